@@ -1,0 +1,10 @@
+// What Swift cannot call itself: variadic functions, signal handlers, headers that its C library module leaves out.
+#ifndef HW_CLIBRARIES_H
+#define HW_CLIBRARIES_H
+
+// Signals: SIGINT, SIGTERM and SIGHUP are noted, SIGPIPE is ignored.
+void hw_note_signals(void);
+int hw_noted_signal(void);
+void hw_default_signal(int number);
+
+#endif

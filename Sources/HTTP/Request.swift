@@ -1,0 +1,26 @@
+import System
+
+/// What a client asks: the service's contract speaks in these, whatever carries them.
+public struct Request: Equatable, Sendable {
+  public var method: Method
+  public var url: URL
+  public var headers: Headers
+  public var body: [UInt8]
+
+  public init(_ method: Method, _ url: URL, headers: Headers = [:], body: [UInt8] = []) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+  }
+}
+
+public enum Method: String, CaseIterable, Sendable {
+  case get = "GET"
+  case head = "HEAD"
+  case post = "POST"
+  case put = "PUT"
+  case delete = "DELETE"
+  case options = "OPTIONS"
+  case patch = "PATCH"
+}

@@ -1,0 +1,89 @@
+/// Where bytes go: standard output, a file, a buffer in a test. All of them are taken, or a failure says why not.
+public protocol ByteSink {
+  func write(_ bytes: RawSpan) throws(Failure)
+}
+
+/// Where bytes come from.
+public protocol ByteSource {
+  /// Fills the front of `buffer` with what is there and says how much that was; 0 means the end.
+  func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int
+}
+
+/// An open descriptor, with the name that a failure calls it by.
+public struct DescriptorSink: ByteSink {
+  let descriptor: FileDescriptor
+  let name: String
+
+  public init(_ descriptor: FileDescriptor, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+  }
+
+  public func write(_ bytes: RawSpan) throws(Failure) {
+    do throws(SystemError) {
+      try descriptor.writeAll(bytes)
+    } catch .brokenPipe {
+      throw Failure(.closedPipe, "\(name) was closed")
+    } catch .interrupted {
+      throw Interruption.failure
+    } catch {
+      throw error.failure("write", name)
+    }
+    try Interruption.check()
+  }
+}
+
+/// An open descriptor, with the name that a failure calls it by.
+public struct DescriptorSource: ByteSource {
+  let descriptor: FileDescriptor
+  let name: String
+
+  public init(_ descriptor: FileDescriptor, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+  }
+
+  public func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
+    do throws(SystemError) {
+      return try descriptor.read(into: &buffer)
+    } catch .interrupted {
+      throw Interruption.failure
+    } catch {
+      throw error.failure("read", name)
+    }
+  }
+}
+
+/// A sink that keeps what it is given: for tests, and for output that must be whole before it is shown.
+public final class MemorySink: ByteSink {
+  public private(set) var bytes: [UInt8] = []
+
+  public init() {}
+
+  public func write(_ bytes: RawSpan) {
+    unsafe bytes.withUnsafeBytes { unsafe self.bytes.append(contentsOf: $0) }
+  }
+
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// A source that gives out bytes it was given, `chunk` at a time.
+public final class MemorySource: ByteSource {
+  let bytes: [UInt8]
+  let chunk: Int
+  var position = 0
+
+  public init(_ bytes: some Sequence<UInt8>, chunk: Int = .max) {
+    self.bytes = Array(bytes)
+    self.chunk = chunk
+  }
+
+  public func read(into buffer: inout MutableRawSpan) -> Int {
+    let count = min(buffer.byteCount, bytes.count - position, chunk)
+    for offset in 0..<count {
+      buffer.storeBytes(of: bytes[position + offset], toByteOffset: offset, as: UInt8.self)
+    }
+    position += count
+    return count
+  }
+}

@@ -1,0 +1,41 @@
+/// The environment variables, of the process or of a test.
+public struct Environment: Sendable {
+  private let fixed: [String: String]?
+
+  /// The process's own, asked for one at a time: start-up pays only for what it uses.
+  public static let process = Environment(fixed: nil)
+
+  public init(_ variables: [String: String]) {
+    self.init(fixed: variables)
+  }
+
+  private init(fixed: [String: String]?) {
+    self.fixed = fixed
+  }
+
+  /// The value, where the variable is set and not empty: an empty variable counts as unset, as POSIX tools hold it.
+  public subscript(_ name: String) -> String? {
+    let value: String?
+    if let fixed {
+      value = fixed[name]
+    } else {
+      value = unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+    return value?.isEmpty == true ? nil : value
+  }
+
+  /// Every variable, for a child process.
+  public var all: [String: String] {
+    if let fixed { return fixed }
+    var all: [String: String] = [:]
+    var entry = unsafe environ
+    while let variable = unsafe entry.pointee {
+      let text = unsafe String(cString: variable)
+      if let equals = text.firstIndex(of: "=") {
+        all[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      unsafe entry += 1
+    }
+    return all
+  }
+}

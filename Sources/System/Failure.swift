@@ -1,0 +1,95 @@
+/// Everything that can go wrong, in the one form that the whole program passes on.
+///
+/// A failure says what happened (`message`: lower case, subject quoted, no full stop) and what to do next (`hint`).
+/// Its kind alone decides the exit status, so a script can tell two failures apart without reading English.
+public struct Failure: Error, Equatable, Sendable {
+  public var kind: Kind
+  public var message: String
+  public var hint: String?
+  /// True when the same call may succeed later without anybody changing anything.
+  public var retryable: Bool
+  /// Facts a program can act on (`retryAfter`, `captchaUrl`): members of the error object under `--json`.
+  public var details: [Detail]
+
+  public init(
+    _ kind: Kind, _ message: String, hint: String? = nil, retryable: Bool = false, details: [Detail] = []
+  ) {
+    self.kind = kind
+    self.message = message
+    self.hint = hint
+    self.retryable = retryable
+    self.details = details
+  }
+
+  public struct Detail: Equatable, Sendable {
+    public var name: String
+    public var value: Value
+
+    public init(_ name: String, _ value: Value) {
+      self.name = name
+      self.value = value
+    }
+
+    public enum Value: Equatable, Sendable {
+      case integer(Int)
+      case text(String)
+      case list([String])
+    }
+  }
+}
+
+extension Failure {
+  /// The kinds of failure. The table of exit codes is frozen with the first release: scripts depend on it.
+  public enum Kind: String, CaseIterable, Sendable {
+    case no
+    case usage
+    case notFound
+    case conflict
+    case connection
+    case invalidData
+    case unauthorized
+    case rateLimited
+    case captcha
+    case storage
+    case defect
+    case interrupted
+    case closedPipe
+
+    public var exitCode: Int32 {
+      switch self {
+      case .no: 1
+      case .usage: 2
+      case .notFound: 3
+      case .conflict: 4
+      case .connection: 5
+      case .invalidData: 6
+      case .unauthorized: 7
+      case .rateLimited: 8
+      case .captcha: 9
+      case .storage: 10
+      case .defect: 70
+      case .interrupted: 130
+      case .closedPipe: 141
+      }
+    }
+
+    /// What the exit code means, as the manual says it.
+    public var meaning: String {
+      switch self {
+      case .no: "the answer is no: a check failed, a diff differs"
+      case .usage: "the command line or its input is wrong"
+      case .notFound: "what was asked for does not exist"
+      case .conflict: "it clashes with what is there: already rented, several matches"
+      case .connection: "no connection, or no answer in time"
+      case .invalidData: "the service sent something that is not its contract"
+      case .unauthorized: "not authorised, or no key"
+      case .rateLimited: "the rate limit is reached"
+      case .captcha: "the service wants a CAPTCHA solved first"
+      case .storage: "a local file, folder or database cannot be read or written"
+      case .defect: "a defect in hw"
+      case .interrupted: "interrupted; the signal is raised again"
+      case .closedPipe: "the reader of the output went away; said quietly"
+      }
+    }
+  }
+}

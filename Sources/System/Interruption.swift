@@ -1,0 +1,35 @@
+import CLibraries
+
+/// The signals that ask the program to stop, noted rather than obeyed on the spot, so that whoever holds a terminal
+/// or a half-written file can put it right first.
+///
+/// The handlers are set without `SA_RESTART`: a system call that waits comes back with `EINTR`, `call` sees the
+/// pending signal, and the failure `interrupted` unwinds to `main`, which raises the signal again.
+public enum Interruption {
+  /// Starts taking note. SIGPIPE is ignored, so that a closed pipe is an error of `write` like any other.
+  public static func install() {
+    hw_note_signals()
+  }
+
+  /// The first signal that asked to stop, if any did.
+  public static var pending: Int32? {
+    let number = hw_noted_signal()
+    return number == 0 ? nil : number
+  }
+
+  /// Throws `interrupted` when a signal is pending: for loops that make no system call for a while.
+  public static func check() throws(Failure) {
+    if pending != nil { throw failure }
+  }
+
+  public static var failure: Failure { Failure(.interrupted, "interrupted") }
+
+  /// Ends the process as `signal` would have ended it, so that a shell or a supervisor sees the truth.
+  public static func raiseAgain(_ number: Int32) {
+    hw_default_signal(number)
+    _ = raise(number)
+  }
+
+  public static var brokenPipe: Int32 { SIGPIPE }
+  public static var keyboard: Int32 { SIGINT }
+}

@@ -1,0 +1,62 @@
+/// Where the time comes from: the machine's clocks, or a test's.
+public protocol TimeKeeper: Sendable {
+  /// The calendar's time: it may jump, when somebody sets the clock.
+  func now() -> Timestamp
+  /// Time since some fixed instant: it never jumps and, where the system can tell, counts while the machine sleeps.
+  func uptime() -> Duration
+  /// Waits; a signal that asks to stop ends the wait with `interrupted`.
+  func sleep(for duration: Duration) throws(Failure)
+}
+
+/// An instant, as seconds and nanoseconds since 1970-01-01T00:00:00Z.
+public struct Timestamp: Hashable, Comparable, Sendable {
+  public var seconds: Int64
+  public var nanoseconds: Int32
+
+  public init(seconds: Int64, nanoseconds: Int32 = 0) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  public static func < (a: Timestamp, b: Timestamp) -> Bool {
+    (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
+  }
+
+  public static func - (a: Timestamp, b: Timestamp) -> Duration {
+    .seconds(a.seconds - b.seconds) + .nanoseconds(Int64(a.nanoseconds) - Int64(b.nanoseconds))
+  }
+}
+
+/// The machine's own clocks.
+public struct SystemTime: TimeKeeper {
+  public init() {}
+
+  public func now() -> Timestamp {
+    let time = SystemTime.read(CLOCK_REALTIME)
+    return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+  }
+
+  public func uptime() -> Duration {
+    let time = SystemTime.read(Platform.uptimeClock)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
+  public func sleep(for duration: Duration) throws(Failure) {
+    let end = uptime() + duration
+    while true {
+      try Interruption.check()
+      let left = end - uptime()
+      guard left > .zero else { return }
+      var wait = timespec()
+      wait.tv_sec = Int(left.components.seconds)
+      wait.tv_nsec = Int(left.components.attoseconds / 1_000_000_000)
+      unsafe _ = nanosleep(&wait, nil)
+    }
+  }
+
+  private static func read(_ clock: clockid_t) -> timespec {
+    var time = timespec()
+    unsafe _ = clock_gettime(clock, &time)
+    return time
+  }
+}

@@ -1,0 +1,2 @@
+import System
+Interruption.install()
