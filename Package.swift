@@ -44,7 +44,9 @@ let package = Package(
         dependencies: module.needs.map { .init(stringLiteral: $0) },
         swiftSettings: strict)
     }
-    + modules.map(\.name).filter { FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests/\($0)Tests") }
+    + modules.map(\.name).filter { module in
+      FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests/\(module)Tests")
+    }
     .map { name in
       .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name)])
     }

@@ -3,6 +3,16 @@ public protocol ByteSink {
   func write(_ bytes: RawSpan) throws(Failure)
 }
 
+extension ByteSink {
+  public func write(_ bytes: [UInt8]) throws(Failure) {
+    try unsafe write(bytes.span.bytes)
+  }
+
+  public func write(_ text: String) throws(Failure) {
+    try write(Array(text.utf8))
+  }
+}
+
 /// Where bytes come from.
 public protocol ByteSource {
   /// Fills the front of `buffer` with what is there and says how much that was; 0 means the end.

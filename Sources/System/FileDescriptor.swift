@@ -32,6 +32,10 @@ public struct FileDescriptor: Hashable, Sendable {
     }
   }
 
+  public func writeAll(_ bytes: [UInt8]) throws(SystemError) {
+    try unsafe writeAll(bytes.span.bytes)
+  }
+
   public func close() {
     // Nothing to do about a failure: the descriptor is gone either way, and a retry could close another's.
     _ = Platform.close(rawValue)

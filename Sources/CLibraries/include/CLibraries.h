@@ -7,4 +7,7 @@ void hw_note_signals(void);
 int hw_noted_signal(void);
 void hw_default_signal(int number);
 
+// open(2) is variadic.
+int hw_open(const char *path, int flags, unsigned mode);
+
 #endif

@@ -1,0 +1,156 @@
+import CLibraries
+
+/// Whole files, read and written the safe way: a file that is replaced holds the old text or the new one, at every
+/// instant and after a crash at any of them.
+public enum File {
+  public enum Access: Sendable {
+    case read
+    /// Made when it is missing; never shortened.
+    case readWrite
+    /// Made when it is missing; every write goes to the end.
+    case append
+    /// Made anew: an error when something has that name already.
+    case createNew
+  }
+
+  /// Permissions of what is made. Anything that holds a secret or a PIN is `.secret`.
+  public enum Mode: UInt32, Sendable {
+    case secret = 0o600
+    case shared = 0o644
+  }
+
+  public static func open(
+    _ path: String, _ access: Access, mode: Mode = .secret
+  ) throws(SystemError) -> FileDescriptor {
+    let flags =
+      switch access {
+      case .read: O_RDONLY
+      case .readWrite: O_RDWR | O_CREAT
+      case .append: O_WRONLY | O_CREAT | O_APPEND
+      case .createNew: O_WRONLY | O_CREAT | O_EXCL
+      }
+    return FileDescriptor(rawValue: try call { unsafe hw_open(path, flags, mode.rawValue) })
+  }
+
+  /// The whole file; nil when there is none. More than `limit` bytes are refused.
+  public static func read(_ path: String, limit: Int = 64 << 20) throws(Failure) -> [UInt8]? {
+    do throws(SystemError) {
+      let file = try open(path, .read)
+      defer { file.close() }
+      var contents: [UInt8] = []
+      var block = [UInt8](repeating: 0, count: 64 << 10)
+      while true {
+        var span = block.mutableSpan
+        var bytes = unsafe span.mutableBytes
+        let count = try file.read(into: &bytes)
+        guard count > 0 else { return contents }
+        guard contents.count + count <= limit else { throw SystemError(EFBIG) }
+        contents.append(contentsOf: block[..<count])
+      }
+    } catch .noSuchFile {
+      return nil
+    } catch {
+      throw error.failure("read", path)
+    }
+  }
+
+  /// Replaces the file in one step: a temporary name beside it, everything on the disk, then a rename.
+  public static func replace(
+    _ path: String, with contents: [UInt8], mode: Mode = .secret
+  ) throws(Failure) {
+    let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+    do throws(SystemError) {
+      try create(temporary, with: contents, mode: mode)
+      try call { unsafe rename(temporary, path) }
+    } catch {
+      unsafe _ = unlink(temporary)
+      throw error.failure("write", path)
+    }
+  }
+
+  private static func create(_ path: String, with contents: [UInt8], mode: Mode) throws(SystemError) {
+    let file = try open(path, .createNew, mode: mode)
+    defer { file.close() }
+    try file.writeAll(contents)
+    try file.synchronize()
+  }
+
+  /// True when the file is gone afterwards because of this call.
+  @discardableResult
+  public static func remove(_ path: String) throws(Failure) -> Bool {
+    do throws(SystemError) {
+      try call { unsafe unlink(path) }
+      return true
+    } catch .noSuchFile {
+      return false
+    } catch {
+      throw error.failure("remove", path)
+    }
+  }
+
+  public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  public static func isExecutable(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    return unsafe access(path, X_OK) == 0
+  }
+}
+
+/// Folders, made as private as what hw keeps in them.
+public enum Folder {
+  /// Makes the folder and those above it; what exists already stays as it is.
+  public static func make(_ path: String) throws(Failure) {
+    guard unsafe mkdir(path, 0o700) != 0 else { return }
+    switch errno {
+    case EEXIST: return
+    case ENOENT:
+      guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { fallthrough }
+      try make(String(path[..<slash]))
+      guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { fallthrough }
+    default: throw SystemError(errno).failure("make folder", path)
+    }
+  }
+
+  /// The names in the folder, sorted by their bytes; none when there is no such folder.
+  public static func names(_ path: String) throws(Failure) -> [String] {
+    guard let folder = unsafe opendir(path) else {
+      guard errno != ENOENT else { return [] }
+      throw SystemError(errno).failure("read folder", path)
+    }
+    defer { unsafe _ = closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
+
+/// A lock that processes share through a file; the system gives it back when its holder dies.
+public struct FileLock: ~Copyable {
+  private let file: FileDescriptor
+
+  /// Waits for the lock on `path`, a file of its own that stays when the lock goes.
+  public init(_ path: String) throws(Failure) {
+    do throws(SystemError) {
+      let file = try File.open(path, .readWrite)
+      do throws(SystemError) {
+        try call { flock(file.rawValue, LOCK_EX) }
+      } catch {
+        file.close()
+        throw error
+      }
+      self.file = file
+    } catch .interrupted {
+      throw Interruption.failure
+    } catch {
+      throw error.failure("lock", path)
+    }
+  }
+
+  deinit { file.close() }
+}
