@@ -7,6 +7,7 @@ import PackageDescription
 let modules: [(name: String, needs: [String])] = [
   ("System", ["CLibraries"]),
   ("HTTP", ["System"]),
+  ("Terminal", ["System"]),
 ]
 
 let strict: [SwiftSetting] = [

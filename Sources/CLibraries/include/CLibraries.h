@@ -7,7 +7,8 @@ void hw_note_signals(void);
 int hw_noted_signal(void);
 void hw_default_signal(int number);
 
-// open(2) is variadic.
+// open(2) and ioctl(2) are variadic.
 int hw_open(const char *path, int flags, unsigned mode);
+int hw_window_size(int descriptor, unsigned short *columns, unsigned short *rows);
 
 #endif

@@ -1,0 +1,54 @@
+/// How many columns a terminal gives a text, grapheme cluster by grapheme cluster.
+public enum DisplayWidth {
+  public static func of(_ text: String) -> Int {
+    var width = 0
+    for byte in text.utf8 {
+      guard (0x20...0x7E).contains(byte) else { return text.reduce(0) { $0 + of($1) } }
+      width += 1
+    }
+    return width
+  }
+
+  public static func of(_ character: Character) -> Int {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first else { return 0 }
+    if (0x20...0x7E).contains(first.value) && scalars.count == 1 { return 1 }
+    // A variation selector says outright whether a symbol is drawn as text or as a picture.
+    if scalars.contains(where: { $0.value == 0xFE0F }) && first.properties.isEmoji { return 2 }
+    if isRegionalIndicator(first) { return scalars.count > 1 ? 2 : 1 }
+    guard let base = scalars.first(where: { !takesNoRoom($0) }) else { return 0 }
+    return base.properties.isEmojiPresentation || WideScalars.contains(base.value) ? 2 : 1
+  }
+
+  /// Flags are pairs of these.
+  private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
+    (0x1F1E6...0x1F1FF).contains(scalar.value)
+  }
+
+  private static func takesNoRoom(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator:
+      // The soft hyphen is the one format character that terminals do draw.
+      scalar.value != 0xAD
+    default:
+      // Hangul vowels and finals join the syllable that the initial began.
+      (0x1160...0x11FF).contains(scalar.value) || (0xD7B0...0xD7FF).contains(scalar.value)
+    }
+  }
+}
+
+extension String {
+  /// The text in at most `width` columns, its end replaced by `…` when it is longer.
+  public func truncated(to width: Int) -> String {
+    guard DisplayWidth.of(self) > width else { return self }
+    guard width > 0 else { return "" }
+    var kept = ""
+    var room = width - 1
+    for character in self {
+      room -= DisplayWidth.of(character)
+      guard room >= 0 else { break }
+      kept.append(character)
+    }
+    return kept + "…"
+  }
+}

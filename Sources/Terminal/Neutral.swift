@@ -1,0 +1,40 @@
+extension String {
+  /// The text as a terminal may have it: control characters, bidirectional controls and zero-width characters stand
+  /// for themselves no longer, so that nobody's alias moves the cursor, turns a line around or hides in another name.
+  ///
+  /// What is taken out leaves `�` behind. The joiners inside an emoji stay: without them a family falls apart.
+  public var neutralised: String {
+    if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
+    var kept = ""
+    for character in self {
+      let scalars = character.unicodeScalars
+      let emoji = scalars.count > 1 && scalars.first?.properties.isEmoji == true
+      for scalar in scalars {
+        let harmless = !Neutral.moves(scalar) && (emoji || !Neutral.hides(scalar))
+        kept.unicodeScalars.append(harmless ? scalar : "\u{FFFD}")
+      }
+    }
+    return kept
+  }
+}
+
+enum Neutral {
+  /// Escape sequences begin with these, and line or direction changes come from them.
+  static func moves(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
+    // The bidirectional embeddings, overrides, isolates and marks.
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// Drawn as nothing at all, so that two names look the same.
+  static func hides(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x200B...0x200D, 0x2060...0x2064, 0xFEFF, 0x180E, 0x034F, 0x115F, 0x1160, 0x3164, 0xFFA0: true
+    case 0xE0000...0xE0FFF: true
+    default: false
+    }
+  }
+}

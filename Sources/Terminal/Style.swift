@@ -1,0 +1,47 @@
+/// How a piece of text looks on a terminal: the parameters of one SGR sequence.
+public struct Style: Equatable, Sendable {
+  public let parameters: String
+
+  public init(_ parameters: String) {
+    self.parameters = parameters
+  }
+
+  public static let bold = Style("1")
+  public static let dim = Style("2")
+  public static let underlined = Style("4")
+  public static let red = Style("31")
+  public static let green = Style("32")
+  public static let yellow = Style("33")
+
+  /// A true-colour foreground.
+  public static func color(red: UInt8, green: UInt8, blue: UInt8) -> Style {
+    Style("38;2;\(red);\(green);\(blue)")
+  }
+
+  public func applied(to text: String) -> String {
+    "\u{1B}[\(parameters)m\(text)\u{1B}[0m"
+  }
+}
+
+/// Whether output is coloured: the answer to `--color`, and to what the environment says when nobody asked.
+public enum ColorChoice: String, CaseIterable, Sendable {
+  case auto
+  case always
+  case never
+
+  /// `NO_COLOR` and `TERM=dumb` say no, `CLICOLOR_FORCE` says yes, otherwise a terminal has colour and a pipe has not.
+  public func isOn(terminal: Bool, noColor: String?, force: String?, term: String?) -> Bool {
+    switch self {
+    case .always: true
+    case .never: false
+    case .auto:
+      if noColor != nil {
+        false
+      } else if let force, force != "0" {
+        true
+      } else {
+        terminal && term != nil && term != "dumb"
+      }
+    }
+  }
+}
