@@ -6,6 +6,7 @@ import PackageDescription
 /// its row, so the compiler keeps the floors apart.
 let modules: [(name: String, needs: [String])] = [
   ("System", ["CLibraries"]),
+  ("JSON", ["CLibraries", "System"]),
   ("HTTP", ["System"]),
   ("Terminal", ["System"]),
 ]

@@ -2,6 +2,8 @@
 #ifndef HW_CLIBRARIES_H
 #define HW_CLIBRARIES_H
 
+#include "runs.h"
+
 // Signals: SIGINT, SIGTERM and SIGHUP are noted, SIGPIPE is ignored.
 void hw_note_signals(void);
 int hw_noted_signal(void);

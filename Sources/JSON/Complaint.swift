@@ -1,0 +1,88 @@
+import System
+
+/// Where a failure stands, in words: line, column and path.
+extension Document {
+  /// The failure that a fault in the grammar ends in. `offset` counts from the element's start, `filled` is the
+  /// number of bytes there are.
+  func failure(_ fault: Fault, at offset: Int, filled: Int, indexer: Indexer) -> Failure {
+    let found = describe(offset, filled: filled)
+    return complain(fault.message(found: found), offset: offset, path: steps(of: indexer))
+  }
+
+  func complain(_ sentence: String, offset: Int, path: [Step]) -> Failure {
+    let place = place(of: unsafe body.pointee.start + offset)
+    let way = Step.text(of: path)
+    let at = way.isEmpty ? "" : ", at \(way)"
+    return Failure(.invalidData, "line \(place.line), column \(place.column)\(at): \(sentence)")
+  }
+
+  private func describe(_ offset: Int, filled: Int) -> String {
+    guard offset < filled else { return "the end" }
+    let byte = unsafe base[offset]
+    if byte < 0x20 || byte == 0x7F {
+      let digits = String(byte, radix: 16, uppercase: true)
+      return "U+" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+    let length = unsafe UTF8Check.length(at: base + offset, atMost: filled - offset)
+    let character = unsafe UnsafeBufferPointer(start: base + offset, count: max(1, length))
+    return "'" + String(decoding: unsafe Array(character), as: UTF8.self) + "'"
+  }
+
+  /// The way to what the indexer was reading.
+  private func steps(of indexer: Indexer) -> [Step] {
+    let open = indexer.openContainers(self)
+    var steps = root
+    for (level, container) in open.enumerated() {
+      let isLast = level == open.count - 1
+      let target = isLast ? count : open[level + 1]
+      // A value is under way everywhere but between two values and where a name is due.
+      let isBetween = isLast && indexer.state != .value && indexer.state != .firstElement
+      if let step = step(into: container, to: target), !isBetween { steps.append(step) }
+    }
+    return steps
+  }
+
+  /// The way to an entry of a complete index.
+  func steps(to index: Int) -> [Step] {
+    var steps = root
+    var container = 0
+    while container < index {
+      var at = container + 1
+      let isObject = firstByte(entry(container)) == UInt8(ascii: "{")
+      // The child whose entries hold the one that is looked for.
+      while true {
+        let value = isObject ? at + 1 : at
+        let next = value + entry(value).stride
+        if index < next {
+          if let step = step(into: container, to: value) { steps.append(step) }
+          container = value
+          break
+        }
+        at = next
+      }
+    }
+    return steps
+  }
+
+  private var root: [Step] {
+    unsafe body.pointee.ordinal.map { [.element($0)] } ?? []
+  }
+
+  /// The step from a container to its child at `target`.
+  private func step(into container: Int, to target: Int) -> Step? {
+    let isObject = firstByte(entry(container)) == UInt8(ascii: "{")
+    var at = container + 1
+    var number = 0
+    while at < target {
+      if isObject && at + 1 == target {
+        var name: [UInt8] = []
+        appendText(at, to: &name)
+        return .name(name)
+      }
+      if isObject { at += 1 }
+      at += entry(at).stride
+      number += 1
+    }
+    return isObject ? nil : .element(number)
+  }
+}

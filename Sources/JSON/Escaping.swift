@@ -1,0 +1,46 @@
+extension JSONWriter {
+  /// Appends the text as a JSON string, quotes included. What must be escaped is escaped as `jq` does: `\n`, `\"`,
+  /// `\u001b`; everything else, DEL included, stands as it is.
+  public static func appendString(_ text: some StringProtocol, to output: inout [UInt8]) {
+    appendString(utf8: text.utf8, to: &output)
+  }
+
+  /// The same for text that is there as UTF-8 already.
+  public static func appendString(utf8 text: some Sequence<UInt8>, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    let done: Void? = text.withContiguousStorageIfAvailable { bytes in
+      var plain = 0
+      for index in bytes.indices where unsafe needsEscape(bytes[index]) {
+        unsafe output.append(contentsOf: bytes[plain..<index])
+        unsafe appendEscape(bytes[index], to: &output)
+        plain = index + 1
+      }
+      unsafe output.append(contentsOf: bytes[plain...])
+    }
+    if done == nil {
+      for byte in text {
+        if needsEscape(byte) { appendEscape(byte, to: &output) } else { output.append(byte) }
+      }
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private static func appendEscape(_ byte: UInt8, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: output.append(UInt8(ascii: "b"))
+    case 0x09: output.append(UInt8(ascii: "t"))
+    case 0x0A: output.append(UInt8(ascii: "n"))
+    case 0x0C: output.append(UInt8(ascii: "f"))
+    case 0x0D: output.append(UInt8(ascii: "r"))
+    case 0x00..<0x20:
+      output.append(contentsOf: "u00".utf8)
+      for digit in [byte >> 4, byte & 15] { output.append(digit < 10 ? digit + 0x30 : digit + 0x57) }
+    default: output.append(byte)
+    }
+  }
+}

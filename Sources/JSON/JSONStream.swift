@@ -1,0 +1,207 @@
+import System
+
+/// Reads JSON values one after another from a source of any length, in constant memory.
+///
+/// The first byte decides: `[` means the elements of this one array; anything else a value after another, as in JSON
+/// lines, parted by white space. Each element is handed out as soon as it is complete, also where the source has no
+/// more to give for now. All of the text is held to the grammar as it passes, what stands around the elements too;
+/// after a failure every further call fails alike.
+///
+/// An element stays valid for as long as it is kept: the buffer is used again only when nobody holds a view of it, so
+/// a loop that lets go of one element before it asks for the next allocates nothing.
+public struct JSONStream: ~Copyable {
+  /// The size that one element may have, and so the most memory the stream takes, about.
+  public static let largestElement = 64 << 20
+
+  /// Called before each read, which may wait for long: the moment to flush what was made of the elements so far.
+  public var beforeRead: (() throws(Failure) -> Void)?
+
+  private let source: any ByteSource
+  private let largestElement: Int
+  private var document: Document
+  private var shape = Shape.undecided
+  /// The next byte to read, the end of what may be trusted, and the end of what is there, all in `document.memory`.
+  private var at = 0
+  private var limit = 0
+  private var filled = 0
+  /// What stands under the sentinel at `limit`.
+  private var covered: UInt8 = 0
+  private var isBroken = false
+  private var ended = false
+  private var ordinal = 0
+  private var failure: Failure?
+
+  /// What surrounds the elements, and where in it the stream stands.
+  private enum Shape {
+    case undecided, firstElement, element, afterElement, closed, values, afterScalar
+  }
+
+  public init(_ source: any ByteSource) {
+    self.init(source, bufferSize: 256 << 10, largestElement: JSONStream.largestElement)
+  }
+
+  init(_ source: any ByteSource, bufferSize: Int, largestElement: Int) {
+    self.source = source
+    self.largestElement = largestElement
+    document = Document(capacity: bufferSize, entries: 1024)
+  }
+
+  /// The next element, or nil at the end.
+  public mutating func next() throws(Failure) -> JSON? {
+    if let failure { throw failure }
+    if !isKnownUniquelyReferenced(&document) { document = document.handOver() }
+    unsafe document.body.pointee.entryCount = 0
+    do throws(Failure) {
+      guard try reachElement() else { return nil }
+      try readElement()
+    } catch {
+      failure = error
+      throw error
+    }
+    return JSON(document: document, index: 0)
+  }
+
+  /// Reads what stands before the next element; false at the end of the text.
+  private mutating func reachElement() throws(Failure) -> Bool {
+    unsafe document.body.pointee.ordinal = nil
+    while true {
+      if at < limit && shape == .afterScalar {
+        let byte = unsafe document.body.pointee.memory[at]
+        guard byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D else {
+          throw fault(.expected("white space after a value"))
+        }
+        shape = .values
+      }
+      unsafe Indexer.skipBlanks(UnsafePointer(document.body.pointee.memory), &at)
+      guard at < limit else {
+        if ended && !isBroken { return try end() }
+        try fill(keeping: at)
+        continue
+      }
+      let byte = unsafe document.body.pointee.memory[at]
+      switch shape {
+      case .undecided:
+        if byte == 0xEF { try refuseByteOrderMark() }
+        shape = byte == UInt8(ascii: "[") ? .firstElement : .values
+        if shape == .firstElement { at += 1 }
+      case .firstElement:
+        guard byte == UInt8(ascii: "]") else { return true }
+        at += 1
+        shape = .closed
+      case .afterElement:
+        switch byte {
+        case UInt8(ascii: ","): shape = .element
+        case UInt8(ascii: "]"): shape = .closed
+        default: throw fault(.nextElement)
+        }
+        at += 1
+      case .element, .values, .afterScalar: return true
+      case .closed: throw fault(.end)
+      }
+    }
+  }
+
+  /// The text is over between two elements: nothing more, or a failure where the array is still open.
+  private mutating func end() throws(Failure) -> Bool {
+    switch shape {
+    case .undecided, .values, .afterScalar, .closed: return false
+    case .afterElement: throw fault(.nextElement)
+    case .firstElement, .element:
+      unsafe document.body.pointee.ordinal = ordinal
+      throw fault(.value)
+    }
+  }
+
+  private mutating func readElement() throws(Failure) {
+    let isElement = shape == .element || shape == .firstElement
+    unsafe document.body.pointee.start = at
+    unsafe document.body.pointee.ordinal = isElement ? ordinal : nil
+    var indexer = Indexer(depth: isElement ? 1 : 0)
+    while true {
+      let start = unsafe document.body.pointee.start
+      switch indexer.run(document, limit: limit - start, ended: ended && !isBroken) {
+      case .complete:
+        at = start + indexer.position
+        ordinal += 1
+        let last = unsafe document.body.pointee.memory[at - 1] | 0x20
+        shape = isElement ? .afterElement : last == UInt8(ascii: "}") ? .values : .afterScalar
+        guard indexer.position <= largestElement else { throw fault(.tooLarge(largestElement), in: indexer) }
+        return
+      case .refused(let problem, let offset):
+        throw fault(problem, at: offset, in: indexer)
+      case .starved(let problem):
+        if ended && !isBroken { throw fault(problem, at: limit - start, in: indexer) }
+        try fill(keeping: start, indexer)
+      }
+    }
+  }
+
+  /// Reads more bytes, or learns that there are none, keeping those from `kept` on. With an indexer, they are an
+  /// element that is being read.
+  private mutating func fill(keeping kept: Int, _ indexer: Indexer? = nil) throws(Failure) {
+    let offset = unsafe limit - document.body.pointee.start
+    if isBroken {
+      if let indexer { throw fault(.invalidUTF8, at: offset, in: indexer) }
+      throw fault(.invalidUTF8)
+    }
+    unsafe document.body.pointee.memory[limit] = covered
+    try makeRoom(keeping: kept, indexer)
+    try beforeRead?()
+    let memory = unsafe document.body.pointee.memory
+    let free = unsafe UnsafeMutableRawBufferPointer(
+      start: memory + filled, count: document.body.pointee.capacity - filled)
+    var span = unsafe MutableRawSpan(_unsafeBytes: free)
+    let count = try source.read(into: &span)
+    ended = count == 0
+    filled += count
+
+    let tail = ended ? 0 : unsafe UTF8Check.openTail(of: UnsafePointer(memory), limit..<filled)
+    let valid = unsafe UTF8Check.firstInvalid(in: UnsafePointer(memory), limit..<(filled - tail))
+    isBroken = valid < filled - tail
+    limit = valid
+    unsafe covered = memory[limit]
+    unsafe memory[limit] = 0
+  }
+
+  /// Sees to it that there is space behind what is there: by moving it to the front, or by more memory.
+  private mutating func makeRoom(keeping kept: Int, _ indexer: Indexer?) throws(Failure) {
+    let capacity = unsafe document.body.pointee.capacity
+    guard capacity - filled < max(1, capacity / 8) else { return }
+    document.moveMark(to: kept)
+    let memory = unsafe document.body.pointee.memory
+    unsafe memory.update(from: memory + kept, count: filled - kept)
+    unsafe document.body.pointee.start -= min(kept, document.body.pointee.start)
+    unsafe document.body.pointee.markOffset = 0
+    at -= kept
+    limit -= kept
+    filled -= kept
+    guard capacity - filled < max(1, capacity / 8) else { return }
+    if let indexer, filled > largestElement {
+      throw fault(.tooLarge(largestElement), in: indexer)
+    }
+    document.grow(to: capacity * 2, keeping: filled)
+  }
+
+  private func refuseByteOrderMark() throws(Failure) {
+    let bytes = unsafe document.body.pointee.memory + at
+    if unsafe bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF { throw fault(.byteOrderMark) }
+  }
+
+  /// The failure of what stands at `at`, between the elements.
+  private func fault(_ fault: Fault) -> Failure {
+    unsafe document.body.pointee.start = at
+    unsafe document.body.pointee.entryCount = 0
+    return failure(fault, at: 0, Indexer())
+  }
+
+  private func fault(_ fault: Fault, at offset: Int = 0, in indexer: Indexer) -> Failure {
+    failure(fault, at: offset, indexer)
+  }
+
+  private func failure(_ fault: Fault, at offset: Int, _ indexer: Indexer) -> Failure {
+    // What the sentinel covers is part of what was found.
+    unsafe document.body.pointee.memory[limit] = covered
+    return unsafe document.failure(
+      fault, at: offset, filled: filled - document.body.pointee.start, indexer: indexer)
+  }
+}

@@ -1,0 +1,187 @@
+/// Writes JSON text into bytes of its own, in one line or, as `jq .` does, over many.
+///
+/// It writes what it is told to: that names and values alternate is the caller's part. Between values at the top it
+/// writes nothing, so the caller ends each with a `newline` or whatever its format wants.
+public struct JSONWriter {
+  public enum Layout: Sendable {
+    case compact
+    /// Two spaces a level.
+    case indented
+  }
+
+  /// What has been written so far. A caller may take it and go on with nothing.
+  public var bytes: [UInt8]
+  let layout: Layout
+  private var depth = 0
+  /// Nothing stands yet in the container that is open.
+  private var isFirst = true
+  private var followsName = false
+
+  public init(_ layout: Layout = .compact, into bytes: consuming [UInt8] = []) {
+    self.bytes = bytes
+    self.layout = layout
+  }
+
+  public mutating func beginObject() { begin(UInt8(ascii: "{")) }
+  public mutating func endObject() { end(UInt8(ascii: "}")) }
+  public mutating func beginArray() { begin(UInt8(ascii: "[")) }
+  public mutating func endArray() { end(UInt8(ascii: "]")) }
+
+  public mutating func object<Problem: Error>(
+    _ body: (inout JSONWriter) throws(Problem) -> Void
+  ) throws(Problem) {
+    beginObject()
+    try body(&self)
+    endObject()
+  }
+
+  public mutating func array<Problem: Error>(
+    _ body: (inout JSONWriter) throws(Problem) -> Void
+  ) throws(Problem) {
+    beginArray()
+    try body(&self)
+    endArray()
+  }
+
+  public mutating func key(_ name: String) {
+    separate()
+    JSONWriter.appendString(name, to: &bytes)
+    afterName()
+  }
+
+  /// A name that is there as UTF-8 already.
+  public mutating func key(utf8 name: some Sequence<UInt8>) {
+    separate()
+    JSONWriter.appendString(utf8: name, to: &bytes)
+    afterName()
+  }
+
+  public mutating func string(_ text: some StringProtocol) {
+    separate()
+    JSONWriter.appendString(text, to: &bytes)
+  }
+
+  /// Text that is there as UTF-8 already. It is not checked again.
+  public mutating func string(utf8 text: some Sequence<UInt8>) {
+    separate()
+    JSONWriter.appendString(utf8: text, to: &bytes)
+  }
+
+  public mutating func integer(_ value: some FixedWidthInteger) {
+    separate()
+    bytes.append(contentsOf: String(value).utf8)
+  }
+
+  /// The shortest digits that read back as the same double; an integral one without `.0`. JSON has no infinity and
+  /// no NaN: they become null.
+  public mutating func double(_ value: Double) {
+    guard value.isFinite else { return null() }
+    separate()
+    var digits = value.description[...]
+    if digits.hasSuffix(".0") { digits = digits.dropLast(2) }
+    bytes.append(contentsOf: digits.utf8)
+  }
+
+  public mutating func bool(_ value: Bool) {
+    separate()
+    bytes.append(contentsOf: value ? "true".utf8 : "false".utf8)
+  }
+
+  public mutating func null() {
+    separate()
+    bytes.append(contentsOf: "null".utf8)
+  }
+
+  /// A value that is JSON text already, as it stands.
+  public mutating func raw(_ text: some Sequence<UInt8>) {
+    separate()
+    bytes.append(contentsOf: text)
+  }
+
+  /// A value that was read, in this writer's layout: names in their order, numbers digit for digit, strings with the
+  /// escapes that this writer uses. Null where it is absent.
+  public mutating func value(_ json: JSON) {
+    guard json.missing == nil else { return null() }
+    json.document.write(json.index, to: &self)
+  }
+
+  public mutating func newline() { bytes.append(UInt8(ascii: "\n")) }
+
+  private mutating func begin(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    depth += 1
+    isFirst = true
+  }
+
+  private mutating func end(_ bracket: UInt8) {
+    depth -= 1
+    if !isFirst { breakLine() }
+    bytes.append(bracket)
+    isFirst = depth == 0
+  }
+
+  private mutating func afterName() {
+    bytes.append(UInt8(ascii: ":"))
+    if layout == .indented { bytes.append(UInt8(ascii: " ")) }
+    followsName = true
+  }
+
+  /// What stands between this value and the one before it.
+  private mutating func separate() {
+    if followsName {
+      followsName = false
+      return
+    }
+    guard depth > 0 else { return }
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    breakLine()
+  }
+
+  private mutating func breakLine() {
+    guard layout == .indented else { return }
+    bytes.append(UInt8(ascii: "\n"))
+    for _ in 0..<max(0, depth) { bytes.append(contentsOf: [0x20, 0x20]) }
+  }
+}
+
+extension Document {
+  /// Writes the value at `index`: the entries stand in the order of the text, so this is one loop.
+  func write(_ index: Int, to writer: inout JSONWriter) {
+    let end = index + entry(index).stride
+    var isObject: [Bool] = []
+    var isName = false
+    var text: [UInt8] = []
+    for at in index..<end {
+      let entry = entry(at)
+      switch firstByte(entry) {
+      case UInt8(ascii: "{"):
+        writer.beginObject()
+        isObject.append(true)
+      case UInt8(ascii: "["):
+        writer.beginArray()
+        isObject.append(false)
+      case UInt8(ascii: "}"):
+        writer.endObject()
+        isObject.removeLast()
+      case UInt8(ascii: "]"):
+        writer.endArray()
+        isObject.removeLast()
+      case UInt8(ascii: "\""):
+        text.removeAll(keepingCapacity: true)
+        appendText(at, to: &text)
+        if isName {
+          writer.key(utf8: text)
+          isName = false
+          continue
+        }
+        writer.string(utf8: text)
+      default:
+        unsafe writer.raw(self.text(at))
+      }
+      // After any value or opening of an object, a name is due.
+      isName = isObject.last == true
+    }
+  }
+}

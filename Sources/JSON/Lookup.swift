@@ -1,0 +1,73 @@
+/// Finding values in the index: names are compared as bytes, and containers passed over by one addition.
+extension Document {
+  func child(_ step: Step, of index: Int) -> Int? {
+    switch step {
+    case .name(let name):
+      return unsafe name.withUnsafeBufferPointer { unsafe member($0, of: index) }
+    case .element(let number):
+      return element(number, of: index)
+    case .either(let name, let number):
+      if let found = element(number, of: index) { return found }
+      return unsafe name.withUnsafeBufferPointer { unsafe member($0, of: index) }
+    }
+  }
+
+  /// The value of the last member of that name.
+  func member(_ name: UnsafeBufferPointer<UInt8>, of index: Int) -> Int? {
+    let object = entry(index)
+    guard firstByte(object) == UInt8(ascii: "{") else { return nil }
+    let bytes = unsafe UnsafeRawPointer(base)
+    let entries = unsafe body.pointee.entries
+    // A name's first eight bytes are compared as one word; where it is shorter, the rest of the word is masked away.
+    var head: UInt64 = 0
+    for offset in 0..<min(8, name.count) { head |= unsafe UInt64(name[offset]) << UInt64(8 * offset) }
+    let mask: UInt64 = name.count >= 8 ? .max : (1 << UInt64(8 * name.count)) - 1
+    let plain = UInt32(truncatingIfNeeded: name.count + 2)
+
+    var found: Int?
+    var at = index + 1
+    let end = index + object.length
+    while at < end {
+      let entry = unsafe entries[at]
+      if entry.info == plain {
+        let text = unsafe bytes + Int(entry.start) + 1
+        let word = unsafe UInt64(littleEndian: text.loadUnaligned(as: UInt64.self))
+        if unsafe (word ^ head) & mask == 0 && Document.sameTail(text, name) { found = at + 1 }
+      } else if entry.isComplex, unsafe unescaped(at, equals: name) {
+        found = at + 1
+      }
+      at += unsafe 1 + entries[at + 1].stride
+    }
+    return found
+  }
+
+  @inline(__always)
+  private static func sameTail(_ text: UnsafeRawPointer, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    var offset = 8
+    while offset < name.count {
+      guard unsafe text.load(fromByteOffset: offset, as: UInt8.self) == name[offset] else { return false }
+      offset += 1
+    }
+    return true
+  }
+
+  private func unescaped(_ index: Int, equals name: UnsafeBufferPointer<UInt8>) -> Bool {
+    var text: [UInt8] = []
+    appendText(index, to: &text)
+    return unsafe text.elementsEqual(name)
+  }
+
+  func element(_ number: Int, of index: Int) -> Int? {
+    let array = entry(index)
+    guard number >= 0, firstByte(array) == UInt8(ascii: "[") else { return nil }
+    var at = index + 1
+    let end = index + array.length
+    var left = number
+    while at < end {
+      if left == 0 { return at }
+      left -= 1
+      at += entry(at).stride
+    }
+    return nil
+  }
+}

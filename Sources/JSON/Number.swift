@@ -1,0 +1,107 @@
+extension JSON {
+  /// A number, exactly: as an integer where it is written as one, as the double that is written so, or as its digits.
+  public enum Number: Equatable, Sendable {
+    case int64(Int64)
+    case uint64(UInt64)
+    case double(Double)
+    case digits(String)
+
+    init(_ text: UnsafeBufferPointer<UInt8>, isInteger: Bool) {
+      let digits = unsafe String(decoding: text, as: UTF8.self)
+      // The integers have no -0.
+      if isInteger && digits != "-0" {
+        if let value = Int64(digits) {
+          self = .int64(value)
+          return
+        }
+        if let value = UInt64(digits) {
+          self = .uint64(value)
+          return
+        }
+      }
+      let value = unsafe Decimal.double(text)
+      if unsafe value.isFinite && Decimal(text) == Decimal(Array(value.description.utf8)) {
+        self = .double(value)
+      } else {
+        self = .digits(digits)
+      }
+    }
+  }
+}
+
+/// A number of the grammar, taken apart: significant digits, without zeros at either end, times a power of ten.
+struct Decimal: Equatable {
+  var isNegative = false
+  var digits: [UInt8] = []
+  /// Beyond a billion either way it stays there: nothing tells such numbers apart.
+  var exponent = 0
+
+  init(_ text: some Collection<UInt8>) {
+    var beforePoint = true
+    var isExponent = false
+    var written = 0
+    var isNegativeExponent = false
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "-"):
+        if isExponent { isNegativeExponent = true } else { isNegative = true }
+      case UInt8(ascii: "+"): break
+      case UInt8(ascii: "."): beforePoint = false
+      case UInt8(ascii: "e"), UInt8(ascii: "E"): isExponent = true
+      default:
+        if isExponent {
+          written = min(written * 10 + Int(byte - 0x30), 1_000_000_000)
+        } else {
+          if !beforePoint { exponent -= 1 }
+          if !digits.isEmpty || byte != 0x30 { digits.append(byte - 0x30) }
+        }
+      }
+    }
+    exponent += isNegativeExponent ? -written : written
+    while digits.last == 0 {
+      digits.removeLast()
+      exponent += 1
+    }
+    if digits.isEmpty { exponent = 0 }
+  }
+
+  /// The value, if it is an integer of 64 bits.
+  var int: Int? {
+    if digits.isEmpty { return 0 }
+    guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
+    var value = 0
+    for place in 0..<(digits.count + exponent) {
+      let digit = place < digits.count ? Int(digits[place]) : 0
+      let (shifted, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carry) =
+        isNegative ? shifted.subtractingReportingOverflow(digit) : shifted.addingReportingOverflow(digit)
+      if overflow || carry { return nil }
+      value = sum
+    }
+    return value
+  }
+
+  /// The way most integers go: an optional sign and at most 18 digits.
+  static func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard text.count <= 18 else { return nil }
+    var value = 0
+    var isNegative = false
+    for offset in text.indices {
+      let byte = unsafe text[offset]
+      let digit = Int(byte) - 0x30
+      if (0...9).contains(digit) {
+        value = value &* 10 &+ digit
+      } else if byte == UInt8(ascii: "-") && !isNegative {
+        isNegative = true
+      } else {
+        return nil
+      }
+    }
+    return isNegative ? -value : value
+  }
+
+  /// The nearest double, infinite where there is none.
+  static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double {
+    unsafe Double(String(decoding: text, as: UTF8.self)) ?? .infinity
+  }
+}

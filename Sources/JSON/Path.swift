@@ -1,0 +1,121 @@
+extension JSON {
+  /// The way to a value below another: `city.en`, `beeList[2].name`. Made once, followed a million times.
+  ///
+  /// Steps are parted by dots; `[2]` and `.2` are an array's third element, and `.2` is also an object's member of
+  /// that name. A name that holds a dot or a bracket stands in brackets and quotes: `["a.b"]`. The empty path is the
+  /// value itself.
+  public struct Path: Sendable, CustomStringConvertible {
+    let steps: [Step]
+    /// What is missing when step n is: the steps from n on.
+    let trails: [Trail]
+
+    public init(_ text: String) {
+      self.init(steps: Path.parse(Array(text.utf8)))
+    }
+
+    /// The path from one name to the next, whatever the names hold.
+    public init(names: [String]) {
+      self.init(steps: names.map { .name(Array($0.utf8)) })
+    }
+
+    private init(steps: [Step]) {
+      self.steps = steps
+      trails = steps.indices.map { Trail(Array(steps[$0...])) }
+    }
+
+    public var description: String { Step.text(of: steps) }
+
+    private static func parse(_ text: [UInt8]) -> [Step] {
+      var steps: [Step] = []
+      var at = 0
+      while at < text.count {
+        if let (step, end) = bracketed(text, at) {
+          steps.append(step)
+          at = end
+        } else {
+          let end = text[(at + 1)...].firstIndex { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "[") }
+          let stop = text[at] == UInt8(ascii: ".") ? at : end ?? text.count
+          steps.append(.plain(Array(text[at..<stop])))
+          at = stop
+        }
+        guard at < text.count, text[at] == UInt8(ascii: ".") else { continue }
+        at += 1
+        if at == text.count { steps.append(.name([])) }
+      }
+      return steps
+    }
+
+    /// `[2]` or `["name"]` at `start`, and where it ends.
+    private static func bracketed(_ text: [UInt8], _ start: Int) -> (Step, end: Int)? {
+      guard text[start] == UInt8(ascii: "["),
+        let close = text.indices.first(where: { index in
+          index > start && text[index] == UInt8(ascii: "]")
+            && (text[start + 1] != UInt8(ascii: "\"")
+              || index > start + 2 && text[index - 1] == UInt8(ascii: "\""))
+        })
+      else { return nil }
+      let inner = text[(start + 1)..<close]
+      if inner.first == UInt8(ascii: "\"") {
+        return (.name(Array(inner.dropFirst().dropLast())), close + 1)
+      }
+      guard case .either(_, let number) = Step.plain(Array(inner)) else { return nil }
+      return (.element(number), close + 1)
+    }
+  }
+}
+
+/// One step down: to a member, to an element, or to whichever the container has.
+enum Step: Sendable, Equatable {
+  case name([UInt8])
+  case element(Int)
+  case either([UInt8], Int)
+
+  /// The step that a bare word between two dots stands for.
+  static func plain(_ word: [UInt8]) -> Step {
+    let isNumber = !word.isEmpty && word.allSatisfy { (0x30...0x39).contains($0) }
+    guard isNumber, let number = Int(String(decoding: word, as: UTF8.self)) else { return .name(word) }
+    return .either(word, number)
+  }
+
+  /// The steps as a failure or a list of fields writes them.
+  static func text(of steps: [Step]) -> String {
+    var text = ""
+    for step in steps {
+      switch step {
+      case .element(let number): text += "[\(number)]"
+      case .name(let name), .either(let name, _):
+        if isPlain(name) {
+          text += text.isEmpty ? "" : "."
+          text += String(decoding: name, as: UTF8.self)
+        } else {
+          // A name may be as long as the text it stands in; a message must not.
+          let shown = String(decoding: name, as: UTF8.self)
+          var quoted: [UInt8] = []
+          JSONWriter.appendString(shown.count > 64 ? shown.prefix(64) + "…" : shown, to: &quoted)
+          text += "[" + String(decoding: quoted, as: UTF8.self) + "]"
+        }
+      }
+    }
+    return text
+  }
+
+  private static func isPlain(_ name: [UInt8]) -> Bool {
+    !name.isEmpty && name.count <= 64
+      && name.allSatisfy { byte in
+        byte > 0x20 && byte != 0x7F && !".[]\"\\".utf8.contains(byte)
+      }
+  }
+}
+
+/// The steps to something that is not there. A class, so that a view of it is one word and a prepared path shares it.
+final class Trail: Sendable {
+  let steps: [Step]
+
+  init(_ steps: [Step]) {
+    self.steps = steps
+  }
+
+  init(_ parent: Trail?, _ step: Step) {
+    steps = (parent?.steps ?? []) + [step]
+  }
+}

@@ -1,0 +1,101 @@
+/// Whether bytes are UTF-8 as RFC 3629 has it: nothing overlong, no surrogate, nothing above U+10FFFF.
+enum UTF8Check {
+  /// The offset of the first byte that no valid sequence holds, or `range`'s end. The range begins a character.
+  ///
+  /// Sixteen bytes at a time: a byte must continue a character exactly where one of the three before it begins one
+  /// long enough. Reads up to three bytes before the range, which the document's margin allows.
+  static func firstInvalid(in bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int {
+    let raw = unsafe UnsafeRawPointer(bytes)
+    var offset = range.lowerBound
+    while range.upperBound - offset >= 64 {
+      if unsafe isASCII(raw + offset) && isComplete(raw + offset) {
+        offset += 64
+        continue
+      }
+      let faults =
+        unsafe faults(raw + offset) | faults(raw + offset + 16) | faults(raw + offset + 32)
+        | faults(raw + offset + 48)
+      let halves = unsafe unsafeBitCast(faults, to: SIMD2<UInt64>.self)
+      if halves[0] | halves[1] != 0 { break }
+      offset += 64
+    }
+    // The rest, and a block with a fault in it, one by one, from the start of the character that reaches into it.
+    if offset > range.lowerBound { offset -= 1 }
+    while offset > range.lowerBound, unsafe bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
+    while offset < range.upperBound {
+      let length = unsafe length(at: bytes + offset, atMost: range.upperBound - offset)
+      if length == 0 { return offset }
+      offset += length
+    }
+    return offset
+  }
+
+  /// How many bytes at the end of the range may begin a character whose rest is still to come.
+  static func openTail(of bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int {
+    for back in 1...3 where back <= range.count {
+      let byte = unsafe bytes[range.upperBound - back]
+      if byte & 0xC0 != 0x80 {
+        let needed = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+        return needed > back ? back : 0
+      }
+    }
+    return 0
+  }
+
+  /// The length of the character at `bytes`, or 0.
+  static func length(at bytes: UnsafePointer<UInt8>, atMost limit: Int) -> Int {
+    let lead = unsafe bytes[0]
+    if lead < 0x80 { return 1 }
+    let length: Int
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    switch lead {
+    case 0xC2...0xDF: length = 2
+    case 0xE0: (length, second) = (3, 0xA0...0xBF)
+    case 0xED: (length, second) = (3, 0x80...0x9F)
+    case 0xE1...0xEF: length = 3
+    case 0xF0: (length, second) = (4, 0x90...0xBF)
+    case 0xF4: (length, second) = (4, 0x80...0x8F)
+    case 0xF1...0xF3: length = 4
+    default: return 0
+    }
+    guard length <= limit, second.contains(unsafe bytes[1]) else { return 0 }
+    for index in 2..<max(2, length) where unsafe bytes[index] & 0xC0 != 0x80 { return 0 }
+    return length
+  }
+
+  @inline(__always)
+  private static func isASCII(_ bytes: UnsafeRawPointer) -> Bool {
+    var all: SIMD2<UInt64> = unsafe bytes.loadUnaligned(as: SIMD2<UInt64>.self)
+    all |= unsafe bytes.loadUnaligned(fromByteOffset: 16, as: SIMD2<UInt64>.self)
+    all |= unsafe bytes.loadUnaligned(fromByteOffset: 32, as: SIMD2<UInt64>.self)
+    all |= unsafe bytes.loadUnaligned(fromByteOffset: 48, as: SIMD2<UInt64>.self)
+    return (all[0] | all[1]) & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// Whether no character reaches over from before `bytes`.
+  @inline(__always)
+  private static func isComplete(_ bytes: UnsafeRawPointer) -> Bool {
+    unsafe bytes.load(fromByteOffset: -1, as: UInt8.self) < 0xC0
+      && bytes.load(fromByteOffset: -2, as: UInt8.self) < 0xE0
+      && bytes.load(fromByteOffset: -3, as: UInt8.self) < 0xF0
+  }
+
+  @inline(__always)
+  private static func faults(_ bytes: UnsafeRawPointer) -> SIMD16<Int8> {
+    let here = unsafe bytes.loadUnaligned(as: SIMD16<UInt8>.self)
+    let one = unsafe bytes.loadUnaligned(fromByteOffset: -1, as: SIMD16<UInt8>.self)
+    let two = unsafe bytes.loadUnaligned(fromByteOffset: -2, as: SIMD16<UInt8>.self)
+    let three = unsafe bytes.loadUnaligned(fromByteOffset: -3, as: SIMD16<UInt8>.self)
+    let due = (one .>= 0xC0) .| (two .>= 0xE0) .| (three .>= 0xF0)
+    let continues = SIMD16<Int8>(truncatingIfNeeded: here) .< -64
+    // Leads that no character has, and the four whose second byte has a narrower range.
+    let never = (here .>= 0xF5) .| ((here & 0xFE) .== 0xC0)
+    let low = here .< 0xA0
+    let lower = here .< 0x90
+    let narrow =
+      ((one .== 0xE0) .& low) .| ((one .== 0xED) .& .!low) .| ((one .== 0xF0) .& lower)
+      .| ((one .== 0xF4) .& .!lower)
+    let fault = (due .^ continues) .| never .| narrow
+    return SIMD16<Int8>(repeating: 0).replacing(with: -1, where: fault)
+  }
+}
