@@ -9,6 +9,9 @@ let modules: [(name: String, needs: [String])] = [
   ("JSON", ["CLibraries", "System"]),
   ("HTTP", ["System"]),
   ("Terminal", ["System"]),
+  ("Output", ["Terminal", "JSON", "System"]),
+  ("Command", ["Output", "Terminal", "JSON", "System"]),
+  ("Toolbox", ["Command", "Output", "Terminal", "JSON", "System"]),
 ]
 
 let strict: [SwiftSetting] = [

@@ -185,3 +185,22 @@ extension Document {
     }
   }
 }
+
+extension JSONWriter {
+  /// Appends a value that was read, in one line; null where it is absent.
+  public static func append(_ json: JSON, to output: inout [UInt8]) {
+    var bytes: [UInt8] = []
+    swap(&bytes, &output)
+    var writer = JSONWriter(into: bytes)
+    bytes = []
+    writer.value(json)
+    swap(&writer.bytes, &output)
+  }
+
+  /// Appends the shortest digits that read back as the same double; null where it has none.
+  public static func append(_ value: Double, to output: inout [UInt8]) {
+    var writer = JSONWriter()
+    writer.double(value)
+    output.append(contentsOf: writer.bytes)
+  }
+}

@@ -29,7 +29,4 @@ public enum Interruption {
     hw_default_signal(number)
     _ = raise(number)
   }
-
-  public static var brokenPipe: Int32 { SIGPIPE }
-  public static var keyboard: Int32 { SIGINT }
 }

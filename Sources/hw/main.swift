@@ -1,2 +1,9 @@
+import Command
 import System
+
 Interruption.install()
+
+switch Runner(.hw, .process()).run(Arguments.words) {
+case .success(let status): Ending.exit(status.code)
+case .failure(let failure): Ending.end(with: failure)
+}

@@ -1,0 +1,134 @@
+import Output
+import System
+
+/// A command: what it is called, what may be said to it, what it prints, what it looks like in use, and what it does.
+/// Parser, help, manual, completions, schema and the README's list are all made from this one value.
+public struct Command: Sendable {
+  public typealias Run = @Sendable (Invocation, Context) throws(Failure) -> ExitStatus
+
+  public let name: String
+  public let summary: String
+  /// Paragraphs, separated by empty lines.
+  public let discussion: String
+  /// Lines of usage after the name, where the operands alone do not say it: `[GUESS WORD]`.
+  public let usage: [String]
+  public let operands: [any DeclaredOperand]
+  public let options: [any Declared]
+  public let output: Answer
+  public let needs: [Need]
+  public let examples: [Example]
+  /// The kinds of failure it can end with, beside those that every command can.
+  public let failures: [Failure.Kind]
+  public let run: Run
+
+  public init(
+    _ name: String, _ summary: String, discussion: String = "", usage: [String] = [],
+    operands: [any DeclaredOperand] = [], options: [any Declared] = [], output: Answer, needs: [Need] = [],
+    examples: [Example], failures: [Failure.Kind] = [],
+    run: @escaping @Sendable (Invocation, Context) throws(Failure) -> Void
+  ) {
+    self.init(
+      withStatus: name, summary, discussion: discussion, usage: usage, operands: operands, options: options,
+      output: output, needs: needs, examples: examples, failures: failures
+    ) { call, context throws(Failure) -> ExitStatus in
+      try run(call, context)
+      return .success
+    }
+  }
+
+  /// A command that decides its exit status itself: `diff`, `check`, and those that run another program.
+  public init(
+    withStatus name: String, _ summary: String, discussion: String = "", usage: [String] = [],
+    operands: [any DeclaredOperand] = [], options: [any Declared] = [], output: Answer, needs: [Need] = [],
+    examples: [Example], failures: [Failure.Kind] = [], run: @escaping Run
+  ) {
+    self.name = name
+    self.summary = summary
+    self.discussion = discussion
+    self.usage = usage
+    self.operands = operands
+    self.options = options
+    self.output = output
+    self.needs = needs
+    self.examples = examples
+    self.failures = failures
+    self.run = run
+  }
+}
+
+/// The status a process ends with.
+public struct ExitStatus: Equatable, Sendable {
+  public let code: Int32
+
+  public init(_ code: Int32) {
+    self.code = code
+  }
+
+  public static let success = ExitStatus(0)
+  /// The answer is no.
+  public static let no = ExitStatus(Failure.Kind.no.exitCode)
+}
+
+/// What a command prints.
+public enum Answer: Sendable {
+  /// Rows of these columns; `text` says what the command's own text looks like, for those that have one.
+  case rows([Column], text: String?)
+  /// One row of these columns.
+  case one([Column], text: String?)
+  /// Rows whose columns are the input's.
+  case anyRows
+  /// Text for people, or nothing.
+  case plain(String)
+
+  public static func rows<R: Row>(_ row: R.Type, text: String? = nil) -> Answer {
+    .rows(R.fields.map(\.column), text: text)
+  }
+
+  public static func one<R: Row>(_ row: R.Type, text: String? = nil) -> Answer {
+    .one(R.fields.map(\.column), text: text)
+  }
+
+  /// How JSON holds it; nil for plain text.
+  public var shape: Schema.Shape? {
+    switch self {
+    case .rows: .rows
+    case .one: .one
+    case .anyRows: .anything
+    case .plain: nil
+    }
+  }
+
+  public var columns: [Column] {
+    switch self {
+    case .rows(let columns, _), .one(let columns, _): columns
+    case .anyRows, .plain: []
+    }
+  }
+}
+
+/// What must be there before a command can run, as data: the runner sees to it, help and manual tell of it.
+public enum Need: Equatable, Sendable {
+  /// It asks a service.
+  case network
+  /// It reads standard input when it is given no operands; on a terminal it prints its usage instead of waiting.
+  case input
+  /// It keeps something on this machine.
+  case store
+  /// It changes something at the service.
+  case writes
+  /// Its answer may be long: on a terminal it goes through the pager.
+  case pager
+}
+
+/// A command line that works, as help shows it and the tests run it.
+public struct Example: Sendable {
+  public let command: String
+  public let meaning: String
+  public let exits: Int32
+
+  public init(_ command: String, _ meaning: String, exits: Int32 = 0) {
+    self.command = command
+    self.meaning = meaning
+    self.exits = exits
+  }
+}

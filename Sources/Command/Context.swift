@@ -1,0 +1,26 @@
+import Output
+import System
+
+/// What a command may use while it runs. It prints through `output`, asks `time` for the time, and knows neither a
+/// file descriptor nor a variable.
+public struct Context {
+  public let program: Program
+  public let host: Host
+  public let output: Output
+  public let messages: Messages
+
+  public var time: any TimeKeeper { host.time }
+  public var input: any ByteSource { host.input.bytes }
+}
+
+extension Context {
+  /// The bytes of a file, or of standard input where the name is `-` or there is none.
+  public func open(_ file: String?) throws(Failure) -> any ByteSource {
+    guard let file, file != "-" else { return input }
+    do throws(SystemError) {
+      return DescriptorSource(try File.open(file, .read), name: file)
+    } catch {
+      throw error.failure("read", file)
+    }
+  }
+}

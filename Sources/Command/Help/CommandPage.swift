@@ -1,0 +1,116 @@
+import Output
+import System
+
+/// A command's page, made from its declaration alone.
+extension Page {
+  public static func command(_ command: Command, suite: String?, in program: Program) -> Page {
+    let name = ([program.name, suite, command.name] as [String?]).compactMap { $0 }.joined(separator: " ")
+    return Page(
+      name: name, summary: command.summary, usage: command.usageTails,
+      sections: command.sections + [
+        Section("Exit status", [.items(ExitCodes.items(for: command))])
+      ])
+  }
+}
+
+extension Command {
+  /// What follows the name in the usage lines.
+  var usageTails: [String] {
+    let written = usage.isEmpty ? [operands.map(\.declaration.synopsis).joined(separator: " ")] : usage
+    return written.map { $0.isEmpty ? "[OPTIONS]" : "[OPTIONS] \($0)" }
+  }
+
+  /// Everything but the exit status, in the order a reader asks for it.
+  var sections: [Section] {
+    let operandItems = operands.map(\.declaration).map {
+      Item($0.name, $0.summary, details: $0.value.details)
+    }
+    let own = options.map(\.declaration).map(\.item)
+    var sections: [Section] = []
+    if !examples.isEmpty {
+      sections.append(Section("Examples", isBrief: true, exampleBlocks))
+    }
+    if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
+    if !operands.isEmpty { sections.append(Section("Operands", isBrief: true, [.items(operandItems)])) }
+    if !own.isEmpty { sections.append(Section("Options", isBrief: true, [.items(own)])) }
+    for group in StandardOptions.groups {
+      sections.append(Section(group.title, [.items(group.options.map(\.declaration.item))]))
+    }
+    sections.append(Section("Output", output.blocks))
+    return sections
+  }
+
+  var exampleBlocks: [Block] {
+    [.literal(examples.flatMap { ["# \($0.meaning)", $0.command] })]
+  }
+}
+
+extension OptionDeclaration {
+  var item: Item {
+    Item(
+      .option(short: short, long: spelling, value: value?.placeholder), summary + notes,
+      details: [value?.details ?? "", details].filter { !$0.isEmpty }.joined(separator: " "))
+  }
+
+  /// The default and what else one phrase can hold.
+  private var notes: String {
+    switch shape {
+    case .value(_, let text?): " (default \(text))"
+    case .list: "; may be repeated"
+    case .flag, .counter, .value, .shorthand: ""
+    }
+  }
+}
+
+extension ValueDeclaration {
+  /// What each choice means, and what is accepted where no choice says so.
+  var details: String {
+    if choices.isEmpty { return wants == ValueKind<String>.text("").wants ? "" : "Takes \(wants)." }
+    return choices.map { "'\($0.name)': \($0.meaning)" }.joined(separator: "; ") + "."
+  }
+}
+
+extension Answer {
+  var blocks: [Block] {
+    switch self {
+    case .rows(let columns, let text): columns.blocks(text, "Rows", json: "an array of objects")
+    case .one(let columns, let text): columns.blocks(text, "One row", json: "one object")
+    case .anyRows: [.paragraph("Rows with the fields of the input.")]
+    case .plain(let what): [.paragraph(what)]
+    }
+  }
+}
+
+extension [Column] {
+  fileprivate func blocks(_ text: String?, _ what: String, json: String) -> [Block] {
+    let intro = text.map { "\($0) " } ?? ""
+    let starred = contains { !$0.isShown }
+    return [
+      .paragraph(
+        "\(intro)\(what) with these fields; in JSON, \(json)."
+          + (starred ? " Those marked * stand in JSON and where --fields asks for them." : "")),
+      .items(
+        map { column in
+          let null = column.isOptional ? " or null" : ""
+          return Item(
+            column.path + (column.isShown ? "" : " *"), "\(column.meaning) (\(column.type.name)\(null))")
+        }),
+    ]
+  }
+}
+
+extension String {
+  /// Paragraphs are separated by empty lines; the line breaks inside one are not kept. An indented line is literal.
+  var paragraphs: [Block] {
+    var blocks: [Block] = []
+    for part in split(separator: "\n\n") {
+      let lines = part.split(separator: "\n").map(String.init)
+      if lines.allSatisfy({ $0.hasPrefix("  ") }) {
+        blocks.append(.literal(lines.map { String($0.dropFirst(2)) }))
+      } else {
+        blocks.append(.paragraph(lines.joined(separator: " ")))
+      }
+    }
+    return blocks
+  }
+}

@@ -1,0 +1,66 @@
+/// A page of documentation, in no format yet: help on the terminal and the manual are two renderings of it.
+public struct Page: Sendable {
+  /// What is typed: `hw nodes top`.
+  public var name: String
+  public var summary: String
+  /// What may follow the name, a line each.
+  public var usage: [String]
+  public var sections: [Section]
+
+  public var usageLines: [String] {
+    usage.map { $0.isEmpty ? name : "\(name) \($0)" }
+  }
+}
+
+public struct Section: Sendable {
+  public var title: String
+  public var blocks: [Block]
+  /// The short help has it too.
+  public var isBrief: Bool
+
+  init(_ title: String, isBrief: Bool = false, _ blocks: [Block]) {
+    self.title = title
+    self.blocks = blocks
+    self.isBrief = isBrief
+  }
+}
+
+public enum Block: Sendable {
+  case paragraph(String)
+  case items([Item])
+  /// Lines to be taken as they are: commands, output.
+  case literal([String])
+  /// A command's own part of a suite's page.
+  case subsection(title: String, [Block])
+}
+
+public struct Item: Sendable {
+  public enum Term: Sendable {
+    case word(String)
+    case option(short: Character?, long: String, value: String?)
+  }
+
+  public var term: Term
+  /// One phrase.
+  public var summary: String
+  /// What the full help and the manual add.
+  public var details: String
+
+  init(_ term: Term, _ summary: String, details: String = "") {
+    self.term = term
+    self.summary = summary
+    self.details = details
+  }
+
+  init(_ word: String, _ summary: String, details: String = "") {
+    self.init(.word(word), summary, details: details)
+  }
+
+  var termText: String {
+    switch term {
+    case .word(let word): word
+    case .option(let short, let long, let value):
+      (short.map { "-\($0), " } ?? "    ") + long + (value.map { " \($0)" } ?? "")
+    }
+  }
+}

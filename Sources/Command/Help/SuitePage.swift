@@ -1,0 +1,80 @@
+/// The pages above the commands: a suite's and the program's.
+extension Page {
+  /// A suite's help: what it is for, and its commands.
+  public static func suite(_ suite: Suite, in program: Program) -> Page {
+    let name = "\(program.name) \(suite.name)"
+    let list = suite.commands.map { Item($0.name, $0.summary) }
+    return Page(
+      name: name, summary: suite.summary, usage: ["COMMAND [OPTIONS] [OPERANDS]"],
+      sections: [
+        Section("Commands", isBrief: true, [.items(list)]),
+        Section("Description", suite.discussion.paragraphs),
+        Section("More", isBrief: true, [.paragraph("'\(name) COMMAND --help' tells all about a command.")]),
+      ].filter { !$0.blocks.isEmpty })
+  }
+
+  /// The program's help: the suites, and the commands that belong to none.
+  public static func program(_ program: Program) -> Page {
+    Page(
+      name: program.name, summary: program.summary,
+      usage: ["SUITE COMMAND [OPTIONS] [OPERANDS]", "COMMAND [OPTIONS] [OPERANDS]"],
+      sections: [
+        Section("Suites", isBrief: true, [.items(program.suites.map { Item($0.name, $0.summary) })]),
+        Section(
+          "Commands", isBrief: true, [.items(program.tools.commands.map { Item($0.name, $0.summary) })]),
+        Section("Description", program.tools.discussion.paragraphs),
+        Section(
+          "Topics", isBrief: true, [.items(Topic.all(program).map { Item("help \($0.name)", $0.summary) })]),
+        Section(
+          "More", isBrief: true,
+          [.paragraph("'\(program.name) SUITE' lists a suite's commands; every command answers to --help.")]),
+      ].filter { !$0.blocks.isEmpty })
+  }
+
+  /// A suite's page of the manual: every command of it in full.
+  public static func manual(_ suite: Suite, in program: Program) -> Page {
+    var page = Page.suite(suite, in: program)
+    page.sections = [
+      Section("Description", suite.discussion.paragraphs),
+      Section(
+        "Commands",
+        suite.commands.map { .subsection(title: "\(page.name) \($0.name)", $0.manualBlocks(page.name)) }),
+    ]
+    return page
+  }
+
+  /// The program's page of the manual: the commands that belong to no suite, the options of all, and the topics.
+  public static func manual(_ program: Program) -> Page {
+    var page = Page.program(program)
+    let options = StandardOptions.groups.map { group in
+      Block.subsection(title: group.title, [.items(group.options.map(\.declaration.item))])
+    }
+    page.sections =
+      [
+        Section("Description", program.tools.discussion.paragraphs),
+        Section("Suites", [.items(program.suites.map { Item($0.name, $0.summary) })]),
+        Section(
+          "Commands",
+          program.tools.commands.map {
+            .subsection(title: "\(program.name) \($0.name)", $0.manualBlocks(program.name))
+          }),
+        Section("Options", options),
+      ] + Topic.all(program).map { Section($0.title, $0.blocks) }
+    return page
+  }
+}
+
+extension Command {
+  /// A command's part of the manual. The standard options stand once, on the program's own page.
+  fileprivate func manualBlocks(_ prefix: String) -> [Block] {
+    let standard = Set(StandardOptions.groups.map(\.title))
+    var blocks: [Block] = [
+      .literal(usageTails.map { "\(prefix) \(name) \($0)" }), .paragraph(summary + "."),
+    ]
+    for section in sections where !standard.contains(section.title) {
+      if section.title != "Description" { blocks.append(.paragraph("\(section.title):")) }
+      blocks.append(contentsOf: section.blocks)
+    }
+    return blocks
+  }
+}

@@ -1,0 +1,111 @@
+import Output
+import System
+
+/// A page of help about what holds for every command.
+public struct Topic: Sendable {
+  public let name: String
+  public let title: String
+  public let summary: String
+  public let blocks: [Block]
+
+  public static func all(_ program: Program) -> [Topic] {
+    [output, exitCodes, environment(program), scripting]
+  }
+
+  public func page(in program: Program) -> Page {
+    Page(
+      name: "\(program.name) help \(name)", summary: summary, usage: [""],
+      sections: [Section(title, isBrief: true, blocks)])
+  }
+
+  private static let exitCodes = Topic(
+    name: "exit-codes", title: "Exit status", summary: "what each exit status means",
+    blocks: [
+      .items(ExitCodes.all),
+      .paragraph(
+        """
+        The table is frozen: a number never changes its meaning. Under --json or --jsonl a failure is also one line of \
+        JSON on standard error, whose 'kind' tells failures apart without reading English:
+        """),
+      .literal([
+        #"{"error":{"kind":"usage","exitCode":2,"message":"...","hint":"...","retryable":false}}"#
+      ]),
+    ])
+
+  private static let output = Topic(
+    name: "output", title: "Output", summary: "formats, fields, colour, and what goes where",
+    blocks: [
+      .paragraph(
+        """
+        Standard output carries the answer and nothing else; whatever else is to be said goes to standard error. The \
+        format never depends on whether standard output is a terminal: only colour, cutting lines to its width, and \
+        the neutralising of control characters do.
+        """),
+      .items(Format.allCases.map { Item($0.rawValue, $0.meaning) }),
+      .paragraph(
+        """
+        --fields chooses fields by name or dotted path, in the order wanted; '--fields help' lists what a command has, \
+        'all' is everything. Null is an empty cell in CSV and TSV and a dash in a table. CSV ends its records with \
+        CR LF, as RFC 4180 says; everything else ends lines with LF, or with NUL under --null. A table holds all its \
+        rows in memory until the last one is known; the other formats write each row as soon as it is there. \
+        'hw schema SUITE COMMAND' prints the JSON Schema of what a command prints.
+        """),
+    ])
+
+  private static func environment(_ program: Program) -> Topic {
+    let settings = StandardOptions.all.map(\.declaration).filter(\.isSetting)
+    let suites: [Item] = program.suites.flatMap { suite in
+      let own = suite.commands.flatMap(\.options).map(\.declaration).filter(\.isSetting)
+      var seen: Set<String> = []
+      return own.filter { seen.insert($0.name).inserted }.map { option in
+        Item(option.variables(suite: suite.name)[0], "\(option.spelling) of \(program.name) \(suite.name)")
+      }
+    }
+    return Topic(
+      name: "environment", title: "Environment", summary: "the variables that hw reads",
+      blocks: [
+        .paragraph(
+          """
+          Every setting can be an option, a variable for one suite (HW_NODES_COLOR), a variable for all (HW_COLOR), in \
+          this order of strength. An empty variable counts as unset.
+          """),
+        .items(
+          settings.map { option in
+            Item(option.variables(suite: nil)[0], "\(option.spelling): \(option.summary.lowercasedFirst)")
+          } + suites + [
+            Item("NO_COLOR", "no colour, whatever its value"),
+            Item("CLICOLOR_FORCE", "colour in pipes and files as well, unless it is 0"),
+            Item("TERM", "'dumb' or unset: no colour"),
+            Item("COLUMNS", "the width of a terminal that does not know its own"),
+          ]),
+      ])
+  }
+
+  private static let scripting = Topic(
+    name: "scripting", title: "Scripting", summary: "what a script may rely on",
+    blocks: [
+      .paragraph(
+        """
+        Write long options, with '=' where a value may begin with a dash: --limit=5. There are no abbreviations, so a \
+        script means the same when an option is added. Put '--' before operands that you did not write yourself. An \
+        option may stand anywhere after 'hw'; the last one of a kind wins, and --no-NAME takes --NAME back.
+        """),
+      .paragraph(
+        """
+        Nothing prompts without a terminal, and nothing but a filter without operands reads standard input unless a \
+        '-' asks for it. Field names, their meaning and the exit statuses are stable; new fields may be added to JSON, \
+        so pick fields by name. For names with any character in them use --null with 'xargs -0' or 'read -d ""'. \
+        Tables are for people: their widths and headings are no promise.
+        """),
+      .literal([
+        "hw wordle tiles --tsv ponds nymph | cut -f3",
+        "hw rows --fields=alias,channels --jsonl nodes.json | jq .alias",
+        "hw rows --json nodes.json || echo \"failed with $?\"",
+      ]),
+    ])
+}
+
+extension String {
+  /// A summary within a sentence.
+  var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,70 @@
+import System
+
+/// An operand: its declaration, and the key under which an `Invocation` holds its value.
+public struct Operand<Value: Sendable>: DeclaredOperand {
+  public let declaration: OperandDeclaration
+  let fallback: Value?
+
+  /// One that must be given.
+  public init(_ name: String, _ kind: ValueKind<Value>, _ summary: String) {
+    declaration = OperandDeclaration(name: name, summary: summary, value: ValueDeclaration(kind), count: .one)
+    fallback = nil
+  }
+
+  /// One that may be left out: nil then.
+  public init<Wrapped>(optional name: String, _ kind: ValueKind<Wrapped>, _ summary: String)
+  where Value == Wrapped? {
+    declaration = OperandDeclaration(
+      name: name, summary: summary, value: ValueDeclaration(kind, as: { Value.some($0) }), count: .optional)
+    fallback = .some(nil)
+  }
+
+  /// All that are left: none, one or many.
+  public init<Element>(rest name: String, _ kind: ValueKind<Element>, _ summary: String)
+  where Value == [Element] {
+    declaration = OperandDeclaration(
+      name: name, summary: summary, value: ValueDeclaration(kind), count: .rest,
+      gather: { values in values.compactMap { $0 as? Element } })
+    fallback = []
+  }
+}
+
+/// What can stand in a command's list of operands.
+public protocol DeclaredOperand: Sendable {
+  var declaration: OperandDeclaration { get }
+}
+
+/// Everything about an operand but the type of its value.
+public struct OperandDeclaration: Sendable {
+  public enum Count: Sendable {
+    case one
+    case optional
+    case rest
+  }
+
+  /// Upper case, as the synopsis shows it.
+  public let name: String
+  public let summary: String
+  public let value: ValueDeclaration
+  public let count: Count
+  let gather: @Sendable ([any Sendable]) -> any Sendable
+
+  init(
+    name: String, summary: String, value: ValueDeclaration, count: Count,
+    gather: @escaping @Sendable ([any Sendable]) -> any Sendable = { $0 }
+  ) {
+    self.name = name
+    self.summary = summary
+    self.value = value
+    self.count = count
+    self.gather = gather
+  }
+
+  public var synopsis: String {
+    switch count {
+    case .one: name
+    case .optional: "[\(name)]"
+    case .rest: "[\(name)...]"
+    }
+  }
+}

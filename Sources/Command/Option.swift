@@ -1,0 +1,169 @@
+import System
+
+/// An option: its declaration, and the key under which an `Invocation` holds its value. `call[limit]` is an `Int`.
+public struct Option<Value: Sendable>: Declared {
+  public let declaration: OptionDeclaration
+  let fallback: Value
+
+  /// An option with a value and a default.
+  public init(
+    _ name: String, short: Character? = nil, _ kind: ValueKind<Value>, default fallback: Value,
+    setting: Bool = false, _ summary: String, details: String = ""
+  ) {
+    declaration = OptionDeclaration(
+      name, short, summary, details, setting: setting,
+      .value(ValueDeclaration(kind), defaultText: kind.show(fallback)), fallback: fallback)
+    self.fallback = fallback
+  }
+
+  /// An option with a value and no default: nil when it is not given.
+  public init<Wrapped>(
+    _ name: String, short: Character? = nil, _ kind: ValueKind<Wrapped>, setting: Bool = false,
+    _ summary: String, details: String = ""
+  ) where Value == Wrapped? {
+    declaration = OptionDeclaration(
+      name, short, summary, details, setting: setting,
+      .value(ValueDeclaration(kind, as: { Value.some($0) }), defaultText: nil), fallback: Value.none)
+    fallback = nil
+  }
+
+  /// An option that may be given several times.
+  public init<Element>(
+    _ name: String, short: Character? = nil, each kind: ValueKind<Element>, _ summary: String,
+    details: String = ""
+  ) where Value == [Element] {
+    declaration = OptionDeclaration(
+      name, short, summary, details, setting: false, .list(ValueDeclaration(kind)), fallback: Value(),
+      gather: { values in values.compactMap { $0 as? Element } })
+    fallback = []
+  }
+
+  /// A flag: false until it is given. One that starts true is undone by `--no-NAME`, and help lists that form.
+  public init(
+    _ name: String, short: Character? = nil, default fallback: Bool = false, setting: Bool = false,
+    _ summary: String, details: String = ""
+  ) where Value == Bool {
+    declaration = OptionDeclaration(
+      name, short, summary, details, setting: setting, .flag(startsOn: fallback), fallback: fallback)
+    self.fallback = fallback
+  }
+
+  /// A flag that counts: `-vv` is 2.
+  public init(
+    counting name: String, short: Character? = nil, setting: Bool = false, _ summary: String,
+    details: String = ""
+  ) where Value == Int {
+    declaration = OptionDeclaration(
+      name, short, summary, details, setting: setting, .counter, fallback: 0)
+    fallback = 0
+  }
+}
+
+/// Another spelling for one value of an option: `--json` is `--output json`.
+public struct Shorthand: Declared {
+  public let declaration: OptionDeclaration
+
+  public init<Value>(
+    _ name: String, for option: Option<Value>, _ text: String, _ summary: String, details: String = ""
+  ) {
+    declaration = OptionDeclaration(
+      name, nil, summary, details, setting: false, .shorthand(for: option.declaration.name, text),
+      fallback: false)
+  }
+}
+
+/// What can stand in a command's list of options.
+public protocol Declared: Sendable {
+  var declaration: OptionDeclaration { get }
+}
+
+/// Everything about an option but the type of its value: what parser, help, manual and completion read.
+public struct OptionDeclaration: Sendable {
+  public enum Shape: Sendable {
+    case flag(startsOn: Bool)
+    case counter
+    case value(ValueDeclaration, defaultText: String?)
+    case list(ValueDeclaration)
+    case shorthand(for: String, String)
+  }
+
+  public let name: String
+  public let short: Character?
+  public let summary: String
+  public let details: String
+  /// It can be set by a variable and in the configuration as well.
+  public let isSetting: Bool
+  public let shape: Shape
+  let fallback: any Sendable
+  let gather: @Sendable ([any Sendable]) -> any Sendable
+
+  init(
+    _ name: String, _ short: Character?, _ summary: String, _ details: String, setting: Bool, _ shape: Shape,
+    fallback: any Sendable,
+    gather: @escaping @Sendable ([any Sendable]) -> any Sendable = { $0 }
+  ) {
+    self.name = name
+    self.short = short
+    self.summary = summary
+    self.details = details
+    isSetting = setting
+    self.shape = shape
+    self.fallback = fallback
+    self.gather = gather
+  }
+
+  public var value: ValueDeclaration? {
+    switch shape {
+    case .value(let value, _), .list(let value): value
+    case .flag, .counter, .shorthand: nil
+    }
+  }
+
+  /// The form that help lists: a flag that starts on is only ever given to turn it off.
+  public var spelling: String {
+    if case .flag(startsOn: true) = shape { return "--no-\(name)" }
+    return "--\(name)"
+  }
+
+  /// The variables that set it, the suite's own first: `HW_NODES_TIMEOUT`, `HW_TIMEOUT`.
+  public func variables(suite: String?) -> [String] {
+    guard isSetting else { return [] }
+    let tail = OptionDeclaration.variableName(name)
+    return (suite.map { ["HW_\(OptionDeclaration.variableName($0))_\(tail)"] } ?? []) + ["HW_\(tail)"]
+  }
+
+  private static func variableName(_ name: String) -> String {
+    name.uppercased().replacing("-", with: "_")
+  }
+}
+
+/// A value's kind without its type.
+public struct ValueDeclaration: Sendable {
+  public let placeholder: String
+  public let wants: String
+  public let choices: [Choice]
+  public let completion: Completion
+  private let read: @Sendable (String) -> (any Sendable)?
+
+  init<Value>(_ kind: ValueKind<Value>) {
+    self.init(kind, as: { $0 })
+  }
+
+  init<Value, Held: Sendable>(_ kind: ValueKind<Value>, as hold: @escaping @Sendable (Value) -> Held) {
+    placeholder = kind.placeholder
+    wants = kind.wants
+    choices = kind.choices
+    completion = kind.completion
+    read = { kind.read($0).map(hold) }
+  }
+
+  /// Reads what was given for `subject`, which is named as it was typed: `--limit`, `-n`, `HW_LIMIT`.
+  func read(_ text: String, for subject: String) throws(Failure) -> any Sendable {
+    guard let value = read(text) else {
+      throw Failure(
+        .usage, "'\(subject)' wants \(wants), not '\(text)'",
+        hint: Suggestion.phrase(for: text, among: choices.map(\.name)))
+    }
+    return value
+  }
+}

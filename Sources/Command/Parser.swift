@@ -1,0 +1,141 @@
+import System
+
+/// Reads the words after a command's name against its declaration.
+///
+/// Long and short options, short ones bundled, values as `--opt value`, `--opt=value`, `-n5` or `-n 5`; `--no-opt`
+/// takes back what came before; `--` ends the options; a lone `-` is an operand. No abbreviations: what a script
+/// spells today means the same when an option is added tomorrow.
+struct Parser {
+  let command: Command
+  let suite: String?
+
+  enum Result {
+    case run(Invocation)
+    case help(full: Bool)
+    case version
+  }
+
+  /// `words` are all that were typed but the names of suite and command.
+  func parse(_ words: [String]) throws(Failure) -> Result {
+    var call = Invocation(command, suite: suite)
+    var operands: [String] = []
+    var words = words[...]
+    while let word = words.popFirst() {
+      if word == "--" {
+        operands.append(contentsOf: words)
+        break
+      } else if word.hasPrefix("--") {
+        if let answer = try long(word, &words, &call) { return answer }
+      } else if word.hasPrefix("-"), word != "-" {
+        if let answer = try bundle(word, &words, &call) { return answer }
+      } else {
+        operands.append(word)
+      }
+    }
+    try bind(operands, &call)
+    return .run(call)
+  }
+
+  private var options: [OptionDeclaration] { (command.options + StandardOptions.all).map(\.declaration) }
+
+  private func long(
+    _ word: String, _ words: inout ArraySlice<String>, _ call: inout Invocation
+  ) throws(Failure) -> Result? {
+    let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    let typed = "--\(name)"
+    let attached = parts.count > 1 ? String(parts[1]) : nil
+    if let option = options.first(where: { $0.name == name }) {
+      return try apply(option, typed, attached, &words, &call)
+    }
+    guard name.hasPrefix("no-"), let option = options.first(where: { $0.name == name.dropFirst(3) }) else {
+      throw unknown(typed)
+    }
+    guard attached == nil else { throw takesNoValue(typed) }
+    undo(option, &call)
+    return nil
+  }
+
+  private func bundle(
+    _ word: String, _ words: inout ArraySlice<String>, _ call: inout Invocation
+  ) throws(Failure) -> Result? {
+    var letters = word.dropFirst()
+    while let letter = letters.popFirst() {
+      let typed = "-\(letter)"
+      guard let option = options.first(where: { $0.short == letter }) else { throw unknown(typed) }
+      var attached: String?
+      if option.value != nil, !letters.isEmpty {
+        attached = String(letters.first == "=" ? letters.dropFirst() : letters)
+        letters = ""
+      }
+      if let answer = try apply(option, typed, attached, &words, &call) { return answer }
+    }
+    return nil
+  }
+
+  private func apply(
+    _ option: OptionDeclaration, _ typed: String, _ attached: String?, _ words: inout ArraySlice<String>,
+    _ call: inout Invocation
+  ) throws(Failure) -> Result? {
+    if let value = option.value {
+      guard let text = attached ?? words.popFirst() else {
+        throw Failure(
+          .usage, "'\(typed)' wants a value: \(value.placeholder)",
+          hint: "write '\(typed) \(value.placeholder)'")
+      }
+      let read = try value.read(text, for: typed)
+      if case .list = option.shape { call.append(option, read) } else { call.set(option, to: read) }
+      return nil
+    }
+    guard attached == nil else { throw takesNoValue(typed) }
+    switch option.shape {
+    case .counter: call.count(option)
+    case .shorthand(let name, let text):
+      guard let long = options.first(where: { $0.name == name }), let value = long.value else { break }
+      call.set(long, to: try value.read(text, for: typed))
+    case .flag, .value, .list:
+      if option.name == StandardOptions.help.declaration.name { return .help(full: typed != "-h") }
+      if option.name == StandardOptions.version.declaration.name { return .version }
+      call.set(option, to: true)
+    }
+    return nil
+  }
+
+  private func undo(_ option: OptionDeclaration, _ call: inout Invocation) {
+    switch option.shape {
+    case .flag: call.set(option, to: false)
+    case .shorthand(let name, _):
+      if let long = options.first(where: { $0.name == name }) { call.reset(long) }
+    case .counter, .value, .list: call.reset(option)
+    }
+  }
+
+  private func bind(_ words: [String], _ call: inout Invocation) throws(Failure) {
+    var words = words[...]
+    for operand in command.operands.map(\.declaration) {
+      switch operand.count {
+      case .one, .optional:
+        guard let word = words.popFirst() else {
+          if operand.count == .optional { continue }
+          throw Failure(.usage, "missing operand \(operand.name)")
+        }
+        call.bind(operand, to: try operand.value.read(word, for: operand.name))
+      case .rest:
+        var values: [any Sendable] = []
+        for word in words { values.append(try operand.value.read(word, for: operand.name)) }
+        words = []
+        if !values.isEmpty { call.bind(operand, to: operand.gather(values)) }
+      }
+    }
+    if let word = words.first { throw Failure(.usage, "unexpected operand '\(word)'") }
+  }
+
+  private func takesNoValue(_ typed: String) -> Failure {
+    Failure(.usage, "'\(typed)' takes no value")
+  }
+
+  private func unknown(_ typed: String) -> Failure {
+    let known = options.flatMap { [$0.spelling] + ($0.short.map { ["-\($0)"] } ?? []) }
+    return Failure(.usage, "unknown option '\(typed)'", hint: Suggestion.phrase(for: typed, among: known))
+  }
+}

@@ -1,0 +1,153 @@
+import Output
+import System
+import Terminal
+
+/// From the words of a command line to an exit status: find the command, read the words, settle the settings, run it,
+/// say what went wrong. Nothing below `main` ends the process.
+public struct Runner {
+  let program: Program
+  let host: Host
+
+  public init(_ program: Program, _ host: Host) {
+    self.program = program
+    self.host = host
+  }
+
+  /// The status to exit with, or the failure that the process ends with after it has been reported.
+  public func run(_ arguments: () throws(Failure) -> [String]) -> Result<ExitStatus, Failure> {
+    do throws(Failure) {
+      return run(try arguments())
+    } catch {
+      report(error, asJSON: false)
+      return .failure(error)
+    }
+  }
+
+  func run(_ words: [String]) -> Result<ExitStatus, Failure> {
+    let outlet = Outlet(host.output.bytes)
+    var wantsJSON = FailureReport.wantsJSON(words)
+    do throws(Failure) {
+      let status: ExitStatus
+      do throws(Failure) {
+        status = try answer(words, outlet, &wantsJSON)
+      } catch {
+        // What was answered before the failure is part of the answer.
+        if error.kind != .closedPipe { try outlet.flush() }
+        throw error
+      }
+      try outlet.flush()
+      return .success(status)
+    } catch {
+      report(error, asJSON: wantsJSON)
+      return .failure(error)
+    }
+  }
+
+  private func answer(
+    _ words: [String], _ outlet: Outlet, _ wantsJSON: inout Bool
+  ) throws(Failure) -> ExitStatus {
+    let found = try CommandLocator(program: program).locate(words)
+    let rest = words.indices.filter { !found.names.contains($0) }.map { words[$0] }
+    switch found.target {
+    case .program: return try page(.program(program), rest, outlet)
+    case .suite(let suite): return try page(.suite(suite, in: program), rest, outlet)
+    case .unknown(let name, _): throw unknown(name)
+    case .command(let command, let suite):
+      switch try read(command, suite, rest) {
+      case .help(let full):
+        return try print(Page.command(command, suite: suite, in: program), full: full, outlet)
+      case .version: return try version(outlet)
+      case .run(let call):
+        let settings = try outputSettings(call)
+        wantsJSON = settings.format?.isJSON ?? false
+        return try run(call, Output(settings, outlet))
+      }
+    }
+  }
+
+  private func read(_ command: Command, _ suite: String?, _ words: [String]) throws(Failure) -> Parser.Result
+  {
+    let usage = Page.command(command, suite: suite, in: program).name
+    do throws(Failure) {
+      let result = try Parser(command: command, suite: suite).parse(words)
+      guard case .run(var call) = result else { return result }
+      try Settings(environment: host.environment).apply(to: &call)
+      return .run(call)
+    } catch {
+      var failure = error
+      failure.hint = failure.hint ?? "see '\(usage) --help'"
+      throw failure
+    }
+  }
+
+  private func run(_ call: Invocation, _ output: Output) throws(Failure) -> ExitStatus {
+    if call[StandardOptions.fields] == "help" {
+      try output.outlet.write(Page.fields(of: call.command))
+      return .success
+    }
+    if call.command.needs.contains(.input), call.hasNoOperands, host.input.isTerminal {
+      let page = Page.command(call.command, suite: call.suite, in: program)
+      throw Failure(
+        .usage, "'\(page.name)' reads standard input, and that is a terminal",
+        hint: page.usageLines.joined(separator: "\n    "))
+    }
+    let verbosity = call[StandardOptions.quiet] ? -1 : call[StandardOptions.verbose]
+    let context = Context(
+      program: program, host: host, output: output,
+      messages: Messages(host.errors.bytes, verbosity: verbosity))
+    return try call.command.run(call, context)
+  }
+
+  private func outputSettings(_ call: Invocation) throws(Failure) -> Output.Settings {
+    var settings = Output.Settings()
+    settings.format = call[StandardOptions.output]
+    settings.fields = call[StandardOptions.fields]
+    settings.header = call[StandardOptions.header]
+    settings.terminator = call[StandardOptions.null] ? 0 : UInt8(ascii: "\n")
+    let environment = host.environment
+    let color = call[StandardOptions.color].isOn(
+      terminal: host.output.isTerminal, noColor: environment["NO_COLOR"],
+      force: environment["CLICOLOR_FORCE"], term: environment["TERM"])
+    if host.output.isTerminal {
+      let columns = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+      settings.screen = Screen(width: host.output.size()?.columns ?? columns ?? 80, color: color)
+    } else if color {
+      settings.screen = Screen(width: nil, color: true)
+    }
+    return settings
+  }
+
+  /// `hw` and `hw SUITE` alone, or with nothing but options: the help page, short unless `--help` asks for all.
+  private func page(_ page: Page, _ words: [String], _ outlet: Outlet) throws(Failure) -> ExitStatus {
+    let none = Command("", "", output: .plain(""), examples: []) { _, _ in }
+    switch try read(none, nil, words) {
+    case .help(let full): return try print(page, full: full, outlet)
+    case .version: return try version(outlet)
+    case .run: return try print(page, full: false, outlet)
+    }
+  }
+
+  private func print(_ page: Page, full: Bool, _ outlet: Outlet) throws(Failure) -> ExitStatus {
+    try outlet.write(full ? page.full : page.short)
+    return .success
+  }
+
+  private func version(_ outlet: Outlet) throws(Failure) -> ExitStatus {
+    try outlet.write("\(program.name) \(program.version)\n")
+    return .success
+  }
+
+  private func unknown(_ name: String) -> Failure {
+    let known = program.suites.map(\.name) + program.tools.commands.map(\.name)
+    return Failure(
+      .usage, "'\(name)' is not a command of \(program.name)",
+      hint: Suggestion.phrase(for: name, among: known) ?? "see '\(program.name) --help'")
+  }
+
+  private func report(_ failure: Failure, asJSON: Bool) {
+    guard failure.kind != .closedPipe, failure.kind != .interrupted else { return }
+    let text = asJSON ? FailureReport.json(failure) : FailureReport.text(failure)
+    // Nobody is left to be told that standard error cannot be written.
+    try? host.errors.bytes.write(text)
+  }
+}

@@ -1,0 +1,72 @@
+import System
+
+/// A family of commands around one service, or the program itself at the top.
+public struct Suite: Sendable {
+  public let name: String
+  public let summary: String
+  public let discussion: String
+  private let declared: @Sendable () -> [Command]
+
+  /// The commands are made when they are asked for: `hw --version` pays for none of them.
+  public init(
+    _ name: String, _ summary: String, discussion: String = "",
+    commands: @autoclosure @escaping @Sendable () -> [Command]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.discussion = discussion
+    declared = commands
+  }
+
+  public var commands: [Command] { declared() }
+}
+
+/// The whole table: every command there is.
+public struct Program: Sendable {
+  public let name: String
+  public let version: String
+  public let summary: String
+  public let suites: [Suite]
+  /// The commands that belong to no suite.
+  public let tools: Suite
+
+  public init(_ name: String, version: String, _ summary: String, suites: [Suite], tools: Suite) {
+    self.name = name
+    self.version = version
+    self.summary = summary
+    self.suites = suites
+    self.tools = tools
+  }
+}
+
+extension Program {
+  public func suite(_ name: String) throws(Failure) -> Suite {
+    if let suite = suites.first(where: { $0.name == name }) { return suite }
+    throw Failure(
+      .usage, "'\(name)' is not a suite of \(self.name)",
+      hint: Suggestion.phrase(for: name, among: suites.map(\.name))
+        ?? "suites: \(suites.map(\.name).joined(separator: ", "))")
+  }
+
+  /// The command that these words name: `nodes top`, `rows`.
+  public func command(_ words: [String]) throws(Failure) -> Command {
+    guard let first = words.first else { throw Failure(.usage, "missing operand COMMAND") }
+    guard words.count <= 2 else { throw Failure(.usage, "unexpected operand '\(words[2])'") }
+    if let tool = tools.commands.first(where: { $0.name == first }), words.count == 1 { return tool }
+    let suite = try suite(first)
+    guard words.count == 2 else { throw Failure(.usage, "missing the name of a command of '\(first)'") }
+    return try suite.command(words[1], in: self)
+  }
+}
+
+extension Suite {
+  /// The command of that name, or a failure that names the nearest.
+  public func command(_ name: String, in program: Program) throws(Failure) -> Command {
+    let commands = commands
+    if let command = commands.first(where: { $0.name == name }) { return command }
+    throw Failure(
+      .usage, "'\(name)' is not a command of '\(program.name) \(self.name)'",
+      hint: Suggestion.phrase(for: name, among: commands.map(\.name))
+        ?? "commands: \(commands.map(\.name).joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,104 @@
+/// How the text of an option or an operand becomes a value, and how help, errors and completion speak of it.
+public struct ValueKind<Value: Sendable>: Sendable {
+  /// The value's name in a synopsis: `N`, `FILE`, `auto|always|never`.
+  public let placeholder: String
+  /// What an error says is wanted: `a whole number from 1 to 100`.
+  public let wants: String
+  public let choices: [Choice]
+  public let completion: Completion
+  /// Nil refuses the text.
+  let read: @Sendable (String) -> Value?
+  /// The text that `read` makes this value of: how help states a default.
+  let show: @Sendable (Value) -> String
+
+  public init(
+    _ placeholder: String, wants: String, choices: [Choice] = [], completion: Completion = .none,
+    show: @escaping @Sendable (Value) -> String = { "\($0)" }, read: @escaping @Sendable (String) -> Value?
+  ) {
+    self.placeholder = placeholder
+    self.wants = wants
+    self.choices = choices
+    self.completion = completion
+    self.show = show
+    self.read = read
+  }
+}
+
+/// One of the words that an option takes.
+public struct Choice: Equatable, Sendable {
+  public let name: String
+  public let meaning: String
+
+  public init(_ name: String, _ meaning: String) {
+    self.name = name
+    self.meaning = meaning
+  }
+}
+
+/// What a shell offers for a value, beside the choices.
+public enum Completion: Sendable {
+  case none
+  case files
+  case folders
+  /// The output fields of the command.
+  case fields
+  /// The suites, or the commands of the suite before.
+  case commands
+}
+
+/// A fixed set of words with a meaning each, taken from an enumeration.
+public protocol ChoiceValue: CaseIterable, RawRepresentable, Sendable where RawValue == String {
+  var meaning: String { get }
+}
+
+extension ValueKind where Value: ChoiceValue {
+  public static var choice: ValueKind {
+    let names = Value.allCases.map(\.rawValue)
+    return ValueKind(
+      names.joined(separator: "|"), wants: "one of \(names.joined(separator: ", "))",
+      choices: Value.allCases.map { Choice($0.rawValue, $0.meaning) }, show: { $0.rawValue }
+    ) { Value(rawValue: $0) }
+  }
+}
+
+extension ValueKind where Value == Int {
+  /// A whole number in the range.
+  public static func count(_ range: ClosedRange<Int>, _ placeholder: String = "N") -> ValueKind {
+    let wants =
+      range.upperBound == .max
+      ? "a whole number, \(range.lowerBound) or more"
+      : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    return ValueKind(placeholder, wants: wants) { text in
+      // Digits only: `+5`, ` 5` and `0x5` are not how a script writes a count.
+      guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+      return Int(text).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+}
+
+extension ValueKind where Value == String {
+  /// Any text but the empty one.
+  public static func text(_ placeholder: String, _ completion: Completion = .none) -> ValueKind {
+    ValueKind(placeholder, wants: "a text that is not empty", completion: completion, show: { $0 }) {
+      $0.isEmpty ? nil : $0
+    }
+  }
+
+  public static var file: ValueKind { text("FILE", .files) }
+  public static var folder: ValueKind { text("DIR", .folders) }
+}
+
+extension ValueKind where Value == Duration {
+  /// A time in seconds, with decimals where milliseconds matter.
+  public static var seconds: ValueKind {
+    ValueKind(
+      "SECONDS", wants: "a number of seconds above 0, at most 86400",
+      show: { "\(Double($0.components.seconds) + Double($0.components.attoseconds) / 1e18)" }
+    ) { text in
+      guard text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || (48...57).contains($0) }),
+        let seconds = Double(text), seconds > 0, seconds <= 86_400
+      else { return nil }
+      return .milliseconds(Int64(seconds * 1000))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import JSON
+import System
+import Terminal
+
+/// One value of one row, as every format but the table carries it.
+public enum Cell {
+  case null
+  case flag(Bool)
+  case integer(Int64)
+  case number(Double)
+  case text(String)
+  case list([Cell])
+  /// A value passed on as the service sent it: an object, or a filter's row.
+  case json(JSON)
+}
+
+/// One value of one row, as the table shows it to a person.
+public struct TableCell: Equatable, Sendable {
+  public var text: String
+  public var style: Style?
+
+  public init(_ text: String, _ style: Style? = nil) {
+    self.text = text
+    self.style = style
+  }
+
+  /// What a cell looks like when its field has nothing better to say.
+  public init(_ cell: Cell) {
+    switch cell {
+    case .null: self.init("-", .dim)
+    case .json(let json) where json.orNull == nil: self.init("-", .dim)
+    case .text(let text): self.init(text)
+    default:
+      var bytes: [UInt8] = []
+      cell.appendText(to: &bytes)
+      self.init(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}
+
+extension Cell {
+  /// The value as bare text: what CSV and TSV hold. Null is empty, a list or an object is compact JSON.
+  func appendText(to bytes: inout [UInt8]) {
+    switch self {
+    case .null: break
+    case .text(let text): bytes.append(contentsOf: text.utf8)
+    case .json(let json):
+      switch json.kind {
+      // Of kind string, so it has text.
+      case .string: try? json.appendText(to: &bytes)
+      case .null, .absent: break
+      default: appendJSON(to: &bytes)
+      }
+    default: appendJSON(to: &bytes)
+    }
+  }
+
+  func appendJSON(to bytes: inout [UInt8]) {
+    switch self {
+    case .null: bytes.append(contentsOf: "null".utf8)
+    case .flag(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+    case .integer(let integer): bytes.append(contentsOf: String(integer).utf8)
+    case .number(let number): JSONWriter.append(number, to: &bytes)
+    case .text(let text): JSONWriter.appendString(text, to: &bytes)
+    case .list(let cells):
+      bytes.append(UInt8(ascii: "["))
+      for (index, cell) in cells.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        cell.appendJSON(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .json(let json): JSONWriter.append(json, to: &bytes)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// What a column is called, what it holds and what it means: everything about a field but how to read it.
+public struct Column: Sendable {
+  /// The upstream name, dotted where the value is nested: `home_team.full_name`.
+  public let path: String
+  /// The table's heading.
+  public let title: String
+  /// One phrase for the manual.
+  public let meaning: String
+  public let type: CellType
+  /// The table, CSV and TSV show it without being asked; `--fields` and JSON have the others too.
+  public var isShown: Bool
+  /// It may be null.
+  public var isOptional: Bool
+
+  public init(
+    _ path: String, title: String, meaning: String, type: CellType, isShown: Bool = true,
+    isOptional: Bool = false
+  ) {
+    self.path = path
+    self.title = title
+    self.meaning = meaning
+    self.type = type
+    self.isShown = isShown
+    self.isOptional = isOptional
+  }
+}
+
+public indirect enum CellType: Equatable, Sendable {
+  case text
+  case choice([String])
+  case integer
+  case number
+  case flag
+  /// Seconds since 1970, an integer.
+  case time
+  /// `YYYY-MM-DD`.
+  case day
+  case list(CellType)
+  case object
+  case any
+
+  /// Numbers stand flush right, so that their digits line up.
+  var isNumeric: Bool { self == .integer || self == .number }
+
+  /// The word the manual uses.
+  public var name: String {
+    switch self {
+    case .text: "text"
+    case .choice(let names): names.joined(separator: " | ")
+    case .integer: "integer"
+    case .number: "number"
+    case .flag: "true or false"
+    case .time: "unix seconds"
+    case .day: "day, YYYY-MM-DD"
+    case .list(let element): "list of \(element.name)"
+    case .object: "object"
+    case .any: "any value"
+    }
+  }
+}

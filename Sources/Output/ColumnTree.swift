@@ -1,0 +1,105 @@
+import JSON
+
+/// Columns as the nested object that their dotted paths describe, in the order they were chosen:
+/// `home_team.full_name` and `home_team.id` share one member `home_team`.
+struct ColumnTree {
+  indirect enum Node {
+    case leaf(name: String, column: Int)
+    case branch(name: String, ColumnTree)
+
+    var name: String {
+      switch self {
+      case .leaf(let name, _), .branch(let name, _): name
+      }
+    }
+  }
+
+  private(set) var nodes: [Node] = []
+
+  init(paths: [String]) {
+    for (index, path) in paths.enumerated() {
+      insert(path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...], index)
+    }
+  }
+
+  private init() {}
+
+  private mutating func insert(_ steps: ArraySlice<String>, _ column: Int) {
+    guard let name = steps.first else { return }
+    if steps.count == 1 {
+      nodes.append(.leaf(name: name, column: column))
+      return
+    }
+    for (index, node) in nodes.enumerated() {
+      if case .branch(name, var tree) = node {
+        tree.insert(steps.dropFirst(), column)
+        nodes[index] = .branch(name: name, tree)
+        return
+      }
+    }
+    var tree = ColumnTree()
+    tree.insert(steps.dropFirst(), column)
+    nodes.append(.branch(name: name, tree))
+  }
+}
+
+/// A row as JSON text with its keys and punctuation prepared, so that a row costs no more than its values.
+struct JSONRow {
+  private enum Piece {
+    case bytes([UInt8])
+    case value(Int)
+  }
+
+  private let pieces: [Piece]
+
+  /// Between two rows of an array: each row has its own line, so that `grep` and `diff` see rows.
+  static let separator = [UInt8(ascii: ","), UInt8(ascii: "\n")]
+
+  init(paths: [String]) {
+    var builder = Builder()
+    builder.append(ColumnTree(paths: paths))
+    pieces = builder.pieces
+  }
+
+  func append(_ cells: [Cell], to bytes: inout [UInt8]) {
+    for piece in pieces {
+      switch piece {
+      case .bytes(let text): bytes.append(contentsOf: text)
+      case .value(let index): cells[index].appendJSON(to: &bytes)
+      }
+    }
+  }
+
+  private struct Builder {
+    var pieces: [Piece] = []
+    private var text: [UInt8] = []
+
+    mutating func append(_ tree: ColumnTree) {
+      appendObject(tree)
+      pieces.append(.bytes(text))
+    }
+
+    private mutating func appendObject(_ tree: ColumnTree) {
+      text.append(UInt8(ascii: "{"))
+      for (index, node) in tree.nodes.enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        switch node {
+        case .leaf(let name, let column):
+          appendKey(name)
+          pieces.append(.bytes(text))
+          pieces.append(.value(column))
+          text = []
+        case .branch(let name, let tree):
+          appendKey(name)
+          appendObject(tree)
+        }
+      }
+      text.append(UInt8(ascii: "}"))
+    }
+
+    private mutating func appendKey(_ name: String) {
+      JSONWriter.appendString(name, to: &text)
+      text.append(UInt8(ascii: ":"))
+    }
+  }
+}

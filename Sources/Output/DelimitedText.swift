@@ -1,0 +1,68 @@
+/// CSV as RFC 4180 has it, and TSV with backslash escapes, so that every record is one line of TSV.
+enum DelimitedText {
+  static func appendCSV(_ cells: [Cell], terminator: UInt8, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      appendQuoted(cell, to: &bytes)
+    }
+    // A record of one empty field would be an empty line, which readers skip.
+    if bytes.count == start { bytes.append(contentsOf: [quote, quote]) }
+    if terminator == UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\r")) }
+    bytes.append(terminator)
+  }
+
+  static func appendTSV(_ cells: [Cell], terminator: UInt8, to bytes: inout [UInt8]) {
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: "\t")) }
+      appendEscaped(cell, to: &bytes)
+    }
+    bytes.append(terminator)
+  }
+
+  private static func appendQuoted(_ cell: Cell, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    cell.appendText(to: &bytes)
+    guard bytes[start...].contains(where: needsQuotes) else { return }
+    var quoted: [UInt8] = [quote]
+    for byte in bytes[start...] {
+      if byte == quote { quoted.append(quote) }
+      quoted.append(byte)
+    }
+    quoted.append(quote)
+    bytes.replaceSubrange(start..., with: quoted)
+  }
+
+  private static func appendEscaped(_ cell: Cell, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    cell.appendText(to: &bytes)
+    guard bytes[start...].contains(where: { escape(of: $0) != nil }) else { return }
+    var escaped: [UInt8] = []
+    for byte in bytes[start...] {
+      if let letter = escape(of: byte) {
+        escaped.append(UInt8(ascii: "\\"))
+        escaped.append(letter)
+      } else {
+        escaped.append(byte)
+      }
+    }
+    bytes.replaceSubrange(start..., with: escaped)
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+
+  private static func needsQuotes(_ byte: UInt8) -> Bool {
+    byte == quote || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+  }
+
+  /// The letter that stands after the backslash for a byte that would break the line or the field.
+  private static func escape(of byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "\t"): UInt8(ascii: "t")
+    case UInt8(ascii: "\n"): UInt8(ascii: "n")
+    case UInt8(ascii: "\r"): UInt8(ascii: "r")
+    case UInt8(ascii: "\\"): UInt8(ascii: "\\")
+    default: nil
+    }
+  }
+}

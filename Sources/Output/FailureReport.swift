@@ -1,0 +1,61 @@
+import JSON
+import System
+
+/// A failure as it stands on standard error: a sentence and a hint for people, one JSON line where the answer would
+/// have been JSON.
+public enum FailureReport {
+  public static func text(_ failure: Failure) -> String {
+    let hint = failure.hint.map { "    \($0)\n" } ?? ""
+    return "hw: \(failure.message)\n\(hint)"
+  }
+
+  public static func json(_ failure: Failure) -> String {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("error")
+    writer.beginObject()
+    writer.key("kind")
+    writer.string(failure.kind.rawValue)
+    writer.key("exitCode")
+    writer.integer(Int64(failure.kind.exitCode))
+    writer.key("message")
+    writer.string(failure.message)
+    writer.key("hint")
+    if let hint = failure.hint { writer.string(hint) } else { writer.null() }
+    writer.key("retryable")
+    writer.bool(failure.retryable)
+    for detail in failure.details {
+      writer.key(detail.name)
+      switch detail.value {
+      case .integer(let number): writer.integer(Int64(number))
+      case .text(let text): writer.string(text)
+      case .list(let texts):
+        writer.beginArray()
+        for text in texts { writer.string(text) }
+        writer.endArray()
+      }
+    }
+    writer.endObject()
+    writer.endObject()
+    writer.newline()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// Whether a command line that could not be read to its end asked for JSON.
+  public static func wantsJSON(_ words: [String]) -> Bool {
+    var last: Bool?
+    for (word, next) in zip(words, words.dropFirst() + [""]) {
+      switch word {
+      case "--": return last ?? false
+      case "--json", "--jsonl": last = true
+      case "--csv", "--tsv": last = false
+      case "-o", "--output": last = Format(rawValue: next)?.isJSON ?? last
+      default:
+        if word.hasPrefix("--output=") {
+          last = Format(rawValue: String(word.dropFirst("--output=".count)))?.isJSON ?? last
+        }
+      }
+    }
+    return last ?? false
+  }
+}

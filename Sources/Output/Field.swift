@@ -1,0 +1,102 @@
+import JSON
+import System
+
+/// A column, and how to read it from a row. Every format, `--fields`, the schema and the manual are folds over a list
+/// of these: a new column is one line.
+public struct Field<Row>: Sendable {
+  public var column: Column
+  /// What a program gets.
+  let value: @Sendable (Row) -> Cell
+  /// What a person sees in a table, where that is something else.
+  var shown: (@Sendable (Row) -> TableCell)?
+
+  public init(_ column: Column, value: @escaping @Sendable (Row) -> Cell) {
+    self.column = column
+    self.value = value
+  }
+
+  public typealias Read<Value> = @Sendable (Row) -> Value
+
+  public static func text(
+    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<String>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .text)) { .text(read($0)) }
+  }
+
+  public static func text(
+    _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<String?>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .text, isOptional: true)) {
+      read($0).map(Cell.text) ?? .null
+    }
+  }
+
+  public static func integer(
+    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Int>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .integer)) { .integer(Int64(read($0))) }
+  }
+
+  public static func integer(
+    _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Int?>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .integer, isOptional: true)) {
+      read($0).map { .integer(Int64($0)) } ?? .null
+    }
+  }
+
+  public static func flag(
+    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Bool>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .flag)) { .flag(read($0)) }
+  }
+
+  public static func day(
+    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<CalendarDay>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .day)) { .text(read($0).description) }
+  }
+
+  public static func list(
+    _ path: String, _ title: String, _ meaning: String, of type: CellType = .text,
+    _ read: @escaping Read<[String]>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .list(type))) { .list(read($0).map(Cell.text)) }
+  }
+
+  public static func object(
+    _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<JSON?>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .object, isOptional: true)) {
+      read($0).map(Cell.json) ?? .null
+    }
+  }
+
+  /// The same field, shown to a person in its own way.
+  public func shown(as text: @escaping @Sendable (Row) -> TableCell) -> Field {
+    var field = self
+    field.shown = text
+    return field
+  }
+
+  /// The same field, left out of tables, CSV and TSV until `--fields` asks for it.
+  public var onRequest: Field {
+    var field = self
+    field.column.isShown = false
+    return field
+  }
+}
+
+public typealias Fields<Row> = [Field<Row>]
+
+/// Something a command answers with, one or many.
+public protocol Row {
+  static var fields: Fields<Self> { get }
+
+  /// The row's own way to stand as text, for answers that are no table: a row of tiles, a card. Nil for the others.
+  static var text: (@Sendable (Self, Screen?) -> String)? { get }
+}
+
+extension Row {
+  public static var text: (@Sendable (Self, Screen?) -> String)? { nil }
+}

@@ -1,0 +1,31 @@
+import System
+
+/// The one writer of standard output: gathers bytes and hands them to the sink in large pieces.
+///
+/// Whoever is about to wait for something calls `flush`, so that what is known is out before the wait.
+public final class Outlet {
+  let sink: any ByteSink
+  var buffer: [UInt8] = []
+
+  static let pieceSize = 64 << 10
+
+  public init(_ sink: any ByteSink) {
+    self.sink = sink
+  }
+
+  public func write(_ text: String) throws(Failure) {
+    buffer.append(contentsOf: text.utf8)
+    try flushIfFull()
+  }
+
+  func flushIfFull() throws(Failure) {
+    if buffer.count >= Outlet.pieceSize { try flush() }
+  }
+
+  public func flush() throws(Failure) {
+    guard !buffer.isEmpty else { return }
+    // Emptied in any case: what could not be written once is not tried again on the way out.
+    defer { buffer.removeAll(keepingCapacity: true) }
+    try sink.write(buffer)
+  }
+}

@@ -1,0 +1,121 @@
+import JSON
+import System
+
+/// Where a command's answer goes. A command hands over rows; which format, which fields, how wide and in what colour
+/// was settled before it ran.
+public final class Output {
+  public struct Settings: Sendable {
+    /// Nil when nobody chose: the row's own text where it has one, a table otherwise.
+    public var format: Format?
+    /// The value of `--fields`.
+    public var fields: String?
+    public var header = true
+    public var terminator = UInt8(ascii: "\n")
+    public var screen: Screen?
+
+    public init() {}
+  }
+
+  public let settings: Settings
+  public let outlet: Outlet
+
+  public init(_ settings: Settings, _ outlet: Outlet) {
+    self.settings = settings
+    self.outlet = outlet
+  }
+
+  /// Many rows: a table, an array, a line each.
+  public func write<R: Row>(_ rows: some Sequence<R>) throws(Failure) {
+    var iterator = rows.makeIterator()
+    try write { () throws(Failure) in iterator.next() }
+  }
+
+  /// Many rows, made one at a time: each is written before the next is asked for (a table waits for the last).
+  public func write<R: Row>(next: () throws(Failure) -> R?) throws(Failure) {
+    var rows = try Rows<R>(self, isSingle: false)
+    while let row = try next() {
+      try rows.write(row)
+    }
+    try rows.finish()
+  }
+
+  /// One row that is the whole answer: JSON is an object, not an array of one.
+  public func write<R: Row>(_ row: R) throws(Failure) {
+    var rows = try Rows<R>(self, isSingle: true)
+    try rows.write(row)
+    try rows.finish()
+  }
+
+  /// The format that rows of this kind are written in.
+  public func format<R: Row>(for row: R.Type) throws(Failure) -> Format {
+    let ownText = R.text != nil && settings.fields == nil
+    let format = settings.format ?? (ownText ? .text : .table)
+    guard format != .text || R.text != nil else {
+      throw Failure(.usage, "this command has no text form", hint: "choose table, json, jsonl, csv or tsv")
+    }
+    return format
+  }
+
+  func layout(_ format: Format, isSingle: Bool) throws(Failure) -> RowWriter.Layout {
+    if format == .json, settings.terminator == 0 {
+      throw Failure(
+        .usage, "'--null' does not go with '--json', which is one value", hint: "use '--jsonl'")
+    }
+    return RowWriter.Layout(
+      format: format, isSingle: isSingle, header: settings.header, terminator: settings.terminator,
+      screen: settings.screen)
+  }
+}
+
+/// Rows of one kind on their way out.
+struct Rows<R: Row> {
+  private let output: Output
+  private let selection: FieldSelection
+  private let fields = R.fields
+  private var writer: RowWriter
+  private var cells: [Cell] = []
+
+  init(_ output: Output, isSingle: Bool) throws(Failure) {
+    let format = try output.format(for: R.self)
+    let columns = fields.map(\.column)
+    self.output = output
+    selection =
+      if let list = output.settings.fields {
+        try FieldSelection(list, of: columns)
+      } else {
+        FieldSelection(columns, standardFor: format)
+      }
+    writer = try RowWriter(
+      output.layout(format, isSingle: isSingle), columns: selection.columns, to: output.outlet)
+  }
+
+  mutating func write(_ row: R) throws(Failure) {
+    switch writer.layout.format {
+    case .text:
+      try output.outlet.write(R.text?(row, output.settings.screen) ?? "")
+      try output.outlet.write(String(UnicodeScalar(writer.layout.terminator)))
+    case .table:
+      writer.write(
+        table: selection.choices.map { choice in
+          let field = fields[choice.field]
+          if choice.inside == nil, let shown = field.shown { return shown(row) }
+          return TableCell(cell(choice, row))
+        })
+    default:
+      cells.removeAll(keepingCapacity: true)
+      for choice in selection.choices { cells.append(cell(choice, row)) }
+      try writer.write(cells, to: output.outlet)
+    }
+  }
+
+  func finish() throws(Failure) {
+    try writer.finish(to: output.outlet)
+  }
+
+  private func cell(_ choice: FieldSelection.Choice, _ row: R) -> Cell {
+    let cell = fields[choice.field].value(row)
+    guard let inside = choice.inside else { return cell }
+    if case .json(let json) = cell { return .json(json[inside]) }
+    return .null
+  }
+}

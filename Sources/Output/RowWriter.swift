@@ -1,0 +1,86 @@
+import JSON
+import System
+
+/// Writes the rows of one answer, in one format. Every format but the table passes each row on at once.
+struct RowWriter {
+  let layout: Layout
+  private let paths: [String]
+  private var table: TableLayout
+  private let object: JSONRow
+  private var count = 0
+
+  struct Layout: Sendable {
+    var format: Format
+    /// One object instead of an array of them.
+    var isSingle = false
+    var header = true
+    /// What ends a record: a newline, or NUL under `--null`.
+    var terminator = UInt8(ascii: "\n")
+    var screen: Screen?
+  }
+
+  init(_ layout: Layout, columns: [Column], to outlet: Outlet) throws(Failure) {
+    self.layout = layout
+    paths = columns.map(\.path)
+    table = TableLayout(columns: columns, header: layout.header)
+    object = JSONRow(paths: paths)
+    switch layout.format {
+    case .json where !layout.isSingle:
+      outlet.buffer.append(UInt8(ascii: "["))
+    case .csv, .tsv:
+      if layout.header { try write(paths.map(Cell.text), to: outlet) }
+    default: break
+    }
+    count = 0
+  }
+
+  mutating func write(_ cells: [Cell], to outlet: Outlet) throws(Failure) {
+    switch layout.format {
+    case .table:
+      table.append(cells.map { TableCell($0) })
+      return
+    case .text:
+      return
+    case .json:
+      if count > 0 { outlet.buffer.append(contentsOf: JSONRow.separator) }
+      object.append(cells, to: &outlet.buffer)
+    case .jsonl:
+      object.append(cells, to: &outlet.buffer)
+      outlet.buffer.append(layout.terminator)
+    case .csv:
+      DelimitedText.appendCSV(cells, terminator: layout.terminator, to: &outlet.buffer)
+    case .tsv:
+      DelimitedText.appendTSV(cells, terminator: layout.terminator, to: &outlet.buffer)
+    }
+    count += 1
+    try outlet.flushIfFull()
+  }
+
+  /// A whole value passed on as it came: what JSON formats do with a filter's input when no fields are chosen.
+  mutating func write(whole json: JSON, to outlet: Outlet) throws(Failure) {
+    if layout.format == .json, count > 0 { outlet.buffer.append(contentsOf: JSONRow.separator) }
+    json.appendRaw(to: &outlet.buffer)
+    if layout.format == .jsonl { outlet.buffer.append(layout.terminator) }
+    count += 1
+    try outlet.flushIfFull()
+  }
+
+  mutating func write(table cells: [TableCell]) {
+    table.append(cells)
+  }
+
+  func finish(to outlet: Outlet) throws(Failure) {
+    switch layout.format {
+    case .table:
+      for line in table.lines(layout.screen) {
+        outlet.buffer.append(contentsOf: line.utf8)
+        outlet.buffer.append(layout.terminator)
+        try outlet.flushIfFull()
+      }
+    case .json:
+      if !layout.isSingle { outlet.buffer.append(UInt8(ascii: "]")) }
+      outlet.buffer.append(UInt8(ascii: "\n"))
+    case .text, .jsonl, .csv, .tsv: break
+    }
+  }
+}

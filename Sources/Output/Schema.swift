@@ -1,0 +1,107 @@
+import JSON
+
+/// The JSON Schema (2020-12) of an answer, made of its columns.
+public struct Schema {
+  let title: String
+  let description: String
+  let columns: [Column]
+
+  public init(title: String, description: String, columns: [Column]) {
+    self.title = title
+    self.description = description
+    self.columns = columns
+  }
+
+  /// The schema of one object, or of the array of them; `anything` stands for rows whose fields are the input's.
+  public enum Shape {
+    case one
+    case rows
+    case anything
+  }
+
+  public func text(_ shape: Shape) -> String {
+    var writer = JSONWriter(.indented)
+    writer.object { writer in
+      writer.member("$schema", "https://json-schema.org/draft/2020-12/schema")
+      writer.member("title", title)
+      writer.member("description", description)
+      switch shape {
+      case .one: object(ColumnTree(paths: columns.map(\.path)), &writer)
+      case .rows:
+        writer.member("type", "array")
+        writer.key("items")
+        writer.object { object(ColumnTree(paths: columns.map(\.path)), &$0) }
+      case .anything:
+        writer.member("type", "array")
+      }
+    }
+    writer.newline()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  private func object(_ tree: ColumnTree, _ writer: inout JSONWriter) {
+    writer.member("type", "object")
+    writer.key("properties")
+    writer.object { writer in
+      for node in tree.nodes {
+        writer.key(node.name)
+        writer.object { writer in
+          switch node {
+          case .leaf(_, let index): value(columns[index], &writer)
+          case .branch(_, let tree): object(tree, &writer)
+          }
+        }
+      }
+    }
+    writer.key("required")
+    writer.array { writer in
+      for node in tree.nodes { writer.string(node.name) }
+    }
+  }
+
+  private func value(_ column: Column, _ writer: inout JSONWriter) {
+    writer.member("description", column.meaning)
+    type(column.type, orNull: column.isOptional, &writer)
+  }
+
+  private func type(_ type: CellType, orNull: Bool, _ writer: inout JSONWriter) {
+    switch type {
+    case .any: return
+    case .choice(let names):
+      writer.key("enum")
+      writer.array { writer in
+        for name in names { writer.string(name) }
+        if orNull { writer.null() }
+      }
+      return
+    case .list(let element):
+      name("array", orNull, &writer)
+      writer.key("items")
+      writer.object { self.type(element, orNull: false, &$0) }
+    case .day:
+      name("string", orNull, &writer)
+      writer.member("format", "date")
+    case .text: name("string", orNull, &writer)
+    case .integer, .time: name("integer", orNull, &writer)
+    case .number: name("number", orNull, &writer)
+    case .flag: name("boolean", orNull, &writer)
+    case .object: name("object", orNull, &writer)
+    }
+  }
+
+  private func name(_ name: String, _ orNull: Bool, _ writer: inout JSONWriter) {
+    guard orNull else { return writer.member("type", name) }
+    writer.key("type")
+    writer.array { writer in
+      writer.string(name)
+      writer.string("null")
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func member(_ name: String, _ text: String) {
+    key(name)
+    string(text)
+  }
+}

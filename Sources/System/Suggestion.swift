@@ -1,0 +1,39 @@
+/// The nearest known name to one that is unknown, for "did you mean".
+public enum Suggestion {
+  /// The hint `did you mean 'top'?`, when some candidate is near enough to be meant.
+  public static func phrase(for name: String, among candidates: [String]) -> String? {
+    nearest(to: name, among: candidates).map { "did you mean '\($0)'?" }
+  }
+
+  public static func nearest(to name: String, among candidates: [String]) -> String? {
+    let typed = Array(name.lowercased().unicodeScalars)
+    guard !typed.isEmpty, typed.count <= 64 else { return nil }
+    var best: (name: String, distance: Int)?
+    for candidate in candidates {
+      let known = Array(candidate.lowercased().unicodeScalars)
+      var distance = Suggestion.distance(typed, known)
+      // Somebody who stopped typing early is nearer than the count of missing letters says.
+      if typed.count >= 2, known.starts(with: typed) { distance = min(distance, 1) }
+      if distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    guard let best, best.distance <= max(1, typed.count / 3) else { return nil }
+    return best.name
+  }
+
+  /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+  static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    var twoAbove: [Int] = []
+    var above = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var cost = min(above[j] + (a[i] == b[j] ? 0 : 1), above[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, twoAbove[j - 1] + 1) }
+        row.append(cost)
+      }
+      twoAbove = above
+      above = row
+    }
+    return above[b.count]
+  }
+}

@@ -1,0 +1,90 @@
+import Command
+import JSON
+import Output
+import System
+
+extension Toolbox {
+  static let rowsFile = Operand(
+    optional: "FILE", ValueKind<String>.file, "A JSON file; '-' is standard input")
+  static let rowsSort = Option(
+    "sort", ValueKind<SortOrder>.sortOrder, "Sort by a field",
+    details: "Rows without the field come last. Sorting holds all rows in memory.")
+  static let rowsLimit = Option("limit", short: "n", .count(0 ... .max), "Write at most N rows")
+
+  static let rows = Command(
+    "rows", "Write any JSON array or JSON lines as a table, CSV, TSV or JSON",
+    discussion: """
+      Reads one array, or values one after another (JSON lines), and writes each element as a row as soon as it is \
+      complete, in the memory of one row. --fields takes dotted paths into the elements; without it the columns are \
+      the names in the first row, and JSON formats pass every element on whole. The input is held to RFC 8259 to its \
+      last byte: what came before an error has been written.
+      """,
+    usage: ["[FILE | -]"],
+    operands: [rowsFile],
+    options: [rowsSort, rowsLimit],
+    output: .anyRows,
+    needs: [.input],
+    examples: [
+      Example(
+        "echo '[{\"a\":1,\"b\":{\"c\":2}}]' | hw rows --fields a,b.c --csv", "two columns, one of them nested"
+      ),
+      Example("printf '{\"n\":2}\\n{\"n\":1}\\n' | hw rows --sort n --jsonl", "JSON lines, sorted"),
+      Example(
+        "echo '[1,2' | hw rows --tsv", "half an array: the rows that were there, then an error", exits: 2),
+    ],
+    failures: [.storage]
+  ) { call, context throws(Failure) in
+    var stream = JSONStream(try context.open(call[rowsFile]))
+    let output = context.output
+    stream.beforeRead = { () throws(Failure) in try output.outlet.flush() }
+    var left = call[rowsLimit] ?? .max
+    func next() throws(Failure) -> JSON? {
+      do throws(Failure) {
+        return try stream.next()
+      } catch {
+        throw error.asInput
+      }
+    }
+    if let order = call[rowsSort] {
+      var rows: [JSON] = []
+      while let row = try next() { rows.append(try row.copied()) }
+      let path = JSON.Path(order.field)
+      var sorted = order.sorted(rows) { .json($0[path]) }.prefix(left).makeIterator()
+      try output.write { () throws(Failure) -> JSON? in sorted.next() }
+    } else {
+      try output.write { () throws(Failure) -> JSON? in
+        guard left > 0 else { return nil }
+        left -= 1
+        return try next()
+      }
+    }
+  }
+}
+
+extension ValueKind where Value == SortOrder {
+  static var sortOrder: ValueKind {
+    ValueKind(
+      "FIELD[:desc]", wants: "a field, with ':desc' for the largest first",
+      show: { $0.field + ($0.isDescending ? ":desc" : "") }
+    ) { SortOrder($0) }
+  }
+}
+
+extension JSON {
+  /// The value in memory of its own: a row that is kept must not keep a stream's whole buffer.
+  fileprivate func copied() throws(Failure) -> JSON {
+    var bytes: [UInt8] = []
+    appendRaw(to: &bytes)
+    return try JSON.parse(bytes)
+  }
+}
+
+extension Failure {
+  /// Bad JSON on standard input or in a file is the caller's, not a service's.
+  fileprivate var asInput: Failure {
+    guard kind == .invalidData else { return self }
+    var failure = self
+    failure.kind = .usage
+    return failure
+  }
+}
