@@ -11,6 +11,7 @@ let modules: [(name: String, needs: [String])] = [
   ("Terminal", ["System"]),
   ("Output", ["Terminal", "JSON", "System"]),
   ("Command", ["Output", "Terminal", "JSON", "System"]),
+  ("Wordle", ["Command", "Output", "System"]),
   ("Toolbox", ["Command", "Output", "Terminal", "JSON", "System"]),
 ]
 
@@ -54,5 +55,8 @@ let package = Package(
     }
     .map { name in
       .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name)])
-    }
+    } + [
+      // Drives the built program from outside, and holds its table to its promises.
+      .testTarget(name: "EndToEndTests", dependencies: ["hw", "Command", "Output", "System"])
+    ]
 )

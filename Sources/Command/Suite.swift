@@ -40,6 +40,12 @@ public struct Program: Sendable {
 }
 
 extension Program {
+  /// Every command with the words that name it, suite by suite.
+  public var allCommands: [(name: String, command: Command)] {
+    suites.flatMap { suite in suite.commands.map { ("\(suite.name) \($0.name)", $0) } }
+      + tools.commands.map { ($0.name, $0) }
+  }
+
   public func suite(_ name: String) throws(Failure) -> Suite {
     if let suite = suites.first(where: { $0.name == name }) { return suite }
     throw Failure(

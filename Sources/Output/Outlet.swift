@@ -3,7 +3,7 @@ import System
 /// The one writer of standard output: gathers bytes and hands them to the sink in large pieces.
 ///
 /// Whoever is about to wait for something calls `flush`, so that what is known is out before the wait.
-public final class Outlet {
+public final class Outlet: ByteSink {
   let sink: any ByteSink
   var buffer: [UInt8] = []
 
@@ -16,6 +16,12 @@ public final class Outlet {
   public func write(_ text: String) throws(Failure) {
     buffer.append(contentsOf: text.utf8)
     try flushIfFull()
+  }
+
+  /// Large pieces that somebody gathered already go straight through.
+  public func write(_ bytes: RawSpan) throws(Failure) {
+    try flush()
+    try sink.write(bytes)
   }
 
   func flushIfFull() throws(Failure) {

@@ -32,10 +32,17 @@ public final class Output {
 
   /// Many rows, made one at a time: each is written before the next is asked for (a table waits for the last).
   public func write<R: Row>(next: () throws(Failure) -> R?) throws(Failure) {
-    var rows = try Rows<R>(self, isSingle: false)
-    while let row = try next() {
-      try rows.write(row)
+    try write(each: R.self) { rows throws(Failure) in
+      while let row = try next() { try rows.write(row) }
     }
+  }
+
+  /// Many rows, for a producer that pushes them.
+  public func write<R: Row>(
+    each row: R.Type, _ produce: (inout Rows<R>) throws(Failure) -> Void
+  ) throws(Failure) {
+    var rows = try Rows<R>(self, isSingle: false)
+    try produce(&rows)
     try rows.finish()
   }
 
@@ -68,7 +75,7 @@ public final class Output {
 }
 
 /// Rows of one kind on their way out.
-struct Rows<R: Row> {
+public struct Rows<R: Row> {
   private let output: Output
   private let selection: FieldSelection
   private let fields = R.fields
@@ -89,7 +96,7 @@ struct Rows<R: Row> {
       output.layout(format, isSingle: isSingle), columns: selection.columns, to: output.outlet)
   }
 
-  mutating func write(_ row: R) throws(Failure) {
+  public mutating func write(_ row: R) throws(Failure) {
     switch writer.layout.format {
     case .text:
       try output.outlet.write(R.text?(row, output.settings.screen) ?? "")

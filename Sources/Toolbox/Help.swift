@@ -6,15 +6,33 @@ extension Toolbox {
   static let about = Operand(
     rest: "ABOUT", ValueKind<String>.text("ABOUT", .commands), "A suite, a suite and its command, or a topic")
 
+  static let manual = Option(
+    "man", ValueKind<String>.text("PAGE"), "Print a page of the manual as mdoc source",
+    details: "The pages are hw and one for each suite: hw-wordle.")
+  static let list = Option("list", "List every command with its summary, parted by a tab")
+
   static let help = Command(
     "help", "Print help about hw, a suite, a command or a topic",
     operands: [about],
+    options: [manual, list],
     output: .plain("The help page."),
     examples: [
       Example("hw help wordle tiles", "all about one command"),
       Example("hw help exit-codes", "a topic"),
+      Example("hw help --man hw-wordle | man -l -", "a page of the manual that is not installed"),
+      Example("hw help --list | grep -i score", "search the commands"),
     ]
   ) { call, context throws(Failure) in
-    try context.output.outlet.write(Page.find(call[about], in: context.program).full)
+    let program = context.program
+    let outlet = context.output.outlet
+    if let page = call[manual] {
+      try outlet.write(ManualPage.named(page, in: program).text)
+    } else if call[list] {
+      for (name, command) in program.allCommands {
+        try outlet.write("\(program.name) \(name)\t\(command.summary)\n")
+      }
+    } else {
+      try outlet.write(Page.find(call[about], in: program).full)
+    }
   }
 }

@@ -42,7 +42,7 @@ private struct Mdoc {
       switch block {
       case .paragraph(let paragraph):
         if follows { macro("Pp") }
-        line(paragraph)
+        prose(paragraph)
       case .literal(let lines):
         macro("Bd", "-literal -offset indent")
         for literal in lines { line(literal) }
@@ -51,8 +51,7 @@ private struct Mdoc {
         macro("Bl", "-tag -width Ds")
         for item in items {
           macro("It", Mdoc.term(item.term))
-          line(item.summary + (item.details.isEmpty ? "" : "."))
-          if !item.details.isEmpty { line(item.details) }
+          prose(item.summary + (item.details.isEmpty ? "" : ". \(item.details)"))
         }
         macro("El")
       case .subsection(let title, let blocks):
@@ -61,6 +60,11 @@ private struct Mdoc {
       }
       if case .subsection = block { follows = false } else { follows = true }
     }
+  }
+
+  /// Running text. A sentence begins a line, which is how mdoc knows where one ends.
+  private mutating func prose(_ content: String) {
+    for sentence in content.replacing(". ", with: ".\n").split(separator: "\n") { line(String(sentence)) }
   }
 
   /// A line of text: a point or an apostrophe at its start would be read as a macro.

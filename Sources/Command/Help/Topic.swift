@@ -9,7 +9,7 @@ public struct Topic: Sendable {
   public let blocks: [Block]
 
   public static func all(_ program: Program) -> [Topic] {
-    [output, exitCodes, environment(program), scripting]
+    [output, scripting, environment(program), exitCodes]
   }
 
   public func page(in program: Program) -> Page {

@@ -1,0 +1,111 @@
+/// The rows of the commonest line there is: five ASCII letters, a blank, five ASCII letters, a line feed.
+///
+/// Such a line is twelve bytes, two overlapping words of eight. The tiles come out of a few operations on all the
+/// letters at once, a letter a byte, and there are only 243 rows to choose from, which are written down beforehand.
+struct FiveLetterRows {
+  /// A row is copied as three words, whatever its length, and then as much of it counts as is said in a fourth.
+  private static let slot = 4
+  static let longestRow = 24
+  static let lineLength = 12
+
+  private let slots: [UInt64]
+
+  /// Nil for a style that shows the letters, of which there are too many rows.
+  init?(_ style: TileStyle) {
+    guard !style.showsLetters else { return nil }
+    let marks = Tile.allCases.map { Array(style.before($0).utf8) }
+    var slots: [UInt64] = []
+    for number in 0..<243 {
+      var digits = number
+      var row: [UInt8] = []
+      for _ in 0..<5 {
+        row += marks[digits % 3]
+        digits /= 3
+      }
+      row.append(UInt8(ascii: "\n"))
+      for word in 0..<3 {
+        slots.append(
+          (0..<8).reduce(0) { value, byte in
+            let index = word * 8 + byte
+            return index < row.count ? value | UInt64(row[index]) << UInt64(byte * 8) : value
+          })
+      }
+      slots.append(UInt64(row.count))
+    }
+    self.slots = slots
+  }
+
+  /// Writes the rows of all the lines at the front of `input[unread]` that are of this kind, as far as there is room in
+  /// `output` after its first `filled` bytes.
+  func write(
+    _ input: [UInt8], _ unread: Range<Int>, into output: inout [UInt8], from filled: Int
+  ) -> (lines: Int, written: Int) {
+    let slots = slots.span
+    let input = unsafe input.span.bytes.extracting(unread)
+    var span = output.mutableSpan
+    // Sound: any bits are a byte.
+    var output = unsafe span.mutableBytes
+    var position = 0
+    var end = filled
+    while position + FiveLetterRows.lineLength <= input.byteCount,
+      end + FiveLetterRows.longestRow <= output.byteCount
+    {
+      let head = FiveLetterRows.load(input, position)
+      let tail = FiveLetterRows.load(input, position + 4)
+      guard let number = FiveLetterRows.number(head, tail) else { break }
+      let slot = number * FiveLetterRows.slot
+      output.storeBytes(of: slots[slot].littleEndian, toByteOffset: end, as: UInt64.self)
+      output.storeBytes(of: slots[slot + 1].littleEndian, toByteOffset: end + 8, as: UInt64.self)
+      output.storeBytes(of: slots[slot + 2].littleEndian, toByteOffset: end + 16, as: UInt64.self)
+      end += Int(truncatingIfNeeded: slots[slot + 3])
+      position += FiveLetterRows.lineLength
+    }
+    return (position / FiveLetterRows.lineLength, end - filled)
+  }
+
+  @inline(__always)
+  private static func load(_ bytes: RawSpan, _ offset: Int) -> UInt64 {
+    // Sound: the offset is checked, and any bits are an integer.
+    unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The number of the row, tile n counting 3ⁿ times 0, 1 or 2; nil for a line of another kind.
+  /// `head` is the line's first eight bytes, `tail` its last eight.
+  @inline(__always)
+  private static func number(_ head: UInt64, _ tail: UInt64) -> Int? {
+    let ones: UInt64 = 0x01_0101_0101
+    let high = ones << 7
+    let low = ones * 0x7F
+    let all = ones * 0xFF
+
+    let guess = (head | ones << 5) & all
+    let word = (tail >> 16 | ones << 5) & all
+    // For each byte: below `a`, above `z`, or not ASCII.
+    let strange =
+      ~((guess & low) &+ ones * 0x1F) | ~((word & low) &+ ones * 0x1F)
+      | ((guess & low) &+ ones * 0x05) | ((word & low) &+ ones * 0x05) | guess | word
+    let blank = head >> 40 & 0xFF
+    guard strange & high == 0, blank == 0x20 || blank == 0x09, tail >> 56 == 0x0A else { return nil }
+
+    // The high bit of each byte: set where the letters differ.
+    let wrong = ((guess ^ word) &+ low) & high
+    let mask = (wrong >> 7) * 0xFF
+    // What is left after the greens. A green's letter becomes 0 in the guess and 1 in the word: equal to nothing.
+    let asked = guess & mask
+    let left = word & mask | (wrong ^ high) >> 7
+
+    // A letter is present when the word has more of it left than the guess has asked for before. Both are counted
+    // by their opposite, the differences, so more before is fewer differences in the word.
+    var differences = low
+    for places in 1..<5 as Range<UInt64> {
+      let turned = (left &>> (places * 8) | left &<< (40 - places * 8)) & all
+      let earlier = asked &<< (places * 8) & all
+      differences &+= ((asked ^ earlier) &+ low) >> 7 & ones
+      differences &-= ((asked ^ turned) &+ low) >> 7 & ones
+    }
+    let present = differences & wrong
+    let tiles = (wrong ^ high) >> 6 | present >> 7
+    // Adds up the tiles, each times its power of three, in the fifth byte; no byte on the way overflows.
+    return Int(truncatingIfNeeded: (tiles &* 0x01_0309_1B51) >> 32 & 0xFF)
+  }
+}

@@ -1,0 +1,98 @@
+import System
+
+/// The letters of one word, checked: 1 to 64 of them, in any script.
+///
+/// A letter is a grapheme cluster that begins with a Unicode letter and goes on with nothing but letters, marks and
+/// joiners: `é` is one, composed or not, and so is `क्ष`. Two letters are the same when their default case foldings
+/// are: `ẞ` is `ß`, a final `ς` is `Σ`, and the dotless `ı` is not `i`, in Turkish or any other language. Folding
+/// never changes how many letters a word has: `ß` is one letter, and not the two of `ss`.
+struct Letters {
+  static let most = 64
+
+  private let text: String
+  /// As they are compared: strings, because `ß` folds to two characters.
+  let folded: [String]
+
+  /// `role` is what a message calls a word that it cannot quote.
+  init(_ text: String, role: String) throws(Failure) {
+    guard !text.isEmpty else { throw Letters.refusal("the \(role) is empty", at: 1) }
+    var folded: [String] = []
+    for character in text {
+      let position = folded.count + 1
+      guard position <= Letters.most else {
+        throw Letters.refusal(
+          "'\(Letters.excerpt(text))' has more than \(Letters.most) letters", at: position)
+      }
+      guard Letters.isLetter(character) else {
+        throw Letters.refusal(
+          "'\(Letters.excerpt(text))' has \(Letters.name(of: character)) at position \(position), "
+            + "which is not a letter", at: position)
+      }
+      folded.append(Letters.fold(character))
+    }
+    self.text = text
+    self.folded = folded
+  }
+
+  /// `'ponds' has 5 letters`
+  var described: String {
+    "'\(Letters.excerpt(text))' has \(folded.count) \(folded.count == 1 ? "letter" : "letters")"
+  }
+
+  static func refusal(_ message: String, at position: Int) -> Failure {
+    Failure(
+      .usage, message, hint: "give a guess and a word of the same length, 1 to \(most) letters each",
+      details: [.init("position", .integer(position))])
+  }
+
+  /// A word as a message quotes it: whole, unless it is absurdly long.
+  private static func excerpt(_ text: String) -> String {
+    let end = text.unicodeScalars.index(
+      text.unicodeScalars.startIndex, offsetBy: 2 * most, limitedBy: text.unicodeScalars.endIndex)
+    guard let end, end != text.unicodeScalars.endIndex else { return text }
+    return String(text.unicodeScalars[..<end]) + "…"
+  }
+
+  private static func isLetter(_ character: Character) -> Bool {
+    guard let first = character.unicodeScalars.first, isLetter(first) else { return false }
+    return character.unicodeScalars.dropFirst().allSatisfy { isLetter($0) || isMark($0) || isJoiner($0) }
+  }
+
+  /// By category: the property Alphabetic also holds for emoji such as 🅰.
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+    default: false
+    }
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: false
+    }
+  }
+
+  private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\u{200C}" || scalar == "\u{200D}"
+  }
+
+  /// Unicode defines case folding by these three steps, and `ı` as the exception to them.
+  private static func fold(_ letter: Character) -> String {
+    if letter.unicodeScalars.first == "ı" { return String(letter) }
+    return letter.lowercased().uppercased().lowercased()
+  }
+
+  /// `'7'`, or `U+0007` for what would not be seen or would upset a terminal.
+  private static func name(of character: Character) -> String {
+    guard let first = character.unicodeScalars.first else { return "nothing" }
+    switch first.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .unassigned, .privateUse,
+      .nonspacingMark, .enclosingMark:
+      let digits = String(first.value, radix: 16, uppercase: true)
+      return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    default:
+      return "'\(excerpt(String(character)))'"
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import System
+
+/// Rows on their way to a sink, through one buffer that is used again and again.
+struct TileRowWriter {
+  private static let size = 128 * 1024
+
+  private let sink: any ByteSink
+  private let style: TileStyle
+  private let common: FiveLetterRows?
+  private let before: [[UInt8]]
+  private let after: [UInt8]
+  private var buffer = [UInt8](repeating: 0, count: size)
+  private var count = 0
+
+  init(_ sink: any ByteSink, style: TileStyle) {
+    self.sink = sink
+    self.style = style
+    common = FiveLetterRows(style)
+    before = Tile.allCases.map { Array(style.before($0).utf8) }
+    after = style.showsLetters ? Array(TileStyle.after.utf8) : []
+  }
+
+  /// The rows of all the lines that stand next and are of the common kind.
+  mutating func appendCommon(from lines: inout LineReader) throws(Failure) {
+    guard let common else { return }
+    while true {
+      let done = common.write(lines.buffer, lines.rest, into: &buffer, from: count)
+      lines.skip(lines: done.lines, bytes: done.lines * FiveLetterRows.lineLength)
+      count += done.written
+      guard buffer.count - count < FiveLetterRows.longestRow else { return }
+      try flush()
+    }
+  }
+
+  mutating func append(_ row: TileRow) throws(Failure) {
+    try append(style.row(row.tiles, guess: row.guess).utf8)
+    try append(UInt8(ascii: "\n"))
+  }
+
+  /// The same, without the detour through strings.
+  mutating func append(_ tiles: Tiles, asciiGuess guess: Span<UInt8>) throws(Failure) {
+    for place in tiles.indices {
+      try append(before[tiles[place].rawValue])
+      if style.showsLetters { try append(guess[place]) }
+      try append(after)
+    }
+    try append(UInt8(ascii: "\n"))
+  }
+
+  private mutating func append(_ bytes: some Sequence<UInt8>) throws(Failure) {
+    for byte in bytes {
+      try append(byte)
+    }
+  }
+
+  private mutating func append(_ byte: UInt8) throws(Failure) {
+    if count == buffer.count { try flush() }
+    buffer[count] = byte
+    count += 1
+  }
+
+  mutating func flush() throws(Failure) {
+    guard count > 0 else { return }
+    let filled = count
+    count = 0
+    try unsafe sink.write(buffer.span.bytes.extracting(first: filled))
+  }
+}

@@ -1,0 +1,103 @@
+import Command
+import Output
+import System
+
+/// The Wordle suite.
+public enum Wordle {
+  public static let suite = Suite(
+    "wordle", "Wordle scores: tiles, cards, statistics, comparison",
+    discussion: """
+      Colours the letters of a guess as Wordle does: green in the right place, yellow elsewhere in the word, black \
+      not in it. A letter counts as often as it stands in the word, and the green ones are dealt out first.
+      """,
+    commands: [tiles]
+  )
+
+  static let guess = Operand(
+    optional: "GUESS", ValueKind<String>.text("GUESS"), "The word that was tried; '-' reads pairs")
+  static let word = Operand(optional: "WORD", ValueKind<String>.text("WORD"), "The word to be found")
+  static let style = Option("style", .choice, default: TileStyle.Form.emoji, "How a tile is written")
+  static let palette = Option(
+    "palette", .choice, default: TileStyle.Palette.standard, setting: true, "The colours of the tiles")
+
+  static let tiles = Command(
+    "tiles", "Colour the letters of a guess",
+    discussion: """
+      A word has 1 to 64 letters of any script; case does not matter, and an accent is part of its letter.
+
+      Without operands, or with '-', every line of standard input is a guess and a word, parted by blanks or tabs, \
+      and gets a row of tiles in the same place of the output, at full speed. A line that is not such a pair is an \
+      error that names it; the rows before it have been written.
+      """,
+    usage: ["GUESS WORD", "[-]"],
+    operands: [guess, word],
+    options: [style, palette],
+    output: .one(TileAnswer.self, text: "The row of tiles, a line each."),
+    needs: [.input],
+    examples: [
+      Example("hw wordle tiles ponds nymph", "🟨⬛🟨⬛⬛: p and n are in the word, elsewhere"),
+      Example("hw wordle tiles --style letters --json mommy nymph", "the same for a program"),
+      Example("printf 'eerie sweet\\nsleds sweet\\n' | hw wordle tiles", "many pairs at once"),
+      Example("hw wordle tiles po7ds nymph", "what is not a letter is refused", exits: 2),
+    ]
+  ) { call, context throws(Failure) in
+    let style = TileStyle(call[style], palette: call[palette])
+    let output = context.output
+    switch (try call[guess], try call[word]) {
+    case (let guess?, let word?):
+      try output.write(TileAnswer(try TileRow(guess: guess, word: word), style))
+    case (nil, _), ("-", nil):
+      if try output.format(for: TileAnswer.self) == .text {
+        try TileBatch.run(context.input, to: output.outlet, style: style)
+      } else {
+        try output.write(each: TileAnswer.self) { rows throws(Failure) in
+          try TileBatch.forEach(context.input) { row throws(Failure) in try rows.write(TileAnswer(row, style))
+          }
+        }
+      }
+    case (let guess?, nil):
+      throw Failure(.usage, "missing operand WORD", hint: "write 'hw wordle tiles \(guess) WORD'")
+    }
+  }
+}
+
+/// A row of tiles as it is printed.
+struct TileAnswer: Row {
+  let row: TileRow
+  let rendered: String
+
+  init(_ row: TileRow, _ style: TileStyle) {
+    self.row = row
+    rendered = style.row(row.tiles, guess: row.guess)
+  }
+
+  static let fields: Fields<TileAnswer> = [
+    .text("guess", "Guess", "the word that was tried") { $0.row.guess },
+    .text("word", "Word", "the word to be found") { $0.row.word },
+    .list("tiles", "Tiles", "what each letter is told", of: .choice(Tile.allCases.map(\.name))) {
+      $0.row.tiles.map(\.name)
+    },
+    .text("text", "Text", "the row of tiles in the chosen style") { $0.rendered },
+  ]
+
+  static let text: (@Sendable (TileAnswer, Screen?) -> String)? = { answer, _ in answer.rendered }
+}
+
+extension TileStyle.Form: ChoiceValue {
+  public var meaning: String {
+    switch self {
+    case .emoji: "a coloured square a tile"
+    case .letters: "g, y or b a tile, for green, yellow and black"
+    case .ansi: "the guess on coloured cells"
+    }
+  }
+}
+
+extension TileStyle.Palette: ChoiceValue {
+  public var meaning: String {
+    switch self {
+    case .standard: "green and yellow"
+    case .highContrast: "orange and blue, for those who do not tell red from green"
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Command
+import Foundation
+import Testing
+
+@testable import hw
+
+/// The files that are made from the table: a change of the table that leaves one behind fails here, and
+/// `HW_REGENERATE=1 swift test --filter GeneratedFiles` writes them anew.
+@Suite struct GeneratedFiles {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  static let regenerates = ProcessInfo.processInfo.environment["HW_REGENERATE"] != nil
+
+  @Test(arguments: ManualPage.all(.hw).map(\.name))
+  func manual(_ name: String) throws {
+    try hold("man/\(name).1", to: ManualPage.named(name, in: .hw).text)
+  }
+
+  @Test(arguments: Shell.allCases)
+  func completion(_ shell: Shell) throws {
+    try hold("completions/\(shell.fileName)", to: shell.script(for: .hw))
+  }
+
+  @Test func commandListOfTheReadme() throws {
+    let url = GeneratedFiles.root.appending(path: "README.md")
+    let readme = try String(contentsOf: url, encoding: .utf8)
+    let parts = readme.split(
+      separator: /<!-- (begin|end) of the command list -->\n/, omittingEmptySubsequences: false)
+    try #require(parts.count == 3, "README.md has one command list between its two marks")
+    var list = "| command | what it does |\n| --- | --- |\n"
+    for (name, command) in Program.hw.allCommands { list += "| `hw \(name)` | \(command.summary) |\n" }
+    try hold(
+      "README.md",
+      to:
+        "\(parts[0])<!-- begin of the command list -->\n\(list)<!-- end of the command list -->\n\(parts[2])")
+  }
+
+  /// Nothing lies in the folders that the table does not make.
+  @Test func noStrays() throws {
+    let manual = try FileManager.default.contentsOfDirectory(
+      atPath: GeneratedFiles.root.appending(path: "man").path)
+    #expect(manual.sorted() == ManualPage.all(.hw).map { "\($0.name).1" }.sorted())
+    let scripts = try FileManager.default.contentsOfDirectory(
+      atPath: GeneratedFiles.root.appending(path: "completions").path)
+    #expect(scripts.sorted() == Shell.allCases.map(\.fileName).sorted())
+  }
+
+  private func hold(_ path: String, to text: String) throws {
+    let url = GeneratedFiles.root.appending(path: path)
+    if GeneratedFiles.regenerates { try Data(text.utf8).write(to: url) }
+    let committed = try? String(contentsOf: url, encoding: .utf8)
+    #expect(committed == text, "\(path) is not what the table makes; HW_REGENERATE=1 writes it anew")
+  }
+}

@@ -1,0 +1,253 @@
+import System
+import Testing
+
+@testable import Wordle
+
+private let styles = TileStyle.Form.allCases.flatMap { form in
+  TileStyle.Palette.allCases.map { TileStyle(form, palette: $0) }
+}
+
+private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int = .max) throws -> String {
+  let sink = MemorySink()
+  try TileBatch.run(MemorySource(input.utf8, chunk: chunk), to: sink, style: style)
+  return sink.text
+}
+
+@Suite struct Batches {
+  @Test(
+    "A row a line, in order, whatever the blanks and line ends",
+    arguments: [
+      ("", ""),
+      ("mommy nymph\n", "⬛⬛🟩⬛🟨\n"),
+      ("mommy nymph\neerie sweet\n", "⬛⬛🟩⬛🟨\n🟨🟨⬛⬛⬛\n"),
+      ("mommy nymph\neerie sweet", "⬛⬛🟩⬛🟨\n🟨🟨⬛⬛⬛\n"),
+      ("a a", "🟩\n"), ("a a\r", "🟩\n"), ("a\ta\n", "🟩\n"), (" \t a \t\t a\t \r\n", "🟩\n"),
+      ("mommy\tnymph\r\neerie  sweet\r\n", "⬛⬛🟩⬛🟨\n🟨🟨⬛⬛⬛\n"),
+      ("MOMMY nymPH\n", "⬛⬛🟩⬛🟨\n"),
+      ("äb bÄ\nsleds sweet\nß ẞ\n", "🟨🟨\n🟩⬛🟩⬛⬛\n🟩\n"),
+    ])
+  func rows(input: String, output: String) throws {
+    #expect(try batch(input) == output)
+    #expect(try batch(input, chunk: 1) == output)
+  }
+
+  @Test(
+    "A bad line is named, after the rows before it were written",
+    arguments: [
+      ("a a\nb b\npo7ds nymph\nc c\n", 3, "'po7ds' has '7' at position 3, which is not a letter", "g\ng\n"),
+      ("mommy nymph\nmomm! nymph\n", 2, "'momm!' has '!' at position 5, which is not a letter", "bbgby\n"),
+      ("mommy nymph\nmommy nymp{\n", 2, "'nymp{' has '{' at position 5, which is not a letter", "bbgby\n"),
+      ("mommy nymph\r\n\r\n", 2, "expected a guess and a word, found 0 words", "bbgby\n"),
+      ("\n", 1, "expected a guess and a word, found 0 words", ""),
+      (" \t\n", 1, "expected a guess and a word, found 0 words", ""),
+      ("a a\nb\n", 2, "expected a guess and a word, found 1 word", "g\n"),
+      ("a b c", 1, "expected a guess and a word, found 3 words", ""),
+      ("a a\nab c\n", 2, "'ab' has 2 letters, 'c' has 1 letter", "g\n"),
+      ("a a\nab\rc d\n", 2, "'ab\rc' has U+000D at position 3, which is not a letter", "g\n"),
+      ("a a\nponds\u{A0}nymph\n", 2, "expected a guess and a word, found 1 word", "g\n"),
+    ])
+  func bad(input: String, number: Int, message: String, before: String) {
+    for chunk in [1, 7, Int.max] {
+      let sink = MemorySink()
+      let failure = #expect(throws: Failure.self) {
+        try TileBatch.run(MemorySource(input.utf8, chunk: chunk), to: sink, style: TileStyle(.letters))
+      }
+      #expect(failure?.kind == .usage)
+      #expect(failure?.message == "line \(number): \(message)")
+      #expect(failure?.details.last == .init("line", .integer(number)))
+      #expect(sink.text == before)
+    }
+  }
+
+  @Test(
+    "Bytes that are no UTF-8 are refused, with the line", arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80]])
+  func invalid(bytes: [UInt8]) {
+    let sink = MemorySink()
+    let source = MemorySource(Array("mommy nymph\nmommy nymp".utf8) + bytes + Array("\n".utf8))
+    let failure = #expect(throws: Failure.self) { try TileBatch.run(source, to: sink, style: TileStyle()) }
+    #expect(failure?.message == "line 2: invalid UTF-8")
+    #expect(sink.text == "⬛⬛🟩⬛🟨\n")
+  }
+
+  @Test("A line may be as long as the buffer, and no longer")
+  func longest() throws {
+    let blanks = String(repeating: " ", count: LineReader.longest - 4)
+    #expect(try batch("a a\na\(blanks) a\n") == "🟩\n🟩\n")
+    for end in ["", "\n"] {
+      let sink = MemorySink()
+      let failure = #expect(throws: Failure.self) {
+        try TileBatch.run(
+          MemorySource("a a\na\(blanks)  a\(end)".utf8, chunk: 1000), to: sink, style: TileStyle())
+      }
+      #expect(failure?.kind == .usage)
+      #expect(failure?.message == "line 2: longer than \(LineReader.longest) bytes")
+      #expect(sink.text == "🟩\n")
+    }
+  }
+
+  @Test("Every style agrees with the row made by itself, on lines of every kind", arguments: styles)
+  func agrees(style: TileStyle) throws {
+    var random = SeededGenerator(seed: 7)
+    let alphabets = [
+      Array("abc"), Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"), Array("äéßЖжक日aB"),
+    ]
+    let blanks = [" ", " ", "\t", "  ", " \t "]
+    var input = ""
+    var expected = ""
+    for _ in 0..<300 {
+      let alphabet = alphabets.randomElement(using: &random) ?? []
+      let length = Bool.random(using: &random) ? 5 : Int.random(in: 1...64, using: &random)
+      func word() -> String {
+        String((0..<length).map { _ in alphabet.randomElement(using: &random) ?? "a" })
+      }
+      func blank() -> String { blanks.randomElement(using: &random) ?? " " }
+      let (guess, answer) = (word(), word())
+      let plain = Int.random(in: 0..<3, using: &random) > 0
+      input += plain ? "\(guess) \(answer)\n" : "\(blank())\(guess)\(blank())\(answer)\(blank())\r\n"
+      expected += style.row(try Tiles(guess: guess, word: answer), guess: guess) + "\n"
+    }
+    for chunk in Array(1...13) + [997, .max] {
+      let same = try batch(input, style: style, chunk: chunk) == expected
+      #expect(same, "read \(chunk) bytes at a time")
+    }
+  }
+
+  @Test("More rows than the buffer holds come out whole")
+  func many() throws {
+    let rows = try batch(String(repeating: "mommy nymph\n", count: 30_000))
+    #expect(rows == String(repeating: "⬛⬛🟩⬛🟨\n", count: 30_000))
+  }
+
+  @Test("What came through a pipe is answered before more is asked for")
+  func prompt() throws {
+    let sink = MemorySink()
+    let source = ConversingSource(["mommy nymph\neer", "ie sweet\n"]) { sink.text }
+    try TileBatch.run(source, to: sink, style: TileStyle())
+    #expect(source.seen == ["", "⬛⬛🟩⬛🟨\n", "⬛⬛🟩⬛🟨\n🟨🟨⬛⬛⬛\n"])
+  }
+
+  @Test("A sink that fails ends it with its failure")
+  func fullDisk() {
+    let failure = #expect(throws: Failure.self) {
+      try TileBatch.run(MemorySource("a a\nb\n".utf8), to: FullSink(), style: TileStyle())
+    }
+    #expect(failure == FullSink.failure)
+  }
+
+  @Test("Rows for another form come with their words as they were given")
+  func rowsOneByOne() throws {
+    var rows: [TileRow] = []
+    let source = MemorySource("Mommy nymph\n ß\tS\r\nx y z".utf8)
+    let failure = #expect(throws: Failure.self) {
+      try TileBatch.forEach(source) { row throws(Failure) in rows.append(row) }
+    }
+    #expect(rows == [try TileRow(guess: "Mommy", word: "nymph"), try TileRow(guess: "ß", word: "S")])
+    #expect(failure?.message == "line 3: expected a guess and a word, found 3 words")
+  }
+}
+
+@Suite struct TheCommonLine {
+  private func write(_ line: String, room: Int = 24) throws -> (lines: Int, row: String) {
+    let rows = try #require(FiveLetterRows(TileStyle(.letters)))
+    let input = Array(line.utf8)
+    var output = [UInt8](repeating: 0, count: room)
+    let done = rows.write(input, input.indices, into: &output, from: 0)
+    return (done.lines, String(decoding: output.prefix(done.written), as: UTF8.self))
+  }
+
+  @Test("Every pair over three letters gets the tiles of the rule")
+  func exhaustive() throws {
+    let words = (0..<5).reduce([""]) { words, _ in
+      words.flatMap { word in ["a", "b", "C"].map { word + $0 } }
+    }
+    let rows = try #require(FiveLetterRows(TileStyle(.letters)))
+    var output = [UInt8](repeating: 0, count: words.count * 6 + 24)
+    for guess in words {
+      let input = words.reduce(into: [UInt8]()) { $0 += "\(guess) \($1.lowercased())\n".utf8 }
+      let done = rows.write(input, input.indices, into: &output, from: 0)
+      #expect(done.lines == words.count)
+      let expected = try words.reduce(into: "") { text, word in
+        text += TileStyle(.letters).row(try Tiles(guess: guess, word: word), guess: guess) + "\n"
+      }
+      let same = String(decoding: output.prefix(done.written), as: UTF8.self) == expected
+      #expect(same, "\(guess)")
+    }
+  }
+
+  @Test("Every letter, in either case, with a blank of either kind, is one", arguments: [" ", "\t"])
+  func letters(blank: String) throws {
+    for letter in "abcdefghijklmnopqrstuvwxyz" {
+      for place in 0..<5 {
+        var guess = Array("-----")
+        guess = guess.indices.map { $0 == place ? letter : letter == "q" ? "r" : "q" }
+        let word = String(guess).uppercased()
+        #expect(try write("\(String(guess))\(blank)\(word)\n") == (1, "ggggg\n"))
+      }
+    }
+  }
+
+  @Test("Every other byte in every place makes it a line of another kind")
+  func others() throws {
+    let rows = try #require(FiveLetterRows(TileStyle()))
+    let line = Array("mommy nymph\n".utf8)
+    var output = [UInt8](repeating: 0, count: 24)
+    for place in line.indices {
+      for byte in UInt8.min...UInt8.max {
+        var input = line
+        input[place] = byte
+        let letter = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        let common =
+          switch place {
+          case 5: byte == 0x20 || byte == 0x09
+          case 11: byte == 0x0A
+          default: letter
+          }
+        let done = rows.write(input, input.indices, into: &output, from: 0)
+        #expect(done.lines == (common ? 1 : 0), "byte \(byte) at \(place)")
+      }
+    }
+  }
+
+  @Test("It stops where the input ends or the room does")
+  func bounds() throws {
+    #expect(try write("mommy nymph") == (0, ""))
+    #expect(try write("mommy nymph\n", room: 23) == (0, ""))
+    #expect(try write("mommy nymph\nmommy nymph\nmommy", room: 100) == (2, "bbgby\nbbgby\n"))
+    #expect(try write("mommy nymph\nmommy nymph\n", room: 29) == (1, "bbgby\n"))
+    #expect(FiveLetterRows(TileStyle(.ansi)) == nil)
+  }
+}
+
+private struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (state ^ state >> 29) &* 0x9E37_79B9_7F4A_7C15
+  }
+}
+
+/// Notes, each time it is read, what was answered so far.
+private final class ConversingSource: ByteSource {
+  private var parts: [String]
+  private let answer: () -> String
+  var seen: [String] = []
+
+  init(_ parts: [String], answer: @escaping () -> String) {
+    self.parts = parts
+    self.answer = answer
+  }
+
+  func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
+    seen.append(answer())
+    guard !parts.isEmpty else { return 0 }
+    return MemorySource(parts.removeFirst().utf8).read(into: &buffer)
+  }
+}
+
+private struct FullSink: ByteSink {
+  static let failure = Failure(.storage, "cannot write 'standard output': no space left on device")
+
+  func write(_ bytes: RawSpan) throws(Failure) { throw FullSink.failure }
+}

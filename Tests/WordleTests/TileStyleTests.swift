@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Wordle
+
+@Suite struct TileStyles {
+  @Test(
+    "The row of 'sleds' for 'dress' in each style",
+    arguments: [
+      (TileStyle(.emoji), "🟨⬛🟩🟨🟩"),
+      (TileStyle(.emoji, palette: .highContrast), "🟦⬛🟧🟦🟧"),
+      (TileStyle(.letters), "ybgyg"),
+      (TileStyle(.letters, palette: .highContrast), "ybgyg"),
+    ])
+  func row(style: TileStyle, row: String) throws {
+    #expect(style.row(try Tiles(guess: "sleds", word: "dress"), guess: "sleds") == row)
+  }
+
+  @Test(
+    "Cells show the letters of the guess as they were given, each colour switched off again",
+    arguments: [
+      (TileStyle.Palette.standard, "83;141;78", "181;159;59"), (.highContrast, "245;121;58", "133;192;249"),
+    ])
+  func cells(palette: TileStyle.Palette, correct: String, present: String) throws {
+    let row = TileStyle(.ansi, palette: palette).row(try Tiles(guess: "aÉc", word: "éxC"), guess: "aÉc")
+    let cells = row.split(separator: "\u{1B}[0m")
+    #expect(cells.count == 3)
+    #expect(cells[0].hasPrefix("\u{1B}[1;") && cells[0].hasSuffix(";48;2;58;58;60m a "))
+    #expect(cells[1].hasPrefix("\u{1B}[1;") && cells[1].hasSuffix(";48;2;\(present)m É "))
+    #expect(cells[2].hasPrefix("\u{1B}[1;") && cells[2].hasSuffix(";48;2;\(correct)m c "))
+    #expect(row.hasSuffix("\u{1B}[0m"))
+  }
+
+  @Test("The names are those of the command line")
+  func names() {
+    #expect(TileStyle.Form.allCases.map(\.rawValue) == ["emoji", "letters", "ansi"])
+    #expect(TileStyle.Palette.allCases.map(\.rawValue) == ["standard", "high-contrast"])
+  }
+}

@@ -1,0 +1,92 @@
+# bash completion for hw; made from its table of commands by 'hw completions bash'.
+# shellcheck shell=bash
+
+# Prints what may be typed in a place: 'PATH' for words, 'PATH --' for options, 'PATH =' for the options that
+# take a value, 'PATH --OPTION' for its values. '<files>', '<folders>' and '<list>' tell how to complete.
+_hw_words() {
+  case $1 in
+    '') echo 'wordle rows schema help completions' ;;
+    'wordle') echo 'tiles' ;;
+    'wordle ?') echo 'known' ;;
+    'wordle tiles ?') echo 'known' ;;
+    'wordle tiles --') echo '--style --palette --fields' ;;
+    'wordle tiles =') echo '--style --palette --fields' ;;
+    'wordle tiles --style') echo 'emoji letters ansi' ;;
+    'wordle tiles --palette') echo 'standard high-contrast' ;;
+    'wordle tiles --fields') echo '<list> guess word tiles text all help' ;;
+    'rows') echo '<files>' ;;
+    'rows ?') echo 'known' ;;
+    'rows --') echo '--sort --limit' ;;
+    'rows =') echo '--sort --limit -n' ;;
+    'schema') echo 'wordle rows schema help completions output scripting environment exit-codes' ;;
+    'schema ?') echo 'known' ;;
+    'help') echo 'wordle rows schema help completions output scripting environment exit-codes' ;;
+    'help ?') echo 'known' ;;
+    'help --') echo '--man --list' ;;
+    'help =') echo '--man' ;;
+    'completions') echo 'bash zsh fish' ;;
+    'completions ?') echo 'known' ;;
+    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --color --quiet --verbose --help --version' ;;
+    ' =') echo '--output -o --fields --color' ;;
+    ' --output') echo 'text table json jsonl csv tsv' ;;
+    ' -o') echo 'text table json jsonl csv tsv' ;;
+    ' --color') echo 'auto always never' ;;
+  esac
+}
+
+# True when the value of option $2 in place $1 is the word after it.
+_hw_takes_value() {
+  [[ " $(_hw_words "$1 =") $(_hw_words ' =') " == *" $2 "* ]]
+}
+
+# What completes the value of option $2 in place $1.
+_hw_values() {
+  local words
+  words=$(_hw_words "$1 $2")
+  echo "${words:-$(_hw_words " $2")}"
+}
+
+_hw() {
+  local current previous path word i words before
+  COMPREPLY=()
+  current=${COMP_WORDS[COMP_CWORD]}
+  previous=${COMP_WORDS[COMP_CWORD - 1]}
+  path=
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if [[ $word == = ]]; then
+      ((i++))
+    elif [[ $word == -* ]]; then
+      [[ ${COMP_WORDS[i + 1]} != = ]] && _hw_takes_value "$path" "$word" && ((i++))
+    elif [[ -n $(_hw_words "${path:+$path }$word ?") ]]; then
+      path="${path:+$path }$word"
+    fi
+  done
+  # COMP_WORDBREAKS makes '--option=value' three words.
+  if [[ $current == = ]]; then
+    current=
+    words=$(_hw_values "$path" "$previous")
+  elif [[ $previous == = ]]; then
+    words=$(_hw_values "$path" "${COMP_WORDS[COMP_CWORD - 2]}")
+  elif [[ $previous == -* ]] && _hw_takes_value "$path" "$previous"; then
+    words=$(_hw_values "$path" "$previous")
+  elif [[ $current == -* ]]; then
+    words="$(_hw_words "$path --") $(_hw_words ' --')"
+  else
+    words=$(_hw_words "$path")
+  fi
+  case $words in
+    '<files>') mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    '<folders>') mapfile -t COMPREPLY < <(compgen -d -- "$current") ;;
+    '<list> '*)
+      # Only the part after the last comma is completed.
+      before=
+      [[ $current == *,* ]] && before=${current%,*},
+      mapfile -t COMPREPLY < <(compgen -P "$before" -W "${words#<list> }" -- "${current##*,}")
+      compopt -o nospace 2>/dev/null
+      ;;
+    *) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current") ;;
+  esac
+}
+
+complete -F _hw hw

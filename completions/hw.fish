@@ -1,0 +1,79 @@
+# fish completion for hw; made from its table of commands by 'hw completions fish'.
+
+set -g __hw_places 'wordle' 'wordle tiles' 'rows' 'schema' 'help' 'completions'
+set -g __hw_valued --output -o --fields --color --style --palette --sort --limit -n --man
+
+# Prints the place the command line has come to: the suite and the command, if they are typed yet.
+function __hw_place
+    set -l place
+    set -l skip 0
+    for word in (commandline -opc)[2..-1]
+        if test $skip = 1
+            set skip 0
+        else if string match -q -- '-*' $word
+            contains -- $word $__hw_valued; and set skip 1
+        else if contains -- (string join ' ' $place $word) $__hw_places
+            set place $place $word
+        end
+    end
+    string join ' ' $place
+end
+
+function __hw_at
+    test "$(__hw_place)" = "$argv[1]"
+end
+
+# Completes a comma-separated list: what stands before the last comma stays.
+function __hw_list
+    set -l before (string match -r -- '^(?:.*=)?(.*,)' (commandline -ct))[2]
+    printf "$before%s\n" $argv
+end
+
+complete -c hw -f
+complete -c hw -l output -s o -x -a 'text table json jsonl csv tsv' -d 'Write the answer as FORMAT'
+complete -c hw -l json -d 'Write JSON: one array or one object'
+complete -c hw -l jsonl -d 'Write JSON lines: one object a line'
+complete -c hw -l csv -d 'Write comma-separated values (RFC 4180)'
+complete -c hw -l tsv -d 'Write tab-separated values'
+complete -c hw -l no-header -d 'Leave out the line of headings'
+complete -c hw -l null -s 0 -d 'End each record with NUL instead of a newline'
+complete -c hw -l color -x -a 'auto always never' -d 'Colour the output'
+complete -c hw -l quiet -s q -d 'Say nothing on standard error but errors'
+complete -c hw -l verbose -s v -d 'Tell on standard error what is being done; twice: in detail'
+complete -c hw -l help -s h -d 'Print help; \'-h\' is the short form of it'
+complete -c hw -l version -d 'Print the version'
+complete -c hw -n '__hw_at \'\'' -a 'wordle' -d 'Wordle scores: tiles, cards, statistics, comparison'
+complete -c hw -n '__hw_at \'\'' -a 'rows' -d 'Write any JSON array or JSON lines as a table, CSV, TSV or JSON'
+complete -c hw -n '__hw_at \'\'' -a 'schema' -d 'Print the JSON Schema of what a command prints'
+complete -c hw -n '__hw_at \'\'' -a 'help' -d 'Print help about hw, a suite, a command or a topic'
+complete -c hw -n '__hw_at \'\'' -a 'completions' -d 'Print the completion script for a shell'
+complete -c hw -n '__hw_at \'wordle\'' -a 'tiles' -d 'Colour the letters of a guess'
+complete -c hw -n '__hw_at \'wordle tiles\'' -l style -x -a 'emoji letters ansi' -d 'How a tile is written'
+complete -c hw -n '__hw_at \'wordle tiles\'' -l palette -x -a 'standard high-contrast' -d 'The colours of the tiles'
+complete -c hw -n '__hw_at \'wordle tiles\'' -l fields -x -a '(__hw_list guess word tiles text all help)' -d 'Choose fields, comma-separated; \'help\' lists them'
+complete -c hw -n '__hw_at \'rows\'' -F
+complete -c hw -n '__hw_at \'rows\'' -l sort -x -d 'Sort by a field'
+complete -c hw -n '__hw_at \'rows\'' -l limit -s n -x -d 'Write at most N rows'
+complete -c hw -n '__hw_at \'schema\'' -a 'wordle' -d 'Wordle scores: tiles, cards, statistics, comparison'
+complete -c hw -n '__hw_at \'schema\'' -a 'rows' -d 'Write any JSON array or JSON lines as a table, CSV, TSV or JSON'
+complete -c hw -n '__hw_at \'schema\'' -a 'schema' -d 'Print the JSON Schema of what a command prints'
+complete -c hw -n '__hw_at \'schema\'' -a 'help' -d 'Print help about hw, a suite, a command or a topic'
+complete -c hw -n '__hw_at \'schema\'' -a 'completions' -d 'Print the completion script for a shell'
+complete -c hw -n '__hw_at \'schema\'' -a 'output' -d 'formats, fields, colour, and what goes where'
+complete -c hw -n '__hw_at \'schema\'' -a 'scripting' -d 'what a script may rely on'
+complete -c hw -n '__hw_at \'schema\'' -a 'environment' -d 'the variables that hw reads'
+complete -c hw -n '__hw_at \'schema\'' -a 'exit-codes' -d 'what each exit status means'
+complete -c hw -n '__hw_at \'help\'' -a 'wordle' -d 'Wordle scores: tiles, cards, statistics, comparison'
+complete -c hw -n '__hw_at \'help\'' -a 'rows' -d 'Write any JSON array or JSON lines as a table, CSV, TSV or JSON'
+complete -c hw -n '__hw_at \'help\'' -a 'schema' -d 'Print the JSON Schema of what a command prints'
+complete -c hw -n '__hw_at \'help\'' -a 'help' -d 'Print help about hw, a suite, a command or a topic'
+complete -c hw -n '__hw_at \'help\'' -a 'completions' -d 'Print the completion script for a shell'
+complete -c hw -n '__hw_at \'help\'' -a 'output' -d 'formats, fields, colour, and what goes where'
+complete -c hw -n '__hw_at \'help\'' -a 'scripting' -d 'what a script may rely on'
+complete -c hw -n '__hw_at \'help\'' -a 'environment' -d 'the variables that hw reads'
+complete -c hw -n '__hw_at \'help\'' -a 'exit-codes' -d 'what each exit status means'
+complete -c hw -n '__hw_at \'help\'' -l man -x -d 'Print a page of the manual as mdoc source'
+complete -c hw -n '__hw_at \'help\'' -l list -d 'List every command with its summary, parted by a tab'
+complete -c hw -n '__hw_at \'completions\'' -a 'bash' -d 'for a folder such as ~/.local/share/bash-completion/completions, as hw'
+complete -c hw -n '__hw_at \'completions\'' -a 'zsh' -d 'for a folder of $fpath, as _hw'
+complete -c hw -n '__hw_at \'completions\'' -a 'fish' -d 'for ~/.config/fish/completions, as hw.fish'
