@@ -1,0 +1,170 @@
+/// Where a socket listens or connects to: IPv4, IPv6 or a socket file, in the form the kernel takes.
+public struct SocketAddress: Hashable, Sendable {
+  public enum Family: Sendable { case v4, v6, unix }
+
+  public let family: Family
+  /// A `sockaddr` of the family, as long as it has to be.
+  let bytes: [UInt8]
+
+  /// The addresses of `host` (a name, or an address without brackets), in the order they should be tried.
+  public static func resolve(_ host: String, port: UInt16) throws(Failure) -> [SocketAddress] {
+    // RFC 6761: the name localhost is never looked up.
+    let fixed = host == "localhost" ? ["::1", "127.0.0.1"] : [host]
+    let known = fixed.compactMap { SocketAddress(numeric: $0, port: port) }
+    if !known.isEmpty { return known }
+    var wanted = unsafe addrinfo()
+    unsafe wanted.ai_socktype = Platform.stream
+    unsafe wanted.ai_flags = AI_NUMERICSERV
+    var first: UnsafeMutablePointer<addrinfo>? = nil
+    let status = unsafe getaddrinfo(host, String(port), &wanted, &first)
+    defer { if let first = unsafe first { unsafe freeaddrinfo(first) } }
+    try Interruption.check()
+    guard status == 0 else {
+      throw Failure(
+        .connection, "host '\(host)' is unknown",
+        hint: "check the spelling of the address, and that this machine has a name service", retryable: true)
+    }
+    var found: [SocketAddress] = []
+    var next = unsafe first
+    while let entry = unsafe next {
+      if let name = unsafe entry.pointee.ai_addr,
+        let address = unsafe SocketAddress(name, length: entry.pointee.ai_addrlen)
+      {
+        found.append(address)
+      }
+      unsafe next = entry.pointee.ai_next
+    }
+    return found
+  }
+
+  /// Nil when the path is empty, holds a zero byte, or is longer than the kernel takes (107 bytes on Linux).
+  public init?(unixPath path: String) {
+    var name = sockaddr_un()
+    let room = MemoryLayout.size(ofValue: name.sun_path)
+    let text = Array(path.utf8)
+    guard !text.isEmpty, text.count < room, !text.contains(0) else { return nil }
+    name.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &name.sun_path) { unsafe $0.copyBytes(from: text) }
+    family = .unix
+    bytes = unsafe withUnsafeBytes(of: &name) { unsafe Array($0) }
+  }
+
+  /// An address in figures: four decimal numbers, or IPv6 without brackets. Nil for anything else; nothing is looked up.
+  public init?(numeric host: String, port: UInt16) {
+    guard !host.utf8.contains(0) else { return nil }
+    var name = sockaddr_in()
+    var nameV6 = sockaddr_in6()
+    if unsafe inet_pton(AF_INET, host, &name.sin_addr) == 1 {
+      name.sin_family = sa_family_t(AF_INET)
+      name.sin_port = port.bigEndian
+      self.init(family: .v4, bytes: unsafe withUnsafeBytes(of: &name) { unsafe Array($0) })
+    } else if unsafe inet_pton(AF_INET6, host, &nameV6.sin6_addr) == 1 {
+      nameV6.sin6_family = sa_family_t(AF_INET6)
+      nameV6.sin6_port = port.bigEndian
+      self.init(family: .v6, bytes: unsafe withUnsafeBytes(of: &nameV6) { unsafe Array($0) })
+    } else {
+      return nil
+    }
+  }
+
+  private init(family: Family, bytes: [UInt8]) {
+    self.family = family
+    self.bytes = bytes
+  }
+
+  /// What the kernel filled in; nil for a family that hw does not speak.
+  init?(_ name: UnsafePointer<sockaddr>, length: socklen_t) {
+    switch unsafe Int32(name.pointee.sa_family) {
+    case AF_INET: family = .v4
+    case AF_INET6: family = .v6
+    case AF_UNIX: family = .unix
+    default: return nil
+    }
+    let length = Int(length)
+    switch family {
+    case .v4: guard length >= MemoryLayout<sockaddr_in>.size else { return nil }
+    case .v6: guard length >= MemoryLayout<sockaddr_in6>.size else { return nil }
+    case .unix: guard length <= MemoryLayout<sockaddr_un>.size else { return nil }
+    }
+    bytes = unsafe Array(UnsafeRawBufferPointer(start: name, count: length))
+  }
+}
+
+extension SocketAddress {
+  /// Nil for a socket file.
+  public var port: UInt16? {
+    switch family {
+    // The port stands at the same place in both.
+    case .v4, .v6: UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+    case .unix: nil
+    }
+  }
+
+  /// Only this machine can reach it: 127.0.0.0/8, ::1, or a socket file.
+  public var isLoopback: Bool {
+    switch family {
+    case .v4: bytes[4] == 127
+    case .v6: bytes[8..<23].allSatisfy { $0 == 0 } && bytes[23] == 1
+    case .unix: true
+    }
+  }
+
+  /// The path of a socket file; empty for the other families, and for a socket without a name.
+  public var path: String {
+    guard family == .unix else { return "" }
+    return String(decoding: bytes.dropFirst(2).prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// Lends the bytes as the pointer and length that `bind` and `connect` take.
+  func withKernelName<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    // The bytes of an array need not be aligned; a sockaddr_storage is, and has room for any family.
+    var storage = sockaddr_storage()
+    unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.copyBytes(from: bytes) }
+    return unsafe withUnsafePointer(to: &storage) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        unsafe body(name, socklen_t(bytes.count))
+      }
+    }
+  }
+
+  /// Runs a call that fills in an address (`accept`, `getsockname`); nil for a family that hw does not speak.
+  static func filled(
+    by body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+  ) throws(SystemError) -> (result: Int32, address: SocketAddress?) {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = try unsafe withUnsafeMutablePointer(to: &storage) { pointer throws(SystemError) in
+      try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name throws(SystemError) in
+        try call { unsafe body(name, &length) }
+      }
+    }
+    let address = unsafe withUnsafePointer(to: &storage) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        unsafe SocketAddress(name, length: min(length, socklen_t(MemoryLayout<sockaddr_storage>.size)))
+      }
+    }
+    return (result, address)
+  }
+}
+
+extension SocketAddress: CustomStringConvertible {
+  /// As an address is written after `http://`: `127.0.0.1:7400`, `[::1]:7400`; a socket file as `unix:/path`.
+  public var description: String {
+    switch family {
+    case .v4: bytes[4..<8].map { String($0) }.joined(separator: ".") + ":\(port ?? 0)"
+    case .v6: "[\(hostV6)]:\(port ?? 0)"
+    case .unix: "unix:\(path)"
+    }
+  }
+
+  private var hostV6: String {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let written = unsafe bytes[8..<24].withUnsafeBytes { address in
+      unsafe text.withUnsafeMutableBufferPointer { text in
+        unsafe inet_ntop(AF_INET6, address.baseAddress, text.baseAddress, socklen_t(text.count)) != nil
+      }
+    }
+    guard written else { return "::" }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
