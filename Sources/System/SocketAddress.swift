@@ -151,13 +151,16 @@ extension SocketAddress: CustomStringConvertible {
   /// As an address is written after `http://`: `127.0.0.1:7400`, `[::1]:7400`; a socket file as `unix:/path`.
   public var description: String {
     switch family {
-    case .v4: bytes[4..<8].map { String($0) }.joined(separator: ".") + ":\(port ?? 0)"
-    case .v6: "[\(hostV6)]:\(port ?? 0)"
+    case .v4: "\(host):\(port ?? 0)"
+    case .v6: "[\(host)]:\(port ?? 0)"
     case .unix: "unix:\(path)"
     }
   }
 
-  private var hostV6: String {
+  /// In figures, the one way to write them; empty for a socket file.
+  public var host: String {
+    guard family != .unix else { return "" }
+    if family == .v4 { return bytes[4..<8].map { String($0) }.joined(separator: ".") }
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let written = unsafe bytes[8..<24].withUnsafeBytes { address in
       unsafe text.withUnsafeMutableBufferPointer { text in
