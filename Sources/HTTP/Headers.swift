@@ -20,6 +20,11 @@ public struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
+  /// Every value of that name, in order.
+  public func values(_ name: String) -> [String] {
+    fields.filter { Headers.same($0.name, name) }.map(\.value)
+  }
+
   public mutating func append(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }

@@ -4,6 +4,9 @@ public struct Response: Equatable, Sendable {
   public var headers: Headers
   public var body: [UInt8]
 
+  /// How large a body hw takes from a service: no answer it asks for comes near, and memory is bounded.
+  public static let sizeLimit = 64 << 20
+
   public init(_ status: Int, headers: Headers = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers

@@ -44,7 +44,7 @@ public struct Socket: Hashable, Sendable {
   public enum Readiness: Sendable { case reading, writing }
 
   /// Waits until there is something to read (or the end), or room to write; false when `timeout` came first.
-  public func wait(for readiness: Readiness, atMost timeout: Duration, time: some TimeKeeper)
+  public func wait(for readiness: Readiness, atMost timeout: Duration, time: any TimeKeeper)
     throws(SystemError) -> Bool
   {
     let end = time.uptime() + timeout
@@ -92,6 +92,7 @@ public struct Socket: Hashable, Sendable {
 
 extension SystemError {
   public static var connectionRefused: SystemError { SystemError(ECONNREFUSED) }
+  public static var timedOut: SystemError { SystemError(ETIMEDOUT) }
   public static var connectionReset: SystemError { SystemError(ECONNRESET) }
 }
 

@@ -22,7 +22,7 @@ public struct SocketAddress: Hashable, Sendable {
     guard status == 0 else {
       throw Failure(
         .connection, "host '\(host)' is unknown",
-        hint: "check the spelling of the address, and that this machine has a name service", retryable: true)
+        hint: "check the spelling of the address and the network's name service")
     }
     var found: [SocketAddress] = []
     var next = unsafe first

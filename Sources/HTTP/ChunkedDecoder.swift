@@ -1,0 +1,118 @@
+/// Takes the chunked coding (RFC 9112, section 7.1) off a body, however its bytes are cut into pieces.
+///
+/// Strict, because what two readers of a stream read differently is how requests are smuggled: lines end in CR LF,
+/// sizes are plain hexadecimal, and extensions and trailers (read, bounded, dropped) hold no control characters.
+public struct ChunkedDecoder: Sendable {
+  private enum State {
+    case size, extensions, sizeEnd, content, contentEnd, contentLineFeed, trailer, trailerField, trailerEnd,
+      end
+    case done
+  }
+
+  private var state = State.size
+  private var chunk = 0
+  private var digits = 0
+  private var left: Int
+  private var overhead = 0
+  private let limit: Int
+
+  /// What extensions and trailers together may take.
+  static let overheadLimit = 16 << 10
+
+  /// `limit` bounds the body, all chunks together.
+  public init(limit: Int) {
+    self.limit = limit
+    left = limit
+  }
+
+  public var isDone: Bool { state == .done }
+
+  /// Reads the front of `input`, appends what it carries to `body`, and says how many bytes it took: all of them,
+  /// except that it stops behind the end of the body.
+  public mutating func decode(_ input: Span<UInt8>, into body: inout [UInt8]) throws(MessageFault) -> Int {
+    var position = 0
+    while position < input.count, state != .done {
+      if state == .content {
+        let count = min(chunk, input.count - position)
+        body.append(input.extracting(position..<(position + count)))
+        position += count
+        chunk -= count
+        if chunk == 0 { state = .contentEnd }
+      } else {
+        try take(input[position])
+        position += 1
+      }
+    }
+    return position
+  }
+
+  private mutating func take(_ byte: UInt8) throws(MessageFault) {
+    switch state {
+    case .size:
+      if let digit = PercentEncoding.nibble(byte) {
+        digits += 1
+        // Sixteen digits hold any size; more would let a peer send zeros for ever.
+        let (size, overflow) = chunk.multipliedReportingOverflow(by: 16)
+        guard digits <= 16, !overflow else { throw .malformed("has a chunk size that is too long") }
+        chunk = size | Int(digit)
+        guard chunk <= left else { throw .tooLarge(limit: limit) }
+      } else {
+        guard digits > 0 else { throw .malformed("has a chunk without a size") }
+        try next(byte, [carriageReturn: .sizeEnd, UInt8(ascii: ";"): .extensions], "has a bad chunk size")
+      }
+    case .extensions:
+      if byte == carriageReturn { state = .sizeEnd } else { try pass(byte) }
+    case .sizeEnd:
+      try next(byte, [lineFeed: chunk == 0 ? .trailer : .content], "has a bare CR in a chunk's first line")
+      left -= chunk
+      digits = 0
+    case .contentEnd:
+      try next(byte, [carriageReturn: .contentLineFeed], "has a chunk longer than its size")
+    case .contentLineFeed:
+      try next(byte, [lineFeed: .size], "has a chunk longer than its size")
+    case .trailer:
+      if byte == carriageReturn {
+        state = .end
+      } else {
+        guard byte.isToken else { throw .malformed("has a trailer without a name") }
+        state = .trailerField
+      }
+    case .trailerField:
+      if byte == carriageReturn { state = .trailerEnd } else { try pass(byte) }
+    case .trailerEnd:
+      try next(byte, [lineFeed: .trailer], "has a bare CR in its trailers")
+    case .end:
+      try next(byte, [lineFeed: .done], "does not end in CR LF")
+    case .content, .done:
+      break
+    }
+  }
+
+  private mutating func next(
+    _ byte: UInt8, _ states: KeyValuePairs<UInt8, State>, _ fault: String
+  ) throws(MessageFault) {
+    guard let state = states.first(where: { $0.key == byte })?.value else { throw .malformed(fault) }
+    self.state = state
+  }
+
+  private mutating func pass(_ byte: UInt8) throws(MessageFault) {
+    guard byte.isFieldText else { throw .malformed("has a control character in its chunks") }
+    overhead += 1
+    guard overhead <= ChunkedDecoder.overheadLimit else {
+      throw .tooLarge(limit: ChunkedDecoder.overheadLimit)
+    }
+  }
+}
+
+private let carriageReturn = UInt8(ascii: "\r")
+private let lineFeed = UInt8(ascii: "\n")
+
+extension UInt8 {
+  /// May stand in a method or in a field's name (RFC 9110, section 5.6.2).
+  public var isToken: Bool {
+    PercentEncoding.isAlphanumeric(self) || "!#$%&'*+-.^_`|~".utf8.contains(self)
+  }
+
+  /// May stand in a field's value: printable, space, tab, or beyond ASCII.
+  public var isFieldText: Bool { self >= 0x20 && self != 0x7F || self == UInt8(ascii: "\t") }
+}

@@ -1,0 +1,108 @@
+import System
+
+/// What can go wrong between hw and a host, said the same way whichever transport meets it.
+enum ConnectionFault: Error, Equatable {
+  case unknownHost
+  case refused
+  case notConnectedInTime(Duration)
+  /// The system's or the library's own words.
+  case notConnected(String)
+  case untrusted(String)
+  case noProxy(String)
+  case timedOut(Duration)
+  /// The connection ended before the first byte of an answer.
+  case closed
+  case cutShort(status: Int?)
+  case tooLarge(limit: Int)
+  case malformed(String)
+  case interrupted
+}
+
+extension ConnectionFault {
+  init(_ fault: MessageFault, status: Int?) {
+    self =
+      switch fault {
+      case .malformed(let reason): .malformed(reason)
+      case .tooLarge(let limit): .tooLarge(limit: limit)
+      case .cutShort: .cutShort(status: status)
+      }
+  }
+
+  /// The failure, marked as retryable only where the request may be sent again: a POST whose answer was lost may have
+  /// been done.
+  ///
+  /// An answer that is cut short is a failure of the connection and not of the service's data: it may well be whole
+  /// the next time. One that is too large or not HTTP at all will not, so it is invalid data.
+  func failure(of request: Request) -> Failure {
+    let url = request.url
+    let peer = url.scheme == .unix ? "unix:\(url.socket)" : url.peer
+    let again = request.method.isIdempotent
+    let check = again ? nil : "it may have been done all the same: look before you repeat it"
+    return switch self {
+    case .unknownHost:
+      Failure(
+        .connection, "host '\(url.host)' is unknown",
+        hint: "check the spelling of the address and the network's name service")
+    case .refused:
+      Failure(
+        .connection, "'\(peer)' refused the connection",
+        hint: url.isLoopback
+          ? "start the service, or use --demo, which needs none" : "check the address, or try later",
+        retryable: true)
+    case .notConnectedInTime(let limit):
+      Failure(
+        .connection, "no connection to '\(peer)' within \(limit.inSeconds)",
+        hint: "check the address and the network", retryable: true)
+    case .notConnected(let reason):
+      Failure(
+        .connection, "cannot connect to '\(peer)': \(reason)", hint: "check the address and the network",
+        retryable: true)
+    case .untrusted(let reason):
+      Failure(
+        .connection, "'\(peer)' is not to be trusted: \(reason)",
+        hint: "if its certificate comes from an authority of your own, name that in SSL_CERT_FILE")
+    case .noProxy(let reason):
+      Failure(
+        .connection, "the proxy for '\(peer)' fails: \(reason)",
+        hint: "check http_proxy, HTTPS_PROXY and ALL_PROXY, or name the host in NO_PROXY")
+    case .timedOut(let limit):
+      Failure(
+        .connection, "no answer from '\(peer)' within \(limit.inSeconds)",
+        hint: check ?? "allow more with --timeout, or try later", retryable: again)
+    case .closed:
+      Failure(
+        .connection, "'\(peer)' closed the connection without an answer", hint: check ?? "try later",
+        retryable: again)
+    case .cutShort(let status):
+      Failure(
+        .connection, "the answer of '\(peer)'\(status.map { ", a \($0)," } ?? "") was cut short",
+        hint: check ?? "try later", retryable: again)
+    case .tooLarge(let limit):
+      Failure(
+        .invalidData, "the answer of '\(peer)' is larger than \(limit.inBytes)",
+        hint: "ask for less, or check that the address is that of the service")
+    case .malformed(let reason):
+      Failure(
+        .invalidData, "the answer of '\(peer)' \(reason)",
+        hint: "check that the address is that of the service")
+    case .interrupted:
+      Interruption.failure
+    }
+  }
+}
+
+extension URL {
+  /// Host and port, the port always said: what a connection is made to.
+  var peer: String { "\(host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host):\(port)" }
+}
+
+extension Int {
+  /// `64 MiB`, `16 KiB`, `20 bytes`.
+  fileprivate var inBytes: String {
+    switch self {
+    case (1 << 20)... where self % (1 << 20) == 0: "\(self >> 20) MiB"
+    case (1 << 10)... where self % (1 << 10) == 0: "\(self >> 10) KiB"
+    default: "\(self) bytes"
+    }
+  }
+}

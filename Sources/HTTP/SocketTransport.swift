@@ -1,0 +1,132 @@
+import System
+
+/// Plain http over TCP or a socket file, spoken by hw itself: no library to load, so an answer from this machine
+/// costs a tenth of what it costs through curl. One connection a service is kept for the next request.
+public final class SocketTransport: Transport {
+  private let limits: TimeLimits
+  private let time: any TimeKeeper
+  private let sizeLimit: Int
+  private var idle: [Peer: Socket] = [:]
+
+  /// `sizeLimit` bounds the body of an answer.
+  public init(limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit) {
+    self.limits = limits
+    self.time = time
+    self.sizeLimit = sizeLimit
+  }
+
+  deinit {
+    for socket in idle.values { socket.close() }
+  }
+
+  public func send(_ request: Request) throws(Failure) -> Response {
+    let wire = try request.wire()
+    let timeout = try limits.attempt(time)
+    let clock = Exchange.Clock(time: time, end: time.uptime() + timeout, timeout: timeout)
+    do throws(ConnectionFault) {
+      if let socket = takeIdle(for: request.url) {
+        do throws(ConnectionFault) {
+          return try exchange(request, wire, on: socket, clock)
+        } catch .closed where request.method.isIdempotent {
+          // The server gave up the connection just when it was used again: that is no answer to the request.
+        }
+      }
+      let socket = try connect(to: request.url, clock)
+      return try exchange(request, wire, on: socket, clock)
+    } catch {
+      throw limits.failure(error, of: request, time)
+    }
+  }
+
+  private func exchange(
+    _ request: Request, _ wire: [UInt8], on socket: Socket, _ clock: Exchange.Clock
+  ) throws(ConnectionFault) -> Response {
+    var exchange = Exchange(wire, answering: request.method, on: socket, sizeLimit: sizeLimit, clock: clock)
+    defer {
+      if exchange.keepsConnection { idle[Peer(request.url)] = socket } else { socket.close() }
+    }
+    return try exchange.run()
+  }
+
+  // MARK: Connections
+
+  private struct Peer: Hashable {
+    let host: String
+    let port: Int
+    let socket: String
+
+    init(_ url: URL) {
+      (host, port, socket) = (url.host, url.port, url.socket)
+    }
+  }
+
+  /// A connection that is still good: one that has something to read was closed, or holds bytes nobody asked for.
+  private func takeIdle(for url: URL) -> Socket? {
+    guard let socket = idle.removeValue(forKey: Peer(url)) else { return nil }
+    if (try? socket.wait(for: .reading, atMost: .zero, time: time)) == false { return socket }
+    socket.close()
+    return nil
+  }
+
+  private func connect(to url: URL, _ clock: Exchange.Clock) throws(ConnectionFault) -> Socket {
+    let limit = min(limits.connect, clock.left)
+    let end = time.uptime() + limit
+    var fault = ConnectionFault.unknownHost
+    for address in try addresses(of: url) {
+      do throws(SystemError) {
+        return try connect(to: address, until: end)
+      } catch .interrupted {
+        throw .interrupted
+      } catch .timedOut {
+        throw .notConnectedInTime(limit)
+      } catch {
+        // The next address may do; the last one's fault is the one told.
+        fault = error == .connectionRefused ? .refused : .notConnected(error.text)
+      }
+    }
+    throw fault
+  }
+
+  private func addresses(of url: URL) throws(ConnectionFault) -> [SocketAddress] {
+    if url.scheme == .unix {
+      guard let address = SocketAddress(unixPath: url.socket) else {
+        throw .notConnected("the path is no socket's")
+      }
+      return [address]
+    }
+    guard let port = UInt16(exactly: url.port) else { throw .notConnected("port \(url.port) does not exist") }
+    do throws(Failure) {
+      return try SocketAddress.resolve(url.host, port: port)
+    } catch {
+      throw error.kind == .interrupted ? .interrupted : .unknownHost
+    }
+  }
+
+  private func connect(to address: SocketAddress, until end: Duration) throws(SystemError) -> Socket {
+    let socket = try Socket(address.family)
+    do throws(SystemError) {
+      if try !start(socket, to: address, until: end) {
+        guard try socket.wait(for: .writing, atMost: end - time.uptime(), time: time) else { throw .timedOut }
+        if let error = socket.connectionError { throw error }
+      }
+      return socket
+    } catch {
+      socket.close()
+      throw error
+    }
+  }
+
+  private func start(
+    _ socket: Socket, to address: SocketAddress, until end: Duration
+  ) throws(SystemError) -> Bool {
+    while true {
+      do throws(SystemError) {
+        return try socket.connect(to: address)
+      } catch .wouldBlock {
+        // The queue of a socket file is full, and nothing tells when it is not.
+        guard time.uptime() < end else { throw .timedOut }
+        do throws(Failure) { try time.sleep(for: .milliseconds(5)) } catch { throw .interrupted }
+      }
+    }
+  }
+}

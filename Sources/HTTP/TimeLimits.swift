@@ -1,0 +1,71 @@
+import System
+
+/// How long hw waits for a service.
+public struct TimeLimits: Sendable {
+  /// For a connection to stand.
+  public var connect: Duration
+  /// For one attempt, from the first look at the host to the last byte of the answer (`--timeout`).
+  public var attempt: Duration
+  /// For everything together, waits and retries included (`--deadline`).
+  public var deadline: Deadline?
+
+  public init(connect: Duration = .seconds(5), attempt: Duration = .seconds(30), deadline: Deadline? = nil) {
+    self.connect = connect
+    self.attempt = attempt
+    self.deadline = deadline
+  }
+
+  /// How long an attempt that begins now may take; throws when no time is left for one.
+  func attempt(_ time: any TimeKeeper) throws(Failure) -> Duration {
+    try deadline?.bound(attempt, time) ?? attempt
+  }
+
+  /// The failure of an attempt that took too long: the deadline's, if it is that which ran out.
+  func failure(_ fault: ConnectionFault, of request: Request, _ time: any TimeKeeper) -> Failure {
+    switch fault {
+    case .timedOut, .notConnectedInTime:
+      if let deadline, deadline.left(time) <= .zero { return deadline.failure }
+    default: break
+    }
+    return fault.failure(of: request)
+  }
+}
+
+/// The instant at which everything has to be done.
+public struct Deadline: Sendable {
+  private let length: Duration
+  private let end: Duration
+
+  /// Begins to run now.
+  public init(in length: Duration, _ time: any TimeKeeper) {
+    self.length = length
+    end = time.uptime() + length
+  }
+
+  /// Not negative.
+  public func left(_ time: any TimeKeeper) -> Duration {
+    max(.zero, end - time.uptime())
+  }
+
+  /// `wait`, or what is left if that is less; throws when nothing is left.
+  public func bound(_ wait: Duration, _ time: any TimeKeeper) throws(Failure) -> Duration {
+    let left = left(time)
+    guard left > .zero else { throw failure }
+    return min(wait, left)
+  }
+
+  public var failure: Failure {
+    Failure(.connection, "deadline of \(length.inSeconds) reached", hint: "allow more with --deadline")
+  }
+}
+
+extension Duration {
+  /// As a message says it: `30 s`, `1.5 s`.
+  var inSeconds: String {
+    let tenths = (self / .milliseconds(100)).rounded()
+    // Beyond any wait that means something, and within what an Int holds.
+    guard tenths.magnitude < 1e15 else { return "ever" }
+    let whole = Int(tenths)
+    return whole % 10 == 0 ? "\(whole / 10) s" : "\(whole / 10).\(abs(whole % 10)) s"
+  }
+}
