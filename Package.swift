@@ -13,6 +13,7 @@ let modules: [(name: String, needs: [String])] = [
   ("Command", ["Output", "Terminal", "JSON", "System"]),
   ("Wordle", ["Command", "Output", "System"]),
   ("Toolbox", ["Command", "Output", "Terminal", "JSON", "System"]),
+  ("Server", ["HTTP", "System"]),
 ]
 
 let strict: [SwiftSetting] = [

@@ -1,0 +1,151 @@
+import System
+
+/// Faults that a server commits on purpose, so that its users can rehearse failure.
+///
+///     429:0.1,503:0.05,delay:200ms,drop:0.01,garbage:0.01
+///     nodes=429:0.5;race=delay:1s:0.2;503:0.01
+///
+/// Groups are divided by `;`. A group that names a suite holds for that suite, the one without a name for all others.
+/// `STATUS:P` answers with an error instead of doing anything, `drop:P` does what was asked and loses the answer,
+/// `garbage:P` answers 200 with what is not JSON: these exclude each other, so their chances add up to at most 1.
+/// `delay:TIME[:P]` is drawn by itself, and holds up nobody else.
+public struct FaultPlan: Equatable, Sendable {
+  private var groups: [Group] = []
+  private var random: SplitMix64
+
+  /// The faults of one suite, or of every suite that has no group of its own.
+  struct Group: Equatable, Sendable {
+    var suite: String?
+    var outcomes: [(Outcome, Double)] = []
+    var delays: [(Duration, Double)] = []
+
+    static func == (a: Group, b: Group) -> Bool {
+      a.suite == b.suite && a.outcomes.elementsEqual(b.outcomes, by: ==)
+        && a.delays.elementsEqual(b.delays, by: ==)
+    }
+  }
+
+  enum Outcome: Equatable, Sendable {
+    case status(Int)
+    case drop
+    case garbage
+  }
+
+  /// What shall happen to one request.
+  struct Draw: Equatable, Sendable {
+    var outcome: Outcome?
+    var delay = Duration.zero
+  }
+
+  public static let none = FaultPlan()
+
+  private init() {
+    random = SplitMix64(state: 0)
+  }
+
+  var isEmpty: Bool { groups.isEmpty }
+
+  /// The same seed and the same requests meet the same faults.
+  public init(_ spec: String, seed: UInt64, suites: [String]) throws(Failure) {
+    random = SplitMix64(state: seed)
+    for text in spec.split(separator: ";") {
+      let group = try FaultPlan.group(String(text), suites)
+      guard !groups.contains(where: { $0.suite == group.suite }) else {
+        throw FaultPlan.malformed(String(text), "two groups for \(group.suite ?? "all suites")")
+      }
+      groups.append(group)
+    }
+    guard !groups.isEmpty else { throw FaultPlan.malformed(spec, "it is empty") }
+  }
+
+  mutating func draw(_ suite: String?) -> Draw {
+    var draw = Draw()
+    guard let suite,
+      let group = groups.first(where: { $0.suite == suite }) ?? groups.first(where: { $0.suite == nil })
+    else { return draw }
+    var left = random.fraction()
+    for (outcome, chance) in group.outcomes {
+      if left < chance {
+        draw.outcome = outcome
+        break
+      }
+      left -= chance
+    }
+    for (delay, chance) in group.delays where random.fraction() < chance { draw.delay += delay }
+    return draw
+  }
+}
+
+extension FaultPlan {
+  private static func group(_ text: String, _ suites: [String]) throws(Failure) -> Group {
+    var group = Group()
+    var items = text[...]
+    if let equals = text.firstIndex(of: "=") {
+      let suite = String(text[..<equals])
+      guard suites.contains(suite) else {
+        throw malformed(text, "the suites are \(suites.joined(separator: ", "))")
+      }
+      group.suite = suite
+      items = text[text.index(after: equals)...]
+    }
+    for item in items.split(separator: ",", omittingEmptySubsequences: false) {
+      let parts = item.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
+      switch (parts[0], parts.count) {
+      case ("delay", 2...3):
+        guard let delay = duration(parts[1]) else {
+          throw malformed(String(item), "a delay is 200ms or 1.5s")
+        }
+        group.delays.append((delay, parts.count == 3 ? try chance(parts[2], item) : 1))
+      case ("drop", 2): group.outcomes.append((.drop, try chance(parts[1], item)))
+      case ("garbage", 2): group.outcomes.append((.garbage, try chance(parts[1], item)))
+      case (_, 2):
+        guard let status = Int(parts[0]), (400...599).contains(status) else {
+          throw malformed(String(item), "a fault is STATUS (400 to 599), delay, drop or garbage")
+        }
+        group.outcomes.append((.status(status), try chance(parts[1], item)))
+      default: throw malformed(String(item), "a fault is written NAME:CHANCE")
+      }
+    }
+    guard group.outcomes.reduce(0, { $0 + $1.1 }) <= 1 + 1e-9 else {
+      throw malformed(text, "the chances add up to more than 1")
+    }
+    return group
+  }
+
+  private static func chance(_ text: String, _ item: Substring) throws(Failure) -> Double {
+    guard let chance = Double(text), (0...1).contains(chance) else {
+      throw malformed(String(item), "a chance is a number from 0 to 1")
+    }
+    return chance
+  }
+
+  /// `200ms`, `1.5s`; at most an hour.
+  private static func duration(_ text: String) -> Duration? {
+    let scale: Double = text.hasSuffix("ms") ? 1 : 1000
+    guard text.hasSuffix("s"), let number = Double(text.dropLast(text.hasSuffix("ms") ? 2 : 1)) else {
+      return nil
+    }
+    let milliseconds = number * scale
+    guard (0...3_600_000).contains(milliseconds) else { return nil }
+    return .microseconds(Int64(milliseconds * 1000))
+  }
+
+  private static func malformed(_ text: String, _ rule: String) -> Failure {
+    Failure(
+      .usage, "malformed fault '\(text)': \(rule)", hint: "for example 429:0.1,delay:200ms or nodes=503:0.5")
+  }
+}
+
+/// Sebastiano Vigna's SplitMix64: small, and the same on every machine.
+private struct SplitMix64: Equatable, Sendable {
+  var state: UInt64
+
+  /// From 0 up to, but not, 1.
+  mutating func fraction() -> Double {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return Double((z ^ z >> 31) >> 11) * 0x1p-53
+  }
+}

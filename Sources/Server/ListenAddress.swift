@@ -1,0 +1,49 @@
+import System
+
+/// Where a server listens: `127.0.0.1:7400`, `[::1]:7400`, `localhost:0` (any free port), `unix:/run/hw.sock`.
+public struct ListenAddress: Equatable, Sendable {
+  public let socket: SocketAddress
+
+  /// What `--listen` is when nobody says so.
+  public static let standard = "127.0.0.1:7400"
+
+  /// Addresses are given in figures: a name could mean several, and a server should listen where it was told to.
+  public init(_ text: String) throws(Failure) {
+    if text.hasPrefix("unix:") {
+      guard let socket = SocketAddress(unixPath: String(text.dropFirst(5))) else {
+        throw Failure(
+          .usage, "malformed socket file '\(text)'",
+          hint: "the path must not be empty, nor longer than 107 bytes")
+      }
+      self.socket = socket
+      return
+    }
+    guard let colon = text.lastIndex(of: ":"),
+      let port = ListenAddress.port(text[text.index(after: colon)...]),
+      let socket = SocketAddress(numeric: try ListenAddress.host(text[..<colon], text), port: port)
+    else { throw ListenAddress.malformed(text) }
+    self.socket = socket
+  }
+
+  /// Nobody but this machine reaches it.
+  public var isLoopback: Bool { socket.isLoopback }
+
+  private static func port(_ text: Substring) -> UInt16? {
+    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? UInt16(text) : nil
+  }
+
+  private static func host(_ text: Substring, _ whole: String) throws(Failure) -> String {
+    if text == "localhost" { return "127.0.0.1" }
+    if text.hasPrefix("["), text.hasSuffix("]"), text.contains(":") {
+      return String(text.dropFirst().dropLast())
+    }
+    guard !text.contains(":") else { throw malformed(whole) }
+    return String(text)
+  }
+
+  private static func malformed(_ text: String) -> Failure {
+    Failure(
+      .usage, "malformed address '\(text)'",
+      hint: "write 127.0.0.1:7400, [::1]:7400 or unix:/path; port 0 picks one")
+  }
+}

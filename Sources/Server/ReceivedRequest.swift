@@ -1,0 +1,98 @@
+import HTTP
+import System
+
+/// A whole request, as it stands in the bytes that arrived: what nobody asks for is never made into a String.
+public struct ReceivedRequest: Sendable {
+  /// The request's bytes from `start` on, perhaps among those of others.
+  let bytes: [UInt8]
+  let start: Int
+  let head: RequestHead
+  private let content: Range<Int>
+
+  init(_ bytes: [UInt8], from start: Int, _ parser: borrowing RequestParser) {
+    self.bytes = bytes
+    self.start = start
+    head = parser.head
+    content = parser.body
+  }
+
+  /// The same request as a transport in the process hands it over: it goes through the same parser, so that a demo
+  /// refuses what the server would.
+  public init(_ request: Request, limits: RequestLimits = RequestLimits()) throws(Refusal) {
+    var bytes = Array("\(request.method.rawValue) \(request.url.path.isEmpty ? "/" : request.url.path)".utf8)
+    if !request.url.query.isEmpty { bytes += "?\(request.url.query)".utf8 }
+    bytes += " HTTP/1.1\r\n".utf8
+    let framing = ["host", "content-length", "transfer-encoding", "connection", "expect"]
+    for field in request.headers.fields where !framing.contains(field.name.lowercased()) {
+      bytes += "\(field.name): \(field.value)\r\n".utf8
+    }
+    bytes += "Host: localhost\r\nContent-Length: \(request.body.count)\r\n\r\n".utf8
+    bytes += request.body
+    var parser = RequestParser(limits)
+    var span = bytes.mutableSpan
+    guard try parser.advance(&span), parser.position == bytes.count else { throw .requestLine }
+    self.init(bytes, from: 0, parser)
+  }
+
+  public var method: Method { head.method }
+
+  /// As it was sent, percent-encoded.
+  public var path: String {
+    head.isAsterisk ? "*" : head.path.isEmpty ? "/" : text(head.path)
+  }
+
+  /// Path and query, as a log shows them.
+  public var target: String {
+    head.query.isEmpty ? path : "\(path)?\(text(head.query))"
+  }
+
+  public var query: Query { Query(bytes[place(head.query)]) }
+
+  /// The content, whatever its framing was.
+  public var body: [UInt8] { Array(bytes[place(content)]) }
+
+  public var bodyIsEmpty: Bool { content.isEmpty }
+
+  /// The first value of the header of that name, in any case of letters.
+  public func header(_ name: StaticString) -> String? {
+    let span = bytes.span
+    for line in HeaderLines(bytes: bytes, rest: place(head.fields)) {
+      if span.matches(name, line.name) { return String(decoding: bytes[line.value], as: UTF8.self) }
+    }
+    return nil
+  }
+
+  /// In the form that the client's side speaks.
+  public var request: Request {
+    let url = URL(scheme: .http, host: "localhost", path: path, query: text(head.query))
+    var headers: Headers = [:]
+    for line in HeaderLines(bytes: bytes, rest: place(head.fields)) {
+      headers.append(
+        String(decoding: bytes[line.name], as: UTF8.self), String(decoding: bytes[line.value], as: UTF8.self))
+    }
+    return Request(method, url, headers: headers, body: body)
+  }
+
+  /// A place of the request as a place in `bytes`.
+  func place(_ range: Range<Int>) -> Range<Int> {
+    range.lowerBound + start..<range.upperBound + start
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: bytes[place(range)], as: UTF8.self)
+  }
+}
+
+/// Walks over header lines that the parser has found sound.
+private struct HeaderLines: Sequence, IteratorProtocol {
+  let bytes: [UInt8]
+  var rest: Range<Int>
+
+  mutating func next() -> (name: Range<Int>, value: Range<Int>)? {
+    guard let lineFeed = bytes[rest].firstIndex(of: Byte.lineFeed),
+      let line = try? HeaderFields.split(bytes.span, rest.lowerBound..<lineFeed - 1)
+    else { return nil }
+    rest = lineFeed + 1..<rest.upperBound
+    return line
+  }
+}

@@ -1,0 +1,116 @@
+import HTTP
+
+/// What a request's first lines say, as places in its bytes: nothing is copied until somebody asks.
+/// Every place is counted from the first byte of the request.
+struct RequestHead: Equatable, Sendable {
+  var method = Method.get
+  var minorVersion = 1
+  /// The target's path; empty stands for `/`.
+  var path = 0..<0
+  /// Without the `?`.
+  var query = 0..<0
+  var isAsterisk = false
+  /// All header lines.
+  var fields = 0..<0
+  /// The value of Authorization; empty when there is none.
+  var authorization = 0..<0
+  var hasOrigin = false
+  /// How the body is told from what follows it.
+  var framing = Framing.none
+  var expectsContinue = false
+  /// The connection may serve another request after this one.
+  var keepsAlive = true
+  var saysClose = false
+
+  enum Framing: Equatable, Sendable {
+    case none
+    case length(Int)
+    case chunked
+  }
+}
+
+extension RequestHead {
+  /// Reads `METHOD SP target SP HTTP/1.1` (RFC 9112, section 3).
+  mutating func readRequestLine(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(Refusal) {
+    var end = line.lowerBound
+    while end < line.upperBound, ByteSet.token.contains(bytes[end]) { end += 1 }
+    guard end > line.lowerBound, end < line.upperBound, bytes[end] == Byte.space else {
+      throw .requestLine
+    }
+    let method = Method(bytes, line.lowerBound..<end)
+    let start = end + 1
+    end = start
+    while end < line.upperBound, ByteSet.target.contains(bytes[end]) { end += 1 }
+    // Without a version it is HTTP/0.9, which nobody speaks any more.
+    guard end > start, end < line.upperBound, bytes[end] == Byte.space else { throw .requestLine }
+    try readVersion(bytes, end + 1..<line.upperBound)
+    guard let method else { throw .method }
+    self.method = method
+    try readTarget(bytes, start..<end)
+  }
+
+  private mutating func readVersion(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(Refusal) {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let start = range.lowerBound
+    // The name is case-sensitive, so `matches` alone would be too generous.
+    guard range.count == 8, bytes.equals([0x48, 0x54, 0x54, 0x50, 0x2F], start..<start + 5),
+      digits.contains(bytes[start + 5]), bytes[start + 6] == UInt8(ascii: "."),
+      digits.contains(bytes[start + 7])
+    else { throw .version }
+    guard bytes[start + 5] == UInt8(ascii: "1") else { throw .protocolVersion }
+    minorVersion = Int(bytes[start + 7] - UInt8(ascii: "0"))
+    keepsAlive = minorVersion >= 1
+  }
+
+  /// Reads the target's four forms (RFC 9112, section 3.2); that of CONNECT has been refused with its method.
+  private mutating func readTarget(_ bytes: Span<UInt8>, _ target: Range<Int>) throws(Refusal) {
+    var start = target.lowerBound
+    if bytes[start] != UInt8(ascii: "/") {
+      if target.count == 1, bytes[start] == UInt8(ascii: "*"), method == .options {
+        isAsterisk = true
+        return
+      }
+      start = try authorityEnd(bytes, target)
+    }
+    var end = start
+    while end < target.upperBound, bytes[end] != UInt8(ascii: "?") { end += 1 }
+    path = start..<end
+    query = min(end + 1, target.upperBound)..<target.upperBound
+  }
+
+  /// Where the path begins in `http://host/path`.
+  private func authorityEnd(_ bytes: Span<UInt8>, _ target: Range<Int>) throws(Refusal) -> Int {
+    let start = target.lowerBound
+    let schemes: [StaticString] = ["http://", "https://"]
+    guard
+      let length = schemes.map(\.utf8CodeUnitCount).enumerated().first(where: { index, length in
+        target.count > length && bytes.matches(schemes[index], start..<start + length)
+      })?.element
+    else { throw .target }
+    var end = start + length
+    while end < target.upperBound, ByteSet.host.contains(bytes[end]) { end += 1 }
+    let next = end < target.upperBound ? bytes[end] : UInt8(ascii: "/")
+    guard end > start + length, next == UInt8(ascii: "/") || next == UInt8(ascii: "?") else { throw .target }
+    return end
+  }
+}
+
+extension Method {
+  /// Methods are case-sensitive; nil for one that is not served.
+  fileprivate init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+    // At most seven letters, packed into one number: one comparison instead of a loop for each method.
+    guard range.count <= 7 else { return nil }
+    var packed: UInt64 = 0
+    for index in range { packed = packed << 8 | UInt64(bytes[index]) }
+    switch packed {
+    case 0x47_4554: self = .get
+    case 0x4845_4144: self = .head
+    case 0x504F_5354: self = .post
+    case 0x50_5554: self = .put
+    case 0x4445_4C45_5445: self = .delete
+    case 0x4F_5054_494F_4E53: self = .options
+    case 0x50_4154_4348: self = .patch
+    default: return nil
+    }
+  }
+}
