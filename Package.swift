@@ -8,6 +8,7 @@ let modules: [(name: String, needs: [String])] = [
   ("System", ["CLibraries"]),
   ("JSON", ["CLibraries", "System"]),
   ("HTTP", ["System"]),
+  ("Store", ["System", "CLibraries"]),
   ("Terminal", ["System"]),
   ("Output", ["Terminal", "JSON", "System"]),
   ("Command", ["Output", "Terminal", "JSON", "System"]),

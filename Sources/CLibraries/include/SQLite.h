@@ -1,0 +1,58 @@
+// SQLite's functions, typed as its manual types them, in a table that is filled when the library is opened.
+#ifndef HW_SQLITE_H
+#define HW_SQLITE_H
+
+#pragma clang assume_nonnull begin
+
+typedef struct hw_database hw_database;
+typedef struct hw_statement hw_statement;
+typedef void (*hw_free)(void *);
+
+// Result, name without its sqlite3_, arguments.
+#define HW_SQLITE(X)                                                                                         \
+  X(int, libversion_number, (void))                                                                          \
+  X(int, open_v2, (const char *path, hw_database *_Nullable *_Nonnull, int flags, const char *_Nullable vfs)) \
+  X(int, close_v2, (hw_database *))                                                                          \
+  X(int, exec, (hw_database *, const char *sql, void *_Nullable, void *_Nullable, void *_Nullable))          \
+  X(int, busy_handler, (hw_database *, int (*handler)(void *, int), void *context))                          \
+  X(int, get_autocommit, (hw_database *))                                                                    \
+  X(int, changes, (hw_database *))                                                                           \
+  X(long long, last_insert_rowid, (hw_database *))                                                           \
+  X(const char *_Nullable, errmsg, (hw_database *))                                                          \
+  X(int, extended_errcode, (hw_database *))                                                                  \
+  X(int, system_errno, (hw_database *))                                                                      \
+  X(int, prepare_v2,                                                                                         \
+    (hw_database *, const char *sql, int bytes, hw_statement *_Nullable *_Nonnull,                              \
+     const char *_Nullable *_Nullable tail))                                                                 \
+  X(int, finalize, (hw_statement *))                                                                         \
+  X(int, step, (hw_statement *))                                                                             \
+  X(int, reset, (hw_statement *))                                                                            \
+  X(int, bind_parameter_count, (hw_statement *))                                                             \
+  X(int, bind_null, (hw_statement *, int index))                                                             \
+  X(int, bind_int64, (hw_statement *, int index, long long))                                                 \
+  X(int, bind_double, (hw_statement *, int index, double))                                                   \
+  X(int, bind_text64,                                                                                        \
+    (hw_statement *, int index, const char *, unsigned long long, hw_free, unsigned char encoding))          \
+  X(int, bind_blob64, (hw_statement *, int index, const void *, unsigned long long, hw_free))                \
+  X(int, column_type, (hw_statement *, int column))                                                          \
+  X(long long, column_int64, (hw_statement *, int column))                                                   \
+  X(double, column_double, (hw_statement *, int column))                                                     \
+  X(const unsigned char *_Nullable, column_text, (hw_statement *, int column))                               \
+  X(const void *_Nullable, column_blob, (hw_statement *, int column))                                        \
+  X(int, column_bytes, (hw_statement *, int column))
+
+#define HW_MEMBER(result, name, arguments) result(*_Nonnull name) arguments;
+typedef struct hw_sqlite {
+  HW_SQLITE(HW_MEMBER)
+} hw_sqlite;
+#undef HW_MEMBER
+
+// The table of the library of that name, or null when there is no such library or it lacks a function. It stays
+// loaded to the end of the process.
+const hw_sqlite *_Nullable hw_sqlite_open(const char *library);
+
+// The last argument of a bind: SQLite copies the bytes before it returns.
+static inline hw_free hw_sqlite_transient(void) { return (hw_free)-1; }
+
+#pragma clang assume_nonnull end
+#endif

@@ -1,0 +1,83 @@
+import CLibraries
+import System
+
+/// One open database handle, closed when the last who use it let go: the connection itself, its statements, their
+/// rows. With `Statement` it is the wall around SQLite's pointers: nothing outside these two files is unsafe.
+@safe final class Connection {
+  let sqlite: SQLite
+  /// As failures call it.
+  let name: String
+  let time: any TimeKeeper
+  @unsafe let handle: OpaquePointer
+
+  struct Flags: OptionSet {
+    let rawValue: Int32
+    static let readOnly = Flags(rawValue: 0x01)
+    static let readWrite = Flags(rawValue: 0x02)
+    static let address = Flags(rawValue: 0x40)
+    /// No locks between threads: a database has one user.
+    static let oneThread = Flags(rawValue: 0x8000)
+  }
+
+  init(_ path: String, name: String, _ flags: Flags, time: any TimeKeeper) throws(Failure) {
+    let sqlite = try SQLite.load()
+    var opened: OpaquePointer?
+    let code = unsafe sqlite.calls.pointee.open_v2(path, &opened, flags.union(.oneThread).rawValue, nil)
+    guard let handle = unsafe opened else { throw Failure(.storage, "no memory left to open '\(name)'") }
+    self.sqlite = sqlite
+    self.name = name
+    self.time = time
+    unsafe self.handle = handle
+    try check(code)
+    try check(
+      unsafe sqlite.calls.pointee.busy_handler(
+        handle,
+        { context, attempt in
+          // The context is this connection, which outlives its own handle.
+          let connection = unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+          return connection.waits(attempt) ? 1 : 0
+        },
+        Unmanaged.passUnretained(self).toOpaque()))
+  }
+
+  deinit {
+    unsafe _ = sqlite.calls.pointee.close_v2(handle)
+  }
+
+  /// Waits before the next attempt at a lock that another holds: 1 ms at first, then longer, 5 seconds in all. A
+  /// signal ends the wait at once, which SQLite's own time-out would sleep through.
+  private func waits(_ attempt: Int32) -> Bool {
+    guard attempt < 56 else { return false }
+    do throws(Failure) {
+      try time.sleep(for: .milliseconds(min(1 << min(attempt, 7), 100)))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Runs a script: any number of statements that take no values and whose answers are of no interest.
+  func execute(_ script: String) throws(Failure) {
+    try check(unsafe sqlite.calls.pointee.exec(handle, script, nil, nil, nil))
+  }
+
+  /// False as well when SQLite has undone a transaction by itself, as it does on a full disk.
+  var isInTransaction: Bool { unsafe sqlite.calls.pointee.get_autocommit(handle) == 0 }
+
+  /// Rows that the last INSERT, UPDATE or DELETE changed.
+  var changes: Int { unsafe Int(sqlite.calls.pointee.changes(handle)) }
+
+  var lastInsertedRow: Int64 { unsafe sqlite.calls.pointee.last_insert_rowid(handle) }
+
+  func check(_ code: Int32) throws(Failure) {
+    guard code != 0 else { return }
+    throw failure(extended: unsafe sqlite.calls.pointee.extended_errcode(handle))
+  }
+
+  var message: String {
+    unsafe sqlite.calls.pointee.errmsg(handle).map { unsafe String(cString: $0) } ?? "no message"
+  }
+
+  /// What the operating system said at the last failure to open, read or write.
+  var systemError: SystemError { SystemError(unsafe sqlite.calls.pointee.system_errno(handle)) }
+}

@@ -1,0 +1,175 @@
+import System
+
+/// A SQLite database: what was acknowledged survives a kill and a loss of power, what was not leaves no trace.
+///
+/// Several processes may have one file open: readers never wait, writers wait for each other, 5 seconds at most. A
+/// database belongs to one thread.
+public final class Database {
+  public enum Location: Sendable {
+    /// Made when it is missing (its folder is not), readable by its owner alone.
+    case file(String)
+    /// Must exist, and no statement may change it.
+    case readOnly(String)
+    case memory
+  }
+
+  private let connection: Connection
+  /// Prepared and at rest, by their text.
+  private var statements: [String: Statement] = [:]
+  private var depth = 0
+
+  public init(_ location: Location, time: any TimeKeeper) throws(Failure) {
+    switch location {
+    case .file(let path):
+      try Database.create(path)
+      connection = try Connection(Database.unmistakable(path), name: path, .readWrite, time: time)
+      try connection.execute(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
+    case .readOnly(let path):
+      // Not SQLite's own read-only mode: a reader like that leaves its -wal and -shm files behind.
+      connection = try Connection(Database.unmistakable(path), name: path, .readWrite, time: time)
+      try connection.execute("PRAGMA query_only = ON")
+    case .memory:
+      connection = try Connection(":memory:", name: "memory", .readWrite, time: time)
+      try connection.execute("PRAGMA foreign_keys = ON")
+    }
+  }
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  /// False where no SQLite is installed: tests that need it skip.
+  public static var isAvailable: Bool { (try? SQLite.load()) != nil }
+
+  /// SQLite gives its -wal and -shm files the mode of the database, so it is enough to be first with that one.
+  private static func create(_ path: String) throws(Failure) {
+    do throws(SystemError) {
+      try File.open(path, .createNew, mode: .secret).close()
+    } catch .fileExists {
+      return
+    } catch {
+      throw error.failure("make database", path)
+    }
+  }
+
+  /// SQLite reads a meaning into names like `:memory:` and `file:x`, but into no path with a folder.
+  static func unmistakable(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
+
+  /// Runs a statement; answers how many rows an INSERT, UPDATE or DELETE changed.
+  @discardableResult
+  public func run(_ sql: String, _ values: [Value] = []) throws(Failure) -> Int {
+    try use(sql, values) { statement throws(Failure) in
+      while try statement.step() {}
+      return connection.changes
+    }
+  }
+
+  /// Hands over every row of the answer, one at a time.
+  public func each(
+    _ sql: String, _ values: [Value] = [], _ body: (Row) throws(Failure) -> Void
+  ) throws(Failure) {
+    try use(sql, values) { statement throws(Failure) in
+      while try statement.step() { try body(Row(statement: statement)) }
+    }
+  }
+
+  /// What `read` makes of every row.
+  public func rows<Answer>(
+    _ sql: String, _ values: [Value] = [], _ read: (Row) throws(Failure) -> Answer
+  ) throws(Failure) -> [Answer] {
+    var answers: [Answer] = []
+    try each(sql, values) { row throws(Failure) in answers.append(try read(row)) }
+    return answers
+  }
+
+  /// What `read` makes of the first row; nil when there is none. Rows after it are not looked for.
+  public func first<Answer>(
+    _ sql: String, _ values: [Value] = [], _ read: (Row) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer? {
+    try use(sql, values) { statement throws(Failure) in
+      try statement.step() ? try read(Row(statement: statement)) : nil
+    }
+  }
+
+  /// The key of the row that was inserted last.
+  public var lastInsertedRow: Int { Int(truncatingIfNeeded: connection.lastInsertedRow) }
+
+  /// Runs a script of statements that take no values: the steps of a migration.
+  func execute(_ script: String) throws(Failure) {
+    try guardTransaction()
+    try connection.execute(script)
+  }
+
+  /// Takes the statement out of the cache while it runs: whoever runs the same text meanwhile prepares another.
+  private func use<Answer>(
+    _ sql: String, _ values: [Value], _ body: (Statement) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    try guardTransaction()
+    let statement: Statement
+    if let ready = statements.removeValue(forKey: sql) {
+      statement = ready
+    } else {
+      statement = try Statement(sql, on: connection)
+    }
+    do throws(Failure) {
+      try statement.bind(values)
+      let answer = try body(statement)
+      try statement.reset()
+      keep(statement, for: sql)
+      return answer
+    } catch {
+      // The reset of a failed run says the same failure again.
+      _ = try? statement.reset()
+      throw error
+    }
+  }
+
+  private func keep(_ statement: Statement, for sql: String) {
+    // Texts made at run time (lists of varying length) would fill the memory of a server.
+    if statements.count >= 64 { statements.removeAll() }
+    statements[sql] = statement
+  }
+}
+
+extension Database {
+  /// Runs `body` as one change: all of it is done when this returns, nothing of it when this throws.
+  ///
+  /// The outermost call takes the write lock at once and commits at its end. A call inside another undoes its own
+  /// part alone when it throws, and is durable when the outermost is: so many changes can share one commit.
+  public func transaction<Answer>(
+    _ body: () throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    let nested = depth > 0
+    try run(nested ? "SAVEPOINT part" : "BEGIN IMMEDIATE")
+    depth += 1
+    defer { depth -= 1 }
+    do throws(Failure) {
+      let answer = try body()
+      try run(nested ? "RELEASE part" : "COMMIT")
+      return answer
+    } catch {
+      undo(nested ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK")
+      throw error
+    }
+  }
+
+  private func undo(_ script: String) {
+    guard connection.isInTransaction else { return }
+    // If a part cannot be undone, then everything is: a half-done part must not be committed by those around it.
+    do throws(Failure) { try connection.execute(script) } catch { _ = try? connection.execute("ROLLBACK") }
+  }
+
+  /// SQLite undoes the whole transaction by itself when, say, the disk is full. If the body then went on, its further
+  /// statements would each commit on their own.
+  private func guardTransaction() throws(Failure) {
+    guard depth > 0, !connection.isInTransaction else { return }
+    throw Failure(.storage, "the transaction on '\(connection.name)' was undone after an error")
+  }
+
+  /// Reads the whole file, and throws when it contradicts itself. Takes a while on a large one.
+  public func check() throws(Failure) {
+    let finding = try first("PRAGMA quick_check(1)") { row throws(Failure) in try row[0].text }
+    guard finding == "ok" else { throw .damaged(connection.name, finding ?? "no answer") }
+  }
+}

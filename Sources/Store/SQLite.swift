@@ -1,0 +1,29 @@
+import CLibraries
+import System
+
+/// The SQLite library, opened on first use: what never touches a database never pays for it.
+@safe struct SQLite: Sendable {
+  /// Typed by the C compiler from the one list in `SQLite.h`; the library stays loaded, so it is always good.
+  @unsafe nonisolated(unsafe) let calls: UnsafePointer<hw_sqlite>
+
+  static let names = ["libsqlite3.so.0", "libsqlite3.so", "libsqlite3.dylib"]
+
+  /// What the systems that Swift supports ship at least. The SQL of a suite keeps to it: no STRICT, no RETURNING.
+  static let oldest: Int32 = 3_034_000
+
+  private static let shared = Result { () throws(Failure) in try SQLite(names) }
+
+  static func load() throws(Failure) -> SQLite { try shared.get() }
+
+  /// The first of the libraries that is there.
+  init(_ names: [String]) throws(Failure) {
+    for name in names {
+      guard let calls = unsafe hw_sqlite_open(name) else { continue }
+      guard unsafe calls.pointee.libversion_number() >= SQLite.oldest else { continue }
+      unsafe self.calls = unsafe calls
+      return
+    }
+    throw Failure(
+      .storage, "SQLite 3.34 or newer is not installed", hint: "install it (Debian, Ubuntu: libsqlite3-0)")
+  }
+}

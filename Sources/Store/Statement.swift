@@ -1,0 +1,113 @@
+import CLibraries
+import System
+
+/// One prepared statement: bound, stepped and reset as often as it is wanted, prepared once.
+@safe final class Statement {
+  let connection: Connection
+  @unsafe private let handle: OpaquePointer
+
+  init(_ sql: String, on connection: Connection) throws(Failure) {
+    var prepared: OpaquePointer?
+    var hasMore = false
+    var code: Int32 = 0
+    unsafe sql.withCString { text in
+      var tail: UnsafePointer<CChar>?
+      code = unsafe connection.sqlite.calls.pointee.prepare_v2(connection.handle, text, -1, &prepared, &tail)
+      hasMore = unsafe tail.map { unsafe $0.pointee != 0 } ?? false
+    }
+    try connection.check(code)
+    guard let handle = unsafe prepared, !hasMore else {
+      if let prepared = unsafe prepared { unsafe _ = connection.sqlite.calls.pointee.finalize(prepared) }
+      throw Failure(.defect, "not exactly one SQL statement: '\(sql)'")
+    }
+    self.connection = connection
+    unsafe self.handle = handle
+  }
+
+  deinit {
+    unsafe _ = connection.sqlite.calls.pointee.finalize(handle)
+  }
+
+  /// Sets every `?`, in order.
+  func bind(_ values: [Value]) throws(Failure) {
+    let expected = unsafe connection.sqlite.calls.pointee.bind_parameter_count(handle)
+    guard values.count == expected else {
+      throw Failure(.defect, "a statement takes \(expected) values, but was given \(values.count)")
+    }
+    for (index, value) in zip(Int32(1)..., values) {
+      try connection.check(bind(value, at: index))
+    }
+  }
+
+  private func bind(_ value: Value, at index: Int32) throws(Failure) -> Int32 {
+    let calls = unsafe connection.sqlite.calls.pointee
+    switch value {
+    case .null:
+      return unsafe calls.bind_null(handle, index)
+    case .integer(let number):
+      return unsafe calls.bind_int64(handle, index, Int64(number))
+    case .real(let number):
+      guard !number.isNaN else { throw Failure(.storage, "NaN cannot be stored in '\(connection.name)'") }
+      return unsafe calls.bind_double(handle, index, number)
+    case .text(var text):
+      return text.withUTF8 { bytes in
+        let start = unsafe Statement.address(UnsafeRawBufferPointer(bytes))
+        let characters = unsafe start.assumingMemoryBound(to: CChar.self)
+        let utf8: UInt8 = 1
+        return unsafe calls.bind_text64(
+          handle, index, characters, UInt64(bytes.count), hw_sqlite_transient(), utf8)
+      }
+    case .blob(let bytes):
+      return unsafe bytes.withUnsafeBytes { bytes in
+        let start = unsafe Statement.address(bytes)
+        return unsafe calls.bind_blob64(handle, index, start, UInt64(bytes.count), hw_sqlite_transient())
+      }
+    }
+  }
+
+  /// An empty buffer may have no address, and SQLite would take that for null.
+  private static func address(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer {
+    unsafe bytes.baseAddress ?? UnsafeRawPointer(StaticString("").utf8Start)
+  }
+
+  /// Goes to the next row; false after the last.
+  func step() throws(Failure) -> Bool {
+    switch unsafe connection.sqlite.calls.pointee.step(handle) {
+    case 100: return true
+    case 101: return false
+    case let code:
+      try connection.check(code)
+      return false
+    }
+  }
+
+  /// Ends the run, so that the statement holds no lock and may run again. When a run was broken off after a row, this
+  /// is where its own small transaction ends, and may fail.
+  func reset() throws(Failure) {
+    try connection.check(unsafe connection.sqlite.calls.pointee.reset(handle))
+  }
+
+  func value(_ column: Int) throws(Failure) -> Value {
+    guard let index = Int32(exactly: column) else { return .null }
+    let calls = unsafe connection.sqlite.calls.pointee
+    switch unsafe calls.column_type(handle, index) {
+    case 1:
+      guard let number = unsafe Int(exactly: calls.column_int64(handle, index)) else { break }
+      return .integer(number)
+    case 2:
+      return unsafe .real(calls.column_double(handle, index))
+    case 3:
+      let start = unsafe calls.column_text(handle, index)
+      let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(calls.column_bytes(handle, index)))
+      guard let text = unsafe String(validating: bytes, as: UTF8.self) else { break }
+      return .text(text)
+    case 4:
+      let start = unsafe calls.column_blob(handle, index)
+      return unsafe .blob(
+        Array(UnsafeRawBufferPointer(start: start, count: Int(calls.column_bytes(handle, index)))))
+    default:
+      return .null
+    }
+    throw .damaged(connection.name, "column \(column + 1) of a row cannot be read")
+  }
+}

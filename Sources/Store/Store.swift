@@ -1,0 +1,43 @@
+import System
+
+/// Where the suites keep what must last.
+///
+/// One database a suite, `<folder>/<suite>.db`: each suite has its own steps and version, a long import into one holds
+/// up no other, and a damaged file costs one suite. Commands on `embedded:` and any number of `hw serve` may have the
+/// same files open at once; SQLite's locks keep them apart. `--store` names the folder.
+public struct Store: Sendable {
+  private let folder: String?
+  private let time: any TimeKeeper
+
+  /// Durable, in a folder that is made when it is first needed: `--store`'s, or `Folders.data`.
+  public init(folder: String, time: any TimeKeeper) {
+    self.folder = folder
+    self.time = time
+  }
+
+  /// For `demo:`: every database is born empty and gone with its owner.
+  public static func memory(time: any TimeKeeper) -> Store { Store(folder: nil, time: time) }
+
+  private init(folder: String?, time: any TimeKeeper) {
+    self.folder = folder
+    self.time = time
+  }
+
+  /// The suite's database, at its newest version. One that cannot be used is refused and left as it is.
+  public func open(_ migrations: Migrations) throws(Failure) -> Database {
+    guard let folder else {
+      let database = try Database(.memory, time: time)
+      try migrations.apply(to: database, named: "memory")
+      return database
+    }
+    let path = "\(folder)/\(migrations.name).db"
+    if File.exists(path) {
+      try migrations.inspect(path, time: time)
+    } else {
+      try Folder.make(folder)
+    }
+    let database = try Database(.file(path), time: time)
+    try migrations.apply(to: database, named: path)
+    return database
+  }
+}

@@ -1,0 +1,79 @@
+import System
+
+/// What a column holds, and what a `?` in a statement stands for.
+public enum Value: Equatable, Sendable {
+  case null
+  case integer(Int)
+  /// Never NaN, which SQLite would turn into null: it is refused.
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+}
+
+extension Value: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+  public init(nilLiteral: ()) { self = .null }
+  public init(integerLiteral value: Int) { self = .integer(value) }
+  public init(floatLiteral value: Double) { self = .real(value) }
+}
+
+extension Value: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) { self = .text(value) }
+}
+
+/// The row a query stands at: good until the closure that was given it returns; all its columns are null after that.
+public struct Row {
+  let statement: Statement
+
+  public subscript(_ column: Int) -> Column { Column(statement: statement, index: column) }
+}
+
+/// One column of a row. It is read as the type it was written in: SQLite would rather turn 'abc' into 0.
+public struct Column {
+  let statement: Statement
+  let index: Int
+
+  public var value: Value {
+    get throws(Failure) { try statement.value(index) }
+  }
+
+  /// Nil where the column is null.
+  public var orNull: Column? {
+    get throws(Failure) { try value == .null ? nil : self }
+  }
+
+  public var integer: Int {
+    get throws(Failure) {
+      guard case .integer(let value) = try value else { throw mismatch("an integer") }
+      return value
+    }
+  }
+
+  /// An integer will do: SQLite stores 2.0 as 2 where it can.
+  public var real: Double {
+    get throws(Failure) {
+      switch try value {
+      case .real(let value): return value
+      case .integer(let value): return Double(value)
+      default: throw mismatch("a number")
+      }
+    }
+  }
+
+  public var text: String {
+    get throws(Failure) {
+      guard case .text(let value) = try value else { throw mismatch("text") }
+      return value
+    }
+  }
+
+  public var blob: [UInt8] {
+    get throws(Failure) {
+      guard case .blob(let value) = try value else { throw mismatch("a blob") }
+      return value
+    }
+  }
+
+  private func mismatch(_ expected: String) -> Failure {
+    .damaged(statement.connection.name, "column \(index + 1) of a row is not \(expected)")
+  }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import System
+import Testing
+
+@testable import Store
+
+@Suite("Database", installed)
+struct DatabaseTests {
+  @Test(
+    "what was stored comes back",
+    arguments: [
+      .null, .integer(0), .integer(.min), .integer(.max), .real(0.1), .real(-0.0), .real(2.0),
+      .real(.infinity), .real(-.infinity), .real(.greatestFiniteMagnitude), .real(.leastNonzeroMagnitude),
+      .text(""), .text("Henry"), .text("a\0b"), .text("日本語 🚲 e\u{301}"),
+      .text(String(repeating: "x", count: 100_000)), .blob([]), .blob([0]), .blob(Array(0...255)),
+    ] as [Value])
+  func roundTrip(_ value: Value) throws {
+    let database = try Database.memory()
+    try database.run("CREATE TABLE t (v)")
+    try database.run("INSERT INTO t VALUES (?)", [value])
+    let stored = try database.first("SELECT v FROM t") { row throws(Failure) in try row[0].value }
+    #expect(stored == value)
+  }
+
+  @Test("NaN is refused, as SQLite would store null")
+  func notANumber() throws {
+    let database = try Database.memory()
+    #expect(failure { () throws(Failure) in try database.run("SELECT ?", [.real(.nan)]) }?.kind == .storage)
+  }
+
+  @Test(
+    "a column is read as what it was written, or not at all",
+    arguments: ["'abc'", "1.5", "x'31'", "NULL", "CAST(x'ff' AS TEXT)"])
+  func mismatch(_ literal: String) throws {
+    let database = try Database.memory()
+    let found = failure { () throws(Failure) in
+      try database.first("SELECT \(literal)") { row throws(Failure) in try row[0].integer }
+    }
+    #expect(found?.kind == .storage)
+  }
+
+  @Test("text that is not UTF-8 is refused, not repaired")
+  func invalidText() throws {
+    let database = try Database.memory()
+    #expect(
+      failure { () throws(Failure) in try database.text("SELECT CAST(x'61ff62' AS TEXT)") }?.kind == .storage)
+  }
+
+  @Test("columns: null is nil, an integer is a number, and there is none after the last")
+  func columns() throws {
+    let database = try Database.memory()
+    try database.each("SELECT NULL, 2, x'0102'") { row throws(Failure) in
+      #expect(try row[0].orNull == nil)
+      #expect(try row[1].orNull?.integer == 2)
+      #expect(try row[1].real == 2.0)
+      #expect(try row[2].blob == [1, 2])
+      #expect(try row[3].value == .null)
+      #expect(try row[-1].value == .null)
+      #expect(try row[.max].value == .null)
+    }
+  }
+
+  @Test(
+    "a wrong call is a defect that says so",
+    arguments: [
+      ("SELECT ?", []), ("SELECT ?", [1, 2]), ("SELECT 1; SELECT 2", []), ("", []), ("-- nothing", []),
+    ] as [(String, [Value])])
+  func misuse(_ sql: String, _ values: [Value]) throws {
+    let database = try Database.memory()
+    #expect(failure { () throws(Failure) in try database.run(sql, values) }?.kind == .defect)
+  }
+
+  @Test("SQL that is wrong is a failure, and the database goes on")
+  func wrongSQL() throws {
+    let database = try Database.memory()
+    #expect(failure { () throws(Failure) in try database.run("SELEKT 1") }?.kind == .storage)
+    #expect(try database.integer("SELECT 1") == 1)
+  }
+
+  @Test("changes are counted, rows are read in order, the last key is known")
+  func counts() throws {
+    let database = try Database.memory()
+    try database.run("CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER)")
+    for n in [30, 10, 20] { try database.run("INSERT INTO t (n) VALUES (?)", [.integer(n)]) }
+    #expect(database.lastInsertedRow == 3)
+    #expect(try database.run("UPDATE t SET n = n + 1 WHERE n > ?", [15]) == 2)
+    #expect(try database.run("DELETE FROM t WHERE n = ?", [99]) == 0)
+    let numbers = try database.rows("SELECT n FROM t ORDER BY n") { row throws(Failure) in
+      try row[0].integer
+    }
+    #expect(numbers == [10, 21, 31])
+    #expect(try database.integer("SELECT n FROM t WHERE id = 9") == nil)
+  }
+
+  @Test("a statement may run again inside its own run")
+  func reentrance() throws {
+    let database = try Database.memory()
+    var pairs: [[Int]] = []
+    let sql = "SELECT 1 UNION SELECT 2"
+    try database.each(sql) { outer throws(Failure) in
+      let a = try outer[0].integer
+      try database.each(sql) { inner throws(Failure) in pairs.append([a, try inner[0].integer]) }
+    }
+    #expect(pairs == [[1, 1], [1, 2], [2, 1], [2, 2]])
+  }
+
+  @Test("more different statements than are kept")
+  func manyStatements() throws {
+    let database = try Database.memory()
+    for n in 0..<200 { #expect(try database.integer("SELECT \(n)") == n) }
+  }
+
+  @Test("a failure inside a row ends the run and leaves the statement fit for the next")
+  func failureInRow() throws {
+    let database = try Database.memory()
+    let sql = "SELECT 1 UNION SELECT 2"
+    let found = failure { () throws(Failure) in
+      try database.each(sql) { _ throws(Failure) in throw Failure(.closedPipe, "closed") }
+    }
+    #expect(found?.kind == .closedPipe)
+    #expect(try database.rows(sql) { row throws(Failure) in try row[0].integer } == [1, 2])
+  }
+
+  @Test(
+    "a broken rule is told apart",
+    arguments: [
+      ("INSERT INTO child VALUES (1, 1, 1)", .unique), ("INSERT INTO child VALUES (2, 7, 1)", .unique),
+      ("INSERT INTO child VALUES (2, 1, NULL)", .notNull), ("INSERT INTO child VALUES (2, 1, -1)", .check),
+      ("INSERT INTO child VALUES (2, 99, 1)", .foreignKey),
+    ] as [(String, Constraint)])
+  func constraints(_ sql: String, _ expected: Constraint) throws {
+    let database = try Database.memory()
+    try database.run("CREATE TABLE parent (id INTEGER PRIMARY KEY)")
+    try database.run("INSERT INTO parent VALUES (1), (7)")
+    try database.run(
+      """
+      CREATE TABLE child (
+        id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent, n INTEGER NOT NULL CHECK (n > 0))
+      """)
+    try database.run("CREATE UNIQUE INDEX one ON child (n) WHERE parent = 7")
+    try database.run("INSERT INTO child VALUES (1, 7, 1)")
+    let found = failure { () throws(Failure) in try database.run(sql) }
+    #expect(found?.kind == .storage)
+    #expect(found?.constraint == expected)
+  }
+
+  @Test("another failure breaks no rule")
+  func noConstraint() { #expect(Failure(.storage, "no").constraint == nil) }
+
+  @Test("a file: durable settings, private, and alone when it is closed")
+  func file() throws {
+    let scratch = try Scratch()
+    do {
+      let database = try Database(scratch.file("a.db"))
+      try database.run("CREATE TABLE t (v)")
+      #expect(try database.text("PRAGMA journal_mode") == "wal")
+      #expect(try database.integer("PRAGMA synchronous") == 2)
+      #expect(try database.integer("PRAGMA foreign_keys") == 1)
+      #expect(try scratch.names == ["a.db", "a.db-shm", "a.db-wal"])
+      for name in try scratch.names { #expect(try scratch.mode(name) == 0o600) }
+    }
+    #expect(try scratch.names == ["a.db"])
+  }
+
+  @Test("read-only: refuses a change, leaves nothing beside the file, wants one that exists")
+  func readOnly() throws {
+    let scratch = try Scratch()
+    let path = scratch.file("a.db")
+    try Database(path).run("CREATE TABLE t (v)")
+    let before = try scratch.bytes("a.db")
+    do {
+      let database = try Database(.readOnly(path), time: SystemTime())
+      let found = failure { () throws(Failure) in try database.run("INSERT INTO t VALUES (1)") }
+      #expect(found?.message == "cannot write '\(path)': it is read-only")
+      #expect(try database.integer("SELECT count(*) FROM t") == 0)
+    }
+    #expect(try scratch.bytes("a.db") == before)
+    #expect(try scratch.names == ["a.db"])
+    let missing = failure { () throws(Failure) in
+      try Database(.readOnly(scratch.file("b.db")), time: SystemTime())
+    }
+    #expect(missing?.kind == .storage)
+    #expect(missing?.message.hasSuffix("no such file or directory") == true)
+  }
+
+  @Test(
+    "a name is a file's, whatever it looks like",
+    arguments: [(":memory:", "./:memory:"), ("file:a?b", "./file:a?b"), ("/x/a.db", "/x/a.db")])
+  func names(_ name: String, _ path: String) { #expect(Database.unmistakable(name) == path) }
+
+  @Test("without SQLite: says which package to install")
+  func missingLibrary() {
+    let found = failure { () throws(Failure) in try SQLite(["libnone.so.0"]) }
+    #expect(found?.kind == .storage)
+    #expect(found?.hint?.contains("libsqlite3-0") == true)
+  }
+
+  @Test("a library that is no SQLite is passed over")
+  func otherLibrary() {
+    #expect(failure { () throws(Failure) in try SQLite(["libm.so.6"]) }?.kind == .storage)
+    #expect(failure { () throws(Failure) in try SQLite(["libm.so.6"] + SQLite.names) } == nil)
+  }
+}

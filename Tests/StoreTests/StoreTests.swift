@@ -1,0 +1,244 @@
+import Foundation
+import System
+import Testing
+
+@testable import Store
+
+let bikes = Migrations(
+  "bikes",
+  [
+    "CREATE TABLE bike (id INTEGER PRIMARY KEY, name TEXT NOT NULL); INSERT INTO bike VALUES (1, 'Henry')",
+    "ALTER TABLE bike ADD COLUMN color TEXT; UPDATE bike SET color = '00C8E6'",
+  ])
+
+@Suite("Store", installed)
+struct DurableTests {
+  let scratch: Scratch
+  let store: Store
+
+  init() throws {
+    scratch = try Scratch()
+    store = Store(folder: scratch.path, time: SystemTime())
+  }
+
+  @Test("a suite's database is born with its first rows, in a private folder that is made for it")
+  func born() throws {
+    let store = Store(folder: scratch.file("a/b"), time: SystemTime())
+    #expect(try scratch.names == [])
+    #expect(try store.open(bikes).text("SELECT name || color FROM bike") == "Henry00C8E6")
+    #expect(try scratch.mode("a") == 0o700)
+    #expect(try scratch.mode("a/b") == 0o700)
+    #expect(try scratch.mode("a/b/bikes.db") == 0o600)
+  }
+
+  @Test("what one opens another sees, and steps are taken once")
+  func again() throws {
+    try store.open(bikes).run("DELETE FROM bike")
+    let first = try store.open(bikes)
+    let second = try store.open(bikes)
+    try first.run("INSERT INTO bike VALUES (7, 'Hans', 'x')")
+    #expect(try second.integer("SELECT sum(id) FROM bike") == 7)
+  }
+
+  @Test("demo: in memory, with nothing on the disk and nothing shared")
+  func memory() throws {
+    let store = Store.memory(time: SystemTime())
+    let first = try store.open(bikes)
+    try first.run("DELETE FROM bike")
+    #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 1)
+    #expect(try scratch.names == [])
+  }
+
+  @Test("an empty file is as good as none", arguments: [0o600, 0o644])
+  func emptyFile(_ mode: Int) throws {
+    FileManager.default.createFile(atPath: scratch.file("bikes.db"), contents: Data())
+    chmod(scratch.file("bikes.db"), mode_t(mode))
+    #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 1)
+    #expect(try scratch.mode("bikes.db") == mode)
+  }
+
+  @Test("an older database gets the steps it lacks, and keeps its rows")
+  func older() throws {
+    let before = Migrations("bikes", Array(bikes.steps.prefix(1)))
+    try store.open(before).run("INSERT INTO bike VALUES (2, 'Hans')")
+    let database = try store.open(bikes)
+    #expect(try database.text("SELECT group_concat(name || color) FROM bike") == "Henry00C8E6,Hans00C8E6")
+    #expect(try database.integer("PRAGMA user_version") == 2)
+  }
+
+  @Test("a step that fails leaves the database at its old version, whole")
+  func failingStep() throws {
+    _ = try store.open(bikes)
+    let next = Migrations("bikes", bikes.steps + ["DELETE FROM bike", "INSERT INTO nowhere VALUES (1)"])
+    #expect(failure { () throws(Failure) in try store.open(next) }?.kind == .storage)
+    let database = try store.open(bikes)
+    #expect(try database.integer("SELECT count(*) FROM bike") == 1)
+    #expect(try database.integer("PRAGMA user_version") == 2)
+  }
+
+  @Test("a step may rebuild a table that others refer to; afterwards references hold again")
+  func rebuild() throws {
+    let first = Migrations(
+      "bikes",
+      [
+        """
+        CREATE TABLE bike (id INTEGER PRIMARY KEY); INSERT INTO bike VALUES (1);
+        CREATE TABLE rental (bike INTEGER NOT NULL REFERENCES bike ON DELETE CASCADE);
+        INSERT INTO rental VALUES (1)
+        """
+      ])
+    _ = try store.open(first)
+    let rebuild = """
+      CREATE TABLE new (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO new SELECT id, 'x' FROM bike;
+      DROP TABLE bike; ALTER TABLE new RENAME TO bike
+      """
+    let database = try store.open(Migrations("bikes", first.steps + [rebuild]))
+    #expect(try database.integer("SELECT count(*) FROM rental JOIN bike ON bike = id") == 1)
+    #expect(
+      failure { () throws(Failure) in try database.run("INSERT INTO rental VALUES (2)") }?.constraint
+        == .foreignKey)
+    let orphaning = Migrations("bikes", first.steps + [rebuild, "DELETE FROM bike"])
+    #expect(failure { () throws(Failure) in try store.open(orphaning) }?.kind == .defect)
+    #expect(try database.integer("SELECT count(*) FROM bike") == 1)
+  }
+
+  @Test("many that start at once migrate once")
+  func threadsAtOnce() throws {
+    for round in 0..<20 {
+      let store = Store(folder: scratch.file("\(round)"), time: SystemTime())
+      DispatchQueue.concurrentPerform(iterations: 6) { _ in
+        do {
+          let database = try store.open(bikes)
+          #expect(try database.integer("SELECT count(*) FROM bike") == 1)
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+  }
+
+  @Test("processes that start at once migrate once, and all their rows are kept")
+  func processesAtOnce() async throws {
+    let (folder, gate) = (scratch.file("shared"), scratch.file("gate"))
+    try Folder.make(gate)
+    await withTaskGroup { group in
+      for n in 2...5 {
+        group.addTask {
+          await #expect(processExitsWith: .success) {
+            [folder = folder as String, gate = gate as String, n = n as Int] in
+            // None goes on before all are there.
+            try File.open("\(gate)/\(n)", .createNew).close()
+            let deadline = ContinuousClock.now + .seconds(60)
+            while try Folder.names(gate).count < 4, ContinuousClock.now < deadline { usleep(500) }
+            for k in 0..<10 {
+              try Store(folder: folder, time: SystemTime()).open(bikes)
+                .run("INSERT INTO bike VALUES (?, 'x', 'y')", [.integer(n * 100 + k)])
+            }
+          }
+        }
+      }
+    }
+    let database = try Store(folder: folder, time: SystemTime()).open(bikes)
+    #expect(try database.integer("SELECT count(*) FROM bike") == 41)
+  }
+
+  @Test("a newer database is refused, and not a byte of it or beside it is changed")
+  func newer() throws {
+    _ = try store.open(Migrations("bikes", bikes.steps + ["CREATE TABLE later (v)"]))
+    let before = try scratch.bytes("bikes.db")
+    let found = failure { () throws(Failure) in try store.open(bikes) }
+    #expect(
+      found?.message
+        == "'\(scratch.file("bikes.db"))' is of a newer hw: version 3, and this one knows 2")
+    #expect(found?.hint?.contains("update hw") == true)
+    #expect(try scratch.bytes("bikes.db") == before)
+    #expect(try scratch.names == ["bikes.db"])
+  }
+
+  @Test("a newer one that another process has open, or was killed with, is refused as well, untouched")
+  func newerInUse() throws {
+    _ = try store.open(bikes)
+    let newer = try store.open(Migrations("bikes", bikes.steps + ["CREATE TABLE later (v)"]))
+    // The new version stands in the -wal file alone: a copy of both is what a kill leaves.
+    let copy = try Scratch()
+    for name in ["bikes.db", "bikes.db-wal"] {
+      try scratch.bytes(name).write(to: URL(fileURLWithPath: copy.file(name)))
+    }
+    for scratch in [scratch, copy] {
+      let before = try (scratch.bytes("bikes.db"), scratch.bytes("bikes.db-wal"))
+      let store = Store(folder: scratch.path, time: SystemTime())
+      #expect(
+        failure { () throws(Failure) in try store.open(bikes) }?.message.contains("newer hw") == true)
+      #expect(try scratch.bytes("bikes.db") == before.0)
+      #expect(try scratch.bytes("bikes.db-wal") == before.1)
+    }
+    #expect(try newer.integer("SELECT count(*) FROM later") == 0)
+  }
+
+  @Test(
+    "another's database is refused, untouched",
+    arguments: ["PRAGMA user_version = 1", "PRAGMA application_id = 7", "CREATE TABLE theirs (v)"])
+  func foreign(_ sql: String) throws {
+    try Database(scratch.file("bikes.db")).run(sql)
+    let before = try scratch.bytes("bikes.db")
+    let found = failure { () throws(Failure) in try store.open(bikes) }
+    #expect(found?.message == "'\(scratch.file("bikes.db"))' is not a database of 'hw bikes'")
+    #expect(try scratch.bytes("bikes.db") == before)
+    #expect(try scratch.names == ["bikes.db"])
+  }
+
+  @Test("another suite's database is another's")
+  func otherSuite() throws {
+    _ = try store.open(Migrations("wordle", ["CREATE TABLE score (v)"]))
+    rename(scratch.file("wordle.db"), scratch.file("bikes.db"))
+    #expect(failure { () throws(Failure) in try store.open(bikes) }?.kind == .storage)
+  }
+
+  @Test("what is no database, or only part of one, is reported and left as it is", arguments: Damage.allCases)
+  func damaged(_ damage: Damage) throws {
+    let database = try store.open(bikes)
+    for n in 2...500 { try database.run("INSERT INTO bike VALUES (?, 'name', 'color')", [.integer(n)]) }
+    _ = consume database
+    let bytes = damage.apply(try scratch.bytes("bikes.db"))
+    try bytes.write(to: URL(fileURLWithPath: scratch.file("bikes.db")))
+    let found = failure { () throws(Failure) in try store.open(bikes) }
+    #expect(found?.kind == .storage)
+    #expect(found?.hint?.contains("left as it is") == true)
+    #expect(try scratch.bytes("bikes.db") == bytes)
+    #expect(try scratch.names == ["bikes.db"])
+  }
+
+  enum Damage: String, CaseIterable {
+    case aLetter, zeros, text, header, halved, cutInPage
+
+    func apply(_ whole: Data) -> Data {
+      switch self {
+      case .aLetter: Data("x".utf8)
+      case .zeros: Data(count: 8192)
+      case .text: Data(String(repeating: "{\"bikes\": []}\n", count: 1000).utf8)
+      case .header: whole.prefix(100)
+      case .halved: whole.prefix(whole.count / 2)
+      case .cutInPage: whole.prefix(whole.count - 100)
+      }
+    }
+  }
+
+  @Test("a file in place of the folder, a folder in place of the file")
+  func wrongKind() throws {
+    try File.replace(scratch.file("note"), with: [])
+    let below = Store(folder: scratch.file("note"), time: SystemTime())
+    #expect(failure { () throws(Failure) in try below.open(bikes) }?.kind == .storage)
+    try Folder.make(scratch.file("bikes.db"))
+    #expect(failure { () throws(Failure) in try store.open(bikes) }?.kind == .storage)
+  }
+
+  @Test("odd folder names", arguments: ["a b", "50%25", "what?mode=ro", "#1", "ü/🚲", "it's"])
+  func oddNames(_ name: String) throws {
+    let store = Store(folder: scratch.file(name), time: SystemTime())
+    _ = try store.open(bikes)
+    let newer = Migrations("bikes", bikes.steps + ["CREATE TABLE later (v)"])
+    _ = try store.open(newer)
+    #expect(failure { () throws(Failure) in try store.open(bikes) }?.message.contains("newer hw") == true)
+    #expect(try Folder.names(scratch.file(name)) == ["bikes.db"])
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Synchronization
+import System
+import Testing
+
+@testable import Store
+
+@Suite("Transaction", installed)
+struct TransactionTests {
+  let stop = Failure(.no, "stop")
+
+  func insert(_ database: Database, _ n: Int) throws(Failure) {
+    try database.run("INSERT INTO t VALUES (?)", [.integer(n)])
+  }
+
+  func contents(_ database: Database) throws(Failure) -> [Int] {
+    try database.rows("SELECT v FROM t ORDER BY v") { row throws(Failure) in try row[0].integer }
+  }
+
+  func table() throws(Failure) -> Database {
+    let database = try Database.memory()
+    try database.run("CREATE TABLE t (v INTEGER)")
+    return database
+  }
+
+  @Test("answers what its body answers, and keeps the changes")
+  func commit() throws {
+    let database = try table()
+    let answer = try database.transaction { () throws(Failure) in
+      try insert(database, 1)
+      return "done"
+    }
+    #expect(answer == "done")
+    #expect(try contents(database) == [1])
+  }
+
+  @Test("undoes everything when its body throws, and passes the failure on")
+  func rollback() throws {
+    let database = try table()
+    let found = failure { () throws(Failure) in
+      try database.transaction { () throws(Failure) in
+        try insert(database, 1)
+        throw stop
+      }
+    }
+    #expect(found == stop)
+    #expect(try contents(database) == [])
+    try database.transaction { () throws(Failure) in try insert(database, 2) }
+    #expect(try contents(database) == [2])
+  }
+
+  @Test("a part that throws is undone alone; the whole takes its parts along")
+  func nested() throws {
+    let database = try table()
+    try database.transaction { () throws(Failure) in
+      try insert(database, 1)
+      for n in [2, 3, 4] {
+        _ = failure { () throws(Failure) in
+          try database.transaction { () throws(Failure) in
+            try insert(database, n)
+            if n == 3 { throw stop }
+          }
+        }
+      }
+    }
+    #expect(try contents(database) == [1, 2, 4])
+    _ = failure { () throws(Failure) in
+      try database.transaction { () throws(Failure) in
+        try database.transaction { () throws(Failure) in try insert(database, 5) }
+        throw stop
+      }
+    }
+    #expect(try contents(database) == [1, 2, 4])
+  }
+
+  @Test("no space left: its own failure, nothing changed, and nothing after it counts as part of the change")
+  func full() throws {
+    let scratch = try Scratch()
+    let database = try Database(scratch.file("a.db"))
+    try database.run("CREATE TABLE t (v)")
+    try insert(database, 0)
+    _ = try database.integer("PRAGMA max_page_count = 4")
+    var failures: [Failure?] = []
+    let outer = failure { () throws(Failure) in
+      try database.transaction { () throws(Failure) in
+        try insert(database, 1)
+        failures.append(
+          failure { () throws(Failure) in
+            try database.transaction { () throws(Failure) in
+              try database.run("INSERT INTO t VALUES (?)", [.blob(Array(repeating: 1, count: 100_000))])
+            }
+          })
+        failures.append(failure { () throws(Failure) in try insert(database, 2) })
+      }
+    }
+    #expect(failures[0]?.message == "cannot write '\(scratch.file("a.db"))': no space left")
+    // Whether SQLite undid the whole or the part alone, the change is whole or not at all.
+    let undone = failures[1] != nil
+    #expect((outer != nil) == undone)
+    #expect(try contents(database) == (undone ? [0] : [0, 1, 2]))
+  }
+
+  @Test("when SQLite undid the transaction, the rest of the body does not run outside it")
+  func undone() throws {
+    let database = try table()
+    let found = failure { () throws(Failure) in
+      try database.transaction { () throws(Failure) in
+        try insert(database, 1)
+        // Stands for the errors on which SQLite rolls back by itself.
+        try database.run("ROLLBACK")
+        try insert(database, 2)
+      }
+    }
+    #expect(found?.kind == .storage)
+    #expect(try contents(database) == [])
+  }
+
+  @Test("takes the write lock at once; who has to wait is told after five seconds, and may retry")
+  func locked() throws {
+    let scratch = try Scratch()
+    let time = PatientTime()
+    let first = try Database(scratch.file("a.db"))
+    try first.run("CREATE TABLE t (v)")
+    let second = try Database(.file(scratch.file("a.db")), time: time)
+    try first.transaction { () throws(Failure) in
+      let found = failure { () throws(Failure) in
+        try second.transaction { () throws(Failure) in Issue.record("two writers at once") }
+      }
+      #expect(found?.message == "database '\(scratch.file("a.db"))' is locked by another process")
+      #expect(found?.retryable == true)
+      // Readers never wait.
+      #expect(try second.integer("SELECT count(*) FROM t") == 0)
+    }
+    #expect((Duration.seconds(4.9)...(.seconds(5.1))).contains(time.uptime()))
+    try second.transaction { () throws(Failure) in try insert(second, 1) }
+    #expect(try contents(first) == [1])
+  }
+
+  @Test("goes on as soon as the lock is free")
+  func waits() throws {
+    let scratch = try Scratch()
+    let path = scratch.file("a.db")
+    try Database(path).run("CREATE TABLE t (v)")
+    let held = DispatchSemaphore(value: 0)
+    let release = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      let holder = try? Database(path)
+      _ = try? holder?.transaction { () throws(Failure) in
+        held.signal()
+        release.wait()
+      }
+      held.signal()
+    }
+    thread.start()
+    held.wait()
+    let turns = Mutex(0)
+    let time = PatientTime {
+      let turn = turns.withLock { turns in
+        turns += 1
+        return turns
+      }
+      guard turn == 3 else { return }
+      release.signal()
+      held.wait()
+    }
+    let waiting = try Database(.file(path), time: time)
+    try insert(waiting, 1)
+    #expect(try contents(waiting) == [1])
+    #expect(turns.withLock { $0 } == 3)
+  }
+}

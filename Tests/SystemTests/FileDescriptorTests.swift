@@ -1,0 +1,90 @@
+import Foundation
+import System
+import Testing
+
+@Suite("FileDescriptor")
+struct FileDescriptorTests {
+  func pair() throws -> (reader: FileDescriptor, writer: FileDescriptor) {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    return (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+  }
+
+  func read(_ descriptor: FileDescriptor, upTo count: Int) throws(SystemError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: count)
+    var span = buffer.mutableSpan
+    var bytes = span.mutableBytes
+    let count = try descriptor.read(into: &bytes)
+    return Array(buffer[..<count])
+  }
+
+  @Test("reads what is there, at most the buffer's size, then the end")
+  func reading() throws {
+    let (reader, writer) = try pair()
+    defer { reader.close() }
+    try writer.writeAll(Array("bicycle".utf8))
+    writer.close()
+    #expect(try read(reader, upTo: 4) == Array("bicy".utf8))
+    #expect(try read(reader, upTo: 4) == Array("cle".utf8))
+    #expect(try read(reader, upTo: 4) == [])
+  }
+
+  @Test("writes everything, through as many short writes as a full pipe makes of it")
+  func writingAll() throws {
+    let (reader, writer) = try pair()
+    let contents = (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let thread = Thread {
+      do { try writer.writeAll(contents) } catch { Issue.record(error) }
+      writer.close()
+    }
+    thread.start()
+    var received: [UInt8] = []
+    while case let block = try read(reader, upTo: 30_000), !block.isEmpty { received += block }
+    reader.close()
+    #expect(received == contents)
+  }
+
+  @Test("nothing to write is nothing to do")
+  func writingNothing() throws {
+    try FileDescriptor(rawValue: -1).writeAll([])
+  }
+
+  @Test("a pipe nobody reads is an error, not a signal")
+  func brokenPipe() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let (reader, writer) = try pair()
+    defer { writer.close() }
+    reader.close()
+    #expect(throws: SystemError.brokenPipe) { try writer.writeAll([1]) }
+  }
+
+  @Test("a descriptor that is not open is an error")
+  func closed() {
+    #expect(throws: SystemError(EBADF)) { try read(FileDescriptor(rawValue: -1), upTo: 1) }
+    #expect(throws: SystemError(EBADF)) { try FileDescriptor(rawValue: -1).synchronize() }
+  }
+
+  @Test("a descriptor that would have to wait says so, if it was told not to wait")
+  func nonBlocking() throws {
+    let (reader, writer) = try pair()
+    defer {
+      reader.close()
+      writer.close()
+    }
+    _ = fcntl(reader.rawValue, F_SETFL, O_NONBLOCK)
+    #expect(throws: SystemError.wouldBlock) { try read(reader, upTo: 1) }
+  }
+
+  @Test("a pipe is no terminal, a pseudo-terminal is one")
+  func terminals() throws {
+    let (reader, writer) = try pair()
+    defer {
+      reader.close()
+      writer.close()
+    }
+    #expect(!reader.isTerminal)
+    let terminal = try File.open("/dev/ptmx", .readWrite)
+    defer { terminal.close() }
+    #expect(terminal.isTerminal)
+  }
+}

@@ -1,0 +1,244 @@
+import Foundation
+import System
+import Testing
+
+/// A folder of the test's own, gone with it.
+final class Scratch {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent("hw-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+}
+
+func mode(_ path: String) throws -> Int? {
+  try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+}
+
+@Suite("File")
+struct FileTests {
+  let scratch: Scratch
+  let path: String
+
+  init() throws {
+    scratch = try Scratch()
+    path = scratch.file("note")
+  }
+
+  @Test("a file that is not there is nil; an empty one is empty")
+  func missing() throws {
+    #expect(try File.read(path) == nil)
+    #expect(try File.read("\(path)/below") == nil)
+    try File.replace(path, with: [])
+    #expect(try File.read(path) == [])
+  }
+
+  @Test("what was written is read, whatever its size", arguments: [1, 65_535, 65_536, 65_537, 300_000])
+  func roundTrip(_ count: Int) throws {
+    let contents = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    try File.replace(path, with: contents)
+    #expect(try File.read(path) == contents)
+  }
+
+  @Test("a file may be as long as the limit, and no longer")
+  func limit() throws {
+    try File.replace(path, with: Array(repeating: 0, count: 100))
+    #expect(try File.read(path, limit: 100)?.count == 100)
+    #expect {
+      try File.read(path, limit: 99)
+    } throws: {
+      ($0 as? Failure)?.message == "cannot read '\(path)': file too large"
+    }
+  }
+
+  @Test("a folder is no file")
+  func folder() throws {
+    #expect(throws: Failure.self) { try File.read(scratch.path) }
+    #expect(throws: Failure.self) { try File.replace(scratch.path, with: [1]) }
+    #expect(try scratch.names == [])
+  }
+
+  @Test("replaces the whole text, leaves no temporary file, and keeps it private unless told")
+  func replace() throws {
+    try File.replace(path, with: Array("a long first text".utf8))
+    #expect(try mode(path) == 0o600)
+    try File.replace(path, with: Array("short".utf8), mode: .shared)
+    #expect(try File.read(path) == Array("short".utf8))
+    #expect(try mode(path) == 0o644)
+    #expect(try scratch.names == ["note"])
+  }
+
+  @Test("whoever has the old file open keeps reading the old text")
+  func oldReader() throws {
+    try File.replace(path, with: Array("old".utf8))
+    let reader = try File.open(path, .read)
+    defer { reader.close() }
+    try File.replace(path, with: Array("new".utf8))
+    var buffer = [UInt8](repeating: 0, count: 8)
+    var span = buffer.mutableSpan
+    var bytes = span.mutableBytes
+    let count = try reader.read(into: &bytes)
+    #expect(buffer[..<count].elementsEqual("old".utf8))
+  }
+
+  @Test("killed while replacing: the old text is whole")
+  func killed() async throws {
+    try File.replace(path, with: Array("old".utf8))
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      DispatchQueue.global().asyncAfter(deadline: .now() + 0.05) { kill(getpid(), SIGKILL) }
+      while true { try File.replace(path, with: Array(repeating: 7, count: 1 << 20)) }
+    }
+    let contents = try #require(try File.read(path))
+    #expect(contents == Array("old".utf8) || contents == Array(repeating: 7, count: 1 << 20))
+  }
+
+  @Test("no space left: says so, the old text stays, and nothing lies beside it")
+  func full() async throws {
+    try File.replace(path, with: Array("old".utf8))
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      #expect(throws: Failure.self) { try File.replace(path, with: Array(repeating: 7, count: 5000)) }
+    }
+    #expect(try File.read(path) == Array("old".utf8))
+    #expect(try scratch.names == ["note"])
+  }
+
+  @Test("a file to be made anew must not be there; one to be appended to grows")
+  func access() throws {
+    try File.open(path, .createNew).close()
+    #expect(throws: SystemError.fileExists) { try File.open(path, .createNew) }
+    for text in ["one", "two"] {
+      let file = try File.open(path, .append)
+      defer { file.close() }
+      try file.writeAll(Array(text.utf8))
+    }
+    try File.open(path, .readWrite).close()
+    #expect(try File.read(path) == Array("onetwo".utf8))
+    #expect(throws: SystemError.noSuchFile) { try File.open(scratch.file("none"), .read) }
+  }
+
+  @Test("an open file is not handed on to a program that is started")
+  func closedOnExec() throws {
+    let file = try File.open(path, .createNew)
+    defer { file.close() }
+    #expect(fcntl(file.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+  }
+
+  @Test("removing says whether there was something to remove")
+  func remove() throws {
+    try File.replace(path, with: [1])
+    #expect(File.exists(path))
+    #expect(try File.remove(path))
+    #expect(!File.exists(path))
+    #expect(try !File.remove(path))
+    #expect(throws: Failure.self) { try File.remove(scratch.path) }
+  }
+
+  @Test("executable is a file that may be run, and no folder")
+  func executable() throws {
+    try File.replace(path, with: [])
+    #expect(!File.isExecutable(path))
+    chmod(path, 0o700)
+    #expect(File.isExecutable(path))
+    #expect(!File.isExecutable(scratch.path))
+    #expect(!File.isExecutable(scratch.file("none")))
+  }
+}
+
+@Suite("Folder")
+struct FolderTests {
+  @Test("makes what is missing, private, and leaves what is there")
+  func make() throws {
+    let scratch = try Scratch()
+    chmod(scratch.path, 0o755)
+    try Folder.make(scratch.file("a/b/c"))
+    for name in ["a", "a/b", "a/b/c"] { #expect(try mode(scratch.file(name)) == 0o700) }
+    #expect(try mode(scratch.path) == 0o755)
+    try Folder.make(scratch.file("a/b/c"))
+    try Folder.make("/")
+  }
+
+  @Test("says which folder cannot be made")
+  func refused() throws {
+    let scratch = try Scratch()
+    try File.replace(scratch.file("note"), with: [])
+    #expect {
+      try Folder.make(scratch.file("note/below"))
+    } throws: {
+      ($0 as? Failure)?.message == "cannot make folder '\(scratch.file("note/below"))': not a directory"
+    }
+  }
+
+  @Test("names come sorted by their bytes, without the two dots")
+  func names() throws {
+    let scratch = try Scratch()
+    for name in ["b", "a", "Z", ".hidden", "é", String(repeating: "x", count: 255)] {
+      try File.replace(scratch.file(name), with: [])
+    }
+    #expect(
+      try Folder.names(scratch.path) == [
+        ".hidden", "Z", "a", "b", String(repeating: "x", count: 255), "é",
+      ])
+    #expect(try Folder.names(scratch.file("none")) == [])
+    #expect(throws: Failure.self) { try Folder.names(scratch.file("a")) }
+  }
+}
+
+@Suite("FileLock")
+struct FileLockTests {
+  @Test("one holder at a time, of many")
+  func exclusive() throws {
+    let scratch = try Scratch()
+    let path = scratch.file("lock")
+    let counter = scratch.file("counter")
+    try File.replace(counter, with: [0])
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<25 {
+        do {
+          let lock = try FileLock(path)
+          // Read, then write: an increment is lost as soon as two are inside.
+          let count = try File.read(counter)?.first ?? 0
+          try Data([count + 1]).write(to: URL(fileURLWithPath: counter))
+          _ = consume lock
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+    #expect(try File.read(counter) == [200])
+  }
+
+  @Test("a holder that is killed gives it back")
+  func killed() async throws {
+    let scratch = try Scratch()
+    let path = scratch.file("lock")
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let lock = try FileLock(path)
+      kill(getpid(), SIGKILL)
+      _ = consume lock
+    }
+    _ = try FileLock(path)
+    #expect(try mode(path) == 0o600)
+  }
+
+  @Test("says which lock cannot be had")
+  func refused() throws {
+    let scratch = try Scratch()
+    #expect {
+      _ = try FileLock(scratch.file("none/lock"))
+    } throws: {
+      ($0 as? Failure)?.message == "cannot lock '\(scratch.file("none/lock"))': no such file or directory"
+    }
+  }
+}
