@@ -1,0 +1,41 @@
+import HTTP
+import System
+
+/// A service, declared once: what it is called, where it is, what it allows, how it wants to know who asks.
+public struct Service: Sendable {
+  /// The suite's name, which variables, settings and the backend go by.
+  public let suite: String
+  /// Where it is when nobody says otherwise.
+  public let address: String
+  public let limit: RateLimit?
+  public let credential: Credential?
+
+  public init(_ suite: String, address: String, limit: RateLimit? = nil, credential: Credential? = nil) {
+    self.suite = suite
+    self.address = address
+    self.limit = limit
+    self.credential = credential
+  }
+}
+
+/// The secret a service wants. It comes from a variable, the configuration or a file, and never stands in an argument.
+public struct Credential: Sendable {
+  /// The header field that carries it, raw.
+  public let header: String
+  /// The setting's name: `key` is `HW_NBA_KEY` and `nba.key`.
+  public let setting: String
+  /// Other variables that people have it in already.
+  public let variables: [String]
+  /// The option that names a file to read it from.
+  public let file: Option<String?>
+  /// Whether the live service may be asked without it, and what to do about it if not.
+  public let hint: String?
+
+  public init(header: String, setting: String, variables: [String] = [], file: Option<String?>, hint: String? = nil) {
+    self.header = header
+    self.setting = setting
+    self.variables = variables
+    self.file = file
+    self.hint = hint
+  }
+}

@@ -1,0 +1,56 @@
+import JSON
+import System
+
+/// A service as a client sees it: where it is, what goes along with every request, and what carries it there.
+public struct Endpoint {
+  public let base: URL
+  let headers: Headers
+  let transport: any Transport
+
+  public init(_ base: URL, headers: Headers = [:], _ transport: any Transport) {
+    self.base = base
+    self.headers = headers
+    self.transport = transport
+  }
+
+  /// What `read` makes of the JSON that a path answers with. Any other answer is a failure that says what came, and
+  /// what is not the contract's is blamed on the request.
+  public func get<Answer>(
+    _ path: URL.Path, _ query: URL.Query = [:], _ read: (JSON) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    let request = request(.get, path, query)
+    let response = try transport.send(request)
+    let bytes = try response.json(answering: request)
+    do throws(Failure) {
+      return try read(JSON.parse(bytes))
+    } catch {
+      throw error.blaming(request)
+    }
+  }
+
+  /// The answer, whatever its status.
+  public func send(
+    _ method: Method, _ path: URL.Path, _ query: URL.Query = [:], headers: Headers = [:], body: [UInt8] = []
+  ) throws(Failure) -> Response {
+    try transport.send(request(method, path, query, headers: headers, body: body))
+  }
+
+  public func request(
+    _ method: Method, _ path: URL.Path, _ query: URL.Query = [:], headers: Headers = [:], body: [UInt8] = []
+  ) -> Request {
+    var request = Request(method, base.appending(path: path, query: query), headers: self.headers, body: body)
+    for field in headers.fields { request.headers[field.name] = field.value }
+    return request
+  }
+}
+
+extension Failure {
+  /// The same failure with the request that led to it.
+  fileprivate func blaming(_ request: Request) -> Failure {
+    guard kind == .invalidData else { return self }
+    var failure = self
+    failure.message = "'\(request.summary)': \(message)"
+    failure.hint = failure.hint ?? "the service does not keep to its contract; '-vv' shows what was exchanged"
+    return failure
+  }
+}
