@@ -1,0 +1,70 @@
+import CLibraries
+
+/// A small file that processes take turns at: opened, locked, read and written in place. The system gives the lock
+/// back when its holder dies.
+///
+/// Written in place and not replaced: a rename would leave those who wait with a lock on the old file.
+public struct LockedFile: ~Copyable {
+  private let file: FileDescriptor
+  private let path: String
+
+  /// Waits for its turn at `path`, which is made when it is missing.
+  public init(_ path: String) throws(Failure) {
+    do throws(SystemError) {
+      let file = try File.open(path, .readWrite)
+      do throws(SystemError) {
+        try call { flock(file.rawValue, LOCK_EX) }
+      } catch {
+        file.close()
+        throw error
+      }
+      self.file = file
+      self.path = path
+    } catch .interrupted {
+      throw Interruption.failure
+    } catch {
+      throw error.failure("lock", path)
+    }
+  }
+
+  deinit { file.close() }
+
+  /// The first `limit` bytes, or all where the file is shorter.
+  public func read(atMost limit: Int) throws(Failure) -> [UInt8] {
+    var contents: [UInt8] = []
+    do throws(SystemError) {
+      while contents.count < limit {
+        var block = [UInt8](repeating: 0, count: limit - contents.count)
+        var span = block.mutableSpan
+        var bytes = unsafe span.mutableBytes
+        let count = try unsafe bytes.withUnsafeMutableBytes { bytes throws(SystemError) in
+          try call { unsafe pread(file.rawValue, bytes.baseAddress, bytes.count, contents.count) }
+        }
+        guard count > 0 else { break }
+        contents += block[..<count]
+      }
+    } catch .interrupted {
+      throw Interruption.failure
+    } catch {
+      throw error.failure("read", path)
+    }
+    return contents
+  }
+
+  /// Writes over the front of the file. What is longer stays behind: a record should have one length.
+  public func write(_ contents: [UInt8]) throws(Failure) {
+    var written = 0
+    do throws(SystemError) {
+      while written < contents.count {
+        let rest = unsafe contents.span.bytes.extracting(droppingFirst: written)
+        written += try unsafe rest.withUnsafeBytes { bytes throws(SystemError) in
+          try call { unsafe pwrite(file.rawValue, bytes.baseAddress, bytes.count, written) }
+        }
+      }
+    } catch .interrupted {
+      throw Interruption.failure
+    } catch {
+      throw error.failure("write", path)
+    }
+  }
+}
