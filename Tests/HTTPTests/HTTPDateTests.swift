@@ -1,0 +1,48 @@
+import System
+import Testing
+
+@testable import HTTP
+
+@Suite struct HTTPDateTests {
+  let now = Timestamp(seconds: 1_704_067_200)
+
+  @Test(arguments: [
+    ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+    ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Wed Nov 16 08:49:37 1994", 784_975_777),
+    ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
+    ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
+    // At most 50 years ahead.
+    ("Monday, 01-Jan-74 00:00:00 GMT", 3_281_990_400), ("Tuesday, 01-Jan-75 00:00:00 GMT", 157_766_400),
+  ])
+  func reads(text: String, seconds: Int64) {
+    #expect(HTTPDate.parse(text, now: now) == Timestamp(seconds: seconds))
+  }
+
+  @Test(arguments: [
+    "", "0", "-1", "Sun", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
+    "Sun, 31 Feb 1994 08:49:37 GMT",
+    "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 08:49:61 GMT",
+    "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT", "Xxx, 06 Nov 1994 08:49:37 GMT",
+    "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
+    "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday, 06-Nov 08:49:37 GMT", "Sun Nov 6 08:49:37 99999",
+    "Sun, ٠٦ Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z",
+  ])
+  func refusesWhatIsNoDate(text: String) {
+    #expect(HTTPDate.parse(text, now: now) == nil)
+  }
+
+  @Test(arguments: [
+    (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+    (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
+  ])
+  func writes(seconds: Int64, text: String) {
+    #expect(HTTPDate.format(Timestamp(seconds: seconds)) == text)
+  }
+
+  @Test func readsWhatItWrites() {
+    for seconds in stride(from: Int64(-62_135_596_800), to: 253_402_300_799, by: 86_400 * 997 + 12_345) {
+      let time = Timestamp(seconds: seconds)
+      #expect(HTTPDate.parse(HTTPDate.format(time), now: now) == time)
+    }
+  }
+}

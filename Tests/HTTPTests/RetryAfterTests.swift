@@ -1,0 +1,40 @@
+import System
+import Testing
+
+@testable import HTTP
+
+@Suite struct RetryAfterTests {
+  /// 2024-01-01T00:00:00Z, and half a second.
+  let now = Timestamp(seconds: 1_704_067_200, nanoseconds: 500_000_000)
+
+  @Test(
+    arguments: [
+      (["Retry-After": "12"], .seconds(12)), (["retry-after": "0"], .zero),
+      (["Retry-After": "Mon, 01 Jan 2024 00:00:30 GMT"], .milliseconds(29_500)),
+      (["Retry-After": "Sun, 31 Dec 2023 23:59:00 GMT"], .zero),
+      // The service's clock is an hour ahead: what it means is 30 s.
+      (
+        ["Retry-After": "Mon, 01 Jan 2024 01:00:30 GMT", "Date": "Mon, 01 Jan 2024 01:00:00 GMT"],
+        .seconds(30)
+      ),
+      (["X-RateLimit-Reset": "1704067260"], .milliseconds(59_500)),
+      (["X-RateLimit-Reset": "1704070860", "Date": "Mon, 01 Jan 2024 01:00:00 GMT"], .seconds(60)),
+      (["X-RateLimit-Reset": "1704067100"], .zero), (["X-RateLimit-Reset": "45"], .seconds(45)),
+      (["Retry-After": "7", "X-RateLimit-Reset": "1704067260"], .seconds(7)),
+      (["Retry-After": "soon", "X-RateLimit-Reset": "1704067260"], .milliseconds(59_500)),
+      (["Retry-After": "7", "Date": "nonsense"], .seconds(7)),
+    ] as [(Headers, Duration)])
+  func tellsTheWait(headers: Headers, wait: Duration) {
+    #expect(RetryAfter.wait(headers, now: now) == wait)
+  }
+
+  @Test(
+    arguments: [
+      [:], ["Retry-After": ""], ["Retry-After": "-5"], ["Retry-After": "1.5"], ["Retry-After": "soon"],
+      ["Retry-After": "99999999999999999999999"], ["X-RateLimit-Reset": "9223372036854775807"],
+      ["X-RateLimit-Reset": "tomorrow"], ["Retry-After": "١٢"],
+    ] as [Headers])
+  func saysNothingOfWhatCannotBeRead(headers: Headers) {
+    #expect(RetryAfter.wait(headers, now: now) == nil)
+  }
+}
