@@ -1,0 +1,263 @@
+import System
+import Testing
+
+@testable import HTTP
+
+private typealias Clocks = RateLedger.Clocks
+
+/// A ledger, its limit, and times in seconds after `FakeTime.start`.
+private final class Book {
+  let limit: RateLimit
+  var ledger: RateLedger
+
+  init(_ limit: RateLimit, at seconds: Double) {
+    self.limit = limit
+    ledger = RateLedger(limit, .at(seconds))
+  }
+
+  /// Whether there was a slot.
+  @discardableResult
+  func take(at seconds: Double) -> Bool {
+    advance(to: .at(seconds))
+    return ledger.take(limit) == .zero
+  }
+
+  func wait(at seconds: Double) -> Duration {
+    advance(to: .at(seconds))
+    return wait
+  }
+
+  func advance(to clocks: Clocks) { ledger.advance(limit, to: clocks) }
+  func close(for wait: Duration) { ledger.close(for: wait) }
+  var wait: Duration { ledger.wait(limit) }
+  var remaining: Int { ledger.remaining(limit) }
+}
+
+extension RateLedger.Clocks {
+  /// Both clocks run alike.
+  fileprivate static func at(_ seconds: Double, setForward: Double = 0, restarted: Bool = false) -> Self {
+    let time = Int64(seconds * 1000)
+    return Self(
+      now: FakeTime.start * 1000 + time + Int64(setForward * 1000),
+      uptime: time + (restarted ? 0 : 10_000_000))
+  }
+}
+
+@Suite struct RateLedgerTests {
+  let minute = RateLimit.fixed(30, per: .seconds(60))
+  let sliding = RateLimit.sliding(5, per: .seconds(60))
+
+  @Test func givesWhatTheLimitAllowsAndNoMore() {
+    for limit in [minute, sliding] {
+      let ledger = Book(limit, at: 10)
+      for taken in 0..<limit.count {
+        #expect(ledger.remaining == limit.count - taken)
+        #expect(ledger.take(at: 10 + Double(taken) / 100))
+      }
+      #expect(!ledger.take(at: 11))
+      #expect(ledger.remaining == 0)
+    }
+  }
+
+  @Test func aFixedWindowOpensWithTheClock() {
+    let ledger = Book(minute, at: 10)
+    for _ in 0..<30 { ledger.take(at: 10) }
+    // The margin later: a call that comes early by the service's clock would be its 31st.
+    #expect(ledger.wait(at: 20) == .seconds(42))
+    #expect(!ledger.take(at: 61.9))
+    #expect(ledger.take(at: 62))
+    #expect(ledger.remaining == 29)
+  }
+
+  @Test func aSlidingWindowGivesBackEachCallInItsTurn() {
+    let ledger = Book(sliding, at: 0)
+    for seconds in [0, 10, 10, 20, 30.0] { #expect(ledger.take(at: seconds)) }
+    #expect(ledger.wait(at: 40) == .seconds(23))
+    #expect(ledger.take(at: 63))
+    #expect(ledger.wait(at: 63) == .seconds(10))
+  }
+
+  @Test func aCallNearAnEdgeCountsOnBothSidesOfIt() {
+    let ledger = Book(minute, at: 50)
+    for _ in 0..<20 { ledger.take(at: 59.5) }
+    // Those may be counted in the next minute, so that has room for ten; and at 61.0 nobody waits for it.
+    #expect((0..<11).map { _ in ledger.take(at: 61) } == Array(repeating: true, count: 10) + [false])
+  }
+
+  /// The service counts when a call arrives: up to the margin later, by a clock that differs within the margin.
+  @Test(arguments: [0.0, 0.3, 1.0, 1.9], [-1.9, -1, 0, 1, 1.9])
+  func theServiceNeverSeesOneTooMany(latency: Double, skew: Double) {
+    guard abs(latency + skew) <= 1.9 else { return }
+    for limit in [minute, sliding] {
+      let ledger = Book(limit, at: 0)
+      var random = SystemRandomNumberGenerator()
+      var arrivals: [Double] = []
+      var time = 0.0
+      while time < 400 {
+        if ledger.take(at: time) {
+          arrivals.append(time + skew + (Bool.random(using: &random) ? latency : 0))
+        }
+        // In bursts, as twenty processes come.
+        if Int.random(in: 0..<10, using: &random) == 0 { time += Double.random(in: 0..<20, using: &random) }
+        time += 0.01
+      }
+      #expect(arrivals.count > 4 * limit.count)
+      switch limit.shape {
+      case .fixed:
+        let windows = Dictionary(grouping: arrivals) { Int(($0 / 60).rounded(.down)) }
+        #expect(windows.values.allSatisfy { $0.count <= limit.count })
+      case .sliding:
+        let sorted = arrivals.sorted()
+        #expect(
+          sorted.indices.dropLast(limit.count).allSatisfy { sorted[$0 + limit.count] - sorted[$0] >= 60 })
+      }
+    }
+  }
+
+  @Test func givesEachWindowItsFullCount() {
+    let ledger = Book(minute, at: 0)
+    let taken = stride(from: 0.0, to: 600, by: 0.1).count { ledger.take(at: $0) }
+    #expect(taken == 300)
+  }
+
+  @Test func theServiceCanCloseItForALimitedTime() {
+    let ledger = Book(minute, at: 0)
+    ledger.close(for: .seconds(100))
+    #expect(ledger.remaining == 0)
+    #expect(ledger.wait(at: 30) == .seconds(70))
+    // The longer word holds.
+    ledger.close(for: .seconds(5))
+    #expect(ledger.wait(at: 30) == .seconds(70))
+    #expect(ledger.take(at: 100))
+    ledger.close(for: .seconds(1_000_000_000))
+    #expect(ledger.wait(at: 100) == .seconds(86_400))
+  }
+
+  @Test(
+    arguments: [
+      .milliseconds(1), .milliseconds(61), .milliseconds(119), .seconds(1), .seconds(7), .seconds(60),
+      .seconds(3600),
+      .seconds(86_400),
+    ] as [Duration])
+  func holdsForAnyWindow(window: Duration) {
+    for limit in [RateLimit.fixed(10, per: window), .sliding(10, per: window)] {
+      let ledger = Book(limit, at: 0)
+      var (time, taken) = (Clocks.at(0), 0)
+      let end = time.now + 5 * limit.window
+      while time.now < end {
+        ledger.advance(to: time)
+        let wait = ledger.ledger.take(limit).wholeMilliseconds
+        taken += wait == 0 ? 1 : 0
+        time.now += wait
+        time.uptime += wait
+      }
+      // Margins and steps cost less than half, and nothing is given twice.
+      #expect(taken <= 60 && taken >= 30)
+    }
+  }
+}
+
+@Suite struct RateLedgerClockTests {
+  let limit = RateLimit.fixed(5, per: .seconds(60))
+
+  private var full: Book {
+    let ledger = Book(limit, at: 10)
+    for _ in 0..<5 { ledger.take(at: 10) }
+    return ledger
+  }
+
+  @Test func aClockSetForwardGivesNoNewCalls() {
+    let ledger = full
+    ledger.advance(to: .at(11, setForward: 3600))
+    #expect(ledger.remaining == 0)
+    // Time goes on from there, and so does the ledger.
+    ledger.advance(to: .at(80, setForward: 3600))
+    #expect(ledger.remaining == 5)
+  }
+
+  @Test func aClockSetForwardDoesNotEndTheServicesWait() {
+    let ledger = full
+    ledger.close(for: .seconds(100))
+    ledger.advance(to: .at(11, setForward: 3600))
+    #expect(ledger.wait == .seconds(99))
+  }
+
+  @Test(arguments: [-60.0, -3600, -1e9]) func aClockSetBackCostsOneWindowAndNoMore(seconds: Double) {
+    let ledger = full
+    ledger.advance(to: .at(11, setForward: seconds))
+    #expect(ledger.remaining == 0)
+    #expect(ledger.wait <= .seconds(62))
+    ledger.advance(to: .at(80, setForward: seconds))
+    #expect(ledger.remaining == 5)
+  }
+
+  @Test func aClockThatIsSlewedStandsStill() {
+    let ledger = Book(limit, at: 10)
+    for taken in 0..<5 {
+      #expect(ledger.take(at: 10 - Double(taken) / 1000))
+    }
+    #expect(!ledger.take(at: 9.99))
+  }
+
+  @Test func aRestartChangesNothing() {
+    let ledger = full
+    ledger.advance(to: .at(20, restarted: true))
+    #expect(ledger.remaining == 0)
+    ledger.advance(to: .at(80, restarted: true))
+    #expect(ledger.remaining == 5)
+  }
+
+  @Test func aLedgerFromTheFutureIsNoPermission() {
+    let ledger = Book(limit, at: 1_000_000)
+    ledger.advance(to: .at(0, restarted: true))
+    #expect(ledger.remaining == 0)
+    #expect(ledger.wait == .seconds(62))
+  }
+
+  @Test func aLedgerOfAnotherWindowIsNoPermission() {
+    let ledger = Book(limit, at: 0)
+    let other = RateLimit.fixed(5, per: .seconds(1))
+    ledger.ledger.advance(other, to: .at(0))
+    #expect(ledger.ledger.remaining(other) == 0)
+  }
+
+  @Test func aClockAtItsVeryBeginningIsBorne() {
+    for now in [Int64(-5), 0, 1, 100_000] {
+      for limit in [limit, .sliding(5, per: .seconds(3600))] {
+        let ledger = Book(limit, at: 0)
+        ledger.ledger = RateLedger(limit, Clocks(now: now, uptime: 0))
+        let wait = ledger.ledger.take(limit)
+        #expect(wait == .zero)
+        ledger.advance(to: Clocks(now: now + 10, uptime: 10))
+        #expect(ledger.remaining == 4)
+        ledger.advance(to: .at(0))
+        #expect(ledger.remaining >= 0)
+      }
+    }
+  }
+}
+
+@Suite struct RateLedgerBytesTests {
+  let limit = RateLimit.sliding(5, per: .seconds(60))
+
+  @Test func readsWhatItWrites() {
+    let ledger = Book(limit, at: 10)
+    for seconds in [10, 20.5, 41] { ledger.take(at: seconds) }
+    ledger.close(for: .seconds(3))
+    #expect(ledger.ledger.bytes.count == RateLedger.size)
+    #expect(RateLedger(ledger.ledger.bytes) == ledger.ledger)
+  }
+
+  @Test func noticesEveryDamage() {
+    let bytes = RateLedger(limit, .at(10)).bytes
+    for place in bytes.indices {
+      var damaged = bytes
+      damaged[place] ^= 0x10
+      #expect(RateLedger(damaged) == nil)
+    }
+    #expect(RateLedger([]) == nil)
+    #expect(RateLedger(Array(bytes.dropLast())) == nil)
+    #expect(RateLedger([UInt8](repeating: 0, count: RateLedger.size)) == nil)
+    #expect(RateLedger([UInt8](repeating: 0xff, count: RateLedger.size)) == nil)
+  }
+}

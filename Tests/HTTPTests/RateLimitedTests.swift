@@ -1,0 +1,169 @@
+import Foundation
+import Synchronization
+import System
+import Testing
+
+@testable import HTTP
+
+@Suite struct RateLimitedTests {
+  let scratch: Scratch
+  let time = FakeTime(10)
+  let notes = Notes()
+  let request = Request.get("https://api.example.org/teams")
+
+  init() throws { scratch = try Scratch() }
+
+  private func limited(
+    _ inner: any Transport, _ limit: RateLimit = .fixed(3, per: .seconds(60)),
+    _ patience: RateLimited.Patience = .wait(atMost: .seconds(120)), deadline: Deadline? = nil
+  ) -> RateLimited {
+    RateLimited(
+      inner, limit: limit, ledgersIn: scratch.path, patience: patience, deadline: deadline, time: time,
+      tell: notes.tell)
+  }
+
+  @Test func waitsVisiblyForTheNextSlot() throws {
+    let service = ScriptedTransport(Response(200))
+    let transport = limited(service)
+    for _ in 0..<3 { _ = try transport.send(request) }
+    #expect(notes.lines.isEmpty)
+    _ = try transport.send(request)
+    #expect(notes.lines == ["rate limit: waiting 52 s for the next slot"])
+    #expect(time.sleeps == [.seconds(52)])
+    #expect(service.requests.count == 4)
+  }
+
+  @Test func failsAtOnceWhenNobodyWaits() throws {
+    let service = ScriptedTransport(Response(200))
+    let transport = limited(service, .fixed(1, per: .seconds(60)), .failAtOnce)
+    _ = try transport.send(request)
+    let failure = #expect(throws: Failure.self) { try transport.send(request) }
+    #expect(
+      failure
+        == Failure(
+          .rateLimited, "the rate limit of 'api.example.org' is reached: 1 call in a minute",
+          hint: "try again in 52 s", retryable: true, details: [.init("retryAfter", .integer(52))]))
+    #expect(service.requests.count == 1 && time.sleeps.isEmpty)
+  }
+
+  @Test func doesNotWaitLongerThanItIsWorth() throws {
+    for transport in [
+      limited(ScriptedTransport(Response(200)), .fixed(1, per: .seconds(3600))),
+      limited(
+        ScriptedTransport(Response(200)), .fixed(1, per: .seconds(60)),
+        deadline: Deadline(in: .seconds(20), time)),
+    ] {
+      _ = try? transport.send(request)
+      let failure = #expect(throws: Failure.self) { try transport.send(request) }
+      #expect(failure?.kind == .rateLimited && time.sleeps.isEmpty)
+    }
+  }
+
+  @Test func sharesTheLedgerWithEveryProcess() throws {
+    let service = ScriptedTransport(Response(200))
+    for _ in 0..<3 { _ = try limited(service).send(request) }
+    #expect(try limited(service).remaining(request.url) == 0)
+    #expect(throws: Failure.self) { try limited(service, patience: .failAtOnce).send(request) }
+  }
+
+  @Test func keepsHostsApart() throws {
+    let service = ScriptedTransport(Response(200))
+    let transport = limited(service)
+    for _ in 0..<3 { _ = try transport.send(request) }
+    for url in ["https://other.example.org/", "https://api.example.org:8443/", "unix:/run/hw.sock"] {
+      #expect(try transport.remaining(URL(url)) == 3)
+    }
+    #expect(
+      scratch.names == [
+        "_run_hw.sock.rate", "api.example.org.rate", "api.example.org_8443.rate", "other.example.org.rate",
+      ])
+  }
+
+  @Test func countsACallThatGotNoAnswer() throws {
+    let transport = limited(ScriptedTransport(.refused))
+    #expect(throws: Failure.self) { try transport.send(request) }
+    #expect(try transport.remaining(request.url) == 2)
+  }
+
+  @Test(
+    arguments: [
+      (["Retry-After": "30"], 429, 30), (["X-RateLimit-Reset": "1704067230"], 429, 20),
+      (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1704067230"], 200, 20),
+      // Without a word on how long: until the limit's own window ends.
+      ([:], 429, 52), (["X-RateLimit-Remaining": "0"], 200, 52),
+      (["X-RateLimit-Remaining": "7", "X-RateLimit-Reset": "1704067230"], 200, nil), ([:], 503, nil),
+    ] as [(Headers, Int, Int?)])
+  func theServicesWordClosesTheWindowForAll(headers: Headers, status: Int, wait: Int?) throws {
+    _ = try limited(ScriptedTransport(Response(status, headers: headers))).send(request)
+    _ = try limited(ScriptedTransport(Response(200))).send(request)
+    #expect(time.sleeps == (wait.map { [.seconds($0)] } ?? []))
+  }
+
+  @Test func aSlidingWindowThatIsRefusedWaitsAWholeOne() throws {
+    let limit = RateLimit.sliding(3, per: .seconds(60))
+    _ = try limited(ScriptedTransport(Response(429)), limit).send(request)
+    _ = try limited(ScriptedTransport(Response(200)), limit).send(request)
+    #expect(time.sleeps == [.seconds(62)])
+  }
+
+  @Test func aRefusalSaysWhenToComeBack() throws {
+    let silent = try limited(ScriptedTransport(Response(429))).send(request)
+    #expect(silent.headers["Retry-After"] == "52")
+    time.pass(.seconds(100))
+    let spoken = try limited(ScriptedTransport(Response(429, headers: ["Retry-After": "1"]))).send(request)
+    #expect(spoken.headers["Retry-After"] == "1")
+  }
+
+  @Test(arguments: [Array("rubbish".utf8), [UInt8](repeating: 0, count: RateLedger.size)])
+  func aDamagedLedgerIsNoPermission(bytes: [UInt8]) throws {
+    try File.replace("\(scratch.path)/api.example.org.rate", with: bytes)
+    let transport = limited(ScriptedTransport(Response(200)))
+    _ = try transport.send(request)
+    #expect(time.sleeps == [.seconds(52)])
+    // And it is whole again.
+    #expect(try transport.remaining(request.url) == 2)
+  }
+
+  @Test func anEmptyLedgerIsANewOne() throws {
+    try File.replace("\(scratch.path)/api.example.org.rate", with: [])
+    #expect(try limited(ScriptedTransport(Response(200))).remaining(request.url) == 3)
+  }
+
+  @Test func keepsTheLimitAloneWhereTheLedgerCannotBeHad() throws {
+    // A folder stands where the file should.
+    try Folder.make("\(scratch.path)/api.example.org.rate")
+    let transport = limited(ScriptedTransport(Response(200)))
+    for _ in 0..<4 { _ = try transport.send(request) }
+    #expect(time.sleeps == [.seconds(52)])
+    #expect(notes.lines.count == 2)
+    #expect(notes.lines[0].hasPrefix("rate limit: counting this process alone: cannot lock '\(scratch.path)"))
+  }
+
+  /// As processes do, each opens the file anew: the lock is the file's, not the thread's.
+  @Test func manyAtOnceLoseNoneAndTakeNoneTwice() throws {
+    let limit = RateLimit.fixed(1_000_000, per: .seconds(3600))
+    let (folder, url) = (scratch.path, request.url)
+    let time = time
+    let failures = Mutex(0)
+    let threads = (0..<8).map { _ in
+      Thread {
+        for _ in 0..<250 {
+          let transport = RateLimited(
+            ScriptedTransport(Response(200)), limit: limit, ledgersIn: folder, patience: .failAtOnce,
+            deadline: nil, time: time, tell: { _ in })
+          if (try? transport.send(Request(.get, url))) == nil { failures.withLock { $0 += 1 } }
+        }
+      }
+    }
+    for thread in threads { thread.start() }
+    while threads.contains(where: { !$0.isFinished }) { usleep(1000) }
+    #expect(failures.withLock { $0 } == 0)
+    #expect(try limited(ScriptedTransport(Response(200)), limit).remaining(url) == 1_000_000 - 2000)
+  }
+}
+
+extension RateLimitedTests {
+  private func limited(_ inner: any Transport, patience: RateLimited.Patience) -> RateLimited {
+    limited(inner, .fixed(3, per: .seconds(60)), patience)
+  }
+}
