@@ -1,0 +1,122 @@
+import System
+import Testing
+
+@testable import HTTP
+
+@Suite struct RetryingTests {
+  let time = FakeTime()
+  let notes = Notes()
+
+  private func retrying(
+    _ inner: any Transport, _ policy: RetryPolicy = RetryPolicy(), deadline: Deadline? = nil
+  ) -> Retrying {
+    Retrying(
+      inner, policy: policy, deadline: deadline, time: time, jitter: { $0 / 2 }, tell: notes.tell)
+  }
+
+  private func request(_ method: HTTP.Method, headers: Headers = [:]) throws -> Request {
+    Request(method, try URL("https://host/x"), headers: headers)
+  }
+
+  @Test(arguments: HTTP.Method.allCases, [429, 502, 503, 504])
+  func triesAgainWhereTwiceIsAsGoodAsOnce(method: HTTP.Method, status: Int) throws {
+    let service = ScriptedTransport(.status(status), .status(200))
+    let response = try retrying(service).send(request(method))
+    let again = method != .post && method != .patch
+    #expect(response.status == (again ? 200 : status))
+    #expect(service.requests.count == (again ? 2 : 1))
+  }
+
+  @Test func aKeyMakesAPostRepeatable() throws {
+    let service = ScriptedTransport(.status(503), .status(201))
+    #expect(try retrying(service).send(request(.post, headers: ["Idempotency-Key": "1"])).status == 201)
+  }
+
+  @Test func aPostIsSentAgainWhenTheTransportSaysNothingWas() throws {
+    // The mark that a refused connection carries, and a lost answer to a POST does not.
+    let service = ScriptedTransport(.refused, .status(200))
+    #expect(try retrying(service).send(request(.post)).status == 200)
+    let lost = Result<Response, Failure>.failure(
+      Failure(.connection, "no answer within 30 s", retryable: false))
+    #expect(throws: Failure.self) { try retrying(ScriptedTransport(lost, .status(200))).send(request(.post)) }
+  }
+
+  @Test(arguments: [200, 204, 301, 304, 400, 401, 403, 404, 409, 500, 501])
+  func takesEveryOtherAnswer(status: Int) throws {
+    let service = ScriptedTransport(.status(status))
+    #expect(try retrying(service).send(request(.get)).status == status)
+    #expect(service.requests.count == 1)
+  }
+
+  @Test(arguments: [
+    Failure(.interrupted, "interrupted", retryable: true), .explained,
+    Failure(.rateLimited, "reached", retryable: true), Failure(.invalidData, "too large", retryable: true),
+    Failure(.connection, "not to be trusted"), Failure(.storage, "disk full", retryable: true),
+  ])
+  func takesEveryOtherFailure(failure: Failure) throws {
+    let service = ScriptedTransport(.failure(failure), .status(200))
+    #expect(throws: failure) { try retrying(service).send(request(.get)) }
+    #expect(service.requests.count == 1 && time.sleeps.isEmpty)
+  }
+
+  @Test func givesUpAfterSoManyAndReturnsTheLastOutcome() throws {
+    let service = ScriptedTransport(.refused, .status(503), .status(502))
+    #expect(try retrying(service).send(request(.get)).status == 502)
+    #expect(service.requests.count == 3)
+    #expect(
+      notes.lines == [
+        "'host:80' refused the connection; next try in 0.5 s (1 of 2)",
+        "service unavailable (503); next try in 1 s (2 of 2)",
+      ])
+  }
+
+  @Test(arguments: [0, 1, 5]) func triesAsOftenAsItIsTold(retries: Int) throws {
+    let service = ScriptedTransport(.refused)
+    #expect(throws: Failure.self) { try retrying(service, RetryPolicy(retries: retries)).send(request(.get)) }
+    #expect(service.requests.count == retries + 1)
+    #expect(time.sleeps.count == retries)
+  }
+
+  @Test func backsOffLongerEachTimeUpToABound() throws {
+    #expect(throws: Failure.self) {
+      try retrying(ScriptedTransport(.refused), RetryPolicy(retries: 8)).send(request(.get))
+    }
+    #expect(time.sleeps == [0.5, 1, 2, 4, 8, 15, 15, 15].map { .milliseconds($0 * 1000) })
+    #expect(RetryPolicy().backoff(before: .max) == .seconds(30))
+  }
+
+  @Test func jitterIsAnyPartOfTheBackoff() {
+    let parts = (0..<1000).map { _ in Duration.random(upTo: .seconds(1)) }
+    #expect(parts.allSatisfy { (.zero ... .seconds(1)).contains($0) })
+    #expect(parts.contains { $0 < .milliseconds(200) } && parts.contains { $0 > .milliseconds(800) })
+    #expect(Duration.random(upTo: .zero) == .zero)
+  }
+
+  @Test(
+    arguments: [
+      (["Retry-After": "12"], "12 s"), (["Retry-After": "Mon, 01 Jan 2024 00:00:07 GMT"], "7 s"),
+      (["X-RateLimit-Reset": "1704067260"], "60 s"),
+    ] as [(Headers, String)])
+  func waitsAsTheServiceSays(headers: Headers, wait: String) throws {
+    let service = ScriptedTransport(.status(429, headers: headers), .status(200))
+    #expect(try retrying(service).send(request(.get)).status == 200)
+    #expect(notes.lines == ["rate limited; next try in \(wait) (1 of 2)"])
+  }
+
+  @Test func doesNotBeginAWaitThatIsTooLong() throws {
+    let long = ScriptedTransport(.status(503, headers: ["Retry-After": "121"]))
+    #expect(try retrying(long).send(request(.get)).status == 503)
+    let late = ScriptedTransport(.status(503, headers: ["Retry-After": "20"]))
+    let deadline = Deadline(in: .seconds(20), time)
+    #expect(try retrying(late, deadline: deadline).send(request(.get)).status == 503)
+    #expect(time.sleeps.isEmpty && notes.lines.isEmpty)
+  }
+
+  @Test func leavesOutWhatThePolicyLeavesOut() throws {
+    var policy = RetryPolicy()
+    policy.statuses.remove(429)
+    let service = ScriptedTransport(.status(429, headers: ["Retry-After": "1"]))
+    #expect(try retrying(service, policy).send(request(.get)).status == 429)
+    #expect(service.requests.count == 1)
+  }
+}
