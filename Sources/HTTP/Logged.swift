@@ -1,0 +1,54 @@
+import System
+
+/// Tells of every request (`-v`), with its headers (`-vv`). Secrets are masked.
+public struct Logged: Transport {
+  let inner: any Transport
+  let detail: Detail
+  let time: any TimeKeeper
+  let tell: (String) -> Void
+
+  public enum Detail: Sendable {
+    case line
+    case headers
+  }
+
+  public init(
+    _ inner: any Transport, detail: Detail, time: any TimeKeeper, tell: @escaping (String) -> Void
+  ) {
+    self.inner = inner
+    self.detail = detail
+    self.time = time
+    self.tell = tell
+  }
+
+  public func send(_ request: Request) throws(Failure) -> Response {
+    let line = "\(request.method.rawValue) \(Secrets.shown(request.url)) → "
+    let start = time.uptime()
+    func took() -> String { "\((time.uptime() - start).wholeMilliseconds) ms" }
+    do throws(Failure) {
+      let response = try inner.send(request)
+      let size = response.body.count
+      tell("\(line)\(response.status), \(size) \(size == 1 ? "byte" : "bytes"), \(took())")
+      if detail == .headers {
+        show(request.headers, sign: ">")
+        show(response.headers, sign: "<")
+      }
+      return response
+    } catch {
+      tell("\(line)\(error.message), \(took())")
+      if detail == .headers { show(request.headers, sign: ">") }
+      throw error
+    }
+  }
+
+  private func show(_ headers: Headers, sign: String) {
+    for field in headers.fields { tell("\(sign) \(plain(field.name)): \(plain(Secrets.shown(field)))") }
+  }
+
+  /// What a service sends must not steer a terminal.
+  private func plain(_ text: String) -> String {
+    var text = text
+    text.unicodeScalars.removeAll { [.control, .format].contains($0.properties.generalCategory) }
+    return text
+  }
+}

@@ -1,0 +1,34 @@
+/// What must not be shown: decided by its name, in one place for log, recording and explanation.
+public enum Secrets {
+  public static let mask = "•••"
+
+  /// A header field or a query item is secret when its name holds one of these.
+  private static let words = ["authorization", "cookie", "token", "key", "secret", "password", "pin"]
+  private static let exceptions = ["idempotency-key"]
+
+  public static func isSecret(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return !exceptions.contains(name) && words.contains { name.contains($0) }
+  }
+
+  /// The field's value, or the mask.
+  static func shown(_ field: Headers.Field) -> String {
+    isSecret(field.name) ? mask : field.value
+  }
+
+  /// The query with its secret values masked.
+  static func shown(query: String) -> String {
+    query.split(separator: "&", omittingEmptySubsequences: false).map { item in
+      guard let equals = item.firstIndex(of: "=") else { return String(item) }
+      let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
+      return isSecret(name) ? "\(item[...equals])\(mask)" : String(item)
+    }.joined(separator: "&")
+  }
+
+  /// The address with its secret query items masked.
+  static func shown(_ url: URL) -> String {
+    var url = url
+    url.query = shown(query: url.query)
+    return url.description
+  }
+}

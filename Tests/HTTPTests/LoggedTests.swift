@@ -1,0 +1,77 @@
+import System
+import Testing
+
+@testable import HTTP
+
+@Suite struct LoggedTests {
+  let time = FakeTime()
+  let notes = Notes()
+
+  private func log(_ request: Request, _ service: ScriptedTransport, _ detail: Logged.Detail) -> [String] {
+    service.during = { [time] _ in time.pass(.milliseconds(87)) }
+    _ = try? Logged(service, detail: detail, time: time, tell: notes.tell).send(request)
+    return notes.lines
+  }
+
+  @Test func saysOneLineARequest() {
+    let service = ScriptedTransport(.text(200, String(repeating: "x", count: 1234)))
+    #expect(
+      log(.get("https://host/path"), service, .line) == ["GET https://host/path → 200, 1234 bytes, 87 ms"])
+  }
+
+  @Test func saysWhyThereIsNoAnswer() {
+    #expect(
+      log(.get("https://host/"), ScriptedTransport(.refused), .line)
+        == ["GET https://host/ → 'host:80' refused the connection, 87 ms"])
+  }
+
+  @Test func handsOnWhatCame() throws {
+    let logged = Logged(
+      ScriptedTransport(.status(404), .refused), detail: .headers, time: time, tell: notes.tell)
+    #expect(try logged.send(.get("https://host/")).status == 404)
+    #expect(throws: Failure.self) { try logged.send(.get("https://host/")) }
+  }
+
+  @Test func showsHeadersWithoutSecrets() {
+    let request = Request.get(
+      "https://host/x?api_key=abc&page=2&%74oken=def",
+      headers: ["Accept": "*/*", "Authorization": "abc", "X-Authorization": "abc", "Cookie": "a=b"])
+    let service = ScriptedTransport(
+      Response(200, headers: ["Date": "today", "Set-Cookie": "s=1", "X-Session-Token": "t"]))
+    #expect(
+      log(request, service, .headers) == [
+        "GET https://host/x?api_key=•••&page=2&%74oken=••• → 200, 0 bytes, 87 ms",
+        "> Accept: */*", "> Authorization: •••", "> X-Authorization: •••", "> Cookie: •••",
+        "< Date: today", "< Set-Cookie: •••", "< X-Session-Token: •••",
+      ])
+  }
+
+  @Test func letsNoServiceSteerTheTerminal() {
+    let service = ScriptedTransport(Response(200, headers: ["Server": "a\u{1b}[31mb\u{9b}2Jc\u{202e}d\r\n"]))
+    #expect(log(.get("https://host/"), service, .headers).last == "< Server: a[31mb2Jcd")
+  }
+}
+
+@Suite struct SecretsTests {
+  @Test(arguments: [
+    "Authorization", "authorization", "X-Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie",
+    "X-Api-Key",
+    "access_token", "client_secret", "pin", "new-PIN", "password",
+  ])
+  func areKnownByTheirNames(name: String) {
+    #expect(Secrets.isSecret(name))
+  }
+
+  @Test(arguments: ["Accept", "Date", "Idempotency-Key", "page", "cursor", "X-RateLimit-Reset"])
+  func areNotEverything(name: String) {
+    #expect(!Secrets.isSecret(name))
+  }
+
+  @Test(arguments: [
+    ("", ""), ("key", "key"), ("key=", "key=•••"), ("a=1&key=2=3&b", "a=1&key=•••&b"), ("a&&b=", "a&&b="),
+    ("%6Bey=1", "%6Bey=•••"), ("%zzkey=1", "%zzkey=•••"),
+  ])
+  func areMaskedInQueries(query: String, shown: String) {
+    #expect(Secrets.shown(query: query) == shown)
+  }
+}
