@@ -1,0 +1,250 @@
+import System
+import Testing
+
+@testable import HTTP
+
+@Suite struct CachedTests {
+  let scratch: Scratch
+  let time = FakeTime()
+  let notes = Notes()
+  let request = Request.get("https://host/teams", headers: ["Authorization": "s3cret-value"])
+
+  init() throws { scratch = try Scratch() }
+
+  private func cached(_ inner: any Transport, _ change: (inout Cached.Policy) -> Void = { _ in }) -> Cached {
+    var policy = Cached.Policy()
+    change(&policy)
+    return Cached(inner, folder: "\(scratch.path)/cache", policy: policy, time: time, tell: notes.tell)
+  }
+
+  private var files: [String] { (try? Folder.names("\(scratch.path)/cache")) ?? [] }
+
+  private func fresh(_ seconds: Int, _ more: Headers = [:]) -> Response {
+    var response = Response.text(200, "[]", headers: ["Cache-Control": "max-age=\(seconds)"])
+    for field in more.fields { response.headers.append(field.name, field.value) }
+    return response
+  }
+
+  @Test func answersFromAFreshCopy() throws {
+    let service = ScriptedTransport(fresh(60))
+    _ = try cached(service).send(request)
+    time.pass(.seconds(59))
+    // Another process.
+    let again = try cached(service).send(request)
+    #expect(service.requests.count == 1)
+    #expect(again.body == Array("[]".utf8) && again.headers["Age"] == "59")
+    time.pass(.seconds(1))
+    _ = try cached(service).send(request)
+    #expect(service.requests.count == 2)
+  }
+
+  @Test(
+    arguments: [
+      (["Cache-Control": "max-age=60"], 60), (["Cache-Control": "public, max-age=60, max-age=30"], 30),
+      (["Cache-Control": "max-age=\"60\""], 60), (["Cache-Control": "MAX-AGE=60"], 60),
+      (["Cache-Control": "s-maxage=60"], 0), (["Cache-Control": "max-age=60, no-cache"], 0),
+      (["Cache-Control": "no-cache=\"a, b\", max-age=60"], 0), (["Cache-Control": "max-age=-1"], 0),
+      (["Cache-Control": "max-age=soon"], 0), (["Cache-Control": "max-age=99999999999999999999"], 1 << 31),
+      (["Cache-Control": "", "Expires": "Mon, 01 Jan 2024 00:01:00 GMT"], 60),
+      (["Expires": "Mon, 01 Jan 2024 01:01:00 GMT", "Date": "Mon, 01 Jan 2024 01:00:00 GMT"], 60),
+      (["Expires": "0"], 0), (["Expires": "Sun, 31 Dec 2023 00:00:00 GMT"], 0),
+      (["Cache-Control": "max-age=5", "Expires": "Mon, 01 Jan 2024 00:01:00 GMT"], 5), ([:], 0),
+      (["ETag": "\"1\"", "Last-Modified": "Sun, 01 Jan 2023 00:00:00 GMT"], 0),
+    ] as [(Headers, Int64)])
+  func isFreshAsLongAsTheServiceSays(headers: Headers, seconds: Int64) {
+    let entry = CacheEntry(response: Response(200, headers: headers), stored: FakeTime.start)
+    #expect(entry.lifetime == seconds)
+  }
+
+  @Test func countsTheTimeOnTheWay() throws {
+    let service = ScriptedTransport(fresh(60, ["Age": "50"]))
+    _ = try cached(service).send(request)
+    time.pass(.seconds(10))
+    _ = try cached(service).send(request)
+    #expect(service.requests.count == 2)
+  }
+
+  @Test func asksWhetherAStaleCopyStillHolds() throws {
+    let first = Response.text(
+      200, "[1]",
+      headers: ["ETag": "\"v1\"", "Last-Modified": "yesterday", "X-Old": "1", "Content-Length": "3"])
+    let service = ScriptedTransport(
+      .success(first), .status(304, headers: ["ETag": "\"v1\"", "Cache-Control": "max-age=60", "X-Old": "2"]))
+    _ = try cached(service).send(request)
+    let again = try cached(service).send(request)
+    #expect(service.requests[1].headers["If-None-Match"] == "\"v1\"")
+    #expect(service.requests[1].headers["If-Modified-Since"] == "yesterday")
+    #expect(again.status == 200 && again.body == first.body)
+    #expect(again.headers["X-Old"] == "2" && again.headers["Content-Length"] == "3")
+    // The 304 made it fresh.
+    _ = try cached(service).send(request)
+    #expect(service.requests.count == 2)
+  }
+
+  @Test func takesTheNewAnswerWhenTheCopyNoLongerHolds() throws {
+    let service = ScriptedTransport(
+      .success(.text(200, "old", headers: ["ETag": "1"])), .success(.text(200, "new", headers: ["ETag": "2"]))
+    )
+    _ = try cached(service).send(request)
+    #expect(try cached(service).send(request).body == Array("new".utf8))
+    _ = try cached(service).send(request)
+    #expect(service.requests[2].headers["If-None-Match"] == "2")
+  }
+
+  @Test(
+    arguments: [
+      (["Cache-Control": "no-store, max-age=60"], 200), (["Cache-Control": "max-age=60", "Vary": "*"], 200),
+      ([:], 200), (["Cache-Control": "max-age=60"], 404), (["Cache-Control": "max-age=60"], 500),
+      (["Cache-Control": "max-age=60"], 206),
+    ] as [(Headers, Int)])
+  func keepsNothingElse(headers: Headers, status: Int) throws {
+    let service = ScriptedTransport(Response(status, headers: headers))
+    _ = try cached(service).send(request)
+    #expect(files.isEmpty)
+  }
+
+  @Test func forgetsWhatMayNoLongerBeKept() throws {
+    let service = ScriptedTransport(.success(fresh(1)), .status(200, headers: ["Cache-Control": "no-store"]))
+    _ = try cached(service).send(request)
+    time.pass(.seconds(2))
+    _ = try cached(service).send(request)
+    #expect(files.isEmpty)
+  }
+
+  @Test func theUserMayTakeOlderCopiesWhateverTheServiceSays() throws {
+    for (number, control) in ["no-store", "no-cache", "max-age=0, must-revalidate", ""].enumerated() {
+      let service = ScriptedTransport(Response(200, headers: ["Cache-Control": control]))
+      let url = Request.get("https://host/\(number)")
+      for _ in 0..<2 { _ = try cached(service) { $0.maxAge = 100 }.send(url) }
+      #expect(service.requests.count == 1)
+    }
+  }
+
+  @Test func theUserMayWantNewerOnes() throws {
+    let service = ScriptedTransport(fresh(3600))
+    _ = try cached(service).send(request)
+    time.pass(.seconds(11))
+    _ = try cached(service) { $0.maxAge = 10 }.send(request)
+    #expect(service.requests.count == 2)
+  }
+
+  @Test func keepsAccountsApartAndTheirKeysNowhere() throws {
+    let service = ScriptedTransport(fresh(60, ["Set-Cookie": "session=s3cret-value"]))
+    for key in ["s3cret-value", "other", nil] {
+      var request = request
+      request.headers["Authorization"] = key
+      _ = try cached(service).send(request)
+    }
+    _ = try cached(service).send(.get("https://host/teams?x=1", headers: ["Authorization": "s3cret-value"]))
+    #expect(service.requests.count == 4 && files.count == 4)
+    for name in files {
+      #expect(!name.contains("s3cret"))
+      #expect(try !scratch.text("cache/\(name)").contains("s3cret"))
+      #expect(scratch.mode("cache/\(name)") == 0o600)
+    }
+    #expect(scratch.mode("cache") == 0o700)
+  }
+
+  @Test(arguments: [HTTP.Method.post, .put, .delete, .patch])
+  func aChangeForgetsTheServicesCopies(method: HTTP.Method) throws {
+    let service = ScriptedTransport(.success(fresh(60)), .success(fresh(60)), .refused, .success(fresh(60)))
+    _ = try cached(service).send(request)
+    _ = try cached(service).send(.get("https://other/"))
+    _ = try? cached(service).send(Request(method, URL("https://host/scores")))
+    #expect(files.count == 1)
+    _ = try cached(service).send(.get("https://other/"))
+    _ = try cached(service).send(request)
+    #expect(service.requests.map(\.url.host) == ["host", "other", "host", "host"])
+  }
+
+  @Test(
+    arguments: [
+      ["If-None-Match": "1"], ["Range": "bytes=0-1"], ["Cache-Control": "no-store"],
+    ] as [Headers])
+  func leavesToTheCallerWhatTheCallerMinds(headers: Headers) throws {
+    let service = ScriptedTransport(fresh(60))
+    for _ in 0..<2 { _ = try cached(service).send(.get("https://host/", headers: headers)) }
+    #expect(service.requests.count == 2 && files.isEmpty)
+  }
+
+  @Test func aDamagedCopyIsNone() throws {
+    let service = ScriptedTransport(fresh(60))
+    _ = try cached(service).send(request)
+    let path = "\(scratch.path)/cache/\(files[0])"
+    let whole = try #require(try File.read(path))
+    var asked = 1
+    for place in stride(from: 0, to: whole.count, by: 7) {
+      var damaged = whole
+      damaged[place] ^= 1
+      for bytes in [damaged, Array(whole[..<place])] {
+        try DisposableFile.replace(path, with: bytes)
+        #expect(try cached(service).send(request).body == Array("[]".utf8))
+        asked += 1
+      }
+    }
+    #expect(service.requests.count == asked)
+    #expect(try File.read(path) == whole)
+  }
+
+  @Test func aClockSetBackMakesACopyStale() throws {
+    let service = ScriptedTransport(fresh(60))
+    _ = try cached(service).send(request)
+    time.set(forward: -3600)
+    _ = try cached(service) { $0.maxAge = 100_000 }.send(request)
+    #expect(service.requests.count == 2)
+  }
+
+  @Test func theAnswerDoesNotNeedTheCache() throws {
+    // A file stands where the folder should.
+    try File.replace("\(scratch.path)/cache", with: [])
+    let transport = cached(ScriptedTransport(fresh(60)))
+    for _ in 0..<2 { #expect(try transport.send(request).status == 200) }
+    _ = try transport.send(Request(.post, request.url))
+    #expect(notes.lines.count == 1)
+    #expect(notes.lines[0].hasPrefix("cache: cannot "))
+  }
+
+  @Test func aFullDiskLeavesNothingHalfWritten() throws {
+    // Where nothing can be written, not even as root.
+    let transport = Cached(
+      ScriptedTransport(fresh(60)), folder: "/proc/self", policy: Cached.Policy(), time: time,
+      tell: notes.tell)
+    #expect(try transport.send(request).status == 200)
+    #expect(notes.lines.count == 1)
+  }
+
+  @Test func aStaleCopyIsBetterThanNoneWhereThatIsWanted() throws {
+    for (control, serves) in [
+      ("max-age=1", true), ("max-age=1, must-revalidate", false), ("no-cache", false),
+    ] {
+      let service = ScriptedTransport(
+        .success(Response(200, headers: ["Cache-Control": control, "ETag": "1"])), .refused)
+      let url = Request.get("https://host/\(control.count)")
+      _ = try cached(service).send(url)
+      time.pass(.seconds(5))
+      #expect(throws: Failure.self) { try cached(service).send(url) }
+      if serves {
+        #expect(try cached(service) { $0.staleIfError = true }.send(url).headers["Age"] == "5")
+        #expect(notes.lines == ["'host:80' refused the connection; this is the answer of 5 s ago"])
+      } else {
+        #expect(throws: Failure.self) { try cached(service) { $0.staleIfError = true }.send(url) }
+      }
+    }
+  }
+
+  @Test func isNeverLargerThanItsLimit() throws {
+    let service = ScriptedTransport(
+      .text(200, String(repeating: "x", count: 1000), headers: ["Cache-Control": "max-age=60"]))
+    let transport = cached(service) { $0.sizeLimit = 6000 }
+    for number in 0..<20 { _ = try transport.send(.get("https://host/\(number)")) }
+    #expect((3...5).contains(files.count))
+    // The newest is there.
+    _ = try transport.send(.get("https://host/19"))
+    #expect(service.requests.count == 20)
+    // What would push out everything else is not kept.
+    let large = ScriptedTransport(
+      .text(200, String(repeating: "x", count: 3000), headers: ["Cache-Control": "max-age=60"]))
+    _ = try cached(large) { $0.sizeLimit = 6000 }.send(.get("https://host/large"))
+    #expect((3...5).contains(files.count))
+  }
+}
