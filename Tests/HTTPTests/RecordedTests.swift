@@ -1,0 +1,230 @@
+import System
+import Testing
+
+@testable import HTTP
+
+@Suite struct RecordedTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  private var folder: String { "\(scratch.path)/tape" }
+
+  @Test func writesOneReadableFileAnExchange() throws {
+    let service = ScriptedTransport(
+      .success(
+        .text(200, "{\"rented\": true}", headers: ["Content-Type": "application/json", "Set-Cookie": "a"])),
+      .failure(
+        Failure(
+          .connection, "refused", hint: "start it", retryable: true,
+          details: [
+            .init("retryAfter", .integer(5)), .init("captchaUrl", .text("https://x y")),
+            .init("names", .list(["a b", "c"])),
+          ])))
+    let recorded = Recorded(service, folder: folder)
+    _ = try recorded.send(
+      Request(
+        .put, URL("http://localhost:3000/bikes/3/rented?key=abc&dry=1"),
+        headers: ["Authorization": "abc", "Accept": "*/*"], body: Array("{\"a\":\n\n 1}".utf8)))
+    #expect(throws: Failure.self) { try recorded.send(.get("http://localhost:3000/bikes")) }
+    #expect(
+      scratch.names("tape") == [".lock", "0001-PUT-bikes-3-rented.exchange", "0002-GET-bikes.exchange"])
+    #expect(
+      try scratch.text("tape/0001-PUT-bikes-3-rented.exchange") == """
+        > PUT /bikes/3/rented?key=•••&dry=1
+        > Host: localhost:3000
+        > Authorization: •••
+        > Accept: */*
+        >
+        > {"a":
+        >
+        >  1}
+
+        < 200
+        < Content-Type: application/json
+        < Set-Cookie: •••
+
+        {"rented": true}
+
+        """)
+    #expect(
+      try scratch.text("tape/0002-GET-bikes.exchange") == """
+        > GET /bikes
+        > Host: localhost:3000
+
+        < failed connection
+        < Message: refused
+        < Hint: start it
+        < Retryable: yes
+        < Integer: retryAfter 5
+        < Text: captchaUrl https://x y
+        < List: names
+        < Item: a b
+        < Item: c
+
+        """)
+    #expect(scratch.mode("tape/0002-GET-bikes.exchange") == 0o600)
+  }
+
+  @Test func goesOnWhereAnotherProcessEnded() throws {
+    for _ in 0..<3 {
+      _ = try Recorded(ScriptedTransport(Response(200)), folder: folder).send(.get("demo:/x"))
+    }
+    #expect(
+      scratch.names("tape").dropFirst() == [
+        "0001-GET-x.exchange", "0002-GET-x.exchange", "0003-GET-x.exchange",
+      ])
+  }
+
+  @Test(
+    arguments: [
+      Array("".utf8), Array("{}".utf8), Array("{}\n".utf8), Array("\n".utf8), Array("\n\n\n".utf8),
+      Array("a\r\nb\r\n".utf8), Array("> 200\n< 200\n\nx".utf8), Array("\u{301}e \u{301}\n\u{301}".utf8),
+      Array("é🚲\t".utf8), [0], [0xff, 0xfe], Array("a\u{1b}[31m".utf8), Array((0...255).map { UInt8($0) }),
+      [UInt8](repeating: 7, count: 1000),
+    ] as [[UInt8]])
+  func bringsEveryBodyBack(body: [UInt8]) throws {
+    let request = try Request(.post, URL("https://host/x"), body: body)
+    for response in [
+      Response(200, body: body), Response(204, headers: ["A": "b: c", "Empty": ""], body: body),
+    ] {
+      let exchange = RecordedExchange(request, .success(response))
+      #expect(try RecordingReader.read(Array(exchange.text.utf8)) == exchange)
+    }
+  }
+
+  @Test func readsWhatAPersonMadeOfIt() throws {
+    let exchange = try RecordingReader.read(
+      Array(">GET /x\n\n\n<200\n<A:b\n\n{\n  \"b\": 1\n}\n".utf8))
+    #expect(exchange.question == .init(method: .get, target: "/x", body: []))
+    #expect(exchange.outcome == .success(.text(200, "{\n  \"b\": 1\n}", headers: ["A": "b"])))
+  }
+
+  @Test(arguments: [
+    ("", 1, "names no method and path"), ("> FETCH /x\n", 1, "names no method and path"),
+    ("> GET\n", 1, "names no method and path"), ("> GET /x\n> Host\n", 2, "holds a header without a colon"),
+    ("> GET /x\n\n", 3, "has no status"), ("> GET /x\n< ok\n", 2, "has no status"),
+    ("> GET /x\n< 20000\n", 2, "has no status"), ("> GET /x\n< failed\n", 2, "names no kind of failure"),
+    ("> GET /x\n< failed sadly\n", 2, "names no kind of failure"),
+    ("> GET /x\n< failed connection\n< Item: x\n", 3, "holds an item of no list"),
+    ("> GET /x\n< failed connection\n< Integer: a b\n", 3, "holds no number in 'a'"),
+    ("> GET /x\n< failed connection\n< Colour: red\n", 3, "holds 'Colour', which no failure has"),
+    ("> GET /x\n< 200\nbody\n", 3, "neither goes on with '<' nor is empty"),
+    ("> GET /x\n< 200 base64\n\n!!\n", 2, "announces a body in 'base64', which it is not"),
+  ])
+  func saysWhereAFileIsWrong(text: String, line: Int, reason: String) {
+    let fault = #expect(throws: RecordingReader.Fault.self) { try RecordingReader.read(Array(text.utf8)) }
+    #expect(fault?.reason == reason)
+  }
+
+  @Test func sendsNothingWhereNothingCanBeWritten() throws {
+    try File.replace(folder, with: [])
+    let service = ScriptedTransport(Response(200))
+    let failure = #expect(throws: Failure.self) {
+      try Recorded(service, folder: "\(folder)/below").send(.get("demo:/x"))
+    }
+    #expect(failure?.kind == .storage && service.requests.isEmpty)
+  }
+
+  @Test(arguments: [Failure(.interrupted, "interrupted"), Failure(.storage, "disk full")])
+  func leavesOutWhatIsNotTheServices(failure: Failure) {
+    #expect(throws: failure) {
+      try Recorded(ScriptedTransport(.failure(failure)), folder: folder).send(.get("demo:/x"))
+    }
+    #expect(scratch.names("tape").isEmpty)
+  }
+}
+
+@Suite struct ReplayedTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  private var folder: String { "\(scratch.path)/tape" }
+
+  private func record(_ exchanges: [(Request, Result<Response, Failure>)]) {
+    for (request, outcome) in exchanges {
+      _ = try? Recorded(ScriptedTransport(outcome), folder: folder).send(request)
+    }
+  }
+
+  private func bodies(_ replayed: Replayed, _ requests: [Request]) throws -> [String] {
+    try requests.map { String(decoding: try replayed.send($0).body, as: UTF8.self) }
+  }
+
+  @Test func answersEqualRequestsInOrderAndTheLastAgain() throws {
+    let (list, one) = (Request.get("https://host/list"), Request.get("https://host/one"))
+    record([
+      (list, .success(.text(200, "1"))), (one, .success(.text(200, "one"))),
+      (list, .success(.text(200, "2"))),
+    ])
+    #expect(
+      try bodies(Replayed(folder: folder), [list, list, list, one, one, list]) == [
+        "1", "2", "2", "one", "one", "2",
+      ])
+    #expect(try bodies(Replayed(folder: folder), [list]) == ["1"])
+  }
+
+  @Test func playsOnFromRunToRunWhereTheyShareTheirProgress() throws {
+    let list = Request.get("https://host/list")
+    record((1...3).map { (list, .success(.text(200, "\($0)"))) })
+    let progress = "\(scratch.path)/progress"
+    let answers = try (0..<4).map { _ in try bodies(Replayed(folder: folder, progress: progress), [list]) }
+    #expect(answers == [["1"], ["2"], ["3"], ["3"]])
+  }
+
+  @Test func playsForAnyHostAndAnyKey() throws {
+    record([(.get("https://host/x?token=a&y=1", headers: ["Authorization": "a"]), .success(.text(200, "ok")))]
+    )
+    #expect(
+      try bodies(
+        Replayed(folder: folder), [.get("http://127.0.0.1:1/x?token=b&y=1"), .get("demo:/x?token=&y=1")])
+        == ["ok", "ok"])
+  }
+
+  @Test func playsFailuresToo() throws {
+    let failure = Failure(
+      .connection, "no answer", hint: "try", retryable: true, details: [.init("retryAfter", .integer(1))])
+    record([(.get("demo:/x"), .failure(failure))])
+    #expect(throws: failure) { try Replayed(folder: folder).send(.get("demo:/x")) }
+  }
+
+  @Test func failsForWhatWasNotRecorded() throws {
+    record([(Request(.post, try URL("demo:/x"), body: [65]), .status(200))])
+    let replayed = Replayed(folder: folder)
+    let hint = "record it with --record '\(folder)'"
+    #expect(throws: Failure(.connection, "'GET /x' is not in the recording '\(folder)'", hint: hint)) {
+      try replayed.send(.get("demo:/x"))
+    }
+    #expect(
+      throws: Failure(.connection, "'POST /x' is not in the recording '\(folder)' with this body", hint: hint)
+    ) {
+      try replayed.send(Request(.post, URL("demo:/x"), body: [66]))
+    }
+  }
+
+  @Test func saysWhenThereIsNoRecording() throws {
+    let failure = #expect(throws: Failure.self) { try Replayed(folder: folder).send(.get("demo:/x")) }
+    #expect(failure?.kind == .storage)
+    #expect(failure?.message == "there is no recording in '\(folder)'")
+  }
+
+  @Test func saysWhichFileIsWrong() throws {
+    record([(.get("demo:/x"), .status(200))])
+    try File.replace("\(folder)/0002-GET-x.exchange", with: Array("> GET /x\n< fine\n".utf8))
+    let failure = #expect(throws: Failure.self) { try Replayed(folder: folder).send(.get("demo:/x")) }
+    #expect(failure?.kind == .storage)
+    #expect(failure?.message == "'\(folder)/0002-GET-x.exchange', line 2, has no status")
+  }
+
+  @Test func playsInTheOrderOfTheNumbers() throws {
+    let file = Array("> GET /x\n\n< 200\n\nlate\n".utf8)
+    record([(.get("demo:/x"), .success(.text(200, "early")))])
+    try File.replace("\(folder)/10000-GET-x.exchange", with: file)
+    try File.replace("\(folder)/9999-GET-x.exchange", with: Array("> GET /x\n\n< 200\n\nmiddle\n".utf8))
+    #expect(
+      try bodies(Replayed(folder: folder), Array(repeating: .get("demo:/x"), count: 3)) == [
+        "early", "middle", "late",
+      ])
+    _ = try Recorded(ScriptedTransport(Response(200)), folder: folder).send(.get("demo:/"))
+    #expect(scratch.names("tape").contains("10001-GET-.exchange"))
+  }
+}
