@@ -1,0 +1,95 @@
+import Foundation
+import System
+import Testing
+
+@testable import HTTP
+
+@Suite struct ExplainedTests {
+  private func line(
+    _ method: HTTP.Method, _ url: String, headers: Headers = [:], body: [UInt8] = []
+  ) throws -> String {
+    var lines: [String] = []
+    let explained = Explained(variable: "HW_NBA_KEY") { lines.append($0) }
+    let request = try Request(method, HTTP.URL(url), headers: headers, body: body)
+    #expect(throws: Failure.explained) { try explained.send(request) }
+    #expect(lines.count == 1)
+    return lines[0]
+  }
+
+  @Test(
+    arguments: [
+      (.get, "https://host/x", "curl https://host/x"),
+      (.head, "https://host/x", "curl --head https://host/x"),
+      (.post, "https://host/x", "curl -X POST https://host/x"),
+      (.delete, "https://host/x", "curl -X DELETE https://host/x"),
+      (.get, "https://host/x?a=1&b=2", "curl 'https://host/x?a=1&b=2'"),
+      (.get, "https://host/x?team_ids[]=14", "curl --globoff 'https://host/x?team_ids[]=14'"),
+      (.get, "https://host/it's", "curl 'https://host/it'\\''s'"),
+      (.get, "https://host/x?api_key=abc&page=2", "curl \"https://host/x?api_key=$HW_API_KEY&page=2\""),
+      (.get, "https://host/x!?api_key=abc", "curl 'https://host/x!?api_key='\"$HW_API_KEY\""),
+      (.get, "http://[::1]:7400/x", "curl 'http://[::1]:7400/x'"),
+      (.get, "unix:/run/hw.sock:/scores", "curl --unix-socket /run/hw.sock http://localhost/scores"),
+      (.get, "unix:/run/h w.sock", "curl --unix-socket '/run/h w.sock' http://localhost/"),
+      (.get, "demo:/scores", "# GET demo:/scores: answered within hw, without a request"),
+    ] as [(HTTP.Method, String, String)])
+  func printsTheRequestAsOneLine(method: HTTP.Method, url: String, expected: String) throws {
+    #expect(try line(method, url) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (["Accept": "application/json"], "-H 'Accept: application/json'"),
+      (["Authorization": "abc"], "-H \"Authorization: $HW_NBA_KEY\""),
+      (["Authorization": "Bearer abc"], "-H \"Authorization: Bearer $HW_NBA_KEY\""),
+      (["X-Authorization": "abc"], "-H \"X-Authorization: $HW_NBA_KEY\""),
+      (["Cookie": "a=b"], "-H \"Cookie: $HW_COOKIE\""),
+      (["X-Api-Key": "a"], "-H \"X-Api-Key: $HW_X_API_KEY\""),
+      (["X-Empty": ""], "-H 'X-Empty;'"), (["X-Note": "it's $HOME"], "-H 'X-Note: it'\\''s $HOME'"),
+    ] as [(Headers, String)])
+  func putsVariablesForSecrets(headers: Headers, expected: String) throws {
+    #expect(try line(.get, "https://host/", headers: headers) == "curl \(expected) https://host/")
+  }
+
+  @Test func printsTheBody() throws {
+    let json: Headers = ["Content-Type": "application/json"]
+    #expect(
+      try line(.post, "https://host/x", headers: json, body: Array("{\"a\":\"it's\"}".utf8))
+        == "curl -H 'Content-Type: application/json' --data-raw '{\"a\":\"it'\\''s\"}' https://host/x")
+    #expect(
+      try line(.put, "https://host/x", body: Array("@x".utf8))
+        == "curl -X PUT -H Content-Type: --data-raw @x https://host/x")
+    #expect(
+      try line(.post, "https://host/x", headers: json, body: [0, 255])
+        == "echo AP8= | base64 -d | curl -H 'Content-Type: application/json' --data-binary @- https://host/x")
+  }
+
+  /// What the shell makes of the line is what stood in the request.
+  @Test func survivesTheShell() throws {
+    let nasty = "a'b\"c$HOME`id`\\!*~ \n#é;&|<>(){}[]"
+    var line = try line(
+      .post, "https://host/a'b!$c~?api_key=k&x='", headers: ["X-Note": nasty, "Cookie": "s"],
+      body: Array(nasty.utf8))
+    line = "curl() { printf '%s\\0' \"$@\"; }; \(line)"
+    let shell = Process()
+    shell.executableURL = Foundation.URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = ["-c", line]
+    shell.environment = ["HW_API_KEY": "K E Y", "HW_COOKIE": "C"]
+    let pipe = Pipe()
+    shell.standardOutput = pipe
+    try shell.run()
+    let output = try #require(try pipe.fileHandleForReading.readToEnd())
+    shell.waitUntilExit()
+    let words = String(decoding: output, as: UTF8.self).split(separator: "\0").map(String.init)
+    #expect(
+      words == [
+        "-H", "X-Note: \(nasty)", "-H", "Cookie: C", "-H", "Content-Type:", "--data-raw", nasty,
+        "https://host/a'b!$c~?api_key=K E Y&x='",
+      ])
+  }
+
+  @Test func passesOnThatNobodyReads() throws {
+    let closed = Failure(.closedPipe, "standard output was closed")
+    let explained = Explained(variable: "X") { _ throws(Failure) in throw closed }
+    #expect(throws: closed) { try explained.send(.get("https://host/")) }
+  }
+}
