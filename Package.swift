@@ -7,14 +7,14 @@ import PackageDescription
 let modules: [(name: String, needs: [String])] = [
   ("System", ["CLibraries"]),
   ("JSON", ["CLibraries", "System"]),
-  ("HTTP", ["System"]),
   ("Store", ["System", "CLibraries"]),
+  ("HTTP", ["JSON", "System", "CLibraries"]),
+  ("Server", ["HTTP", "Store", "System"]),
   ("Terminal", ["System"]),
   ("Output", ["Terminal", "JSON", "System"]),
-  ("Command", ["Output", "Terminal", "JSON", "System"]),
-  ("Wordle", ["Command", "Output", "System"]),
-  ("Toolbox", ["Command", "Output", "Terminal", "JSON", "System"]),
-  ("Server", ["HTTP", "System"]),
+  ("Command", ["Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
+  ("Wordle", ["Command", "Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
+  ("Toolbox", ["Command", "Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
 ]
 
 let strict: [SwiftSetting] = [

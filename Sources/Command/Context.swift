@@ -5,6 +5,8 @@ import System
 /// file descriptor nor a variable.
 public struct Context {
   public let program: Program
+  /// What was said to the command, for what is settled outside it: addresses, limits, colours.
+  let call: Invocation
   public let host: Host
   public let output: Output
   public let messages: Messages

@@ -1,3 +1,4 @@
+import HTTP
 import Output
 import System
 import Terminal
@@ -93,9 +94,13 @@ public struct Runner {
     }
     let verbosity = call[StandardOptions.quiet] ? -1 : call[StandardOptions.verbose]
     let context = Context(
-      program: program, host: host, output: output,
+      program: program, call: call, host: host, output: output,
       messages: Messages(host.errors.bytes, verbosity: verbosity))
-    return try call.command.run(call, context)
+    do throws(Failure) {
+      return try call.command.run(call, context)
+    } catch .explained {
+      return .success
+    }
   }
 
   private func outputSettings(_ call: Invocation) throws(Failure) -> Output.Settings {

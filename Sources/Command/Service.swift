@@ -31,7 +31,9 @@ public struct Credential: Sendable {
   /// Whether the live service may be asked without it, and what to do about it if not.
   public let hint: String?
 
-  public init(header: String, setting: String, variables: [String] = [], file: Option<String?>, hint: String? = nil) {
+  public init(
+    header: String, setting: String, variables: [String] = [], file: Option<String?>, hint: String? = nil
+  ) {
     self.header = header
     self.setting = setting
     self.variables = variables

@@ -23,6 +23,35 @@ public enum StandardOptions {
   public static let header = Option("header", default: true, "Leave out the line of headings")
   public static let null = Option("null", short: "0", "End each record with NUL instead of a newline")
 
+  public static let url = Option(
+    "url", ValueKind<String>.text("URL"), setting: true, "Ask the service at URL",
+    details: """
+      http://, https:// or unix:FILE for a server; 'demo:' for a backend in memory with sample data, 'embedded:' for \
+      the durable one on this machine, 'embedded:DIR' for one in another folder.
+      """)
+  public static let demo = Shorthand("demo", for: url, "demo:", "Use sample data in memory: --url demo:")
+  public static let seed = Option("seed", .count(0 ... .max), default: 1, "Invent sample data from N")
+  public static let timeout = Option(
+    "timeout", ValueKind<Duration>.seconds, default: .seconds(30), setting: true,
+    "Give up an attempt after SECONDS")
+  public static let deadline = Option(
+    "deadline", ValueKind<Duration>.seconds, setting: true, "Give up everything after SECONDS, waits included"
+  )
+  public static let retries = Option(
+    "retries", .count(0...10), default: 2, setting: true, "Try again at most N times")
+  public static let wait = Option(
+    "wait", default: true, setting: true, "Fail at once where a rate limit wants a wait")
+  public static let cache = Option(
+    "cache", default: true, setting: true, "Neither use nor keep copies of answers")
+  public static let maxAge = Option(
+    "max-age", ValueKind<Int>.count(0...31_536_000, "SECONDS"), setting: true,
+    "Take a copy up to SECONDS old for the answer")
+  public static let explain = Option("explain", "Print the requests as curl lines, send nothing")
+  public static let record = Option(
+    "record", ValueKind<String>.folder, setting: true, "Keep every exchange in DIR, for --replay")
+  public static let replay = Option(
+    "replay", ValueKind<String>.folder, setting: true, "Answer from the exchanges in DIR, send nothing")
+
   public static let color = Option(
     "color", .choice, default: ColorChoice.auto, setting: true, "Colour the output",
     details: """
@@ -37,6 +66,11 @@ public enum StandardOptions {
 
   public static let groups = [
     Group(title: "Output options", options: [output, json, jsonl, csv, tsv, fields, header, null]),
+    Group(
+      title: "Service options",
+      options: [
+        url, demo, seed, timeout, deadline, retries, wait, cache, maxAge, explain, record, replay,
+      ]),
     Group(title: "Common options", options: [color, quiet, verbose, help, version]),
   ]
 

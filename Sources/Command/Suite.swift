@@ -1,3 +1,4 @@
+import Server
 import System
 
 /// A family of commands around one service, or the program itself at the top.
@@ -6,12 +7,15 @@ public struct Suite: Sendable {
   public let summary: String
   public let discussion: String
   private let declared: @Sendable () -> [Command]
+  private let made: (@Sendable (BackendSettings) throws(Failure) -> Backend)?
 
   /// The commands are made when they are asked for: `hw --version` pays for none of them.
   public init(
     _ name: String, _ summary: String, discussion: String = "",
+    backend: (@Sendable (BackendSettings) throws(Failure) -> Backend)? = nil,
     commands: @autoclosure @escaping @Sendable () -> [Command]
   ) {
+    made = backend
     self.name = name
     self.summary = summary
     self.discussion = discussion
@@ -19,6 +23,12 @@ public struct Suite: Sendable {
   }
 
   public var commands: [Command] { declared() }
+
+  /// The service's contract, answered in the process: for `demo:`, `embedded:` and `hw serve`.
+  public func backend(_ settings: BackendSettings) throws(Failure) -> Backend {
+    guard let made else { throw Failure(.defect, "suite '\(name)' has no backend") }
+    return try made(settings)
+  }
 }
 
 /// The whole table: every command there is.

@@ -30,6 +30,7 @@ public struct TableCell: Equatable, Sendable {
     case .null: self.init("-", .dim)
     case .json(let json) where json.orNull == nil: self.init("-", .dim)
     case .text(let text): self.init(text)
+    case .list(let cells): self.init(cells.map { TableCell($0).text }.joined(separator: ", "))
     default:
       var bytes: [UInt8] = []
       cell.appendText(to: &bytes)

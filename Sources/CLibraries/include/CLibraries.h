@@ -9,6 +9,7 @@
 // accept4, which the C library declares for GNU programs alone: the socket neither blocks nor survives exec.
 int hw_accept(int listener);
 #endif
+#include "Curl.h"
 #include "SQLite.h"
 
 // Signals: SIGINT, SIGTERM and SIGHUP are noted, SIGPIPE is ignored.

@@ -1,0 +1,63 @@
+#include <dlfcn.h>
+
+#include "CLibraries.h"
+
+// Not all of them: only what hw uses, typed as libcurl's manual types it.
+static struct {
+  int (*global_init)(long);
+  hw_curl *(*easy_init)(void);
+  void (*easy_reset)(hw_curl *);
+  void (*easy_cleanup)(hw_curl *);
+  int (*easy_perform)(hw_curl *);
+  const char *(*easy_strerror)(int);
+  hw_curl_list *(*slist_append)(hw_curl_list *, const char *);
+  void (*slist_free_all)(hw_curl_list *);
+  int (*easy_setopt)(hw_curl *, int, ...);
+  int (*easy_getinfo)(hw_curl *, int, ...);
+} curl;
+
+static int is_open;
+
+int hw_curl_open(const char *name) {
+  void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+  if (library == NULL) return 0;
+  if (is_open) return 1;
+  // POSIX promises that a pointer from dlsym can become one to a function; C does not.
+#define LOOK_UP(name) \
+  if ((*(void **)&curl.name = dlsym(library, "curl_" #name)) == NULL) return 0;
+  LOOK_UP(global_init)
+  LOOK_UP(easy_init)
+  LOOK_UP(easy_reset)
+  LOOK_UP(easy_cleanup)
+  LOOK_UP(easy_perform)
+  LOOK_UP(easy_strerror)
+  LOOK_UP(slist_append)
+  LOOK_UP(slist_free_all)
+  LOOK_UP(easy_setopt)
+  LOOK_UP(easy_getinfo)
+#undef LOOK_UP
+  const long everything = 3;
+  is_open = curl.global_init(everything) == 0;
+  return is_open;
+}
+
+hw_curl *hw_curl_new(void) { return curl.easy_init(); }
+void hw_curl_reset(hw_curl *handle) { curl.easy_reset(handle); }
+void hw_curl_free(hw_curl *handle) { curl.easy_cleanup(handle); }
+int hw_curl_perform(hw_curl *handle) { return curl.easy_perform(handle); }
+const char *hw_curl_explain(int code) { return curl.easy_strerror(code); }
+hw_curl_list *hw_curl_append(hw_curl_list *list, const char *line) { return curl.slist_append(list, line); }
+void hw_curl_free_list(hw_curl_list *list) { curl.slist_free_all(list); }
+
+#define SETTER(name, type) \
+  int hw_curl_set_##name(hw_curl *handle, int option, type value) { return curl.easy_setopt(handle, option, value); }
+SETTER(long, long)
+SETTER(offset, long long)
+SETTER(pointer, const void *)
+SETTER(take, hw_curl_take)
+SETTER(watch, hw_curl_watch)
+
+#define GETTER(name, type) \
+  int hw_curl_get_##name(hw_curl *handle, int information, type *value) { return curl.easy_getinfo(handle, information, value); }
+GETTER(long, long)
+GETTER(offset, long long)

@@ -1,0 +1,36 @@
+// libcurl, found when it is first wanted. Its setters and getters are variadic: here is one for each type they take.
+#ifndef HW_CURL_H
+#define HW_CURL_H
+
+#include <stddef.h>
+
+#pragma clang assume_nonnull begin
+
+typedef struct hw_curl hw_curl;
+typedef struct hw_curl_list hw_curl_list;
+typedef size_t (*hw_curl_take)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
+typedef int (*hw_curl_watch)(
+    void *_Nullable context, long long to_come, long long came, long long to_send, long long sent);
+
+// Opens the library of that name, unless one is open. Zero when there is none, or it lacks a function.
+int hw_curl_open(const char *library);
+
+// The rest may be called only once that succeeded.
+hw_curl *_Nullable hw_curl_new(void);
+void hw_curl_reset(hw_curl *);
+void hw_curl_free(hw_curl *);
+int hw_curl_perform(hw_curl *);
+const char *_Nullable hw_curl_explain(int code);
+hw_curl_list *_Nullable hw_curl_append(hw_curl_list *_Nullable, const char *line);
+void hw_curl_free_list(hw_curl_list *_Nullable);
+
+int hw_curl_set_long(hw_curl *, int option, long);
+int hw_curl_set_offset(hw_curl *, int option, long long);
+int hw_curl_set_pointer(hw_curl *, int option, const void *_Nullable);
+int hw_curl_set_take(hw_curl *, int option, hw_curl_take);
+int hw_curl_set_watch(hw_curl *, int option, hw_curl_watch);
+int hw_curl_get_long(hw_curl *, int information, long *);
+int hw_curl_get_offset(hw_curl *, int information, long long *);
+
+#pragma clang assume_nonnull end
+#endif

@@ -1,0 +1,182 @@
+import CLibraries
+import System
+
+/// libcurl's easy handle: the one place that hands pointers to the library. It keeps connections from one transfer to
+/// the next.
+@safe final class CurlHandle {
+  private let handle: OpaquePointer
+  /// libcurl's sentence about the last failure; 256 bytes, says its manual.
+  private let errorText = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 256)
+
+  /// Opens the first of these libraries that the machine has.
+  init(libraries: [String]) throws(Failure) {
+    guard libraries.contains(where: { unsafe hw_curl_open($0) != 0 }), let handle = unsafe hw_curl_new()
+    else {
+      throw Failure(
+        .connection, "cannot load libcurl, which carries https and proxies",
+        hint: "install it: on Debian and Ubuntu the package is 'libcurl4'")
+    }
+    unsafe self.handle = handle
+  }
+
+  deinit {
+    unsafe hw_curl_free(handle)
+    unsafe errorText.deallocate()
+  }
+
+  /// One setting of a transfer, with its value.
+  enum Setting {
+    case number(CurlOption, Int)
+    case size(CurlOption, Int)
+    case text(CurlOption, String)
+    case bytes(CurlOption, [UInt8])
+  }
+
+  /// What a transfer ended with.
+  struct Outcome {
+    var code: Int32
+    /// libcurl's sentence about it.
+    var text: String
+    var status: Int
+    var proxyStatus: Int
+    /// The system's `errno` behind a connection that failed.
+    var systemError: SystemError?
+    /// Whether the connection stood, so that the request may have been sent.
+    var wasConnected: Bool
+    /// The header lines of the final answer.
+    var lines: [[UInt8]]
+    var body: [UInt8]
+    var stop: Stop?
+  }
+
+  /// Why hw itself ended a transfer.
+  enum Stop { case bodyTooLarge, headTooLarge, interrupted }
+
+  /// Runs one transfer; what an earlier one set is forgotten. `headers` are lines in libcurl's notation.
+  func run(_ settings: [Setting], headers: [String], sizeLimit: Int) -> Outcome {
+    unsafe hw_curl_reset(handle)
+    for setting in settings { set(setting) }
+    var list: OpaquePointer? = nil
+    for line in headers {
+      // Out of memory it gives nil and leaves the list as it is.
+      unsafe list = hw_curl_append(list, line) ?? list
+    }
+    defer { unsafe hw_curl_free_list(list) }
+    unsafe set(.headers, UnsafeRawPointer(list))
+    let transfer = Transfer(sizeLimit: sizeLimit)
+    let code = withExtendedLifetime(transfer) {
+      unsafe listen(with: Unmanaged.passUnretained(transfer).toOpaque())
+      return unsafe hw_curl_perform(handle)
+    }
+    let number = number(.systemError)
+    return Outcome(
+      code: code, text: text(of: code), status: self.number(.status), proxyStatus: self.number(.proxyStatus),
+      systemError: number == 0 ? nil : SystemError(Int32(truncatingIfNeeded: number)),
+      wasConnected: offset(.timeToTransfer) > 0, lines: transfer.lines, body: transfer.body,
+      stop: transfer.stop)
+  }
+
+  /// Sets the functions that libcurl calls; `context` is the transfer they speak to.
+  private func listen(with context: UnsafeMutableRawPointer) {
+    unsafe errorText.initialize(repeating: 0)
+    unsafe set(.errorText, errorText.baseAddress)
+    unsafe hw_curl_set_take(handle, CurlOption.takeBody.rawValue) { bytes, size, count, context in
+      unsafe Transfer.at(context)?.takeBody(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
+    }
+    unsafe hw_curl_set_take(handle, CurlOption.takeHeader.rawValue) { bytes, size, count, context in
+      unsafe Transfer.at(context)?.takeHeader(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
+    }
+    unsafe hw_curl_set_watch(handle, CurlOption.watch.rawValue) { context, _, _, _, _ in
+      unsafe Transfer.at(context)?.watch() ?? 1
+    }
+    for option in [CurlOption.bodyContext, .headerContext, .watchContext] { unsafe set(option, context) }
+  }
+
+  /// A setting that this libcurl is too old for is none that the answer depends on.
+  private func set(_ setting: Setting) {
+    switch setting {
+    case .number(let option, let value): unsafe _ = hw_curl_set_long(handle, option.rawValue, value)
+    case .size(let option, let value): unsafe _ = hw_curl_set_offset(handle, option.rawValue, Int64(value))
+    // The library copies both, before the call returns.
+    case .text(let option, let text): unsafe text.withCString { unsafe set(option, $0) }
+    // No bytes are an empty text: a null pointer would have libcurl read a body from standard input.
+    case .bytes(let option, []): set(.text(option, ""))
+    case .bytes(let option, let bytes): unsafe bytes.withUnsafeBytes { unsafe set(option, $0.baseAddress) }
+    }
+  }
+
+  private func set(_ option: CurlOption, _ pointer: UnsafeRawPointer?) {
+    unsafe _ = hw_curl_set_pointer(handle, option.rawValue, pointer)
+  }
+
+  private func number(_ information: CurlInformation) -> Int {
+    var value = 0
+    return unsafe hw_curl_get_long(handle, information.rawValue, &value) == 0 ? value : 0
+  }
+
+  private func offset(_ information: CurlInformation) -> Int64 {
+    var value: Int64 = 0
+    return unsafe hw_curl_get_offset(handle, information.rawValue, &value) == 0 ? value : 0
+  }
+
+  private func text(of code: Int32) -> String {
+    let bytes = unsafe errorText.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    if !bytes.isEmpty { return String(decoding: bytes, as: UTF8.self) }
+    return unsafe hw_curl_explain(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  }
+}
+
+/// What a transfer has brought so far; libcurl's functions speak to it.
+private final class Transfer {
+  let sizeLimit: Int
+  var lines: [[UInt8]] = []
+  var body: [UInt8] = []
+  var stop: CurlHandle.Stop?
+  private var headSize = 0
+  private var isInHead = false
+
+  init(sizeLimit: Int) {
+    self.sizeLimit = sizeLimit
+  }
+
+  static func at(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    unsafe context.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Says how many bytes it took; fewer than were offered end the transfer.
+  func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard bytes.count <= sizeLimit - body.count else {
+      stop = .bodyTooLarge
+      return 0
+    }
+    unsafe body.append(contentsOf: bytes)
+    return bytes.count
+  }
+
+  func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
+    headSize += bytes.count
+    guard headSize <= ResponseHead.sizeLimit else {
+      stop = .headTooLarge
+      // Even where nothing was offered, this is another number.
+      return bytes.count &+ 1
+    }
+    let line = unsafe Array(bytes).filter { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+    if line.starts(with: "HTTP/".utf8), !isInHead {
+      // Every interim answer has a head too; the last one counts.
+      lines = []
+      isInHead = true
+    } else if line.isEmpty {
+      isInHead = false
+    } else if isInHead {
+      // What comes outside a head is a trailer.
+      lines.append(line)
+    }
+    return bytes.count
+  }
+
+  func watch() -> Int32 {
+    guard Interruption.pending != nil else { return 0 }
+    stop = .interrupted
+    return 1
+  }
+}

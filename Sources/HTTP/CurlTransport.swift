@@ -1,0 +1,124 @@
+import System
+
+/// Everything that goes over a network: http and https, HTTP/2, compression and proxies, by way of libcurl, which is
+/// loaded when the first request is sent. Certificates are always verified.
+public final class CurlTransport: Transport {
+  private let trust: Trust
+  private let proxies: Proxies
+  private let limits: TimeLimits
+  private let time: any TimeKeeper
+  private let sizeLimit: Int
+  private let libraries: [String]
+  private var handle: CurlHandle?
+
+  /// The library's name where its binary interface is the one we know: Debian's two builds, then other systems'.
+  public static let libraries = ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.4.dylib"]
+
+  /// `sizeLimit` bounds the body of an answer, compression taken off.
+  public init(
+    environment: Environment, limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit,
+    libraries: [String] = CurlTransport.libraries
+  ) {
+    trust = Trust(environment)
+    proxies = Proxies(environment)
+    self.limits = limits
+    self.time = time
+    self.sizeLimit = sizeLimit
+    self.libraries = libraries
+  }
+
+  public func send(_ request: Request) throws(Failure) -> Response {
+    let headers = try lines(of: request)
+    let attempt = try limits.attempt(time)
+    let handle = try loaded()
+    let outcome = handle.run(settings(for: request, within: attempt), headers: headers, sizeLimit: sizeLimit)
+    let attempted = Attempt(
+      limit: attempt, connect: min(limits.connect, attempt), sizeLimit: sizeLimit,
+      usesProxy: proxies.proxy(for: request.url) != nil)
+    if let fault = ConnectionFault(outcome, attempted) {
+      throw limits.failure(fault, of: request, time)
+    }
+    do throws(MessageFault) {
+      return try response(outcome)
+    } catch {
+      throw ConnectionFault(error, status: outcome.status).failure(of: request)
+    }
+  }
+
+  private func loaded() throws(Failure) -> CurlHandle {
+    if let handle { return handle }
+    let new = try CurlHandle(libraries: libraries)
+    handle = new
+    return new
+  }
+
+  private func settings(for request: Request, within attempt: Duration) -> [CurlHandle.Setting] {
+    let http2OverTLS = 4
+    var settings: [CurlHandle.Setting] = [
+      .number(.noSignal, 1), .number(.quickExit, 1), .number(.noProgress, 0), .number(.pathAsIs, 1),
+      .number(.noConnectHeaders, 1), .number(.httpVersion, http2OverTLS),
+      // An empty list means every coding that this libcurl can take off.
+      .text(.encodings, ""),
+      .text(.url, request.url.description),
+      .number(.timeout, attempt.inMilliseconds),
+      .number(.connectTimeout, min(limits.connect, attempt).inMilliseconds),
+      .size(.sizeLimit, sizeLimit),
+      // Both always said, for otherwise libcurl would ask the process's environment.
+      .text(.proxy, proxies.proxy(for: request.url) ?? ""), .text(.noProxy, proxies.exceptions),
+    ]
+    if let file = trust.file { settings.append(.text(.certificateFile, file)) }
+    if let folder = trust.folder { settings.append(.text(.certificateFolder, folder)) }
+    if request.method == .head {
+      settings.append(.number(.noBody, 1))
+    } else if request.method.hasBody || !request.body.isEmpty {
+      // The size before the bytes: libcurl copies as many.
+      settings += [.size(.bodySize, request.body.count), .bytes(.body, request.body), .number(.post, 1)]
+    }
+    if request.method != .head { settings.append(.text(.method, request.method.rawValue)) }
+    return settings
+  }
+
+  /// The header fields in libcurl's notation: `name: value`, `name;` for an empty value, `name:` for none at all.
+  private func lines(of request: Request) throws(Failure) -> [String] {
+    var lines = try request.checkedFields().map {
+      $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)"
+    }
+    // What libcurl would add to a body: a type it cannot know, and a second's wait for permission to send.
+    lines.append("Expect:")
+    if request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
+    return lines
+  }
+
+  private func response(_ outcome: CurlHandle.Outcome) throws(MessageFault) -> Response {
+    let status = "HTTP/1.1 \(outcome.status)"
+    let head = try ResponseHead(
+      Array(([Array(status.utf8)] + outcome.lines).joined(separator: [UInt8(ascii: "\n")]))[...])
+    var headers = head.headers
+    if headers["Content-Encoding"] != nil {
+      // The coding has been taken off, and the length was that of the coded body.
+      headers["Content-Encoding"] = nil
+      headers["Content-Length"] = nil
+    }
+    return Response(head.status, headers: headers, body: outcome.body)
+  }
+}
+
+/// The certificates to trust instead of the system's, from the variables that `curl` reads, in its order.
+struct Trust {
+  let file: String?
+  let folder: String?
+
+  init(_ environment: Environment) {
+    let bundle = environment["CURL_CA_BUNDLE"]
+    file = bundle ?? environment["SSL_CERT_FILE"]
+    folder = bundle == nil ? environment["SSL_CERT_DIR"] : nil
+  }
+}
+
+extension Duration {
+  /// Rounded up, and at least one: zero would mean for ever to libcurl.
+  fileprivate var inMilliseconds: Int {
+    let milliseconds = (self / .milliseconds(1)).rounded(.up)
+    return milliseconds < 1e9 ? max(1, Int(milliseconds)) : 1_000_000_000
+  }
+}

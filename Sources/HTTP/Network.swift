@@ -1,0 +1,44 @@
+import System
+
+/// The way to whatever has an address outside the process. hw's own sockets carry plain http within this machine,
+/// where no proxy is wanted; libcurl carries the rest, and is loaded only then.
+public final class Network: Transport {
+  private let proxies: Proxies
+  private let socket: SocketTransport
+  private let curl: CurlTransport
+
+  public init(environment: Environment, limits: TimeLimits, time: any TimeKeeper) {
+    proxies = Proxies(environment)
+    socket = SocketTransport(limits: limits, time: time)
+    curl = CurlTransport(environment: environment, limits: limits, time: time)
+  }
+
+  public func send(_ request: Request) throws(Failure) -> Response {
+    try Redirecting(Hop(network: self)).send(request)
+  }
+
+  enum Carrier { case socket, curl }
+
+  /// Nil for an address inside the process.
+  static func carrier(of url: URL, _ proxies: Proxies) -> Carrier? {
+    switch url.scheme {
+    case .unix: .socket
+    case .http: url.isLoopback && proxies.proxy(for: url) == nil ? .socket : .curl
+    case .https: .curl
+    case .demo, .embedded: nil
+    }
+  }
+
+  /// One request and its answer, which may be a redirect to where another carrier goes.
+  private struct Hop: Transport {
+    let network: Network
+
+    func send(_ request: Request) throws(Failure) -> Response {
+      switch Network.carrier(of: request.url, network.proxies) {
+      case .socket: try network.socket.send(request)
+      case .curl: try network.curl.send(request)
+      case nil: throw Failure(.defect, "'\(request.url)' was sent to the network")
+      }
+    }
+  }
+}

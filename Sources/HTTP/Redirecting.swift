@@ -1,0 +1,65 @@
+import System
+
+/// Follows redirects, for requests that only ask. It is done here, and not by whoever carries the request, so that
+/// the rules are the same for all of them: at most five, never from https to http, never to a file or into the
+/// process, and what tells the service who asks stays with the service.
+public struct Redirecting: Transport {
+  let inner: any Transport
+
+  public static let limit = 5
+
+  public init(_ inner: any Transport) {
+    self.inner = inner
+  }
+
+  public func send(_ request: Request) throws(Failure) -> Response {
+    var request = request
+    for _ in 0...Redirecting.limit {
+      let response = try inner.send(request)
+      guard request.method == .get || request.method == .head, let reference = response.redirection else {
+        return response
+      }
+      request = try Redirecting.next(request, reference)
+    }
+    throw Redirecting.refusal(
+      request, "redirects more than \(Redirecting.limit) times", "the service may be redirecting in a circle")
+  }
+
+  private static func next(_ request: Request, _ reference: String) throws(Failure) -> Request {
+    let target: URL
+    do throws(Failure) {
+      target = try request.url.resolving(reference)
+    } catch {
+      throw refusal(request, "redirects to nowhere: \(error.message)", nil)
+    }
+    let isInside = target.hasSameOrigin(as: request.url)
+    guard target.scheme.hasHost || isInside else {
+      throw refusal(request, "redirects to '\(target)', which is no address on a network", nil)
+    }
+    guard request.url.scheme != .https || target.scheme == .https else {
+      throw refusal(
+        request, "redirects from https to '\(target)', which anybody on the way could read",
+        "if that is wanted, give this address with --url")
+    }
+    var next = request
+    next.url = target
+    if !isInside { for name in Headers.credentials { next.headers[name] = nil } }
+    return next
+  }
+
+  private static func refusal(_ request: Request, _ reason: String, _ hint: String?) -> Failure {
+    Failure(
+      .invalidData, "'\(request.url.authority)' \(reason)",
+      hint: hint ?? "check that the address is that of the service")
+  }
+}
+
+extension Response {
+  /// Where the answer says that the thing asked for is to be had instead.
+  var redirection: String? { [301, 302, 303, 307, 308].contains(status) ? headers["Location"] : nil }
+}
+
+extension Headers {
+  /// The fields that hold secrets: never for another host, never to be shown.
+  public static let credentials = ["Authorization", "X-Authorization", "Proxy-Authorization", "Cookie"]
+}

@@ -1,0 +1,130 @@
+import Command
+import HTTP
+import Output
+import Server
+import Store
+import System
+
+extension Toolbox {
+  static let serveListen = Option(
+    "listen", ValueKind<String>.text("ADDRESS"), default: ListenAddress.standard, setting: true,
+    "Listen on ADDR:PORT or unix:PATH",
+    details: "Port 0 picks a free one; the first line of the output says which.")
+  static let serveStore = Option(
+    "store", ValueKind<String>.folder, setting: true, "Keep the databases in DIR instead of the usual folder")
+  static let serveCommand = Operand(
+    rest: "COMMAND", ValueKind<String>.text("COMMAND"), "A command to run while the server stands, after '--'"
+  )
+  static let serveReady = Option(
+    "ready-file", ValueKind<String>.file, "Write the URL into FILE once requests are answered")
+  static let serveToken = Option(
+    "token-file", ValueKind<String>.file, "Want the token in FILE as 'Authorization: Bearer' from everybody")
+  static let servePublic = Option("public", "Listen beyond this machine without a token")
+  static let serveFault = Option(
+    "fault", ValueKind<String>.text("SPEC"), "Commit faults on purpose, to rehearse failure",
+    details: """
+      SPEC is a list such as 429:0.1,503:0.05,delay:200ms,drop:0.01,garbage:0.01: a status, a delay, a lost answer or \\
+      nonsense, with its chance. 'nodes=429:0.5;race=drop:0.1' sets them suite by suite.
+      """)
+
+  static let serve = Command(
+    withStatus: "serve", "Serve the backends of all suites on one port",
+    discussion: """
+      Answers the routes of every service, each also below its suite's name (/nodes/api/v1/...), so that HW_URL or \
+      HW_NODES_URL can point here. The first line of the output is the address. The databases are those of \
+      'embedded:'; SIGTERM and SIGINT let the requests in flight finish.
+
+      With a command, everything is in memory with sample data unless --store names a folder: the server stands only \
+      while the command runs, which finds the address in HW_URL and in the variable of each suite, and its status is \
+      the status of hw.
+
+      Beyond this machine it wants a token, from --token-file or HW_SERVE_TOKEN, unless --public says that anybody may.
+      """,
+    usage: ["", "-- COMMAND [ARGUMENT...]"],
+    operands: [serveCommand],
+    options: [serveListen, serveStore, serveReady, serveToken, servePublic, serveFault],
+    output: .plain("The address, as a line; nothing but the command's own output where there is one."),
+    needs: [.store],
+    examples: [
+      Example(
+        "hw serve --listen 127.0.0.1:0 -- hw wordle scores --json", "a whole check, with nothing installed"),
+      Example("hw serve -- sh -c 'curl -s $HW_URL/scores'", "the same routes for any other program"),
+      Example("hw serve --listen 0.0.0.0:0", "open to everybody, and refused for that", exits: 2),
+    ],
+    failures: [.connection, .storage]
+  ) { call, context throws(Failure) in
+    try Serving(call, context).run()
+  }
+}
+
+/// One run of `hw serve`.
+private struct Serving {
+  let call: Invocation
+  let context: Context
+  let server: Server
+  let command: [String]
+
+  init(_ call: Invocation, _ context: Context) throws(Failure) {
+    self.call = call
+    self.context = context
+    command = try call[Toolbox.serveCommand]
+    let address = try ListenAddress(
+      command.isEmpty || call.isGiven(Toolbox.serveListen) ? call[Toolbox.serveListen] : "127.0.0.1:0")
+    var configuration = ServerConfiguration(time: context.time)
+    configuration.token = try Serving.token(call, context)
+    guard address.isLoopback || configuration.token != nil || call[Toolbox.servePublic] else {
+      throw Failure(
+        .usage, "'\(call[Toolbox.serveListen])' is open to others, and no token is set",
+        hint: "set HW_SERVE_TOKEN or --token-file, or say --public")
+    }
+    if let spec = call[Toolbox.serveFault] {
+      configuration.faults = try FaultPlan(
+        spec, seed: UInt64(call[StandardOptions.seed]), suites: context.program.suites.map(\.name))
+    }
+    let messages = context.messages
+    if messages.verbosity > 0 {
+      configuration.log = { record in messages.tell(record.line, verbosity: 1) }
+    }
+    let settings = try Serving.settings(call, context, isFleeting: !command.isEmpty)
+    var backends: [Backend] = []
+    for suite in context.program.suites { backends.append(try suite.backend(settings)) }
+    server = try Server(Router(backends), on: address, configuration)
+  }
+
+  func run() throws(Failure) -> ExitStatus {
+    if let file = call[Toolbox.serveReady] { try File.replace(file, with: Array("\(server.url)\n".utf8)) }
+    try context.output.outlet.write("\(server.url)\n")
+    try context.output.outlet.flush()
+    try server.run()
+    return .success
+  }
+
+  private static func token(_ call: Invocation, _ context: Context) throws(Failure) -> [UInt8]? {
+    let text =
+      if let file = call[Toolbox.serveToken] {
+        try context.secret(in: file, called: "token")
+      } else {
+        context.host.environment["HW_SERVE_TOKEN"]
+      }
+    return text.map { Array($0.utf8) }
+  }
+
+  private static func settings(
+    _ call: Invocation, _ context: Context, isFleeting: Bool
+  ) throws(Failure) -> BackendSettings {
+    let seed = UInt64(call[StandardOptions.seed])
+    let folder = call[Toolbox.serveStore]
+    if isFleeting && folder == nil { return .demo(seed: seed, time: context.time) }
+    let usual = Folders(context.host.environment)
+    let path = if let folder { folder } else { try usual.data }
+    let store = Store(folder: path, time: context.time)
+    return BackendSettings(store: store, hasSamples: false, seed: seed, time: context.time)
+  }
+}
+
+extension AccessRecord {
+  /// As the access log has it.
+  fileprivate var line: String {
+    "\(method.rawValue) \(target) → \(status), \(bytes) bytes, \(duration)\(failure.map { " (\($0.message))" } ?? "")"
+  }
+}
