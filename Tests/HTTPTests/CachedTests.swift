@@ -204,8 +204,8 @@ import Testing
     #expect(notes.lines[0].hasPrefix("cache: cannot "))
   }
 
-  @Test func aFullDiskLeavesNothingHalfWritten() throws {
-    // Where nothing can be written, not even as root.
+  @Test func aFolderThatTakesNoFileIsToldOfOnce() throws {
+    // Not even root can write there.
     let transport = Cached(
       ScriptedTransport(fresh(60)), folder: "/proc/self", policy: Cached.Policy(), time: time,
       tell: notes.tell)
