@@ -6,16 +6,16 @@ import System
 /// success. What a command would ask next depends on the answer and is not known.
 public struct Explained: Transport {
   let variable: String
-  let print: (String) throws(Failure) -> Void
+  let write: (String) throws(Failure) -> Void
 
   /// `variable` is the environment's name for the service's key: it stands where the key would.
-  public init(variable: String, print: @escaping (String) throws(Failure) -> Void) {
+  public init(variable: String, write: @escaping (String) throws(Failure) -> Void) {
     self.variable = variable
-    self.print = print
+    self.write = write
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
-    try print(line(request))
+    try write(line(request))
     throw .explained
   }
 }
