@@ -55,6 +55,7 @@ let package = Package(
     + modules.map(\.name).filter { module in
       FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests/\(module)Tests")
     }
+    + modules.map(\.name).filter { FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests/\($0)Tests") }
     .map { name in
       .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name)])
     } + [

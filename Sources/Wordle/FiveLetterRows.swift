@@ -3,7 +3,7 @@
 /// Such a line is twelve bytes, two overlapping words of eight. The tiles come out of a few operations on all the
 /// letters at once, a letter a byte, and there are only 243 rows to choose from, which are written down beforehand.
 struct FiveLetterRows {
-  /// A row is copied as three words, whatever its length, and then as much of it counts as is said in a fourth.
+  /// A row, of 21 bytes at most, is copied as three words, and then as much of it counts as a fourth says.
   private static let slot = 4
   static let longestRow = 24
   static let lineLength = 12
@@ -43,7 +43,7 @@ struct FiveLetterRows {
     let slots = slots.span
     let input = unsafe input.span.bytes.extracting(unread)
     var span = output.mutableSpan
-    // Sound: any bits are a byte.
+    // Sound, like all the rest here that is marked unsafe: every offset is checked, and any bits are a byte or an integer.
     var output = unsafe span.mutableBytes
     var position = 0
     var end = filled
@@ -65,7 +65,6 @@ struct FiveLetterRows {
 
   @inline(__always)
   private static func load(_ bytes: RawSpan, _ offset: Int) -> UInt64 {
-    // Sound: the offset is checked, and any bits are an integer.
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
@@ -90,9 +89,9 @@ struct FiveLetterRows {
     // The high bit of each byte: set where the letters differ.
     let wrong = ((guess ^ word) &+ low) & high
     let mask = (wrong >> 7) * 0xFF
-    // What is left after the greens. A green's letter becomes 0 in the guess and 1 in the word: equal to nothing.
+    // What is left after the greens, whose letters become 0: equal to no letter.
     let asked = guess & mask
-    let left = word & mask | (wrong ^ high) >> 7
+    let left = word & mask
 
     // A letter is present when the word has more of it left than the guess has asked for before. Both are counted
     // by their opposite, the differences, so more before is fewer differences in the word.

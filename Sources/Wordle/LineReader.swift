@@ -86,6 +86,6 @@ struct LineReader {
   mutating func skip(lines: Int, bytes: Int) {
     number += lines
     start += bytes
-    searched = start
+    searched = max(searched, start)
   }
 }

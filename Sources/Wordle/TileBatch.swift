@@ -15,7 +15,7 @@ public enum TileBatch {
     while try lines.refill() {
       do throws(Failure) {
         repeat {
-          try rows.appendCommon(from: &lines)
+          rows.appendCommon(from: &lines)
         } while try appendNext(of: &lines, to: &rows)
       } catch {
         try rows.flush()
