@@ -81,6 +81,7 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
       }
       #expect(failure?.kind == .usage)
       #expect(failure?.message == "line 2: longer than \(LineReader.longest) bytes")
+      #expect(failure?.details == [.init("line", .integer(2))])
       #expect(sink.text == "🟩\n")
     }
   }
