@@ -103,7 +103,7 @@ extension String {
   /// Paragraphs are separated by empty lines; the line breaks inside one are not kept. An indented line is literal.
   var paragraphs: [Block] {
     var blocks: [Block] = []
-    for part in split(separator: "\n\n") {
+    for part in split(by: "\n\n") {
       let lines = part.split(separator: "\n").map(String.init)
       if lines.allSatisfy({ $0.hasPrefix("  ") }) {
         blocks.append(.literal(lines.map { String($0.dropFirst(2)) }))
