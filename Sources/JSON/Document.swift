@@ -41,6 +41,8 @@
   private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
     let base = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + 2 * margin)
     unsafe base.initialize(repeating: 0, count: margin)
+    // The sentinel of a text that has not begun.
+    unsafe base[margin] = 0
     unsafe (base + margin + capacity).initialize(repeating: 0, count: margin)
     return unsafe base + margin
   }

@@ -241,37 +241,39 @@ struct Indexer {
     }
   }
 
+  /// Passes the escape at `at`. Where it is wrong, `at` stays, unless a zero byte ends it: then it points there, so
+  /// that the sentinel tells what is unfinished from what is wrong.
   private static func escape(_ bytes: UnsafePointer<UInt8>, _ at: inout Int) -> Fault? {
-    switch unsafe bytes[at + 1] {
+    var end = at + 1
+    var fault: Fault?
+    switch unsafe bytes[end] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      at += 2
-      return nil
+      end += 1
     case UInt8(ascii: "u"):
-      let start = at
-      at += 2
-      guard let first = unsafe hexadecimal(bytes, &at) else { return .escape }
-      guard first & 0xF800 == 0xD800 else { return nil }
-      // The second half is due at once. Where the text ends before it, `at` says so.
-      if first < 0xDC00 {
-        if unsafe bytes[at] == 0 { return .loneSurrogate }
-        if unsafe bytes[at] == UInt8(ascii: "\\") {
-          at += 1
-          if unsafe bytes[at] == 0 { return .loneSurrogate }
-          if unsafe bytes[at] == UInt8(ascii: "u") {
-            at += 1
-            guard let second = unsafe hexadecimal(bytes, &at) else { return .escape }
-            if second & 0xFC00 == 0xDC00 { return nil }
-          }
-        }
+      end += 1
+      switch unsafe hexadecimal(bytes, &end) {
+      case nil: fault = .escape
+      case .some(0xDC00...0xDFFF): fault = .loneSurrogate
+      case .some(0xD800...0xDBFF):
+        // The second half is due at once.
+        let isSecond = unsafe passed("\\", bytes, &end) && passed("u", bytes, &end)
+        let isPair = unsafe isSecond && (0xDC00...0xDFFF).contains(hexadecimal(bytes, &end) ?? 0)
+        fault = isPair ? nil : .loneSurrogate
+      default: break
       }
-      at = start
-      return .loneSurrogate
-    default:
-      // Points at the end where that is what is missing.
-      if unsafe bytes[at + 1] == 0 { at += 1 }
-      return .escape
+    default: fault = .escape
     }
+    if unsafe fault == nil || bytes[end] == 0 { at = end }
+    return fault
+  }
+
+  private static func passed(
+    _ character: Unicode.Scalar, _ bytes: UnsafePointer<UInt8>, _ at: inout Int
+  ) -> Bool {
+    guard unsafe bytes[at] == UInt8(ascii: character) else { return false }
+    at += 1
+    return true
   }
 
   private static func hexadecimal(_ bytes: UnsafePointer<UInt8>, _ at: inout Int) -> UInt32? {

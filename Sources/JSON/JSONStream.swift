@@ -63,7 +63,6 @@ public struct JSONStream: ~Copyable {
 
   /// Reads what stands before the next element; false at the end of the text.
   private mutating func reachElement() throws(Failure) -> Bool {
-    unsafe document.body.pointee.ordinal = nil
     while true {
       if at < limit && shape == .afterScalar {
         let byte = unsafe document.body.pointee.memory[at]
@@ -106,9 +105,7 @@ public struct JSONStream: ~Copyable {
     switch shape {
     case .undecided, .values, .afterScalar, .closed: return false
     case .afterElement: throw fault(.nextElement)
-    case .firstElement, .element:
-      unsafe document.body.pointee.ordinal = ordinal
-      throw fault(.value)
+    case .firstElement, .element: throw fault(.value)
     }
   }
 
@@ -187,8 +184,10 @@ public struct JSONStream: ~Copyable {
     if unsafe bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF { throw fault(.byteOrderMark) }
   }
 
-  /// The failure of what stands at `at`, between the elements.
+  /// The failure of what stands at `at`, before or between the elements.
   private func fault(_ fault: Fault) -> Failure {
+    let isDue = shape == .element || shape == .firstElement
+    unsafe document.body.pointee.ordinal = isDue ? ordinal : nil
     unsafe document.body.pointee.start = at
     unsafe document.body.pointee.entryCount = 0
     return failure(fault, at: 0, Indexer())
