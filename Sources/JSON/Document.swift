@@ -56,6 +56,18 @@
     unsafe body.pointee.capacity = capacity
   }
 
+  /// Makes room for twice as many entries and says where they are.
+  @inline(never)
+  func growIndex(keeping count: Int) -> UnsafeMutablePointer<Entry> {
+    let capacity = unsafe body.pointee.entryCapacity * 2
+    let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
+    unsafe larger.moveInitialize(from: body.pointee.entries, count: count)
+    unsafe body.pointee.entries.deallocate()
+    unsafe body.pointee.entries = larger
+    unsafe body.pointee.entryCapacity = capacity
+    return unsafe larger
+  }
+
   /// The element's first byte.
   var base: UnsafePointer<UInt8> { unsafe UnsafePointer(body.pointee.memory + body.pointee.start) }
 

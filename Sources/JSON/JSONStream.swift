@@ -67,7 +67,7 @@ public struct JSONStream: ~Copyable {
       if at < limit && shape == .afterScalar {
         let byte = unsafe document.body.pointee.memory[at]
         guard byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D else {
-          throw fault(.expected("white space after a value"))
+          throw fault(.blank)
         }
         shape = .values
       }
@@ -122,7 +122,7 @@ public struct JSONStream: ~Copyable {
         ordinal += 1
         let last = unsafe document.body.pointee.memory[at - 1] | 0x20
         shape = isElement ? .afterElement : last == UInt8(ascii: "}") ? .values : .afterScalar
-        guard indexer.position <= largestElement else { throw fault(.tooLarge(largestElement), in: indexer) }
+        guard indexer.position <= largestElement else { throw tooLarge() }
         return
       case .refused(let problem, let offset):
         throw fault(problem, at: offset, in: indexer)
@@ -173,8 +173,8 @@ public struct JSONStream: ~Copyable {
     limit -= kept
     filled -= kept
     guard capacity - filled < max(1, capacity / 8) else { return }
-    if let indexer, filled > largestElement {
-      throw fault(.tooLarge(largestElement), in: indexer)
+    if indexer != nil, filled > largestElement {
+      throw tooLarge()
     }
     document.grow(to: capacity * 2, keeping: filled)
   }
@@ -182,6 +182,11 @@ public struct JSONStream: ~Copyable {
   private func refuseByteOrderMark() throws(Failure) {
     let bytes = unsafe document.body.pointee.memory + at
     if unsafe bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF { throw fault(.byteOrderMark) }
+  }
+
+  private func tooLarge() -> Failure {
+    let path = unsafe document.body.pointee.ordinal.map { [Step.element($0)] } ?? []
+    return document.complain("an element larger than \(largestElement) bytes", offset: 0, path: path)
   }
 
   /// The failure of what stands at `at`, before or between the elements.

@@ -73,7 +73,8 @@ import Testing
     ("1e-400", .digits("1e-400")),
     ("0.1000000000000000055511151231257827", .digits("0.1000000000000000055511151231257827")),
     ("1e23", .double(1e23)), ("123456789012345678901234567890", .digits("123456789012345678901234567890")),
-    ("5e-324", .double(.leastNonzeroMagnitude)), ("4e-324", .digits("4e-324")), ("0e99999999999999999999", .double(0)),
+    ("5e-324", .double(.leastNonzeroMagnitude)), ("4e-324", .digits("4e-324")),
+    ("0e99999999999999999999", .double(0)),
   ]) func keepsNumbersExactly(_ text: String, _ number: JSON.Number) throws {
     #expect(try JSON.parse(text).number == number)
   }
