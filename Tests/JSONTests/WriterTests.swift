@@ -101,6 +101,11 @@ import Testing
     ("\u{0}\u{1}\u{B}\u{E}\u{1B}\u{1F}", #""\u0000\u0001\u000b\u000e\u001b\u001f""#),
     ("\u{7F}", "\"\u{7F}\""), ("é€😀\u{2028}", "\"é€😀\u{2028}\""),
     ("a\nb", #""a\nb""#), ("\n", #""\n""#), ("end\"", #""end\"""#),
+    ("exactly 16 bytes", #""exactly 16 bytes""#), ("15 bytes and a \n", #""15 bytes and a \n""#),
+    (
+      "more than sixteen bytes\tand \"quoted\" ones\u{1}",
+      #""more than sixteen bytes\tand \"quoted\" ones\u0001""#
+    ),
   ]) func escapesStrings(_ text: String, _ written: String) throws {
     #expect(write { $0.string(text) } == written)
     #expect(write { $0.string(utf8: Array(text.utf8)) } == written)
@@ -130,6 +135,12 @@ import Testing
 
   @Test func writesAPartOfWhatWasRead() throws {
     let json = try JSON.parse(#"{"a":[1,{"b":2}],"c":3}"#)
+    #expect(
+      write {
+        $0.array {
+          $0.raw(json["a"]); $0.raw(json["x"])
+        }
+      } == #"[[1,{"b":2}],null]"#)
     #expect(
       write {
         $0.array {
