@@ -80,7 +80,7 @@ public struct JSONStream: ~Copyable {
       let byte = unsafe document.body.pointee.memory[at]
       switch shape {
       case .undecided:
-        if byte == 0xEF { try refuseByteOrderMark() }
+        if byte == 0xEF && isByteOrderMark() { throw fault(.byteOrderMark) }
         shape = byte == UInt8(ascii: "[") ? .firstElement : .values
         if shape == .firstElement { at += 1 }
       case .firstElement:
@@ -125,9 +125,9 @@ public struct JSONStream: ~Copyable {
         guard indexer.position <= largestElement else { throw tooLarge() }
         return
       case .refused(let problem, let offset):
-        throw fault(problem, at: offset, in: indexer)
+        throw failure(problem, at: offset, indexer)
       case .starved(let problem):
-        if ended && !isBroken { throw fault(problem, at: limit - start, in: indexer) }
+        if ended && !isBroken { throw failure(problem, at: limit - start, indexer) }
         try fill(keeping: start, indexer)
       }
     }
@@ -138,7 +138,7 @@ public struct JSONStream: ~Copyable {
   private mutating func fill(keeping kept: Int, _ indexer: Indexer? = nil) throws(Failure) {
     let offset = unsafe limit - document.body.pointee.start
     if isBroken {
-      if let indexer { throw fault(.invalidUTF8, at: offset, in: indexer) }
+      if let indexer { throw failure(.invalidUTF8, at: offset, indexer) }
       throw fault(.invalidUTF8)
     }
     unsafe document.body.pointee.memory[limit] = covered
@@ -150,7 +150,7 @@ public struct JSONStream: ~Copyable {
     var span = unsafe MutableRawSpan(_unsafeBytes: free)
     let count = try source.read(into: &span)
     ended = count == 0
-    filled += count
+    filled += min(max(0, count), free.count)
 
     let tail = ended ? 0 : unsafe UTF8Check.openTail(of: UnsafePointer(memory), limit..<filled)
     let valid = unsafe UTF8Check.firstInvalid(in: UnsafePointer(memory), limit..<(filled - tail))
@@ -179,9 +179,9 @@ public struct JSONStream: ~Copyable {
     document.grow(to: capacity * 2, keeping: filled)
   }
 
-  private func refuseByteOrderMark() throws(Failure) {
+  private func isByteOrderMark() -> Bool {
     let bytes = unsafe document.body.pointee.memory + at
-    if unsafe bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF { throw fault(.byteOrderMark) }
+    return unsafe bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
   }
 
   private func tooLarge() -> Failure {
@@ -198,10 +198,7 @@ public struct JSONStream: ~Copyable {
     return failure(fault, at: 0, Indexer())
   }
 
-  private func fault(_ fault: Fault, at offset: Int = 0, in indexer: Indexer) -> Failure {
-    failure(fault, at: offset, indexer)
-  }
-
+  /// The failure of what stands at `offset` in the element that is being read.
   private func failure(_ fault: Fault, at offset: Int, _ indexer: Indexer) -> Failure {
     // What the sentinel covers is part of what was found.
     unsafe document.body.pointee.memory[limit] = covered
