@@ -26,6 +26,8 @@ public struct JSONStream: ~Copyable {
   private var filled = 0
   /// What stands under the sentinel at `limit`.
   private var covered: UInt8 = 0
+  /// Where the bytes of the last read begin, while an element is being read.
+  private var fresh = 0
   private var isBroken = false
   private var ended = false
   private var ordinal = 0
@@ -128,9 +130,25 @@ public struct JSONStream: ~Copyable {
         throw failure(problem, at: offset, indexer)
       case .starved(let problem):
         if ended && !isBroken { throw failure(problem, at: limit - start, indexer) }
-        try fill(keeping: start, indexer)
+        // A string is read again from its beginning, so not for bytes that cannot end it: a long one takes many reads.
+        repeat {
+          try fillElement(indexer)
+        } while problem == .quote && !endsString
       }
     }
+  }
+
+  /// Reads more bytes of the element, and notes where they begin.
+  private mutating func fillElement(_ indexer: Indexer) throws(Failure) {
+    let known = unsafe limit - document.body.pointee.start
+    try unsafe fill(keeping: document.body.pointee.start, indexer)
+    fresh = unsafe document.body.pointee.start + known
+  }
+
+  /// Whether the bytes that came last may end a string, or end altogether.
+  private var endsString: Bool {
+    let memory = unsafe document.body.pointee.memory
+    return ended || isBroken || (fresh..<limit).contains { unsafe memory[$0] == UInt8(ascii: "\"") }
   }
 
   /// Reads more bytes, or learns that there are none, keeping those from `kept` on. With an indexer, they are an
