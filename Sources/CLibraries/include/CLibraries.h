@@ -11,6 +11,7 @@ int hw_accept(int listener);
 #endif
 #include "Curl.h"
 #include "SQLite.h"
+#include "Curl.h"
 
 // Signals: SIGINT, SIGTERM and SIGHUP are noted, SIGPIPE is ignored.
 void hw_note_signals(void);
