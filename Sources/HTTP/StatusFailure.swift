@@ -25,7 +25,8 @@ extension Response {
         .rateLimited, message, hint: "wait, then try again", retryable: true,
         details: secondsToWait.map { [Failure.Detail("retryAfter", .integer($0))] } ?? [])
     case 408, 500...599:
-      Failure(.connection, message, hint: "the service is in trouble: try later",
+      Failure(
+        .connection, message, hint: "the service is in trouble: try later",
         retryable: request.method.isIdempotent)
     default:
       Failure(.invalidData, message, hint: "check that the address is that of the service")
