@@ -20,7 +20,8 @@ final class TLSServer {
     let request = Process()
     request.executableURL = Foundation.URL(fileURLWithPath: openssl)
     request.arguments = [
-      "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=hw test", "-addext",
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
+      "/CN=hw test", "-addext",
       "subjectAltName=IP:127.0.0.1", "-keyout", "\(folder)/key.pem", "-out", certificate,
     ]
     request.standardError = FileHandle.nullDevice
