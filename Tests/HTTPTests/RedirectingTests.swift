@@ -129,11 +129,4 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message.contains("redirects from https") == true, "\(failure?.message ?? "")")
   }
-
-  @Test func callsABackendInTheProcess() throws {
-    let transport = EmbeddedTransport { request throws(Failure) in
-      Response(200, body: Array(request.url.path.utf8))
-    }
-    #expect(try transport.send(Request(.get, URL("demo:").appending(path: "scores"))).string == "/scores")
-  }
 }
