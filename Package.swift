@@ -18,10 +18,6 @@ let modules: [(name: String, needs: [String])] =
     ("Command", ["Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
     ("Toolbox", floors),
   ] + suites.map { ($0, floors) }
-let modules: [(name: String, needs: [String])] = [
-  ("System", ["CLibraries"]),
-  ("HTTP", ["CLibraries", "System"]),
-]
 
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6), .strictMemorySafety(), .enableUpcomingFeature("ExistentialAny"),

@@ -2,16 +2,16 @@
 #ifndef HW_CLIBRARIES_H
 #define HW_CLIBRARIES_H
 
+#include "Curl.h"
+#include "SQLite.h"
 #include "runs.h"
+
 #ifdef __linux__
 #include <sys/epoll.h>
 
 // accept4, which the C library declares for GNU programs alone: the socket neither blocks nor survives exec.
 int hw_accept(int listener);
 #endif
-#include "Curl.h"
-#include "SQLite.h"
-#include "Curl.h"
 
 // Signals: SIGINT, SIGTERM and SIGHUP are noted, SIGPIPE is ignored.
 void hw_note_signals(void);
