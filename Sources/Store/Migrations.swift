@@ -41,13 +41,20 @@ public struct Migrations: Sendable {
   /// opening alone would make a -wal file beside it. What this cannot read, opening it will report.
   func inspect(_ path: String, time: any TimeKeeper) throws(Failure) {
     // While somebody has the database open, the newest header may stand in the -wal file.
-    let quiet = File.exists("\(path)-wal") ? "mode=ro" : "immutable=1"
-    let address = "file:\(Migrations.escaped(Database.unmistakable(path)))?\(quiet)"
+    let inUse = File.exists("\(path)-wal")
+    let address =
+      "file:\(Migrations.escaped(Database.unmistakable(path)))?\(inUse ? "mode=ro" : "immutable=1")"
     guard
       let connection = try? Connection(address, name: path, [.readOnly, .address], time: time),
-      let header = try? Header(of: Database(connection))
+      case let database = Database(connection),
+      let header = try? Header(of: database)
     else { return }
     try check(header, path)
+    // A file at rest is whole pages, and SQLite would take a missing end of the last one for zeros.
+    let pageSize = try database.number("PRAGMA page_size")
+    if !inUse, let size = File.size(path), !size.isMultiple(of: pageSize) {
+      throw .damaged(path, "it is cut short")
+    }
   }
 
   /// The steps that a database has behind it.
@@ -80,12 +87,24 @@ private struct Header {
   let isBlank: Bool
 
   init(of database: Database) throws(Failure) {
-    func number(_ sql: String) throws(Failure) -> Int {
-      try database.first(sql) { row throws(Failure) in try row[0].integer } ?? 0
+    self = try database.snapshot { () throws(Failure) in
+      let applicationID = try database.number("PRAGMA application_id")
+      let version = try database.number("PRAGMA user_version")
+      let isUnmarked = applicationID == 0 && version == 0
+      let contents = isUnmarked ? try database.number("SELECT count(*) FROM sqlite_master") : 1
+      return Header(applicationID: applicationID, version: version, isBlank: contents == 0)
     }
-    applicationID = try number("PRAGMA application_id")
-    version = try number("PRAGMA user_version")
-    let contents = try number("SELECT count(*) FROM sqlite_master")
-    isBlank = applicationID == 0 && version == 0 && contents == 0
+  }
+
+  private init(applicationID: Int, version: Int, isBlank: Bool) {
+    self.applicationID = applicationID
+    self.version = version
+    self.isBlank = isBlank
+  }
+}
+
+extension Database {
+  fileprivate func number(_ sql: String) throws(Failure) -> Int {
+    try first(sql) { row throws(Failure) in try row[0].integer } ?? 0
   }
 }

@@ -130,16 +130,21 @@ struct DurableTests {
             try File.open("\(gate)/\(n)", .createNew).close()
             let deadline = ContinuousClock.now + .seconds(60)
             while try Folder.names(gate).count < 4, ContinuousClock.now < deadline { usleep(500) }
-            for k in 0..<10 {
-              try Store(folder: folder, time: SystemTime()).open(bikes)
-                .run("INSERT INTO bike VALUES (?, 'x', 'y')", [.integer(n * 100 + k)])
+            for round in 0..<20 {
+              try Store(folder: "\(folder)/\(round)", time: SystemTime()).open(bikes)
+                .run("INSERT INTO bike VALUES (?, 'x', 'y')", [.integer(n)])
             }
           }
         }
       }
     }
-    let database = try Store(folder: folder, time: SystemTime()).open(bikes)
-    #expect(try database.integer("SELECT count(*) FROM bike") == 41)
+    for round in 0..<20 {
+      let database = try Store(folder: "\(folder)/\(round)", time: SystemTime()).open(bikes)
+      #expect(
+        try database.rows("SELECT id FROM bike") { row throws(Failure) in try row[0].integer } == [
+          1, 2, 3, 4, 5,
+        ])
+    }
   }
 
   @Test("a newer database is refused, and not a byte of it or beside it is changed")
