@@ -51,7 +51,7 @@ struct DurableTests {
 
   @Test("an empty file is as good as none", arguments: [0o600, 0o644])
   func emptyFile(_ mode: Int) throws {
-    FileManager.default.createFile(atPath: scratch.file("bikes.db"), contents: Data())
+    try Data().write(to: URL(fileURLWithPath: scratch.file("bikes.db")))
     chmod(scratch.file("bikes.db"), mode_t(mode))
     #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 1)
     #expect(try scratch.mode("bikes.db") == mode)
