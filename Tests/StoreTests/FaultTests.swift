@@ -125,7 +125,7 @@ struct FaultTests {
       #expect(new?.message == "cannot make database '\(path).new': permission denied")
       let old = failure { () throws(Failure) in try Database(path).run("INSERT INTO t VALUES (1)") }
       #expect(old?.kind == .storage)
-      #expect(old?.message.contains(path) == true)
+      #expect(old?.message.range(of: path) != nil)
     }
     chmod(scratch.path, 0o755)
     #expect(try scratch.names == names)

@@ -155,7 +155,7 @@ struct DurableTests {
     #expect(
       found?.message
         == "'\(scratch.file("bikes.db"))' is of a newer hw: version 3, and this one knows 2")
-    #expect(found?.hint?.contains("update hw") == true)
+    #expect(found?.hint?.range(of: "update hw") != nil)
     #expect(try scratch.bytes("bikes.db") == before)
     #expect(try scratch.names == ["bikes.db"])
   }
@@ -173,7 +173,7 @@ struct DurableTests {
       let before = try (scratch.bytes("bikes.db"), scratch.bytes("bikes.db-wal"))
       let store = Store(folder: scratch.path, time: SystemTime())
       #expect(
-        failure { () throws(Failure) in try store.open(bikes) }?.message.contains("newer hw") == true)
+        failure { () throws(Failure) in try store.open(bikes) }?.message.range(of: "newer hw") != nil)
       #expect(try scratch.bytes("bikes.db") == before.0)
       #expect(try scratch.bytes("bikes.db-wal") == before.1)
     }
@@ -208,7 +208,7 @@ struct DurableTests {
     try bytes.write(to: URL(fileURLWithPath: scratch.file("bikes.db")))
     let found = failure { () throws(Failure) in try store.open(bikes) }
     #expect(found?.kind == .storage)
-    #expect(found?.hint?.contains("left as it is") == true)
+    #expect(found?.hint?.range(of: "left as it is") != nil)
     #expect(try scratch.bytes("bikes.db") == bytes)
     #expect(try scratch.names == ["bikes.db"])
   }
@@ -243,7 +243,7 @@ struct DurableTests {
     _ = try store.open(bikes)
     let newer = Migrations("bikes", bikes.steps + ["CREATE TABLE later (v)"])
     _ = try store.open(newer)
-    #expect(failure { () throws(Failure) in try store.open(bikes) }?.message.contains("newer hw") == true)
+    #expect(failure { () throws(Failure) in try store.open(bikes) }?.message.range(of: "newer hw") != nil)
     #expect(try Folder.names(scratch.file(name)) == ["bikes.db"])
   }
 }
