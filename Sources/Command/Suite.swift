@@ -66,11 +66,19 @@ extension Program {
 
   /// The command that these words name: `nodes top`, `rows`.
   public func command(_ words: [String]) throws(Failure) -> Command {
-    guard let first = words.first else { throw Failure(.usage, "missing operand COMMAND") }
-    guard words.count <= 2 else { throw Failure(.usage, "unexpected operand '\(words[2])'") }
-    if let tool = tools.commands.first(where: { $0.name == first }), words.count == 1 { return tool }
+    guard let first = words.first else {
+      throw Failure(.usage, "missing operand COMMAND", hint: "'\(name) help' lists the commands")
+    }
+    let tool = tools.commands.first { $0.name == first }
+    let length = tool == nil ? 2 : 1
+    guard words.count <= length else { throw Failure(.usage, "unexpected operand '\(words[length])'") }
+    if let tool { return tool }
     let suite = try suite(first)
-    guard words.count == 2 else { throw Failure(.usage, "missing the name of a command of '\(first)'") }
+    guard words.count == 2 else {
+      throw Failure(
+        .usage, "missing the name of a command of '\(first)'",
+        hint: "commands: \(suite.commands.map(\.name).joined(separator: ", "))")
+    }
     return try suite.command(words[1], in: self)
   }
 }

@@ -4,12 +4,16 @@ import System
 /// A command's page, made from its declaration alone.
 extension Page {
   public static func command(_ command: Command, suite: String?, in program: Program) -> Page {
-    let name = ([program.name, suite, command.name] as [String?]).compactMap { $0 }.joined(separator: " ")
-    return Page(
-      name: name, summary: command.summary, usage: command.usageTails,
+    Page(
+      name: name(of: command, suite: suite, in: program), summary: command.summary, usage: command.usageTails,
       sections: command.sections + [
         Section("Exit status", [.items(ExitCodes.items(for: command))])
       ])
+  }
+
+  /// What is typed to call the command: `hw nodes top`.
+  static func name(of command: Command, suite: String?, in program: Program) -> String {
+    ([program.name, suite, command.name] as [String?]).compactMap { $0 }.joined(separator: " ")
   }
 }
 
