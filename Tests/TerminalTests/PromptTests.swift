@@ -26,7 +26,7 @@ import Testing
     }
     #expect(pin == 1234)
     #expect(answers.echoes == [.hidden, .hidden])
-    #expect(errors.text == "PIN: \n  a PIN is four digits\nPIN: \n")
+    #expect(errors.text == "PIN:   a PIN is four digits\nPIN: ")
   }
 
   @Test func theEndOfInputIsNoAnswer() {
