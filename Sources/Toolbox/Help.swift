@@ -4,7 +4,7 @@ import System
 
 extension Toolbox {
   static let about = Operand(
-    rest: "ABOUT", ValueKind<String>.text("ABOUT", .commands), "A suite, a suite and its command, or a topic")
+    rest: "ABOUT", ValueKind<String>.text("ABOUT", .subjects), "A suite, a suite and its command, or a topic")
 
   static let manual = Option(
     "man", ValueKind<String>.text("PAGE"), "Print a page of the manual as mdoc source",
