@@ -5,33 +5,44 @@
 # '<files>', '<folders>' and '<list>' tell how to complete.
 _hw_words() {
   case $1 in
-    '') echo 'wordle rows schema help completions' ;;
-    'wordle') echo 'tiles' ;;
+    '') echo 'wordle serve rows schema help completions' ;;
+    'wordle') echo 'tiles scores' ;;
     'wordle ?') echo 'known' ;;
     'wordle tiles ?') echo 'known' ;;
     'wordle tiles --') echo '--style --palette --fields' ;;
     'wordle tiles --style') echo 'emoji letters ansi' ;;
     'wordle tiles --palette') echo 'standard high-contrast' ;;
     'wordle tiles --fields') echo '<list> guess word tiles text all help' ;;
+    'wordle scores ?') echo 'known' ;;
+    'wordle scores --') echo '--token-file --fields' ;;
+    'wordle scores --token-file') echo '<files>' ;;
+    'wordle scores --fields') echo '<list> id date word tries all help' ;;
+    'serve ?') echo 'known' ;;
+    'serve --') echo '--listen --store --ready-file --token-file --public --fault' ;;
+    'serve --store') echo '<folders>' ;;
+    'serve --ready-file') echo '<files>' ;;
+    'serve --token-file') echo '<files>' ;;
     'rows') echo '<files>' ;;
     'rows ?') echo 'known' ;;
     'rows --') echo '--sort --limit --fields' ;;
     'rows --fields') echo '<list> help' ;;
-    'schema') echo 'wordle rows schema help completions' ;;
+    'schema') echo 'wordle serve rows schema help completions' ;;
     'schema ?') echo 'known' ;;
-    'schema wordle') echo 'tiles' ;;
+    'schema wordle') echo 'tiles scores' ;;
     'schema wordle ?') echo 'known' ;;
-    'help') echo 'wordle rows schema help completions output scripting environment exit-codes' ;;
+    'help') echo 'wordle serve rows schema help completions output scripting environment exit-codes' ;;
     'help ?') echo 'known' ;;
     'help --') echo '--man --list' ;;
-    'help wordle') echo 'tiles' ;;
+    'help wordle') echo 'tiles scores' ;;
     'help wordle ?') echo 'known' ;;
     'help wordle --') echo '--man --list' ;;
     'completions') echo 'bash zsh fish' ;;
     'completions ?') echo 'known' ;;
-    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --color --quiet --verbose --help --version' ;;
+    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --no-wait --no-cache --max-age --explain --record --replay --color --quiet --verbose --help --version' ;;
     ' --output') echo 'text table json jsonl csv tsv' ;;
     ' -o') echo 'text table json jsonl csv tsv' ;;
+    ' --record') echo '<folders>' ;;
+    ' --replay') echo '<folders>' ;;
     ' --color') echo 'auto always never' ;;
   esac
 }
@@ -39,7 +50,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --color | --style | --palette | --sort | --limit | --man) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --style | --palette | --token-file | --listen | --store | --ready-file | --fault | --sort | --limit | --man) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }
