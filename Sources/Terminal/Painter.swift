@@ -20,7 +20,9 @@ public struct Painter: Sendable {
     var pen = Pen(color: color)
     if before == nil { pen.write("\u{1B}[m\u{1B}[2J") }
     let old = before ?? Canvas(canvas.size)
-    for row in 0..<canvas.rows { paint(row, of: canvas, over: old, &pen) }
+    for row in 0..<canvas.rows where canvas.differs(from: old, inRow: row) {
+      paint(row, of: canvas, over: old, &pen)
+    }
     pen.finish(canvas)
     shown = canvas
     return pen.bytes

@@ -53,7 +53,7 @@ import Testing
   /// Each takes the number that the other has here.
   @Test func descriptorsThatChangePlaces() throws {
     let (one, two) = (try Pipe(), try Pipe())
-    defer { for end in [one.reader, two.reader, two.writer] { end.close() } }
+    defer { for end in [one.reader, two.reader] { end.close() } }
     try two.writer.writeAll(Array("swapped".utf8))
     two.writer.close()
     let child = try ChildProcess.start(

@@ -11,7 +11,8 @@ final class Stage {
   let slave: FileDescriptor
   let child: ChildProcess
   private(set) var output = ""
-  private var ended: ChildProcess.Status?
+  private var hasEnded = false
+  private var isClosed = false
 
   /// Longer than any step takes even on a busy machine: only a step that never comes waits for it.
   static let patience = Duration.seconds(15)
@@ -35,11 +36,11 @@ final class Stage {
   }
 
   deinit {
-    if ended == nil {
+    if !hasEnded {
       child.send(signal: SIGKILL)
       _ = child.waitThroughInterrupts()
     }
-    master.close()
+    if !isClosed { master.close() }
     slave.close()
   }
 
@@ -75,6 +76,7 @@ final class Stage {
   /// Closes the window.
   func hangUp() {
     master.close()
+    isClosed = true
   }
 
   private func read() throws -> [UInt8] {
@@ -84,7 +86,7 @@ final class Stage {
   /// The program's end.
   func end() throws -> ChildProcess.Status {
     let status = try child.wait()
-    ended = status
+    hasEnded = true
     // What it wrote last may still be on its way.
     while try Waiting.forInput([master], atMost: .zero) == [true] {
       output += String(decoding: try read(), as: UTF8.self)
