@@ -33,12 +33,13 @@ struct CommandLocator {
       if let suite {
         return Found(target: .command(try suite.command(word, in: program), suite: suite.name), names: names)
       }
+      suite = program.suites.first { $0.name == word }
+      index += 1
+      if suite != nil { continue }
       if let tool = program.tools.commands.first(where: { $0.name == word }) {
         return Found(target: .command(tool, suite: nil), names: names)
       }
-      suite = program.suites.first { $0.name == word }
-      guard suite != nil else { return Found(target: .unknown(name: word, at: index), names: names) }
-      index += 1
+      return Found(target: .unknown(name: word, at: index - 1), names: names)
     }
     return Found(target: suite.map(Target.suite) ?? .program, names: names)
   }
