@@ -102,7 +102,7 @@ public struct Runner {
     let verbosity = call[StandardOptions.quiet] ? -1 : call[StandardOptions.verbose]
     let context = Context(
       program: program, call: call, host: host, output: output,
-      messages: Messages(host.errors.bytes, verbosity: verbosity))
+      messages: Messages(host.errors, verbosity: verbosity))
     do throws(Failure) {
       return try call.command.run(call, context)
     } catch .explained {

@@ -105,7 +105,10 @@ extension ValueKind where Value == Duration {
   public static var seconds: ValueKind {
     ValueKind(
       "SECONDS", wants: "a number of seconds from 0.001 to 86400",
-      show: { "\(Double($0.components.seconds) + Double($0.components.attoseconds) / 1e18)" }
+      show: { duration in
+        let (seconds, rest) = duration.components
+        return rest == 0 ? "\(seconds)" : "\(Double(seconds) + Double(rest) / 1e18)"
+      }
     ) { text in
       guard text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || (48...57).contains($0) }),
         let seconds = Double(text), seconds >= 0.001, seconds <= 86_400
