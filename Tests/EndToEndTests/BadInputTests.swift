@@ -150,6 +150,16 @@ import Testing
     #expect(started.end().signal == SIGINT)
   }
 
+  /// Told to stop at any moment of its start: never does it go on to wait for input.
+  @Test(arguments: 0..<10)
+  func whileStarting(index: Int) throws {
+    let terminal = try Terminal(columns: 80)
+    let started = try Started(["hw", "rows", "-"], in: Home(), input: terminal.descriptor)
+    usleep(UInt32(index) * 1500)
+    kill(started.id, SIGINT)
+    #expect(started.end(within: 20).signal == SIGINT)
+  }
+
   @Test func aShellSees130() throws {
     let terminal = try Terminal(columns: 80)
     let line = "trap : INT; hw rows -; echo $?"
