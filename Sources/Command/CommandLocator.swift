@@ -48,7 +48,8 @@ struct CommandLocator {
   /// first declaration that is found answers for all.
   private func takesNextWord(_ word: String) -> Bool {
     if word.hasPrefix("--") {
-      return !word.contains("=") && find { $0.name == word.dropFirst(2) }?.value != nil
+      // `--name=value` is no option's name, and so takes nothing more.
+      return find { $0.name == word.dropFirst(2) }?.value != nil
     }
     let letters = Array(word.dropFirst())
     for (position, letter) in letters.enumerated() where find({ $0.short == letter })?.value != nil {
