@@ -14,6 +14,7 @@ let modules: [(name: String, needs: [String])] = [
   ("Output", ["Terminal", "JSON", "System"]),
   ("Command", ["Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
   ("Wordle", ["Command", "Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
+  ("Nodes", ["Command", "Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
   ("Toolbox", ["Command", "Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
 ]
 

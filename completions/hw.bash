@@ -5,8 +5,8 @@
 # take a value, 'PATH --OPTION' for its values. '<files>', '<folders>' and '<list>' tell how to complete.
 _hw_words() {
   case $1 in
-    '') echo 'wordle rows schema help completions' ;;
-    'wordle') echo 'tiles' ;;
+    '') echo 'wordle nodes serve rows schema help completions' ;;
+    'wordle') echo 'tiles scores' ;;
     'wordle ?') echo 'known' ;;
     'wordle tiles ?') echo 'known' ;;
     'wordle tiles --') echo '--style --palette --fields' ;;
@@ -14,22 +14,42 @@ _hw_words() {
     'wordle tiles --style') echo 'emoji letters ansi' ;;
     'wordle tiles --palette') echo 'standard high-contrast' ;;
     'wordle tiles --fields') echo '<list> guess word tiles text all help' ;;
+    'wordle scores ?') echo 'known' ;;
+    'wordle scores --') echo '--token-file --fields' ;;
+    'wordle scores =') echo '--token-file --fields' ;;
+    'wordle scores --token-file') echo '<files>' ;;
+    'wordle scores --fields') echo '<list> id date word tries all help' ;;
+    'nodes') echo 'top' ;;
+    'nodes ?') echo 'known' ;;
+    'nodes top ?') echo 'known' ;;
+    'nodes top --') echo '--by --limit --country --sort --lang --human --fields' ;;
+    'nodes top =') echo '--by --limit -n --country --sort --lang --fields' ;;
+    'nodes top --by') echo 'connectivity liquidity age' ;;
+    'nodes top --fields') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision all help' ;;
+    'serve ?') echo 'known' ;;
+    'serve --') echo '--listen --store --ready-file --token-file --public --fault' ;;
+    'serve =') echo '--listen --store --ready-file --token-file --fault' ;;
+    'serve --store') echo '<folders>' ;;
+    'serve --ready-file') echo '<files>' ;;
+    'serve --token-file') echo '<files>' ;;
     'rows') echo '<files>' ;;
     'rows ?') echo 'known' ;;
     'rows --') echo '--sort --limit' ;;
     'rows =') echo '--sort --limit -n' ;;
-    'schema') echo 'wordle rows schema help completions output scripting environment exit-codes' ;;
+    'schema') echo 'wordle nodes serve rows schema help completions output scripting environment exit-codes' ;;
     'schema ?') echo 'known' ;;
-    'help') echo 'wordle rows schema help completions output scripting environment exit-codes' ;;
+    'help') echo 'wordle nodes serve rows schema help completions output scripting environment exit-codes' ;;
     'help ?') echo 'known' ;;
     'help --') echo '--man --list' ;;
     'help =') echo '--man' ;;
     'completions') echo 'bash zsh fish' ;;
     'completions ?') echo 'known' ;;
-    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --color --quiet --verbose --help --version' ;;
-    ' =') echo '--output -o --fields --color' ;;
+    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --no-wait --no-cache --max-age --explain --record --replay --color --quiet --verbose --help --version' ;;
+    ' =') echo '--output -o --fields --url --seed --timeout --deadline --retries --max-age --record --replay --color' ;;
     ' --output') echo 'text table json jsonl csv tsv' ;;
     ' -o') echo 'text table json jsonl csv tsv' ;;
+    ' --record') echo '<folders>' ;;
+    ' --replay') echo '<folders>' ;;
     ' --color') echo 'auto always never' ;;
   esac
 }

@@ -9,6 +9,8 @@ public struct Field<Row>: Sendable {
   let value: @Sendable (Row) -> Cell
   /// What a person sees in a table, where that is something else.
   var shown: (@Sendable (Row) -> TableCell)?
+  /// What CSV and TSV hold, where JSON holds an object that says more than one cell can.
+  var flat: (@Sendable (Row) -> Cell)?
 
   public init(_ column: Column, value: @escaping @Sendable (Row) -> Cell) {
     self.column = column
@@ -57,6 +59,20 @@ public struct Field<Row>: Sendable {
     Field(Column(path, title: title, meaning: meaning, type: .day)) { .text(read($0).description) }
   }
 
+  public static func time(
+    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Timestamp>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .time)) { .integer(read($0).seconds) }
+  }
+
+  public static func time(
+    _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Timestamp?>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .time, isOptional: true)) {
+      read($0).map { .integer($0.seconds) } ?? .null
+    }
+  }
+
   public static func list(
     _ path: String, _ title: String, _ meaning: String, of type: CellType = .text,
     _ read: @escaping Read<[String]>
@@ -76,6 +92,13 @@ public struct Field<Row>: Sendable {
   public func shown(as text: @escaping @Sendable (Row) -> TableCell) -> Field {
     var field = self
     field.shown = text
+    return field
+  }
+
+  /// The same field, a single value in CSV, TSV and tables: JSON keeps the whole object.
+  public func flattened(to value: @escaping @Sendable (Row) -> Cell) -> Field {
+    var field = self
+    field.flat = value
     return field
   }
 
