@@ -4,62 +4,68 @@ import PackageDescription
 
 /// Every folder of Sources is a module, and this table is the house plan: a module may import only what stands in
 /// its row, so the compiler keeps the floors apart.
-let modules: [(name: String, needs: [String])] = [
-  ("System", ["CLibraries"]),
-  ("JSON", ["CLibraries", "System"]),
-  ("Store", ["System", "CLibraries"]),
-  ("HTTP", ["JSON", "System", "CLibraries"]),
-  ("Server", ["HTTP", "Store", "System"]),
-  ("Terminal", ["System"]),
-  ("Output", ["Terminal", "JSON", "System"]),
-  ("Command", ["Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
-  ("Wordle", ["Command", "Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
-  ("Nodes", ["Command", "Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
-  ("Toolbox", ["Command", "Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
-]
+let suites = ["Nodes", "Wordle"]
+let floors = ["Command", "Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]
+let modules: [(name: String, needs: [String])] =
+  [
+    ("System", ["CLibraries"]),
+    ("JSON", ["CLibraries", "System"]),
+    ("Store", ["System", "CLibraries"]),
+    ("HTTP", ["JSON", "System", "CLibraries"]),
+    ("Server", ["HTTP", "Store", "System"]),
+    ("Terminal", ["System"]),
+    ("Output", ["Terminal", "JSON", "System"]),
+    ("Command", ["Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
+    ("Toolbox", floors),
+  ] + suites.map { ($0, floors) }
 
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6), .strictMemorySafety(), .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  // The regex engine is a third of a small binary; what is not imported is not used by accident.
+  .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
 ]
 
 /// The Swift runtime is linked statically. Of what it drags in, libstdc++ and libgcc_s cost more start-up time than
 /// all of hw: `Sources/CLibraries/link` holds two one-line linker scripts that name their archives instead. Where an
 /// archive is missing the folder stays off the link path and the build succeeds the ordinary way.
-let archives = ["/usr/lib/gcc", "/usr/lib64/gcc"].flatMap { root in
-  (FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? [])
-    .filter { $0.hasSuffix("/libstdc++.a") }
+let compilers = ["/usr/lib/gcc", "/usr/lib64/gcc"].flatMap { root in
+  FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
 }
-let linkFolder = archives.isEmpty ? [] : ["-L\(Context.packageDirectory)/Sources/CLibraries/link"]
+let hasArchives = ["libstdc++.a", "libgcc_eh.a"].allSatisfy { archive in
+  compilers.contains { $0.hasSuffix("/\(archive)") }
+}
+let lean =
+  ["-static-stdlib", "-Xlinker", "--gc-sections", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-s"]
+  + (hasArchives ? ["-L\(Context.packageDirectory)/Sources/CLibraries/link"] : [])
+
+func target(_ name: String, needs: [String]) -> Target {
+  .target(name: name, dependencies: needs.map { .init(stringLiteral: $0) }, swiftSettings: strict)
+}
+
+func hasTests(_ name: String) -> Bool {
+  FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests/\(name)Tests")
+}
+
+func tests(_ name: String, needs: [String]) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: needs.map { .init(stringLiteral: $0) })
+}
+
+let program: [Target] = [
+  .target(name: "CLibraries", exclude: ["link"]),
+  .executableTarget(
+    name: "hw",
+    dependencies: modules.map { .init(stringLiteral: $0.name) },
+    swiftSettings: strict,
+    linkerSettings: [.unsafeFlags(lean, .when(platforms: [.linux], configuration: .release))]),
+]
 
 let package = Package(
   name: "hw",
   products: [.executable(name: "hw", targets: ["hw"])],
-  targets: [
-    .target(name: "CLibraries", exclude: ["link"]),
-    .executableTarget(
-      name: "hw",
-      dependencies: modules.map { .init(stringLiteral: $0.name) },
-      swiftSettings: strict,
-      linkerSettings: [
-        .unsafeFlags(
-          ["-static-stdlib"] + linkFolder + ["-Xlinker", "--gc-sections", "-Xlinker", "-s"],
-          .when(platforms: [.linux], configuration: .release))
-      ]),
-  ]
-    + modules.map { module in
-      .target(
-        name: module.name,
-        dependencies: module.needs.map { .init(stringLiteral: $0) },
-        swiftSettings: strict)
-    }
-    + modules.map(\.name).filter { module in
-      FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests/\(module)Tests")
-    }
-    .map { name in
-      .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name)])
-    } + [
-      // Drives the built program from outside, and holds its table to its promises.
-      .testTarget(name: "EndToEndTests", dependencies: ["hw", "Command", "Output", "System"])
-    ]
+  targets: program
+    + modules.map { target($0.name, needs: $0.needs) }
+    + modules.filter { hasTests($0.name) }.map { tests($0.name, needs: [$0.name] + $0.needs) }
+    // Drives the built program from outside, and holds its table to its promises.
+    + [tests("EndToEnd", needs: ["hw", "Toolbox"] + floors + suites)]
 )

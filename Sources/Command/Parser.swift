@@ -1,3 +1,4 @@
+import Output
 import System
 
 /// Reads the words after a command's name against its declaration.
@@ -36,6 +37,19 @@ struct Parser {
     return .run(call)
   }
 
+  /// Whether a command line that is wrong somewhere asks for JSON all the same: then its failure is JSON as well.
+  static func wantsJSON(_ words: [String]) -> Bool {
+    let parser = Parser(command: Command("", "", output: .plain(""), examples: []) { _, _ in }, suite: nil)
+    var wants = false
+    for (word, next) in zip(words, words.dropFirst() + [""]) where word.hasPrefix("-") {
+      if word == "--" { break }
+      let result = (try? parser.parse([word])) ?? (try? parser.parse([word, next]))
+      guard case .run(let call)? = result, call.isGiven(StandardOptions.output) else { continue }
+      wants = call[StandardOptions.output]?.isJSON ?? false
+    }
+    return wants
+  }
+
   private var options: [OptionDeclaration] { (command.options + StandardOptions.all).map(\.declaration) }
 
   private func long(
@@ -49,7 +63,7 @@ struct Parser {
       return try apply(option, typed, attached, &words, &call)
     }
     guard name.hasPrefix("no-"), let option = options.first(where: { $0.name == name.dropFirst(3) }) else {
-      throw unknown(typed)
+      throw unknown(name.isEmpty ? word : typed)
     }
     guard attached == nil else { throw takesNoValue(typed) }
     undo(option, &call)
@@ -68,6 +82,7 @@ struct Parser {
         attached = String(letters.first == "=" ? letters.dropFirst() : letters)
         letters = ""
       }
+      guard letters.first != "=" else { throw takesNoValue(typed) }
       if let answer = try apply(option, typed, attached, &words, &call) { return answer }
     }
     return nil
@@ -135,7 +150,14 @@ struct Parser {
   }
 
   private func unknown(_ typed: String) -> Failure {
-    let known = options.flatMap { [$0.spelling] + ($0.short.map { ["-\($0)"] } ?? []) }
-    return Failure(.usage, "unknown option '\(typed)'", hint: Suggestion.phrase(for: typed, among: known))
+    // One letter is as near to another as to any: only the same one in the other case is meant.
+    let short = options.compactMap(\.short).first { typed.lowercased() == "-\($0)".lowercased() }
+    let near =
+      short.map(String.init)
+      ?? Suggestion.nearest(
+        to: String(typed.dropFirst(2)), among: options.map { String($0.spelling.dropFirst(2)) }
+      )
+      .map { "-\($0)" }
+    return Failure(.usage, "unknown option '\(typed)'", hint: near.map { "did you mean '-\($0)'?" })
   }
 }

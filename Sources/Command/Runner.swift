@@ -26,7 +26,8 @@ public struct Runner {
 
   func run(_ words: [String]) -> Result<ExitStatus, Failure> {
     let outlet = Outlet(host.output.bytes)
-    var wantsJSON = FailureReport.wantsJSON(words)
+    // Nil while nobody has read the options.
+    var wantsJSON: Bool?
     do throws(Failure) {
       let status: ExitStatus
       do throws(Failure) {
@@ -39,13 +40,13 @@ public struct Runner {
       try outlet.flush()
       return .success(status)
     } catch {
-      report(error, asJSON: wantsJSON)
+      report(error, asJSON: wantsJSON ?? Parser.wantsJSON(words))
       return .failure(error)
     }
   }
 
   private func answer(
-    _ words: [String], _ outlet: Outlet, _ wantsJSON: inout Bool
+    _ words: [String], _ outlet: Outlet, _ wantsJSON: inout Bool?
   ) throws(Failure) -> ExitStatus {
     let found = try CommandLocator(program: program).locate(words)
     let rest = words.indices.filter { !found.names.contains($0) }.map { words[$0] }
@@ -54,7 +55,7 @@ public struct Runner {
     case .suite(let suite): return try page(.suite(suite, in: program), rest, outlet)
     case .unknown(let name, _): throw unknown(name)
     case .command(let command, let suite):
-      switch try read(command, suite, rest) {
+      switch try read(command, suite, rest, help: Page.name(of: command, suite: suite, in: program)) {
       case .help(let full):
         return try print(Page.command(command, suite: suite, in: program), full: full, outlet)
       case .version: return try version(outlet)
@@ -66,9 +67,10 @@ public struct Runner {
     }
   }
 
-  private func read(_ command: Command, _ suite: String?, _ words: [String]) throws(Failure) -> Parser.Result
-  {
-    let usage = Page.command(command, suite: suite, in: program).name
+  /// `help` is the command line that a failure sends the reader to.
+  private func read(
+    _ command: Command, _ suite: String?, _ words: [String], help: String
+  ) throws(Failure) -> Parser.Result {
     do throws(Failure) {
       let result = try Parser(command: command, suite: suite).parse(words)
       guard case .run(var call) = result else { return result }
@@ -76,13 +78,17 @@ public struct Runner {
       return .run(call)
     } catch {
       var failure = error
-      failure.hint = failure.hint ?? "see '\(usage) --help'"
+      failure.hint = failure.hint ?? "see '\(help) --help'"
       throw failure
     }
   }
 
   private func run(_ call: Invocation, _ output: Output) throws(Failure) -> ExitStatus {
     if call[StandardOptions.fields] == "help" {
+      let name = Page.name(of: call.command, suite: call.suite, in: program)
+      guard call.command.output.shape != nil else {
+        throw Failure(.usage, "'\(name)' prints text, which has no fields")
+      }
       try output.outlet.write(Page.fields(of: call.command))
       return .success
     }
@@ -90,7 +96,7 @@ public struct Runner {
       let page = Page.command(call.command, suite: call.suite, in: program)
       throw Failure(
         .usage, "'\(page.name)' reads standard input, and that is a terminal",
-        hint: page.usageLines.joined(separator: "\n    "))
+        hint: page.usageLines.joined(separator: "\n"))
     }
     let verbosity = call[StandardOptions.quiet] ? -1 : call[StandardOptions.verbose]
     let context = Context(
@@ -125,7 +131,7 @@ public struct Runner {
   /// `hw` and `hw SUITE` alone, or with nothing but options: the help page, short unless `--help` asks for all.
   private func page(_ page: Page, _ words: [String], _ outlet: Outlet) throws(Failure) -> ExitStatus {
     let none = Command("", "", output: .plain(""), examples: []) { _, _ in }
-    switch try read(none, nil, words) {
+    switch try read(none, nil, words, help: page.name) {
     case .help(let full): return try print(page, full: full, outlet)
     case .version: return try version(outlet)
     case .run: return try print(page, full: false, outlet)
@@ -151,7 +157,8 @@ public struct Runner {
 
   private func report(_ failure: Failure, asJSON: Bool) {
     guard failure.kind != .closedPipe, failure.kind != .interrupted else { return }
-    let text = asJSON ? FailureReport.json(failure) : FailureReport.text(failure)
+    let plain = host.errors.isTerminal ? failure.neutralised : failure
+    let text = asJSON ? FailureReport.json(failure) : FailureReport.text(plain)
     // Nobody is left to be told that standard error cannot be written.
     try? host.errors.bytes.write(text)
   }

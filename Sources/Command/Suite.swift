@@ -24,6 +24,9 @@ public struct Suite: Sendable {
 
   public var commands: [Command] { declared() }
 
+  /// Whether there is a service behind it.
+  public var hasBackend: Bool { made != nil }
+
   /// The service's contract, answered in the process: for `demo:`, `embedded:` and `hw serve`.
   public func backend(_ settings: BackendSettings) throws(Failure) -> Backend {
     guard let made else { throw Failure(.defect, "suite '\(name)' has no backend") }
@@ -56,6 +59,9 @@ extension Program {
       + tools.commands.map { ($0.name, $0) }
   }
 
+  /// The suites that have a service behind them.
+  public var services: [Suite] { suites.filter(\.hasBackend) }
+
   public func suite(_ name: String) throws(Failure) -> Suite {
     if let suite = suites.first(where: { $0.name == name }) { return suite }
     throw Failure(
@@ -66,11 +72,19 @@ extension Program {
 
   /// The command that these words name: `nodes top`, `rows`.
   public func command(_ words: [String]) throws(Failure) -> Command {
-    guard let first = words.first else { throw Failure(.usage, "missing operand COMMAND") }
-    guard words.count <= 2 else { throw Failure(.usage, "unexpected operand '\(words[2])'") }
-    if let tool = tools.commands.first(where: { $0.name == first }), words.count == 1 { return tool }
+    guard let first = words.first else {
+      throw Failure(.usage, "missing operand COMMAND", hint: "'\(name) help' lists the commands")
+    }
+    let tool = tools.commands.first { $0.name == first }
+    let length = tool == nil ? 2 : 1
+    guard words.count <= length else { throw Failure(.usage, "unexpected operand '\(words[length])'") }
+    if let tool { return tool }
     let suite = try suite(first)
-    guard words.count == 2 else { throw Failure(.usage, "missing the name of a command of '\(first)'") }
+    guard words.count == 2 else {
+      throw Failure(
+        .usage, "missing the name of a command of '\(first)'",
+        hint: "commands: \(suite.commands.map(\.name).joined(separator: ", "))")
+    }
     return try suite.command(words[1], in: self)
   }
 }

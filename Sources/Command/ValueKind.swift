@@ -92,13 +92,13 @@ extension ValueKind where Value == Duration {
   /// A time in seconds, with decimals where milliseconds matter.
   public static var seconds: ValueKind {
     ValueKind(
-      "SECONDS", wants: "a number of seconds above 0, at most 86400",
+      "SECONDS", wants: "a number of seconds from 0.001 to 86400",
       show: { "\(Double($0.components.seconds) + Double($0.components.attoseconds) / 1e18)" }
     ) { text in
       guard text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || (48...57).contains($0) }),
-        let seconds = Double(text), seconds > 0, seconds <= 86_400
+        let seconds = Double(text), seconds >= 0.001, seconds <= 86_400
       else { return nil }
-      return .milliseconds(Int64(seconds * 1000))
+      return .milliseconds(Int64((seconds * 1000).rounded()))
     }
   }
 }

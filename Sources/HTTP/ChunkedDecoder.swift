@@ -75,6 +75,7 @@ public struct ChunkedDecoder: Sendable {
         state = .end
       } else {
         guard byte.isToken else { throw .malformed("has a trailer without a name") }
+        try pass(byte)
         state = .trailerField
       }
     case .trailerField:

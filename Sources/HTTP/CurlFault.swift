@@ -28,8 +28,8 @@ extension ConnectionFault {
       self = .noProxy("it answers \(outcome.proxyStatus)")
       return
     }
-    // A sentence begins in lower case here, an abbreviation such as SSL does not.
-    let isSentence = outcome.text.dropFirst().first?.isLowercase == true
+    // A sentence begins in lower case here; a name such as OpenSSL stays as it is.
+    let isSentence = outcome.text.dropFirst().prefix(while: \.isLetter).allSatisfy(\.isLowercase)
     let text = isSentence ? outcome.text.prefix(1).lowercased() + outcome.text.dropFirst() : outcome.text
     let begun = outcome.status > 0 ? outcome.status : nil
     let lost = begun == nil ? ConnectionFault.closed : .cutShort(status: begun)

@@ -1,3 +1,5 @@
+import System
+
 /// What must not be shown: decided by its name, in one place for log, recording and explanation.
 public enum Secrets {
   public static let mask = "•••"

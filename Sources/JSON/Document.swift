@@ -41,6 +41,8 @@
   private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
     let base = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + 2 * margin)
     unsafe base.initialize(repeating: 0, count: margin)
+    // The sentinel of a text that has not begun.
+    unsafe base[margin] = 0
     unsafe (base + margin + capacity).initialize(repeating: 0, count: margin)
     return unsafe base + margin
   }
@@ -52,6 +54,18 @@
     unsafe (body.pointee.memory - Document.margin).deallocate()
     unsafe body.pointee.memory = larger
     unsafe body.pointee.capacity = capacity
+  }
+
+  /// Makes room for twice as many entries and says where they are.
+  @inline(never)
+  func growIndex(keeping count: Int) -> UnsafeMutablePointer<Entry> {
+    let capacity = unsafe body.pointee.entryCapacity * 2
+    let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
+    unsafe larger.moveInitialize(from: body.pointee.entries, count: count)
+    unsafe body.pointee.entries.deallocate()
+    unsafe body.pointee.entries = larger
+    unsafe body.pointee.entryCapacity = capacity
+    return unsafe larger
   }
 
   /// The element's first byte.

@@ -1,3 +1,5 @@
+import CLibraries
+
 extension JSONWriter {
   /// Appends the text as a JSON string, quotes included. What must be escaped is escaped as `jq` does: `\n`, `\"`,
   /// `\u001b`; everything else, DEL included, stands as it is.
@@ -10,10 +12,21 @@ extension JSONWriter {
     output.append(UInt8(ascii: "\""))
     let done: Void? = text.withContiguousStorageIfAvailable { bytes in
       var plain = 0
-      for index in bytes.indices where unsafe needsEscape(bytes[index]) {
+      var index = 0
+      while let base = bytes.baseAddress, index < bytes.count {
+        // Sixteen bytes at a time, as far as sixteen are there.
+        if bytes.count - index >= 16 {
+          let run = unsafe Int(hw_plain_run(base + index))
+          index += run
+          if run == 16 { continue }
+        } else if unsafe !needsEscape(bytes[index]) {
+          index += 1
+          continue
+        }
         unsafe output.append(contentsOf: bytes[plain..<index])
         unsafe appendEscape(bytes[index], to: &output)
-        plain = index + 1
+        index += 1
+        plain = index
       }
       unsafe output.append(contentsOf: bytes[plain...])
     }

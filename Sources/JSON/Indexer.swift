@@ -1,5 +1,3 @@
-import CLibraries
-
 /// Reads one value after RFC 8259 and writes its index, in one pass and without recursion.
 ///
 /// Where the bytes run out it stops before the unfinished token and goes on from there when there are more. The text
@@ -9,7 +7,7 @@ struct Indexer {
   static let maximumDepth = 1024
 
   /// What may come next.
-  enum State {
+  enum State: UInt8 {
     case value, firstElement, firstName, name, next
   }
 
@@ -34,157 +32,129 @@ struct Indexer {
   }
 
   /// Reads on, up to `limit`, which is the end of the text when `ended`.
+  ///
+  /// The loop goes round once a value: the value, what closes after it, and the name before the next. `state` only
+  /// says where it begins anew; the optimiser sees what follows what and jumps there.
   mutating func run(_ document: Document, limit: Int, ended: Bool) -> Outcome {
     let bytes = unsafe document.base
     var entries = unsafe document.body.pointee.entries
-    var room = unsafe document.body.pointee.entryCapacity
     var count = unsafe document.body.pointee.entryCount
     var at = position
-    var state = state
-    var open = open
-    // Where the current token began: what is read again if it turns out unfinished.
-    var token = at
-    let outcome: Outcome
+    var (position, state, depth, open) = (position, state, depth, open)
+    defer { (self.position, self.state, self.depth, self.open) = (position, state, depth, open) }
+    let fault: Fault
 
     reading: while true {
-      token = at
-      if count + 2 > room {
-        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: room * 2)
-        unsafe larger.moveInitialize(from: entries, count: count)
-        unsafe entries.deallocate()
-        unsafe entries = larger
-        room *= 2
-      }
-      switch state {
-      case .value, .firstElement:
+      if state == .value || state == .firstElement {
+        // Room for the value or the brackets of it, for a name, and for the brackets of all that is open.
+        if unsafe count &+ depth &+ 3 > document.body.pointee.entryCapacity {
+          unsafe entries = document.growIndex(keeping: count)
+        }
+        position = at
         unsafe Indexer.skipBlanks(bytes, &at)
         let start = at
-        switch unsafe bytes[at] {
-        case UInt8(ascii: "\""):
-          var complex: UInt32 = 0
-          if let fault = unsafe Indexer.string(bytes, &at, &complex) {
-            outcome = at >= limit ? .starved(.quote) : .refused(fault, at: at)
+        var complex: UInt32 = 0
+        let byte = unsafe bytes[at]
+        if byte == UInt8(ascii: "\"") {
+          if let problem = unsafe Indexer.string(bytes, &at, &complex) {
+            fault = problem
             break reading
           }
-          unsafe entries[count] = Entry(
-            start: UInt32(truncatingIfNeeded: start), info: UInt32(truncatingIfNeeded: at - start) | complex)
-          count += 1
-          state = .next
-
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
+        } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
           guard depth < Indexer.maximumDepth else {
-            outcome = .refused(.tooDeep, at: at)
+            fault = .tooDeep
             break reading
           }
-          depth += 1
-          let isObject = unsafe bytes[at] == UInt8(ascii: "{")
+          depth &+= 1
+          at &+= 1
           unsafe entries[count] = Entry(start: UInt32(truncatingIfNeeded: start), info: open)
-          count += 1
-          open = UInt32(truncatingIfNeeded: count) << 1 | (isObject ? 1 : 0)
-          state = isObject ? .firstName : .firstElement
-          at += 1
-
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-          var complex: UInt32 = 0
-          if let fault = unsafe Indexer.number(bytes, &at, &complex) {
-            outcome = at >= limit ? .starved(fault) : .refused(fault, at: at)
+          count &+= 1
+          open = UInt32(truncatingIfNeeded: count) << 1
+          state = .firstElement
+          guard byte == UInt8(ascii: "{") else { continue reading }
+          open |= 1
+          state = .firstName
+        } else if byte &- 0x30 < 10 || byte == UInt8(ascii: "-") {
+          if let problem = unsafe Indexer.number(bytes, &at, &complex) {
+            fault = problem
             break reading
           }
           // A number has no end of its own: more digits may follow the limit.
           if at >= limit && !ended {
-            outcome = .starved(.value)
+            fault = .value
             break reading
           }
-          unsafe entries[count] = Entry(
-            start: UInt32(truncatingIfNeeded: start), info: UInt32(truncatingIfNeeded: at - start) | complex)
-          count += 1
+        } else if byte == UInt8(ascii: "]") && state == .firstElement {
           state = .next
-
-        case UInt8(ascii: "]") where state == .firstElement:
-          unsafe Indexer.close(entries, &count, &open, at: at)
-          depth -= 1
-          at += 1
-          state = .next
-
-        case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
-          guard let length = unsafe Indexer.literal(bytes + at) else {
-            // It starves only where what is there is the beginning of a literal.
-            let begun = unsafe Indexer.begunLiteral(bytes + at)
-            outcome = at + begun >= limit ? .starved(.value) : .refused(.value, at: at)
+        } else {
+          guard unsafe Indexer.literal(bytes, &at) else {
+            fault = .value
             break reading
           }
-          at += length
+        }
+        if state == .value || state == .firstElement {
           unsafe entries[count] = Entry(
-            start: UInt32(truncatingIfNeeded: start), info: UInt32(truncatingIfNeeded: length))
-          count += 1
+            start: UInt32(truncatingIfNeeded: start), info: UInt32(truncatingIfNeeded: at &- start) | complex)
+          count &+= 1
           state = .next
+        }
+      }
 
-        default:
-          outcome = at >= limit ? .starved(.value) : .refused(.value, at: at)
-          break reading
-        }
-
-      case .firstName, .name:
-        unsafe Indexer.skipBlanks(bytes, &at)
-        let start = at
-        guard unsafe bytes[at] == UInt8(ascii: "\"") else {
-          if unsafe state == .firstName && bytes[at] == UInt8(ascii: "}") {
-            unsafe Indexer.close(entries, &count, &open, at: at)
-            depth -= 1
-            at += 1
-            state = .next
-            continue reading
-          }
-          let fault = state == .firstName ? Fault.firstName : .name
-          outcome = at >= limit ? .starved(fault) : .refused(fault, at: at)
-          break reading
-        }
-        var complex: UInt32 = 0
-        if let fault = unsafe Indexer.string(bytes, &at, &complex) {
-          outcome = at >= limit ? .starved(.quote) : .refused(fault, at: at)
-          break reading
-        }
-        let length = at - start
-        unsafe Indexer.skipBlanks(bytes, &at)
-        guard unsafe bytes[at] == UInt8(ascii: ":") else {
-          outcome = at >= limit ? .starved(.colon) : .refused(.colon, at: at)
-          break reading
-        }
-        at += 1
-        unsafe entries[count] = Entry(
-          start: UInt32(truncatingIfNeeded: start), info: UInt32(truncatingIfNeeded: length) | complex)
-        count += 1
-        state = .value
-
-      case .next:
+      while state == .next {
+        position = at
         if open == 0 {
-          outcome = .complete
-          break reading
+          unsafe document.body.pointee.entryCount = count
+          return .complete
         }
         unsafe Indexer.skipBlanks(bytes, &at)
         let byte = unsafe bytes[at]
         let inObject = open & 1 != 0
         if byte == UInt8(ascii: ",") {
-          at += 1
+          at &+= 1
           state = inObject ? .name : .value
-        } else if byte == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-          unsafe Indexer.close(entries, &count, &open, at: at)
-          depth -= 1
-          at += 1
         } else {
-          let fault = inObject ? Fault.nextMember : .nextElement
-          outcome = at >= limit ? .starved(fault) : .refused(fault, at: at)
-          break reading
+          guard byte == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+            fault = inObject ? .nextMember : .nextElement
+            break reading
+          }
+          unsafe Indexer.close(entries, &count, &open, at: at)
+          depth &-= 1
+          at &+= 1
         }
       }
+
+      if state == .name || state == .firstName {
+        position = at
+        unsafe Indexer.skipBlanks(bytes, &at)
+        let start = at
+        guard unsafe bytes[at] == UInt8(ascii: "\"") else {
+          guard unsafe state == .firstName && bytes[at] == UInt8(ascii: "}") else {
+            fault = state == .name ? .name : .firstName
+            break reading
+          }
+          state = .next
+          continue reading
+        }
+        var complex: UInt32 = 0
+        if let problem = unsafe Indexer.string(bytes, &at, &complex) {
+          fault = problem
+          break reading
+        }
+        let length = at &- start
+        unsafe Indexer.skipBlanks(bytes, &at)
+        guard unsafe bytes[at] == UInt8(ascii: ":") else {
+          fault = .colon
+          break reading
+        }
+        at &+= 1
+        unsafe entries[count] = Entry(
+          start: UInt32(truncatingIfNeeded: start), info: UInt32(truncatingIfNeeded: length) | complex)
+        count &+= 1
+        state = .value
+      }
     }
-    self.position = token
-    self.state = state
-    self.open = open
-    unsafe document.body.pointee.entries = entries
-    unsafe document.body.pointee.entryCapacity = room
     unsafe document.body.pointee.entryCount = count
-    return outcome
+    return at >= limit ? .starved(fault.atTheEnd) : .refused(fault, at: at)
   }
 
   /// The open containers' entries, outermost first.
@@ -203,158 +173,10 @@ struct Indexer {
   private static func close(
     _ entries: UnsafeMutablePointer<Entry>, _ count: inout Int, _ open: inout UInt32, at offset: Int
   ) {
-    let index = Int(open >> 1) - 1
+    let index = Int(open >> 1) &- 1
     unsafe open = entries[index].info
-    unsafe entries[index].info = UInt32(truncatingIfNeeded: count - index) | Entry.container
+    unsafe entries[index].info = UInt32(truncatingIfNeeded: count &- index) | Entry.container
     unsafe entries[count] = Entry(start: UInt32(truncatingIfNeeded: offset), info: 1)
-    count += 1
-  }
-
-  @inline(__always)
-  static func skipBlanks(_ bytes: UnsafePointer<UInt8>, _ at: inout Int) {
-    guard unsafe bytes[at] <= 0x20 else { return }
-    while true {
-      let run = unsafe Int(hw_blank_run(bytes + at))
-      at += run
-      if run < 16 { return }
-    }
-  }
-
-  /// Passes the string that begins at `at`; stops at what is wrong with it.
-  @inline(__always)
-  private static func string(
-    _ bytes: UnsafePointer<UInt8>, _ at: inout Int, _ complex: inout UInt32
-  ) -> Fault? {
-    at += 1
-    while true {
-      let run = unsafe Int(hw_plain_run(bytes + at))
-      at += run
-      if run == 16 { continue }
-      let byte = unsafe bytes[at]
-      if byte == UInt8(ascii: "\"") {
-        at += 1
-        return nil
-      }
-      guard byte == UInt8(ascii: "\\") else { return .controlCharacter }
-      complex = Entry.complex
-      if let fault = unsafe escape(bytes, &at) { return fault }
-    }
-  }
-
-  private static func escape(_ bytes: UnsafePointer<UInt8>, _ at: inout Int) -> Fault? {
-    switch unsafe bytes[at + 1] {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      at += 2
-      return nil
-    case UInt8(ascii: "u"):
-      let start = at
-      at += 2
-      guard let first = unsafe hexadecimal(bytes, &at) else { return .escape }
-      guard first & 0xF800 == 0xD800 else { return nil }
-      // The second half is due at once. Where the text ends before it, `at` says so.
-      if first < 0xDC00 {
-        if unsafe bytes[at] == 0 { return .loneSurrogate }
-        if unsafe bytes[at] == UInt8(ascii: "\\") {
-          at += 1
-          if unsafe bytes[at] == 0 { return .loneSurrogate }
-          if unsafe bytes[at] == UInt8(ascii: "u") {
-            at += 1
-            guard let second = unsafe hexadecimal(bytes, &at) else { return .escape }
-            if second & 0xFC00 == 0xDC00 { return nil }
-          }
-        }
-      }
-      at = start
-      return .loneSurrogate
-    default:
-      // Points at the end where that is what is missing.
-      if unsafe bytes[at + 1] == 0 { at += 1 }
-      return .escape
-    }
-  }
-
-  private static func hexadecimal(_ bytes: UnsafePointer<UInt8>, _ at: inout Int) -> UInt32? {
-    var value: UInt32 = 0
-    for _ in 0..<4 {
-      guard let digit = Indexer.hexadecimalDigit(unsafe bytes[at]) else { return nil }
-      value = value << 4 | digit
-      at += 1
-    }
-    return value
-  }
-
-  static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte) - 48
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte) - 87
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte) - 55
-    default: nil
-    }
-  }
-
-  /// Passes the number that begins at `at`; stops at what is wrong with it.
-  @inline(__always)
-  private static func number(
-    _ bytes: UnsafePointer<UInt8>, _ at: inout Int, _ complex: inout UInt32
-  ) -> Fault? {
-    if unsafe bytes[at] == UInt8(ascii: "-") { at += 1 }
-    let first = at
-    unsafe skipDigits(bytes, &at)
-    if at == first { return .digit }
-    if unsafe bytes[first] == UInt8(ascii: "0") && at - first > 1 {
-      at = first
-      return .leadingZero
-    }
-    let byte = unsafe bytes[at]
-    guard byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") else { return nil }
-    complex = Entry.complex
-    return unsafe fraction(bytes, &at)
-  }
-
-  private static func fraction(_ bytes: UnsafePointer<UInt8>, _ at: inout Int) -> Fault? {
-    if unsafe bytes[at] == UInt8(ascii: ".") {
-      at += 1
-      let first = at
-      unsafe skipDigits(bytes, &at)
-      if at == first { return .digit }
-    }
-    if unsafe bytes[at] | 0x20 == UInt8(ascii: "e") {
-      at += 1
-      if unsafe bytes[at] == UInt8(ascii: "+") || bytes[at] == UInt8(ascii: "-") { at += 1 }
-      let first = at
-      unsafe skipDigits(bytes, &at)
-      if at == first { return .digit }
-    }
-    return nil
-  }
-
-  @inline(__always)
-  private static func skipDigits(_ bytes: UnsafePointer<UInt8>, _ at: inout Int) {
-    while true {
-      let run = unsafe Int(hw_digit_run(bytes + at))
-      at += run
-      if run < 16 { return }
-    }
-  }
-
-  @inline(__always)
-  private static func literal(_ bytes: UnsafePointer<UInt8>) -> Int? {
-    let word = unsafe UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self).littleEndian
-    if word == 0x6C6C_756E || word == 0x6575_7274 { return 4 }  // "null", "true"
-    if unsafe word == 0x736C_6166 && bytes[4] == UInt8(ascii: "e") { return 5 }  // "fals", "e"
-    return nil
-  }
-
-  /// How many bytes are the beginning of a literal.
-  private static func begunLiteral(_ bytes: UnsafePointer<UInt8>) -> Int {
-    let words: [StaticString] = ["null", "true", "false"]
-    var longest = 0
-    for word in words {
-      var length = 0
-      while length < word.utf8CodeUnitCount, unsafe bytes[length] == word.utf8Start[length] { length += 1 }
-      longest = max(longest, length)
-    }
-    return longest
+    count &+= 1
   }
 }

@@ -26,6 +26,8 @@ public struct JSONStream: ~Copyable {
   private var filled = 0
   /// What stands under the sentinel at `limit`.
   private var covered: UInt8 = 0
+  /// Where the bytes of the last read begin, while an element is being read.
+  private var fresh = 0
   private var isBroken = false
   private var ended = false
   private var ordinal = 0
@@ -63,12 +65,11 @@ public struct JSONStream: ~Copyable {
 
   /// Reads what stands before the next element; false at the end of the text.
   private mutating func reachElement() throws(Failure) -> Bool {
-    unsafe document.body.pointee.ordinal = nil
     while true {
       if at < limit && shape == .afterScalar {
         let byte = unsafe document.body.pointee.memory[at]
         guard byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D else {
-          throw fault(.expected("white space after a value"))
+          throw fault(.blank)
         }
         shape = .values
       }
@@ -81,7 +82,7 @@ public struct JSONStream: ~Copyable {
       let byte = unsafe document.body.pointee.memory[at]
       switch shape {
       case .undecided:
-        if byte == 0xEF { try refuseByteOrderMark() }
+        if byte == 0xEF && isByteOrderMark() { throw fault(.byteOrderMark) }
         shape = byte == UInt8(ascii: "[") ? .firstElement : .values
         if shape == .firstElement { at += 1 }
       case .firstElement:
@@ -106,9 +107,7 @@ public struct JSONStream: ~Copyable {
     switch shape {
     case .undecided, .values, .afterScalar, .closed: return false
     case .afterElement: throw fault(.nextElement)
-    case .firstElement, .element:
-      unsafe document.body.pointee.ordinal = ordinal
-      throw fault(.value)
+    case .firstElement, .element: throw fault(.value)
     }
   }
 
@@ -125,15 +124,31 @@ public struct JSONStream: ~Copyable {
         ordinal += 1
         let last = unsafe document.body.pointee.memory[at - 1] | 0x20
         shape = isElement ? .afterElement : last == UInt8(ascii: "}") ? .values : .afterScalar
-        guard indexer.position <= largestElement else { throw fault(.tooLarge(largestElement), in: indexer) }
+        guard indexer.position <= largestElement else { throw tooLarge() }
         return
       case .refused(let problem, let offset):
-        throw fault(problem, at: offset, in: indexer)
+        throw failure(problem, at: offset, indexer)
       case .starved(let problem):
-        if ended && !isBroken { throw fault(problem, at: limit - start, in: indexer) }
-        try fill(keeping: start, indexer)
+        if ended && !isBroken { throw failure(problem, at: limit - start, indexer) }
+        // A string is read again from its beginning, so not for bytes that cannot end it: a long one takes many reads.
+        repeat {
+          try fillElement(indexer)
+        } while problem == .quote && !endsString
       }
     }
+  }
+
+  /// Reads more bytes of the element, and notes where they begin.
+  private mutating func fillElement(_ indexer: Indexer) throws(Failure) {
+    let known = unsafe limit - document.body.pointee.start
+    try unsafe fill(keeping: document.body.pointee.start, indexer)
+    fresh = unsafe document.body.pointee.start + known
+  }
+
+  /// Whether the bytes that came last may end a string, or end altogether.
+  private var endsString: Bool {
+    let memory = unsafe document.body.pointee.memory
+    return ended || isBroken || (fresh..<limit).contains { unsafe memory[$0] == UInt8(ascii: "\"") }
   }
 
   /// Reads more bytes, or learns that there are none, keeping those from `kept` on. With an indexer, they are an
@@ -141,7 +156,7 @@ public struct JSONStream: ~Copyable {
   private mutating func fill(keeping kept: Int, _ indexer: Indexer? = nil) throws(Failure) {
     let offset = unsafe limit - document.body.pointee.start
     if isBroken {
-      if let indexer { throw fault(.invalidUTF8, at: offset, in: indexer) }
+      if let indexer { throw failure(.invalidUTF8, at: offset, indexer) }
       throw fault(.invalidUTF8)
     }
     unsafe document.body.pointee.memory[limit] = covered
@@ -153,7 +168,7 @@ public struct JSONStream: ~Copyable {
     var span = unsafe MutableRawSpan(_unsafeBytes: free)
     let count = try source.read(into: &span)
     ended = count == 0
-    filled += count
+    filled += min(max(0, count), free.count)
 
     let tail = ended ? 0 : unsafe UTF8Check.openTail(of: UnsafePointer(memory), limit..<filled)
     let valid = unsafe UTF8Check.firstInvalid(in: UnsafePointer(memory), limit..<(filled - tail))
@@ -176,28 +191,32 @@ public struct JSONStream: ~Copyable {
     limit -= kept
     filled -= kept
     guard capacity - filled < max(1, capacity / 8) else { return }
-    if let indexer, filled > largestElement {
-      throw fault(.tooLarge(largestElement), in: indexer)
+    if indexer != nil, filled > largestElement {
+      throw tooLarge()
     }
     document.grow(to: capacity * 2, keeping: filled)
   }
 
-  private func refuseByteOrderMark() throws(Failure) {
+  private func isByteOrderMark() -> Bool {
     let bytes = unsafe document.body.pointee.memory + at
-    if unsafe bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF { throw fault(.byteOrderMark) }
+    return unsafe bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
   }
 
-  /// The failure of what stands at `at`, between the elements.
+  private func tooLarge() -> Failure {
+    let path = unsafe document.body.pointee.ordinal.map { [Step.element($0)] } ?? []
+    return document.complain("an element larger than \(largestElement) bytes", offset: 0, path: path)
+  }
+
+  /// The failure of what stands at `at`, before or between the elements.
   private func fault(_ fault: Fault) -> Failure {
+    let isDue = shape == .element || shape == .firstElement
+    unsafe document.body.pointee.ordinal = isDue ? ordinal : nil
     unsafe document.body.pointee.start = at
     unsafe document.body.pointee.entryCount = 0
     return failure(fault, at: 0, Indexer())
   }
 
-  private func fault(_ fault: Fault, at offset: Int = 0, in indexer: Indexer) -> Failure {
-    failure(fault, at: offset, indexer)
-  }
-
+  /// The failure of what stands at `offset` in the element that is being read.
   private func failure(_ fault: Fault, at offset: Int, _ indexer: Indexer) -> Failure {
     // What the sentinel covers is part of what was found.
     unsafe document.body.pointee.memory[limit] = covered

@@ -98,6 +98,13 @@ public struct JSONWriter {
     bytes.append(contentsOf: text)
   }
 
+  /// A value that was read, as it stands in its text. Null where it is absent.
+  public mutating func raw(_ json: JSON) {
+    guard json.missing == nil else { return null() }
+    separate()
+    json.appendRaw(to: &bytes)
+  }
+
   /// A value that was read, in this writer's layout: names in their order, numbers digit for digit, strings with the
   /// escapes that this writer uses. Null where it is absent.
   public mutating func value(_ json: JSON) {

@@ -1,3 +1,5 @@
+import CLibraries
+
 /// Whether bytes are UTF-8 as RFC 3629 has it: nothing overlong, no surrogate, nothing above U+10FFFF.
 enum UTF8Check {
   /// The offset of the first byte that no valid sequence holds, or `range`'s end. The range begins a character.
@@ -13,10 +15,9 @@ enum UTF8Check {
         continue
       }
       let faults =
-        unsafe faults(raw + offset) | faults(raw + offset + 16) | faults(raw + offset + 32)
-        | faults(raw + offset + 48)
-      let halves = unsafe unsafeBitCast(faults, to: SIMD2<UInt64>.self)
-      if halves[0] | halves[1] != 0 { break }
+        unsafe hw_utf8_faults(bytes + offset) | hw_utf8_faults(bytes + offset + 16)
+        | hw_utf8_faults(bytes + offset + 32) | hw_utf8_faults(bytes + offset + 48)
+      if faults != 0 { break }
       offset += 64
     }
     // The rest, and a block with a fault in it, one by one, from the start of the character that reaches into it.
@@ -78,24 +79,5 @@ enum UTF8Check {
     unsafe bytes.load(fromByteOffset: -1, as: UInt8.self) < 0xC0
       && bytes.load(fromByteOffset: -2, as: UInt8.self) < 0xE0
       && bytes.load(fromByteOffset: -3, as: UInt8.self) < 0xF0
-  }
-
-  @inline(__always)
-  private static func faults(_ bytes: UnsafeRawPointer) -> SIMD16<Int8> {
-    let here = unsafe bytes.loadUnaligned(as: SIMD16<UInt8>.self)
-    let one = unsafe bytes.loadUnaligned(fromByteOffset: -1, as: SIMD16<UInt8>.self)
-    let two = unsafe bytes.loadUnaligned(fromByteOffset: -2, as: SIMD16<UInt8>.self)
-    let three = unsafe bytes.loadUnaligned(fromByteOffset: -3, as: SIMD16<UInt8>.self)
-    let due = (one .>= 0xC0) .| (two .>= 0xE0) .| (three .>= 0xF0)
-    let continues = SIMD16<Int8>(truncatingIfNeeded: here) .< -64
-    // Leads that no character has, and the four whose second byte has a narrower range.
-    let never = (here .>= 0xF5) .| ((here & 0xFE) .== 0xC0)
-    let low = here .< 0xA0
-    let lower = here .< 0x90
-    let narrow =
-      ((one .== 0xE0) .& low) .| ((one .== 0xED) .& .!low) .| ((one .== 0xF0) .& lower)
-      .| ((one .== 0xF4) .& .!lower)
-    let fault = (due .^ continues) .| never .| narrow
-    return SIMD16<Int8>(repeating: 0).replacing(with: -1, where: fault)
   }
 }

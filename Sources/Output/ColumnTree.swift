@@ -16,8 +16,13 @@ struct ColumnTree {
 
   private(set) var nodes: [Node] = []
 
+  /// An object names a member once: a path that stands here already, or lies inside one that does, adds nothing.
   init(paths: [String]) {
+    let chosen = Set(paths)
+    var seen: Set<String> = []
     for (index, path) in paths.enumerated() {
+      let isInside = path.indices.contains { path[$0] == "." && chosen.contains(String(path[..<$0])) }
+      guard !isInside, seen.insert(path).inserted else { continue }
       insert(path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...], index)
     }
   }

@@ -1,6 +1,8 @@
-/// CSV as RFC 4180 has it, and TSV with backslash escapes, so that every record is one line of TSV.
+/// CSV as RFC 4180 has it, and TSV with backslash escapes, so that every record is one line of TSV. A record without
+/// a field is nothing at all.
 enum DelimitedText {
   static func appendCSV(_ cells: [Cell], terminator: UInt8, to bytes: inout [UInt8]) {
+    guard !cells.isEmpty else { return }
     let start = bytes.count
     for (index, cell) in cells.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -13,6 +15,7 @@ enum DelimitedText {
   }
 
   static func appendTSV(_ cells: [Cell], terminator: UInt8, to bytes: inout [UInt8]) {
+    guard !cells.isEmpty else { return }
     for (index, cell) in cells.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: "\t")) }
       appendEscaped(cell, to: &bytes)

@@ -1,11 +1,12 @@
 import JSON
 import System
+import Terminal
 
 /// A failure as it stands on standard error: a sentence and a hint for people, one JSON line where the answer would
 /// have been JSON.
 public enum FailureReport {
   public static func text(_ failure: Failure) -> String {
-    let hint = failure.hint.map { "    \($0)\n" } ?? ""
+    let hint = (failure.hint ?? "").split(separator: "\n").map { "    \($0)\n" }.joined()
     return "hw: \(failure.message)\n\(hint)"
   }
 
@@ -40,22 +41,14 @@ public enum FailureReport {
     writer.newline()
     return String(decoding: writer.bytes, as: UTF8.self)
   }
+}
 
-  /// Whether a command line that could not be read to its end asked for JSON.
-  public static func wantsJSON(_ words: [String]) -> Bool {
-    var last: Bool?
-    for (word, next) in zip(words, words.dropFirst() + [""]) {
-      switch word {
-      case "--": return last ?? false
-      case "--json", "--jsonl": last = true
-      case "--csv", "--tsv": last = false
-      case "-o", "--output": last = Format(rawValue: next)?.isJSON ?? last
-      default:
-        if word.hasPrefix("--output=") {
-          last = Format(rawValue: String(word.dropFirst("--output=".count)))?.isJSON ?? last
-        }
-      }
-    }
-    return last ?? false
+extension Failure {
+  /// The failure as a terminal may have it: a message can quote what a service sent.
+  public var neutralised: Failure {
+    var failure = self
+    failure.message = message.neutralised
+    failure.hint = hint?.split(separator: "\n").map { String($0).neutralised }.joined(separator: "\n")
+    return failure
   }
 }

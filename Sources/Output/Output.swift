@@ -58,10 +58,13 @@ public final class Output {
     let ownText = R.text != nil && settings.fields == nil
     let format = settings.format ?? (ownText ? .text : .table)
     guard format != .text || R.text != nil else {
-      throw Failure(.usage, "this command has no text form", hint: "choose table, json, jsonl, csv or tsv")
+      throw Output.noTextForm
     }
     return format
   }
+
+  static let noTextForm = Failure(
+    .usage, "this command has no text form", hint: "choose table, json, jsonl, csv or tsv")
 
   func layout(_ format: Format, isSingle: Bool) throws(Failure) -> RowWriter.Layout {
     if format == .json, settings.terminator == 0 {

@@ -32,29 +32,6 @@ enum Byte {
   static var lineFeed: UInt8 { 0x0A }
   static var carriageReturn: UInt8 { 0x0D }
   static var space: UInt8 { 0x20 }
-
-  /// The value of a hexadecimal digit.
-  static func nibble(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    default: nil
-    }
-  }
-}
-
-extension Array<UInt8> {
-  /// Lends a part of the bytes for changing in place. The wall around one pointer: the range is checked by the slice,
-  /// and the span cannot outlive the call.
-  mutating func withMutableSpan<Result>(
-    of range: Range<Int>, _ body: (inout MutableSpan<UInt8>) throws(Refusal) -> Result
-  ) throws(Refusal) -> Result {
-    try unsafe withUnsafeMutableBufferPointer { buffer throws(Refusal) in
-      var span = unsafe MutableSpan(_unsafeElements: UnsafeMutableBufferPointer(rebasing: buffer[range]))
-      return try body(&span)
-    }
-  }
 }
 
 extension Span<UInt8> {

@@ -19,7 +19,8 @@ final class Connection {
   var saidContinue = false
   /// A fault holds the answer to the last request back; those behind it wait.
   var isHeld = false
-  var deadline: Duration
+  /// When it has waited too long; nil where something else ends the wait.
+  var deadline: Duration?
   /// How the connection ends once everything is sent.
   var ending = Ending.open
 

@@ -19,7 +19,8 @@ struct HeaderFields: Equatable, Sendable {
       guard hosts == 1, ByteSet.host.containsAll(bytes, value) else { throw .host }
     case 6 where bytes.matches("expect", name):
       guard bytes.matches("100-continue", value) else { throw .expectation }
-      head.expectsContinue = true
+      // HTTP/1.0 has no interim answers (RFC 9110, 10.1.1).
+      head.expectsContinue = head.minorVersion >= 1
     case 6 where bytes.matches("origin", name):
       head.hasOrigin = true
     case 10 where bytes.matches("connection", name):
@@ -36,28 +37,25 @@ struct HeaderFields: Equatable, Sendable {
     }
   }
 
-  /// Checks a line behind a chunked body like any other; nothing here has a use for what it says.
-  mutating func readTrailer(
-    _ bytes: Span<UInt8>, _ line: Range<Int>, limits: RequestLimits
-  ) throws(Refusal) {
-    count += 1
-    guard count <= limits.fields else { throw .headTooLarge }
-    _ = try HeaderFields.split(bytes, line)
+  /// How a body is told from what follows it.
+  enum Framing: Equatable, Sendable {
+    case none
+    case length(Int)
+    case chunked
   }
 
   /// Holds the lines against each other once all are read, and says how the body is framed.
-  func finish(_ head: inout RequestHead, limits: RequestLimits) throws(Refusal) {
+  func framing(_ head: RequestHead, limits: RequestLimits) throws(Refusal) -> Framing {
     guard hosts == 1 || head.minorVersion == 0 else { throw .host }
     if codings > 0 {
       guard contentLength == nil else { throw .twoLengths }
       // RFC 9112, 6.1: whoever speaks HTTP/1.0 does not know chunks.
       guard codings == 1, head.minorVersion >= 1 else { throw .transferEncoding }
-      head.framing = .chunked
-    } else if let contentLength, contentLength > 0 {
-      guard contentLength <= limits.body else { throw .bodyTooLarge }
-      head.framing = .length(contentLength)
+      return .chunked
     }
-    if head.minorVersion == 0 || head.framing == .none { head.expectsContinue = false }
+    guard let contentLength, contentLength > 0 else { return .none }
+    guard contentLength <= limits.body else { throw .bodyTooLarge }
+    return .length(contentLength)
   }
 
   /// The name and the value of a line, both checked byte by byte.

@@ -1,3 +1,5 @@
+import HTTP
+
 /// A path, split at its slashes once. One slash at the end makes no difference.
 struct PathSegments: Sendable {
   /// The request's bytes, or the decoded segments where the path was percent-encoded.
@@ -36,11 +38,11 @@ struct PathSegments: Sendable {
   private mutating func decode() -> Bool {
     var decoded: [UInt8] = []
     for index in 0..<count {
-      guard let segment = PercentBytes.decode(bytes[self[index]]) else { return false }
+      guard let segment = PercentEncoding.decode(text(index))?.utf8 else { return false }
       ends[index] = (decoded.count, decoded.count + segment.count)
       decoded += segment
     }
     bytes = decoded
-    return String(validating: decoded, as: UTF8.self) != nil
+    return true
   }
 }

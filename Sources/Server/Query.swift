@@ -29,29 +29,8 @@ public struct Query: Sendable {
   }
 
   private static func decode(_ bytes: ArraySlice<UInt8>) -> String {
-    var bytes = Array(bytes)
-    for index in bytes.indices where bytes[index] == UInt8(ascii: "+") { bytes[index] = Byte.space }
-    return String(decoding: PercentBytes.decode(bytes) ?? bytes, as: UTF8.self)
-  }
-}
-
-/// Percent-decoding of bytes, where the client's side has it for text.
-enum PercentBytes {
-  /// Nil when a `%` is not followed by two hexadecimal digits.
-  static func decode(_ bytes: some Collection<UInt8>) -> [UInt8]? {
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(bytes.count)
-    var rest = bytes.makeIterator()
-    while let byte = rest.next() {
-      if byte == UInt8(ascii: "%") {
-        guard let high = rest.next().flatMap(Byte.nibble), let low = rest.next().flatMap(Byte.nibble) else {
-          return nil
-        }
-        decoded.append(high << 4 | low)
-      } else {
-        decoded.append(byte)
-      }
-    }
-    return decoded
+    let spaced = bytes.map { $0 == UInt8(ascii: "+") ? Byte.space : $0 }
+    let text = String(decoding: spaced, as: UTF8.self)
+    return PercentEncoding.decode(text) ?? text
   }
 }

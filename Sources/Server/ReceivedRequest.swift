@@ -8,12 +8,14 @@ public struct ReceivedRequest: Sendable {
   let start: Int
   let head: RequestHead
   private let content: Range<Int>
+  private let chunks: [UInt8]
 
   init(_ bytes: [UInt8], from start: Int, _ parser: borrowing RequestParser) {
     self.bytes = bytes
     self.start = start
     head = parser.head
     content = parser.body
+    chunks = parser.chunks
   }
 
   /// The same request as a transport in the process hands it over: it goes through the same parser, so that a demo
@@ -29,8 +31,7 @@ public struct ReceivedRequest: Sendable {
     bytes += "Host: localhost\r\nContent-Length: \(request.body.count)\r\n\r\n".utf8
     bytes += request.body
     var parser = RequestParser(limits)
-    var span = bytes.mutableSpan
-    guard try parser.advance(&span), parser.position == bytes.count else { throw .requestLine }
+    guard try parser.advance(bytes.span), parser.position == bytes.count else { throw .requestLine }
     self.init(bytes, from: 0, parser)
   }
 
@@ -49,9 +50,7 @@ public struct ReceivedRequest: Sendable {
   public var query: Query { Query(bytes[place(head.query)]) }
 
   /// The content, whatever its framing was.
-  public var body: [UInt8] { Array(bytes[place(content)]) }
-
-  public var bodyIsEmpty: Bool { content.isEmpty }
+  public var body: [UInt8] { chunks.isEmpty ? Array(bytes[place(content)]) : chunks }
 
   /// The first value of the header of that name, in any case of letters.
   public func header(_ name: StaticString) -> String? {

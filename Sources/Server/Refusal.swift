@@ -1,3 +1,5 @@
+import HTTP
+
 /// A request that is not answered but refused: what it says cannot be trusted, so the connection closes after it.
 public struct Refusal: Error, Equatable, Sendable {
   public let status: Int
@@ -20,7 +22,6 @@ public struct Refusal: Error, Equatable, Sendable {
   static var contentLength: Refusal { Refusal(400, "malformed or repeated Content-Length") }
   static var transferEncoding: Refusal { Refusal(400, "malformed Transfer-Encoding") }
   static var twoLengths: Refusal { Refusal(400, "both Content-Length and Transfer-Encoding") }
-  static var chunk: Refusal { Refusal(400, "malformed chunk") }
   static var timeout: Refusal { Refusal(408, "the request did not arrive in time") }
   static var bodyTooLarge: Refusal { Refusal(413, "the body is too large") }
   static var targetTooLong: Refusal { Refusal(414, "the request target is too long") }
@@ -29,4 +30,13 @@ public struct Refusal: Error, Equatable, Sendable {
   static var method: Refusal { Refusal(501, "unknown method") }
   static var unknownCoding: Refusal { Refusal(501, "unknown transfer coding") }
   static var protocolVersion: Refusal { Refusal(505, "HTTP/1.1 is spoken here") }
+
+  /// What is wrong with a chunked body.
+  init(_ fault: MessageFault) {
+    switch fault {
+    case .malformed(let what): self.init(400, "the body \(what)")
+    case .tooLarge: self = .bodyTooLarge
+    case .cutShort: self.init(400, "the body ends too early")
+    }
+  }
 }

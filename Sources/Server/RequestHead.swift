@@ -15,18 +15,12 @@ struct RequestHead: Equatable, Sendable {
   /// The value of Authorization; empty when there is none.
   var authorization = 0..<0
   var hasOrigin = false
-  /// How the body is told from what follows it.
-  var framing = Framing.none
+  /// Where the head ends and the body begins.
+  var end = 0
   var expectsContinue = false
   /// The connection may serve another request after this one.
   var keepsAlive = true
   var saysClose = false
-
-  enum Framing: Equatable, Sendable {
-    case none
-    case length(Int)
-    case chunked
-  }
 }
 
 extension RequestHead {
@@ -82,11 +76,10 @@ extension RequestHead {
   private func authorityEnd(_ bytes: Span<UInt8>, _ target: Range<Int>) throws(Refusal) -> Int {
     let start = target.lowerBound
     let schemes: [StaticString] = ["http://", "https://"]
-    guard
-      let length = schemes.map(\.utf8CodeUnitCount).enumerated().first(where: { index, length in
-        target.count > length && bytes.matches(schemes[index], start..<start + length)
-      })?.element
-    else { throw .target }
+    let scheme = schemes.first {
+      bytes.matches($0, start..<min(start + $0.utf8CodeUnitCount, target.upperBound))
+    }
+    guard let length = scheme?.utf8CodeUnitCount else { throw .target }
     var end = start + length
     while end < target.upperBound, ByteSet.host.contains(bytes[end]) { end += 1 }
     let next = end < target.upperBound ? bytes[end] : UInt8(ascii: "/")

@@ -1,12 +1,10 @@
 /// What one request may cost at most.
 public struct RequestLimits: Equatable, Sendable {
-  /// Bytes of request line and header fields together; the trailers of a chunked body have as many again.
+  /// Bytes of request line and header fields together.
   public var head = 16 * 1024
   public var fields = 100
   /// Bytes of content, chunked or not.
   public var body = 1024 * 1024
-  /// Bytes of the lines between the chunks of one body, beyond those that a chunk needs.
-  public var chunkExtensions = 16 * 1024
 
   public init() {}
 }

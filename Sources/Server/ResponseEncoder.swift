@@ -11,7 +11,7 @@ struct ResponseEncoder {
   static var copiedBody: Int { 64 * 1024 }
 
   mutating func setDate(_ time: Timestamp) {
-    date = Array("Date: \(HTTPDate.text(time))\r\n".utf8)
+    date = Array("Date: \(HTTPDate.format(time))\r\n".utf8)
     okay = Array("HTTP/1.1 200 OK\r\n".utf8) + date
   }
 
@@ -82,20 +82,4 @@ struct ResponseEncoder {
       divisor /= 10
     }
   }
-}
-
-/// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
-enum HTTPDate {
-  static func text(_ time: Timestamp) -> String {
-    let (days, second) = time.seconds.quotientAndRemainder(dividingBy: 86_400)
-    let day = CalendarDay(daysSinceEpoch: Int(days))
-    // 1970-01-01 was a Thursday.
-    let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    let clock = [second / 3600, second / 60 % 60, second % 60].map { two(Int($0)) }.joined(separator: ":")
-    return
-      "\(weekdays[Int(days) % 7]), \(two(day.day)) \(months[day.month - 1]) \(day.year) \(clock) GMT"
-  }
-
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 }

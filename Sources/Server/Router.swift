@@ -32,6 +32,8 @@ public struct Router {
     case found(target: Int, PathSegments)
     case wrongMethod(allowed: [Method], backend: Int?)
     case notFound(backend: Int?)
+    /// `OPTIONS *` asks about the server, not about a path.
+    case wholeServer
   }
 
   public init(_ backends: [Backend]) {
@@ -76,8 +78,8 @@ public struct Router {
 extension Router {
   /// The route for a request. HEAD takes that of GET where it has none of its own.
   func resolve(_ request: ReceivedRequest) -> Resolution {
-    guard !request.head.isAsterisk,
-      let path = PathSegments(request.bytes, request.place(request.head.path))
+    if request.head.isAsterisk { return .wholeServer }
+    guard let path = PathSegments(request.bytes, request.place(request.head.path))
     else { return .notFound(backend: nil) }
     let method = request.method
     var allowed: [Method] = []
@@ -114,6 +116,7 @@ extension Router {
     switch resolution {
     case .found(let target, _): targets[target].backend
     case .wrongMethod(_, let backend), .notFound(let backend): backend
+    case .wholeServer: nil
     }
   }
 
@@ -138,11 +141,10 @@ extension Router {
       response.headers["Allow"] = list
       return (response, failure)
     case .notFound(let backend):
-      if request.head.isAsterisk {
-        return (Response(204, headers: ["Allow": Router.list(Method.allCases)]), nil)
-      }
       let failure = Failure(.notFound, "no route '\(request.path)'")
       return (refuse(404, failure, backend: backend), failure)
+    case .wholeServer:
+      return (Response(204, headers: ["Allow": Router.list(Method.allCases)]), nil)
     }
   }
 

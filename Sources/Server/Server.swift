@@ -30,7 +30,9 @@ public final class Server {
   var now: Duration
   private var nextTick = Duration.zero
   private var isAccepting = true
+  /// Set once the server has been asked to stop.
   private(set) var drainsUntil: Duration?
+  private var hasClosedIdle = false
 
   private static let eventsPerTurn = 128
   private static let acceptsPerTurn = 64
@@ -96,11 +98,12 @@ public final class Server {
     // While events are left, a request may stand unread in a socket that looks idle.
     if drainsUntil != nil, count < Server.eventsPerTurn {
       for connection in connections.all where connection.isIdle { close(connection) }
+      hasClosedIdle = true
     }
   }
 
   private func patience(_ limit: Duration) -> Int32 {
-    guard backlog.isEmpty else { return 0 }
+    guard backlog.isEmpty, drainsUntil == nil || hasClosedIdle else { return 0 }
     var wait = min(limit, nextTick - now)
     if let drainsUntil { wait = min(wait, drainsUntil - now) }
     if let first = delayed.first { wait = min(wait, first.due - now) }
@@ -129,7 +132,8 @@ public final class Server {
     let time = configuration.time.now()
     nextTick = now + .seconds(1) - .nanoseconds(Int64(time.nanoseconds))
     encoder.setDate(time)
-    for connection in connections.all where connection.deadline <= now {
+    for connection in connections.all {
+      guard let deadline = connection.deadline, deadline <= now else { continue }
       if connection.isIdle || connection.state != .reading {
         close(connection)
       } else {

@@ -20,7 +20,7 @@ extension Server {
     // The client has said everything, and everything whole is answered: the rest, if any, is half a request.
     guard count > 0 else { return close(connection) }
     if connection.pending.isEmpty {
-      let taken = consume(connection, &input, count)
+      let taken = consume(connection, input, count)
       if taken < count, connection.state != .closed { connection.pending = Array(input[taken..<count]) }
     } else {
       connection.pending.append(contentsOf: input[0..<count])
@@ -44,7 +44,7 @@ extension Server {
     // Taken out meanwhile, so that it is nobody else's and need not be copied.
     var bytes = connection.pending
     connection.pending = []
-    let taken = consume(connection, &bytes, bytes.count)
+    let taken = consume(connection, bytes, bytes.count)
     if taken == bytes.count { return }
     bytes.removeSubrange(0..<taken)
     connection.pending = bytes
@@ -58,7 +58,13 @@ extension Server {
       connection.deadline = now + configuration.idleTimeout
       return
     }
-    connection.parser.discardFraming(from: &connection.pending)
+    if connection.hasBacklog {
+      // It waits for us, not we for it.
+      connection.requestSince = nil
+      connection.deadline = nil
+      return
+    }
+    connection.parser.discardChunks(from: &connection.pending)
     let since = connection.requestSince ?? now
     connection.requestSince = since
     let limit = connection.parser.hasHead ? configuration.requestTimeout : configuration.headTimeout
@@ -66,7 +72,7 @@ extension Server {
   }
 
   /// Answers the whole requests among the first `end` bytes, one batch at most, and says how many bytes it took.
-  private func consume(_ connection: Connection, _ bytes: inout [UInt8], _ end: Int) -> Int {
+  private func consume(_ connection: Connection, _ bytes: [UInt8], _ end: Int) -> Int {
     var start = 0
     var answered = 0
     var size = 0
@@ -77,15 +83,13 @@ extension Server {
         break
       }
       do throws(Refusal) {
-        let isWhole = try bytes.withMutableSpan(of: start..<end) { rest throws(Refusal) in
-          try connection.parser.advance(&rest)
-        }
+        let isWhole = try connection.parser.advance(bytes.span.extracting(start..<end))
         if connection.parser.hasHead, !isAuthorized(connection, bytes, start) {
           deny(connection)
           return end
         }
         guard isWhole else {
-          greet(connection)
+          giveLeave(connection)
           break
         }
       } catch {
@@ -112,12 +116,9 @@ extension Server {
     return BearerToken.matches(bytes.span, value, token)
   }
 
-  /// The client waits for leave to send its body.
-  private func greet(_ connection: Connection) {
-    let parser = connection.parser
-    guard parser.hasHead, parser.head.expectsContinue, parser.body.isEmpty, !connection.saidContinue else {
-      return
-    }
+  /// `100 Continue`, once for a request that waits for it.
+  private func giveLeave(_ connection: Connection) {
+    guard connection.parser.awaitsLeave, !connection.saidContinue else { return }
     connection.saidContinue = true
     answers.append((connection, .goOn))
   }

@@ -24,8 +24,9 @@ extension Server {
         }
       }
       flush(connection, body: [])
-      settle(connection)
     }
+    // Last of all: a connection may have had two batches, and must not end after the first.
+    for entry in turn { settle(entry.connection) }
     turn.removeAll(keepingCapacity: true)
     answers = turn
   }
@@ -124,12 +125,16 @@ extension Server {
       connection.body = []
       connection.sent = 0
     }
-    if connection.isHeld { return wait(connection, .held, for: .nothing) }
+    if connection.isHeld {
+      connection.deadline = nil
+      return wait(connection, .held, for: .nothing)
+    }
     switch connection.ending {
     case .open:
       guard connection.state != .reading else { return }
       wait(connection, .reading, for: .reading)
       connection.deadline = now + configuration.idleTimeout
+      connection.requestSince = nil
       if !connection.pending.isEmpty {
         connection.hasBacklog = true
         backlog.append(connection)
@@ -170,7 +175,6 @@ extension Server {
 extension Server {
   private func hold(_ connection: Connection, _ answer: Answer) {
     guard connection.state != .closed else { return }
-    connection.deadline = now + answer.delay + configuration.writeTimeout
     let due = now + answer.delay
     var place = delayed.count
     while place > 0, delayed[place - 1].due > due { place -= 1 }

@@ -61,6 +61,20 @@ import System
     try check(unsafe sqlite.calls.pointee.exec(handle, script, nil, nil, nil))
   }
 
+  /// Where SQLite does not wait for a lock by itself: two that turn a new file into a WAL database at once both read it
+  /// first, and so stand in each other's way.
+  func executeWaiting(_ script: String) throws(Failure) {
+    var attempt: Int32 = 0
+    while true {
+      do throws(Failure) {
+        return try execute(script)
+      } catch {
+        guard error.retryable, waits(attempt) else { throw error }
+        attempt += 1
+      }
+    }
+  }
+
   /// False as well when SQLite has undone a transaction by itself, as it does on a full disk.
   var isInTransaction: Bool { unsafe sqlite.calls.pointee.get_autocommit(handle) == 0 }
 

@@ -23,8 +23,8 @@ public final class Database {
     case .file(let path):
       try Database.create(path)
       connection = try Connection(Database.unmistakable(path), name: path, .readWrite, time: time)
-      try connection.execute(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
+      try connection.executeWaiting("PRAGMA journal_mode = WAL")
+      try connection.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
     case .readOnly(let path):
       // Not SQLite's own read-only mode: a reader like that leaves its -wal and -shm files behind.
       connection = try Connection(Database.unmistakable(path), name: path, .readWrite, time: time)
@@ -140,8 +140,19 @@ extension Database {
   public func transaction<Answer>(
     _ body: () throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
+    try transaction("BEGIN IMMEDIATE", body)
+  }
+
+  /// Runs `body` on one state of the database, whatever others write meanwhile.
+  func snapshot<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
+    try transaction("BEGIN", body)
+  }
+
+  private func transaction<Answer>(
+    _ begin: String, _ body: () throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
     let nested = depth > 0
-    try run(nested ? "SAVEPOINT part" : "BEGIN IMMEDIATE")
+    try run(nested ? "SAVEPOINT part" : begin)
     depth += 1
     defer { depth -= 1 }
     do throws(Failure) {

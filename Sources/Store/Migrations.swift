@@ -22,13 +22,12 @@ public struct Migrations: Sendable {
   /// Brings the database to the last step: all of the missing ones, or none. Of several processes that start at once
   /// one does it while the others wait.
   func apply(to database: Database, named path: String) throws(Failure) {
-    guard try check(Header(of: database), path) < steps.count else { return }
+    guard try version(of: database, path) < steps.count else { return }
     // A table is rebuilt by dropping it, which must not take the rows that refer to it along.
     try database.execute("PRAGMA foreign_keys = OFF")
     try database.transaction { () throws(Failure) in
-      let version = try check(Header(of: database), path)
-      guard version < steps.count else { return }
-      for step in steps[version...] { try database.execute(step) }
+      // Another process may have been first.
+      for step in steps[try version(of: database, path)...] { try database.execute(step) }
       let orphan = try database.first("PRAGMA foreign_key_check") { row throws(Failure) in try row[0].text }
       if let orphan { throw Failure(.defect, "migrating '\(path)' left orphans in table '\(orphan)'") }
       try database.execute(
@@ -41,51 +40,57 @@ public struct Migrations: Sendable {
   /// opening alone would make a -wal file beside it. What this cannot read, opening it will report.
   func inspect(_ path: String, time: any TimeKeeper) throws(Failure) {
     // While somebody has the database open, the newest header may stand in the -wal file.
-    let quiet = File.exists("\(path)-wal") ? "mode=ro" : "immutable=1"
-    let address = "file:\(Migrations.escaped(Database.unmistakable(path)))?\(quiet)"
+    let inUse = File.exists("\(path)-wal")
+    let address = Migrations.address(of: path, inUse ? "mode=ro" : "immutable=1")
     guard
       let connection = try? Connection(address, name: path, [.readOnly, .address], time: time),
-      let header = try? Header(of: Database(connection))
+      case let database = Database(connection),
+      (try? database.number("PRAGMA user_version")) != nil
     else { return }
-    try check(header, path)
+    _ = try version(of: database, path)
+    // A file at rest is whole pages, and SQLite would take a missing end of the last one for zeros.
+    let pageSize = try database.number("PRAGMA page_size")
+    if !inUse, let size = File.size(path), !size.isMultiple(of: pageSize) {
+      throw .damaged(path, "it is cut short")
+    }
   }
 
-  /// The steps that a database has behind it.
-  @discardableResult
-  private func check(_ header: Header, _ path: String) throws(Failure) -> Int {
-    guard header.applicationID == applicationID || header.isBlank else {
-      throw Failure(
-        .storage, "'\(path)' is not a database of 'hw \(name)'",
-        hint: "it was left as it is; move it away, or name another folder with --store")
+  /// The steps that a database has behind it; a failure when it is not ours, or ahead of us.
+  private func version(of database: Database, _ path: String) throws(Failure) -> Int {
+    // In this order: mark and version are written as one, so one of ours never looks unmarked.
+    var version = try database.number("PRAGMA user_version")
+    if try database.number("PRAGMA application_id") != applicationID {
+      // Blank, or another's; or being made by another process just now, so everything is read at one instant.
+      version = try database.snapshot { () throws(Failure) in
+        let mark = try database.number("PRAGMA application_id")
+        let version = try database.number("PRAGMA user_version")
+        let contents = try database.number("SELECT count(*) FROM sqlite_master")
+        guard mark == applicationID || (mark == 0 && version == 0 && contents == 0) else {
+          throw Failure(
+            .storage, "'\(path)' is not a database of 'hw \(name)'",
+            hint: "it was left as it is; move it away, or name another folder with --store")
+        }
+        return version
+      }
     }
-    guard (0...steps.count).contains(header.version) else {
+    guard (0...steps.count).contains(version) else {
       throw Failure(
-        .storage,
-        "'\(path)' is of a newer hw: version \(header.version), and this one knows \(steps.count)",
+        .storage, "'\(path)' is of a newer hw: version \(version), and this one knows \(steps.count)",
         hint: "it was left as it is; update hw, or name another folder with --store")
     }
-    return header.version
+    return version
   }
 
-  private static func escaped(_ path: String) -> String {
-    path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+  /// The path as one of SQLite's `file:` addresses.
+  private static func address(of path: String, _ parameter: String) -> String {
+    let path = Database.unmistakable(path)
+      .replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+    return "file:\(path)?\(parameter)"
   }
 }
 
-/// What a database says of itself.
-private struct Header {
-  let applicationID: Int
-  let version: Int
-  /// Nothing in it yet: made by nobody, so anybody's.
-  let isBlank: Bool
-
-  init(of database: Database) throws(Failure) {
-    func number(_ sql: String) throws(Failure) -> Int {
-      try database.first(sql) { row throws(Failure) in try row[0].integer } ?? 0
-    }
-    applicationID = try number("PRAGMA application_id")
-    version = try number("PRAGMA user_version")
-    let contents = try number("SELECT count(*) FROM sqlite_master")
-    isBlank = applicationID == 0 && version == 0 && contents == 0
+extension Database {
+  fileprivate func number(_ sql: String) throws(Failure) -> Int {
+    try first(sql) { row throws(Failure) in try row[0].integer } ?? 0
   }
 }

@@ -51,7 +51,7 @@ extension Connection {
       let reason = systemError.number == 0 ? "input/output error" : systemError.text
       return Failure(
         .storage, "cannot read or write '\(name)': \(reason)",
-        hint: "what was being changed is as it was before; check the disk")
+        hint: "what was being changed is as it was before; check the disk, its quota and 'ulimit -f'")
     case 11:
       return .damaged(name, message)
     case 13:

@@ -3,36 +3,33 @@
 /// Such a line is twelve bytes, two overlapping words of eight. The tiles come out of a few operations on all the
 /// letters at once, a letter a byte, and there are only 243 rows to choose from, which are written down beforehand.
 struct FiveLetterRows {
-  /// A row is copied as three words, whatever its length, and then as much of it counts as is said in a fourth.
-  private static let slot = 4
-  static let longestRow = 24
   static let lineLength = 12
+  static let longestRow = 24
 
-  private let slots: [UInt64]
+  /// A row, of 21 bytes at most, is copied as three words, and then as many bytes of it count as it has.
+  private struct Row {
+    var words: (UInt64, UInt64, UInt64)
+    var count: Int
+
+    init(_ bytes: [UInt8]) {
+      func word(_ start: Int) -> UInt64 {
+        bytes.dropFirst(start).prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }.littleEndian
+      }
+      words = (word(0), word(8), word(16))
+      count = bytes.count
+    }
+  }
+
+  private let rows: [Row]
 
   /// Nil for a style that shows the letters, of which there are too many rows.
   init?(_ style: TileStyle) {
     guard !style.showsLetters else { return nil }
     let marks = Tile.allCases.map { Array(style.before($0).utf8) }
-    var slots: [UInt64] = []
-    for number in 0..<243 {
-      var digits = number
-      var row: [UInt8] = []
-      for _ in 0..<5 {
-        row += marks[digits % 3]
-        digits /= 3
-      }
-      row.append(UInt8(ascii: "\n"))
-      for word in 0..<3 {
-        slots.append(
-          (0..<8).reduce(0) { value, byte in
-            let index = word * 8 + byte
-            return index < row.count ? value | UInt64(row[index]) << UInt64(byte * 8) : value
-          })
-      }
-      slots.append(UInt64(row.count))
+    rows = (0..<243).map { number in
+      let tiles = [1, 3, 9, 27, 81].map { number / $0 % 3 }
+      return Row(tiles.flatMap { marks[$0] } + [UInt8(ascii: "\n")])
     }
-    self.slots = slots
   }
 
   /// Writes the rows of all the lines at the front of `input[unread]` that are of this kind, as far as there is room in
@@ -40,10 +37,10 @@ struct FiveLetterRows {
   func write(
     _ input: [UInt8], _ unread: Range<Int>, into output: inout [UInt8], from filled: Int
   ) -> (lines: Int, written: Int) {
-    let slots = slots.span
+    let rows = rows.span
     let input = unsafe input.span.bytes.extracting(unread)
     var span = output.mutableSpan
-    // Sound: any bits are a byte.
+    // Sound, like all the rest here that is marked unsafe: every offset is checked, and any bits are a byte or an integer.
     var output = unsafe span.mutableBytes
     var position = 0
     var end = filled
@@ -53,19 +50,15 @@ struct FiveLetterRows {
       let head = FiveLetterRows.load(input, position)
       let tail = FiveLetterRows.load(input, position + 4)
       guard let number = FiveLetterRows.number(head, tail) else { break }
-      let slot = number * FiveLetterRows.slot
-      output.storeBytes(of: slots[slot].littleEndian, toByteOffset: end, as: UInt64.self)
-      output.storeBytes(of: slots[slot + 1].littleEndian, toByteOffset: end + 8, as: UInt64.self)
-      output.storeBytes(of: slots[slot + 2].littleEndian, toByteOffset: end + 16, as: UInt64.self)
-      end += Int(truncatingIfNeeded: slots[slot + 3])
-      position += FiveLetterRows.lineLength
+      output.storeBytes(of: rows[number].words, toByteOffset: end, as: (UInt64, UInt64, UInt64).self)
+      end &+= rows[number].count
+      position &+= FiveLetterRows.lineLength
     }
     return (position / FiveLetterRows.lineLength, end - filled)
   }
 
   @inline(__always)
   private static func load(_ bytes: RawSpan, _ offset: Int) -> UInt64 {
-    // Sound: the offset is checked, and any bits are an integer.
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
@@ -90,9 +83,9 @@ struct FiveLetterRows {
     // The high bit of each byte: set where the letters differ.
     let wrong = ((guess ^ word) &+ low) & high
     let mask = (wrong >> 7) * 0xFF
-    // What is left after the greens. A green's letter becomes 0 in the guess and 1 in the word: equal to nothing.
+    // What is left after the greens, whose letters become 0: equal to no letter.
     let asked = guess & mask
-    let left = word & mask | (wrong ^ high) >> 7
+    let left = word & mask
 
     // A letter is present when the word has more of it left than the guess has asked for before. Both are counted
     // by their opposite, the differences, so more before is fewer differences in the word.

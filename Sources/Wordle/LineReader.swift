@@ -24,7 +24,9 @@ struct LineReader {
     guard !ended else { return false }
     makeRoom()
     guard end < buffer.count else {
-      throw Failure(.usage, "line \(number + 1): longer than \(LineReader.longest) bytes")
+      throw Failure(
+        .usage, "line \(number + 1): longer than \(LineReader.longest) bytes",
+        hint: "give a pair a line, blanks between the two", details: [.init("line", .integer(number + 1))])
     }
     let count = try LineReader.read(source, into: &buffer, from: end)
     if count > 0 {
@@ -86,6 +88,6 @@ struct LineReader {
   mutating func skip(lines: Int, bytes: Int) {
     number += lines
     start += bytes
-    searched = start
+    searched = max(searched, start)
   }
 }

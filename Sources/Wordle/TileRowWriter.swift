@@ -20,16 +20,12 @@ struct TileRowWriter {
     after = style.showsLetters ? Array(TileStyle.after.utf8) : []
   }
 
-  /// The rows of all the lines that stand next and are of the common kind.
-  mutating func appendCommon(from lines: inout LineReader) throws(Failure) {
+  /// The rows of all the lines that stand next and are of the common kind, as far as there is room.
+  mutating func appendCommon(from lines: inout LineReader) {
     guard let common else { return }
-    while true {
-      let done = common.write(lines.buffer, lines.rest, into: &buffer, from: count)
-      lines.skip(lines: done.lines, bytes: done.lines * FiveLetterRows.lineLength)
-      count += done.written
-      guard buffer.count - count < FiveLetterRows.longestRow else { return }
-      try flush()
-    }
+    let done = common.write(lines.buffer, lines.rest, into: &buffer, from: count)
+    lines.skip(lines: done.lines, bytes: done.lines * FiveLetterRows.lineLength)
+    count += done.written
   }
 
   mutating func append(_ row: TileRow) throws(Failure) {
@@ -63,6 +59,7 @@ struct TileRowWriter {
     guard count > 0 else { return }
     let filled = count
     count = 0
+    // Sound: any bits are a byte.
     try unsafe sink.write(buffer.span.bytes.extracting(first: filled))
   }
 }

@@ -86,6 +86,14 @@ final class ScriptedServer: Sendable {
       }
     }
 
+    /// As many bytes, or what came before the client went.
+    func readBody(_ count: Int) -> [UInt8] {
+      while pending.count < count, let bytes = receive() { pending += bytes }
+      let body = Array(pending.prefix(count))
+      pending.removeFirst(body.count)
+      return body
+    }
+
     private func receive() -> [UInt8]? {
       var buffer = [UInt8](repeating: 0, count: 4096)
       let count = recv(descriptor, &buffer, buffer.count, 0)

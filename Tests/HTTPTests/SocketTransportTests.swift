@@ -133,20 +133,20 @@ import Testing
     }
     defer { server.stop() }
     let failure = #expect(throws: Failure.self) {
-      try transport(attempt: .milliseconds(100)).send(Request(.get, server.url))
+      try transport(attempt: .milliseconds(300)).send(Request(.get, server.url))
     }
     #expect(failure?.kind == .connection)
-    #expect(failure?.message == "no answer from '127.0.0.1:\(server.port)' within 0.1 s")
+    #expect(failure?.message == "no answer from '127.0.0.1:\(server.port)' within 0.3 s")
   }
 
   @Test func namesTheDeadlineWhenItIsThatWhichEnds() throws {
     let server = try ScriptedServer { $0.fallSilent() }
     defer { server.stop() }
-    let deadline = Deadline(in: .milliseconds(100), time)
+    let deadline = Deadline(in: .milliseconds(300), time)
     let transport = SocketTransport(limits: TimeLimits(deadline: deadline), time: time)
     for _ in 1...2 {
       let failure = #expect(throws: Failure.self) { try transport.send(Request(.get, server.url)) }
-      #expect(failure?.message == "deadline of 0.1 s reached")
+      #expect(failure?.message == "deadline of 0.3 s reached")
       #expect(failure?.kind == .connection)
     }
     #expect(server.connections == 1, "nothing is sent once the deadline is reached")

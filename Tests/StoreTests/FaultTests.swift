@@ -37,10 +37,10 @@ struct FaultTests {
     #expect(try scratch.names == ["a.db"])
   }
 
-  @Test("killed at any moment, again and again: every acknowledged row is there, at most one more")
+  @Test("killed at any moment, again and again: every acknowledged row is there, and at most one more a time")
   func killedAnywhere() async throws {
     let acknowledged = scratch.file("acknowledged")
-    for delay in [5, 20, 45] {
+    for (kills, delay) in zip(1..., [5, 20, 45]) {
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [path = path as String, acknowledged = acknowledged as String, delay = delay as Int] in
         let database = try Database(path)
@@ -57,7 +57,7 @@ struct FaultTests {
       let last =
         String(decoding: try File.read(acknowledged) ?? [], as: UTF8.self)
         .split(separator: "\n").last.flatMap { Int($0) } ?? 0
-      #expect((last...last + 1).contains(rows.count - 1))
+      #expect((last...last + kills).contains(rows.count - 1))
       try Database(path).check()
     }
   }
@@ -80,7 +80,7 @@ struct FaultTests {
         }
       }
       #expect(found?.kind == .storage)
-      #expect(found?.message == "cannot read or write '\(path)': file too large")
+      #expect(found?.message == "cannot read or write '\(path)': input/output error")
       limit.rlim_cur = limit.rlim_max
       setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
       #expect(try database.integer("SELECT count(*) FROM t") == 1)
@@ -125,7 +125,7 @@ struct FaultTests {
       #expect(new?.message == "cannot make database '\(path).new': permission denied")
       let old = failure { () throws(Failure) in try Database(path).run("INSERT INTO t VALUES (1)") }
       #expect(old?.kind == .storage)
-      #expect(old?.message.contains(path) == true)
+      #expect(old?.message.range(of: path) != nil)
     }
     chmod(scratch.path, 0o755)
     #expect(try scratch.names == names)

@@ -51,7 +51,7 @@ struct DurableTests {
 
   @Test("an empty file is as good as none", arguments: [0o600, 0o644])
   func emptyFile(_ mode: Int) throws {
-    FileManager.default.createFile(atPath: scratch.file("bikes.db"), contents: Data())
+    try Data().write(to: URL(fileURLWithPath: scratch.file("bikes.db")))
     chmod(scratch.file("bikes.db"), mode_t(mode))
     #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 1)
     #expect(try scratch.mode("bikes.db") == mode)
@@ -130,16 +130,21 @@ struct DurableTests {
             try File.open("\(gate)/\(n)", .createNew).close()
             let deadline = ContinuousClock.now + .seconds(60)
             while try Folder.names(gate).count < 4, ContinuousClock.now < deadline { usleep(500) }
-            for k in 0..<10 {
-              try Store(folder: folder, time: SystemTime()).open(bikes)
-                .run("INSERT INTO bike VALUES (?, 'x', 'y')", [.integer(n * 100 + k)])
+            for round in 0..<20 {
+              try Store(folder: "\(folder)/\(round)", time: SystemTime()).open(bikes)
+                .run("INSERT INTO bike VALUES (?, 'x', 'y')", [.integer(n)])
             }
           }
         }
       }
     }
-    let database = try Store(folder: folder, time: SystemTime()).open(bikes)
-    #expect(try database.integer("SELECT count(*) FROM bike") == 41)
+    for round in 0..<20 {
+      let database = try Store(folder: "\(folder)/\(round)", time: SystemTime()).open(bikes)
+      #expect(
+        try database.rows("SELECT id FROM bike") { row throws(Failure) in try row[0].integer } == [
+          1, 2, 3, 4, 5,
+        ])
+    }
   }
 
   @Test("a newer database is refused, and not a byte of it or beside it is changed")
@@ -150,7 +155,7 @@ struct DurableTests {
     #expect(
       found?.message
         == "'\(scratch.file("bikes.db"))' is of a newer hw: version 3, and this one knows 2")
-    #expect(found?.hint?.contains("update hw") == true)
+    #expect(found?.hint?.range(of: "update hw") != nil)
     #expect(try scratch.bytes("bikes.db") == before)
     #expect(try scratch.names == ["bikes.db"])
   }
@@ -168,7 +173,7 @@ struct DurableTests {
       let before = try (scratch.bytes("bikes.db"), scratch.bytes("bikes.db-wal"))
       let store = Store(folder: scratch.path, time: SystemTime())
       #expect(
-        failure { () throws(Failure) in try store.open(bikes) }?.message.contains("newer hw") == true)
+        failure { () throws(Failure) in try store.open(bikes) }?.message.range(of: "newer hw") != nil)
       #expect(try scratch.bytes("bikes.db") == before.0)
       #expect(try scratch.bytes("bikes.db-wal") == before.1)
     }
@@ -203,7 +208,7 @@ struct DurableTests {
     try bytes.write(to: URL(fileURLWithPath: scratch.file("bikes.db")))
     let found = failure { () throws(Failure) in try store.open(bikes) }
     #expect(found?.kind == .storage)
-    #expect(found?.hint?.contains("left as it is") == true)
+    #expect(found?.hint?.range(of: "left as it is") != nil)
     #expect(try scratch.bytes("bikes.db") == bytes)
     #expect(try scratch.names == ["bikes.db"])
   }
@@ -238,7 +243,7 @@ struct DurableTests {
     _ = try store.open(bikes)
     let newer = Migrations("bikes", bikes.steps + ["CREATE TABLE later (v)"])
     _ = try store.open(newer)
-    #expect(failure { () throws(Failure) in try store.open(bikes) }?.message.contains("newer hw") == true)
+    #expect(failure { () throws(Failure) in try store.open(bikes) }?.message.range(of: "newer hw") != nil)
     #expect(try Folder.names(scratch.file(name)) == ["bikes.db"])
   }
 }

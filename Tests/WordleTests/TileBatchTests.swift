@@ -72,7 +72,10 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
   @Test("A line may be as long as the buffer, and no longer")
   func longest() throws {
     let blanks = String(repeating: " ", count: LineReader.longest - 4)
-    #expect(try batch("a a\na\(blanks) a\n") == "🟩\n🟩\n")
+    for chunk in [1, Int.max] {
+      #expect(try batch("a a\na\(blanks) a\n", chunk: chunk) == "🟩\n🟩\n")
+      #expect(try batch("a a\na\(blanks) a", chunk: chunk) == "🟩\n🟩\n")
+    }
     for end in ["", "\n"] {
       let sink = MemorySink()
       let failure = #expect(throws: Failure.self) {
@@ -81,6 +84,7 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
       }
       #expect(failure?.kind == .usage)
       #expect(failure?.message == "line 2: longer than \(LineReader.longest) bytes")
+      #expect(failure?.details == [.init("line", .integer(2))])
       #expect(sink.text == "🟩\n")
     }
   }

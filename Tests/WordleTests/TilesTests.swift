@@ -109,7 +109,7 @@ private func letters(_ guess: String, _ word: String) throws -> String {
       ("caf\u{E9}", "CAFE\u{301}", "gggg"),
       // A letter of several scalars.
       ("क्षमा", "क्षमा", "gg"), ("한글", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}", "gg"),
-      ("語日", "日語", "yy"),
+      ("語日", "日語", "yy"), ("نامه\u{200C}ای", "نامه\u{200C}ای", "gggggg"),
     ])
   func same(guess: String, word: String, row: String) throws {
     #expect(try letters(guess, word) == row)

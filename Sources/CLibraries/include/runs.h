@@ -40,6 +40,48 @@ HW_RUN(hw_digit_run, HW_NOT(HW_BELOW(HW_MINUS('0'), 10)))
 // JSON's white space.
 HW_RUN(hw_blank_run, HW_NOT(HW_OR(HW_OR(HW_IS(' '), HW_IS('\n')), HW_OR(HW_IS('\r'), HW_IS('\t')))))
 
+// Not 0 where the 16 bytes at `p`, read with the three before them, break the rules of UTF-8: a byte must continue a
+// character exactly where one of those three begins one that is long enough, some leads do not exist, and four of
+// them narrow what may come second.
+typedef uint8_t hw_bytes __attribute__((vector_size(16), aligned(1)));
+static inline uint64_t hw_utf8_faults(const uint8_t *p) {
+  hw_bytes here = *(const hw_bytes *)p, one = *(const hw_bytes *)(p - 1);
+  hw_bytes two = *(const hw_bytes *)(p - 2), three = *(const hw_bytes *)(p - 3);
+  hw_bytes due = (hw_bytes)((one >= 0xC0) | (two >= 0xE0) | (three >= 0xF0));
+  hw_bytes continues = (hw_bytes)((here & 0xC0) == 0x80);
+  hw_bytes never = (hw_bytes)((here >= 0xF5) | ((here & 0xFE) == 0xC0));
+  hw_bytes below_a0 = (hw_bytes)(here < 0xA0), below_90 = (hw_bytes)(here < 0x90);
+  hw_bytes narrow = (hw_bytes)((((hw_bytes)(one == 0xE0)) & below_a0) | (((hw_bytes)(one == 0xED)) & ~below_a0)
+                               | (((hw_bytes)(one == 0xF0)) & below_90) | (((hw_bytes)(one == 0xF4)) & ~below_90));
+  hw_bytes faults = (due ^ continues) | never | narrow;
+  uint64_t halves[2];
+  __builtin_memcpy(halves, &faults, 16);
+  return halves[0] | halves[1];
+}
+
+// How many of the `n` bytes at `p` are of one class. A lane counts to 255 before it is emptied.
+#define HW_COUNT(name, is)                                        \
+  static inline long name(const uint8_t *p, long n) {             \
+    long total = 0;                                               \
+    while (n >= 16) {                                             \
+      hw_bytes lanes = {0};                                       \
+      for (int i = 0; i < 255 && n >= 16; i++, p += 16, n -= 16) { \
+        hw_bytes v = *(const hw_bytes *)p;                        \
+        lanes -= (hw_bytes)(is);                                  \
+      }                                                           \
+      for (int i = 0; i < 16; i++) total += lanes[i];             \
+    }                                                             \
+    for (; n > 0; p++, n--) {                                     \
+      uint8_t v = *p;                                             \
+      total += (is) ? 1 : 0;                                      \
+    }                                                             \
+    return total;                                                 \
+  }
+HW_COUNT(hw_count_newlines, v == '\n')
+// Bytes that do not continue a character.
+HW_COUNT(hw_count_characters, (v & 0xC0) != 0x80)
+
+#undef HW_COUNT
 #undef HW_RUN
 #undef HW_IS
 #undef HW_BELOW

@@ -1,4 +1,5 @@
 import Output
+import System
 
 /// What a completion script has to know, drawn from the table once for all three shells.
 struct CompletionTable {

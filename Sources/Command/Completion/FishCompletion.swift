@@ -1,3 +1,5 @@
+import System
+
 /// The completion script for fish.
 struct FishCompletion {
   let program: Program

@@ -1,3 +1,5 @@
+import System
+
 /// The completion function for zsh, for a folder of `fpath`.
 struct ZshCompletion {
   let program: Program

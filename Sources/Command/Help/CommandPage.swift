@@ -4,12 +4,16 @@ import System
 /// A command's page, made from its declaration alone.
 extension Page {
   public static func command(_ command: Command, suite: String?, in program: Program) -> Page {
-    let name = ([program.name, suite, command.name] as [String?]).compactMap { $0 }.joined(separator: " ")
-    return Page(
-      name: name, summary: command.summary, usage: command.usageTails,
+    Page(
+      name: name(of: command, suite: suite, in: program), summary: command.summary, usage: command.usageTails,
       sections: command.sections + [
         Section("Exit status", [.items(ExitCodes.items(for: command))])
       ])
+  }
+
+  /// What is typed to call the command: `hw nodes top`.
+  static func name(of command: Command, suite: String?, in program: Program) -> String {
+    ([program.name, suite, command.name] as [String?]).compactMap { $0 }.joined(separator: " ")
   }
 }
 
@@ -103,7 +107,7 @@ extension String {
   /// Paragraphs are separated by empty lines; the line breaks inside one are not kept. An indented line is literal.
   var paragraphs: [Block] {
     var blocks: [Block] = []
-    for part in split(separator: "\n\n") {
+    for part in split(by: "\n\n") {
       let lines = part.split(separator: "\n").map(String.init)
       if lines.allSatisfy({ $0.hasPrefix("  ") }) {
         blocks.append(.literal(lines.map { String($0.dropFirst(2)) }))

@@ -1,3 +1,5 @@
+import System
+
 /// A page in mdoc, the language of the system's manual.
 extension Page {
   /// `name` is the page's file name without the section: `hw`, `hw-nodes`.

@@ -1,0 +1,172 @@
+import CLibraries
+
+/// The tokens of JSON: each is passed from its first byte, and where something is wrong with it, the offset stops there.
+extension Indexer {
+  @inline(__always)
+  static func skipBlanks(_ bytes: UnsafePointer<UInt8>, _ at: inout Int) {
+    guard unsafe bytes[at] <= 0x20 else { return }
+    while true {
+      let run = unsafe Int(hw_blank_run(bytes + at))
+      at &+= run
+      if run < 16 { return }
+    }
+  }
+
+  /// Passes the string that begins at `at`; stops at what is wrong with it.
+  @inline(__always)
+  static func string(
+    _ bytes: UnsafePointer<UInt8>, _ at: inout Int, _ complex: inout UInt32
+  ) -> Fault? {
+    at &+= 1
+    while true {
+      let run = unsafe Int(hw_plain_run(bytes + at))
+      at &+= run
+      if run == 16 { continue }
+      let byte = unsafe bytes[at]
+      if byte == UInt8(ascii: "\"") {
+        at &+= 1
+        return nil
+      }
+      guard byte == UInt8(ascii: "\\") else { return .controlCharacter }
+      complex = Entry.complex
+      let (end, fault) = unsafe escape(bytes, at)
+      at = end
+      if let fault { return fault }
+    }
+  }
+
+  /// Where the escape at `at` ends. Where it is wrong, that is where it began, unless a zero byte ends it: then it
+  /// is that byte, so that the sentinel tells what is unfinished from what is wrong.
+  ///
+  /// Here and below, what is called rather than inlined takes its offset by value: one whose address is taken lives
+  /// in memory, and the whole loop waits for it.
+  @inline(never)
+  static func escape(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> (end: Int, Fault?) {
+    var end = at + 1
+    var fault: Fault?
+    switch unsafe bytes[end] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      end += 1
+    case UInt8(ascii: "u"):
+      end += 1
+      switch unsafe hexadecimal(bytes, &end) {
+      case nil: fault = .escape
+      case .some(0xDC00...0xDFFF): fault = .loneSurrogate
+      case .some(0xD800...0xDBFF):
+        // The second half is due at once.
+        let isSecond = unsafe passed("\\", bytes, &end) && passed("u", bytes, &end)
+        let isPair = unsafe isSecond && (0xDC00...0xDFFF).contains(hexadecimal(bytes, &end) ?? 0)
+        fault = isPair ? nil : .loneSurrogate
+      default: break
+      }
+    default: fault = .escape
+    }
+    return unsafe fault == nil || bytes[end] == 0 ? (end, fault) : (at, fault)
+  }
+
+  static func passed(
+    _ character: Unicode.Scalar, _ bytes: UnsafePointer<UInt8>, _ at: inout Int
+  ) -> Bool {
+    guard unsafe bytes[at] == UInt8(ascii: character) else { return false }
+    at &+= 1
+    return true
+  }
+
+  static func hexadecimal(_ bytes: UnsafePointer<UInt8>, _ at: inout Int) -> UInt32? {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = Indexer.hexadecimalDigit(unsafe bytes[at]) else { return nil }
+      value = value << 4 | digit
+      at &+= 1
+    }
+    return value
+  }
+
+  static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte) - 48
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte) - 87
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte) - 55
+    default: nil
+    }
+  }
+
+  /// Passes the number that begins at `at`; stops at what is wrong with it.
+  @inline(__always)
+  static func number(
+    _ bytes: UnsafePointer<UInt8>, _ at: inout Int, _ complex: inout UInt32
+  ) -> Fault? {
+    if unsafe bytes[at] == UInt8(ascii: "-") { at &+= 1 }
+    let first = at
+    unsafe skipDigits(bytes, &at)
+    if at == first { return .digit }
+    if unsafe bytes[first] == UInt8(ascii: "0") && at &- first > 1 {
+      at = first
+      return .leadingZero
+    }
+    let byte = unsafe bytes[at]
+    guard byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") else { return nil }
+    complex = Entry.complex
+    let (end, fault) = unsafe fraction(bytes, at)
+    at = end
+    return fault
+  }
+
+  /// Where the fraction and the exponent at `at` end, or what is wrong with them stands.
+  @inline(never)
+  static func fraction(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> (end: Int, Fault?) {
+    var end = at
+    if unsafe bytes[end] == UInt8(ascii: ".") {
+      end += 1
+      let first = end
+      unsafe skipDigits(bytes, &end)
+      if end == first { return (end, .digit) }
+    }
+    if unsafe bytes[end] | 0x20 == UInt8(ascii: "e") {
+      end += 1
+      if unsafe bytes[end] == UInt8(ascii: "+") || bytes[end] == UInt8(ascii: "-") { end += 1 }
+      let first = end
+      unsafe skipDigits(bytes, &end)
+      if end == first { return (end, .digit) }
+    }
+    return (end, nil)
+  }
+
+  @inline(__always)
+  static func skipDigits(_ bytes: UnsafePointer<UInt8>, _ at: inout Int) {
+    while true {
+      let run = unsafe Int(hw_digit_run(bytes + at))
+      at &+= run
+      if run < 16 { return }
+    }
+  }
+
+  /// Passes `null`, `true` or `false`. Where the text ends in the middle of one, `at` goes there.
+  @inline(__always)
+  static func literal(_ bytes: UnsafePointer<UInt8>, _ at: inout Int) -> Bool {
+    let word = unsafe UInt32(littleEndian: UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt32.self))
+    if word == 0x6C6C_756E || word == 0x6575_7274 {  // "null", "true"
+      at &+= 4
+      return true
+    }
+    if unsafe word == 0x736C_6166 && bytes[at + 4] == UInt8(ascii: "e") {  // "fals", "e"
+      at &+= 5
+      return true
+    }
+    at = unsafe begunLiteral(bytes, at)
+    return false
+  }
+
+  @inline(never)
+  static func begunLiteral(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> Int {
+    for literal: StaticString in ["null", "true", "false"] {
+      var end = at
+      while end - at < literal.utf8CodeUnitCount, unsafe bytes[end] == literal.utf8Start[end - at] {
+        end += 1
+      }
+      if unsafe bytes[end] == 0 { return end }
+    }
+    return at
+  }
+}

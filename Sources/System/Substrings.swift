@@ -1,0 +1,31 @@
+// Search in text, byte by byte: the standard library's own way brings the regex engine along, a third of a small binary.
+
+extension StringProtocol {
+  /// Whether `part` stands anywhere in the text.
+  public func contains(_ part: some StringProtocol) -> Bool {
+    let part = Array(part.utf8)
+    return utf8.indices.contains { utf8[$0...].starts(with: part) } || part.isEmpty
+  }
+
+  /// Every `old`, from left to right, replaced by `new`.
+  public func replacing(_ old: String, with new: String) -> String {
+    let old = Array(old.utf8)
+    var rest = Array(utf8)[...]
+    var result: [UInt8] = []
+    while let first = rest.first {
+      if !old.isEmpty, rest.starts(with: old) {
+        result.append(contentsOf: new.utf8)
+        rest = rest.dropFirst(old.count)
+      } else {
+        result.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The parts between every two `separator`s, empty ones left out.
+  public func split(by separator: String) -> [String] {
+    replacing(separator, with: "\0").split(separator: "\0").map(String.init)
+  }
+}

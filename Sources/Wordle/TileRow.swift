@@ -1,0 +1,65 @@
+import System
+
+/// A guess and a word as they were given, and what the guess gets.
+public struct TileRow: Equatable, Sendable {
+  public let guess: String
+  public let word: String
+  public let tiles: Tiles
+
+  public init(guess: String, word: String) throws(Failure) {
+    self.guess = guess
+    self.word = word
+    tiles = try Tiles(guess: guess, word: word)
+  }
+
+  /// Reads `guess word`; a failure names the line by its number.
+  init(line: Span<UInt8>, number: Int) throws(Failure) {
+    do throws(Failure) {
+      let words = Words(of: line)
+      guard words.count == 2 else {
+        throw Failure(
+          .usage,
+          "expected a guess and a word, found \(words.count == 1 ? "1 word" : "\(words.count) words")",
+          hint: "give a pair a line, blanks between the two")
+      }
+      try self.init(guess: text(line.extracting(words.guess)), word: text(line.extracting(words.word)))
+    } catch {
+      var failure = error
+      failure.message = "line \(number): \(failure.message)"
+      failure.details.append(.init("line", .integer(number)))
+      throw failure
+    }
+  }
+}
+
+/// Where in a line its words stand: the first two, and how many there are.
+struct Words {
+  private(set) var guess = 0..<0
+  private(set) var word = 0..<0
+  private(set) var count = 0
+
+  init(of line: Span<UInt8>) {
+    var start = 0
+    for index in 0...line.count {
+      guard index == line.count || line[index] == UInt8(ascii: " ") || line[index] == UInt8(ascii: "\t")
+      else {
+        continue
+      }
+      if start < index { append(start..<index) }
+      start = index + 1
+    }
+  }
+
+  private mutating func append(_ range: Range<Int>) {
+    count += 1
+    if count == 1 { guess = range }
+    if count == 2 { word = range }
+  }
+}
+
+private func text(_ bytes: Span<UInt8>) throws(Failure) -> String {
+  guard let text = String(validating: bytes.indices.map { bytes[$0] }, as: UTF8.self) else {
+    throw Failure(.usage, "invalid UTF-8", hint: "convert the input to UTF-8, with iconv for example")
+  }
+  return text
+}

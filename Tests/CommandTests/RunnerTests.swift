@@ -1,0 +1,214 @@
+import System
+import Testing
+
+@testable import Command
+
+@Suite struct SettingsFromVariables {
+  @Test(
+    "In order of strength: what was typed, the suite's variable, everybody's, the default",
+    arguments: [
+      ("zoo say go", [:], ""), ("zoo say go", ["HW_LIMIT": "7"], "limit 7"),
+      ("zoo say go", ["HW_LIMIT": "7", "HW_ZOO_LIMIT": "8"], "limit 8"),
+      ("zoo say go -n9", ["HW_LIMIT": "7", "HW_ZOO_LIMIT": "8"], "limit 9"),
+      ("zoo say go", ["HW_FARM_LIMIT": "8"], ""), ("zoo say go", ["HW_LIMIT": ""], ""),
+      ("zoo say go --no-limit", ["HW_LIMIT": "7"], ""), ("zoo say go", ["HW_SIZE": "large"], "size large"),
+      ("zoo say go", ["HW_FORCE": "on", "HW_PAGER": "no"], "force true pager false"),
+      ("zoo say go", ["HW_FORCE": "TRUE", "HW_LOUD": "2"], "force true loud 2"),
+      ("zoo say go --no-force", ["HW_FORCE": "1"], ""), ("zoo say go -l", ["HW_LOUD": "5"], "loud 1"),
+      // What is no setting has no variable.
+      ("zoo say go", ["HW_NAME": "x", "HW_TAG": "y", "HW_BIG": "1"], ""),
+    ])
+  func strength(line: String, environment: [String: String], values: String) {
+    let ran = Ran(line, environment: environment)
+    #expect(ran.output == values)
+    #expect(ran.errors == "")
+  }
+
+  @Test(
+    "A bad one is named, and was never there for help",
+    arguments: [
+      ("HW_LIMIT", "x", "a whole number from 0 to 100"),
+      ("HW_ZOO_LIMIT", "-1", "a whole number from 0 to 100"),
+      ("HW_SIZE", "larg", "one of small, large"), ("HW_LOUD", "ten", "a whole number from 0 to 9"),
+      ("HW_FORCE", "maybe", "on or off (also true, yes, 1; false, no, 0)"),
+      ("HW_COLOR", "purple", "one of auto, always, never"),
+    ])
+  func bad(variable: String, text: String, wants: String) {
+    let ran = Ran("zoo say go", environment: [variable: text])
+    #expect(ran.status == 2)
+    #expect(ran.errors.hasPrefix("hw: '\(variable)' wants \(wants), not '\(text)'\n"))
+    for line in ["zoo say --help", "zoo say -h", "--version", "zoo --help", "--help"] {
+      #expect(Ran(line, environment: [variable: text]).status == 0, "\(line)")
+    }
+  }
+
+  @Test func everySettingHasTheVariablesThatHelpNames() {
+    #expect(Sample.limit.declaration.variables(suite: "zoo") == ["HW_ZOO_LIMIT", "HW_LIMIT"])
+    #expect(Sample.limit.declaration.variables(suite: nil) == ["HW_LIMIT"])
+    #expect(Sample.name.declaration.variables(suite: "zoo") == [])
+    #expect(
+      Option("max-age", setting: true, "").declaration.variables(suite: "my-zoo") == [
+        "HW_MY_ZOO_MAX_AGE", "HW_MAX_AGE",
+      ])
+  }
+}
+
+@Suite struct HelpAndVersion {
+  @Test(
+    "are answered on standard output, whatever else is wrong after them",
+    arguments: [
+      ("", "sample: A program for tests\n"), ("zoo", "sample zoo: Animals\n"), ("--help", "sample: "),
+      ("-h", "sample: "), ("zoo -h", "sample zoo: "),
+      ("zoo say --help", "sample zoo say: Say what was said\n"),
+      ("--help zoo say", "sample zoo say: "), ("zoo say -fh", "sample zoo say: "),
+      ("filter -h", "sample filter: "),
+      ("zoo say --help --nope extra", "sample zoo say: "), ("--version", "sample 9.8.7\n"),
+      ("zoo say --version", "sample 9.8.7\n"), ("zoo --version", "sample 9.8.7\n"), ("--", "sample: "),
+    ])
+  func answered(line: String, begins: String) {
+    let ran = Ran(line)
+    #expect(ran.status == 0)
+    #expect(ran.output.hasPrefix(begins))
+    #expect(ran.errors == "")
+  }
+
+  @Test func theShortFormIsShorterAndTheLongOneHasEverything() {
+    let short = Ran("zoo say -h").output
+    let full = Ran("zoo say --help").output
+    #expect(short.split(separator: "\n").count < full.split(separator: "\n").count)
+    for option in StandardOptions.all.map(\.declaration) {
+      #expect(full.contains("  \(option.spelling)") || full.contains(", \(option.spelling)"))
+    }
+    for option in Sample.say.options.map(\.declaration) { #expect(short.contains("\(option.spelling)")) }
+    #expect(short.contains("(default 10)"))
+    #expect(short.contains("-n, --limit N"))
+    #expect(full.contains("'large': fits a shelf"))
+    for code in ["0 ", "2 ", "10 ", "130 ", "141 "] { #expect(full.contains("\n  \(code)")) }
+  }
+
+  @Test(arguments: ["", "zoo", "zoo say --help", "filter --help", "--help"])
+  func noLineIsWiderThan80Columns(line: String) {
+    for text in Ran(line).output.split(separator: "\n") { #expect(text.count <= 80, "\(text)") }
+  }
+
+  @Test func fieldsHelpListsTheFields() {
+    let ran = Ran("zoo list --fields help")
+    #expect(ran.output == "name  what it is called\nlegs  how many it walks on\n")
+    #expect(ran.status == 0)
+    #expect(Ran("filter --fields=help", terminal: [.input]).output == "the fields are those of the input\n")
+    #expect(
+      Ran("zoo say go --fields help").complaint == "hw: 'sample zoo say' prints text, which has no fields")
+  }
+}
+
+@Suite struct TheRun {
+  @Test(
+    "ends with the status of its kind, after what was answered before",
+    arguments: Failure.Kind.allCases)
+  func status(kind: Failure.Kind) {
+    let ran = Ran("fail \(kind.rawValue) -q")
+    #expect(ran.status == kind.exitCode)
+    #expect(ran.output == (kind == .closedPipe ? "" : "begun\n"))
+    let silent = kind == .closedPipe || kind == .interrupted
+    #expect(ran.errors == (silent ? "" : "hw: it failed\u{1B}[2J\n    mend it\n"))
+  }
+
+  @Test func aCommandMayDecideItsStatusItself() {
+    #expect(Ran("decide").status == 1)
+    #expect(Ran("decide").errors == "")
+  }
+
+  private static let json =
+    #"{"error":{"kind":"conflict","exitCode":4,"message":"it failed\u001b[2J","hint":"mend it","retryable":false,"line":3}}"#
+
+  @Test(
+    "reports a failure as JSON where JSON was asked for",
+    arguments: [
+      "--json", "--jsonl", "--output json", "--output=jsonl", "-ojson", "-o=jsonl", "-qo json",
+      "--csv --json",
+    ])
+  func asJSON(option: String) {
+    #expect(Ran("fail conflict -q \(option)").errors == TheRun.json + "\n")
+    // The same when the command line could not be read to its end.
+    #expect(
+      Ran("fail conflict \(option) --nope").errors.hasPrefix(#"{"error":{"kind":"usage","exitCode":2,"#))
+    #expect(Ran("\(option) nope").errors.hasPrefix(#"{"error":{"kind":"usage","exitCode":2,"#))
+  }
+
+  @Test(arguments: [
+    "", "--csv", "--json --csv", "--json --no-json", "-o table", "--json -o=tsv", "-- --json",
+  ])
+  func asText(option: String) {
+    #expect(Ran("fail conflict --nope \(option)").errors.hasPrefix("hw: "))
+    #expect(Ran("\(option) nope").errors.hasPrefix("hw: "))
+  }
+
+  @Test func aTerminalGetsNoControlCharactersFromAMessage() {
+    #expect(Ran("fail no -q", terminal: [.errors]).errors == "hw: it failed\u{FFFD}[2J\n    mend it\n")
+  }
+
+  @Test(
+    "tells as much as it is asked to",
+    arguments: [
+      ("", ["about to fail"]), ("-q", []), ("-v", ["about to fail"]),
+      ("-vv", ["about to fail", "in detail"]),
+    ])
+  func messages(option: String, told: [String]) {
+    let lines = Ran("fail no \(option)").errors.split(separator: "\n").map(String.init)
+    #expect(lines.prefix(told.count) == told.map { "hw: \($0)" }[...])
+    #expect(lines.count == told.count + 2)
+  }
+
+  @Test func aFilterOnATerminalPrintsItsUsage() {
+    let ran = Ran("filter", terminal: [.input])
+    #expect(ran.status == 2)
+    #expect(ran.output == "")
+    #expect(
+      ran.errors
+        == "hw: 'sample filter' reads standard input, and that is a terminal\n    sample filter [OPTIONS] [FILE]\n"
+    )
+    #expect(Ran("filter -", input: "x", terminal: [.input]).output == "x")
+    #expect(Ran("filter", input: "x").output == "x")
+  }
+
+  @Test(
+    "colours a terminal, and a pipe when it must",
+    arguments: [
+      ("", [:], true, true), ("", [:], false, false), ("--color always", [:], false, true),
+      ("--color never", [:], true, false), ("", ["NO_COLOR": "1"], true, false),
+      ("", ["CLICOLOR_FORCE": "1"], false, true), ("", ["TERM": "dumb"], true, false),
+      ("--color=auto", ["HW_COLOR": "always"], false, false), ("", ["HW_ZOO_COLOR": "always"], false, true),
+    ] as [(String, [String: String], Bool, Bool)])
+  func color(option: String, environment: [String: String], terminal: Bool, colored: Bool) {
+    let environment = ["TERM": "xterm"].merging(environment) { $1 }
+    let ran = Ran("zoo list \(option)", environment: environment, terminal: terminal ? [.output] : [])
+    #expect(ran.output.contains("\u{1B}[1m") == colored)
+  }
+
+  @Test(
+    "is as wide as the terminal, then as COLUMNS, then 80",
+    arguments: [
+      (8, "40", "sn…"), (nil, "8", "sn…"), (nil, "x", "snake"), (nil, "-5", "snake"), (nil, nil, "snake"),
+    ]
+      as [(Int?, String?, String)])
+  func width(columns: Int?, variable: String?, name: String) {
+    let environment = variable.map { ["COLUMNS": $0] } ?? [:]
+    let lines = Ran("zoo list", environment: environment, terminal: [.output], columns: columns).output
+      .split(separator: "\n")
+    #expect(lines.last?.hasPrefix(name) == true)
+    #expect(Ran("zoo list", environment: ["COLUMNS": "8"], columns: 8).output.contains("snake"))
+  }
+
+  @Test(
+    "takes its format from the options",
+    arguments: [
+      ("--json", "[{\"name\":\"cat\",\"legs\":4},\n{\"name\":\"snake\",\"legs\":null}]\n"),
+      ("--tsv --no-header", "cat\t4\nsnake\t\n"), ("--csv --fields name", "name\r\ncat\r\nsnake\r\n"),
+      ("-0 --tsv --no-header", "cat\t4\0snake\t\0"),
+      ("-o jsonl --fields legs", "{\"legs\":4}\n{\"legs\":null}\n"),
+    ])
+  func formats(option: String, output: String) {
+    #expect(Ran("zoo list \(option)").output == output)
+    #expect(Ran("zoo list \(option)", terminal: [.output], columns: 3).output == output)
+  }
+}

@@ -1,0 +1,163 @@
+import Output
+import System
+import Testing
+
+@testable import Command
+
+/// A made-up program with an option of every shape and operands of every count. Its commands print what they were
+/// told, a line each, so that a test is a table of command lines and the values they stand for.
+enum Sample {
+  enum Size: String, ChoiceValue {
+    case small
+    case large
+
+    var meaning: String { self == .small ? "fits a pocket" : "fits a shelf" }
+  }
+
+  struct Animal: Row {
+    var name: String
+    var legs: Int?
+
+    static let fields: Fields<Animal> = [
+      .text("name", "Name", "what it is called") { $0.name },
+      .integer("legs", "Legs", "how many it walks on", orNull: { $0.legs }),
+    ]
+  }
+
+  static let limit = Option(
+    "limit", short: "n", .count(0...100), default: 10, setting: true, "Show at most N")
+  static let size = Option("size", .choice, default: Size.small, setting: true, "Choose a size")
+  static let name = Option("name", ValueKind<String>.text("NAME"), "Go by a name")
+  static let tag = Option("tag", short: "t", each: ValueKind<String>.text("TAG"), "Add a tag")
+  static let force = Option("force", short: "f", setting: true, "Do it all the same")
+  static let pager = Option("pager", default: true, setting: true, "Do without a pager")
+  static let loud = Option(counting: "loud", short: "l", setting: true, "Speak up")
+  static let big = Shorthand("big", for: size, "large", "Choose the large one")
+
+  static let verb = Operand("VERB", ValueKind<String>.text("VERB"), "What to do")
+  static let times = Operand(optional: "TIMES", .count(1...9), "How often")
+  static let things = Operand(rest: "THING", ValueKind<String>.text("THING"), "To what")
+
+  static let say = Command(
+    "say", "Say what was said",
+    operands: [verb, times, things],
+    options: [limit, size, name, tag, force, pager, loud, big],
+    output: .plain("Text."),
+    examples: [Example("sample zoo say hello", "the smallest")]
+  ) { call, context throws(Failure) in
+    var lines = [
+      "limit \(call[limit])", "size \(call[size].rawValue)", "name \(call[name] ?? "none")",
+      "tag \(call[tag].joined(separator: "+"))", "force \(call[force])", "pager \(call[pager])",
+      "loud \(call[loud])", "verb \(try call[verb])",
+      "times \(try call[times].map(String.init) ?? "-")", "things \(try call[things].joined(separator: "+"))",
+    ]
+    // The values nobody touched say nothing.
+    let quiet = [
+      "limit 10", "size small", "name none", "tag ", "force false", "pager true", "loud 0", "verb go",
+      "times -",
+      "things ",
+    ]
+    lines = zip(lines, quiet).filter { $0 != $1 }.map { $0.0 }
+    try context.output.outlet.write(lines.joined(separator: " "))
+  }
+
+  static let list = Command(
+    "list", "List the animals",
+    output: .rows(Animal.self),
+    examples: [Example("sample zoo list", "all of them")]
+  ) { _, context throws(Failure) in
+    try context.output.write([Animal(name: "cat", legs: 4), Animal(name: "snake", legs: nil)])
+  }
+
+  static let filter = Command(
+    "filter", "Pass input on",
+    operands: [Operand(optional: "FILE", ValueKind<String>.file, "A file")],
+    output: .anyRows, needs: [.input],
+    examples: [Example("sample filter", "as it is")]
+  ) { _, context throws(Failure) in
+    var block = [UInt8](repeating: 0, count: 100)
+    var span = block.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    let count = try context.input.read(into: &bytes)
+    try context.output.outlet.write(String(decoding: block[..<count], as: UTF8.self))
+  }
+
+  static let kind = Operand(
+    "KIND", ValueKind<Failure.Kind>("KIND", wants: "a kind of failure") { Failure.Kind(rawValue: $0) },
+    "A kind")
+
+  static let fail = Command(
+    "fail", "Fail after the first line",
+    operands: [kind],
+    output: .plain("A line."),
+    examples: [Example("sample fail no", "says no", exits: 1)]
+  ) { call, context throws(Failure) in
+    try context.output.outlet.write("begun\n")
+    context.messages.tell("about to fail")
+    context.messages.tell("in detail", verbosity: 2)
+    throw Failure(
+      try call[kind], "it failed\u{1B}[2J", hint: "mend it", details: [.init("line", .integer(3))])
+  }
+
+  static let decide = Command(
+    withStatus: "decide", "Decide by itself", output: .plain("Nothing."),
+    examples: [Example("sample decide", "always no", exits: 1)]
+  ) { _, _ in .no }
+
+  static let program = Program(
+    "sample", version: "9.8.7", "A program for tests",
+    suites: [
+      Suite("zoo", "Animals", discussion: "They are many.", commands: [say, list]),
+      Suite("farm", "Other animals", commands: [list]),
+    ],
+    tools: Suite("", "Tools", discussion: "Tools of no suite.", commands: [filter, fail, decide]))
+}
+
+/// What a run in the test's own process left behind.
+struct Ran {
+  var status: Int32
+  var output: String
+  var errors: String
+
+  /// Runs the program as a shell would, on doubles of everything outside.
+  init(
+    _ line: String, environment: [String: String] = [:], input: String = "", terminal: Set<Stream> = [],
+    columns: Int? = nil
+  ) {
+    self.init(
+      words: line.split(separator: " ").map(String.init), environment: environment, input: input,
+      terminal: terminal, columns: columns)
+  }
+
+  init(
+    words: [String], environment: [String: String] = [:], input: String = "", terminal: Set<Stream> = [],
+    columns: Int? = nil
+  ) {
+    let output = MemorySink()
+    let errors = MemorySink()
+    let host = Host(
+      environment: Environment(environment), time: SystemTime(),
+      input: Host.Stream(MemorySource(input.utf8), isTerminal: terminal.contains(.input)),
+      output: Host.Stream(
+        output, isTerminal: terminal.contains(.output),
+        size: { columns.map { WindowSize(columns: $0, rows: 24) } }),
+      errors: Host.Stream(errors, isTerminal: terminal.contains(.errors)))
+    switch Runner(Sample.program, host).run(words) {
+    case .success(let status): self.status = status.code
+    case .failure(let failure): status = failure.kind.exitCode
+    }
+    self.output = output.text
+    self.errors = errors.text
+  }
+
+  enum Stream {
+    case input
+    case output
+    case errors
+  }
+
+  /// The message and the hint of the failure, on one line.
+  var complaint: String {
+    errors.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " | ")
+  }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import HTTP
+
+@Suite struct ChunkedDecoderTests {
+  /// Decodes in pieces of `piece` bytes; says also how much was left behind the end.
+  func decode(_ text: String, piece: Int, limit: Int = 1000) throws(MessageFault) -> (
+    body: String, rest: Int, isDone: Bool
+  ) {
+    var decoder = ChunkedDecoder(limit: limit)
+    var body: [UInt8] = []
+    let bytes = Array(text.utf8)
+    var position = 0
+    while position < bytes.count, !decoder.isDone {
+      let end = min(position + piece, bytes.count)
+      position += try decoder.decode(bytes.span.extracting(position..<end), into: &body)
+    }
+    return (String(decoding: body, as: UTF8.self), bytes.count - position, decoder.isDone)
+  }
+
+  @Test(arguments: [1, 2, 3, 1000])
+  func readsChunksHoweverTheyAreCut(piece: Int) throws {
+    let text =
+      "4\r\nWiki\r\n0006;a=b;c=\"d\"\r\npedia \r\nE\r\nin \r\n\r\nchunks.\r\n0\r\nA: b\r\nC:\r\n\r\nnext"
+    let decoded = try decode(text, piece: piece)
+    #expect(decoded == ("Wikipedia in \r\n\r\nchunks.", 4, true))
+    #expect(try decode("0\r\n\r\n", piece: piece) == ("", 0, true))
+    #expect(try decode("2\r\nab\r\n0\r\n", piece: piece).isDone == false)
+  }
+
+  @Test(arguments: [
+    "\r\n", "x\r\n", "-1\r\n", "+1\r\n", "0x1\r\na\r\n", " 1\r\na", "1 \r\na", "1\na\r\n", "1\r\r\n",
+    "1\r\nab\r\n", "1\r\na\n",
+    "1\r\na\r\r", "1;\u{1}\r\na", "1;a\nb\r\n", "1\r\na\r\n0\r\n: b\r\n\r\n", "0\r\n a: b\r\n\r\n",
+    "0\r\na: \u{0}\r\n",
+    "0\r\na: b\n\r\n", "0\r\n\rx", "00000000000000001\r\na", "ffffffffffffffff\r\n", "8000000000000000\r\n",
+    "7fffffffffffffff\r\n", "3e9\r\n", "3e8\r\n",
+  ])
+  func refusesWhatTwoReadersCouldReadDifferently(text: String) {
+    for piece in [1, 1000] {
+      let body = String(repeating: "x", count: 1000)
+      // 3e8 is the limit itself: the chunk after it is one too many.
+      let text = text == "3e8\r\n" ? "\(text)\(body)\r\n1\r\n" : text
+      #expect(throws: MessageFault.self) { try decode(text, piece: piece) }
+    }
+  }
+
+  @Test(arguments: ["1;", "0\r\na"])
+  func boundsWhatIsDropped(start: String) {
+    #expect(throws: MessageFault.tooLarge(limit: 16 << 10)) {
+      try decode(start + String(repeating: "x", count: 17 << 10), piece: 1000)
+    }
+  }
+
+  @Test func boundsTrailersOfOneByteEach() {
+    #expect(throws: MessageFault.self) {
+      try decode("0\r\n" + String(repeating: "a\r\n", count: 17 << 10), piece: 1000)
+    }
+  }
+}
+
+/// An answer is the same however its bytes are cut.
+@Suite struct ResponseReaderTests {
+  @Test(arguments: [1, 2, 7, 1000])
+  func readsHoweverItIsCut(piece: Int) throws {
+    let text =
+      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"
+    var reader = ResponseReader(answering: .get, limit: 10)
+    let bytes = Array(text.utf8)
+    for start in stride(from: 0, to: bytes.count, by: piece) {
+      #expect(reader.response == nil)
+      try reader.read(bytes.span.extracting(start..<min(start + piece, bytes.count)))
+    }
+    #expect(reader.response?.string == "hi")
+    #expect(reader.keepsConnection)
+  }
+
+  @Test func refusesEndlessInterimAnswers() {
+    var reader = ResponseReader(answering: .get, limit: 10)
+    let bytes = Array(String(repeating: "HTTP/1.1 100 C\r\n\r\n", count: 3000).utf8)
+    #expect(throws: MessageFault.self) { try reader.read(bytes.span) }
+  }
+
+  /// Whatever comes, it ends in an answer or a fault.
+  @Test func survivesNonsense() {
+    var random = SystemRandomNumberGenerator()
+    let words = [
+      "HTTP/1.1 200 OK\r\n", "HTTP/1.", "\r\n", "\n", "Content-Length: ", "Transfer-Encoding: chunked\r\n",
+      "5", "ffffffff",
+      "0\r\n", ":", " ", "\u{0}", "é", "100", "204",
+    ]
+    for _ in 0..<2000 {
+      var reader = ResponseReader(answering: .get, limit: 100)
+      let start = Bool.random(using: &random) ? "HTTP/1.1 200 OK\r\n" : ""
+      let text = start + (0..<20).compactMap { _ in words.randomElement(using: &random) }.joined()
+      try? reader.read(Array(text.utf8).span)
+    }
+  }
+}

@@ -1,0 +1,305 @@
+import Foundation
+import System
+import Testing
+
+@testable import HTTP
+
+/// Whether this machine has libcurl: without it these tests say that they are skipped.
+private let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
+
+@Suite(.enabled(if: hasCurl, "no libcurl on this machine")) struct CurlTransportTests {
+  let time = SystemTime()
+
+  func transport(
+    _ variables: [String: String] = [:], attempt: Duration = .seconds(30), sizeLimit: Int = Response.sizeLimit
+  ) -> CurlTransport {
+    CurlTransport(
+      environment: Environment(variables), limits: TimeLimits(attempt: attempt), time: time,
+      sizeLimit: sizeLimit)
+  }
+
+  func failure(_ url: URL, _ transport: CurlTransport? = nil, method: HTTP.Method = .get) -> Failure? {
+    #expect(throws: Failure.self) { try (transport ?? self.transport()).send(Request(method, url)) }
+  }
+
+  @Test(arguments: [
+    (ok("hello"), "hello"), (ok(""), ""), ("HTTP/1.1 204 No Content\r\n\r\n", ""),
+    ("HTTP/1.0 200 OK\r\n\r\nhello", "hello"),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nTrailer: t\r\n\r\n", "hello"),
+  ])
+  func readsAnswers(bytes: String, body: String) throws {
+    let server = try ScriptedServer(answering: bytes)
+    defer { server.stop() }
+    let response = try transport().send(Request(.get, server.url))
+    #expect(response.string == body)
+    #expect(response.headers["Trailer"] == nil)
+  }
+
+  @Test func keepsStatusAndFieldsOfTheFinalAnswerAlone() throws {
+    let server = try ScriptedServer(
+      answering:
+        "HTTP/1.1 103 Hints\r\nLink: x\r\n\r\nHTTP/1.1 418 Tea\r\nA: 1\r\na:  2 \r\nContent-Length: 0\r\n\r\n"
+    )
+    defer { server.stop() }
+    let response = try transport().send(Request(.get, server.url))
+    #expect(response.status == 418)
+    #expect(response.headers.values("A") == ["1", "2"])
+    #expect(response.headers["Link"] == nil)
+  }
+
+  @Test(arguments: [
+    (HTTP.Method.get, "", "GET"), (.head, "", "HEAD"), (.post, "abc", "POST"), (.post, "", "POST"),
+    (.put, "abc", "PUT"), (.put, "", "PUT"), (.delete, "", "DELETE"), (.patch, "x", "PATCH"),
+    (.options, "", "OPTIONS"),
+  ])
+  func writesRequests(method: HTTP.Method, body: String, line: String) throws {
+    let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    defer { server.stop() }
+    let headers: Headers = ["X-A": "b", "X-Empty": ""]
+    let url = server.url.appending(path: "a/../\("ä")", query: ["q": "1 2"])
+    _ = try transport().send(Request(method, url, headers: headers, body: Array(body.utf8)))
+    let head = try #require(server.requests.first)
+    #expect(head.hasPrefix("\(line) /x/a/../%C3%A4?q=1%202 HTTP/1.1\r\n"))
+    #expect(head.contains("\r\nX-A: b") && head.contains("\r\nX-Empty:"))
+    #expect(!head.contains("Expect:") && !head.contains("form-urlencoded"))
+    let hasLength = head.contains("Content-Length: \(body.utf8.count)")
+    #expect(hasLength == method.hasBody, "\(head)")
+  }
+
+  @Test func sendsLargeBodiesWhole() throws {
+    let server = try ScriptedServer { peer in
+      let length =
+        peer.read().flatMap { $0.firstMatch(of: /Content-Length: (\d+)/) }.flatMap { Int($0.1) } ?? 0
+      peer.write(ok("\(peer.readBody(length).count)"))
+    }
+    defer { server.stop() }
+    let request = Request(.post, server.url, body: Array(repeating: 0, count: 3 << 20))
+    #expect(try transport().send(request).string == "\(3 << 20)")
+  }
+
+  @Test func keepsTheConnection() throws {
+    let server = try ScriptedServer { peer in
+      while peer.read() != nil { peer.write(ok("\(peer.number)")) }
+    }
+    defer { server.stop() }
+    let transport = transport()
+    for _ in 1...5 { #expect(try transport.send(Request(.get, server.url)).string == "1") }
+    #expect(server.connections == 1)
+  }
+
+  @Test func forgetsOneRequestBeforeTheNext() throws {
+    let server = try ScriptedServer { peer in
+      while let head = peer.read() {
+        if head.hasPrefix("POST") { _ = peer.readBody(3) }
+        peer.write(ok(""))
+      }
+    }
+    defer { server.stop() }
+    let transport = transport()
+    _ = try transport.send(Request(.post, server.url, headers: ["X-A": "b"], body: Array("abc".utf8)))
+    _ = try transport.send(Request(.get, server.url))
+    let second = try #require(server.requests.last)
+    #expect(second.hasPrefix("GET ") && !second.contains("X-A") && !second.contains("Content-Length"))
+  }
+
+  @Test(arguments: [
+    ("", Failure.Kind.connection, "closed the connection without an answer"),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", .connection, ", a 200, was cut short"),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", .connection, "was cut short"),
+    ("SSH-2.0-OpenSSH_9.2\r\n", .invalidData, "is not HTTP"),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 5368709120\r\n\r\n", .invalidData, "larger than 64 MiB"),
+    (
+      "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello", .invalidData,
+      "compressed"
+    ),
+  ])
+  func refusesWhatIsNoAnswer(bytes: String, kind: Failure.Kind, message: String) throws {
+    let server = try ScriptedServer(answering: bytes)
+    defer { server.stop() }
+    let failure = failure(server.url)
+    #expect(failure?.kind == kind)
+    #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
+    #expect(failure?.message.contains("'127.0.0.1:\(server.port)'") == true)
+    #expect(failure?.retryable == (kind == .connection))
+  }
+
+  @Test func stopsAnEndlessHead() throws {
+    let server = try ScriptedServer { peer in
+      peer.answer("HTTP/1.1 200 OK\r\n")
+      while peer.write("X: \(String(repeating: "y", count: 1000))\r\n") {}
+    }
+    defer { server.stop() }
+    #expect(failure(server.url)?.kind == .invalidData)
+  }
+
+  @Test func stopsAnEndlessBody() throws {
+    let server = try ScriptedServer { peer in
+      peer.answer("HTTP/1.1 200 OK\r\n\r\n")
+      while peer.write(String(repeating: "x", count: 1024)) {}
+    }
+    defer { server.stop() }
+    let failure = failure(server.url, transport(sizeLimit: 100 << 10))
+    #expect(failure?.message.contains("larger than 100 KiB") == true)
+    #expect(failure?.kind == .invalidData)
+  }
+
+  @Test func takesCompressionOff() throws {
+    let server = try ScriptedServer {
+      $0.answer("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
+      $0.write(gzip(zeros: 258 * 1000))
+    }
+    defer { server.stop() }
+    let response = try transport().send(Request(.get, server.url))
+    #expect(response.body == Array(repeating: 0, count: 258 * 1000 + 1))
+    #expect(response.headers["Content-Encoding"] == nil)
+    #expect(server.requests.first?.contains("Accept-Encoding:") == true)
+  }
+
+  /// A few KiB that would become 250.
+  @Test func stopsAGzipBomb() throws {
+    let server = try ScriptedServer {
+      $0.answer("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
+      $0.write(gzip(zeros: 258 * 1000))
+    }
+    defer { server.stop() }
+    let failure = failure(server.url, transport(sizeLimit: 100 << 10))
+    #expect(failure?.message.contains("larger than 100 KiB") == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func waitsNoLongerThanAllowed() throws {
+    let server = try ScriptedServer { $0.fallSilent() }
+    defer { server.stop() }
+    let failure = failure(server.url, transport(attempt: .milliseconds(300)))
+    #expect(failure?.message == "no answer from '127.0.0.1:\(server.port)' within 0.3 s")
+  }
+
+  @Test func namesTheDeadlineWhenItIsThatWhichEnds() throws {
+    let server = try ScriptedServer { $0.fallSilent() }
+    defer { server.stop() }
+    let limits = TimeLimits(deadline: Deadline(in: .milliseconds(300), time))
+    let transport = CurlTransport(environment: Environment([:]), limits: limits, time: time)
+    #expect(failure(server.url, transport)?.message == "deadline of 0.3 s reached")
+  }
+
+  @Test func saysThatNobodyListens() throws {
+    let server = try ScriptedServer(answering: "")
+    server.stop()
+    let failure = failure(server.url, method: .post)
+    #expect(failure?.message == "'127.0.0.1:\(server.port)' refused the connection")
+    #expect(failure?.retryable == true, "nothing was sent")
+  }
+
+  @Test func neverAsksForAnUnclearPostToBeRepeated() throws {
+    let server = try ScriptedServer(answering: "")
+    defer { server.stop() }
+    let failure = failure(server.url, method: .post)
+    #expect(failure?.retryable == false)
+    #expect(server.connections == 1)
+  }
+
+  @Test func saysThatTheHostIsUnknown() throws {
+    let failure = failure(try URL("https://nowhere.invalid/"))
+    #expect(failure?.message == "host 'nowhere.invalid' is unknown")
+    #expect(failure?.kind == .connection)
+  }
+
+  @Test func verifiesCertificates() throws {
+    guard let server = try TLSServer(answers: ["page": ok("secret")]) else { return }
+    let failure = failure(server.url("page"))
+    #expect(failure?.kind == .connection)
+    #expect(failure?.message.contains("is not to be trusted") == true)
+    #expect(failure?.hint?.contains("SSL_CERT_FILE") == true)
+    #expect(failure?.retryable == false)
+    for name in ["SSL_CERT_FILE", "CURL_CA_BUNDLE"] {
+      let transport = transport([name: server.certificate])
+      #expect(try transport.send(Request(.get, server.url("page"))).string == "secret")
+    }
+    let byAnotherName = URL(scheme: .https, host: "localhost", port: server.port, path: "/page")
+    #expect(
+      self.failure(byAnotherName, transport(["SSL_CERT_FILE": server.certificate]))?.kind == .connection)
+  }
+
+  @Test func saysThatAServerDoesNotSpeakTLS() throws {
+    let server = try ScriptedServer { $0.write("HTTP/1.1 400 Plain\r\n\r\n") }
+    defer { server.stop() }
+    let failure = failure(URL(scheme: .https, host: "127.0.0.1", port: server.port))
+    #expect(failure?.kind == .connection)
+    #expect(failure?.message.hasPrefix("cannot connect to '127.0.0.1:\(server.port)': TLS: ") == true)
+  }
+
+  @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
+  func goesThroughTheProxy(variable: String) throws {
+    let proxy = try ScriptedServer(answering: ok("proxied"))
+    defer { proxy.stop() }
+    let transport = transport([variable: "http://127.0.0.1:\(proxy.port)"])
+    #expect(try transport.send(Request(.get, URL("http://nowhere.invalid/x"))).string == "proxied")
+    #expect(proxy.requests.first?.hasPrefix("GET http://nowhere.invalid/x HTTP/1.1\r\n") == true)
+  }
+
+  @Test(arguments: ["127.0.0.1", "*", "127.0.0.0/8,other"])
+  func leavesTheProxyForWhatIsExcepted(exceptions: String) throws {
+    let server = try ScriptedServer(answering: ok("direct"))
+    defer { server.stop() }
+    let transport = transport(["http_proxy": "http://nowhere.invalid:1", "NO_PROXY": exceptions])
+    #expect(try transport.send(Request(.get, server.url)).string == "direct")
+  }
+
+  @Test func heedsNoUpperCaseHTTPProxy() throws {
+    let server = try ScriptedServer(answering: ok("direct"))
+    defer { server.stop() }
+    #expect(
+      try transport(["HTTP_PROXY": "http://nowhere.invalid:1"]).send(Request(.get, server.url)).string
+        == "direct")
+  }
+
+  @Test func saysThatItIsTheProxyWhichRefuses() throws {
+    let proxy = try ScriptedServer(answering: "HTTP/1.1 407 Who are you\r\nContent-Length: 0\r\n\r\n")
+    defer { proxy.stop() }
+    let failure = failure(
+      try URL("https://nowhere.invalid/"), transport(["HTTPS_PROXY": "http://127.0.0.1:\(proxy.port)"]))
+    #expect(failure?.message == "the proxy for 'nowhere.invalid:443' fails: it answers 407")
+    #expect(proxy.requests.first?.hasPrefix("CONNECT nowhere.invalid:443 ") == true)
+    let unknown = self.failure(
+      try URL("http://host.invalid/"), transport(["http_proxy": "http://nowhere.invalid:1"]))
+    #expect(unknown?.message == "the proxy for 'host.invalid:80' fails: its host is unknown")
+  }
+}
+
+@Test func saysWhichPackageIsMissing() throws {
+  let transport = CurlTransport(
+    environment: Environment([:]), limits: TimeLimits(), time: SystemTime(), libraries: ["libnowhere.so.4"])
+  let failure = #expect(throws: Failure.self) { try transport.send(Request(.get, URL("https://localhost/"))) }
+  #expect(failure?.kind == .connection)
+  #expect(failure?.hint?.contains("'libcurl4'") == true)
+}
+
+/// A gzip stream of `zeros` zero bytes (a multiple of 258) and one before them: one block of fixed codes, in which
+/// thirteen bits stand for 258 bytes.
+func gzip(zeros: Int) -> [UInt8] {
+  var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+  var bits: UInt32 = 0
+  var count: UInt32 = 0
+  func put(_ code: String) {
+    for bit in code {
+      bits |= (bit == "1" ? 1 : 0) << count
+      count += 1
+      if count == 8 {
+        bytes.append(UInt8(bits))
+        (bits, count) = (0, 0)
+      }
+    }
+  }
+  put("110")  // last block, fixed codes
+  put("00110000")  // the literal 0
+  for _ in 0..<(zeros / 258) { put("1100010100000") }  // length 258, distance 1
+  put("0000000")  // end of block
+  if count > 0 { put(String(repeating: "0", count: 8 - Int(count))) }
+  var crc = UInt32.max
+  for _ in 0...zeros {
+    for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+  }
+  for word in [~crc, UInt32(zeros + 1)] {
+    bytes += (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+  }
+  return bytes
+}

@@ -1,0 +1,68 @@
+import System
+import Testing
+
+@testable import HTTP
+
+@Suite struct ResponseTests {
+  let request = Request(.get, URL(scheme: .https, host: "host", path: "/scores", query: "key=1"))
+
+  @Test(arguments: [
+    (400, Failure.Kind.usage, false), (401, .unauthorized, false), (403, .unauthorized, false),
+    (404, .notFound, false), (410, .notFound, false), (409, .conflict, false), (422, .usage, false),
+    (429, .rateLimited, true), (408, .connection, true), (500, .connection, true), (503, .connection, true),
+    (302, .invalidData, false), (418, .invalidData, false),
+  ])
+  func tellsStatusesApart(status: Int, kind: Failure.Kind, isRetryable: Bool) {
+    let failure = Response(status, body: Array("missing\u{1b}\n id".utf8)).failure(answering: request)
+    #expect(failure.kind == kind)
+    #expect(failure.retryable == isRetryable)
+    #expect(failure.message == "'GET https://host/scores' was answered \(status): missing id")
+    #expect(failure.hint?.isEmpty == false)
+  }
+
+  @Test(arguments: [("7", 7), ("x", nil), ("-1", nil), ("Fri, 31 Dec 1999 23:59:59 GMT", nil)])
+  func saysHowLongToWait(field: String, seconds: Int?) {
+    let failure = Response(429, headers: ["Retry-After": field]).failure(answering: request)
+    #expect(failure.details == (seconds.map { [.init("retryAfter", .integer($0))] } ?? []))
+  }
+
+  @Test(arguments: ["[]", "{}", " \n1", "\u{FEFF}[]", "nonsense"])
+  func handsOnWhatMayBeJSON(body: String) throws {
+    #expect(try Response(200, body: Array(body.utf8)).json(answering: request) == Array(body.utf8))
+  }
+
+  @Test(arguments: [
+    (200, "", "expected JSON, got nothing (status 200)"),
+    (204, " \r\n", "expected JSON, got nothing (status 204)"),
+    (
+      200, "<!DOCTYPE html><HTML><head><Title class=x>Sign\n in\u{7}</title>",
+      "expected JSON, got HTML: Sign in"
+    ),
+    (200, " <html><body>", "expected JSON, got HTML"), (200, "<title", "expected JSON, got HTML"),
+  ])
+  func saysWhatCameInsteadOfJSON(status: Int, body: String, message: String) {
+    let failure = #expect(throws: Failure.self) {
+      try Response(status, body: Array(body.utf8)).json(answering: request)
+    }
+    #expect(failure?.kind == .invalidData)
+    #expect(failure?.message == "'GET https://host/scores': \(message)")
+  }
+
+  @Test func asksForSuccessBeforeJSON() {
+    let failure = #expect(throws: Failure.self) { try Response(404, body: [0x7B]).json(answering: request) }
+    #expect(failure?.kind == .notFound)
+  }
+
+  @Test(arguments: [
+    ("application/json", "application/json"), (" Text/HTML ; charset=x", "text/html"), ("", ""),
+  ])
+  func readsTheMediaType(field: String, type: String) {
+    #expect(Response(200, headers: ["content-type": field]).mediaType == type)
+  }
+
+  @Test func quotesNoMoreThanALine() {
+    let failure = Response(500, body: Array(repeating: UInt8(ascii: "x"), count: 5000)).failure(
+      answering: request)
+    #expect(failure.message.count < 300)
+  }
+}

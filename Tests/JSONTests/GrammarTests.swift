@@ -1,0 +1,124 @@
+import JSON
+import System
+import Testing
+
+/// The reader accepts and refuses exactly what RFC 8259 says, all at once and in pieces.
+@Suite struct GrammarTests {
+  @Test(arguments: Grammar.accepted) func accepts(_ text: String) throws {
+    var raw: [UInt8] = []
+    try JSON.parse(text).appendRaw(to: &raw)
+    #expect(String(decoding: raw, as: UTF8.self) == text.trimmed)
+  }
+
+  @Test(arguments: Grammar.refused) func refuses(_ text: String) {
+    let failure = #expect(throws: Failure.self) { try JSON.parse(text) }
+    #expect(failure?.kind == .invalidData)
+    #expect(failure?.message.hasPrefix("line ") == true)
+  }
+
+  /// Inside an element of an array everything is accepted or refused as it is by itself.
+  @Test(arguments: Grammar.accepted) func acceptsInStreams(_ text: String) throws {
+    for chunk in [1, 2, 3, 7, 64, .max] {
+      #expect(try elements("[\(text)]", chunk: chunk) == [text.trimmed])
+      #expect(try elements("[0,\(text), 1]", chunk: chunk) == ["0", text.trimmed, "1"])
+      if !text.trimmed.hasPrefix("[") {
+        #expect(try elements("\(text)\n\(text)\n", chunk: chunk) == [text.trimmed, text.trimmed])
+      }
+    }
+  }
+
+  @Test(arguments: Grammar.refused) func refusesInStreams(_ text: String) {
+    // What makes no value by itself may make two, or none, in a list.
+    let whole = "[\(text)]"
+    let isValid = (try? JSON.parse(whole)) != nil
+    for chunk in [1, 2, 3, 7, .max] {
+      #expect(((try? elements(whole, chunk: chunk)) != nil) == isValid, "\(whole)")
+    }
+  }
+
+  @Test(arguments: Grammar.notUTF8, [0, 1, 13, 14, 15, 16, 17, 61, 62, 63, 64, 65, 200])
+  func refusesWhatIsNotUTF8(
+    _ bytes: [UInt8], after count: Int
+  ) throws {
+    let before = Array("[\"".utf8) + Array(repeating: UInt8(ascii: "x"), count: count)
+    for after in [0, 80] {
+      let text = before + bytes + Array(repeating: UInt8(ascii: "y"), count: after) + Array("\"]".utf8)
+      // The first byte of the sequence that cannot be one; what is valid before it is passed.
+      let valid = String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix { $0 != "\u{FFFD}" }
+      let message = "line 1, column \(before.count + valid.count + 1), at [0]: invalid UTF-8"
+      let failure = #expect(throws: Failure.self) { try JSON.parse(text) }
+      #expect(failure?.message == message)
+      for chunk in [1, 3, .max] {
+        let failure = #expect(throws: Failure.self) { try elements(text, chunk: chunk) }
+        #expect(failure?.message == message)
+      }
+    }
+  }
+
+  @Test func refusesWhatIsNotUTF8OutsideOfStrings() {
+    for text in [[0xFF], Array("[] ".utf8) + [0xC3], Array("12".utf8) + [0xFF], Array("[1,".utf8) + [0x80]] {
+      let failure = #expect(throws: Failure.self) { try JSON.parse(text) }
+      #expect(failure?.message.hasSuffix("invalid UTF-8") == true)
+    }
+  }
+
+  @Test(arguments: Grammar.complaints) func saysWhere(_ text: String, _ message: String) {
+    let failure = #expect(throws: Failure.self) { try JSON.parse(text) }
+    #expect(failure?.message == message)
+    #expect(failure?.kind == .invalidData)
+  }
+
+  /// A fault in an array reads the same when its elements come one by one.
+  @Test(arguments: Grammar.complaints) func saysWhereInStreams(_ text: String, _ message: String) {
+    guard text.first == "[", message.contains("expected the end") == false else { return }
+    for chunk in [1, 2, 7, .max] {
+      let failure = #expect(throws: Failure.self) { try elements(text, chunk: chunk) }
+      #expect(failure?.message == message)
+    }
+  }
+
+  @Test func refusesWhatIsTooDeep() throws {
+    let limit = 1024
+    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+      let deepest = String(repeating: open, count: limit - 1)
+      let inner = open == "[" ? "[]" : "{}"
+      _ = try JSON.parse(deepest + inner + String(repeating: close, count: limit - 1))
+      let failure = #expect(throws: Failure.self) { try JSON.parse(deepest + open + inner) }
+      #expect(failure?.message.hasSuffix(": nested deeper than 1024 levels") == true)
+      #expect(failure?.message.hasPrefix("line 1, column \(open.count * limit + 1), at ") == true)
+    }
+    for text in ["[", "{\"a\":", "[{\"a\":"] {
+      let deep = String(repeating: text, count: 100_000)
+      #expect(throws: Failure.self) { try JSON.parse(deep) }
+      #expect(throws: Failure.self) { try elements(deep, chunk: 4096) }
+    }
+    let closed = String(repeating: "[", count: 1025) + String(repeating: "]", count: 1025)
+    #expect(throws: Failure.self) { try elements(closed) }
+    #expect(try elements(String(closed.dropFirst().dropLast())).count == 1)
+  }
+}
+
+extension String {
+  /// Without JSON's white space at either end.
+  var trimmed: String {
+    let blanks: Set<Unicode.Scalar> = [" ", "\t", "\n", "\r"]
+    let front = unicodeScalars.drop { blanks.contains($0) }
+    return String(String.UnicodeScalarView(front.reversed().drop { blanks.contains($0) }.reversed()))
+  }
+}
+
+/// The raw texts of a stream's elements.
+func elements(_ text: String, chunk: Int = .max, bufferSize: Int? = nil) throws -> [String] {
+  try elements(Array(text.utf8), chunk: chunk)
+}
+
+func elements(_ bytes: [UInt8], chunk: Int = .max) throws -> [String] {
+  var stream = JSONStream(MemorySource(bytes, chunk: chunk))
+  var texts: [String] = []
+  while let element = try stream.next() {
+    var raw: [UInt8] = []
+    element.appendRaw(to: &raw)
+    texts.append(String(decoding: raw, as: UTF8.self))
+  }
+  return texts
+}

@@ -1,0 +1,53 @@
+import JSON
+import System
+import Testing
+
+/// A prepared path finds what the subscripts find, and complains like them.
+@Suite struct PathTests {
+  let text =
+    #"{"city":{"en":"Bern"},"list":[{"name":"a"},{"name":"b"}],"a.b":1,"0":{"1":"one"},"x":{"":2},"[":3,"grid":[[1,2],[3,4]]}"#
+
+  @Test(arguments: [
+    ("", "{"), ("city", "{"), ("city.en", "\"Bern\""), ("list[1].name", "\"b\""), ("list.1.name", "\"b\""),
+    ("list[1]name", "\"b\""),
+    ("list.[1].name", "\"b\""), (#"["a.b"]"#, "1"), (#"["city"].en"#, "\"Bern\""),
+    (#"["city"]["en"]"#, "\"Bern\""), ("0.1", "\"one\""),
+    (#"0["1"]"#, "\"one\""), ("x.", "2"), (#"x[""]"#, "2"), ("[", "3"), ("grid[1][0]", "3"),
+    ("grid.1.0", "3"), ("grid[01][0]", "3"),
+  ]) func finds(_ path: String, _ raw: String) throws {
+    var bytes: [UInt8] = []
+    try JSON.parse(text)[JSON.Path(path)].appendRaw(to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self).hasPrefix(raw))
+    #expect(!bytes.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("town", "town", 1), ("city.fr", "city.fr", 9), ("city.fr.deep[2]", "city.fr.deep[2]", 9),
+    ("list[2].name", "list[2].name", 30),
+    ("list[99999999999999999999]", #"list["[99999999999999999999]"]"#, 30), ("city.en.x", "city.en.x", 15),
+    ("city[0]", "city[0]", 9),
+    ("list.name", "list.name", 30), ("list.7", "list.7", 30), ("..", #"[""][""][""]"#, 1),
+    ("list[-1]", #"list["[-1]"]"#, 30),
+  ]) func saysWhatIsMissing(_ path: String, _ shown: String, _ column: Int) throws {
+    let json = try JSON.parse(text)[JSON.Path(path)]
+    #expect(json.kind == .absent)
+    let failure = #expect(throws: Failure.self) { try json.string }
+    #expect(failure?.message == "line 1, column \(column), at \(shown): expected a string, found nothing")
+  }
+
+  @Test func goesOnFromWhatIsMissing() throws {
+    let json = try JSON.parse(text)
+    #expect(json["no"][JSON.Path("city.en")].path == "no.city.en")
+    #expect(json[JSON.Path("no")]["a"][1].path == "no.a[1]")
+    #expect(json["city"][JSON.Path("en")].path == "city.en")
+  }
+
+  @Test func takesNamesAsTheyAre() throws {
+    let path = JSON.Path(names: ["a.b"])
+    #expect(try JSON.parse(text)[path].int == 1)
+    #expect(path.description == #"["a.b"]"#)
+    #expect(JSON.Path("city.en").description == "city.en")
+    #expect(JSON.Path(names: ["list", "1"]).description == "list.1")
+    #expect(try JSON.parse(text)[JSON.Path(names: ["list", "1"])].kind == .absent)
+  }
+}

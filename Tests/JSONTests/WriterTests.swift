@@ -1,0 +1,151 @@
+import JSON
+import Testing
+
+/// What is written, to the byte: as `jq -c .` and `jq .` have it.
+@Suite struct WriterTests {
+  func write(_ layout: JSONWriter.Layout = .compact, _ body: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter(layout)
+    body(&writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  func sample(_ writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.key("z")
+      writer.integer(Int64.min)
+      writer.key("a")
+      writer.array { writer in
+        writer.null()
+        writer.bool(true)
+        writer.bool(false)
+        writer.double(0.1)
+        writer.object { _ in }
+        writer.array { _ in }
+        writer.object {
+          $0.key("b"); $0.string("é")
+        }
+      }
+      writer.key(utf8: Array("k\"".utf8))
+      writer.string(utf8: Array("v\n".utf8))
+      writer.key("raw")
+      writer.raw("[1, 2]".utf8)
+      writer.key("u")
+      writer.integer(UInt64.max)
+    }
+  }
+
+  @Test func writesCompactly() {
+    #expect(
+      write(.compact, sample)
+        == #"{"z":-9223372036854775808,"a":[null,true,false,0.1,{},[],{"b":"é"}],"k\"":"v\n","raw":[1, 2],"u":18446744073709551615}"#
+    )
+  }
+
+  @Test func writesIndented() {
+    #expect(
+      write(.indented, sample) == """
+        {
+          "z": -9223372036854775808,
+          "a": [
+            null,
+            true,
+            false,
+            0.1,
+            {},
+            [],
+            {
+              "b": "é"
+            }
+          ],
+          "k\\"": "v\\n",
+          "raw": [1, 2],
+          "u": 18446744073709551615
+        }
+        """)
+  }
+
+  @Test func leavesTheTopToItsCaller() {
+    #expect(
+      write {
+        $0.integer(1); $0.newline(); $0.string("a"); $0.newline(); $0.beginArray(); $0.endArray()
+      } == "1\n\"a\"\n[]")
+    #expect(
+      write(.indented) {
+        $0.beginArray(); $0.endArray(); $0.newline(); $0.beginObject(); $0.endObject()
+      } == "[]\n{}")
+  }
+
+  @Test func writesIntoWhatIsThere() {
+    var writer = JSONWriter(into: Array("x=".utf8))
+    writer.bool(true)
+    #expect(writer.bytes == Array("x=true".utf8))
+    writer.bytes.removeAll(keepingCapacity: true)
+    writer.null()
+    #expect(writer.bytes == Array("null".utf8))
+  }
+
+  @Test(arguments: [
+    (0.0, "0"), (-0.0, "-0"), (1, "1"), (-1.5, "-1.5"), (0.1, "0.1"), (0.1 + 0.2, "0.30000000000000004"),
+    (1e16, "1e+16"), (1e22, "1e+22"),
+    (.leastNonzeroMagnitude, "5e-324"), (Double.greatestFiniteMagnitude, "1.7976931348623157e+308"),
+    (100, "100"),
+    (1e-7, "1e-07"), (.infinity, "null"),
+    (-.infinity, "null"), (.nan, "null"), (50.119504, "50.119504"),
+  ]) func writesDoubles(_ value: Double, _ text: String) throws {
+    #expect(write { $0.double(value) } == text)
+    if value.isFinite { #expect(try JSON.parse(text).double == value) }
+  }
+
+  @Test(arguments: [
+    ("", #""""#), ("abc", #""abc""#), ("\"\\/", #""\"\\/""#), ("\u{8}\t\n\u{C}\r", #""\b\t\n\f\r""#),
+    ("\u{0}\u{1}\u{B}\u{E}\u{1B}\u{1F}", #""\u0000\u0001\u000b\u000e\u001b\u001f""#),
+    ("\u{7F}", "\"\u{7F}\""), ("é€😀\u{2028}", "\"é€😀\u{2028}\""),
+    ("a\nb", #""a\nb""#), ("\n", #""\n""#), ("end\"", #""end\"""#),
+    ("exactly 16 bytes", #""exactly 16 bytes""#), ("15 bytes and a \n", #""15 bytes and a \n""#),
+    (
+      "more than sixteen bytes\tand \"quoted\" ones\u{1}",
+      #""more than sixteen bytes\tand \"quoted\" ones\u0001""#
+    ),
+  ]) func escapesStrings(_ text: String, _ written: String) throws {
+    #expect(write { $0.string(text) } == written)
+    #expect(write { $0.string(utf8: Array(text.utf8)) } == written)
+    // A sequence that is not in one piece, too.
+    #expect(write { $0.string(utf8: AnySequence(text.utf8)) } == written)
+    #expect(write { $0.string(("x" + text).dropFirst()) } == written)
+    var bytes: [UInt8] = []
+    JSONWriter.appendString(text, to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == written)
+    #expect(try JSON.parse(written).string == text)
+  }
+
+  @Test(arguments: [
+    ("[]", "[]", "[]"), ("{ }", "{}", "{}"), (" 1.50e+3 ", "1.50e+3", "1.50e+3"),
+    (#""\u00e9\/\n""#, #""é/\n""#, #""é/\n""#),
+    (
+      #"{"b" : [1, {"\u0061" : []}],"a":{}}"#, #"{"b":[1,{"a":[]}],"a":{}}"#,
+      "{\n  \"b\": [\n    1,\n    {\n      \"a\": []\n    }\n  ],\n  \"a\": {}\n}"
+    ),
+    (#"[[],{},"x",null,true]"#, #"[[],{},"x",null,true]"#, "[\n  [],\n  {},\n  \"x\",\n  null,\n  true\n]"),
+    (#"{"a":"{","b":"]"}"#, #"{"a":"{","b":"]"}"#, "{\n  \"a\": \"{\",\n  \"b\": \"]\"\n}"),
+  ]) func writesWhatWasRead(_ text: String, _ compact: String, _ indented: String) throws {
+    let json = try JSON.parse(text)
+    #expect(write { $0.value(json) } == compact)
+    #expect(write(.indented) { $0.value(json) } == indented)
+  }
+
+  @Test func writesAPartOfWhatWasRead() throws {
+    let json = try JSON.parse(#"{"a":[1,{"b":2}],"c":3}"#)
+    #expect(
+      write {
+        $0.array {
+          $0.raw(json["a"]); $0.raw(json["x"])
+        }
+      } == #"[[1,{"b":2}],null]"#)
+    #expect(
+      write {
+        $0.array {
+          $0.value(json["a"][1]); $0.value(json["c"]); $0.value(json["x"]); $0.value(json["a"])
+        }
+      } == #"[{"b":2},3,null,[1,{"b":2}]]"#)
+  }
+}

@@ -1,0 +1,142 @@
+import JSON
+import System
+import Testing
+
+@testable import Output
+
+@Suite struct DelimitedFields {
+  @Test(
+    "CSV quotes what RFC 4180 wants quoted, and nothing else",
+    arguments: [
+      (["a", "b"], "a,b\r\n"), (["a,b"], "\"a,b\"\r\n"), (["a\"b"], "\"a\"\"b\"\r\n"),
+      (["\""], "\"\"\"\"\r\n"),
+      (["a\nb"], "\"a\nb\"\r\n"), (["a\r\nb", ""], "\"a\r\nb\",\r\n"), (["\r"], "\"\r\"\r\n"),
+      ([" a "], " a \r\n"),
+      (["a\tb"], "a\tb\r\n"), (["é"], "é\r\n"), ([""], "\"\"\r\n"), (["", ""], ",\r\n"), ([], ""),
+    ])
+  func csv(fields: [String], record: String) {
+    var bytes: [UInt8] = []
+    DelimitedText.appendCSV(fields.map(Cell.text), terminator: 10, to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == record)
+  }
+
+  @Test(
+    "TSV escapes what would break the line or the field",
+    arguments: [
+      (["a", "b"], "a\tb\n"), (["a\tb"], "a\\tb\n"), (["a\nb"], "a\\nb\n"), (["a\r\nb"], "a\\r\\nb\n"),
+      (["\\"], "\\\\\n"),
+      (["\\t"], "\\\\t\n"), ([""], "\n"), (["", ""], "\t\n"), (["a,\"b"], "a,\"b\n"), ([], ""),
+    ])
+  func tsv(fields: [String], record: String) {
+    var bytes: [UInt8] = []
+    DelimitedText.appendTSV(fields.map(Cell.text), terminator: 10, to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == record)
+  }
+
+  @Test func aCellAsBareText() {
+    let cells: [(Cell, String)] = [
+      (.null, ""), (.flag(true), "true"), (.integer(-5), "-5"), (.number(0.1), "0.1"), (.text("x"), "x"),
+      (.list([.text("a"), .null, .integer(1)]), "[\"a\",null,1]"), (.list([]), "[]"),
+    ]
+    for (cell, text) in cells {
+      var bytes: [UInt8] = []
+      cell.appendText(to: &bytes)
+      #expect(String(decoding: bytes, as: UTF8.self) == text)
+    }
+  }
+}
+
+/// Readers as somebody else would write them, from the RFC and from the manual's sentence about TSV.
+enum Reader {
+  static func csv(_ text: String) -> [[String]] {
+    var records: [[String]] = []
+    var record: [String] = []
+    var field: [UInt8] = []
+    var quoted = false
+    var bytes = Array(text.utf8)[...]
+    func take(_ field: inout [UInt8]) -> String {
+      defer { field = [] }
+      return String(decoding: field, as: UTF8.self)
+    }
+    while let byte = bytes.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\"") where quoted && bytes.first == UInt8(ascii: "\""):
+        field.append(byte)
+        bytes.removeFirst()
+      case UInt8(ascii: "\""): quoted.toggle()
+      case UInt8(ascii: ",") where !quoted: record.append(take(&field))
+      case 13 where !quoted && bytes.first == 10:
+        bytes.removeFirst()
+        record.append(take(&field))
+        records.append(record)
+        record = []
+      default: field.append(byte)
+      }
+    }
+    return records
+  }
+
+  static func tsv(_ text: String) -> [[String]] {
+    text.utf8.split(separator: 10, omittingEmptySubsequences: false).dropLast().map { line in
+      line.split(separator: 9, omittingEmptySubsequences: false).map { field in
+        var plain: [UInt8] = []
+        var bytes = field[...]
+        while let byte = bytes.popFirst() {
+          guard byte == UInt8(ascii: "\\"), let letter = bytes.popFirst() else {
+            plain.append(byte)
+            continue
+          }
+          plain.append(
+            letter == UInt8(ascii: "t")
+              ? 9 : letter == UInt8(ascii: "n") ? 10 : letter == UInt8(ascii: "r") ? 13 : letter)
+        }
+        return String(decoding: plain, as: UTF8.self)
+      }
+    }
+  }
+}
+
+@Suite struct EveryFormatCarriesTheSameRows {
+  struct Pair: Row {
+    var first: String
+    var second: String?
+    var number: Int
+
+    static let fields: Fields<Pair> = [
+      .text("first", "First", "") { $0.first },
+      .text("deep.second", "Second", "", orNull: { $0.second }),
+      .integer("deep.number", "Number", "") { $0.number },
+    ]
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func readBack(seed: UInt64) throws {
+    var dice = Dice(state: seed)
+    let rows = (0..<Int.random(in: 0...12, using: &dice)).map { _ in
+      Pair(
+        first: dice.text(), second: Bool.random(using: &dice) ? dice.text() : nil,
+        number: Int.random(in: .min ... .max, using: &dice))
+    }
+    let wanted = rows.map { [$0.first, $0.second ?? "", String($0.number)] }
+    func text(_ format: Format) throws -> String {
+      try written(format) { output throws(Failure) in try output.write(rows) }
+    }
+    // By their bytes: Swift holds two spellings of an accent for the same.
+    func same(_ a: [[String]], _ b: [[String]]) -> Bool {
+      a.map { $0.map { Array($0.utf8) } } == b.map { $0.map { Array($0.utf8) } }
+    }
+    func fields(_ row: JSON) throws -> [String] {
+      [
+        try row["first"].string, try row["deep"]["second"].orNull?.string ?? "",
+        String(try row["deep"]["number"].int),
+      ]
+    }
+    #expect(same(Array(Reader.csv(try text(.csv)).dropFirst()), wanted))
+    #expect(same(Array(Reader.tsv(try text(.tsv)).dropFirst()), wanted))
+    #expect(same(try JSON.parse(text(.json)).array.map(fields), wanted))
+    #expect(
+      same(try text(.jsonl).utf8.split(separator: 10).map { try fields(JSON.parse(Array($0))) }, wanted))
+    let nulls = try JSON.parse(text(.json)).array.map { $0["deep"]["second"].kind == .null }
+    #expect(nulls == rows.map { $0.second == nil })
+  }
+}

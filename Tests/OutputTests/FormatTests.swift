@@ -1,0 +1,246 @@
+import JSON
+import System
+import Testing
+
+@testable import Output
+
+@Suite struct EveryFormat {
+  private static var bikes: [Bike] {
+    [
+      Bike(),
+      Bike(
+        id: 2, name: nil, latitude: "-0.5", rented: true, tags: ["red", "a,b"], day: CalendarDay("2021-01-02")
+      ),
+    ]
+  }
+
+  @Test(
+    "of two rows",
+    arguments: [
+      (.table, "Id  Name    Lat   Rented\n 1  Henry   50.1  false\n 2  nobody  -0.5  true\n"),
+      (.csv, "id,name,location.latitude,rented\r\n1,Henry,50.1,false\r\n2,,-0.5,true\r\n"),
+      (.tsv, "id\tname\tlocation.latitude\trented\n1\tHenry\t50.1\tfalse\n2\t\t-0.5\ttrue\n"),
+      (
+        .jsonl,
+        #"{"id":1,"name":"Henry","location":{"latitude":"50.1","tags":[]},"rented":false,"since":"2022-03-08","extra":null}"#
+          + "\n"
+          + #"{"id":2,"name":null,"location":{"latitude":"-0.5","tags":["red","a,b"]},"rented":true,"since":"2021-01-02","extra":null}"#
+          + "\n"
+      ),
+    ] as [(Format, String)])
+  func two(format: Format, text: String) throws {
+    #expect(try written(format) { output throws(Failure) in try output.write(EveryFormat.bikes) } == text)
+  }
+
+  @Test func jsonIsTheLinesInAnArrayALineEach() throws {
+    let lines = try written(.jsonl) { output throws(Failure) in try output.write(EveryFormat.bikes) }
+    let array = try written(.json) { output throws(Failure) in try output.write(EveryFormat.bikes) }
+    #expect(array == "[" + lines.dropLast().replacing("\n", with: ",\n") + "]\n")
+  }
+
+  @Test(
+    "of one row: an object in JSON, otherwise the same",
+    arguments: [
+      (.json, "{\"letter\":\"a\"}\n"), (.jsonl, "{\"letter\":\"a\"}\n"), (.csv, "letter\r\na\r\n"),
+      (.tsv, "letter\na\n"),
+      (.table, "Letter\na\n"), (.text, "[a]\n"), (nil, "[a]\n"),
+    ] as [(Format?, String)])
+  func one(format: Format?, text: String) throws {
+    #expect(try written(format) { output throws(Failure) in try output.write(Tile(letter: "a")) } == text)
+  }
+
+  @Test(
+    "of no row",
+    arguments: [
+      (.table, "Letter\n"), (.json, "[]\n"), (.jsonl, ""), (.csv, "letter\r\n"), (.tsv, "letter\n"),
+      (.text, ""),
+    ] as [(Format, String)])
+  func none(format: Format, text: String) throws {
+    #expect(try written(format) { output throws(Failure) in try output.write([Tile]()) } == text)
+  }
+
+  @Test(
+    "without the line of headings",
+    arguments: [(.table, "a\n"), (.csv, "a\r\n"), (.tsv, "a\n"), (.jsonl, "{\"letter\":\"a\"}\n")]
+      as [(Format, String)])
+  func headless(format: Format, text: String) throws {
+    #expect(
+      try written(format, header: false) { output throws(Failure) in try output.write([Tile(letter: "a")]) }
+        == text)
+  }
+
+  @Test(
+    "with NUL after each record",
+    arguments: [
+      (.text, "[a\nb]\0"), (.jsonl, "{\"letter\":\"a\\nb\"}\0"), (.csv, "letter\0\"a\nb\"\0"),
+      (.tsv, "letter\0a\\nb\0"),
+      (.table, "Letter\0a b\0"),
+    ] as [(Format, String)])
+  func null(format: Format, text: String) throws {
+    #expect(
+      try written(format, null: true) { output throws(Failure) in try output.write([Tile(letter: "a\nb")]) }
+        == text)
+  }
+
+  @Test func nullIsRefusedWhereThereIsOneValueOnly() {
+    let failure = #expect(throws: Failure.self) {
+      try written(.json, null: true) { output throws(Failure) in try output.write([Tile(letter: "a")]) }
+    }
+    #expect(failure?.kind == .usage)
+  }
+
+  @Test func textIsRefusedWhereThereIsNone() {
+    let failure = #expect(throws: Failure.self) {
+      try written(.text) { output throws(Failure) in try output.write([Bike()]) }
+    }
+    #expect(failure?.message == "this command has no text form")
+  }
+
+  @Test func fieldsMakeATableOfWhatHasTextOfItsOwn() throws {
+    #expect(
+      try written(nil, fields: "letter") { output throws(Failure) in try output.write([Tile(letter: "a")]) }
+        == "Letter\na\n")
+  }
+
+  @Test func theScreenChangesNothingButTheTableAndTheText() throws {
+    for format in Format.allCases where format != .table && format != .text {
+      let screen = Screen(width: 3, color: true)
+      let there = try written(format, screen: screen) { output throws(Failure) in
+        try output.write(EveryFormat.bikes)
+      }
+      #expect(try written(format) { output throws(Failure) in try output.write(EveryFormat.bikes) } == there)
+    }
+    #expect(
+      try written(.text, screen: Screen(width: 7, color: false)) { output throws(Failure) in
+        try output.write(Tile(letter: "a"))
+      } == "[a] on 7\n")
+  }
+}
+
+@Suite struct ChosenFields {
+  @Test(
+    arguments: [
+      // In the order wanted, shown by itself or not.
+      ("rented,id", "false\t1"), ("since", "2022-03-08"), (" id , rented ", "1\tfalse"),
+      ("id,,rented,", "1\tfalse"),
+      // A name that several paths begin with is all of them.
+      ("location", "50.1\t[\"x\"]"), ("location.tags", "[\"x\"]"),
+      ("all", "1\tHenry\t50.1\tfalse\t[\"x\"]\t2022-03-08\t{\"a\":{\"b\":[5,\"six\"]}}"),
+      // Into an object, as far as it goes.
+      ("extra.a", "{\"b\":[5,\"six\"]}"), ("extra.a.b.1", "six"), ("extra.a.b[0]", "5"), ("extra.nope", ""),
+      ("extra.a.b.7.c", ""), ("id,id", "1\t1"),
+    ])
+  func choice(fields: String, line: String) throws {
+    var bike = Bike(tags: ["x"])
+    bike.extra = try JSON.parse(#"{"a":{"b":[5,"six"]}}"#)
+    #expect(
+      try written(.tsv, fields: fields, header: false) { output throws(Failure) in try output.write([bike]) }
+        == line + "\n")
+  }
+
+  @Test(
+    arguments: [
+      ("nam", "unknown field 'nam'", "did you mean 'name'?"),
+      ("id,locatoin.latitude", "unknown field 'locatoin.latitude'", "did you mean 'location.latitude'?"),
+      ("locat", "unknown field 'locat'", "did you mean 'location.latitude'?"),
+      (
+        "zzz", "unknown field 'zzz'",
+        "fields: id, name, location.latitude, rented, location.tags, since, extra"
+      ),
+      ("id.x", "unknown field 'id.x'", nil),
+      ("location.latitude.x", "unknown field 'location.latitude.x'", nil),
+      ("", "'--fields' names no field", nil), (" , ", "'--fields' names no field", nil),
+      ("ID", "unknown field 'ID'", nil),
+    ] as [(String, String, String?)])
+  func refused(fields: String, message: String, hint: String?) {
+    let failure = #expect(throws: Failure.self) {
+      try written(.csv, fields: fields) { output throws(Failure) in try output.write([Bike()]) }
+    }
+    #expect(failure?.message == message)
+    #expect(failure?.kind == .usage)
+    if let hint { #expect(failure?.hint == hint) }
+  }
+
+  /// JSON names a member once, however often it was chosen.
+  @Test(
+    arguments: [
+      ("id,id", #"{"id":1}"#), ("location,location.latitude", #"{"location":{"latitude":"50.1","tags":[]}}"#),
+      ("location.tags,id,location.latitude", #"{"location":{"tags":[],"latitude":"50.1"},"id":1}"#),
+      ("extra.a,extra", #"{"extra":{"a":1}}"#), ("extra,extra.a", #"{"extra":{"a":1}}"#),
+      ("extra.a", #"{"extra":{"a":1}}"#), ("all,id", nil),
+    ] as [(String, String?)])
+  func nested(fields: String, object: String?) throws {
+    var bike = Bike()
+    bike.extra = try JSON.parse(#"{"a":1}"#)
+    let line = try written(.jsonl, fields: fields) { output throws(Failure) in try output.write([bike]) }
+    if let object { #expect(line == object + "\n") }
+    let keys = try JSON.parse(line).members.map(\.key)
+    #expect(Set(keys).count == keys.count)
+  }
+}
+
+@Suite struct ForeignRowsOut {
+  private func rows(_ text: String, _ format: Format, fields: String? = nil) throws -> String {
+    var elements = try JSON.parse(text).array.makeIterator()
+    return try written(format, fields: fields) { output throws(Failure) in
+      try output.write { () throws(Failure) -> JSON? in elements.next() }
+    }
+  }
+
+  @Test(
+    "The first row names the columns",
+    arguments: [
+      (#"[{"a":1,"b":{"c":2}},{"b":3,"d":4}]"#, "a\tb\n1\t{\"c\":2}\n\t3\n"), ("[]", ""), ("[{}]", ""),
+      ("[1,\"x\",null]", "value\n1\nx\n\n"), (#"[1,{"a":2}]"#, "value\n1\n{\"a\":2}\n"),
+      (#"[{"a":1},2]"#, "a\n1\n\n"),
+      // The names are names, not paths.
+      (#"[{"a.b":1,"c[0]":2,"":3}]"#, "a.b\tc[0]\t\n1\t2\t3\n"), (#"[{"a":1,"a":2}]"#, "a\n2\n"),
+    ])
+  func columns(text: String, tsv: String) throws { #expect(try rows(text, .tsv) == tsv) }
+
+  @Test(
+    "Chosen fields are paths into every row",
+    arguments: [
+      (#"[{"a":1,"b":{"c":2}},{"b":3}]"#, "b.c,a", "b.c\ta\n2\t1\n\t\n"),
+      ("[[1,2],[3]]", "1,[0]", "1\t[0]\n2\t1\n\t3\n"),
+      ("[]", "a", "a\n"), ("[5]", "value", "value\n5\n"), (#"[{"value":5}]"#, "value", "value\n5\n"),
+    ])
+  func chosen(text: String, fields: String, tsv: String) throws {
+    #expect(try rows(text, .tsv, fields: fields) == tsv)
+  }
+
+  @Test(
+    "JSON passes every value on as it came",
+    arguments: [
+      (
+        #"[{"a" : 1.0, "n":12345678901234567890123 },[ ],"x"]"#,
+        "{\"a\" : 1.0, \"n\":12345678901234567890123 }\n[ ]\n\"x\"\n"
+      ),
+      ("[]", ""),
+    ])
+  func whole(text: String, jsonl: String) throws {
+    #expect(try rows(text, .jsonl) == jsonl)
+    #expect(try rows(text, .json) == "[" + jsonl.dropLast().replacing("\n", with: ",\n") + "]\n")
+  }
+
+  @Test func thereIsNoText() { #expect(throws: Output.noTextForm) { try rows("[]", .text) } }
+}
+
+@Suite struct Failures {
+  @Test func asText() {
+    #expect(FailureReport.text(Failure(.usage, "bad")) == "hw: bad\n")
+    #expect(FailureReport.text(Failure(.usage, "bad", hint: "a\nb")) == "hw: bad\n    a\n    b\n")
+  }
+
+  @Test func asJSON() {
+    let failure = Failure(
+      .rateLimited, "too \"fast\"", retryable: true,
+      details: [
+        .init("retryAfter", .integer(60)), .init("url", .text("x")), .init("ids", .list(["a", "b"])),
+      ])
+    #expect(
+      FailureReport.json(failure)
+        == #"{"error":{"kind":"rateLimited","exitCode":8,"message":"too \"fast\"","hint":null,"retryable":true,"retryAfter":60,"url":"x","ids":["a","b"]}}"#
+        + "\n")
+  }
+}

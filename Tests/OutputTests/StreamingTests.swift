@@ -1,0 +1,101 @@
+import JSON
+import System
+import Testing
+
+@testable import Output
+
+/// A sink that keeps no bytes, only the sizes of the pieces.
+private final class Scale: ByteSink {
+  var pieces: [Int] = []
+  func write(_ bytes: RawSpan) { pieces.append(bytes.byteCount) }
+}
+
+@Suite struct RowsStream {
+  private static let streamed = Format.allCases.filter { $0 != .table }
+
+  @Test("The first row is written before the second is made", arguments: streamed)
+  func firstBeforeSecond(format: Format) throws {
+    let sink = MemorySink()
+    let output = Output(settings(format), Outlet(sink))
+    var made = 0
+    var seen: [String] = []
+    try output.write { () throws(Failure) -> Tile? in
+      // Whoever waits for more flushes first.
+      try output.outlet.flush()
+      seen.append(sink.text)
+      made += 1
+      return made <= 2 ? Tile(letter: "row\(made)") : nil
+    }
+    #expect(!seen[0].contains("row1"))
+    #expect(seen[1].contains("row1") && !seen[1].contains("row2"))
+    #expect(seen[2].contains("row2"))
+  }
+
+  @Test("A million rows are held no longer than ten are", arguments: streamed)
+  func memory(format: Format) throws {
+    let scale = Scale()
+    let output = Output(settings(format), Outlet(scale))
+    var left = 100_000
+    var largest = 0
+    try output.write { () throws(Failure) -> Tile? in
+      largest = max(largest, output.outlet.buffer.capacity)
+      left -= 1
+      return left >= 0 ? Tile(letter: "abcdefghij") : nil
+    }
+    try output.outlet.flush()
+    #expect(scale.pieces.reduce(0, +) >= 1_000_000)
+    #expect(largest <= 4 * Outlet.pieceSize)
+    #expect(scale.pieces.allSatisfy { $0 <= Outlet.pieceSize + 100 })
+    // And not in droplets.
+    #expect(scale.pieces.dropLast().allSatisfy { $0 >= Outlet.pieceSize })
+  }
+
+  @Test func foreignRowsStreamToo() throws {
+    let scale = Scale()
+    let output = Output(settings(.csv, fields: "a"), Outlet(scale))
+    let row = try JSON.parse(#"{"a":"abcdefghijklmnopqrstuvwxyz"}"#)
+    var left = 20_000
+    try output.write { () throws(Failure) -> JSON? in
+      left -= 1
+      return left >= 0 ? row : nil
+    }
+    #expect(scale.pieces.count > 5)
+    #expect(output.outlet.buffer.count < Outlet.pieceSize)
+  }
+
+  @Test func aTableWaitsForTheLastRow() throws {
+    let sink = MemorySink()
+    let output = Output(settings(.table), Outlet(sink))
+    var made = 0
+    try output.write { () throws(Failure) -> Tile? in
+      try output.outlet.flush()
+      #expect(sink.text == "")
+      made += 1
+      return made <= 2 ? Tile(letter: "row") : nil
+    }
+  }
+}
+
+@Suite struct TheOutlet {
+  @Test func keepsTheOrderOfLargeAndSmallPieces() throws {
+    let sink = MemorySink()
+    let outlet = Outlet(sink)
+    try outlet.write("a")
+    try outlet.write(Array("b".utf8))
+    try outlet.write("c")
+    try outlet.flush()
+    try outlet.flush()
+    #expect(sink.text == "abc")
+  }
+
+  /// What could not be written is not tried again: the second failure would hide the first.
+  @Test func aFailedPieceIsGone() throws {
+    struct Full: ByteSink {
+      func write(_ bytes: RawSpan) throws(Failure) { throw Failure(.storage, "full") }
+    }
+    let outlet = Outlet(Full())
+    try outlet.write("a")
+    #expect(throws: Failure(.storage, "full")) { try outlet.flush() }
+    try outlet.flush()
+  }
+}

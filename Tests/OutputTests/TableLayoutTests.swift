@@ -1,0 +1,103 @@
+import System
+import Terminal
+import Testing
+
+@testable import Output
+
+@Suite struct TableLines {
+  private func table(
+    _ titles: [String], _ rows: [[String]], width: Int? = nil, terminal: Bool = true, color: Bool = false,
+    header: Bool = true,
+    numeric: Set<Int> = []
+  ) -> [String] {
+    let columns = titles.indices.map {
+      Column(titles[$0], title: titles[$0], meaning: "", type: numeric.contains($0) ? .integer : .text)
+    }
+    var layout = TableLayout(columns: columns, header: header)
+    for row in rows { layout.append(row.map { TableCell($0) }) }
+    return layout.lines(terminal ? Screen(width: width, color: color) : nil)
+  }
+
+  @Test func columnsBeginTogetherAndNumbersEndTogether() {
+    #expect(
+      table(["Name", "N"], [["a", "5"], ["日本語", "1234"]], terminal: false, numeric: [1])
+        == ["Name       N", "a          5", "日本語  1234"])
+    #expect(table(["Name", "N"], [["a", "5"]], terminal: false, header: false) == ["a  5"])
+    #expect(table([], [[], []], terminal: false) == [])
+  }
+
+  @Test func aRowIsALine() {
+    #expect(table(["A", "B"], [["x\ny", "1\r\n2\t3"]], terminal: false) == ["A    B", "x y  1 2 3"])
+  }
+
+  @Test(
+    "A terminal's line is cut to its width, the widest columns first",
+    arguments: [
+      (80, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbbbbbbbbb  cc"),
+      (20, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbbbbbbbbb  cc"),
+      (19, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbbbbbbb…  cc"),
+      (14, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbb…  cc"),
+      (12, ["aaaa", "bbbbbbbbbb", "cc"], "aa…  bb…  cc"), (11, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbbb…"),
+      (8, ["aaaa", "bbbbbbbbbb", "cc"], "aa…  bb…"), (7, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa"),
+      (4, ["aaaa", "b", "cc"], "aaaa"),
+      (3, ["aaaa", "b", "cc"], "aa…"), (1, ["aaaa", "b", "cc"], "…"), (1, ["日", "b"], "…"),
+      (2, ["日", "b"], "日"),
+    ])
+  func fitted(width: Int, cells: [String], line: String) {
+    #expect(table(cells.map { _ in "" }, [cells], width: width, header: false) == [line])
+    #expect(
+      table(cells.map { _ in "" }, [cells], width: nil, header: false) == [cells.joined(separator: "  ")])
+  }
+
+  @Test func aTerminalGetsNeutralTextAndAPipeGetsItAll() {
+    #expect(table(["A", "B"], [["\u{1B}[31m", "x"]]) == ["A      B", "\u{FFFD}[31m  x"])
+    #expect(table(["A"], [["\u{1B}[31m\u{202E}"]], terminal: false) == ["A", "\u{1B}[31m\u{202E}"])
+    #expect(table(["A\u{1B}"], []) == ["A\u{FFFD}"])
+  }
+
+  @Test func colorStandsAroundTheTextNotThePadding() {
+    #expect(
+      table(["A", "B"], [["xx", "y"]], color: true) == ["\u{1B}[1mA\u{1B}[0m   \u{1B}[1mB\u{1B}[0m", "xx  y"])
+  }
+
+  @Test func aCellOfAMillionLettersIsCutAtOnce() {
+    let cell = String(repeating: "x", count: 1_000_000)
+    #expect(table(["A", "B"], [[cell, cell]], width: 10, header: false) == ["xxx…  xxx…"])
+  }
+
+  /// The promise itself: whatever the cells hold, those of a column begin, or for numbers end, at the same place.
+  @Test(arguments: 0..<150 as Range<UInt64>)
+  func neverMisaligned(seed: UInt64) {
+    var dice = Dice(state: seed)
+    let count = Int.random(in: 1...6, using: &dice)
+    // The marks show where a cell begins and ends.
+    func cells(_ length: Int) -> [String] { (0..<count).map { _ in "‹\(dice.text(atMost: length))›" } }
+    let titles = cells(3)
+    let rows = (0..<Int.random(in: 1...6, using: &dice)).map { _ in cells(8) }
+    let numeric = Set((0..<count).filter { _ in Bool.random(using: &dice) })
+
+    for terminal in [true, false] {
+      let lines = table(titles, rows, terminal: terminal, numeric: numeric)
+      #expect(lines.count == rows.count + 1)
+      let begins = lines.map { $0.columns(before: "‹") }
+      let ends = lines.map { $0.columns(before: "›") }
+      for column in 0..<count {
+        let places = (numeric.contains(column) ? ends : begins).map { $0[column] }
+        #expect(Set(places).count == 1, "\(lines)")
+      }
+    }
+    for width in [1, 2, 3, 7, 20, 40, 200] {
+      for line in table(titles, rows, width: width, numeric: numeric) {
+        #expect(DisplayWidth.of(line) <= width)
+      }
+    }
+  }
+}
+
+extension String {
+  /// The display columns that stand before each of the marks.
+  fileprivate func columns(before mark: Unicode.Scalar) -> [Int] {
+    unicodeScalars.indices.filter { unicodeScalars[$0] == mark }
+      .map { DisplayWidth.of(String(unicodeScalars[..<$0])) }
+  }
+}

@@ -1,0 +1,87 @@
+import HTTP
+import System
+import Testing
+
+@testable import Server
+
+/// Where a server listens, and what it leaves behind.
+@Suite struct ListenTests {
+  @Test(arguments: [
+    ("127.0.0.1:7400", "127.0.0.1:7400", true), ("0.0.0.0:80", "0.0.0.0:80", false),
+    ("[::1]:0", "[::1]:0", true),
+    ("[::]:65535", "[::]:65535", false), ("localhost:1", "127.0.0.1:1", true),
+    ("unix:/a/b", "unix:/a/b", true),
+  ])
+  func reads(_ text: String, _ address: String, _ isLoopback: Bool) throws {
+    let listen = try ListenAddress(text)
+    #expect("\(listen.socket)" == address)
+    #expect(listen.isLoopback == isLoopback)
+  }
+
+  @Test(arguments: [
+    "", ":", "7400", ":7400", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:+1",
+    "127.0.0.1: 1", "::1:7400", "[::1]", "[127.0.0.1]:1", "[]:1", "example.org:80", "unix:",
+    "unix:" + String(repeating: "a", count: 108), "1.2.3.4:99999999999999999999",
+  ])
+  func refuses(_ text: String) {
+    #expect { try ListenAddress(text) } throws: { ($0 as? Failure)?.kind == .usage }
+  }
+
+  @Test func aFreePortIsPickedAndTold() throws {
+    let stepped = try SteppedServer()
+    #expect(try #require(stepped.server.address.port) != 0)
+    #expect(stepped.server.url == "http://127.0.0.1:\(stepped.server.address.port ?? 0)")
+  }
+
+  @Test func anAddressInUseIsSaid() throws {
+    let stepped = try SteppedServer()
+    #expect { try Listener(stepped.server.address) } throws: {
+      let failure = $0 as? Failure
+      return failure?.kind == .connection && failure?.message.hasSuffix("it is in use") == true
+    }
+  }
+
+  @Test func aSocketFileIsItsOwnersAndGoesWithTheServer() throws {
+    let path = temporaryPath()
+    let listener = try Listener(ListenAddress("unix:\(path)").socket)
+    var facts = stat()
+    #expect(unsafe lstat(path, &facts) == 0)
+    #expect(facts.st_mode & 0o777 == 0o600)
+    let client = try Client(to: listener.address)
+    let accepted = try listener.accept()
+    accepted.close()
+    #expect(client.receive() && client.isClosed)
+    listener.close()
+    #expect(unsafe lstat(path, &facts) != 0)
+  }
+
+  @Test func aStaleSocketFileIsReplacedAndALiveOneIsNot() throws {
+    let path = temporaryPath()
+    let address = try ListenAddress("unix:\(path)").socket
+    let first = try Listener(address)
+    #expect(throws: Failure.self) { try Listener(address) }
+    first.descriptor.close()
+    let second = try Listener(address)
+    second.close()
+  }
+
+  @Test func aFileThatTookItsPlaceStays() throws {
+    let path = temporaryPath()
+    let listener = try Listener(ListenAddress("unix:\(path)").socket)
+    let other = try Listener(ListenAddress("unix:\(path)2").socket)
+    #expect(unsafe rename("\(path)2", path) == 0)
+    listener.close()
+    #expect(unsafe unlink(path) == 0)
+    other.close()
+  }
+
+  @Test func aFileOfAnotherKindStays() throws {
+    let path = temporaryPath()
+    let file = try #require(unsafe fopen(path, "w"))
+    unsafe fclose(file)
+    #expect(throws: Failure.self) { try Listener(ListenAddress("unix:\(path)").socket) }
+    #expect(unsafe unlink(path) == 0)
+  }
+
+  private func temporaryPath() -> String { "/tmp/hw-\(getpid())-\(UInt64.random(in: 0 ... .max)).sock" }
+}

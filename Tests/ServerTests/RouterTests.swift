@@ -1,0 +1,104 @@
+import HTTP
+import System
+import Testing
+
+@testable import Server
+
+/// Which route answers what.
+@Suite struct RouterTests {
+  /// Each route answers with its own name and its parameters.
+  private static var router: Router {
+    func route(_ method: Method, _ pattern: String) -> Route {
+      let names = pattern.split(separator: "/").filter { $0.hasPrefix(":") }.map { String($0.dropFirst()) }
+      return Route(method, pattern) { call in
+        Response(200, body: Array(([pattern] + names.map { call[$0] }).joined(separator: " ").utf8))
+      }
+    }
+    let plain = ErrorStyle { status, failure in
+      Response(
+        status, headers: ["Content-Type": "text/plain"], body: Array("\(status) \(failure.message)".utf8))
+    }
+    return Router([
+      Backend(
+        "bikes", errors: plain,
+        routes: [
+          route(.get, "/bikes"), route(.post, "/bikes"), route(.put, "/bikes/:id"),
+          route(.put, "/bikes/:id/rented"),
+          route(.delete, "/bikes/:id/rented"),
+        ]),
+      Backend(
+        "nba",
+        routes: [
+          route(.get, "/teams"), route(.get, "/teams/best"), route(.get, "/teams/:id"),
+          route(.get, "/v1/teams/:id"),
+          route(.delete, "/teams/:team"), route(.get, "/:kind/:id/last"),
+        ]),
+      Backend("nodes", routes: [route(.get, "/api/v1/lightning/nodes/:key"), route(.get, "/bikes")]),
+    ])
+  }
+
+  @Test(arguments: [
+    (Method.get, "/bikes", "/bikes"),
+    (.get, "/bikes/", "/bikes"),
+    (.head, "/bikes", ""),
+    (.put, "/bikes/7", "/bikes/:id 7"),
+    (.put, "/bikes/7/rented", "/bikes/:id/rented 7"),
+    (.put, "/bikes/a%2Fb%20c/rented", "/bikes/:id/rented a/b c"),
+    (.put, "/b%69kes/%C3%A9", "/bikes/:id é"),
+    (.get, "/teams/best", "/teams/best"),
+    (.get, "/teams/14", "/teams/:id 14"),
+    (.delete, "/teams/best", "/teams/:team best"),
+    (.get, "/v1/teams/14", "/v1/teams/:id 14"),
+    (.get, "/teams/14/last", "/:kind/:id/last teams 14"),
+    (.get, "/api/v1/lightning/nodes/02ab", "/api/v1/lightning/nodes/:key 02ab"),
+    (.get, "/nodes/api/v1/lightning/nodes/02ab", "/api/v1/lightning/nodes/:key 02ab"),
+    (.get, "/bikes/bikes", "/bikes"),
+    (.put, "/bikes/bikes/7/rented", "/bikes/:id/rented 7"),
+    (.get, "/nodes/bikes", "/bikes"),
+  ])
+  func finds(_ method: Method, _ path: String, _ answer: String) {
+    let response = RouterTests.ask(method, path)
+    #expect(response.status == 200)
+    #expect(String(decoding: response.body, as: UTF8.self) == answer)
+  }
+
+  @Test(arguments: [
+    (Method.get, "/", 404), (.get, "/nowhere", 404), (.get, "/bikes/1/2/3", 404), (.get, "//bikes", 404),
+    (.put, "/bikes//rented", 404), (.get, "/teams/%zz", 404), (.get, "/teams/%ff", 404),
+    (.get, "/teams/%", 404),
+    (.get, String(repeating: "/a", count: 100), 404), (.get, "/Bikes", 404),
+    (.delete, "/bikes", 405), (.get, "/bikes/7", 405), (.patch, "/teams", 405), (.options, "/bikes", 204),
+  ])
+  func doesNotFind(_ method: Method, _ path: String, _ status: Int) {
+    #expect(RouterTests.ask(method, path).status == status)
+  }
+
+  @Test func aWrongMethodIsToldTheRightOnes() {
+    #expect(RouterTests.ask(.patch, "/bikes").headers["Allow"] == "GET, HEAD, POST, OPTIONS")
+    #expect(RouterTests.ask(.post, "/bikes/7/rented").headers["Allow"] == "PUT, DELETE, OPTIONS")
+    #expect(RouterTests.ask(.options, "/teams/best").headers["Allow"] == "GET, HEAD, DELETE, OPTIONS")
+  }
+
+  @Test func errorsAreInTheWordsOfTheService() {
+    #expect(RouterTests.ask(.get, "/bikes/x/y").text == "404 no route '/bikes/x/y'")
+    #expect(RouterTests.ask(.delete, "/bikes").text == "405 '/bikes' does not take DELETE")
+    #expect(RouterTests.ask(.get, "/api/x").text == #"{"error":"no route '/api/x'"}"#)
+    #expect(RouterTests.ask(.get, "/else").text == #"{"error":"no route '/else'"}"#)
+  }
+
+  @Test func theTransportInTheProcessAnswersLikeTheServer() {
+    let url = URL(scheme: .demo, path: "/bikes/1/rented")
+    let response = EmbeddedTransport(RouterTests.router).send(Request(.put, url, body: [1]))
+    #expect(response.text == "/bikes/:id/rented 1")
+    let evil = EmbeddedTransport(RouterTests.router).send(Request(.get, url, headers: ["X": "a\r\nY: b\rz"]))
+    #expect(evil.status == 400)
+  }
+
+  private static func ask(_ method: Method, _ path: String) -> Response {
+    router.respond(to: Request(method, URL(scheme: .demo, path: path)))
+  }
+}
+
+extension Response {
+  fileprivate var text: String { String(decoding: body, as: UTF8.self) }
+}

@@ -1,0 +1,249 @@
+import HTTP
+import System
+import Testing
+
+@testable import Server
+
+/// What a client sees of the server, over a real socket.
+@Suite struct ServerTests {
+  @Test(arguments: RequestParserTests.refused)
+  func refusesAndCloses(_ promise: Case<Int>) throws {
+    let client = try SteppedServer().exchange(promise.bytes)
+    #expect(client.statuses == [promise.expected])
+    #expect(client.has("Connection: close"))
+    #expect(client.isClosed)
+  }
+
+  @Test func answersBeforeABadRequestAreKept() throws {
+    let client = try SteppedServer().exchange(Sample.get + "GET /a HTTP/1.1\r\n\r\n" + Sample.get)
+    #expect(client.statuses == [200, 400])
+    #expect(client.isClosed)
+  }
+
+  @Test func aWholeAnswer() throws {
+    let client = try SteppedServer().exchange(Sample.get)
+    #expect(
+      client.text
+        == "HTTP/1.1 200 OK\r\nDate: Fri, 02 Jan 2026 03:04:05 GMT\r\nContent-Type: text/plain\r\n"
+        + "Content-Length: 2\r\n\r\nok")
+    #expect(!client.isClosed)
+  }
+
+  @Test func theDateMovesWithTheClock() throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.exchange(Sample.get)
+    stepped.time.advance(.seconds(1))
+    try stepped.say(Sample.get, client)
+    #expect(client.has("Date: Fri, 02 Jan 2026 03:04:06 GMT"))
+  }
+
+  @Test func pipelinedRequestsAreAnsweredInOrderAndInOnePiece() throws {
+    let requests = (1...5).map { "GET /items/\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined()
+    let client = try SteppedServer().exchange(requests)
+    #expect(client.statuses == [200, 200, 200, 200, 200])
+    #expect(
+      client.text.split(separator: "\r\n\r\n").compactMap { $0.first } == ["H", "1", "2", "3", "4", "5"])
+    #expect(client.pieces == 1)
+  }
+
+  @Test func moreThanABatchIsAnsweredWhole() throws {
+    let requests = (1...1000).map { "GET /items/\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined()
+    let client = try SteppedServer().exchange(requests)
+    #expect(client.statuses == Array(repeating: 200, count: 1000))
+    #expect(client.body == "1000")
+  }
+
+  @Test func requestsOfAllFormsFollowEachOther() throws {
+    let chunked =
+      "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x\r\nc\r\n0\r\nX: y\r\n\r\n"
+    let client = try SteppedServer().exchange(chunked + Sample.post("def") + Sample.get + chunked)
+    #expect(client.statuses == [200, 200, 200, 200])
+    #expect(client.text.contains("\r\n\r\nabcHTTP/1.1") && client.text.contains("\r\n\r\ndefHTTP/1.1"))
+    #expect(client.body == "abc")
+  }
+
+  @Test(arguments: [1, 7, 4096, 70_000])
+  func bodiesArriveInAnyPortions(_ size: Int) throws {
+    let body = String((0..<100_000).map { Character(UnicodeScalar(UInt8(97 + $0 % 26))) })
+    let stepped = try SteppedServer()
+    let client = try stepped.connect()
+    let bytes = Array(Sample.post(size == 1 ? String(body.prefix(300)) : body).utf8)
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      _ = client.trySending(bytes[start..<min(start + size, bytes.count)])
+      try stepped.step(1)
+    }
+    try stepped.hear(client)
+    #expect(client.statuses == [200])
+    #expect(client.body.utf8.count == (size == 1 ? 300 : 100_000))
+  }
+
+  @Test func leaveToSendABodyIsGivenOnce() throws {
+    let head = "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 3\r\n\r\n"
+    let stepped = try SteppedServer()
+    let client = try stepped.exchange(head)
+    #expect(client.text == "HTTP/1.1 100 Continue\r\n\r\n")
+    try stepped.say("a", client)
+    try stepped.say("bc", client)
+    #expect(client.statuses == [100, 200])
+    #expect(client.body == "abc")
+    try stepped.say(head + "abc", client)
+    #expect(client.statuses == [100, 200, 200], "the body was there already")
+  }
+
+  @Test func noLeaveForABodyThatIsTooLarge() throws {
+    let client = try SteppedServer().exchange(
+      "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 9999999\r\n\r\n")
+    #expect(client.statuses == [413])
+    #expect(client.isClosed)
+  }
+
+  @Test func headTellsTheLengthAlone() throws {
+    let client = try SteppedServer().exchange("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n" + Sample.get)
+    #expect(client.statuses == [200, 200])
+    #expect(client.text.ranges(of: "Content-Length: 2").count == 2)
+    #expect(client.text.ranges(of: "ok").count == 1)
+  }
+
+  @Test func noContentHasNoLength() throws {
+    let client = try SteppedServer().exchange("DELETE /a HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(client.statuses == [204])
+    #expect(!client.text.contains("Content-Length"))
+  }
+
+  @Test(arguments: [
+    ("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", true, "Connection: close"),
+    ("GET /a HTTP/1.0\r\n\r\n", true, "Connection: close"),
+    ("GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", false, "Connection: keep-alive"),
+  ])
+  func theConnectionEndsAsAgreed(_ request: String, _ closes: Bool, _ line: String) throws {
+    let client = try SteppedServer().exchange(request)
+    #expect(client.statuses == [200])
+    #expect(client.has(line))
+    #expect(client.isClosed == closes)
+  }
+
+  @Test(arguments: [("notFound", 404), ("conflict", 409), ("usage", 400), ("storage", 500), ("defect", 500)])
+  func aHandlerThatThrowsFailsThatRequestAlone(_ kind: String, _ status: Int) throws {
+    let client = try SteppedServer().exchange("GET /throws/\(kind) HTTP/1.1\r\nHost: a\r\n\r\n" + Sample.get)
+    #expect(client.statuses == [status, 200])
+    #expect(client.text.contains("/secret") == (status < 500), "what went wrong inside is not told")
+    #expect(status >= 500 || client.text.contains(#"{"error":"it \"broke\" at /secret"}"#))
+  }
+
+  @Test(arguments: ["0", "-1", "100", "101", "600", "99999999"])
+  func aStatusThatIsNoAnswerBecomes500(_ code: String) throws {
+    let client = try SteppedServer().exchange("GET /status/\(code) HTTP/1.1\r\nHost: a\r\n\r\n" + Sample.get)
+    #expect(client.statuses == [500, 200])
+  }
+
+  @Test func aHeaderOfAHandlerCannotEndItsLine() throws {
+    let client = try SteppedServer().exchange("GET /inject HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(client.has("X-Name: a  X-Evil: 1"))
+  }
+
+  @Test func aHalfClosedClientGetsItsAnswer() throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.connect()
+    _ = client.trySending(Array(Sample.get.utf8)[...])
+    client.socket.finishSending()
+    try stepped.hear(client)
+    #expect(client.statuses == [200])
+    #expect(client.isClosed)
+    #expect(stepped.server.connections.isEmpty)
+  }
+
+  @Test func halfARequestBeforeTheEndIsNoRequest() throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.exchange("GET /a HTTP/1.1\r\nHost: a\r\n")
+    client.socket.finishSending()
+    try stepped.hear(client)
+    #expect(client.text.isEmpty)
+    #expect(client.isClosed)
+  }
+
+  @Test func aClientThatDoesNotReadIsNotReadFrom() throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.connect()
+    let requests = Array(String(repeating: "GET /large/3000000 HTTP/1.1\r\nHost: a\r\n\r\n", count: 6).utf8)
+    _ = client.trySending(requests[...])
+    try stepped.step(20)
+    let connection = try #require(stepped.server.connections.all.first)
+    #expect(connection.output.count + connection.body.count < 3_100_000, "one answer is held, not six")
+    while client.received.count < 6 * 3_000_000 {
+      _ = client.receive()
+      try stepped.step(1)
+    }
+    try stepped.hear(client)
+    #expect(client.received.count - 6 * 3_000_000 < 6 * 200, "bodies and heads, and nothing more")
+    #expect(!client.isClosed)
+    #expect(connection.output.isEmpty && connection.body.isEmpty)
+  }
+
+  @Test(arguments: [
+    (nil, 401), ("Bearer wrong!", 401), ("Basic secret", 401), ("bearer  secret", 200), ("Bearer secre", 401),
+  ])
+  func aTokenIsWanted(_ value: String?, _ status: Int) throws {
+    let stepped = try SteppedServer { $0.token = Array("secret".utf8) }
+    let line = value.map { "Authorization: \($0)\r\n" } ?? ""
+    let client = try stepped.exchange("GET /a HTTP/1.1\r\nHost: a\r\n\(line)\r\n")
+    #expect(client.statuses == [status])
+    #expect(client.has("WWW-Authenticate: Bearer") == (status == 401))
+  }
+
+  @Test func withoutTheTokenNoBodyIsTaken() throws {
+    let stepped = try SteppedServer { $0.token = Array("secret".utf8) }
+    let client = try stepped.exchange(
+      "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
+    #expect(client.statuses == [401])
+  }
+
+  @Test func otherOriginsMayReadAndNoMore() throws {
+    let allowed = "Access-Control-Allow-Origin: *"
+    let origin = "Host: a\r\nOrigin: http://b\r\n\r\n"
+    let stepped = try SteppedServer()
+    #expect(try stepped.exchange("GET /a HTTP/1.1\r\n\(origin)").has(allowed))
+    #expect(try stepped.exchange("DELETE /a HTTP/1.1\r\n\(origin)").has(allowed) == false)
+    #expect(try stepped.exchange(Sample.get).has(allowed) == false)
+    let preflight = try stepped.exchange("OPTIONS /a HTTP/1.1\r\n\(origin)")
+    #expect(preflight.statuses == [204])
+    #expect(preflight.has(allowed) && preflight.has("Access-Control-Allow-Methods: GET, HEAD"))
+    let closed = try SteppedServer { $0.crossOrigin = .nothing }
+    #expect(try closed.exchange("GET /a HTTP/1.1\r\n\(origin)").has(allowed) == false)
+  }
+
+  @Test func theLogIsToldOfEveryAnswer() throws {
+    var records: [AccessRecord] = []
+    let stepped = try SteppedServer { $0.log = { records.append($0) } }
+    _ = try stepped.exchange(
+      "GET /a?x=1 HTTP/1.1\r\nHost: a\r\n\r\nGET /throws/storage HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(records.map(\.target) == ["/a?x=1", "/throws/storage"])
+    #expect(records.map(\.status) == [200, 500])
+    #expect(records.map(\.suite) == ["sample", "sample"])
+    #expect(records[0].bytes == 2)
+    #expect(records.map(\.failure?.kind) == [nil, .storage])
+  }
+
+  @Test func aTurnIsCommittedOnceAndBeforeAnybodyLearnsOfIt() throws {
+    var commits = 0
+    let stepped = try SteppedServer { configuration in
+      configuration.turnEnded = { commits += 1 }
+    }
+    let clients = try (0..<3).map { _ in try stepped.connect() }
+    for client in clients { _ = client.trySending(Array((Sample.post("a") + Sample.post("b")).utf8)[...]) }
+    try stepped.step(1)
+    #expect(commits == 1)
+    for client in clients {
+      try stepped.hear(client)
+      #expect(client.statuses == [200, 200])
+    }
+  }
+
+  @Test func aTurnThatCannotBeCommittedClaimsNothing() throws {
+    let stepped = try SteppedServer { configuration in
+      configuration.turnEnded = { () throws(Failure) in throw Failure(.storage, "disk full") }
+    }
+    let client = try stepped.exchange(Sample.post("a") + Sample.get)
+    #expect(client.statuses == [500, 500])
+    #expect(!client.isClosed)
+  }
+}

@@ -1,0 +1,190 @@
+import HTTP
+import System
+import Testing
+
+@testable import Server
+
+/// Who waits for whom, and for how long: by a clock that the test moves.
+@Suite struct ServerTimeTests {
+  @Test func anIdleConnectionIsClosedWithoutAWord() throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.exchange(Sample.get)
+    stepped.time.advance(.seconds(59))
+    try stepped.hear(client)
+    #expect(!client.isClosed)
+    stepped.time.advance(.seconds(2))
+    try stepped.hear(client)
+    #expect(client.isClosed)
+    #expect(client.statuses == [200])
+  }
+
+  @Test func aConnectionThatNeverSpeaksIsClosed() throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.connect()
+    stepped.time.advance(.seconds(11))
+    try stepped.hear(client)
+    #expect(client.isClosed)
+    #expect(client.text.isEmpty)
+  }
+
+  @Test func aByteASecondDoesNotBuyTime() throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.connect()
+    for byte in "GET /aaaaaaaaaaaaaaaaaaaaa".utf8 where !client.isClosed {
+      _ = client.trySending([byte])
+      stepped.time.advance(.seconds(1))
+      try stepped.hear(client)
+    }
+    #expect(client.statuses == [408])
+    #expect(client.isClosed)
+  }
+
+  @Test func aSlowBodyHasLonger() throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.exchange("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
+    stepped.time.advance(.seconds(25))
+    try stepped.say("a", client)
+    #expect(client.text.isEmpty)
+    stepped.time.advance(.seconds(6))
+    try stepped.hear(client)
+    #expect(client.statuses == [408])
+  }
+
+  @Test func aThousandSlowClientsDoNotKeepOneWaiting() throws {
+    let stepped = try SteppedServer()
+    // Both ends are this process's, whose limit may be as low as 1024 descriptors.
+    let slow = try (0..<min(1000, stepped.server.mostConnections / 2 - 50)).map { _ in
+      try Client(to: stepped.server.address)
+    }
+    for letter in "GET /" {
+      for client in slow { _ = client.trySending([letter.asciiValue ?? 0]) }
+      stepped.time.advance(.seconds(1))
+      try stepped.step(20)
+      #expect(try stepped.exchange(Sample.get).statuses == [200])
+    }
+    #expect(stepped.server.connections.count >= slow.count)
+    stepped.time.advance(.seconds(11))
+    try stepped.step(20)
+    #expect(slow.allSatisfy { $0.receive() && $0.statuses == [408] })
+  }
+
+  @Test func aClientThatNeverReadsIsDropped() throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.connect()
+    _ = client.trySending(Array("GET /large/30000000 HTTP/1.1\r\nHost: a\r\n\r\n".utf8)[...])
+    try stepped.step(10)
+    stepped.time.advance(.seconds(29))
+    try stepped.step()
+    #expect(stepped.server.connections.count == 1)
+    stepped.time.advance(.seconds(2))
+    try stepped.step()
+    #expect(stepped.server.connections.isEmpty)
+  }
+
+  @Test func oneTooManyIsTurnedAway() throws {
+    let stepped = try SteppedServer { $0.connections = 2 }
+    let first = try stepped.connect()
+    let second = try stepped.connect()
+    let third = try stepped.connect()
+    try stepped.hear(third)
+    #expect(third.statuses == [503])
+    #expect(third.has("Retry-After: 1") && third.isClosed)
+    try stepped.say(Sample.get, first)
+    try stepped.say("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", second)
+    #expect(first.statuses == [200] && second.statuses == [200])
+    #expect(try stepped.exchange(Sample.get).statuses == [200], "one has gone")
+  }
+
+  @Test func whatIsRefusedLingersForTwoSecondsAtMost() throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.exchange("GET\r\n")
+    try stepped.step()
+    #expect(client.isClosed, "the server said so")
+    #expect(stepped.server.connections.count == 1, "and waits for the client to say so too")
+    stepped.time.advance(.seconds(3))
+    try stepped.step()
+    #expect(stepped.server.connections.isEmpty)
+  }
+
+  // MARK: Faults
+
+  private func faulty(_ spec: String) throws -> SteppedServer {
+    let plan = try FaultPlan(spec, seed: 1, suites: ["sample"])
+    return try SteppedServer { $0.faults = plan }
+  }
+
+  @Test func aFaultAnswersInPlaceOfTheHandler() throws {
+    let client = try faulty("429:1").exchange(Sample.get + Sample.get)
+    #expect(client.statuses == [429, 429])
+    #expect(client.has("Retry-After: 1") && !client.isClosed)
+  }
+
+  @Test func aDroppedAnswerTakesTheConnectionWithIt() throws {
+    let client = try faulty("drop:1").exchange(Sample.get)
+    #expect(client.text.isEmpty && client.isClosed)
+  }
+
+  @Test func garbageIsNoJSON() throws {
+    let client = try faulty("garbage:1").exchange(Sample.get)
+    #expect(client.statuses == [200])
+    #expect(client.body.hasPrefix("<!doctype"))
+  }
+
+  @Test func aDelayHoldsUpItsConnectionAlone() throws {
+    let stepped = try faulty("delay:200ms")
+    let client = try stepped.exchange(Sample.get + Sample.get)
+    let other = try stepped.exchange("GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(client.text.isEmpty)
+    #expect(other.statuses == [404], "no suite, no fault")
+    stepped.time.advance(.milliseconds(199))
+    try stepped.hear(client)
+    #expect(client.text.isEmpty)
+    stepped.time.advance(.milliseconds(1))
+    try stepped.hear(client)
+    #expect(client.statuses == [200])
+    stepped.time.advance(.milliseconds(200))
+    try stepped.hear(client)
+    #expect(client.statuses == [200, 200])
+    stepped.time.advance(.milliseconds(100))
+    try stepped.hear(client)
+    #expect(!client.isClosed)
+  }
+
+  // MARK: The end
+
+  /// A server that can be told to stop.
+  private func stoppable() throws -> (SteppedServer, stop: () -> Void) {
+    var ends: [Int32] = [0, 0]
+    unsafe #expect(pipe(&ends) == 0)
+    let stepped = try SteppedServer { $0.stopSignal = FileDescriptor(rawValue: ends[0]) }
+    return (stepped, { FileDescriptor(rawValue: ends[1]).close() })
+  }
+
+  @Test func whoeverIsIdleGoesAndWhoeverIsInFlightFinishes() throws {
+    let (stepped, stop) = try stoppable()
+    let idle = try stepped.exchange(Sample.get)
+    let late = try stepped.exchange("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
+    let unread = try stepped.connect()
+    _ = unread.trySending(Array(Sample.get.utf8)[...])
+    stop()
+    try stepped.step()
+    for client in [idle, unread] { try stepped.hear(client) }
+    #expect(idle.isClosed && idle.statuses == [200])
+    #expect(unread.isClosed && unread.statuses == [200])
+    #expect(!late.isClosed)
+    try stepped.say("bc", late)
+    #expect(late.statuses == [200] && late.body == "abc" && late.isClosed)
+    let refused = try Client(to: stepped.server.address)
+    #expect(refused.socket.connectionError != nil || refused.receive() == false)
+  }
+
+  @Test func graceHasAnEnd() throws {
+    let (stepped, stop) = try stoppable()
+    let late = try stepped.exchange("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
+    stop()
+    try stepped.step()
+    stepped.time.advance(.seconds(6))
+    try stepped.server.run()
+    #expect(late.receive() && late.isClosed)
+  }
+}

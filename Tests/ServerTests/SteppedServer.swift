@@ -1,0 +1,154 @@
+import HTTP
+import Synchronization
+import System
+
+@testable import Server
+
+/// A clock that moves when a test says so.
+final class ManualTime: TimeKeeper {
+  private let elapsed = Mutex(Duration.zero)
+
+  /// 2026-01-02T03:04:05Z, and what has passed since.
+  func now() -> Timestamp {
+    let components = uptime().components
+    return Timestamp(
+      seconds: 1_767_323_045 + components.seconds, nanoseconds: Int32(components.attoseconds / 1_000_000_000))
+  }
+
+  func uptime() -> Duration { elapsed.withLock { $0 } }
+  func sleep(for duration: Duration) { advance(duration) }
+  func advance(_ duration: Duration) { elapsed.withLock { $0 += duration } }
+}
+
+/// A server on a free port that takes a turn when a test says so: nothing depends on how fast the machine is.
+final class SteppedServer {
+  let time = ManualTime()
+  let server: Server
+
+  init(_ routes: [Route] = Sample.routes, _ configure: (inout ServerConfiguration) -> Void = { _ in }) throws
+  {
+    var configuration = ServerConfiguration(time: time)
+    configure(&configuration)
+    server = try Server(
+      Router([Backend("sample", routes: routes)]), on: ListenAddress("127.0.0.1:0"), configuration)
+  }
+
+  deinit {
+    for connection in server.connections.all { server.close(connection) }
+    server.listener.close()
+  }
+
+  func step(_ turns: Int = 3) throws {
+    for _ in 0..<turns { try server.turn(waitingAtMost: .milliseconds(1)) }
+  }
+
+  /// Connects, and lets the server accept.
+  func connect() throws -> Client {
+    let client = try Client(to: server.address)
+    try step()
+    return client
+  }
+
+  /// What a client gets for these bytes; portions are turns apart.
+  func exchange(_ portions: String...) throws -> Client {
+    let client = try connect()
+    for portion in portions { try say(portion, client) }
+    return client
+  }
+
+  func say(_ text: String, _ client: Client) throws { try say(Array(text.utf8), client) }
+
+  /// Sends, and takes turns until the server has nothing more to tell this client.
+  func say(_ bytes: [UInt8], _ client: Client) throws {
+    var sent = 0
+    while sent < bytes.count, let count = client.trySending(bytes[sent...]) {
+      sent += count
+      try hear(client)
+    }
+    try hear(client)
+  }
+
+  func hear(_ client: Client) throws {
+    var quiet = 0
+    while quiet < 3, !client.isClosed {
+      try server.turn(waitingAtMost: .milliseconds(1))
+      quiet = client.receive() ? 0 : quiet + 1
+    }
+  }
+}
+
+/// The other end of a connection.
+final class Client {
+  let socket: Socket
+  var received: [UInt8] = []
+  /// The server has closed.
+  var isClosed = false
+  /// How many pieces the answers came in.
+  var pieces = 0
+
+  init(to address: SocketAddress) throws {
+    socket = try Socket(address.family)
+    _ = try socket.connect(to: address)
+  }
+
+  deinit { socket.close() }
+
+  /// Nil once the server has gone.
+  func trySending(_ bytes: ArraySlice<UInt8>) -> Int? {
+    do throws(SystemError) {
+      return try unsafe socket.send(bytes.span.bytes)
+    } catch {
+      return error == .wouldBlock ? 0 : nil
+    }
+  }
+
+  /// Whether anything came.
+  func receive(atMost most: Int = 1 << 20) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: most)
+    guard let count = try? Server.receive(socket, &buffer) else { return false }
+    if count == 0 { isClosed = true } else { pieces += 1 }
+    received += buffer[0..<count]
+    return true
+  }
+
+  var text: String { String(decoding: received, as: UTF8.self) }
+
+  var statuses: [Int] {
+    text.ranges(of: "HTTP/1.1 ").compactMap { Int(text[$0.upperBound...].prefix(3)) }
+  }
+
+  /// What follows the last head.
+  var body: String {
+    let ends = text.ranges(of: "\r\n\r\n")
+    return ends.last.map { String(text[$0.upperBound...]) } ?? ""
+  }
+
+  func has(_ line: String) -> Bool { text.contains("\r\n\(line)\r\n") }
+}
+
+/// Routes that a test needs.
+enum Sample {
+  static let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
+
+  static func post(_ body: String) -> String {
+    "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+  }
+
+  static var routes: [Route] {
+    [
+      Route(.get, "/a") { _ in Response(200, headers: ["Content-Type": "text/plain"], body: Array("ok".utf8))
+      },
+      Route(.get, "/items/:id") { call in Response(200, body: Array(call["id"].utf8)) },
+      Route(.post, "/echo") { call in Response(200, body: call.body) },
+      Route(.delete, "/a") { _ in Response(204) },
+      Route(.get, "/large/:size") { call in
+        Response(200, body: [UInt8](repeating: UInt8(ascii: "x"), count: Int(call["size"]) ?? 0))
+      },
+      Route(.get, "/throws/:kind") { call throws(Failure) in
+        throw Failure(Failure.Kind(rawValue: call["kind"]) ?? .defect, "it \"broke\" at /secret")
+      },
+      Route(.get, "/inject") { _ in Response(200, headers: ["X-Name": "a\r\nX-Evil: 1"], body: []) },
+      Route(.get, "/status/:code") { call in Response(Int(call["code"]) ?? 0) },
+    ]
+  }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import System
+
+@Suite struct DidYouMean {
+  private static let names = ["top", "show", "snapshot", "diff", "--limit", "--json", "connectivity"]
+
+  @Test(
+    arguments: [
+      // One slip: a letter left out, put in, replaced, swapped.
+      ("to", "top"), ("topp", "top"), ("tob", "top"), ("otp", "top"), ("shwo", "show"),
+      ("snapshto", "snapshot"),
+      ("dif", "diff"), ("--limti", "--limit"), ("--jsno", "--json"),
+      // Case does not count, and two letters or more of the front are enough.
+      ("TOP", "top"), ("con", "connectivity"), ("connect", "connectivity"), ("sn", "snapshot"),
+      // A slip for every three letters.
+      ("conectivty", "connectivity"), ("snpshto", "snapshot"),
+      // Nothing near.
+      ("", nil), ("rewind", nil), ("xyz", nil), ("zzzzzzzzzzzz", nil),
+    ] as [(String, String?)])
+  func nearest(typed: String, meant: String?) {
+    #expect(Suggestion.nearest(to: typed, among: DidYouMean.names) == meant)
+    #expect(Suggestion.phrase(for: typed, among: DidYouMean.names) == meant.map { "did you mean '\($0)'?" })
+  }
+
+  @Test func theFirstOfTwoThatAreAsNear() {
+    #expect(Suggestion.nearest(to: "cat", among: ["bat", "hat"]) == "bat")
+    #expect(Suggestion.nearest(to: "x", among: []) == nil)
+  }
+
+  @Test func longNonsenseCostsNothing() {
+    #expect(Suggestion.nearest(to: String(repeating: "a", count: 1_000_000), among: DidYouMean.names) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("", "", 0), ("a", "", 1), ("", "abc", 3), ("abc", "abc", 0), ("abc", "acb", 1), ("abc", "ab", 1),
+      ("abc", "abxc", 1),
+      ("kitten", "sitting", 3), ("ca", "abc", 3), ("é", "e", 1),
+    ])
+  func distance(a: String, b: String, distance: Int) {
+    #expect(Suggestion.distance(Array(a.unicodeScalars), Array(b.unicodeScalars)) == distance)
+    #expect(Suggestion.distance(Array(b.unicodeScalars), Array(a.unicodeScalars)) == distance)
+  }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import System
+
+@Suite struct Time {
+  @Test(
+    arguments: [
+      (Timestamp(seconds: 5), Timestamp(seconds: 3), Duration.seconds(2)),
+      (
+        Timestamp(seconds: 5, nanoseconds: 1), Timestamp(seconds: 4, nanoseconds: 999_999_999),
+        .nanoseconds(2)
+      ),
+      (Timestamp(seconds: 0), Timestamp(seconds: 0, nanoseconds: 1), .nanoseconds(-1)),
+      (Timestamp(seconds: -1), Timestamp(seconds: 1), .seconds(-2)),
+    ])
+  func between(late: Timestamp, early: Timestamp, duration: Duration) {
+    #expect(late - early == duration)
+    #expect((late < early) == (duration < .zero))
+  }
+
+  @Test func uptimeNeverGoesBack() {
+    var last = SystemTime().uptime()
+    for _ in 0..<1000 {
+      let now = SystemTime().uptime()
+      #expect(now >= last)
+      last = now
+    }
+  }
+
+  @Test func theCalendarIsPastTheDayThisWasWritten() {
+    #expect(SystemTime().now() > Timestamp(seconds: 1_700_000_000))
+    #expect((0..<1_000_000_000).contains(SystemTime().now().nanoseconds))
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-5), .nanoseconds(1), .milliseconds(2)])
+  func sleepLastsAtLeastAsLong(duration: Duration) throws {
+    let start = SystemTime().uptime()
+    try SystemTime().sleep(for: duration)
+    #expect(SystemTime().uptime() - start >= duration)
+  }
+}

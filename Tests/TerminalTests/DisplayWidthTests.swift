@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Terminal
+
+@Suite struct WidthOnTheScreen {
+  @Test(
+    "of a text",
+    arguments: [
+      ("", 0), ("a", 1), ("hello, world", 12), (" ", 1), ("~", 1),
+      // An accent takes no room of its own.
+      ("\u{E9}", 1), ("e\u{301}", 1), ("e\u{301}\u{302}\u{303}", 1), ("\u{301}", 0), ("Zo\u{308}e", 3),
+      // Chinese, Japanese, Korean: two columns a character, except the narrow forms.
+      ("日本", 4), ("カタカナ", 8), ("ｶﾀｶﾅ", 4), ("ＡＢ", 4), ("한글", 4), ("\u{1112}\u{1161}\u{11AB}", 2),
+      ("\u{1161}", 0), ("　", 2), ("、", 2), ("𠀀", 2), ("龍", 2),
+      // Symbols that are pictures by themselves, and those that need a variation selector to be one.
+      ("😀", 2), ("⌚", 2), ("☀", 1), ("☀\u{FE0F}", 2), ("❤", 1), ("❤\u{FE0F}", 2), ("✔", 1), ("⚡", 2),
+      ("🟨⬛🟩", 6),
+      ("→", 1), ("…", 1), ("•", 1), ("─", 1), ("█", 1),
+      // One picture made of several.
+      ("👨\u{200D}👩\u{200D}👧\u{200D}👦", 2), ("👍🏽", 2), ("🏴\u{200D}☠\u{FE0F}", 2), ("👩🏽\u{200D}🚀", 2),
+      ("🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", 2),
+      // Flags are pairs; half of one is a letter.
+      ("🇩🇪", 2), ("🇩🇪🇫🇷", 4), ("🇩", 1),
+      // Keycaps.
+      ("1\u{FE0F}\u{20E3}", 2), ("1\u{20E3}", 1), ("#\u{FE0F}\u{20E3}", 2), ("1", 1),
+      // Nothing to see.
+      ("\u{200B}", 0), ("\u{200D}", 0), ("\u{FEFF}", 0), ("a\u{200B}b", 2), ("\u{2060}", 0), ("\u{202E}", 0),
+      ("\u{AD}", 1), ("\u{7}", 0), ("\u{1B}[31m", 4), ("\n", 0), ("\t", 0), ("\u{85}", 0), ("\r\n", 0),
+      // Scripts whose marks stand above or below.
+      ("ไทย", 3), ("ก็", 1), ("שָׁלוֹם", 4), ("مرحبا", 5), ("Привет", 6), ("Ελλάδα", 6),
+    ])
+  func of(text: String, columns: Int) {
+    #expect(DisplayWidth.of(text) == columns, "\(text.unicodeScalars.map { String($0.value, radix: 16) })")
+  }
+
+  @Test func theWidthOfATextIsThatOfItsCharacters() {
+    let text = "aé日😀🇩🇪한👨\u{200D}👩\u{200D}👧e\u{301}☀\u{FE0F}1\u{FE0F}\u{20E3}"
+    #expect(DisplayWidth.of(text) == text.map { DisplayWidth.of($0) }.reduce(0, +))
+  }
+
+  @Test(
+    "cut to fit, with … for what is gone",
+    arguments: [
+      ("hello", 5, "hello"), ("hello", 6, "hello"), ("hello", 4, "hel…"), ("hello", 1, "…"), ("hello", 0, ""),
+      ("", 0, ""), ("", 3, ""), ("a", 1, "a"), ("ab", 1, "…"),
+      // Half of a wide character is not shown: the line may end a column early, never late.
+      ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("日本語", 3, "日…"), ("日本語", 2, "…"),
+      ("日本語", 1, "…"), ("a日", 2, "a…"), ("👨\u{200D}👩\u{200D}👧x", 3, "👨\u{200D}👩\u{200D}👧x"),
+      ("👨\u{200D}👩\u{200D}👧xy", 3, "👨\u{200D}👩\u{200D}👧…"), ("🇩🇪🇫🇷", 3, "🇩🇪…"),
+      ("e\u{301}tude", 3, "e\u{301}t…"),
+      ("hello", -1, ""),
+    ])
+  func truncated(text: String, width: Int, cut: String) {
+    #expect(text.truncated(to: width) == cut)
+    #expect(DisplayWidth.of(text.truncated(to: width)) <= max(0, width))
+  }
+
+  @Test func everyWideRangeIsFound() {
+    for value: UInt32 in [
+      0x1100, 0x115F, 0x231A, 0x4E00, 0xA4C6, 0xAC00, 0xD7A3, 0xFF01, 0xFF60, 0x1FA70, 0x3FFFD,
+    ] {
+      #expect(WideScalars.contains(value), "\(String(value, radix: 16))")
+    }
+    for value: UInt32 in [0, 0x41, 0x10FF, 0x1160, 0x2319, 0x231C, 0x303F, 0xFF61, 0x3FFFE, 0x10FFFF] {
+      #expect(!WideScalars.contains(value), "\(String(value, radix: 16))")
+    }
+  }
+}
