@@ -41,7 +41,7 @@ import Testing
     ("updatedAt", "null"), ("updatedAt", nil), ("city", nil), ("country", "null"), ("iso_code", nil),
     ("iso_code", "null"), ("subdivision", nil), ("subdivision", #""null""#), ("country", "{}"),
     ("country", #"{"en":null}"#), ("alias", #""""#), ("channels", "2.908e3"),
-  ])
+  ] as [(String, String?)])
   func whatMayBeMissing(_ name: String, _ value: String?) throws {
     #expect(try Node.list(JSON.parse("[\(NodeTests.row(name, value))]")).count == 1)
   }
@@ -68,7 +68,7 @@ import Testing
     ("country", #"{"en":33}"#, "expected a string, found a number"),
     ("subdivision", #""{""#, "in the JSON text of this string"),
     ("subdivision", #""[1]""#, "in the JSON text of this string"),
-  ])
+  ] as [(String, String?, String)])
   func whatBreaksTheContract(_ name: String, _ value: String?, _ says: String) throws {
     let rows = (1...100).map { $0 == 57 ? NodeTests.row(name, value) : NodeTests.row() }
     let json = try JSON.parse("[\(rows.joined(separator: ","))]")
@@ -99,7 +99,7 @@ import Testing
     (100_000_000, "1.00000000", "1.0 BTC"), (70_439_530_921, "704.39530921", "704.4 BTC"),
     (74_000_000_000, "740.00000000", "740.0 BTC"), (99_995_000_000, "999.95000000", "1000.0 BTC"),
     (.max, "92233720368.54775807", "92233720368.5 BTC"),
-  ])
+  ] as [(Int, String, String)])
   func bitcoin(_ amount: Int, _ exact: String, _ rounded: String) {
     #expect(Satoshis(amount).bitcoin == exact)
     #expect(Satoshis(amount).roundedBitcoin == rounded)
@@ -115,7 +115,7 @@ import Testing
     ("pt-BR", full, "P"),
     ("zh-TW", full, "Z"), ("de", #"{"en":"E","fr":"F"}"#, "E"), ("de", #"{"fr":"F"}"#, "F"),
     ("en", #"{"ru":"R","ja":"J"}"#, "R"), ("de", #"{"de-AT":"A","de":"D"}"#, "D"),
-  ])
+  ] as [(String, String, String)])
   func fallBack(_ tag: String, _ names: String, _ shown: String) throws {
     let language = try #require(Language(tag))
     #expect(try LocatedName(JSON.parse(names))[language] == shown)
@@ -146,7 +146,7 @@ import Testing
   @Test(arguments: [
     (0, "0"), (999, "999"), (1000, "1.0k"), (1234, "1.2k"), (1999, "1.9k"), (34_560, "34.5k"),
     (2_000_000, "2.0M"),
-  ])
+  ] as [(Int, String)])
   func counts(_ number: Int, _ text: String) {
     #expect(HumanText.count(number) == text)
   }
@@ -155,7 +155,7 @@ import Testing
     (0, "just now"), (59, "just now"), (60, "1 minute ago"), (7200, "2 hours ago"),
     (3 * 86_400, "3 days ago"),
     (31 * 86_400, "1 month ago"), (800 * 86_400, "2 years ago"), (-30, "just now"), (-61, "in the future"),
-  ])
+  ] as [(Int64, String)])
   func ages(_ seconds: Int64, _ text: String) {
     let now = Timestamp(seconds: 1_800_000_000)
     #expect(HumanText.age(of: Timestamp(seconds: now.seconds - seconds), now: now) == text)
