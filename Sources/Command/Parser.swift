@@ -50,7 +50,7 @@ struct Parser {
     return wants
   }
 
-  private var options: [OptionDeclaration] { (command.options + StandardOptions.all).map(\.declaration) }
+  private var options: [OptionDeclaration] { command.allOptions }
 
   private func long(
     _ word: String, _ words: inout ArraySlice<String>, _ call: inout Invocation
@@ -99,7 +99,11 @@ struct Parser {
           hint: "write '\(typed) \(value.placeholder)'")
       }
       let read = try value.read(text, for: typed)
-      if case .list = option.shape { call.append(option, read) } else { call.set(option, to: read) }
+      if case .list = option.shape {
+        call.append(option, read)
+      } else {
+        call.set(option, to: read, text: text)
+      }
       return nil
     }
     guard attached == nil else { throw takesNoValue(typed) }
@@ -107,7 +111,7 @@ struct Parser {
     case .counter: call.count(option)
     case .shorthand(let name, let text):
       guard let long = options.first(where: { $0.name == name }), let value = long.value else { break }
-      call.set(long, to: try value.read(text, for: typed))
+      call.set(long, to: try value.read(text, for: typed), text: text)
     case .flag, .value, .list:
       if option.name == StandardOptions.help.declaration.name { return .help(full: typed != "-h") }
       if option.name == StandardOptions.version.declaration.name { return .version }

@@ -57,6 +57,7 @@ public enum StandardOptions {
     details: """
       'auto' colours on a terminal unless NO_COLOR is set or TERM is 'dumb'; CLICOLOR_FORCE colours pipes as well.
       """)
+  public static let configuration = Option("config", default: true, "Read no configuration file")
   public static let quiet = Option("quiet", short: "q", "Say nothing on standard error but errors")
   public static let verbose = Option(
     counting: "verbose", short: "v", "Tell on standard error what is being done; twice: in detail")
@@ -71,7 +72,7 @@ public enum StandardOptions {
       options: [
         url, demo, seed, timeout, deadline, retries, wait, cache, maxAge, explain, record, replay,
       ]),
-    Group(title: "Common options", options: [color, quiet, verbose, help, version]),
+    Group(title: "Common options", options: [color, configuration, quiet, verbose, help, version]),
   ]
 
   public static let all: [any Declared] = groups.flatMap(\.options)

@@ -14,6 +14,7 @@ public enum Nodes {
       are a bitcoin; times are unix seconds. The service keeps its answers for ten seconds: asking more often shows \
       nothing new.
       """,
+    service: service,
     backend: { settings throws(Failure) in NodesBackend(settings).backend },
     commands: [top, show, snapshot, diff, snapshots]
   )
