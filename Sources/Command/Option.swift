@@ -88,7 +88,7 @@ public struct OptionDeclaration: Declared {
   }
 
   public let name: String
-  public let short: Character?
+  public private(set) var short: Character?
   public let summary: String
   public let details: String
   /// It can be set by a variable and in the configuration as well.
@@ -114,6 +114,13 @@ public struct OptionDeclaration: Declared {
   }
 
   public var declaration: OptionDeclaration { self }
+
+  /// The same option, without its short form.
+  var withoutLetter: OptionDeclaration {
+    var option = self
+    option.short = nil
+    return option
+  }
 
   public var value: ValueDeclaration? {
     switch shape {

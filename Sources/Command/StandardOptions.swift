@@ -57,6 +57,7 @@ public enum StandardOptions {
     details: """
       'auto' colours on a terminal unless NO_COLOR is set or TERM is 'dumb'; CLICOLOR_FORCE colours pipes as well.
       """)
+  public static let configuration = Option("config", default: true, "Read no configuration file")
   public static let quiet = Option("quiet", short: "q", "Say nothing on standard error but errors")
   public static let verbose = Option(
     counting: "verbose", short: "v", "Tell on standard error what is being done; twice: in detail")
@@ -82,7 +83,7 @@ public enum StandardOptions {
     Group(
       title: "Common options",
       options: [
-        color.declaration, quiet.declaration, verbose.declaration, help.declaration, version.declaration,
+        color.declaration, configuration.declaration, quiet.declaration, verbose.declaration, help.declaration, version.declaration,
       ]),
   ]
 

@@ -14,12 +14,15 @@ public struct Endpoint {
   }
 
   /// What `read` makes of the JSON that a path answers with. Any other answer is a failure that says what came, and
-  /// what is not the contract's is blamed on the request.
+  /// what is not the contract's is blamed on the request. `refusal` is asked first: for a service that has its own way
+  /// to say no.
   public func get<Answer>(
-    _ path: URL.Path, _ query: URL.Query = [:], _ read: (JSON) throws(Failure) -> Answer
+    _ path: URL.Path, _ query: URL.Query = [:], refusal: (Response) -> Failure? = { _ in nil },
+    _ read: (JSON) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     let request = request(.get, path, query)
     let response = try transport.send(request)
+    if let failure = refusal(response) { throw failure }
     let bytes = try response.json(answering: request)
     do throws(Failure) {
       return try read(JSON.parse(bytes))

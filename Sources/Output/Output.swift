@@ -141,17 +141,26 @@ private struct FieldRows<R: Row> {
         table: selection.choices.map { choice in
           let field = fields[choice.field]
           if choice.inside == nil, let shown = field.shown { return shown(row) }
-          return TableCell(cell(choice, row))
+          return TableCell(flatCell(choice, row))
         })
     } else {
       cells.removeAll(keepingCapacity: true)
-      for choice in selection.choices { cells.append(cell(choice, row)) }
+      let isJSON = writer.layout.format.isJSON
+      for choice in selection.choices {
+        cells.append(isJSON ? cell(choice, row) : flatCell(choice, row))
+      }
       try writer.write(cells, to: outlet)
     }
   }
 
   func finish(to outlet: Outlet) throws(Failure) {
     try writer.finish(to: outlet)
+  }
+
+  /// The value where a cell has room for one alone: in a table, CSV or TSV.
+  private func flatCell(_ choice: FieldSelection.Choice, _ row: R) -> Cell {
+    if choice.inside == nil, let flat = fields[choice.field].flat { return flat(row) }
+    return cell(choice, row)
   }
 
   private func cell(_ choice: FieldSelection.Choice, _ row: R) -> Cell {
