@@ -69,15 +69,15 @@ public struct Command: Sendable {
 }
 
 extension Command {
-  /// Every option it takes, its own first. A letter that one of its own has means that one here: `-o FILE` where a
-  /// command writes a file.
+  /// Every option it takes, its own first.
   var allOptions: [OptionDeclaration] { options.map(\.declaration) + standardOptions(StandardOptions.all) }
 
-  /// The standard options as this command has them.
+  /// The standard options as this command has them: without a letter that one of its own has instead, such as the `-o`
+  /// of a command that writes a file.
   func standardOptions(_ standard: [any Declared]) -> [OptionDeclaration] {
-    let letters = options.compactMap(\.declaration.short)
+    let taken = options.compactMap(\.declaration.letterOf)
     return standard.map(\.declaration).map { option in
-      option.short.map(letters.contains) == true ? option.withoutLetter : option
+      taken.contains(option.name) ? option.withoutLetter : option
     }
   }
 }

@@ -4,7 +4,8 @@ import System
 
 extension Nodes {
   static let snapshotFile = Option(
-    "file", short: "o", ValueKind<String>.file, "Write to FILE instead; '-' is standard output",
+    "file", short: "o", insteadOf: StandardOptions.output, ValueKind<String>.file,
+    "Write to FILE instead; '-' is standard output",
     details: "Here -o is this option: --output is written out.")
   static let keep = Option(
     "keep", .count(1 ... .max), "Remove all but the newest N of each ranking")
@@ -28,7 +29,6 @@ extension Nodes {
     let nodes = try NodesClient(endpoint: context.endpoint(service)).ranking(ranking)
     let taken = Timestamp(seconds: context.time.now().seconds)
     let snapshot = Snapshot(ranking: ranking, taken: taken, nodes: nodes)
-    let folder = try context.snapshots
     let file: String
     if let chosen = call[snapshotFile] {
       if chosen == "-" {
@@ -37,11 +37,12 @@ extension Nodes {
       try File.replace(chosen, with: snapshot.bytes, mode: .shared)
       file = chosen
     } else {
+      let folder = try context.snapshots
       let entry = SnapshotFolder.Entry(ranking: ranking, taken: taken)
       try folder.save(snapshot, as: entry)
       file = folder.file(entry)
     }
-    if let count = call[keep] { try folder.prune(to: count) }
+    if let count = call[keep] { try context.snapshots.prune(to: count) }
     try context.output.write(KeptSnapshot(taken: taken, ranking: ranking, file: file, time: context.time))
   }
 
