@@ -5,6 +5,8 @@ import Terminal
 public enum StandardOptions {
   public struct Group: Sendable {
     public let title: String
+    /// Help lists the group where a command has this need; nil for everywhere. Every command takes them all.
+    var need: Need?
     public let options: [OptionDeclaration]
   }
 
@@ -74,7 +76,7 @@ public enum StandardOptions {
         fields.declaration, header.declaration, null.declaration,
       ]),
     Group(
-      title: "Service options",
+      title: "Service options", need: .network,
       options: [
         url.declaration, demo.declaration, seed.declaration, timeout.declaration, deadline.declaration,
         retries.declaration, wait.declaration, cache.declaration, maxAge.declaration, explain.declaration,
@@ -83,7 +85,8 @@ public enum StandardOptions {
     Group(
       title: "Common options",
       options: [
-        color.declaration, configuration.declaration, quiet.declaration, verbose.declaration, help.declaration, version.declaration,
+        color.declaration, configuration.declaration, quiet.declaration, verbose.declaration,
+        help.declaration, version.declaration,
       ]),
   ]
 
