@@ -17,6 +17,9 @@ public struct Configuration: Equatable, Sendable {
     }
   }
 
+  /// It sets nothing.
+  var isEmpty: Bool { lines.allSatisfy { if case .other = $0 { true } else { false } } }
+
   /// No file, or an empty one.
   public init(path: String) {
     self.path = path

@@ -69,7 +69,7 @@ extension OptionDeclaration {
   /// Its default as a text, where it has one.
   var defaultText: String? {
     switch shape {
-    case .value(_, let text): text
+    case .value(_, let text): text?()
     case .flag(let startsOn): startsOn ? "on" : "off"
     case .counter: "0"
     case .list, .shorthand: nil

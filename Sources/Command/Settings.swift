@@ -7,6 +7,8 @@ struct Settings {
   let configuration: Configuration
 
   func apply(to call: inout Invocation) throws(Failure) {
+    // Mostly there is nothing, and then no name has to be put together.
+    guard environment.hasVariable(beginningWith: "HW_") || !configuration.isEmpty else { return }
     for option in call.command.allOptions where option.isSetting {
       guard !call.given.contains(option.name) else { continue }
       if let (text, source) = find(option, suite: call.suite) {

@@ -82,7 +82,7 @@ import Testing
       ("hw config list --origin --timeout 1", "1\t--timeout"),
       ("HW_TIMEOUT=2 hw config list --origin", "2\tHW_TIMEOUT"),
       ("hw config list --origin", "7\t.config/hw/config:5"),
-      ("hw config list --origin --no-config", "30.0\tdefault"),
+      ("hw config list --origin --no-config", "30\tdefault"),
     ] as [(String, String)])
   func origins(_ line: String, _ row: String) throws {
     let ending = try run("\(line) --tsv --no-header", with: ConfigCommands.edited).ending
