@@ -83,7 +83,8 @@ public enum StandardOptions {
     Group(
       title: "Common options",
       options: [
-        color.declaration, configuration.declaration, quiet.declaration, verbose.declaration, help.declaration, version.declaration,
+        color.declaration, configuration.declaration, quiet.declaration, verbose.declaration,
+        help.declaration, version.declaration,
       ]),
   ]
 
