@@ -108,12 +108,3 @@ extension Configuration {
     return lines.count < count
   }
 }
-
-extension String {
-  /// Without the blanks around it.
-  fileprivate var trimmed: String {
-    let front = drop { $0 == " " || $0 == "\t" }
-    guard let last = front.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
-    return String(front[...last])
-  }
-}

@@ -65,12 +65,3 @@ struct NodeName {
     nodes.map { "\($0.publicKey)  \($0.alias.neutralised)" }.joined(separator: "\n")
   }
 }
-
-extension String {
-  /// Without the blanks around it.
-  var trimmed: String {
-    let front = drop { $0.isWhitespace }
-    guard let last = front.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(front[...last])
-  }
-}
