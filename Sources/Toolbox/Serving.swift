@@ -72,7 +72,7 @@ struct Serving {
     if let status = ending.next() { return ExitStatus(status?.code ?? 0) }
     // The server was told to stop: then so is the command.
     child.terminate()
-    return ExitStatus(child.waitThroughInterrupts()?.code ?? 0)
+    return ExitStatus(ending.awaitNext()?.code ?? 0)
   }
 
   private static func token(_ call: Invocation, _ context: Context) throws(Failure) -> [UInt8]? {
