@@ -41,7 +41,8 @@ struct Serving {
       throw Failure(.storage, "cannot make a pipe: \(error.text)")
     }
     if !command.isEmpty { configuration.stopSignal = ending.descriptor }
-    let settings = try Serving.settings(call, context, isFleeting: !command.isEmpty)
+    let isDemo = call.isGiven(StandardOptions.url) && call[StandardOptions.url] == "demo:"
+    let settings = try Serving.settings(call, context, isFleeting: isDemo || !command.isEmpty)
     var backends: [Backend] = []
     for suite in context.program.services { backends.append(try suite.backend(settings)) }
     server = try Server(Router(backends), on: address, configuration)
