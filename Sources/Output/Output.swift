@@ -121,7 +121,21 @@ public struct Rows<R: Row> {
     }
   }
 
-  func finish() throws(Failure) {
+  /// Puts out what was written so far: for a producer that is about to wait for more. A table's columns are as wide
+  /// from then on as they had to be until now, or wider.
+  public mutating func pause() throws(Failure) {
+    try writer.settle(to: output.outlet)
+    try output.outlet.flush()
+  }
+
+  /// Like `pause`, and waits until the reader has taken everything: for a producer that makes more only where more is
+  /// wanted. Fails as `closedPipe` where the reader has gone away.
+  public mutating func awaitReader() throws(Failure) {
+    try pause()
+    try output.outlet.awaitReader()
+  }
+
+  mutating func finish() throws(Failure) {
     try writer.finish(to: output.outlet)
   }
 

@@ -80,6 +80,18 @@ public final class Pager: ByteSink {
     }
   }
 
+  public func awaitReader() throws(Failure) {
+    if case .plain = state { return try plain.awaitReader() }
+    do throws(Failure) {
+      try pipe.awaitReader()
+    } catch {
+      guard error.kind == .closedPipe, case .unproven = state, finish(child.waitThroughInterrupts()) else {
+        throw error
+      }
+      try showKept()
+    }
+  }
+
   /// Ends the pager's input and waits until the reader is done with it.
   public func finish() throws(Failure) {
     switch state {
