@@ -57,6 +57,12 @@ public enum StandardOptions {
     details: """
       'auto' colours on a terminal unless NO_COLOR is set or TERM is 'dumb'; CLICOLOR_FORCE colours pipes as well.
       """)
+  public static let pager = Option(
+    "pager", default: true, "Show long answers without a pager",
+    details: """
+      On a terminal a long answer goes through HW_PAGER, PAGER or 'less -FRX', the first that is set; an empty one or \
+      'cat' is none. What is still to be asked for is asked for as you scroll.
+      """)
   public static let quiet = Option("quiet", short: "q", "Say nothing on standard error but errors")
   public static let verbose = Option(
     counting: "verbose", short: "v", "Tell on standard error what is being done; twice: in detail")
@@ -71,7 +77,7 @@ public enum StandardOptions {
       options: [
         url, demo, seed, timeout, deadline, retries, wait, cache, maxAge, explain, record, replay,
       ]),
-    Group(title: "Common options", options: [color, quiet, verbose, help, version]),
+    Group(title: "Common options", options: [color, pager, quiet, verbose, help, version]),
   ]
 
   public static let all: [any Declared] = groups.flatMap(\.options)
