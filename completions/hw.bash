@@ -1,51 +1,92 @@
 # bash completion for hw; made from its table of commands by 'hw completions bash'.
 # shellcheck shell=bash
 
-# Prints what may be typed in a place: 'PATH' for words, 'PATH --' for options, 'PATH =' for the options that
-# take a value, 'PATH --OPTION' for its values. '<files>', '<folders>' and '<list>' tell how to complete.
+# Prints what may be typed in a place: 'PATH' for words, 'PATH --' for options, 'PATH --OPTION' for its values.
+# '<files>', '<folders>' and '<list>' tell how to complete.
 _hw_words() {
   case $1 in
-    '') echo 'wordle nodes serve rows schema help completions' ;;
+    '') echo 'nba wordle nodes serve rows schema help completions' ;;
+    'nba') echo 'teams team games players player standings record' ;;
+    'nba ?') echo 'known' ;;
+    'nba teams ?') echo 'known' ;;
+    'nba teams --') echo '--sort --reverse --conference --division --historic --key-file --rate --fields' ;;
+    'nba teams --sort') echo 'name city conference' ;;
+    'nba teams --key-file') echo '<files>' ;;
+    'nba teams --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
+    'nba team ?') echo 'known' ;;
+    'nba team --') echo '--key-file --rate --fields' ;;
+    'nba team --key-file') echo '<files>' ;;
+    'nba team --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
+    'nba games ?') echo 'known' ;;
+    'nba games --') echo '--season --since --until --postseason --regular --limit --all --order --cursor --player --utc --key-file --rate --fields' ;;
+    'nba games --order') echo 'newest service' ;;
+    'nba games --key-file') echo '<files>' ;;
+    'nba games --fields') echo '<list> id date home_team.full_name home_team_score visitor_team.full_name visitor_team_score status season postseason period time datetime postponed ist_stage home_q1 home_q2 home_q3 home_q4 home_ot1 home_ot2 home_ot3 home_timeouts_remaining home_in_bonus home_team.id home_team.conference home_team.division home_team.city home_team.name home_team.abbreviation visitor_q1 visitor_q2 visitor_q3 visitor_q4 visitor_ot1 visitor_ot2 visitor_ot3 visitor_timeouts_remaining visitor_in_bonus visitor_team.id visitor_team.conference visitor_team.division visitor_team.city visitor_team.name visitor_team.abbreviation all help' ;;
+    'nba players ?') echo 'known' ;;
+    'nba players --') echo '--team --limit --exit-status --key-file --rate --fields' ;;
+    'nba players --key-file') echo '<files>' ;;
+    'nba players --fields') echo '<list> id first_name last_name team.full_name position height weight jersey_number college country draft_year draft_round draft_number team.id team.abbreviation team.city team.name team.conference team.division all help' ;;
+    'nba player ?') echo 'known' ;;
+    'nba player --') echo '--key-file --rate --fields' ;;
+    'nba player --key-file') echo '<files>' ;;
+    'nba player --fields') echo '<list> id first_name last_name team.full_name position height weight jersey_number college country draft_year draft_round draft_number team.id team.abbreviation team.city team.name team.conference team.division all help' ;;
+    'nba standings ?') echo 'known' ;;
+    'nba standings --') echo '--season --conference --utc --key-file --rate --fields' ;;
+    'nba standings --key-file') echo '<files>' ;;
+    'nba standings --fields') echo '<list> team.conference rank team.full_name team.abbreviation team.id wins losses pct games_behind streak all help' ;;
+    'nba record ?') echo 'known' ;;
+    'nba record --') echo '--vs --season --postseason --regular --utc --key-file --rate --fields' ;;
+    'nba record --key-file') echo '<files>' ;;
+    'nba record --fields') echo '<list> team.full_name vs.full_name season wins losses pct home_wins home_losses away_wins away_losses points_for points_against streak all help' ;;
     'wordle') echo 'tiles scores' ;;
     'wordle ?') echo 'known' ;;
     'wordle tiles ?') echo 'known' ;;
     'wordle tiles --') echo '--style --palette --fields' ;;
-    'wordle tiles =') echo '--style --palette --fields' ;;
     'wordle tiles --style') echo 'emoji letters ansi' ;;
     'wordle tiles --palette') echo 'standard high-contrast' ;;
     'wordle tiles --fields') echo '<list> guess word tiles text all help' ;;
     'wordle scores ?') echo 'known' ;;
     'wordle scores --') echo '--token-file --fields' ;;
-    'wordle scores =') echo '--token-file --fields' ;;
     'wordle scores --token-file') echo '<files>' ;;
     'wordle scores --fields') echo '<list> id date word tries all help' ;;
     'nodes') echo 'top' ;;
     'nodes ?') echo 'known' ;;
     'nodes top ?') echo 'known' ;;
     'nodes top --') echo '--by --limit --country --sort --lang --human --fields' ;;
-    'nodes top =') echo '--by --limit -n --country --sort --lang --fields' ;;
     'nodes top --by') echo 'connectivity liquidity age' ;;
     'nodes top --fields') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision all help' ;;
     'serve ?') echo 'known' ;;
     'serve --') echo '--listen --store --ready-file --token-file --public --fault' ;;
-    'serve =') echo '--listen --store --ready-file --token-file --fault' ;;
     'serve --store') echo '<folders>' ;;
     'serve --ready-file') echo '<files>' ;;
     'serve --token-file') echo '<files>' ;;
     'rows') echo '<files>' ;;
     'rows ?') echo 'known' ;;
-    'rows --') echo '--sort --limit' ;;
-    'rows =') echo '--sort --limit -n' ;;
-    'schema') echo 'wordle nodes serve rows schema help completions output scripting environment exit-codes' ;;
+    'rows --') echo '--sort --limit --fields' ;;
+    'rows --fields') echo '<list> help' ;;
+    'schema') echo 'nba wordle nodes serve rows schema help completions' ;;
     'schema ?') echo 'known' ;;
-    'help') echo 'wordle nodes serve rows schema help completions output scripting environment exit-codes' ;;
+    'schema nba') echo 'teams team games players player standings record' ;;
+    'schema nba ?') echo 'known' ;;
+    'schema wordle') echo 'tiles scores' ;;
+    'schema wordle ?') echo 'known' ;;
+    'schema nodes') echo 'top' ;;
+    'schema nodes ?') echo 'known' ;;
+    'help') echo 'nba wordle nodes serve rows schema help completions output scripting environment exit-codes' ;;
     'help ?') echo 'known' ;;
     'help --') echo '--man --list' ;;
-    'help =') echo '--man' ;;
+    'help nba') echo 'teams team games players player standings record' ;;
+    'help nba ?') echo 'known' ;;
+    'help nba --') echo '--man --list' ;;
+    'help wordle') echo 'tiles scores' ;;
+    'help wordle ?') echo 'known' ;;
+    'help wordle --') echo '--man --list' ;;
+    'help nodes') echo 'top' ;;
+    'help nodes ?') echo 'known' ;;
+    'help nodes --') echo '--man --list' ;;
     'completions') echo 'bash zsh fish' ;;
     'completions ?') echo 'known' ;;
-    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --no-wait --no-cache --max-age --explain --record --replay --color --quiet --verbose --help --version' ;;
-    ' =') echo '--output -o --fields --url --seed --timeout --deadline --retries --max-age --record --replay --color' ;;
+    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --no-wait --no-cache --max-age --explain --record --replay --color --no-pager --quiet --verbose --help --version' ;;
     ' --output') echo 'text table json jsonl csv tsv' ;;
     ' -o') echo 'text table json jsonl csv tsv' ;;
     ' --record') echo '<folders>' ;;
@@ -54,9 +95,12 @@ _hw_words() {
   esac
 }
 
-# True when the value of option $2 in place $1 is the word after it.
+# True when the value of option $1 is the word after it.
 _hw_takes_value() {
-  [[ " $(_hw_words "$1 =") $(_hw_words ' =') " == *" $2 "* ]]
+  case $1 in
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --sort | --conference | --division | --key-file | --rate | --season | --since | --until | --limit | --order | --cursor | --player | --team | --vs | --style | --palette | --token-file | --by | --country | --lang | --listen | --store | --ready-file | --fault | --man) return 0 ;;
+    *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
+  esac
 }
 
 # What completes the value of option $2 in place $1.
@@ -77,7 +121,7 @@ _hw() {
     if [[ $word == = ]]; then
       ((i++))
     elif [[ $word == -* ]]; then
-      [[ ${COMP_WORDS[i + 1]} != = ]] && _hw_takes_value "$path" "$word" && ((i++))
+      [[ ${COMP_WORDS[i + 1]} != = ]] && _hw_takes_value "$word" && ((i++))
     elif [[ -n $(_hw_words "${path:+$path }$word ?") ]]; then
       path="${path:+$path }$word"
     fi
@@ -88,7 +132,8 @@ _hw() {
     words=$(_hw_values "$path" "$previous")
   elif [[ $previous == = ]]; then
     words=$(_hw_values "$path" "${COMP_WORDS[COMP_CWORD - 2]}")
-  elif [[ $previous == -* ]] && _hw_takes_value "$path" "$previous"; then
+  elif _hw_takes_value "$previous"; then
+    [[ $previous == --* ]] || previous=-${previous: -1}
     words=$(_hw_values "$path" "$previous")
   elif [[ $current == -* ]]; then
     words="$(_hw_words "$path --") $(_hw_words ' --')"

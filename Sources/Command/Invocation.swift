@@ -51,7 +51,7 @@ public struct Invocation: Sendable {
   /// Back to the default: what `--no-NAME` asks for.
   mutating func reset(_ option: OptionDeclaration) {
     gathered[option.name] = nil
-    set(option, to: option.fallback)
+    set(option, to: option.fallback())
   }
 
   /// A value from a variable or the configuration: it gives way to what was typed.

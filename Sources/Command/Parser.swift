@@ -7,8 +7,15 @@ import System
 /// takes back what came before; `--` ends the options; a lone `-` is an operand. No abbreviations: what a script
 /// spells today means the same when an option is added tomorrow.
 struct Parser {
-  let command: Command
-  let suite: String?
+  private let command: Command
+  private let suite: String?
+  private let options: [OptionDeclaration]
+
+  init(command: Command, suite: String?) {
+    self.command = command
+    self.suite = suite
+    options = (command.options + StandardOptions.all).map(\.declaration)
+  }
 
   enum Result {
     case run(Invocation)
@@ -49,8 +56,6 @@ struct Parser {
     }
     return wants
   }
-
-  private var options: [OptionDeclaration] { (command.options + StandardOptions.all).map(\.declaration) }
 
   private func long(
     _ word: String, _ words: inout ArraySlice<String>, _ call: inout Invocation

@@ -5,7 +5,7 @@ import Terminal
 public enum StandardOptions {
   public struct Group: Sendable {
     public let title: String
-    public let options: [any Declared]
+    public let options: [OptionDeclaration]
   }
 
   public static let output = Option(
@@ -70,14 +70,27 @@ public enum StandardOptions {
     "help", short: "h", "Print help; '-h' is the short form of it")
   public static let version = Option("version", "Print the version")
 
+  /// Declarations, not options: a list of options of many types costs the runtime a look-up for each type.
   public static let groups = [
-    Group(title: "Output options", options: [output, json, jsonl, csv, tsv, fields, header, null]),
+    Group(
+      title: "Output options",
+      options: [
+        output.declaration, json.declaration, jsonl.declaration, csv.declaration, tsv.declaration,
+        fields.declaration, header.declaration, null.declaration,
+      ]),
     Group(
       title: "Service options",
       options: [
-        url, demo, seed, timeout, deadline, retries, wait, cache, maxAge, explain, record, replay,
+        url.declaration, demo.declaration, seed.declaration, timeout.declaration, deadline.declaration,
+        retries.declaration, wait.declaration, cache.declaration, maxAge.declaration, explain.declaration,
+        record.declaration, replay.declaration,
       ]),
-    Group(title: "Common options", options: [color, pager, quiet, verbose, help, version]),
+    Group(
+      title: "Common options",
+      options: [
+        color.declaration, pager.declaration, quiet.declaration, verbose.declaration, help.declaration,
+        version.declaration,
+      ]),
   ]
 
   public static let all: [any Declared] = groups.flatMap(\.options)

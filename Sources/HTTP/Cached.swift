@@ -58,7 +58,7 @@ public final class Cached: Transport {
       return try keep(try inner.send(request), path, maxAge)
     }
     let age = entry.age(time.now())
-    if let age, maxAge.map({ age <= $0 }) ?? (age < entry.lifetime) {
+    if let age, request.maxAge != .zero, maxAge.map({ age <= $0 }) ?? (age < entry.lifetime) {
       return entry.answer(aged: age)
     }
     return try renew(entry, path, maxAge, for: request)

@@ -41,7 +41,7 @@ extension NBA {
     output: .rows(GameRow.self),
     needs: [.network, .pager],
     examples: [
-      Example("hw nba games LAL --limit 5", "the latest games of the Lakers"),
+      Example("hw nba games LAL --limit 5", "the end of the season, played or still to be played"),
       Example("hw nba games LAL --all | head -5", "the same, for the price of one page"),
       Example("hw nba games BOS --postseason --all --csv", "all their play-offs"),
       Example(

@@ -12,7 +12,7 @@ extension NBA {
   static let exitStatus = Option("exit-status", "End with 1 where nobody is found")
 
   static let players = Command(
-    withStatus: "players", "Search the players",
+    "players", "Search the players",
     discussion: """
       One word matches the beginning of a first or a last name; of several the first is the first name and the others \
       are the last. Without SEARCH it is every player there is, page after page as they are read.
@@ -51,7 +51,7 @@ extension NBA {
         try rows.pause()
       }
     }
-    return isEmpty && call[exitStatus] ? .no : .success
+    if isEmpty, call[exitStatus] { throw Failure(.no, "no player was found") }
   }
 
   static let player = Command(
@@ -61,7 +61,7 @@ extension NBA {
     needs: [.network],
     examples: [
       Example(
-        "hw nba player $(hw nba players james --fields id --tsv --no-header | head -1)", "found by name"),
+        "hw nba players james --limit 1 --fields id --tsv --no-header | xargs hw nba player", "found by name"),
       Example("hw nba player 1", "ids are sparse", exits: 3),
     ],
     failures: [.notFound]

@@ -9,8 +9,8 @@ extension NBA {
     "standings", "Rank the teams of each conference",
     discussion: """
       Counted from the games of the regular season, of which there are some 1230: the first time that is 13 requests, \
-      three minutes on the free plan, with the progress told on a terminal. A season that is over is kept for good. How \
-      many games were counted is told on standard error. The league's own tie-breaks are not kept: teams with an equal \
+      three minutes on the free plan, with the progress told on a terminal. A season that is over is kept for good. From \
+      how many games a row is counted stands in it. The league's own tie-breaks are not kept: teams with an equal \
       share of wins stand by wins, then by name.
       """,
     options: [season, conference, utc] + access,
@@ -32,7 +32,7 @@ extension NBA {
     ) { progress.addPage(of: $0) }
     progress.clear()
     let (standings, counted) = Standing.tables(games, teams: teams)
-    context.messages.tell("counted from \(counted) games")
+    context.messages.tell("counted from \(counted) games", verbosity: 1)
     try context.output.write(
       standings.filter { standing in call[conference].map { $0 == standing.team.conference } ?? true })
   }
@@ -41,7 +41,7 @@ extension NBA {
     "record", "Show what a team has won and lost",
     discussion: """
       Counted from the games of a season that have a winner, play-offs included unless --regular or --postseason says \
-      which; how many those were is told on standard error.
+      which; how many those were stands in the answer.
       """,
     operands: [teamOperand], options: [opponent, season, postseason, regular, utc] + access,
     output: .one(TeamRecord.self),
@@ -66,7 +66,6 @@ extension NBA {
     let choice = GameWalk.Choice(isPostseason: isPostseason)
     let games = try client.season(year, of: [team.id], today: today).filter(choice.takes)
     let result = TeamRecord(of: team, against: other, season: year, games)
-    context.messages.tell("counted from \(result.all.games) games")
     try context.output.write(result)
   }
 }
@@ -78,6 +77,7 @@ extension Standing: Row {
     .text("team.full_name", "Team", "city and nickname") { $0.team.fullName },
     Field.text("team.abbreviation", "Abbr", "two or three letters") { $0.team.abbreviation }.onRequest,
     Field.integer("team.id", "Id", "the service's number of it") { $0.team.id }.onRequest,
+    .integer("games", "Games", "from how many it is counted") { $0.tally.games },
     .integer("wins", "W", "games won") { $0.tally.wins },
     .integer("losses", "L", "games lost") { $0.tally.losses },
     Field.number("pct", "Pct", "wins in games, to three places") { $0.tally.shareRounded }
@@ -93,6 +93,7 @@ extension TeamRecord: Row {
     .text("team.full_name", "Team", "whose record it is") { $0.team.fullName },
     .text("vs.full_name", "Against", "against whom; null for all", orNull: { $0.opponent?.fullName }),
     .integer("season", "Season", "the year it began in") { $0.season },
+    .integer("games", "Games", "from how many it is counted") { $0.all.games },
     .integer("wins", "W", "games won") { $0.all.wins },
     .integer("losses", "L", "games lost") { $0.all.losses },
     Field.number("pct", "Pct", "wins in games, to three places") { $0.all.shareRounded }

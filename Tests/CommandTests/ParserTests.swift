@@ -100,7 +100,7 @@ import Testing
       ("go --limi 5", "unknown option '--limi' | did you mean '--limit'?"),
       ("go --lmiit=5", "unknown option '--lmiit' | did you mean '--limit'?"),
       ("go --jsn", "unknown option '--jsn' | did you mean '--json'?"),
-      ("go --no-bel", "unknown option '--no-pagr' | did you mean '--no-bell'?"),
+      ("go --no-bel", "unknown option '--no-bel' | did you mean '--no-bell'?"),
       ("go --quite", "unknown option '--quite' | did you mean '--quiet'?"),
       ("go --absolutely", "unknown option '--absolutely' | \(help)"),
       ("go --=x", "unknown option '--=x' | \(help)"), ("go --no-", "unknown option '--no-' | did you mean"),
@@ -214,8 +214,9 @@ import Testing
 
   @Test func theyShowWhatTheyRead() {
     #expect(ValueKind<Duration>.seconds.show(.milliseconds(1500)) == "1.5")
+    #expect(ValueKind<Duration>.seconds.show(.seconds(30)) == "30")
     #expect(ValueKind<Sample.Size>.choice.show(.large) == "large")
-    #expect(ValueKind<Sample.Size>.choice.placeholder == "small|large")
-    #expect(ValueKind<Int>.count(1 ... .max).wants == "a whole number, 1 or more")
+    #expect(ValueKind<Sample.Size>.choice.description().placeholder == "small|large")
+    #expect(ValueKind<Int>.count(1 ... .max).description().wants == "a whole number, 1 or more")
   }
 }

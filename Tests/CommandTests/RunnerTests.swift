@@ -145,6 +145,8 @@ import Testing
 
   @Test func aTerminalGetsNoControlCharactersFromAMessage() {
     #expect(Ran("fail no -q", terminal: [.errors]).errors == "hw: it failed\u{FFFD}[2J\n    mend it\n")
+    #expect(Ran("fail no -vvv", terminal: [.errors]).errors.contains("hw: from a service\u{FFFD}c\n"))
+    #expect(Ran("fail no -vvv").errors.contains("hw: from a service\u{1B}c\n"))
   }
 
   @Test(

@@ -58,7 +58,7 @@ public struct Topic: Sendable {
       let own = suite.commands.flatMap(\.options).map(\.declaration).filter(\.isSetting)
       var seen: Set<String> = []
       return own.filter { seen.insert($0.name).inserted }.map { option in
-        Item(option.variables(suite: suite.name)[0], "\(option.spelling) of \(program.name) \(suite.name)")
+        Item(option.variables(suite: suite.name)[0], "\(option.asSetting) of \(program.name) \(suite.name)")
       }
     }
     return Topic(
@@ -71,7 +71,7 @@ public struct Topic: Sendable {
           """),
         .items(
           settings.map { option in
-            Item(option.variables(suite: nil)[0], "\(option.spelling): \(option.summary.lowercasedFirst)")
+            Item(option.variables(suite: nil)[0], "\(option.asSetting): \(option.summary.lowercasedFirst)")
           } + suites + [
             Item("NO_COLOR", "no colour, whatever its value"),
             Item("CLICOLOR_FORCE", "colour in pipes and files as well, unless it is 0"),
@@ -108,4 +108,14 @@ public struct Topic: Sendable {
 extension String {
   /// A summary within a sentence.
   var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}
+
+extension OptionDeclaration {
+  /// What a variable stands for: the option with its value, or the flag that a word turns on or off.
+  fileprivate var asSetting: String {
+    switch shape {
+    case .flag(let startsOn): "'\(startsOn ? "off" : "on")' is \(spelling)"
+    case .counter, .value, .list, .shorthand: spelling
+    }
+  }
 }
