@@ -33,11 +33,11 @@ _hw_words() {
     'nba standings ?') echo 'known' ;;
     'nba standings --') echo '--season --conference --utc --key-file --rate --fields' ;;
     'nba standings --key-file') echo '<files>' ;;
-    'nba standings --fields') echo '<list> team.conference rank team.full_name team.abbreviation team.id wins losses pct games_behind streak all help' ;;
+    'nba standings --fields') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak all help' ;;
     'nba record ?') echo 'known' ;;
     'nba record --') echo '--vs --season --postseason --regular --utc --key-file --rate --fields' ;;
     'nba record --key-file') echo '<files>' ;;
-    'nba record --fields') echo '<list> team.full_name vs.full_name season wins losses pct home_wins home_losses away_wins away_losses points_for points_against streak all help' ;;
+    'nba record --fields') echo '<list> team.full_name vs.full_name season games wins losses pct home_wins home_losses away_wins away_losses points_for points_against streak all help' ;;
     'wordle') echo 'tiles scores' ;;
     'wordle ?') echo 'known' ;;
     'wordle tiles ?') echo 'known' ;;

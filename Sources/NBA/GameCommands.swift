@@ -45,7 +45,7 @@ extension NBA {
       Example("hw nba games LAL --all | head -5", "the same, for the price of one page"),
       Example("hw nba games BOS --postseason --all --csv", "all their play-offs"),
       Example(
-        "hw nba games 14 --order service --limit 200 --jsonl -v", "a dump, and the cursor to go on with"),
+        "hw nba games 14 --order service --limit 200 --jsonl", "a dump, and the cursor to go on with"),
       Example("hw nba games --since 2024-02-30 LAL", "a day that does not exist", exits: 2),
     ],
     failures: [.conflict]

@@ -9,13 +9,15 @@ struct GameListing {
   private let client: NBAClient
   private let teams: [Int]
   private let clock: @Sendable (Timestamp) -> WallTime
+  private let progress: Progress
 
   init(_ call: Invocation, _ context: Context) throws(Failure) {
     self.call = call
     self.context = context
     try GameListing.refuseContradictions(call)
     clock = context.wallClock(utc: call[NBA.utc])
-    client = try NBA.client(call, context)
+    progress = Progress(context)
+    client = try NBA.client(call, progress.context)
     teams = try GameListing.teams(call, client)
   }
 
@@ -59,7 +61,6 @@ struct GameListing {
     let oldest = call[NBA.all] ? Season.first : call[NBA.season] ?? call[NBA.since].map(Season.of) ?? newest
     let choice = GameWalk.Choice(since: call[NBA.since], until: call[NBA.until], isPostseason: isPostseason)
     let since = call[NBA.since].map(Season.of) ?? Season.first
-    let progress = Progress(context)
     var walk = GameWalk(newest: newest, oldest: max(oldest, since), choice) { season throws(Failure) in
       try client.season(season, of: teams, today: today) { count in progress.addPage(of: count) }
     }
@@ -92,7 +93,6 @@ struct GameListing {
     var pages = Pages<Game>(from: call[NBA.cursor]) { place throws(Failure) in
       try client.games(filter, place, &reader)
     }
-    let progress = Progress(context)
     var left = call[NBA.limit] ?? .max
     do throws(Failure) {
       try context.output.write(each: GameRow.self) { rows throws(Failure) in

@@ -36,13 +36,16 @@ struct InventedSeason: Sendable {
     let opening = CalendarDay(year: year, month: 10, day: 22)?.daysSinceEpoch ?? 0
 
     var games: [InventedGame] = []
+    var atHome = order.map { _ in 0 }
     for round in 0..<InventedSeason.rounds {
       for pair in 0..<teams / 2 {
         // The circle method: one place stays, the others move on by one each round.
         let a = pair == 0 ? teams - 1 : (round + pair) % (teams - 1)
         let b = (round + teams - 1 - pair) % (teams - 1)
-        let isTurned = (round / (teams - 1) + round + pair) % 2 == 0
+        // Who was at home less often so far is now.
+        let isTurned = (atHome[a], round % 2) > (atHome[b], 0)
         let (home, visitor) = isTurned ? (order[b], order[a]) : (order[a], order[b])
+        atHome[isTurned ? b : a] += 1
         let number = games.count
         games.append(
           game(

@@ -30,12 +30,12 @@ extension NBA {
     ],
     failures: [.no, .conflict]
   ) { call, context throws(Failure) in
-    let client = try client(call, context)
+    let progress = Progress(context)
+    defer { progress.clear() }
+    let client = try client(call, progress.context)
     let teams = try client.teamIDs(call[ofTeam])
     var search = try PlayerQueue(call[searchOperand], input: context.input)
     var left = call[limit] ?? .max
-    let progress = Progress(context)
-    defer { progress.clear() }
     var isEmpty = true
     try context.output.write(each: Player.self) { rows throws(Failure) in
       while left > 0, let names = try search.next() {

@@ -22,10 +22,10 @@ extension NBA {
         "hw nba standings --json | jq '[.[] | select(.rank == 1) | .team.full_name]'", "the two leaders"),
     ]
   ) { call, context throws(Failure) in
-    let client = try client(call, context)
-    let today = context.today(utc: call[utc])
     let progress = Progress(context)
     defer { progress.clear() }
+    let client = try client(call, progress.context)
+    let today = context.today(utc: call[utc])
     let teams = try client.teams()
     let games = try client.season(
       call[season] ?? Season.of(today), of: [], isPostseason: false, today: today
