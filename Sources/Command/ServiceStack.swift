@@ -8,15 +8,27 @@ extension Context {
   /// The service as its client sees it, with everything that the command line, the variables and the configuration
   /// say of the way there.
   public func endpoint(_ service: Service) throws(Failure) -> Endpoint {
-    let base = try URL(call[StandardOptions.url] ?? service.address)
+    try endpoint(service, limit: service.limit)
+  }
+
+  /// The same, within a limit that is known only now.
+  public func endpoint(_ service: Service, limit: RateLimit?) throws(Failure) -> Endpoint {
+    let base = try address(of: service)
     let secret = try secret(of: service, at: base)
     let headers: Headers =
       if let secret, let credential = service.credential { [credential.header: secret] } else { [:] }
-    return Endpoint(base, headers: headers, try transport(service, base))
+    return Endpoint(base, headers: headers, try transport(service, base, limit))
+  }
+
+  /// Where the service is asked.
+  public func address(of service: Service) throws(Failure) -> URL {
+    try URL(call[StandardOptions.url] ?? service.address)
   }
 
   /// The way of a request, from the command down: each layer knows only the next.
-  private func transport(_ service: Service, _ base: URL) throws(Failure) -> any Transport {
+  private func transport(
+    _ service: Service, _ base: URL, _ limit: RateLimit?
+  ) throws(Failure) -> any Transport {
     let deadline = call[StandardOptions.deadline].map { Deadline(in: $0, time) }
     if call[StandardOptions.explain] {
       return Explained(variable: service.variable) { line throws(Failure) in
@@ -35,7 +47,7 @@ extension Context {
 
     let folders = Folders(host.environment)
     let waits = call[StandardOptions.wait]
-    if let limit = service.limit {
+    if let limit {
       transport = RateLimited(
         transport, limit: limit, ledgersIn: try folders.state,
         patience: waits ? .wait(atMost: deadline?.left(time) ?? .seconds(3600)) : .failAtOnce,
@@ -87,7 +99,7 @@ extension Context {
     if secret == nil, let hint = credential.hint, base == (try URL(service.address)), base.scheme.hasHost {
       throw Failure(.unauthorized, "'\(base)' wants a \(credential.setting), and none is set", hint: hint)
     }
-    return secret
+    return secret ?? (base.isEmbedded ? credential.embedded : nil)
   }
 
   private func credentialText(_ credential: Credential, _ service: Service) throws(Failure) -> String? {
