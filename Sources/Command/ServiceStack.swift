@@ -8,11 +8,24 @@ extension Context {
   /// The service as its client sees it, with everything that the command line, the variables and the configuration
   /// say of the way there.
   public func endpoint(_ service: Service) throws(Failure) -> Endpoint {
-    let base = try URL(call[StandardOptions.url] ?? service.address)
-    let secret = try secret(of: service, at: base)
+    let secret = try secret(of: service)
+    let usual = secret == nil ? service.address : service.live
+    let base = try URL(call[StandardOptions.url] ?? usual)
+    if secret == nil { try refuseWithoutSecret(service, at: base) }
     let headers: Headers =
       if let secret, let credential = service.credential { [credential.header: secret] } else { [:] }
     return Endpoint(base, headers: headers, try transport(service, base))
+  }
+
+  /// The same service at an address that somebody else gave: no secret goes there.
+  public func endpoint(_ service: Service, at address: String) throws(Failure) -> Endpoint {
+    let base = try URL(address)
+    return Endpoint(base, try transport(service, base))
+  }
+
+  /// Where a suite keeps what its service does not: beside the database of `embedded:`, and in memory for `demo:`.
+  public func localData(of service: Service) throws(Failure) -> BackendSettings {
+    try backendSettings(try URL(call[StandardOptions.url] ?? service.address))
   }
 
   /// The way of a request, from the command down: each layer knows only the next.
@@ -80,17 +93,16 @@ extension Context {
       store: Store(folder: folder, time: time), hasSamples: false, seed: seed, time: time)
   }
 
-  /// The secret that goes along; a live service that wants one is not asked without.
-  private func secret(of service: Service, at base: URL) throws(Failure) -> String? {
-    guard let credential = service.credential else { return nil }
-    let secret = try credentialText(credential, service)
-    if secret == nil, let hint = credential.hint, base == (try URL(service.address)), base.scheme.hasHost {
-      throw Failure(.unauthorized, "'\(base)' wants a \(credential.setting), and none is set", hint: hint)
-    }
-    return secret
+  /// A live service that wants a secret is not asked without.
+  private func refuseWithoutSecret(_ service: Service, at base: URL) throws(Failure) {
+    guard let credential = service.credential, let hint = credential.hint else { return }
+    guard base.scheme.hasHost, base == (try URL(service.live)) else { return }
+    throw Failure(.unauthorized, "'\(base)' wants a \(credential.setting), and none is set", hint: hint)
   }
 
-  private func credentialText(_ credential: Credential, _ service: Service) throws(Failure) -> String? {
+  /// The secret that goes along, where there is one.
+  private func secret(of service: Service) throws(Failure) -> String? {
+    guard let credential = service.credential else { return nil }
     if let file = call[credential.file] { return try secret(in: file, called: credential.setting) }
     for variable in [service.variable] + credential.variables {
       if let text = host.environment[variable] { return text }
