@@ -61,30 +61,11 @@ extension Toolbox {
   }
 }
 
-extension ValueKind where Value == SortOrder {
-  static var sortOrder: ValueKind {
-    ValueKind(
-      "FIELD[:desc]", wants: "a field, with ':desc' for the largest first",
-      show: { $0.field + ($0.isDescending ? ":desc" : "") }
-    ) { SortOrder($0) }
-  }
-}
-
 extension JSON {
   /// The value in memory of its own: a row that is kept must not keep a stream's whole buffer.
   fileprivate func copied() throws(Failure) -> JSON {
     var bytes: [UInt8] = []
     appendRaw(to: &bytes)
     return try JSON.parse(bytes)
-  }
-}
-
-extension Failure {
-  /// Bad JSON on standard input or in a file is the caller's, not a service's.
-  fileprivate var asInput: Failure {
-    guard kind == .invalidData else { return self }
-    var failure = self
-    failure.kind = .usage
-    return failure
   }
 }
