@@ -81,7 +81,7 @@ extension ComparisonAnswer {
     }
     let totals: [[(String, Bool)]] = [
       total("wins") { "\($0.wins)" }, total("ties") { "\($0.ties)" }, total("played") { "\($0.played)" },
-      total("mean") { $0.mean.map { "\($0)" } ?? "-" },
+      total("mean") { Statistics.shown($0.mean) },
     ]
     let header = [("Wordle", false)] + names.map { ("\($0) ", false) }
     let all = [header] + games + totals

@@ -24,15 +24,13 @@ extension ScoreBrowser {
     }
   }
 
-  /// The day; and the word that was not found, once every letter of the card is shown.
+  /// The word that was not found is kept back until every letter of the card is shown.
   private func subtitle(_ card: Int) -> String {
     let score = scores[card]
-    let day = score.date.description
-    guard !score.isSolved, !score.tries.isEmpty else { return day }
     let allShown = score.tries.enumerated().allSatisfy { row, guess in
       (0..<min(guess.count, Letters.most)).allSatisfy { showsLetter(Place(card: card, row: row, column: $0)) }
     }
-    return allShown ? "\(day) \(score.word.uppercased())" : day
+    return allShown && !score.tries.isEmpty ? score.revealingSubtitle : score.date.description
   }
 
   private func draw(_ place: Place, _ tile: Tile, _ letter: Character, on canvas: inout Canvas) {
@@ -111,7 +109,7 @@ extension ScoreBrowser {
   }
 
   private static let help: [(keys: String, meaning: String)] = [
-    ("arrows, h j k l", "move from cell to cell, card to card"),
+    ("arrows, h j k l", "move, cell by cell"),
     ("Page Up, Page Down", "move by a screen"),
     ("Home, End", "the first card, the last card"),
     ("Tab, Shift-Tab", "the next card, the one before"),

@@ -37,10 +37,8 @@ struct ScoreCard: Sendable {
     return max(rows, min(max(DisplayWidth.of(score.title), DisplayWidth.of(subtitle)), look.width))
   }
 
-  /// The day; and the word that was not found, once letters may be seen.
   private var subtitle: String {
-    guard look.letters == .shown, !score.isSolved else { return score.date.description }
-    return "\(score.date) \(score.word.uppercased().neutralised)"
+    look.letters == .shown ? score.revealingSubtitle : score.date.description
   }
 
   private func line(_ text: String, _ style: Style) -> Line {
@@ -84,6 +82,13 @@ struct ScoreCard: Sendable {
     case 2 where shown.count == 1: shown
     default: "� "
     }
+  }
+}
+
+extension Score {
+  /// What stands below a card's title once letters may be seen: the day, and the word that was not found.
+  var revealingSubtitle: String {
+    isSolved ? date.description : "\(date) \(word.uppercased().neutralised)"
   }
 }
 

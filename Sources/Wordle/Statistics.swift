@@ -43,4 +43,11 @@ struct Statistics: Equatable, Sendable {
     let tries = distribution.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }
     return (100 * Double(tries) / Double(solved)).rounded() / 100
   }
+
+  /// A mean as a person reads it: `3.50`, or a dash where there is none.
+  static func shown(_ mean: Double?) -> String {
+    guard let mean else { return "-" }
+    let hundredths = Int((100 * mean).rounded())
+    return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+  }
 }

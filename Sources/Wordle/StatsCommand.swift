@@ -67,7 +67,7 @@ struct StatisticsAnswer: Row {
     let all = [
       "\(statistics.played) played", "\(statistics.solvedPercent.map { "\($0)" } ?? "-") % solved",
       "\(statistics.currentStreak) current streak", "\(statistics.longestStreak) longest streak",
-      "\(statistics.mean.map { "\($0)" } ?? "-") mean tries",
+      "\(Statistics.shown(statistics.mean)) mean tries",
     ]
     var lines: [String] = []
     for figure in all {
