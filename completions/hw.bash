@@ -6,7 +6,7 @@
 _hw_words() {
   case $1 in
     '') echo 'wordle serve rows schema help completions' ;;
-    'wordle') echo 'tiles scores' ;;
+    'wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
     'wordle ?') echo 'known' ;;
     'wordle tiles ?') echo 'known' ;;
     'wordle tiles --') echo '--style --palette --fields' ;;
@@ -14,9 +14,46 @@ _hw_words() {
     'wordle tiles --palette') echo 'standard high-contrast' ;;
     'wordle tiles --fields') echo '<list> guess word tiles text all help' ;;
     'wordle scores ?') echo 'known' ;;
-    'wordle scores --') echo '--token-file --fields' ;;
+    'wordle scores --') echo '--reveal --interactive --no-animation --list --since --until --solved --failed --sort --limit --palette --token-file --fields' ;;
+    'wordle scores --palette') echo 'standard high-contrast' ;;
     'wordle scores --token-file') echo '<files>' ;;
-    'wordle scores --fields') echo '<list> id date word tries all help' ;;
+    'wordle scores --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle score ?') echo 'known' ;;
+    'wordle score --') echo '--reveal --palette --token-file --fields' ;;
+    'wordle score --palette') echo 'standard high-contrast' ;;
+    'wordle score --token-file') echo '<files>' ;;
+    'wordle score --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle add') echo '<files>' ;;
+    'wordle add ?') echo 'known' ;;
+    'wordle add --') echo '--id --date --word --tries --replace --force --dry-run --token-file --fields' ;;
+    'wordle add --token-file') echo '<files>' ;;
+    'wordle add --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle delete ?') echo 'known' ;;
+    'wordle delete --') echo '--yes --dry-run --token-file --fields' ;;
+    'wordle delete --token-file') echo '<files>' ;;
+    'wordle delete --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle reset ?') echo 'known' ;;
+    'wordle reset --') echo '--yes --dry-run --token-file --fields' ;;
+    'wordle reset --token-file') echo '<files>' ;;
+    'wordle reset --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle share ?') echo 'known' ;;
+    'wordle share --') echo '--clipboard --palette --token-file --fields' ;;
+    'wordle share --palette') echo 'standard high-contrast' ;;
+    'wordle share --token-file') echo '<files>' ;;
+    'wordle share --fields') echo '<list> id result text all help' ;;
+    'wordle import') echo '<files>' ;;
+    'wordle import ?') echo 'known' ;;
+    'wordle import --') echo '--player --forget --fields' ;;
+    'wordle import --fields') echo '<list> id result tries hard tiles all help' ;;
+    'wordle stats ?') echo 'known' ;;
+    'wordle stats --') echo '--since --until --token-file --fields' ;;
+    'wordle stats --token-file') echo '<files>' ;;
+    'wordle stats --fields') echo '<list> played solved solvedPercent currentStreak longestStreak meanTries distribution.1 distribution.2 distribution.3 distribution.4 distribution.5 distribution.6 distribution.X all help' ;;
+    'wordle compare ?') echo 'known' ;;
+    'wordle compare --') echo '--with --all --sort --limit --since --until --token-file --fields' ;;
+    'wordle compare --with') echo '<files>' ;;
+    'wordle compare --token-file') echo '<files>' ;;
+    'wordle compare --fields') echo '<list> players games all help' ;;
     'serve ?') echo 'known' ;;
     'serve --') echo '--listen --store --ready-file --token-file --public --fault' ;;
     'serve --store') echo '<folders>' ;;
@@ -28,12 +65,12 @@ _hw_words() {
     'rows --fields') echo '<list> help' ;;
     'schema') echo 'wordle serve rows schema help completions' ;;
     'schema ?') echo 'known' ;;
-    'schema wordle') echo 'tiles scores' ;;
+    'schema wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
     'schema wordle ?') echo 'known' ;;
     'help') echo 'wordle serve rows schema help completions output scripting environment exit-codes' ;;
     'help ?') echo 'known' ;;
     'help --') echo '--man --list' ;;
-    'help wordle') echo 'tiles scores' ;;
+    'help wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
     'help wordle ?') echo 'known' ;;
     'help wordle --') echo '--man --list' ;;
     'completions') echo 'bash zsh fish' ;;
@@ -50,7 +87,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --style | --palette | --token-file | --listen | --store | --ready-file | --fault | --sort | --limit | --man) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --style | --palette | --since | --until | --sort | --limit | --token-file | --id | --date | --word | --tries | --player | --forget | --with | --listen | --store | --ready-file | --fault | --man) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }

@@ -24,7 +24,7 @@ struct BrowserGrid: Equatable, Sendable {
   init(_ scores: [Score], width: Int) {
     count = scores.count
     let letters = scores.map { $0.tries.map(\.count).max() ?? 0 }.max() ?? 0
-    let heads = scores.map { max(DisplayWidth.of($0.title), DisplayWidth.of($0.revealingSubtitle)) }.max() ?? 0
+    let heads = scores.flatMap { [$0.title, $0.revealingSubtitle] }.map(DisplayWidth.of).max() ?? 0
     cardWidth = max(min(letters, Letters.most) * BrowserGrid.tileWidth, min(heads, 40))
     cardHeight = BrowserGrid.headLines + (scores.map(\.tries.count).max() ?? 0)
     perRow = max(1, (width + BrowserGrid.gap) / (cardWidth + BrowserGrid.gap))

@@ -23,7 +23,7 @@ extension Wordle {
   static let compare = Command(
     "compare", "Compare players game by game",
     discussion: """
-      Shows the account's games beside those of every player that 'hw wordle import --player' has kept, and of those \
+      Shows the account's games beside those of every player that 'hw wordle import' has kept, and of those \
       that --with names. The fewest tries win a game, marked [3/6]; when several have them, it is a tie. X/6 wins \
       nothing. Wins, ties and means are those of the games that are shown.
       """,

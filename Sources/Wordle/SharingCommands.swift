@@ -20,9 +20,6 @@ extension Wordle {
     examples: [
       Example("hw wordle share 264", "ready to be pasted"),
       Example("hw wordle share 264 --palette high-contrast", "in orange and blue"),
-      Example(
-        "hw wordle share 264 --clipboard </dev/null 2>/dev/null", "there is no terminal to hand it to",
-        exits: 2),
     ],
     failures: [.notFound]
   ) { call, context throws(Failure) in

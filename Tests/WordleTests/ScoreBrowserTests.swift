@@ -56,8 +56,8 @@ private struct Session {
     #expect(
       session.screen == [
         "Wordle scores                               1 of 3", "",
-        "Wordle 3 2/6    Wordle 2 3/6    Wordle 1 X/6", "2021-06-22      2021-06-21      2021-06-20",
-        "( ) ·           ( )( )           ·  ·", "[ ][ ]           · ( )", "                [ ][ ]", "",
+        "Wordle 3 2/6     Wordle 2 3/6     Wordle 1 X/6", "2021-06-22       2021-06-21       2021-06-20",
+        "( ) ·            ( )( )            ·  ·", "[ ][ ]            · ( )", "                 [ ][ ]", "",
         "space turn  r card  R all  / find  ? help  q quit",
       ])
     #expect(session.canvas.cursor == .init(row: 4, column: 1))
@@ -75,7 +75,7 @@ private struct Session {
   @Test func aClickTurnsTheCellUnderIt() throws {
     var session = try Session(scores)
     try session.click(5, 21)
-    #expect(session.screen[5] == "[ ][ ]           · (O)")
+    #expect(session.screen[5] == "[ ][ ]            · (O)")
     #expect(session.browser.selected == .init(card: 1, row: 1, column: 1))
     // Between cards, on heads, below tries, outside: nothing.
     let before = session.screen
@@ -90,14 +90,14 @@ private struct Session {
     var session = try Session(scores)
     try session.press(.character(" "), .character("r"))
     #expect(session.screen[4].hasPrefix("(T) O "))
-    #expect(session.screen[5].hasPrefix("[A][T]           · ( )"))
+    #expect(session.screen[5].hasPrefix("[A][T]            · ( )"))
     try session.press(.character("r"))
     #expect(session.screen[5].hasPrefix("[ ][ ]"))
     try session.press(.character("R"))
-    #expect(session.screen[3] == "2021-06-22      2021-06-21      2021-06-20 UP")
-    #expect(session.screen[5] == "[A][T]           S (O)")
+    #expect(session.screen[3] == "2021-06-22       2021-06-21       2021-06-20 UP")
+    #expect(session.screen[5] == "[A][T]            S (O)")
     try session.press(.character("R"))
-    #expect(session.screen[5] == "[ ][ ]           · ( )")
+    #expect(session.screen[5] == "[ ][ ]            · ( )")
   }
 
   @Test(
@@ -129,7 +129,7 @@ private struct Session {
     try session.press(.mouse(Mouse(.wheelUp, .none, row: 0, column: 0)))
     #expect(session.screen.contains("Wordle 2 3/6"))
     try session.resize(50, 20)
-    #expect(session.screen[2] == "Wordle 3 2/6    Wordle 2 3/6    Wordle 1 X/6")
+    #expect(session.screen[2] == "Wordle 3 2/6     Wordle 2 3/6     Wordle 1 X/6")
   }
 
   @Test("No size is too small", arguments: [(10, 3), (1, 1), (3, 2), (2, 40), (200, 1), (0, 0)])
