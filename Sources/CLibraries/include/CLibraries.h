@@ -4,6 +4,8 @@
 
 #include "Curl.h"
 #include "SQLite.h"
+#include <stddef.h>
+
 #include "runs.h"
 
 #ifdef __linux__
@@ -17,6 +19,27 @@ int hw_accept(int listener);
 void hw_note_signals(void);
 int hw_noted_signal(void);
 void hw_default_signal(int number);
+
+// A pipe that becomes readable when a signal was noted or the terminal has news, for `poll`: a signal that comes just
+// before the call would be slept through otherwise.
+int hw_wake_descriptor(void);
+void hw_wake(void);
+
+// Pipes that no child inherits by accident.
+int hw_pipe(int descriptors[2]);
+int hw_nonblocking(int descriptor);
+
+// Starts a thread that takes no signals and is not waited for; the result is an errno.
+int hw_thread(void *(*body)(void *), void *argument);
+
+// The terminal in a mode of hw's own, from hold to release. On a second SIGINT, on a crash and on SIGTSTP the handler
+// gives it back; after SIGCONT it is taken again, and that is news, as a new window size is.
+enum hw_terminal_mode { hw_terminal_keys, hw_terminal_hidden_line };
+int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *enter, size_t enter_count,
+                     const char *leave, size_t leave_count);
+void hw_terminal_release(void);
+void hw_terminal_give_back(void);
+int hw_terminal_news(void);
 
 // open(2) and ioctl(2) are variadic.
 int hw_open(const char *path, int flags, unsigned mode);

@@ -1,0 +1,182 @@
+// The terminal while hw holds it. All of it stands in C and in static storage, because a signal may end or suspend the
+// process at any instant, and then the handler itself has to put the terminal right: it may call nothing but
+// async-signal-safe functions, which Swift cannot promise.
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "CLibraries.h"
+
+static struct {
+  int descriptor;
+  int drops_input;
+  struct termios found, wanted;
+  char enter[128], leave[128];
+  size_t enter_count, leave_count;
+} terminal;
+static volatile sig_atomic_t held;  // between hold and release
+static volatile sig_atomic_t away;  // held, but given back for the time of a suspension
+static int news;
+
+static void set_attributes(const struct termios *attributes) {
+  while (tcsetattr(terminal.descriptor, TCSANOW, attributes) == -1 && errno == EINTR) continue;
+}
+
+static void put(const char *bytes, size_t count) {
+  // A terminal that takes nothing (its window hangs) must not keep a signal from ending the process.
+  struct pollfd room = {.fd = terminal.descriptor, .events = POLLOUT};
+  while (count > 0 && poll(&room, 1, 200) == 1) {
+    ssize_t written = write(terminal.descriptor, bytes, count);
+    if (written < 0) return;
+    bytes += written;
+    count -= (size_t)written;
+  }
+}
+
+void hw_terminal_give_back(void) {
+  if (!held || away) return;
+  away = 1;
+  put(terminal.leave, terminal.leave_count);
+  if (terminal.drops_input) tcflush(terminal.descriptor, TCIFLUSH);
+  set_attributes(&terminal.found);
+}
+
+// A background job that touched the terminal would scribble over somebody else's screen: it stops until it is called
+// to the front. SIGSTOP, because an orphaned process group takes no notice of SIGTTOU.
+static void await_foreground(int descriptor) {
+  pid_t front;
+  while (!hw_noted_signal() && (front = tcgetpgrp(descriptor)) != -1 && front != getpgrp()) raise(SIGSTOP);
+}
+
+static void take(void) {
+  await_foreground(terminal.descriptor);
+  if (hw_noted_signal()) return;
+  set_attributes(&terminal.wanted);
+  put(terminal.enter, terminal.enter_count);
+  away = 0;
+}
+
+static void tell(void) {
+  __atomic_store_n(&news, 1, __ATOMIC_SEQ_CST);
+  hw_wake();
+}
+
+static void on_resize(int number) {
+  (void)number;
+  tell();
+}
+
+// After SIGTSTP and after SIGSTOP alike: whoever had the terminal meanwhile may have changed it.
+static void on_continue(int number) {
+  (void)number;
+  int before = errno;
+  take();
+  tell();
+  errno = before;
+}
+
+static void on_suspend(int number);
+static void on_crash(int number) {
+  hw_terminal_give_back();
+  hw_default_signal(number);
+  raise(number);
+}
+
+static const struct {
+  int number;
+  void (*handler)(int);
+} watched[] = {
+    {SIGWINCH, on_resize}, {SIGTSTP, on_suspend}, {SIGCONT, on_continue}, {SIGQUIT, on_crash},
+    {SIGILL, on_crash},    {SIGTRAP, on_crash},   {SIGABRT, on_crash},    {SIGBUS, on_crash},
+    {SIGFPE, on_crash},    {SIGSEGV, on_crash},
+};
+enum { watched_count = sizeof watched / sizeof *watched };
+static struct sigaction before_hold[watched_count];
+
+static void stops(sigset_t *set) {
+  sigemptyset(set);
+  sigaddset(set, SIGINT);
+  sigaddset(set, SIGTERM);
+  sigaddset(set, SIGHUP);
+}
+
+static void watch(int number, void (*handler)(int), struct sigaction *before) {
+  struct sigaction action = {.sa_handler = handler};
+  sigfillset(&action.sa_mask);
+  if (number == SIGCONT) {
+    // It may wait for the foreground, and must be stoppable there.
+    sigdelset(&action.sa_mask, SIGINT);
+    sigdelset(&action.sa_mask, SIGTERM);
+    sigdelset(&action.sa_mask, SIGHUP);
+  }
+  sigaction(number, &action, before);
+}
+
+static void on_suspend(int number) {
+  int before = errno;
+  sigset_t open;
+  hw_terminal_give_back();
+  stops(&open);
+  sigaddset(&open, SIGTSTP);
+  sigaddset(&open, SIGCONT);
+  signal(number, SIG_DFL);
+  raise(number);
+  sigprocmask(SIG_UNBLOCK, &open, NULL);  // Stopped here, until SIGCONT, whose handler runs first.
+  watch(number, on_suspend, NULL);
+  if (away && !hw_noted_signal()) on_continue(SIGCONT);  // An orphaned process group is not stopped at all.
+  errno = before;
+}
+
+int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *enter, size_t enter_count,
+                     const char *leave, size_t leave_count) {
+  if (held) return errno = EBUSY, -1;
+  if (enter_count > sizeof terminal.enter || leave_count > sizeof terminal.leave) return errno = E2BIG, -1;
+  await_foreground(descriptor);
+  if (hw_noted_signal()) return errno = EINTR, -1;
+  if (tcgetattr(descriptor, &terminal.found) == -1) return -1;
+  terminal.wanted = terminal.found;
+  terminal.descriptor = descriptor;
+  terminal.drops_input = mode == hw_terminal_keys;
+  terminal.wanted.c_lflag &= ~(tcflag_t)ECHO;
+  if (mode == hw_terminal_keys) {
+    // ISIG stays: Ctrl-C and Ctrl-Z are signals, and so they work even while the program waits for a service.
+    terminal.wanted.c_lflag &= ~(tcflag_t)(ICANON | IEXTEN);
+    terminal.wanted.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | IXON | ISTRIP | PARMRK | INPCK);
+    terminal.wanted.c_cc[VMIN] = 1;
+    terminal.wanted.c_cc[VTIME] = 0;
+  }
+  memcpy(terminal.enter, enter, terminal.enter_count = enter_count);
+  memcpy(terminal.leave, leave, terminal.leave_count = leave_count);
+  hw_wake_descriptor();
+
+  sigset_t all, open;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &open);
+  held = 1;
+  for (int i = 0; i < watched_count; i++) {
+    struct sigaction ignored;
+    watch(watched[i].number, watched[i].handler, &before_hold[i]);
+    // A parent that wants no job control is obeyed.
+    if (watched[i].number == SIGTSTP && before_hold[i].sa_handler == SIG_IGN)
+      sigaction(SIGTSTP, &before_hold[i], &ignored);
+  }
+  take();
+  pthread_sigmask(SIG_SETMASK, &open, NULL);
+  return 0;
+}
+
+void hw_terminal_release(void) {
+  sigset_t all, open;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &open);
+  hw_terminal_give_back();
+  held = away = 0;
+  for (int i = 0; i < watched_count; i++) sigaction(watched[i].number, &before_hold[i], NULL);
+  pthread_sigmask(SIG_SETMASK, &open, NULL);
+}
+
+int hw_terminal_news(void) { return __atomic_exchange_n(&news, 0, __ATOMIC_SEQ_CST); }

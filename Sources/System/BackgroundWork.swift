@@ -1,0 +1,85 @@
+import Synchronization
+
+/// Does what blocks (asking a service) on a thread of its own, one request after the other, so that answers come in
+/// the order of the requests. `descriptor` can be read from while answers wait, so a loop can wait for it and for
+/// keys at once.
+///
+/// When the owner lets go of it while a request is under way, the thread finishes that request and ends; nobody waits.
+public final class BackgroundWork<Request: Sendable, Answer: Sendable>: Sendable {
+  private struct State {
+    var requests: [Request] = []
+    var answers: [Answer] = []
+    var isRunning = false
+  }
+
+  private let work: @Sendable (Request) -> Answer
+  private let pipe: Pipe
+  private let state = Mutex(State())
+
+  public init(_ work: @escaping @Sendable (Request) -> Answer) throws(SystemError) {
+    self.work = work
+    pipe = try Pipe()
+  }
+
+  deinit {
+    pipe.reader.close()
+    pipe.writer.close()
+  }
+
+  /// Readable while `next` has an answer.
+  public var descriptor: FileDescriptor { pipe.reader }
+
+  /// Puts the request at the end of the queue.
+  public func ask(_ request: Request) {
+    let mustStart = state.withLock { state in
+      state.requests.append(request)
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    guard mustStart else { return }
+    do throws(SystemError) {
+      try Thread.start { self.drain() }
+    } catch {
+      // No thread to be had: then it is done here and now, which is slower to the eye but as good.
+      drain()
+    }
+  }
+
+  /// The oldest answer that was not taken yet.
+  public func next() -> Answer? {
+    guard let answer = state.withLock({ $0.answers.isEmpty ? nil : $0.answers.removeFirst() }) else {
+      return nil
+    }
+    var block: [UInt8] = [0]
+    var span = block.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    _ = try? pipe.reader.read(into: &bytes)
+    return answer
+  }
+
+  private func drain() {
+    while let request = takeRequest() {
+      let answer = work(request)
+      state.withLock { $0.answers.append(answer) }
+      try? pipe.writer.writeAll([0])
+    }
+  }
+
+  private func takeRequest() -> Request? {
+    state.withLock { state in
+      guard state.requests.isEmpty else { return state.requests.removeFirst() }
+      state.isRunning = false
+      return nil
+    }
+  }
+}
+
+/// A value that one thread hands to another and does not touch again. That is the caller's promise: the compiler
+/// cannot follow a client through a queue.
+public struct HandedOver<Value>: @unchecked Sendable {
+  public let value: Value
+
+  public init(_ value: Value) {
+    self.value = value
+  }
+}

@@ -1,0 +1,32 @@
+/// Programs by name.
+public enum Executable {
+  /// The program that a shell with this environment would run; nil when there is none.
+  public static func find(_ name: String, in environment: Environment) -> String? {
+    guard !name.contains("/") else { return File.isExecutable(name) ? name : nil }
+    for folder in (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(
+      separator: ":", omittingEmptySubsequences: false)
+    {
+      // An empty entry means the current folder.
+      let path = folder.isEmpty ? "./\(name)" : "\(folder)/\(name)"
+      if File.isExecutable(path) { return path }
+    }
+    return nil
+  }
+
+  static func path(of arguments: [String], in environment: Environment) throws(SystemError) -> String {
+    guard let name = arguments.first, !name.isEmpty, let path = find(name, in: environment) else {
+      throw .noSuchFile
+    }
+    return path
+  }
+}
+
+extension Environment {
+  /// The variables in the form a program is given them.
+  var entries: [String] { all.map { "\($0)=\($1)" }.sorted() }
+
+  /// The same with other values for some variables.
+  public func setting(_ variables: [String: String]) -> Environment {
+    Environment(all.merging(variables) { $1 })
+  }
+}

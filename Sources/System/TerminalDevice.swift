@@ -1,0 +1,96 @@
+import CLibraries
+
+/// A terminal that a person sits at: keys come from it, and a screen is drawn on it.
+public struct TerminalDevice: Sendable {
+  public let descriptor: FileDescriptor
+
+  public init(_ descriptor: FileDescriptor) {
+    self.descriptor = descriptor
+  }
+
+  /// The terminal that the process was started from, whatever its standard streams are connected to.
+  public static func controlling() throws(Failure) -> TerminalDevice {
+    do throws(SystemError) {
+      return TerminalDevice(
+        FileDescriptor(rawValue: try call { unsafe hw_open("/dev/tty", O_RDWR | O_NOCTTY, 0) }))
+    } catch {
+      guard !FileDescriptor.standardInput.isTerminal else { return TerminalDevice(.standardInput) }
+      throw Failure(.usage, "there is no terminal to ask on", hint: "see --help for a way without one")
+    }
+  }
+
+  /// The most cells a screen is given, whatever the terminal says of itself.
+  static let largest = WindowSize(columns: 1000, rows: 500)
+
+  /// Columns and rows, at least one of each; 80 by 24 where the terminal does not know.
+  public var size: WindowSize {
+    guard let size = WindowSize.of(descriptor), size.rows > 0 else {
+      return WindowSize(columns: 80, rows: 24)
+    }
+    return WindowSize(
+      columns: min(size.columns, TerminalDevice.largest.columns),
+      rows: min(size.rows, TerminalDevice.largest.rows))
+  }
+
+  /// Bytes that were typed, at most `count`; none when the terminal is gone.
+  public func read(atMost count: Int) throws(SystemError) -> [UInt8] {
+    var block = [UInt8](repeating: 0, count: count)
+    var span = block.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    do throws(SystemError) {
+      let taken = try descriptor.read(into: &bytes)
+      return Array(block.prefix(taken))
+    } catch SystemError(EIO) {
+      return []
+    }
+  }
+}
+
+/// How the terminal hands over what is typed. In both modes Ctrl-C and Ctrl-Z remain signals, so they work even while
+/// the program waits for a service.
+public enum RawMode: Sendable {
+  /// Every byte at once, nothing echoed.
+  case keys
+  /// A line at a time, edited by the terminal itself, nothing echoed.
+  case hiddenLine
+
+  fileprivate var code: hw_terminal_mode {
+    switch self {
+    case .keys: hw_terminal_keys
+    case .hiddenLine: hw_terminal_hidden_line
+    }
+  }
+}
+
+extension TerminalDevice {
+  /// Runs `body` with the terminal in another mode, and gives it back as it was found on every way out: return,
+  /// throw, a signal that ends or suspends the process, a crash. `enter` is written first, and again after a
+  /// suspension; `leave` is written last. One terminal is held at a time.
+  public func held<Result>(
+    in mode: RawMode, enter: [UInt8] = [], leave: [UInt8] = [], _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    do throws(SystemError) {
+      try hold(mode, enter, leave)
+    } catch .interrupted {
+      throw Interruption.failure
+    } catch {
+      throw Failure(.storage, "cannot set up the terminal: \(error.text)")
+    }
+    defer { hw_terminal_release() }
+    return try body()
+  }
+
+  private func hold(_ mode: RawMode, _ enter: [UInt8], _ leave: [UInt8]) throws(SystemError) {
+    _ = try unsafe enter.withUnsafeBufferPointer { enter throws(SystemError) in
+      try unsafe leave.withUnsafeBufferPointer { leave throws(SystemError) in
+        try call {
+          unsafe hw_terminal_hold(
+            descriptor.rawValue, mode.code, enter.baseAddress, enter.count, leave.baseAddress, leave.count)
+        }
+      }
+    }
+  }
+
+  /// True once after the terminal changed its size, or came back from a suspension: draw everything again.
+  public static func takeNews() -> Bool { hw_terminal_news() != 0 }
+}

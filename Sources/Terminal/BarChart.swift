@@ -1,0 +1,49 @@
+/// Horizontal bars in text: a label, a bar to the eighth of a column, the value behind it.
+public struct BarChart: Equatable, Sendable {
+  public struct Bar: Equatable, Sendable {
+    public var label: String
+    public var value: Double
+    /// The value as it is to be read.
+    public var text: String
+
+    public init(_ label: String, _ value: Double, _ text: String) {
+      self.label = label
+      self.value = value
+      self.text = text
+    }
+  }
+
+  public var bars: [Bar]
+
+  public init(_ bars: [Bar]) {
+    self.bars = bars
+  }
+
+  /// One line a bar, none wider than `width`. The longest bar takes all the room that labels and values leave; labels
+  /// give way first. A value below zero, or none at all, has no bar.
+  public func lines(width: Int) -> [String] {
+    let values = (bars.map { DisplayWidth.of($0.text.neutralised) }.max() ?? 0)
+    let longest = bars.map { DisplayWidth.of($0.label.neutralised) }.max() ?? 0
+    let labels = max(0, min(longest, (width - values - 2) / 2))
+    let room = max(0, width - labels - values - 2)
+    let largest = bars.map(\.value).filter(\.isFinite).max() ?? 0
+    return bars.map { bar in
+      let label = bar.label.neutralised.truncated(to: labels)
+      let padding = String(repeating: " ", count: labels - DisplayWidth.of(label))
+      let share = bar.value.isFinite && largest > 0 ? max(0, bar.value / largest) : 0
+      let drawn = BarChart.bar(share, room: room)
+      let parts = [label + padding, drawn, bar.text.neutralised].filter { !$0.isEmpty }
+      return parts.joined(separator: " ").truncated(to: max(0, width))
+    }
+  }
+
+  /// A bar that fills `share` of `room` columns. What is not nothing shows at least an eighth.
+  public static func bar(_ share: Double, room: Int) -> String {
+    guard share > 0, room > 0 else { return "" }
+    let eighths = max(1, Int((min(share, 1) * Double(room) * 8).rounded()))
+    let rest = eighths % 8
+    return String(repeating: "█", count: eighths / 8) + (rest == 0 ? "" : String(BarChart.partial[rest - 1]))
+  }
+
+  private static let partial: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+}

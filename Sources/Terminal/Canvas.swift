@@ -1,0 +1,115 @@
+import System
+
+/// A grid of styled cells, drawn from scratch for every frame. Text is neutralised on its way in, placed by its display
+/// width, and clipped at the edges; a wide character is there whole or not at all.
+public struct Canvas: Equatable, Sendable {
+  public let columns: Int
+  public let rows: Int
+
+  /// One column of one row.
+  public struct Cell: Equatable, Sendable {
+    /// One grapheme cluster; empty in the second column of a wide one.
+    public var text: String
+    public var style: Style
+
+    static let blank = Cell(text: " ", style: .plain)
+    var isTail: Bool { text.isEmpty }
+  }
+
+  private(set) var cells: [Cell]
+
+  /// Where the terminal's cursor is shown, for a line that is being typed; nil hides it.
+  public var cursor: Position?
+
+  public struct Position: Equatable, Sendable {
+    public var row: Int
+    public var column: Int
+
+    public init(row: Int, column: Int) {
+      self.row = row
+      self.column = column
+    }
+  }
+
+  public init(_ size: WindowSize) {
+    columns = max(0, size.columns)
+    rows = max(0, size.rows)
+    cells = Array(repeating: .blank, count: columns * rows)
+  }
+
+  public var size: WindowSize { WindowSize(columns: columns, rows: rows) }
+
+  /// The cell, or a blank one beyond the edges.
+  public subscript(row row: Int, column column: Int) -> Cell {
+    guard contains(row, column) else { return .blank }
+    return cells[row * columns + column]
+  }
+
+  /// Places a line of text, and says in which column the next one would go. Nothing is drawn left of column 0, or
+  /// beyond `limit` columns of text.
+  @discardableResult
+  public mutating func write(
+    _ text: String, row: Int, column: Int, style: Style = .plain, limit: Int = .max
+  ) -> Int {
+    var column = max(-Canvas.far, min(column, Canvas.far))
+    let end = column + max(0, min(limit, Canvas.far))
+    for character in text.neutralised {
+      let width = DisplayWidth.of(character)
+      guard width > 0 else { continue }
+      guard column + width <= end else { break }
+      place(String(character), width, row, column, style)
+      column += width
+      if column >= columns { break }
+    }
+    return column
+  }
+
+  /// Gives `width` by `height` cells one style and takes their text away: a background, a bar, a gap.
+  public mutating func fill(row: Int, column: Int, width: Int, height: Int = 1, style: Style = .plain) {
+    let across = Canvas.range(column, width, upTo: columns)
+    for row in Canvas.range(row, height, upTo: rows) {
+      for column in across { place(" ", 1, row, column, style) }
+    }
+  }
+
+  /// Each row as text without its trailing blanks: what a test, or a screen reader, sees.
+  public var lines: [String] {
+    (0..<rows).map { row in
+      var line = cells[row * columns..<(row + 1) * columns].map(\.text).joined()
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+
+  /// No screen is that wide: beyond it nothing needs an exact position, and no sum overflows.
+  private static let far = 1 << 20
+
+  private static func range(_ start: Int, _ count: Int, upTo limit: Int) -> Range<Int> {
+    let start = max(-far, min(start, far))
+    let low = max(0, min(start, limit))
+    return low..<max(low, min(start + max(0, min(count, 2 * far)), limit))
+  }
+
+  private func contains(_ row: Int, _ column: Int) -> Bool {
+    (0..<rows).contains(row) && (0..<columns).contains(column)
+  }
+
+  private mutating func place(_ text: String, _ width: Int, _ row: Int, _ column: Int, _ style: Style) {
+    guard width == 1 || (contains(row, column) && contains(row, column + 1)) else {
+      // Half of it would be outside: the half that is inside stays blank.
+      for column in column...(column + 1) { put(Cell(text: " ", style: style), row, column) }
+      return
+    }
+    put(Cell(text: text, style: style), row, column)
+    if width == 2 { put(Cell(text: "", style: style), row, column + 1, joined: true) }
+  }
+
+  private mutating func put(_ cell: Cell, _ row: Int, _ column: Int, joined: Bool = false) {
+    guard contains(row, column) else { return }
+    let index = row * columns + column
+    // What is left of a wide character that loses a half is a blank.
+    if cells[index].isTail, !joined, column > 0 { cells[index - 1].text = " " }
+    if column + 1 < columns, cells[index + 1].isTail { cells[index + 1].text = " " }
+    cells[index] = cell
+  }
+}

@@ -1,0 +1,164 @@
+/// Turns what a terminal sends into keys. Bytes may be cut anywhere between two reads, in the middle of a letter or of
+/// a mouse report. A sequence that means nothing here is swallowed whole.
+///
+/// Escape is also the first byte of every sequence, so after a lone one the decoder `isUndecided`: when nothing follows
+/// within `patience`, call `settle`.
+public struct KeyDecoder: Sendable {
+  /// Long enough for the rest of a sequence to come over a slow line, too short for a person to notice.
+  public static let patience = Duration.milliseconds(50)
+
+  private enum State: Equatable {
+    case ground
+    /// The bytes of a scalar so far, and how many it has.
+    case scalar([UInt8], length: Int)
+    case escape
+    /// ESC O, and one more to come.
+    case singleShift
+    /// ESC [ and its parameters so far.
+    case sequence([UInt8])
+    /// A mouse report of the old kind, or a function key of the Linux console: so many bytes to pass over.
+    case passing(Int)
+    /// A title, a colour or another answer of text: over with BEL or ESC \.
+    case text(afterEscape: Bool)
+    /// Between ESC [ 200 ~ and ESC [ 201 ~.
+    case paste
+  }
+
+  private var state = State.ground
+  private var pasted: [UInt8] = []
+
+  /// More than this of one paste is passed over.
+  static let longestPaste = 1 << 20
+
+  public init() {}
+
+  /// True when the bytes so far may be a key by themselves, or the beginning of another.
+  public var isUndecided: Bool {
+    switch state {
+    case .ground, .scalar, .paste: false
+    case .escape, .singleShift, .sequence, .passing, .text: true
+    }
+  }
+
+  /// The keys that `bytes` complete.
+  public mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
+    var keys: [Key] = []
+    for byte in bytes { take(byte, &keys) }
+    return keys
+  }
+
+  /// Nothing followed: what is there was all.
+  public mutating func settle() -> [Key] {
+    guard isUndecided else { return [] }
+    defer { state = .ground }
+    return switch state {
+    case .escape: [.escape]
+    case .singleShift: [.alt("O")]
+    case .sequence([]): [.alt("[")]
+    default: []
+    }
+  }
+
+  private mutating func take(_ byte: UInt8, _ keys: inout [Key]) {
+    switch state {
+    case .ground: begin(byte, &keys)
+    case .scalar(let bytes, let length): continueScalar(bytes + [byte], length, &keys)
+    case .escape: afterEscape(byte, &keys)
+    case .singleShift:
+      state = .ground
+      if let key = KeyTable.final[byte] { keys.append(key) } else if byte < 0x20 { begin(byte, &keys) }
+    case .sequence(let parameters): continueSequence(parameters, byte, &keys)
+    case .passing(let count): state = count > 1 ? .passing(count - 1) : .ground
+    case .text(let afterEscape):
+      let isOver = byte == 0x07 || (afterEscape && byte == UInt8(ascii: "\\"))
+      state = isOver ? .ground : .text(afterEscape: byte == 0x1B)
+    case .paste: continuePaste(byte, &keys)
+    }
+  }
+
+  private mutating func begin(_ byte: UInt8, _ keys: inout [Key]) {
+    state = .ground
+    switch byte {
+    case 0x1B: state = .escape
+    case 0x0D, 0x0A: keys.append(.enter)
+    case 0x09: keys.append(.tab)
+    case 0x7F, 0x08: keys.append(.backspace)
+    case 0x00: keys.append(.control(" "))
+    case 0x01...0x1A: keys.append(.control(Character(Unicode.Scalar(byte + 0x60))))
+    case 0x1C...0x1F: keys.append(.control(Character(Unicode.Scalar(byte + 0x40))))
+    case 0x20...0x7E: keys.append(.character(Character(Unicode.Scalar(byte))))
+    case 0xC2...0xDF: state = .scalar([byte], length: 2)
+    case 0xE0...0xEF: state = .scalar([byte], length: 3)
+    case 0xF0...0xF4: state = .scalar([byte], length: 4)
+    default: keys.append(.character("\u{FFFD}"))
+    }
+  }
+
+  private mutating func continueScalar(_ bytes: [UInt8], _ length: Int, _ keys: inout [Key]) {
+    guard let last = bytes.last, (0x80...0xBF).contains(last) else {
+      keys.append(.character("\u{FFFD}"))
+      if let last = bytes.last { begin(last, &keys) }
+      return
+    }
+    guard bytes.count == length else {
+      state = .scalar(bytes, length: length)
+      return
+    }
+    state = .ground
+    let text = String(validating: bytes, as: UTF8.self) ?? "\u{FFFD}"
+    // The second set of control characters means nothing as keys.
+    for character in text where !("\u{80}"..."\u{9F}").contains(character) {
+      keys.append(.character(character))
+    }
+  }
+
+  private mutating func afterEscape(_ byte: UInt8, _ keys: inout [Key]) {
+    state = .ground
+    switch byte {
+    case UInt8(ascii: "["): state = .sequence([])
+    case UInt8(ascii: "O"): state = .singleShift
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+      state = .text(afterEscape: false)
+    case 0x1B:
+      keys.append(.escape)
+      state = .escape
+    case 0x20...0x7E: keys.append(.alt(Character(Unicode.Scalar(byte))))
+    case 0x00...0x1F, 0x7F:
+      keys.append(.escape)
+      begin(byte, &keys)
+    default:
+      // Alt with a letter outside ASCII: the letter.
+      begin(byte, &keys)
+    }
+  }
+
+  private mutating func continueSequence(_ parameters: [UInt8], _ byte: UInt8, _ keys: inout [Key]) {
+    switch byte {
+    case 0x20...0x3F:
+      // A sequence without end is still swallowed to its end, but not kept.
+      state = .sequence(parameters.count < 64 ? parameters + [byte] : parameters)
+    case UInt8(ascii: "[") where parameters.isEmpty: state = .passing(1)
+    case UInt8(ascii: "M") where parameters.isEmpty: state = .passing(3)
+    case 0x40...0x7E:
+      state = .ground
+      if parameters == Array("200".utf8), byte == UInt8(ascii: "~") {
+        state = .paste
+      } else if let key = KeyTable.key(parameters, final: byte) {
+        keys.append(key)
+      }
+    default: begin(byte, &keys)
+    }
+  }
+
+  private mutating func continuePaste(_ byte: UInt8, _ keys: inout [Key]) {
+    let end = Array("\u{1B}[201~".utf8)
+    if pasted.count >= KeyDecoder.longestPaste + end.count {
+      pasted.removeSubrange(KeyDecoder.longestPaste...)
+    }
+    pasted.append(byte)
+    guard byte == end.last, pasted.suffix(end.count) == end[...] else { return }
+    keys.append(.paste(String(decoding: pasted.dropLast(end.count), as: UTF8.self)))
+    pasted = []
+    state = .ground
+  }
+}

@@ -1,0 +1,105 @@
+import System
+
+/// A program that shows long output page by page. What is written here goes to its standard input as it comes, so the
+/// pager can show the first page of an answer that has no end.
+///
+/// When the reader quits early, `write` throws `closedPipe`, like any closed pipe. `finish` has to be called on every
+/// way out, also after a failure: it waits until the reader is done and the terminal is free again.
+public final class Pager: ByteSink {
+  private let child: ChildProcess
+  private let input: FileDescriptor
+  private let pipe: DescriptorSink
+  private let plain: any ByteSink
+  private var state = State.unproven
+
+  private enum State {
+    /// Nobody has read yet, as far as can be known: what was written is kept, in case the pager never ran.
+    case unproven
+    case running
+    /// The pager never ran: output goes where it would have gone without one.
+    case plain
+    case finished
+  }
+  private var kept: [UInt8] = []
+  /// What a pipe holds at most; more can only have been written if somebody read.
+  private static let pipeCapacity = 64 << 10
+
+  /// Starts the pager of the environment's choice for output that would otherwise go to `plain`, a terminal. Nil when
+  /// there is none: a chosen one that is missing is told to `errors`.
+  public static func start(
+    _ choice: PagerChoice, environment: Environment, plain: any ByteSink, errors: any ByteSink
+  ) throws(Failure) -> Pager? {
+    switch choice {
+    case .none: return nil
+    case .missing(let name):
+      try errors.write(
+        "hw: there is no pager '\(name.neutralised)'; set HW_PAGER or PAGER, or use --no-pager\n")
+      return nil
+    case .command(let command):
+      do throws(SystemError) {
+        return try Pager(command, environment, plain)
+      } catch {
+        try errors.write("hw: cannot start the pager '\(command.neutralised)': \(error.text)\n")
+        return nil
+      }
+    }
+  }
+
+  private init(_ command: String, _ environment: Environment, _ plain: any ByteSink) throws(SystemError) {
+    let pipe = try Pipe()
+    defer { pipe.reader.close() }
+    // As git does: a `less` that was not told anything shows colours, and quits when one page is all.
+    let wishes = ["LESS": "FRX", "LV": "-c"].filter { environment[$0.key] == nil }
+    do throws(SystemError) {
+      child = try .start(
+        .init(
+          ["sh", "-c", command], environment: environment.setting(wishes), descriptors: [0: pipe.reader]))
+    } catch {
+      pipe.writer.close()
+      throw error
+    }
+    input = pipe.writer
+    self.pipe = DescriptorSink(pipe.writer, name: "pager")
+    self.plain = plain
+  }
+
+  public func write(_ bytes: RawSpan) throws(Failure) {
+    if case .plain = state { return try plain.write(bytes) }
+    if case .unproven = state { unsafe bytes.withUnsafeBytes { unsafe kept.append(contentsOf: $0) } }
+    do throws(Failure) {
+      try pipe.write(bytes)
+    } catch {
+      guard error.kind == .closedPipe, case .unproven = state, finish(child.waitThroughInterrupts()) else {
+        throw error
+      }
+      return try showKept()
+    }
+    if kept.count > Pager.pipeCapacity {
+      state = .running
+      kept = []
+    }
+  }
+
+  /// Ends the pager's input and waits until the reader is done with it.
+  public func finish() throws(Failure) {
+    switch state {
+    case .plain, .finished: return
+    case .unproven, .running:
+      input.close()
+      if finish(child.waitThroughInterrupts()) { try showKept() }
+      state = .finished
+    }
+  }
+
+  /// Takes note of its end, and says whether it never ran: 126 and 127 are the shell's words for that.
+  private func finish(_ status: ChildProcess.Status?) -> Bool {
+    guard case .unproven = state else { return false }
+    return status == .exited(127) || status == .exited(126)
+  }
+
+  private func showKept() throws(Failure) {
+    state = .plain
+    defer { kept = [] }
+    try plain.write(kept)
+  }
+}

@@ -1,0 +1,35 @@
+import System
+
+/// Which pager, if any, the environment asks for.
+public enum PagerChoice: Equatable, Sendable {
+  /// No pager: an empty variable, `cat`, or nothing chosen and no `less` installed.
+  case none
+  /// A command for the shell.
+  case command(String)
+  /// The chosen program is not there.
+  case missing(String)
+
+  /// `HW_PAGER`, then `PAGER`, then `less -FRX`.
+  public init(_ environment: Environment) {
+    // An empty variable is a choice here, so the subscript, for which it counts as unset, is no help.
+    let variables = environment.all
+    guard let chosen = variables["HW_PAGER"] ?? variables["PAGER"] else {
+      self = Executable.find("less", in: environment) == nil ? .none : .command("less -FRX")
+      return
+    }
+    let words = chosen.split(whereSeparator: { $0 == " " || $0 == "\t" })
+    guard let program = words.first, words != ["cat"] else {
+      self = .none
+      return
+    }
+    // Where the shell has more to do than to find a program, only the shell can say.
+    let isPlain = program.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+      default: "+-./_".utf8.contains(byte)
+      }
+    }
+    let isMissing = isPlain && Executable.find(String(program), in: environment) == nil
+    self = isMissing ? .missing(String(program)) : .command(chosen)
+  }
+}

@@ -1,0 +1,117 @@
+/// Turns a canvas into the bytes that make a terminal show it, given what it shows already: only cells that changed
+/// are written, and a frame is one piece to be written at once.
+public struct Painter: Sendable {
+  private let color: Bool
+  private var shown: Canvas?
+
+  public init(color: Bool) {
+    self.color = color
+  }
+
+  /// What the terminal shows is not known any more (a resize, a suspension): the next frame begins by clearing it.
+  public mutating func forget() {
+    shown = nil
+  }
+
+  /// The bytes that turn the last frame into this one; none when they are alike.
+  public mutating func frame(_ canvas: Canvas) -> [UInt8] {
+    guard canvas != shown else { return [] }
+    let before = shown?.size == canvas.size ? shown : nil
+    var pen = Pen(color: color)
+    if before == nil { pen.write("\u{1B}[m\u{1B}[2J") }
+    let old = before ?? Canvas(canvas.size)
+    for row in 0..<canvas.rows { paint(row, of: canvas, over: old, &pen) }
+    pen.finish(cursor: canvas.cursor)
+    shown = canvas
+    return pen.bytes
+  }
+
+  private func paint(_ row: Int, of canvas: Canvas, over old: Canvas, _ pen: inout Pen) {
+    let rest = blankEnd(of: row, canvas)
+    var column = 0
+    while column < canvas.columns {
+      let cell = canvas[row: row, column: column]
+      let width = canvas[row: row, column: column + 1].isTail ? 2 : 1
+      let changed = (column..<column + width).contains { column in
+        canvas[row: row, column: column] != old[row: row, column: column]
+      }
+      if changed {
+        if column >= rest, canvas.columns - column > 3 {
+          pen.move(to: row, column)
+          pen.use(.plain)
+          pen.write("\u{1B}[K")
+          return
+        }
+        pen.move(to: row, column)
+        pen.use(cell.style)
+        pen.draw(cell.text, width: width, edge: canvas.columns)
+      }
+      column += width
+    }
+  }
+
+  /// The column from which the row is blank to its end.
+  private func blankEnd(of row: Int, _ canvas: Canvas) -> Int {
+    var column = canvas.columns
+    while column > 0, canvas[row: row, column: column - 1] == .blank { column -= 1 }
+    return column
+  }
+}
+
+/// Where the terminal's cursor is and how it writes, while one frame is put together.
+private struct Pen {
+  /// `?2026`: the terminal shows the frame when it is whole. One that does not know it takes no notice.
+  private(set) var bytes = Array("\u{1B}[?2026h\u{1B}[?25l".utf8)
+  private let color: Bool
+  private var style = Style.plain
+  /// Nil when it cannot be relied on: after the last column, and after a cluster whose width terminals disagree about.
+  private var position: Canvas.Position?
+
+  init(color: Bool) {
+    self.color = color
+  }
+
+  mutating func write(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  mutating func move(to row: Int, _ column: Int) {
+    let target = Canvas.Position(row: row, column: column)
+    guard position != target else { return }
+    if let position, position.row == row, position.column < column {
+      let distance = column - position.column
+      write(distance == 1 ? "\u{1B}[C" : "\u{1B}[\(distance)C")
+    } else {
+      write("\u{1B}[\(row + 1);\(column + 1)H")
+    }
+    position = target
+  }
+
+  mutating func use(_ wanted: Style) {
+    let wanted = color ? wanted : wanted.withoutColor
+    guard wanted != style else { return }
+    if wanted == .plain {
+      write("\u{1B}[m")
+    } else {
+      write(style == .plain ? "\u{1B}[\(wanted.parameters)m" : "\u{1B}[0;\(wanted.parameters)m")
+    }
+    style = wanted
+  }
+
+  mutating func draw(_ text: String, width: Int, edge: Int) {
+    write(text)
+    guard let before = position else { return }
+    let column = before.column + width
+    let isCertain = column < edge && text.unicodeScalars.count == 1
+    position = isCertain ? Canvas.Position(row: before.row, column: column) : nil
+  }
+
+  mutating func finish(cursor: Canvas.Position?) {
+    use(.plain)
+    if let cursor {
+      move(to: cursor.row, cursor.column)
+      write("\u{1B}[?25h")
+    }
+    write("\u{1B}[?2026l")
+  }
+}

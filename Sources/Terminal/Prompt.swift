@@ -1,0 +1,85 @@
+import System
+
+/// Asks a person at a terminal, one question a line. Whether there is one to ask is the caller's to check.
+///
+/// Questions go to standard error, so that a redirected answer of the command stays clean. An answer that `read`
+/// refuses is explained, and the question comes again. The end of input instead of an answer is a failure.
+public struct Prompt {
+  let answers: any AnswerReader
+  let errors: any ByteSink
+
+  public init(_ answers: any AnswerReader, errors: any ByteSink) {
+    self.answers = answers
+    self.errors = errors
+  }
+
+  /// Asks until `read` takes the answer. An empty answer stands for `preset`, where there is one.
+  public func ask<Answer>(
+    _ question: String, preset: String? = nil, echo: Echo = .visible,
+    read: (String) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    let text = "\(question.neutralised)\(preset.map { " [\($0.neutralised)]" } ?? ""): "
+    while true {
+      try errors.write(text)
+      let line = try answers.line(echo) { () throws(Failure) in try errors.write(text) }
+      // The line feed that ended a hidden answer was not echoed either.
+      if echo == .hidden || line == nil { try errors.write("\n") }
+      guard let line else { throw Failure(.usage, "'\(question)' was not answered") }
+      do throws(Failure) {
+        return try read(line.isEmpty ? preset ?? "" : line)
+      } catch {
+        guard error.kind != .interrupted else { throw error }
+        try errors.write("  \(error.message)\n")
+      }
+    }
+  }
+
+  /// Any line, also an empty one.
+  public func line(_ question: String, preset: String? = nil) throws(Failure) -> String {
+    try ask(question, preset: preset) { $0 }
+  }
+
+  /// Yes or no; an empty answer is no, and so is the end of input.
+  public func confirm(_ question: String) throws(Failure) -> Bool {
+    let text = "\(question.neutralised) [y/N] "
+    while true {
+      try errors.write(text)
+      let line = try answers.line(.visible) { () throws(Failure) in try errors.write(text) }
+      switch line?.lowercased() {
+      case nil:
+        try errors.write("\n")
+        return false
+      case "", "n", "no": return false
+      case "y", "yes": return true
+      default: try errors.write("  answer 'y' or 'n'\n")
+      }
+    }
+  }
+
+  /// One of a few, by its number or by enough of its name; the index of the choice. `labels` may be styled: they are
+  /// shown as they are.
+  public func choose(_ question: String, from names: [String], labels: [String]? = nil) throws(Failure) -> Int
+  {
+    for (index, label) in (labels ?? names.map(\.neutralised)).enumerated() {
+      try errors.write("  \(index + 1)  \(label)\n")
+    }
+    return try ask(question) { answer throws(Failure) in try Prompt.choice(answer, of: names) }
+  }
+
+  static func choice(_ answer: String, of names: [String]) throws(Failure) -> Int {
+    if let number = Int(answer), names.indices.contains(number - 1) { return number - 1 }
+    let typed = answer.lowercased()
+    let lowered = names.map { $0.lowercased() }
+    if let exact = lowered.firstIndex(of: typed) { return exact }
+    let matches = typed.isEmpty ? [] : names.indices.filter { lowered[$0].hasPrefix(typed) }
+    guard matches.count == 1, let match = matches.first else {
+      throw Failure(
+        .usage,
+        matches.isEmpty
+          ? "answer with a number from 1 to \(names.count), or a name"
+          : "'\(answer.neutralised)' may be \(matches.map { "'\(names[$0].neutralised)'" }.joined(separator: " or "))"
+      )
+    }
+    return match
+  }
+}
