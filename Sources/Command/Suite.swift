@@ -24,6 +24,9 @@ public struct Suite: Sendable {
 
   public var commands: [Command] { declared() }
 
+  /// Whether there is a service behind it.
+  public var hasBackend: Bool { made != nil }
+
   /// The service's contract, answered in the process: for `demo:`, `embedded:` and `hw serve`.
   public func backend(_ settings: BackendSettings) throws(Failure) -> Backend {
     guard let made else { throw Failure(.defect, "suite '\(name)' has no backend") }
@@ -55,6 +58,9 @@ extension Program {
     suites.flatMap { suite in suite.commands.map { ("\(suite.name) \($0.name)", $0) } }
       + tools.commands.map { ($0.name, $0) }
   }
+
+  /// The suites that have a service behind them.
+  public var services: [Suite] { suites.filter(\.hasBackend) }
 
   public func suite(_ name: String) throws(Failure) -> Suite {
     if let suite = suites.first(where: { $0.name == name }) { return suite }

@@ -137,6 +137,9 @@ public struct ChildProcess: Sendable {
     _ = kill(identifier, number)
   }
 
+  /// Asks it to end.
+  public func terminate() { send(signal: SIGTERM) }
+
   /// Sends a signal to the group it leads, where it was started with one of its own.
   public func sendGroup(signal number: Int32) {
     _ = kill(-identifier, number)

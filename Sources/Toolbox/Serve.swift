@@ -1,8 +1,6 @@
 import Command
-import HTTP
 import Output
 import Server
-import Store
 import System
 
 extension Toolbox {
@@ -54,77 +52,5 @@ extension Toolbox {
     failures: [.connection, .storage]
   ) { call, context throws(Failure) in
     try Serving(call, context).run()
-  }
-}
-
-/// One run of `hw serve`.
-private struct Serving {
-  let call: Invocation
-  let context: Context
-  let server: Server
-  let command: [String]
-
-  init(_ call: Invocation, _ context: Context) throws(Failure) {
-    self.call = call
-    self.context = context
-    command = try call[Toolbox.serveCommand]
-    let address = try ListenAddress(
-      command.isEmpty || call.isGiven(Toolbox.serveListen) ? call[Toolbox.serveListen] : "127.0.0.1:0")
-    var configuration = ServerConfiguration(time: context.time)
-    configuration.token = try Serving.token(call, context)
-    guard address.isLoopback || configuration.token != nil || call[Toolbox.servePublic] else {
-      throw Failure(
-        .usage, "'\(call[Toolbox.serveListen])' is open to others, and no token is set",
-        hint: "set HW_SERVE_TOKEN or --token-file, or say --public")
-    }
-    if let spec = call[Toolbox.serveFault] {
-      configuration.faults = try FaultPlan(
-        spec, seed: UInt64(call[StandardOptions.seed]), suites: context.program.suites.map(\.name))
-    }
-    let messages = context.messages
-    if messages.verbosity > 0 {
-      configuration.log = { record in messages.tell(record.line, verbosity: 1) }
-    }
-    let settings = try Serving.settings(call, context, isFleeting: !command.isEmpty)
-    var backends: [Backend] = []
-    for suite in context.program.suites { backends.append(try suite.backend(settings)) }
-    server = try Server(Router(backends), on: address, configuration)
-  }
-
-  func run() throws(Failure) -> ExitStatus {
-    if let file = call[Toolbox.serveReady] { try File.replace(file, with: Array("\(server.url)\n".utf8)) }
-    try context.output.outlet.write("\(server.url)\n")
-    try context.output.outlet.flush()
-    try server.run()
-    return .success
-  }
-
-  private static func token(_ call: Invocation, _ context: Context) throws(Failure) -> [UInt8]? {
-    let text =
-      if let file = call[Toolbox.serveToken] {
-        try context.secret(in: file, called: "token")
-      } else {
-        context.host.environment["HW_SERVE_TOKEN"]
-      }
-    return text.map { Array($0.utf8) }
-  }
-
-  private static func settings(
-    _ call: Invocation, _ context: Context, isFleeting: Bool
-  ) throws(Failure) -> BackendSettings {
-    let seed = UInt64(call[StandardOptions.seed])
-    let folder = call[Toolbox.serveStore]
-    if isFleeting && folder == nil { return .demo(seed: seed, time: context.time) }
-    let usual = Folders(context.host.environment)
-    let path = if let folder { folder } else { try usual.data }
-    let store = Store(folder: path, time: context.time)
-    return BackendSettings(store: store, hasSamples: false, seed: seed, time: context.time)
-  }
-}
-
-extension AccessRecord {
-  /// As the access log has it.
-  fileprivate var line: String {
-    "\(method.rawValue) \(target) → \(status), \(bytes) bytes, \(duration)\(failure.map { " (\($0.message))" } ?? "")"
   }
 }
