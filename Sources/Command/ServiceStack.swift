@@ -8,27 +8,43 @@ extension Context {
   /// The service as its client sees it, with everything that the command line, the variables and the configuration
   /// say of the way there.
   public func endpoint(_ service: Service) throws(Failure) -> Endpoint {
+    let (base, headers) = try origin(of: service)
+    return Endpoint(base, headers: headers, try transport(service, base))
+  }
+
+  /// The service for a caller who keeps time: every call is made at once or refused at once, nothing is tried again and
+  /// no copy stands in for an answer. `tell` gets what `-v` tells, for a screen that would be written over.
+  public func pacedEndpoint(
+    _ service: Service, timeout: Duration, tell: @escaping (String) -> Void
+  ) throws(Failure) -> PacedEndpoint {
+    let (base, headers) = try origin(of: service)
+    if call[StandardOptions.explain] { return PacedEndpoint(base, headers, explained(service), limited: nil) }
+    let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
+    let transport = logged(try bottom(service, base, limits), tell: tell)
+    guard base.scheme.hasHost, call[StandardOptions.replay] == nil, let limit = service.limit else {
+      return PacedEndpoint(base, headers, transport, limited: nil)
+    }
+    let limited = RateLimited(
+      transport, limit: limit, ledgersIn: try Folders(host.environment).state, patience: .failAtOnce,
+      deadline: nil, time: time, tell: tell)
+    return PacedEndpoint(base, headers, limited, limited: limited)
+  }
+
+  private func origin(of service: Service) throws(Failure) -> (URL, Headers) {
     let base = try URL(call[StandardOptions.url] ?? service.address)
     let secret = try secret(of: service, at: base)
     let headers: Headers =
       if let secret, let credential = service.credential { [credential.header: secret] } else { [:] }
-    return Endpoint(base, headers: headers, try transport(service, base))
+    return (base, headers)
   }
 
   /// The way of a request, from the command down: each layer knows only the next.
   private func transport(_ service: Service, _ base: URL) throws(Failure) -> any Transport {
     let deadline = call[StandardOptions.deadline].map { Deadline(in: $0, time) }
-    if call[StandardOptions.explain] {
-      return Explained(variable: service.variable) { line throws(Failure) in
-        try output.outlet.write(line + "\n")
-      }
-    }
-    var transport = try bottom(service, base, deadline)
-    if call[StandardOptions.verbose] > 0 {
-      transport = Logged(
-        transport, detail: call[StandardOptions.verbose] > 1 ? .headers : .line, time: time,
-        tell: { messages.tell($0, verbosity: 1) })
-    }
+    if call[StandardOptions.explain] { return explained(service) }
+    var transport = logged(
+      try bottom(service, base, TimeLimits(attempt: call[StandardOptions.timeout], deadline: deadline)),
+      tell: { messages.tell($0, verbosity: 1) })
     guard base.scheme.hasHost else { return transport }
     // A recording has been through the limit, the retries and the cache already.
     if call[StandardOptions.replay] != nil { return transport }
@@ -56,13 +72,25 @@ extension Context {
     return transport
   }
 
+  private func explained(_ service: Service) -> any Transport {
+    Explained(variable: service.variable) { line throws(Failure) in
+      try output.outlet.write(line + "\n")
+    }
+  }
+
+  private func logged(_ transport: any Transport, tell: @escaping (String) -> Void) -> any Transport {
+    guard call[StandardOptions.verbose] > 0 else { return transport }
+    let detail: Logged.Detail = call[StandardOptions.verbose] > 1 ? .headers : .line
+    return Logged(transport, detail: detail, time: time, tell: tell)
+  }
+
   /// What answers in the end: a recording, a backend in the process, or the network.
-  private func bottom(_ service: Service, _ base: URL, _ deadline: Deadline?) throws(Failure) -> any Transport
-  {
+  private func bottom(
+    _ service: Service, _ base: URL, _ limits: TimeLimits
+  ) throws(Failure) -> any Transport {
     if let folder = call[StandardOptions.replay] { return Replayed(folder: folder) }
     let transport: any Transport
     if base.scheme.hasHost || base.scheme == .unix {
-      let limits = TimeLimits(attempt: call[StandardOptions.timeout], deadline: deadline)
       transport = Network(environment: host.environment, limits: limits, time: time)
     } else {
       let suite = try program.suite(service.suite)

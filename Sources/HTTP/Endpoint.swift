@@ -14,12 +14,15 @@ public struct Endpoint {
   }
 
   /// What `read` makes of the JSON that a path answers with. Any other answer is a failure that says what came, and
-  /// what is not the contract's is blamed on the request.
+  /// what is not the contract's is blamed on the request. `refuse` sees each answer first, and throws where the service
+  /// has words of its own for a refusal.
   public func get<Answer>(
-    _ path: URL.Path, _ query: URL.Query = [:], _ read: (JSON) throws(Failure) -> Answer
+    _ path: URL.Path, _ query: URL.Query = [:], refuse: (Response) throws(Failure) -> Void = { _ in },
+    _ read: (JSON) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     let request = request(.get, path, query)
     let response = try transport.send(request)
+    try refuse(response)
     let bytes = try response.json(answering: request)
     do throws(Failure) {
       return try read(JSON.parse(bytes))

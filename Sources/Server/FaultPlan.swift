@@ -40,14 +40,14 @@ public struct FaultPlan: Equatable, Sendable {
   public static let none = FaultPlan()
 
   private init() {
-    random = SplitMix64(state: 0)
+    random = SplitMix64(seed: 0)
   }
 
   var isEmpty: Bool { groups.isEmpty }
 
   /// The same seed and the same requests meet the same faults.
   public init(_ spec: String, seed: UInt64, suites: [String]) throws(Failure) {
-    random = SplitMix64(state: seed)
+    random = SplitMix64(seed: seed)
     for text in spec.split(separator: ";") {
       let group = try FaultPlan.group(String(text), suites)
       guard !groups.contains(where: { $0.suite == group.suite }) else {
@@ -133,19 +133,5 @@ extension FaultPlan {
   private static func malformed(_ text: String, _ rule: String) -> Failure {
     Failure(
       .usage, "malformed fault '\(text)': \(rule)", hint: "for example 429:0.1,delay:200ms or nodes=503:0.5")
-  }
-}
-
-/// Sebastiano Vigna's SplitMix64: small, and the same on every machine.
-private struct SplitMix64: Equatable, Sendable {
-  var state: UInt64
-
-  /// From 0 up to, but not, 1.
-  mutating func fraction() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return Double((z ^ z >> 31) >> 11) * 0x1p-53
   }
 }

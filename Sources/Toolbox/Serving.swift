@@ -41,7 +41,10 @@ struct Serving {
       throw Failure(.storage, "cannot make a pipe: \(error.text)")
     }
     if !command.isEmpty { configuration.stopSignal = ending.descriptor }
-    let settings = try Serving.settings(call, context, isFleeting: !command.isEmpty)
+    var settings = try Serving.settings(call, context, isFleeting: !command.isEmpty)
+    for option in Toolbox.serveBehaviour {
+      if let value = call[option] { settings.behaviour[option.declaration.name] = value }
+    }
     var backends: [Backend] = []
     for suite in context.program.services { backends.append(try suite.backend(settings)) }
     server = try Server(Router(backends), on: address, configuration)
