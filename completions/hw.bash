@@ -1,42 +1,58 @@
 # bash completion for hw; made from its table of commands by 'hw completions bash'.
 # shellcheck shell=bash
 
-# Prints what may be typed in a place: 'PATH' for words, 'PATH --' for options, 'PATH =' for the options that
-# take a value, 'PATH --OPTION' for its values. '<files>', '<folders>' and '<list>' tell how to complete.
+# Prints what may be typed in a place: 'PATH' for words, 'PATH --' for options, 'PATH --OPTION' for its values.
+# '<files>', '<folders>' and '<list>' tell how to complete.
 _hw_words() {
   case $1 in
-    '') echo 'wordle rows schema help completions' ;;
-    'wordle') echo 'tiles' ;;
+    '') echo 'wordle serve rows schema help completions' ;;
+    'wordle') echo 'tiles scores' ;;
     'wordle ?') echo 'known' ;;
     'wordle tiles ?') echo 'known' ;;
     'wordle tiles --') echo '--style --palette --fields' ;;
-    'wordle tiles =') echo '--style --palette --fields' ;;
     'wordle tiles --style') echo 'emoji letters ansi' ;;
     'wordle tiles --palette') echo 'standard high-contrast' ;;
     'wordle tiles --fields') echo '<list> guess word tiles text all help' ;;
+    'wordle scores ?') echo 'known' ;;
+    'wordle scores --') echo '--token-file --fields' ;;
+    'wordle scores --token-file') echo '<files>' ;;
+    'wordle scores --fields') echo '<list> id date word tries all help' ;;
+    'serve ?') echo 'known' ;;
+    'serve --') echo '--listen --store --ready-file --token-file --public --fault' ;;
+    'serve --store') echo '<folders>' ;;
+    'serve --ready-file') echo '<files>' ;;
+    'serve --token-file') echo '<files>' ;;
     'rows') echo '<files>' ;;
     'rows ?') echo 'known' ;;
-    'rows --') echo '--sort --limit' ;;
-    'rows =') echo '--sort --limit -n' ;;
-    'schema') echo 'wordle rows schema help completions output scripting environment exit-codes' ;;
+    'rows --') echo '--sort --limit --fields' ;;
+    'rows --fields') echo '<list> help' ;;
+    'schema') echo 'wordle serve rows schema help completions' ;;
     'schema ?') echo 'known' ;;
-    'help') echo 'wordle rows schema help completions output scripting environment exit-codes' ;;
+    'schema wordle') echo 'tiles scores' ;;
+    'schema wordle ?') echo 'known' ;;
+    'help') echo 'wordle serve rows schema help completions output scripting environment exit-codes' ;;
     'help ?') echo 'known' ;;
     'help --') echo '--man --list' ;;
-    'help =') echo '--man' ;;
+    'help wordle') echo 'tiles scores' ;;
+    'help wordle ?') echo 'known' ;;
+    'help wordle --') echo '--man --list' ;;
     'completions') echo 'bash zsh fish' ;;
     'completions ?') echo 'known' ;;
-    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --color --quiet --verbose --help --version' ;;
-    ' =') echo '--output -o --fields --color' ;;
+    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --no-wait --no-cache --max-age --explain --record --replay --color --quiet --verbose --help --version' ;;
     ' --output') echo 'text table json jsonl csv tsv' ;;
     ' -o') echo 'text table json jsonl csv tsv' ;;
+    ' --record') echo '<folders>' ;;
+    ' --replay') echo '<folders>' ;;
     ' --color') echo 'auto always never' ;;
   esac
 }
 
-# True when the value of option $2 in place $1 is the word after it.
+# True when the value of option $1 is the word after it.
 _hw_takes_value() {
-  [[ " $(_hw_words "$1 =") $(_hw_words ' =') " == *" $2 "* ]]
+  case $1 in
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --style | --palette | --token-file | --listen | --store | --ready-file | --fault | --sort | --limit | --man) return 0 ;;
+    *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
+  esac
 }
 
 # What completes the value of option $2 in place $1.
@@ -57,7 +73,7 @@ _hw() {
     if [[ $word == = ]]; then
       ((i++))
     elif [[ $word == -* ]]; then
-      [[ ${COMP_WORDS[i + 1]} != = ]] && _hw_takes_value "$path" "$word" && ((i++))
+      [[ ${COMP_WORDS[i + 1]} != = ]] && _hw_takes_value "$word" && ((i++))
     elif [[ -n $(_hw_words "${path:+$path }$word ?") ]]; then
       path="${path:+$path }$word"
     fi
@@ -68,7 +84,8 @@ _hw() {
     words=$(_hw_values "$path" "$previous")
   elif [[ $previous == = ]]; then
     words=$(_hw_values "$path" "${COMP_WORDS[COMP_CWORD - 2]}")
-  elif [[ $previous == -* ]] && _hw_takes_value "$path" "$previous"; then
+  elif _hw_takes_value "$previous"; then
+    [[ $previous == --* ]] || previous=-${previous: -1}
     words=$(_hw_values "$path" "$previous")
   elif [[ $current == -* ]]; then
     words="$(_hw_words "$path --") $(_hw_words ' --')"

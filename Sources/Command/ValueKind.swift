@@ -42,8 +42,10 @@ public enum Completion: Sendable {
   case folders
   /// The output fields of the command.
   case fields
-  /// The suites, or the commands of the suite before.
+  /// The suites and what belongs to none, then the commands of the suite before.
   case commands
+  /// The same, and the topics of help.
+  case subjects
 }
 
 /// A fixed set of words with a meaning each, taken from an enumeration.

@@ -36,7 +36,7 @@ public final class CurlTransport: Transport {
       limit: attempt, connect: min(limits.connect, attempt), sizeLimit: sizeLimit,
       usesProxy: proxies.proxy(for: request.url) != nil)
     if let fault = ConnectionFault(outcome, attempted) {
-      throw limits.failure(fault, of: request, time)
+      throw limits.failure(fault, of: request)
     }
     do throws(MessageFault) {
       return try response(outcome)

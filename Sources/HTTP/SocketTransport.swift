@@ -34,7 +34,7 @@ public final class SocketTransport: Transport {
       let socket = try connect(to: request.url, clock)
       return try exchange(request, wire, on: socket, clock)
     } catch {
-      throw limits.failure(error, of: request, time)
+      throw limits.failure(error, of: request)
     }
   }
 
@@ -69,8 +69,8 @@ public final class SocketTransport: Transport {
   }
 
   private func connect(to url: URL, _ clock: Exchange.Clock) throws(ConnectionFault) -> Socket {
-    let limit = min(limits.connect, clock.left)
-    let end = time.uptime() + limit
+    let limit = min(limits.connect, clock.timeout)
+    let end = time.uptime() + min(limit, clock.left)
     var fault = ConnectionFault.unknownHost
     for address in try addresses(of: url) {
       do throws(SystemError) {

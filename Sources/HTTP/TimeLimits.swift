@@ -20,14 +20,16 @@ public struct TimeLimits: Sendable {
     try deadline?.bound(attempt, time) ?? attempt
   }
 
-  /// The failure of an attempt that took too long: the deadline's, if it is that which ran out.
-  func failure(_ fault: ConnectionFault, of request: Request, _ time: any TimeKeeper) -> Failure {
-    switch fault {
-    case .timedOut, .notConnectedInTime:
-      if let deadline, deadline.left(time) <= .zero { return deadline.failure }
-    default: break
-    }
-    return fault.failure(of: request)
+  /// The failure of an attempt: the deadline's, where it is that which left the attempt less than its own time. (No
+  /// clock is asked: the carrier's may run a little ahead of ours.)
+  func failure(_ fault: ConnectionFault, of request: Request) -> Failure {
+    let isOwn =
+      switch fault {
+      case .timedOut(let limit): limit >= attempt
+      case .notConnectedInTime(let limit): limit >= min(connect, attempt)
+      default: true
+      }
+    return isOwn ? fault.failure(of: request) : deadline?.failure ?? fault.failure(of: request)
   }
 }
 

@@ -205,7 +205,8 @@ extension Server {
     listener.close()
   }
 
-  private func closeAll() {
+  /// Leaves nothing open, once there will be no more turns.
+  func closeAll() {
     for connection in connections.all { close(connection) }
     if drainsUntil == nil { listener.close() }
   }

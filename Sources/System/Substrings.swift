@@ -1,13 +1,16 @@
 // Search in text, byte by byte: the standard library's own way brings the regex engine along, a third of a small binary.
+// Where that is imported all the same, as tests do, it goes before these: they are disfavoured.
 
 extension StringProtocol {
   /// Whether `part` stands anywhere in the text.
+  @_disfavoredOverload
   public func contains(_ part: some StringProtocol) -> Bool {
     let part = Array(part.utf8)
     return utf8.indices.contains { utf8[$0...].starts(with: part) } || part.isEmpty
   }
 
   /// Every `old`, from left to right, replaced by `new`.
+  @_disfavoredOverload
   public func replacing(_ old: String, with new: String) -> String {
     let old = Array(old.utf8)
     var rest = Array(utf8)[...]

@@ -74,7 +74,7 @@ import Testing
     shell.executableURL = Foundation.URL(fileURLWithPath: "/bin/sh")
     shell.arguments = ["-c", line]
     shell.environment = ["HW_API_KEY": "K E Y", "HW_COOKIE": "C"]
-    let pipe = Pipe()
+    let pipe = Foundation.Pipe()
     shell.standardOutput = pipe
     try shell.run()
     let output = try #require(try pipe.fileHandleForReading.readToEnd())

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import System
 import Testing
@@ -83,5 +84,7 @@ import Testing
     #expect(unsafe unlink(path) == 0)
   }
 
-  private func temporaryPath() -> String { "/tmp/hw-\(getpid())-\(UInt64.random(in: 0 ... .max)).sock" }
+  private func temporaryPath() -> String {
+    "\(NSTemporaryDirectory())/hw-\(UInt64.random(in: 0 ... .max)).sock"
+  }
 }

@@ -81,6 +81,18 @@ import Testing
     #expect(stepped.server.connections.isEmpty)
   }
 
+  @Test func theTimeAnAnswerTakesIsNotTheNextRequests() throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.connect()
+    _ = client.trySending(Array("GET /large/30000000 HTTP/1.1\r\nHost: a\r\n\r\nGET /a HT".utf8)[...])
+    try stepped.step(10)
+    stepped.time.advance(.seconds(20))
+    try stepped.hear(client)
+    try stepped.say("TP/1.1\r\nHost: a\r\n\r\n", client)
+    #expect(client.received.suffix(2) == Array("ok".utf8)[...])
+    #expect(!client.isClosed)
+  }
+
   @Test func oneTooManyIsTurnedAway() throws {
     let stepped = try SteppedServer { $0.connections = 2 }
     let first = try stepped.connect()

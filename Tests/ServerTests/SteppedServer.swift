@@ -33,10 +33,7 @@ final class SteppedServer {
       Router([Backend("sample", routes: routes)]), on: ListenAddress("127.0.0.1:0"), configuration)
   }
 
-  deinit {
-    for connection in server.connections.all { server.close(connection) }
-    server.listener.close()
-  }
+  deinit { server.closeAll() }
 
   func step(_ turns: Int = 3) throws {
     for _ in 0..<turns { try server.turn(waitingAtMost: .milliseconds(1)) }
