@@ -21,7 +21,8 @@ extension Context {
     if call[StandardOptions.explain] { return PacedEndpoint(base, headers, explained(service), limited: nil) }
     let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
     let transport = logged(try bottom(service, base, limits), tell: tell)
-    guard base.scheme.hasHost, call[StandardOptions.replay] == nil, let limit = service.limit else {
+    let isShared = base.scheme.hasHost || base.scheme == .unix
+    guard isShared, call[StandardOptions.replay] == nil, let limit = service.limit else {
       return PacedEndpoint(base, headers, transport, limited: nil)
     }
     let limited = RateLimited(

@@ -86,11 +86,12 @@ public final class RateLimited: Transport {
     return true
   }
 
-  /// Sends a request on the call that was reserved, where that was; else like any other.
+  /// Sends a request on the call that was reserved, where one was and the service has not closed since; else like any
+  /// other.
   public func sendReserved(_ request: Request) throws(Failure) -> Response {
-    guard let window = reserved, limit.window(at: time.now().milliseconds) == window else {
-      return try send(request)
-    }
+    guard let window = reserved, limit.window(at: time.now().milliseconds) == window,
+      try !update(request.url, { $0.isClosed })
+    else { return try send(request) }
     reserved = nil
     return try sendCounted(request)
   }

@@ -20,7 +20,8 @@ final class CaptchaBrowser: Sendable {
 
   /// The Chromium family, by the names it is installed under.
   static let names = [
-    "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge-stable",
+    "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome",
+    "microsoft-edge-stable",
     "microsoft-edge", "brave-browser", "vivaldi-stable",
   ]
 
@@ -136,7 +137,9 @@ final class CaptchaBrowser: Sendable {
     if patience == 0 { _ = browser.child.waitThroughInterrupts() }
     browser.answers.close()
     // Its children may write until they have noticed.
-    for _ in 0..<20 where (try? Folder.remove(browser.profile)) == nil { try? time.sleep(for: .milliseconds(50)) }
+    for _ in 0..<20 where (try? Folder.remove(browser.profile)) == nil {
+      try? time.sleep(for: .milliseconds(50))
+    }
   }
 
   private static let terminate: Int32 = 15

@@ -22,7 +22,8 @@ extension Race {
     """
 
   static let captchaAddress = Operand(
-    optional: "URL", ValueKind<String>.text("URL"), "The page to show; without it, the service is asked for one")
+    optional: "URL", ValueKind<String>.text("URL"),
+    "The page to show; without it, the service is asked for one")
 
   static let captcha = Command(
     "captcha", "Have a CAPTCHA solved, or try how that goes",

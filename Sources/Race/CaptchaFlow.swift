@@ -2,6 +2,9 @@ import Command
 import System
 
 /// What a command does about CAPTCHAs: which way was chosen, and the browser behind it.
+///
+/// Unchecked, because a sink for messages is not known to be sendable: `solve` runs on the courier's thread, and all it
+/// says is a line at a time.
 final class CaptchaFlow: @unchecked Sendable {
   let mode: CaptchaMode
   /// A terminal on which Enter says that a CAPTCHA is solved.

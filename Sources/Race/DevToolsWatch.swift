@@ -70,7 +70,9 @@ struct DevToolsWatch {
   }
 
   private func isVerification(_ response: JSON) -> Bool {
-    guard let url = try? response["url"].string, let status = try? response["status"].int else { return false }
+    guard let url = try? response["url"].string, let status = try? response["status"].int else {
+      return false
+    }
     return status == 200 && CaptchaVerdict.isVerification(url)
   }
 
@@ -96,7 +98,8 @@ struct DevToolsWatch {
   }
 
   private mutating func detach(_ parameters: JSON) -> Finding? {
-    guard let session = try? parameters["sessionId"].string, pages.remove(session) != nil, pages.isEmpty else {
+    guard let session = try? parameters["sessionId"].string, pages.remove(session) != nil, pages.isEmpty
+    else {
       return nil
     }
     return .closed

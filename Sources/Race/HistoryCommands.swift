@@ -7,7 +7,8 @@ extension Race {
 
   static let history = Command(
     "history", "List the races that were watched",
-    discussion: "The latest first. 'hw race watch' keeps each race as it happens, unless --no-history says otherwise.",
+    discussion:
+      "The latest first. 'hw race watch' keeps each race as it happens, unless --no-history says otherwise.",
     options: [limit],
     output: .rows(RaceHistory.Entry.self),
     needs: [.store],
@@ -19,7 +20,8 @@ extension Race {
     try context.output.write(RaceHistory(context.races).entries(limit: call[limit]))
   }
 
-  static let race = Operand("ID", ValueKind<Int>.count(1 ... .max, "ID"), "The number of a race, as 'history' has it")
+  static let race = Operand(
+    "ID", ValueKind<Int>.count(1 ... .max, "ID"), "The number of a race, as 'history' has it")
 
   static let show = Command(
     "show", "Show a race of the history, event by event",
@@ -28,7 +30,8 @@ extension Race {
       replayed, here or on another machine.
       """,
     operands: [race],
-    output: .rows(RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
+    output: .rows(
+      RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
     needs: [.store],
     examples: [
       Example(
@@ -46,7 +49,8 @@ extension Race {
 
   static let stats = Command(
     "stats", "Count the wins of each bee",
-    discussion: "Over the races of the history that were seen to their finish; provisional winners do not count.",
+    discussion:
+      "Over the races of the history that were seen to their finish; provisional winners do not count.",
     output: .rows(BeeRecord.self),
     needs: [.store],
     examples: [Example("hw race stats", "who wins most")]
@@ -54,7 +58,9 @@ extension Race {
     let wins = try RaceHistory(context.races).wins()
     let races = wins.reduce(0) { $0 + $1.wins }
     try context.output.write(
-      wins.lazy.map { BeeRecord(name: $0.bee, wins: $0.wins, share: Double($0.wins) / Double(races), last: $0.last) }
+      wins.lazy.map {
+        BeeRecord(name: $0.bee, wins: $0.wins, share: Double($0.wins) / Double(races), last: $0.last)
+      }
     )
   }
 }
@@ -73,8 +79,10 @@ struct BeeRecord: Row {
       .number(($0.share * 1000).rounded() / 1000)
     }
     .shown { TableCell("\(Int(($0.share * 100).rounded())) %") },
-    Field(Column("last", title: "Last", meaning: "when it last won", type: .time)) { .integer(Int64($0.last)) }
-      .shown { TableCell(Timestamp(seconds: Int64($0.last)).inWords) },
+    Field(Column("last", title: "Last", meaning: "when it last won", type: .time)) {
+      .integer(Int64($0.last))
+    }
+    .shown { TableCell(Timestamp(seconds: Int64($0.last)).inWords) },
   ]
 }
 
@@ -93,7 +101,8 @@ extension RaceHistory.Entry: Row {
     .text("winner", "Winner", "the bee in front at the end, or null", orNull: \.winner),
     Field(
       Column(
-        "end", title: "End", meaning: "how it ended", type: .choice(RaceRecording.End.allCases.map(\.rawValue)))
+        "end", title: "End", meaning: "how it ended",
+        type: .choice(RaceRecording.End.allCases.map(\.rawValue)))
     ) { .text($0.end.rawValue) },
     .integer("changes", "Changes", "how often the standings changed", \.changes),
     .text("url", "URL", "the service that was watched", \.url).onRequest,

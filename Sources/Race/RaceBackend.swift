@@ -45,7 +45,8 @@ final class RaceBackend {
   }
 
   private static let migrations = Migrations(
-    "race", ["CREATE TABLE race (number INTEGER PRIMARY KEY, began INTEGER NOT NULL, length INTEGER NOT NULL);"])
+    "race",
+    ["CREATE TABLE race (number INTEGER PRIMARY KEY, began INTEGER NOT NULL, length INTEGER NOT NULL);"])
 
   // MARK: The race
 
@@ -90,7 +91,8 @@ final class RaceBackend {
       number: (last?.number ?? 0) + 1, began: rested - now <= RaceBackend.rest ? max(now, rested) : now,
       length: length)
     try database.run(
-      "INSERT INTO race VALUES (?, ?, ?)", [.integer(race.number), .integer(race.began), .integer(race.length)]
+      "INSERT INTO race VALUES (?, ?, ?)",
+      [.integer(race.number), .integer(race.began), .integer(race.length)]
     )
     return race
   }

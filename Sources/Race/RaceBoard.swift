@@ -20,7 +20,9 @@ struct RaceBoard: Sendable {
     let old = bees
     bees = new
     movedAt = now
-    origins = slides && !old.isEmpty && new.count <= RaceBoard.longestSliding ? RaceBoard.places(of: new, in: old) : []
+    origins =
+      slides && !old.isEmpty && new.count <= RaceBoard.longestSliding
+      ? RaceBoard.places(of: new, in: old) : []
   }
 
   /// Where each of `new` stood in `old`: the first of equal bees is the first of them again. One that is new comes in
@@ -90,7 +92,8 @@ struct RaceBoard: Sendable {
       ordinal, row: row, column: column + max(1, 7 - ordinal.utf8.count), style: index == 0 ? .bold : .plain,
       limit: width)
     if let medal = place.medal { canvas.write(medal, row: row, column: column + 8, limit: end - column - 8) }
-    canvas.write("⬢", row: row, column: column + 11, style: bee.style ?? .dim, limit: max(0, end - column - 11))
+    canvas.write(
+      "⬢", row: row, column: column + 11, style: bee.style ?? .dim, limit: max(0, end - column - 11))
     canvas.write(
       bee.name, row: row, column: column + 13, style: index == 0 ? .bold : .plain,
       limit: max(0, end - column - 14))

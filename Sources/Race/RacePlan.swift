@@ -1,4 +1,5 @@
 import Command
+import HTTP
 import System
 
 /// When a race is looked at: instants since its start, in order, the last at its finish.
@@ -9,11 +10,15 @@ import System
 struct RacePlan: Equatable, Sendable {
   let instants: [Duration]
 
-  /// A quarter above what the limit of 30 a minute allows.
-  static let interval = Duration.milliseconds(2500)
+  /// A quarter above what the limit allows: 2.5 s at 30 a minute.
+  static func interval(_ limit: RateLimit) -> Duration { limit.spacing * 5 / 4 }
 
-  init(length: Duration, interval: Duration = RacePlan.interval, budget: PacedEndpoint.Budget? = nil) {
-    let interval = max(interval, RacePlan.interval)
+  /// `interval` is somebody's wish; less than the limit allows is not done.
+  init(
+    length: Duration, interval: Duration? = nil, limit: RateLimit = RaceClient.limit,
+    budget: PacedEndpoint.Budget? = nil
+  ) {
+    let interval = max(interval ?? .zero, RacePlan.interval(limit))
     let all = RacePlan.even(from: .zero, to: length, interval)
     guard let budget, all.count(where: { $0 < budget.renewal }) > budget.left else {
       instants = all

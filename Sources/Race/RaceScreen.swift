@@ -144,7 +144,8 @@ struct RaceScreen: InteractiveScreen {
     let left = watch.length.map { max(.zero, $0 - elapsed).countdown } ?? "–:––"
     RaceView.drawMiddle(
       [
-        (left, .bold), ("", .plain), ("The service wants a CAPTCHA", .bold), (watch.captcha?.text ?? "", .plain),
+        (left, .bold), ("", .plain), ("The service wants a CAPTCHA", .bold),
+        (watch.captcha?.text ?? "", .plain),
         ("", .plain), (what, .plain), ("q leaves", .dim),
       ], on: &canvas)
   }

@@ -32,7 +32,9 @@ struct RaceView {
 
   private func drawFoot(on canvas: inout Canvas) {
     let last = canvas.rows - 1
-    if let note { canvas.write(note.text, row: last - 1, column: 1, style: note.style, limit: canvas.columns - 2) }
+    if let note {
+      canvas.write(note.text, row: last - 1, column: 1, style: note.style, limit: canvas.columns - 2)
+    }
     canvas.write(keys, row: last, column: 1, style: .dim, limit: canvas.columns - 2)
   }
 
@@ -44,7 +46,8 @@ struct RaceView {
     let top = max(0, (canvas.rows - wrapped.count) / 2)
     for (index, line) in wrapped.enumerated() {
       let width = DisplayWidth.of(line.text.neutralised)
-      canvas.write(line.text, row: top + index, column: max(0, (canvas.columns - width) / 2), style: line.style)
+      canvas.write(
+        line.text, row: top + index, column: max(0, (canvas.columns - width) / 2), style: line.style)
     }
   }
 

@@ -1,4 +1,5 @@
 import Command
+import HTTP
 import System
 
 /// A race that is watched, as a machine without a clock or a network: inputs in, each with its uptime; events and
@@ -29,11 +30,14 @@ struct RaceWatch: Sendable {
   private var planStart = Duration.zero
   private var failures = 0
   private var seq = 0
+  private var begunAt = Duration.zero
   private var now = Duration.zero
   private var events: [RaceEvent] = []
 
   struct Settings: Sendable {
-    var interval = RacePlan.interval
+    /// Nil: as often as the limit allows.
+    var interval: Duration?
+    var limit = RaceClient.limit
     /// How long after the finish its standings are still taken for the finish's.
     var settle = Duration.seconds(10)
     var captcha = CaptchaMode.wait
@@ -42,6 +46,8 @@ struct RaceWatch: Sendable {
     /// `--no-wait`: a rate limit is a failure.
     var waits = true
     var onlyHost: String?
+    /// Everything is given up after so long, with this failure.
+    var deadline: (after: Duration, failure: Failure)?
   }
 
   enum Input: Sendable {
@@ -100,8 +106,8 @@ struct RaceWatch: Sendable {
     let ask = open == nil ? nextAsk : nil
     // An open question about the standings is waited for: it has a time limit of its own.
     let isWaiting = if case .standings = open?.kind { true } else { false }
-    let end = isWaiting ? nil : deadline
-    return [ask, end].compactMap(\.self).min()
+    let end = isWaiting ? nil : settled
+    return [ask, end, giveUp].compactMap(\.self).min()
   }
 
   mutating func handle(_ input: Input, at uptime: Duration) -> Step {
@@ -109,7 +115,9 @@ struct RaceWatch: Sendable {
     events = []
     guard !isOver else { return Step() }
     switch input {
-    case .begin: nextAsk = now
+    case .begin:
+      begunAt = now
+      nextAsk = now
     case .tick: break
     case .askNow: if captcha != nil { nextAsk = max(now, openedAt + .seconds(1)) }
     case .answered(let number, let answer):
@@ -126,11 +134,16 @@ struct RaceWatch: Sendable {
 
 extension RaceWatch {
   /// The last instant at which the finish's standings are still asked for.
-  private var deadline: Duration? { finish.map { $0 + settings.settle } }
+  private var settled: Duration? { finish.map { $0 + settings.settle } }
+  private var giveUp: Duration? { settings.deadline.map { begunAt + $0.after } }
 
   private mutating func ask() -> Question? {
+    if let giveUp, now >= giveUp, !isOver, let failure = settings.deadline?.failure {
+      fail(failure)
+      return nil
+    }
     guard !isOver, open == nil || isSolving else { return nil }
-    if let deadline, now >= deadline {
+    if let settled, now >= settled {
       if hasAskedAfterFinish || captcha != nil || isShutOut {
         conclude()
         return nil
@@ -162,7 +175,7 @@ extension RaceWatch {
   /// The next look that the plan has; after the finish, soon again.
   private mutating func followPlan(_ budget: PacedEndpoint.Budget?) {
     guard let finish else { return nextAsk = now }
-    guard now < finish else { return nextAsk = now + .seconds(1) }
+    guard now < finish else { return nextAsk = hasAskedAfterFinish ? now + .seconds(1) : now }
     if let budget, plan.exceeds(budget, at: now - planStart) { makePlan(budget) }
     nextAsk = min(plan.next(after: now - planStart).map { planStart + $0 } ?? finish, finish)
   }
@@ -170,16 +183,16 @@ extension RaceWatch {
   private mutating func makePlan(_ budget: PacedEndpoint.Budget?) {
     guard let finish else { return }
     planStart = now
-    plan = RacePlan(length: max(.zero, finish - now), interval: settings.interval, budget: budget)
+    plan = RacePlan(
+      length: max(.zero, finish - now), interval: settings.interval, limit: settings.limit, budget: budget)
   }
 
-  /// Nothing is asked for a while; but the finish is not missed for that.
+  /// Nothing is asked for a while; but at the finish always: a call is kept for it, and where that cannot be had either,
+  /// the ledger refuses it without a word to the service.
   private mutating func pause(_ wait: Duration) {
     followPlan(nil)
-    let earliest = now + wait
-    guard let next = nextAsk else { return }
-    nextAsk = max(next, earliest)
-    if let finish, now < finish, earliest <= finish { nextAsk = min(max(next, earliest), finish) }
+    nextAsk = max(nextAsk ?? now, now + wait)
+    if let finish, now < finish { nextAsk = min(nextAsk ?? finish, finish) }
   }
 }
 
@@ -196,7 +209,9 @@ extension RaceWatch {
       event.duration = length
       emit(event)
       makePlan(budget)
-      nextAsk = now
+      // Where many begin at once, the first look is left to those who still have to learn how long the race is.
+      let isScarce = budget.map { $0.left <= settings.limit.count / 2 } ?? false
+      nextAsk = isScarce ? plan.next(after: .zero).map { now + $0 } ?? now + length : now
     case .success(.standings(let bees, let budget)):
       recover()
       show(bees)
@@ -256,30 +271,35 @@ extension RaceWatch {
     switch settings.captcha {
     case .fail: fail(address.wanted)
     case .browser: nextAsk = now
-    case .open, .wait: pause(CaptchaMode.pace)
+    case .open, .wait: pause(captchaPace)
     }
+  }
+
+  /// Slow; but not so slow that the time after the finish passes between two looks.
+  private var captchaPace: Duration {
+    finish.map { now >= $0 } ?? false ? min(CaptchaMode.pace, .seconds(3)) : CaptchaMode.pace
   }
 
   /// Without a browser the CAPTCHA is waited for.
   private mutating func fallBack(_ failure: Failure, _ address: CaptchaAddress) {
     var event = RaceEvent(.retry)
     event.message = failure.message
-    event.wait = CaptchaMode.pace
+    settings.captcha = .wait
+    pause(captchaPace)
+    event.wait = nextAsk.map { $0 - now }
     event.captchaUrl = address.text
     emit(event)
-    settings.captcha = .wait
-    pause(CaptchaMode.pace)
   }
 
   private mutating func obey(_ failure: Failure) {
     guard settings.waits else { return fail(failure) }
     let wait = max(.milliseconds(500), failure.retryAfter ?? .seconds(60))
     trouble = Trouble(failure: failure, until: now + wait)
-    var event = RaceEvent(.rateLimited)
-    event.wait = wait
-    emit(event)
     makePlan(nil)
     pause(wait)
+    var event = RaceEvent(.rateLimited)
+    event.wait = nextAsk.map { $0 - now }
+    emit(event)
   }
 
   private mutating func retry(_ failure: Failure) {
@@ -306,7 +326,7 @@ extension RaceWatch {
     }
     let isLost = trouble.map { $0.failure.kind != .rateLimited } ?? false
     if isLost, let trouble { emit(trouble.failure) }
-    let isInTime = hasAskedAfterFinish && (deadline.map { openedAt <= $0 } ?? false)
+    let isInTime = hasAskedAfterFinish && (settled.map { openedAt <= $0 } ?? false)
     var event = RaceEvent(.finish)
     event.bees = bees
     event.winner = bees.first?.name

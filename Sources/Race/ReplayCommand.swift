@@ -15,7 +15,8 @@ extension Race {
       it is the screen of 'hw race watch': space halts it, 'q' leaves. Elsewhere its events come as they came then.
       """,
     operands: [source], options: [speed, animation],
-    output: .rows(RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
+    output: .rows(
+      RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
     needs: [.store],
     examples: [
       Example(

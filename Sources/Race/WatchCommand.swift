@@ -35,13 +35,14 @@ extension Race {
     options: [
       interval, settle, plan, start, save, keeps, bell, animation, captchaMode, browser, onlyHost,
     ],
-    output: .rows(RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
+    output: .rows(
+      RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
     needs: [.network, .store],
     examples: [
       Example("hw race watch --plan", "when it would be looked at"),
       Example("hw serve --race-seconds 2 -- hw race watch -q", "the winner of a short one, tried out"),
       Example(
-        "hw serve --race-seconds 2 --captcha-after 1 -- hw race watch --captcha fail --jsonl",
+        "hw serve --race-seconds 2 --captcha-after 1 -- hw race watch --captcha fail",
         "what a script sees of a CAPTCHA", exits: 9),
     ],
     failures: [.no, .captcha, .invalidData, .rateLimited, .connection]
@@ -86,8 +87,7 @@ struct WatchRun {
   func printPlan() throws(Failure) {
     let service = try pacedEndpoint { _ in }
     let length = try RaceClient(endpoint: context.endpoint(RaceClient.service), time: context.time).duration()
-    let plan = RacePlan(
-      length: length, interval: call[Race.interval] ?? RacePlan.interval, budget: try service.budget())
+    let plan = RacePlan(length: length, interval: call[Race.interval], budget: try service.budget())
     try context.output.write(
       plan.instants.lazy.enumerated().map { PlannedLook(number: $0 + 1, at: $1, length: length) })
   }
@@ -150,12 +150,15 @@ struct WatchRun {
 
   private func watchSettings(_ flow: CaptchaFlow) throws(Failure) -> RaceWatch.Settings {
     var settings = RaceWatch.Settings()
-    settings.interval = call[Race.interval] ?? RacePlan.interval
+    settings.interval = call[Race.interval]
     settings.settle = call[Race.settle]
     settings.captcha = flow.mode
     settings.retries = call[StandardOptions.retries]
     settings.waits = call[StandardOptions.wait]
     settings.onlyHost = call[Race.onlyHost]
+    if let limit = call[StandardOptions.deadline] {
+      settings.deadline = (after: limit, failure: Deadline(in: limit, context.time).failure)
+    }
     return settings
   }
 }

@@ -28,7 +28,8 @@ extension Toolbox {
     Option(
       "race-seconds", ValueKind<Int>.count(1...86_400, "SECONDS"), "Let a bee race last SECONDS, not 26"),
     Option(
-      "captcha-after", ValueKind<Int>.count(0 ... .max), "Let the race want a CAPTCHA after N calls, until it is solved"),
+      "captcha-after", ValueKind<Int>.count(0 ... .max),
+      "Let the race want a CAPTCHA after N calls, until it is solved"),
     Option(
       "captcha-chance", ValueKind<Int>.count(0...100, "PERCENT"),
       "Let the race want a CAPTCHA at random, each time until it is solved"),

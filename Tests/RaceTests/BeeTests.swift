@@ -8,7 +8,8 @@ import Testing
 @Suite struct Places {
   @Test(arguments: [
     (1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (10, "10th"), (11, "11th"), (12, "12th"), (13, "13th"),
-    (21, "21st"), (22, "22nd"), (23, "23rd"), (101, "101st"), (111, "111th"), (112, "112th"), (10_000, "10000th"),
+    (21, "21st"), (22, "22nd"), (23, "23rd"), (101, "101st"), (111, "111th"), (112, "112th"),
+    (10_000, "10000th"),
   ])
   func ordinal(number: Int, text: String) {
     #expect(Place(number: number).ordinal == text)
@@ -21,7 +22,8 @@ import Testing
 
 @Suite struct Colors {
   @Test(arguments: [
-    ("#8d62a1", Style.color(red: 0x8D, green: 0x62, blue: 0xA1)), ("#FFF", .color(red: 255, green: 255, blue: 255)),
+    ("#8d62a1", Style.color(red: 0x8D, green: 0x62, blue: 0xA1)),
+    ("#FFF", .color(red: 255, green: 255, blue: 255)),
     ("red", nil), ("#xyz", nil), ("#12345", nil), ("8d62a1", nil), ("", nil), ("#", nil), ("#é1", nil),
     ("#12345é", nil), ("#8d62a1ff", nil),
   ])
@@ -48,7 +50,8 @@ import Testing
 
 @Suite struct Countdowns {
   @Test(arguments: [
-    (26_000, "0:26"), (25_001, "0:26"), (25_000, "0:25"), (1, "0:01"), (0, "0:00"), (-5, "0:00"), (60_000, "1:00"),
+    (26_000, "0:26"), (25_001, "0:26"), (25_000, "0:25"), (1, "0:01"), (0, "0:00"), (-5, "0:00"),
+    (60_000, "1:00"),
     (7_200_000, "2:00:00"),
   ])
   func countTheSecondThatHasBegun(milliseconds: Int, text: String) {
