@@ -14,15 +14,15 @@ public struct Endpoint {
   }
 
   /// What `read` makes of the JSON that a path answers with. Any other answer is a failure that says what came, and
-  /// what is not the contract's is blamed on the request. `refuse` sees each answer first, and throws where the service
-  /// has words of its own for a refusal.
+  /// what is not the contract's is blamed on the request. `refusal` is asked first: for a service that has its own way
+  /// to say no.
   public func get<Answer>(
-    _ path: URL.Path, _ query: URL.Query = [:], refuse: (Response) throws(Failure) -> Void = { _ in },
+    _ path: URL.Path, _ query: URL.Query = [:], refusal: (Response) -> Failure? = { _ in nil },
     _ read: (JSON) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     let request = request(.get, path, query)
     let response = try transport.send(request)
-    try refuse(response)
+    if let failure = refusal(response) { throw failure }
     let bytes = try response.json(answering: request)
     do throws(Failure) {
       return try read(JSON.parse(bytes))

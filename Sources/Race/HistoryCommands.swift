@@ -10,14 +10,16 @@ extension Race {
     discussion:
       "The latest first. 'hw race watch' keeps each race as it happens, unless --no-history says otherwise.",
     options: [limit],
-    output: .rows(RaceHistory.Entry.self),
+    output: .rows(KeptRace.self),
     needs: [.store],
     examples: [
       Example("hw race history", "the last twenty"),
       Example("hw race history --json --limit 1", "the last one, for a program"),
     ]
   ) { call, context throws(Failure) in
-    try context.output.write(RaceHistory(context.races).entries(limit: call[limit]))
+    let time = context.time
+    let races = try RaceHistory(context.races).entries(limit: call[limit])
+    try context.output.write(races.lazy.map { KeptRace(race: $0, time: time) })
   }
 
   static let race = Operand(
@@ -56,10 +58,11 @@ extension Race {
     examples: [Example("hw race stats", "who wins most")]
   ) { call, context throws(Failure) in
     let wins = try RaceHistory(context.races).wins()
-    let races = wins.reduce(0) { $0 + $1.wins }
+    let (races, time) = (wins.reduce(0) { $0 + $1.wins }, context.time)
     try context.output.write(
       wins.lazy.map {
-        BeeRecord(name: $0.bee, wins: $0.wins, share: Double($0.wins) / Double(races), last: $0.last)
+        BeeRecord(
+          name: $0.bee, wins: $0.wins, share: Double($0.wins) / Double(races), last: $0.last, time: time)
       }
     )
   }
@@ -70,51 +73,38 @@ struct BeeRecord: Row {
   var name: String
   var wins: Int
   var share: Double
-  var last: Int
+  var last: Timestamp
+  /// For whoever reads a table, in the time of the wall.
+  var time: any TimeKeeper
 
   static let fields: Fields<BeeRecord> = [
     .text("name", "Name", "what the bee is called", \.name),
     .integer("wins", "Wins", "how many races it has won", \.wins),
-    Field(Column("share", title: "Share", meaning: "its part of all wins, 0 to 1", type: .number)) {
-      .number(($0.share * 1000).rounded() / 1000)
-    }
+    .number("share", "Share", "its part of all wins, 0 to 1") { ($0.share * 1000).rounded() / 1000 }
     .shown { TableCell("\(Int(($0.share * 100).rounded())) %") },
-    Field(Column("last", title: "Last", meaning: "when it last won", type: .time)) {
-      .integer(Int64($0.last))
-    }
-    .shown { TableCell(Timestamp(seconds: Int64($0.last)).inWords) },
+    .time("last", "Last", "when it last won", \.last)
+      .shown { TableCell($0.time.local($0.last).minutes) },
   ]
 }
 
-extension RaceHistory.Entry: Row {
-  static let fields: Fields<RaceHistory.Entry> = [
-    .integer("id", "No.", "the number of the race, for show and replay", \.id),
-    Field(Column("started", title: "Started", meaning: "when it was watched", type: .time)) {
-      .integer(Int64($0.started))
-    }
-    .shown { TableCell(Timestamp(seconds: Int64($0.started)).inWords) },
-    Field(
-      Column(
-        "duration", title: "Duration", meaning: "the seconds it lasted, or null if that was not learned",
-        type: .number, isOptional: true)
-    ) { $0.duration.map(Cell.number) ?? .null },
-    .text("winner", "Winner", "the bee in front at the end, or null", orNull: \.winner),
+/// A race of the history, for a reader with a clock on the wall.
+struct KeptRace: Row {
+  var race: RaceHistory.Entry
+  var time: any TimeKeeper
+
+  static let fields: Fields<KeptRace> = [
+    .integer("id", "No.", "the number of the race, for show and replay", \.race.id),
+    .time("started", "Started", "when it was watched", \.race.started)
+      .shown { TableCell($0.time.local($0.race.started).minutes) },
+    .number(
+      "duration", "Duration", "the seconds it lasted, or null if that was not learned", orNull: \.race.duration),
+    .text("winner", "Winner", "the bee in front at the end, or null", orNull: \.race.winner),
     Field(
       Column(
         "end", title: "End", meaning: "how it ended",
         type: .choice(RaceRecording.End.allCases.map(\.rawValue)))
-    ) { .text($0.end.rawValue) },
-    .integer("changes", "Changes", "how often the standings changed", \.changes),
-    .text("url", "URL", "the service that was watched", \.url).onRequest,
+    ) { .text($0.race.end.rawValue) },
+    .integer("changes", "Changes", "how often the standings changed", \.race.changes),
+    .text("url", "URL", "the service that was watched", \.race.url).onRequest,
   ]
-}
-
-extension Timestamp {
-  /// `2024-03-01 12:30 UTC`
-  fileprivate var inWords: String {
-    let minute = seconds / 60
-    let (hours, minutes) = (minute / 60 % 24, minute % 60)
-    func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(CalendarDay(daysSinceEpoch: Int(seconds / 86_400))) \(padded(hours)):\(padded(minutes)) UTC"
-  }
 }

@@ -12,8 +12,7 @@ final class RaceHistory {
   /// A row of it.
   struct Entry: Sendable {
     var id: Int
-    /// Seconds since 1970.
-    var started: Int
+    var started: Timestamp
     var url: String
     /// In seconds; nil when that was never learned.
     var duration: Double?
@@ -104,7 +103,7 @@ final class RaceHistory {
       """, [.integer(limit)]
     ) { row throws(Failure) in
       Entry(
-        id: try row[0].integer, started: try row[1].integer, url: try row[2].text,
+        id: try row[0].integer, started: Timestamp(seconds: Int64(try row[1].integer)), url: try row[2].text,
         duration: try row[3].orNull?.real, winner: try row[4].orNull?.text,
         end: RaceRecording.End(rawValue: try row[5].text) ?? .interrupted, changes: try row[6].integer)
     }
@@ -121,14 +120,14 @@ final class RaceHistory {
   }
 
   /// The bees that have won, the most frequent first, and how many races were seen to their end.
-  func wins() throws(Failure) -> [(bee: String, wins: Int, last: Int)] {
+  func wins() throws(Failure) -> [(bee: String, wins: Int, last: Timestamp)] {
     try database.rows(
       """
       SELECT winner, count(*), max(started) FROM race WHERE winner IS NOT NULL AND ending = 'finished'
       GROUP BY winner ORDER BY count(*) DESC, winner
       """
     ) { row throws(Failure) in
-      (bee: try row[0].text, wins: try row[1].integer, last: try row[2].integer)
+      (bee: try row[0].text, wins: try row[1].integer, last: Timestamp(seconds: Int64(try row[2].integer)))
     }
   }
 }

@@ -85,35 +85,26 @@ extension RaceEvent: Row {
       Column(
         "event", title: "Event", meaning: "what happened", type: .choice(Kind.allCases.map(\.rawValue)))
     ) { .text($0.kind.rawValue) },
-    .integer("seq", "No.", "counts the events, from 1") { $0.seq },
-    number("elapsed", "Elapsed", "seconds since the race began") { $0.elapsed },
-    number("remaining", "Remaining", "seconds to the finish, or null before the race") { $0.remaining },
-    number("duration", "Duration", "of start: the seconds that the race lasts") { $0.duration },
+    .integer("seq", "No.", "counts the events, from 1", \.seq),
+    .number("elapsed", "Elapsed", "seconds since the race began", \.elapsed.inSeconds),
+    .number(
+      "remaining", "Remaining", "seconds to the finish, or null before the race", orNull: \.remaining?.inSeconds),
+    .number("duration", "Duration", "of start: the seconds that the race lasts", orNull: \.duration?.inSeconds),
     .text("winner", "Winner", "of finish: the bee in front, or null when nobody was there", orNull: \.winner),
-    Field(
-      Column(
-        "provisional", title: "Provisional", meaning: "of finish: the standings are not the finish's own",
-        type: .flag, isOptional: true)
-    ) { $0.isProvisional.map(Cell.flag) ?? .null },
+    .flag(
+      "provisional", "Provisional", "of finish: the standings are not the finish's own", orNull: \.isProvisional),
     Field(
       Column(
         "beeList", title: "Bees", meaning: "of standings and finish: names and colours, in the race's order",
         type: .list(.object), isOptional: true)
     ) { $0.bees.map { .list($0.map(\.cell)) } ?? .null },
     .text("captchaUrl", "CAPTCHA", "of captcha and error: where it is solved", orNull: \.captchaUrl),
-    number("wait", "Wait", "of rate_limited and retry: seconds until the next attempt") { $0.wait },
+    .number(
+      "wait", "Wait", "of rate_limited and retry: seconds until the next attempt", orNull: \.wait?.inSeconds),
     .text("message", "Message", "of retry and error: what went wrong", orNull: \.message),
   ]
 
   static let text: (@Sendable (RaceEvent, Screen?) -> String)? = { event, _ in event.sentence ?? "" }
-
-  private static func number(
-    _ path: String, _ title: String, _ meaning: String, _ read: @escaping @Sendable (RaceEvent) -> Duration?
-  ) -> Field<RaceEvent> {
-    Field(Column(path, title: title, meaning: meaning, type: .number, isOptional: true)) {
-      read($0).map { .number($0.inSeconds) } ?? .null
-    }
-  }
 }
 
 extension Bee {

@@ -63,13 +63,9 @@ struct PlannedLook: Row {
 
   static let fields: Fields<PlannedLook> = [
     .integer("look", "Look", "counts the looks, from 1") { $0.number },
-    Field(Column("at", title: "At", meaning: "seconds since the start", type: .number)) {
-      .number($0.at.inSeconds)
-    }
+    .number("at", "At", "seconds since the start", \.at.inSeconds)
     .shown { TableCell($0.at.tenths) },
-    Field(Column("remaining", title: "Remaining", meaning: "seconds to the finish", type: .number)) {
-      .number(($0.length - $0.at).inSeconds)
-    }
+    .number("remaining", "Remaining", "seconds to the finish") { ($0.length - $0.at).inSeconds }
     .shown { TableCell(($0.length - $0.at).tenths) },
   ]
 }

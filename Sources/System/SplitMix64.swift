@@ -1,6 +1,5 @@
-/// Sebastiano Vigna's SplitMix64: small, and the same on every machine, so that what is invented from a seed is the same
-/// everywhere and always.
-public struct SplitMix64: RandomNumberGenerator, Equatable, Sendable {
+/// Sebastiano Vigna's SplitMix64: small, and the same numbers from a seed on every machine and in every version.
+public struct SplitMix64: Equatable, Sendable {
   private var state: UInt64
 
   public init(seed: UInt64) {
@@ -18,5 +17,10 @@ public struct SplitMix64: RandomNumberGenerator, Equatable, Sendable {
   /// From 0 up to, but not, 1.
   public mutating func fraction() -> Double {
     Double(next() >> 11) * 0x1p-53
+  }
+
+  /// From 0 up to, but not, `bound`, which must be above 0.
+  public mutating func next(below bound: Int) -> Int {
+    Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 }

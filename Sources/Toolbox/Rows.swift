@@ -61,15 +61,6 @@ extension Toolbox {
   }
 }
 
-extension ValueKind where Value == SortOrder {
-  static var sortOrder: ValueKind {
-    ValueKind(
-      "FIELD[:desc]", wants: "a field, with ':desc' for the largest first",
-      show: { $0.field + ($0.isDescending ? ":desc" : "") }
-    ) { SortOrder($0) }
-  }
-}
-
 extension JSON {
   /// The value in memory of its own: a row that is kept must not keep a stream's whole buffer.
   fileprivate func copied() throws(Failure) -> JSON {

@@ -77,7 +77,7 @@ private func recorded() -> [RaceEvent] {
     #expect(entry.end == .finished)
     #expect(entry.duration == 5)
     #expect(entry.changes == 2)
-    #expect(entry.started == 1000)
+    #expect(entry.started == Timestamp(seconds: 1000))
   }
 
   @Test func aRaceThatWasCutShortIsThereAsFarAsItWasSeen() throws {
