@@ -8,7 +8,7 @@ extension Race {
   static let history = Command(
     "history", "List the races that were watched",
     discussion:
-      "The latest first. 'hw race watch' keeps each race as it happens, unless --no-history says otherwise.",
+      "The latest first. 'hw race watch' keeps each race as it happens, unless it is told not to.",
     options: [limit],
     output: .rows(KeptRace.self),
     needs: [.store],
@@ -81,7 +81,7 @@ struct BeeRecord: Row {
     .text("name", "Name", "what the bee is called", \.name),
     .integer("wins", "Wins", "how many races it has won", \.wins),
     .number("share", "Share", "its part of all wins, 0 to 1") { ($0.share * 1000).rounded() / 1000 }
-    .shown { TableCell("\(Int(($0.share * 100).rounded())) %") },
+      .shown { TableCell("\(Int(($0.share * 100).rounded())) %") },
     .time("last", "Last", "when it last won", \.last)
       .shown { TableCell($0.time.local($0.last).minutes) },
   ]
@@ -97,7 +97,8 @@ struct KeptRace: Row {
     .time("started", "Started", "when it was watched", \.race.started)
       .shown { TableCell($0.time.local($0.race.started).minutes) },
     .number(
-      "duration", "Duration", "the seconds it lasted, or null if that was not learned", orNull: \.race.duration),
+      "duration", "Duration", "the seconds it lasted, or null if that was not learned",
+      orNull: \.race.duration),
     .text("winner", "Winner", "the bee in front at the end, or null", orNull: \.race.winner),
     Field(
       Column(

@@ -49,7 +49,9 @@ struct RaceClient {
   private func refusal(_ response: Response) -> Failure? {
     switch response.status {
     case 403:
-      guard let json = try? JSON.parse(response.body), let text = try? json["captchaUrl"].string else { return nil }
+      guard let json = try? JSON.parse(response.body), let text = try? json["captchaUrl"].string else {
+        return nil
+      }
       do throws(Failure) { return try CaptchaAddress(text).wanted } catch { return error }
     case 429:
       let now = time.now()

@@ -88,11 +88,14 @@ extension RaceEvent: Row {
     .integer("seq", "No.", "counts the events, from 1", \.seq),
     .number("elapsed", "Elapsed", "seconds since the race began", \.elapsed.inSeconds),
     .number(
-      "remaining", "Remaining", "seconds to the finish, or null before the race", orNull: \.remaining?.inSeconds),
-    .number("duration", "Duration", "of start: the seconds that the race lasts", orNull: \.duration?.inSeconds),
+      "remaining", "Remaining", "seconds to the finish, or null before the race",
+      orNull: \.remaining?.inSeconds),
+    .number(
+      "duration", "Duration", "of start: the seconds that the race lasts", orNull: \.duration?.inSeconds),
     .text("winner", "Winner", "of finish: the bee in front, or null when nobody was there", orNull: \.winner),
     .flag(
-      "provisional", "Provisional", "of finish: the standings are not the finish's own", orNull: \.isProvisional),
+      "provisional", "Provisional", "of finish: the standings are not the finish's own",
+      orNull: \.isProvisional),
     Field(
       Column(
         "beeList", title: "Bees", meaning: "of standings and finish: names and colours, in the race's order",

@@ -6,12 +6,12 @@ import Terminal
 extension Race {
   static let speed = Option("speed", .count(1...1000), default: 1, "Replay N times as fast")
   static let source = Operand(
-    "ID|FILE", ValueKind<String>.text("ID|FILE", .files), "A race of the history, or a file of events")
+    "RACE", ValueKind<String>.text("RACE", .files), "A race of the history, or a file of events")
 
   static let replay = Command(
     "replay", "Watch a race again",
     discussion: """
-      A race of the history by its number, or a file that --save or --jsonl made; '-' is standard input. On a terminal \
+      A race of the history by its number, or a file that 'hw race watch' saved or printed as JSON lines; '-' is standard input. On a terminal \
       it is the screen of 'hw race watch': space halts it, 'q' leaves. Elsewhere its events come as they came then.
       """,
     operands: [source], options: [speed, animation],

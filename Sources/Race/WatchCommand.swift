@@ -64,9 +64,9 @@ struct PlannedLook: Row {
   static let fields: Fields<PlannedLook> = [
     .integer("look", "Look", "counts the looks, from 1") { $0.number },
     .number("at", "At", "seconds since the start", \.at.inSeconds)
-    .shown { TableCell($0.at.tenths) },
+      .shown { TableCell($0.at.tenths) },
     .number("remaining", "Remaining", "seconds to the finish") { ($0.length - $0.at).inSeconds }
-    .shown { TableCell(($0.length - $0.at).tenths) },
+      .shown { TableCell(($0.length - $0.at).tenths) },
   ]
 }
 

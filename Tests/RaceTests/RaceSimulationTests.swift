@@ -8,7 +8,7 @@ import Testing
 @testable import HTTP
 @testable import Race
 
-extension SplitMix64: @retroactive RandomNumberGenerator {}
+extension SplitMix64: RandomNumberGenerator {}
 
 /// A world that stands still until somebody waits: true time, and the clocks that show it, not all of them right.
 final class SimulatedTime: TimeKeeper {
