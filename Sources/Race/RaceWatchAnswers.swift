@@ -15,7 +15,7 @@ extension RaceWatch {
       emit(event)
       makePlan(budget)
       // Where many begin at once, the first look is left to those who still have to learn how long the race is.
-      let isScarce = budget.map { $0.left <= settings.limit.count / 2 } ?? false
+      let isScarce = budget.map { $0.left * 3 <= settings.limit.count * 2 } ?? false
       nextAsk = isScarce ? plan.next(after: .zero).map { now + $0 } ?? now + length : now
     case .success(.standings(let bees, let budget)):
       recover()

@@ -318,11 +318,11 @@ extension Failure {
 
   @Test func whoBeginsWhenLittleIsLeftLeavesTheFirstLookToOthers() {
     var race = Watching()
-    race.answer(.duration(.seconds(10), .init(left: 15, renewal: .seconds(60))))
+    race.answer(.duration(.seconds(10), .init(left: 20, renewal: .seconds(60))))
     #expect(race.question == nil)
     #expect(race.wait() == 2.5)
     var early = Watching()
-    early.answer(.duration(.seconds(10), .init(left: 16, renewal: .seconds(60))))
+    early.answer(.duration(.seconds(10), .init(left: 21, renewal: .seconds(60))))
     #expect(early.question != nil)
   }
 
