@@ -8,10 +8,21 @@ public struct PacedEndpoint {
   public let reserved: Endpoint
   private let limited: RateLimited?
 
-  init(_ base: URL, _ headers: Headers, _ transport: any Transport, limited: RateLimited?) {
-    endpoint = Endpoint(base, headers: headers, transport)
-    reserved = Endpoint(base, headers: headers, limited.map { Reserved(limited: $0) } ?? transport)
+  /// `recorded` is what stands around every way there.
+  init(
+    _ base: URL, _ headers: Headers, _ limited: RateLimited,
+    recorded: (any Transport) -> any Transport = { $0 }
+  ) {
+    endpoint = Endpoint(base, headers: headers, recorded(limited))
+    reserved = Endpoint(base, headers: headers, recorded(Reserved(limited: limited)))
     self.limited = limited
+  }
+
+  /// Where nobody counts.
+  init(_ endpoint: Endpoint) {
+    self.endpoint = endpoint
+    reserved = endpoint
+    limited = nil
   }
 
   /// What the ledger that all processes share leaves of the limit.

@@ -112,8 +112,26 @@ public struct Rows<R: Row> {
     }
   }
 
+  /// Puts out what was written so far: for a producer that is about to wait for more. A table's columns are as wide
+  /// from then on as they had to be until now, or wider.
+  public mutating func pause() throws(Failure) {
+    if case .fields(var rows) = form {
+      form = .text(terminator: "")
+      defer { form = .fields(rows) }
+      try rows.settle(to: output.outlet)
+    }
+    try output.outlet.flush()
+  }
+
+  /// Like `pause`, and waits until the reader has taken everything: for a producer that makes more only where more is
+  /// wanted. Fails as `closedPipe` where the reader has gone away.
+  public mutating func awaitReader() throws(Failure) {
+    try pause()
+    try output.outlet.awaitReader()
+  }
+
   func finish() throws(Failure) {
-    if case .fields(let rows) = form { try rows.finish(to: output.outlet) }
+    if case .fields(var rows) = form { try rows.finish(to: output.outlet) }
   }
 }
 
@@ -153,7 +171,11 @@ private struct FieldRows<R: Row> {
     }
   }
 
-  func finish(to outlet: Outlet) throws(Failure) {
+  mutating func settle(to outlet: Outlet) throws(Failure) {
+    try writer.settle(to: outlet)
+  }
+
+  mutating func finish(to outlet: Outlet) throws(Failure) {
     try writer.finish(to: outlet)
   }
 

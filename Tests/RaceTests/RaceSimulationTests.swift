@@ -143,7 +143,7 @@ struct Simulation {
       service, limit: watch.settings.limit, ledgersIn: "/dev/null/none", patience: .failAtOnce, deadline: nil,
       time: time, tell: { _ in })
     let (time, service) = (time, service)
-    let paced = PacedEndpoint(URL(scheme: .https, host: "race.example"), [:], limited, limited: limited)
+    let paced = PacedEndpoint(URL(scheme: .https, host: "race.example"), [:], limited)
     let courier = RaceCourier(paced, time: time) { _ throws(Failure) in
       service.isBeingSolved = true
       time.pass(7000)
