@@ -13,13 +13,37 @@ extension Context {
 
   /// The same, within a limit that is known only now.
   public func endpoint(_ service: Service, limit: RateLimit?) throws(Failure) -> Endpoint {
+    let (base, headers) = try origin(of: service)
+    return Endpoint(base, headers: headers, try transport(service, base, limit))
+  }
+
+  /// The service for a caller who keeps time: every call is made at once or refused at once, nothing is tried again and
+  /// no copy stands in for an answer. `tell` gets what `-v` tells, for a screen that would be written over.
+  public func pacedEndpoint(
+    _ service: Service, timeout: Duration, tell: @escaping (String) -> Void
+  ) throws(Failure) -> PacedEndpoint {
+    let (base, headers) = try origin(of: service)
+    let isRemote = base.scheme.hasHost || base.scheme == .unix
+    guard let limit = service.limit, isRemote, !call[StandardOptions.explain], call[StandardOptions.replay] == nil
+    else {
+      return PacedEndpoint(Endpoint(base, headers: headers, try transport(service, base, nil, tell: tell)))
+    }
+    let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
+    let network = logged(Network(environment: host.environment, limits: limits, time: time), tell: tell)
+    let limited = RateLimited(
+      network, limit: limit, ledgersIn: (try? Folders(host.environment).state) ?? "", patience: .failAtOnce,
+      deadline: nil, time: time, tell: tell)
+    return PacedEndpoint(base, headers, limited, recorded: recorded)
+  }
+
+  private func origin(of service: Service) throws(Failure) -> (URL, Headers) {
     var secret = try secret(of: service)
     let base = try URL(call[StandardOptions.url] ?? (secret == nil ? service.address : service.live))
     if secret == nil { try refuseWithoutSecret(service, at: base) }
     if base.isEmbedded { secret = secret ?? service.credential?.embedded }
     let headers: Headers =
       if let secret, let credential = service.credential { [credential.header: secret] } else { [:] }
-    return Endpoint(base, headers: headers, try transport(service, base, limit))
+    return (base, headers)
   }
 
   /// Where the service is asked.
@@ -41,30 +65,34 @@ extension Context {
   /// The way of a request, from the command down: each layer knows only the next. A recording is made of what the
   /// command saw, so what plays it needs no limit, no retries and no cache.
   private func transport(
-    _ service: Service, _ base: URL, _ limit: RateLimit?
+    _ service: Service, _ base: URL, _ limit: RateLimit?, tell: ((String) -> Void)? = nil
   ) throws(Failure) -> any Transport {
     if call[StandardOptions.explain] {
       return Explained(variable: service.variable) { line throws(Failure) in
         try output.outlet.write(line + "\n")
       }
     }
-    if let folder = call[StandardOptions.replay] { return logged(Replayed(folder: folder)) }
-    var transport = try answering(service, base, limit)
-    if let folder = call[StandardOptions.record] { transport = Recorded(transport, folder: folder) }
-    return transport
+    if let folder = call[StandardOptions.replay] { return logged(Replayed(folder: folder), tell: tell) }
+    return recorded(try answering(service, base, limit, tell: tell))
+  }
+
+  private func recorded(_ transport: any Transport) -> any Transport {
+    guard let folder = call[StandardOptions.record] else { return transport }
+    return Recorded(transport, folder: folder)
   }
 
   /// What answers in the end: a backend in the process, or the network.
   private func answering(
-    _ service: Service, _ base: URL, _ limit: RateLimit?
+    _ service: Service, _ base: URL, _ limit: RateLimit?, tell: ((String) -> Void)?
   ) throws(Failure) -> any Transport {
     guard base.scheme.hasHost || base.scheme == .unix else {
       let suite = try program.suite(service.suite)
-      return logged(EmbeddedTransport(Router([try suite.backend(backendSettings(base))])))
+      return logged(EmbeddedTransport(Router([try suite.backend(backendSettings(base))])), tell: tell)
     }
     let deadline = call[StandardOptions.deadline].map { Deadline(in: $0, time) }
     let limits = TimeLimits(attempt: call[StandardOptions.timeout], deadline: deadline)
-    let network = logged(Network(environment: host.environment, limits: limits, time: time))
+    let network = logged(
+      Network(environment: host.environment, limits: limits, time: time), tell: tell)
     return base.scheme.hasHost ? considerate(network, limit, deadline) : network
   }
 
@@ -96,11 +124,12 @@ extension Context {
     return transport
   }
 
-  private func logged(_ transport: any Transport) -> any Transport {
+  /// Nil for `tell` means standard error.
+  private func logged(_ transport: any Transport, tell: ((String) -> Void)?) -> any Transport {
     guard call[StandardOptions.verbose] > 0 else { return transport }
     return Logged(
       transport, detail: call[StandardOptions.verbose] > 1 ? .headers : .line, time: time,
-      tell: { messages.tell($0, verbosity: 1) })
+      tell: tell ?? { messages.tell($0, verbosity: 1) })
   }
 
   private func backendSettings(_ base: URL) throws(Failure) -> BackendSettings {
