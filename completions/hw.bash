@@ -5,7 +5,39 @@
 # '<files>', '<folders>' and '<list>' tell how to complete.
 _hw_words() {
   case $1 in
-    '') echo 'wordle serve rows schema help completions' ;;
+    '') echo 'nba wordle nodes config serve rows schema help completions' ;;
+    'nba') echo 'teams team games players player standings record' ;;
+    'nba ?') echo 'known' ;;
+    'nba teams ?') echo 'known' ;;
+    'nba teams --') echo '--sort --reverse --conference --division --historic --key-file --rate --fields' ;;
+    'nba teams --sort') echo 'name city conference' ;;
+    'nba teams --key-file') echo '<files>' ;;
+    'nba teams --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
+    'nba team ?') echo 'known' ;;
+    'nba team --') echo '--key-file --rate --fields' ;;
+    'nba team --key-file') echo '<files>' ;;
+    'nba team --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
+    'nba games ?') echo 'known' ;;
+    'nba games --') echo '--season --since --until --postseason --regular --limit --all --order --cursor --player --utc --key-file --rate --fields' ;;
+    'nba games --order') echo 'newest service' ;;
+    'nba games --key-file') echo '<files>' ;;
+    'nba games --fields') echo '<list> id date home_team.full_name home_team_score visitor_team.full_name visitor_team_score status season postseason period time datetime postponed ist_stage home_q1 home_q2 home_q3 home_q4 home_ot1 home_ot2 home_ot3 home_timeouts_remaining home_in_bonus home_team.id home_team.conference home_team.division home_team.city home_team.name home_team.abbreviation visitor_q1 visitor_q2 visitor_q3 visitor_q4 visitor_ot1 visitor_ot2 visitor_ot3 visitor_timeouts_remaining visitor_in_bonus visitor_team.id visitor_team.conference visitor_team.division visitor_team.city visitor_team.name visitor_team.abbreviation all help' ;;
+    'nba players ?') echo 'known' ;;
+    'nba players --') echo '--team --limit --exit-status --key-file --rate --fields' ;;
+    'nba players --key-file') echo '<files>' ;;
+    'nba players --fields') echo '<list> id first_name last_name team.full_name position height weight jersey_number college country draft_year draft_round draft_number team.id team.abbreviation team.city team.name team.conference team.division all help' ;;
+    'nba player ?') echo 'known' ;;
+    'nba player --') echo '--key-file --rate --fields' ;;
+    'nba player --key-file') echo '<files>' ;;
+    'nba player --fields') echo '<list> id first_name last_name team.full_name position height weight jersey_number college country draft_year draft_round draft_number team.id team.abbreviation team.city team.name team.conference team.division all help' ;;
+    'nba standings ?') echo 'known' ;;
+    'nba standings --') echo '--season --conference --utc --key-file --rate --fields' ;;
+    'nba standings --key-file') echo '<files>' ;;
+    'nba standings --fields') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak all help' ;;
+    'nba record ?') echo 'known' ;;
+    'nba record --') echo '--vs --season --postseason --regular --utc --key-file --rate --fields' ;;
+    'nba record --key-file') echo '<files>' ;;
+    'nba record --fields') echo '<list> team.full_name vs.full_name season games wins losses pct home_wins home_losses away_wins away_losses points_for points_against streak all help' ;;
     'wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
     'wordle ?') echo 'known' ;;
     'wordle tiles ?') echo 'known' ;;
@@ -54,6 +86,38 @@ _hw_words() {
     'wordle compare --with') echo '<files>' ;;
     'wordle compare --token-file') echo '<files>' ;;
     'wordle compare --fields') echo '<list> players games all help' ;;
+    'nodes') echo 'top show snapshot diff snapshots' ;;
+    'nodes ?') echo 'known' ;;
+    'nodes top ?') echo 'known' ;;
+    'nodes top --') echo '--by --limit --country --sort --lang --human --chart --watch --fields' ;;
+    'nodes top --by') echo 'connectivity liquidity age' ;;
+    'nodes top --fields') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision all help' ;;
+    'nodes show ?') echo 'known' ;;
+    'nodes show --') echo '--lang --human --fields' ;;
+    'nodes show --fields') echo '<list> public_key alias active_channel_count capacity country subdivision city first_seen updated_at sockets as_organization iso_code color opened_channel_count closed_channel_count all help' ;;
+    'nodes snapshot ?') echo 'known' ;;
+    'nodes snapshot --') echo '--by --file --keep --fields' ;;
+    'nodes snapshot --by') echo 'connectivity liquidity age' ;;
+    'nodes snapshot --file') echo '<files>' ;;
+    'nodes snapshot -o') echo '<files>' ;;
+    'nodes snapshot --fields') echo '<list> taken ranking file all help' ;;
+    'nodes diff') echo '<files>' ;;
+    'nodes diff ?') echo 'known' ;;
+    'nodes diff --') echo '--by --fields' ;;
+    'nodes diff --by') echo 'connectivity liquidity age' ;;
+    'nodes diff --fields') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new all help' ;;
+    'nodes snapshots ?') echo 'known' ;;
+    'nodes snapshots --') echo '--keep --fields' ;;
+    'nodes snapshots --fields') echo '<list> taken ranking file all help' ;;
+    'config') echo 'get set unset list path' ;;
+    'config ?') echo 'known' ;;
+    'config get ?') echo 'known' ;;
+    'config set ?') echo 'known' ;;
+    'config unset ?') echo 'known' ;;
+    'config list ?') echo 'known' ;;
+    'config list --') echo '--origin --fields' ;;
+    'config list --fields') echo '<list> name value origin all help' ;;
+    'config path ?') echo 'known' ;;
     'serve ?') echo 'known' ;;
     'serve --') echo '--listen --store --ready-file --token-file --public --fault' ;;
     'serve --store') echo '<folders>' ;;
@@ -63,19 +127,34 @@ _hw_words() {
     'rows ?') echo 'known' ;;
     'rows --') echo '--sort --limit --fields' ;;
     'rows --fields') echo '<list> help' ;;
-    'schema') echo 'wordle serve rows schema help completions' ;;
+    'schema') echo 'nba wordle nodes config serve rows schema help completions' ;;
     'schema ?') echo 'known' ;;
+    'schema nba') echo 'teams team games players player standings record' ;;
+    'schema nba ?') echo 'known' ;;
     'schema wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
     'schema wordle ?') echo 'known' ;;
-    'help') echo 'wordle serve rows schema help completions output scripting environment exit-codes' ;;
+    'schema nodes') echo 'top show snapshot diff snapshots' ;;
+    'schema nodes ?') echo 'known' ;;
+    'schema config') echo 'get set unset list path' ;;
+    'schema config ?') echo 'known' ;;
+    'help') echo 'nba wordle nodes config serve rows schema help completions output scripting environment exit-codes' ;;
     'help ?') echo 'known' ;;
     'help --') echo '--man --list' ;;
+    'help nba') echo 'teams team games players player standings record' ;;
+    'help nba ?') echo 'known' ;;
+    'help nba --') echo '--man --list' ;;
     'help wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
     'help wordle ?') echo 'known' ;;
     'help wordle --') echo '--man --list' ;;
+    'help nodes') echo 'top show snapshot diff snapshots' ;;
+    'help nodes ?') echo 'known' ;;
+    'help nodes --') echo '--man --list' ;;
+    'help config') echo 'get set unset list path' ;;
+    'help config ?') echo 'known' ;;
+    'help config --') echo '--man --list' ;;
     'completions') echo 'bash zsh fish' ;;
     'completions ?') echo 'known' ;;
-    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --no-wait --no-cache --max-age --explain --record --replay --color --quiet --verbose --help --version' ;;
+    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --no-wait --no-cache --max-age --explain --record --replay --color --no-pager --no-config --quiet --verbose --help --version' ;;
     ' --output') echo 'text table json jsonl csv tsv' ;;
     ' -o') echo 'text table json jsonl csv tsv' ;;
     ' --record') echo '<folders>' ;;
@@ -87,7 +166,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --style | --palette | --since | --until | --sort | --limit | --token-file | --id | --date | --word | --tries | --player | --forget | --with | --listen | --store | --ready-file | --fault | --man) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --sort | --conference | --division | --key-file | --rate | --season | --since | --until | --limit | --order | --cursor | --player | --team | --vs | --style | --palette | --token-file | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --watch | --file | --keep | --listen | --store | --ready-file | --fault | --man) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }

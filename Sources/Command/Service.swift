@@ -37,14 +37,18 @@ public struct Credential: Sendable {
   public let file: Option<String?>
   /// Whether the live service may be asked without it, and what to do about it if not.
   public let hint: String?
+  /// What a backend in the process is told where nothing is set: for one that answers nobody without.
+  public let embedded: String?
 
   public init(
-    header: String, setting: String, variables: [String] = [], file: Option<String?>, hint: String? = nil
+    header: String, setting: String, variables: [String] = [], file: Option<String?>, hint: String? = nil,
+    embedded: String? = nil
   ) {
     self.header = header
     self.setting = setting
     self.variables = variables
     self.file = file
     self.hint = hint
+    self.embedded = embedded
   }
 }

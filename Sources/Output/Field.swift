@@ -9,6 +9,8 @@ public struct Field<Row>: Sendable {
   let value: @Sendable (Row) -> Cell
   /// What a person sees in a table, where that is something else.
   var shown: (@Sendable (Row) -> TableCell)?
+  /// What CSV and TSV hold, where JSON holds an object that says more than one cell can.
+  var flat: (@Sendable (Row) -> Cell)?
 
   public init(_ column: Column, value: @escaping @Sendable (Row) -> Cell) {
     self.column = column
@@ -59,10 +61,38 @@ public struct Field<Row>: Sendable {
     Field(Column(path, title: title, meaning: meaning, type: .flag)) { .flag(read($0)) }
   }
 
+  public static func flag(
+    _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Bool?>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .flag, isOptional: true)) {
+      read($0).map(Cell.flag) ?? .null
+    }
+  }
+
+  public static func number(
+    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Double>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .number)) { .number(read($0)) }
+  }
+
   public static func day(
     _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<CalendarDay>
   ) -> Field {
     Field(Column(path, title: title, meaning: meaning, type: .day)) { .text(read($0).description) }
+  }
+
+  public static func time(
+    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Timestamp>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .time)) { .integer(read($0).seconds) }
+  }
+
+  public static func time(
+    _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Timestamp?>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .time, isOptional: true)) {
+      read($0).map { .integer($0.seconds) } ?? .null
+    }
   }
 
   public static func list(
@@ -80,10 +110,32 @@ public struct Field<Row>: Sendable {
     }
   }
 
+  /// The row's value as a table shows it; nil where there is none.
+  public func text(of row: Row) -> String? {
+    let cell = flat?(row) ?? value(row)
+    if case .null = cell { return nil }
+    return (shown?(row) ?? TableCell(cell)).text
+  }
+
   /// The same field, shown to a person in its own way.
   public func shown(as text: @escaping @Sendable (Row) -> TableCell) -> Field {
     var field = self
     field.shown = text
+    return field
+  }
+
+  /// The same field, a single value in CSV, TSV and tables: JSON keeps the whole object.
+  public func flattened(to value: @escaping @Sendable (Row) -> Cell) -> Field {
+    var field = self
+    field.flat = value
+    return field
+  }
+
+  /// The same field of something that holds such a row.
+  public func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> Field<Whole> {
+    var field = Field<Whole>(column) { value(part($0)) }
+    if let shown { field.shown = { shown(part($0)) } }
+    if let flat { field.flat = { flat(part($0)) } }
     return field
   }
 

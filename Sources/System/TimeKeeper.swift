@@ -6,6 +6,13 @@ public protocol TimeKeeper: Sendable {
   func uptime() -> Duration
   /// Waits; a signal that asks to stop ends the wait with `interrupted`.
   func sleep(for duration: Duration) throws(Failure)
+  /// How many seconds the clocks on the wall were ahead of UTC at that instant, here.
+  func offset(at time: Timestamp) -> Int64
+}
+
+extension TimeKeeper {
+  /// A keeper that knows of no place keeps UTC.
+  public func offset(at time: Timestamp) -> Int64 { 0 }
 }
 
 /// An instant, as seconds and nanoseconds since 1970-01-01T00:00:00Z.
@@ -52,6 +59,14 @@ public struct SystemTime: TimeKeeper {
       wait.tv_nsec = Int(left.components.attoseconds / 1_000_000_000)
       unsafe _ = nanosleep(&wait, nil)
     }
+  }
+
+  public func offset(at time: Timestamp) -> Int64 {
+    var seconds = time_t(time.seconds)
+    var local = unsafe tm()
+    // A year beyond its numbers has no local time: UTC then.
+    guard unsafe localtime_r(&seconds, &local) != nil else { return 0 }
+    return Int64(unsafe local.tm_gmtoff)
   }
 
   private static func read(_ clock: clockid_t) -> timespec {

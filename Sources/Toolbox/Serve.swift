@@ -30,7 +30,7 @@ extension Toolbox {
     discussion: """
       Answers the routes of every service, each also below its suite's name (/nodes/api/v1/...), so that HW_URL or \
       HW_NODES_URL can point here. The first line of the output is the address. The databases are those of \
-      'embedded:'; SIGTERM and SIGINT let the requests in flight finish.
+      'embedded:', or with --demo sample data in memory; SIGTERM and SIGINT let the requests in flight finish.
 
       With a command, everything is in memory with sample data unless --store names a folder: the server stands only \
       while the command runs, which finds the address in HW_URL and in the variable of each suite, and its status is \

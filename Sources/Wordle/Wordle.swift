@@ -14,6 +14,7 @@ public enum Wordle {
       --token-file names: then it is the account at wordle.shareup.fun. --url names another place in either case. A \
       score goes by its number, which is Wordle's own.
       """,
+    service: service,
     backend: { settings throws(Failure) in try WordleBackend(settings).backend },
     commands: [tiles, scores, score, add, delete, reset, share, importing, stats, compare]
   )

@@ -1,4 +1,6 @@
 import Command
+import NBA
+import Nodes
 import Toolbox
 import Wordle
 
@@ -6,7 +8,7 @@ extension Program {
   /// The whole table. It stands apart from `main.swift` so that tests can hold it to its promises.
   static let hw = Program(
     "hw", version: "1.0.0", "Five small services as commands for the shell",
-    suites: [Wordle.suite],
+    suites: [NBA.suite, Wordle.suite, Nodes.suite, Toolbox.config],
     tools: Toolbox.suite
   )
 }

@@ -46,10 +46,11 @@ import Testing
     #expect(ending.errors.hasPrefix(#"{"error":{"kind":"storage","exitCode":10,"#))
   }
 
-  /// As if SIGPIPE had ended it, and without a word.
-  @Test(arguments: ["yes 1 | hw rows --tsv", "yes 'ponds nymph' | hw wordle tiles"])
+  /// As if SIGPIPE had ended it, and without a word. Needs bash, which tells the status of each part of a pipe.
+  @Test(
+    .enabled(if: Installed.has("bash")),
+    arguments: ["yes 1 | hw rows --tsv", "yes 'ponds nymph' | hw wordle tiles"])
   func closedPipe(line: String) throws {
-    guard Installed.has("bash") else { return }
     let ending = try shell("\(line) | head -n 1; echo ${PIPESTATUS[1]}", with: ["bash", "-c"])
     #expect(ending.output.hasSuffix("\n141\n"))
     #expect(ending.errors == "")
@@ -148,6 +149,16 @@ import Testing
     started.settle()
     kill(started.id, SIGINT)
     #expect(started.end().signal == SIGINT)
+  }
+
+  /// Told to stop at any moment of its start: never does it go on to wait for input.
+  @Test(arguments: 0..<10)
+  func whileStarting(index: Int) throws {
+    let terminal = try Terminal(columns: 80)
+    let started = try Started(["hw", "rows", "-"], in: Home(), input: terminal.descriptor)
+    usleep(UInt32(index) * 1500)
+    kill(started.id, SIGINT)
+    #expect(started.end(within: 20).signal == SIGINT)
   }
 
   @Test func aShellSees130() throws {

@@ -1,0 +1,86 @@
+import JSON
+import System
+
+/// One game, as the service tells it. What newer rows alone have may be missing in any row.
+struct Game: Sendable {
+  var id: Int
+  /// The American day, `YYYY-MM-DD`: texts like that compare as their days do.
+  var date: String
+  /// The year the season began in.
+  var season: Int
+  /// A word on how far it is, or the instant of the tip-off; any text may come.
+  var status: String
+  var period: Int
+  var time: String?
+  var isPostseason: Bool
+  /// Zero before the tip-off.
+  var homeScore: Int
+  var visitorScore: Int
+  /// Null where the service does not know yet who will play.
+  var home: Team?
+  var visitor: Team?
+  var datetime: String?
+  var isPostponed: Bool?
+  var homeSide: Side
+  var visitorSide: Side
+  var cupStage: String?
+
+  /// What a game tells of one of its sides, beside the score.
+  struct Side: Sendable {
+    /// Points of the four quarters, then of up to three overtimes.
+    var periods = InlineArray<7, Int?>(repeating: nil)
+    var timeoutsRemaining: Int?
+    var isInBonus: Bool?
+  }
+}
+
+// MARK: What follows from it
+
+extension Game {
+  var isFinal: Bool { status.hasPrefix("Final") }
+
+  var hasBegun: Bool { period > 0 || homeScore != 0 || visitorScore != 0 || isFinal }
+
+  /// When it begins or began, where the service says so to the minute.
+  var tipOff: Timestamp? {
+    datetime.flatMap { Timestamp(utc: $0) } ?? Timestamp(utc: status)
+  }
+
+  /// The id of the side that won; nil while nobody has.
+  var winner: Int? {
+    guard isFinal, homeScore != visitorScore else { return nil }
+    return (homeScore > visitorScore ? home : visitor)?.id
+  }
+
+  /// How a person says it: the word of the service, overtime told, or when it begins by the clock on the wall.
+  func statusShown(_ clock: (Timestamp) -> WallTime) -> String {
+    if isPostponed == true { return "Postponed" }
+    if isFinal, period > 4 { return period == 5 ? "Final/OT" : "Final/\(period - 4)OT" }
+    guard !hasBegun, let tipOff else { return status }
+    return clock(tipOff).minutes
+  }
+
+  /// Newest first; of two games of a day the one with the larger id.
+  func precedes(_ other: Game) -> Bool { (date, id) > (other.date, other.id) }
+}
+
+extension Timestamp {
+  /// `2024-10-22T23:30:00Z`, with milliseconds or without.
+  init?(utc text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[10] == UInt8(ascii: "T"),
+      bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+      let day = CalendarDay(String(decoding: bytes[..<10], as: UTF8.self))
+    else { return nil }
+    func number(_ start: Int, below bound: Int) -> Int? {
+      let digits = bytes[start..<start + 2].map { Int($0) - 48 }
+      guard digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
+      let value = digits[0] * 10 + digits[1]
+      return value < bound ? value : nil
+    }
+    guard let hour = number(11, below: 24), let minute = number(14, below: 60),
+      let second = number(17, below: 61)
+    else { return nil }
+    self.init(seconds: Int64(day.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second))
+  }
+}

@@ -1,0 +1,30 @@
+import System
+
+/// Numbers and times as people say them.
+enum HumanText {
+  /// `987`, `1.2k`, `34.5k`, `1.2M`.
+  static func count(_ number: Int) -> String {
+    for (unit, letter) in [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")] where number >= unit {
+      // In tenths, rounded down: 1999 is not yet 2k.
+      let tenths = number / (unit / 10)
+      return "\(tenths / 10).\(tenths % 10)\(letter)"
+    }
+    return String(number)
+  }
+
+  /// `3 days ago`: the largest unit that fits.
+  static func age(of instant: Timestamp, now: Timestamp) -> String {
+    let (seconds, overflow) = now.seconds.subtractingReportingOverflow(instant.seconds)
+    // Two clocks never agree to the second.
+    guard !overflow, seconds > -60 else { return "in the future" }
+    for (unit, name) in units where seconds >= unit {
+      let count = seconds / unit
+      return "\(count) \(name)\(count == 1 ? "" : "s") ago"
+    }
+    return "just now"
+  }
+
+  private static let units: [(Int64, String)] = [
+    (365 * 86_400, "year"), (30 * 86_400, "month"), (86_400, "day"), (3600, "hour"), (60, "minute"),
+  ]
+}

@@ -1,0 +1,100 @@
+import JSON
+import System
+
+/// A node as a ranking lists it.
+struct Node {
+  /// 66 hexadecimal digits.
+  var publicKey: String
+  /// The name the node gives itself: not unique, and anything may stand in it.
+  var alias: String
+  var channels: Int
+  var capacity: Satoshis
+  var firstSeen: Timestamp
+  /// Nil for a node that has not been heard of again.
+  var updatedAt: Timestamp?
+  var city: LocatedName?
+  var country: LocatedName?
+  /// The country's two letters.
+  var isoCode: String?
+  /// The part of the country.
+  var subdivision: LocatedName?
+}
+
+extension Node {
+  init(_ json: JSON) throws(Failure) {
+    publicKey = try json["publicKey"].string
+    alias = try json["alias"].string
+    channels = try json["channels"].count
+    capacity = Satoshis(try json["capacity"].count)
+    firstSeen = try json["firstSeen"].timestamp
+    updatedAt = try json["updatedAt"].orNull?.timestamp
+    city = try LocatedName(orNull: json["city"])
+    country = try LocatedName(orNull: json["country"])
+    isoCode = try json["iso_code"].orNull?.string
+    subdivision = try LocatedName(wrapped: json["subdivision"])
+  }
+
+  /// The rows of a ranking. One that is malformed is named by its number, counted from 1.
+  static func list(_ json: JSON) throws(Failure) -> [Node] {
+    var nodes: [Node] = []
+    for row in try json.array {
+      do throws(Failure) {
+        nodes.append(try Node(row))
+      } catch {
+        var failure = error
+        failure.message = "row \(nodes.count + 1): \(error.message)"
+        throw failure
+      }
+    }
+    return nodes
+  }
+
+  /// In the shape that `init` reads, and the service sends but for the subdivision, which is an object here.
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.key("publicKey")
+      writer.string(publicKey)
+      writer.key("alias")
+      writer.string(alias)
+      writer.key("channels")
+      writer.integer(channels)
+      writer.key("capacity")
+      writer.integer(capacity.amount)
+      writer.key("firstSeen")
+      writer.integer(firstSeen.seconds)
+      writer.key("updatedAt")
+      if let updatedAt { writer.integer(updatedAt.seconds) } else { writer.null() }
+      for (name, place) in [("city", city), ("country", country)] {
+        writer.key(name)
+        if let place { writer.value(place.names) } else { writer.null() }
+      }
+      writer.key("iso_code")
+      if let isoCode { writer.string(isoCode) } else { writer.null() }
+      writer.key("subdivision")
+      if let subdivision { writer.value(subdivision.names) } else { writer.null() }
+    }
+  }
+}
+
+/// What the service ranks by.
+enum Ranking: String, CaseIterable, Sendable {
+  case connectivity
+  case liquidity
+  case age
+}
+
+extension JSON {
+  /// A number of things: not below 0.
+  var count: Int {
+    get throws(Failure) {
+      let value = try int
+      guard value >= 0 else { throw complaint("expected a count, found \(value)") }
+      return value
+    }
+  }
+
+  /// Unix seconds.
+  var timestamp: Timestamp {
+    get throws(Failure) { Timestamp(seconds: Int64(try count)) }
+  }
+}
