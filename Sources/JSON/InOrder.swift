@@ -41,7 +41,10 @@ extension JSON {
     withRawBytes { raw in
       guard raw.byteCount == bytes.count else { return false }
       return unsafe raw.withUnsafeBytes { raw in
-        unsafe bytes.withUnsafeBytes { unsafe raw.elementsEqual($0) }
+        unsafe bytes.withUnsafeBytes { bytes in
+          guard let a = raw.baseAddress, let b = bytes.baseAddress else { return true }
+          return unsafe Document.isSame(a, b, bytes.count)
+        }
       }
     }
   }
@@ -74,7 +77,7 @@ extension Document {
   }
 
   @inline(__always)
-  private static func isSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
+  fileprivate static func isSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
     var offset = 0
     while offset + 8 <= count {
       let words = unsafe (
