@@ -36,8 +36,8 @@ extension Game.Side {
   }
 
   init(_ members: inout JSON.InOrder, _ names: Names) throws(Failure) {
-    for period in 0..<7 { periods[period] = try members[names.periods[period]].orNull?.int }
-    timeoutsRemaining = try members[names.timeouts].orNull?.int
+    for period in 0..<7 { periods[period] = try members.intOrNull(names.periods[period]) }
+    timeoutsRemaining = try members.intOrNull(names.timeouts)
     isInBonus = try members[names.bonus].orNull?.bool
   }
 }

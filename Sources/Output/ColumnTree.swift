@@ -68,13 +68,16 @@ struct JSONRow {
   }
 
   func append(_ cells: [Cell], to bytes: inout [UInt8]) {
+    let text = text.span
+    let (ends, columns, cells) = (ends.span, columns.span, cells.span)
     var start = 0
-    for (place, column) in columns.enumerated() {
-      bytes.append(contentsOf: text[start..<ends[place]])
-      cells[column].appendJSON(to: &bytes)
+    for place in ends.indices {
+      unsafe text.extracting(start..<ends[place]).withUnsafeBufferPointer {
+        unsafe bytes.append(contentsOf: $0)
+      }
+      if place < columns.count { cells[columns[place]].appendJSON(to: &bytes) }
       start = ends[place]
     }
-    bytes.append(contentsOf: text[start...])
   }
 
   private struct Builder {

@@ -170,7 +170,8 @@ private struct FieldRows<R: Row> {
     case .shown(let readers): writer.write(table: readers.map { $0(row) })
     case .plain(let readers):
       cells.removeAll(keepingCapacity: true)
-      for read in readers { cells.append(read(row)) }
+      let readers = readers.span
+      for place in readers.indices { cells.append(readers[place](row)) }
       try writer.write(cells, to: outlet)
     }
   }

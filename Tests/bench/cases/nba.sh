@@ -7,7 +7,7 @@ exec {games_end}<>"$WORK/games-end"
 while [[ ! -s $WORK/games-url ]]; do sleep 0.01; done
 games=$(<"$WORK/games-url")
 for ((page = 0; page < 1000; page++)); do
-  printf 'url = "%s/games?team_ids[]=14&per_page=100&cursor=%d"\n' "$games" $((page * 100))
+  printf 'url = "%s/games?team_ids[]=14&per_page=100&cursor=%d"\n' "$games" $((page * 100 + 10000000))
 done >"$WORK/games-urls"
 
 export HOME=$WORK HW_NBA_KEY=any HW_NBA_URL=$games
