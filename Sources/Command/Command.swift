@@ -68,6 +68,20 @@ public struct Command: Sendable {
   }
 }
 
+extension Command {
+  /// Every option it takes, its own first.
+  var allOptions: [OptionDeclaration] { options.map(\.declaration) + standardOptions(StandardOptions.all) }
+
+  /// The standard options as this command has them: without a letter that one of its own has instead, such as the `-o`
+  /// of a command that writes a file.
+  func standardOptions(_ standard: [any Declared]) -> [OptionDeclaration] {
+    let taken = options.compactMap(\.declaration.letterOf)
+    return standard.map(\.declaration).map { option in
+      taken.contains(option.name) ? option.withoutLetter : option
+    }
+  }
+}
+
 /// The status a process ends with.
 public struct ExitStatus: Equatable, Sendable {
   public let code: Int32
@@ -126,6 +140,8 @@ public enum Need: Equatable, Sendable {
   case input
   /// It keeps something on this machine.
   case store
+  /// It shows or changes the configuration, and does not go by it: so it also mends one that is wrong.
+  case configuration
   /// It changes something at the service.
   case writes
   /// Its answer may be long: on a terminal it goes through the pager.

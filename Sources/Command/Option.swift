@@ -16,14 +16,17 @@ public struct Option<Value: Sendable>: Declared {
     self.fallback = fallback
   }
 
-  /// An option with a value and no default: nil when it is not given.
+  /// An option with a value and no default: nil when it is not given. `standard` is the standard option whose letter it
+  /// has, in this command.
   public init<Wrapped>(
-    _ name: String, short: Character? = nil, _ kind: ValueKind<Wrapped>, setting: Bool = false,
-    _ summary: String, details: String = ""
+    _ name: String, short: Character? = nil, insteadOf standard: (any Declared)? = nil,
+    _ kind: ValueKind<Wrapped>, setting: Bool = false, _ summary: String, details: String = ""
   ) where Value == Wrapped? {
-    declaration = OptionDeclaration(
+    var declaration = OptionDeclaration(
       name, short, summary, details, setting: setting,
       .value(ValueDeclaration(kind, as: { Value.some($0) }), default: nil), fallback: Value.none)
+    declaration.letterOf = standard?.declaration.name
+    self.declaration = declaration
     fallback = nil
   }
 
@@ -88,7 +91,9 @@ public struct OptionDeclaration: Declared {
   }
 
   public let name: String
-  public let short: Character?
+  public private(set) var short: Character?
+  /// The standard option that has this letter in other commands.
+  fileprivate(set) var letterOf: String?
   public let summary: String
   public let details: String
   /// It can be set by a variable and in the configuration as well.
@@ -114,6 +119,13 @@ public struct OptionDeclaration: Declared {
   }
 
   public var declaration: OptionDeclaration { self }
+
+  /// The same option, without its short form.
+  var withoutLetter: OptionDeclaration {
+    var option = self
+    option.short = nil
+    return option
+  }
 
   public var value: ValueDeclaration? {
     switch shape {

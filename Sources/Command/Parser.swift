@@ -14,7 +14,7 @@ struct Parser {
   init(command: Command, suite: String?) {
     self.command = command
     self.suite = suite
-    options = (command.options + StandardOptions.all).map(\.declaration)
+    options = command.allOptions
   }
 
   enum Result {
@@ -104,7 +104,11 @@ struct Parser {
           hint: "write '\(typed) \(value.placeholder)'")
       }
       let read = try value.read(text, for: typed)
-      if case .list = option.shape { call.append(option, read) } else { call.set(option, to: read) }
+      if case .list = option.shape {
+        call.append(option, read)
+      } else {
+        call.set(option, to: read, text: text)
+      }
       return nil
     }
     guard attached == nil else { throw takesNoValue(typed) }
@@ -112,7 +116,7 @@ struct Parser {
     case .counter: call.count(option)
     case .shorthand(let name, let text):
       guard let long = options.first(where: { $0.name == name }), let value = long.value else { break }
-      call.set(long, to: try value.read(text, for: typed))
+      call.set(long, to: try value.read(text, for: typed), text: text)
     case .flag, .value, .list:
       if option.name == StandardOptions.help.declaration.name { return .help(full: typed != "-h") }
       if option.name == StandardOptions.version.declaration.name { return .version }

@@ -77,7 +77,9 @@ public struct Runner {
     do throws(Failure) {
       let result = try Parser(command: command, suite: suite).parse(words)
       guard case .run(var call) = result else { return result }
-      try Settings(environment: host.environment).apply(to: &call)
+      let configuration = try Configuration.current(call, host.environment)
+      try Settings(environment: host.environment, configuration: configuration).apply(to: &call)
+      call.configuration = configuration
       return .run(call)
     } catch {
       var failure = error

@@ -5,6 +5,8 @@ import Terminal
 public enum StandardOptions {
   public struct Group: Sendable {
     public let title: String
+    /// Help lists the group where a command has this need; nil for everywhere. Every command takes them all.
+    var need: Need?
     public let options: [OptionDeclaration]
   }
 
@@ -57,6 +59,7 @@ public enum StandardOptions {
     details: """
       'auto' colours on a terminal unless NO_COLOR is set or TERM is 'dumb'; CLICOLOR_FORCE colours pipes as well.
       """)
+  public static let configuration = Option("config", default: true, "Read no configuration file")
   public static let pager = Option(
     "pager", default: true, "Show long answers without a pager",
     details: """
@@ -79,7 +82,7 @@ public enum StandardOptions {
         fields.declaration, header.declaration, null.declaration,
       ]),
     Group(
-      title: "Service options",
+      title: "Service options", need: .network,
       options: [
         url.declaration, demo.declaration, seed.declaration, timeout.declaration, deadline.declaration,
         retries.declaration, wait.declaration, cache.declaration, maxAge.declaration, explain.declaration,
@@ -88,8 +91,8 @@ public enum StandardOptions {
     Group(
       title: "Common options",
       options: [
-        color.declaration, pager.declaration, quiet.declaration, verbose.declaration, help.declaration,
-        version.declaration,
+        color.declaration, pager.declaration, configuration.declaration, quiet.declaration,
+        verbose.declaration, help.declaration, version.declaration,
       ]),
   ]
 

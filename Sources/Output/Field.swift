@@ -47,6 +47,28 @@ public struct Field<Row>: Sendable {
     }
   }
 
+  public static func number(
+    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Double>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .number)) { .number(read($0)) }
+  }
+
+  public static func number(
+    _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Double?>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .number, isOptional: true)) {
+      read($0).map(Cell.number) ?? .null
+    }
+  }
+
+  public static func flag(
+    _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Bool?>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .flag, isOptional: true)) {
+      read($0).map(Cell.flag) ?? .null
+    }
+  }
+
   public static func flag(
     _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Bool>
   ) -> Field {
@@ -102,6 +124,13 @@ public struct Field<Row>: Sendable {
     }
   }
 
+  /// The row's value as a table shows it; nil where there is none.
+  public func text(of row: Row) -> String? {
+    let cell = flat?(row) ?? value(row)
+    if case .null = cell { return nil }
+    return (shown?(row) ?? TableCell(cell)).text
+  }
+
   /// The same field, shown to a person in its own way.
   public func shown(as text: @escaping @Sendable (Row) -> TableCell) -> Field {
     var field = self
@@ -113,6 +142,14 @@ public struct Field<Row>: Sendable {
   public func flattened(to value: @escaping @Sendable (Row) -> Cell) -> Field {
     var field = self
     field.flat = value
+    return field
+  }
+
+  /// The same field of something that holds such a row.
+  public func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> Field<Whole> {
+    var field = Field<Whole>(column) { value(part($0)) }
+    if let shown { field.shown = { shown(part($0)) } }
+    if let flat { field.flat = { flat(part($0)) } }
     return field
   }
 

@@ -1,7 +1,7 @@
-import Command
 import Foundation
 import Testing
 
+@testable import Command
 @testable import hw
 
 @Suite struct TheManual {
@@ -22,7 +22,9 @@ import Testing
     for (name, command) in Program.hw.allCommands {
       let words = name.split(separator: " ").map(String.init)
       let help = try Page.find(words, in: .hw).full
-      for option in (command.options + StandardOptions.all).map(\.declaration) {
+      let hidden = StandardOptions.groups.filter { $0.need.map { !command.needs.contains($0) } ?? false }
+      let unsaid = Set(hidden.flatMap(\.options).map(\.name))
+      for option in command.allOptions where !unsaid.contains(option.name) {
         let short = option.short.map { "-\($0), " } ?? "    "
         let lines = help.split(separator: "\n").filter {
           $0.hasPrefix("  \(short)\(option.spelling) ") || $0 == "  \(short)\(option.spelling)"

@@ -66,7 +66,7 @@ enum TableLint {
   static func options(_ program: Program) -> [String] {
     var problems: [String] = []
     for entry in entries(program) {
-      let all = entry.own + standard
+      let all = entry.command.allOptions
       let spellings =
         all.flatMap { ["--\($0.name)", "--no-\($0.name)"] } + all.compactMap(\.short).map { "-\($0)" }
       problems += repeated(spellings).map { "hw \(entry.name) has '\($0)' twice" }

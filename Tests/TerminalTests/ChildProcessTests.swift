@@ -85,9 +85,13 @@ import Testing
     #expect(mask.map { $0 & (1 << 12) } == 0)
   }
 
-  @Test(arguments: [["no-such-program-at-all"], [""], [], ["/etc/passwd"], ["/"]])
-  func whatCannotStart(_ arguments: [String]) {
-    #expect(throws: SystemError.noSuchFile) {
+  @Test(
+    arguments: [
+      (["no-such-program-at-all"], .noSuchFile), ([""], .noSuchFile), ([], .noSuchFile),
+      (["/no/such/program"], .noSuchFile), (["/etc/passwd"], .notPermitted), (["/"], .notPermitted),
+    ] as [([String], SystemError)])
+  func whatCannotStart(_ arguments: [String], _ error: SystemError) {
+    #expect(throws: error) {
       try ChildProcess.start(.init(arguments, environment: environment))
     }
   }

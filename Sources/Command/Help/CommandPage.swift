@@ -37,8 +37,8 @@ extension Command {
     if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
     if !operands.isEmpty { sections.append(Section("Operands", isBrief: true, [.items(operandItems)])) }
     if !own.isEmpty { sections.append(Section("Options", isBrief: true, [.items(own)])) }
-    for group in StandardOptions.groups {
-      sections.append(Section(group.title, [.items(group.options.map(\.declaration.item))]))
+    for group in StandardOptions.groups where group.need.map(needs.contains) ?? true {
+      sections.append(Section(group.title, [.items(standardOptions(group.options).map(\.item))]))
     }
     sections.append(Section("Output", output.blocks))
     return sections
