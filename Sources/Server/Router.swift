@@ -148,6 +148,16 @@ extension Router {
     }
   }
 
+  /// Ends a turn for one backend; the failure makes its answers void.
+  func endTurn(of index: Int) -> Failure? {
+    do throws(Failure) {
+      try backends[index].turnEnded?()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// An error in the words of the backend, or in JSON where none is concerned.
   func refuse(_ status: Int, _ failure: Failure, backend: Int?) -> Response {
     let style = backend.map { backends[$0].errors } ?? .json
@@ -165,7 +175,11 @@ extension Router {
   public func respond(to request: Request) -> Response {
     do throws(Refusal) {
       let received = try ReceivedRequest(request)
-      var response = answer(received, resolve(received)).response
+      let resolution = resolve(received)
+      var response = answer(received, resolution).response
+      if let index = backend(of: resolution), let failure = endTurn(of: index) {
+        response = refuse(500, failure, backend: index)
+      }
       if request.method == .head { response.body = [] }
       return response
     } catch {
