@@ -36,7 +36,7 @@ extension ConnectionFault {
   func failure(of request: Request) -> Failure {
     let url = request.url
     let peer = url.scheme == .unix ? "unix:\(url.socket)" : url.peer
-    let again = request.method.isIdempotent
+    let again = request.mayBeRepeated
     let check = again ? nil : "it may have been done all the same: look before you repeat it"
     return switch self {
     case .unknownHost:
