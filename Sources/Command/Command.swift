@@ -56,6 +56,16 @@ public struct Command: Sendable {
   }
 }
 
+extension Command {
+  /// Every option it takes. One of its own hides a standard one of that name: for `hw bikes add`, '--color' is a bike's.
+  public var allOptions: [OptionDeclaration] {
+    let own = options.map(\.declaration)
+    return own
+      + StandardOptions.all.map(\.declaration).filter { standard in !own.contains { $0.name == standard.name }
+      }
+  }
+}
+
 /// The status a process ends with.
 public struct ExitStatus: Equatable, Sendable {
   public let code: Int32

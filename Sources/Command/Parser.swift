@@ -50,7 +50,7 @@ struct Parser {
     return wants
   }
 
-  private var options: [OptionDeclaration] { (command.options + StandardOptions.all).map(\.declaration) }
+  private var options: [OptionDeclaration] { command.allOptions }
 
   private func long(
     _ word: String, _ words: inout ArraySlice<String>, _ call: inout Invocation

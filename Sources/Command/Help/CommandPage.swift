@@ -38,7 +38,10 @@ extension Command {
     if !operands.isEmpty { sections.append(Section("Operands", isBrief: true, [.items(operandItems)])) }
     if !own.isEmpty { sections.append(Section("Options", isBrief: true, [.items(own)])) }
     for group in StandardOptions.groups {
-      sections.append(Section(group.title, [.items(group.options.map(\.declaration.item))]))
+      let items = group.options.map(\.declaration).filter { option in
+        !options.contains { $0.declaration.name == option.name }
+      }.map(\.item)
+      sections.append(Section(group.title, [.items(items)]))
     }
     sections.append(Section("Output", output.blocks))
     return sections
