@@ -10,6 +10,8 @@ public struct BackendSettings {
   /// What is invented, is invented from this: the same seed is the same data.
   public var seed: UInt64
   public var time: any TimeKeeper
+  /// Who may ask, for a backend that knows people; nil leaves it open to everybody, as the real services are.
+  public var users: UserRegister?
 
   public init(store: Store, hasSamples: Bool, seed: UInt64 = 1, time: any TimeKeeper) {
     self.store = store

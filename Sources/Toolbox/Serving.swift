@@ -41,7 +41,8 @@ struct Serving {
       throw Failure(.storage, "cannot make a pipe: \(error.text)")
     }
     if !command.isEmpty { configuration.stopSignal = ending.descriptor }
-    let settings = try Serving.settings(call, context, isFleeting: !command.isEmpty)
+    var settings = try Serving.settings(call, context, isFleeting: !command.isEmpty)
+    settings.users = try Serving.users(call)
     var backends: [Backend] = []
     for suite in context.program.services { backends.append(try suite.backend(settings)) }
     server = try Server(Router(backends), on: address, configuration)
@@ -83,6 +84,17 @@ struct Serving {
         context.host.environment["HW_SERVE_TOKEN"]
       }
     return text.map { Array($0.utf8) }
+  }
+
+  private static func users(_ call: Invocation) throws(Failure) -> UserRegister? {
+    guard let file = call[Toolbox.serveUsers] else { return nil }
+    guard let bytes = try File.read(file, limit: 1 << 20) else {
+      throw Failure(.storage, "cannot read '\(file)': no such file or directory")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(.usage, "'\(file)' is not valid UTF-8")
+    }
+    return try UserRegister(text, from: file)
   }
 
   private static func settings(
