@@ -12,6 +12,7 @@ public final class GroupCommit {
     self.database = database
   }
 
+  @discardableResult
   public func change<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
     if !database.isInGroup { try database.beginGroup() }
     return try database.transaction(body)
