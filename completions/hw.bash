@@ -1,51 +1,86 @@
 # bash completion for hw; made from its table of commands by 'hw completions bash'.
 # shellcheck shell=bash
 
-# Prints what may be typed in a place: 'PATH' for words, 'PATH --' for options, 'PATH =' for the options that
-# take a value, 'PATH --OPTION' for its values. '<files>', '<folders>' and '<list>' tell how to complete.
+# Prints what may be typed in a place: 'PATH' for words, 'PATH --' for options, 'PATH --OPTION' for its values.
+# '<files>', '<folders>' and '<list>' tell how to complete.
 _hw_words() {
   case $1 in
-    '') echo 'wordle nodes serve rows schema help completions' ;;
+    '') echo 'wordle nodes config serve rows schema help completions' ;;
     'wordle') echo 'tiles scores' ;;
     'wordle ?') echo 'known' ;;
     'wordle tiles ?') echo 'known' ;;
     'wordle tiles --') echo '--style --palette --fields' ;;
-    'wordle tiles =') echo '--style --palette --fields' ;;
     'wordle tiles --style') echo 'emoji letters ansi' ;;
     'wordle tiles --palette') echo 'standard high-contrast' ;;
     'wordle tiles --fields') echo '<list> guess word tiles text all help' ;;
     'wordle scores ?') echo 'known' ;;
     'wordle scores --') echo '--token-file --fields' ;;
-    'wordle scores =') echo '--token-file --fields' ;;
     'wordle scores --token-file') echo '<files>' ;;
     'wordle scores --fields') echo '<list> id date word tries all help' ;;
-    'nodes') echo 'top' ;;
+    'nodes') echo 'top show snapshot diff snapshots' ;;
     'nodes ?') echo 'known' ;;
     'nodes top ?') echo 'known' ;;
-    'nodes top --') echo '--by --limit --country --sort --lang --human --fields' ;;
-    'nodes top =') echo '--by --limit -n --country --sort --lang --fields' ;;
+    'nodes top --') echo '--by --limit --country --sort --lang --human --chart --watch --fields' ;;
     'nodes top --by') echo 'connectivity liquidity age' ;;
     'nodes top --fields') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision all help' ;;
+    'nodes show ?') echo 'known' ;;
+    'nodes show --') echo '--lang --human --fields' ;;
+    'nodes show --fields') echo '<list> public_key alias active_channel_count capacity country subdivision city first_seen updated_at sockets as_organization iso_code color opened_channel_count closed_channel_count all help' ;;
+    'nodes snapshot ?') echo 'known' ;;
+    'nodes snapshot --') echo '--by --file --keep --fields' ;;
+    'nodes snapshot --by') echo 'connectivity liquidity age' ;;
+    'nodes snapshot --file') echo '<files>' ;;
+    'nodes snapshot -o') echo '<files>' ;;
+    'nodes snapshot --fields') echo '<list> taken ranking file all help' ;;
+    'nodes diff') echo '<files>' ;;
+    'nodes diff ?') echo 'known' ;;
+    'nodes diff --') echo '--by --fields' ;;
+    'nodes diff --by') echo 'connectivity liquidity age' ;;
+    'nodes diff --fields') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new all help' ;;
+    'nodes snapshots ?') echo 'known' ;;
+    'nodes snapshots --') echo '--keep --fields' ;;
+    'nodes snapshots --fields') echo '<list> taken ranking file all help' ;;
+    'config') echo 'get set unset list path' ;;
+    'config ?') echo 'known' ;;
+    'config get ?') echo 'known' ;;
+    'config set ?') echo 'known' ;;
+    'config unset ?') echo 'known' ;;
+    'config list ?') echo 'known' ;;
+    'config list --') echo '--origin --fields' ;;
+    'config list --fields') echo '<list> name value origin all help' ;;
+    'config path ?') echo 'known' ;;
     'serve ?') echo 'known' ;;
     'serve --') echo '--listen --store --ready-file --token-file --public --fault' ;;
-    'serve =') echo '--listen --store --ready-file --token-file --fault' ;;
     'serve --store') echo '<folders>' ;;
     'serve --ready-file') echo '<files>' ;;
     'serve --token-file') echo '<files>' ;;
     'rows') echo '<files>' ;;
     'rows ?') echo 'known' ;;
-    'rows --') echo '--sort --limit' ;;
-    'rows =') echo '--sort --limit -n' ;;
-    'schema') echo 'wordle nodes serve rows schema help completions output scripting environment exit-codes' ;;
+    'rows --') echo '--sort --limit --fields' ;;
+    'rows --fields') echo '<list> help' ;;
+    'schema') echo 'wordle nodes config serve rows schema help completions' ;;
     'schema ?') echo 'known' ;;
-    'help') echo 'wordle nodes serve rows schema help completions output scripting environment exit-codes' ;;
+    'schema wordle') echo 'tiles scores' ;;
+    'schema wordle ?') echo 'known' ;;
+    'schema nodes') echo 'top show snapshot diff snapshots' ;;
+    'schema nodes ?') echo 'known' ;;
+    'schema config') echo 'get set unset list path' ;;
+    'schema config ?') echo 'known' ;;
+    'help') echo 'wordle nodes config serve rows schema help completions output scripting environment exit-codes' ;;
     'help ?') echo 'known' ;;
     'help --') echo '--man --list' ;;
-    'help =') echo '--man' ;;
+    'help wordle') echo 'tiles scores' ;;
+    'help wordle ?') echo 'known' ;;
+    'help wordle --') echo '--man --list' ;;
+    'help nodes') echo 'top show snapshot diff snapshots' ;;
+    'help nodes ?') echo 'known' ;;
+    'help nodes --') echo '--man --list' ;;
+    'help config') echo 'get set unset list path' ;;
+    'help config ?') echo 'known' ;;
+    'help config --') echo '--man --list' ;;
     'completions') echo 'bash zsh fish' ;;
     'completions ?') echo 'known' ;;
-    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --no-wait --no-cache --max-age --explain --record --replay --color --quiet --verbose --help --version' ;;
-    ' =') echo '--output -o --fields --url --seed --timeout --deadline --retries --max-age --record --replay --color' ;;
+    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --no-wait --no-cache --max-age --explain --record --replay --color --no-config --quiet --verbose --help --version' ;;
     ' --output') echo 'text table json jsonl csv tsv' ;;
     ' -o') echo 'text table json jsonl csv tsv' ;;
     ' --record') echo '<folders>' ;;
@@ -54,9 +89,12 @@ _hw_words() {
   esac
 }
 
-# True when the value of option $2 in place $1 is the word after it.
+# True when the value of option $1 is the word after it.
 _hw_takes_value() {
-  [[ " $(_hw_words "$1 =") $(_hw_words ' =') " == *" $2 "* ]]
+  case $1 in
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --style | --palette | --token-file | --by | --limit | --country | --sort | --lang | --watch | --file | --keep | --listen | --store | --ready-file | --fault | --man) return 0 ;;
+    *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
+  esac
 }
 
 # What completes the value of option $2 in place $1.
@@ -77,7 +115,7 @@ _hw() {
     if [[ $word == = ]]; then
       ((i++))
     elif [[ $word == -* ]]; then
-      [[ ${COMP_WORDS[i + 1]} != = ]] && _hw_takes_value "$path" "$word" && ((i++))
+      [[ ${COMP_WORDS[i + 1]} != = ]] && _hw_takes_value "$word" && ((i++))
     elif [[ -n $(_hw_words "${path:+$path }$word ?") ]]; then
       path="${path:+$path }$word"
     fi
@@ -88,7 +126,8 @@ _hw() {
     words=$(_hw_values "$path" "$previous")
   elif [[ $previous == = ]]; then
     words=$(_hw_values "$path" "${COMP_WORDS[COMP_CWORD - 2]}")
-  elif [[ $previous == -* ]] && _hw_takes_value "$path" "$previous"; then
+  elif _hw_takes_value "$previous"; then
+    [[ $previous == --* ]] || previous=-${previous: -1}
     words=$(_hw_values "$path" "$previous")
   elif [[ $current == -* ]]; then
     words="$(_hw_words "$path --") $(_hw_words ' --')"

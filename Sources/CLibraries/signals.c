@@ -14,8 +14,12 @@ static void last(int number) {
   raise(number);
 }
 
-static void note(int number) {
+void hw_note_signal(int number) {
   if (noted == 0) noted = number;
+}
+
+static void note(int number) {
+  hw_note_signal(number);
   // Once only: the second signal of a kind ends the process at once, whatever it is busy with.
   signal(number, last);
   hw_wake();

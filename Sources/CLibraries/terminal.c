@@ -95,23 +95,15 @@ static const struct {
     {SIGFPE, on_crash},    {SIGSEGV, on_crash},
 };
 enum { watched_count = sizeof watched / sizeof *watched };
+static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
 static struct sigaction before_hold[watched_count];
-
-static void stops(sigset_t *set) {
-  sigemptyset(set);
-  sigaddset(set, SIGINT);
-  sigaddset(set, SIGTERM);
-  sigaddset(set, SIGHUP);
-}
 
 static void watch(int number, void (*handler)(int), struct sigaction *before) {
   struct sigaction action = {.sa_handler = handler};
   sigfillset(&action.sa_mask);
   if (number == SIGCONT) {
     // It may wait for the foreground, and must be stoppable there.
-    sigdelset(&action.sa_mask, SIGINT);
-    sigdelset(&action.sa_mask, SIGTERM);
-    sigdelset(&action.sa_mask, SIGHUP);
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) sigdelset(&action.sa_mask, stops[i]);
   }
   sigaction(number, &action, before);
 }
@@ -120,9 +112,10 @@ static void on_suspend(int number) {
   int before = errno;
   sigset_t open;
   hw_terminal_give_back();
-  stops(&open);
+  sigemptyset(&open);
   sigaddset(&open, SIGTSTP);
   sigaddset(&open, SIGCONT);
+  for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) sigaddset(&open, stops[i]);
   signal(number, SIG_DFL);
   raise(number);
   sigprocmask(SIG_UNBLOCK, &open, NULL);  // Stopped here, until SIGCONT, whose handler runs first.
@@ -149,8 +142,11 @@ int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *ent
     terminal.wanted.c_cc[VMIN] = 1;
     terminal.wanted.c_cc[VTIME] = 0;
   }
-  memcpy(terminal.enter, enter, terminal.enter_count = enter_count);
-  memcpy(terminal.leave, leave, terminal.leave_count = leave_count);
+  // An empty piece may have no address.
+  if (enter_count > 0) memcpy(terminal.enter, enter, enter_count);
+  if (leave_count > 0) memcpy(terminal.leave, leave, leave_count);
+  terminal.enter_count = enter_count;
+  terminal.leave_count = leave_count;
   hw_wake_descriptor();
 
   sigset_t all, open;
@@ -158,11 +154,10 @@ int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *ent
   pthread_sigmask(SIG_BLOCK, &all, &open);
   held = 1;
   for (int i = 0; i < watched_count; i++) {
-    struct sigaction ignored;
     watch(watched[i].number, watched[i].handler, &before_hold[i]);
     // A parent that wants no job control is obeyed.
     if (watched[i].number == SIGTSTP && before_hold[i].sa_handler == SIG_IGN)
-      sigaction(SIGTSTP, &before_hold[i], &ignored);
+      sigaction(SIGTSTP, &before_hold[i], NULL);
   }
   take();
   pthread_sigmask(SIG_SETMASK, &open, NULL);

@@ -12,24 +12,33 @@ public struct Command: Sendable {
   public let discussion: String
   /// Lines of usage after the name, where the operands alone do not say it: `[GUESS WORD]`.
   public let usage: [String]
-  public let operands: [any DeclaredOperand]
-  public let options: [any Declared]
-  public let output: Answer
   public let needs: [Need]
-  public let examples: [Example]
   /// The kinds of failure it can end with, beside those that every command can.
   public let failures: [Failure.Kind]
   public let run: Run
 
+  // Made when they are asked for: finding a command by its name must not pay for what the others say of themselves.
+  private let declaredOperands: @Sendable () -> [any DeclaredOperand]
+  private let declaredOptions: @Sendable () -> [any Declared]
+  private let declaredOutput: @Sendable () -> Answer
+  private let declaredExamples: @Sendable () -> [Example]
+
+  public var operands: [any DeclaredOperand] { declaredOperands() }
+  public var options: [any Declared] { declaredOptions() }
+  public var output: Answer { declaredOutput() }
+  public var examples: [Example] { declaredExamples() }
+
   public init(
     _ name: String, _ summary: String, discussion: String = "", usage: [String] = [],
-    operands: [any DeclaredOperand] = [], options: [any Declared] = [], output: Answer, needs: [Need] = [],
-    examples: [Example], failures: [Failure.Kind] = [],
+    operands: @autoclosure @escaping @Sendable () -> [any DeclaredOperand] = [],
+    options: @autoclosure @escaping @Sendable () -> [any Declared] = [],
+    output: @autoclosure @escaping @Sendable () -> Answer, needs: [Need] = [],
+    examples: @autoclosure @escaping @Sendable () -> [Example], failures: [Failure.Kind] = [],
     run: @escaping @Sendable (Invocation, Context) throws(Failure) -> Void
   ) {
     self.init(
-      withStatus: name, summary, discussion: discussion, usage: usage, operands: operands, options: options,
-      output: output, needs: needs, examples: examples, failures: failures
+      withStatus: name, summary, discussion: discussion, usage: usage, operands: operands(),
+      options: options(), output: output(), needs: needs, examples: examples(), failures: failures
     ) { call, context throws(Failure) -> ExitStatus in
       try run(call, context)
       return .success
@@ -39,30 +48,38 @@ public struct Command: Sendable {
   /// A command that decides its exit status itself: `diff`, `check`, and those that run another program.
   public init(
     withStatus name: String, _ summary: String, discussion: String = "", usage: [String] = [],
-    operands: [any DeclaredOperand] = [], options: [any Declared] = [], output: Answer, needs: [Need] = [],
-    examples: [Example], failures: [Failure.Kind] = [], run: @escaping Run
+    operands: @autoclosure @escaping @Sendable () -> [any DeclaredOperand] = [],
+    options: @autoclosure @escaping @Sendable () -> [any Declared] = [],
+    output: @autoclosure @escaping @Sendable () -> Answer, needs: [Need] = [],
+    examples: @autoclosure @escaping @Sendable () -> [Example], failures: [Failure.Kind] = [],
+    run: @escaping Run
   ) {
     self.name = name
     self.summary = summary
     self.discussion = discussion
     self.usage = usage
-    self.operands = operands
-    self.options = options
-    self.output = output
+    declaredOperands = operands
+    declaredOptions = options
+    declaredOutput = output
     self.needs = needs
-    self.examples = examples
+    declaredExamples = examples
     self.failures = failures
     self.run = run
   }
 }
 
 extension Command {
-  /// Every option it takes. One of its own hides a standard one of that name: for `hw bikes add`, '--color' is a bike's.
-  public var allOptions: [OptionDeclaration] {
-    let own = options.map(\.declaration)
-    return own
-      + StandardOptions.all.map(\.declaration).filter { standard in !own.contains { $0.name == standard.name }
-      }
+  /// Every option it takes, its own first.
+  var allOptions: [OptionDeclaration] { options.map(\.declaration) + standardOptions(StandardOptions.all) }
+
+  /// The standard options as this command has them: without those whose name one of its own has, such as the colour of a
+  /// bike, and without a letter that one of its own has instead, such as the `-o` of a command that writes a file.
+  func standardOptions(_ standard: [any Declared]) -> [OptionDeclaration] {
+    let taken = options.compactMap(\.declaration.letterOf)
+    let hidden = options.map(\.declaration.name)
+    return standard.map(\.declaration).filter { !hidden.contains($0.name) }.map { option in
+      taken.contains(option.name) ? option.withoutLetter : option
+    }
   }
 }
 
@@ -124,6 +141,8 @@ public enum Need: Equatable, Sendable {
   case input
   /// It keeps something on this machine.
   case store
+  /// It shows or changes the configuration, and does not go by it: so it also mends one that is wrong.
+  case configuration
   /// It changes something at the service.
   case writes
   /// Its answer may be long: on a terminal it goes through the pager.

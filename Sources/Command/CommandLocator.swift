@@ -33,12 +33,13 @@ struct CommandLocator {
       if let suite {
         return Found(target: .command(try suite.command(word, in: program), suite: suite.name), names: names)
       }
+      suite = program.suites.first { $0.name == word }
+      index += 1
+      if suite != nil { continue }
       if let tool = program.tools.commands.first(where: { $0.name == word }) {
         return Found(target: .command(tool, suite: nil), names: names)
       }
-      suite = program.suites.first { $0.name == word }
-      guard suite != nil else { return Found(target: .unknown(name: word, at: index), names: names) }
-      index += 1
+      return Found(target: .unknown(name: word, at: index - 1), names: names)
     }
     return Found(target: suite.map(Target.suite) ?? .program, names: names)
   }
@@ -47,7 +48,8 @@ struct CommandLocator {
   /// first declaration that is found answers for all.
   private func takesNextWord(_ word: String) -> Bool {
     if word.hasPrefix("--") {
-      return !word.contains("=") && find { $0.name == word.dropFirst(2) }?.value != nil
+      // `--name=value` is no option's name, and so takes nothing more.
+      return find { $0.name == word.dropFirst(2) }?.value != nil
     }
     let letters = Array(word.dropFirst())
     for (position, letter) in letters.enumerated() where find({ $0.short == letter })?.value != nil {

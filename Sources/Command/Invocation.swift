@@ -6,9 +6,11 @@ public struct Invocation: Sendable {
   public let command: Command
   /// The suite the command belongs to; nil for a tool of the program itself.
   public let suite: String?
+  /// The configuration that counts for it.
+  var configuration = Configuration(path: "")
   private var values: [String: any Sendable] = [:]
   private var operands: [String: any Sendable] = [:]
-  /// Where a value came from that was not typed: the variable or the configuration line.
+  /// The options that were typed.
   private(set) var given: Set<String> = []
 
   init(_ command: Command, suite: String?) {
@@ -34,8 +36,10 @@ public struct Invocation: Sendable {
   /// True when not one operand was typed.
   public var hasNoOperands: Bool { operands.isEmpty }
 
-  mutating func set(_ option: OptionDeclaration, to value: any Sendable) {
+  /// `text` is what was typed, where that is a value.
+  mutating func set(_ option: OptionDeclaration, to value: any Sendable, text: String? = nil) {
     values[option.name] = value
+    texts[option.name] = text
     given.insert(option.name)
   }
 
@@ -51,7 +55,7 @@ public struct Invocation: Sendable {
   /// Back to the default: what `--no-NAME` asks for.
   mutating func reset(_ option: OptionDeclaration) {
     gathered[option.name] = nil
-    set(option, to: option.fallback)
+    set(option, to: option.fallback())
   }
 
   /// A value from a variable or the configuration: it gives way to what was typed.
@@ -63,5 +67,17 @@ public struct Invocation: Sendable {
     operands[operand.name] = value
   }
 
+  /// What was typed for the option, as a text.
+  func text(of option: OptionDeclaration) -> String? {
+    guard given.contains(option.name) else { return nil }
+    if let text = texts[option.name] { return text }
+    switch values[option.name] {
+    case let flag as Bool: return flag ? "on" : "off"
+    case let count as Int: return String(count)
+    default: return option.defaultText
+    }
+  }
+
+  private var texts: [String: String] = [:]
   private var gathered: [String: [any Sendable]] = [:]
 }

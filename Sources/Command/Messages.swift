@@ -1,14 +1,15 @@
 import Output
 import System
+import Terminal
 
 /// Standard error, for a person who watches: what is being waited for, what is done under `-v`. Answers never go here.
 public struct Messages {
-  let sink: any ByteSink
+  let stream: Host.Stream<any ByteSink>
   /// 0 says what matters, 1 and 2 tell more; below 0, under `--quiet`, nothing is said.
   public let verbosity: Int
 
-  init(_ sink: any ByteSink, verbosity: Int) {
-    self.sink = sink
+  init(_ stream: Host.Stream<any ByteSink>, verbosity: Int) {
+    self.stream = stream
     self.verbosity = verbosity
   }
 
@@ -16,6 +17,6 @@ public struct Messages {
   public func tell(_ line: String, verbosity wanted: Int = 0) {
     guard verbosity >= wanted else { return }
     // Nobody is left to be told that standard error cannot be written.
-    try? sink.write("hw: \(line)\n")
+    try? stream.bytes.write("hw: \(stream.isTerminal ? line.neutralised : line)\n")
   }
 }

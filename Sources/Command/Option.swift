@@ -12,18 +12,21 @@ public struct Option<Value: Sendable>: Declared {
   ) {
     declaration = OptionDeclaration(
       name, short, summary, details, setting: setting,
-      .value(ValueDeclaration(kind), defaultText: kind.show(fallback)), fallback: fallback)
+      .value(ValueDeclaration(kind), default: { kind.show(fallback) }), fallback: fallback)
     self.fallback = fallback
   }
 
-  /// An option with a value and no default: nil when it is not given.
+  /// An option with a value and no default: nil when it is not given. `standard` is the standard option whose letter it
+  /// has, in this command.
   public init<Wrapped>(
-    _ name: String, short: Character? = nil, _ kind: ValueKind<Wrapped>, setting: Bool = false,
-    _ summary: String, details: String = ""
+    _ name: String, short: Character? = nil, insteadOf standard: (any Declared)? = nil,
+    _ kind: ValueKind<Wrapped>, setting: Bool = false, _ summary: String, details: String = ""
   ) where Value == Wrapped? {
-    declaration = OptionDeclaration(
+    var declaration = OptionDeclaration(
       name, short, summary, details, setting: setting,
-      .value(ValueDeclaration(kind, as: { Value.some($0) }), defaultText: nil), fallback: Value.none)
+      .value(ValueDeclaration(kind, as: { Value.some($0) }), default: nil), fallback: Value.none)
+    declaration.letterOf = standard?.declaration.name
+    self.declaration = declaration
     fallback = nil
   }
 
@@ -78,28 +81,31 @@ public protocol Declared: Sendable {
 }
 
 /// Everything about an option but the type of its value: what parser, help, manual and completion read.
-public struct OptionDeclaration: Sendable {
+public struct OptionDeclaration: Declared {
   public enum Shape: Sendable {
     case flag(startsOn: Bool)
     case counter
-    case value(ValueDeclaration, defaultText: String?)
+    case value(ValueDeclaration, default: (@Sendable () -> String)?)
     case list(ValueDeclaration)
     case shorthand(for: String, String)
   }
 
   public let name: String
-  public let short: Character?
+  public private(set) var short: Character?
+  /// The standard option that has this letter in other commands.
+  fileprivate(set) var letterOf: String?
   public let summary: String
   public let details: String
   /// It can be set by a variable and in the configuration as well.
   public let isSetting: Bool
   public let shape: Shape
-  let fallback: any Sendable
+  /// The default. A closure, because a box for it costs the runtime more than everything else here together.
+  let fallback: @Sendable () -> any Sendable
   let gather: @Sendable ([any Sendable]) -> any Sendable
 
   init(
     _ name: String, _ short: Character?, _ summary: String, _ details: String, setting: Bool, _ shape: Shape,
-    fallback: any Sendable,
+    fallback: @autoclosure @escaping @Sendable () -> any Sendable,
     gather: @escaping @Sendable ([any Sendable]) -> any Sendable = { $0 }
   ) {
     self.name = name
@@ -110,6 +116,15 @@ public struct OptionDeclaration: Sendable {
     self.shape = shape
     self.fallback = fallback
     self.gather = gather
+  }
+
+  public var declaration: OptionDeclaration { self }
+
+  /// The same option, without its short form.
+  var withoutLetter: OptionDeclaration {
+    var option = self
+    option.short = nil
+    return option
   }
 
   public var value: ValueDeclaration? {
@@ -139,10 +154,7 @@ public struct OptionDeclaration: Sendable {
 
 /// A value's kind without its type.
 public struct ValueDeclaration: Sendable {
-  public let placeholder: String
-  public let wants: String
-  public let choices: [Choice]
-  public let completion: Completion
+  private let describe: @Sendable () -> ValueDescription
   private let read: @Sendable (String) -> (any Sendable)?
 
   init<Value>(_ kind: ValueKind<Value>) {
@@ -150,12 +162,14 @@ public struct ValueDeclaration: Sendable {
   }
 
   init<Value, Held: Sendable>(_ kind: ValueKind<Value>, as hold: @escaping @Sendable (Value) -> Held) {
-    placeholder = kind.placeholder
-    wants = kind.wants
-    choices = kind.choices
-    completion = kind.completion
+    describe = kind.description
     read = { kind.read($0).map(hold) }
   }
+
+  public var placeholder: String { describe().placeholder }
+  public var wants: String { describe().wants }
+  public var choices: [Choice] { describe().choices }
+  public var completion: Completion { describe().completion }
 
   /// Reads what was given for `subject`, which is named as it was typed: `--limit`, `-n`, `HW_LIMIT`.
   func read(_ text: String, for subject: String) throws(Failure) -> any Sendable {

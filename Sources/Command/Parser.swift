@@ -7,8 +7,15 @@ import System
 /// takes back what came before; `--` ends the options; a lone `-` is an operand. No abbreviations: what a script
 /// spells today means the same when an option is added tomorrow.
 struct Parser {
-  let command: Command
-  let suite: String?
+  private let command: Command
+  private let suite: String?
+  private let options: [OptionDeclaration]
+
+  init(command: Command, suite: String?) {
+    self.command = command
+    self.suite = suite
+    options = command.allOptions
+  }
 
   enum Result {
     case run(Invocation)
@@ -49,8 +56,6 @@ struct Parser {
     }
     return wants
   }
-
-  private var options: [OptionDeclaration] { command.allOptions }
 
   private func long(
     _ word: String, _ words: inout ArraySlice<String>, _ call: inout Invocation
@@ -99,7 +104,11 @@ struct Parser {
           hint: "write '\(typed) \(value.placeholder)'")
       }
       let read = try value.read(text, for: typed)
-      if case .list = option.shape { call.append(option, read) } else { call.set(option, to: read) }
+      if case .list = option.shape {
+        call.append(option, read)
+      } else {
+        call.set(option, to: read, text: text)
+      }
       return nil
     }
     guard attached == nil else { throw takesNoValue(typed) }
@@ -107,7 +116,7 @@ struct Parser {
     case .counter: call.count(option)
     case .shorthand(let name, let text):
       guard let long = options.first(where: { $0.name == name }), let value = long.value else { break }
-      call.set(long, to: try value.read(text, for: typed))
+      call.set(long, to: try value.read(text, for: typed), text: text)
     case .flag, .value, .list:
       if option.name == StandardOptions.help.declaration.name { return .help(full: typed != "-h") }
       if option.name == StandardOptions.version.declaration.name { return .version }

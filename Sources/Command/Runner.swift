@@ -51,8 +51,9 @@ public struct Runner {
     let found = try CommandLocator(program: program).locate(words)
     let rest = words.indices.filter { !found.names.contains($0) }.map { words[$0] }
     switch found.target {
-    case .program: return try page(.program(program), rest, outlet)
-    case .suite(let suite): return try page(.suite(suite, in: program), rest, outlet)
+    case .program: return try page(.program(program), program.name, rest, outlet)
+    case .suite(let suite):
+      return try page(.suite(suite, in: program), "\(program.name) \(suite.name)", rest, outlet)
     case .unknown(let name, _): throw unknown(name)
     case .command(let command, let suite):
       switch try read(command, suite, rest, help: Page.name(of: command, suite: suite, in: program)) {
@@ -74,7 +75,9 @@ public struct Runner {
     do throws(Failure) {
       let result = try Parser(command: command, suite: suite).parse(words)
       guard case .run(var call) = result else { return result }
-      try Settings(environment: host.environment).apply(to: &call)
+      let configuration = try Configuration.current(call, host.environment)
+      try Settings(environment: host.environment, configuration: configuration).apply(to: &call)
+      call.configuration = configuration
       return .run(call)
     } catch {
       var failure = error
@@ -101,7 +104,7 @@ public struct Runner {
     let verbosity = call[StandardOptions.quiet] ? -1 : call[StandardOptions.verbose]
     let context = Context(
       program: program, call: call, host: host, output: output,
-      messages: Messages(host.errors.bytes, verbosity: verbosity))
+      messages: Messages(host.errors, verbosity: verbosity))
     do throws(Failure) {
       return try call.command.run(call, context)
     } catch .explained {
@@ -129,12 +132,14 @@ public struct Runner {
   }
 
   /// `hw` and `hw SUITE` alone, or with nothing but options: the help page, short unless `--help` asks for all.
-  private func page(_ page: Page, _ words: [String], _ outlet: Outlet) throws(Failure) -> ExitStatus {
+  private func page(
+    _ page: @autoclosure () -> Page, _ name: String, _ words: [String], _ outlet: Outlet
+  ) throws(Failure) -> ExitStatus {
     let none = Command("", "", output: .plain(""), examples: []) { _, _ in }
-    switch try read(none, nil, words, help: page.name) {
-    case .help(let full): return try print(page, full: full, outlet)
+    switch try read(none, nil, words, help: name) {
+    case .help(let full): return try print(page(), full: full, outlet)
     case .version: return try version(outlet)
-    case .run: return try print(page, full: false, outlet)
+    case .run: return try print(page(), full: false, outlet)
     }
   }
 

@@ -95,7 +95,7 @@ extension Context {
     for variable in [service.variable] + credential.variables {
       if let text = host.environment[variable] { return text }
     }
-    return nil
+    return call.configuration["\(service.suite).\(credential.setting)"]?.value
   }
 }
 

@@ -1,28 +1,42 @@
 import System
 
-/// Fills in what was not typed. In order of strength: flag, `HW_<SUITE>_<NAME>`, `HW_<NAME>`, default.
+/// Fills in what was not typed. In order of strength: flag, `HW_<SUITE>_<NAME>`, `HW_<NAME>`, the configuration's
+/// `<suite>.<name>`, its `<name>`, default.
 struct Settings {
   let environment: Environment
+  let configuration: Configuration
 
   func apply(to call: inout Invocation) throws(Failure) {
-    for option in (call.command.options + StandardOptions.all).map(\.declaration) where option.isSetting {
+    // Mostly there is nothing, and then no name has to be put together.
+    guard environment.hasVariable(beginningWith: "HW_") || !configuration.isEmpty else { return }
+    for option in call.command.allOptions where option.isSetting {
       guard !call.given.contains(option.name) else { continue }
-      for variable in option.variables(suite: call.suite) {
-        guard let text = environment[variable] else { continue }
-        call.setQuietly(option, to: try read(text, option, variable))
-        break
+      if let (text, source) = find(option, suite: call.suite) {
+        call.setQuietly(option, to: try Settings.read(text, option, source))
       }
     }
   }
 
-  private func read(_ text: String, _ option: OptionDeclaration, _ variable: String) throws(Failure)
-    -> any Sendable
-  {
-    if let value = option.value { return try value.read(text, for: variable) }
-    if case .counter = option.shape {
-      return try ValueDeclaration(ValueKind<Int>.count(0...9)).read(text, for: variable)
+  /// What is set, and where.
+  private func find(_ option: OptionDeclaration, suite: String?) -> (text: String, source: String)? {
+    for variable in option.variables(suite: suite) {
+      if let text = environment[variable] { return (text, variable) }
     }
-    return try ValueDeclaration(ValueKind<Bool>.flagText).read(text, for: variable)
+    for key in [suite.map { "\($0).\(option.name)" }, option.name].compactMap({ $0 }) {
+      if let (text, line) = configuration[key] { return (text, "\(configuration.path):\(line): \(key)") }
+    }
+    return nil
+  }
+
+  /// Reads what was given for `subject`: a variable, or a line of the configuration.
+  static func read(
+    _ text: String, _ option: OptionDeclaration, _ subject: String
+  ) throws(Failure) -> any Sendable {
+    if let value = option.value { return try value.read(text, for: subject) }
+    if case .counter = option.shape {
+      return try ValueDeclaration(ValueKind<Int>.count(0...9)).read(text, for: subject)
+    }
+    return try ValueDeclaration(ValueKind<Bool>.flagText).read(text, for: subject)
   }
 }
 

@@ -5,7 +5,9 @@ import Terminal
 public enum StandardOptions {
   public struct Group: Sendable {
     public let title: String
-    public let options: [any Declared]
+    /// Help lists the group where a command has this need; nil for everywhere. Every command takes them all.
+    var need: Need?
+    public let options: [OptionDeclaration]
   }
 
   public static let output = Option(
@@ -57,6 +59,7 @@ public enum StandardOptions {
     details: """
       'auto' colours on a terminal unless NO_COLOR is set or TERM is 'dumb'; CLICOLOR_FORCE colours pipes as well.
       """)
+  public static let configuration = Option("config", default: true, "Read no configuration file")
   public static let quiet = Option("quiet", short: "q", "Say nothing on standard error but errors")
   public static let verbose = Option(
     counting: "verbose", short: "v", "Tell on standard error what is being done; twice: in detail")
@@ -64,14 +67,27 @@ public enum StandardOptions {
     "help", short: "h", "Print help; '-h' is the short form of it")
   public static let version = Option("version", "Print the version")
 
+  /// Declarations, not options: a list of options of many types costs the runtime a look-up for each type.
   public static let groups = [
-    Group(title: "Output options", options: [output, json, jsonl, csv, tsv, fields, header, null]),
     Group(
-      title: "Service options",
+      title: "Output options",
       options: [
-        url, demo, seed, timeout, deadline, retries, wait, cache, maxAge, explain, record, replay,
+        output.declaration, json.declaration, jsonl.declaration, csv.declaration, tsv.declaration,
+        fields.declaration, header.declaration, null.declaration,
       ]),
-    Group(title: "Common options", options: [color, quiet, verbose, help, version]),
+    Group(
+      title: "Service options", need: .network,
+      options: [
+        url.declaration, demo.declaration, seed.declaration, timeout.declaration, deadline.declaration,
+        retries.declaration, wait.declaration, cache.declaration, maxAge.declaration, explain.declaration,
+        record.declaration, replay.declaration,
+      ]),
+    Group(
+      title: "Common options",
+      options: [
+        color.declaration, configuration.declaration, quiet.declaration, verbose.declaration,
+        help.declaration, version.declaration,
+      ]),
   ]
 
   public static let all: [any Declared] = groups.flatMap(\.options)

@@ -6,12 +6,14 @@ public struct Suite: Sendable {
   public let name: String
   public let summary: String
   public let discussion: String
+  /// The service behind it, for what is told of it: its usual address, the secret it wants.
+  public let service: Service?
   private let declared: @Sendable () -> [Command]
   private let made: (@Sendable (BackendSettings) throws(Failure) -> Backend)?
 
   /// The commands are made when they are asked for: `hw --version` pays for none of them.
   public init(
-    _ name: String, _ summary: String, discussion: String = "",
+    _ name: String, _ summary: String, discussion: String = "", service: Service? = nil,
     backend: (@Sendable (BackendSettings) throws(Failure) -> Backend)? = nil,
     commands: @autoclosure @escaping @Sendable () -> [Command]
   ) {
@@ -19,6 +21,7 @@ public struct Suite: Sendable {
     self.name = name
     self.summary = summary
     self.discussion = discussion
+    self.service = service
     declared = commands
   }
 

@@ -1,27 +1,35 @@
 /// How the text of an option or an operand becomes a value, and how help, errors and completion speak of it.
 public struct ValueKind<Value: Sendable>: Sendable {
+  let description: @Sendable () -> ValueDescription
+  /// Nil refuses the text.
+  let read: @Sendable (String) -> Value?
+  /// The text that `read` makes this value of: how help states a default.
+  let show: @Sendable (Value) -> String
+
+  /// What is said about the kind is made when somebody asks: most runs of a program ask nothing.
+  public init(
+    _ placeholder: @autoclosure @escaping @Sendable () -> String,
+    wants: @autoclosure @escaping @Sendable () -> String,
+    choices: @autoclosure @escaping @Sendable () -> [Choice] = [], completion: Completion = .none,
+    show: @escaping @Sendable (Value) -> String = { "\($0)" }, read: @escaping @Sendable (String) -> Value?
+  ) {
+    description = {
+      ValueDescription(
+        placeholder: placeholder(), wants: wants(), choices: choices(), completion: completion)
+    }
+    self.read = read
+    self.show = show
+  }
+}
+
+/// What there is to say about a kind of value.
+public struct ValueDescription: Sendable {
   /// The value's name in a synopsis: `N`, `FILE`, `auto|always|never`.
   public let placeholder: String
   /// What an error says is wanted: `a whole number from 1 to 100`.
   public let wants: String
   public let choices: [Choice]
   public let completion: Completion
-  /// Nil refuses the text.
-  let read: @Sendable (String) -> Value?
-  /// The text that `read` makes this value of: how help states a default.
-  let show: @Sendable (Value) -> String
-
-  public init(
-    _ placeholder: String, wants: String, choices: [Choice] = [], completion: Completion = .none,
-    show: @escaping @Sendable (Value) -> String = { "\($0)" }, read: @escaping @Sendable (String) -> Value?
-  ) {
-    self.placeholder = placeholder
-    self.wants = wants
-    self.choices = choices
-    self.completion = completion
-    self.show = show
-    self.read = read
-  }
 }
 
 /// One of the words that an option takes.
@@ -42,8 +50,10 @@ public enum Completion: Sendable {
   case folders
   /// The output fields of the command.
   case fields
-  /// The suites, or the commands of the suite before.
+  /// The suites and what belongs to none, then the commands of the suite before.
   case commands
+  /// The same, and the topics of help.
+  case subjects
 }
 
 /// A fixed set of words with a meaning each, taken from an enumeration.
@@ -52,9 +62,10 @@ public protocol ChoiceValue: CaseIterable, RawRepresentable, Sendable where RawV
 }
 
 extension ValueKind where Value: ChoiceValue {
+  private static var names: [String] { Value.allCases.map(\.rawValue) }
+
   public static var choice: ValueKind {
-    let names = Value.allCases.map(\.rawValue)
-    return ValueKind(
+    ValueKind(
       names.joined(separator: "|"), wants: "one of \(names.joined(separator: ", "))",
       choices: Value.allCases.map { Choice($0.rawValue, $0.meaning) }, show: { $0.rawValue }
     ) { Value(rawValue: $0) }
@@ -64,11 +75,12 @@ extension ValueKind where Value: ChoiceValue {
 extension ValueKind where Value == Int {
   /// A whole number in the range.
   public static func count(_ range: ClosedRange<Int>, _ placeholder: String = "N") -> ValueKind {
-    let wants =
-      range.upperBound == .max
-      ? "a whole number, \(range.lowerBound) or more"
-      : "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    return ValueKind(placeholder, wants: wants) { text in
+    ValueKind(
+      placeholder,
+      wants: range.upperBound == .max
+        ? "a whole number, \(range.lowerBound) or more"
+        : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    ) { text in
       // Digits only: `+5`, ` 5` and `0x5` are not how a script writes a count.
       guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
       return Int(text).flatMap { range.contains($0) ? $0 : nil }
@@ -93,7 +105,10 @@ extension ValueKind where Value == Duration {
   public static var seconds: ValueKind {
     ValueKind(
       "SECONDS", wants: "a number of seconds from 0.001 to 86400",
-      show: { "\(Double($0.components.seconds) + Double($0.components.attoseconds) / 1e18)" }
+      show: { duration in
+        let (seconds, rest) = duration.components
+        return rest == 0 ? "\(seconds)" : "\(Double(seconds) + Double(rest) / 1e18)"
+      }
     ) { text in
       guard text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || (48...57).contains($0) }),
         let seconds = Double(text), seconds >= 0.001, seconds <= 86_400

@@ -8,7 +8,9 @@ struct LocatedName {
 
   /// Fails (`invalidData`) where the value is no object of texts.
   init(_ json: JSON) throws(Failure) {
-    for (_, name) in try json.members where name.orNull != nil { _ = try name.string }
+    for (_, name) in try json.members where name.kind != .string && name.kind != .null {
+      _ = try name.string
+    }
     names = json
   }
 
@@ -33,6 +35,8 @@ struct LocatedName {
 
   /// The name in the language, or the nearest there is; nil where there is none at all.
   subscript(_ language: Language) -> String? {
+    // Nearly always it is there under the very locale; to compare with each costs a table half its time.
+    if let name = try? names[language.usual].orNull?.string { return name }
     var best: (name: String, distance: Int)?
     // Both were read before: an object of texts.
     guard let members = try? names.members else { return nil }
@@ -58,21 +62,25 @@ struct LocatedName {
 /// The language that names are shown in: a tag such as `pt-BR`.
 struct Language: Equatable, Sendable {
   let tag: String
+  /// As the service spells it, where it has names in it.
+  let usual: String
 
   /// Those that the service has names in.
   static let known = ["de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-CN"]
-  static let english = Language(unchecked: "en")
+  static let english = Language(tag: "en", usual: "en")
 
-  private init(unchecked tag: String) {
+  private init(tag: String, usual: String) {
     self.tag = tag
+    self.usual = usual
   }
 
   /// A tag of a known language, with any region: `de-AT` is German. Nil for others.
   init?(_ text: String) {
     let tag = String(text.prefix { $0 != "." && $0 != "@" }.map { $0 == "_" ? "-" : $0 })
     let primary = Language.primary(of: tag)
-    guard Language.known.contains(where: { Language.primary(of: $0) == primary }) else { return nil }
-    self.tag = tag.lowercased()
+    guard let known = Language.known.first(where: { Language.primary(of: $0) == primary }) else { return nil }
+    let folded = tag.lowercased()
+    self.init(tag: folded, usual: known.lowercased() == folded ? known : folded)
   }
 
   /// As POSIX has it for messages: the first of these variables that is set decides. English where it names none of

@@ -4,8 +4,10 @@ import Server
 import System
 
 /// The service's contract, answered with a hundred invented nodes. There is nothing to be kept: a seed is enough.
-struct NodesBackend: Sendable {
+final class NodesBackend {
   private let nodes: [InventedNode]
+  /// The answers there have been: they never change.
+  private var rankings: [Ranking: Response] = [:]
 
   init(_ settings: BackendSettings) {
     nodes = InventedNode.hundred(seed: settings.seed)
@@ -19,22 +21,29 @@ struct NodesBackend: Sendable {
           guard let ranking = Ranking(rawValue: call["ranking"]) else {
             throw Failure(.notFound, "no such ranking")
           }
-          return NodesBackend.answer { writer in
-            writer.array { writer in
-              for node in nodes.sorted(by: ranking.precedes) { node.writeRanked(to: &writer) }
-            }
-          }
+          return self.ranked(by: ranking)
         },
         Route(.get, "/api/v1/lightning/nodes/:key") { call throws(Failure) in
-          guard let node = nodes.first(where: { $0.publicKey == call["key"] }) else {
+          guard let node = self.nodes.first(where: { $0.publicKey == call["key"] }) else {
             throw Failure(.defect, "Failed to get node")
           }
           return NodesBackend.answer { node.writeAlone(to: &$0) }
         },
         Route(.get, "/api/v1/lightning/search") { call in
-          NodesBackend.answer { writer in write(found: call.query["searchText"] ?? "", to: &writer) }
+          NodesBackend.answer { writer in self.write(found: call.query["searchText"] ?? "", to: &writer) }
         },
       ])
+  }
+
+  private func ranked(by ranking: Ranking) -> Response {
+    if let known = rankings[ranking] { return known }
+    let answer = NodesBackend.answer { writer in
+      writer.array { writer in
+        for node in nodes.sorted(by: ranking.precedes) { node.writeRanked(to: &writer) }
+      }
+    }
+    rankings[ranking] = answer
+    return answer
   }
 
   /// At most ten whose key or alias begins with the text.

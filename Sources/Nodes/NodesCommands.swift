@@ -14,8 +14,9 @@ public enum Nodes {
       are a bitcoin; times are unix seconds. The service keeps its answers for ten seconds: asking more often shows \
       nothing new.
       """,
+    service: service,
     backend: { settings throws(Failure) in NodesBackend(settings).backend },
-    commands: [top]
+    commands: [top, show, snapshot, diff, snapshots]
   )
 
   static let service = Service("nodes", address: "https://mempool.space")
@@ -36,6 +37,16 @@ public enum Nodes {
       """)
   static let human = Option(
     "human", setting: true, "Show numbers and times as people say them: 1.2k, 704.4 BTC, 3 days ago")
+  static let chart = Option(
+    "chart", "Draw what the ranking is by as bars, as wide as the terminal or 80 columns")
+  static let watch = Option(
+    "watch", ValueKind<Int>.count(10...86_400, "SECONDS"), "Ask again every SECONDS",
+    details: """
+      Ten at least: the service knows nothing newer. On a terminal the table is drawn in place, arrows scroll and q \
+      leaves; elsewhere it is printed anew each time, and under --jsonl only what has changed, with a rank of null \
+      for a node that has left. When the service fails, the last good table stays, and standard error or the last \
+      line says so.
+      """)
 
   static let top = Command(
     "top", "List the best nodes",
@@ -46,7 +57,7 @@ public enum Nodes {
       Tables show capacity in BTC and times by the clock of this place; every other format has satoshis and unix \
       seconds. CSV and TSV have the name of a place in the language, JSON its names in all.
       """,
-    options: [by, limit, country, sort, language, human],
+    options: [by, limit, country, sort, language, human, chart, watch],
     output: .rows(RankedNode.self),
     needs: [.network, .pager],
     examples: [
@@ -56,8 +67,24 @@ public enum Nodes {
     ]
   ) { call, context throws(Failure) in
     let view = NodeView(call, context)
-    let nodes = try NodesClient(endpoint: context.endpoint(service)).ranking(call[by])
-    try context.output.write(Choosing(call).rows(of: nodes, in: view))
+    let client = NodesClient(endpoint: try context.endpoint(service))
+    let choosing = Choosing(call)
+    func ask() throws(Failure) -> [RankedNode] { choosing.rows(of: try client.ranking(call[by]), in: view) }
+
+    if let seconds = call[watch] {
+      guard !call[chart] else { throw Failure(.usage, "'--chart' does not go with '--watch'") }
+      let watch = Watch(every: .seconds(seconds), context: context, ask: ask)
+      let format = try context.output.format(for: RankedNode.self)
+      if format == .table, context.host.output.isTerminal {
+        try watch.runOnScreen(TerminalDevice.controlling())
+      } else {
+        try watch.run()
+      }
+    } else if call[chart] {
+      try RankingChart(ranking: call[by]).write(ask(), to: context.output)
+    } else {
+      try context.output.write(ask())
+    }
   }
 }
 

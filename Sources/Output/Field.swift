@@ -102,6 +102,13 @@ public struct Field<Row>: Sendable {
     }
   }
 
+  /// The row's value as a table shows it; nil where there is none.
+  public func text(of row: Row) -> String? {
+    let cell = flat?(row) ?? value(row)
+    if case .null = cell { return nil }
+    return (shown?(row) ?? TableCell(cell)).text
+  }
+
   /// The same field, shown to a person in its own way.
   public func shown(as text: @escaping @Sendable (Row) -> TableCell) -> Field {
     var field = self
@@ -113,6 +120,14 @@ public struct Field<Row>: Sendable {
   public func flattened(to value: @escaping @Sendable (Row) -> Cell) -> Field {
     var field = self
     field.flat = value
+    return field
+  }
+
+  /// The same field of something that holds such a row.
+  public func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> Field<Whole> {
+    var field = Field<Whole>(column) { value(part($0)) }
+    if let shown { field.shown = { shown(part($0)) } }
+    if let flat { field.flat = { flat(part($0)) } }
     return field
   }
 

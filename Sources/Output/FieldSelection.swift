@@ -58,11 +58,3 @@ public struct FieldSelection: Sendable {
     return []
   }
 }
-
-extension Substring {
-  fileprivate var trimmed: String {
-    let front = drop { $0.isWhitespace }
-    guard let last = front.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(front[...last])
-  }
-}

@@ -80,49 +80,81 @@ public final class Output {
 /// Rows of one kind on their way out.
 public struct Rows<R: Row> {
   private let output: Output
-  private let selection: FieldSelection
-  private let fields = R.fields
-  private var writer: RowWriter
-  private var cells: [Cell] = []
+  private var form: Form
+
+  private enum Form {
+    /// The rows' own text. It has no fields, so a run that prints nothing else pays for none.
+    case text(terminator: String)
+    case fields(FieldRows<R>)
+  }
 
   init(_ output: Output, isSingle: Bool) throws(Failure) {
     let format = try output.format(for: R.self)
-    let columns = fields.map(\.column)
+    let layout = try output.layout(format, isSingle: isSingle)
     self.output = output
+    form =
+      if format == .text {
+        .text(terminator: String(UnicodeScalar(layout.terminator)))
+      } else {
+        .fields(try FieldRows(output, layout))
+      }
+  }
+
+  public mutating func write(_ row: R) throws(Failure) {
+    switch form {
+    case .text(let terminator):
+      try output.outlet.write((R.text?(row, output.settings.screen) ?? "") + terminator)
+    case .fields(var rows):
+      // Taken out while it changes, so that nothing of it is copied.
+      form = .text(terminator: "")
+      defer { form = .fields(rows) }
+      try rows.write(row, to: output.outlet)
+    }
+  }
+
+  func finish() throws(Failure) {
+    if case .fields(let rows) = form { try rows.finish(to: output.outlet) }
+  }
+}
+
+/// Rows that are written field by field.
+private struct FieldRows<R: Row> {
+  private let fields = R.fields
+  private let selection: FieldSelection
+  private var writer: RowWriter
+  private var cells: [Cell] = []
+
+  init(_ output: Output, _ layout: RowWriter.Layout) throws(Failure) {
+    let columns = fields.map(\.column)
     selection =
       if let list = output.settings.fields {
         try FieldSelection(list, of: columns)
       } else {
-        FieldSelection(columns, standardFor: format)
+        FieldSelection(columns, standardFor: layout.format)
       }
-    writer = try RowWriter(
-      output.layout(format, isSingle: isSingle), columns: selection.columns, to: output.outlet)
+    writer = try RowWriter(layout, columns: selection.columns, to: output.outlet)
   }
 
-  public mutating func write(_ row: R) throws(Failure) {
-    switch writer.layout.format {
-    case .text:
-      try output.outlet.write(R.text?(row, output.settings.screen) ?? "")
-      try output.outlet.write(String(UnicodeScalar(writer.layout.terminator)))
-    case .table:
+  mutating func write(_ row: R, to outlet: Outlet) throws(Failure) {
+    if writer.layout.format == .table {
       writer.write(
         table: selection.choices.map { choice in
           let field = fields[choice.field]
           if choice.inside == nil, let shown = field.shown { return shown(row) }
           return TableCell(flatCell(choice, row))
         })
-    default:
+    } else {
       cells.removeAll(keepingCapacity: true)
       let isJSON = writer.layout.format.isJSON
       for choice in selection.choices {
         cells.append(isJSON ? cell(choice, row) : flatCell(choice, row))
       }
-      try writer.write(cells, to: output.outlet)
+      try writer.write(cells, to: outlet)
     }
   }
 
-  func finish() throws(Failure) {
-    try writer.finish(to: output.outlet)
+  func finish(to outlet: Outlet) throws(Failure) {
+    try writer.finish(to: outlet)
   }
 
   /// The value where a cell has room for one alone: in a table, CSV or TSV.

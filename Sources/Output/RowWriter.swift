@@ -25,8 +25,6 @@ struct RowWriter {
     table = TableLayout(columns: columns, header: layout.header)
     object = JSONRow(paths: paths)
     switch layout.format {
-    case .json where !layout.isSingle:
-      outlet.buffer.append(UInt8(ascii: "["))
     case .csv, .tsv:
       if layout.header { try write(paths.map(Cell.text), to: outlet) }
     default: break
@@ -42,7 +40,7 @@ struct RowWriter {
     case .text:
       return
     case .json:
-      if count > 0 { outlet.buffer.append(contentsOf: JSONRow.separator) }
+      begin(outlet)
       object.append(cells, to: &outlet.buffer)
     case .jsonl:
       object.append(cells, to: &outlet.buffer)
@@ -58,11 +56,22 @@ struct RowWriter {
 
   /// A whole value passed on as it came: what JSON formats do with a filter's input when no fields are chosen.
   mutating func write(whole json: JSON, to outlet: Outlet) throws(Failure) {
-    if layout.format == .json, count > 0 { outlet.buffer.append(contentsOf: JSONRow.separator) }
+    if layout.format == .json { begin(outlet) }
     json.appendRaw(to: &outlet.buffer)
     if layout.format == .jsonl { outlet.buffer.append(layout.terminator) }
     count += 1
     try outlet.flushIfFull()
+  }
+
+  /// What stands before a value of an array. The bracket comes with the first one: a command that fails before has
+  /// written nothing.
+  private func begin(_ outlet: Outlet) {
+    guard !layout.isSingle else { return }
+    if count > 0 {
+      outlet.buffer.append(contentsOf: JSONRow.separator)
+    } else {
+      outlet.buffer.append(UInt8(ascii: "["))
+    }
   }
 
   mutating func write(table cells: [TableCell]) {
@@ -78,6 +87,7 @@ struct RowWriter {
         try outlet.flushIfFull()
       }
     case .json:
+      if count == 0 { begin(outlet) }
       if !layout.isSingle { outlet.buffer.append(UInt8(ascii: "]")) }
       outlet.buffer.append(UInt8(ascii: "\n"))
     case .text, .jsonl, .csv, .tsv: break

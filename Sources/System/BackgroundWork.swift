@@ -73,13 +73,3 @@ public final class BackgroundWork<Request: Sendable, Answer: Sendable>: Sendable
     }
   }
 }
-
-/// A value that one thread hands to another and does not touch again. That is the caller's promise: the compiler
-/// cannot follow a client through a queue.
-public struct HandedOver<Value>: @unchecked Sendable {
-  public let value: Value
-
-  public init(_ value: Value) {
-    self.value = value
-  }
-}

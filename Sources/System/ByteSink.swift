@@ -54,6 +54,8 @@ public struct DescriptorSource: ByteSource {
   }
 
   public func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
+    // A signal that came just before the call would not break it off.
+    try Interruption.check()
     do throws(SystemError) {
       return try descriptor.read(into: &buffer)
     } catch .interrupted {

@@ -1,7 +1,9 @@
 /// The end of the process: `main` alone calls these.
 public enum Ending {
+  /// At once: whatever is to be written has been, and the clean-up of libraries that are loaded costs more than some
+  /// commands do.
   public static func exit(_ code: Int32) -> Never {
-    Platform.exit(code)
+    _exit(code)
   }
 
   /// Ends as the failure says. Where a signal was behind it, the process ends by that signal, so that a shell loop

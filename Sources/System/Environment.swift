@@ -24,6 +24,17 @@ public struct Environment: Sendable {
     return value?.isEmpty == true ? nil : value
   }
 
+  /// Whether there is any such variable: one look at all of them, which is cheaper than asking for each by its name.
+  public func hasVariable(beginningWith prefix: StaticString) -> Bool {
+    if let fixed { return fixed.keys.contains { $0.hasPrefix("\(prefix)") } }
+    var entry = unsafe environ
+    while let variable = unsafe entry.pointee {
+      if unsafe strncmp(variable, prefix.utf8Start, prefix.utf8CodeUnitCount) == 0 { return true }
+      unsafe entry += 1
+    }
+    return false
+  }
+
   /// Every variable, for a child process.
   public var all: [String: String] {
     if let fixed { return fixed }

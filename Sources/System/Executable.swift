@@ -14,10 +14,9 @@ public enum Executable {
   }
 
   static func path(of arguments: [String], in environment: Environment) throws(SystemError) -> String {
-    guard let name = arguments.first, !name.isEmpty, let path = find(name, in: environment) else {
-      throw .noSuchFile
-    }
-    return path
+    guard let name = arguments.first, !name.isEmpty else { throw .noSuchFile }
+    if let path = find(name, in: environment) { return path }
+    throw name.contains("/") && File.exists(name) ? .notPermitted : .noSuchFile
   }
 }
 

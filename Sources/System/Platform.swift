@@ -39,16 +39,6 @@ enum Platform {
     #endif
   }
 
-  static func exit(_ code: Int32) -> Never {
-    #if canImport(Glibc)
-      Glibc.exit(code)
-    #elseif canImport(Musl)
-      Musl.exit(code)
-    #else
-      Darwin.exit(code)
-    #endif
-  }
-
   /// Monotonic, and counting through a laptop's sleep where the system has such a clock.
   static var uptimeClock: clockid_t {
     #if canImport(Darwin)

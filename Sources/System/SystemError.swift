@@ -21,6 +21,7 @@ public struct SystemError: Error, Equatable, Sendable {
   public static var wouldBlock: SystemError { SystemError(EAGAIN) }
   public static var brokenPipe: SystemError { SystemError(EPIPE) }
   public static var noSuchFile: SystemError { SystemError(ENOENT) }
+  public static var notPermitted: SystemError { SystemError(EACCES) }
   public static var fileExists: SystemError { SystemError(EEXIST) }
   public static var interrupted: SystemError { SystemError(EINTR) }
 }

@@ -91,6 +91,13 @@ extension TerminalDevice {
     }
   }
 
+  /// What a terminal that is gone means: the same as the SIGHUP that comes with it, a little sooner or later, or not
+  /// at all where another process leads the session.
+  public static func closed() -> Failure {
+    hw_note_signal(SIGHUP)
+    return Interruption.failure
+  }
+
   /// True once after the terminal changed its size, or came back from a suspension: draw everything again.
   public static func takeNews() -> Bool { hw_terminal_news() != 0 }
 }

@@ -63,10 +63,10 @@ public struct SystemTime: TimeKeeper {
 
   public func offset(at time: Timestamp) -> Int64 {
     var seconds = time_t(time.seconds)
-    var local = tm()
+    var local = unsafe tm()
     // A year beyond its numbers has no local time: UTC then.
     guard unsafe localtime_r(&seconds, &local) != nil else { return 0 }
-    return Int64(local.tm_gmtoff)
+    return Int64(unsafe local.tm_gmtoff)
   }
 
   private static func read(_ clock: clockid_t) -> timespec {

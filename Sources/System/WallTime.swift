@@ -10,8 +10,9 @@ public struct WallTime: Equatable, Sendable {
     let (sum, overflow) = time.seconds.addingReportingOverflow(offset)
     let seconds = overflow ? time.seconds : sum
     // Rounded down, before 1970 too.
-    let ofDay = Int(((seconds % 86_400) + 86_400) % 86_400)
-    day = CalendarDay(daysSinceEpoch: Int((seconds - Int64(ofDay)) / 86_400))
+    let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
+    let ofDay = Int(rest < 0 ? rest + 86_400 : rest)
+    day = CalendarDay(daysSinceEpoch: Int(rest < 0 ? days - 1 : days))
     hour = ofDay / 3600
     minute = ofDay / 60 % 60
     second = ofDay % 60

@@ -2,7 +2,8 @@ import System
 
 /// Where a prompt's answers come from: a terminal, or a test's list.
 public protocol AnswerReader {
-  /// The next line without its line feed; nil at the end. `reshow` writes the question again, for a person who comes
+  /// The next line without its line feed; nil at the end. Afterwards the cursor is at the beginning of a line, unless a
+  /// visible line has come to its end without one. `reshow` writes the question again, for a person who comes
   /// back from a suspension.
   func line(_ echo: Echo, reshow: () throws(Failure) -> Void) throws(Failure) -> String?
 }
@@ -14,7 +15,9 @@ extension TerminalDevice: AnswerReader {
   public func line(_ echo: Echo, reshow: () throws(Failure) -> Void) throws(Failure) -> String? {
     switch echo {
     case .visible: try typedLine(reshow)
-    case .hidden: try held(in: .hiddenLine) { () throws(Failure) in try typedLine(reshow) }
+    case .hidden:
+      // The line feed of the answer is not echoed, and that of a Ctrl-C was never there.
+      try held(in: .hiddenLine, leave: [UInt8(ascii: "\n")]) { () throws(Failure) in try typedLine(reshow) }
     }
   }
 

@@ -72,6 +72,14 @@ public struct Canvas: Equatable, Sendable {
     }
   }
 
+  /// Most rows of most frames are the same, so this is the loop that a frame's time goes into: through spans, which
+  /// compare the cells where they lie.
+  func differs(from other: Canvas, inRow row: Int) -> Bool {
+    let (mine, others) = (cells.span, other.cells.span)
+    for index in row * columns..<(row + 1) * columns where mine[index] != others[index] { return true }
+    return false
+  }
+
   /// Each row as text without its trailing blanks: what a test, or a screen reader, sees.
   public var lines: [String] {
     (0..<rows).map { row in

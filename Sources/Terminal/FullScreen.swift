@@ -109,7 +109,7 @@ private struct Loop<Screen: InteractiveScreen> {
 
   private mutating func type() throws(Failure) {
     let bytes = try onTerminal { () throws(SystemError) in try terminal.read(atMost: 4096) }
-    guard !bytes.isEmpty else { throw Failure(.interrupted, "the terminal was closed") }
+    guard !bytes.isEmpty else { throw TerminalDevice.closed() }
     for key in decoder.decode(bytes) { try send(.key(key)) }
     settling = time.uptime() + KeyDecoder.patience
   }
@@ -155,7 +155,7 @@ private struct Loop<Screen: InteractiveScreen> {
     } catch .interrupted {
       throw Interruption.failure
     } catch SystemError(EIO) {
-      throw Failure(.interrupted, "the terminal was closed")
+      throw TerminalDevice.closed()
     } catch {
       throw Failure(.storage, "cannot use the terminal: \(error.text)")
     }

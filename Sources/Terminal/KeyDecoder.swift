@@ -152,10 +152,9 @@ public struct KeyDecoder: Sendable {
 
   private mutating func continuePaste(_ byte: UInt8, _ keys: inout [Key]) {
     let end = Array("\u{1B}[201~".utf8)
-    if pasted.count >= KeyDecoder.longestPaste + end.count {
-      pasted.removeSubrange(KeyDecoder.longestPaste...)
-    }
     pasted.append(byte)
+    // The last bytes stay: they may be the end.
+    if pasted.count > KeyDecoder.longestPaste + end.count { pasted.remove(at: KeyDecoder.longestPaste) }
     guard byte == end.last, pasted.suffix(end.count) == end[...] else { return }
     keys.append(.paste(String(decoding: pasted.dropLast(end.count), as: UTF8.self)))
     pasted = []

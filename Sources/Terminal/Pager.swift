@@ -64,41 +64,47 @@ public final class Pager: ByteSink {
   }
 
   public func write(_ bytes: RawSpan) throws(Failure) {
-    if case .plain = state { return try plain.write(bytes) }
-    if case .unproven = state { unsafe bytes.withUnsafeBytes { unsafe kept.append(contentsOf: $0) } }
+    switch state {
+    case .running: try pipe.write(bytes)
+    case .plain: try plain.write(bytes)
+    case .finished: throw Failure(.closedPipe, "pager was closed")
+    case .unproven: try writeUnproven(bytes)
+    }
+  }
+
+  private func writeUnproven(_ bytes: RawSpan) throws(Failure) {
+    unsafe bytes.withUnsafeBytes { unsafe kept.append(contentsOf: $0) }
     do throws(Failure) {
       try pipe.write(bytes)
     } catch {
-      guard error.kind == .closedPipe, case .unproven = state, finish(child.waitThroughInterrupts()) else {
-        throw error
-      }
-      return try showKept()
+      guard error.kind == .closedPipe else { throw error }
+      try finish()
+      // Either the reader has quit, or the pager never ran and everything is on the screen now.
+      guard case .plain = state else { throw error }
+      return
     }
-    if kept.count > Pager.pipeCapacity {
-      state = .running
-      kept = []
-    }
+    guard kept.count > Pager.pipeCapacity else { return }
+    state = .running
+    kept = []
   }
 
   /// Ends the pager's input and waits until the reader is done with it.
   public func finish() throws(Failure) {
+    let isProven: Bool
     switch state {
     case .plain, .finished: return
-    case .unproven, .running:
-      input.close()
-      if finish(child.waitThroughInterrupts()) { try showKept() }
-      state = .finished
+    case .unproven: isProven = false
+    case .running: isProven = true
     }
-  }
-
-  /// Takes note of its end, and says whether it never ran: 126 and 127 are the shell's words for that.
-  private func finish(_ status: ChildProcess.Status?) -> Bool {
-    guard case .unproven = state else { return false }
-    return status == .exited(127) || status == .exited(126)
+    input.close()
+    let status = child.waitThroughInterrupts()
+    // The shell's words for a program that it could not run.
+    let neverRan = !isProven && (status == .exited(126) || status == .exited(127))
+    state = neverRan ? .plain : .finished
+    if neverRan { try showKept() }
   }
 
   private func showKept() throws(Failure) {
-    state = .plain
     defer { kept = [] }
     try plain.write(kept)
   }

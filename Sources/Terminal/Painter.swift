@@ -20,8 +20,10 @@ public struct Painter: Sendable {
     var pen = Pen(color: color)
     if before == nil { pen.write("\u{1B}[m\u{1B}[2J") }
     let old = before ?? Canvas(canvas.size)
-    for row in 0..<canvas.rows { paint(row, of: canvas, over: old, &pen) }
-    pen.finish(cursor: canvas.cursor)
+    for row in 0..<canvas.rows where canvas.differs(from: old, inRow: row) {
+      paint(row, of: canvas, over: old, &pen)
+    }
+    pen.finish(canvas)
     shown = canvas
     return pen.bytes
   }
@@ -37,12 +39,12 @@ public struct Painter: Sendable {
       }
       if changed {
         if column >= rest, canvas.columns - column > 3 {
-          pen.move(to: row, column)
+          pen.move(to: row, column, over: canvas)
           pen.use(.plain)
           pen.write("\u{1B}[K")
           return
         }
-        pen.move(to: row, column)
+        pen.move(to: row, column, over: canvas)
         pen.use(cell.style)
         pen.draw(cell.text, width: width, edge: canvas.columns)
       }
@@ -75,12 +77,15 @@ private struct Pen {
     bytes.append(contentsOf: text.utf8)
   }
 
-  mutating func move(to row: Int, _ column: Int) {
+  /// Goes to a cell. To write a few cells again is shorter than to jump over them.
+  mutating func move(to row: Int, _ column: Int, over canvas: Canvas) {
     let target = Canvas.Position(row: row, column: column)
     guard position != target else { return }
     if let position, position.row == row, position.column < column {
-      let distance = column - position.column
-      write(distance == 1 ? "\u{1B}[C" : "\u{1B}[\(distance)C")
+      let between = (position.column..<column).map { canvas[row: row, column: $0] }
+      let isCheap =
+        between.count < 4 && between.allSatisfy { ink($0.style) == style && $0.text.utf8.count == 1 }
+      write(isCheap ? between.map(\.text).joined() : "\u{1B}[\(between.count)C")
     } else {
       write("\u{1B}[\(row + 1);\(column + 1)H")
     }
@@ -88,7 +93,7 @@ private struct Pen {
   }
 
   mutating func use(_ wanted: Style) {
-    let wanted = color ? wanted : wanted.withoutColor
+    let wanted = ink(wanted)
     guard wanted != style else { return }
     if wanted == .plain {
       write("\u{1B}[m")
@@ -96,6 +101,10 @@ private struct Pen {
       write(style == .plain ? "\u{1B}[\(wanted.parameters)m" : "\u{1B}[0;\(wanted.parameters)m")
     }
     style = wanted
+  }
+
+  private func ink(_ wanted: Style) -> Style {
+    color ? wanted : wanted.withoutColor
   }
 
   mutating func draw(_ text: String, width: Int, edge: Int) {
@@ -106,10 +115,10 @@ private struct Pen {
     position = isCertain ? Canvas.Position(row: before.row, column: column) : nil
   }
 
-  mutating func finish(cursor: Canvas.Position?) {
+  mutating func finish(_ canvas: Canvas) {
     use(.plain)
-    if let cursor {
-      move(to: cursor.row, cursor.column)
+    if let cursor = canvas.cursor {
+      move(to: cursor.row, cursor.column, over: canvas)
       write("\u{1B}[?25h")
     }
     write("\u{1B}[?2026l")

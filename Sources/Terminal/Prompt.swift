@@ -22,9 +22,10 @@ public struct Prompt {
     while true {
       try errors.write(text)
       let line = try answers.line(echo) { () throws(Failure) in try errors.write(text) }
-      // The line feed that ended a hidden answer was not echoed either.
-      if echo == .hidden || line == nil { try errors.write("\n") }
-      guard let line else { throw Failure(.usage, "'\(question)' was not answered") }
+      guard let line else {
+        if echo == .visible { try errors.write("\n") }
+        throw Failure(.usage, "'\(question)' was not answered")
+      }
       do throws(Failure) {
         return try read(line.isEmpty ? preset ?? "" : line)
       } catch {

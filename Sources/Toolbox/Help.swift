@@ -4,7 +4,7 @@ import System
 
 extension Toolbox {
   static let about = Operand(
-    rest: "ABOUT", ValueKind<String>.text("ABOUT", .commands), "A suite, a suite and its command, or a topic")
+    rest: "ABOUT", ValueKind<String>.text("ABOUT", .subjects), "A suite, a suite and its command, or a topic")
 
   static let manual = Option(
     "man", ValueKind<String>.text("PAGE"), "Print a page of the manual as mdoc source",
@@ -19,8 +19,8 @@ extension Toolbox {
     examples: [
       Example("hw help wordle tiles", "all about one command"),
       Example("hw help exit-codes", "a topic"),
-      Example("hw help --man hw-wordle | man -l -", "a page of the manual that is not installed"),
-      Example("hw help --list | grep -i score", "search the commands"),
+      Example("hw help --man hw-wordle >hw-wordle.1", "a page of the manual, for 'man ./hw-wordle.1'"),
+      Example("hw help --list | grep -i json", "search the commands"),
     ]
   ) { call, context throws(Failure) in
     let program = context.program

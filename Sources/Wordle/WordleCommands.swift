@@ -12,6 +12,7 @@ public enum Wordle {
       Colours the letters of a guess as Wordle does: green in the right place, yellow elsewhere in the word, black \
       not in it. A letter counts as often as it stands in the word, and the green ones are dealt out first.
       """,
+    service: service,
     backend: { settings throws(Failure) in try WordleBackend(settings).backend },
     commands: [tiles, scores]
   )

@@ -8,7 +8,7 @@ extension Program {
   /// The whole table. It stands apart from `main.swift` so that tests can hold it to its promises.
   static let hw = Program(
     "hw", version: "1.0.0", "Five small services as commands for the shell",
-    suites: [Bikes.suite, Wordle.suite, Nodes.suite],
+    suites: [Bikes.suite, Wordle.suite, Nodes.suite, Toolbox.config],
     tools: Toolbox.suite
   )
 }

@@ -76,7 +76,9 @@ import Testing
     let short = Ran("zoo say -h").output
     let full = Ran("zoo say --help").output
     #expect(short.split(separator: "\n").count < full.split(separator: "\n").count)
-    for option in StandardOptions.all.map(\.declaration) {
+    // The command asks no service, so help leaves out how one is asked.
+    for group in StandardOptions.groups where group.need == .network { #expect(!full.contains(group.title)) }
+    for option in StandardOptions.groups.filter({ $0.need == nil }).flatMap(\.options) {
       #expect(full.contains("  \(option.spelling)") || full.contains(", \(option.spelling)"))
     }
     for option in Sample.say.options.map(\.declaration) { #expect(short.contains("\(option.spelling)")) }
@@ -145,6 +147,8 @@ import Testing
 
   @Test func aTerminalGetsNoControlCharactersFromAMessage() {
     #expect(Ran("fail no -q", terminal: [.errors]).errors == "hw: it failed\u{FFFD}[2J\n    mend it\n")
+    #expect(Ran("fail no -vvv", terminal: [.errors]).errors.contains("hw: from a service\u{FFFD}c\n"))
+    #expect(Ran("fail no -vvv").errors.contains("hw: from a service\u{1B}c\n"))
   }
 
   @Test(

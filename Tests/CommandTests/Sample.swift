@@ -95,6 +95,7 @@ enum Sample {
     try context.output.outlet.write("begun\n")
     context.messages.tell("about to fail")
     context.messages.tell("in detail", verbosity: 2)
+    context.messages.tell("from a service\u{1B}c", verbosity: 3)
     throw Failure(
       try call[kind], "it failed\u{1B}[2J", hint: "mend it", details: [.init("line", .integer(3))])
   }

@@ -17,6 +17,7 @@ int hw_accept(int listener);
 
 // Signals: SIGINT, SIGTERM and SIGHUP are noted, SIGPIPE is ignored.
 void hw_note_signals(void);
+void hw_note_signal(int number);
 int hw_noted_signal(void);
 void hw_default_signal(int number);
 

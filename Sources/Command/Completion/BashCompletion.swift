@@ -8,17 +8,20 @@ struct BashCompletion {
       # bash completion for \(name); made from its table of commands by '\(name) completions bash'.
       # shellcheck shell=bash
 
-      # Prints what may be typed in a place: 'PATH' for words, 'PATH --' for options, 'PATH =' for the options that
-      # take a value, 'PATH --OPTION' for its values. '<files>', '<folders>' and '<list>' tell how to complete.
+      # Prints what may be typed in a place: 'PATH' for words, 'PATH --' for options, 'PATH --OPTION' for its values.
+      # '<files>', '<folders>' and '<list>' tell how to complete.
       _\(name)_words() {
         case $1 in
       \(cases.joined(separator: "\n"))
         esac
       }
 
-      # True when the value of option $2 in place $1 is the word after it.
+      # True when the value of option $1 is the word after it.
       _\(name)_takes_value() {
-        [[ " $(_\(name)_words "$1 =") $(_\(name)_words ' =') " == *" $2 "* ]]
+        case $1 in
+          \(table.valued.joined(separator: " | "))) return 0 ;;
+          *) [[ $1 =~ \(table.valuedBundle) ]] ;;
+        esac
       }
 
       # What completes the value of option $2 in place $1.
@@ -39,7 +42,7 @@ struct BashCompletion {
           if [[ $word == = ]]; then
             ((i++))
           elif [[ $word == -* ]]; then
-            [[ ${COMP_WORDS[i + 1]} != = ]] && _\(name)_takes_value "$path" "$word" && ((i++))
+            [[ ${COMP_WORDS[i + 1]} != = ]] && _\(name)_takes_value "$word" && ((i++))
           elif [[ -n $(_\(name)_words "${path:+$path }$word ?") ]]; then
             path="${path:+$path }$word"
           fi
@@ -50,7 +53,8 @@ struct BashCompletion {
           words=$(_\(name)_values "$path" "$previous")
         elif [[ $previous == = ]]; then
           words=$(_\(name)_values "$path" "${COMP_WORDS[COMP_CWORD - 2]}")
-        elif [[ $previous == -* ]] && _\(name)_takes_value "$path" "$previous"; then
+        elif _\(name)_takes_value "$previous"; then
+          [[ $previous == --* ]] || previous=-${previous: -1}
           words=$(_\(name)_values "$path" "$previous")
         elif [[ $current == -* ]]; then
           words="$(_\(name)_words "$path --") $(_\(name)_words ' --')"
@@ -76,8 +80,10 @@ struct BashCompletion {
       """
   }
 
+  private var table: CompletionTable { CompletionTable(program) }
+
   private var cases: [String] {
-    let table = CompletionTable(program)
+    let table = table
     var lines: [String] = []
     func line(_ key: String, _ words: [String]) {
       guard !words.isEmpty else { return }
@@ -86,7 +92,6 @@ struct BashCompletion {
     func options(_ path: String, _ offers: [CompletionTable.Offer]) {
       line("\(path) --", offers.map(\.long))
       let valued = offers.filter { $0.placeholder != nil }
-      line("\(path) =", valued.flatMap(\.spellings))
       for offer in valued {
         let words = offered(offer.words, offer.completion)
         for spelling in offer.spellings { line("\(path) \(spelling)", words) }
@@ -107,7 +112,7 @@ struct BashCompletion {
     case .files: ["<files>"]
     case .folders: ["<folders>"]
     case .fields: names.isEmpty ? [] : ["<list>"] + names
-    case .none, .commands: names
+    case .none, .commands, .subjects: names
     }
   }
 }

@@ -28,6 +28,21 @@ struct CompletionTable {
   let standard: [Offer]
   let entries: [Entry]
 
+  /// The long options that take a value. An option means the same in every place, so one list is enough.
+  var valued: [String] {
+    var seen: Set<String> = []
+    return offers.filter { $0.placeholder != nil }.map(\.long).filter { seen.insert($0).inserted }
+  }
+
+  /// A regular expression for short options, bundled perhaps, the last of which takes the next word for its value.
+  var valuedBundle: String {
+    let letters = Set(offers.filter { $0.placeholder != nil }.compactMap(\.short)).sorted().map(String.init)
+      .joined()
+    return "^-[^-\(letters)]*[\(letters)]$"
+  }
+
+  private var offers: [Offer] { standard + entries.flatMap(\.options) }
+
   init(_ program: Program) {
     standard = StandardOptions.all.map { Offer($0.declaration) }
     let top = (program.suites.map { Choice($0.name, $0.summary) })
@@ -37,10 +52,14 @@ struct CompletionTable {
     func entry(_ command: Command, path: String) -> Entry {
       let value = command.operands.first?.declaration.value
       var words = value?.choices ?? []
-      if case .commands = value?.completion { words = root + topics }
+      switch value?.completion {
+      case .commands: words = root
+      case .subjects: words = root + topics
+      default: break
+      }
       return Entry(
         path: path, summary: command.summary, words: words, completion: value?.completion ?? .none,
-        options: command.options.map { Offer($0.declaration) } + Offer.fields(command.output.columns))
+        options: command.options.map { Offer($0.declaration) } + Offer.fields(command.output))
     }
     var entries = [Entry(path: "", summary: program.summary, words: root, completion: .none, options: [])]
     for suite in program.suites {
@@ -50,7 +69,18 @@ struct CompletionTable {
         Entry(path: suite.name, summary: suite.summary, words: names, completion: .none, options: []))
       entries += commands.map { entry($0, path: "\(suite.name) \($0.name)") }
     }
-    self.entries = entries + tools.map { entry($0, path: $0.name) }
+    for tool in tools {
+      let own = entry(tool, path: tool.name)
+      entries.append(own)
+      guard own.completion.namesCommands else { continue }
+      for suite in program.suites {
+        var below = own
+        below.path += " \(suite.name)"
+        below.words = suite.commands.map { Choice($0.name, $0.summary) }
+        entries.append(below)
+      }
+    }
+    self.entries = entries
   }
 }
 
@@ -62,17 +92,26 @@ extension CompletionTable.Offer {
       completion: option.value?.completion ?? .none)
   }
 
-  /// `--fields` of a command with these columns.
-  static func fields(_ columns: [Column]) -> [CompletionTable.Offer] {
-    guard !columns.isEmpty else { return [] }
+  /// `--fields` of a command with this answer; what the input decides cannot be known here.
+  static func fields(_ answer: Answer) -> [CompletionTable.Offer] {
+    guard answer.shape != nil else { return [] }
     var offer = CompletionTable.Offer(StandardOptions.fields.declaration)
-    offer.words =
-      columns.map { Choice($0.path, $0.meaning) }
-      + [Choice("all", "every field"), Choice("help", "list the fields")]
+    offer.words = answer.columns.map { Choice($0.path, $0.meaning) }
+    if !offer.words.isEmpty { offer.words.append(Choice("all", "every field")) }
+    offer.words.append(Choice("help", "list the fields"))
     return [offer]
   }
 
   var spellings: [String] { [long] + (short.map { ["-\($0)"] } ?? []) }
+}
+
+extension Completion {
+  fileprivate var namesCommands: Bool {
+    switch self {
+    case .commands, .subjects: true
+    case .none, .files, .folders, .fields: false
+    }
+  }
 }
 
 extension String {

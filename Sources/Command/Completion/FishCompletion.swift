@@ -10,7 +10,7 @@ struct FishCompletion {
       # fish completion for \(name); made from its table of commands by '\(name) completions fish'.
 
       set -g __\(name)_places \(places)
-      set -g __\(name)_valued \(valued)
+      set -g __\(name)_valued \(table.valued.joined(separator: " "))
 
       # Prints the place the command line has come to: the suite and the command, if they are typed yet.
       function __\(name)_place
@@ -19,8 +19,10 @@ struct FishCompletion {
           for word in (commandline -opc)[2..-1]
               if test $skip = 1
                   set skip 0
+              else if contains -- $word $__\(name)_valued; or string match -qr -- '\(table.valuedBundle)' $word
+                  set skip 1
               else if string match -q -- '-*' $word
-                  contains -- $word $__\(name)_valued; and set skip 1
+                  continue
               else if contains -- (string join ' ' $place $word) $__\(name)_places
                   set place $place $word
               end
@@ -50,13 +52,6 @@ struct FishCompletion {
     table.entries.map(\.path).filter { !$0.isEmpty }.map(quoted).joined(separator: " ")
   }
 
-  private var valued: String {
-    let offers = table.standard + table.entries.flatMap(\.options)
-    var seen: Set<String> = []
-    return offers.filter { $0.placeholder != nil }.flatMap(\.spellings).filter { seen.insert($0).inserted }
-      .joined(separator: " ")
-  }
-
   private var lines: [String] {
     var lines = table.standard.filter { $0.long != "--fields" }.map { option($0, condition: "") }
     for entry in table.entries {
@@ -69,7 +64,7 @@ struct FishCompletion {
       case .files: lines.append("complete -c \(program.name)\(condition) -F")
       case .folders:
         lines.append("complete -c \(program.name)\(condition) -a '(__fish_complete_directories)'")
-      case .none, .fields, .commands: break
+      case .none, .fields, .commands, .subjects: break
       }
       lines += entry.options.map { option($0, condition: condition) }
     }
@@ -79,13 +74,14 @@ struct FishCompletion {
   private func option(_ offer: CompletionTable.Offer, condition: String) -> String {
     var line = "complete -c \(program.name)\(condition) -l \(offer.long.dropFirst(2))"
     if let short = offer.short { line += " -s \(short)" }
-    let words = offer.words.map(\.name).joined(separator: " ")
+    // Behind the tab stands what fish shows beside the word.
+    let words = offer.words.map { "\($0.name)\\t\(quoted($0.meaning))" }.joined(separator: " ")
     if offer.placeholder != nil {
       switch offer.completion {
       case .files: line += " -r -F"
       case .folders: line += " -x -a '(__fish_complete_directories)'"
-      case .fields: line += " -x -a '(__\(program.name)_list \(words))'"
-      case .none, .commands: line += words.isEmpty ? " -x" : " -x -a \(quoted(words))"
+      case .fields: line += " -x -a \(quoted("(__\(program.name)_list \(words))"))"
+      case .none, .commands, .subjects: line += words.isEmpty ? " -x" : " -x -a \(quoted(words))"
       }
     }
     return line + " -d \(quoted(offer.summary))"

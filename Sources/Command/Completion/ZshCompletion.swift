@@ -29,17 +29,16 @@ struct ZshCompletion {
 
       _\(name)() {
         local place= word= also= i
-        local -a options words_here standard valued
+        local -a options words_here standard
         standard=(
-      \(specs(CompletionTable(program).standard.filter { $0.long != "--fields" }, indent: "      "))
+      \(specs(table.standard.filter { $0.long != "--fields" }, indent: "      "))
         )
         _\(name)_place ''
         for ((i = 2; i < CURRENT; i++)); do
           word=${words[i]}
           if [[ $word == -* ]]; then
-            # An option whose description is followed by a colon takes the next word.
-            valued=(${(M)options:#*$word\\[*\\]:*} ${(M)standard:#*$word\\[*\\]:*})
-            [[ $word != *=* && -n $valued ]] && ((i++))
+            # The value may be the next word.
+            [[ $word == (\(table.valued.joined(separator: "|"))) || $word =~ '\(table.valuedBundle)' ]] && ((i++))
           elif _\(name)_place "${place:+$place }$word"; then
             place="${place:+$place }$word"
           else
@@ -54,8 +53,10 @@ struct ZshCompletion {
       """
   }
 
+  private var table: CompletionTable { CompletionTable(program) }
+
   private var cases: [String] {
-    CompletionTable(program).entries.map { entry in
+    table.entries.map { entry in
       var lines = ["    \(entry.path.shellQuoted))"]
       if !entry.options.isEmpty {
         lines += ["      options=(", specs(entry.options, indent: "        "), "      )"]
@@ -69,13 +70,13 @@ struct ZshCompletion {
       switch entry.completion {
       case .files: lines.append("      also=files")
       case .folders: lines.append("      also=folders")
-      case .none, .fields, .commands: break
+      case .none, .fields, .commands, .subjects: break
       }
       return (lines + ["      ;;"]).joined(separator: "\n")
     }
   }
 
-  /// One line an option and spelling, so that the walk over the words can find any of them.
+  /// One line an option and spelling.
   private func specs(_ offers: [CompletionTable.Offer], indent: String) -> String {
     offers.flatMap { offer in
       offer.spellings.map { spelling in
@@ -88,13 +89,25 @@ struct ZshCompletion {
   private func action(_ offer: CompletionTable.Offer) -> String {
     guard let placeholder = offer.placeholder else { return "" }
     let name = escaped(placeholder).replacing(":", with: "\\:")
-    let words = offer.words.map(\.name).joined(separator: " ")
     return switch offer.completion {
     case .files: ":\(name):_files"
     case .folders: ":\(name):_files -/"
-    case .fields: ":\(name):_sequence compadd - \(words)"
-    case .none, .commands: words.isEmpty ? ":\(name): " : ":\(name):(\(words))"
+    case .fields: ":\(name):_values -s , \(placeholder) \(valueWords(offer))"
+    case .none, .commands, .subjects:
+      offer.words.isEmpty ? ":\(name): " : ":\(name):((\(choiceWords(offer))))"
     }
+  }
+
+  /// The choices as `_arguments` has them with their meanings.
+  private func choiceWords(_ offer: CompletionTable.Offer) -> String {
+    offer.words.map { "\($0.name)\\:\($0.meaning.replacing(":", with: "\\:").shellQuoted)" }.joined(
+      separator: " ")
+  }
+
+  /// The fields as `_values` has them, which knows how to go on after a comma.
+  private func valueWords(_ offer: CompletionTable.Offer) -> String {
+    offer.words.map { "\($0.name)[\(escaped($0.meaning).replacing(":", with: "\\:"))]".shellQuoted }
+      .joined(separator: " ")
   }
 
   private func escaped(_ text: String) -> String {

@@ -37,11 +37,8 @@ extension Command {
     if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
     if !operands.isEmpty { sections.append(Section("Operands", isBrief: true, [.items(operandItems)])) }
     if !own.isEmpty { sections.append(Section("Options", isBrief: true, [.items(own)])) }
-    for group in StandardOptions.groups {
-      let items = group.options.map(\.declaration).filter { option in
-        !options.contains { $0.declaration.name == option.name }
-      }.map(\.item)
-      sections.append(Section(group.title, [.items(items)]))
+    for group in StandardOptions.groups where group.need.map(needs.contains) ?? true {
+      sections.append(Section(group.title, [.items(standardOptions(group.options).map(\.item))]))
     }
     sections.append(Section("Output", output.blocks))
     return sections
@@ -62,7 +59,7 @@ extension OptionDeclaration {
   /// The default and what else one phrase can hold.
   private var notes: String {
     switch shape {
-    case .value(_, let text?): " (default \(text))"
+    case .value(_, let text?): " (default \(text()))"
     case .list: "; may be repeated"
     case .flag, .counter, .value, .shorthand: ""
     }
@@ -72,7 +69,9 @@ extension OptionDeclaration {
 extension ValueDeclaration {
   /// What each choice means, and what is accepted where no choice says so.
   var details: String {
-    if choices.isEmpty { return wants == ValueKind<String>.text("").wants ? "" : "Takes \(wants)." }
+    if choices.isEmpty {
+      return wants == ValueKind<String>.text("").description().wants ? "" : "Takes \(wants)."
+    }
     return choices.map { "'\($0.name)': \($0.meaning)" }.joined(separator: "; ") + "."
   }
 }

@@ -16,7 +16,7 @@ public struct ManualPage {
     let suites = program.suites.map { ("\(program.name)-\($0.name)", Page.manual($0, in: program)) }
     let pages = [(program.name, Page.manual(program))] + suites
     return pages.map { page in
-      ManualPage(name: page.0, page: page.1, others: pages.map(\.0).filter { $0 != page.0 })
+      ManualPage(name: page.0, page: page.1, others: pages.map(\.0).filter { $0 != page.0 }.sorted())
     }
   }
 

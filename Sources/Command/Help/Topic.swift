@@ -58,7 +58,7 @@ public struct Topic: Sendable {
       let own = suite.commands.flatMap(\.options).map(\.declaration).filter(\.isSetting)
       var seen: Set<String> = []
       return own.filter { seen.insert($0.name).inserted }.map { option in
-        Item(option.variables(suite: suite.name)[0], "\(option.spelling) of \(program.name) \(suite.name)")
+        Item(option.variables(suite: suite.name)[0], "\(option.asSetting) of \(program.name) \(suite.name)")
       }
     }
     return Topic(
@@ -66,13 +66,17 @@ public struct Topic: Sendable {
       blocks: [
         .paragraph(
           """
-          Every setting can be an option, a variable for one suite (HW_NODES_COLOR), a variable for all (HW_COLOR), in \
-          this order of strength. An empty variable counts as unset.
+          Every setting can be an option, a variable for one suite (HW_NODES_COLOR), a variable for all (HW_COLOR), \
+          or a line of the configuration (nodes.color = never, color = never), in this order of strength. An empty \
+          variable counts as unset. 'hw config list' with --origin shows what is in force, and why.
           """),
         .items(
           settings.map { option in
-            Item(option.variables(suite: nil)[0], "\(option.spelling): \(option.summary.lowercasedFirst)")
+            Item(option.variables(suite: nil)[0], "\(option.asSetting): \(option.summary.lowercasedFirst)")
           } + suites + [
+            Item("HW_CONFIG", "the configuration file, in place of $XDG_CONFIG_HOME/hw/config"),
+            Item("LC_ALL, LC_MESSAGES, LANG", "the language that places are named in"),
+            Item("TZ", "the time zone of times in tables"),
             Item("NO_COLOR", "no colour, whatever its value"),
             Item("CLICOLOR_FORCE", "colour in pipes and files as well, unless it is 0"),
             Item("TERM", "'dumb' or unset: no colour"),
@@ -108,4 +112,14 @@ public struct Topic: Sendable {
 extension String {
   /// A summary within a sentence.
   var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}
+
+extension OptionDeclaration {
+  /// What a variable stands for: the option with its value, or the flag that a word turns on or off.
+  fileprivate var asSetting: String {
+    switch shape {
+    case .flag(let startsOn): "'\(startsOn ? "off" : "on")' is \(spelling)"
+    case .counter, .value, .list, .shorthand: spelling
+    }
+  }
 }

@@ -1,0 +1,110 @@
+import System
+
+/// The configuration file as a text that people edit: lines `nodes.lang = de`, comments and blank lines between them.
+public struct Configuration: Equatable, Sendable {
+  public let path: String
+  private(set) var lines: [Line] = []
+
+  enum Line: Equatable, Sendable {
+    /// A comment or nothing, kept as it is.
+    case other(String)
+    case setting(key: String, value: String, text: String)
+
+    var text: String {
+      switch self {
+      case .other(let text), .setting(_, _, let text): text
+      }
+    }
+  }
+
+  /// It sets nothing.
+  var isEmpty: Bool { lines.allSatisfy { if case .other = $0 { true } else { false } } }
+
+  /// No file, or an empty one.
+  public init(path: String) {
+    self.path = path
+  }
+
+  /// Fails (`storage`) at the first line that is neither a setting nor a comment: what somebody meant by it nobody
+  /// can know.
+  public init(_ bytes: [UInt8], path: String) throws(Failure) {
+    self.init(path: path)
+    var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    if parts.last?.isEmpty == true { parts.removeLast() }
+    for part in parts {
+      let part = part.last == UInt8(ascii: "\r") ? part.dropLast() : part
+      guard let text = String(validating: part, as: UTF8.self) else { throw damaged("is not UTF-8") }
+      lines.append(try line(text))
+    }
+  }
+
+  private func line(_ text: String) throws(Failure) -> Line {
+    guard !text.unicodeScalars.contains(where: { Configuration.isControl($0) && $0 != "\t" }) else {
+      throw damaged("holds a control character")
+    }
+    let content = text.trimmed
+    if content.isEmpty || content.hasPrefix("#") || content.hasPrefix(";") { return .other(text) }
+    guard let equals = content.firstIndex(of: "=") else { throw damaged("is no 'name = value'") }
+    let key = String(content[..<equals]).trimmed
+    guard Configuration.isKey(key) else { throw damaged("has no name before its '='") }
+    return .setting(key: key, value: String(content[content.index(after: equals)...]).trimmed, text: text)
+  }
+
+  private func damaged(_ what: String) -> Failure {
+    let number = lines.count + 1
+    return Failure(
+      .storage, "'\(path)', line \(number) \(what)",
+      hint: "mend the line by hand, or leave the file alone with --no-config",
+      details: [.init("file", .text(path)), .init("line", .integer(number))])
+  }
+
+  private static func isKey(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "-._".utf8.contains(byte)
+        }
+      }
+  }
+
+  static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 0x20 || scalar.value == 0x7F }
+}
+
+extension Configuration {
+  /// A setting's value, and the number of its line. Where a name stands twice, the last one counts.
+  public subscript(_ key: String) -> (value: String, line: Int)? {
+    for (index, line) in lines.enumerated().reversed() {
+      if case .setting(key, let value, _) = line { return (value, index + 1) }
+    }
+    return nil
+  }
+
+  /// Every setting in the order of the file.
+  public var settings: [(key: String, value: String, line: Int)] {
+    lines.enumerated().compactMap { index, line in
+      guard case .setting(let key, let value, _) = line else { return nil }
+      return (key, value, index + 1)
+    }
+  }
+
+  public var bytes: [UInt8] { lines.flatMap { Array($0.text.utf8) + [UInt8(ascii: "\n")] } }
+
+  /// Changes the value where the setting stands, or adds a line at the end. Whatever else is in the file stays.
+  public mutating func set(_ key: String, to value: String) throws(Failure) {
+    guard value == value.trimmed, !value.unicodeScalars.contains(where: Configuration.isControl) else {
+      throw Failure(.usage, "a value cannot hold control characters, nor begin or end with blanks")
+    }
+    let line = Line.setting(key: key, value: value, text: "\(key) = \(value)")
+    if let known = self[key] { lines[known.line - 1] = line } else { lines.append(line) }
+  }
+
+  /// Takes every line of the setting out; false when there was none.
+  public mutating func unset(_ key: String) -> Bool {
+    let count = lines.count
+    lines.removeAll { line in
+      if case .setting(key, _, _) = line { true } else { false }
+    }
+    return lines.count < count
+  }
+}

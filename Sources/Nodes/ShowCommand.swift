@@ -1,0 +1,62 @@
+import Command
+import Output
+import System
+
+extension Nodes {
+  static let names = Operand(
+    rest: "NODE", ValueKind<String>.text("NODE"),
+    "A key, the first 8 digits of one or more, or an alias; '-' reads one a line")
+
+  static let show = Command(
+    "show", "Show single nodes",
+    discussion: """
+      A node is named by its public key, by the beginning of its key, eight digits at least, or by its alias, in any \
+      case. An alias may belong to several nodes: then they are listed, none is shown, and the exit status is 4.
+
+      Nodes are shown in the order they are named. One that is not found ends the command; those before it have been \
+      shown.
+      """,
+    usage: ["NODE...", "-"],
+    operands: [names],
+    options: [language, human],
+    output: .rows(ShownNode.self, text: "A card: a line a value."),
+    needs: [.network],
+    examples: [
+      Example("hw nodes show lunar.dock.com", "by alias"),
+      Example("hw nodes show 03e546e2a4 --json", "by the beginning of the key, for a program"),
+      Example(
+        "hw nodes top --tsv --no-header --fields publicKey -n 2 | hw nodes show -",
+        "many, one after the other"),
+      Example("hw nodes show 'Zap Harbour'", "an alias that several have", exits: 4),
+    ],
+    failures: [.notFound, .conflict]
+  ) { call, context throws(Failure) in
+    let client = NodesClient(endpoint: try context.endpoint(service))
+    let view = NodeView(call, context)
+    let names = try call[names]
+    guard !names.isEmpty else {
+      throw Failure(.usage, "missing operand NODE", hint: "a key, the beginning of one, or an alias")
+    }
+    try context.output.write(each: ShownNode.self) { rows throws(Failure) in
+      for name in names {
+        if name == "-" {
+          var lines = TextLines(context.input)
+          while let line = try lines.next() {
+            if !line.trimmed.isEmpty { try rows.write(ShownNode(node: client.find(line), view: view)) }
+          }
+        } else {
+          try rows.write(ShownNode(node: client.find(name), view: view))
+        }
+      }
+    }
+  }
+}
+
+extension NodesClient {
+  /// The node that a person means by the text.
+  fileprivate func find(_ text: String) throws(Failure) -> NodeDetail {
+    let name = try NodeName(text)
+    if let key = name.key { return try node(key) }
+    return try node(name.choice(of: search(name.text)).publicKey)
+  }
+}

@@ -1,0 +1,97 @@
+import Command
+import Output
+import System
+
+extension Nodes {
+  static let snapshotFile = Option(
+    "file", short: "o", insteadOf: StandardOptions.output, ValueKind<String>.file,
+    "Write to FILE instead; '-' is standard output",
+    details: "Here -o is this option: --output is written out.")
+  static let keep = Option(
+    "keep", .count(1 ... .max), "Remove all but the newest N of each ranking")
+
+  static let snapshot = Command(
+    "snapshot", "Keep a dated copy of a ranking",
+    discussion: """
+      The copy is a JSON file in the folder nodes of hw's state folder ($XDG_STATE_HOME/hw), for 'hw nodes diff' and \
+      for whatever reads JSON. It is there whole or not at all, so cron may take many at once.
+      """,
+    options: [by, snapshotFile, keep],
+    output: .one(KeptSnapshot.self, text: "The path of the file; nothing where that is standard output."),
+    needs: [.network, .store],
+    examples: [
+      Example("hw nodes snapshot --keep 30", "what cron runs once a day"),
+      Example("hw nodes snapshot --by liquidity -o today.json", "a copy of one's own"),
+    ],
+    failures: [.storage]
+  ) { call, context throws(Failure) in
+    let ranking = call[by]
+    let nodes = try NodesClient(endpoint: context.endpoint(service)).ranking(ranking)
+    let taken = Timestamp(seconds: context.time.now().seconds)
+    let snapshot = Snapshot(ranking: ranking, taken: taken, nodes: nodes)
+    let file: String
+    if let chosen = call[snapshotFile] {
+      if chosen == "-" {
+        return try context.output.outlet.write(String(decoding: snapshot.bytes, as: UTF8.self))
+      }
+      try File.replace(chosen, with: snapshot.bytes, mode: .shared)
+      file = chosen
+    } else {
+      let folder = try context.snapshots
+      let entry = SnapshotFolder.Entry(ranking: ranking, taken: taken)
+      try folder.save(snapshot, as: entry)
+      file = folder.file(entry)
+    }
+    if let count = call[keep] { try context.snapshots.prune(to: count) }
+    try context.output.write(KeptSnapshot(taken: taken, ranking: ranking, file: file, time: context.time))
+  }
+
+  static let snapshots = Command(
+    "snapshots", "List the copies that are kept",
+    options: [keep],
+    output: .rows(ListedSnapshot.self),
+    needs: [.store],
+    examples: [
+      Example(
+        "hw nodes snapshot && hw nodes snapshots --keep 10", "clear away what is old, list what is left")
+    ],
+    failures: [.storage]
+  ) { call, context throws(Failure) in
+    let folder = try context.snapshots
+    if let count = call[keep] { try folder.prune(to: count) }
+    let rows = try folder.entries().map {
+      KeptSnapshot(taken: $0.taken, ranking: $0.ranking, file: folder.file($0), time: context.time)
+    }
+    try context.output.write(rows.map(ListedSnapshot.init))
+  }
+}
+
+/// A snapshot as it is told of.
+struct KeptSnapshot: Row {
+  let taken: Timestamp
+  let ranking: Ranking
+  let file: String
+  let time: any TimeKeeper
+
+  static let fields: Fields<KeptSnapshot> = [
+    .time("taken", "Taken", "when it was taken") { $0.taken }.shown {
+      TableCell($0.time.local($0.taken).seconds)
+    },
+    .text("ranking", "Ranking", "what it is ranked by") { $0.ranking.rawValue },
+    .text("file", "File", "where it is") { $0.file },
+  ]
+
+  static let text: (@Sendable (KeptSnapshot, Screen?) -> String)? = { snapshot, _ in snapshot.file }
+}
+
+/// The same in a list.
+struct ListedSnapshot: Row {
+  let snapshot: KeptSnapshot
+
+  static let fields: Fields<ListedSnapshot> = KeptSnapshot.fields.map { field in field.of { $0.snapshot } }
+}
+
+extension Context {
+  /// Where snapshots are kept.
+  var snapshots: SnapshotFolder { get throws(Failure) { try SnapshotFolder(of: host.environment) } }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+@Suite struct StandardOutput {
+  @Test(
+    "Help is asked for: standard output, status 0",
+    arguments: ["hw", "hw wordle", "hw -h", "hw help", "hw wordle tiles -h"])
+  func help(line: String) throws {
+    let ending = try shell(line)
+    #expect(ending.status == 0)
+    #expect(ending.output.hasPrefix("hw"))
+    #expect(ending.errors == "")
+  }
+
+  @Test(
+    "Names that are unknown: standard error alone, status 2",
+    arguments: ["hw nope", "hw wordle nope", "hw --nope", "hw help nope"])
+  func unknown(line: String) throws {
+    let ending = try shell(line)
+    #expect(ending.status == 2)
+    #expect(ending.output == "")
+    #expect(ending.errors.hasPrefix("hw: "))
+    #expect(ending.errors.split(separator: "\n").count == 2)
+  }
+
+  @Test(
+    "A full disk",
+    arguments: [
+      "hw", "hw --version", "hw wordle tiles ponds nymph", "echo '[1]' | hw rows",
+      "echo '[1]' | hw rows --csv",
+    ])
+  func full(line: String) throws {
+    let ending = try shell("\(line) >/dev/full")
+    #expect(ending.status == 10)
+    #expect(ending.errors == "hw: cannot write 'standard output': no space left on device\n")
+  }
+
+  @Test func closed() throws {
+    let ending = try shell("hw --version >&-")
+    #expect(ending.status == 10)
+    #expect(ending.errors == "hw: cannot write 'standard output': bad file descriptor\n")
+  }
+
+  @Test func aFailureOfAFullDiskIsJSONUnderJSON() throws {
+    let ending = try shell("echo '[1]' | hw rows --json >/dev/full")
+    #expect(ending.errors.hasPrefix(#"{"error":{"kind":"storage","exitCode":10,"#))
+  }
+
+  /// As if SIGPIPE had ended it, and without a word. Needs bash, which tells the status of each part of a pipe.
+  @Test(
+    .enabled(if: Installed.has("bash")),
+    arguments: ["yes 1 | hw rows --tsv", "yes 'ponds nymph' | hw wordle tiles"])
+  func closedPipe(line: String) throws {
+    let ending = try shell("\(line) | head -n 1; echo ${PIPESTATUS[1]}", with: ["bash", "-c"])
+    #expect(ending.output.hasSuffix("\n141\n"))
+    #expect(ending.errors == "")
+  }
+
+  @Test func aPipeThatNobodyReads() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    close(ends[0])
+    defer { close(ends[1]) }
+    let ending = try Started(["hw", "--version"], in: Home(), output: ends[1]).end()
+    #expect(ending.signal == SIGPIPE)
+    #expect(ending.errors == "")
+  }
+}
+
+@Suite struct BadBytes {
+  @Test func inAnArgument() throws {
+    let ending = try shell("hw wordle tiles \"$(printf 'pond\\377')\" nymph")
+    #expect(ending.status == 2)
+    #expect(ending.errors == "hw: argument 3 is not valid UTF-8\n")
+  }
+
+  @Test(
+    "on standard input",
+    arguments: [
+      (#"printf 'ponds nymph\nab\377de nymph\n' | hw wordle tiles"#, "line 2: invalid UTF-8"),
+      (#"printf '["a","\377"]' | hw rows --tsv"#, "line 1, column 7, at [1]: invalid UTF-8"),
+      (#"printf '[1' | hw rows --tsv"#, "line 1, column 3"),
+      (#"printf '[1] x' | hw rows --tsv"#, "line 1, column 5"),
+      ("printf '\\000' | hw rows", "line 1, column 1: expected a value, found U+0000"),
+      ("printf 'ponds nymp\\n' | hw wordle tiles", "line 1: "),
+      ("printf 'a b\\n\\n' | hw wordle tiles", "line 2: "),
+    ])
+  func onInput(line: String, message: String) throws {
+    let ending = try shell(line)
+    #expect(ending.status == 2)
+    #expect(ending.errors.hasPrefix("hw: \(message)"))
+  }
+
+  @Test func whatCameBeforeABadLineIsWritten() throws {
+    #expect(try shell("printf 'ponds nymph\\nx\\n' | hw wordle tiles").output == "🟨⬛🟨⬛⬛\n")
+    #expect(try shell("printf '[1,2,x]' | hw rows --tsv").output == "value\n1\n2\n")
+  }
+
+  @Test func aHundredThousandBrackets() throws {
+    let ending = try shell("yes '[' | head -n 100000 | tr -d '\\n' | hw rows")
+    #expect(ending.status == 2)
+    #expect(ending.errors.hasPrefix("hw: line 1, column 1025"))
+    #expect(ending.errors.contains("nested deeper than 1024 levels"))
+  }
+
+  @Test(
+    "Files that are none",
+    arguments: [
+      ("hw rows nowhere.json", "cannot read 'nowhere.json': no such file or directory"),
+      ("hw rows /", "cannot read '/': is a directory"),
+      ("hw rows <&-", "cannot read 'standard input': bad file descriptor"),
+    ])
+  func files(line: String, message: String) throws {
+    let ending = try shell(line)
+    #expect(ending.status == 10)
+    #expect(ending.errors == "hw: \(message)\n")
+  }
+
+  @Test func aFileWhoseNameBeginsWithADash() throws {
+    #expect(try shell("echo '[1]' >-x; hw rows --tsv -- -x").output == "value\n1\n")
+    #expect(try shell("echo '[1]' >./-; hw rows --tsv ./-").output == "value\n1\n")
+  }
+}
+
+@Suite struct Signals {
+  /// Waits for input with a row answered already, and is told to stop.
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func whileReadingAPipe(number: Int32) throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[1]) }
+    let home = try Home()
+    let started = try Started(["hw", "rows", "--jsonl"], in: home, input: ends[0])
+    close(ends[0])
+    _ = write(ends[1], "[1,", 3)
+    for _ in 0..<5000 where home.text(".1") != "1\n" { usleep(2000) }
+    started.settle()
+    kill(started.id, number)
+    let ending = started.end()
+    #expect(ending.signal == number)
+    #expect(ending.output == "1\n")
+    #expect(ending.errors == "")
+  }
+
+  @Test func whileReadingATerminal() throws {
+    let terminal = try Terminal(columns: 80)
+    let started = try Started(["hw", "rows", "-"], in: Home(), input: terminal.descriptor)
+    started.settle()
+    kill(started.id, SIGINT)
+    #expect(started.end().signal == SIGINT)
+  }
+
+  /// Told to stop at any moment of its start: never does it go on to wait for input.
+  @Test(arguments: 0..<10)
+  func whileStarting(index: Int) throws {
+    let terminal = try Terminal(columns: 80)
+    let started = try Started(["hw", "rows", "-"], in: Home(), input: terminal.descriptor)
+    usleep(UInt32(index) * 1500)
+    kill(started.id, SIGINT)
+    #expect(started.end(within: 20).signal == SIGINT)
+  }
+
+  @Test func aShellSees130() throws {
+    let terminal = try Terminal(columns: 80)
+    let line = "trap : INT; hw rows -; echo $?"
+    let started = try Started(["sh", "-c", line], in: Home(), input: terminal.descriptor)
+    started.settle()
+    kill(-started.id, SIGINT)
+    #expect(started.end().output == "130\n")
+  }
+
+  /// What a parent chose to ignore stays ignored, as under nohup.
+  @Test func anIgnoredSignalStaysIgnored() throws {
+    let ending = try shell(
+      "trap '' HUP; (sleep 0.3; echo '[1]') | hw rows --tsv & sleep 0.1; kill -HUP $!; wait $!; echo $?")
+    #expect(ending.output == "value\n1\n0\n")
+  }
+}

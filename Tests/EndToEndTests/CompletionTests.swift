@@ -1,0 +1,135 @@
+import Command
+import Foundation
+import Testing
+
+@testable import hw
+
+/// What a shell offers, asked of the shell itself.
+@Suite struct Completions {
+  private static let suites = Program.hw.suites.map(\.name)
+  private static let tools = Program.hw.tools.commands.map(\.name)
+  private static let wordle = Program.hw.suites.first { $0.name == "wordle" }?.commands.map(\.name) ?? []
+
+  /// A line as far as it is typed, and what may come in the place of its last word.
+  private static let cases: [(String, [String])] = [
+    ("hw ", suites + tools), ("hw wordle ", wordle), ("hw wordle ti", ["tiles"]),
+    // Options may stand before the names.
+    ("hw --json wordle ti", ["tiles"]), ("hw -o json wordle ti", ["tiles"]),
+    ("hw --color=never wordle ti", ["tiles"]),
+    ("hw wordle tiles --pal", ["--palette"]), ("hw wordle tiles --vers", ["--version"]),
+    ("hw --vers", ["--version"]),
+    ("hw -qo json wordle ti", ["tiles"]), ("hw -ojson wordle ti", ["tiles"]), ("hw rows --so", ["--sort"]),
+    // The values of options.
+    ("hw wordle tiles --style ", ["emoji", "letters", "ansi"]),
+    ("hw wordle tiles --style=", ["emoji", "letters", "ansi"]),
+    ("hw wordle tiles --palette=h", ["high-contrast"]), ("hw -o js", ["json", "jsonl"]),
+    ("hw --output=js", ["json", "jsonl"]),
+    ("hw wordle tiles -qo js", ["json", "jsonl"]),
+    // Fields, also after a comma.
+    ("hw wordle tiles --fields t", ["tiles", "text"]),
+    ("hw wordle tiles --fields guess,t", ["tiles", "text"]),
+    ("hw wordle tiles --fields=guess,word,t", ["tiles", "text"]), ("hw rows --fields he", ["help"]),
+    // Operands.
+    ("hw rows data-", ["data-one.json", "data-two.json"]), ("hw rows --json data-o", ["data-one.json"]),
+    ("hw completions ", Shell.allCases.map(\.rawValue)), ("hw help exit", ["exit-codes"]),
+    ("hw help wordle ti", ["tiles"]),
+    ("hw schema wor", ["wordle"]), ("hw schema wordle ti", ["tiles"]), ("hw schema exit", []),
+  ]
+
+  private static let folder = GeneratedFiles.root.appending(path: "completions").path
+
+  private func home() throws -> Home {
+    let home = try Home()
+    for name in ["data-one.json", "data-two.json", "other"] {
+      try "[]".write(toFile: "\(home.path)/\(name)", atomically: true, encoding: .utf8)
+    }
+    return home
+  }
+
+  private func hold(_ index: Int, _ offered: [String]) {
+    let (line, wanted) = Completions.cases[index]
+    // What stands before an equals sign or a comma was typed already.
+    let words = offered.map { String($0.split(whereSeparator: { $0 == "=" || $0 == "," }).last ?? "") }
+    #expect(Set(words) == Set(wanted), "\(line)")
+  }
+
+  /// Needs bash. A function in the place of hw keeps what readline makes of the line.
+  @Test(.enabled(if: Installed.has("bash")), arguments: cases.indices)
+  func bash(index: Int) throws {
+    let home = try home()
+    let line = Completions.cases[index].0
+    let terminal = try Terminal(columns: 200)
+    terminal.type(
+      """
+      source '\(Completions.folder)/hw.bash'; bind '"\\C-t": insert-completions'; hw() { printf '%s\\n' "$@" >got; }
+      \(line)\u{14}
+      exit
+
+      """)
+    let shell = try Started(
+      ["bash", "--norc", "--noprofile", "-i"], in: home, environment: ["TERM": "dumb"],
+      input: terminal.descriptor,
+      output: terminal.descriptor)
+    _ = shell.end(within: 20)
+    let typed = line.split(separator: " ", omittingEmptySubsequences: false).dropFirst().map(String.init)
+    let words = home.text("got").split(separator: "\n").map(String.init).dropFirst(typed.count - 1)
+    hold(index, Array(words) == typed.suffix(1) ? [] : Array(words))
+  }
+
+  /// Needs fish, which answers for a line by itself.
+  @Test(.enabled(if: Installed.has("fish")), arguments: cases.indices)
+  func fish(index: Int) throws {
+    let ending = try shell(
+      "source '\(Completions.folder)/hw.fish'; complete -C '\(Completions.cases[index].0)'", in: home(),
+      with: ["fish", "--no-config", "-c"])
+    #expect(ending.errors == "")
+    hold(index, ending.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
+  }
+
+  /// Needs zsh. Another zsh, on a terminal of its own, prints its matches in place of showing them.
+  @Test(.enabled(if: Installed.has("zsh")), arguments: cases.indices)
+  func zsh(index: Int) throws {
+    let home = try home()
+    try """
+    compadd() {
+      local -a hits
+      if [[ ${@[1,(i)(-|--)]} != *-(O|A|D)\\ * ]]; then
+        builtin compadd -A hits "$@"
+        (( $#hits )) && print -rl -- "MATCH "$^hits
+      fi
+      builtin compadd "$@"
+    }
+    finish() { print DONE; exit }
+    comppostfuncs=(finish)
+    bindkey '^I' complete-word
+    """.write(toFile: "\(home.path)/.inner", atomically: true, encoding: .utf8)
+    let outer = """
+      zmodload zsh/zpty
+      zpty inner zsh -f -i
+      zpty -w inner "PS1= PS2= RPS1=; unset zle_bracketed_paste; fpath=('\(Completions.folder)' \\$fpath)"
+      zpty -w inner "autoload -Uz compinit; compinit -u -D; source ./.inner; print REA''DY"
+      zpty -r -m inner ready '*READY*'
+      zpty -w -n inner '\(Completions.cases[index].0)'$'\\t'
+      while zpty -r inner piece; do all+=$piece; [[ $all == *DONE* ]] && break; done
+      print -r -- $all
+      """
+    let ending = try shell(outer, in: home, with: ["zsh", "-f", "-c"], environment: ["TERM": "dumb"])
+    let lines = ending.output.replacingOccurrences(of: "\r", with: "").split(separator: "\n")
+    hold(index, lines.filter { $0.contains("MATCH ") }.map { $0.components(separatedBy: "MATCH ")[1] })
+  }
+
+  /// Needs shellcheck.
+  @Test(.enabled(if: Installed.has("shellcheck"))) func bashIsClean() throws {
+    try clean("shellcheck hw.bash")
+  }
+
+  /// Needs zsh.
+  @Test(.enabled(if: Installed.has("zsh"))) func zshIsClean() throws { try clean("zsh -n _hw") }
+
+  /// Needs fish.
+  @Test(.enabled(if: Installed.has("fish"))) func fishIsClean() throws { try clean("fish -n hw.fish") }
+
+  private func clean(_ line: String) throws {
+    #expect(try shell("cd '\(Completions.folder)' && \(line)") == Ending(status: 0))
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+/// `hw config`: the file that people edit by hand as well.
+@Suite struct ConfigCommands {
+  /// Runs a line in a home with this configuration, and says what became of the file.
+  private func run(_ line: String, with text: String? = nil) throws -> (ending: Ending, file: String) {
+    let home = try Home()
+    if let text {
+      try FileManager.default.createDirectory(
+        atPath: "\(home.path)/.config/hw", withIntermediateDirectories: true)
+      try text.write(toFile: "\(home.path)/.config/hw/config", atomically: true, encoding: .utf8)
+    }
+    return (try shell(line, in: home), home.text(".config/hw/config"))
+  }
+
+  private static let edited = "# mine\n\nnodes.lang=de\n; old\n  timeout = 7  \n"
+
+  @Test(
+    "Comments, blank lines and order stay",
+    arguments: [
+      ("hw config set nodes.lang fr", "# mine\n\nnodes.lang = fr\n; old\n  timeout = 7  \n"),
+      ("hw config set retries 1", "# mine\n\nnodes.lang=de\n; old\n  timeout = 7  \nretries = 1\n"),
+      ("hw config unset timeout", "# mine\n\nnodes.lang=de\n; old\n"),
+      ("hw config unset retries", edited),
+    ] as [(String, String)])
+  func edits(_ line: String, _ file: String) throws {
+    let result = try run(line, with: ConfigCommands.edited)
+    #expect(result.ending == Ending(status: 0))
+    #expect(result.file == file)
+  }
+
+  @Test(
+    "What cannot be is refused, and the file left as it is",
+    arguments: [
+      ("hw config set nodes.lnag de", 2, "did you mean 'nodes.lang'?"),
+      ("hw config get nodes.lnag", 2, "did you mean 'nodes.lang'?"),
+      ("hw config unset nodes.lnag", 2, "did you mean 'nodes.lang'?"),
+      ("hw config set timeout never", 2, "'timeout' wants a number of seconds"),
+      ("hw config set nodes.lang xx", 2, "'nodes.lang' wants a language"),
+      ("hw config set wait maybe", 2, "'wait' wants on or off"),
+      ("hw config set url \"$(printf 'a\\nb')\"", 2, "control characters"),
+      ("hw config set wordle.token secret", 2, "is a secret"),
+      ("hw config set timeout", 2, "missing operand VALUE"),
+      ("hw config get retries", 3, "its default is 2"),
+    ] as [(String, Int32, String)])
+  func refusals(_ line: String, _ status: Int32, _ says: String) throws {
+    let result = try run(line, with: ConfigCommands.edited)
+    #expect(result.ending.status == status)
+    #expect(result.ending.errors.contains(says))
+    #expect(result.file == ConfigCommands.edited)
+  }
+
+  @Test(
+    "A damaged file is named with its line, and never overwritten",
+    arguments: ["hw config set timeout 3", "hw config unset timeout", "hw config list", "hw nodes top"],
+    ["timeout = 7\nnonsense\n", "timeout = 7\n= 3\n", "timeout = 7\na\u{1}b = 3\n"])
+  func damage(_ line: String, _ text: String) throws {
+    let result = try run(line, with: text)
+    #expect(result.ending.status == 10)
+    #expect(result.ending.output == "")
+    #expect(result.ending.errors.contains("config', line 2 "))
+    #expect(result.file == text)
+  }
+
+  @Test func withoutTheFile() throws {
+    #expect(try run("hw nodes top -n 1 --no-config", with: "nonsense\n").ending.status == 0)
+    #expect(try run("hw config path", with: "nonsense\n").ending.status == 0)
+  }
+
+  /// A value that no option takes is blamed on its line, and can be mended.
+  @Test func aWrongValue() throws {
+    let wrong = try run("hw nodes top", with: "# a\ntimeout = never\n")
+    #expect(wrong.ending.status == 2)
+    #expect(wrong.ending.errors.contains("config:2: timeout' wants a number of seconds"))
+    #expect(try run("hw config set timeout 5", with: "timeout = never\n").file == "timeout = 5\n")
+  }
+
+  @Test(
+    "The order of strength",
+    arguments: [
+      ("hw config list --origin --timeout 1", "1\t--timeout"),
+      ("HW_TIMEOUT=2 hw config list --origin", "2\tHW_TIMEOUT"),
+      ("hw config list --origin", "7\t.config/hw/config:5"),
+      ("hw config list --origin --no-config", "30\tdefault"),
+    ] as [(String, String)])
+  func origins(_ line: String, _ row: String) throws {
+    let ending = try run("\(line) --tsv --no-header", with: ConfigCommands.edited).ending
+    let found =
+      ending.output.split(separator: "\n").first { $0.hasPrefix("timeout\t") }.map(String.init) ?? ""
+    let parts = row.split(separator: "\t")
+    #expect(found.hasPrefix("timeout\t\(parts[0])\t"))
+    #expect(found.hasSuffix(parts[1]))
+  }
+
+  @Test(
+    "A setting of one suite goes before one of all, a variable before the file",
+    arguments: [
+      ("", "Tokio"), ("HW_LANG=fr ", "Tokyo"), ("HW_LANG=fr HW_NODES_LANG=ru ", "Токио"),
+    ] as [(String, String)])
+  func strength(_ variables: String, _ shown: String) throws {
+    let result = try run("\(variables)hw nodes top -n 1", with: "lang = zh-CN\nnodes.lang = de\n")
+    #expect(result.ending.output.contains(shown))
+  }
+
+  @Test func secrets() throws {
+    let result = try run(
+      "echo s3cret | hw config set wordle.token - && hw config list --origin && hw config list --json")
+    #expect(result.file == "wordle.token = s3cret\n")
+    #expect(!result.ending.output.contains("s3cret"))
+    #expect(result.ending.output.contains("********"))
+    let sent = try run("hw wordle scores --url http://127.0.0.1:1 --explain", with: "wordle.token = s3cret\n")
+    #expect(sent.ending.status == 0)
+  }
+
+  /// Eight at once: no setting is lost.
+  @Test func inParallel() throws {
+    let line = """
+      for s in timeout deadline retries max-age nodes.timeout nodes.retries wordle.timeout wordle.retries; do
+      hw config set $s 3 & done; wait; hw config list --tsv --no-header | wc -l
+      """
+    #expect(try run(line).ending.output.split(separator: " ").joined() == "8\n")
+  }
+
+  @Test func permissionsAndLinks() throws {
+    let line = """
+      mkdir -p dots .config/hw; echo '# dots' >dots/hw; ln -s ../../dots/hw .config/hw/config
+      hw config set timeout 5; cat dots/hw; test -L .config/hw/config && stat -c %a dots/hw
+      """
+    #expect(try run(line).ending.output == "# dots\ntimeout = 5\n600\n")
+  }
+
+  @Test func anotherFile() throws {
+    let line =
+      "export HW_CONFIG=mine; hw config set nodes.lang de; hw config path; cat mine; hw nodes top -n 1"
+    let ending = try run(line).ending
+    #expect(ending.output.hasPrefix("mine\nnodes.lang = de\n"))
+    #expect(ending.output.contains("Tokio"))
+  }
+
+  @Test func unknownNamesAreTold() throws {
+    let ending = try run("hw config list", with: "nodes.lnag = de\n").ending
+    #expect(ending.status == 0)
+    #expect(ending.errors.contains("line 1: unknown setting 'nodes.lnag'; did you mean 'nodes.lang'?"))
+  }
+}

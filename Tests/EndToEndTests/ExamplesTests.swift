@@ -1,0 +1,27 @@
+import Command
+import Foundation
+import Testing
+
+@testable import hw
+
+/// Help shows nothing that was not run here: every example, by a shell, with the status that the table says.
+@Suite struct Examples {
+  private static let all = Program.hw.allCommands.flatMap {
+    $0.command.examples.map { [$0.command, "\($0.exits)"] }
+  }
+
+  @Test(arguments: all)
+  func run(_ example: [String]) throws {
+    let home = try Home()
+    let ending = try shell(example[0], in: home)
+    #expect("\(ending.status)" == example[1], "\(ending.errors)")
+    if ending.status == 0 {
+      let files = home.names.filter { !$0.hasPrefix(".") }.map(home.text)
+      #expect(
+        !ending.output.isEmpty || files.contains { !$0.isEmpty }, "nothing on standard output or in a file")
+      #expect(ending.errors == "")
+    } else {
+      #expect(ending.errors.hasPrefix("hw: "))
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+
+/// How a program ended, and what it left.
+struct Ending: Equatable {
+  /// What a shell would say: the exit status, or 128 and the signal that ended it.
+  var status: Int32
+  /// The signal that ended it.
+  var signal: Int32?
+  var output = ""
+  var errors = ""
+}
+
+/// The built `hw`, as a user has it: on PATH, with an empty home and the sample data for a service.
+enum Installed {
+  /// The program stands beside the tests' own executable.
+  static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    .path
+
+  static func has(_ tool: String) -> Bool {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+      .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") }
+  }
+
+  static func environment(home: String) -> [String: String] {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return ["PATH": "\(folder):\(path)", "HOME": home, "HW_URL": "demo:", "LC_ALL": "C.UTF-8"]
+  }
+}
+
+/// A folder for one test, gone with it.
+final class Home {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "hw-test-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func text(_ name: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data(), as: UTF8.self)
+  }
+
+  var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+}
+
+/// A process of a test. It is waited for in every case, and killed with all its children when it takes too long.
+final class Started {
+  let id: pid_t
+  private let home: Home
+  private var ended: Ending?
+
+  /// Runs in `home`. The three descriptors are the child's; output and errors go to files of the home without them.
+  init(
+    _ words: [String], in home: Home, environment: [String: String?] = [:], input: Int32? = nil,
+    output: Int32? = nil,
+    errors: Int32? = nil
+  ) throws {
+    self.home = home
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
+    for (number, descriptor) in [(1, output), (2, errors)] as [(Int32, Int32?)] {
+      if let descriptor {
+        posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+      } else {
+        posix_spawn_file_actions_addopen(
+          &actions, number, "\(home.path)/.\(number)", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
+      }
+    }
+    // A group of its own, and no signal ignored that a user's shell would not ignore.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+
+    var variables = Installed.environment(home: home.path)
+    for (name, value) in environment { variables[name] = value }
+    let inHome = ["sh", "-c", "cd \"$0\" && exec \"$@\"", home.path] + words
+    var arguments = inHome.map { strdup($0) } + [nil]
+    var settings = variables.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in arguments + settings { free(text) } }
+    var id: pid_t = 0
+    let error = posix_spawnp(&id, "sh", &actions, &attributes, &arguments, &settings)
+    try #require(error == 0, "cannot start \(words)")
+    self.id = id
+  }
+
+  deinit { if ended == nil { _ = end(within: 0) } }
+
+  /// Waits for the end, at most so many seconds.
+  func end(within seconds: Double = 60) -> Ending {
+    if let ended { return ended }
+    var status: Int32 = 0
+    let limit = Date().addingTimeInterval(seconds)
+    while waitpid(id, &status, WNOHANG) == 0 {
+      if Date() > limit {
+        kill(-id, SIGKILL)
+        waitpid(id, &status, 0)
+        break
+      }
+      usleep(2000)
+    }
+    // Whoever is left of a pipeline.
+    kill(-id, SIGKILL)
+    let signal = status & 0x7F
+    let ending = Ending(
+      status: signal == 0 ? status >> 8 & 0xFF : 128 + signal, signal: signal == 0 ? nil : signal,
+      output: home.text(".1"), errors: home.text(".2"))
+    ended = ending
+    return ending
+  }
+
+  /// Waits until it waits itself, in a read for instance.
+  func settle() {
+    for _ in 0..<5000 {
+      let stat = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ""
+      if stat.split(separator: ")").last?.hasPrefix(" S") == true { return }
+      usleep(2000)
+    }
+  }
+}
+
+/// Runs a line of shell, in a home of its own unless one is given.
+func shell(
+  _ line: String, in home: Home? = nil, with shell: [String] = ["sh", "-c"],
+  environment: [String: String?] = [:]
+) throws -> Ending {
+  try Started(shell + [line], in: home ?? Home(), environment: environment).end()
+}
+
+/// A terminal without a person.
+final class Terminal {
+  private let master: Int32
+  let descriptor: Int32
+
+  init(columns: UInt16, rows: UInt16 = 24) throws {
+    var master: Int32 = 0
+    var slave: Int32 = 0
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    try #require(openpty(&master, &slave, nil, nil, &size) == 0)
+    for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(master, F_SETFL, O_NONBLOCK)
+    self.master = master
+    descriptor = slave
+  }
+
+  deinit {
+    close(master)
+    close(descriptor)
+  }
+
+  func type(_ text: String) { _ = write(master, text, text.utf8.count) }
+
+  /// What stands on it so far.
+  var text: String {
+    var all: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(master, &block, block.count)
+      guard count > 0 else {
+        return String(decoding: all, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
+      }
+      all += block[..<count]
+    }
+  }
+}

@@ -1,0 +1,297 @@
+import Foundation
+import Testing
+
+/// `hw nodes`, as it is installed: against the sample data, a real server, and a service that breaks its contract.
+@Suite struct NodesCommands {
+  /// What the service says in place of what it should, as a recording that is played.
+  private func hw(_ words: String, answered status: Int = 200, _ body: String, at path: String? = nil) throws
+    -> Ending
+  {
+    let home = try Home()
+    let target = path ?? "/api/v1/lightning/nodes/rankings/connectivity"
+    let exchange = "> GET \(target)\n\n< \(status)\n< Content-Type: application/json\n\n\(body)\n"
+    try FileManager.default.createDirectory(atPath: "\(home.path)/rec", withIntermediateDirectories: true)
+    try exchange.write(toFile: "\(home.path)/rec/0001-answer.exchange", atomically: true, encoding: .utf8)
+    return try shell("hw nodes \(words) --url http://127.0.0.1:1 --replay rec", in: home)
+  }
+
+  private static func row(_ number: Int, _ extra: String = #""channels":7,"capacity":100000000"#) -> String {
+    let key = String(repeating: "0", count: 64 - "\(number)".count) + "\(number)"
+    return #"{"publicKey":"02\#(key)","alias":"node \#(number)",\#(extra),"firstSeen":1,"updatedAt":null}"#
+  }
+
+  private static func rows(_ count: Int, broken: Int? = nil, _ extra: String = "") -> String {
+    "[" + (1...count).map { $0 == broken ? row($0, extra) : row($0) }.joined(separator: ",") + "]"
+  }
+
+  @Test(
+    "A row that breaks the contract: exit 6, and which row and field",
+    arguments: [
+      (#""channels":"7","capacity":1"#, "[56].channels: expected an integer, found a string"),
+      (#""channels":7,"capacity":3000000000000000000000"#, "[56].capacity: expected an integer of 64 bits"),
+      (#""channels":7"#, "[56].capacity: expected an integer, found nothing"),
+    ] as [(String, String)])
+  func malformed(_ members: String, _ says: String) throws {
+    let ending = try hw("top", NodesCommands.rows(100, broken: 57, members))
+    #expect(ending.status == 6)
+    #expect(ending.output == "")
+    #expect(ending.errors.contains("row 57: "))
+    #expect(ending.errors.contains(says))
+  }
+
+  @Test func cutShort() throws {
+    let ending = try hw("top", String(NodesCommands.rows(100).dropLast(40)))
+    #expect(ending.status == 6)
+    #expect(ending.output == "")
+  }
+
+  @Test func htmlOfAProxy() throws {
+    let ending = try hw("top", "<html><title>Log in to Wi-Fi</title></html>")
+    #expect(ending.status == 6)
+    #expect(ending.errors.contains("Log in to Wi-Fi"))
+  }
+
+  @Test(
+    "An empty list: its header, status 0",
+    arguments: [
+      ("", "Rank  Alias  Channels  Capacity  Country  City  Updated\n"), ("--json", "[]\n"), ("--jsonl", ""),
+      ("--csv", "rank,alias,channels,capacity,country,city,updatedAt\r\n"),
+      ("--tsv", "rank\talias\tchannels\tcapacity\tcountry\tcity\tupdatedAt\n"),
+    ] as [(String, String)])
+  func empty(_ format: String, _ output: String) throws {
+    let ending = try hw("top \(format)", "[]")
+    #expect(ending == Ending(status: 0, output: output))
+  }
+
+  @Test func anAliasFullOfEscapes() throws {
+    let alias = #"\u001b[2Jevil\u202e\u0007\ttab"#
+    let body = "[" + NodesCommands.row(1).replacing("node 1", with: alias) + "]"
+    let json = try hw("top --json --fields alias", body)
+    #expect(json.output == "[{\"alias\":\"\\u001b[2Jevil\u{202e}\\u0007\\ttab\"}]\n")
+    let tsv = try hw("top --tsv --no-header --fields alias,rank", body)
+    #expect(tsv.output.hasSuffix("\\ttab\t1\n"))
+  }
+
+  @Test(
+    "Values that no option takes: status 2, and what it takes",
+    arguments: [
+      ("--limit 0", "'--limit' wants a whole number from 1 to 100, not '0'"),
+      ("--limit -1", "'--limit' wants a whole number from 1 to 100, not '-1'"),
+      ("--limit=101", "not '101'"),
+      ("--lang xx", "'--lang' wants a language such as de, en"),
+      ("--sort size", "'--sort' wants one of alias, channels, capacity"),
+      ("--sort alias:up", "'--sort' wants one of"),
+      ("--by size", "'--by' wants one of connectivity, liquidity, age"),
+      ("--watch 9", "'--watch' wants a whole number from 10"),
+      ("--chart --json", "'--chart' is for people"),
+    ] as [(String, String)])
+  func refused(_ option: String, _ says: String) throws {
+    let ending = try shell("hw nodes top \(option)")
+    #expect(ending.status == 2)
+    #expect(ending.output == "")
+    #expect(ending.errors.contains(says))
+  }
+
+  @Test func noConnection() throws {
+    let ending = try shell("hw nodes top --url http://127.0.0.1:1 --retries 0")
+    #expect(ending.status == 5)
+    #expect(ending.errors.contains("127.0.0.1:1"))
+  }
+
+  @Test(
+    "The three backends have the same nodes",
+    arguments: [
+      "hw nodes top --json --url demo:", "hw nodes top --json --url embedded:",
+      "hw serve -- hw nodes top --json", "hw serve -- sh -c 'HW_NODES_URL=$HW_URL/nodes hw nodes top --json'",
+    ])
+  func backends(_ line: String) throws {
+    let ending = try shell(line)
+    let reference = try shell("hw nodes top --json")
+    #expect(ending.status == 0)
+    #expect(ending.output == reference.output)
+    #expect(reference.output.split(separator: "\n").count == 100)
+  }
+
+  @Test func theTable() throws {
+    let ending = try shell("TZ=UTC hw nodes top -n 2")
+    #expect(
+      ending.output == """
+        Rank  Alias           Channels      Capacity  Country        City     Updated
+           1  lunar.dock.com      2923  239.71977737  Japan          Tokyo    -
+           2  keen.kiosk.com      2820  278.81468675  United States  Ashburn  2025-12-30 21:49
+
+        """)
+    let elsewhere = try shell("TZ=XXX-2 hw nodes top -n 2")
+    #expect(elsewhere.output.contains("2025-12-30 23:49"))
+  }
+
+  @Test func theLanguage() throws {
+    for line in [
+      "hw nodes top -n 1 --lang de", "LC_ALL=de_AT.UTF-8 hw nodes top -n 1",
+      "HW_NODES_LANG=de hw nodes top -n 1",
+      "hw config set nodes.lang de; hw nodes top -n 1",
+      "hw config set lang fr; hw config set nodes.lang de; hw nodes top -n 1",
+    ] {
+      #expect(try shell(line).output.contains("Tokio"), "\(line)")
+    }
+  }
+
+  @Test func sorting() throws {
+    let line = "hw nodes top --jsonl --sort capacity:desc | jq -r .capacity"
+    #expect(try shell("\(line) | sort -rnc").status == 0)
+    let country = try shell("hw nodes top --country germany --tsv --no-header --fields iso_code | sort -u")
+    #expect(country.output == "DE\n")
+    #expect(
+      try shell("hw nodes top --country DE --json").output
+        == shell("hw nodes top --country alemanha --json").output)
+  }
+
+  @Test func humanNumbers() throws {
+    let ending = try shell("hw nodes top -n 1 --by liquidity --human")
+    #expect(ending.output.contains("2.7k"))
+    #expect(ending.output.contains("564.6 BTC"))
+    #expect(ending.output.contains(" ago"))
+  }
+
+  @Test func chart() throws {
+    let lines = try shell("hw nodes top --chart -n 3").output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.allSatisfy { $0.count <= 80 && $0.contains("█") })
+  }
+
+  @Test func schema() throws {
+    let schema = try shell("hw schema nodes top | jq -r '.items.properties | keys_unsorted | join(\",\")'")
+    let rows = try shell("hw nodes top --json | jq -r '.[] | keys_unsorted | join(\",\")' | sort -u")
+    #expect(schema.output == rows.output)
+  }
+}
+
+/// One node, by whatever it is called.
+@Suite struct NodesShow {
+  @Test(
+    arguments: [
+      "lunar.dock.com", "LUNAR.DOCK.COM", "03e546e2", "03E546E2A4",
+      "03e546e2a4a1bd9e080305eed369a1050f72d6667c50e1066be9e98cb0f4d5bb11",
+    ])
+  func found(_ name: String) throws {
+    let ending = try shell("hw nodes show \(name) --tsv --no-header --fields alias,capacity")
+    #expect(ending == Ending(status: 0, output: "lunar.dock.com\t23971977737\n"))
+  }
+
+  @Test func severalMatches() throws {
+    let text = try shell("hw nodes show 'zap harbour'")
+    #expect(text.status == 4)
+    #expect(text.errors.split(separator: "\n").count == 5)
+    let json = try shell(
+      "hw nodes show 'zap harbour' --json 2>&1 >/dev/null | jq '.error.candidates | length'")
+    #expect(json.output == "3\n")
+  }
+
+  /// The service answers 500 to a key that nobody has.
+  @Test(arguments: [String(repeating: "ab", count: 33), "03e546e9ffff", "nobody at all"])
+  func notFound(_ name: String) throws {
+    let ending = try shell("hw nodes show '\(name)' --json")
+    #expect(ending.status == 3)
+    #expect(ending.output == "")
+  }
+
+  @Test func manyFromStandardInput() throws {
+    let ending = try shell(
+      "hw nodes top --tsv --no-header --fields publicKey -n 3 | hw nodes show - --tsv --no-header --fields alias"
+    )
+    #expect(ending.output == "lunar.dock.com\nkeen.kiosk.com\nhumble engine\n")
+  }
+
+  @Test func nothingNamed() throws {
+    #expect(try shell("hw nodes show").status == 2)
+    #expect(try shell("hw nodes show ' '").status == 2)
+  }
+}
+
+/// Copies of a ranking, and what lies between two.
+@Suite struct NodesSnapshots {
+  @Test func noDifference() throws {
+    #expect(
+      try shell("hw nodes snapshot >/dev/null && hw nodes diff latest --json")
+        == Ending(status: 0, output: "[]\n"))
+  }
+
+  @Test func aDifference() throws {
+    let line = """
+      hw nodes snapshot -o a.json >&2
+      jq -c '.nodes |= (.[1:] | .[0].capacity += 100000000 | .[0].channels -= 2) + [.[0] | .publicKey = "02new"]' \
+      a.json >b.json
+      hw nodes diff a.json b.json --tsv --no-header --fields change,alias,channels.delta,capacity.delta
+      """
+    let ending = try shell(line)
+    #expect(ending.status == 1)
+    #expect(
+      ending.output.split(separator: "\n").sorted() == [
+        "changed\tkeen.kiosk.com\t-2\t100000000", "joined\tlunar.dock.com\t2923\t23971977737",
+        "left\tlunar.dock.com\t-2923\t-23971977737",
+      ])
+  }
+
+  @Test func byDay() throws {
+    let line = "hw nodes snapshot >/dev/null; hw nodes diff $(date +%F) --seed 1"
+    #expect(try shell(line).status == 0)
+    #expect(try shell("hw nodes diff 2001-01-01").status == 3)
+    #expect(try shell("hw nodes diff latest").status == 3)
+  }
+
+  @Test func cutShort() throws {
+    let ending = try shell(
+      "hw nodes snapshot -o a.json >/dev/null; head -c 900 a.json >b.json; hw nodes diff b.json")
+    #expect(ending.status == 10)
+    #expect(ending.errors.contains("'b.json' is no whole snapshot: line 3"))
+  }
+
+  @Test func differentRankings() throws {
+    let ending = try shell(
+      "hw nodes snapshot -o a.json >/dev/null; hw nodes snapshot --by age -o b.json >/dev/null; hw nodes diff a.json b.json"
+    )
+    #expect(ending.status == 2)
+    #expect(ending.errors.contains("by connectivity and by age"))
+  }
+
+  @Test func noSuchFile() throws {
+    #expect(try shell("hw nodes diff nowhere.json").status == 10)
+  }
+
+  /// Ten at once leave whole files, and prune no more than they should.
+  @Test func inParallel() throws {
+    let home = try Home()
+    let ending = try shell(
+      "for i in 1 2 3 4 5 6 7 8 9 10; do hw nodes snapshot --keep 3 >/dev/null & done; wait; hw nodes diff latest",
+      in: home)
+    #expect(ending.status == 0)
+    #expect(ending.errors == "")
+  }
+
+  @Test func pruning() throws {
+    let line = """
+      f=.local/state/hw/nodes; mkdir -p $f
+      for s in 01 02 03 04; do touch $f/connectivity-2026-01-01T0000${s}Z.json $f/age-2026-01-01T0000${s}Z.json; done
+      touch $f/notes.txt
+      hw nodes snapshots --keep 2 --tsv --no-header --fields ranking,taken; ls $f
+      """
+    let ending = try shell(line)
+    #expect(
+      ending.output == """
+        age\t1767225604
+        connectivity\t1767225604
+        age\t1767225603
+        connectivity\t1767225603
+        age-2026-01-01T000003Z.json
+        age-2026-01-01T000004Z.json
+        connectivity-2026-01-01T000003Z.json
+        connectivity-2026-01-01T000004Z.json
+        notes.txt
+
+        """)
+  }
+
+  @Test func toStandardOutput() throws {
+    #expect(try shell("hw nodes snapshot -o - | jq '.nodes | length'").output == "100\n")
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+/// `hw serve`, asked over real sockets by curl and by hw itself. Needs curl where it is named.
+@Suite struct Serving {
+  /// A server of its own for one test; asked to stop, by its process, when the test is over.
+  final class Server {
+    let home: Home
+    let started: Started
+    let url: String
+
+    init(_ words: [String] = [], in home: Home? = nil, environment: [String: String?] = [:]) throws {
+      let home = try home ?? Home()
+      self.home = home
+      started = try Started(
+        ["hw", "serve", "--listen", "127.0.0.1:0", "--ready-file", ".ready"] + words, in: home,
+        environment: environment)
+      for _ in 0..<2000 where home.text(".ready").isEmpty { usleep(5000) }
+      url = home.text(".ready").trimmingCharacters(in: .newlines)
+      try #require(!url.isEmpty, "the server did not start: \(home.text(".2"))")
+    }
+
+    func stop() -> Ending {
+      kill(started.id, SIGTERM)
+      return started.end()
+    }
+  }
+
+  @Test func theFirstLineIsTheAddress() throws {
+    let server = try Server()
+    #expect(server.home.text(".1") == server.url + "\n")
+    #expect(server.url.hasPrefix("http://127.0.0.1:"))
+    let ending = server.stop()
+    #expect(ending == Ending(status: 0, output: server.url + "\n"))
+  }
+
+  @Test func everySuiteAnswersBelowItsNameToo() throws {
+    let server = try Server()
+    for base in [server.url, server.url + "/wordle"] {
+      let ending = try shell("hw wordle scores --json --url \(base)")
+      #expect(ending.status == 0)
+      #expect(ending.output.contains("\"sweet\""))
+    }
+  }
+
+  /// The databases are those of `embedded:`.
+  @Test func itServesWhatEmbeddedKeeps() throws {
+    let home = try Home()
+    let server = try Server(in: home)
+    #expect(try shell("hw wordle scores --url \(server.url)", in: home).status == 0)
+    _ = server.stop()
+    #expect(FileManager.default.fileExists(atPath: "\(home.path)/.local/share/hw/wordle.db"))
+    let modes = try shell("stat -c %a .local/share/hw .local/share/hw/wordle.db", in: home).output
+    #expect(modes == "700\n600\n")
+  }
+
+  @Test(
+    arguments: [
+      ("sh -c 'exit 7'", 7), ("true", 0), ("sh -c 'kill -9 $$'", 137), ("no-such-program", 127),
+      ("/etc/passwd", 126), ("hw wordle scores --tsv", 0),
+    ] as [(String, Int32)])
+  func aCommandsStatusIsItsOwn(_ command: String, _ status: Int32) throws {
+    #expect(try shell("hw serve -- \(command)").status == status)
+  }
+
+  @Test func aCommandFindsTheServerInItsVariables() throws {
+    let ending = try shell(
+      #"hw serve -- sh -c 'echo "$HW_URL $HW_WORDLE_URL $HW_NODES_URL"; hw nodes top -n 1 --tsv --no-header'"#
+    )
+    let lines = ending.output.split(separator: "\n")
+    #expect(ending.status == 0)
+    let addresses = lines[0].split(separator: " ")
+    #expect(addresses.count == 3 && Set(addresses).count == 1 && addresses[0].hasPrefix("http://127.0.0.1:"))
+    #expect(lines.count == 2)
+  }
+
+  @Test func aCommandIsAskedToStopWithTheServer() throws {
+    let home = try Home()
+    let started = try Started(["hw", "serve", "--", "sh", "-c", "echo $$ >pid; exec sleep 1000"], in: home)
+    for _ in 0..<2000 where home.text("pid").isEmpty { usleep(5000) }
+    kill(started.id, SIGTERM)
+    #expect(started.end().status == 143)
+    let id = try #require(pid_t(home.text("pid").trimmingCharacters(in: .newlines)))
+    #expect(kill(id, 0) == -1)
+  }
+
+  @Test func othersAreLetInOnlyWithATokenOrOutright() throws {
+    let refused = try shell("hw serve --listen 0.0.0.0:0")
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("--public"))
+    #expect(try shell("hw serve --listen 0.0.0.0:0 --public -- true").status == 0)
+    #expect(try shell("HW_SERVE_TOKEN=a hw serve --listen 0.0.0.0:0 -- true").status == 0)
+  }
+
+  /// Needs curl.
+  @Test(.enabled(if: Installed.has("curl")))
+  func theTokenIsWanted() throws {
+    let home = try Home()
+    try Data("secret\n".utf8).write(to: Foundation.URL(filePath: "\(home.path)/token"))
+    let server = try Server(["--token-file", "token"], in: home)
+    let ask = "curl -s -o /dev/null -w '%{http_code}' \(server.url)/scores"
+    #expect(try shell(ask).output == "401")
+    #expect(try shell("\(ask) -H 'Authorization: Bearer secret'").output == "200")
+    #expect(try shell("\(ask) -H 'Authorization: Bearer secreT'").output == "401")
+  }
+
+  @Test func aSocketFileServesAndGoesAway() throws {
+    let home = try Home()
+    let started = try Started(
+      ["hw", "serve", "--listen", "unix:s.sock", "--ready-file", ".ready"], in: home)
+    for _ in 0..<2000 where home.text(".ready").isEmpty { usleep(5000) }
+    #expect(try shell("hw wordle scores --url unix:s.sock --json", in: home).output.contains("sweet"))
+    kill(started.id, SIGINT)
+    #expect(started.end().status == 0)
+    #expect(!home.names.contains("s.sock"))
+  }
+
+  @Test(
+    arguments: [
+      ("429:1", 8, "rate limited; next try"), ("503:1", 5, "next try"), ("drop:1", 5, "next try"),
+      ("garbage:1", 6, "expected JSON, got HTML: Garbage"), ("wordle=404:1", 3, "answered 404"),
+    ] as [(String, Int32, String)])
+  func faultsAreWhatTheyAreCalled(_ spec: String, _ status: Int32, _ words: String) throws {
+    let ending = try shell("hw serve --fault '\(spec)' -- hw wordle scores")
+    #expect(ending.status == status)
+    #expect(ending.errors.contains(words), "\(ending.errors)")
+    #expect(ending.output == "")
+  }
+
+  @Test(
+    arguments: [
+      ("--fault nonsense", "malformed fault"), ("--listen nowhere", "malformed address"),
+      ("--listen 1.2.3.4.5:1", "malformed address"), ("--listen 127.0.0.1:70000", "malformed address"),
+    ])
+  func whatIsWrongIsRefused(_ words: String, _ message: String) throws {
+    let ending = try shell("hw serve \(words)")
+    #expect(ending.status == 2)
+    #expect(ending.errors.contains(message), "\(ending.errors)")
+  }
+
+  @Test func aPortThatIsTakenIsSaid() throws {
+    let server = try Server()
+    let ending = try shell("hw serve --listen \(server.url.dropFirst("http://".count))")
+    #expect(ending.status == 5)
+    #expect(ending.errors.contains("in use"), "\(ending.errors)")
+  }
+}

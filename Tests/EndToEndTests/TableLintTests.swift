@@ -1,0 +1,185 @@
+import Command
+import Output
+import System
+import Testing
+
+@testable import hw
+
+@Suite struct TheTable {
+  @Test func hasNoProblem() { #expect(TableLint.problems(.hw) == []) }
+}
+
+/// A table with one fault each, and what the lint says of it.
+@Suite struct TheLintFinds {
+  private static let good = option("good", "Is good")
+
+  private static func option(_ name: String, short: Character? = nil, _ summary: String, details: String = "")
+    -> Option<Bool>
+  {
+    Option(name, short: short, summary, details: details)
+  }
+
+  private static func valued(_ name: String, short: Character? = nil) -> Option<String?> {
+    Option(name, short: short, ValueKind<String>.text("X"), "Takes a value")
+  }
+
+  private static func command(
+    _ name: String = "walk", _ summary: String = "Walk about", discussion: String = "",
+    operands: [any DeclaredOperand] = [], options: [any Declared] = [], output: Answer = .plain("Nothing."),
+    examples: [Example]? = nil
+  ) -> Command {
+    Command(
+      name, summary, discussion: discussion, operands: operands, options: options, output: output,
+      examples: examples ?? [Example("hw zoo \(name)", "as it is")]
+    ) { _, _ in }
+  }
+
+  private static func table(_ commands: [Command], suite: String = "zoo", tool: String = "tool") -> Program {
+    Program(
+      "hw", version: "1", "A table", suites: [Suite(suite, "Animals", commands: commands)],
+      tools: Suite("", "Tools", commands: [command(tool, examples: [Example("hw \(tool)", "as it is")])]))
+  }
+
+  private static func fields(_ paths: [String], meaning: String = "what it is") -> Answer {
+    .rows(paths.map { Column($0, title: $0, meaning: meaning, type: .text) }, text: nil)
+  }
+
+  private static var cases: [(String, Program)] {
+    let operand = ValueKind<String>.text("X")
+    let empty = ValueKind<String>("X", wants: "x", choices: [Choice("a", "")]) { $0 }
+    return [
+      // Names.
+      ("two of suites, tools and topics are called 'zoo'", table([], tool: "zoo")),
+      ("two of suites, tools and topics are called 'output'", table([], tool: "output")),
+      ("two commands of 'zoo' are called 'walk'", table([command(), command()])),
+      ("'Walk' is no lower-case name", table([command("Walk")])),
+      ("'max_age' is no lower-case name", table([command(options: [option("max_age", "Is old")])])),
+      ("'-?' is no letter or digit", table([command(options: [option("what", short: "?", "Asks")])])),
+      (
+        "operand 'Thing' is not upper case",
+        table([command(operands: [Operand(optional: "Thing", operand, "A thing")])])
+      ),
+      // Options.
+      ("hw zoo walk has '--good' twice", table([command(options: [good, good])])),
+      ("hw zoo walk has '--json' twice", table([command(options: [option("json", "Is JSON")])])),
+      ("hw zoo walk has '--no-good' twice", table([command(options: [good, option("no-good", "Is bad")])])),
+      ("hw zoo walk has '-q' twice", table([command(options: [option("quick", short: "q", "Is quick")])])),
+      (
+        "'--good' is an option with a value in zoo run, but a flag in zoo walk",
+        table([command(options: [good]), command("run", options: [valued("good")])])
+      ),
+      (
+        "'--good' is a flag -g in zoo run, but a flag in zoo walk",
+        table([command(options: [good]), command("run", options: [option("good", short: "g", "Is good")])])
+      ),
+      (
+        "'-x' is with a value in zoo run, but without a value in zoo walk",
+        table([
+          command(options: [option("a", short: "x", "Is a")]),
+          command("run", options: [valued("b", short: "x")]),
+        ])
+      ),
+      // Summaries.
+      ("'zoo walk' has no summary", table([command("walk", "")])),
+      ("the summary of 'zoo walk' begins with a small letter", table([command("walk", "walk about")])),
+      ("the summary of 'zoo walk' ends with a full stop", table([command("walk", "Walk about.")])),
+      (
+        "the summary of 'zoo walk' is longer than a line",
+        table([command("walk", String(repeating: "Walk", count: 21))])
+      ),
+      ("'zoo walk --bad' has no summary", table([command(options: [option("bad", "")])])),
+      (
+        "'zoo walk THING' has no summary",
+        table([command(operands: [Operand(optional: "THING", operand, "")])])
+      ),
+      (
+        "choice 'a' of '--pick' has no meaning",
+        table([command(options: [Option("pick", empty, "Picks") as Option<String?>])])
+      ),
+      // Examples.
+      ("'zoo walk' has no example", table([command(examples: [])])),
+      ("'hw zoo walk' is not explained", table([command(examples: [Example("hw zoo walk", "")])])),
+      (
+        "'hw zoo walk --nope' does not parse: unknown option '--nope'",
+        table([command(examples: [Example("hw zoo walk --nope", "is wrong")])])
+      ),
+      (
+        "'hw zoo walk | hw zoo run' does not parse: 'run' is not a command of 'hw zoo'",
+        table([command(examples: [Example("hw zoo walk | hw zoo run", "is wrong")])])
+      ),
+      ("'ls' is no example of 'zoo walk'", table([command(examples: [Example("ls", "is another")])])),
+      (
+        "'hw tool' is no example of 'zoo walk'",
+        table([command(examples: [Example("hw tool", "is another")])])
+      ),
+      // Cross-references.
+      ("'zoo walk' speaks of '--gone', which is not there", table([command(discussion: "See --gone.")])),
+      (
+        "'zoo walk' speaks of '--no-gone', which is not there",
+        table([command(discussion: "See '--no-gone'.")])
+      ),
+      (
+        "'zoo walk' speaks of 'hw farm', which is not there",
+        table([command(discussion: "See 'hw farm list'.")])
+      ),
+      (
+        "'zoo walk' speaks of 'hw zoo run', which is not there",
+        table([command(discussion: "See 'hw zoo run --json'.")])
+      ),
+      (
+        "'zoo walk --good' speaks of '--gone', which is not there",
+        table([command(options: [option("good", "Is good", details: "As --gone was.")])])
+      ),
+      // Operands and fields.
+      (
+        "'zoo walk': B cannot follow A",
+        table([
+          command(operands: [Operand(optional: "A", operand, "A thing"), Operand("B", operand, "A thing")])
+        ])
+      ),
+      (
+        "'zoo walk': B cannot follow A",
+        table([
+          command(operands: [
+            Operand(rest: "A", operand, "Things"), Operand(optional: "B", operand, "A thing"),
+          ])
+        ])
+      ),
+      ("'zoo walk' has the field 'a' twice", table([command(output: fields(["a", "b", "a"]))])),
+      ("'zoo walk': the field 'a' is a value and has parts", table([command(output: fields(["a", "a.b"]))])),
+      ("'zoo walk': the field 'a' has no meaning", table([command(output: fields(["a"], meaning: ""))])),
+      ("'zoo walk': 'all' means something to --fields", table([command(output: fields(["all"]))])),
+    ]
+  }
+
+  @Test(arguments: cases.indices)
+  func finds(index: Int) {
+    let (problem, program) = TheLintFinds.cases[index]
+    #expect(TableLint.problems(program).contains(problem), "\(TableLint.problems(program))")
+  }
+
+  /// And nothing in a table that is right, so that the cases above fail for their fault alone.
+  @Test func nothingInAGoodTable() {
+    let walk = TheLintFinds.command(
+      discussion: "See 'hw zoo walk', 'hw tool --json', --good, --no-good and '--no-X'.",
+      operands: [Operand(rest: "THING", ValueKind<String>.text("THING"), "A thing")],
+      options: [TheLintFinds.good, TheLintFinds.valued("kind", short: "k")],
+      output: TheLintFinds.fields(["a.b", "a.c"]),
+      examples: [
+        Example("X=1 hw zoo walk --good -k 5 a 'b c' >out | hw tool --json; ls -x", "much"),
+        Example("hw zoo walk --nope", "is refused", exits: 2),
+      ])
+    // The topics speak of the commands of hw itself.
+    #expect(TableLint.problems(TheLintFinds.table([walk])).filter { $0.contains("zoo") } == [])
+  }
+
+  @Test(
+    "The words of the calls in a line of shell",
+    arguments: [
+      ("hw a b", [["a", "b"]]), ("echo hw | hw 'a b' \"c\"", [["a b", "c"]]),
+      ("hw a >f 2>g <h; hw b", [["a"], ["b"]]),
+      ("(hw a && hw b) || true", [["a"], ["b"]]), ("HW_X=1 hw a", [["a"]]), ("echo 'hw a'", []),
+      ("hw a ''", [["a", ""]]),
+    ])
+  func words(line: String, calls: [[String]]) { #expect(ShellWords.calls(of: "hw", in: line) == calls) }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Terminal
+
+@Suite struct BarChartTests {
+  @Test func labelsBarsAndValuesShareTheWidth() {
+    let chart = BarChart([.init("1", 0, "0"), .init("2", 1, "1"), .init("10", 4, "4")])
+    #expect(chart.lines(width: 13) == ["1  0", "2  ██ 1", "10 ████████ 4"].map { $0 })
+  }
+
+  /// Share, room, bar.
+  @Test(arguments: [
+    (0.0, 8, ""), (-1, 8, ""), (.nan, 8, ""), (1, 0, ""), (1, 3, "███"), (7, 3, "███"), (0.5, 1, "▌"),
+    (0.0001, 8, "▏"),
+    (0.3, 5, "█▌"), (0.999, 1, "█"), (.infinity, 2, "██"),
+  ])
+  func bars(_ share: Double, _ room: Int, _ bar: String) {
+    #expect(BarChart.bar(share, room: room) == bar)
+  }
+
+  @Test(arguments: Array(-1...40)) func noLineIsWiderThanTheWidth(_ width: Int) {
+    let chart = BarChart([
+      .init("a rather long label", 3, "3 of 7"), .init("中文", .nan, "?"), .init("", -2, ""),
+      .init("b", 7, "7"),
+    ])
+    for line in chart.lines(width: width) { #expect(DisplayWidth.of(line) <= max(0, width)) }
+  }
+
+  static let rows: [(numbers: [Double], text: String)] = [
+    ([], ""), ([1], "▁"), ([1, 1], "▁▁"), ([0, 1, 2, 3, 4, 5, 6, 7], "▁▂▃▄▅▆▇█"), ([.nan, 1, 2], " ▁█"),
+    ([-.greatestFiniteMagnitude, 0, .greatestFiniteMagnitude], "▁▅█"),
+  ]
+
+  @Test(arguments: rows)
+  func sparklines(_ numbers: [Double], _ text: String) {
+    #expect(Sparkline.text(numbers) == text)
+  }
+}

@@ -1,0 +1,78 @@
+import System
+import Testing
+
+@testable import Terminal
+
+@Suite struct CanvasTests {
+  func canvas(_ columns: Int, _ rows: Int = 1, _ draw: (inout Canvas) -> Void) -> [String] {
+    var canvas = Canvas(WindowSize(columns: columns, rows: rows))
+    draw(&canvas)
+    return canvas.lines
+  }
+
+  /// What is written at a column of a row six columns wide.
+  @Test(arguments: [
+    ("abc", 0, "abc"), ("abc", 4, "    ab"), ("abc", -1, "bc"), ("abc", 6, ""), ("abc", -3, ""),
+    ("abc", .max, ""),
+    ("abc", .min, ""), ("中文", 0, "中文"), ("中文", 3, "   中"), ("中文", -1, " 文"), ("a中", 4, "    a"),
+    ("e\u{301}x", 0, "e\u{301}x"), ("🇫🇷!", 1, " 🇫🇷!"), ("a\u{1B}[2Jb", 0, "a\u{FFFD}[2Jb"),
+    ("a\nb", 0, "a\u{FFFD}b"),
+  ])
+  func placement(_ text: String, _ column: Int, _ line: String) {
+    #expect(canvas(6) { $0.write(text, row: 0, column: column) } == [line])
+  }
+
+  @Test(arguments: [-1, 1, .min, .max]) func rowsOutsideAreNot(_ row: Int) {
+    #expect(canvas(3) { $0.write("abc", row: row, column: 0) } == [""])
+    #expect(canvas(3) { $0.fill(row: row, column: 0, width: 3) } == [""])
+  }
+
+  /// One half of a wide character written over: the other is a blank.
+  @Test(arguments: [
+    ("中", 0, "x", 0, "x"), ("中", 0, "x", 1, " x"), ("中", 0, "文", 1, " 文"), ("文中", 0, "字", 1, " 字"),
+  ])
+  func overwriting(_ first: String, _ at: Int, _ second: String, _ then: Int, _ line: String) {
+    #expect(
+      canvas(6) {
+        $0.write(first, row: 0, column: at)
+        $0.write(second, row: 0, column: then)
+      } == [line])
+  }
+
+  @Test func everyTailHasItsHead() {
+    var random = SplitMix(seed: 3)
+    var canvas = Canvas(WindowSize(columns: 11, rows: 3))
+    for _ in 0..<2000 {
+      PainterTests.scribble(on: &canvas, &random)
+      for row in 0..<3 {
+        for column in 0..<11 {
+          let cell = canvas[row: row, column: column]
+          let width = cell.isTail ? 0 : DisplayWidth.of(Character(cell.text))
+          #expect((width == 2) == canvas[row: row, column: column + 1].isTail)
+        }
+        #expect(!canvas[row: row, column: 0].isTail)
+      }
+    }
+  }
+
+  @Test func theNextColumnIsToldAndTheLimitKept() {
+    var canvas = Canvas(WindowSize(columns: 10, rows: 1))
+    #expect(canvas.write("中a", row: 0, column: 1) == 4)
+    #expect(canvas.write("中中", row: 0, column: 4, limit: 3) == 6)
+    #expect(canvas.lines == [" 中a中"])
+  }
+
+  @Test func fillingIsClipped() {
+    #expect(
+      canvas(4, 2) {
+        $0.write("abcd", row: 0, column: 0)
+        $0.fill(row: -5, column: 2, width: .max, height: 6)
+        $0.fill(row: 1, column: .min, width: .max, height: .max)
+      } == ["ab", ""])
+  }
+
+  @Test func noRoomAtAll() {
+    #expect(canvas(0, 0) { $0.write("abc", row: 0, column: 0) } == [])
+    #expect(canvas(-3, 2) { $0.write("abc", row: 0, column: 0) } == ["", ""])
+  }
+}

@@ -1,0 +1,155 @@
+import System
+import Testing
+
+@testable import Terminal
+
+/// Real terminals, and real signals. One at a time: each is a process of its own.
+@Suite(.serialized) struct FullScreenTests {
+  static let entered = "\u{1B}[?1049h"
+  static let left = "\u{1B}[?1049l"
+
+  /// Every way out, and how the process ends by it.
+  enum WayOut: CaseIterable {
+    case leave, failure, terminate, interrupt, hangUp, controlC, crash, secondInterrupt, quit
+
+    func take(_ stage: Stage) throws {
+      switch self {
+      case .leave: try stage.type("q")
+      case .failure: try stage.type("t")
+      case .terminate: stage.child.send(signal: SIGTERM)
+      case .interrupt: stage.child.send(signal: SIGINT)
+      case .hangUp: stage.child.send(signal: SIGHUP)
+      case .controlC: try stage.type("\u{3}")
+      case .crash: try stage.type("c")
+      case .quit: try stage.type("\u{1C}")
+      case .secondInterrupt:
+        try stage.type("s")
+        try stage.see("busy")
+        try stage.type("\u{3}")
+        try stage.see("stuck")
+        try stage.type("\u{3}")
+      }
+    }
+
+    var status: ChildProcess.Status {
+      switch self {
+      case .leave: .exited(0)
+      case .failure: .exited(Failure.Kind.conflict.exitCode)
+      case .terminate: .killed(signal: SIGTERM)
+      case .interrupt, .controlC, .secondInterrupt: .killed(signal: SIGINT)
+      case .hangUp: .killed(signal: SIGHUP)
+      case .crash: .killed(signal: SIGSEGV)
+      case .quit: .killed(signal: SIGQUIT)
+      }
+    }
+  }
+
+  @Test(arguments: WayOut.allCases)
+  func theTerminalIsGivenBackOnEveryWayOut(_ way: WayOut) throws {
+    let stage = try Stage(.screen)
+    let before = stage.settings
+    try stage.see(Self.entered)
+    try stage.see("[size 40x6]")
+    #expect(stage.settings != before)
+    try way.take(stage)
+    #expect(try stage.end() == way.status)
+    #expect(stage.settings == before)
+    #expect(stage.output.contains(Self.left))
+    #expect(stage.output.contains("\u{1B}[?25h"))
+    #expect(stage.output.contains("\u{1B}[?1000l"))
+  }
+
+  @Test func keysMouseAndSizesArrive() throws {
+    let stage = try Stage(.screen)
+    try stage.see("[size 40x6]")
+    try stage.type("\u{1B}[<0;12;3M")
+    try stage.see("[press 2 11]")
+    try stage.type("\u{1B}")
+    try stage.see("escape]")
+    try stage.type("\r")
+    try stage.see("enter]")
+    stage.resize(columns: 30, rows: 4)
+    try stage.see("\u{1B}[2J")
+    try stage.see("[size 30x4]")
+    try stage.type("q")
+    #expect(try stage.end() == .exited(0))
+  }
+
+  @Test func ticksAndAnswersArrive() throws {
+    let stage = try Stage(.screen)
+    try stage.type("a")
+    try stage.see("answer to question]")
+    try stage.type("b")
+    try stage.see("failed: no answer]")
+    try stage.type("w")
+    try stage.see("tick 1")
+    try stage.see("tick 2")
+    try stage.see("tick 3")
+    try stage.type("q")
+    #expect(try stage.end() == .exited(0))
+  }
+
+  /// A terminal window that is closed takes its program with it.
+  @Test func aClosedTerminalEndsIt() throws {
+    let stage = try Stage(.screen)
+    try stage.see("[size 40x6]")
+    stage.hangUp()
+    #expect(try stage.child.wait() == .killed(signal: SIGHUP))
+  }
+
+  /// Ctrl-Z under a shell: the terminal is the shell's until `fg`, and then the screen is whole again.
+  @Test func suspendedAndContinued() throws {
+    let stage = try Stage(.shell)
+    try stage.see("$ ")
+    let before = stage.settings
+    try stage.type("eval \"($PLAY)\"\n")
+    try stage.see("[size 40x6]")
+    let during = stage.settings
+    try stage.type("\u{1A}")
+    try stage.see(Self.left)
+    try stage.see("$ ")
+    #expect(stage.settings == before)
+    // In the background it touches nothing, and stops again.
+    try stage.type("bg; sleep 0.2; jobs\n")
+    try stage.see("Stopped")
+    #expect(stage.settings == before)
+    stage.resize(columns: 50, rows: 6)
+    try stage.type("fg\n")
+    try stage.see(Self.entered)
+    try stage.see("[size 50x6]")
+    #expect(stage.settings == during)
+    try stage.type("x")
+    try stage.see("\"x\"")
+    try stage.type("q")
+    try stage.see("$ ")
+    #expect(stage.settings == before)
+    try stage.type("exit\n")
+    #expect(try stage.end() == .exited(0))
+  }
+
+  @Test func aHiddenAnswerIsNotEchoed() throws {
+    let stage = try Stage(.hidden)
+    let before = stage.settings
+    try stage.see("PIN: ")
+    // The question may be read before the echo is off.
+    while stage.settings == before { usleep(1000) }
+    try stage.type("12\u{7F}34\n")
+    try stage.see("Name: ")
+    #expect(stage.settings == before)
+    try stage.type("Bee\n")
+    try stage.see("pin=134 name=Bee")
+    #expect(!stage.output.contains("134"))
+    #expect(try stage.end() == .exited(0))
+  }
+
+  @Test(arguments: ["\u{3}", "\u{4}"]) func aHiddenQuestionCanBeLeft(_ key: String) throws {
+    let stage = try Stage(.hidden)
+    let before = stage.settings
+    try stage.see("PIN: ")
+    while stage.settings == before { usleep(1000) }
+    try stage.type(key)
+    #expect(
+      try stage.end() == (key == "\u{3}" ? .killed(signal: SIGINT) : .exited(Failure.Kind.usage.exitCode)))
+    #expect(stage.settings == before)
+  }
+}

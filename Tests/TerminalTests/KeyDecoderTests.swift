@@ -1,0 +1,146 @@
+import Testing
+
+@testable import Terminal
+
+@Suite struct KeyDecoderTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var bytes: [UInt8]
+    var keys: [Key]
+
+    init(_ text: String, _ keys: Key...) {
+      self.init(bytes: Array(text.utf8), keys)
+    }
+
+    init(bytes: [UInt8], _ keys: [Key]) {
+      self.bytes = bytes
+      self.keys = keys
+    }
+
+    var testDescription: String { String(decoding: bytes, as: UTF8.self).debugDescription }
+  }
+
+  /// What the terminals in use send.
+  static let cases: [Case] = [
+    Case("aZ~ ", .character("a"), .character("Z"), .character("~"), .character(" ")),
+    Case("é€🐝", .character("é"), .character("€"), .character("🐝")),
+    Case("\r\n\t\u{7F}\u{8}", .enter, .enter, .tab, .backspace, .backspace),
+    Case("\u{1}\u{1A}\u{0}", .control("a"), .control("z"), .control(" ")),
+    Case("\u{1F}", .control("_")),
+    Case("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D", .up, .down, .right, .left),
+    Case("\u{1B}OA\u{1B}OB\u{1B}OC\u{1B}OD", .up, .down, .right, .left),
+    Case(
+      "\u{1B}[H\u{1B}[F\u{1B}OH\u{1B}OF\u{1B}[1~\u{1B}[4~\u{1B}[7~\u{1B}[8~", .home, .end, .home, .end, .home,
+      .end, .home, .end),
+    Case("\u{1B}[5~\u{1B}[6~\u{1B}[2~\u{1B}[3~\u{1B}[Z", .pageUp, .pageDown, .insert, .delete, .backTab),
+    Case("\u{1B}OP\u{1B}[15~\u{1B}[24~", .function(1), .function(5), .function(12)),
+    Case("\u{1B}[1;5C\u{1B}[3;2~", .right, .delete),
+    Case("\u{1B}x\u{1B}é", .alt("x"), .character("é")),
+    Case("\u{1B}\u{1B}[A", .escape, .up),
+    Case("\u{1B}\r", .escape, .enter),
+    Case(
+      "\u{1B}[<0;1;1M\u{1B}[<0;1;1m", .mouse(Mouse(.press, row: 0, column: 0)),
+      .mouse(Mouse(.release, row: 0, column: 0))),
+    Case("\u{1B}[<2;200;31M", .mouse(Mouse(.press, .right, row: 30, column: 199))),
+    Case(
+      "\u{1B}[<64;5;6M\u{1B}[<65;5;6M", .mouse(Mouse(.wheelUp, .none, row: 5, column: 4)),
+      .mouse(Mouse(.wheelDown, .none, row: 5, column: 4))),
+    Case("\u{1B}[<16;3;4M", .mouse(Mouse(.press, row: 3, column: 2))),
+    Case("\u{1B}[200~two\nlines \u{1B}[A€\u{1B}[201~x", .paste("two\nlines \u{1B}[A€"), .character("x")),
+    Case("\u{1B}[200~\u{1B}[201~", .paste("")),
+  ]
+
+  /// What means nothing here leaves no trace; the `x` behind it does.
+  static let swallowed: [Case] = [
+    "\u{1B}[?1;2c", "\u{1B}[24;80R".replacing("R", with: "t"), "\u{1B}[99~", "\u{1B}[I", "\u{1B}[<0;0;1M",
+    "\u{1B}[<0;1M",
+    "\u{1B}[<35;1;1M", "\u{1B}[<0;1234567;1M", "\u{1B}[M !!", "\u{1B}[[A",
+    "\u{1B}]11;rgb:0000/0000/0000\u{7}",
+    "\u{1B}]52;c;YQ==\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}Oy", "\u{80}",
+    "\u{9B}",
+    "\u{1B}[" + String(repeating: "1;", count: 400) + "y",
+  ].map { Case($0 + "x", .character("x")) }
+
+  /// Bytes that are no UTF-8: one mark each time a scalar breaks off, and what follows is read as what it is.
+  static let broken: [Case] = [
+    Case(bytes: [0xFF, 0x61], [.character("\u{FFFD}"), .character("a")]),
+    Case(bytes: [0xE2, 0x82, 0x61], [.character("\u{FFFD}"), .character("a")]),
+    Case(bytes: [0xC3, 0x1B, 0x5B, 0x41], [.character("\u{FFFD}"), .up]),
+    Case(bytes: [0xED, 0xA0, 0x80], [.character("\u{FFFD}")]),
+  ]
+
+  static let all = cases + swallowed + broken
+
+  @Test(arguments: all) func wholeSequences(_ sequence: Case) {
+    var decoder = KeyDecoder()
+    #expect(decoder.decode(sequence.bytes) == sequence.keys)
+    #expect(!decoder.isUndecided)
+  }
+
+  @Test(arguments: all) func aCutAnywhereMakesNoDifference(_ sequence: Case) {
+    for cut in sequence.bytes.indices {
+      var decoder = KeyDecoder()
+      let keys = decoder.decode(sequence.bytes[..<cut]) + decoder.decode(sequence.bytes[cut...])
+      #expect(keys == sequence.keys, "cut at \(cut)")
+    }
+    var decoder = KeyDecoder()
+    #expect(sequence.bytes.flatMap { decoder.decode([$0]) } == sequence.keys, "byte by byte")
+  }
+
+  @Test(arguments: [
+    ("\u{1B}", [Key.escape]), ("\u{1B}[", [.alt("[")]), ("\u{1B}O", [.alt("O")]), ("\u{1B}[1;", []),
+    ("\u{1B}[<0;1", []),
+    ("\u{1B}]0;title", []),
+  ])
+  func silenceSettlesWhatWasBegun(_ text: String, _ keys: [Key]) {
+    var decoder = KeyDecoder()
+    #expect(decoder.decode(text.utf8) == [])
+    #expect(decoder.isUndecided)
+    #expect(decoder.settle() == keys)
+    #expect(decoder.decode("a".utf8) == [.character("a")])
+  }
+
+  @Test func silenceDoesNotBreakALetterOrAPaste() {
+    var decoder = KeyDecoder()
+    #expect(decoder.decode([0xC3]) == [])
+    #expect(decoder.settle() == [])
+    #expect(decoder.decode([0xA9]) == [.character("é")])
+    #expect(decoder.decode("\u{1B}[200~a".utf8) == [])
+    #expect(decoder.settle() == [])
+    #expect(decoder.decode("b\u{1B}[201~".utf8) == [.paste("ab")])
+  }
+
+  @Test func anEndlessPasteIsCut() {
+    var decoder = KeyDecoder()
+    let long = [UInt8](repeating: 0x61, count: KeyDecoder.longestPaste + 5000)
+    _ = decoder.decode("\u{1B}[200~".utf8)
+    _ = decoder.decode(long)
+    guard case .paste(let text)? = decoder.decode("\u{1B}[201~".utf8).first else {
+      Issue.record("no paste")
+      return
+    }
+    #expect(text.utf8.count == KeyDecoder.longestPaste)
+  }
+
+  @Test func noBytesMakeItTrap() {
+    var random = SplitMix(seed: 7)
+    for _ in 0..<300 {
+      var decoder = KeyDecoder()
+      let alphabet = Array("\u{1B}[O<;M~0129mAx]\\".utf8) + [0xC3, 0xFF, 0x00]
+      for _ in 0..<60 { _ = decoder.decode([alphabet.randomElement(using: &random) ?? 0]) }
+      _ = decoder.settle()
+    }
+  }
+}
+
+/// Random numbers that are the same in every run.
+struct SplitMix: RandomNumberGenerator {
+  var seed: UInt64
+
+  mutating func next() -> UInt64 {
+    seed &+= 0x9E37_79B9_7F4A_7C15
+    var z = seed
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,97 @@
+import System
+import Testing
+
+@testable import Terminal
+
+@Suite struct PainterTests {
+  static let styles = [
+    Style.plain, .bold, .red, .bold + .background(red: 1, green: 2, blue: 3), .reversed,
+  ]
+  static let texts = [
+    "a", "bc", "   ", "中", "🐝", "🇫🇷", "e\u{301}", "👨‍👩‍👧", "❤️", "longer text", "\u{1B}[2J", "\t",
+  ]
+
+  static func scribble(on canvas: inout Canvas, _ random: inout SplitMix) {
+    for _ in 0..<Int.random(in: 0...12, using: &random) {
+      let row = Int.random(in: -1...canvas.rows, using: &random)
+      let column = Int.random(in: -4...canvas.columns, using: &random)
+      let style = styles.randomElement(using: &random) ?? .plain
+      if Bool.random(using: &random) {
+        canvas.write(texts.randomElement(using: &random) ?? "", row: row, column: column, style: style)
+      } else {
+        canvas.fill(row: row, column: column, width: Int.random(in: 0...30, using: &random), style: style)
+      }
+    }
+  }
+
+  @Test(arguments: [(1, 1), (2, 1), (7, 3), (20, 5), (40, 2)])
+  func whatItWritesTurnsOneCanvasIntoTheNext(_ columns: Int, _ rows: Int) {
+    var random = SplitMix(seed: UInt64(columns))
+    let size = WindowSize(columns: columns, rows: rows)
+    var painter = Painter(color: true)
+    var terminal = TinyTerminal(size)
+    var canvas = Canvas(size)
+    for round in 0..<400 {
+      // Some frames are drawn anew, as screens do, and some change a little.
+      if round % 3 == 0 { canvas = Canvas(size) }
+      Self.scribble(on: &canvas, &random)
+      if round % 50 == 49 {
+        painter.forget()
+        terminal = TinyTerminal(size)
+      }
+      terminal.take(painter.frame(canvas))
+      #expect(terminal.cells == canvas.cells, "frame \(round)")
+      #expect(terminal.complaints == [])
+      guard terminal.cells == canvas.cells else { return }
+    }
+  }
+
+  /// Frames of one row, and exactly what each of them costs.
+  @Test func onlyChangesAreWritten() {
+    let size = WindowSize(columns: 20, rows: 2)
+    var painter = Painter(color: true)
+    func frame(_ draw: (inout Canvas) -> Void) -> String {
+      var canvas = Canvas(size)
+      draw(&canvas)
+      let text = String(decoding: painter.frame(canvas), as: UTF8.self)
+      return text.replacing("\u{1B}[?2026h\u{1B}[?25l", with: "<").replacing("\u{1B}[?2026l", with: ">")
+        .replacing(
+          "\u{1B}", with: "^")
+    }
+    #expect(frame { $0.write("hello", row: 0, column: 0) } == "<^[m^[2J^[1;1Hhello>")
+    #expect(frame { $0.write("hello", row: 0, column: 0) } == "")
+    #expect(frame { $0.write("hexlo", row: 0, column: 0) } == "<^[1;3Hx>")
+    #expect(frame { $0.write("Hexl!", row: 0, column: 0, style: .bold) } == "<^[1;1H^[1mHexl!^[m>")
+    #expect(frame { $0.write("a", row: 0, column: 0) } == "<^[1;1Ha^[K>")
+    #expect(
+      frame {
+        $0.write("a", row: 0, column: 0)
+        $0.write("bb", row: 1, column: 10)
+        $0.cursor = .init(row: 1, column: 12)
+      } == "<^[2;11Hbb^[?25h>")
+    #expect(frame { _ in } == "<^[1;1H^[K^[2;11H^[K>")
+  }
+
+  @Test func aNewSizeBeginsAnew() {
+    var painter = Painter(color: true)
+    _ = painter.frame(Canvas(WindowSize(columns: 3, rows: 1)))
+    let bytes = painter.frame(Canvas(WindowSize(columns: 4, rows: 1)))
+    #expect(String(decoding: bytes, as: UTF8.self).contains("\u{1B}[2J"))
+  }
+
+  @Test func withoutColorOnlyColorsGo() {
+    var painter = Painter(color: false)
+    var canvas = Canvas(WindowSize(columns: 9, rows: 1))
+    canvas.write("a", row: 0, column: 0, style: .bold + .color(red: 1, green: 2, blue: 3) + .reversed)
+    let text = String(decoding: painter.frame(canvas), as: UTF8.self)
+    #expect(text.contains("\u{1B}[1;7ma"))
+  }
+
+  @Test(arguments: [
+    ("1;31", "1"), ("38;5;200;4", "4"), ("38;2;1;2;3;48;2;4;5;6;1", "1"), ("97", ""), ("107;2", "2"),
+    ("", ""), ("38", ""),
+  ])
+  func styleWithoutColor(_ with: String, _ without: String) {
+    #expect(Style(with).withoutColor == Style(without))
+  }
+}
