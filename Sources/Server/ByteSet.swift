@@ -35,16 +35,18 @@ enum Byte {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes of `range` are `word`, which is given in lower case; letters of either case agree.
+  /// Whether the bytes of `range` are `word`; letters of either case agree.
   func matches(_ word: StaticString, _ range: Range<Int>) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
     let letters = unsafe Span<UInt8>(_unsafeStart: word.utf8Start, count: word.utf8CodeUnitCount)
     for offset in 0..<range.count {
-      let byte = self[range.lowerBound + offset]
-      let lower = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-      if lower != letters[offset] { return false }
+      if Self.lower(self[range.lowerBound + offset]) != Self.lower(letters[offset]) { return false }
     }
     return true
+  }
+
+  private static func lower(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
   /// Whether the bytes of `range` are exactly `other`.
