@@ -26,7 +26,7 @@ struct BikeEvent: Row, Equatable {
     .text("id", "Id", "the bike's id") { $0.found.bike.id },
     .text("name", "Name", "what its owner calls it") { $0.found.bike.name },
     .text("color", "Colour", "of the frame") { $0.found.bike.color },
-    .integer("distance", "Metres", "from --near", orNull: { $0.found.metres }),
+    .integer("distance", "Metres", "from where you are", orNull: { $0.found.metres }),
     .number("location.latitude", "Latitude", "degrees north") { $0.found.bike.place.latitude },
     .number("location.longitude", "Longitude", "degrees east") { $0.found.bike.place.longitude },
     .flag("rented", "Rented", "whether somebody has it out") { $0.found.bike.isRented },

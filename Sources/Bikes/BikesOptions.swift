@@ -6,7 +6,7 @@ extension Bikes {
   static let near = Option("near", ValueKind<Place>.place, "Look around LAT,LON")
   static let at = Option("at", ValueKind<Place>.place, "Where the bike is")
   static let location = Option(
-    "location", ValueKind<Place>.place, setting: true, "Where you are: what --near and --at are without them",
+    "location", ValueKind<Place>.place, setting: true, "Where you are, for want of another place",
     details: "Set HW_LOCATION, and no command has to be told.")
   static let radius = Option(
     "radius", ValueKind<Double>.metres, default: Circle.usualMetres, setting: true,

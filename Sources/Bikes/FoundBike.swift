@@ -35,7 +35,8 @@ extension FoundBike: Row {
         TableCell($0.bike.frameColor.map { "● \($0.name)" } ?? $0.bike.color, $0.bike.frameColor?.style)
       },
     .integer(
-      "distance", "Metres", "from --near, within 0.2 %; null where no place is known", orNull: { $0.metres }),
+      "distance", "Metres", "from where you are, within 0.2 %; null where no place is known",
+      orNull: { $0.metres }),
     .number("location.latitude", "Latitude", "degrees north, WGS 84") { $0.bike.place.latitude },
     .number("location.longitude", "Longitude", "degrees east, WGS 84") { $0.bike.place.longitude },
     .flag("rented", "Rented", "whether somebody has it out") { $0.bike.isRented }

@@ -3,7 +3,7 @@ import JSON
 import System
 
 /// An import as the service takes it: in pieces that are nothing yet, then all at once.
-struct ImportClient {
+final class ImportClient {
   private let client: BikesClient
   /// Names the import, so that a piece that is sent again takes its own place.
   private let upload = "\(BikesClient.randomDigits())\(BikesClient.randomDigits())"
@@ -20,7 +20,7 @@ struct ImportClient {
     guard try send() else { return nil }
   }
 
-  mutating func add(_ profile: BikeProfile) throws(Failure) {
+  func add(_ profile: BikeProfile) throws(Failure) {
     piece += profile.bytes
     piece.append(UInt8(ascii: "\n"))
     rows += 1
@@ -28,7 +28,7 @@ struct ImportClient {
   }
 
   /// Makes them bikes.
-  mutating func finish() throws(Failure) {
+  func finish() throws(Failure) {
     if !piece.isEmpty { _ = try send() }
     let path: URL.Path = "/imports/\(upload)"
     let response = try client.endpoint.send(
@@ -43,7 +43,7 @@ struct ImportClient {
   }
 
   /// False when there is nobody to send it to.
-  private mutating func send() throws(Failure) -> Bool {
+  private func send() throws(Failure) -> Bool {
     let path: URL.Path = "/imports/\(upload)"
     // A piece is known by its place: sent again, it takes its own.
     var headers = BikesClient.keyed()

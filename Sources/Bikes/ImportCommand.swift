@@ -16,7 +16,7 @@ extension Bikes {
     withStatus: "import", "Bring the bikes of a file, all or none",
     discussion: """
       JSON (an array), JSON lines, CSV or GeoJSON: which it is, the file itself says. JSON has name, color, pin and \
-      location.latitude, location.longitude, as 'hw bikes export --pins' writes them; CSV has these columns by name, and \
+      location.latitude, location.longitude, as 'hw bikes export' writes them when it is asked for the PINs; CSV has these columns by name, and \
       any others; GeoJSON has points with the properties name, color and pin. Ids are given out anew.
 
       Everything is read and checked as it is sent, and becomes bikes in one step at the end: until then, and when \
@@ -36,7 +36,7 @@ extension Bikes {
     ],
     failures: [.no, .connection, .unauthorized, .storage]
   ) { call, context throws(Failure) -> ExitStatus in
-    var importing = try Importing(call, context)
+    var importing = Importing(call, context)
     let report = try importing.run(context.open(call[importFile]))
     try context.output.write(report)
     return report.refused == 0 ? .success : .no
@@ -66,7 +66,10 @@ struct Importing {
     case oneByOne(BikesClient)
   }
 
-  private var way: Way
+  /// Nil until the first bike.
+  private var way: Way?
+  private let isDry: Bool
+  private let connect: () throws(Failure) -> BikesClient
   private let continues: Bool
   private let messages: Messages
   private let progress: ProgressLine
@@ -76,24 +79,27 @@ struct Importing {
   /// So many faults are told one by one.
   private static let mostTold = 20
 
-  init(_ call: Invocation, _ context: Context) throws(Failure) {
+  init(_ call: Invocation, _ context: Context) {
     continues = call[Bikes.continues]
     messages = context.messages
     let errors = context.host.errors
     progress = ProgressLine(
       errors.bytes, columns: errors.isTerminal ? errors.size()?.columns ?? 80 : nil, time: context.time)
-    way = .nowhere
-    guard !call[Bikes.dryRun] else { return }
-    let client = try Bikes.client(context)
-    if let together = try ImportClient(client) {
-      way = .together(together)
-    } else if continues {
-      way = .oneByOne(client)
-    } else {
+    isDry = call[Bikes.dryRun]
+    connect = { () throws(Failure) in try Bikes.client(context) }
+  }
+
+  /// Asks the server how it takes bikes, once there is one to give.
+  private func found() throws(Failure) -> Way {
+    if isDry { return .nowhere }
+    let client = try connect()
+    if let together = try ImportClient(client) { return .together(together) }
+    guard continues else {
       throw Failure(
         .usage, "this server takes bikes one at a time, so a file cannot be all or nothing",
         hint: "--continue adds them one by one, and tells which were refused")
     }
+    return .oneByOne(client)
   }
 
   mutating func run(_ source: any ByteSource) throws(Failure) -> ImportReport {
@@ -110,7 +116,7 @@ struct Importing {
       }
       try progress.clear()
       guard continues || faults.isEmpty else { throw refusal }
-      if case .together(var upload) = way {
+      if case .together(let upload) = way {
         try upload.finish()
         report.added = upload.rows
       }
@@ -123,13 +129,11 @@ struct Importing {
   }
 
   private mutating func take(_ profile: BikeProfile, _ place: String) throws(Failure) {
-    switch way {
+    let found = if let way { way } else { try found() }
+    way = found
+    switch found {
     case .nowhere: break
-    case .together(var upload):
-      // Taken out meanwhile, so that the piece is not copied.
-      way = .nowhere
-      defer { way = .together(upload) }
-      try upload.add(profile)
+    case .together(let upload): try upload.add(profile)
     case .oneByOne(let client):
       do throws(Failure) {
         _ = try client.add(profile)

@@ -88,7 +88,8 @@ extension Bikes {
   }
 
   static let feedVersion = Option(
-    "version", .choice, default: GBFS.Version.three, "Write this version of the format")
+    "version", .choice, default: GBFS.Version.three, "Write this version of the format"
+  ).inPlaceOfStandard
   static let base = Option(
     "base", ValueKind<String>.text("URL"), default: "https://example.org/gbfs/",
     "Where the feed is published, up to the version")

@@ -172,18 +172,22 @@ extension Router {
 
 extension Router {
   /// Answers a request of the same process, as the server would answer it over a socket.
-  public func respond(to request: Request) -> Response {
+  public func respond(to request: Request) -> Response { outcome(of: request).response }
+
+  /// The answer, and the failure behind it: in the process nobody has to be kept from knowing what went wrong inside.
+  func outcome(of request: Request) -> (response: Response, failure: Failure?) {
     do throws(Refusal) {
       let received = try ReceivedRequest(request)
       let resolution = resolve(received)
-      var response = answer(received, resolution).response
+      var outcome = answer(received, resolution)
       if let index = backend(of: resolution), let failure = endTurn(of: index) {
-        response = refuse(500, failure, backend: index)
+        outcome = (refuse(500, failure, backend: index), failure)
       }
-      if request.method == .head { response.body = [] }
-      return response
+      if request.method == .head { outcome.response.body = [] }
+      return outcome
     } catch {
-      return refuse(error.status, Failure(.usage, error.reason), backend: nil)
+      let failure = Failure(.usage, error.reason)
+      return (refuse(error.status, failure, backend: nil), failure)
     }
   }
 }

@@ -65,13 +65,12 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
 
   @Test("Anywhere on Earth, near and far, against Vincenty's formula")
   func anywhere() {
-    var random = SystemRandomNumberGenerator()
     for _ in 0..<20_000 {
-      let a = place(.random(in: -90...90, using: &random), .random(in: -180...180, using: &random))
-      let reach = [0.001, 0.1, 5, 180].randomElement(using: &random) ?? 1
+      let a = place(Double.random(in: -90...90), Double.random(in: -180...180))
+      let reach = [0.001, 0.1, 5, 180][Int.random(in: 0...3)]
       let b = place(
-        max(-90, min(90, a.latitude + .random(in: -reach...reach, using: &random))),
-        Place.wrapped(a.longitude + .random(in: -reach...reach, using: &random)))
+        max(-90, min(90, a.latitude + Double.random(in: -reach...reach))),
+        Place.wrapped(a.longitude + Double.random(in: -reach...reach)))
       guard let truth = vincenty(a, b) else { continue }
       #expect(abs(a.distance(to: b) - truth) <= 0.001_7 * truth + 0.001, "\(a) to \(b)")
     }
@@ -82,17 +81,17 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
   /// A query looks into the cells alone: none that holds a place of the circle may be missing.
   @Test("Every place of a circle is in the circle's cells", arguments: [1.0, 50, 1000, 10_000, 60_000])
   func complete(metres: Double) {
-    var random = SystemRandomNumberGenerator()
     let spots = [
       place(90, 0), place(-90, 0), place(0, 180), place(0, 0), place(50.1, 8.6), place(45, 90),
       place(-35, -180),
     ]
-    for spot in spots + (0..<20).map({ _ in place(.random(in: -90...90), .random(in: -180...180)) }) {
+    let anywhere = (0..<20).map { _ in place(Double.random(in: -90...90), Double.random(in: -180...180)) }
+    for spot in spots + anywhere {
       let circle = Circle(spot, metres: metres)
       guard let cells = circle.cells else { continue }
       for _ in 0..<300 {
-        let turn = Double.random(in: 0...(2 * .pi), using: &random)
-        let far = metres * Double.random(in: 0...1, using: &random).squareRoot()
+        let turn = Double.random(in: 0...(2 * .pi))
+        let far = metres * Double.random(in: 0...1).squareRoot()
         let near = spot.moved(north: far * cos(turn), east: far * sin(turn))
         guard circle.contains(near) else { continue }
         let cell = Cell(Direction(near)).number

@@ -75,9 +75,9 @@ enum TableLint {
     var short: [Character: (shape: String, owner: String)] = [:]
     let owned =
       standard.map { ("every command", $0) }
-      // One that hides a standard option is meant to differ; it has to stand after the command's name.
+      // One that hides a standard option is meant to differ from it.
       + entries(program).flatMap { entry in
-        entry.own.filter { own in !standard.contains { $0.name == own.name } }.map { (entry.name, $0) }
+        entry.own.filter { !$0.hidesStandard }.map { (entry.name, $0) }
       }
     for (owner, option) in owned {
       let shape = option.lintShape

@@ -48,4 +48,11 @@ import Testing
     #expect(router.respond(to: Request(.get, try URL("demo:/other"))).status == 200)
     #expect(note.turns.withLock { $0 } == 1)
   }
+
+  @Test func inTheProcessTheReasonIsNoSecret() throws {
+    let transport = EmbeddedTransport(Router(backends(Note(), failing: true)))
+    #expect(throws: Failure(.storage, "disk full")) { try transport.send(Request(.put, URL("demo:/kept"))) }
+    #expect(try transport.send(Request(.get, URL("demo:/other"))).status == 200)
+    #expect(try transport.send(Request(.get, URL("demo:/nowhere"))).status == 404)
+  }
 }
