@@ -5,7 +5,7 @@
 # '<files>', '<folders>' and '<list>' tell how to complete.
 _hw_words() {
   case $1 in
-    '') echo 'race nba wordle nodes config serve rows schema help completions' ;;
+    '') echo 'race nba wordle nodes config serve rows schema help completions version' ;;
     'race') echo 'duration status watch captcha history show replay stats' ;;
     'race ?') echo 'known' ;;
     'race duration ?') echo 'known' ;;
@@ -157,7 +157,7 @@ _hw_words() {
     'rows ?') echo 'known' ;;
     'rows --') echo '--sort --limit --fields' ;;
     'rows --fields') echo '<list> help' ;;
-    'schema') echo 'race nba wordle nodes config serve rows schema help completions' ;;
+    'schema') echo 'race nba wordle nodes config serve rows schema help completions version' ;;
     'schema ?') echo 'known' ;;
     'schema race') echo 'duration status watch captcha history show replay stats' ;;
     'schema race ?') echo 'known' ;;
@@ -169,7 +169,7 @@ _hw_words() {
     'schema nodes ?') echo 'known' ;;
     'schema config') echo 'get set unset list path' ;;
     'schema config ?') echo 'known' ;;
-    'help') echo 'race nba wordle nodes config serve rows schema help completions output scripting environment exit-codes' ;;
+    'help') echo 'race nba wordle nodes config serve rows schema help completions version output scripting environment exit-codes' ;;
     'help ?') echo 'known' ;;
     'help --') echo '--man --list' ;;
     'help race') echo 'duration status watch captcha history show replay stats' ;;
@@ -189,6 +189,9 @@ _hw_words() {
     'help config --') echo '--man --list' ;;
     'completions') echo 'bash zsh fish' ;;
     'completions ?') echo 'known' ;;
+    'version ?') echo 'known' ;;
+    'version --') echo '--fields' ;;
+    'version --fields') echo '<list> name version all help' ;;
     ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --no-wait --no-cache --max-age --explain --record --replay --color --no-pager --no-config --quiet --verbose --help --version' ;;
     ' --output') echo 'text table json jsonl csv tsv' ;;
     ' -o') echo 'text table json jsonl csv tsv' ;;

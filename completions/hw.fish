@@ -1,6 +1,6 @@
 # fish completion for hw; made from its table of commands by 'hw completions fish'.
 
-set -g __hw_places 'race' 'race duration' 'race status' 'race watch' 'race captcha' 'race history' 'race show' 'race replay' 'race stats' 'nba' 'nba teams' 'nba team' 'nba games' 'nba players' 'nba player' 'nba standings' 'nba record' 'wordle' 'wordle tiles' 'wordle scores' 'wordle score' 'wordle add' 'wordle delete' 'wordle reset' 'wordle share' 'wordle import' 'wordle stats' 'wordle compare' 'nodes' 'nodes top' 'nodes show' 'nodes snapshot' 'nodes diff' 'nodes snapshots' 'config' 'config get' 'config set' 'config unset' 'config list' 'config path' 'serve' 'rows' 'schema' 'schema race' 'schema nba' 'schema wordle' 'schema nodes' 'schema config' 'help' 'help race' 'help nba' 'help wordle' 'help nodes' 'help config' 'completions'
+set -g __hw_places 'race' 'race duration' 'race status' 'race watch' 'race captcha' 'race history' 'race show' 'race replay' 'race stats' 'nba' 'nba teams' 'nba team' 'nba games' 'nba players' 'nba player' 'nba standings' 'nba record' 'wordle' 'wordle tiles' 'wordle scores' 'wordle score' 'wordle add' 'wordle delete' 'wordle reset' 'wordle share' 'wordle import' 'wordle stats' 'wordle compare' 'nodes' 'nodes top' 'nodes show' 'nodes snapshot' 'nodes diff' 'nodes snapshots' 'config' 'config get' 'config set' 'config unset' 'config list' 'config path' 'serve' 'rows' 'schema' 'schema race' 'schema nba' 'schema wordle' 'schema nodes' 'schema config' 'help' 'help race' 'help nba' 'help wordle' 'help nodes' 'help config' 'completions' 'version'
 set -g __hw_valued --output --fields --url --seed --timeout --deadline --retries --max-age --record --replay --color --interval --settle --save --captcha --browser --only-host --limit --speed --sort --conference --division --key-file --rate --season --since --until --order --cursor --player --team --vs --style --palette --token-file --id --date --word --tries --forget --with --by --country --lang --watch --file --keep --listen --store --ready-file --fault --race-seconds --captcha-after --captcha-chance --captcha-fails --man
 
 # Prints the place the command line has come to: the suite and the command, if they are typed yet.
@@ -68,6 +68,7 @@ complete -c hw -n '__hw_at \'\'' -a 'rows' -d 'Write any JSON array or JSON line
 complete -c hw -n '__hw_at \'\'' -a 'schema' -d 'Print the JSON Schema of what a command prints'
 complete -c hw -n '__hw_at \'\'' -a 'help' -d 'Print help about hw, a suite, a command or a topic'
 complete -c hw -n '__hw_at \'\'' -a 'completions' -d 'Print the completion script for a shell'
+complete -c hw -n '__hw_at \'\'' -a 'version' -d 'Print the version'
 complete -c hw -n '__hw_at \'race\'' -a 'duration' -d 'Show how long the race lasts'
 complete -c hw -n '__hw_at \'race\'' -a 'status' -d 'Show the standings now'
 complete -c hw -n '__hw_at \'race\'' -a 'watch' -d 'Follow a race to its winner'
@@ -282,6 +283,7 @@ complete -c hw -n '__hw_at \'schema\'' -a 'rows' -d 'Write any JSON array or JSO
 complete -c hw -n '__hw_at \'schema\'' -a 'schema' -d 'Print the JSON Schema of what a command prints'
 complete -c hw -n '__hw_at \'schema\'' -a 'help' -d 'Print help about hw, a suite, a command or a topic'
 complete -c hw -n '__hw_at \'schema\'' -a 'completions' -d 'Print the completion script for a shell'
+complete -c hw -n '__hw_at \'schema\'' -a 'version' -d 'Print the version'
 complete -c hw -n '__hw_at \'schema race\'' -a 'duration' -d 'Show how long the race lasts'
 complete -c hw -n '__hw_at \'schema race\'' -a 'status' -d 'Show the standings now'
 complete -c hw -n '__hw_at \'schema race\'' -a 'watch' -d 'Follow a race to its winner'
@@ -327,6 +329,7 @@ complete -c hw -n '__hw_at \'help\'' -a 'rows' -d 'Write any JSON array or JSON 
 complete -c hw -n '__hw_at \'help\'' -a 'schema' -d 'Print the JSON Schema of what a command prints'
 complete -c hw -n '__hw_at \'help\'' -a 'help' -d 'Print help about hw, a suite, a command or a topic'
 complete -c hw -n '__hw_at \'help\'' -a 'completions' -d 'Print the completion script for a shell'
+complete -c hw -n '__hw_at \'help\'' -a 'version' -d 'Print the version'
 complete -c hw -n '__hw_at \'help\'' -a 'output' -d 'formats, fields, colour, and what goes where'
 complete -c hw -n '__hw_at \'help\'' -a 'scripting' -d 'what a script may rely on'
 complete -c hw -n '__hw_at \'help\'' -a 'environment' -d 'the variables that hw reads'
@@ -381,3 +384,4 @@ complete -c hw -n '__hw_at \'help config\'' -l list -d 'List every command with 
 complete -c hw -n '__hw_at \'completions\'' -a 'bash' -d 'for a folder such as ~/.local/share/bash-completion/completions, as hw'
 complete -c hw -n '__hw_at \'completions\'' -a 'zsh' -d 'for a folder of $fpath, as _hw'
 complete -c hw -n '__hw_at \'completions\'' -a 'fish' -d 'for ~/.config/fish/completions, as hw.fish'
+complete -c hw -n '__hw_at \'version\'' -l fields -x -a '(__hw_list name\\t\'the program\' version\\t\'its version: major.minor.patch\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
