@@ -24,7 +24,8 @@ extension Context {
   ) throws(Failure) -> PacedEndpoint {
     let (base, headers) = try origin(of: service)
     let isRemote = base.scheme.hasHost || base.scheme == .unix
-    guard let limit = service.limit, isRemote, !call[StandardOptions.explain], call[StandardOptions.replay] == nil
+    guard let limit = service.limit, isRemote, !call[StandardOptions.explain],
+      call[StandardOptions.replay] == nil
     else {
       return PacedEndpoint(Endpoint(base, headers: headers, try transport(service, base, nil, tell: tell)))
     }
