@@ -176,7 +176,7 @@ public struct ValueDeclaration: Sendable {
     read = { kind.read($0).map(hold) }
   }
 
-  public var placeholder: String { describe().placeholder }
+  public var valueName: String { describe().valueName }
   public var wants: String { describe().wants }
   public var choices: [Choice] { describe().choices }
   public var completion: Completion { describe().completion }

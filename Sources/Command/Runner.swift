@@ -58,7 +58,7 @@ public struct Runner {
     case .command(let command, let suite):
       switch try read(command, suite, rest, help: Page.name(of: command, suite: suite, in: program)) {
       case .help(let full):
-        return try print(Page.command(command, suite: suite, in: program), full: full, outlet)
+        return try show(Page.command(command, suite: suite, in: program), full: full, outlet)
       case .version: return try version(outlet)
       case .run(let call):
         let settings = try outputSettings(call)
@@ -162,13 +162,13 @@ public struct Runner {
   ) throws(Failure) -> ExitStatus {
     let none = Command("", "", output: .plain(""), examples: []) { _, _ in }
     switch try read(none, nil, words, help: name) {
-    case .help(let full): return try print(page(), full: full, outlet)
+    case .help(let full): return try show(page(), full: full, outlet)
     case .version: return try version(outlet)
-    case .run: return try print(page(), full: false, outlet)
+    case .run: return try show(page(), full: false, outlet)
     }
   }
 
-  private func print(_ page: Page, full: Bool, _ outlet: Outlet) throws(Failure) -> ExitStatus {
+  private func show(_ page: Page, full: Bool, _ outlet: Outlet) throws(Failure) -> ExitStatus {
     try outlet.write(full ? page.full : page.short)
     return .success
   }

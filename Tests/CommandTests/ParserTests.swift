@@ -216,7 +216,7 @@ import Testing
     #expect(ValueKind<Duration>.seconds.show(.milliseconds(1500)) == "1.5")
     #expect(ValueKind<Duration>.seconds.show(.seconds(30)) == "30")
     #expect(ValueKind<Sample.Size>.choice.show(.large) == "large")
-    #expect(ValueKind<Sample.Size>.choice.description().placeholder == "small|large")
+    #expect(ValueKind<Sample.Size>.choice.description().valueName == "small|large")
     #expect(ValueKind<Int>.count(1 ... .max).description().wants == "a whole number, 1 or more")
   }
 }

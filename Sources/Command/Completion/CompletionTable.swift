@@ -20,7 +20,7 @@ struct CompletionTable {
     var long: String
     var summary: String
     /// The value's name; nil where the option takes none.
-    var placeholder: String?
+    var valueName: String?
     var words: [Choice]
     var completion: Completion
   }
@@ -31,12 +31,12 @@ struct CompletionTable {
   /// The long options that take a value. An option means the same in every place, so one list is enough.
   var valued: [String] {
     var seen: Set<String> = []
-    return offers.filter { $0.placeholder != nil }.map(\.long).filter { seen.insert($0).inserted }
+    return offers.filter { $0.valueName != nil }.map(\.long).filter { seen.insert($0).inserted }
   }
 
   /// A regular expression for short options, bundled perhaps, the last of which takes the next word for its value.
   var valuedBundle: String {
-    let letters = Set(offers.filter { $0.placeholder != nil }.compactMap(\.short)).sorted().map(String.init)
+    let letters = Set(offers.filter { $0.valueName != nil }.compactMap(\.short)).sorted().map(String.init)
       .joined()
     return "^-[^-\(letters)]*[\(letters)]$"
   }
@@ -88,7 +88,7 @@ extension CompletionTable.Offer {
   init(_ option: OptionDeclaration) {
     self.init(
       short: option.short, long: option.spelling, summary: option.summary,
-      placeholder: option.value?.placeholder, words: option.value?.choices ?? [],
+      valueName: option.value?.valueName, words: option.value?.choices ?? [],
       completion: option.value?.completion ?? .none)
   }
 
