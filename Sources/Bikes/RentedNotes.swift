@@ -45,7 +45,8 @@ struct RentedNotes {
     let lock = try FileLock("\(folder)/bikes-rented.lock")
     var notes = try read()
     body(&notes)
-    try File.replace(path, with: RentedNotes.text(of: notes))
+    // Not waited for: the bike is rented whatever becomes of the note, and the server knows it.
+    try DisposableFile.replace(path, with: RentedNotes.text(of: notes))
     _ = consume lock
   }
 
