@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "CLibraries.h"
@@ -18,4 +19,9 @@ int hw_pipe(int descriptors[2]) {
 int hw_nonblocking(int descriptor) {
   int flags = fcntl(descriptor, F_GETFL);
   return flags == -1 ? -1 : fcntl(descriptor, F_SETFL, flags | O_NONBLOCK);
+}
+
+int hw_unread(int descriptor) {
+  int count = 0;
+  return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
 }

@@ -63,7 +63,9 @@ public struct Runner {
       case .run(let call):
         let settings = try outputSettings(call)
         wantsJSON = settings.format?.isJSON ?? false
-        return try run(call, Output(settings, outlet))
+        return try paged(call, outlet) { outlet throws(Failure) in
+          try run(call, Output(settings, outlet))
+        }
       }
     }
   }
@@ -83,6 +85,29 @@ public struct Runner {
       var failure = error
       failure.hint = failure.hint ?? "see '\(help) --help'"
       throw failure
+    }
+  }
+
+  /// Runs `body` with the outlet that its answer goes to: a pager's where a person reads an answer that may be long.
+  private func paged(
+    _ call: Invocation, _ outlet: Outlet, _ body: (Outlet) throws(Failure) -> ExitStatus
+  ) throws(Failure) -> ExitStatus {
+    guard call.command.needs.contains(.pager), host.output.isTerminal, call[StandardOptions.pager] else {
+      return try body(outlet)
+    }
+    let sink = PagedSink(host)
+    let outlet = Outlet(sink)
+    do throws(Failure) {
+      let status = try body(outlet)
+      try outlet.flush()
+      try sink.finish()
+      return status
+    } catch {
+      if error.kind != .closedPipe { try? outlet.flush() }
+      try sink.finish()
+      // Who leaves the pager has seen enough.
+      if error.kind == .closedPipe, sink.hasPager { return .success }
+      throw error
     }
   }
 

@@ -7,12 +7,19 @@ public struct Service: Sendable {
   public let suite: String
   /// Where it is when nobody says otherwise.
   public let address: String
+  /// Where it is when nobody says otherwise and a credential is set: for a service that is kept on this machine until
+  /// somebody has an account elsewhere.
+  public let live: String
   public let limit: RateLimit?
   public let credential: Credential?
 
-  public init(_ suite: String, address: String, limit: RateLimit? = nil, credential: Credential? = nil) {
+  public init(
+    _ suite: String, address: String, live: String? = nil, limit: RateLimit? = nil,
+    credential: Credential? = nil
+  ) {
     self.suite = suite
     self.address = address
+    self.live = live ?? address
     self.limit = limit
     self.credential = credential
   }
@@ -30,14 +37,18 @@ public struct Credential: Sendable {
   public let file: Option<String?>
   /// Whether the live service may be asked without it, and what to do about it if not.
   public let hint: String?
+  /// What a backend in the process is told where nothing is set: for one that answers nobody without.
+  public let embedded: String?
 
   public init(
-    header: String, setting: String, variables: [String] = [], file: Option<String?>, hint: String? = nil
+    header: String, setting: String, variables: [String] = [], file: Option<String?>, hint: String? = nil,
+    embedded: String? = nil
   ) {
     self.header = header
     self.setting = setting
     self.variables = variables
     self.file = file
     self.hint = hint
+    self.embedded = embedded
   }
 }

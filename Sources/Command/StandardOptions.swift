@@ -60,6 +60,12 @@ public enum StandardOptions {
       'auto' colours on a terminal unless NO_COLOR is set or TERM is 'dumb'; CLICOLOR_FORCE colours pipes as well.
       """)
   public static let configuration = Option("config", default: true, "Read no configuration file")
+  public static let pager = Option(
+    "pager", default: true, "Show long answers without a pager",
+    details: """
+      On a terminal a long answer goes through HW_PAGER, PAGER or 'less -FRX', the first that is set; an empty one or \
+      'cat' is none. What is still to be asked for is asked for as you scroll.
+      """)
   public static let quiet = Option("quiet", short: "q", "Say nothing on standard error but errors")
   public static let verbose = Option(
     counting: "verbose", short: "v", "Tell on standard error what is being done; twice: in detail")
@@ -85,8 +91,8 @@ public enum StandardOptions {
     Group(
       title: "Common options",
       options: [
-        color.declaration, configuration.declaration, quiet.declaration, verbose.declaration,
-        help.declaration, version.declaration,
+        color.declaration, pager.declaration, configuration.declaration, quiet.declaration,
+        verbose.declaration, help.declaration, version.declaration,
       ]),
   ]
 

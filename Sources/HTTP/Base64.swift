@@ -1,6 +1,6 @@
-/// Bytes as letters (RFC 4648), for recordings that a person can open.
-enum Base64 {
-  static func encode(_ bytes: [UInt8]) -> String {
+/// Bytes as letters (RFC 4648), for recordings that a person can open, and for a terminal's clipboard.
+public enum Base64 {
+  public static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let group = bytes[start..<min(start + 3, bytes.count)]
@@ -13,7 +13,7 @@ enum Base64 {
   }
 
   /// Line breaks may stand anywhere; nil when anything else is amiss.
-  static func decode(_ text: String) -> [UInt8]? {
+  public static func decode(_ text: String) -> [UInt8]? {
     var letters = text.utf8.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard letters.count % 4 == 0 else { return nil }
     let missing = letters.suffix(2).count { $0 == padding }

@@ -53,22 +53,25 @@ public final class Cached: Transport {
 
   private func answer(_ request: Request) throws(Failure) -> Response {
     let path = "\(folder)/\(CacheEntry.name(request))"
+    let maxAge = policy.maxAge ?? request.maxAge.map { Int64($0.wholeSeconds) }
     guard let entry = (try? File.read(path)).flatMap({ $0.flatMap(CacheEntry.init) }) else {
-      return try keep(try inner.send(request), path)
+      return try keep(try inner.send(request), path, maxAge)
     }
     let age = entry.age(time.now())
-    if let age, policy.maxAge.map({ age <= $0 }) ?? (age < entry.lifetime) {
+    if let age, request.maxAge != .zero, maxAge.map({ age <= $0 }) ?? (age < entry.lifetime) {
       return entry.answer(aged: age)
     }
-    return try renew(entry, path, for: request)
+    return try renew(entry, path, maxAge, for: request)
   }
 
-  private func renew(_ entry: CacheEntry, _ path: String, for request: Request) throws(Failure) -> Response {
+  private func renew(
+    _ entry: CacheEntry, _ path: String, _ maxAge: Int64?, for request: Request
+  ) throws(Failure) -> Response {
     var question = request
     for field in entry.validators.fields { question.headers[field.name] = field.value }
     do throws(Failure) {
       let response = try inner.send(question)
-      return try keep(response.status == 304 ? entry.confirmed(by: response) : response, path)
+      return try keep(response.status == 304 ? entry.confirmed(by: response) : response, path, maxAge)
     } catch {
       let control = CacheControl(entry.response.headers)
       guard policy.staleIfError, error.kind == .connection, !control.mustRevalidate, !control.noCache,
@@ -80,10 +83,10 @@ public final class Cached: Transport {
   }
 
   /// Keeps what may be kept and can be of use; hands it on in any case.
-  private func keep(_ response: Response, _ path: String) throws(Failure) -> Response {
+  private func keep(_ response: Response, _ path: String, _ maxAge: Int64?) throws(Failure) -> Response {
     guard response.status == 200 else { return response }
     let entry = CacheEntry(response: response, stored: time.now().seconds)
-    guard mayKeep(entry) else {
+    guard mayKeep(entry, maxAge) else {
       attempt { () throws(Failure) in try File.remove(path) }
       return response
     }
@@ -96,11 +99,11 @@ public final class Cached: Transport {
     return response
   }
 
-  private func mayKeep(_ entry: CacheEntry) -> Bool {
+  private func mayKeep(_ entry: CacheEntry, _ maxAge: Int64?) -> Bool {
     guard entry.response.body.count <= policy.sizeLimit / 4, entry.response.headers["Vary"] != "*" else {
       return false
     }
-    if policy.maxAge != nil { return true }
+    if maxAge != nil { return true }
     guard !CacheControl(entry.response.headers).noStore else { return false }
     return policy.staleIfError || entry.lifetime > 0 || !entry.validators.fields.isEmpty
   }

@@ -15,13 +15,28 @@ public struct Endpoint {
 
   /// What `read` makes of the JSON that a path answers with. Any other answer is a failure that says what came, and
   /// what is not the contract's is blamed on the request. `refusal` is asked first: for a service that has its own way
-  /// to say no.
+  /// to say no. With `maxAge`, an answer of up to that age will do.
   public func get<Answer>(
-    _ path: URL.Path, _ query: URL.Query = [:], refusal: (Response) -> Failure? = { _ in nil },
+    _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil,
+    refusal: (Response) -> Failure? = { _ in nil }, _ read: (JSON) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    var request = request(.get, path, query)
+    request.maxAge = maxAge
+    let response = try transport.send(request)
+    do throws(Failure) {
+      return try Endpoint.read(response, answering: request, refusal, read)
+    } catch {
+      guard maxAge != nil, error.kind == .invalidData, response.headers["Age"] != nil else { throw error }
+      // What went wrong with this answer long ago must not go on for as long as its copy is kept.
+      request.maxAge = .zero
+      return try Endpoint.read(transport.send(request), answering: request, refusal, read)
+    }
+  }
+
+  private static func read<Answer>(
+    _ response: Response, answering request: Request, _ refusal: (Response) -> Failure?,
     _ read: (JSON) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
-    let request = request(.get, path, query)
-    let response = try transport.send(request)
     if let failure = refusal(response) { throw failure }
     let bytes = try response.json(answering: request)
     do throws(Failure) {

@@ -6,6 +6,9 @@ public struct Request: Equatable, Sendable {
   public var url: URL
   public var headers: Headers
   public var body: [UInt8]
+  /// An answer of up to that age will do, whatever the service says of it: for whoever knows how seldom it changes.
+  /// Zero wants one that is made now.
+  public var maxAge: Duration?
 
   public init(_ method: Method, _ url: URL, headers: Headers = [:], body: [UInt8] = []) {
     self.method = method

@@ -82,6 +82,9 @@ extension URL {
     )
   }
 
+  /// A backend in the process answers.
+  public var isEmbedded: Bool { scheme == .demo || scheme == .embedded }
+
   /// Only this machine can answer.
   public var isLoopback: Bool {
     guard scheme.hasHost else { return true }

@@ -24,6 +24,12 @@ public final class Outlet: ByteSink {
     try sink.write(bytes)
   }
 
+  /// Writes what is there and waits until the reader has taken it.
+  public func awaitReader() throws(Failure) {
+    try flush()
+    try sink.awaitReader()
+  }
+
   func flushIfFull() throws(Failure) {
     if buffer.count >= Outlet.pieceSize { try flush() }
   }

@@ -78,14 +78,19 @@ struct RowWriter {
     table.append(cells)
   }
 
-  func finish(to outlet: Outlet) throws(Failure) {
+  /// Hands on what a format keeps back, as far as it can be known before the end.
+  mutating func settle(to outlet: Outlet) throws(Failure) {
+    guard layout.format == .table else { return }
+    for line in table.takeLines(layout.screen) {
+      outlet.buffer.append(contentsOf: line.utf8)
+      outlet.buffer.append(layout.terminator)
+      try outlet.flushIfFull()
+    }
+  }
+
+  mutating func finish(to outlet: Outlet) throws(Failure) {
     switch layout.format {
-    case .table:
-      for line in table.lines(layout.screen) {
-        outlet.buffer.append(contentsOf: line.utf8)
-        outlet.buffer.append(layout.terminator)
-        try outlet.flushIfFull()
-      }
+    case .table: try settle(to: outlet)
     case .json:
       if count == 0 { begin(outlet) }
       if !layout.isSingle { outlet.buffer.append(UInt8(ascii: "]")) }

@@ -1,10 +1,14 @@
 import Terminal
 
-/// Rows as aligned columns. It holds every row until the last one: only then are the widths known.
+/// Rows as aligned columns. It holds the rows until their lines are wanted: only then are the widths known.
+///
+/// Lines may be wanted in parts. Each part has the widths of the ones before it, or wider ones where it must.
 struct TableLayout {
   private let titles: [String]
   private let flushRight: [Bool]
   private var rows: [[TableCell]] = []
+  private var widths: [Int]
+  private var hasTitles: Bool
 
   private static let gap = 2
   /// No column is squeezed below this while another is still wider.
@@ -13,6 +17,8 @@ struct TableLayout {
   init(columns: [Column], header: Bool) {
     titles = header ? columns.map(\.title) : []
     flushRight = columns.map(\.type.isNumeric)
+    widths = columns.map { _ in 0 }
+    hasTitles = !titles.isEmpty
   }
 
   mutating func append(_ cells: [TableCell]) {
@@ -20,18 +26,20 @@ struct TableLayout {
     rows.append(cells.map { TableCell($0.text.onOneLine, $0.style) })
   }
 
-  /// The lines. `screen` is there on a terminal, and only there: lines then fit its width and text is neutralised.
-  func lines(_ screen: Screen?) -> [String] {
+  /// The lines of the rows since the last call, with the headings before the first. `screen` is there on a terminal,
+  /// and only there: lines then fit its width and text is neutralised.
+  mutating func takeLines(_ screen: Screen?) -> [String] {
     guard !flushRight.isEmpty else { return [] }
-    var lines = titles.isEmpty ? rows : [titles.map { TableCell($0.onOneLine, .bold) }] + rows
+    var lines = hasTitles ? [titles.map { TableCell($0.onOneLine, .bold) }] + rows : rows
+    hasTitles = false
+    rows = []
     if screen != nil { lines = lines.map { $0.map { TableCell($0.text.neutralised, $0.style) } } }
-    var widths = flushRight.map { _ in 0 }
     for line in lines {
       for (index, cell) in line.enumerated() {
         widths[index] = max(widths[index], DisplayWidth.of(cell.text))
       }
     }
-    if let width = screen?.width { widths = TableLayout.fitted(widths, to: width) }
+    let widths = screen?.width.map { TableLayout.fitted(self.widths, to: $0) } ?? self.widths
     let color = screen?.color ?? false
     return lines.map { line($0, widths, color: color) }
   }

@@ -12,6 +12,9 @@ public struct BackendSettings {
   public var time: any TimeKeeper
   /// Who may ask, for a backend that knows people; nil leaves it open to everybody, as the real services are.
   public var users: UserRegister?
+  /// How a backend is to behave beyond its contract, by the names of `hw serve`'s options (`captcha-after`): a backend
+  /// reads those it knows. Empty: as the service usually does.
+  public var behaviour: [String: Int] = [:]
 
   public init(store: Store, hasSamples: Bool, seed: UInt64 = 1, time: any TimeKeeper) {
     self.store = store

@@ -32,21 +32,22 @@ enum Byte {
   static var lineFeed: UInt8 { 0x0A }
   static var carriageReturn: UInt8 { 0x0D }
   static var space: UInt8 { 0x20 }
+
+  /// A letter of ASCII in lower case; any other byte as it is.
+  static func lowered(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes of `range` are `word`; letters of either case agree.
+  /// Whether the bytes of `range` are `word`, letters of either case being the same.
   func matches(_ word: StaticString, _ range: Range<Int>) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
     let letters = unsafe Span<UInt8>(_unsafeStart: word.utf8Start, count: word.utf8CodeUnitCount)
     for offset in 0..<range.count {
-      if Self.lower(self[range.lowerBound + offset]) != Self.lower(letters[offset]) { return false }
+      if Byte.lowered(self[range.lowerBound + offset]) != Byte.lowered(letters[offset]) { return false }
     }
     return true
-  }
-
-  private static func lower(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
   /// Whether the bytes of `range` are exactly `other`.

@@ -57,6 +57,15 @@ public final class BackgroundWork<Request: Sendable, Answer: Sendable>: Sendable
     return answer
   }
 
+  /// The oldest answer, waited for through every signal: for a request that is known to end soon.
+  public func awaitNext() -> Answer {
+    while true {
+      if let answer = next() { return answer }
+      var one = pollfd(fd: pipe.reader.rawValue, events: Int16(POLLIN), revents: 0)
+      unsafe _ = poll(&one, 1, -1)
+    }
+  }
+
   private func drain() {
     while let request = takeRequest() {
       let answer = work(request)

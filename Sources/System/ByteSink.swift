@@ -1,6 +1,13 @@
 /// Where bytes go: standard output, a file, a buffer in a test. All of them are taken, or a failure says why not.
 public protocol ByteSink {
   func write(_ bytes: RawSpan) throws(Failure)
+  /// Waits until whoever reads has taken everything that was written, as far as that can be known; fails as
+  /// `closedPipe` where nobody reads any more. Where there is no reader, in a file or in memory, it does not wait.
+  func awaitReader() throws(Failure)
+}
+
+extension ByteSink {
+  public func awaitReader() throws(Failure) {}
 }
 
 extension ByteSink {
@@ -40,6 +47,16 @@ public struct DescriptorSink: ByteSink {
       throw error.failure("write", name)
     }
     try Interruption.check()
+  }
+
+  public func awaitReader() throws(Failure) {
+    do throws(SystemError) {
+      try descriptor.awaitReader()
+    } catch .brokenPipe {
+      throw Failure(.closedPipe, "\(name) was closed")
+    } catch {
+      throw error == .interrupted ? Interruption.failure : error.failure("write", name)
+    }
   }
 }
 

@@ -77,15 +77,33 @@ public final class Pager: ByteSink {
     do throws(Failure) {
       try pipe.write(bytes)
     } catch {
-      guard error.kind == .closedPipe else { throw error }
-      try finish()
-      // Either the reader has quit, or the pager never ran and everything is on the screen now.
-      guard case .plain = state else { throw error }
-      return
+      return try concludeUnproven(error)
     }
     guard kept.count > Pager.pipeCapacity else { return }
     state = .running
     kept = []
+  }
+
+  /// What a pipe that was closed early means: the reader has quit, or the pager never ran and everything is on the
+  /// screen now.
+  private func concludeUnproven(_ failure: Failure) throws(Failure) {
+    guard failure.kind == .closedPipe else { throw failure }
+    try finish()
+    guard case .plain = state else { throw failure }
+  }
+
+  public func awaitReader() throws(Failure) {
+    switch state {
+    case .plain: try plain.awaitReader()
+    case .finished: throw Failure(.closedPipe, "pager was closed")
+    case .running: try pipe.awaitReader()
+    case .unproven:
+      do throws(Failure) {
+        try pipe.awaitReader()
+      } catch {
+        try concludeUnproven(error)
+      }
+    }
   }
 
   /// Ends the pager's input and waits until the reader is done with it.

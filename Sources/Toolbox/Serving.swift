@@ -41,7 +41,11 @@ struct Serving {
       throw Failure(.storage, "cannot make a pipe: \(error.text)")
     }
     if !command.isEmpty { configuration.stopSignal = ending.descriptor }
-    var settings = try Serving.settings(call, context, isFleeting: !command.isEmpty)
+    let isDemo = call.isGiven(StandardOptions.url) && call[StandardOptions.url] == "demo:"
+    var settings = try Serving.settings(call, context, isFleeting: isDemo || !command.isEmpty)
+    for option in Toolbox.serveBehaviour {
+      if let value = call[option] { settings.behaviour[option.declaration.name] = value }
+    }
     settings.users = try Serving.users(call)
     var backends: [Backend] = []
     for suite in context.program.services { backends.append(try suite.backend(settings)) }
@@ -73,7 +77,7 @@ struct Serving {
     if let status = ending.next() { return ExitStatus(status?.code ?? 0) }
     // The server was told to stop: then so is the command.
     child.terminate()
-    return ExitStatus(child.waitThroughInterrupts()?.code ?? 0)
+    return ExitStatus(ending.awaitNext()?.code ?? 0)
   }
 
   private static func token(_ call: Invocation, _ context: Context) throws(Failure) -> [UInt8]? {

@@ -23,7 +23,7 @@ import Testing
     arguments: [
       ("go -f", "force true"), ("go --force", "force true"), ("go -f --force", "force true"),
       ("go -l", "loud 1"), ("go -ll", "loud 2"), ("go --loud -l --loud", "loud 3"),
-      ("go --no-pager", "pager false"), ("go --pager", ""), ("go --no-pager --pager", ""),
+      ("go --no-bell", "bell false"), ("go --bell", ""), ("go --no-bell --bell", ""),
       ("go -t a", "tag a"), ("go -ta --tag=b --tag c", "tag a+b+c"),
     ])
   func others(words: String, values: String) { hold(words, values) }
@@ -100,7 +100,7 @@ import Testing
       ("go --limi 5", "unknown option '--limi' | did you mean '--limit'?"),
       ("go --lmiit=5", "unknown option '--lmiit' | did you mean '--limit'?"),
       ("go --jsn", "unknown option '--jsn' | did you mean '--json'?"),
-      ("go --no-pagr", "unknown option '--no-pagr' | did you mean '--no-pager'?"),
+      ("go --no-bel", "unknown option '--no-bel' | did you mean '--no-bell'?"),
       ("go --quite", "unknown option '--quite' | did you mean '--quiet'?"),
       ("go --absolutely", "unknown option '--absolutely' | \(help)"),
       ("go --=x", "unknown option '--=x' | \(help)"), ("go --no-", "unknown option '--no-' | did you mean"),

@@ -12,7 +12,7 @@ import Testing
       ("zoo say go -n9", ["HW_LIMIT": "7", "HW_ZOO_LIMIT": "8"], "limit 9"),
       ("zoo say go", ["HW_FARM_LIMIT": "8"], ""), ("zoo say go", ["HW_LIMIT": ""], ""),
       ("zoo say go --no-limit", ["HW_LIMIT": "7"], ""), ("zoo say go", ["HW_SIZE": "large"], "size large"),
-      ("zoo say go", ["HW_FORCE": "on", "HW_PAGER": "no"], "force true pager false"),
+      ("zoo say go", ["HW_FORCE": "on", "HW_BELL": "no"], "force true bell false"),
       ("zoo say go", ["HW_FORCE": "TRUE", "HW_LOUD": "2"], "force true loud 2"),
       ("zoo say go --no-force", ["HW_FORCE": "1"], ""), ("zoo say go -l", ["HW_LOUD": "5"], "loud 1"),
       // What is no setting has no variable.

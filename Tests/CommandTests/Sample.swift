@@ -30,7 +30,7 @@ enum Sample {
   static let name = Option("name", ValueKind<String>.text("NAME"), "Go by a name")
   static let tag = Option("tag", short: "t", each: ValueKind<String>.text("TAG"), "Add a tag")
   static let force = Option("force", short: "f", setting: true, "Do it all the same")
-  static let pager = Option("pager", default: true, setting: true, "Do without a pager")
+  static let bell = Option("bell", default: true, setting: true, "Do without a bell")
   static let loud = Option(counting: "loud", short: "l", setting: true, "Speak up")
   static let big = Shorthand("big", for: size, "large", "Choose the large one")
 
@@ -41,19 +41,19 @@ enum Sample {
   static let say = Command(
     "say", "Say what was said",
     operands: [verb, times, things],
-    options: [limit, size, name, tag, force, pager, loud, big],
+    options: [limit, size, name, tag, force, bell, loud, big],
     output: .plain("Text."),
     examples: [Example("sample zoo say hello", "the smallest")]
   ) { call, context throws(Failure) in
     var lines = [
       "limit \(call[limit])", "size \(call[size].rawValue)", "name \(call[name] ?? "none")",
-      "tag \(call[tag].joined(separator: "+"))", "force \(call[force])", "pager \(call[pager])",
+      "tag \(call[tag].joined(separator: "+"))", "force \(call[force])", "bell \(call[bell])",
       "loud \(call[loud])", "verb \(try call[verb])",
       "times \(try call[times].map(String.init) ?? "-")", "things \(try call[things].joined(separator: "+"))",
     ]
     // The values nobody touched say nothing.
     let quiet = [
-      "limit 10", "size small", "name none", "tag ", "force false", "pager true", "loud 0", "verb go",
+      "limit 10", "size small", "name none", "tag ", "force false", "bell true", "loud 0", "verb go",
       "times -",
       "things ",
     ]

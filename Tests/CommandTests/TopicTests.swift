@@ -11,7 +11,7 @@ import Testing
   @Test func theEnvironmentSaysHowAFlagIsSet() throws {
     let page = try page("environment").split(separator: " ").joined(separator: " ")
     #expect(page.contains("HW_COLOR "))
-    #expect(page.contains("HW_ZOO_PAGER 'off' is --no-pager of sample zoo\n"))
+    #expect(page.contains("HW_ZOO_BELL 'off' is --no-bell of sample zoo\n"))
     #expect(page.contains("HW_ZOO_FORCE 'on' is --force of sample zoo\n"))
     #expect(page.contains("HW_ZOO_LIMIT --limit of sample zoo\n"))
   }

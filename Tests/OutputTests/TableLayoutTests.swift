@@ -15,7 +15,7 @@ import Testing
     }
     var layout = TableLayout(columns: columns, header: header)
     for row in rows { layout.append(row.map { TableCell($0) }) }
-    return layout.lines(terminal ? Screen(width: width, color: color) : nil)
+    return layout.takeLines(terminal ? Screen(width: width, color: color) : nil)
   }
 
   @Test func columnsBeginTogetherAndNumbersEndTogether() {

@@ -265,6 +265,7 @@ import Testing
       headers: ["X-Authorization": "t"], body: [1, 2, 3])
     let received = try ReceivedRequest(request)
     #expect(received.header("x-authorization") == "t")
+    #expect(received.header("X-Authorization") == "t")
     #expect(received.query.all("a") == ["b c", "d e"])
     #expect(received.query["x"] == nil)
     #expect(received.request.body == request.body)

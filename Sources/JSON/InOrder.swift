@@ -1,0 +1,118 @@
+import System
+
+extension JSON {
+  /// The members of an object for a reader that asks for them in the order they usually have.
+  public var inOrder: InOrder {
+    get throws(Failure) {
+      _ = try members
+      return InOrder(object: self)
+    }
+  }
+
+  /// Each name is looked for behind the one found before it, then in what stands before that. So to read all of an
+  /// object costs one pass over it where the order is the usual one, and the same answers where it is another.
+  ///
+  /// Where an object has a name twice, the one that comes next counts.
+  public struct InOrder {
+    private let object: JSON
+    /// The entry where the next name is expected.
+    private var at: Int
+
+    init(object: JSON) {
+      self.object = object
+      at = object.index + 1
+    }
+
+    /// The member of that name: an absent value where there is none.
+    public subscript(name: StaticString) -> JSON {
+      mutating get {
+        guard let found = find(name) else { return object[name.description] }
+        return JSON(document: object.document, index: found)
+      }
+    }
+
+    /// The integer of that name, nil where it is null or absent: for the many of them that few rows have.
+    public mutating func intOrNull(_ name: StaticString) throws(Failure) -> Int? {
+      guard let found = find(name) else { return nil }
+      let document = object.document
+      let entry = document.entry(found)
+      if !entry.isContainer, !entry.isComplex {
+        switch document.firstByte(entry) {
+        case UInt8(ascii: "n"): return nil
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+          if let value = unsafe Decimal.plainInteger(document.text(found)) { return value }
+        default: break
+        }
+      }
+      return try JSON(document: document, index: found).int
+    }
+
+    private mutating func find(_ name: StaticString) -> Int? {
+      let document = object.document
+      guard let found = document.member(name, of: object.index, startingAt: at) else { return nil }
+      at = found + document.entry(found).stride
+      return found
+    }
+  }
+
+  /// Whether these are the bytes of the value as they stand in the text.
+  public func isWritten(_ bytes: [UInt8]) -> Bool {
+    withRawBytes { raw in
+      guard raw.byteCount == bytes.count else { return false }
+      return unsafe raw.withUnsafeBytes { raw in
+        unsafe bytes.withUnsafeBytes { bytes in
+          guard let a = raw.baseAddress, let b = bytes.baseAddress else { return true }
+          return unsafe Document.isSame(a, b, bytes.count)
+        }
+      }
+    }
+  }
+}
+
+extension Document {
+  /// The value of the first member of that name at `start` or behind it, else of the first before it. `name` is ASCII
+  /// and has no escapes.
+  fileprivate func member(_ name: StaticString, of index: Int, startingAt start: Int) -> Int? {
+    let end = index + entry(index).length
+    return member(name, in: start..<end) ?? member(name, in: index + 1..<start)
+  }
+
+  private func member(_ name: StaticString, in range: Range<Int>) -> Int? {
+    let bytes = unsafe UnsafeRawPointer(base)
+    let entries = unsafe body.pointee.entries
+    let count = name.utf8CodeUnitCount
+    let wanted = unsafe UnsafeRawPointer(name.utf8Start)
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let entry = unsafe entries[at]
+      if entry.info == UInt32(truncatingIfNeeded: count + 2),
+        unsafe Document.isSame(bytes + Int(entry.start) + 1, wanted, count)
+      {
+        return at + 1
+      }
+      at += unsafe 1 + entries[at + 1].stride
+    }
+    return nil
+  }
+
+  @inline(__always)
+  fileprivate static func isSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
+    var offset = 0
+    while offset + 8 <= count {
+      let words = unsafe (
+        a.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
+        b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      )
+      guard words.0 == words.1 else { return false }
+      offset += 8
+    }
+    while offset < count {
+      guard
+        unsafe a.load(fromByteOffset: offset, as: UInt8.self)
+          == b.load(fromByteOffset: offset, as: UInt8.self)
+      else { return false }
+      offset += 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,106 @@
+import JSON
+import System
+
+/// One game, as the service tells it. What newer rows alone have may be missing in any row.
+final class Game: Sendable {
+  let id: Int
+  /// The American day, `YYYY-MM-DD`: texts like that compare as their days do.
+  let date: String
+  /// The year the season began in.
+  let season: Int
+  /// A word on how far it is, or the instant of the tip-off; any text may come.
+  let status: String
+  let period: Int
+  let time: String?
+  let isPostseason: Bool
+  let isPostponed: Bool?
+  /// Zero before the tip-off.
+  let homeScore: Int
+  let visitorScore: Int
+  let datetime: String?
+  let homeSide: Side
+  let visitorSide: Side
+  let cupStage: String?
+  /// Null where the service does not know yet who will play.
+  let home: Team?
+  let visitor: Team?
+
+  /// What a game tells of one of its sides, beside the score.
+  struct Side: Sendable {
+    /// Points of the four quarters, then of up to three overtimes.
+    var periods = InlineArray<7, Int?>(repeating: nil)
+    var timeoutsRemaining: Int?
+    var isInBonus: Bool?
+  }
+
+  init(_ json: JSON, _ teams: inout KnownTeams) throws(Failure) {
+    var members = try json.inOrder
+    id = try members["id"].int
+    date = try members["date"].gameDay
+    season = try members["season"].int
+    status = try members["status"].string
+    period = try members["period"].int
+    time = try members["time"].orNull?.string
+    isPostseason = try members["postseason"].bool
+    isPostponed = try members["postponed"].orNull?.bool
+    homeScore = try members["home_team_score"].int
+    visitorScore = try members["visitor_team_score"].int
+    datetime = try members["datetime"].orNull?.string
+    homeSide = try Side(&members, .home)
+    visitorSide = try Side(&members, .visitor)
+    cupStage = try members["ist_stage"].orNull?.string
+    home = try teams.read(members["home_team"])
+    visitor = try teams.read(members["visitor_team"])
+  }
+}
+
+// MARK: What follows from it
+
+extension Game {
+  var isFinal: Bool { status.hasPrefix("Final") }
+
+  var hasBegun: Bool { period > 0 || homeScore != 0 || visitorScore != 0 || isFinal }
+
+  /// When it begins or began, where the service says so to the minute.
+  var tipOff: Timestamp? {
+    datetime.flatMap { Timestamp(utc: $0) } ?? Timestamp(utc: status)
+  }
+
+  /// The id of the side that won; nil while nobody has.
+  var winner: Int? {
+    guard isFinal, homeScore != visitorScore else { return nil }
+    return (homeScore > visitorScore ? home : visitor)?.id
+  }
+
+  /// How a person says it: the word of the service, overtime told, or when it begins by the clock on the wall.
+  func statusShown(_ clock: (Timestamp) -> WallTime) -> String {
+    if isPostponed == true { return "Postponed" }
+    if isFinal, period > 4 { return period == 5 ? "Final/OT" : "Final/\(period - 4)OT" }
+    guard !hasBegun, let tipOff else { return status }
+    return clock(tipOff).minutes
+  }
+
+  /// Newest first; of two games of a day the one with the larger id.
+  func precedes(_ other: Game) -> Bool { (date, id) > (other.date, other.id) }
+}
+
+extension Timestamp {
+  /// `2024-10-22T23:30:00Z`, with milliseconds or without.
+  init?(utc text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[10] == UInt8(ascii: "T"),
+      bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+      let day = CalendarDay(String(decoding: bytes[..<10], as: UTF8.self))
+    else { return nil }
+    func number(_ start: Int, below bound: Int) -> Int? {
+      let digits = bytes[start..<start + 2].map { Int($0) - 48 }
+      guard digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
+      let value = digits[0] * 10 + digits[1]
+      return value < bound ? value : nil
+    }
+    guard let hour = number(11, below: 24), let minute = number(14, below: 60),
+      let second = number(17, below: 61)
+    else { return nil }
+    self.init(seconds: Int64(day.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second))
+  }
+}

@@ -1,0 +1,71 @@
+import Command
+import Output
+import System
+
+extension NBA {
+  static let teamsOperand = Operand(
+    rest: "TEAM", ValueKind<String>.text("TEAM"), "Whose games; of several teams, the games of all")
+  static let season = Option(
+    "season", ValueKind<Int>.count(Season.first...2200, "YEAR"), "The season that began in YEAR",
+    details: "Without it the one that is being played; a new one begins with October.")
+  static let since = Option("since", .day, "No games before DAY")
+  static let until = Option("until", .day, "No games after DAY")
+  static let postseason = Option("postseason", "Only the play-offs")
+  static let regular = Option("regular", "Only the regular season")
+  static let limit = Option("limit", short: "n", .count(1 ... .max), "Stop after N rows")
+  static let all = Option("all", "Season after season, until the service has no more")
+  static let order = Option("order", .choice, default: GameOrder.newest, "Which games come first")
+  static let cursor = Option(
+    "cursor", .count(0 ... .max, "CURSOR"), "Go on behind CURSOR, with --order service")
+  static let playerOption = Option(
+    "player", .count(1 ... .max, "ID"), "The games of the team that the player of that id plays for")
+
+  static let games = Command(
+    "games", "List games, newest first",
+    discussion: """
+      Shows a season of a team, newest game first; with --all the seasons before it as well, until the service has had \
+      none for three years running. What is not read is not asked for: 'hw nba games LAL --all | head -5' costs one \
+      page, and a pager is fed as you scroll.
+
+      --order service is for dumps. Games come as the service keeps them, by id, in pages of a hundred straight \
+      through; an id says when the service took a game in, not when it was played. Without TEAM it is every game there \
+      is. With -v the cursor that follows is told on standard error, and so it is whenever something breaks off; \
+      --cursor takes it to go on from there. A page may come twice then, but no game is left out.
+
+      Tables show a dash for the points of a game that has not begun, and for its status when it begins, by the local \
+      clock or, with --utc, in UTC. Every other format has what the service sent.
+      """,
+    operands: [teamsOperand],
+    options: [season, since, until, postseason, regular, limit, all, order, cursor, playerOption, utc]
+      + access,
+    output: .rows(GameRow.self),
+    needs: [.network, .pager],
+    examples: [
+      Example("hw nba games LAL --limit 5", "the end of the season, played or still to be played"),
+      Example("hw nba games LAL --all | head -5", "the same, for the price of one page"),
+      Example("hw nba games BOS --postseason --all --csv", "all their play-offs"),
+      Example(
+        "hw nba games 14 --order service --limit 200 --jsonl", "a dump, and the cursor to go on with"),
+      Example("hw nba games --since 2024-02-30 LAL", "a day that does not exist", exits: 2),
+    ],
+    failures: [.conflict]
+  ) { call, context throws(Failure) in
+    let listing = try GameListing(call, context)
+    switch call[order] {
+    case .newest: try listing.printNewestFirst()
+    case .service: try listing.printAsServed()
+    }
+  }
+}
+
+enum GameOrder: String, ChoiceValue {
+  case newest
+  case service
+
+  var meaning: String {
+    switch self {
+    case .newest: "season by season, the newest game first"
+    case .service: "by the service's id, page by page"
+    }
+  }
+}

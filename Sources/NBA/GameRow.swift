@@ -1,0 +1,87 @@
+import Output
+import System
+
+/// A game as it is printed: what a table says of its status depends on where the clock hangs.
+struct GameRow: Row {
+  let game: Game
+  let clock: (Timestamp) -> WallTime
+
+  static let fields: Fields<GameRow> =
+    [
+      Field.integer("id", "Id", "the service's number of it") { $0.game.id }.onRequest,
+      Field(Column("date", title: "Date", meaning: "the American day of the game", type: .day)) {
+        .text($0.game.date)
+      },
+      .text("home_team.full_name", "Home", "the team at home", orNull: { $0.game.home?.fullName }),
+      Field.integer("home_team_score", "Pts", "its points, 0 before the game", { $0.game.homeScore })
+        .shown { score($0, $0.game.homeScore) },
+      .text("visitor_team.full_name", "Visitor", "the other team", orNull: { $0.game.visitor?.fullName }),
+      Field.integer("visitor_team_score", "Pts", "its points, 0 before the game", { $0.game.visitorScore })
+        .shown { score($0, $0.game.visitorScore) },
+      Field.text("status", "Status", "the instant it begins, then how far it is, in the service's words") {
+        $0.game.status
+      }
+      .shown { TableCell($0.game.statusShown($0.clock)) },
+    ] + details + side("home", { $0.home }, { $0.homeSide })
+    + side("visitor", { $0.visitor }, { $0.visitorSide })
+
+  private static func score(_ row: GameRow, _ points: Int) -> TableCell {
+    row.game.hasBegun && row.game.isPostponed != true ? TableCell(String(points)) : TableCell(.null)
+  }
+
+  private static let details: Fields<GameRow> = [
+    Field.integer("season", "Season", "the year its season began in") { $0.game.season }.onRequest,
+    Field.flag("postseason", "Play-off", "whether it is one of the play-offs") { $0.game.isPostseason }
+      .onRequest,
+    Field.integer("period", "Period", "1 to 4, from 5 on overtime; 0 before the game") { $0.game.period }
+      .onRequest,
+    Field.text("time", "Time", "the game clock, or Final", orNull: { $0.game.time }).onRequest,
+    Field.text("datetime", "Start", "the instant it begins, in UTC", orNull: { $0.game.datetime }).onRequest,
+    Field.flag("postponed", "Postponed", "whether it was put off", orNull: { $0.game.isPostponed }).onRequest,
+    Field.text("ist_stage", "Cup", "which stage of the NBA Cup it is", orNull: { $0.game.cupStage })
+      .onRequest,
+  ]
+
+  private static func side(
+    _ name: String, _ team: @escaping @Sendable (Game) -> Team?,
+    _ side: @escaping @Sendable (Game) -> Game.Side
+  ) -> Fields<GameRow> {
+    let title = name == "home" ? "Home" : "Visitor"
+    let periods = [
+      ("q1", "first quarter"), ("q2", "second quarter"), ("q3", "third quarter"), ("q4", "fourth quarter"),
+      ("ot1", "first overtime"), ("ot2", "second overtime"), ("ot3", "third overtime"),
+    ]
+    let points: Fields<GameRow> = periods.enumerated().map { number, period in
+      Field.integer(
+        "\(name)_\(period.0)", "\(title) \(period.0)", "points in the \(period.1)",
+        orNull: { side($0.game).periods[number] }
+      ).onRequest
+    }
+    let state: Fields<GameRow> = [
+      Field.integer(
+        "\(name)_timeouts_remaining", "\(title) time-outs", "time-outs left",
+        orNull: { side($0.game).timeoutsRemaining }
+      ).onRequest,
+      Field.flag(
+        "\(name)_in_bonus", "\(title) bonus", "whether every foul on it is worth free throws",
+        orNull: { side($0.game).isInBonus }
+      ).onRequest,
+      Field.integer(
+        "\(name)_team.id", "\(title) id", "the team's number", orNull: { team($0.game)?.id }
+      ).onRequest,
+    ]
+    let texts: [(String, String, @Sendable (Team) -> String)] = [
+      ("conference", "the team's conference", { $0.conference }),
+      ("division", "the team's division", { $0.division }), ("city", "the team's city", { $0.city }),
+      ("name", "the team's nickname", { $0.name }),
+      ("abbreviation", "the team's abbreviation", { $0.abbreviation }),
+    ]
+    return points + state
+      + texts.map { part, meaning, read in
+        Field.text(
+          "\(name)_team.\(part)", "\(title) \(part)", meaning,
+          orNull: { team($0.game).map(read) }
+        ).onRequest
+      }
+  }
+}

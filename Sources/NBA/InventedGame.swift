@@ -1,0 +1,152 @@
+import JSON
+import System
+
+/// A made-up game. What happens in it follows from its number and the seed alone; how much of that is known already,
+/// from the time it is asked for.
+struct InventedGame: Sendable {
+  let id: Int
+  let season: Int
+  /// Places in `League.current`.
+  let home: Int
+  let visitor: Int
+  /// Days since 1970 of the American day, and the tip-off in minutes of it in UTC: beyond 1440 mostly.
+  let day: Int
+  let minute: Int
+  let isPostseason: Bool
+  let isPostponed: Bool
+  let seed: UInt64
+
+  var tipOff: Int64 { Int64(day * 86_400 + minute * 60) }
+  var date: CalendarDay { CalendarDay(daysSinceEpoch: day) }
+
+  /// Points by quarter, then by overtime.
+  struct Course: Equatable, Sendable {
+    var home: [Int]
+    var visitor: [Int]
+    var homeWins: Bool { home.reduce(0, +) > visitor.reduce(0, +) }
+  }
+
+  /// `edge` is how much stronger the team at home is, in points a quarter.
+  func course(edge: Int) -> Course {
+    var random = SplitMix64(seed: seed ^ UInt64(id))
+    var course = Course(
+      home: (0..<4).map { _ in 21 + max(0, edge) + random.next(below: 16) },
+      visitor: (0..<4).map { _ in 21 + max(0, -edge) + random.next(below: 16) })
+    while course.home.reduce(0, +) == course.visitor.reduce(0, +) {
+      course.home.append(5 + random.next(below: 10))
+      // A third overtime ends it.
+      course.visitor.append(
+        course.visitor.count == 6 ? (course.home.last ?? 1) - 1 : 5 + random.next(below: 10))
+    }
+    return course
+  }
+
+  /// How much of what newer rows have a row has: all, null for most of it, or none.
+  private enum Detail {
+    case full, null, none
+  }
+
+  private var detail: Detail { id % 5 == 0 ? .none : id % 5 == 1 ? .null : .full }
+
+  /// How far a game is.
+  private enum Stage {
+    case scheduled
+    case postponed
+    /// The quarter, and whether it is over.
+    case live(Int, isBreak: Bool)
+    case final
+  }
+
+  private func stage(at now: Timestamp) -> Stage {
+    let minutes = (now.seconds - tipOff) / 60
+    if isPostponed { return .postponed }
+    if minutes < 0 { return .scheduled }
+    guard minutes < 150 else { return .final }
+    return .live(Int(minutes / 38) + 1, isBreak: minutes % 38 >= 30)
+  }
+
+  /// Writes the game as the service tells it at that time.
+  func write(to writer: inout JSONWriter, at now: Timestamp, edge: Int) {
+    let stage = stage(at: now)
+    let course = course(edge: edge)
+    let known =
+      switch stage {
+      case .scheduled, .postponed: 0
+      case .live(let quarter, let isBreak): isBreak ? quarter : quarter - 1
+      case .final: course.home.count
+      }
+    writer.object { writer in
+      writer.key("id")
+      writer.integer(id)
+      writer.key("date")
+      writer.string(date.description)
+      writer.key("season")
+      writer.integer(season)
+      writeStage(stage, periods: course.home.count, to: &writer)
+      writer.key("postseason")
+      writer.bool(isPostseason)
+      writer.key("home_team_score")
+      writer.integer(course.home.prefix(known).reduce(0, +))
+      writer.key("visitor_team_score")
+      writer.integer(course.visitor.prefix(known).reduce(0, +))
+      if detail != .none {
+        writer.key("datetime")
+        writer.string("\(instant.day)T\(instant.clock):00.000Z")
+        writer.key("postponed")
+        writer.bool(isPostponed)
+        writeSide("home", course.home.prefix(known), to: &writer)
+        writeSide("visitor", course.visitor.prefix(known), to: &writer)
+        writer.key("ist_stage")
+        if id % 41 == 0, !isPostseason { writer.string("Group Play") } else { writer.null() }
+      }
+      writer.key("home_team")
+      League.current[home].write(to: &writer)
+      writer.key("visitor_team")
+      League.current[visitor].write(to: &writer)
+    }
+  }
+
+  private var instant: WallTime { WallTime(Timestamp(seconds: tipOff)) }
+
+  private func writeStage(_ stage: Stage, periods: Int, to writer: inout JSONWriter) {
+    writer.key("status")
+    switch stage {
+    case .scheduled: writer.string(startText)
+    case .postponed: writer.string("Postponed")
+    case .live(2, isBreak: true): writer.string("Halftime")
+    case .live(let quarter, _): writer.string(["1st", "2nd", "3rd", "4th"][min(quarter, 4) - 1] + " Qtr")
+    case .final: writer.string("Final")
+    }
+    writer.key("period")
+    switch stage {
+    case .scheduled, .postponed: writer.integer(0)
+    case .live(let quarter, _): writer.integer(min(quarter, 4))
+    case .final: writer.integer(periods)
+    }
+    writer.key("time")
+    switch stage {
+    case .scheduled, .postponed: writer.null()
+    case .live: writer.string("6:30")
+    case .final: writer.string("Final")
+    }
+  }
+
+  /// The instant, or, in rows of the bare kind, the time on the East coast.
+  private var startText: String {
+    guard detail == .none else { return "\(instant.day)T\(instant.clock):00Z" }
+    // Four hours behind UTC will do for an invention.
+    let minutes = (minute + 1440 - 240) % 720
+    return "\(minutes / 60 == 0 ? 12 : minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60) pm ET"
+  }
+
+  private func writeSide(_ name: String, _ points: ArraySlice<Int>, to writer: inout JSONWriter) {
+    for (number, period) in ["q1", "q2", "q3", "q4", "ot1", "ot2", "ot3"].enumerated() {
+      writer.key("\(name)_\(period)")
+      if detail == .full, number < points.count { writer.integer(points[number]) } else { writer.null() }
+    }
+    writer.key("\(name)_timeouts_remaining")
+    if detail == .full, !points.isEmpty { writer.integer(id % 8) } else { writer.null() }
+    writer.key("\(name)_in_bonus")
+    if detail == .full, !points.isEmpty { writer.bool(id % 2 == 0) } else { writer.null() }
+  }
+}

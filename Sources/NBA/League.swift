@@ -1,0 +1,45 @@
+/// The clubs as the service lists them: thirty that play and fifteen that are gone.
+enum League {
+  static let teams: [Team] = current + historic
+
+  /// Ids 1 to 30.
+  static let current: [Team] = [
+    ("ATL", "East", "Southeast", "Atlanta", "Hawks"), ("BOS", "East", "Atlantic", "Boston", "Celtics"),
+    ("BKN", "East", "Atlantic", "Brooklyn", "Nets"), ("CHA", "East", "Southeast", "Charlotte", "Hornets"),
+    ("CHI", "East", "Central", "Chicago", "Bulls"), ("CLE", "East", "Central", "Cleveland", "Cavaliers"),
+    ("DAL", "West", "Southwest", "Dallas", "Mavericks"), ("DEN", "West", "Northwest", "Denver", "Nuggets"),
+    ("DET", "East", "Central", "Detroit", "Pistons"), ("GSW", "West", "Pacific", "Golden State", "Warriors"),
+    ("HOU", "West", "Southwest", "Houston", "Rockets"), ("IND", "East", "Central", "Indiana", "Pacers"),
+    ("LAC", "West", "Pacific", "LA", "Clippers"), ("LAL", "West", "Pacific", "Los Angeles", "Lakers"),
+    ("MEM", "West", "Southwest", "Memphis", "Grizzlies"), ("MIA", "East", "Southeast", "Miami", "Heat"),
+    ("MIL", "East", "Central", "Milwaukee", "Bucks"),
+    ("MIN", "West", "Northwest", "Minnesota", "Timberwolves"),
+    ("NOP", "West", "Southwest", "New Orleans", "Pelicans"),
+    ("NYK", "East", "Atlantic", "New York", "Knicks"),
+    ("OKC", "West", "Northwest", "Oklahoma City", "Thunder"),
+    ("ORL", "East", "Southeast", "Orlando", "Magic"),
+    ("PHI", "East", "Atlantic", "Philadelphia", "76ers"), ("PHX", "West", "Pacific", "Phoenix", "Suns"),
+    ("POR", "West", "Northwest", "Portland", "Trail Blazers"),
+    ("SAC", "West", "Pacific", "Sacramento", "Kings"),
+    ("SAS", "West", "Southwest", "San Antonio", "Spurs"), ("TOR", "East", "Atlantic", "Toronto", "Raptors"),
+    ("UTA", "West", "Northwest", "Utah", "Jazz"), ("WAS", "East", "Southeast", "Washington", "Wizards"),
+  ].enumerated().map { index, team in
+    Team(
+      id: index + 1, conference: team.1, division: team.2, city: team.3, name: team.4,
+      fullName: "\(team.3) \(team.4)", abbreviation: team.0)
+  }
+
+  /// Ids 37 to 51: no city, no division, and blanks for a conference.
+  static let historic: [Team] = [
+    ("CHS", "Chicago Stags"), ("BOM", "St. Louis Bombers"), ("CLR", "Cleveland Rebels"),
+    ("DEF", "Detroit Falcons"),
+    ("HUS", "Toronto Huskies"), ("WAS", "Washington Capitols"), ("PRO", "Providence Steamrollers"),
+    ("PIT", "Pittsburgh Ironmen"), ("BAL", "Baltimore Bullets"), ("JET", "Indianapolis Jets"),
+    ("AND", "Anderson Packers"), ("WAT", "Waterloo Hawks"), ("INO", "Indianapolis Olympians"),
+    ("DN", "Denver Nuggets"), ("SHE", "Sheboygan Redskins"),
+  ].enumerated().map { index, team in
+    Team(
+      id: index + 37, conference: "    ", division: "", city: "", name: team.1, fullName: team.1,
+      abbreviation: team.0)
+  }
+}

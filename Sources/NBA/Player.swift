@@ -1,0 +1,82 @@
+import JSON
+import System
+
+/// A player. Everything but the id and the names may be unknown, his team too.
+struct Player: Sendable {
+  var id: Int
+  var firstName: String
+  var lastName: String
+  var position: String?
+  /// Feet and inches, `6-8`.
+  var height: String?
+  /// Pounds, as text: so it is sent.
+  var weight: String?
+  var jerseyNumber: String?
+  var college: String?
+  var country: String?
+  var draftYear: Int?
+  var draftRound: Int?
+  var draftNumber: Int?
+  var team: Team?
+}
+
+extension Player {
+  init(_ json: JSON) throws(Failure) {
+    var members = try json.inOrder
+    id = try members["id"].int
+    firstName = try members["first_name"].string
+    lastName = try members["last_name"].string
+    position = try members["position"].orNull?.string
+    height = try members["height"].orNull?.string
+    weight = try members["weight"].orNull?.string
+    jerseyNumber = try members["jersey_number"].orNull?.string
+    college = try members["college"].orNull?.string
+    country = try members["country"].orNull?.string
+    draftYear = try members["draft_year"].orNull?.int
+    draftRound = try members["draft_round"].orNull?.int
+    draftNumber = try members["draft_number"].orNull?.int
+    team = try members["team"].orNull.map { json throws(Failure) in try Team(json) }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.key("id")
+      writer.integer(id)
+      for (name, value) in [
+        ("first_name", firstName), ("last_name", lastName), ("position", position), ("height", height),
+        ("weight", weight), ("jersey_number", jerseyNumber), ("college", college), ("country", country),
+      ] {
+        writer.key(name)
+        if let value { writer.string(value) } else { writer.null() }
+      }
+      for (name, value) in [
+        ("draft_year", draftYear), ("draft_round", draftRound), ("draft_number", draftNumber),
+      ] {
+        writer.key(name)
+        if let value { writer.integer(value) } else { writer.null() }
+      }
+      // A player without one has no member of that name.
+      if let team {
+        writer.key("team")
+        team.write(to: &writer)
+      }
+    }
+  }
+}
+
+/// What to look for in the names of the players. The service looks in first or last names, not in whole ones.
+enum PlayerSearch: Equatable, Sendable {
+  case everybody
+  case either(String)
+  case both(first: String, last: String)
+
+  /// One word may be either name; of more the first is the first name and the others are the last: `Luc Mbah a Moute`.
+  init(_ words: [String]) {
+    let words = words.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+    switch words.count {
+    case 0: self = .everybody
+    case 1: self = .either(words[0])
+    default: self = .both(first: words[0], last: words.dropFirst().joined(separator: " "))
+    }
+  }
+}

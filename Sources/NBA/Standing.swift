@@ -1,0 +1,104 @@
+import System
+
+/// Won and lost games, counted in the order they were played.
+struct Tally: Equatable, Sendable {
+  var wins = 0
+  var losses = 0
+  /// Games won in a row, or, below zero, lost.
+  var streak = 0
+
+  mutating func add(win: Bool) {
+    if win {
+      wins += 1
+      streak = max(streak, 0) + 1
+    } else {
+      losses += 1
+      streak = min(streak, 0) - 1
+    }
+  }
+
+  var games: Int { wins + losses }
+
+  /// Of all games the part that was won; 0 before the first.
+  var share: Double { games == 0 ? 0 : Double(wins) / Double(games) }
+
+  /// To three places, as the league prints it, and as a number that JSON writes with no more.
+  var shareRounded: Double { (share * 1000).rounded() / 1000 }
+
+  /// `W4`, `L2`; a dash before the first game.
+  var streakText: String { streak == 0 ? "-" : streak > 0 ? "W\(streak)" : "L\(-streak)" }
+}
+
+/// A team's place in its conference.
+struct Standing: Sendable {
+  var rank: Int
+  var team: Team
+  var tally: Tally
+  /// Half the difference of wins and losses to the first of the conference.
+  var gamesBehind: Double
+
+  /// The tables of the conferences, East before West, from the regular season's games that have a winner. Games may
+  /// come in any order. Of teams with an equal share of wins the one with more wins stands first, then the names decide;
+  /// the league's own tie-breaks are not kept.
+  static func tables(_ games: [Game], teams: [Team]) -> (standings: [Standing], counted: Int) {
+    var tallies: [Int: Tally] = [:]
+    var counted = 0
+    for game in games.sorted(by: { $1.precedes($0) }) where !game.isPostseason {
+      guard let winner = game.winner, let home = game.home?.id, let visitor = game.visitor?.id else {
+        continue
+      }
+      counted += 1
+      tallies[home, default: Tally()].add(win: winner == home)
+      tallies[visitor, default: Tally()].add(win: winner == visitor)
+    }
+    let present = teams.filter { $0.isCurrent || tallies[$0.id] != nil }
+    let conferences = Set(present.map(\.conference)).sorted()
+    let standings = conferences.flatMap { conference in
+      table(present.filter { $0.conference == conference }.map { ($0, tallies[$0.id] ?? Tally()) })
+    }
+    return (standings, counted)
+  }
+
+  private static func table(_ entries: [(team: Team, tally: Tally)]) -> [Standing] {
+    let sorted = entries.sorted { a, b in
+      if a.tally.share != b.tally.share { return a.tally.share > b.tally.share }
+      if a.tally.wins != b.tally.wins { return a.tally.wins > b.tally.wins }
+      return a.team.fullName < b.team.fullName
+    }
+    let first = sorted.first?.tally ?? Tally()
+    return sorted.enumerated().map { place, entry in
+      let behind = (first.wins - entry.tally.wins) + (entry.tally.losses - first.losses)
+      return Standing(rank: place + 1, team: entry.team, tally: entry.tally, gamesBehind: Double(behind) / 2)
+    }
+  }
+}
+
+/// What a team did in a season, against all others or against one.
+struct TeamRecord: Sendable {
+  var team: Team
+  var opponent: Team?
+  var season: Int
+  var all = Tally()
+  var atHome = Tally()
+  var away = Tally()
+  var pointsFor = 0
+  var pointsAgainst = 0
+
+  init(of team: Team, against opponent: Team?, season: Int, _ games: [Game]) {
+    self.team = team
+    self.opponent = opponent
+    self.season = season
+    for game in games.sorted(by: { $1.precedes($0) }) {
+      guard let winner = game.winner, let home = game.home?.id, let visitor = game.visitor?.id,
+        home == team.id || visitor == team.id
+      else { continue }
+      if let opponent, home != opponent.id, visitor != opponent.id { continue }
+      let won = winner == team.id
+      all.add(win: won)
+      if home == team.id { atHome.add(win: won) } else { away.add(win: won) }
+      let points = home == team.id ? (game.homeScore, game.visitorScore) : (game.visitorScore, game.homeScore)
+      pointsFor &+= points.0
+      pointsAgainst &+= points.1
+    }
+  }
+}

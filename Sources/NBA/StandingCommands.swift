@@ -1,0 +1,118 @@
+import Command
+import Output
+import System
+
+extension NBA {
+  static let opponent = Option("vs", ValueKind<String>.text("TEAM"), "Only the games against TEAM")
+
+  static let standings = Command(
+    "standings", "Rank the teams of each conference",
+    discussion: """
+      Counted from the games of the regular season, of which there are some 1230: the first time that is 13 requests, \
+      three minutes on the free plan, with the progress told on a terminal. A season that is over is kept for good. From \
+      how many games a row is counted stands in it. The league's own tie-breaks are not kept: teams with an equal \
+      share of wins stand by wins, then by name.
+      """,
+    options: [season, conference, utc] + access,
+    output: .rows(Standing.self),
+    needs: [.network],
+    examples: [
+      Example("hw nba standings --conference West", "the season that is being played"),
+      Example(
+        "hw nba standings --json | jq '[.[] | select(.rank == 1) | .team.full_name]'", "the two leaders"),
+    ]
+  ) { call, context throws(Failure) in
+    let progress = Progress(context)
+    defer { progress.clear() }
+    let client = try client(call, progress.context)
+    let today = context.today(utc: call[utc])
+    let teams = try client.teams()
+    let games = try client.season(
+      call[season] ?? Season.of(today), of: [], isPostseason: false, today: today
+    ) { progress.addPage(of: $0) }
+    progress.clear()
+    let (standings, counted) = Standing.tables(games, teams: teams)
+    context.messages.tell("counted from \(counted) games", verbosity: 1)
+    try context.output.write(
+      standings.filter { standing in call[conference].map { $0 == standing.team.conference } ?? true })
+  }
+
+  static let record = Command(
+    "record", "Show what a team has won and lost",
+    discussion: """
+      Counted from the games of a season that have a winner, play-offs included unless --regular or --postseason says \
+      which; how many those were stands in the answer.
+      """,
+    operands: [teamOperand], options: [opponent, season, postseason, regular, utc] + access,
+    output: .one(TeamRecord.self),
+    needs: [.network],
+    examples: [
+      Example("hw nba record LAL", "this season"),
+      Example("hw nba record LAL --vs BOS --json", "against one team"),
+    ],
+    failures: [.conflict]
+  ) { call, context throws(Failure) in
+    guard !(call[postseason] && call[regular]) else {
+      throw Failure(.usage, "'--postseason' and '--regular' exclude each other")
+    }
+    let client = try client(call, context)
+    let today = context.today(utc: call[utc])
+    let year = call[season] ?? Season.of(today)
+    let teams = try client.teams()
+    let team = try TeamSearch.find(call[teamOperand], among: teams)
+    let other = try call[opponent].map { name throws(Failure) in try TeamSearch.find(name, among: teams) }
+    guard other?.id != team.id else { throw Failure(.usage, "a team does not play against itself") }
+    let isPostseason = call[postseason] ? true : call[regular] ? false : nil
+    let choice = GameWalk.Choice(isPostseason: isPostseason)
+    let games = try client.season(year, of: [team.id], today: today).filter(choice.takes)
+    let result = TeamRecord(of: team, against: other, season: year, games)
+    try context.output.write(result)
+  }
+}
+
+extension Standing: Row {
+  static let fields: Fields<Standing> = [
+    .text("team.conference", "Conference", "East or West") { $0.team.conference },
+    .integer("rank", "Rank", "the place in the conference") { $0.rank },
+    .text("team.full_name", "Team", "city and nickname") { $0.team.fullName },
+    Field.text("team.abbreviation", "Abbr", "two or three letters") { $0.team.abbreviation }.onRequest,
+    Field.integer("team.id", "Id", "the service's number of it") { $0.team.id }.onRequest,
+    .integer("games", "Games", "from how many it is counted") { $0.tally.games },
+    .integer("wins", "W", "games won") { $0.tally.wins },
+    .integer("losses", "L", "games lost") { $0.tally.losses },
+    Field.number("pct", "Pct", "wins in games, to three places") { $0.tally.shareRounded }
+      .shown { TableCell($0.tally.shareShown) },
+    Field.number("games_behind", "GB", "behind the first of the conference") { $0.gamesBehind }
+      .shown { $0.gamesBehind == 0 ? TableCell(.null) : TableCell(.number($0.gamesBehind)) },
+    .text("streak", "Streak", "games won or lost in a row: W4, L2") { $0.tally.streakText },
+  ]
+}
+
+extension TeamRecord: Row {
+  static let fields: Fields<TeamRecord> = [
+    .text("team.full_name", "Team", "whose record it is") { $0.team.fullName },
+    .text("vs.full_name", "Against", "against whom; null for all", orNull: { $0.opponent?.fullName }),
+    .integer("season", "Season", "the year it began in") { $0.season },
+    .integer("games", "Games", "from how many it is counted") { $0.all.games },
+    .integer("wins", "W", "games won") { $0.all.wins },
+    .integer("losses", "L", "games lost") { $0.all.losses },
+    Field.number("pct", "Pct", "wins in games, to three places") { $0.all.shareRounded }
+      .shown { TableCell($0.all.shareShown) },
+    .integer("home_wins", "Home W", "won at home") { $0.atHome.wins },
+    .integer("home_losses", "Home L", "lost at home") { $0.atHome.losses },
+    .integer("away_wins", "Away W", "won elsewhere") { $0.away.wins },
+    .integer("away_losses", "Away L", "lost elsewhere") { $0.away.losses },
+    Field.integer("points_for", "Points", "scored in all of them") { $0.pointsFor }.onRequest,
+    Field.integer("points_against", "Conceded", "the opponents' points") { $0.pointsAgainst }.onRequest,
+    .text("streak", "Streak", "games won or lost in a row: W4, L2") { $0.all.streakText },
+  ]
+}
+
+extension Tally {
+  /// `.612`; `1.000` for a team without a loss.
+  fileprivate var shareShown: String {
+    let thousandths = Int((share * 1000).rounded())
+    let digits = String(thousandths % 1000)
+    return (thousandths >= 1000 ? "1." : ".") + String(repeating: "0", count: 3 - digits.count) + digits
+  }
+}

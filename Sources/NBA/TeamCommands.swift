@@ -1,0 +1,117 @@
+import Command
+import Output
+import System
+
+extension NBA {
+  static let teamOrder = Option("sort", .choice, default: TeamOrder.name, "Sort by a field")
+  static let reverse = Option("reverse", "Sort the other way round")
+  static let conference = Option(
+    "conference", ValueKind<String>.word(of: ["East", "West"]), "Only the teams of a conference")
+  static let division = Option(
+    "division",
+    ValueKind<String>.word(of: ["Atlantic", "Central", "Southeast", "Northwest", "Pacific", "Southwest"]),
+    "Only the teams of a division")
+  static let historic = Option("historic", "The 15 teams that are gone as well")
+  static let teamOperand = Operand("TEAM", ValueKind<String>.text("TEAM"), "Which team")
+
+  static let teams = Command(
+    "teams", "List the teams",
+    options: [teamOrder, reverse, conference, division, historic] + access,
+    output: .rows(Team.self),
+    needs: [.network],
+    examples: [
+      Example("hw nba teams --sort city", "the thirty teams, city by city"),
+      Example(
+        "hw nba teams --conference West --fields abbreviation --no-header", "what to call them in short"),
+    ]
+  ) { call, context throws(Failure) in
+    let chosen = try client(call, context).teams().filter { team in
+      (team.isCurrent || call[historic])
+        && (call[conference].map { $0 == team.conference } ?? true)
+        && (call[division].map { $0 == team.division } ?? true)
+    }
+    let sorted = call[teamOrder].sorted(chosen)
+    try context.output.write(call[reverse] ? sorted.reversed() : sorted)
+  }
+
+  static let team = Command(
+    "team", "Show one team",
+    operands: [teamOperand], options: access,
+    output: .one(Team.self),
+    needs: [.network],
+    examples: [
+      Example("hw nba team lakers", "by its nickname"),
+      Example("hw nba team 14 --json", "by its id, everything there is"),
+      Example("hw nba team 'los angeles l' --fields abbreviation", "by a part of its name"),
+      Example("hw nba team trail-blasers", "what there is not has its nearest told", exits: 3),
+    ],
+    failures: [.conflict]
+  ) { call, context throws(Failure) in
+    try context.output.write(
+      TeamSearch.find(call[teamOperand], among: client(call, context).teams()))
+  }
+}
+
+/// What the list of teams can be sorted by; teams alike in that stand by their full names. Texts compare by their code
+/// points, so the order is the same everywhere.
+enum TeamOrder: String, ChoiceValue {
+  case name
+  case city
+  case conference
+
+  var meaning: String {
+    switch self {
+    case .name: "by full name"
+    case .city: "by city"
+    case .conference: "East before West"
+    }
+  }
+
+  func sorted(_ teams: [Team]) -> [Team] {
+    func key(_ team: Team) -> (String, String, Int) {
+      switch self {
+      case .name: ("", team.fullName, team.id)
+      case .city: (team.city, team.fullName, team.id)
+      case .conference: (team.conference, team.fullName, team.id)
+      }
+    }
+    return teams.sorted { TeamOrder.precedes(key($0), key($1)) }
+  }
+
+  private static func precedes(_ a: (String, String, Int), _ b: (String, String, Int)) -> Bool {
+    for (a, b) in [(a.0, b.0), (a.1, b.1)] where a != b {
+      return a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
+    }
+    return a.2 < b.2
+  }
+}
+
+extension Team: Row {
+  static let fields: Fields<Team> = [
+    Field.integer("id", "Id", "the service's number of it") { $0.id }.onRequest,
+    .text("full_name", "Name", "city and nickname") { $0.fullName },
+    Field.text("city", "City", "as the team names it") { $0.city }.shown { .orDash($0.city) },
+    Field.text("conference", "Conference", "East or West; blanks for a team that is gone") { $0.conference }
+      .shown { .orDash($0.conference) },
+    Field.text("division", "Division", "one of three in a conference") { $0.division }
+      .shown { .orDash($0.division) }.onRequest,
+    Field.text("name", "Nickname", "the name without the city") { $0.name }.onRequest,
+    Field.text("abbreviation", "Abbr", "two or three letters") { $0.abbreviation }.onRequest,
+  ]
+}
+
+extension TableCell {
+  /// A dash for a text of nothing but blanks.
+  static func orDash(_ text: String) -> TableCell {
+    text.utf8.allSatisfy { $0 == UInt8(ascii: " ") } ? TableCell(.null) : TableCell(text)
+  }
+}
+
+extension ValueKind where Value == String {
+  /// One of these words, in any case.
+  static func word(of words: [String]) -> ValueKind {
+    ValueKind(
+      words.joined(separator: "|"), wants: "one of \(words.joined(separator: ", "))", show: { $0 }
+    ) { text in words.first { $0.lowercased() == text.lowercased() } }
+  }
+}

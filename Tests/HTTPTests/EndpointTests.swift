@@ -1,0 +1,55 @@
+import JSON
+import System
+import Testing
+
+@testable import HTTP
+
+@Suite struct EndpointTests {
+  private let scratch: Scratch
+  private let time = FakeTime()
+
+  init() throws { scratch = try Scratch() }
+
+  private func endpoint(_ service: ScriptedTransport, userMaxAge: Int64? = nil) throws -> Endpoint {
+    var policy = Cached.Policy()
+    policy.maxAge = userMaxAge
+    return Endpoint(
+      try HTTP.URL("https://host/v1"),
+      Cached(service, folder: "\(scratch.path)/cache", policy: policy, time: time, tell: { _ in }))
+  }
+
+  private func ask(_ endpoint: Endpoint, maxAge: Duration?) throws -> Int {
+    try endpoint.get("/number", maxAge: maxAge) { json throws(Failure) in try json.int }
+  }
+
+  @Test func aCallerWhoKnowsHowSeldomAnAnswerChangesTakesACopy() throws {
+    let service = ScriptedTransport(.success(.text(200, "1")), .success(.text(200, "2")))
+    let endpoint = try endpoint(service)
+    #expect(try ask(endpoint, maxAge: .seconds(60)) == 1)
+    time.pass(.seconds(60))
+    #expect(try ask(endpoint, maxAge: .seconds(60)) == 1)
+    time.pass(.seconds(1))
+    #expect(try ask(endpoint, maxAge: .seconds(60)) == 2)
+    // Nobody else gets the copy.
+    _ = try ask(endpoint, maxAge: nil)
+    #expect(service.requests.count == 3)
+  }
+
+  @Test func theUsersWordIsStronger() throws {
+    let service = ScriptedTransport(.success(.text(200, "1")), .success(.text(200, "2")))
+    let endpoint = try endpoint(service, userMaxAge: 0)
+    #expect(try ask(endpoint, maxAge: .seconds(60)) == 1)
+    time.pass(.seconds(1))
+    #expect(try ask(endpoint, maxAge: .seconds(60)) == 2)
+  }
+
+  @Test func nonsenseThatWasKeptIsAskedForAgain() throws {
+    let service = ScriptedTransport(.success(.text(200, "<html>")), .success(.text(200, "2")))
+    let endpoint = try endpoint(service)
+    #expect(throws: Failure.self) { try ask(endpoint, maxAge: .seconds(60)) }
+    #expect(service.requests.count == 1)
+    #expect(try ask(endpoint, maxAge: .seconds(60)) == 2)
+    #expect(try ask(endpoint, maxAge: .seconds(60)) == 2)
+    #expect(service.requests.count == 2)
+  }
+}

@@ -1,0 +1,61 @@
+import JSON
+import System
+import Testing
+
+/// Members asked for in any order are found; in the usual one, quickly.
+@Suite struct InOrderTests {
+  private func read(_ text: String, _ names: [StaticString]) throws -> [String] {
+    var members = try JSON.parse(text).inOrder
+    return names.map { name in
+      var bytes: [UInt8] = []
+      members[name].appendRaw(to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  @Test func findsThemWhateverTheOrderOfTheTextAndOfTheQuestions() throws {
+    let text = #"{"a":1,"bb":[2,{}],"a_long_name":{"a":3},"d":"4"}"#
+    #expect(try read(text, ["a", "bb", "a_long_name", "d"]) == ["1", "[2,{}]", #"{"a":3}"#, #""4""#])
+    #expect(try read(text, ["d", "a_long_name", "bb", "a"]) == [#""4""#, #"{"a":3}"#, "[2,{}]", "1"])
+    #expect(try read(text, ["bb", "bb", "a"]) == ["[2,{}]", "[2,{}]", "1"])
+    #expect(try read(text, ["x", "a", "", "d"]) == ["", "1", "", #""4""#])
+    #expect(try read(text, ["a_long_namf", "a_long_nam", "d"]) == ["", "", #""4""#])
+  }
+
+  @Test func ofANameThatStandsTwiceTheNextCounts() throws {
+    #expect(try read(#"{"a":1,"b":2,"a":3}"#, ["a", "b", "a", "a"]) == ["1", "2", "3", "1"])
+  }
+
+  @Test func whatIsNotThereComplainsLikeAnyOtherValue() throws {
+    let object = try JSON.parse(#"{"list":[{"a":1}]}"#)["list"][0]
+    var members = try object.inOrder
+    let problem = #expect(throws: Failure.self) { try members["b"].int }
+    #expect(problem == #expect(throws: Failure.self) { try object["b"].int })
+    #expect(problem?.message.contains("list[0].b") == true)
+  }
+
+  @Test func anIntegerThatMayBeMissing() throws {
+    let text = #"{"a":-12,"b":null,"c":"x","d":3.0,"e":99999999999999999999,"f":[1],"g":0}"#
+    var members = try JSON.parse(text).inOrder
+    #expect(
+      try members.intOrNull("a") == -12 && members.intOrNull("b") == nil && members.intOrNull("x") == nil)
+    #expect(try members.intOrNull("d") == 3 && members.intOrNull("g") == 0)
+    for name in ["c", "e", "f"] as [StaticString] {
+      let problem = #expect(throws: Failure.self) { try members.intOrNull(name) }
+      #expect(problem?.message.contains(name.description) == true)
+    }
+  }
+
+  @Test func onlyAnObjectHasMembers() throws {
+    for text in ["[]", "1", "null"] {
+      #expect(throws: Failure.self) { _ = try JSON.parse(text).inOrder }
+    }
+  }
+
+  @Test func knowsItsOwnBytes() throws {
+    let object = try JSON.parse(#"{"a": {"b" :1}, "c": 2}"#)
+    #expect(object["a"].isWritten(Array(#"{"b" :1}"#.utf8)))
+    #expect(!object["a"].isWritten(Array(#"{"b": 1}"#.utf8)) && !object["c"].isWritten([]))
+    #expect(object["nothing"].isWritten([]))
+  }
+}

@@ -1,0 +1,106 @@
+import Command
+import Foundation
+import HTTP
+import Output
+import Synchronization
+import System
+
+@testable import NBA
+
+/// A service that answers each request with what it was given for it, in turn; the last answer is repeated.
+final class Scripted: Transport {
+  private var answers: [Response]
+  private(set) var asked: [String] = []
+
+  init(_ answers: Response...) { self.answers = answers }
+
+  func send(_ request: Request) -> Response {
+    asked.append(request.url.target)
+    return answers.count > 1 ? answers.removeFirst() : answers.first ?? Response(500)
+  }
+
+  var client: NBAClient {
+    get throws { NBAClient(endpoint: Endpoint(try HTTP.URL("https://host/v1"), self)) }
+  }
+}
+
+extension Response {
+  static func text(_ text: String, status: Int = 200) -> Response { Response(status, body: Array(text.utf8)) }
+
+  /// A page of games with these ids.
+  static func page(_ ids: [Int], next: String? = nil, season: Int = 2024) -> Response {
+    let games = ids.map { Sample.game(id: $0, season: season) }.joined(separator: ",")
+    return text(
+      #"{"data":[\#(games)],"meta":{\#(next.map { #""next_cursor":\#($0),"# } ?? "")"per_page":25}}"#)
+  }
+}
+
+/// Made-up rows, as the service sends them.
+enum Sample {
+  static let lakers =
+    #"{"id":14,"conference":"West","division":"Pacific","city":"Los Angeles","name":"Lakers","full_name":"Los Angeles Lakers","abbreviation":"LAL"}"#
+  static let celtics =
+    #"{"id":2,"conference":"East","division":"Atlantic","city":"Boston","name":"Celtics","full_name":"Boston Celtics","abbreviation":"BOS"}"#
+
+  static func game(
+    id: Int = 1, date: String = "2024-12-25", season: Int = 2024, status: String = "Final", period: Int = 4,
+    scores: (String, String) = ("110", "104"), postseason: Bool = false, home: String = lakers,
+    visitor: String = celtics, more: String = ""
+  ) -> String {
+    """
+    {"id":\(id),"date":"\(date)","season":\(season),"status":"\(status)","period":\(period),"time":"Final",\
+    "postseason":\(postseason),"home_team_score":\(scores.0),"visitor_team_score":\(scores.1),\(more)\
+    "home_team":\(home),"visitor_team":\(visitor)}
+    """
+  }
+}
+
+/// Clocks that stand still until somebody sleeps, in a place where it is an hour later than in UTC.
+final class StandingTime: TimeKeeper {
+  private let passed = Mutex(Duration.zero)
+  private let start: Int64
+
+  init(_ day: String = "2025-01-15") {
+    start = Int64((CalendarDay(day)?.daysSinceEpoch ?? 0) * 86_400 + 12 * 3600)
+  }
+
+  func now() -> Timestamp { Timestamp(seconds: start + passed.withLock { $0.components.seconds }) }
+  func uptime() -> Duration { passed.withLock { $0 } }
+  func sleep(for duration: Duration) { passed.withLock { $0 += duration } }
+  func offset(at time: Timestamp) -> Int64 { 3600 }
+}
+
+/// A run of the suite in the test's own process, on the sample data.
+struct Ran {
+  var status: Int32
+  var output: String
+  var errors: String
+
+  init(
+    _ words: String..., day: String = "2025-01-15", input: String = "", chunk: Int = .max,
+    environment: [String: String] = [:]
+  ) {
+    self.init(words: words, day: day, input: input, chunk: chunk, environment: environment)
+  }
+
+  init(
+    words: [String], day: String = "2025-01-15", input: String = "", chunk: Int = .max,
+    environment: [String: String] = [:]
+  ) {
+    let (output, errors) = (MemorySink(), MemorySink())
+    let host = Host(
+      environment: Environment(["HW_URL": "demo:"].merging(environment) { $1 }), time: StandingTime(day),
+      input: Host.Stream(MemorySource(input.utf8, chunk: chunk)), output: Host.Stream(output),
+      errors: Host.Stream(errors))
+    let program = Program(
+      "hw", version: "1", "Tests", suites: [NBA.suite], tools: Suite("", "None", commands: []))
+    switch Runner(program, host).run({ () throws(Failure) in ["nba"] + words }) {
+    case .success(let status): self.status = status.code
+    case .failure(let failure): status = failure.kind.exitCode
+    }
+    self.output = output.text
+    self.errors = errors.text
+  }
+
+  var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
+}

@@ -1,0 +1,119 @@
+import System
+import Testing
+
+@testable import NBA
+
+/// Run on the sample data, on 2025-01-15, where clocks are an hour ahead of UTC.
+@Suite struct GameCommands {
+  @Test func theSeasonThatIsPlayedNewestFirst() {
+    let ran = Ran("games", "LAL", "--csv", "--no-header")
+    let days = ran.lines.map { $0.prefix(10) }
+    #expect(ran.lines.count == 82 && days == days.sorted(by: >))
+    #expect(days.allSatisfy { $0 >= "2024-10-22" && $0 < "2025-05-01" })
+    #expect(ran.lines.allSatisfy { $0.contains("Los Angeles Lakers") })
+  }
+
+  @Test func allSeasonsThereAre() {
+    let days = Ran("games", "LAL", "--all", "--csv", "--no-header").lines.map { $0.prefix(10) }
+    #expect(days.count > 400 && days == days.sorted(by: >) && days.last.map { $0 < "2020-11" } == true)
+  }
+
+  @Test func severalTeamsInOneList() {
+    let ran = Ran("games", "LAL", "bos", "--season", "2023", "--regular", "--csv", "--no-header")
+    // They meet twice or three times.
+    #expect((161...162).contains(ran.lines.count))
+  }
+
+  @Test(
+    "Chosen by season, days and kind",
+    arguments: [
+      (["--season", "2023"], "2023-10", "2024-07"),
+      (["--since", "2024-12-01", "--until", "2024-12-31"], "2024-12", "2025-01"),
+      (["--season", "2023", "--postseason"], "2024-04", "2024-07"),
+      (["--until", "2023-01-15"], "2022-10", "2023-01-16"),
+      (["--since", "2023-12-01", "--until", "2024-11-05"], "2023-12", "2024-11-06"),
+    ])
+  func choice(words: [String], from: String, before: String) {
+    let days = Ran(words: ["games", "GSW", "--csv", "--no-header"] + words).lines.map {
+      String($0.prefix(10))
+    }
+    let mayBeNone = words.contains("--postseason")
+    #expect(mayBeNone || !days.isEmpty)
+    #expect(days.allSatisfy { $0 >= from && $0 < before } && days == days.sorted(by: >))
+  }
+
+  @Test func aLimitEndsIt() {
+    #expect(Ran("games", "LAL", "--all", "--limit", "3", "--csv", "--no-header").lines.count == 3)
+    #expect(Ran("games", "LAL", "--all", "-n", "100", "--csv", "--no-header").lines.count == 100)
+  }
+
+  @Test func byTheService() throws {
+    let all = Ran("games", "LAL", "--order", "service", "--fields", "id", "--csv", "--no-header").lines
+      .compactMap { Int($0) }
+    #expect(all.count > 400 && all == all.sorted())
+    let part = Ran(
+      "games", "LAL", "--order", "service", "--fields", "id", "--csv", "--no-header", "-n", "150", "-v")
+    #expect(part.lines.compactMap { Int($0) } == Array(all.prefix(150)))
+    #expect(part.errors.contains("next cursor: \(all[149])\n"))
+    let rest = Ran(
+      "games", "LAL", "--order", "service", "--fields", "id", "--csv", "--no-header", "--cursor",
+      "\(all[149])")
+    #expect(rest.lines.compactMap { Int($0) } == Array(all.dropFirst(150)))
+    #expect(!rest.errors.contains("cursor"))
+    #expect(Ran("games", "--order", "service", "-n", "250", "--csv", "--no-header").lines.count == 250)
+  }
+
+  @Test func pointsAreADashBeforeTheGameInATableAlone() {
+    let words = ["games", "LAL", "--since", "2025-03-01", "--fields", "home_team_score,visitor_team_score"]
+    let table = Ran(words: words + ["--no-header"])
+    #expect(!table.lines.isEmpty && table.lines.allSatisfy { $0.split(separator: " ") == ["-", "-"] })
+    #expect(Ran(words: words + ["--csv", "--no-header"]).lines.allSatisfy { $0 == "0,0" })
+    let played = Ran("games", "LAL", "--until", "2024-12-01", "--fields", "home_team_score", "--no-header")
+    #expect(played.lines.contains { (Int($0) ?? 0) > 80 })
+  }
+
+  @Test func timesAreLocalOrUTC() {
+    func starts(_ words: String...) -> [String] {
+      Ran(words: ["games", "LAL", "--since", "2025-03-01", "--fields", "status", "--no-header"] + words).lines
+    }
+    let pairs = zip(starts(), starts("--utc")).filter { $0.0.hasPrefix("2025") }
+    #expect(!pairs.isEmpty)
+    for (local, utc) in pairs {
+      let hours = [local, utc].compactMap { Int($0.dropFirst(11).prefix(2)) }
+      #expect(hours.count == 2 && (hours[1] + 1) % 24 == hours[0])
+    }
+    let raw = Ran("games", "LAL", "--since", "2025-03-01", "--fields", "status", "--csv", "--no-header").lines
+    #expect(raw.contains { $0.hasSuffix("Z") } && raw.contains { $0.hasSuffix("pm ET") })
+  }
+
+  @Test(
+    "What makes no sense is refused before anything is asked",
+    arguments: [
+      (["--season", "1800"], "'--season' wants a whole number from 1946"), (["--season", "x"], "--season"),
+      (["--since", "2024-02-30"], "'--since' wants a day like 2022-03-08"),
+      (["--since", "2024-03-01", "--until", "2024-02-01"], "'--until' is before '--since'"),
+      (["--postseason", "--regular"], "exclude each other"), (["--cursor", "5"], "--order service"),
+      (["--limit", "0"], "--limit"), (["--order", "date"], "--order"),
+    ])
+  func refused(words: [String], message: String) {
+    let ran = Ran(words: ["games", "LAL"] + words)
+    #expect(ran.status == 2 && ran.output == "")
+    #expect(ran.errors.contains(message))
+  }
+
+  @Test func aTeamIsWanted() {
+    #expect(Ran("games").status == 2)
+    #expect(Ran("games", "nowhere").status == 3)
+    #expect(Ran("games", "new").status == 4)
+  }
+
+  @Test func withoutAKeyTheServiceIsNotAsked() {
+    let ran = Ran("teams", environment: ["HW_URL": "", "HOME": "/nowhere"])
+    #expect(ran.status == 7)
+    for part in ["https://app.balldontlie.io", "HW_NBA_KEY", "--demo"] { #expect(ran.errors.contains(part)) }
+  }
+
+  @Test func theBackendOnThisMachineNeedsNoKey() {
+    #expect(Ran("team", "14", environment: ["HW_URL": "embedded:", "HOME": "/nowhere"]).status == 0)
+  }
+}

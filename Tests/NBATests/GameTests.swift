@@ -1,0 +1,278 @@
+import HTTP
+import JSON
+import System
+import Testing
+
+@testable import NBA
+
+@Suite struct GamesAsTheyAreSent {
+  private func read(_ text: String) throws -> Game {
+    var known = KnownTeams()
+    return try Game(JSON.parse(text), &known)
+  }
+
+  @Test func withAllThatNewerRowsHave() throws {
+    let more = """
+      "datetime":"2024-12-26T01:00:00.000Z","postponed":false,"home_q1":30,"home_q2":20,"home_q3":25,"home_q4":35,\
+      "home_ot1":10,"home_ot2":null,"home_ot3":null,"home_timeouts_remaining":1,"home_in_bonus":true,"visitor_q1":28,\
+      "visitor_in_bonus":null,"ist_stage":"Final",
+      """
+    let game = try read(Sample.game(period: 5, more: more))
+    #expect(game.id == 1 && game.season == 2024 && game.homeScore == 110 && game.period == 5)
+    #expect((0..<7).map { game.homeSide.periods[$0] } == [30, 20, 25, 35, 10, nil, nil])
+    #expect(game.homeSide.timeoutsRemaining == 1 && game.homeSide.isInBonus == true)
+    #expect(game.visitorSide.periods[0] == 28 && game.visitorSide.isInBonus == nil)
+    #expect(game.cupStage == "Final" && game.isPostponed == false && game.winner == 14)
+    #expect(game.tipOff == Timestamp(utc: "2024-12-26T01:00:00Z"))
+  }
+
+  @Test func withNoneOfIt() throws {
+    let game = try read(Sample.game())
+    #expect(game.datetime == nil && game.isPostponed == nil && game.homeSide.periods[0] == nil)
+    #expect(game.home?.fullName == "Los Angeles Lakers" && game.visitor?.abbreviation == "BOS")
+  }
+
+  @Test func aTeamThatIsNotKnownYetIsNoFault() throws {
+    let game = try read(Sample.game(home: "null"))
+    #expect(game.home == nil && game.visitor != nil && game.winner == nil)
+  }
+
+  @Test func aTeamThatIsToldInTwoWaysIsReadEachTime() throws {
+    var known = KnownTeams()
+    let renamed = Sample.lakers.replacing("Los Angeles", with: "Lake")
+    for (text, city) in [(Sample.lakers, "Los Angeles"), (renamed, "Lake"), (Sample.lakers, "Los Angeles")] {
+      #expect(try Game(JSON.parse(Sample.game(home: text)), &known).home?.city == city)
+    }
+  }
+
+  @Test func theDayOfOldRowsHasAnHour() throws {
+    #expect(try read(Sample.game(date: "2018-12-30T00:00:00.000Z")).date == "2018-12-30")
+  }
+
+  @Test(
+    "What is not the contract's is told with its place",
+    arguments: [
+      (#""season":2024,"#, "", "season"),
+      (#""home_team_score":110"#, #""home_team_score":"110""#, "home_team_score"),
+      (#""date":"2024-12-25""#, #""date":"2024-02-30""#, "date"),
+      (#""date":"2024-12-25""#, #""date":"soon""#, "date"),
+      (#""postseason":false"#, #""postseason":"no""#, "postseason"),
+      (#""status":"Final""#, #""status":null"#, "status"),
+      (#""id":14"#, #""id":"14""#, "home_team.id"), (#""id":1,"#, #""id":99999999999999999999,"#, "id"),
+    ])
+  func faults(part: String, replacement: String, path: String) {
+    let problem = #expect(throws: Failure.self) { try read(Sample.game().replacing(part, with: replacement)) }
+    #expect(problem?.kind == .invalidData)
+    #expect(problem?.message.contains(path) == true)
+  }
+
+  @Test(
+    "What a person is told of its status",
+    arguments: [
+      ("Final", 4, 1, nil, "Final"), ("Final", 5, 1, nil, "Final/OT"), ("Final", 7, 1, nil, "Final/3OT"),
+      ("2024-10-22T23:30:00Z", 0, 0, nil, "2024-10-23 00:30"), ("7:30 pm ET", 0, 0, nil, "7:30 pm ET"),
+      ("7:30 pm ET", 0, 0, "2024-10-22T23:30:00.000Z", "2024-10-23 00:30"),
+      ("3rd Qtr", 3, 60, nil, "3rd Qtr"),
+      ("Delayed by a bat", 0, 0, nil, "Delayed by a bat"), ("", 0, 0, nil, ""),
+      ("2024-13-22T23:30:00Z", 0, 0, nil, "2024-13-22T23:30:00Z"),
+    ] as [(String, Int, Int, String?, String)])
+  func status(status: String, period: Int, score: Int, datetime: String?, shown: String) throws {
+    let more = datetime.map { #""datetime":"\#($0)","# } ?? ""
+    let game = try read(
+      Sample.game(status: status, period: period, scores: ("\(score)", "0"), more: more))
+    #expect(game.statusShown { WallTime($0, offset: 3600) } == shown)
+  }
+
+  @Test(
+    arguments: [
+      ("2024-10-22T23:30:00Z", 1_729_639_800), ("2024-10-22T23:30:00.000Z", 1_729_639_800),
+      ("2024-10-22T24:30:00Z", nil), ("2024-10-22", nil), ("2024-10-22 23:30:00Z", nil), ("", nil),
+      ("2024-10-22T2x:30:00Z", nil), ("2024-10-22T23:30:00+01:00", nil),
+    ] as [(String, Int64?)])
+  func instants(text: String, seconds: Int64?) {
+    #expect(Timestamp(utc: text)?.seconds == seconds)
+  }
+}
+
+@Suite struct PagesOfGames {
+  private func collect(_ service: Scripted, from cursor: Int? = nil, limit: Int = .max) throws -> (
+    ids: [Int], failure: Failure?
+  ) {
+    var known = KnownTeams()
+    let client = try service.client
+    var pages = Pages<Game>(from: cursor) { place throws(Failure) in
+      try client.games(.init(teams: [14]), place, &known)
+    }
+    var ids: [Int] = []
+    do throws(Failure) {
+      while let games = try pages.next(atMost: limit) { ids += games.map(\.id) }
+    } catch {
+      return (ids, error)
+    }
+    return (ids, nil)
+  }
+
+  @Test func areAskedForOneAfterTheOther() throws {
+    let service = Scripted(.page([1, 2], next: "2"), .page([5], next: #""5""#), .page([9], next: "null"))
+    #expect(try collect(service).ids == [1, 2, 5, 9])
+    #expect(
+      service.asked == [
+        "/v1/games?team_ids%5B%5D=14&per_page=100", "/v1/games?team_ids%5B%5D=14&per_page=100&cursor=2",
+        "/v1/games?team_ids%5B%5D=14&per_page=100&cursor=5",
+      ])
+  }
+
+  @Test func beginBehindACursor() throws {
+    let service = Scripted(.page([9]))
+    #expect(try collect(service, from: 7, limit: 3).ids == [9])
+    #expect(service.asked == ["/v1/games?team_ids%5B%5D=14&per_page=3&cursor=7"])
+  }
+
+  @Test func anEmptyPageInTheMiddleIsNotTheEnd() throws {
+    #expect(try collect(Scripted(.page([1], next: "1"), .page([], next: "4"), .page([5]))).ids == [1, 5])
+  }
+
+  @Test(
+    "A cursor that does not advance ends it, after the page it came with", arguments: ["2", "1", #""2""#])
+  func standstill(next: String) throws {
+    let service = Scripted(.page([1, 2], next: "2"), .page([3], next: next), .page([99]))
+    let (ids, failure) = try collect(service)
+    #expect(ids == [1, 2, 3] && failure?.kind == .invalidData && service.asked.count == 2)
+    #expect(failure?.message.contains("does not advance") == true)
+  }
+
+  @Test(
+    "A cursor that is no number of an item is not the contract's",
+    arguments: [#""abc""#, "1.5", "true", "[2]"])
+  func noNumber(next: String) throws {
+    let (_, failure) = try collect(Scripted(.page([1], next: next)))
+    #expect(failure?.kind == .invalidData && failure?.message.contains("next_cursor") == true)
+  }
+
+  @Test func aServiceThatRefusesTheSizeOfThePageIsAskedForItsOwn() throws {
+    let service = Scripted(
+      .text(#"{"error":"per_page must be at most 25"}"#, status: 400), .page([1], next: "1"), .page([2]))
+    #expect(try collect(service).ids == [1, 2])
+    #expect(service.asked.dropFirst().allSatisfy { !$0.contains("per_page") } && service.asked.count == 3)
+  }
+
+  @Test func anotherRefusalIsOne() throws {
+    let service = Scripted(.text(#"{"error":"no such season"}"#, status: 400))
+    #expect(try collect(service).failure?.kind == .usage)
+    #expect(service.asked.count == 1)
+  }
+
+  @Test func sixtyPagesAndThenAnError() throws {
+    var number = 0
+    var pages = Pages<Int> { place throws(Failure) in
+      number += 1
+      guard number <= 60 else { throw Failure(.connection, "answered 500") }
+      return Page(items: [number], next: number)
+    }
+    var items: [Int] = []
+    let problem = #expect(throws: Failure.self) {
+      while let page = try pages.next() { items += page }
+    }
+    #expect(items == Array(1...60) && problem?.kind == .connection && pages.cursor == 60)
+  }
+
+  @Test(
+    "What is no page is told as what it is",
+    arguments: [
+      (Response.text("<html><title>502 Bad Gateway</title>", status: 502), Failure.Kind.connection),
+      (.text("<html><title>Hello</title>"), .invalidData), (.text(""), .invalidData),
+      (.text(#"{"data":null}"#), .invalidData), (.text(#"{"error":"x"}"#), .invalidData),
+      (.text("Unauthorized", status: 401), .unauthorized), (.text("{}", status: 429), .rateLimited),
+    ])
+  func noPage(response: Response, kind: Failure.Kind) throws {
+    #expect(try collect(Scripted(response)).failure?.kind == kind)
+  }
+
+  @Test func aRefusedKeyHasTwoCauses() throws {
+    let failure = try collect(Scripted(.text("Unauthorized", status: 401))).failure
+    #expect(failure?.message.contains("key") == true && failure?.message.contains("plan") == true)
+  }
+}
+
+@Suite struct SeasonAfterSeason {
+  private func game(_ id: Int, _ date: String, postseason: Bool = false) throws -> Game {
+    var known = KnownTeams()
+    return try Game(
+      JSON.parse(Sample.game(id: id, date: date, postseason: postseason)), &known)
+  }
+
+  private func walk(
+    _ years: [Int: [Game]], newest: Int, oldest: Int = Season.first, _ choice: GameWalk.Choice = .init()
+  ) -> (ids: [[Int]], asked: [Int]) {
+    var asked: [Int] = []
+    var walk = GameWalk(newest: newest, oldest: oldest, choice) { season in
+      asked.append(season)
+      return years[season] ?? []
+    }
+    var ids: [[Int]] = []
+    while let games = try? walk.next() { ids.append(games.map(\.id)) }
+    return (ids, asked)
+  }
+
+  @Test func theNewestGameComesFirst() throws {
+    let (ids, asked) = walk(
+      [
+        2024: [try game(3, "2024-11-01"), try game(1, "2025-02-01"), try game(2, "2024-11-01")],
+        2023: [try game(9, "2024-01-01")],
+      ], newest: 2024, oldest: 2023)
+    #expect(ids == [[1, 3, 2], [9]] && asked == [2024, 2023])
+  }
+
+  @Test func threeYearsWithoutAGameAreTheEnd() throws {
+    let (ids, asked) = walk(
+      [2020: [try game(1, "2020-12-01")], 2017: [try game(2, "2017-12-01")]], newest: 2021)
+    #expect(ids == [[1], [2]] && asked == [2021, 2020, 2019, 2018, 2017, 2016, 2015, 2014])
+  }
+
+  @Test func aSeasonOfGamesThatAreNotWantedIsNoEmptyOne() throws {
+    let years = Dictionary(
+      uniqueKeysWithValues: try (2015...2024).map {
+        ($0, [try game($0, "\($0)-12-01", postseason: $0 == 2015)])
+      })
+    #expect(walk(years, newest: 2024, GameWalk.Choice(isPostseason: true)).ids == [[2015]])
+  }
+
+  @Test func daysAreCountedWithTheirEnds() throws {
+    let games = try (1...5).map { try game($0, "2024-12-0\($0)") }
+    let choice = GameWalk.Choice(since: CalendarDay("2024-12-02"), until: CalendarDay("2024-12-04"))
+    #expect(walk([2024: games], newest: 2024, oldest: 2024, choice).ids == [[4, 3, 2]])
+  }
+
+  @Test func nothingIsAskedForBeforeItIsWanted() throws {
+    var asked: [Int] = []
+    let only = try game(1, "2024-12-01")
+    var walk = GameWalk(newest: 2024, oldest: 1946, .init()) { season in
+      asked.append(season)
+      return [only]
+    }
+    _ = try walk.next()
+    #expect(asked == [2024])
+  }
+
+  @Test func thereAreNoneBeforeTheLeague() {
+    #expect(walk([:], newest: 1947).asked == [1947, 1946])
+  }
+
+  @Test(
+    arguments: [
+      ("2025-10-01", 2025), ("2025-09-30", 2024), ("2025-01-01", 2024), ("2025-12-31", 2025),
+    ])
+  func theSeasonOfADay(day: String, season: Int) throws {
+    #expect(Season.of(try #require(CalendarDay(day))) == season)
+  }
+
+  @Test(
+    arguments: [
+      (2024, "2025-07-31", false), (2024, "2025-08-01", true), (2024, "2024-12-01", false),
+      (2019, "2020-10-31", false),
+      (2019, "2020-11-01", true), (2030, "2025-08-01", false), (1960, "2025-08-01", true),
+    ])
+  func whenASeasonIsOver(season: Int, day: String, isOver: Bool) throws {
+    #expect(Season.isOver(season, on: try #require(CalendarDay(day))) == isOver)
+  }
+}

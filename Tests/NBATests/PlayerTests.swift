@@ -1,0 +1,115 @@
+import JSON
+import System
+import Testing
+
+@testable import NBA
+
+@Suite struct PlayersAsTheyAreSent {
+  @Test func withIdAndNamesAlone() throws {
+    let player = try Player(JSON.parse(#"{"id":666969,"first_name":"Luc","last_name":"James"}"#))
+    #expect(player.id == 666969 && player.team == nil && player.weight == nil && player.draftYear == nil)
+    let nulls = try Player(
+      JSON.parse(
+        #"{"id":1,"first_name":"","last_name":"X","position":null,"weight":null,"draft_year":null,"team":null}"#
+      ))
+    #expect(nulls.team == nil && nulls.position == nil)
+  }
+
+  @Test func withEverything() throws {
+    let text = """
+      {"id":237,"first_name":"LeBron","last_name":"James","position":"F","height":"6-9","weight":"250",\
+      "jersey_number":"23","college":"St. Vincent-St. Mary HS (OH)","country":"USA","draft_year":2003,"draft_round":1,\
+      "draft_number":1,"team":\(Sample.lakers)}
+      """
+    let player = try Player(JSON.parse(text))
+    #expect(player.weight == "250" && player.draftNumber == 1 && player.team?.id == 14)
+    let answers: [Scripted] = [
+      Scripted(.text(#"{"data":\#(text)}"#)), Scripted(.text(#"{"data":[\#(text)]}"#)),
+    ]
+    for service in answers { #expect(try service.client.player(237).lastName == "James") }
+  }
+
+  @Test(
+    arguments: [
+      ([], PlayerSearch.everybody), (["james"], .either("james")),
+      (["lebron", "james"], .both(first: "lebron", last: "james")),
+      (["lebron james"], .both(first: "lebron", last: "james")), ([" ", ""], .everybody),
+      (["Luc", "Mbah", "a", "Moute"], .both(first: "Luc", last: "Mbah a Moute")),
+    ])
+  func searches(words: [String], search: PlayerSearch) {
+    #expect(PlayerSearch(words) == search)
+  }
+
+  @Test func aWholeNameIsAskedForInParts() throws {
+    let service = Scripted(.text(#"{"data":[],"meta":{"per_page":25}}"#))
+    _ = try service.client.players(
+      .both(first: "Élie", last: "O'Neal"), teams: [14, 2], .init(cursor: nil, size: 100))
+    #expect(
+      service.asked == [
+        "/v1/players?first_name=%C3%89lie&last_name=O%27Neal&team_ids%5B%5D=14&team_ids%5B%5D=2&per_page=100"
+      ])
+  }
+}
+
+@Suite struct PlayerCommands {
+  @Test func oneWordMatchesEitherName() {
+    let ran = Ran("players", "james", "--csv", "--no-header")
+    #expect(ran.status == 0 && ran.lines.count > 5)
+    #expect(ran.lines.allSatisfy { $0.hasPrefix("James,") || $0.contains(",James,") })
+  }
+
+  @Test func twoWordsAreFirstAndLast() {
+    let ran = Ran("players", "james", "okafor", "--csv", "--no-header")
+    #expect(!ran.lines.isEmpty && ran.lines.allSatisfy { $0.hasPrefix("James,Okafor,") })
+    #expect(Ran("players", "james okafor", "--csv", "--no-header").lines == ran.lines)
+  }
+
+  @Test func ofATeam() {
+    let ran = Ran("players", "--team", "lakers", "--csv", "--no-header")
+    #expect(ran.lines.count == 17 && ran.lines.allSatisfy { $0.hasSuffix(",Los Angeles Lakers") })
+  }
+
+  @Test func nobodyIsAnEmptyList() {
+    #expect(Ran("players", "xyzzy", "--json").output == "[]\n")
+    let ran = Ran("players", "xyzzy", "--exit-status")
+    #expect(ran.status == 1)
+    #expect(Ran("players", "james", "--exit-status").status == 0)
+  }
+
+  @Test("A search a line, a last line cut short counts, blank ones do not", arguments: [1, 3, .max])
+  func linesOfInput(chunk: Int) {
+    let both = Ran("players", "-", "--csv", "--no-header", input: "stone\n \n\njames okafor", chunk: chunk)
+    let stones = Ran("players", "stone", "--csv", "--no-header")
+    let okafors = Ran("players", "james", "okafor", "--csv", "--no-header")
+    #expect(both.status == 0 && both.lines == stones.lines + okafors.lines)
+    #expect(Ran("players", "-", "--csv", "--no-header", input: "").lines == [])
+  }
+
+  @Test func aLineThatIsNoText() {
+    #expect(Ran("players", "-", input: String(repeating: "x", count: 5000)).status == 2)
+  }
+
+  @Test func oneOfThem() {
+    let id = Ran("players", "--team", "LAL", "--limit", "1", "--fields", "id", "--tsv", "--no-header").lines[
+      0]
+    let card = Ran("player", id)
+    #expect(card.output.contains("Los Angeles Lakers (LAL)") && card.lines.count == 10)
+    #expect(Ran("player", id, "--json").output.contains(#""full_name":"Los Angeles Lakers""#))
+    #expect(Ran("player", "1").status == 3)
+    #expect(Ran("player", "james").status == 2)
+  }
+
+  @Test func hisTeamsGames() {
+    let id = Ran("players", "--team", "LAL", "--limit", "1", "--fields", "id", "--tsv", "--no-header").lines[
+      0]
+    #expect(Ran("games", "--player", id, "--csv").output == Ran("games", "LAL", "--csv").output)
+    #expect(Ran("games", "--player", "1").status == 3)
+    #expect(Ran("games", "LAL", "--player", id).status == 2)
+    let free = Ran("players", "--json").output.split(separator: "\n").first {
+      $0.contains(#""team":{"full_name":null"#)
+    }
+    let number = free?.split(separator: ":").dropFirst().first?.split(separator: ",").first
+    let ran = Ran("games", "--player", String(number ?? ""))
+    #expect(ran.status == 3 && ran.errors.contains("plays for no team"))
+  }
+}

@@ -1,0 +1,78 @@
+import JSON
+import System
+import Testing
+
+@testable import NBA
+
+@Suite struct Standings {
+  private func team(_ id: Int) throws -> String {
+    var writer = JSONWriter()
+    try #require(League.teams.first { $0.id == id }).write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  private func games(_ results: [(home: Int, visitor: Int, homeWins: Bool)]) throws -> [Game] {
+    var known = KnownTeams()
+    return try results.enumerated().map { day, result in
+      try Game(
+        JSON.parse(
+          Sample.game(
+            id: day + 1, date: "2024-12-\(10 + day)", scores: result.homeWins ? ("100", "90") : ("90", "100"),
+            home: team(result.home), visitor: team(result.visitor))), &known)
+    }
+  }
+
+  @Test func winsLossesShareGamesBehindAndStreak() throws {
+    // 2 beats 3 twice and loses once; 1 has one win over 3.
+    let played = try games([(2, 3, true), (3, 2, false), (2, 3, false), (1, 3, true)])
+    let (table, counted) = Standing.tables(played.reversed(), teams: League.teams)
+    #expect(counted == 4 && table.count == 30)
+    let east = table.filter { $0.team.conference == "East" }
+    #expect(east.prefix(2).map(\.team.id) == [1, 2] && east.map(\.rank) == Array(1...15))
+    #expect(east[1].tally.wins == 2 && east[1].tally.losses == 1 && east[1].tally.streakText == "L1")
+    #expect(east[1].tally.shareRounded == 0.667 && east[1].gamesBehind == 0)
+    let last = try #require(east.first { $0.team.id == 3 })
+    #expect(last.tally == Tally(wins: 1, losses: 3, streak: -1) && last.gamesBehind == 1.5)
+    #expect(east.last?.tally.games == 0 || east.last?.team.id == 3)
+  }
+
+  @Test func onlyFinishedGamesOfTheRegularSeasonCount() throws {
+    var known = KnownTeams()
+    let played = try [
+      Sample.game(), Sample.game(postseason: true), Sample.game(status: "3rd Qtr"),
+      Sample.game(visitor: "null"),
+      Sample.game(scores: ("90", "90")),
+    ].map { try Game(JSON.parse($0), &known) }
+    #expect(Standing.tables(played, teams: League.teams).counted == 1)
+  }
+
+  @Test func equalTeamsStandByName() {
+    let table = Standing.tables([], teams: League.teams).standings
+    #expect(table.prefix(2).map(\.team.fullName) == ["Atlanta Hawks", "Boston Celtics"])
+    #expect(table.allSatisfy { $0.gamesBehind == 0 && $0.tally.streakText == "-" })
+  }
+
+  @Test func aTeamAgainstAnother() throws {
+    let played = try games([(1, 2, true), (2, 1, true), (1, 3, true), (4, 5, true)])
+    let all = TeamRecord(of: League.current[0], against: nil, season: 2024, played)
+    #expect(all.all == Tally(wins: 2, losses: 1, streak: 1) && all.atHome.wins == 2 && all.away.losses == 1)
+    #expect(all.pointsFor == 290 && all.pointsAgainst == 280)
+    let one = TeamRecord(of: League.current[0], against: League.current[1], season: 2024, played)
+    #expect(one.all == Tally(wins: 1, losses: 1, streak: -1))
+  }
+
+  @Test func theCommandsCountWhatWasMadeUp() {
+    let ran = Ran("standings", "--season", "2023", "--csv", "--no-header")
+    #expect(ran.status == 0 && ran.lines.count == 30 && ran.lines[0].hasPrefix("East,1,"))
+    let wins = ran.lines.compactMap { $0.split(separator: ",").dropFirst(4).first.flatMap { Int($0) } }
+    let games = ran.lines.compactMap { $0.split(separator: ",").dropFirst(3).first.flatMap { Int($0) } }
+    #expect(wins.reduce(0, +) * 2 == games.reduce(0, +) && games.allSatisfy { (70...82).contains($0) })
+    #expect(
+      Ran("standings", "--season", "2023", "--conference", "west", "--csv", "--no-header").lines
+        == Array(ran.lines.suffix(15)))
+    #expect(Ran("standings", "-v", "--season", "2023").errors.contains("counted from"))
+    #expect(Ran("record", "LAL", "--vs", "lakers").status == 2)
+    #expect(Ran("record", "LAL", "--regular", "--postseason").status == 2)
+    #expect(Ran("record", "LAL", "--season", "2023", "--regular").lines.count == 2)
+  }
+}
