@@ -5,7 +5,7 @@
 # '<files>', '<folders>' and '<list>' tell how to complete.
 _hw_words() {
   case $1 in
-    '') echo 'race nba wordle nodes config serve rows schema help completions version' ;;
+    '') echo 'race nba bikes wordle nodes config serve rows schema help completions version' ;;
     'race') echo 'duration status watch captcha history show replay stats' ;;
     'race ?') echo 'known' ;;
     'race duration ?') echo 'known' ;;
@@ -68,6 +68,62 @@ _hw_words() {
     'nba record --') echo '--vs --season --postseason --regular --utc --key-file --rate --fields' ;;
     'nba record --key-file') echo '<files>' ;;
     'nba record --fields') echo '<list> team.full_name vs.full_name season games wins losses pct home_wins home_losses away_wins away_losses points_for points_against streak all help' ;;
+    'bikes') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
+    'bikes ?') echo 'known' ;;
+    'bikes list ?') echo 'known' ;;
+    'bikes list --') echo '--near --location --radius --all --anywhere --sort --limit --watch --token-file --fields' ;;
+    'bikes list --token-file') echo '<files>' ;;
+    'bikes list --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
+    'bikes map ?') echo 'known' ;;
+    'bikes map --') echo '--near --location --radius --all --anywhere --interactive --geojson --svg --open --token-file' ;;
+    'bikes map --svg') echo '<files>' ;;
+    'bikes map --token-file') echo '<files>' ;;
+    'bikes show ?') echo 'known' ;;
+    'bikes show --') echo '--near --location --token-file --fields' ;;
+    'bikes show --token-file') echo '<files>' ;;
+    'bikes show --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
+    'bikes add ?') echo 'known' ;;
+    'bikes add --') echo '--name --color --pin --pin-file --at --location --token-file --fields' ;;
+    'bikes add --color') echo 'cyan green yellow red blue orange pink white grey black' ;;
+    'bikes add --pin-file') echo '<files>' ;;
+    'bikes add --token-file') echo '<files>' ;;
+    'bikes add --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
+    'bikes rent ?') echo 'known' ;;
+    'bikes rent --') echo '--token-file --fields' ;;
+    'bikes rent --token-file') echo '<files>' ;;
+    'bikes rent --fields') echo '<list> id name pin since location.latitude location.longitude all help' ;;
+    'bikes return ?') echo 'known' ;;
+    'bikes return --') echo '--at --location --token-file --fields' ;;
+    'bikes return --token-file') echo '<files>' ;;
+    'bikes return --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
+    'bikes rented ?') echo 'known' ;;
+    'bikes rented --') echo '--fields' ;;
+    'bikes rented --fields') echo '<list> id name pin since location.latitude location.longitude all help' ;;
+    'bikes import') echo '<files>' ;;
+    'bikes import ?') echo 'known' ;;
+    'bikes import --') echo '--dry-run --continue --token-file --fields' ;;
+    'bikes import --token-file') echo '<files>' ;;
+    'bikes import --fields') echo '<list> read added refused all help' ;;
+    'bikes export ?') echo 'known' ;;
+    'bikes export --') echo '--pins --geojson --token-file --fields' ;;
+    'bikes export --token-file') echo '<files>' ;;
+    'bikes export --fields') echo '<list> id name color pin location.latitude location.longitude rented all help' ;;
+    'bikes gbfs') echo '<folders>' ;;
+    'bikes gbfs ?') echo 'known' ;;
+    'bikes gbfs --') echo '--version --base --token-file' ;;
+    'bikes gbfs --version') echo '3.0 2.3' ;;
+    'bikes gbfs --token-file') echo '<files>' ;;
+    'bikes history ?') echo 'known' ;;
+    'bikes history --') echo '--limit --token-file --fields' ;;
+    'bikes history --token-file') echo '<files>' ;;
+    'bikes history --fields') echo '<list> id bike name renter rentedAt returnedAt distance from.latitude from.longitude to.latitude to.longitude all help' ;;
+    'bikes delete ?') echo 'known' ;;
+    'bikes delete --') echo '--token-file' ;;
+    'bikes delete --token-file') echo '<files>' ;;
+    'bikes user-add') echo '<files>' ;;
+    'bikes user-add ?') echo 'known' ;;
+    'bikes user-add --') echo '--token-file' ;;
+    'bikes user-add --token-file') echo '<files>' ;;
     'wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
     'wordle ?') echo 'known' ;;
     'wordle tiles ?') echo 'known' ;;
@@ -149,27 +205,30 @@ _hw_words() {
     'config list --fields') echo '<list> name value origin all help' ;;
     'config path ?') echo 'known' ;;
     'serve ?') echo 'known' ;;
-    'serve --') echo '--listen --store --ready-file --token-file --public --fault --race-seconds --captcha-after --captcha-chance --captcha-fails' ;;
+    'serve --') echo '--listen --store --ready-file --token-file --users --public --fault --race-seconds --captcha-after --captcha-chance --captcha-fails' ;;
     'serve --store') echo '<folders>' ;;
     'serve --ready-file') echo '<files>' ;;
     'serve --token-file') echo '<files>' ;;
+    'serve --users') echo '<files>' ;;
     'rows') echo '<files>' ;;
     'rows ?') echo 'known' ;;
     'rows --') echo '--sort --limit --fields' ;;
     'rows --fields') echo '<list> help' ;;
-    'schema') echo 'race nba wordle nodes config serve rows schema help completions version' ;;
+    'schema') echo 'race nba bikes wordle nodes config serve rows schema help completions version' ;;
     'schema ?') echo 'known' ;;
     'schema race') echo 'duration status watch captcha history show replay stats' ;;
     'schema race ?') echo 'known' ;;
     'schema nba') echo 'teams team games players player standings record' ;;
     'schema nba ?') echo 'known' ;;
+    'schema bikes') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
+    'schema bikes ?') echo 'known' ;;
     'schema wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
     'schema wordle ?') echo 'known' ;;
     'schema nodes') echo 'top show snapshot diff snapshots' ;;
     'schema nodes ?') echo 'known' ;;
     'schema config') echo 'get set unset list path' ;;
     'schema config ?') echo 'known' ;;
-    'help') echo 'race nba wordle nodes config serve rows schema help completions version output scripting environment exit-codes' ;;
+    'help') echo 'race nba bikes wordle nodes config serve rows schema help completions version output scripting environment exit-codes' ;;
     'help ?') echo 'known' ;;
     'help --') echo '--man --list' ;;
     'help race') echo 'duration status watch captcha history show replay stats' ;;
@@ -178,6 +237,9 @@ _hw_words() {
     'help nba') echo 'teams team games players player standings record' ;;
     'help nba ?') echo 'known' ;;
     'help nba --') echo '--man --list' ;;
+    'help bikes') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
+    'help bikes ?') echo 'known' ;;
+    'help bikes --') echo '--man --list' ;;
     'help wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
     'help wordle ?') echo 'known' ;;
     'help wordle --') echo '--man --list' ;;
@@ -204,7 +266,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --interval | --settle | --save | --captcha | --browser | --only-host | --limit | --speed | --sort | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --style | --palette | --token-file | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --watch | --file | --keep | --listen | --store | --ready-file | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --man) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --interval | --settle | --save | --captcha | --browser | --only-host | --limit | --speed | --sort | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --watch | --token-file | --svg | --name | --pin | --pin-file | --at | --version | --base | --style | --palette | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --listen | --store | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --man) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }

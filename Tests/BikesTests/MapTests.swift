@@ -40,7 +40,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(!text.contains("●3"))
     #expect(text.contains("✛"))
     #expect(text.contains("N↑"))
-    #expect(canvas.lines.last == "├───────┤ 200 m")
+    #expect(canvas.lines.last == "├──────┤ 200 m")
   }
 
   @Test func theDateLineAndThePolesAreNoEdge() {
@@ -79,7 +79,8 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
   }
 
   @Test mutating func itLooksWhereItIs() {
-    guard case .ask(.look(let circle)) = screen.handle(.resized(WindowSize(columns: 60, rows: 25)), at: .zero) else {
+    guard case .ask(.look(let circle)) = screen.handle(.resized(WindowSize(columns: 60, rows: 25)), at: .zero)
+    else {
       Issue.record("nothing was asked")
       return
     }
@@ -102,7 +103,8 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(id == "4")
     var yours = bike("4", you)
     yours.pin = Pin("4711")
-    _ = screen.handle(.answered(.success(.rented(RentedBike(yours, since: Timestamp(seconds: 0))))), at: .zero)
+    _ = screen.handle(
+      .answered(.success(.rented(RentedBike(yours, since: Timestamp(seconds: 0))))), at: .zero)
     #expect(screen.status == "4 N4 is yours: PIN 4711")
     #expect(screen.rented.map(\.id) == ["4"])
   }
@@ -139,12 +141,14 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(screen.picked == "2")
     var canvas = Canvas(WindowSize(columns: 60, rows: 25))
     screen.draw(on: &canvas)
-    #expect(canvas.lines[23].hasPrefix("2 N2, 400 m away"))
+    #expect(canvas.lines[23].hasPrefix("2 N2, 401 m away"))
   }
 }
 
 @Suite struct TheForm {
-  private func ask(_ answers: [String], _ form: BikeForm = BikeForm()) throws -> (BikeProfile?, PreparedAnswers, String) {
+  private func ask(_ answers: [String], _ form: BikeForm = BikeForm()) throws -> (
+    BikeProfile?, PreparedAnswers, String
+  ) {
     var form = form
     let prepared = PreparedAnswers(answers)
     let errors = MemorySink()
@@ -154,13 +158,18 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
   }
 
   @Test func fieldByFieldThenTheWhole() throws {
-    let (profile, prepared, text) = try ask(["", " ", "Wanda", "reddish", "re", "12a4", "4711", "91,8", "", "y"])
+    let (profile, prepared, text) = try ask([
+      "", " ", "Wanda", "reddish", "re", "12a4", "4711", "91,8", "", "y",
+    ])
     #expect(profile?.name == "Wanda")
     #expect(profile?.color == "D8433A")
     #expect(profile?.pin.digits == "4711")
     #expect(profile?.place == place(50.12, 8.64))
     // The PIN, twice, is not shown.
-    #expect(prepared.echoes.map { $0 == .hidden } == [false, false, false, false, false, true, true, false, false, false])
+    #expect(
+      prepared.echoes.map { $0 == .hidden } == [
+        false, false, false, false, false, true, true, false, false, false,
+      ])
     #expect(!text.contains("4711"))
   }
 
