@@ -42,10 +42,11 @@ struct RentedNotes {
   private func change(_ body: (inout [Entry]) -> Void) throws(Failure) {
     try Folder.make(folder)
     // Two commands at once must not lose each other's note.
-    let lock = try FileLock("\(folder)/bikes-rented.lock")
+    let lock = try LockedFile("\(folder)/bikes-rented.lock")
     var notes = try read()
     body(&notes)
-    try File.replace(path, with: RentedNotes.text(of: notes))
+    // Not waited for: the bike is rented whatever becomes of the note, and the server knows it.
+    try DisposableFile.replace(path, with: RentedNotes.text(of: notes))
     _ = consume lock
   }
 
