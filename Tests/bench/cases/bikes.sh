@@ -55,7 +55,8 @@ town 1000 >"$bikes/few.csv"
 town 1000000 >"$bikes/million.csv"
 "$HW" bikes import "$bikes/few.csv" --url "embedded:$bikes/few" >/dev/null
 "$HW" bikes import "$bikes/million.csv" --url "embedded:$bikes/million" >/dev/null
-near=(bikes list --near 50.119504,8.638137)
+place=50.119504,8.638137
+near=(bikes list --near "$place")
 compare bikes/near-million '<=3' -n 20 -- \
   "$HW" "${near[@]}" --radius 50 --url "embedded:$bikes/million" -- \
   "$HW" "${near[@]}" --radius 1500 --url "embedded:$bikes/few"
