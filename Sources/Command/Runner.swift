@@ -48,6 +48,8 @@ public struct Runner {
   private func answer(
     _ words: [String], _ outlet: Outlet, _ wantsJSON: inout Bool?
   ) throws(Failure) -> ExitStatus {
+    // The question that installers and smoke checks ask: it needs nothing of the table.
+    if words == ["--version"] { return try version(outlet) }
     let found = try CommandLocator(program: program).locate(words)
     let rest = words.indices.filter { !found.names.contains($0) }.map { words[$0] }
     switch found.target {
