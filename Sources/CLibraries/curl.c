@@ -1,4 +1,5 @@
 #include <dlfcn.h>
+#include <pthread.h>
 
 #include "CLibraries.h"
 
@@ -18,7 +19,7 @@ static struct {
 
 static int is_open;
 
-int hw_curl_open(const char *name) {
+static int open_library(const char *name) {
   void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
   if (library == NULL) return 0;
   if (is_open) return 1;
@@ -39,6 +40,15 @@ int hw_curl_open(const char *name) {
   const long everything = 3;
   is_open = curl.global_init(everything) == 0;
   return is_open;
+}
+
+// Two threads may want it at once, and global_init is for one of them.
+int hw_curl_open(const char *name) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  const int answer = open_library(name);
+  pthread_mutex_unlock(&lock);
+  return answer;
 }
 
 hw_curl *hw_curl_new(void) { return curl.easy_init(); }

@@ -54,6 +54,8 @@ public enum Completion: Sendable {
   case commands
   /// The same, and the topics of help.
   case subjects
+  /// What hw itself is asked for when a key is pressed.
+  case words(WordSource)
 }
 
 /// A fixed set of words with a meaning each, taken from an enumeration.

@@ -17,10 +17,18 @@ extension Toolbox {
     commands: [configGet, configSet, configUnset, configList, configPath]
   )
 
-  static let configKey = Operand("NAME", ValueKind<String>.text("NAME"), "A setting: 'timeout', 'nodes.lang'")
+  static let configKey = Operand(
+    "NAME", ValueKind<String>.text("NAME", .words(settingNames)), "A setting: 'timeout', 'nodes.lang'")
   static let configValue = Operand(
-    optional: "VALUE", ValueKind<String>.text("VALUE"),
+    optional: "VALUE", ValueKind<String>.text("VALUE", .words(settingValues)),
     "Its value; '-' reads it from standard input, as a secret has to be")
+  static let settingNames = WordSource("setting-names", "the names of the settings") { context, _ in
+    context.program.configurationKeys.map { Choice($0.name, $0.meaning) }
+  }
+  static let settingValues = WordSource("setting-values", "the values of the setting before") {
+    context, name in
+    context.program.configurationKeys.first { $0.name == name }?.choices ?? []
+  }
   static let configOrigin = Option(
     "origin", "List every setting as it is in force, with flags, variables and defaults")
 

@@ -11,8 +11,8 @@ import Testing
   private static let wordle = Program.hw.suites.first { $0.name == "wordle" }?.commands.map(\.name) ?? []
 
   /// A line as far as it is typed, and what may come in the place of its last word.
-  private static let cases: [(String, [String])] = [
-    ("hw ", suites + tools), ("hw wordle ", wordle), ("hw wordle ti", ["tiles"]),
+  private static let cases: [(String, [String])] = asked + [
+    ("hw ", suites + tools + ["greet"]), ("hw wordle ", wordle), ("hw wordle ti", ["tiles"]),
     // Options may stand before the names.
     ("hw --json wordle ti", ["tiles"]), ("hw -o json wordle ti", ["tiles"]),
     ("hw --color=never wordle ti", ["tiles"]),
@@ -36,6 +36,15 @@ import Testing
     ("hw schema wor", ["wordle"]), ("hw schema wordle ti", ["tiles"]), ("hw schema exit", []),
   ]
 
+  /// What is asked of hw itself, and of a plug-in. The service of the nodes is `demo:`.
+  private static let asked: [(String, [String])] = [
+    ("hw config get nodes.la", ["nodes.lang"]), ("hw config set color ", ["auto", "always", "never"]),
+    ("hw config set nodes.human o", ["on", "off"]), ("hw config set color always ", []),
+    ("hw nodes show lunar.", ["lunar.dock.com"]), ("hw nodes show 03f00d lunar.", ["lunar.dock.com"]),
+    ("hw nodes show Kraken", ["Kraken Cove"]), ("hw nodes show nobody", []), ("hw gre", ["greet"]),
+    ("hw greet ", ["hello", "good-bye"]), ("hw greet hello w", ["world"]), ("hw --json greet h", ["hello"]),
+  ]
+
   private static let folder = GeneratedFiles.root.appending(path: "completions").path
 
   private func home() throws -> Home {
@@ -43,7 +52,20 @@ import Testing
     for name in ["data-one.json", "data-two.json", "other"] {
       try "[]".write(toFile: "\(home.path)/\(name)", atomically: true, encoding: .utf8)
     }
+    let plugIn = "\(home.path)/.bin/hw-greet"
+    try FileManager.default.createDirectory(atPath: "\(home.path)/.bin", withIntermediateDirectories: true)
+    try """
+    #!/bin/sh
+    [ "$1" = --hw-complete ] || exit 1
+    case $# in 2) printf 'hello\\tsay hello\\ngood-bye\\tsay good-bye\\n' ;; *) echo world ;; esac
+    """.write(toFile: plugIn, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: plugIn)
     return home
+  }
+
+  /// The plug-in is on PATH, and no other.
+  private func environment(_ home: Home) -> [String: String?] {
+    ["TERM": "dumb", "PATH": "\(home.path)/.bin:\(Installed.environment(home: home.path)["PATH"] ?? "")"]
   }
 
   private func hold(_ index: Int, _ offered: [String]) {
@@ -67,21 +89,22 @@ import Testing
 
       """)
     let shell = try Started(
-      ["bash", "--norc", "--noprofile", "-i"], in: home, environment: ["TERM": "dumb"],
+      ["bash", "--norc", "--noprofile", "-i"], in: home, environment: environment(home),
       input: terminal.descriptor,
       output: terminal.descriptor)
     _ = shell.end(within: 20)
     let typed = line.split(separator: " ", omittingEmptySubsequences: false).dropFirst().map(String.init)
     let words = home.text("got").split(separator: "\n").map(String.init).dropFirst(typed.count - 1)
-    hold(index, Array(words) == typed.suffix(1) ? [] : Array(words))
+    hold(index, Array(words) == typed.suffix(1).filter { !$0.isEmpty } ? [] : Array(words))
   }
 
   /// Needs fish, which answers for a line by itself.
   @Test(.enabled(if: Installed.has("fish")), arguments: cases.indices)
   func fish(index: Int) throws {
+    let home = try home()
     let ending = try shell(
-      "source '\(Completions.folder)/hw.fish'; complete -C '\(Completions.cases[index].0)'", in: home(),
-      with: ["fish", "--no-config", "-c"])
+      "source '\(Completions.folder)/hw.fish'; complete -C '\(Completions.cases[index].0)'", in: home,
+      with: ["fish", "--no-config", "-c"], environment: environment(home))
     #expect(ending.errors == "")
     hold(index, ending.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
   }
@@ -113,7 +136,7 @@ import Testing
       while zpty -r inner piece; do all+=$piece; [[ $all == *DONE* ]] && break; done
       print -r -- $all
       """
-    let ending = try shell(outer, in: home, with: ["zsh", "-f", "-c"], environment: ["TERM": "dumb"])
+    let ending = try shell(outer, in: home, with: ["zsh", "-f", "-c"], environment: environment(home))
     let lines = ending.output.replacingOccurrences(of: "\r", with: "").split(separator: "\n")
     hold(index, lines.filter { $0.contains("MATCH ") }.map { $0.components(separatedBy: "MATCH ")[1] })
   }
