@@ -38,7 +38,7 @@ _hw_words() {
     'nba record --') echo '--vs --season --postseason --regular --utc --key-file --rate --fields' ;;
     'nba record --key-file') echo '<files>' ;;
     'nba record --fields') echo '<list> team.full_name vs.full_name season games wins losses pct home_wins home_losses away_wins away_losses points_for points_against streak all help' ;;
-    'wordle') echo 'tiles scores' ;;
+    'wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
     'wordle ?') echo 'known' ;;
     'wordle tiles ?') echo 'known' ;;
     'wordle tiles --') echo '--style --palette --fields' ;;
@@ -46,9 +46,46 @@ _hw_words() {
     'wordle tiles --palette') echo 'standard high-contrast' ;;
     'wordle tiles --fields') echo '<list> guess word tiles text all help' ;;
     'wordle scores ?') echo 'known' ;;
-    'wordle scores --') echo '--token-file --fields' ;;
+    'wordle scores --') echo '--reveal --interactive --no-animation --list --since --until --solved --failed --sort --limit --palette --token-file --fields' ;;
+    'wordle scores --palette') echo 'standard high-contrast' ;;
     'wordle scores --token-file') echo '<files>' ;;
-    'wordle scores --fields') echo '<list> id date word tries all help' ;;
+    'wordle scores --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle score ?') echo 'known' ;;
+    'wordle score --') echo '--reveal --palette --token-file --fields' ;;
+    'wordle score --palette') echo 'standard high-contrast' ;;
+    'wordle score --token-file') echo '<files>' ;;
+    'wordle score --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle add') echo '<files>' ;;
+    'wordle add ?') echo 'known' ;;
+    'wordle add --') echo '--id --date --word --tries --replace --force --dry-run --token-file --fields' ;;
+    'wordle add --token-file') echo '<files>' ;;
+    'wordle add --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle delete ?') echo 'known' ;;
+    'wordle delete --') echo '--yes --dry-run --token-file --fields' ;;
+    'wordle delete --token-file') echo '<files>' ;;
+    'wordle delete --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle reset ?') echo 'known' ;;
+    'wordle reset --') echo '--yes --dry-run --token-file --fields' ;;
+    'wordle reset --token-file') echo '<files>' ;;
+    'wordle reset --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle share ?') echo 'known' ;;
+    'wordle share --') echo '--clipboard --palette --token-file --fields' ;;
+    'wordle share --palette') echo 'standard high-contrast' ;;
+    'wordle share --token-file') echo '<files>' ;;
+    'wordle share --fields') echo '<list> id result text all help' ;;
+    'wordle import') echo '<files>' ;;
+    'wordle import ?') echo 'known' ;;
+    'wordle import --') echo '--player --forget --fields' ;;
+    'wordle import --fields') echo '<list> id result tries hard tiles all help' ;;
+    'wordle stats ?') echo 'known' ;;
+    'wordle stats --') echo '--since --until --token-file --fields' ;;
+    'wordle stats --token-file') echo '<files>' ;;
+    'wordle stats --fields') echo '<list> played solved solvedPercent currentStreak longestStreak meanTries distribution.1 distribution.2 distribution.3 distribution.4 distribution.5 distribution.6 distribution.X all help' ;;
+    'wordle compare ?') echo 'known' ;;
+    'wordle compare --') echo '--with --all --sort --limit --since --until --token-file --fields' ;;
+    'wordle compare --with') echo '<files>' ;;
+    'wordle compare --token-file') echo '<files>' ;;
+    'wordle compare --fields') echo '<list> players games all help' ;;
     'nodes') echo 'top show snapshot diff snapshots' ;;
     'nodes ?') echo 'known' ;;
     'nodes top ?') echo 'known' ;;
@@ -94,7 +131,7 @@ _hw_words() {
     'schema ?') echo 'known' ;;
     'schema nba') echo 'teams team games players player standings record' ;;
     'schema nba ?') echo 'known' ;;
-    'schema wordle') echo 'tiles scores' ;;
+    'schema wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
     'schema wordle ?') echo 'known' ;;
     'schema nodes') echo 'top show snapshot diff snapshots' ;;
     'schema nodes ?') echo 'known' ;;
@@ -106,7 +143,7 @@ _hw_words() {
     'help nba') echo 'teams team games players player standings record' ;;
     'help nba ?') echo 'known' ;;
     'help nba --') echo '--man --list' ;;
-    'help wordle') echo 'tiles scores' ;;
+    'help wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
     'help wordle ?') echo 'known' ;;
     'help wordle --') echo '--man --list' ;;
     'help nodes') echo 'top show snapshot diff snapshots' ;;
@@ -129,7 +166,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --sort | --conference | --division | --key-file | --rate | --season | --since | --until | --limit | --order | --cursor | --player | --team | --vs | --style | --palette | --token-file | --by | --country | --lang | --watch | --file | --keep | --listen | --store | --ready-file | --fault | --man) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --sort | --conference | --division | --key-file | --rate | --season | --since | --until | --limit | --order | --cursor | --player | --team | --vs | --style | --palette | --token-file | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --watch | --file | --keep | --listen | --store | --ready-file | --fault | --man) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }

@@ -11,6 +11,7 @@ static struct {
   void (*easy_cleanup)(hw_curl *);
   int (*easy_perform)(hw_curl *);
   const char *(*easy_strerror)(int);
+  const char *(*version)(void);
   hw_curl_list *(*slist_append)(hw_curl_list *, const char *);
   void (*slist_free_all)(hw_curl_list *);
   int (*easy_setopt)(hw_curl *, int, ...);
@@ -32,6 +33,7 @@ static int open_library(const char *name) {
   LOOK_UP(easy_cleanup)
   LOOK_UP(easy_perform)
   LOOK_UP(easy_strerror)
+  LOOK_UP(version)
   LOOK_UP(slist_append)
   LOOK_UP(slist_free_all)
   LOOK_UP(easy_setopt)
@@ -55,6 +57,7 @@ hw_curl *hw_curl_new(void) { return curl.easy_init(); }
 void hw_curl_reset(hw_curl *handle) { curl.easy_reset(handle); }
 void hw_curl_free(hw_curl *handle) { curl.easy_cleanup(handle); }
 int hw_curl_perform(hw_curl *handle) { return curl.easy_perform(handle); }
+const char *hw_curl_version(void) { return curl.version(); }
 const char *hw_curl_explain(int code) { return curl.easy_strerror(code); }
 hw_curl_list *hw_curl_append(hw_curl_list *list, const char *line) { return curl.slist_append(list, line); }
 void hw_curl_free_list(hw_curl_list *list) { curl.slist_free_all(list); }

@@ -7,12 +7,19 @@ public struct Service: Sendable {
   public let suite: String
   /// Where it is when nobody says otherwise.
   public let address: String
+  /// Where it is when nobody says otherwise and a credential is set: for a service that is kept on this machine until
+  /// somebody has an account elsewhere.
+  public let live: String
   public let limit: RateLimit?
   public let credential: Credential?
 
-  public init(_ suite: String, address: String, limit: RateLimit? = nil, credential: Credential? = nil) {
+  public init(
+    _ suite: String, address: String, live: String? = nil, limit: RateLimit? = nil,
+    credential: Credential? = nil
+  ) {
     self.suite = suite
     self.address = address
+    self.live = live ?? address
     self.limit = limit
     self.credential = credential
   }

@@ -13,11 +13,38 @@ extension Context {
 
   /// The same, within a limit that is known only now.
   public func endpoint(_ service: Service, limit: RateLimit?) throws(Failure) -> Endpoint {
-    let base = try address(of: service)
-    let secret = try secret(of: service, at: base)
+    let (base, headers) = try origin(of: service)
+    return Endpoint(base, headers: headers, try transport(service, base, limit))
+  }
+
+  /// The service for a caller who keeps time: every call is made at once or refused at once, nothing is tried again and
+  /// no copy stands in for an answer. `tell` gets what `-v` tells, for a screen that would be written over.
+  public func pacedEndpoint(
+    _ service: Service, timeout: Duration, tell: @escaping (String) -> Void
+  ) throws(Failure) -> PacedEndpoint {
+    let (base, headers) = try origin(of: service)
+    let isRemote = base.scheme.hasHost || base.scheme == .unix
+    guard let limit = service.limit, isRemote, !call[StandardOptions.explain],
+      call[StandardOptions.replay] == nil
+    else {
+      return PacedEndpoint(Endpoint(base, headers: headers, try transport(service, base, nil, tell: tell)))
+    }
+    let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
+    let network = logged(Network(environment: host.environment, limits: limits, time: time), tell: tell)
+    let limited = RateLimited(
+      network, limit: limit, ledgersIn: (try? Folders(host.environment).state) ?? "", patience: .failAtOnce,
+      deadline: nil, time: time, tell: tell)
+    return PacedEndpoint(base, headers, limited, recorded: recorded)
+  }
+
+  private func origin(of service: Service) throws(Failure) -> (URL, Headers) {
+    var secret = try secret(of: service)
+    let base = try URL(call[StandardOptions.url] ?? (secret == nil ? service.address : service.live))
+    if secret == nil { try refuseWithoutSecret(service, at: base) }
+    if base.isEmbedded { secret = secret ?? service.credential?.embedded }
     let headers: Headers =
       if let secret, let credential = service.credential { [credential.header: secret] } else { [:] }
-    return Endpoint(base, headers: headers, try transport(service, base, limit))
+    return (base, headers)
   }
 
   /// Where the service is asked.
@@ -28,12 +55,9 @@ extension Context {
   /// The service as far as this machine knows it: a backend in the process, or the last answers that were kept, however
   /// old. Whatever else is asked fails, and nothing is sent.
   func offlineEndpoint(_ service: Service) throws(Failure) -> Endpoint {
-    let base = try URL(call[StandardOptions.url] ?? service.address)
-    let secret = try? secret(of: service, at: base)
-    let headers: Headers =
-      if let secret, let credential = service.credential { [credential.header: secret] } else { [:] }
+    let (base, headers) = try origin(of: service)
     guard base.scheme.hasHost || base.scheme == .unix else {
-      return Endpoint(base, headers: headers, try bottom(service, base, nil))
+      return Endpoint(base, headers: headers, try answering(service, base, nil, tell: nil))
     }
     var policy = Cached.Policy()
     policy.maxAge = .max
@@ -50,31 +74,62 @@ extension Context {
     return Context(program: program, call: call, host: host, output: output, messages: messages)
   }
 
-  /// The way of a request, from the command down: each layer knows only the next.
+  /// The same service at an address that somebody else gave: no secret goes there.
+  public func endpoint(_ service: Service, at address: String) throws(Failure) -> Endpoint {
+    let base = try URL(address)
+    return Endpoint(base, try transport(service, base, service.limit))
+  }
+
+  /// Where a suite keeps what its service does not: beside the database of `embedded:`, and in memory for `demo:`.
+  public func localData(of service: Service) throws(Failure) -> BackendSettings {
+    try backendSettings(try URL(call[StandardOptions.url] ?? service.address))
+  }
+
+  /// The way of a request, from the command down: each layer knows only the next. A recording is made of what the
+  /// command saw, so what plays it needs no limit, no retries and no cache.
   private func transport(
-    _ service: Service, _ base: URL, _ limit: RateLimit?
+    _ service: Service, _ base: URL, _ limit: RateLimit?, tell: ((String) -> Void)? = nil
   ) throws(Failure) -> any Transport {
-    let deadline = call[StandardOptions.deadline].map { Deadline(in: $0, time) }
     if call[StandardOptions.explain] {
       return Explained(variable: service.variable) { line throws(Failure) in
         try output.outlet.write(line + "\n")
       }
     }
-    var transport = try bottom(service, base, deadline)
-    if call[StandardOptions.verbose] > 0 {
-      transport = Logged(
-        transport, detail: call[StandardOptions.verbose] > 1 ? .headers : .line, time: time,
-        tell: { messages.tell($0, verbosity: 1) })
-    }
-    guard base.scheme.hasHost else { return transport }
-    // A recording has been through the limit, the retries and the cache already.
-    if call[StandardOptions.replay] != nil { return transport }
+    if let folder = call[StandardOptions.replay] { return logged(Replayed(folder: folder), tell: tell) }
+    return recorded(try answering(service, base, limit, tell: tell))
+  }
 
+  private func recorded(_ transport: any Transport) -> any Transport {
+    guard let folder = call[StandardOptions.record] else { return transport }
+    return Recorded(transport, folder: folder)
+  }
+
+  /// What answers in the end: a backend in the process, or the network.
+  private func answering(
+    _ service: Service, _ base: URL, _ limit: RateLimit?, tell: ((String) -> Void)?
+  ) throws(Failure) -> any Transport {
+    guard base.scheme.hasHost || base.scheme == .unix else {
+      let suite = try program.suite(service.suite)
+      return logged(EmbeddedTransport(Router([try suite.backend(backendSettings(base))])), tell: tell)
+    }
+    let deadline = call[StandardOptions.deadline].map { Deadline(in: $0, time) }
+    let limits = TimeLimits(attempt: call[StandardOptions.timeout], deadline: deadline)
+    let network = logged(
+      Network(environment: host.environment, limits: limits, time: time), tell: tell)
+    return base.scheme.hasHost ? considerate(network, limit, deadline) : network
+  }
+
+  /// What a good neighbour on a network does: keeps to the limit, tries again when that helps, asks for nothing twice.
+  private func considerate(
+    _ network: any Transport, _ limit: RateLimit?, _ deadline: Deadline?
+  ) -> any Transport {
+    var transport = network
     let folders = Folders(host.environment)
     let waits = call[StandardOptions.wait]
     if let limit {
       transport = RateLimited(
-        transport, limit: limit, ledgersIn: try folders.state,
+        // Without a home this process counts alone, as it does where it may not write.
+        transport, limit: limit, ledgersIn: (try? folders.state) ?? "",
         patience: waits ? .wait(atMost: deadline?.left(time) ?? .seconds(3600)) : .failAtOnce,
         deadline: deadline, time: time, tell: { messages.tell($0) })
     }
@@ -83,30 +138,21 @@ extension Context {
     transport = Retrying(
       transport, policy: policy, deadline: deadline, time: time, jitter: { $0 * Double.random(in: 0...1) },
       tell: { messages.tell($0) })
-    if call[StandardOptions.cache] {
+    if call[StandardOptions.cache], let folder = try? folders.cache {
       var cache = Cached.Policy()
       cache.maxAge = call[StandardOptions.maxAge].map(Int64.init)
       transport = Cached(
-        transport, folder: try folders.cache, policy: cache, time: time,
-        tell: { messages.tell($0, verbosity: 1) })
+        transport, folder: folder, policy: cache, time: time, tell: { messages.tell($0, verbosity: 1) })
     }
     return transport
   }
 
-  /// What answers in the end: a recording, a backend in the process, or the network.
-  private func bottom(_ service: Service, _ base: URL, _ deadline: Deadline?) throws(Failure) -> any Transport
-  {
-    if let folder = call[StandardOptions.replay] { return Replayed(folder: folder) }
-    let transport: any Transport
-    if base.scheme.hasHost || base.scheme == .unix {
-      let limits = TimeLimits(attempt: call[StandardOptions.timeout], deadline: deadline)
-      transport = Network(environment: host.environment, limits: limits, time: time)
-    } else {
-      let suite = try program.suite(service.suite)
-      transport = EmbeddedTransport(Router([try suite.backend(backendSettings(base))]))
-    }
-    guard let folder = call[StandardOptions.record] else { return transport }
-    return Recorded(transport, folder: folder)
+  /// Nil for `tell` means standard error.
+  private func logged(_ transport: any Transport, tell: ((String) -> Void)?) -> any Transport {
+    guard call[StandardOptions.verbose] > 0 else { return transport }
+    return Logged(
+      transport, detail: call[StandardOptions.verbose] > 1 ? .headers : .line, time: time,
+      tell: tell ?? { messages.tell($0, verbosity: 1) })
   }
 
   private func backendSettings(_ base: URL) throws(Failure) -> BackendSettings {
@@ -117,17 +163,16 @@ extension Context {
       store: Store(folder: folder, time: time), hasSamples: false, seed: seed, time: time)
   }
 
-  /// The secret that goes along; a live service that wants one is not asked without.
-  private func secret(of service: Service, at base: URL) throws(Failure) -> String? {
-    guard let credential = service.credential else { return nil }
-    let secret = try credentialText(credential, service)
-    if secret == nil, let hint = credential.hint, base == (try URL(service.address)), base.scheme.hasHost {
-      throw Failure(.unauthorized, "'\(base)' wants a \(credential.setting), and none is set", hint: hint)
-    }
-    return secret ?? (base.isEmbedded ? credential.embedded : nil)
+  /// A live service that wants a secret is not asked without.
+  private func refuseWithoutSecret(_ service: Service, at base: URL) throws(Failure) {
+    guard let credential = service.credential, let hint = credential.hint else { return }
+    guard base.scheme.hasHost, base == (try URL(service.live)) else { return }
+    throw Failure(.unauthorized, "'\(base)' wants a \(credential.setting), and none is set", hint: hint)
   }
 
-  private func credentialText(_ credential: Credential, _ service: Service) throws(Failure) -> String? {
+  /// The secret that goes along, where there is one.
+  private func secret(of service: Service) throws(Failure) -> String? {
+    guard let credential = service.credential else { return nil }
     if let file = call[credential.file] { return try secret(in: file, called: credential.setting) }
     for variable in [service.variable] + credential.variables {
       if let text = host.environment[variable] { return text }

@@ -1,6 +1,6 @@
-/// Bytes as letters (RFC 4648), for recordings that a person can open.
-enum Base64 {
-  static func encode(_ bytes: [UInt8]) -> String {
+/// Bytes as letters (RFC 4648), for recordings that a person can open, and for a terminal's clipboard.
+public enum Base64 {
+  public static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let group = bytes[start..<min(start + 3, bytes.count)]

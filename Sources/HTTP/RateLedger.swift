@@ -66,6 +66,9 @@ extension RateLedger {
     return spans(limit, at: now).map { max(0, limit.count - calls(in: $0)) }.min() ?? limit.count
   }
 
+  /// The service wants to be left alone, whatever the counts say.
+  var isClosed: Bool { now < closedUntil }
+
   /// How long until the next call may be made: zero where it may be made now.
   func wait(_ limit: RateLimit) -> Duration {
     var time = max(now, closedUntil)

@@ -34,6 +34,16 @@ public struct RateLimit: Equatable, Sendable {
   /// later window than it was taken in; then the service has the last word, a 429, which is obeyed.
   var margin: Int64 { min(2000, window / 10) }
 
+  /// How far calls are apart that just use it up.
+  public var spacing: Duration { .milliseconds(window) / count }
+
+  /// The number of the fixed window that a call at `now`, in milliseconds since 1970, surely falls in; nil near an edge,
+  /// and where windows are not fixed.
+  func window(at now: Int64) -> Int64? {
+    guard shape == .fixed, (now - margin) / window == (now + margin) / window else { return nil }
+    return now / window
+  }
+
   /// When a call that the service refused at `time`, without a word on how long, may be asked for again.
   func windowEnd(after time: Timestamp) -> Timestamp {
     let now = time.milliseconds

@@ -15,6 +15,8 @@ public final class RateLimited: Transport {
   private let tell: (String) -> Void
   /// What counts when the shared ledger cannot be had.
   private var own: RateLedger?
+  /// The window that a call was counted in ahead of its time.
+  private var reserved: Int64?
 
   public enum Patience: Sendable {
     case wait(atMost: Duration)
@@ -38,6 +40,10 @@ public final class RateLimited: Transport {
 
   public func send(_ request: Request) throws(Failure) -> Response {
     try takeSlot(request.url)
+    return try sendCounted(request)
+  }
+
+  private func sendCounted(_ request: Request) throws(Failure) -> Response {
     let sent = time.now()
     var response = try inner.send(request)
     let refused = response.status == 429
@@ -56,6 +62,38 @@ public final class RateLimited: Transport {
   /// How many calls could be made now: for whoever plans several.
   public func remaining(_ url: URL) throws(Failure) -> Int {
     try update(url) { [limit] in $0.remaining(limit) }
+  }
+
+  /// How long until calls that were made now count no more, at the latest: whoever finds none left plans with that.
+  public var renewal: Duration {
+    let now = time.now()
+    return limit.windowEnd(after: now) - now
+  }
+
+  /// Counts a call now that will be made `ahead` from now, so that others leave room for it: `sendReserved` makes it.
+  ///
+  /// Only in the window that is running, since others count later ones for themselves when they begin; false where the
+  /// call belongs to another, or no call is left. Once a window is enough.
+  @discardableResult
+  public func reserve(_ url: URL, ahead: Duration) throws(Failure) -> Bool {
+    let now = time.now().milliseconds
+    guard let window = limit.window(at: now), limit.window(at: now + ahead.wholeMilliseconds) == window else {
+      return false
+    }
+    if reserved == window { return true }
+    guard try update(url, { [limit] in $0.take(limit) }) == .zero else { return false }
+    reserved = window
+    return true
+  }
+
+  /// Sends a request on the call that was reserved, where one was and the service has not closed since; else like any
+  /// other.
+  public func sendReserved(_ request: Request) throws(Failure) -> Response {
+    guard let window = reserved, limit.window(at: time.now().milliseconds) == window,
+      try !update(request.url, { $0.isClosed })
+    else { return try send(request) }
+    reserved = nil
+    return try sendCounted(request)
   }
 
   private func takeSlot(_ url: URL) throws(Failure) {

@@ -16,6 +16,7 @@ public enum Nodes {
       """,
     service: service,
     backend: { settings throws(Failure) in NodesBackend(settings).backend },
+    checks: checks,
     commands: [top, show, snapshot, diff, snapshots]
   )
 

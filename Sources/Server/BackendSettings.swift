@@ -10,6 +10,9 @@ public struct BackendSettings {
   /// What is invented, is invented from this: the same seed is the same data.
   public var seed: UInt64
   public var time: any TimeKeeper
+  /// How a backend is to behave beyond its contract, by the names of `hw serve`'s options (`captcha-after`): a backend
+  /// reads those it knows. Empty: as the service usually does.
+  public var behaviour: [String: Int] = [:]
 
   public init(store: Store, hasSamples: Bool, seed: UInt64 = 1, time: any TimeKeeper) {
     self.store = store

@@ -69,13 +69,3 @@ extension JSON {
     return try JSON.parse(bytes)
   }
 }
-
-extension Failure {
-  /// Bad JSON on standard input or in a file is the caller's, not a service's.
-  fileprivate var asInput: Failure {
-    guard kind == .invalidData else { return self }
-    var failure = self
-    failure.kind = .usage
-    return failure
-  }
-}

@@ -24,6 +24,18 @@ extension Toolbox {
       SPEC is a list such as 429:0.1,503:0.05,delay:200ms,drop:0.01,garbage:0.01: a status, a delay, a lost answer or \\
       nonsense, with its chance. 'nodes=429:0.5;race=drop:0.1' sets them suite by suite.
       """)
+  static let serveBehaviour = [
+    Option(
+      "race-seconds", ValueKind<Int>.count(1...86_400, "SECONDS"), "Let a bee race last SECONDS, not 26"),
+    Option(
+      "captcha-after", ValueKind<Int>.count(0 ... .max),
+      "Let the race want a CAPTCHA after N calls, until it is solved"),
+    Option(
+      "captcha-chance", ValueKind<Int>.count(0...100, "PERCENT"),
+      "Let the race want a CAPTCHA at random, each time until it is solved"),
+    Option(
+      "captcha-fails", ValueKind<Int>.count(0 ... .max), "Let the first N attempts at a CAPTCHA fail"),
+  ]
 
   static let serve = Command(
     withStatus: "serve", "Serve the backends of all suites on one port",
@@ -40,7 +52,7 @@ extension Toolbox {
       """,
     usage: ["", "-- COMMAND [ARGUMENT...]"],
     operands: [serveCommand],
-    options: [serveListen, serveStore, serveReady, serveToken, servePublic, serveFault],
+    options: [serveListen, serveStore, serveReady, serveToken, servePublic, serveFault] + serveBehaviour,
     output: .plain("The address, as a line; nothing but the command's own output where there is one."),
     needs: [.store],
     examples: [

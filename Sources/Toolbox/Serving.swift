@@ -42,7 +42,10 @@ struct Serving {
     }
     if !command.isEmpty { configuration.stopSignal = ending.descriptor }
     let isDemo = call.isGiven(StandardOptions.url) && call[StandardOptions.url] == "demo:"
-    let settings = try Serving.settings(call, context, isFleeting: isDemo || !command.isEmpty)
+    var settings = try Serving.settings(call, context, isFleeting: isDemo || !command.isEmpty)
+    for option in Toolbox.serveBehaviour {
+      if let value = call[option] { settings.behaviour[option.declaration.name] = value }
+    }
     var backends: [Backend] = []
     for suite in context.program.services { backends.append(try suite.backend(settings)) }
     server = try Server(Router(backends), on: address, configuration)

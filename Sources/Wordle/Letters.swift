@@ -78,7 +78,7 @@ struct Letters {
   }
 
   /// Unicode defines case folding by these three steps, and `ı` as the exception to them.
-  private static func fold(_ letter: Character) -> String {
+  static func fold(_ letter: Character) -> String {
     if letter.unicodeScalars.first == "ı" { return String(letter) }
     return letter.lowercased().uppercased().lowercased()
   }

@@ -6,6 +6,8 @@ struct LineReader {
   static let longest = 64 * 1024
 
   private let source: any ByteSource
+  /// What to do about a line that is too long.
+  private let hint: String
   private(set) var buffer = [UInt8](repeating: 0, count: longest)
   /// Where in the buffer the bytes not yet taken stand, and how far they are known to hold no line end.
   private var start = 0
@@ -15,8 +17,9 @@ struct LineReader {
   /// How many lines were taken: the number of the last one.
   private(set) var number = 0
 
-  init(_ source: any ByteSource) {
+  init(_ source: any ByteSource, hint: String = "give a pair a line, blanks between the two") {
     self.source = source
+    self.hint = hint
   }
 
   /// Reads once, whatever that brings; false when everything was taken. A last line without a line end gets one.
@@ -26,7 +29,7 @@ struct LineReader {
     guard end < buffer.count else {
       throw Failure(
         .usage, "line \(number + 1): longer than \(LineReader.longest) bytes",
-        hint: "give a pair a line, blanks between the two", details: [.init("line", .integer(number + 1))])
+        hint: hint, details: [.init("line", .integer(number + 1))])
     }
     let count = try LineReader.read(source, into: &buffer, from: end)
     if count > 0 {

@@ -9,11 +9,24 @@ struct Score: Equatable, Sendable {
   var word: String
   var tries: [String]
 
-  /// The service validates nothing: a last try that is not the word is a lost or unfinished game.
-  var isSolved: Bool { tries.last.map { $0.lowercased() == word.lowercased() } ?? false }
+  /// Wordle's six.
+  static let mostTries = 6
 
-  /// `4/6`, or `X/6` for a game that was not solved.
-  var result: String { "\(isSolved ? String(tries.count) : "X")/6" }
+  /// The service validates nothing: a last try that is not the word is a lost or unfinished game, and so is one that
+  /// took more tries than there are.
+  var isSolved: Bool {
+    tries.count <= Score.mostTries && tries.last.map { $0.lowercased() == word.lowercased() } ?? false
+  }
+
+  var result: GameResult { isSolved ? .solved(tries.count) : .failed }
+
+  /// `Wordle 1,281 4/6`
+  var title: String { GameResult.title(of: id, result) }
+
+  /// A row of tiles for each try.
+  var tiles: [Tiles] { tries.map { Tiles(loosely: $0, word: word) } }
+
+  static func isNewer(_ a: Score, _ b: Score) -> Bool { (a.date, a.id) > (b.date, b.id) }
 }
 
 extension Score {
@@ -30,6 +43,7 @@ extension Score {
     self.tries = tries
   }
 
+  /// As the service takes and sends it.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.key("id")

@@ -43,15 +43,29 @@ public struct TileStyle: Equatable, Sendable {
     case (.letters, _, .correct): "g"
     case (.letters, _, .present): "y"
     case (.letters, _, .absent): "b"
-    // Wordle's own colours; the letter is black or white, whichever is easier to read on them.
-    case (.ansi, .standard, .correct): "\u{1B}[1;38;2;255;255;255;48;2;83;141;78m "
-    case (.ansi, .standard, .present): "\u{1B}[1;38;2;255;255;255;48;2;181;159;59m "
-    case (.ansi, .highContrast, .correct): "\u{1B}[1;38;2;0;0;0;48;2;245;121;58m "
-    case (.ansi, .highContrast, .present): "\u{1B}[1;38;2;0;0;0;48;2;133;192;249m "
-    case (.ansi, _, .absent): "\u{1B}[1;38;2;255;255;255;48;2;58;58;60m "
+    case (.ansi, _, _): "\u{1B}[\(letterColors(tile))m "
+    }
+  }
+
+  /// Wordle's own colours, as the parameters of an SGR sequence; the bold letter is black or white, whichever is easier
+  /// to read on them.
+  func letterColors(_ tile: Tile) -> String {
+    let letter = palette == .highContrast && tile != .absent ? "0;0;0" : "255;255;255"
+    return "1;38;2;\(letter);48;2;\(color(tile))"
+  }
+
+  /// Red, green and blue of a tile.
+  func color(_ tile: Tile) -> String {
+    switch (palette, tile) {
+    case (.standard, .correct): "83;141;78"
+    case (.standard, .present): "181;159;59"
+    case (.highContrast, .correct): "245;121;58"
+    case (.highContrast, .present): "133;192;249"
+    case (_, .absent): "58;58;60"
     }
   }
 
   /// What comes after a letter that is shown.
-  static let after = " \u{1B}[0m"
+  static let after = " \(reset)"
+  static let reset = "\u{1B}[0m"
 }

@@ -18,7 +18,7 @@ public enum Tile: Int, CaseIterable, Sendable {
 
 /// The row of tiles that a guess gets, a tile a letter.
 public struct Tiles: Equatable, Sendable {
-  public let count: Int
+  public private(set) var count: Int
   /// Bit n belongs to letter n, counted from 0: a word has 64 letters at most.
   private var correct: UInt64 = 0
   private var present: UInt64 = 0
@@ -64,6 +64,23 @@ public struct Tiles: Equatable, Sendable {
         break
       }
     }
+  }
+}
+
+extension Tiles {
+  /// The row of a try that a service keeps, which checks nothing: a letter beyond the end of the word is in no right
+  /// place, whatever is no letter is compared like one, and what stands after the 64th is left out.
+  init(loosely guess: String, word: String) {
+    if let tiles = Tiles(asciiGuess: Array(guess.utf8).span, word: Array(word.utf8).span) {
+      self = tiles
+      return
+    }
+    let guess = guess.prefix(Letters.most).map(Letters.fold)
+    let word = word.prefix(Letters.most).map(Letters.fold)
+    self.init(count: Swift.max(guess.count, word.count)) {
+      $0 < guess.count && $1 < word.count && guess[$0] == word[$1]
+    }
+    count = guess.count
   }
 }
 

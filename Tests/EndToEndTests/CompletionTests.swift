@@ -11,30 +11,31 @@ import Testing
   private static let wordle = Program.hw.suites.first { $0.name == "wordle" }?.commands.map(\.name) ?? []
 
   /// A line as far as it is typed, and what may come in the place of its last word.
-  private static let cases: [(String, [String])] = asked + [
-    ("hw ", suites + tools + ["greet"]), ("hw wordle ", wordle), ("hw wordle ti", ["tiles"]),
-    // Options may stand before the names.
-    ("hw --json wordle ti", ["tiles"]), ("hw -o json wordle ti", ["tiles"]),
-    ("hw --color=never wordle ti", ["tiles"]),
-    ("hw wordle tiles --pal", ["--palette"]), ("hw wordle tiles --vers", ["--version"]),
-    ("hw --vers", ["--version"]),
-    ("hw -qo json wordle ti", ["tiles"]), ("hw -ojson wordle ti", ["tiles"]), ("hw rows --so", ["--sort"]),
-    // The values of options.
-    ("hw wordle tiles --style ", ["emoji", "letters", "ansi"]),
-    ("hw wordle tiles --style=", ["emoji", "letters", "ansi"]),
-    ("hw wordle tiles --palette=h", ["high-contrast"]), ("hw -o js", ["json", "jsonl"]),
-    ("hw --output=js", ["json", "jsonl"]),
-    ("hw wordle tiles -qo js", ["json", "jsonl"]),
-    // Fields, also after a comma.
-    ("hw wordle tiles --fields t", ["tiles", "text"]),
-    ("hw wordle tiles --fields guess,t", ["tiles", "text"]),
-    ("hw wordle tiles --fields=guess,word,t", ["tiles", "text"]), ("hw rows --fields he", ["help"]),
-    // Operands.
-    ("hw rows data-", ["data-one.json", "data-two.json"]), ("hw rows --json data-o", ["data-one.json"]),
-    ("hw completions ", Shell.allCases.map(\.rawValue)), ("hw help exit", ["exit-codes"]),
-    ("hw help wordle ti", ["tiles"]),
-    ("hw schema wor", ["wordle"]), ("hw schema wordle ti", ["tiles"]), ("hw schema exit", []),
-  ]
+  private static let cases: [(String, [String])] =
+    asked + [
+      ("hw ", suites + tools + ["greet"]), ("hw wordle ", wordle), ("hw wordle ti", ["tiles"]),
+      // Options may stand before the names.
+      ("hw --json wordle ti", ["tiles"]), ("hw -o json wordle ti", ["tiles"]),
+      ("hw --color=never wordle ti", ["tiles"]),
+      ("hw wordle tiles --pal", ["--palette"]), ("hw wordle tiles --vers", ["--version"]),
+      ("hw --vers", ["--version"]),
+      ("hw -qo json wordle ti", ["tiles"]), ("hw -ojson wordle ti", ["tiles"]), ("hw rows --so", ["--sort"]),
+      // The values of options.
+      ("hw wordle tiles --style ", ["emoji", "letters", "ansi"]),
+      ("hw wordle tiles --style=", ["emoji", "letters", "ansi"]),
+      ("hw wordle tiles --palette=h", ["high-contrast"]), ("hw -o js", ["json", "jsonl"]),
+      ("hw --output=js", ["json", "jsonl"]),
+      ("hw wordle tiles -qo js", ["json", "jsonl"]),
+      // Fields, also after a comma.
+      ("hw wordle tiles --fields t", ["tiles", "text"]),
+      ("hw wordle tiles --fields guess,t", ["tiles", "text"]),
+      ("hw wordle tiles --fields=guess,word,t", ["tiles", "text"]), ("hw rows --fields he", ["help"]),
+      // Operands.
+      ("hw rows data-", ["data-one.json", "data-two.json"]), ("hw rows --json data-o", ["data-one.json"]),
+      ("hw completions ", Shell.allCases.map(\.rawValue)), ("hw help exit", ["exit-codes"]),
+      ("hw help wordle ti", ["tiles"]),
+      ("hw schema wor", ["wordle"]), ("hw schema wordle ti", ["tiles"]), ("hw schema exit", []),
+    ]
 
   /// What is asked of hw itself, and of a plug-in. The service of the nodes is `demo:`.
   private static let asked: [(String, [String])] = [

@@ -180,7 +180,9 @@ enum TableLint {
   private static func unknownOptions(in text: String, _ options: [OptionDeclaration]) -> [String] {
     let known = Set(options.flatMap { ["--\($0.name)", "--no-\($0.name)"] })
     // What follows the name of another program is that program's.
-    return text.replacing(/hw-[A-Za-z]+\s+--[a-z-]+/, with: "").matches(of: /(?:^|[^A-Za-z0-9-])(--[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?![A-Za-z-])/).map {
+    return text.replacing(/hw-[A-Za-z]+\s+--[a-z-]+/, with: "").matches(
+      of: /(?:^|[^A-Za-z0-9-])(--[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?![A-Za-z-])/
+    ).map {
       String($0.output.1)
     }
     .filter { !known.contains($0) }

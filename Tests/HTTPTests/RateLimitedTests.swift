@@ -167,3 +167,45 @@ extension RateLimitedTests {
     limited(inner, .fixed(3, per: .seconds(60)), patience)
   }
 }
+
+/// Calls that are counted ahead of their time.
+extension RateLimitedTests {
+  @Test func aReservedCallIsLeftByOthersAndMadeAllTheSame() throws {
+    let (mine, others) = (
+      limited(ScriptedTransport(Response(200))), limited(ScriptedTransport(Response(200)))
+    )
+    #expect(try mine.reserve(request.url, ahead: .seconds(20)))
+    // Once is enough.
+    #expect(try mine.reserve(request.url, ahead: .seconds(20)))
+    #expect(try others.remaining(request.url) == 2)
+    for _ in 0..<2 { _ = try others.send(request) }
+    time.pass(.seconds(20))
+    #expect(try mine.sendReserved(request).status == 200)
+    #expect(time.sleeps == [])
+    // It is spent.
+    #expect(try others.remaining(request.url) == 0)
+    _ = try mine.sendReserved(request)
+    #expect(time.sleeps.count == 1)
+  }
+
+  @Test("Only a call of the window that is running can be kept", arguments: [30, 45, 60, 3600])
+  func otherWindows(seconds: Int) throws {
+    time.pass(.seconds(20))
+    let transport = limited(ScriptedTransport(Response(200)))
+    #expect(try !transport.reserve(request.url, ahead: .seconds(seconds)))
+    #expect(try transport.remaining(request.url) == 3)
+  }
+
+  @Test func noneCanBeKeptWhereNoneIsLeft() throws {
+    let transport = limited(ScriptedTransport(Response(200)))
+    for _ in 0..<3 { _ = try transport.send(request) }
+    #expect(try !transport.reserve(request.url, ahead: .seconds(5)))
+  }
+
+  @Test func aReservedCallObeysAServiceThatHasClosed() throws {
+    let mine = limited(ScriptedTransport(Response(200)), patience: .failAtOnce)
+    #expect(try mine.reserve(request.url, ahead: .seconds(20)))
+    _ = try limited(ScriptedTransport(Response(429, headers: ["Retry-After": "30"]))).send(request)
+    #expect { try mine.sendReserved(request) } throws: { ($0 as? Failure)?.kind == .rateLimited }
+  }
+}

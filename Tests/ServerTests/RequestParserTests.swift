@@ -264,7 +264,8 @@ import Testing
       .put, URL(scheme: .http, host: "localhost", path: "/bikes/1%2F2", query: "a=b%20c&a=d+e"),
       headers: ["X-Authorization": "t"], body: [1, 2, 3])
     let received = try ReceivedRequest(request)
-    #expect(received.header("x-authorization") == "t" && received.header("X-Authorization") == "t")
+    #expect(received.header("x-authorization") == "t")
+    #expect(received.header("X-Authorization") == "t")
     #expect(received.query.all("a") == ["b c", "d e"])
     #expect(received.query["x"] == nil)
     #expect(received.request.body == request.body)

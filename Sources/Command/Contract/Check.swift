@@ -64,7 +64,7 @@ public struct CheckOutcome: Sendable {
     case warn
     case fail = "FAIL"
     /// Nobody answered.
-    case unreachable
+    case down
   }
 
   public var suite: String
@@ -108,8 +108,8 @@ public struct CheckRun {
     var answers = Check.Answers()
     var outcomes: [CheckOutcome] = []
     for check in checks {
-      if outcomes.last?.result == .unreachable {
-        outcomes.append(CheckOutcome(suite, check.title, .unreachable, findings: ["not asked"]))
+      if outcomes.last?.result == .down {
+        outcomes.append(CheckOutcome(suite, check.title, .down, findings: ["not asked"]))
       } else {
         outcomes.append(try outcome(of: check, &answers))
       }
@@ -141,8 +141,10 @@ public struct CheckRun {
       outcome.findings = findings.texts
       outcome.result = findings.faults > 0 ? .fail : findings.isEmpty ? .ok : .warn
     } catch {
+      // The next is explained as well.
+      guard error != .explained else { return outcome }
       guard error.kind != .interrupted else { throw error }
-      outcome.result = error.kind == .connection ? .unreachable : .fail
+      outcome.result = error.kind == .connection ? .down : .fail
       outcome.findings = [error.message]
     }
     return outcome

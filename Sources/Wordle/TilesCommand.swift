@@ -1,45 +1,12 @@
 import Command
-import HTTP
 import Output
-import Server
 import System
 
-/// The Wordle suite.
-public enum Wordle {
-  public static let suite = Suite(
-    "wordle", "Wordle scores: tiles, cards, statistics, comparison",
-    discussion: """
-      Colours the letters of a guess as Wordle does: green in the right place, yellow elsewhere in the word, black \
-      not in it. A letter counts as often as it stands in the word, and the green ones are dealt out first.
-      """,
-    service: service,
-    backend: { settings throws(Failure) in try WordleBackend(settings).backend },
-    commands: [tiles, scores]
-  )
-
-  static let service = Service(
-    "wordle", address: "embedded:",
-    credential: Credential(header: "X-Authorization", setting: "token", file: tokenFile))
-
-  static let tokenFile = Option(
-    "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input")
-
-  static let scores = Command(
-    "scores", "List the scores",
-    options: [tokenFile],
-    output: .rows(Score.self),
-    needs: [.network],
-    examples: [Example("hw wordle scores --json", "every score, newest first")]
-  ) { call, context throws(Failure) in
-    try context.output.write(WordleClient(endpoint: context.endpoint(service)).scores())
-  }
-
+extension Wordle {
   static let guess = Operand(
     optional: "GUESS", ValueKind<String>.text("GUESS"), "The word that was tried; '-' reads pairs")
   static let word = Operand(optional: "WORD", ValueKind<String>.text("WORD"), "The word to be found")
   static let style = Option("style", .choice, default: TileStyle.Form.emoji, "How a tile is written")
-  static let palette = Option(
-    "palette", .choice, default: TileStyle.Palette.standard, setting: true, "The colours of the tiles")
 
   static let tiles = Command(
     "tiles", "Colour the letters of a guess",
@@ -80,15 +47,6 @@ public enum Wordle {
       throw Failure(.usage, "missing operand WORD", hint: "write 'hw wordle tiles \(guess) WORD'")
     }
   }
-}
-
-extension Score: Row {
-  static let fields: Fields<Score> = [
-    .integer("id", "No.", "Wordle's number of the game") { $0.id },
-    .day("date", "Date", "the day of the game") { $0.date },
-    .text("word", "Word", "the word to be found") { $0.word },
-    .list("tries", "Tries", "the words that were tried, in order") { $0.tries },
-  ]
 }
 
 /// A row of tiles as it is printed.

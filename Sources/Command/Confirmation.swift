@@ -1,0 +1,25 @@
+import System
+import Terminal
+
+/// Asking a person before something is lost.
+public enum Confirmation {
+  public static let yes = Option("yes", short: "y", "Do it without asking")
+  public static let dryRun = Option("dry-run", "Show what would be done, and do nothing")
+}
+
+extension Context {
+  /// Whether a person sits at the terminal who can be asked.
+  public var isAttended: Bool { host.input.isTerminal && host.errors.isTerminal }
+
+  /// Goes on when `--yes` was said, or a person says yes. Where nobody can be asked, `--yes` has to be said.
+  public func confirm(_ question: String) throws(Failure) {
+    guard !call[Confirmation.yes] else { return }
+    guard isAttended else {
+      throw Failure(
+        .usage, "'\(call.command.name)' wants '--yes' where nobody can be asked",
+        hint: "say '--yes', or '--dry-run' to see what would be done")
+    }
+    let prompt = Prompt(try TerminalDevice.controlling(), errors: host.errors.bytes)
+    guard try prompt.confirm(question) else { throw Failure(.no, "nothing was changed") }
+  }
+}

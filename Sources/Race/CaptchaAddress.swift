@@ -1,0 +1,55 @@
+import HTTP
+import System
+
+/// Where a CAPTCHA is solved. A service names it and hw opens it in a browser, so it is held to https, or to this
+/// machine: no script, no file, no stranger on the way.
+struct CaptchaAddress: Hashable, Sendable {
+  let text: String
+  let host: String
+
+  init(_ text: String) throws(Failure) {
+    let url = try? URL(String(text.prefix { $0 != "#" }))
+    guard let url, text.utf8.count <= 4096, url.scheme == .https || (url.scheme == .http && url.isLoopback)
+    else {
+      throw Failure(
+        .invalidData, "'\(text.prefix(80))' is no address for a CAPTCHA: neither https nor on this machine")
+    }
+    self.text = text
+    host = url.host
+  }
+
+  /// What a command ends with that cannot have it solved.
+  var wanted: Failure {
+    Failure(
+      .captcha, "the service wants a CAPTCHA solved first: \(text)",
+      hint: "solve it with 'hw race captcha \(text)' or in a browser, then try again", retryable: true,
+      details: [.init("captchaUrl", .text(text))])
+  }
+
+  /// Throws where the address is another host's than the only one that was allowed.
+  func confine(to host: String?) throws(Failure) {
+    guard let host, host.lowercased() != self.host else { return }
+    throw Failure(
+      .captcha, "the CAPTCHA is at '\(self.host)', and '--only-host' allows '\(host)' alone",
+      details: [.init("captchaUrl", .text(text))])
+  }
+}
+
+extension Failure {
+  /// The address that a failure of the kind `captcha` carries.
+  var captchaAddress: CaptchaAddress? {
+    guard kind == .captcha else { return nil }
+    for detail in details where detail.name == "captchaUrl" {
+      if case .text(let text) = detail.value { return try? CaptchaAddress(text) }
+    }
+    return nil
+  }
+
+  /// How long the service, or the shared ledger, wants to be left alone.
+  var retryAfter: Duration? {
+    for detail in details where detail.name == "retryAfter" {
+      if case .integer(let seconds) = detail.value { return .seconds(max(0, min(seconds, 86_400))) }
+    }
+    return nil
+  }
+}

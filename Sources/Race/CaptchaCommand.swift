@@ -1,0 +1,109 @@
+import Command
+import Output
+import System
+
+extension Race {
+  static let captchaMode = Option(
+    "captcha", ValueKind<CaptchaMode>.choice, setting: true, "What to do about a CAPTCHA",
+    details: """
+      Usually 'browser' on a terminal with a display and a browser of the Chromium family, 'open' or 'wait' on any \
+      other terminal, and 'fail' without one.
+      """)
+  static let browser = Option(
+    "browser", ValueKind<String>.text("COMMAND"), setting: true,
+    "The browser for CAPTCHAs, with arguments of its own if it needs any")
+  static let onlyHost = Option(
+    "only-host", ValueKind<String>.text("HOST"), setting: true, "Refuse a CAPTCHA of any other host")
+
+  static let captchaDiscussion = """
+    A CAPTCHA stops the questions, not the countdown. With 'browser' a window opens on it, with a profile of its own \
+    that is removed afterwards; hw sees through a pipe to the browser when it is passed, closes the window and goes on. \
+    A window that is closed before ends the command (status 9). Its address must be https, or on this machine.
+    """
+
+  static let captchaAddress = Operand(
+    optional: "URL", ValueKind<String>.text("URL"),
+    "The page to show; without it, the service is asked for one")
+
+  static let captcha = Command(
+    "captcha", "Have a CAPTCHA solved, or try how that goes",
+    discussion: """
+      Shows the page in a window and waits until it is passed. Without a URL the service is asked for one, at \
+      /captchaTest. Only a browser can tell whether it was passed: 'open' shows it and 'wait' names it, and both are \
+      done then; with 'fail' it is status 9.
+      """ + "\n\n" + captchaDiscussion,
+    operands: [captchaAddress], options: [captchaMode, browser, onlyHost],
+    output: .one(CaptchaOutcome.self, text: "Whether it was solved, a line."),
+    needs: [.network],
+    examples: [
+      Example("hw race captcha --captcha wait", "where a CAPTCHA to try it with is"),
+      Example("hw race captcha --captcha fail", "what a script sees of one", exits: 9),
+      Example("hw race captcha javascript:alert", "what is no address for a CAPTCHA", exits: 6),
+    ],
+    failures: [.captcha, .invalidData]
+  ) { call, context throws(Failure) in
+    let address =
+      if let text = try call[captchaAddress] {
+        try CaptchaAddress(text)
+      } else {
+        try RaceClient(endpoint: context.endpoint(RaceClient.service), time: context.time).captchaTest()
+      }
+    try address.confine(to: call[onlyHost])
+    let flow = CaptchaFlow(call, context)
+    defer { flow.close() }
+    switch flow.mode {
+    case .fail: throw address.wanted
+    case .wait: try context.output.write(CaptchaOutcome(url: address.text, state: .shown))
+    case .open:
+      var event = RaceEvent(.captcha)
+      event.captchaUrl = address.text
+      try flow.announce([event])
+      try context.output.write(CaptchaOutcome(url: address.text, state: .shown))
+    case .browser:
+      try solve(address, flow)
+      try context.output.write(CaptchaOutcome(url: address.text, state: .passed))
+    }
+  }
+
+  /// On another thread, so that a signal is heard at once.
+  private static func solve(_ address: CaptchaAddress, _ flow: CaptchaFlow) throws(Failure) {
+    let outcome: Result<Void, Failure>?
+    do throws(SystemError) {
+      let work = try BackgroundWork<CaptchaAddress, Result<Void, Failure>> { address in
+        Result { () throws(Failure) in try flow.solve(address) }
+      }
+      work.ask(address)
+      while try Waiting.forInput([work.descriptor], atMost: nil) != [true] {}
+      outcome = work.next()
+    } catch .interrupted {
+      throw Interruption.failure
+    } catch {
+      throw error.failure("open a window on", address.text)
+    }
+    try outcome?.get()
+  }
+}
+
+/// What `hw race captcha` prints.
+struct CaptchaOutcome: Row {
+  let url: String
+  let state: State
+
+  enum State: String, CaseIterable {
+    case passed
+    case shown
+  }
+
+  static let fields: Fields<CaptchaOutcome> = [
+    Field(
+      Column(
+        "state", title: "State", meaning: "passed, or merely shown where hw cannot tell",
+        type: .choice(State.allCases.map(\.rawValue)))
+    ) { .text($0.state.rawValue) },
+    .text("captchaUrl", "CAPTCHA", "the address of its page", \.url),
+  ]
+
+  static let text: (@Sendable (CaptchaOutcome, Screen?) -> String)? = { outcome, _ in
+    "\(outcome.state.rawValue): \(outcome.url)"
+  }
+}

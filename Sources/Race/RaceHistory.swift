@@ -1,0 +1,133 @@
+import JSON
+import Store
+import System
+
+/// The races that were watched on this machine, kept as they happen: a race that was cut short is there as far as it
+/// was seen.
+final class RaceHistory {
+  private let database: Database
+  /// The race that is being kept.
+  private var current: Int?
+
+  /// A row of it.
+  struct Entry: Sendable {
+    var id: Int
+    var started: Timestamp
+    var url: String
+    /// In seconds; nil when that was never learned.
+    var duration: Double?
+    var winner: String?
+    var end: RaceRecording.End
+    /// How many times the standings changed.
+    var changes: Int
+  }
+
+  init(_ store: Store) throws(Failure) {
+    database = try store.open(RaceHistory.migrations)
+  }
+
+  private static let migrations = Migrations(
+    "races",
+    [
+      """
+      CREATE TABLE race (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        started INTEGER NOT NULL,
+        url TEXT NOT NULL,
+        duration REAL,
+        winner TEXT,
+        ending TEXT NOT NULL
+      );
+      CREATE TABLE event (
+        race INTEGER NOT NULL REFERENCES race ON DELETE CASCADE,
+        seq INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (race, seq)
+      ) WITHOUT ROWID;
+      """
+    ])
+
+  // MARK: Writing
+
+  func begin(at time: Timestamp, url: String) throws(Failure) {
+    try database.run(
+      "INSERT INTO race (started, url, ending) VALUES (?, ?, ?)",
+      [.integer(Int(time.seconds)), .text(url), .text(RaceRecording.End.interrupted.rawValue)])
+    current = database.lastInsertedRow
+  }
+
+  func add(_ events: [RaceEvent]) throws(Failure) {
+    guard let current, !events.isEmpty else { return }
+    try database.transaction { () throws(Failure) in
+      for event in events {
+        var writer = JSONWriter()
+        event.write(to: &writer)
+        try database.run(
+          "INSERT INTO event VALUES (?, ?, ?, ?)",
+          [
+            .integer(current), .integer(event.seq), .text(event.kind.rawValue),
+            .text(String(decoding: writer.bytes, as: UTF8.self)),
+          ])
+        try note(event, of: current)
+      }
+    }
+  }
+
+  private func note(_ event: RaceEvent, of race: Int) throws(Failure) {
+    let end: RaceRecording.End
+    switch event.kind {
+    case .start:
+      try database.run(
+        "UPDATE race SET duration = ? WHERE id = ?",
+        [.real(event.duration?.inSeconds ?? 0), .integer(race)])
+      return
+    case .finish: end = event.isProvisional == true ? .provisional : .finished
+    case .error: end = .failed
+    default: return
+    }
+    try database.run(
+      "UPDATE race SET ending = ?, winner = coalesce(?, winner) WHERE id = ?",
+      [.text(end.rawValue), event.winner.map(Value.text) ?? .null, .integer(race)])
+  }
+
+  // MARK: Reading
+
+  /// The latest first.
+  func entries(limit: Int) throws(Failure) -> [Entry] {
+    try database.rows(
+      """
+      SELECT id, started, url, duration, winner, ending,
+        (SELECT count(*) FROM event WHERE race = race.id AND kind = 'standings')
+      FROM race ORDER BY id DESC LIMIT ?
+      """, [.integer(limit)]
+    ) { row throws(Failure) in
+      Entry(
+        id: try row[0].integer, started: Timestamp(seconds: Int64(try row[1].integer)), url: try row[2].text,
+        duration: try row[3].orNull?.real, winner: try row[4].orNull?.text,
+        end: RaceRecording.End(rawValue: try row[5].text) ?? .interrupted, changes: try row[6].integer)
+    }
+  }
+
+  func recording(_ id: Int) throws(Failure) -> RaceRecording {
+    let events = try database.rows(
+      "SELECT body FROM event WHERE race = ? ORDER BY seq", [.integer(id)]
+    ) { row throws(Failure) in try RaceEvent(JSON.parse(try row[0].text)) }
+    guard !events.isEmpty else {
+      throw Failure(.notFound, "race \(id) is not in the history", hint: "'hw race history' lists them")
+    }
+    return RaceRecording(events: events)
+  }
+
+  /// The bees that have won, the most frequent first, and how many races were seen to their end.
+  func wins() throws(Failure) -> [(bee: String, wins: Int, last: Timestamp)] {
+    try database.rows(
+      """
+      SELECT winner, count(*), max(started) FROM race WHERE winner IS NOT NULL AND ending = 'finished'
+      GROUP BY winner ORDER BY count(*) DESC, winner
+      """
+    ) { row throws(Failure) in
+      (bee: try row[0].text, wins: try row[1].integer, last: Timestamp(seconds: Int64(try row[2].integer)))
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Command
+import HTTP
+import System
+
+/// When a race is looked at: instants since its start, in order, the last at its finish.
+///
+/// As often as the limit allows with a margin, spread evenly. Where the ledger leaves fewer calls than that, those are
+/// spread over the time until there are more: the interval grows, and nothing ever bursts. One call is always kept for
+/// the finish, since the winner is read there.
+struct RacePlan: Equatable, Sendable {
+  let instants: [Duration]
+
+  /// A quarter above what the limit allows: 2.5 s at 30 a minute.
+  static func interval(_ limit: RateLimit) -> Duration { limit.spacing * 5 / 4 }
+
+  /// `interval` is somebody's wish; less than the limit allows is not done.
+  init(
+    length: Duration, interval: Duration? = nil, limit: RateLimit = RaceClient.limit,
+    budget: PacedEndpoint.Budget? = nil
+  ) {
+    let interval = max(interval ?? .zero, RacePlan.interval(limit))
+    let all = RacePlan.even(from: .zero, to: length, interval)
+    guard let budget, all.count(where: { $0 < budget.renewal }) > budget.left else {
+      instants = all
+      return
+    }
+    let left = max(0, budget.left)
+    if length < budget.renewal {
+      instants = RacePlan.spread(left - 1, over: length) + [length]
+    } else if length - budget.renewal < interval {
+      instants = RacePlan.spread(left, over: budget.renewal) + [length]
+    } else {
+      instants =
+        RacePlan.spread(left, over: budget.renewal)
+        + RacePlan.even(from: budget.renewal, to: length, interval)
+    }
+  }
+
+  /// The first instant after `elapsed`.
+  func next(after elapsed: Duration) -> Duration? {
+    var low = 0
+    var high = instants.count
+    while low < high {
+      let middle = (low + high) / 2
+      if instants[middle] > elapsed { high = middle } else { low = middle + 1 }
+    }
+    return low < instants.count ? instants[low] : nil
+  }
+
+  /// Whether what is planned for the time until the renewal is more than is left.
+  func exceeds(_ budget: PacedEndpoint.Budget, at elapsed: Duration) -> Bool {
+    instants.count { $0 > elapsed && $0 < elapsed + budget.renewal } > budget.left
+  }
+
+  /// Both ends, and between them as many as fit with that interval at least.
+  private static func even(from start: Duration, to end: Duration, _ interval: Duration) -> [Duration] {
+    let length = end - start
+    let count = max(1, Int(length / interval))
+    return (0...count).map { start + length * $0 / count }
+  }
+
+  /// `count` instants from zero on, evenly; the length itself would be the next.
+  private static func spread(_ count: Int, over length: Duration) -> [Duration] {
+    (0..<max(0, count)).map { length * $0 / count }
+  }
+}

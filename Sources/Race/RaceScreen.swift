@@ -1,0 +1,160 @@
+import System
+import Terminal
+
+/// A race that is watched on a terminal: the start, the race, the winner or the failure.
+struct RaceScreen: InteractiveScreen {
+  typealias Request = RaceWatch.Question
+  typealias Answer = RaceReply
+
+  private(set) var watch: RaceWatch
+  private let settings: RaceWatch.Settings
+  private let options: Options
+  private let record: ([RaceEvent]) throws(Failure) -> Void
+  private var board = RaceBoard()
+  private var phase = Phase.ready
+  private var size = WindowSize(columns: 80, rows: 24)
+  private var now = Duration.zero
+  private var note: (text: String, style: Style)?
+
+  struct Options: Sendable {
+    var startsAtOnce = false
+    var slides = true
+  }
+
+  enum Phase: Sendable { case ready, running, over }
+
+  /// `record` is given every event as it happens.
+  init(
+    _ settings: RaceWatch.Settings, _ options: Options,
+    record: @escaping ([RaceEvent]) throws(Failure) -> Void
+  ) {
+    watch = RaceWatch(settings)
+    self.settings = settings
+    self.options = options
+    self.record = record
+  }
+
+  mutating func handle(
+    _ event: ScreenEvent<RaceReply>, at uptime: Duration
+  ) throws(Failure) -> Next<RaceWatch.Question> {
+    now = uptime
+    switch event {
+    case .resized(let size):
+      self.size = size
+      board.fit(size, height: RaceView.boardHeight(size))
+      return phase == .ready && options.startsAtOnce ? try begin() : .stay
+    case .key(let key): return try type(key)
+    case .tick: return phase == .running ? try pass(.tick) : .stay
+    case .answered(.success(let reply)): return try pass(.answered(reply.number, reply.answer))
+    case .answered(.failure(let failure)): throw failure
+    }
+  }
+
+  private mutating func type(_ key: Key) throws(Failure) -> Next<RaceWatch.Question> {
+    if key == .character("q") || key == .escape { return .leave }
+    switch (phase, key) {
+    case (.ready, .enter), (.ready, .character(" ")): return try begin()
+    case (.running, .enter): return try pass(.askNow)
+    case (.running, _): _ = board.scroll(by: key)
+    case (.over, .character("r")) where failure != nil: return try begin()
+    case (.over, .enter): return .leave
+    case (.over, _) where failure == nil: _ = board.scroll(by: key)
+    default: break
+    }
+    return .stay
+  }
+
+  private mutating func begin() throws(Failure) -> Next<RaceWatch.Question> {
+    if phase == .over {
+      watch = RaceWatch(settings, after: watch)
+      board = RaceBoard()
+      note = nil
+    }
+    phase = .running
+    return try pass(.begin)
+  }
+
+  private mutating func pass(_ input: RaceWatch.Input) throws(Failure) -> Next<RaceWatch.Question> {
+    let step = watch.handle(input, at: now)
+    for event in step.events { show(event) }
+    if !step.events.isEmpty { try record(step.events) }
+    if watch.isOver { phase = .over }
+    if case .failure(let failure) = watch.outcome, failure.kind == .interrupted { throw failure }
+    return step.question.map { .ask($0) } ?? .stay
+  }
+
+  private mutating func show(_ event: RaceEvent) {
+    if let bees = event.bees {
+      board.show(bees, at: now, slides: options.slides && event.kind == .standings)
+      board.fit(size, height: RaceView.boardHeight(size))
+    }
+    switch event.kind {
+    case .start, .standings, .resumed: note = nil
+    case .captcha, .finish: break
+    case .rateLimited, .retry, .error: note = event.note.map { ($0, .yellow) }
+    }
+  }
+
+  var failure: Failure? {
+    if case .failure(let failure) = watch.outcome { failure } else { nil }
+  }
+
+  /// Twice a second for the countdown and its bar, twenty times while rows slide.
+  var alarm: Duration? {
+    if board.isSliding(at: now) { return now + .milliseconds(50) }
+    guard phase == .running else { return nil }
+    let tick = now + .milliseconds(500)
+    return watch.alarm.map { max(now, min($0, tick)) } ?? tick
+  }
+
+  func draw(on canvas: inout Canvas) {
+    switch phase {
+    case .ready:
+      RaceView.drawMiddle(
+        [("🐝", .plain), ("", .plain), ("Enter starts the bee race", .bold), ("q leaves", .dim)], on: &canvas)
+    case .over where failure != nil: drawFailure(on: &canvas)
+    case .running where watch.captcha != nil: drawCaptcha(on: &canvas)
+    case .running, .over: drawRace(on: &canvas)
+    }
+  }
+
+  private var elapsed: Duration { watch.start.map { now - $0 } ?? .zero }
+
+  private func drawRace(on canvas: inout Canvas) {
+    var view = RaceView(
+      title: watch.start == nil ? "Asking how long the race is…" : "Bee race", elapsed: elapsed,
+      length: watch.length, note: note, keys: "↑↓ scroll  q leave")
+    if case .success(let finish) = watch.outcome {
+      view.title = finish.winner.map { "🏆 \($0) wins" } ?? "Nobody was in the race"
+      view.elapsed = watch.length ?? .zero
+      view.note = finish.isProvisional == true ? ("provisional: not seen at the finish", .yellow) : nil
+      view.keys = "↑↓ scroll  Enter leave"
+    } else if watch.bees?.isEmpty == true {
+      view.note = ("nobody is in the race", .dim)
+    }
+    view.draw(on: &canvas, board, at: now)
+  }
+
+  private func drawCaptcha(on canvas: inout Canvas) {
+    let what =
+      switch watch.settings.captcha {
+      case .browser: "Solve it in the window that has opened; closing the window gives up."
+      case .open, .wait, .fail: "Solve it in a browser, then press Enter."
+      }
+    let left = watch.length.map { max(.zero, $0 - elapsed).countdown } ?? "–:––"
+    RaceView.drawMiddle(
+      [
+        (left, .bold), ("", .plain), ("The service wants a CAPTCHA", .bold),
+        (watch.captcha?.text ?? "", .plain),
+        ("", .plain), (what, .plain), ("q leaves", .dim),
+      ], on: &canvas)
+  }
+
+  private func drawFailure(on canvas: inout Canvas) {
+    RaceView.drawMiddle(
+      [
+        ("The race could not be followed", .bold + .red), ("", .plain), (failure?.message ?? "", .plain),
+        (failure?.hint ?? "", .dim), ("", .plain), ("r tries again   q leaves", .dim),
+      ], on: &canvas)
+  }
+}

@@ -1,0 +1,126 @@
+import Command
+import Output
+import System
+import Terminal
+
+extension Race {
+  static let speed = Option("speed", .count(1...1000), default: 1, "Replay N times as fast")
+  static let source = Operand(
+    "RACE", ValueKind<String>.text("RACE", .files), "A race of the history, or a file of events")
+
+  static let replay = Command(
+    "replay", "Watch a race again",
+    discussion: """
+      A race of the history by its number, or a file that 'hw race watch' saved or printed as JSON lines; '-' is standard input. On a terminal \
+      it is the screen of 'hw race watch': space halts it, 'q' leaves. Elsewhere its events come as they came then.
+      """,
+    operands: [source], options: [speed, animation],
+    output: .rows(
+      RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
+    needs: [.store],
+    examples: [
+      Example(
+        "hw serve --race-seconds 1 -- hw race watch --jsonl | hw race replay - --speed 10",
+        "a race, and the same once more"),
+      Example("hw race replay 999", "one that was not watched", exits: 3),
+    ],
+    failures: [.notFound, .invalidData]
+  ) { call, context throws(Failure) in
+    let recording = try recording(try call[source], context)
+    let color = context.output.settings.screen?.color ?? false
+    if context.host.output.isTerminal, context.host.input.isTerminal, context.output.settings.format == nil,
+      !call[StandardOptions.quiet], context.host.environment["TERM"] != "dumb"
+    {
+      var screen = ReplayScreen(recording, speed: call[speed], slides: call[animation])
+      try FullScreen(on: .controlling(), time: context.time, color: color).run(&screen)
+      if let finish = recording.finish { try context.output.outlet.write("\(finish.verdict.neutralised)\n") }
+      return
+    }
+    let report = RaceReport(
+      output: context.output, messages: context.messages, isBrief: call[StandardOptions.quiet])
+    try report.write { tell throws(Failure) in
+      var shown = Duration.zero
+      for event in recording.events {
+        if event.elapsed > shown { try context.time.sleep(for: (event.elapsed - shown) / call[speed]) }
+        shown = event.elapsed
+        try tell([event])
+      }
+    }
+  }
+
+  private static func recording(_ source: String, _ context: Context) throws(Failure) -> RaceRecording {
+    if source.utf8.allSatisfy({ (48...57).contains($0) }), let id = Int(source) {
+      return try RaceHistory(context.races).recording(id)
+    }
+    return try RaceRecording(
+      reading: try context.open(source), name: source == "-" ? "standard input" : source)
+  }
+}
+
+/// A recording on the screen of the race.
+struct ReplayScreen: InteractiveScreen {
+  private let recording: RaceRecording
+  private let speed: Int
+  private let slides: Bool
+  private var board = RaceBoard()
+  private var next = 0
+  private var size = WindowSize(columns: 80, rows: 24)
+  private var now = Duration.zero
+  /// Of the race.
+  private var elapsed = Duration.zero
+  private var isHalted = false
+  private var hasBegun = false
+  private var note: (text: String, style: Style)?
+
+  init(_ recording: RaceRecording, speed: Int, slides: Bool) {
+    self.recording = recording
+    self.speed = speed
+    self.slides = slides
+  }
+
+  mutating func handle(_ event: ScreenEvent<Never>, at uptime: Duration) -> Next<Never> {
+    if hasBegun, !isHalted, !isOver { elapsed += (uptime - now) * speed }
+    now = uptime
+    hasBegun = true
+    switch event {
+    case .resized(let size): self.size = size
+    case .key(.character("q")), .key(.escape): return .leave
+    case .key(.enter) where isOver: return .leave
+    case .key(.character(" ")) where !isOver: isHalted.toggle()
+    case .key(let key): _ = board.scroll(by: key)
+    case .tick, .answered: break
+    }
+    while !isOver, recording.events[next].elapsed <= elapsed {
+      show(recording.events[next])
+      next += 1
+    }
+    board.fit(size, height: RaceView.boardHeight(size))
+    return .stay
+  }
+
+  private mutating func show(_ event: RaceEvent) {
+    if let bees = event.bees { board.show(bees, at: now, slides: slides && event.kind == .standings) }
+    note = (event.note ?? event.message).map { ($0, .yellow) }
+  }
+
+  private var isOver: Bool { next >= recording.events.count }
+
+  var alarm: Duration? {
+    if board.isSliding(at: now) { return now + .milliseconds(50) }
+    guard !isOver, !isHalted else { return nil }
+    let wait = max(.milliseconds(5), (recording.events[next].elapsed - elapsed) / speed)
+    return now + min(wait, .milliseconds(500))
+  }
+
+  func draw(on canvas: inout Canvas) {
+    var view = RaceView(
+      title: isHalted ? "Replay (halted)" : speed == 1 ? "Replay" : "Replay ×\(speed)", elapsed: elapsed,
+      length: recording.duration, note: note, keys: "space halt  ↑↓ scroll  q leave")
+    if isOver {
+      view.elapsed = recording.duration ?? elapsed
+      view.title = recording.finish?.winner.map { "🏆 \($0) wins" } ?? "The recording ends here"
+      view.keys = "↑↓ scroll  Enter leave"
+    }
+    view.draw(on: &canvas, board, at: now)
+  }
+}

@@ -1,0 +1,101 @@
+import Command
+import JSON
+import Output
+import Server
+import System
+import Terminal
+
+extension Wordle {
+  /// What the account's own player is called.
+  static let you = "you"
+
+  static let others = Option(
+    "with", each: ValueKind<NamedSource>.namedSource, "Compare with the scores or share texts at FILE or URL",
+    details: """
+      FILE holds share texts, or scores as JSON; URL is another service like this one, which is asked without a token. \
+      May be given several times.
+      """)
+  static let everything = Option("all", "Show games that only one has played as well")
+  static let compareSort = Option(
+    "sort", ValueKind<SortOrder>.sortOrder(by: ["id", "best"]), "Sort by number, or by the best result",
+    details: "Without it the newest game comes first.")
+
+  static let compare = Command(
+    "compare", "Compare players game by game",
+    discussion: """
+      Shows the account's games beside those of every player that 'hw wordle import' has kept, and of those \
+      that --with names. The fewest tries win a game, marked [3/6]; when several have them, it is a tie. X/6 wins \
+      nothing. Wins, ties and means are those of the games that are shown.
+      """,
+    options: [others, everything, compareSort, limit, since, until, tokenFile],
+    output: .one(ComparisonAnswer.self, text: "The matrix of players and games."),
+    needs: [.network, .store],
+    examples: [
+      Example("hw wordle compare --limit 10", "the ten newest games that several have played"),
+      Example(
+        "hw wordle scores --json >mine.json; hw wordle compare --with Eve=mine.json", "with somebody's scores"
+      ),
+      Example("hw wordle compare --json | jq '.players[] | {name, wins}'", "who wins most"),
+    ],
+    failures: [.storage]
+  ) { call, context throws(Failure) in
+    let own = try period(call).choose(from: client(context).scores())
+    var players = [Player(you, own)] + (try Players(context.localData(of: service)).all())
+    for other in call[others] {
+      players.removeAll { $0.name == other.name }
+      players.append(try other.player(context))
+    }
+    let comparison = Comparison(players, call[everything] ? .everything : .shared)
+    try context.output.write(
+      ComparisonAnswer(
+        comparison.keeping { games in
+          let sorted = call[compareSort]?.sorted(games) { Wordle.cell(of: $0, call[compareSort]) } ?? games
+          return Array(sorted.prefix(call[limit] ?? .max))
+        }))
+  }
+
+  private static func cell(of game: Comparison.Game, _ order: SortOrder?) -> Cell {
+    guard order?.field == "best" else { return .integer(Int64(game.id)) }
+    let best = game.results.compactMap { $0 }.min()
+    return .integer(Int64(best?.tries ?? Score.mostTries + 1))
+  }
+}
+
+/// A player, and where the games are found: `NAME=FILE|URL`.
+struct NamedSource: Sendable {
+  let name: String
+  let place: String
+
+  init?(_ text: String) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, !parts[0].isEmpty, parts[0] != Wordle.you, !parts[1].isEmpty else { return nil }
+    name = parts[0]
+    place = parts[1]
+  }
+
+  func player(_ context: Context) throws(Failure) -> Player {
+    if isAddress {
+      return Player(name, try WordleClient(endpoint: context.endpoint(Wordle.service, at: place)).scores())
+    }
+    guard let bytes = try File.read(place) else {
+      throw Failure(.storage, "cannot read '\(place)': no such file")
+    }
+    let isJSON = bytes.first { $0 > 0x20 }.map { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } ?? false
+    if isJSON { return Player(name, try ScoreFile.scores(in: MemorySource(bytes))) }
+    return Player(name, try ShareTextReader.games(in: MemorySource(bytes)))
+  }
+
+  private var isAddress: Bool {
+    ["http://", "https://", "unix:", "demo:", "embedded:"].contains { place.hasPrefix($0) }
+  }
+}
+
+extension ValueKind where Value == NamedSource {
+  static var namedSource: ValueKind {
+    ValueKind(
+      "NAME=FILE|URL", wants: "a name other than '\(Wordle.you)', '=' and a file or an address",
+      completion: .files,
+      show: { "\($0.name)=\($0.place)" }
+    ) { NamedSource($0) }
+  }
+}

@@ -1,0 +1,217 @@
+import Command
+import JSON
+import Output
+import System
+
+extension Wordle {
+  static let source = Operand(
+    optional: "FILE", ValueKind<String>.file,
+    "Scores as JSON: an object, JSON lines or an array; '-' is standard input"
+  )
+  static let newID = Option("id", ValueKind<Int>.count(0 ... .max), "Wordle's number of the game")
+  static let newDate = Option("date", ValueKind<CalendarDay>.day, "The day of the game")
+  static let newWord = Option("word", ValueKind<String>.text("WORD"), "The word to be found")
+  static let newTries = Option(
+    "tries", ValueKind<[String]>.words, "The words that were tried, in order, comma-separated")
+  static let replace = Option("replace", "Put it in place of a score of that number")
+  static let force = Option(
+    "force", "Send what breaks Wordle's rules as well", details: "A day has to be one in any case.")
+
+  static let add = Command(
+    "add", "Add scores",
+    discussion: """
+      One score from the options, or any number as JSON, as --json writes them. Words are taken in lower case; the tries \
+      are 1 to 6, as long as the word, and none comes after the word was found. All of them are checked before the \
+      first is sent. A number that is there already is a conflict, and then nothing is changed, unless --replace says \
+      otherwise.
+      """,
+    usage: ["--id N --date DAY --word WORD --tries LIST", "FILE | -"],
+    operands: [source],
+    options: [newID, newDate, newWord, newTries, replace, force, Confirmation.dryRun, tokenFile],
+    output: .rows(Score.self),
+    needs: [.network, .writes],
+    examples: [
+      Example(
+        "hw wordle add --id 261 --date 2022-03-07 --word watch --tries stair,patch,watch",
+        "a game in three tries"),
+      Example(
+        "echo '{\"id\":261,\"date\":\"2022-03-07\",\"word\":\"watch\",\"tries\":[\"watch\"]}' | hw wordle add -",
+        "the same as JSON"),
+      Example(
+        "hw wordle add --id 262 --date 2022-03-08 --word sweet --tries sweet", "a number that is taken",
+        exits: 4),
+    ],
+    failures: [.conflict]
+  ) { call, context throws(Failure) in
+    var scores = try given(call, context)
+    if !call[force] {
+      for place in scores.indices { scores[place] = try ScoreRules.checked(scores[place]) }
+    }
+    try refuseRepeated(scores)
+    let client = try client(context)
+    let known = Dictionary(try client.scores().map { ($0.id, $0) }) { $1 }
+    let clashes = scores.map(\.id).filter { known[$0] != nil }
+    guard clashes.isEmpty || call[replace] else {
+      throw Failure(
+        .conflict, "there is a score \(clashes.map(String.init).joined(separator: ", ")) already",
+        hint: "'--replace' puts the new one in its place")
+    }
+    guard !call[Confirmation.dryRun] else { return try context.output.write(scores) }
+    try each(scores, "added", context) { score throws(Failure) in
+      guard let old = known[score.id] else { return try client.add(score) }
+      try client.delete(score.id)
+      do throws(Failure) {
+        try client.add(score)
+      } catch {
+        // The old one is not to be lost over it; the failure to report is the first.
+        _ = try? client.add(old)
+        throw error
+      }
+    }
+  }
+
+  static let unwanted = Operand(
+    rest: "ID", ValueKind<Int>.count(0 ... .max, "ID"), "Wordle's number of a game, or several")
+
+  static let delete = Command(
+    "delete", "Delete scores",
+    discussion: """
+      Shows what it deleted, so that '--json' output can be added again. When one of the numbers is not there, nothing is \
+      deleted. On a terminal it asks before.
+      """,
+    usage: ["ID..."],
+    operands: [unwanted],
+    options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
+    output: .rows(Score.self),
+    needs: [.network, .writes],
+    examples: [
+      Example("hw wordle delete 262 263 --yes", "two of them"),
+      Example("hw wordle delete 1", "one that is not there", exits: 3),
+    ],
+    failures: [.notFound, .no]
+  ) { call, context throws(Failure) in
+    let ids = try call[unwanted]
+    guard !ids.isEmpty else { throw Failure(.usage, "missing operand ID") }
+    let client = try client(context)
+    let known = try client.scores()
+    let missing = ids.filter { id in !known.contains { $0.id == id } }
+    guard missing.isEmpty else {
+      throw Failure(
+        .notFound, "no score \(missing.map(String.init).joined(separator: ", "))",
+        hint: "nothing was deleted; 'hw wordle scores --list' shows what is there")
+    }
+    let scores = known.filter { ids.contains($0.id) }
+    guard !call[Confirmation.dryRun] else { return try context.output.write(scores) }
+    if context.isAttended {
+      try context.confirm("Delete \(scores.map { "Wordle \($0.id)" }.joined(separator: ", "))?")
+    }
+    try each(scores, "deleted", context) { score throws(Failure) in try client.delete(score.id) }
+  }
+
+  static let reset = Command(
+    "reset", "Put the account back to its three initial scores",
+    discussion: """
+      Deletes every score and restores those an account begins with, which it shows. On a terminal it asks before; \
+      elsewhere it wants --yes. With --dry-run it shows the scores that would be lost.
+      """,
+    options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
+    output: .rows(Score.self),
+    needs: [.network, .writes],
+    examples: [
+      Example("hw wordle reset --yes", "without asking"),
+      Example("hw wordle reset --dry-run --json >scores.json", "a copy of what would be lost"),
+      Example("hw wordle reset </dev/null", "nobody can be asked", exits: 2),
+    ],
+    failures: [.no]
+  ) { call, context throws(Failure) in
+    let client = try client(context)
+    if call[Confirmation.dryRun] {
+      let initial = Set(Score.initial.map(\.id))
+      return try context.output.write(client.scores().filter { !initial.contains($0.id) })
+    }
+    try context.confirm("Delete every score, and go back to the three initial ones?")
+    try client.reset()
+    try context.output.write(client.scores())
+  }
+
+  /// Does `change` to one after the other and shows those it was done to, also when one fails; the failure says how far
+  /// it came.
+  private static func each(
+    _ scores: [Score], _ done: String, _ context: Context, _ change: (Score) throws(Failure) -> Void
+  ) throws(Failure) {
+    var finished = 0
+    do throws(Failure) {
+      for score in scores {
+        try change(score)
+        finished += 1
+      }
+    } catch {
+      try context.output.write(scores.prefix(finished))
+      guard scores.count > 1 else { throw error }
+      var failure = error
+      failure.message += " (\(finished) of \(scores.count) \(done))"
+      failure.details.append(.init(done, .integer(finished)))
+      throw failure
+    }
+    try context.output.write(scores)
+  }
+
+  private static func given(_ call: Invocation, _ context: Context) throws(Failure) -> [Score] {
+    let options: [any Declared] = [newID, newDate, newWord, newTries]
+    let typed = options.filter(call.isGiven)
+    let file = try call[source]
+    guard typed.isEmpty || file == nil else {
+      throw Failure(.usage, "a score is given by options or by FILE, not by both")
+    }
+    if let id = call[newID], let date = call[newDate], let word = call[newWord], let tries = call[newTries] {
+      return [Score(id: id, date: date, word: word, tries: tries)]
+    }
+    guard typed.isEmpty, file != nil || !context.host.input.isTerminal else {
+      let missing = options.filter { !call.isGiven($0) }.map { "--\($0.declaration.name)" }
+      throw Failure(
+        .usage, "missing \(missing.joined(separator: ", "))",
+        hint: "or give scores as JSON: 'hw wordle add FILE'")
+    }
+    let scores = try ScoreFile.scores(in: context.open(file))
+    guard !scores.isEmpty else {
+      throw Failure(.usage, "'\(file ?? "-")' holds no score", hint: "give options, or scores as JSON")
+    }
+    return scores
+  }
+
+  private static func refuseRepeated(_ scores: [Score]) throws(Failure) {
+    var seen: Set<Int> = []
+    guard let twice = scores.first(where: { !seen.insert($0.id).inserted }) else { return }
+    throw Failure(.usage, "score \(twice.id) is given twice", hint: "keep one of the two")
+  }
+}
+
+/// Scores as JSON text: objects one after another, an array of them, or what the service answers.
+enum ScoreFile {
+  static func scores(in source: any ByteSource) throws(Failure) -> [Score] {
+    var stream = JSONStream(source)
+    var scores: [Score] = []
+    do throws(Failure) {
+      while let json = try stream.next() {
+        guard json.kind == .object, let list = json["scores"].orNull else {
+          scores.append(try Score(json))
+          continue
+        }
+        for score in try list.array { scores.append(try Score(score)) }
+      }
+    } catch {
+      throw error.asInput
+    }
+    return scores
+  }
+}
+
+extension ValueKind where Value == [String] {
+  /// `a,b,c`
+  static var words: ValueKind {
+    ValueKind("LIST", wants: "words with a comma between two", show: { $0.joined(separator: ",") }) { text in
+      let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      return words.contains("") ? nil : words
+    }
+  }
+}

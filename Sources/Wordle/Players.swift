@@ -1,0 +1,58 @@
+import Server
+import Store
+import System
+
+/// The players whose share texts were kept, on this machine: the service knows but one.
+struct Players {
+  private let database: Database
+
+  init(_ settings: BackendSettings) throws(Failure) {
+    database = try settings.store.open(Players.migrations)
+    guard settings.hasSamples else { return }
+    let sample = SampleScores(seed: settings.seed)
+    for (place, name) in ["Ann", "Ben"].enumerated() {
+      try keep(sample.results(of: place + 1, in: sample.scores), of: name)
+    }
+  }
+
+  private static let migrations = Migrations(
+    "wordle-players",
+    [
+      """
+      CREATE TABLE game (
+        player TEXT NOT NULL,
+        id INTEGER NOT NULL,
+        tries INTEGER,
+        PRIMARY KEY (player, id)
+      ) WITHOUT ROWID;
+      """
+    ])
+
+  /// Keeps all of the games or, on a failure, none; a game that is known already is replaced.
+  func keep(_ games: [SharedGame], of player: String) throws(Failure) {
+    try database.transaction { () throws(Failure) in
+      for game in games {
+        try database.run(
+          "INSERT OR REPLACE INTO game VALUES (?, ?, ?)",
+          [.text(player), .integer(game.id), game.result.tries.map(Value.integer) ?? .null])
+      }
+    }
+  }
+
+  /// By name.
+  func all() throws(Failure) -> [Player] {
+    var players: [Player] = []
+    try database.each("SELECT player, id, tries FROM game ORDER BY player, id") { row throws(Failure) in
+      let name = try row[0].text
+      if players.last?.name != name { players.append(Player(name, [Int: GameResult]())) }
+      let tries = try row[2].orNull?.integer
+      players[players.count - 1].results[try row[1].integer] = tries.map(GameResult.solved) ?? .failed
+    }
+    return players
+  }
+
+  /// True when there was such a player.
+  func forget(_ player: String) throws(Failure) -> Bool {
+    try database.run("DELETE FROM game WHERE player = ?", [.text(player)]) > 0
+  }
+}

@@ -1,0 +1,64 @@
+import System
+
+/// Games that nobody played, for a demo: the same for the same seed. They are played as people do, mostly with words
+/// that may still be right.
+struct SampleScores {
+  private let seed: UInt64
+  private var random: SplitMix64
+
+  init(seed: UInt64) {
+    self.seed = seed
+    random = SplitMix64(seed: seed)
+  }
+
+  /// Newest first: the three that every account begins with, Wordle 281 as it was once shared, and a month around it.
+  var scores: [Score] {
+    var sample = self
+    let later = (265...300).compactMap { id -> Score? in
+      let day = CalendarDay(daysSinceEpoch: SampleScores.firstDay + id)
+      if id == 281 {
+        return Score(id: id, date: day, word: "nymph", tries: ["train", "ponds", "blume", "nymph"])
+      }
+      let word = sample.pick(SampleScores.words)
+      let tries = sample.play(word)
+      return sample.random.fraction() < 0.08 ? nil : Score(id: id, date: day, word: word, tries: tries)
+    }
+    return later.reversed() + Score.initial
+  }
+
+  /// What others, who play the same words, would have made of the games.
+  func results(of player: Int, in scores: [Score]) -> [SharedGame] {
+    var sample = SampleScores(seed: seed &+ UInt64(player))
+    return scores.compactMap { score in
+      let tries = sample.play(score.word)
+      guard sample.random.fraction() < 0.7 else { return nil }
+      return SharedGame(Score(id: score.id, date: score.date, word: score.word, tries: tries))
+    }
+  }
+
+  /// The day of Wordle 0, 2021-06-19.
+  private static let firstDay = 18_797
+
+  private mutating func pick(_ words: [String]) -> String {
+    words.isEmpty ? "stair" : words[random.next(below: words.count)]
+  }
+
+  private mutating func play(_ word: String) -> [String] {
+    var tries: [String] = []
+    var left = SampleScores.words
+    while tries.count < Score.mostTries, tries.last != word {
+      let guess = random.fraction() < 0.35 ? pick(SampleScores.words) : pick(left)
+      tries.append(guess)
+      let told = Tiles(loosely: guess, word: word)
+      left = left.filter { $0 != guess && Tiles(loosely: guess, word: $0) == told }
+    }
+    return tries
+  }
+
+  private static let words = """
+    about acorn apple beach blame bread brick candy chair cloud crane dance dream eagle earth fable flame fruit \
+    ghost glass grape heart horse house juice knife lapse lemon light mango maple month music night nymph ocean \
+    olive paint peony piano plant pouch queen quiet radio river robin salad shore sleep smile spice stair steam \
+    stone storm sugar sweet table tiger toast train tuned umbra vivid water whale wheat youth zebra
+    """.split(separator: " ").map(String.init)
+}

@@ -1,0 +1,132 @@
+import System
+import Terminal
+
+/// How cards are drawn.
+struct CardLook: Sendable {
+  enum Letters: Sendable { case hidden, shown }
+
+  var letters = Letters.hidden
+  var palette = TileStyle.Palette.standard
+  var color = false
+  /// The columns there are.
+  var width = 80
+
+  /// How wide a tile is.
+  var tileWidth: Int { letters == .hidden ? 2 : 3 }
+}
+
+/// A score as Wordle shows one: title, day, and a row of tiles for every try.
+struct ScoreCard: Sendable {
+  let score: Score
+  let look: CardLook
+
+  /// A line of text, and the columns that it takes.
+  struct Line: Equatable, Sendable {
+    var text: String
+    var width: Int
+
+    static let empty = Line(text: "", width: 0)
+  }
+
+  var lines: [Line] {
+    [line(score.title, .bold), line(subtitle, .dim), .empty] + score.tries.map(row)
+  }
+
+  var width: Int {
+    let rows = (score.tries.map(\.count).max() ?? 0) * look.tileWidth
+    return max(rows, min(max(DisplayWidth.of(score.title), DisplayWidth.of(subtitle)), look.width))
+  }
+
+  private var subtitle: String {
+    look.letters == .shown ? score.revealingSubtitle : score.date.description
+  }
+
+  private func line(_ text: String, _ style: Style) -> Line {
+    let text = text.truncated(to: look.width)
+    return Line(text: look.color ? style.applied(to: text) : text, width: DisplayWidth.of(text))
+  }
+
+  private func row(_ guess: String) -> Line {
+    let tiles = Tiles(loosely: guess, word: score.word)
+    switch (look.letters, look.color) {
+    case (.hidden, _):
+      let style = TileStyle(.emoji, palette: look.palette)
+      return Line(text: tiles.map(style.before).joined(), width: tiles.count * look.tileWidth)
+    case (.shown, true):
+      let style = TileStyle(.ansi, palette: look.palette)
+      let cells = zip(tiles, guess).map { style.before($0) + ScoreCard.letter($1) + TileStyle.reset }
+      return Line(text: cells.joined(), width: tiles.count * look.tileWidth)
+    case (.shown, false):
+      let text = zip(tiles, guess).map(ScoreCard.plain).joined()
+      return Line(text: text, width: DisplayWidth.of(text))
+    }
+  }
+
+  /// A letter between two marks that say what it is told: `[N]`, `(Y)`, or blanks.
+  static func plain(_ tile: Tile, _ letter: Character) -> String {
+    let padded = ScoreCard.letter(letter)
+    let shown = padded.last == " " ? padded.dropLast() : padded[...]
+    return switch tile {
+    case .correct: "[\(shown)]"
+    case .present: "(\(shown))"
+    case .absent: " \(shown) "
+    }
+  }
+
+  /// The letter as a capital, in two columns.
+  static func letter(_ letter: Character) -> String {
+    let upper = String(letter).uppercased()
+    let shown = (upper.count == 1 ? upper : String(letter)).neutralised
+    return switch DisplayWidth.of(shown) {
+    case 1: shown + " "
+    case 2 where shown.count == 1: shown
+    default: "� "
+    }
+  }
+}
+
+extension Score {
+  /// What stands below a card's title once letters may be seen: the day, and the word that was not found.
+  var revealingSubtitle: String {
+    isSolved ? date.description : "\(date) \(word.uppercased().neutralised)"
+  }
+}
+
+/// Cards side by side, as many as the width holds, with room between them.
+struct CardSheet {
+  private let cards: [ScoreCard]
+  private let cardWidth: Int
+  private let perRow: Int
+
+  static let gap = 4
+
+  init(_ scores: [Score], _ look: CardLook) {
+    cards = scores.map { ScoreCard(score: $0, look: look) }
+    cardWidth = cards.map(\.width).max() ?? 0
+    perRow = max(1, (look.width + CardSheet.gap) / (cardWidth + CardSheet.gap))
+  }
+
+  /// Hands over line after line.
+  func each(_ body: (String) throws(Failure) -> Void) throws(Failure) {
+    for start in stride(from: 0, to: cards.count, by: perRow) {
+      if start > 0 { try body("") }
+      let row = cards[start..<min(start + perRow, cards.count)].map(\.lines)
+      for number in 0..<(row.map(\.count).max() ?? 0) {
+        try body(line(row.map { number < $0.count ? $0[number] : .empty }))
+      }
+    }
+  }
+
+  /// One line of each, without blanks at the end.
+  private func line(_ parts: [ScoreCard.Line]) -> String {
+    let last = parts.lastIndex { $0.width > 0 } ?? -1
+    var text = ""
+    for (place, part) in parts.prefix(last + 1).enumerated() {
+      text += part.text
+      guard place < last else { break }
+      text += String(repeating: " ", count: cardWidth + CardSheet.gap - part.width)
+    }
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,26 @@
+import Output
+
+extension Score: Row {
+  static let fields: Fields<Score> = [
+    .integer("id", "No.", "Wordle's number of the game") { $0.id },
+    .day("date", "Date", "the day of the game") { $0.date },
+    .text("word", "Word", "the word to be found") { $0.word },
+    .list("tries", "Tries", "the words that were tried, in order") { $0.tries },
+    .text("result", "Result", "tries out of six, X when the last one is not the word") { $0.result.text },
+    Field<Score>.flag("solved", "Solved", "whether the word was found") { $0.isSolved }.onRequest,
+    Field<Score>.rows("tiles", "Tiles", "what each letter of each try is told") { $0.tiles.map(Array.init) }
+      .onRequest,
+  ]
+}
+
+extension Field {
+  /// Rows of tiles, by their names.
+  static func rows(
+    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<[[Tile]]>
+  ) -> Field {
+    let type = CellType.list(.list(.choice(Tile.allCases.map(\.name))))
+    return Field(Column(path, title: title, meaning: meaning, type: type)) { row in
+      .list(read(row).map { tiles in .list(tiles.map { .text($0.name) }) })
+    }
+  }
+}

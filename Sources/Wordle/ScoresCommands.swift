@@ -1,0 +1,132 @@
+import Command
+import Output
+import System
+import Terminal
+
+extension Wordle {
+  static let since = Option("since", ValueKind<CalendarDay>.day, "Leave out games before DAY")
+  static let until = Option("until", ValueKind<CalendarDay>.day, "Leave out games after DAY")
+  static let limit = Option("limit", short: "n", .count(0 ... .max), "Show at most N games")
+  static let onlySolved = Option("solved", "Show games in which the word was found")
+  static let onlyFailed = Option("failed", "Show games in which it was not")
+  static let sort = Option(
+    "sort", ValueKind<SortOrder>.sortOrder(by: ScoreSelection.sortable), "Sort by a field",
+    details: "Without it the newest day comes first. A game that was not solved has the largest result.")
+  static let reveal = Option(
+    "reveal", short: "r", "Show the letters",
+    details: """
+      With colour they stand on cells of Wordle's colours. Without, [N] is right, (Y) is elsewhere in the word, and a \
+      bare letter is not in it.
+      """)
+  static let plainList = Option("list", "Write a plain table in place of cards")
+  static let interactive = Option(
+    "interactive", short: "i", "Browse the cards on the whole screen, and turn letters over",
+    details: """
+      Arrow keys or h j k l move from cell to cell and from card to card, Page Up, Page Down, Home and End further. \
+      Space, Enter or a click turns a cell over and back, r its card, R all of them. / looks for a word, a number or a \
+      day, n for the next. ? shows the keys, q leaves.
+      """)
+  static let animation = Option(
+    "animation", default: true, setting: true, "Turn cells over at once, without an animation")
+
+  static let scores = Command(
+    "scores", "Show the scores as cards",
+    discussion: """
+      Cards in Wordle's own way stand side by side, as many as the width holds (80 columns where the output is no \
+      terminal), the newest first. Their letters are hidden until --reveal shows them all, or -i turns them over \
+      one by one. Tables and JSON hide nothing.
+      """,
+    options: [
+      reveal, interactive, animation, plainList, since, until, onlySolved, onlyFailed, sort, limit, palette,
+      tokenFile,
+    ],
+    output: .rows(Score.self, text: "The cards, with an empty line between two rows of them."),
+    needs: [.network],
+    examples: [
+      Example("hw wordle scores", "every card, the newest first"),
+      Example("hw wordle scores --reveal --since 2022-03-20 --limit 4", "four cards with their letters"),
+      Example("hw wordle scores --json --failed", "for a program, with the tiles of each try"),
+      Example("hw wordle scores --list --sort result", "a table, the best games first"),
+      Example("hw wordle scores --since 2022-13-99", "no such day", exits: 2),
+    ]
+  ) { call, context throws(Failure) in
+    let selection = try selection(call)
+    guard !call[interactive] || context.host.output.isTerminal && context.host.input.isTerminal else {
+      throw Failure(
+        .usage, "'--interactive' wants a terminal", hint: "'--reveal' shows the letters without one")
+    }
+    let scores = selection.choose(from: try client(context).scores())
+    if call[interactive] {
+      try browse(scores, call, context)
+    } else if wantsCards(call, context) {
+      try write(scores, cardLook(call, context), context)
+    } else {
+      try context.output.write(scores)
+    }
+  }
+
+  static let score = Command(
+    "score", "Show one score",
+    operands: [id],
+    options: [reveal, palette, tokenFile],
+    output: .one(Score.self, text: "The card."),
+    needs: [.network],
+    examples: [
+      Example("hw wordle score 264 --reveal", "one card with its letters"),
+      Example("hw wordle score 264 --json | jq -r .word", "the word"),
+      Example("hw wordle score 1", "a game that was not played", exits: 3),
+    ],
+    failures: [.notFound]
+  ) { call, context throws(Failure) in
+    let score = try client(context).score(call[id])
+    if wantsCards(call, context) {
+      try write([score], cardLook(call, context), context)
+    } else {
+      try context.output.write(score)
+    }
+  }
+
+  private static func selection(_ call: Invocation) throws(Failure) -> ScoreSelection {
+    guard !call[onlySolved] || !call[onlyFailed] else {
+      throw Failure(.usage, "'--solved' and '--failed' leave nothing over", hint: "give one of them, or none")
+    }
+    var selection = try period(call)
+    selection.outcome = call[onlySolved] ? .solved : call[onlyFailed] ? .failed : .any
+    selection.sort = call[sort]
+    selection.limit = call[limit]
+    return selection
+  }
+
+  /// What `--since` and `--until` choose.
+  static func period(_ call: Invocation) throws(Failure) -> ScoreSelection {
+    if let since = call[since], let until = call[until], since > until {
+      throw Failure(.usage, "'--since \(since)' is after '--until \(until)'", hint: "exchange the two")
+    }
+    return ScoreSelection(since: call[since], until: call[until])
+  }
+
+  private static func wantsCards(_ call: Invocation, _ context: Context) -> Bool {
+    let settings = context.output.settings
+    return settings.format == .text || settings.format == nil && settings.fields == nil && !call[plainList]
+  }
+
+  private static func cardLook(_ call: Invocation, _ context: Context) -> CardLook {
+    let screen = context.output.settings.screen
+    return CardLook(
+      letters: call[reveal] ? .shown : .hidden, palette: call[palette], color: screen?.color ?? false,
+      width: screen?.width ?? 80)
+  }
+
+  private static func write(_ scores: [Score], _ look: CardLook, _ context: Context) throws(Failure) {
+    if scores.isEmpty { context.messages.tell("no scores") }
+    try CardSheet(scores, look).each { line throws(Failure) in try context.output.outlet.write(line + "\n") }
+  }
+
+  private static func browse(_ scores: [Score], _ call: Invocation, _ context: Context) throws(Failure) {
+    let color = context.output.settings.screen?.color ?? false
+    var browser = ScoreBrowser(
+      scores, look: BrowserLook(palette: call[palette], color: color, isAnimated: call[animation]),
+      letters: call[reveal] ? .shown : .hidden)
+    try FullScreen(on: TerminalDevice.controlling(), time: context.time, color: color).run(&browser)
+  }
+}

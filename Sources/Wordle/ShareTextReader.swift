@@ -1,0 +1,156 @@
+import System
+
+/// Finds share texts among whatever else was said: several in a row, with a name before the title, quoted, with black
+/// or white squares, in high contrast. What belongs to no game is passed over; a game that contradicts itself is not.
+struct ShareTextReader {
+  private(set) var games: [SharedGame] = []
+  private var title: Title?
+  private var rows: [[Tile]] = []
+  private var number = 0
+
+  private struct Title {
+    let id: Int
+    let result: GameResult
+    let isHard: Bool
+    let line: Int
+  }
+
+  static func games(in source: any ByteSource) throws(Failure) -> [SharedGame] {
+    var lines = LineReader(source, hint: "give share texts as Wordle makes them")
+    var reader = ShareTextReader()
+    while try lines.refill() {
+      while let line = lines.next() {
+        try reader.take(String(decoding: lines.buffer[line.range], as: UTF8.self))
+      }
+    }
+    try reader.end()
+    return reader.games
+  }
+
+  private mutating func take(_ line: String) throws(Failure) {
+    number += 1
+    if let title = ShareTextReader.title(in: line, number) {
+      try end()
+      self.title = title
+    } else if let row = ShareTextReader.row(in: line) {
+      // Rows without a title are another game's.
+      guard let title else { return }
+      rows.append(row)
+      guard rows.count <= Score.mostTries else {
+        throw refusal("Wordle \(title.id) has more than \(Score.mostTries) rows")
+      }
+    } else if !rows.isEmpty, line.contains(where: { !ShareTextReader.isFiller($0) }) {
+      try end()
+    }
+  }
+
+  /// The game that was being read is over.
+  private mutating func end() throws(Failure) {
+    guard let title else { return }
+    if !rows.isEmpty { try check(title) }
+    games.append(SharedGame(id: title.id, result: title.result, isHard: title.isHard, rows: rows))
+    self.title = nil
+    rows = []
+  }
+
+  private func check(_ title: Title) throws(Failure) {
+    let claimed = title.result.tries ?? Score.mostTries
+    let name = "Wordle \(title.id) \(title.result.text)"
+    guard rows.count == claimed else {
+      throw refusal("\(name) has \(rows.count) \(rows.count == 1 ? "row" : "rows")", at: title.line)
+    }
+    guard rows.allSatisfy({ $0.count == rows[0].count }) else {
+      throw refusal("\(name) has rows of different lengths", at: title.line)
+    }
+    let found = rows.firstIndex { row in row.allSatisfy { $0 == .correct } }
+    guard found.map({ $0 + 1 }) == title.result.tries else {
+      let where_ = found.map { "row \($0 + 1)" } ?? "no row"
+      throw refusal("\(name) has the word in \(where_)", at: title.line)
+    }
+  }
+
+  private func refusal(_ message: String, at line: Int? = nil) -> Failure {
+    Failure(
+      .usage, "line \(line ?? number): \(message)", hint: "copy the share text again, and whole",
+      details: [.init("line", .integer(line ?? number))])
+  }
+}
+
+extension ShareTextReader {
+  /// `Wordle 1,281 4/6*`, anywhere in the line.
+  private static func title(in line: String, _ number: Int) -> Title? {
+    let words = line.split { $0.isWhitespace || $0 == "\u{00A0}" || $0 == "\u{202F}" }
+    for (place, word) in words.enumerated() where isName(word) {
+      let rest = words[(place + 1)...]
+      guard let end = rest.firstIndex(where: { $0.utf8.contains(UInt8(ascii: "/")) }),
+        let (result, isHard) = result(rest[end]),
+        let id = id(rest[..<end].joined())
+      else { continue }
+      return Title(id: id, result: result, isHard: isHard, line: number)
+    }
+    return nil
+  }
+
+  /// The word alone, or at the end of what leads up to it: `Ann:Wordle`, but not `Hardle` or `Crosswordle`.
+  private static func isName(_ word: Substring) -> Bool {
+    let name = word.lowercased()
+    guard name.hasSuffix("wordle") else { return false }
+    return name.dropLast(6).last?.isLetter != true
+  }
+
+  /// Digits with whatever parts their thousands: `281`, `1,281`, `1.281`, `1 281`, `#281`.
+  private static func id(_ text: String) -> Int? {
+    let digits = text.filter { !",.'’#".contains($0) }
+    guard (1...7).contains(digits.count), digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+    return Int(digits)
+  }
+
+  /// `4/6`, `X/6`, and either with the star of the hard mode. What follows directly, a tag or a full stop, is no matter.
+  private static func result(_ text: Substring) -> (GameResult, isHard: Bool)? {
+    let characters = Array(text)
+    guard characters.count >= 3, characters[1] == "/", characters[2] == "6" else { return nil }
+    let isHard = characters.count > 3 && characters[3] == "*"
+    guard characters.count == 3 || !characters[3].isNumber else { return nil }
+    switch characters[0] {
+    case "X", "x": return (.failed, isHard)
+    case "1"..."6": return characters[0].wholeNumberValue.map { (.solved($0), isHard) }
+    default: return nil
+    }
+  }
+
+  /// A row of tiles and nothing else but what a chat or a page puts around it.
+  private static func row(in line: String) -> [Tile]? {
+    var row: [Tile] = []
+    for character in withoutTags(line) where !isFiller(character) {
+      guard let scalar = character.unicodeScalars.first, let tile = tile(scalar) else { return nil }
+      row.append(tile)
+    }
+    return row.isEmpty ? nil : row
+  }
+
+  /// Without a `<br>` at its end.
+  private static func withoutTags(_ line: String) -> Substring {
+    guard let tag = line.lastIndex(of: "<"), line[tag...].hasPrefix("<br") else { return line[...] }
+    return line[..<tag]
+  }
+
+  /// Blanks, marks of quotation, and characters that are drawn as nothing.
+  private static func isFiller(_ character: Character) -> Bool {
+    if character.isWhitespace || character == ">" { return true }
+    return character.unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .format, .control: true
+      default: scalar.properties.isVariationSelector
+      }
+    }
+  }
+
+  private static func tile(_ scalar: Unicode.Scalar) -> Tile? {
+    switch scalar {
+    case "🟩", "🟧": .correct
+    case "🟨", "🟦": .present
+    case "⬛", "⬜": .absent
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Command
+import HTTP
+import Output
+import Server
+import System
+
+extension Wordle {
+  static let clipboard = Option(
+    "clipboard", "Hand the text to the terminal's clipboard as well",
+    details: "By the sequence OSC 52, which most terminals obey, also at the far end of ssh.")
+
+  static let share = Command(
+    "share", "Print the text that shares a score",
+    discussion:
+      "Title, an empty line and a row of squares for each try, as Wordle makes it: no letter is given away.",
+    operands: [id],
+    options: [clipboard, palette, tokenFile],
+    output: .one(SharedScore.self, text: "The share text."),
+    needs: [.network],
+    examples: [
+      Example("hw wordle share 264", "ready to be pasted"),
+      Example("hw wordle share 264 --palette high-contrast", "in orange and blue"),
+    ],
+    failures: [.notFound]
+  ) { call, context throws(Failure) in
+    let terminal = call[clipboard] ? try clipboardTerminal(context) : nil
+    let score = try client(context).score(call[id])
+    let text = SharedGame(score).text(call[palette])
+    if let terminal { try terminal.write(Wordle.clipboardSequence(text)) }
+    try context.output.write(SharedScore(score: score, text: text))
+  }
+
+  static func clipboardSequence(_ text: String) -> String {
+    "\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{07}"
+  }
+
+  private static func clipboardTerminal(_ context: Context) throws(Failure) -> any ByteSink {
+    if context.host.errors.isTerminal { return context.host.errors.bytes }
+    if context.host.output.isTerminal { return context.output.outlet }
+    throw Failure(
+      .usage, "'--clipboard' wants a terminal", hint: "pipe the text to a program such as wl-copy or pbcopy")
+  }
+
+  static let shared = Operand(
+    optional: "FILE", ValueKind<String>.file, "A file with share texts; '-' is standard input")
+  static let player = Option(
+    "player", ValueKind<String>.playerName, "Keep the games as those of NAME, for compare",
+    details: "A game of that number that was kept before is replaced.")
+  static let forget = Option(
+    "forget", ValueKind<String>.playerName, "Forget the games of NAME, and read nothing")
+
+  static let importing = Command(
+    "import", "Read share texts",
+    discussion: """
+      Finds the share texts in whatever was copied from a chat: several in a row, other words before, between and after \
+      them, quoted, black squares or white, high contrast, '1,281' or '1281', the star of the hard mode, X/6. A text \
+      whose rows do not agree with its title is an error that names the line, and then nothing is kept.
+      """,
+    usage: ["[--player NAME] [FILE | -]", "--forget NAME"],
+    operands: [shared],
+    options: [player, forget],
+    output: .rows(SharedGame.self),
+    needs: [.store],
+    examples: [
+      Example("hw wordle share 281 | hw wordle import", "what a share text says"),
+      Example("hw wordle share 281 | hw wordle import --player Eve", "kept for 'hw wordle compare'"),
+      Example("printf 'Wordle 281 4/6\\n\\n🟩🟩🟩🟩🟩\\n' | hw wordle import", "it does not add up", exits: 2),
+    ],
+    failures: [.notFound, .storage]
+  ) { call, context throws(Failure) in
+    if let name = call[forget] {
+      guard try Players(context.localData(of: service)).forget(name) else {
+        throw Failure(.notFound, "no games of '\(name)' are kept")
+      }
+      return
+    }
+    let file = try call[shared]
+    guard file != nil || !context.host.input.isTerminal else {
+      throw Failure(
+        .usage, "'hw wordle import' reads standard input, and that is a terminal",
+        hint: "name a FILE, or say '-' and paste")
+    }
+    let games = try ShareTextReader.games(in: context.open(file))
+    if let name = call[player] {
+      try refuseContradictions(games)
+      try Players(context.localData(of: service)).keep(games, of: name)
+    }
+    if games.isEmpty { context.messages.tell("no share text found") }
+    try context.output.write(games)
+  }
+
+  /// One player played a game once: two results are those of two.
+  private static func refuseContradictions(_ games: [SharedGame]) throws(Failure) {
+    var seen: [Int: SharedGame] = [:]
+    for game in games {
+      if let other = seen.updateValue(game, forKey: game.id), other.result != game.result {
+        throw Failure(
+          .usage, "Wordle \(game.id) stands there as \(other.result.text) and as \(game.result.text)",
+          hint: "give the texts of one player alone")
+      }
+    }
+  }
+}
+
+extension ValueKind where Value == String {
+  /// Whom games belong to. One name is taken.
+  static var playerName: ValueKind {
+    ValueKind("NAME", wants: "a name other than '\(Wordle.you)'", show: { $0 }) {
+      $0.isEmpty || $0 == Wordle.you ? nil : $0
+    }
+  }
+}
+
+/// A score and its share text.
+struct SharedScore: Row {
+  let score: Score
+  let text: String
+
+  static let fields: Fields<SharedScore> = [
+    .integer("id", "No.", "Wordle's number of the game") { $0.score.id },
+    .text("result", "Result", "tries out of six, X when the last one is not the word") {
+      $0.score.result.text
+    },
+    .text("text", "Text", "the share text") { $0.text },
+  ]
+
+  static let text: (@Sendable (SharedScore, Screen?) -> String)? = { answer, _ in answer.text }
+}
+
+extension SharedGame: Row {
+  static let fields: Fields<SharedGame> = [
+    .integer("id", "No.", "Wordle's number of the game") { $0.id },
+    .text("result", "Result", "tries out of six, or X") { $0.result.text },
+    .integer("tries", "Tries", "how many tries it took, or null", orNull: { $0.result.tries }),
+    .flag("hard", "Hard", "played in hard mode") { $0.isHard },
+    Field<SharedGame>.rows("tiles", "Tiles", "the rows of tiles; none where only the title was passed on") {
+      $0.rows
+    }
+    .onRequest,
+  ]
+}

@@ -1,0 +1,93 @@
+import Command
+import Output
+import System
+import Terminal
+
+extension Wordle {
+  static let stats = Command(
+    "stats", "Add the scores up: streaks, mean, distribution",
+    discussion: """
+      A streak is a row of Wordle's numbers that were all solved; the current one ends with the newest game. The mean \
+      counts the tries of the games that were solved. Percentages are whole, as Wordle's own.
+      """,
+    options: [since, until, tokenFile],
+    output: .one(StatisticsAnswer.self, text: "The figures, and the distribution as bars."),
+    needs: [.network],
+    examples: [
+      Example("hw wordle stats", "as Wordle shows them"),
+      Example("hw wordle stats --json | jq .distribution", "for a chart of one's own"),
+    ]
+  ) { call, context throws(Failure) in
+    let scores = try period(call).choose(from: client(context).scores())
+    try context.output.write(StatisticsAnswer(Statistics(scores.lazy.map { (id: $0.id, result: $0.result) })))
+  }
+}
+
+/// Statistics as they are printed.
+struct StatisticsAnswer: Row {
+  let statistics: Statistics
+
+  init(_ statistics: Statistics) {
+    self.statistics = statistics
+  }
+
+  static let fields: Fields<StatisticsAnswer> =
+    [
+      .integer("played", "Played", "games played") { $0.statistics.played },
+      .integer("solved", "Solved", "games in which the word was found") { $0.statistics.solved },
+      .integer(
+        "solvedPercent", "Solved %", "the same in hundredths; null without a game",
+        orNull: { $0.statistics.solvedPercent }),
+      .integer("currentStreak", "Streak", "games solved one after the other, up to the newest") {
+        $0.statistics.currentStreak
+      },
+      .integer("longestStreak", "Longest", "the longest such row") { $0.statistics.longestStreak },
+      .number(
+        "meanTries", "Mean", "tries for a game that was solved; null without one",
+        orNull: { $0.statistics.mean }),
+    ]
+    + (1...Score.mostTries).map { tries in
+      .integer(
+        "distribution.\(tries)", "\(tries)", "games solved with \(tries == 1 ? "one try" : "\(tries) tries")"
+      ) {
+        $0.statistics.distribution[tries - 1]
+      }
+    } + [.integer("distribution.X", "X", "games that were not solved") { $0.statistics.failed }]
+
+  static let text: (@Sendable (StatisticsAnswer, Screen?) -> String)? = { answer, screen in
+    answer.lines(width: min(screen?.width ?? 80, 60), color: screen?.color ?? false).joined(separator: "\n")
+  }
+
+  private func lines(width: Int, color: Bool) -> [String] {
+    figures(width: width) + ["", "Guess distribution"] + bars(width: width, color: color)
+  }
+
+  /// Side by side where there is room, one below the other elsewhere.
+  private func figures(width: Int) -> [String] {
+    let all = [
+      "\(statistics.played) played", "\(statistics.solvedPercent.map { "\($0)" } ?? "-") % solved",
+      "\(statistics.currentStreak) current streak", "\(statistics.longestStreak) longest streak",
+      "\(Statistics.shown(statistics.mean)) mean tries",
+    ]
+    var lines: [String] = []
+    for figure in all {
+      if let last = lines.last, last.count + 3 + figure.count <= width {
+        lines[lines.count - 1] += "   \(figure)"
+      } else {
+        lines.append(figure)
+      }
+    }
+    return lines
+  }
+
+  /// A bar for each number of tries; the one that the newest game stands in is green.
+  private func bars(width: Int, color: Bool) -> [String] {
+    let counts = statistics.distribution + [statistics.failed]
+    let labels = (1...Score.mostTries).map(String.init) + ["X"]
+    let chart = BarChart(zip(labels, counts).map { .init($0, Double($1), String($1)) })
+    let newest = statistics.newest.map { $0.tries.map { $0 - 1 } ?? Score.mostTries }
+    return chart.lines(width: width).enumerated().map { place, line in
+      color && place == newest ? (Style.bold + .green).applied(to: line) : line
+    }
+  }
+}

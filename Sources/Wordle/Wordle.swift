@@ -1,0 +1,38 @@
+import Command
+import Server
+import System
+
+/// The Wordle suite.
+public enum Wordle {
+  public static let suite = Suite(
+    "wordle", "Wordle scores: tiles, cards, statistics, comparison",
+    discussion: """
+      Colours the letters of a guess as Wordle does: green in the right place, yellow elsewhere in the word, black \
+      not in it. A letter counts as often as it stands in the word, and the green ones are dealt out first.
+
+      Scores are kept in an account on this machine until there is a token, in HW_WORDLE_TOKEN or in the file that \
+      --token-file names: then it is the account at wordle.shareup.fun. --url names another place in either case. A \
+      score goes by its number, which is Wordle's own.
+      """,
+    service: service,
+    backend: { settings throws(Failure) in try WordleBackend(settings).backend },
+    checks: checks,
+    commands: [tiles, scores, score, add, delete, reset, share, importing, stats, compare]
+  )
+
+  static let service = Service(
+    "wordle", address: "embedded:", live: "https://wordle.shareup.fun",
+    credential: Credential(
+      header: "X-Authorization", setting: "token", file: tokenFile,
+      hint: "set HW_WORDLE_TOKEN, or name a file that holds it with --token-file"))
+
+  static let tokenFile = Option(
+    "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input")
+  static let palette = Option(
+    "palette", .choice, default: TileStyle.Palette.standard, setting: true, "The colours of the tiles")
+  static let id = Operand("ID", ValueKind<Int>.count(0 ... .max, "ID"), "Wordle's number of the game")
+
+  static func client(_ context: Context) throws(Failure) -> WordleClient {
+    WordleClient(endpoint: try context.endpoint(service))
+  }
+}

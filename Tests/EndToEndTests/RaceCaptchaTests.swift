@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// The whole flow with a real browser, against the backend's own page.
+@Suite(.enabled(if: Installed.has("chromium")), .serialized) struct RaceInABrowser {
+  private let home: Home
+
+  /// Tests may run as root, where Chromium wants to be told so; hw never tells it.
+  init() throws {
+    home = try Home()
+    let script = "#!/bin/sh\necho $$ > browser.id\nexec chromium --headless=new --no-sandbox \"$@\"\n"
+    let path = "\(home.path)/browser"
+    try script.write(toFile: path, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+  }
+
+  private func run(_ serve: String, _ line: String) throws -> Ending {
+    try shell("hw serve \(serve) -- sh -c '\(line)'", in: home, environment: ["TMPDIR": home.path])
+  }
+
+  private var leavesNoProfile: Bool { !home.names.contains { $0.hasPrefix("hw-captcha") } }
+
+  @Test func passes() throws {
+    let ending = try run("", "hw race captcha --captcha browser --browser ./browser --json")
+    #expect(ending.status == 0)
+    #expect(ending.output.hasPrefix(#"{"state":"passed","captchaUrl":"http://127.0.0.1:"#))
+    #expect(leavesNoProfile)
+  }
+
+  @Test func failsThenPassesInTheRace() throws {
+    let ending = try run(
+      "--race-seconds 20 --captcha-after 2 --captcha-fails 2",
+      "hw race watch --captcha browser --browser ./browser --jsonl -v")
+    #expect(ending.status == 0)
+    let kinds = ["\"captcha\"", "\"resumed\"", "\"finish\""].map { kind in
+      ending.output.split(separator: "\n").count { $0.contains("{\"event\":\(kind)") }
+    }
+    #expect(kinds == [1, 1, 1])
+    #expect(ending.errors.split(separator: "\n").count { $0.contains("that attempt failed") } == 2)
+    #expect(leavesNoProfile)
+  }
+
+  @Test func aWindowThatIsClosedEndsIt() throws {
+    let line = """
+      (for i in $(seq 200); do sleep 0.1; [ -d hw-captcha-*/Default ] && break; done; sleep 1; \
+      kill $(cat browser.id)) & hw race captcha --captcha browser --browser ./browser
+      """
+    let ending = try run("--captcha-fails 1000000", line)
+    #expect(ending.status == 9)
+    #expect(ending.errors.contains("the window was closed"))
+    #expect(leavesNoProfile)
+  }
+
+  @Test func aSignalTakesTheBrowserAlong() throws {
+    let started = try Started(
+      [
+        "hw", "serve", "--captcha-fails", "1000000", "--", "sh", "-c",
+        "echo $$ > id; exec hw race captcha --captcha browser --browser ./browser",
+      ], in: home, environment: ["TMPDIR": home.path])
+    for _ in 0..<2000 where leavesNoProfile || home.text("browser.id").isEmpty { usleep(5000) }
+    kill(try #require(pid_t(home.text("id").dropLast())), SIGINT)
+    #expect(started.end().status == 130)
+    #expect(leavesNoProfile)
+    #expect(kill(try #require(pid_t(home.text("browser.id").dropLast())), 0) == -1)
+  }
+}
+
+@Suite struct RaceWithoutABrowser {
+  @Test(
+    "It is waited for instead, and that is said",
+    arguments: [
+      ("nowhere", "there is no browser"), ("false", "ended before it showed anything"),
+    ])
+  func missing(browser: String, words: String) throws {
+    let line = """
+      (sleep 1; curl -s -X POST $HW_URL/recaptcha/api2/userverify > verdict) & \
+      hw race watch --captcha browser --browser \(browser)
+      """
+    let ending = try shell(
+      "hw serve --race-seconds 3 --captcha-after 1 -- sh -c '\(line)'", environment: ["BROWSER": nil])
+    #expect(ending.status == 0)
+    #expect(ending.output.contains("winner: Bee"))
+    #expect(ending.errors.contains(words))
+    #expect(ending.errors.contains("the CAPTCHA is solved"))
+  }
+
+  @Test func theUsualBrowserIsHandedTheAddress() throws {
+    let home = try Home()
+    let script = "#!/bin/sh\necho \"$1\" > opened\n"
+    try script.write(toFile: "\(home.path)/open", atomically: true, encoding: .utf8)
+    let ending = try shell(
+      "chmod +x open; hw serve -- hw race captcha --captcha open; sleep 0.3", in: home,
+      environment: ["BROWSER": "./open"])
+    #expect(ending.status == 0)
+    #expect(ending.output == "shown: \(home.text("opened"))")
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+/// A person at a terminal: the screen from its start to its end, and a terminal that is as it was.
+@Suite struct RaceOnATerminal {
+  private let home: Home
+  private let terminal: Terminal
+
+  init() throws {
+    home = try Home()
+    terminal = try Terminal(columns: 70)
+  }
+
+  private func start(_ options: String, serve: String = "--race-seconds 4") throws -> Started {
+    let line = "echo $$ > id; exec hw race watch \(options)"
+    return try Started(
+      ["hw", "serve"] + serve.split(separator: " ").map(String.init) + ["--", "sh", "-c", line], in: home,
+      environment: ["TERM": "xterm-256color", "DISPLAY": nil, "WAYLAND_DISPLAY": nil],
+      input: terminal.descriptor,
+      output: terminal.descriptor, errors: terminal.descriptor)
+  }
+
+  /// Everything up to the text; nil when it never comes.
+  private func see(_ text: String) -> String? {
+    var seen = ""
+    for _ in 0..<4000 {
+      seen += terminal.text
+      if seen.contains(text) { return seen }
+      usleep(5000)
+    }
+    return nil
+  }
+
+  private var settings: String {
+    var settings = termios()
+    tcgetattr(terminal.descriptor, &settings)
+    return "\(settings.c_iflag) \(settings.c_oflag) \(settings.c_lflag)"
+  }
+
+  private var id: pid_t { pid_t(home.text("id").dropLast()) ?? 0 }
+  private static let leaves = "\u{1B}[?1049l"
+
+  @Test func fromEnterToTheWinnerAndTheLineThatStays() throws {
+    let before = settings
+    let started = try start("--bell")
+    #expect(see("Enter starts") != nil)
+    #expect(settings != before)
+    terminal.type("\r")
+    #expect(see("1st") != nil)
+    #expect(see("wins") != nil)
+    terminal.type("\r")
+    let end = see("winner: Bee") ?? ""
+    #expect(end.contains(RaceOnATerminal.leaves))
+    #expect(started.end().status == 0)
+    #expect(settings == before)
+  }
+
+  @Test(
+    "On the way out the terminal is as it was",
+    arguments: [("q", 1 as Int32), ("interrupt", 130), ("end", 143)])
+  func out(way: String, status: Int32) throws {
+    let before = settings
+    let started = try start("--start", serve: "--race-seconds 60")
+    #expect(see("1st") != nil)
+    switch way {
+    case "q": terminal.type("q")
+    case "end": kill(id, SIGTERM)
+    default: kill(id, SIGINT)
+    }
+    #expect(see(RaceOnATerminal.leaves) != nil)
+    #expect(started.end().status == status)
+    #expect(settings == before)
+  }
+
+  @Test func suspendedItGivesTheTerminalBackAndDrawsItselfAnewAfterwards() throws {
+    let before = settings
+    let started = try start("--start", serve: "--race-seconds 60")
+    #expect(see("1st") != nil)
+    kill(id, SIGTSTP)
+    #expect(see(RaceOnATerminal.leaves) != nil)
+    #expect(settings == before)
+    kill(id, SIGCONT)
+    #expect(see("1st") != nil)
+    #expect(settings != before)
+    terminal.type("q")
+    #expect(started.end().status == 1)
+    #expect(settings == before)
+  }
+
+  @Test func aFailureIsAScreenAndThenTheStatus() throws {
+    let started = try start("--start --retries 0", serve: "--fault race=drop:1")
+    #expect(see("r tries again") != nil)
+    terminal.type("r")
+    #expect(see("Asking how long") != nil)
+    #expect(see("r tries again") != nil)
+    terminal.type("q")
+    #expect(started.end().status == 5)
+  }
+
+  @Test func aCaptchaIsShownWhereItCanBeSolved() throws {
+    let started = try start("--start", serve: "--race-seconds 60 --captcha-after 2")
+    #expect(see("press Enter") != nil)
+    terminal.type("q")
+    #expect(started.end().status == 1)
+  }
+
+  @Test func aRecordingIsReplayedOnTheSameScreen() throws {
+    let made = try shell(
+      "hw serve --race-seconds 2 -- hw race watch --save race.jsonl -q", in: home)
+    let started = try Started(
+      ["hw", "race", "replay", "race.jsonl", "--speed", "4"], in: home, environment: ["TERM": "xterm"],
+      input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
+    #expect(see("wins") != nil)
+    terminal.type("q")
+    #expect(see("winner: \(made.output.dropLast())") != nil)
+    #expect(started.end().status == 0)
+  }
+}

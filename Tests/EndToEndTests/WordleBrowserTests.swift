@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+/// The browser in a terminal that a program can read: tmux.
+@Suite(.enabled(if: Installed.has("tmux")), .serialized) struct WordleBrowser {
+  /// One window on a server of its own.
+  final class Window {
+    let home: Home
+
+    init(_ command: String, columns: Int, rows: Int, environment: [String: String] = [:]) throws {
+      home = try Home()
+      var variables = Installed.environment(home: home.path)
+      variables.merge(environment) { $1 }
+      let settings = variables.sorted { $0.key < $1.key }.map { "\($0)='\($1)'" }.joined(separator: " ")
+      // What the shell says after the program tells how it ended.
+      try "stty -g >before; \(command); echo \"status $?\" >ended; stty -g >after; cat\n".write(
+        toFile: "\(home.path)/run", atomically: true, encoding: .utf8)
+      tmux(
+        "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c", home.path,
+        "env \(settings) sh ./run")
+    }
+
+    deinit { tmux("kill-server") }
+
+    @discardableResult
+    func tmux(_ words: String...) -> String {
+      let started = try? Started(["tmux", "-u", "-S", "tmux"] + words, in: home)
+      return started?.end(within: 20).output ?? ""
+    }
+
+    func press(_ keys: String...) {
+      for key in keys { tmux("send-keys", key) }
+    }
+
+    /// Bytes as a terminal sends them, one by one: what comes of a report must not depend on where it is cut.
+    func send(_ bytes: String) {
+      for byte in bytes.utf8 { tmux("send-keys", "-H", String(byte, radix: 16)) }
+    }
+
+    var screen: String { tmux("capture-pane", "-p") }
+
+    /// Waits until the screen is as wanted, and returns it; the last one when it never is.
+    func wait(_ isWanted: (String) -> Bool) -> String {
+      for _ in 0..<500 {
+        let screen = screen
+        if isWanted(screen) { return screen }
+        usleep(20_000)
+      }
+      return screen
+    }
+
+    func waitFor(_ text: String) -> String { wait { $0.contains(text) } }
+
+    /// How the program ended, once it has.
+    var ending: String {
+      for _ in 0..<500 where home.text("after").isEmpty { usleep(20_000) }
+      return home.text("ended")
+    }
+
+    var isRestored: Bool { !home.text("after").isEmpty && home.text("after") == home.text("before") }
+  }
+
+  private static let plain = ["NO_COLOR": "1"]
+
+  @Test func keysMouseAndResize() throws {
+    let window = try Window(
+      "hw wordle scores -i --no-animation --until 2022-03-10", columns: 80, rows: 20,
+      environment: WordleBrowser.plain)
+    var screen = window.waitFor("Wordle 264 3/6")
+    #expect(screen.contains("Wordle 264 3/6     Wordle 263 4/6     Wordle 262 4/6"))
+    #expect(screen.contains("q quit"))
+    #expect(!screen.contains("S"), "no letter of a word is shown")
+    window.press("Space")
+    screen = window.waitFor(" S ")
+    window.press("Space")
+    screen = window.wait { !$0.contains(" S ") }
+    #expect(!screen.contains(" S "))
+    // A click on the second card's last row, first cell: row 8, column 18, counted from 1 in the report.
+    window.send("\u{1B}[<0;20;8M\u{1B}[<0;20;8m")
+    screen = window.waitFor("[M]")
+    #expect(screen.contains("[M]"))
+    window.send("\u{1B}[<0;20;8M")
+    screen = window.wait { !$0.contains("[M]") }
+    #expect(!screen.contains("[M]"))
+    window.tmux("resize-window", "-x", "40", "-y", "20")
+    screen = window.wait { !$0.contains("Wordle 263 4/6     Wordle 262") }
+    #expect(screen.contains("Wordle 264 3/6     Wordle 263 4/6\n"))
+    window.press("R")
+    #expect(window.waitFor("[L][A][P][S][E]").contains("[L][A][P][S][E]"))
+    window.press("/", "s", "w", "e")
+    #expect(window.waitFor("/swe").contains("/swe"))
+    window.press("Enter")
+    #expect(window.waitFor("3 of 3").contains("3 of 3"))
+    window.press("?")
+    #expect(window.waitFor("any key").contains("Page Up, Page Down"))
+    window.press("x", "q")
+    #expect(window.ending == "status 0\n")
+    #expect(window.isRestored)
+  }
+
+  @Test func tenByThree() throws {
+    let window = try Window("hw wordle scores -i", columns: 10, rows: 3, environment: WordleBrowser.plain)
+    #expect(window.waitFor("Wordle").hasPrefix("Wordle 300\n"))
+    window.press("q")
+    #expect(window.ending == "status 0\n")
+  }
+
+  @Test(
+    "The terminal is given back, however it ends", arguments: [("TERM", 143), ("INT", 130), ("HUP", 129)])
+  func signals(signal: String, status: Int) throws {
+    let window = try Window(
+      "hw wordle scores -i", columns: 80, rows: 20, environment: WordleBrowser.plain)
+    _ = window.waitFor("q quit")
+    let own = window.tmux("display-message", "-p", "#{pane_pid}").trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    let child = try shell("ps -o pid= --ppid \(own)").output.trimmingCharacters(in: .whitespacesAndNewlines)
+    let id = try #require(Int32(child))
+    kill(id, ["TERM": SIGTERM, "INT": SIGINT, "HUP": SIGHUP][signal] ?? SIGTERM)
+    #expect(window.ending == "status \(status)\n")
+    #expect(window.isRestored)
+    #expect(!window.screen.contains("q quit"))
+  }
+}

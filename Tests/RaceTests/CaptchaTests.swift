@@ -1,0 +1,130 @@
+import HTTP
+import JSON
+import System
+import Testing
+
+@testable import Race
+
+@Suite struct Verdicts {
+  @Test(arguments: [
+    (")]}'\n[\"uvresp\",\"token\",1,120]", CaptchaVerdict.passed),
+    (")]}'\n[\"uvresp\",\"\",0,120,null]", .failed),
+    ("[\"uvresp\",\"token\",1]", .passed), (")]}'[\"uvresp\",null,null]", .unclear), (")]}'", .unclear),
+    ("", .unclear),
+    ("<html>", .unclear), (")]}'\n[1]", .unclear), (")]}'\n[\"\",\"\",2]", .failed),
+    (")]}'\n{\"2\":1}", .unclear),
+  ])
+  func read(body: String, verdict: CaptchaVerdict) {
+    #expect(CaptchaVerdict(body: Array(body.utf8)) == verdict)
+  }
+
+  @Test(
+    "Only a verification is one",
+    arguments: [
+      ("https://www.google.com/recaptcha/api2/userverify?k=6Le", true),
+      ("https://www.recaptcha.net/recaptcha/enterprise/userverify", true),
+      ("http://127.0.0.1:9/recaptcha/api2/userverify?k=demo", true),
+      ("http://example.org/recaptcha/api2/userverify", false),
+      ("https://www.google.com/recaptcha/api2/reload?k=/recaptcha/api2/userverify", false),
+      ("https://www.google.com/recaptcha/api2/userverifyx", false),
+      ("data:,/recaptcha/api2/userverify", false),
+    ])
+  func address(url: String, isOne: Bool) {
+    #expect(CaptchaVerdict.isVerification(url) == isOne)
+  }
+}
+
+/// The browser's side, as Chromium speaks.
+@Suite struct TheTalkWithABrowser {
+  private static let verification = "http://127.0.0.1:9/recaptcha/api2/userverify?k=demo"
+
+  private func attached(_ session: String, _ type: String) -> String {
+    """
+    {"method":"Target.attachedToTarget","params":{"sessionId":"\(session)","targetInfo":{"type":"\(type)"},\
+    "waitingForDebugger":true}}
+    """
+  }
+
+  private func network(_ event: String, _ session: String, _ rest: String = "") -> String {
+    "{\"method\":\"Network.\(event)\",\"sessionId\":\"\(session)\",\"params\":{\"requestId\":\"7.1\"\(rest)}}"
+  }
+
+  private func response(_ url: String, status: Int = 200) -> String {
+    ",\"response\":{\"url\":\"\(url)\",\"status\":\(status)}"
+  }
+
+  private func talk() throws -> (DevToolsWatch, methods: (DevToolsWatch.Step) -> [String]) {
+    var watch = DevToolsWatch(try CaptchaAddress("http://127.0.0.1:9/c"))
+    #expect(watch.begin().count == 1)
+    return (watch, { step in step.messages.compactMap { try? JSON.parse($0)["method"].string } })
+  }
+
+  @Test func everyTargetIsWatchedBeforeItRunsAndTheFirstPageIsSentOff() throws {
+    var (watch, methods) = try talk()
+    let page = watch.handle(Array(attached("S1", "page").utf8))
+    #expect(
+      methods(page) == [
+        "Network.enable", "Target.setAutoAttach", "Runtime.runIfWaitingForDebugger", "Page.navigate",
+      ])
+    #expect(String(decoding: page.messages[3], as: UTF8.self).contains("\"url\":\"http://127.0.0.1:9/c\""))
+    #expect(String(decoding: page.messages[3], as: UTF8.self).contains("\"sessionId\":\"S1\""))
+    let frame = watch.handle(Array(attached("S2", "iframe").utf8))
+    #expect(methods(frame) == ["Network.enable", "Target.setAutoAttach", "Runtime.runIfWaitingForDebugger"])
+  }
+
+  private func ended(
+    _ url: String = verification, status: Int = 200, session: String = "S2", answer: String
+  ) throws -> DevToolsWatch.Finding? {
+    var (watch, _) = try talk()
+    _ = watch.handle(Array(attached("S1", "page").utf8))
+    _ = watch.handle(Array(network("responseReceived", "S2", response(url, status: status)).utf8))
+    let step = watch.handle(Array(network("loadingFinished", session).utf8))
+    guard let question = step.messages.first, let id = try? JSON.parse(question)["id"].int else { return nil }
+    return watch.handle(Array("{\"id\":\(id),\"sessionId\":\"S2\",\(answer)}".utf8)).finding
+  }
+
+  @Test func theBodyTellsPassedFromFailed() throws {
+    let passed = Base64.encode(Array(")]}'\n[\"uvresp\",\"t\",1]".utf8))
+    let encoded = #""result":{"body":"\#(passed)","base64Encoded":true}"#
+    #expect(try ended(answer: encoded) == .verdict(.passed))
+    let plain = #""result":{"body":")]}'\n[\"uvresp\",\"\",0]","base64Encoded":false}"#
+    #expect(try ended(answer: plain) == .verdict(.failed))
+    #expect(try ended(answer: #""error":{"code":-32000,"message":"No resource"}"#) == .verdict(.unclear))
+    #expect(try ended(answer: #""result":{"body":"%%","base64Encoded":true}"#) == .verdict(.unclear))
+  }
+
+  @Test func otherAnswersAreNoAttempts() throws {
+    let passed = #""result":{"body":")]}'\n[1,2,1]"}"#
+    #expect(try ended("https://www.google.com/recaptcha/api2/reload", answer: passed) == nil)
+    #expect(try ended(status: 400, answer: passed) == nil)
+    // The same number in another frame is another request.
+    #expect(try ended(session: "S9", answer: passed) == nil)
+  }
+
+  @Test func theLastPageThatGoesIsTheWindow() throws {
+    var (watch, _) = try talk()
+    func detached(_ session: String) -> [UInt8] {
+      Array("{\"method\":\"Target.detachedFromTarget\",\"params\":{\"sessionId\":\"\(session)\"}}".utf8)
+    }
+    for session in ["S1", "S2"] { _ = watch.handle(Array(attached(session, "page").utf8)) }
+    _ = watch.handle(Array(attached("S3", "iframe").utf8))
+    #expect(watch.handle(detached("S3")).finding == nil)
+    #expect(watch.handle(detached("S1")).finding == nil)
+    #expect(watch.handle(detached("S2")).finding == .closed)
+  }
+
+  @Test(
+    "Nonsense is passed over",
+    arguments: [
+      "", "{", "[]", "null", "{\"id\":999}", "{\"id\":\"x\"}", "{\"method\":5}",
+      "{\"method\":\"Network.loadingFinished\"}",
+      "{\"method\":\"Target.attachedToTarget\",\"params\":{}}",
+      "{\"method\":\"Network.responseReceived\",\"params\":3}",
+    ])
+  func nonsense(text: String) throws {
+    var (watch, _) = try talk()
+    let step = watch.handle(Array(text.utf8))
+    #expect(step.finding == nil)
+    #expect(step.messages.isEmpty)
+  }
+}

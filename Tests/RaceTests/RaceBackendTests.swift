@@ -1,0 +1,151 @@
+import HTTP
+import JSON
+import Server
+import Store
+import Synchronization
+import System
+import Testing
+
+@testable import Race
+
+/// A backend and its clock.
+private struct Stand {
+  let time = SimulatedTime()
+  let router: Router
+
+  init(_ behaviour: [String: Int] = [:], seed: UInt64 = 1) throws {
+    var settings = BackendSettings.demo(seed: seed, time: time)
+    settings.behaviour = behaviour
+    router = Router([try RaceBackend(settings).backend])
+  }
+
+  func get(_ path: String) -> Response { ask(.get, path) }
+
+  func ask(_ method: HTTP.Method, _ path: String) -> Response {
+    router.respond(to: Request(method, URL(scheme: .http, host: "localhost", path: path)))
+  }
+
+  func seconds() throws -> Int { try JSON.parse(get("/bees/race/duration").body)["timeInSeconds"].int }
+  func bees() throws -> [Bee] { try [Bee](JSON.parse(get("/bees/race/status").body)["beeList"]) }
+}
+
+@Suite(.enabled(if: Database.isAvailable)) struct TheBackend {
+  @Test func racesForTwentySixSecondsAndEndsOnTime() throws {
+    let stand = try Stand()
+    #expect(try stand.seconds() == 26)
+    var leaders: [String] = []
+    for _ in 0..<26 {
+      leaders.append(try stand.bees()[0].name)
+      stand.time.pass(1000)
+    }
+    #expect(zip(leaders, leaders.dropFirst()).count { $0 != $1 } >= 2, "the lead changes")
+  }
+
+  @Test func whoComesLaterSeesTheSameFinish() throws {
+    let stand = try Stand()
+    _ = try stand.seconds()
+    stand.time.pass(10_400)
+    #expect(try stand.seconds() == 16)
+    stand.time.pass(15_600)
+    let finish = try stand.bees()
+    stand.time.pass(14_000)
+    #expect(try stand.bees() == finish)
+  }
+
+  @Test func aRaceAskedForRightAfterOneBeginsWhenTheFinishHasStood() throws {
+    let stand = try Stand()
+    _ = try stand.seconds()
+    stand.time.pass(27_000)
+    let finish = try stand.bees()
+    // 14 of 15 seconds are left of the rest.
+    #expect(try stand.seconds() == 26 + 14)
+    #expect(try stand.bees() == finish)
+    stand.time.pass(20_000)
+    #expect(try stand.seconds() == 20)
+    stand.time.pass(300_000)
+    #expect(try stand.seconds() == 26)
+  }
+
+  @Test func theSameSeedIsTheSameRace() throws {
+    let (one, other, another) = (try Stand(seed: 7), try Stand(seed: 7), try Stand(seed: 8))
+    var differs = false
+    for stand in [one, other, another] { _ = try stand.seconds() }
+    for _ in 0..<10 {
+      let bees = try one.bees()
+      #expect(try other.bees() == bees)
+      differs = try differs || another.bees() != bees
+      for stand in [one, other, another] { stand.time.pass(2500) }
+    }
+    #expect(differs)
+  }
+
+  @Test(
+    "Fun: the lead changes, and who wins is not who led at half time", arguments: [1, 2, 3, 4, 5] as [UInt64])
+  func fun(seed: UInt64) {
+    let races = (1...40).map { RaceCourse(seed: seed, race: $0) }
+    let changes = races.map { race in
+      let leaders = (0...26).map { race.order(at: Double($0) / 26)[0].name }
+      return zip(leaders, leaders.dropFirst()).count { $0 != $1 }
+    }
+    #expect(changes.reduce(0, +) > 40 * 3)
+    #expect(races.count { $0.order(at: 0.5)[0] != $0.order(at: 1)[0] } > 15)
+    #expect(Set(races.map { $0.order(at: 1)[0].name }).count >= 5)
+  }
+
+  @Test func takesThirtyCallsInAMinuteByTheClock() throws {
+    let stand = try Stand()
+    for _ in 0..<30 { #expect(stand.get("/bees/race/status").status == 200) }
+    let refused = stand.get("/bees/race/status")
+    #expect(refused.status == 429)
+    #expect(
+      refused.text
+        == #"{"error":{"code":429,"message":"You have exceeded the rate limit for this API endpoint."}}"#)
+    #expect(refused.headers["X-RateLimit-Limit"] == "30")
+    #expect(refused.headers["X-RateLimit-Remaining"] == "0")
+    #expect(refused.headers["X-RateLimit-Reset"] == "\(SimulatedTime.birth / 1000 + 60)")
+    #expect(refused.headers["Retry-After"] == nil)
+    #expect(stand.get("/captchaTest").status == 429)
+    stand.time.pass(60_000)
+    let fresh = stand.get("/bees/race/duration")
+    #expect(fresh.status == 200)
+    #expect(fresh.headers["X-RateLimit-Remaining"] == "29")
+  }
+
+  @Test func wantsACaptchaAfterSoManyCallsUntilItIsSolved() throws {
+    let stand = try Stand(["captcha-after": 2, "captcha-fails": 1])
+    let statuses = (0..<4).map { _ in stand.get("/bees/race/status").status }
+    #expect(statuses == [200, 200, 403, 403])
+    #expect(stand.get("/bees/race/duration").text.contains("captchaUrl"))
+    let failed = stand.ask(.post, "/recaptcha/api2/userverify")
+    #expect(failed.status == 200)
+    #expect(CaptchaVerdict(body: failed.body) == .failed)
+    #expect(stand.get("/bees/race/status").status == 403)
+    #expect(CaptchaVerdict(body: stand.ask(.post, "/recaptcha/api2/userverify").body) == .passed)
+    #expect(stand.get("/bees/race/status").status == 200)
+  }
+
+  @Test func wantsOneAtRandom() throws {
+    let stand = try Stand(["captcha-chance": 50])
+    let statuses = (0..<8).map { _ in
+      defer { _ = stand.ask(.post, "/recaptcha/api2/userverify") }
+      return stand.get("/bees/race/status").status
+    }
+    #expect(Set(statuses) == [200, 403])
+  }
+
+  @Test func theTestRouteAlwaysWantsOne() throws {
+    let stand = try Stand()
+    let answer = stand.get("/captchaTest")
+    #expect(answer.status == 403)
+    #expect(answer.text == #"{"captchaUrl":"https://www.google.com/recaptcha/api2/demo"}"#)
+    #expect(stand.get(CaptchaGate.page).text.contains("userverify?k="))
+  }
+
+  @Test func aClockThatWasSetBackBeginsAnotherRace() throws {
+    let stand = try Stand()
+    _ = try stand.seconds()
+    stand.time.skew(by: -3_600_000)
+    #expect((1...41).contains(try stand.seconds()))
+    #expect(try stand.bees().count == 9)
+  }
+}

@@ -1,0 +1,170 @@
+import HTTP
+import JSON
+import Synchronization
+import System
+import Testing
+
+@testable import Race
+
+/// Says one thing.
+struct Saying: Transport {
+  let response: Response
+
+  init(_ status: Int, _ body: String, _ headers: Headers = [:]) {
+    response = Response(status, headers: headers, body: Array(body.utf8))
+  }
+
+  func send(_ request: Request) -> Response { response }
+}
+
+/// 2024-01-01T00:00:18Z, for ever.
+struct StoppedTime: TimeKeeper {
+  func now() -> Timestamp { Timestamp(seconds: 1_704_067_218) }
+  func uptime() -> Duration { .seconds(5000) }
+  func sleep(for duration: Duration) {}
+}
+
+extension RaceClient {
+  init(_ status: Int, _ body: String, _ headers: Headers = [:]) {
+    self.init(
+      endpoint: Endpoint(URL(scheme: .https, host: "race.example"), Saying(status, body, headers)),
+      time: StoppedTime())
+  }
+}
+
+private func failure(_ body: () throws -> Void) -> Failure? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? Failure
+  }
+}
+
+@Suite struct TheLengthOfARace {
+  @Test(arguments: [
+    ("26", 26), ("1", 1), ("86400", 86_400), ("26.0", 26), ("2.6e1", 26),
+  ])
+  func isWhatTheServiceSays(number: String, seconds: Int) throws {
+    #expect(try RaceClient(200, "{\"timeInSeconds\":\(number)}").duration() == .seconds(seconds))
+  }
+
+  @Test(
+    "What is no length of a race is invalid data, and names the field",
+    arguments: [
+      "0", "-5", "86401", "99999999999999999999", "9223372036854775807", "1e400", "\"26\"", "null", "26.5",
+      "[]",
+      "true",
+    ])
+  func bad(value: String) {
+    let failure = failure { _ = try RaceClient(200, "{\"timeInSeconds\":\(value)}").duration() }
+    #expect(failure?.kind == .invalidData)
+    #expect(failure?.message.contains("timeInSeconds") == true)
+  }
+
+  @Test(
+    "What is no JSON is invalid data, whatever its status",
+    arguments: [
+      (200, ""), (200, "<!doctype html><title>Beeceptor</title>"), (200, "gone"), (200, "{}"), (200, "[26]"),
+      (302, "moved"),
+    ])
+  func noJSON(status: Int, body: String) {
+    #expect(failure { _ = try RaceClient(status, body).duration() }?.kind == .invalidData)
+  }
+}
+
+@Suite struct TheStandings {
+  @Test func areTheListInItsOrder() throws {
+    let bees = try RaceClient(
+      200, ##"{"beeList":[{"name":"B","color":"#8d62a1"},{"name":"A","color":"red"}]}"##
+    )
+    .standings()
+    #expect(bees.map(\.name) == ["B", "A"])
+  }
+
+  @Test func mayBeEmptyAndMayBeMany() throws {
+    #expect(try RaceClient(200, "{\"beeList\":[]}").standings().isEmpty)
+    let many = (0..<10_000).map { "{\"name\":\"Bee\($0)\",\"color\":\"#000000\"}" }.joined(separator: ",")
+    #expect(try RaceClient(200, "{\"beeList\":[\(many)]}").standings().count == 10_000)
+  }
+
+  @Test(
+    "A row that is no bee names itself",
+    arguments: [
+      ("{}", "beeList"), ("{\"beeList\":null}", "beeList"), ("{\"beeList\":{}}", "beeList"),
+      ("{\"beeList\":[{\"name\":\"A\"},{\"color\":\"red\"}]}", "beeList[1].name"),
+      ("{\"beeList\":[{\"name\":5}]}", "beeList[0].name"),
+      ("{\"beeList\":[{\"name\":\"A\",\"color\":[]}]}", "beeList[0].color"),
+    ])
+  func bad(body: String, path: String) {
+    let failure = failure { _ = try RaceClient(200, body).standings() }
+    #expect(failure?.kind == .invalidData)
+    #expect(failure?.message.contains(path) == true)
+  }
+}
+
+@Suite struct Refusals {
+  static let body =
+    #"{"error":{"code":429,"message":"You have exceeded the rate limit for this API endpoint."}}"#
+
+  @Test(
+    "A rate limit says how long: in the service's word, or to the end of the minute",
+    arguments: [
+      ([:], 42), (["X-RateLimit-Reset": "1704067260"], 42), (["X-RateLimit-Reset": "1704067230"], 12),
+      (["Retry-After": "7"], 7), (["Retry-After": "soon"], 42), (["X-RateLimit-Reset": "-1"], 42),
+      (["Retry-After": "999999999999"], 86_400),
+    ] as [(Headers, Int)])
+  func rateLimit(headers: Headers, seconds: Int) {
+    for body in [Refusals.body, "", "<html>"] {
+      let failure = failure { _ = try RaceClient(429, body, headers).standings() }
+      #expect(failure?.kind == .rateLimited)
+      #expect(failure?.retryAfter == .seconds(seconds))
+    }
+  }
+
+  @Test(
+    "A CAPTCHA is one on any route",
+    arguments: [
+      "https://www.google.com/recaptcha/api2/demo", "https://example.org:8443/a?b=c#d",
+      "http://127.0.0.1:7400/x",
+      "http://localhost/x", "http://[::1]:80/x",
+    ])
+  func captcha(url: String) throws {
+    let client = RaceClient(403, "{\"captchaUrl\":\"\(url)\"}")
+    for ask in [{ _ = try client.duration() }, { _ = try client.standings() }] {
+      let failure = failure(ask)
+      #expect(failure?.kind == .captcha)
+      #expect(failure?.captchaAddress?.text == url)
+      #expect(failure?.message.contains(url) == true)
+    }
+    #expect(try client.captchaTest().text == url)
+  }
+
+  @Test(
+    "An address that no window should open is invalid data",
+    arguments: [
+      "javascript:alert(1)", "http://example.org/", "file:///etc/passwd", "data:text/html,x", "",
+      "ftp://example.org",
+      "https://", "https://a b/", "//example.org/x", "https://example.org/\\u001b[2J", "demo:", "unix:/run/x",
+      "https://example.org/" + String(repeating: "x", count: 5000),
+    ])
+  func badCaptcha(url: String) {
+    let failure = failure { _ = try RaceClient(403, "{\"captchaUrl\":\"\(url)\"}").standings() }
+    #expect(failure?.kind == .invalidData)
+  }
+
+  @Test(
+    "A 403 without an address is a refusal like any other",
+    arguments: [
+      "{}", "Forbidden", "", "{\"captchaUrl\":null}", "{\"captchaUrl\":5}", "[]",
+    ])
+  func forbidden(body: String) {
+    #expect(failure { _ = try RaceClient(403, body).standings() }?.kind == .unauthorized)
+  }
+
+  @Test func aServiceInTroubleCannotBeHad() {
+    #expect(failure { _ = try RaceClient(503, "").standings() }?.kind == .connection)
+    #expect(failure { _ = try RaceClient(500, "").captchaTest() }?.kind == .connection)
+    #expect(failure { _ = try RaceClient(200, "{}").captchaTest() }?.kind == .invalidData)
+  }
+}

@@ -1,0 +1,83 @@
+import Command
+import HTTP
+import System
+import Testing
+
+@testable import Race
+
+@Suite struct Plans {
+  typealias Budget = PacedEndpoint.Budget
+
+  private static func plan(_ seconds: Int, left: Int? = nil, renewal: Int = 60, interval: Int? = nil)
+    -> [Double]
+  {
+    RacePlan(
+      length: .seconds(seconds), interval: interval.map { .seconds($0) },
+      budget: left.map { Budget(left: $0, renewal: .seconds(renewal)) }
+    ).instants.map(\.inSeconds)
+  }
+
+  @Test(
+    "As often as the limit allows with a margin, evenly, and at the finish",
+    arguments: [
+      (1, [0, 1]), (2, [0, 2]), (5, [0, 2.5, 5]), (10, [0, 2.5, 5, 7.5, 10]),
+      (26, [0, 2.6, 5.2, 7.8, 10.4, 13, 15.6, 18.2, 20.8, 23.4, 26]),
+    ])
+  func usual(seconds: Int, instants: [Double]) {
+    #expect(Plans.plan(seconds) == instants)
+  }
+
+  @Test func aLongRaceIsTheSameThroughout() {
+    let plan = Plans.plan(7200)
+    #expect(plan.count == 2881)
+    #expect(plan.first == 0)
+    #expect(plan.last == 7200)
+    #expect(zip(plan, plan.dropFirst()).allSatisfy { $1 - $0 == 2.5 })
+  }
+
+  @Test(
+    "A short budget is spread, and one call of it is the finish's",
+    arguments: [
+      (26, 11, 60, [0, 2.6, 5.2, 7.8, 10.4, 13, 15.6, 18.2, 20.8, 23.4, 26]),
+      (26, 5, 60, [0, 6.5, 13, 19.5, 26]), (26, 2, 60, [0, 26]), (26, 1, 60, [26]), (26, 0, 60, [26]),
+      (26, -3, 60, [26]),
+      // The calls come back before the finish.
+      (26, 0, 10, [10, 12.666, 15.333, 18, 20.666, 23.333, 26]),
+      (26, 2, 12, [0, 6, 12, 14.8, 17.6, 20.4, 23.2, 26]),
+      // They come back so late that only the finish is left.
+      (26, 2, 25, [0, 12.5, 26]), (26, 0, 26, [26]),
+    ])
+  func short(seconds: Int, left: Int, renewal: Int, instants: [Double]) {
+    #expect(Plans.plan(seconds, left: left, renewal: renewal) == instants)
+  }
+
+  @Test func nobodyGetsAnIntervalThatTheLimitForbids() {
+    #expect(Plans.plan(10, interval: 1) == Plans.plan(10))
+    #expect(Plans.plan(10, interval: 5) == [0, 5, 10])
+    #expect(Plans.plan(10, interval: 60) == [0, 10])
+  }
+
+  @Test(
+    "Whatever the budget: in order, no burst, never more than is left before there is more",
+    arguments: 0..<200)
+  func laws(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let length = Duration.milliseconds(Int64.random(in: 1000...400_000, using: &random))
+    let budget = Budget(
+      left: Int.random(in: 0...30, using: &random),
+      renewal: .milliseconds(Int64.random(in: 0...62_000, using: &random)))
+    let plan = RacePlan(length: length, budget: budget).instants
+    #expect(plan.last == length)
+    #expect(zip(plan, plan.dropFirst()).allSatisfy { $1 - $0 >= min(.milliseconds(2499), length) })
+    let early = plan.count { $0 < budget.renewal }
+    #expect(early <= max(1, budget.left))
+  }
+
+  @Test func nextIsTheFirstOneAfter() {
+    let plan = RacePlan(length: .seconds(10))
+    #expect(plan.next(after: .zero) == .milliseconds(2500))
+    #expect(plan.next(after: .milliseconds(2499)) == .milliseconds(2500))
+    #expect(plan.next(after: .milliseconds(-1)) == .zero)
+    #expect(plan.next(after: .seconds(10)) == nil)
+  }
+}

@@ -1,0 +1,105 @@
+import JSON
+import Store
+import System
+import Testing
+
+@testable import Race
+
+private func recorded() -> [RaceEvent] {
+  var race = Watching.race(5)
+  race.wait()
+  race.fail(.limited(1))
+  race.wait()
+  race.answer(.standings([Watching.b], nil))
+  race.wait()
+  race.answer(.standings([Watching.b, Watching.a], nil))
+  return race.events
+}
+
+@Suite struct Recordings {
+  @Test func areWhatWasSeenAgain() throws {
+    let events = recorded()
+    #expect(events.last?.kind == .finish)
+    let recording = try RaceRecording(reading: MemorySource(events.flatMap(\.line), chunk: 7), name: "f")
+    #expect(recording.events == events)
+    #expect(recording.duration == .seconds(5))
+    #expect(recording.finish?.winner == "B")
+    #expect(recording.end == .finished)
+  }
+
+  @Test func mayBeAnArrayWithNullsAsJSONHasIt() throws {
+    let text =
+      #"[{"event":"start","seq":1,"elapsed":0,"duration":2,"winner":null,"beeList":null},{"event":"finish","seq":2,"elapsed":2,"winner":"B","provisional":true}]"#
+    let recording = try RaceRecording(reading: MemorySource(text.utf8), name: "f")
+    #expect(recording.end == .provisional)
+    #expect(recording.events.count == 2)
+  }
+
+  @Test(
+    "What is none says so",
+    arguments: [
+      "", "{}", "nonsense", "{\"event\":\"explosion\",\"seq\":1}", "{\"event\":\"start\"}", "[1]",
+      "{\"event\":\"start\",\"seq\":1,\"elapsed\":-1}", "{\"event\":\"start\",\"seq\":1,\"elapsed\":1e300}",
+      "{\"event\":\"start\",\"seq\":1,\"elapsed\":5}{\"event\":\"start\",\"seq\":2,\"elapsed\":4}",
+      "{\"event\":\"standings\",\"seq\":1,\"beeList\":[{}]}",
+    ])
+  func bad(text: String) {
+    #expect {
+      try RaceRecording(reading: MemorySource(text.utf8), name: "race.jsonl")
+    } throws: {
+      guard let failure = $0 as? Failure else { return false }
+      return failure.kind == .invalidData
+        && failure.message.hasPrefix("'race.jsonl' is no recording of a race")
+    }
+  }
+
+  @Test func howARaceEnded() {
+    #expect(RaceRecording(events: [RaceEvent(.start)]).end == .interrupted)
+    #expect(RaceRecording(events: [RaceEvent(.start), RaceEvent(.error)]).end == .failed)
+  }
+}
+
+@Suite(.enabled(if: Database.isAvailable)) struct TheHistory {
+  private func history() throws -> RaceHistory { try RaceHistory(.memory(time: StoppedTime())) }
+
+  private func keep(_ events: [RaceEvent], in history: RaceHistory) throws {
+    try history.begin(at: Timestamp(seconds: 1000), url: "demo:")
+    for event in events { try history.add([event]) }
+  }
+
+  @Test func keepsARaceEventByEvent() throws {
+    let history = try history()
+    let events = recorded()
+    try keep(events, in: history)
+    #expect(try history.recording(1).events == events)
+    let entry = try #require(try history.entries(limit: 5).first)
+    #expect(entry.winner == "B")
+    #expect(entry.end == .finished)
+    #expect(entry.duration == 5)
+    #expect(entry.changes == 2)
+    #expect(entry.started == Timestamp(seconds: 1000))
+  }
+
+  @Test func aRaceThatWasCutShortIsThereAsFarAsItWasSeen() throws {
+    let history = try history()
+    try keep(Array(recorded().prefix(2)), in: history)
+    #expect(try history.entries(limit: 5).map(\.end) == [.interrupted])
+    #expect(try history.recording(1).events.count == 2)
+  }
+
+  @Test func countsTheWinsThatAreSure() throws {
+    let history = try history()
+    for _ in 0..<3 { try keep(recorded(), in: history) }
+    var provisional = recorded()
+    provisional[provisional.count - 1].isProvisional = true
+    try keep(provisional, in: history)
+    try keep([], in: history)
+    #expect(try history.wins().map { [$0.bee, "\($0.wins)"] } == [["B", "3"]])
+    #expect(try history.entries(limit: 2).map(\.id) == [5, 4])
+  }
+
+  @Test func whatIsNotThereIsNotFound() throws {
+    let history = try history()
+    #expect { try history.recording(1) } throws: { ($0 as? Failure)?.kind == .notFound }
+  }
+}

@@ -1,0 +1,464 @@
+import Command
+import HTTP
+import System
+import Testing
+
+@testable import Race
+
+/// A watch, its driver and its clock, step by step.
+struct Watching {
+  var watch: RaceWatch
+  var now = Duration.seconds(1000)
+  var events: [RaceEvent] = []
+  var question: RaceWatch.Question?
+
+  static let a = Bee(name: "A", color: "#111111")
+  static let b = Bee(name: "B", color: "#222222")
+
+  init(_ change: (inout RaceWatch.Settings) -> Void = { _ in }) {
+    var settings = RaceWatch.Settings()
+    change(&settings)
+    watch = RaceWatch(settings)
+    send(.begin)
+  }
+
+  /// One that has begun a race of `seconds` and has seen A in front.
+  static func race(_ seconds: Int, _ change: (inout RaceWatch.Settings) -> Void = { _ in }) -> Watching {
+    var watching = Watching(change)
+    watching.answer(.duration(.seconds(seconds), nil))
+    watching.answer(.standings([a, b], nil))
+    return watching
+  }
+
+  mutating func send(_ input: RaceWatch.Input) {
+    let step = watch.handle(input, at: now)
+    events += step.events
+    if let question = step.question { self.question = question }
+  }
+
+  mutating func answer(_ answer: RaceWatch.Answer) { reply(.success(answer)) }
+  mutating func fail(_ failure: Failure) { reply(.failure(failure)) }
+
+  private mutating func reply(_ reply: Result<RaceWatch.Answer, Failure>) {
+    guard let asked = question else { return }
+    question = nil
+    send(.answered(asked.number, reply))
+  }
+
+  /// Lets time pass to the alarm, and says how much that was.
+  @discardableResult
+  mutating func wait() -> Double {
+    guard let alarm = watch.alarm else { return -1 }
+    let passed = max(.zero, alarm - now)
+    now = max(now, alarm)
+    send(.tick)
+    return passed.inSeconds
+  }
+
+  mutating func pass(_ seconds: Double) {
+    now += .milliseconds(Int64(seconds * 1000))
+    send(.tick)
+  }
+
+  var kinds: [RaceEvent.Kind] { events.map(\.kind) }
+  var failure: Failure? { if case .failure(let failure)? = watch.outcome { failure } else { nil } }
+  var finish: RaceEvent? { try? watch.outcome?.get() }
+}
+
+extension Failure {
+  static let offline = Failure(.connection, "'host:80' refused the connection", retryable: true)
+  static let garbage = Failure(.invalidData, "expected JSON, got HTML")
+  static func limited(_ seconds: Int) -> Failure {
+    Failure(.rateLimited, "limited", details: [.init("retryAfter", .integer(seconds))])
+  }
+  static func captcha(_ url: String = "https://example.org/c") throws -> Failure {
+    try CaptchaAddress(url).wanted
+  }
+}
+
+@Suite struct AWatchedRace {
+  @Test func isAskedForItsLengthOnceAndLookedAtAsPlanned() {
+    var race = Watching()
+    #expect(race.question?.kind == .duration)
+    race.answer(.duration(.seconds(10), nil))
+    var left: [Double] = []
+    while let question = race.question {
+      guard case .standings(let untilFinish) = question.kind else { break }
+      left.append(untilFinish.inSeconds)
+      race.answer(.standings([Watching.a], nil))
+      race.wait()
+    }
+    #expect(left == [10, 7.5, 5, 2.5, 0])
+    #expect(race.kinds == [.start, .standings, .finish])
+    #expect(race.events.map(\.seq) == [1, 2, 3])
+    #expect(race.finish?.winner == "A")
+    #expect(race.finish?.isProvisional == false)
+    #expect(race.finish?.elapsed == .seconds(10))
+    #expect(race.finish?.remaining == .zero)
+  }
+
+  @Test func tellsEveryChangeOnceAndCopesWithBeesThatComeAndGo() {
+    var race = Watching.race(30)
+    let lists: [[Bee]] = [
+      [Watching.b, Watching.a], [Watching.b, Watching.a], [Watching.b], [],
+      [Watching.a, Watching.a, Watching.b],
+    ]
+    for list in lists {
+      race.wait()
+      race.answer(.standings(list, nil))
+    }
+    #expect(race.events.compactMap(\.bees?.count) == [2, 2, 1, 0, 3])
+  }
+
+  @Test func nobodyAtTheFinishIsNoWinner() {
+    var race = Watching.race(2)
+    race.wait()
+    race.answer(.standings([], nil))
+    #expect(race.finish?.winner == nil)
+    #expect(race.finish?.isProvisional == false)
+    #expect(race.watch.isOver)
+  }
+
+  @Test func theWinnerIsTheFinishsNotALookBefore() {
+    var race = Watching.race(5)
+    race.wait()
+    // The look before the finish takes so long that its answer comes after it.
+    race.now += .seconds(4)
+    race.answer(.standings([Watching.a], nil))
+    #expect(!race.watch.isOver)
+    #expect(race.question?.kind == .standings(untilFinish: .zero))
+    race.answer(.standings([Watching.b], nil))
+    #expect(race.finish?.winner == "B")
+    #expect(race.finish?.isProvisional == false)
+  }
+
+  @Test func lateAnswersAreNotTakenForNewerOnes() {
+    var race = Watching.race(20)
+    race.wait()
+    let old = race.question?.number ?? 0
+    race.answer(.standings([Watching.b], nil))
+    race.send(.answered(old, .success(.standings([Watching.a], nil))))
+    race.send(.answered(999, .success(.standings([Watching.a], nil))))
+    race.send(.answered(0, .failure(.offline)))
+    #expect(race.watch.bees == [Watching.b])
+    var next = RaceWatch(.init(), after: race.watch)
+    let question = next.handle(.begin, at: race.now).question
+    #expect((question?.number ?? 0) > old)
+  }
+
+  @Test func aClockThatGoesBackStandsStill() {
+    var race = Watching.race(20)
+    let before = race.now
+    race.now = .seconds(5)
+    race.send(.tick)
+    race.now = before
+    race.wait()
+    race.answer(.standings([Watching.b], nil))
+    #expect(zip(race.events, race.events.dropFirst()).allSatisfy { $0.elapsed <= $1.elapsed })
+  }
+
+  @Test func aLaptopThatSleptThroughTheFinishAsksOnceAndSaysProvisional() {
+    var race = Watching.race(20)
+    race.pass(60)
+    #expect(race.question?.kind == .standings(untilFinish: .zero))
+    race.answer(.standings([Watching.b], nil))
+    #expect(race.finish?.winner == "B")
+    #expect(race.finish?.isProvisional == true)
+  }
+
+  @Test func aLaptopThatSleptInTheRaceGoesOnWithoutABurst() {
+    var race = Watching.race(120)
+    race.pass(60)
+    race.answer(.standings([Watching.b], nil))
+    #expect(race.question == nil)
+    #expect(race.wait() > 1)
+  }
+
+  @Test func aDeadlineGivesEverythingUp() {
+    var race = Watching.race(60) { $0.deadline = (after: .seconds(7), failure: .offline) }
+    while !race.watch.isOver {
+      race.wait()
+      if !race.watch.isOver { race.answer(.standings([Watching.a], nil)) }
+    }
+    #expect(race.failure == .offline)
+    #expect(race.events.last?.elapsed == .seconds(7))
+  }
+
+  @Test func afterTheEndNothingHappens() {
+    var race = Watching.race(1)
+    race.wait()
+    race.answer(.standings([Watching.a], nil))
+    let count = race.events.count
+    for input in [RaceWatch.Input.tick, .begin, .askNow] { race.send(input) }
+    #expect(race.events.count == count)
+    #expect(race.question == nil)
+    #expect(race.watch.alarm == nil)
+  }
+}
+
+@Suite struct ARaceInTrouble {
+  @Test func aRateLimitIsWaitedForAndTheCountdownGoesOn() {
+    var race = Watching.race(60)
+    race.wait()
+    race.fail(.limited(20))
+    #expect(race.events.last?.kind == .rateLimited)
+    #expect(race.events.last?.wait == .seconds(20))
+    #expect(race.question == nil)
+    #expect(race.wait() >= 20)
+    race.answer(.standings([Watching.b], nil))
+    #expect(race.watch.finish == race.watch.start.map { $0 + .seconds(60) })
+    #expect(race.watch.bees == [Watching.b])
+  }
+
+  @Test func aRateLimitToTheEndLeavesWhatWasKnown() {
+    var race = Watching.race(10)
+    race.wait()
+    race.fail(.limited(59))
+    // The call that is kept for the finish.
+    #expect(race.wait() == 7.5)
+    #expect(race.question?.kind == .standings(untilFinish: .zero))
+    race.fail(.limited(51))
+    while !race.watch.isOver, race.wait() >= 0 {}
+    #expect(race.finish?.winner == "A")
+    #expect(race.finish?.isProvisional == true)
+    // Ten seconds after the finish, and not one question more.
+    #expect(race.finish?.elapsed == .seconds(20))
+    #expect(race.question == nil)
+  }
+
+  @Test func aRateLimitThatEndsBeforeTheSettlingDoesStillGivesTheWinner() {
+    var race = Watching.race(10)
+    race.wait()
+    race.fail(.limited(15))
+    race.wait()
+    race.fail(.limited(8))
+    #expect(race.wait() == 8)
+    race.answer(.standings([Watching.b], nil))
+    #expect(race.finish?.winner == "B")
+    #expect(race.finish?.isProvisional == false)
+  }
+
+  @Test func aRateLimitAtTheFirstCallIsWaitedFor() {
+    var race = Watching()
+    race.fail(.limited(30))
+    #expect(race.wait() == 30)
+    #expect(race.question?.kind == .duration)
+    race.answer(.duration(.seconds(5), nil))
+    #expect(race.kinds == [.rateLimited, .start])
+    #expect(race.events.first?.remaining == nil)
+  }
+
+  @Test func whoeverDoesNotWaitFailsAtOnce() {
+    var race = Watching { $0.waits = false }
+    race.fail(.limited(30))
+    #expect(race.failure?.kind == .rateLimited)
+  }
+
+  @Test func troubleInTheRaceIsTriedThroughLongerEachTime() {
+    var race = Watching.race(120)
+    race.wait()
+    var waits: [Double] = []
+    for _ in 0..<6 {
+      race.fail(.offline)
+      waits.append(race.wait())
+    }
+    race.answer(.standings([Watching.b], nil))
+    #expect(race.kinds.filter { $0 == .retry }.count == 6)
+    #expect(waits == waits.sorted())
+    #expect(waits.allSatisfy { (1...12.5).contains($0) })
+    #expect(race.watch.trouble == nil)
+    #expect(race.kinds.last == .standings)
+  }
+
+  @Test(
+    "Trouble that lasts to the end is what it ends with, and what was known is told",
+    arguments: [
+      Failure.offline, .garbage,
+    ])
+  func lost(failure: Failure) {
+    var race = Watching.race(20)
+    while !race.watch.isOver {
+      if race.question == nil { race.wait() }
+      race.fail(failure)
+    }
+    #expect(race.failure == failure)
+    #expect(race.kinds.suffix(2) == [.error, .finish])
+    #expect(race.events.last?.winner == "A")
+    #expect(race.events.last?.isProvisional == true)
+    #expect(race.events.last?.elapsed ?? .zero <= .seconds(31))
+  }
+
+  @Test func aRaceThatWasNeverSeenIsAFailure() {
+    var race = Watching()
+    race.answer(.duration(.seconds(5), nil))
+    while !race.watch.isOver {
+      if race.question == nil { race.wait() }
+      race.fail(.offline)
+    }
+    #expect(race.failure == .offline)
+    #expect(race.events.last?.kind == .error)
+  }
+
+  @Test func beforeTheRaceThereIsAnEndOfTrying() {
+    var race = Watching { $0.retries = 2 }
+    race.fail(.offline)
+    #expect(race.wait() == 1)
+    race.fail(.offline)
+    #expect(race.wait() == 2)
+    race.fail(.offline)
+    #expect(race.failure == .offline)
+    #expect(race.kinds == [.retry, .retry, .error])
+  }
+
+  @Test func aLengthThatIsNoneEndsItAtOnce() {
+    var race = Watching()
+    race.fail(.garbage)
+    #expect(race.failure == .garbage)
+  }
+
+  @Test func whoBeginsWhenLittleIsLeftLeavesTheFirstLookToOthers() {
+    var race = Watching()
+    race.answer(.duration(.seconds(10), .init(left: 20, renewal: .seconds(60))))
+    #expect(race.question == nil)
+    #expect(race.wait() == 2.5)
+    var early = Watching()
+    early.answer(.duration(.seconds(10), .init(left: 21, renewal: .seconds(60))))
+    #expect(early.question != nil)
+  }
+
+  @Test func aBudgetThatOthersUseUpMakesTheLooksRarer() {
+    var race = Watching()
+    race.answer(.duration(.seconds(50), .init(left: 29, renewal: .seconds(60))))
+    race.answer(.standings([Watching.a], .init(left: 3, renewal: .seconds(58))))
+    // Two looks, and one for the finish.
+    var waits: [Double] = []
+    while !race.watch.isOver {
+      waits.append(race.wait())
+      race.answer(.standings([Watching.a], nil))
+    }
+    #expect(waits.count <= 3)
+    #expect(waits.allSatisfy { $0 > 15 })
+    #expect(race.finish?.isProvisional == false)
+  }
+}
+
+@Suite struct ACaptchaInTheRace {
+  @Test func stopsTheQuestionsAndNotTheCountdown() throws {
+    var race = Watching.race(60) { $0.captcha = .browser }
+    race.wait()
+    try race.fail(.captcha())
+    #expect(race.question?.kind == .solve(try CaptchaAddress("https://example.org/c")))
+    race.pass(30)
+    race.send(.askNow)
+    // Nothing was asked while it was open.
+    #expect(race.question?.number == race.watch.open?.number)
+    race.answer(.solved)
+    #expect(race.question?.kind == .standings(untilFinish: .milliseconds(27_500)))
+    race.answer(.standings([Watching.b], nil))
+    #expect(race.kinds == [.start, .standings, .captcha, .resumed, .standings])
+    #expect(race.events.last?.remaining == .milliseconds(27_500))
+  }
+
+  @Test func mayComeAgainAtOnce() throws {
+    var race = Watching.race(60) { $0.captcha = .browser }
+    race.wait()
+    try race.fail(.captcha())
+    race.answer(.solved)
+    try race.fail(.captcha("https://example.org/again"))
+    #expect(race.question?.kind == .solve(try CaptchaAddress("https://example.org/again")))
+    race.answer(.solved)
+    race.answer(.standings([Watching.a, Watching.b], nil))
+    #expect(race.kinds == [.start, .standings, .captcha, .resumed])
+  }
+
+  @Test func isMetBeforeTheRaceToo() throws {
+    var race = Watching { $0.captcha = .browser }
+    try race.fail(.captcha())
+    race.answer(.solved)
+    #expect(race.question?.kind == .duration)
+    race.answer(.duration(.seconds(5), nil))
+    #expect(race.kinds == [.captcha, .resumed, .start])
+  }
+
+  @Test func isAFailureForWhoWantsOne() throws {
+    var race = Watching.race(60) { $0.captcha = .fail }
+    race.wait()
+    try race.fail(.captcha())
+    #expect(race.failure?.kind == .captcha)
+    #expect(race.failure?.captchaAddress?.text == "https://example.org/c")
+    #expect(race.kinds.suffix(2) == [.captcha, .error])
+    #expect(race.events.last?.captchaUrl == "https://example.org/c")
+  }
+
+  @Test func isAFailureWhenItsWindowIsClosed() throws {
+    var race = Watching.race(60) { $0.captcha = .browser }
+    race.wait()
+    try race.fail(.captcha())
+    try race.fail(.captcha())
+    #expect(race.failure?.kind == .captcha)
+  }
+
+  @Test func isWaitedForWithoutABrowser() throws {
+    var race = Watching.race(60) { $0.captcha = .browser }
+    race.wait()
+    try race.fail(.captcha())
+    race.fail(Failure(.connection, "cannot start the browser"))
+    #expect(race.events.last?.kind == .retry)
+    #expect(race.events.last?.message == "cannot start the browser")
+    #expect(race.wait() == 10)
+    guard case .standings? = race.question?.kind else { Issue.record("not asked"); return }
+  }
+
+  @Test func isAskedAboutSlowlyAndAtOnceOnWish() throws {
+    var race = Watching.race(60) { $0.captcha = .wait }
+    race.wait()
+    try race.fail(.captcha())
+    #expect(race.wait() == 10)
+    try race.fail(.captcha())
+    race.pass(3)
+    #expect(race.question == nil)
+    race.send(.askNow)
+    #expect(race.question != nil)
+    race.answer(.standings([Watching.b], nil))
+    #expect(race.kinds == [.start, .standings, .captcha, .resumed, .standings])
+  }
+
+  @Test("In the last second: what was known is provisional", arguments: [CaptchaMode.browser, .wait])
+  func late(mode: CaptchaMode) throws {
+    var race = Watching.race(5) { $0.captcha = mode }
+    race.wait()
+    race.answer(.standings([Watching.a], nil))
+    race.wait()
+    while !race.watch.isOver {
+      if race.question == nil { race.wait() }
+      if case .standings? = race.question?.kind { try race.fail(.captcha()) } else { race.wait() }
+    }
+    #expect(race.finish?.winner == "A")
+    #expect(race.finish?.isProvisional == true)
+    #expect(race.finish?.elapsed == .seconds(15))
+  }
+
+  @Test func withoutAnyStandingsIsWhatItEndsWith() throws {
+    var race = Watching { $0.captcha = .wait }
+    race.answer(.duration(.seconds(5), nil))
+    while !race.watch.isOver {
+      if race.question == nil { race.wait() }
+      try race.fail(.captcha())
+    }
+    #expect(race.failure?.kind == .captcha)
+  }
+
+  @Test func ofAnotherHostIsRefused() throws {
+    var race = Watching {
+      $0.captcha = .browser; $0.onlyHost = "www.google.com"
+    }
+    try race.fail(.captcha())
+    #expect(race.failure?.kind == .captcha)
+    #expect(race.question == nil)
+    var other = Watching {
+      $0.captcha = .browser; $0.onlyHost = "Example.org"
+    }
+    try other.fail(.captcha())
+    #expect(other.question?.kind == .solve(try CaptchaAddress("https://example.org/c")))
+  }
+}

@@ -1,0 +1,227 @@
+import System
+import Terminal
+import Testing
+
+@testable import Wordle
+
+/// A browser as a person meets it: keys go in, a screen comes out.
+private struct Session {
+  var browser: ScoreBrowser
+  var time = Duration.zero
+
+  init(
+    _ scores: [Score], columns: Int = 50, rows: Int = 20, color: Bool = false, isAnimated: Bool = false
+  ) throws {
+    browser = ScoreBrowser(scores, look: BrowserLook(color: color, isAnimated: isAnimated))
+    try resize(columns, rows)
+  }
+
+  mutating func resize(_ columns: Int, _ rows: Int) throws {
+    _ = try browser.handle(.resized(WindowSize(columns: columns, rows: rows)), at: time)
+  }
+
+  @discardableResult
+  mutating func press(_ keys: Key...) throws -> Bool {
+    for key in keys {
+      if case .leave = try browser.handle(.key(key), at: time) { return false }
+    }
+    return true
+  }
+
+  mutating func click(_ row: Int, _ column: Int) throws {
+    try press(.mouse(Mouse(.press, row: row, column: column)))
+  }
+
+  mutating func wait(_ milliseconds: Int) throws {
+    time += .milliseconds(milliseconds)
+    _ = try browser.handle(.tick, at: time)
+  }
+
+  var canvas: Canvas {
+    var canvas = Canvas(browser.size)
+    browser.draw(on: &canvas)
+    return canvas
+  }
+
+  var screen: [String] { canvas.lines }
+}
+
+@Suite struct Browser {
+  private let scores = [
+    game(3, "at", "to", "at"), game(2, "on", "no", "so", "on"), game(1, "up", "it"),
+  ]
+
+  @Test func showsCardsWithTheirLettersHidden() throws {
+    let session = try Session(scores, rows: 9)
+    #expect(
+      session.screen == [
+        "Wordle scores                               1 of 3", "",
+        "Wordle 3 2/6     Wordle 2 3/6     Wordle 1 X/6", "2021-06-22       2021-06-21       2021-06-20",
+        "( ) ·            ( )( )            ·  ·", "[ ][ ]            · ( )", "                 [ ][ ]", "",
+        "space turn  r card  R all  / find  ? help  q quit",
+      ])
+    #expect(session.canvas.cursor == .init(row: 4, column: 1))
+  }
+
+  @Test("A cell is turned over and back", arguments: [Key.character(" "), .enter])
+  func turns(key: Key) throws {
+    var session = try Session(scores)
+    try session.press(key)
+    #expect(session.screen[4].hasPrefix("(T) ·  "))
+    try session.press(key)
+    #expect(session.screen[4].hasPrefix("( ) ·  "))
+  }
+
+  @Test func aClickTurnsTheCellUnderIt() throws {
+    var session = try Session(scores)
+    try session.click(5, 21)
+    #expect(session.screen[5] == "[ ][ ]            · (O)")
+    #expect(session.browser.selected == .init(card: 1, row: 1, column: 1))
+    // Between cards, on heads, below tries, outside: nothing.
+    let before = session.screen
+    for (row, column) in [(0, 0), (2, 3), (3, 3), (4, 7), (4, 15), (6, 1), (19, 0), (500, 500)] {
+      try session.click(row, column)
+      try session.press(.mouse(Mouse(.release, row: 5, column: 21)))
+      #expect(session.screen == before, "row \(row), column \(column)")
+    }
+  }
+
+  @Test func aCardAndAllOfThem() throws {
+    var session = try Session(scores)
+    try session.press(.character(" "), .character("r"))
+    #expect(session.screen[4].hasPrefix("(T) O "))
+    #expect(session.screen[5].hasPrefix("[A][T]            · ( )"))
+    try session.press(.character("r"))
+    #expect(session.screen[5].hasPrefix("[ ][ ]"))
+    try session.press(.character("R"))
+    #expect(session.screen[3] == "2021-06-22       2021-06-21       2021-06-20 UP")
+    #expect(session.screen[5] == "[A][T]            S (O)")
+    try session.press(.character("R"))
+    #expect(session.screen[5] == "[ ][ ]            · ( )")
+  }
+
+  @Test(
+    "Keys and where they lead",
+    arguments: [
+      ([Key.right], (0, 0, 1)), ([.right, .right], (1, 0, 0)), ([.left], (0, 0, 0)), ([.down], (0, 1, 0)),
+      ([.character("l"), .character("l"), .character("h")], (0, 0, 1)),
+      ([.character("j"), .character("k")], (0, 0, 0)),
+      ([.end], (2, 0, 0)), ([.end, .home], (0, 0, 0)), ([.tab, .tab, .tab], (2, 0, 0)),
+      ([.tab, .backTab], (0, 0, 0)),
+      ([.tab, .down, .down, .right, .right], (2, 0, 0)), ([.end, .left], (1, 0, 1)), ([.up], (0, 0, 0)),
+      ([.pageDown], (2, 0, 0)), ([.pageDown, .pageUp], (0, 0, 0)), ([.function(5), .alt("x")], (0, 0, 0)),
+    ] as [([Key], (Int, Int, Int))])
+  func moves(keys: [Key], place: (Int, Int, Int)) throws {
+    var session = try Session(scores)
+    for key in keys { try session.press(key) }
+    #expect(session.browser.selected == .init(card: place.0, row: place.1, column: place.2))
+  }
+
+  @Test func aNarrowScreenStacksTheCardsAndFollows() throws {
+    var session = try Session(scores)
+    try session.resize(20, 9)
+    #expect(session.screen[2...6].joined(separator: "|") == "Wordle 3 2/6|2021-06-22|( ) ·|[ ][ ]|")
+    try session.press(.down, .down)
+    #expect(session.browser.selected.card == 1)
+    #expect(session.screen.contains("Wordle 2 3/6"))
+    try session.press(.down, .down, .down)
+    #expect(session.screen.contains("Wordle 1 X/6"))
+    try session.press(.mouse(Mouse(.wheelUp, .none, row: 0, column: 0)))
+    #expect(session.screen.contains("Wordle 2 3/6"))
+    try session.resize(50, 20)
+    #expect(session.screen[2] == "Wordle 3 2/6     Wordle 2 3/6     Wordle 1 X/6")
+  }
+
+  @Test("No size is too small", arguments: [(10, 3), (1, 1), (3, 2), (2, 40), (200, 1), (0, 0)])
+  func small(columns: Int, rows: Int) throws {
+    var session = try Session([game(1, "nymph", "train", "nymph")], columns: columns, rows: rows)
+    for key in [
+      Key.down, .end, .right, .right, .right, .right, .character(" "), .character("?"), .enter,
+      .character("/"), .character("x"), .enter, .character("R"),
+    ] {
+      try session.press(key)
+      #expect(session.screen.count == rows)
+    }
+  }
+
+  @Test func tenByThreeStillShowsTheSelectedCell() throws {
+    var session = try Session([game(1, "nymph", "train", "nymph")], columns: 10, rows: 3)
+    #expect(session.screen == ["Wordle 1 2", "2021-06-20", " ·  ·  ·"])
+    try session.press(.down, .right, .right, .right, .right, .character(" "))
+    #expect(session.screen.last?.hasSuffix("[H]") == true)
+  }
+
+  @Test(
+    "What is looked for is found, from the next card on and round",
+    arguments: [("on", 1), ("UP", 2), ("1", 2), ("2021-06-22", 0), ("a", 0), ("zzz", 0), ("", 0)])
+  func search(text: String, card: Int) throws {
+    var session = try Session(scores)
+    try session.press(.character("/"))
+    for character in text { try session.press(.character(character)) }
+    #expect(session.screen.last == "/\(text)")
+    try session.press(.enter)
+    #expect(session.browser.selected.card == card)
+    #expect((session.screen.last == "no game has 'zzz'") == (text == "zzz"))
+  }
+
+  @Test func aSearchIsEditedGivenUpAndRepeated() throws {
+    var session = try Session(scores)
+    try session.press(.character("/"), .paste("2021"), .character("x"), .backspace)
+    #expect(session.screen.last == "/2021")
+    #expect(session.canvas.cursor == .init(row: 19, column: 5))
+    try session.press(.enter, .character("n"))
+    #expect(session.browser.selected.card == 2)
+    try session.press(.character("/"), .character("q"), .escape, .character("/"), .backspace)
+    #expect(session.browser.mode == .cards)
+  }
+
+  @Test func helpAndTheWayOut() throws {
+    var session = try Session(scores)
+    try session.press(.character("?"))
+    #expect(session.screen[0] == "arrows, h j k l       move, cell by cell")
+    #expect(try session.press(.character("q")))
+    #expect(session.browser.mode == .cards)
+    #expect(try !session.press(.character("q")))
+  }
+
+  @Test func aTurnIsDrawnInSteps() throws {
+    var session = try Session(scores, isAnimated: true)
+    try session.press(.character(" "))
+    #expect(session.screen[4].hasPrefix("▄▄▄ · "))
+    #expect(session.browser.alarm == .milliseconds(50))
+    try session.wait(50)
+    #expect(session.screen[4].hasPrefix("━━━ · "))
+    try session.wait(50)
+    #expect(session.screen[4].hasPrefix("▀▀▀ · "))
+    try session.wait(50)
+    #expect(session.screen[4].hasPrefix("(T) · "))
+    #expect(session.browser.alarm == nil)
+  }
+
+  @Test func colours() throws {
+    var session = try Session(scores, color: true)
+    let green = Style("1;38;2;255;255;255;48;2;83;141;78")
+    #expect(session.canvas[row: 5, column: 0].style == green)
+    #expect(session.screen[4].hasPrefix("› ‹"))
+    try session.press(.character("r"))
+    #expect(session.screen[4].hasPrefix("›T‹ O"))
+  }
+
+  @Test func noScores() throws {
+    var session = try Session([])
+    #expect(session.screen[2] == "no scores")
+    try session.press(.down, .pageDown, .end, .character(" "), .character("r"), .character("R"), .tab)
+    try session.click(3, 3)
+    try session.press(
+      .character("/"), .character("x"), .enter, .mouse(Mouse(.wheelDown, .none, row: 0, column: 0)))
+    #expect(try !session.press(.character("q")))
+  }
+
+  @Test func aGameWithoutTriesHasNothingToTurn() throws {
+    var session = try Session([game(2, "on"), game(1, "up", "it")])
+    try session.press(.character(" "), .character("r"), .down, .right, .right)
+    #expect(session.browser.selected == .init(card: 1, row: 0, column: 1))
+    try session.press(.left, .left)
+    #expect(session.browser.selected == .init(card: 0, row: 0, column: 0))
+  }
+}

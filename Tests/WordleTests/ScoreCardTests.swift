@@ -1,0 +1,72 @@
+import System
+import Terminal
+import Testing
+
+@testable import Wordle
+
+@Suite struct ScoreCards {
+  private let nymph = game(281, "nymph", "train", "ponds", "blume", "nymph")
+  private let lost = game(1281, "sweet", "corgi", "tweet")
+
+  private func sheet(_ scores: [Score], _ look: CardLook) throws -> String {
+    var lines: [String] = []
+    try CardSheet(scores, look).each { lines.append($0) }
+    return lines.joined(separator: "\n")
+  }
+
+  @Test func hiddenAsWordleShowsThem() throws {
+    #expect(
+      try sheet([nymph], CardLook()) == """
+        Wordle 281 4/6
+        2022-03-27
+
+        ⬛⬛⬛⬛🟨
+        🟨⬛🟨⬛⬛
+        ⬛⬛⬛🟨⬛
+        🟩🟩🟩🟩🟩
+        """)
+  }
+
+  @Test func shownWithoutColour() throws {
+    #expect(
+      try sheet([nymph, lost], CardLook(letters: .shown, width: 40)) == """
+        Wordle 281 4/6      Wordle 1,281 X/6
+        2022-03-27          2024-12-21 SWEET
+
+         T  R  A  I (N)      C  O  R  G  I
+        (P) O (N) D  S       T [W][E][E][T]
+         B  L  U (M) E
+        [N][Y][M][P][H]
+        """)
+  }
+
+  @Test func shownInColour() throws {
+    let lines = try sheet([game(1, "at", "ta")], CardLook(letters: .shown, color: true)).split(
+      separator: "\n")
+    let cell = "\u{1B}[1;38;2;255;255;255;48;2;181;159;59m"
+    #expect(lines[0] == "\u{1B}[1mWordle 1 X/6\u{1B}[0m")
+    #expect(lines[1] == "\u{1B}[2m2021-06-20 AT\u{1B}[0m")
+    #expect(lines[2] == "\(cell) T \u{1B}[0m\(cell) A \u{1B}[0m")
+  }
+
+  @Test(
+    "As many side by side as the width holds",
+    arguments: [(10, 1), (31, 1), (32, 2), (49, 2), (50, 3), (200, 5)])
+  func columns(width: Int, expected: Int) throws {
+    let scores = (1...5).map { game($0 + 100, "nymph", "train", "nymph") }
+    let text = try sheet(scores, CardLook(width: width))
+    let first = try #require(text.split(separator: "\n").first)
+    #expect(first.split(separator: "Wordle").count == (width < 14 ? 1 : expected))
+    #expect(text.split(separator: "\n").allSatisfy { DisplayWidth.of(String($0)) <= width })
+  }
+
+  @Test func whatAServiceMaySendMovesNoCursor() throws {
+    let text = try sheet([game(1, "a\u{1B}", "\u{1B}字e")], CardLook(letters: .shown))
+    #expect(!text.unicodeScalars.contains("\u{1B}"))
+    #expect(text.hasSuffix("(�) 字  E"))
+  }
+
+  @Test func noScoresAreNoLines() throws {
+    #expect(try sheet([], CardLook()) == "")
+  }
+}

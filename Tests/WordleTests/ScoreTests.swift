@@ -1,0 +1,108 @@
+import JSON
+import Output
+import System
+import Testing
+
+@testable import Wordle
+
+/// A game on the day of its number.
+func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
+  Score(id: id, date: CalendarDay(daysSinceEpoch: 18_797 + id), word: word, tries: tries)
+}
+
+@Suite struct Scores {
+  @Test(
+    "A game is solved when the last of at most six tries is the word",
+    arguments: [
+      (["sweet"], "1/6"), (["corgi", "SWEET"], "2/6"), (["sweet", "corgi"], "X/6"), ([], "X/6"),
+      (Array(repeating: "corgi", count: 5) + ["sweet"], "6/6"),
+      (Array(repeating: "corgi", count: 6) + ["sweet"], "X/6"),
+    ])
+  func result(tries: [String], result: String) {
+    let score = Score(id: 1, date: CalendarDay(daysSinceEpoch: 0), word: "sweet", tries: tries)
+    #expect(score.result.text == result)
+  }
+
+  @Test(
+    "A service that checks nothing loses no list: every try has tiles",
+    arguments: [
+      ("sweets", "sweet", "🟩🟩🟩🟩🟩⬛"), ("sw", "sweet", "🟩🟩"), ("tsweet", "sweet", "🟨🟨🟨🟩🟨⬛"), ("", "sweet", ""),
+      ("a b!", "a-b!", "🟩⬛🟩🟩"), ("sweet", "", "⬛⬛⬛⬛⬛"), ("mommy", "nymph", "⬛⬛🟩⬛🟨"),
+      (String(repeating: "a", count: 99), "b", String(repeating: "⬛", count: 64)),
+    ])
+  func looseTiles(guess: String, word: String, row: String) {
+    #expect(TileStyle().row(Tiles(loosely: guess, word: word), guess: guess) == row)
+  }
+
+  @Test(
+    "Wordle's rules",
+    arguments: [
+      (game(1, "sweet"), "1 to 6 tries wanted, not 0"),
+      (game(1, "sweet", "a", "b", "c", "d", "e", "f", "g"), "1 to 6 tries wanted, not 7"),
+      (game(1, "sweet", "corgis"), "'corgis' has 6 letters, the word 'sweet' has 5 letters"),
+      (game(1, "sweet", "c0rgi"), "'c0rgi' has '0' at position 2, which is not a letter"),
+      (game(1, "", "corgi"), "the word is empty"),
+      (game(1, "sweet", "sweet", "corgi"), "a try after the word was found, 'corgi'"),
+      (game(-1, "sweet", "sweet"), "a number below 0"),
+    ])
+  func rules(score: Score, message: String) {
+    let failure = #expect(throws: Failure.self) { try ScoreRules.checked(score) }
+    #expect(failure?.kind == .usage)
+    #expect(failure?.message == "score \(score.id): \(message)")
+  }
+
+  @Test func wordsAreTakenInLowerCase() throws {
+    #expect(try ScoreRules.checked(game(1, "Sweet", "CORGI", "sweet")) == game(1, "sweet", "corgi", "sweet"))
+    // A lost game is one of Wordle's too.
+    #expect(try ScoreRules.checked(game(1, "sweet", "corgi")) == game(1, "sweet", "corgi"))
+  }
+
+  @Test(
+    "A day there is not is invalid data, and its place is named",
+    arguments: ["2022-13-99", "2022-02-29", "2022-3-8", ""])
+  func days(text: String) throws {
+    let json = try JSON.parse(#"{"scores":[{"id":1,"date":"\#(text)","word":"a","tries":[]}]}"#)
+    let failure = #expect(throws: Failure.self) { try Score(json["scores"][0]) }
+    #expect(failure?.kind == .invalidData)
+    #expect(
+      failure?.message
+        == "line 1, column 27, at scores[0].date: expected a day like 2022-03-08, found '\(text)'")
+  }
+}
+
+@Suite struct Selections {
+  private let scores = [
+    game(5, "storm", "storm"), game(4, "apple", "storm"), game(3, "zebra", "storm", "zebra"),
+  ]
+
+  private func ids(_ selection: ScoreSelection) -> [Int] { selection.choose(from: scores).map(\.id) }
+
+  @Test func nothingChosenIsEverything() {
+    #expect(ids(ScoreSelection()) == [5, 4, 3])
+  }
+
+  @Test func bothEndsOfAPeriodBelongToIt() {
+    let (first, second) = (scores[2].date, scores[1].date)
+    #expect(ids(ScoreSelection(since: second)) == [5, 4])
+    #expect(ids(ScoreSelection(until: second)) == [4, 3])
+    #expect(ids(ScoreSelection(since: first, until: first)) == [3])
+  }
+
+  @Test func outcomes() {
+    #expect(ids(ScoreSelection(outcome: .solved)) == [5, 3])
+    #expect(ids(ScoreSelection(outcome: .failed)) == [4])
+  }
+
+  @Test(arguments: [
+    ("id", [3, 4, 5]), ("date:desc", [5, 4, 3]), ("word", [4, 5, 3]), ("result", [5, 3, 4]),
+    ("result:desc", [4, 3, 5]),
+  ])
+  func orders(order: String, expected: [Int]) {
+    #expect(ids(ScoreSelection(sort: SortOrder(order))) == expected)
+  }
+
+  @Test func theLimitComesLast() {
+    #expect(ids(ScoreSelection(outcome: .solved, sort: SortOrder("id"), limit: 1)) == [3])
+    #expect(ids(ScoreSelection(limit: 0)) == [])
+  }
+}

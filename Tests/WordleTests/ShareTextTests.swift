@@ -1,0 +1,126 @@
+import System
+import Testing
+
+@testable import Wordle
+
+private let row = (absent: "⬛⬛⬛⬛⬛", mixed: "🟨⬛🟨⬛⬛", solved: "🟩🟩🟩🟩🟩")
+
+private func games(_ text: String) throws -> [SharedGame] {
+  try ShareTextReader.games(in: MemorySource(text.utf8, chunk: 7))
+}
+
+@Suite struct ShareTexts {
+  @Test func areWrittenExactly() throws {
+    let day = try #require(CalendarDay("2022-03-27"))
+    let score = Score(id: 281, date: day, word: "nymph", tries: ["train", "ponds", "blume", "nymph"])
+    #expect(
+      SharedGame(score).text(.standard) == """
+        Wordle 281 4/6
+
+        ⬛⬛⬛⬛🟨
+        🟨⬛🟨⬛⬛
+        ⬛⬛⬛🟨⬛
+        🟩🟩🟩🟩🟩
+        """)
+    #expect(SharedGame(score).text(.highContrast).hasSuffix("⬛⬛⬛🟦⬛\n🟧🟧🟧🟧🟧"))
+    var lost = score
+    lost.id = 1281
+    lost.tries = ["train"]
+    #expect(SharedGame(lost).text(.standard) == "Wordle 1,281 X/6\n\n⬛⬛⬛⬛🟨")
+  }
+
+  @Test(
+    "Numbers have a comma from a thousand on",
+    arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")])
+  func grouped(number: Int, text: String) {
+    #expect(GameResult.grouped(number) == text)
+  }
+
+  @Test func whatIsWrittenIsRead() throws {
+    for score in SampleScores(seed: 7).scores {
+      let game = SharedGame(score)
+      #expect(try games(game.text(.standard)) == [game])
+      #expect(try games(game.text(.highContrast)) == [game])
+    }
+  }
+
+  @Test(
+    "Titles, as people paste them",
+    arguments: [
+      ("Wordle 281 2/6", 281, "2/6", false), ("Wordle 1,281 2/6*", 1281, "2/6", true),
+      ("Wordle 1.281 2/6", 1281, "2/6", false), ("Wordle 1 281 2/6", 1281, "2/6", false),
+      ("Wordle 1\u{202F}281 2/6", 1281, "2/6", false), ("wordle #281 2/6", 281, "2/6", false),
+      ("Ann: Wordle 281 2/6", 281, "2/6", false),
+      ("[27.03.22, 08:15] Ann:Wordle 281 2/6.", 281, "2/6", false),
+      ("> Wordle 281 2/6<br>", 281, "2/6", false), ("Wordle 281 X/6", 281, "X/6", false),
+      ("Wordle 281 x/6*", 281, "X/6", true),
+    ])
+  func titles(line: String, id: Int, result: String, isHard: Bool) throws {
+    let game = try #require(try games(line).first)
+    #expect((game.id, game.result.text, game.isHard) == (id, result, isHard))
+    #expect(game.rows.isEmpty)
+  }
+
+  @Test(
+    "Lines that are none",
+    arguments: [
+      "Hardle 281 2/6", "Crosswordle 281 2/6", "Wordle 281 7/6", "Wordle 281 0/6", "Wordle 2/6",
+      "Wordle x 2/6",
+      "Wordle 281 2/60", "Wordle 12345678 2/6", "I love Wordle", "\(row.solved)",
+    ])
+  func noTitles(line: String) throws {
+    #expect(try games(line).isEmpty)
+  }
+
+  @Test(
+    "Rows, whatever a chat or a page puts around them",
+    arguments: [
+      "\(row.mixed)\n\(row.solved)", "> \(row.mixed)<br>\n> \(row.solved)",
+      "  \(row.mixed) \n\n\(row.solved)\r",
+      "🟨⬛️🟨⬛️⬛️\n🟩🟩🟩🟩🟩", "🟨⬜🟨⬜️⬜\n🟩🟩🟩🟩🟩", "🟦⬛🟦⬛⬛\n🟧🟧🟧🟧🟧",
+      "\u{200E}\(row.mixed)\n\(row.solved)\nnot bad", "\(row.mixed)\n\(row.solved)\nnext:\n\(row.absent)",
+    ])
+  func rows(text: String) throws {
+    let game = try #require(try games("Wordle 281 2/6\n\n\(text)").first)
+    #expect(
+      game.rows == [
+        [.present, .absent, .present, .absent, .absent], Array(repeating: .correct, count: 5),
+      ])
+  }
+
+  @Test func manyInARow() throws {
+    let text = """
+      Good morning
+      Wordle 281 1/6
+      \(row.solved)
+      Wordle 282 X/6
+
+      \(String(repeating: row.absent + "\n", count: 6))
+      bad luck
+      Ben: Wordle 283 2/6*
+      \(row.mixed)
+      \(row.solved)
+      """
+    #expect(try games(text).map(\.id) == [281, 282, 283])
+    #expect(try games(text).map(\.rows.count) == [1, 6, 2])
+  }
+
+  @Test(
+    "What contradicts itself is refused, by its line",
+    arguments: [
+      (
+        "x\nWordle 281 X/6\n" + String(repeating: row.absent + "\n", count: 7),
+        "line 9: Wordle 281 has more than 6 rows"
+      ),
+      ("Wordle 281 4/6\n\(row.solved)", "line 1: Wordle 281 4/6 has 1 row"),
+      ("Wordle 281 X/6\n\(row.absent)\n\(row.absent)", "line 1: Wordle 281 X/6 has 2 rows"),
+      ("\nWordle 281 2/6\n\(row.absent)\n🟩🟩🟩🟩", "line 2: Wordle 281 2/6 has rows of different lengths"),
+      ("Wordle 281 2/6\n\(row.absent)\n\(row.mixed)", "line 1: Wordle 281 2/6 has the word in no row"),
+      ("Wordle 281 2/6\n\(row.solved)\n\(row.solved)", "line 1: Wordle 281 2/6 has the word in row 1"),
+    ])
+  func contradictions(text: String, message: String) {
+    let failure = #expect(throws: Failure.self) { try games(text) }
+    #expect(failure?.kind == .usage)
+    #expect(failure?.message == message)
+  }
+}

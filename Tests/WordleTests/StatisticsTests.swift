@@ -1,0 +1,106 @@
+import Output
+import Testing
+
+@testable import Wordle
+
+@Suite struct StatisticsOfGames {
+  private func statistics(_ games: (Int, Int?)...) -> Statistics {
+    Statistics(games.map { (id: $0.0, result: $0.1.map(GameResult.solved) ?? .failed) })
+  }
+
+  @Test func none() {
+    let none = statistics()
+    #expect((none.played, none.solvedPercent, none.mean, none.newest) == (0, nil, nil, nil))
+    #expect((none.currentStreak, none.longestStreak) == (0, 0))
+  }
+
+  @Test func figures() {
+    let some = statistics((7, 3), (5, 4), (6, nil), (1, 3))
+    #expect((some.played, some.solved, some.failed, some.solvedPercent) == (4, 3, 1, 75))
+    #expect(some.mean == 3.33)
+    #expect(some.distribution == [0, 0, 2, 1, 0, 0])
+    #expect(some.newest == .solved(3))
+  }
+
+  @Test(
+    "Streaks go by Wordle's numbers: a day without a game ends one, as a lost game does",
+    arguments: [
+      ([1, 2, 3], [], 3, 3), ([1, 2, 4], [], 1, 2), ([1, 2, 3], [4], 0, 3), ([1, 2, 4, 5, 6], [3], 3, 3),
+      ([], [9], 0, 0), ([3, 1, 2], [], 3, 3),
+    ])
+  func streaks(solved: [Int], failed: [Int], current: Int, longest: Int) {
+    let games =
+      solved.map { (id: $0, result: GameResult.solved(3)) } + failed.map { (id: $0, result: .failed) }
+    let statistics = Statistics(games)
+    #expect((statistics.currentStreak, statistics.longestStreak) == (current, longest))
+  }
+
+  @Test func text() {
+    let answer = StatisticsAnswer(statistics((1, 2), (2, 2), (3, 4), (4, nil)))
+    let text = StatisticsAnswer.text?(answer, Screen(width: 30, color: true))
+    #expect(
+      text == """
+        4 played   75 % solved
+        0 current streak
+        3 longest streak
+        2.67 mean tries
+
+        Guess distribution
+        1 0
+        2 ██████████████████████████ 2
+        3 0
+        4 █████████████ 1
+        5 0
+        6 0
+        \u{1B}[1;32mX █████████████ 1\u{1B}[0m
+        """)
+  }
+}
+
+@Suite struct Comparisons {
+  private let players = [
+    Player("you", [1: .solved(3), 2: .solved(4), 3: .failed, 4: .solved(1), 5: .failed]),
+    Player("Ann", [1: .solved(2), 2: .solved(4), 3: .solved(6), 5: .failed]),
+    Player("Ben", [1: .solved(3), 9: .solved(1)]),
+  ]
+
+  @Test func gamesThatOnlyOnePlayedAreLeftOut() {
+    #expect(Comparison(players).games.map(\.id) == [5, 3, 2, 1])
+    #expect(Comparison(players, .everything).games.map(\.id) == [9, 5, 4, 3, 2, 1])
+  }
+
+  @Test(
+    "The fewest tries are the best, and X is nobody's",
+    arguments: [(1, [1]), (2, [0, 1]), (3, [1]), (5, [])])
+  func best(id: Int, best: [Int]) throws {
+    #expect(try #require(Comparison(players).games.first { $0.id == id }).best == best)
+  }
+
+  @Test func totals() {
+    let all = Comparison(players, .everything).totals
+    #expect(
+      all == [
+        .init(name: "you", played: 5, wins: 0, ties: 1, mean: 2.67),
+        .init(name: "Ann", played: 4, wins: 2, ties: 1, mean: 4),
+        .init(name: "Ben", played: 2, wins: 0, ties: 0, mean: 2),
+      ])
+    #expect(Comparison(players).keeping { Array($0.suffix(1)) }.totals.map(\.wins) == [0, 1, 0])
+  }
+
+  @Test func matrix() {
+    let text = ComparisonAnswer.text?(ComparisonAnswer(Comparison(players)), nil)
+    #expect(
+      text == """
+        Wordle   you    Ann    Ben
+             5   X/6    X/6     -
+             3   X/6   [6/6]    -
+             2  [4/6]  [4/6]    -
+             1   3/6   [2/6]   3/6
+
+          wins     0      2      0
+          ties     1      1      0
+        played     4      4      1
+          mean  3.50   4.00   3.00
+        """)
+  }
+}
