@@ -5,7 +5,37 @@
 # '<files>', '<folders>' and '<list>' tell how to complete.
 _hw_words() {
   case $1 in
-    '') echo 'nba wordle nodes config serve rows schema help completions' ;;
+    '') echo 'race nba wordle nodes config serve rows schema help completions version' ;;
+    'race') echo 'duration status watch captcha history show replay stats' ;;
+    'race ?') echo 'known' ;;
+    'race duration ?') echo 'known' ;;
+    'race duration --') echo '--fields' ;;
+    'race duration --fields') echo '<list> timeInSeconds all help' ;;
+    'race status ?') echo 'known' ;;
+    'race status --') echo '--fields' ;;
+    'race status --fields') echo '<list> position medal name color all help' ;;
+    'race watch ?') echo 'known' ;;
+    'race watch --') echo '--interval --settle --plan --start --save --no-history --bell --no-animation --captcha --browser --only-host --fields' ;;
+    'race watch --save') echo '<files>' ;;
+    'race watch --captcha') echo 'browser open wait fail' ;;
+    'race watch --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
+    'race captcha ?') echo 'known' ;;
+    'race captcha --') echo '--captcha --browser --only-host --fields' ;;
+    'race captcha --captcha') echo 'browser open wait fail' ;;
+    'race captcha --fields') echo '<list> state captchaUrl all help' ;;
+    'race history ?') echo 'known' ;;
+    'race history --') echo '--limit --fields' ;;
+    'race history --fields') echo '<list> id started duration winner end changes url all help' ;;
+    'race show ?') echo 'known' ;;
+    'race show --') echo '--fields' ;;
+    'race show --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
+    'race replay') echo '<files>' ;;
+    'race replay ?') echo 'known' ;;
+    'race replay --') echo '--speed --no-animation --fields' ;;
+    'race replay --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
+    'race stats ?') echo 'known' ;;
+    'race stats --') echo '--fields' ;;
+    'race stats --fields') echo '<list> name wins share last all help' ;;
     'nba') echo 'teams team games players player standings record' ;;
     'nba ?') echo 'known' ;;
     'nba teams ?') echo 'known' ;;
@@ -119,7 +149,7 @@ _hw_words() {
     'config list --fields') echo '<list> name value origin all help' ;;
     'config path ?') echo 'known' ;;
     'serve ?') echo 'known' ;;
-    'serve --') echo '--listen --store --ready-file --token-file --public --fault' ;;
+    'serve --') echo '--listen --store --ready-file --token-file --public --fault --race-seconds --captcha-after --captcha-chance --captcha-fails' ;;
     'serve --store') echo '<folders>' ;;
     'serve --ready-file') echo '<files>' ;;
     'serve --token-file') echo '<files>' ;;
@@ -127,8 +157,10 @@ _hw_words() {
     'rows ?') echo 'known' ;;
     'rows --') echo '--sort --limit --fields' ;;
     'rows --fields') echo '<list> help' ;;
-    'schema') echo 'nba wordle nodes config serve rows schema help completions' ;;
+    'schema') echo 'race nba wordle nodes config serve rows schema help completions version' ;;
     'schema ?') echo 'known' ;;
+    'schema race') echo 'duration status watch captcha history show replay stats' ;;
+    'schema race ?') echo 'known' ;;
     'schema nba') echo 'teams team games players player standings record' ;;
     'schema nba ?') echo 'known' ;;
     'schema wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
@@ -137,9 +169,12 @@ _hw_words() {
     'schema nodes ?') echo 'known' ;;
     'schema config') echo 'get set unset list path' ;;
     'schema config ?') echo 'known' ;;
-    'help') echo 'nba wordle nodes config serve rows schema help completions output scripting environment exit-codes' ;;
+    'help') echo 'race nba wordle nodes config serve rows schema help completions version output scripting environment exit-codes' ;;
     'help ?') echo 'known' ;;
     'help --') echo '--man --list' ;;
+    'help race') echo 'duration status watch captcha history show replay stats' ;;
+    'help race ?') echo 'known' ;;
+    'help race --') echo '--man --list' ;;
     'help nba') echo 'teams team games players player standings record' ;;
     'help nba ?') echo 'known' ;;
     'help nba --') echo '--man --list' ;;
@@ -154,6 +189,9 @@ _hw_words() {
     'help config --') echo '--man --list' ;;
     'completions') echo 'bash zsh fish' ;;
     'completions ?') echo 'known' ;;
+    'version ?') echo 'known' ;;
+    'version --') echo '--fields' ;;
+    'version --fields') echo '<list> name version all help' ;;
     ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --no-wait --no-cache --max-age --explain --record --replay --color --no-pager --no-config --quiet --verbose --help --version' ;;
     ' --output') echo 'text table json jsonl csv tsv' ;;
     ' -o') echo 'text table json jsonl csv tsv' ;;
@@ -166,7 +204,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --sort | --conference | --division | --key-file | --rate | --season | --since | --until | --limit | --order | --cursor | --player | --team | --vs | --style | --palette | --token-file | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --watch | --file | --keep | --listen | --store | --ready-file | --fault | --man) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --interval | --settle | --save | --captcha | --browser | --only-host | --limit | --speed | --sort | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --style | --palette | --token-file | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --watch | --file | --keep | --listen | --store | --ready-file | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --man) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }

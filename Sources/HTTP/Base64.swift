@@ -13,7 +13,7 @@ public enum Base64 {
   }
 
   /// Line breaks may stand anywhere; nil when anything else is amiss.
-  static func decode(_ text: String) -> [UInt8]? {
+  public static func decode(_ text: String) -> [UInt8]? {
     var letters = text.utf8.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard letters.count % 4 == 0 else { return nil }
     let missing = letters.suffix(2).count { $0 == padding }

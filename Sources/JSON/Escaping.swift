@@ -7,34 +7,38 @@ extension JSONWriter {
     appendString(utf8: text.utf8, to: &output)
   }
 
+  /// The same for the usual kind of text, which needs no look-ups of its type.
+  public static func appendString(_ text: String, to output: inout [UInt8]) {
+    var text = text
+    text.withUTF8 { unsafe appendString(bytes: $0, to: &output) }
+  }
+
   /// The same for text that is there as UTF-8 already.
   public static func appendString(utf8 text: some Sequence<UInt8>, to output: inout [UInt8]) {
+    let done: Void? = text.withContiguousStorageIfAvailable { unsafe appendString(bytes: $0, to: &output) }
+    if done == nil { appendString(utf8: Array(text), to: &output) }
+  }
+
+  private static func appendString(bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
-    let done: Void? = text.withContiguousStorageIfAvailable { bytes in
-      var plain = 0
-      var index = 0
-      while let base = bytes.baseAddress, index < bytes.count {
-        // Sixteen bytes at a time, as far as sixteen are there.
-        if bytes.count - index >= 16 {
-          let run = unsafe Int(hw_plain_run(base + index))
-          index += run
-          if run == 16 { continue }
-        } else if unsafe !needsEscape(bytes[index]) {
-          index += 1
-          continue
-        }
-        unsafe output.append(contentsOf: bytes[plain..<index])
-        unsafe appendEscape(bytes[index], to: &output)
+    var plain = 0
+    var index = 0
+    while let base = bytes.baseAddress, index < bytes.count {
+      // Sixteen bytes at a time, as far as sixteen are there.
+      if bytes.count - index >= 16 {
+        let run = unsafe Int(hw_plain_run(base + index))
+        index += run
+        if run == 16 { continue }
+      } else if unsafe !needsEscape(bytes[index]) {
         index += 1
-        plain = index
+        continue
       }
-      unsafe output.append(contentsOf: bytes[plain...])
+      unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain..<index]))
+      unsafe appendEscape(bytes[index], to: &output)
+      index += 1
+      plain = index
     }
-    if done == nil {
-      for byte in text {
-        if needsEscape(byte) { appendEscape(byte, to: &output) } else { output.append(byte) }
-      }
-    }
+    unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain...]))
     output.append(UInt8(ascii: "\""))
   }
 

@@ -26,13 +26,32 @@ extension JSON {
     /// The member of that name: an absent value where there is none.
     public subscript(name: StaticString) -> JSON {
       mutating get {
-        let document = object.document
-        if let found = document.member(name, of: object.index, startingAt: at) {
-          at = found + document.entry(found).stride
-          return JSON(document: document, index: found)
-        }
-        return object[name.description]
+        guard let found = find(name) else { return object[name.description] }
+        return JSON(document: object.document, index: found)
       }
+    }
+
+    /// The integer of that name, nil where it is null or absent: for the many of them that few rows have.
+    public mutating func intOrNull(_ name: StaticString) throws(Failure) -> Int? {
+      guard let found = find(name) else { return nil }
+      let document = object.document
+      let entry = document.entry(found)
+      if !entry.isContainer, !entry.isComplex {
+        switch document.firstByte(entry) {
+        case UInt8(ascii: "n"): return nil
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+          if let value = unsafe Decimal.plainInteger(document.text(found)) { return value }
+        default: break
+        }
+      }
+      return try JSON(document: document, index: found).int
+    }
+
+    private mutating func find(_ name: StaticString) -> Int? {
+      let document = object.document
+      guard let found = document.member(name, of: object.index, startingAt: at) else { return nil }
+      at = found + document.entry(found).stride
+      return found
     }
   }
 
@@ -41,7 +60,10 @@ extension JSON {
     withRawBytes { raw in
       guard raw.byteCount == bytes.count else { return false }
       return unsafe raw.withUnsafeBytes { raw in
-        unsafe bytes.withUnsafeBytes { unsafe raw.elementsEqual($0) }
+        unsafe bytes.withUnsafeBytes { bytes in
+          guard let a = raw.baseAddress, let b = bytes.baseAddress else { return true }
+          return unsafe Document.isSame(a, b, bytes.count)
+        }
       }
     }
   }
@@ -74,7 +96,7 @@ extension Document {
   }
 
   @inline(__always)
-  private static func isSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
+  fileprivate static func isSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
     var offset = 0
     while offset + 8 <= count {
       let words = unsafe (

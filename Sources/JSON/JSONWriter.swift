@@ -204,6 +204,23 @@ extension JSONWriter {
     swap(&writer.bytes, &output)
   }
 
+  /// Appends an integer.
+  public static func append(_ value: Int64, to output: inout [UInt8]) {
+    if value < 0 { output.append(UInt8(ascii: "-")) }
+    var digits = InlineArray<20, UInt8>(repeating: 0)
+    var first = 20
+    var rest = value.magnitude
+    repeat {
+      first -= 1
+      digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    } while rest > 0
+    while first < 20 {
+      output.append(digits[first])
+      first += 1
+    }
+  }
+
   /// Appends the shortest digits that read back as the same double; null where it has none.
   public static func append(_ value: Double, to output: inout [UInt8]) {
     var writer = JSONWriter()

@@ -2,28 +2,28 @@ import JSON
 import System
 
 /// One game, as the service tells it. What newer rows alone have may be missing in any row.
-struct Game: Sendable {
-  var id: Int
+final class Game: Sendable {
+  let id: Int
   /// The American day, `YYYY-MM-DD`: texts like that compare as their days do.
-  var date: String
+  let date: String
   /// The year the season began in.
-  var season: Int
+  let season: Int
   /// A word on how far it is, or the instant of the tip-off; any text may come.
-  var status: String
-  var period: Int
-  var time: String?
-  var isPostseason: Bool
+  let status: String
+  let period: Int
+  let time: String?
+  let isPostseason: Bool
+  let isPostponed: Bool?
   /// Zero before the tip-off.
-  var homeScore: Int
-  var visitorScore: Int
+  let homeScore: Int
+  let visitorScore: Int
+  let datetime: String?
+  let homeSide: Side
+  let visitorSide: Side
+  let cupStage: String?
   /// Null where the service does not know yet who will play.
-  var home: Team?
-  var visitor: Team?
-  var datetime: String?
-  var isPostponed: Bool?
-  var homeSide: Side
-  var visitorSide: Side
-  var cupStage: String?
+  let home: Team?
+  let visitor: Team?
 
   /// What a game tells of one of its sides, beside the score.
   struct Side: Sendable {
@@ -31,6 +31,26 @@ struct Game: Sendable {
     var periods = InlineArray<7, Int?>(repeating: nil)
     var timeoutsRemaining: Int?
     var isInBonus: Bool?
+  }
+
+  init(_ json: JSON, _ teams: inout KnownTeams) throws(Failure) {
+    var members = try json.inOrder
+    id = try members["id"].int
+    date = try members["date"].gameDay
+    season = try members["season"].int
+    status = try members["status"].string
+    period = try members["period"].int
+    time = try members["time"].orNull?.string
+    isPostseason = try members["postseason"].bool
+    isPostponed = try members["postponed"].orNull?.bool
+    homeScore = try members["home_team_score"].int
+    visitorScore = try members["visitor_team_score"].int
+    datetime = try members["datetime"].orNull?.string
+    homeSide = try Side(&members, .home)
+    visitorSide = try Side(&members, .visitor)
+    cupStage = try members["ist_stage"].orNull?.string
+    home = try teams.read(members["home_team"])
+    visitor = try teams.read(members["visitor_team"])
   }
 }
 

@@ -88,10 +88,10 @@ struct GameListing {
     let filter = NBAClient.GameFilter(
       teams: teams, season: call[NBA.season], since: call[NBA.since], until: call[NBA.until],
       isPostseason: isPostseason)
-    var reader = GameReader()
+    var known = KnownTeams()
     let client = client
     var pages = Pages<Game>(from: call[NBA.cursor]) { place throws(Failure) in
-      try client.games(filter, place, &reader)
+      try client.games(filter, place, &known)
     }
     var left = call[NBA.limit] ?? .max
     do throws(Failure) {
@@ -138,9 +138,9 @@ extension NBAClient {
     filter.isPostseason = isPostseason
     let wanted = filter
     let isSettled = Season.isOver(season, on: today)
-    var reader = GameReader()
+    var known = KnownTeams()
     var pages = Pages<Game> { (place) throws(Failure) -> Page<Game> in
-      try self.games(wanted, place, &reader, isSettled: isSettled)
+      try self.games(wanted, place, &known, isSettled: isSettled)
     }
     var all: [Game] = []
     while let games = try pages.next() {

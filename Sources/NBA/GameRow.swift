@@ -4,7 +4,7 @@ import System
 /// A game as it is printed: what a table says of its status depends on where the clock hangs.
 struct GameRow: Row {
   let game: Game
-  let clock: @Sendable (Timestamp) -> WallTime
+  let clock: (Timestamp) -> WallTime
 
   static let fields: Fields<GameRow> =
     [

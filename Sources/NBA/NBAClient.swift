@@ -28,7 +28,7 @@ struct NBAClient {
 
   /// `isSettled`: nothing in the answer will change any more, so that a copy is good for ever.
   func games(
-    _ filter: GameFilter, _ place: Pages<Game>.Place, _ reader: inout GameReader, isSettled: Bool = false
+    _ filter: GameFilter, _ place: Pages<Game>.Place, _ known: inout KnownTeams, isSettled: Bool = false
   ) throws(Failure) -> Page<Game> {
     var query: URL.Query = [:]
     for team in filter.teams { query.append("team_ids[]", String(team)) }
@@ -38,7 +38,7 @@ struct NBAClient {
     query.append("postseason", filter.isPostseason.map(String.init))
     append(place.cursor, place.size, to: &query)
     return try get("/games", query, maxAge: isSettled ? NBAClient.ever : nil) { json throws(Failure) in
-      try Page(json) { game throws(Failure) in try reader.read(game) }
+      try Page(json) { game throws(Failure) in try Game(game, &known) }
     }
   }
 

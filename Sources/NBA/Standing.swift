@@ -30,7 +30,7 @@ struct Tally: Equatable, Sendable {
 }
 
 /// A team's place in its conference.
-struct Standing: Equatable, Sendable {
+struct Standing: Sendable {
   var rank: Int
   var team: Team
   var tally: Tally

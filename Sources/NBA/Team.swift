@@ -1,30 +1,42 @@
 import JSON
 import System
 
-/// A club. The service keeps today's thirty and fifteen that are gone.
-struct Team: Equatable, Sendable {
-  var id: Int
-  var conference: String
-  var division: String
-  var city: String
-  var name: String
-  var fullName: String
-  var abbreviation: String
+/// A club. The service keeps today's thirty and fifteen that are gone: few of them for very many games, so a team is
+/// shared and not copied.
+final class Team: Sendable {
+  let id: Int
+  let conference: String
+  let division: String
+  let city: String
+  let name: String
+  let fullName: String
+  let abbreviation: String
+
+  init(
+    id: Int, conference: String, division: String, city: String, name: String, fullName: String,
+    abbreviation: String
+  ) {
+    self.id = id
+    self.conference = conference
+    self.division = division
+    self.city = city
+    self.name = name
+    self.fullName = fullName
+    self.abbreviation = abbreviation
+  }
 
   /// The conference of a club that is gone is blanks.
   var isCurrent: Bool { conference.utf8.contains { $0 != UInt8(ascii: " ") } }
 }
 
 extension Team {
-  init(_ json: JSON) throws(Failure) {
+  convenience init(_ json: JSON) throws(Failure) {
     var members = try json.inOrder
-    id = try members["id"].int
-    conference = try members["conference"].string
-    division = try members["division"].string
-    city = try members["city"].string
-    name = try members["name"].string
-    fullName = try members["full_name"].string
-    abbreviation = try members["abbreviation"].string
+    self.init(
+      id: try members["id"].int, conference: try members["conference"].string,
+      division: try members["division"].string, city: try members["city"].string,
+      name: try members["name"].string, fullName: try members["full_name"].string,
+      abbreviation: try members["abbreviation"].string)
   }
 
   func write(to writer: inout JSONWriter) {

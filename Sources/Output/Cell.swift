@@ -60,7 +60,7 @@ extension Cell {
     switch self {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .flag(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
-    case .integer(let integer): bytes.append(contentsOf: String(integer).utf8)
+    case .integer(let integer): JSONWriter.append(integer, to: &bytes)
     case .number(let number): JSONWriter.append(number, to: &bytes)
     case .text(let text): JSONWriter.appendString(text, to: &bytes)
     case .list(let cells):

@@ -50,50 +50,50 @@ struct ColumnTree {
 
 /// A row as JSON text with its keys and punctuation prepared, so that a row costs no more than its values.
 struct JSONRow {
-  private enum Piece {
-    case bytes([UInt8])
-    case value(Int)
-  }
-
-  private let pieces: [Piece]
+  /// What stands between the values, all of it, and where in that each part ends: one before each value, one behind
+  /// the last.
+  private let text: [UInt8]
+  private let ends: [Int]
+  private let columns: [Int]
 
   /// Between two rows of an array: each row has its own line, so that `grep` and `diff` see rows.
   static let separator = [UInt8(ascii: ","), UInt8(ascii: "\n")]
 
   init(paths: [String]) {
     var builder = Builder()
-    builder.append(ColumnTree(paths: paths))
-    pieces = builder.pieces
+    builder.appendObject(ColumnTree(paths: paths))
+    text = builder.text
+    columns = builder.columns
+    ends = builder.ends + [builder.text.count]
   }
 
   func append(_ cells: [Cell], to bytes: inout [UInt8]) {
-    for piece in pieces {
-      switch piece {
-      case .bytes(let text): bytes.append(contentsOf: text)
-      case .value(let index): cells[index].appendJSON(to: &bytes)
+    let text = text.span
+    let (ends, columns, cells) = (ends.span, columns.span, cells.span)
+    var start = 0
+    for place in ends.indices {
+      unsafe text.extracting(start..<ends[place]).withUnsafeBufferPointer {
+        unsafe bytes.append(contentsOf: $0)
       }
+      if place < columns.count { cells[columns[place]].appendJSON(to: &bytes) }
+      start = ends[place]
     }
   }
 
   private struct Builder {
-    var pieces: [Piece] = []
-    private var text: [UInt8] = []
+    var text: [UInt8] = []
+    var ends: [Int] = []
+    var columns: [Int] = []
 
-    mutating func append(_ tree: ColumnTree) {
-      appendObject(tree)
-      pieces.append(.bytes(text))
-    }
-
-    private mutating func appendObject(_ tree: ColumnTree) {
+    mutating func appendObject(_ tree: ColumnTree) {
       text.append(UInt8(ascii: "{"))
       for (index, node) in tree.nodes.enumerated() {
         if index > 0 { text.append(UInt8(ascii: ",")) }
         switch node {
         case .leaf(let name, let column):
           appendKey(name)
-          pieces.append(.bytes(text))
-          pieces.append(.value(column))
-          text = []
+          ends.append(text.count)
+          columns.append(column)
         case .branch(let name, let tree):
           appendKey(name)
           appendObject(tree)

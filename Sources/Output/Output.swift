@@ -135,38 +135,43 @@ public struct Rows<R: Row> {
   }
 }
 
-/// Rows that are written field by field.
+/// Rows that are written field by field. How each column is read was settled beforehand: a row costs one call a cell.
 private struct FieldRows<R: Row> {
-  private let fields = R.fields
-  private let selection: FieldSelection
   private var writer: RowWriter
+  private let columns: Columns
   private var cells: [Cell] = []
 
+  private enum Columns {
+    case shown([@Sendable (R) -> TableCell])
+    case plain([@Sendable (R) -> Cell])
+  }
+
   init(_ output: Output, _ layout: RowWriter.Layout) throws(Failure) {
-    let columns = fields.map(\.column)
-    selection =
+    let fields = R.fields
+    let all = fields.map(\.column)
+    let selection =
       if let list = output.settings.fields {
-        try FieldSelection(list, of: columns)
+        try FieldSelection(list, of: all)
       } else {
-        FieldSelection(columns, standardFor: layout.format)
+        FieldSelection(all, standardFor: layout.format)
+      }
+    columns =
+      if layout.format == .table {
+        .shown(selection.choices.map { fields[$0.field].shownReader(inside: $0.inside) })
+      } else {
+        .plain(
+          selection.choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: !layout.format.isJSON) })
       }
     writer = try RowWriter(layout, columns: selection.columns, to: output.outlet)
   }
 
   mutating func write(_ row: R, to outlet: Outlet) throws(Failure) {
-    if writer.layout.format == .table {
-      writer.write(
-        table: selection.choices.map { choice in
-          let field = fields[choice.field]
-          if choice.inside == nil, let shown = field.shown { return shown(row) }
-          return TableCell(flatCell(choice, row))
-        })
-    } else {
+    switch columns {
+    case .shown(let readers): writer.write(table: readers.map { $0(row) })
+    case .plain(let readers):
       cells.removeAll(keepingCapacity: true)
-      let isJSON = writer.layout.format.isJSON
-      for choice in selection.choices {
-        cells.append(isJSON ? cell(choice, row) : flatCell(choice, row))
-      }
+      let readers = readers.span
+      for place in readers.indices { cells.append(readers[place](row)) }
       try writer.write(cells, to: outlet)
     }
   }
@@ -178,17 +183,23 @@ private struct FieldRows<R: Row> {
   mutating func finish(to outlet: Outlet) throws(Failure) {
     try writer.finish(to: outlet)
   }
+}
 
-  /// The value where a cell has room for one alone: in a table, CSV or TSV.
-  private func flatCell(_ choice: FieldSelection.Choice, _ row: R) -> Cell {
-    if choice.inside == nil, let flat = fields[choice.field].flat { return flat(row) }
-    return cell(choice, row)
+extension Field {
+  /// How a cell of a program's format is read: `flat` where a cell has room for one value alone.
+  fileprivate func reader(inside path: JSON.Path?, isFlat: Bool) -> Read<Cell> {
+    guard let path else { return isFlat ? flat ?? value : value }
+    let value = value
+    return { row in
+      if case .json(let json) = value(row) { return .json(json[path]) }
+      return .null
+    }
   }
 
-  private func cell(_ choice: FieldSelection.Choice, _ row: R) -> Cell {
-    let cell = fields[choice.field].value(row)
-    guard let inside = choice.inside else { return cell }
-    if case .json(let json) = cell { return .json(json[inside]) }
-    return .null
+  /// How a cell of a table is read.
+  fileprivate func shownReader(inside path: JSON.Path?) -> Read<TableCell> {
+    if path == nil, let shown { return shown }
+    let read = reader(inside: path, isFlat: true)
+    return { TableCell(read($0)) }
   }
 }

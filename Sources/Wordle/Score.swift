@@ -15,7 +15,8 @@ struct Score: Equatable, Sendable {
   /// The service validates nothing: a last try that is not the word is a lost or unfinished game, and so is one that
   /// took more tries than there are.
   var isSolved: Bool {
-    tries.count <= Score.mostTries && tries.last.map { $0.lowercased() == word.lowercased() } ?? false
+    tries.count <= Score.mostTries
+      && tries.last.map { $0 == word || $0.lowercased() == word.lowercased() } ?? false
   }
 
   var result: GameResult { isSolved ? .solved(tries.count) : .failed }
@@ -39,6 +40,7 @@ extension Score {
     self.date = date
     word = try json["word"].string
     var tries: [String] = []
+    tries.reserveCapacity(Score.mostTries)
     for one in try json["tries"].array { tries.append(try one.string) }
     self.tries = tries
   }

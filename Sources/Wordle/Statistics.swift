@@ -12,9 +12,8 @@ struct Statistics: Equatable, Sendable {
 
   /// Any order will do; a number that stands twice counts as it is given last.
   init(_ games: some Sequence<(id: Int, result: GameResult)>) {
-    let games = Dictionary(games.map { ($0.id, $0.result) }) { $1 }.sorted { $0.key < $1.key }
     var before: Int?
-    for (id, result) in games {
+    for (id, result) in Statistics.inOrder(Array(games)) {
       played += 1
       let follows = before.map { id - 1 == $0 } ?? false
       before = id
@@ -28,6 +27,15 @@ struct Statistics: Equatable, Sendable {
       longestStreak = max(longestStreak, currentStreak)
       newest = result
     }
+  }
+
+  /// By number. As a rule they stand in that order already, the newest first, and nothing is to be sorted.
+  private static func inOrder(
+    _ games: [(id: Int, result: GameResult)]
+  ) -> [(id: Int, result: GameResult)] {
+    if zip(games, games.dropFirst()).allSatisfy({ $0.id > $1.id }) { return games.reversed() }
+    return Dictionary(games.map { ($0.id, $0.result) }) { $1 }.sorted { $0.key < $1.key }
+      .map { (id: $0.key, result: $0.value) }
   }
 
   var failed: Int { played - solved }

@@ -101,19 +101,22 @@ struct WordleBackend {
     return body
   }
 
+  /// The list is put together where it is kept, and goes out as it comes from there.
   private func list(of account: String) throws(Failure) -> Response {
-    let bodies = try database.first(
+    let list = try database.first(
       """
-      SELECT ifnull(group_concat(body), '') FROM
+      SELECT CAST('{"scores":[' || ifnull(group_concat(body), '') || ']}' AS BLOB) FROM
         (SELECT body FROM score WHERE account = ? ORDER BY date DESC, id DESC)
       """, [.text(account)]
-    ) { row throws(Failure) in try row[0].text }
-    return WordleBackend.answer(200, "{\"scores\":[\(bodies ?? "")]}")
+    ) { row throws(Failure) in try row[0].blob }
+    return Response(200, headers: WordleBackend.headers, body: list ?? [])
   }
 
   private static func answer(_ status: Int, _ body: String) -> Response {
-    Response(status, headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+    Response(status, headers: headers, body: Array(body.utf8))
   }
+
+  private static let headers: Headers = ["Content-Type": "application/json"]
 }
 
 /// A score as the backend keeps it: its date is any text, since the service looks at none of it.

@@ -120,4 +120,19 @@ import Testing
     #expect(window.isRestored)
     #expect(!window.screen.contains("q quit"))
   }
+
+  @Test("What is deleted is asked about first", arguments: [("n", 1, "4"), ("", 1, "4"), ("y", 0, "3")])
+  func question(answer: String, status: Int, left: String) throws {
+    let count = "hw wordle scores --jsonl"
+    let window = try Window(
+      "hw wordle add --id 1 --date 2021-06-20 --word at --tries at -q >/dev/null; hw wordle reset",
+      columns: 80,
+      rows: 20, environment: ["HW_URL": "embedded:db"])
+    #expect(
+      window.waitFor("[y/N]").contains("Delete every score, and go back to the three initial ones? [y/N]"))
+    window.press(answer, "Enter")
+    #expect(window.ending == "status \(status)\n")
+    let scores = try shell("\(count) | wc -l", in: window.home, environment: ["HW_URL": "embedded:db"])
+    #expect(scores.output.trimmingCharacters(in: .whitespacesAndNewlines) == left)
+  }
 }

@@ -224,6 +224,18 @@ import Testing
     #expect(try hw("\(compared) | jq .games").output == "[]\n")
   }
 
+  @Test func theClipboardIsReachedThroughTheTerminal() throws {
+    let terminal = try Terminal(columns: 80)
+    let ending = try Started(
+      ["hw", "wordle", "share", "264", "--clipboard"], in: Home(), errors: terminal.descriptor
+    ).end()
+    #expect(ending.output.hasPrefix("Wordle 264 3/6\n\n"))
+    let text = terminal.text
+    #expect(text.hasPrefix("\u{1B}]52;c;") && text.hasSuffix("\u{07}"))
+    let encoded = text.dropFirst(7).dropLast()
+    #expect(Data(base64Encoded: String(encoded)) == Data(ending.output.dropLast().utf8))
+  }
+
   @Test func anotherServiceIsAskedWithoutTheToken() throws {
     let ending = try shell(
       "hw wordle compare --with Bea=http://127.0.0.1:1 --explain", environment: ["HW_WORDLE_TOKEN": "secret"])

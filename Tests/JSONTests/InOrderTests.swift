@@ -34,6 +34,18 @@ import Testing
     #expect(problem?.message.contains("list[0].b") == true)
   }
 
+  @Test func anIntegerThatMayBeMissing() throws {
+    let text = #"{"a":-12,"b":null,"c":"x","d":3.0,"e":99999999999999999999,"f":[1],"g":0}"#
+    var members = try JSON.parse(text).inOrder
+    #expect(
+      try members.intOrNull("a") == -12 && members.intOrNull("b") == nil && members.intOrNull("x") == nil)
+    #expect(try members.intOrNull("d") == 3 && members.intOrNull("g") == 0)
+    for name in ["c", "e", "f"] as [StaticString] {
+      let problem = #expect(throws: Failure.self) { try members.intOrNull(name) }
+      #expect(problem?.message.contains(name.description) == true)
+    }
+  }
+
   @Test func onlyAnObjectHasMembers() throws {
     for text in ["[]", "1", "null"] {
       #expect(throws: Failure.self) { _ = try JSON.parse(text).inOrder }

@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct GamesAsTheyAreSent {
   private func read(_ text: String) throws -> Game {
-    var reader = GameReader()
-    return try reader.read(JSON.parse(text))
+    var known = KnownTeams()
+    return try Game(JSON.parse(text), &known)
   }
 
   @Test func withAllThatNewerRowsHave() throws {
@@ -38,10 +38,10 @@ import Testing
   }
 
   @Test func aTeamThatIsToldInTwoWaysIsReadEachTime() throws {
-    var reader = GameReader()
+    var known = KnownTeams()
     let renamed = Sample.lakers.replacing("Los Angeles", with: "Lake")
     for (text, city) in [(Sample.lakers, "Los Angeles"), (renamed, "Lake"), (Sample.lakers, "Los Angeles")] {
-      #expect(try reader.read(JSON.parse(Sample.game(home: text))).home?.city == city)
+      #expect(try Game(JSON.parse(Sample.game(home: text)), &known).home?.city == city)
     }
   }
 
@@ -98,10 +98,10 @@ import Testing
   private func collect(_ service: Scripted, from cursor: Int? = nil, limit: Int = .max) throws -> (
     ids: [Int], failure: Failure?
   ) {
-    var reader = GameReader()
+    var known = KnownTeams()
     let client = try service.client
     var pages = Pages<Game>(from: cursor) { place throws(Failure) in
-      try client.games(.init(teams: [14]), place, &reader)
+      try client.games(.init(teams: [14]), place, &known)
     }
     var ids: [Int] = []
     do throws(Failure) {
@@ -196,8 +196,9 @@ import Testing
 
 @Suite struct SeasonAfterSeason {
   private func game(_ id: Int, _ date: String, postseason: Bool = false) throws -> Game {
-    var reader = GameReader()
-    return try reader.read(JSON.parse(Sample.game(id: id, date: date, postseason: postseason)))
+    var known = KnownTeams()
+    return try Game(
+      JSON.parse(Sample.game(id: id, date: date, postseason: postseason)), &known)
   }
 
   private func walk(

@@ -5,19 +5,20 @@ import Testing
 @testable import NBA
 
 @Suite struct Standings {
+  private func team(_ id: Int) throws -> String {
+    var writer = JSONWriter()
+    try #require(League.teams.first { $0.id == id }).write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
   private func games(_ results: [(home: Int, visitor: Int, homeWins: Bool)]) throws -> [Game] {
-    var reader = GameReader()
+    var known = KnownTeams()
     return try results.enumerated().map { day, result in
-      func team(_ id: Int) throws -> String {
-        var writer = JSONWriter()
-        try #require(League.teams.first { $0.id == id }).write(to: &writer)
-        return String(decoding: writer.bytes, as: UTF8.self)
-      }
-      return try reader.read(
+      try Game(
         JSON.parse(
           Sample.game(
             id: day + 1, date: "2024-12-\(10 + day)", scores: result.homeWins ? ("100", "90") : ("90", "100"),
-            home: team(result.home), visitor: team(result.visitor))))
+            home: team(result.home), visitor: team(result.visitor))), &known)
     }
   }
 
@@ -36,10 +37,12 @@ import Testing
   }
 
   @Test func onlyFinishedGamesOfTheRegularSeasonCount() throws {
-    var played = try games([(1, 2, true), (1, 2, true), (1, 2, true), (1, 2, true)])
-    played[0].isPostseason = true
-    played[1].status = "3rd Qtr"
-    played[2].visitor = nil
+    var known = KnownTeams()
+    let played = try [
+      Sample.game(), Sample.game(postseason: true), Sample.game(status: "3rd Qtr"),
+      Sample.game(visitor: "null"),
+      Sample.game(scores: ("90", "90")),
+    ].map { try Game(JSON.parse($0), &known) }
     #expect(Standing.tables(played, teams: League.teams).counted == 1)
   }
 

@@ -31,8 +31,9 @@ import Testing
   }
 
   @Test func twoNamesThatTie() {
-    var twin = League.current[13]
-    twin.id = 99
+    let twin = Team(
+      id: 99, conference: "West", division: "Pacific", city: "Los Angeles", name: "Lakers",
+      fullName: "Los Angeles Lakers", abbreviation: "LAL")
     let problem = #expect(throws: Failure.self) {
       try TeamSearch.find("Lakers", among: [twin, League.current[13]])
     }
