@@ -61,6 +61,20 @@ public struct Field<Row>: Sendable {
     Field(Column(path, title: title, meaning: meaning, type: .flag)) { .flag(read($0)) }
   }
 
+  public static func number(
+    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Double>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .number)) { .number(read($0)) }
+  }
+
+  public static func flag(
+    _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Bool?>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .flag, isOptional: true)) {
+      read($0).map(Cell.flag) ?? .null
+    }
+  }
+
   public static func day(
     _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<CalendarDay>
   ) -> Field {

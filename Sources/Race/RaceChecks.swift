@@ -1,4 +1,5 @@
 import Command
+import HTTP
 import System
 
 /// What the service has promised.

@@ -1,6 +1,7 @@
 import Command
 import Output
 import System
+import Terminal
 
 /// The forms of a report. `CheckReport` writes those that the output engine has not.
 enum CheckFormat: String, ChoiceValue {

@@ -15,10 +15,12 @@ struct SelfChecks {
   }
 
   private func outcome(
-    _ title: String, _ result: CheckOutcome.Result = .ok, _ detail: String, _ findings: [String] = []
+    _ title: String, _ result: CheckOutcome.Result, _ detail: String, _ findings: [String]
   ) -> CheckOutcome {
     CheckOutcome("hw", title, result, detail: detail, findings: findings)
   }
+
+  private func outcome(_ title: String, _ detail: String) -> CheckOutcome { outcome(title, .ok, detail, []) }
 
   private var terminal: CheckOutcome {
     guard context.host.output.isTerminal else { return outcome("terminal", "standard output is none") }
@@ -116,7 +118,7 @@ struct SelfChecks {
 
   private var store: [CheckOutcome] {
     guard let folder = try? Folders(environment).data else { return [] }
-    return context.program.services.compactMap { suite in
+    return context.program.services.compactMap { suite -> CheckOutcome? in
       let path = "\(folder)/\(suite.name).db"
       guard File.exists(path) else { return nil }
       do throws(Failure) {
@@ -159,11 +161,7 @@ extension Shell {
     let prefix = Executable.itself.map { $0.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() }
     var shares = [data, "/usr/local/share", "/usr/share"] + (prefix.map { ["\($0)/share"] } ?? [])
     shares = shares.enumerated().filter { !shares[..<$0.offset].contains($0.element) }.map(\.element)
-    return switch self {
-    case .bash: shares.map { "\($0)/bash-completion/completions/hw" }
-    case .zsh: shares.map { "\($0)/zsh/site-functions/_hw" }
-    case .fish:
-      ["\(config)/fish/completions/hw.fish"] + shares.map { "\($0)/fish/vendor_completions.d/hw.fish" }
-    }
+    let own = self == .fish ? ["\(config)/fish/completions/\(fileName)"] : []
+    return own + shares.map { "\($0)/\(scriptPath)" }
   }
 }

@@ -35,7 +35,7 @@ struct BashCompletion {
       _\(name)_offer() {
         local word prefix=${1//\\\\/}
         while IFS=$'\\t' read -r word _; do
-          if [[ $1 == [\"\']* ]]; then
+          if [[ $1 == [\\"\\']* ]]; then
             [[ $word == "${prefix:1}"* ]] && COMPREPLY+=("$word")
           else
             [[ $word == "$prefix"* ]] && COMPREPLY+=("$(printf %q "$word")")

@@ -9,7 +9,7 @@ public struct Topic: Sendable {
   public let blocks: [Block]
 
   public static func all(_ program: Program) -> [Topic] {
-    [output, scripting, environment(program), exitCodes, plugIns]
+    [output, scripting, environment(program), exitCodes, plugIns, install(program)]
   }
 
   public func page(in program: Program) -> Page {
