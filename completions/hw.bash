@@ -24,7 +24,7 @@ _hw_words() {
     'race captcha --captcha') echo 'browser open wait fail' ;;
     'race captcha --fields') echo '<list> state captchaUrl all help' ;;
     'race history ?') echo 'known' ;;
-    'race history --') echo '--limit --fields' ;;
+    'race history --') echo '--limit --sort --fields' ;;
     'race history --fields') echo '<list> id started duration winner end changes url all help' ;;
     'race show ?') echo 'known' ;;
     'race show --') echo '--fields' ;;
@@ -39,10 +39,11 @@ _hw_words() {
     'nba 1') echo 'teams team games players player standings record' ;;
     'nba ?') echo 'known' ;;
     'nba teams ?') echo 'known' ;;
-    'nba teams --') echo '--sort --reverse --conference --division --historic --key-file --rate --fields' ;;
+    'nba teams --') echo '--sort --reverse --conference --division --historic --limit --key-file --rate --fields' ;;
     'nba teams --sort') echo 'name city conference' ;;
     'nba teams --key-file') echo '<files>' ;;
     'nba teams --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
+    'nba team 1') echo '<ask team-names>' ;;
     'nba team ?') echo 'known' ;;
     'nba team --') echo '--key-file --rate --fields' ;;
     'nba team --key-file') echo '<files>' ;;
@@ -64,6 +65,7 @@ _hw_words() {
     'nba standings --') echo '--season --conference --utc --key-file --rate --fields' ;;
     'nba standings --key-file') echo '<files>' ;;
     'nba standings --fields') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak all help' ;;
+    'nba record 1') echo '<ask team-names>' ;;
     'nba record ?') echo 'known' ;;
     'nba record --') echo '--vs --season --postseason --regular --utc --key-file --rate --fields' ;;
     'nba record --key-file') echo '<files>' ;;
@@ -80,6 +82,7 @@ _hw_words() {
     'wordle scores --palette') echo 'standard high-contrast' ;;
     'wordle scores --token-file') echo '<files>' ;;
     'wordle scores --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle score 1') echo '<ask score-ids>' ;;
     'wordle score ?') echo 'known' ;;
     'wordle score --') echo '--reveal --palette --token-file --fields' ;;
     'wordle score --palette') echo 'standard high-contrast' ;;
@@ -98,6 +101,7 @@ _hw_words() {
     'wordle reset --') echo '--yes --dry-run --token-file --fields' ;;
     'wordle reset --token-file') echo '<files>' ;;
     'wordle reset --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle share 1') echo '<ask score-ids>' ;;
     'wordle share ?') echo 'known' ;;
     'wordle share --') echo '--clipboard --palette --token-file --fields' ;;
     'wordle share --palette') echo 'standard high-contrast' ;;
@@ -139,7 +143,7 @@ _hw_words() {
     'nodes diff --by') echo 'connectivity liquidity age' ;;
     'nodes diff --fields') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new all help' ;;
     'nodes snapshots ?') echo 'known' ;;
-    'nodes snapshots --') echo '--keep --fields' ;;
+    'nodes snapshots --') echo '--keep --sort --limit --fields' ;;
     'nodes snapshots --fields') echo '<list> taken ranking file all help' ;;
     'config 1') echo 'get set unset list path' ;;
     'config ?') echo 'known' ;;
@@ -151,7 +155,7 @@ _hw_words() {
     'config unset 1') echo '<ask setting-names>' ;;
     'config unset ?') echo 'known' ;;
     'config list ?') echo 'known' ;;
-    'config list --') echo '--origin --fields' ;;
+    'config list --') echo '--origin --sort --limit --fields' ;;
     'config list --fields') echo '<list> name value origin all help' ;;
     'config path ?') echo 'known' ;;
     'serve ?') echo 'known' ;;
@@ -216,7 +220,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --interval | --settle | --save | --captcha | --browser | --only-host | --limit | --speed | --sort | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --style | --palette | --token-file | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --watch | --file | --keep | --listen | --store | --ready-file | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --interval | --settle | --save | --captcha | --browser | --only-host | --limit | --sort | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --style | --palette | --token-file | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --watch | --file | --keep | --listen | --store | --ready-file | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }

@@ -1,7 +1,7 @@
 # fish completion for hw; made from its table of commands by 'hw completions fish'.
 
 set -g __hw_places 'race' 'race duration' 'race status' 'race watch' 'race captcha' 'race history' 'race show' 'race replay' 'race stats' 'nba' 'nba teams' 'nba team' 'nba games' 'nba players' 'nba player' 'nba standings' 'nba record' 'wordle' 'wordle tiles' 'wordle scores' 'wordle score' 'wordle add' 'wordle delete' 'wordle reset' 'wordle share' 'wordle import' 'wordle stats' 'wordle compare' 'nodes' 'nodes top' 'nodes show' 'nodes snapshot' 'nodes diff' 'nodes snapshots' 'config' 'config get' 'config set' 'config unset' 'config list' 'config path' 'serve' 'check' 'rows' 'schema' 'schema race' 'schema nba' 'schema wordle' 'schema nodes' 'schema config' 'help' 'help race' 'help nba' 'help wordle' 'help nodes' 'help config' 'completions' 'version'
-set -g __hw_valued --output --fields --url --seed --timeout --deadline --retries --max-age --record --replay --color --interval --settle --save --captcha --browser --only-host --limit --speed --sort --conference --division --key-file --rate --season --since --until --order --cursor --player --team --vs --style --palette --token-file --id --date --word --tries --forget --with --by --country --lang --watch --file --keep --listen --store --ready-file --fault --race-seconds --captcha-after --captcha-chance --captcha-fails --format --max-time --man --words --after
+set -g __hw_valued --output --fields --url --seed --timeout --deadline --retries --max-age --record --replay --color --interval --settle --save --captcha --browser --only-host --limit --sort --speed --conference --division --key-file --rate --season --since --until --order --cursor --player --team --vs --style --palette --token-file --id --date --word --tries --forget --with --by --country --lang --watch --file --keep --listen --store --ready-file --fault --race-seconds --captcha-after --captcha-chance --captcha-fails --format --max-time --man --words --after
 
 # Prints the place the command line has come to, the suite and the command if they are typed yet; on a second
 # line, which operand of it comes next; for a plug-in, its name and the words behind it on lines of their own.
@@ -129,6 +129,7 @@ complete -c hw -n '__hw_at \'race captcha\'' -l browser -x -d 'The browser for C
 complete -c hw -n '__hw_at \'race captcha\'' -l only-host -x -d 'Refuse a CAPTCHA of any other host'
 complete -c hw -n '__hw_at \'race captcha\'' -l fields -x -a '(__hw_list state\\t\'passed, or merely shown where hw cannot tell\' captchaUrl\\t\'the address of its page\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'race history\'' -l limit -s n -x -d 'Show at most N races'
+complete -c hw -n '__hw_at \'race history\'' -l sort -x -d 'Sort by a field'
 complete -c hw -n '__hw_at \'race history\'' -l fields -x -a '(__hw_list id\\t\'the number of the race, for show and replay\' started\\t\'when it was watched\' duration\\t\'the seconds it lasted, or null if that was not learned\' winner\\t\'the bee in front at the end, or null\' end\\t\'how it ended\' changes\\t\'how often the standings changed\' url\\t\'the service that was watched\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'race show\'' -l fields -x -a '(__hw_list event\\t\'what happened\' seq\\t\'counts the events, from 1\' elapsed\\t\'seconds since the race began\' remaining\\t\'seconds to the finish, or null before the race\' duration\\t\'of start: the seconds that the race lasts\' winner\\t\'of finish: the bee in front, or null when nobody was there\' provisional\\t\'of finish: the standings are not the finish\\\'s own\' beeList\\t\'of standings and finish: names and colours, in the race\\\'s order\' captchaUrl\\t\'of captcha and error: where it is solved\' wait\\t\'of rate_limited and retry: seconds until the next attempt\' message\\t\'of retry and error: what went wrong\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'race replay\' 1' -F
@@ -148,9 +149,11 @@ complete -c hw -n '__hw_at \'nba teams\'' -l reverse -d 'Sort the other way roun
 complete -c hw -n '__hw_at \'nba teams\'' -l conference -x -d 'Only the teams of a conference'
 complete -c hw -n '__hw_at \'nba teams\'' -l division -x -d 'Only the teams of a division'
 complete -c hw -n '__hw_at \'nba teams\'' -l historic -d 'The 15 teams that are gone as well'
+complete -c hw -n '__hw_at \'nba teams\'' -l limit -s n -x -d 'Show at most N teams'
 complete -c hw -n '__hw_at \'nba teams\'' -l key-file -r -F -d 'Read the key from FILE; \'-\' is standard input'
 complete -c hw -n '__hw_at \'nba teams\'' -l rate -x -d 'Keep to N requests a minute, your plan\'s limit'
 complete -c hw -n '__hw_at \'nba teams\'' -l fields -x -a '(__hw_list id\\t\'the service\\\'s number of it\' full_name\\t\'city and nickname\' city\\t\'as the team names it\' conference\\t\'East or West; blanks for a team that is gone\' division\\t\'one of three in a conference\' name\\t\'the name without the city\' abbreviation\\t\'two or three letters\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
+complete -c hw -n '__hw_at \'nba team\' 1' -a '(__hw_ask team-names)'
 complete -c hw -n '__hw_at \'nba team\'' -l key-file -r -F -d 'Read the key from FILE; \'-\' is standard input'
 complete -c hw -n '__hw_at \'nba team\'' -l rate -x -d 'Keep to N requests a minute, your plan\'s limit'
 complete -c hw -n '__hw_at \'nba team\'' -l fields -x -a '(__hw_list id\\t\'the service\\\'s number of it\' full_name\\t\'city and nickname\' city\\t\'as the team names it\' conference\\t\'East or West; blanks for a team that is gone\' division\\t\'one of three in a conference\' name\\t\'the name without the city\' abbreviation\\t\'two or three letters\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
@@ -183,6 +186,7 @@ complete -c hw -n '__hw_at \'nba standings\'' -l utc -d 'Show times in UTC, not 
 complete -c hw -n '__hw_at \'nba standings\'' -l key-file -r -F -d 'Read the key from FILE; \'-\' is standard input'
 complete -c hw -n '__hw_at \'nba standings\'' -l rate -x -d 'Keep to N requests a minute, your plan\'s limit'
 complete -c hw -n '__hw_at \'nba standings\'' -l fields -x -a '(__hw_list team.conference\\t\'East or West\' rank\\t\'the place in the conference\' team.full_name\\t\'city and nickname\' team.abbreviation\\t\'two or three letters\' team.id\\t\'the service\\\'s number of it\' games\\t\'from how many it is counted\' wins\\t\'games won\' losses\\t\'games lost\' pct\\t\'wins in games, to three places\' games_behind\\t\'behind the first of the conference\' streak\\t\'games won or lost in a row: W4, L2\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
+complete -c hw -n '__hw_at \'nba record\' 1' -a '(__hw_ask team-names)'
 complete -c hw -n '__hw_at \'nba record\'' -l vs -x -d 'Only the games against TEAM'
 complete -c hw -n '__hw_at \'nba record\'' -l season -x -d 'The season that began in YEAR'
 complete -c hw -n '__hw_at \'nba record\'' -l postseason -d 'Only the play-offs'
@@ -217,6 +221,7 @@ complete -c hw -n '__hw_at \'wordle scores\'' -l limit -s n -x -d 'Show at most 
 complete -c hw -n '__hw_at \'wordle scores\'' -l palette -x -a 'standard\\t\'green and yellow\' high-contrast\\t\'orange and blue, for those who do not tell red from green\'' -d 'The colours of the tiles'
 complete -c hw -n '__hw_at \'wordle scores\'' -l token-file -r -F -d 'Read the access token from FILE; \'-\' is standard input'
 complete -c hw -n '__hw_at \'wordle scores\'' -l fields -x -a '(__hw_list id\\t\'Wordle\\\'s number of the game\' date\\t\'the day of the game\' word\\t\'the word to be found\' tries\\t\'the words that were tried, in order\' result\\t\'tries out of six, X when the last one is not the word\' solved\\t\'whether the word was found\' tiles\\t\'what each letter of each try is told\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
+complete -c hw -n '__hw_at \'wordle score\' 1' -a '(__hw_ask score-ids)'
 complete -c hw -n '__hw_at \'wordle score\'' -l reveal -s r -d 'Show the letters'
 complete -c hw -n '__hw_at \'wordle score\'' -l palette -x -a 'standard\\t\'green and yellow\' high-contrast\\t\'orange and blue, for those who do not tell red from green\'' -d 'The colours of the tiles'
 complete -c hw -n '__hw_at \'wordle score\'' -l token-file -r -F -d 'Read the access token from FILE; \'-\' is standard input'
@@ -239,6 +244,7 @@ complete -c hw -n '__hw_at \'wordle reset\'' -l yes -s y -d 'Do it without askin
 complete -c hw -n '__hw_at \'wordle reset\'' -l dry-run -d 'Show what would be done, and do nothing'
 complete -c hw -n '__hw_at \'wordle reset\'' -l token-file -r -F -d 'Read the access token from FILE; \'-\' is standard input'
 complete -c hw -n '__hw_at \'wordle reset\'' -l fields -x -a '(__hw_list id\\t\'Wordle\\\'s number of the game\' date\\t\'the day of the game\' word\\t\'the word to be found\' tries\\t\'the words that were tried, in order\' result\\t\'tries out of six, X when the last one is not the word\' solved\\t\'whether the word was found\' tiles\\t\'what each letter of each try is told\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
+complete -c hw -n '__hw_at \'wordle share\' 1' -a '(__hw_ask score-ids)'
 complete -c hw -n '__hw_at \'wordle share\'' -l clipboard -d 'Hand the text to the terminal\'s clipboard as well'
 complete -c hw -n '__hw_at \'wordle share\'' -l palette -x -a 'standard\\t\'green and yellow\' high-contrast\\t\'orange and blue, for those who do not tell red from green\'' -d 'The colours of the tiles'
 complete -c hw -n '__hw_at \'wordle share\'' -l token-file -r -F -d 'Read the access token from FILE; \'-\' is standard input'
@@ -286,6 +292,8 @@ complete -c hw -n '__hw_at \'nodes diff\' 2' -F
 complete -c hw -n '__hw_at \'nodes diff\'' -l by -x -a 'connectivity\\t\'the most channels first\' liquidity\\t\'the most capacity first\' age\\t\'the longest known first\'' -d 'Rank by channels, capacity or age'
 complete -c hw -n '__hw_at \'nodes diff\'' -l fields -x -a '(__hw_list change\\t\'what became of the node\' alias\\t\'its alias now, or the last one\' channels.delta\\t\'channels won or lost\' capacity.delta\\t\'satoshis won or lost; tables show BTC\' publicKey\\t\'its public key\' alias_old\\t\'its alias then\' channels.old\\t\'channels then\' channels.new\\t\'channels now\' capacity.old\\t\'satoshis then\' capacity.new\\t\'satoshis now\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'nodes snapshots\'' -l keep -x -d 'Remove all but the newest N of each ranking'
+complete -c hw -n '__hw_at \'nodes snapshots\'' -l sort -x -d 'Sort by a field'
+complete -c hw -n '__hw_at \'nodes snapshots\'' -l limit -s n -x -d 'Show at most N copies'
 complete -c hw -n '__hw_at \'nodes snapshots\'' -l fields -x -a '(__hw_list taken\\t\'when it was taken\' ranking\\t\'what it is ranked by\' file\\t\'where it is\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'config\' 1' -a 'get' -d 'Print the value of a setting in the file'
 complete -c hw -n '__hw_at \'config\' 1' -a 'set' -d 'Change a setting in the file'
@@ -297,6 +305,8 @@ complete -c hw -n '__hw_at \'config set\' 1' -a '(__hw_ask setting-names)'
 complete -c hw -n '__hw_at \'config set\' 2' -a '(__hw_ask setting-values)'
 complete -c hw -n '__hw_at \'config unset\' 1' -a '(__hw_ask setting-names)'
 complete -c hw -n '__hw_at \'config list\'' -l origin -d 'List every setting as it is in force, with flags, variables and defaults'
+complete -c hw -n '__hw_at \'config list\'' -l sort -x -d 'Sort by a field'
+complete -c hw -n '__hw_at \'config list\'' -l limit -s n -x -d 'Show at most N settings'
 complete -c hw -n '__hw_at \'config list\'' -l fields -x -a '(__hw_list name\\t\'its name\' value\\t\'what it is; a secret is only hinted at\' origin\\t\'the option, the variable, the line of the file, or \\\'default\\\'\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'serve\'' -l listen -x -d 'Listen on ADDR:PORT or unix:PATH'
 complete -c hw -n '__hw_at \'serve\'' -l store -x -a '(__fish_complete_directories)' -d 'Keep the databases in DIR instead of the usual folder'
@@ -310,7 +320,7 @@ complete -c hw -n '__hw_at \'serve\'' -l captcha-chance -x -d 'Let the race want
 complete -c hw -n '__hw_at \'serve\'' -l captcha-fails -x -d 'Let the first N attempts at a CAPTCHA fail'
 complete -c hw -n '__hw_at \'check\' 1-' -a '(__hw_ask suites)'
 complete -c hw -n '__hw_at \'check\'' -l self -d 'Check this installation instead: terminal, folders, libraries, store'
-complete -c hw -n '__hw_at \'check\'' -l format -x -a 'text\\t\'a line a check\' json\\t\'one array of objects\' jsonl\\t\'one object a line\' tap\\t\'TAP version 14, for \\\'prove\\\' and its like\' junit\\t\'JUnit\\\'s XML, for CI servers\'' -d 'Write the report as FORMAT'
+complete -c hw -n '__hw_at \'check\'' -l format -x -a 'text\\t\'a line a check\' json\\t\'one array of objects\' jsonl\\t\'one object a line\' tap\\t\'TAP version 13, for \\\'prove\\\' and its like\' junit\\t\'JUnit\\\'s XML, for CI servers\'' -d 'Write the report as FORMAT'
 complete -c hw -n '__hw_at \'check\'' -l max-time -x -d 'Warn of an answer that takes longer than SECONDS'
 complete -c hw -n '__hw_at \'check\'' -l fields -x -a '(__hw_list result\\t\'how it went\' suite\\t\'whose service was asked; \\\'hw\\\' under --self\' check\\t\'what was asked for\' findings\\t\'what is not as promised, with the path in the answer\' detail\\t\'the request and its status, or what was found\' milliseconds\\t\'how long the answer took\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'rows\' 1' -F

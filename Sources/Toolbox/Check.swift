@@ -56,6 +56,6 @@ extension Toolbox {
     }
     if context.isExplaining { throw .explained }
     try report.finish()
-    return report.status
+    return try report.status()
   }
 }

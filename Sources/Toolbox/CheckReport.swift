@@ -16,7 +16,7 @@ enum CheckFormat: String, ChoiceValue {
     case .text: "a line a check"
     case .json: "one array of objects"
     case .jsonl: "one object a line"
-    case .tap: "TAP version 14, for 'prove' and its like"
+    case .tap: "TAP version 13, for 'prove' and its like"
     case .junit: "JUnit's XML, for CI servers"
     }
   }
@@ -95,29 +95,29 @@ struct CheckReport {
   }
 
   /// A fault goes before a service that is down: it is there to stay.
-  var status: ExitStatus {
-    let results = outcomes.map(\.result)
-    if results.contains(.fail) { return .no }
-    return results.contains(.down) ? ExitStatus(Failure.Kind.connection.exitCode) : .success
+  func status() throws(Failure) -> ExitStatus {
+    if outcomes.contains(where: { $0.result == .fail }) { return .no }
+    var down: [String] = []
+    for outcome in outcomes where outcome.result == .down && !down.contains(outcome.suite) {
+      down.append(outcome.suite)
+    }
+    guard !down.isEmpty else { return .success }
+    throw Failure(
+      .connection, "no answer from \(down.joined(separator: ", "))",
+      hint: "see 'hw config list --origin' for the addresses, or try later", retryable: true)
   }
 }
 
-/// TAP, version 14.
+/// TAP in its version 13, which every reader of it knows; findings are comments, for those differ about the rest.
 enum TestAnythingProtocol {
   static func text(_ outcomes: [CheckOutcome]) -> String {
-    var lines = ["TAP version 14", "1..\(outcomes.count)"]
+    var lines = ["TAP version 13", "1..\(outcomes.count)"]
     for (index, outcome) in outcomes.enumerated() {
       let isGood = outcome.result == .ok || outcome.result == .warn
-      let title = "\(outcome.suite): \(outcome.title)".replacing("\\", with: "\\\\").replacing(
-        "#", with: "\\#")
+      // A number sign would begin a directive.
+      let title = "\(outcome.suite): \(outcome.title)".replacing("#", with: "\\#")
       lines.append("\(isGood ? "ok" : "not ok") \(index + 1) - \(title)")
-      if isGood {
-        lines += outcome.findings.map { "# warning: \($0.inOneLine)" }
-      } else {
-        lines += ["  ---", "  findings:"]
-        lines += outcome.findings.map { "    - '\($0.inOneLine.replacing("'", with: "''"))'" }
-        lines += ["  ..."]
-      }
+      lines += outcome.findings.map { "# \(isGood ? "warning: " : "")\($0.inOneLine)" }
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -41,7 +41,9 @@ import Testing
   private static let asked: [(String, [String])] = [
     ("hw config get nodes.la", ["nodes.lang"]), ("hw config set color ", ["auto", "always", "never"]),
     ("hw config set nodes.human o", ["on", "off"]), ("hw config set color always ", []),
-    ("hw nodes show lunar.", ["lunar.dock.com"]), ("hw nodes show 03f00d lunar.", ["lunar.dock.com"]),
+    ("hw nba team LA", ["LAC", "LAL"]), ("hw wordle score 26", (262...269).map(String.init)),
+    ("hw check no", ["nodes"]), ("hw check nodes wor", ["wordle"]),
+    ("hw nodes show lunar.d", ["lunar.dock.com"]), ("hw nodes show 03f00d lunar.d", ["lunar.dock.com"]),
     ("hw nodes show Kraken", ["Kraken Cove"]), ("hw nodes show nobody", []), ("hw gre", ["greet"]),
     ("hw greet ", ["hello", "good-bye"]), ("hw greet hello w", ["world"]), ("hw --json greet h", ["hello"]),
   ]
@@ -53,14 +55,14 @@ import Testing
     for name in ["data-one.json", "data-two.json", "other"] {
       try "[]".write(toFile: "\(home.path)/\(name)", atomically: true, encoding: .utf8)
     }
-    let plugIn = "\(home.path)/.bin/hw-greet"
-    try FileManager.default.createDirectory(atPath: "\(home.path)/.bin", withIntermediateDirectories: true)
-    try """
-    #!/bin/sh
-    [ "$1" = --hw-complete ] || exit 1
-    case $# in 2) printf 'hello\\tsay hello\\ngood-bye\\tsay good-bye\\n' ;; *) echo world ;; esac
-    """.write(toFile: plugIn, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: plugIn)
+    try home.install(
+      "hw-greet",
+      """
+      #!/bin/sh
+      [ "$1" = --hw-complete ] || exit 1
+      case $# in 2) printf 'hello\\tsay hello\\ngood-bye\\tsay good-bye\\n' ;; *) echo world ;; esac
+
+      """)
     return home
   }
 
@@ -72,7 +74,9 @@ import Testing
   private func hold(_ index: Int, _ offered: [String]) {
     let (line, wanted) = Completions.cases[index]
     // What stands before an equals sign or a comma was typed already.
-    let words = offered.map { String($0.split(whereSeparator: { $0 == "=" || $0 == "," }).last ?? "") }
+    let words = offered.map { $0.replacingOccurrences(of: "\\", with: "") }.map {
+      String($0.split(whereSeparator: { $0 == "=" || $0 == "," }).last ?? "")
+    }
     #expect(Set(words) == Set(wanted), "\(line)")
   }
 

@@ -14,17 +14,12 @@ import Testing
 
   private func home(_ plugIns: [String: String] = ["hw-say": script]) throws -> Home {
     let home = try Home()
-    try FileManager.default.createDirectory(atPath: "\(home.path)/bin", withIntermediateDirectories: true)
-    for (name, text) in plugIns {
-      let path = "\(home.path)/bin/\(name)"
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    }
+    for (name, text) in plugIns { try home.install(name, text) }
     return home
   }
 
   private func run(_ line: String, in home: Home, _ more: [String: String?] = [:]) throws -> Ending {
-    let path = "\(home.path)/bin:\(Installed.environment(home: home.path)["PATH"] ?? "")"
+    let path = "\(home.path)/.bin:\(Installed.environment(home: home.path)["PATH"] ?? "")"
     var environment: [String: String?] = ["PATH": path, "HW_URL": nil]
     environment.merge(more) { $1 }
     return try shell(line, in: home, environment: environment)
@@ -81,7 +76,7 @@ import Testing
   @Test func helpListsThemWithoutRunningThem() throws {
     let trap = "#!/bin/sh\ntouch ran"
     let home = try home(["hw-zeta": trap, "hw-alpha": trap, "hw-.hidden": trap])
-    try "".write(toFile: "\(home.path)/bin/hw-plain", atomically: true, encoding: .utf8)
+    try "".write(toFile: "\(home.path)/.bin/hw-plain", atomically: true, encoding: .utf8)
     for line in ["hw", "hw help", "hw --help"] {
       let lines = try run(line, in: home).output.split(separator: "\n").filter { $0.hasSuffix("on PATH") }
       let own = lines.filter { $0.contains("alpha") || $0.contains("zeta") || $0.contains("plain") }
@@ -95,7 +90,7 @@ import Testing
     "What cannot be run is told",
     arguments: [
       ("hw sya", 2, "hw: 'sya' is not a command of hw\n    did you mean 'say'?\n"),
-      ("hw ../bin/say", 2, "hw: '../bin/say' is not a command of hw\n    see 'hw --help'\n"),
+      ("hw ../.bin/say", 2, "hw: '../.bin/say' is not a command of hw\n    see 'hw --help'\n"),
       ("hw broken", 10, "broken': exec format error\n    a script names its interpreter"),
     ])
   func told(line: String, status: Int32, errors: String) throws {

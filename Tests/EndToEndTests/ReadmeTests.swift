@@ -45,7 +45,9 @@ import Testing
     let lines = block.text.split(separator: "\n")
     if lines.contains(where: { $0.hasPrefix("swift ") }) {
       let known = ["swift run -c release hw ", "swift build -c release", "swift test"]
-      for line in lines { #expect(known.contains { line == $0 || $0.hasSuffix(" ") && line.hasPrefix($0) }, "\(line)") }
+      for line in lines {
+        #expect(known.contains { line == $0 || $0.hasSuffix(" ") && line.hasPrefix($0) }, "\(line)")
+      }
       return
     }
     let home = try Home()
