@@ -4,7 +4,7 @@ import PackageDescription
 
 /// Every folder of Sources is a module, and this table is the house plan: a module may import only what stands in
 /// its row, so the compiler keeps the floors apart.
-let suites = ["Race", "NBA", "Nodes", "Wordle"]
+let suites = ["Race", "NBA", "Bikes", "Wordle", "Nodes"]
 let floors = ["Command", "Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]
 let modules: [(name: String, needs: [String])] =
   [

@@ -28,7 +28,7 @@ public struct ConfigurationFile: Sendable {
     // People keep such files elsewhere and put a link here: the link stays.
     let target = File.realPath(path)
     if isUsual, let slash = path.lastIndex(of: "/") { try Folder.make(String(path[..<slash])) }
-    let lock = try FileLock("\(target).lock")
+    let lock = try LockedFile("\(target).lock")
     var configuration = try read()
     try body(&configuration)
     try File.replace(target, with: configuration.bytes)

@@ -2,8 +2,16 @@ import System
 
 /// An option: its declaration, and the key under which an `Invocation` holds its value. `call[limit]` is an `Int`.
 public struct Option<Value: Sendable>: Declared {
-  public let declaration: OptionDeclaration
+  public private(set) var declaration: OptionDeclaration
   let fallback: Value
+
+  /// The same option, meant to stand in the place of the standard one of its name: a bike's `--color`. It has to be given
+  /// after the command's name, since before that nobody knows whose it is.
+  public var inPlaceOfStandard: Option {
+    var option = self
+    option.declaration.hidesStandard = true
+    return option
+  }
 
   /// An option with a value and a default.
   public init(
@@ -94,6 +102,8 @@ public struct OptionDeclaration: Declared {
   public private(set) var short: Character?
   /// The standard option that has this letter in other commands.
   fileprivate(set) var letterOf: String?
+  /// It is meant to hide the standard option of its name; without that, two of a name are a mistake.
+  fileprivate(set) var hidesStandard = false
   public let summary: String
   public let details: String
   /// It can be set by a variable and in the configuration as well.
@@ -169,7 +179,7 @@ public struct ValueDeclaration: Sendable {
     read = { kind.read($0).map(hold) }
   }
 
-  public var placeholder: String { describe().placeholder }
+  public var valueName: String { describe().valueName }
   public var wants: String { describe().wants }
   public var choices: [Choice] { describe().choices }
   public var completion: Completion { describe().completion }

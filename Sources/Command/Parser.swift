@@ -100,8 +100,8 @@ struct Parser {
     if let value = option.value {
       guard let text = attached ?? words.popFirst() else {
         throw Failure(
-          .usage, "'\(typed)' wants a value: \(value.placeholder)",
-          hint: "write '\(typed) \(value.placeholder)'")
+          .usage, "'\(typed)' wants a value: \(value.valueName)",
+          hint: "write '\(typed) \(value.valueName)'")
       }
       let read = try value.read(text, for: typed)
       if case .list = option.shape {

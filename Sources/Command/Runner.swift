@@ -48,6 +48,8 @@ public struct Runner {
   private func answer(
     _ words: [String], _ outlet: Outlet, _ wantsJSON: inout Bool?
   ) throws(Failure) -> ExitStatus {
+    // The question that installers and smoke checks ask: it needs nothing of the table.
+    if words == ["--version"] { return try version(outlet) }
     let found = try CommandLocator(program: program).locate(words)
     let rest = words.indices.filter { !found.names.contains($0) }.map { words[$0] }
     switch found.target {
@@ -61,7 +63,7 @@ public struct Runner {
     case .command(let command, let suite):
       switch try read(command, suite, rest, help: Page.name(of: command, suite: suite, in: program)) {
       case .help(let full):
-        return try print(Page.command(command, suite: suite, in: program), full: full, outlet)
+        return try show(Page.command(command, suite: suite, in: program), full: full, outlet)
       case .version: return try version(outlet)
       case .run(let call):
         let settings = try outputSettings(call)
@@ -180,13 +182,13 @@ public struct Runner {
     _ page: @autoclosure () -> Page, _ name: String, _ words: [String], _ outlet: Outlet
   ) throws(Failure) -> ExitStatus {
     switch try read(Runner.none, nil, words, help: name) {
-    case .help(let full): return try print(page(), full: full, outlet)
+    case .help(let full): return try show(page(), full: full, outlet)
     case .version: return try version(outlet)
-    case .run: return try print(page(), full: false, outlet)
+    case .run: return try show(page(), full: false, outlet)
     }
   }
 
-  private func print(_ page: Page, full: Bool, _ outlet: Outlet) throws(Failure) -> ExitStatus {
+  private func show(_ page: Page, full: Bool, _ outlet: Outlet) throws(Failure) -> ExitStatus {
     try outlet.write(full ? page.full : page.short)
     return .success
   }

@@ -8,14 +8,14 @@ public struct ValueKind<Value: Sendable>: Sendable {
 
   /// What is said about the kind is made when somebody asks: most runs of a program ask nothing.
   public init(
-    _ placeholder: @autoclosure @escaping @Sendable () -> String,
+    _ valueName: @autoclosure @escaping @Sendable () -> String,
     wants: @autoclosure @escaping @Sendable () -> String,
     choices: @autoclosure @escaping @Sendable () -> [Choice] = [], completion: Completion = .none,
     show: @escaping @Sendable (Value) -> String = { "\($0)" }, read: @escaping @Sendable (String) -> Value?
   ) {
     description = {
       ValueDescription(
-        placeholder: placeholder(), wants: wants(), choices: choices(), completion: completion)
+        valueName: valueName(), wants: wants(), choices: choices(), completion: completion)
     }
     self.read = read
     self.show = show
@@ -30,7 +30,7 @@ extension ValueKind {
       description: {
         let known = inner()
         return ValueDescription(
-          placeholder: known.placeholder, wants: known.wants, choices: known.choices,
+          valueName: known.valueName, wants: known.wants, choices: known.choices,
           completion: .words(source))
       }, read: read, show: show)
   }
@@ -48,7 +48,7 @@ extension ValueKind {
 /// What there is to say about a kind of value.
 public struct ValueDescription: Sendable {
   /// The value's name in a synopsis: `N`, `FILE`, `auto|always|never`.
-  public let placeholder: String
+  public let valueName: String
   /// What an error says is wanted: `a whole number from 1 to 100`.
   public let wants: String
   public let choices: [Choice]
@@ -99,9 +99,9 @@ extension ValueKind where Value: ChoiceValue {
 
 extension ValueKind where Value == Int {
   /// A whole number in the range.
-  public static func count(_ range: ClosedRange<Int>, _ placeholder: String = "N") -> ValueKind {
+  public static func count(_ range: ClosedRange<Int>, _ valueName: String = "N") -> ValueKind {
     ValueKind(
-      placeholder,
+      valueName,
       wants: range.upperBound == .max
         ? "a whole number, \(range.lowerBound) or more"
         : "a whole number from \(range.lowerBound) to \(range.upperBound)"
@@ -115,8 +115,8 @@ extension ValueKind where Value == Int {
 
 extension ValueKind where Value == String {
   /// Any text but the empty one.
-  public static func text(_ placeholder: String, _ completion: Completion = .none) -> ValueKind {
-    ValueKind(placeholder, wants: "a text that is not empty", completion: completion, show: { $0 }) {
+  public static func text(_ valueName: String, _ completion: Completion = .none) -> ValueKind {
+    ValueKind(valueName, wants: "a text that is not empty", completion: completion, show: { $0 }) {
       $0.isEmpty ? nil : $0
     }
   }

@@ -30,7 +30,7 @@ public struct Recorded: Transport {
   private static let kinds: [Failure.Kind] = [.connection, .invalidData, .rateLimited]
 
   private func record(_ exchange: RecordedExchange) throws(Failure) {
-    let lock = try FileLock("\(folder)/.lock")
+    let lock = try LockedFile("\(folder)/.lock")
     let number = (try Recording.files(folder).last?.number ?? 0) + 1
     let digits = String(number)
     let name = String(repeating: "0", count: max(0, 4 - digits.count)) + digits

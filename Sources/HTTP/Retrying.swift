@@ -33,7 +33,9 @@ public struct Retrying: Transport {
       outcome = attempt(request)
       retry += 1
     }
-    return try outcome.get()
+    var response = try outcome.get()
+    response.attempts = retry
+    return response
   }
 
   private func attempt(_ request: Request) -> Result<Response, Failure> {

@@ -1,7 +1,7 @@
 /// The hash of FIPS 180-4: names cache entries without telling what they are, and shows damage.
-enum SHA256 {
+public enum SHA256 {
   /// 32 bytes.
-  static func hash(_ message: [UInt8]) -> [UInt8] {
+  public static func hash(_ message: [UInt8]) -> [UInt8] {
     var state: InlineArray<8, UInt32> = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
@@ -17,7 +17,7 @@ enum SHA256 {
     return state.indices.flatMap { bigEndian(state[$0]) }
   }
 
-  static func hex(_ message: [UInt8]) -> String {
+  public static func hex(_ message: [UInt8]) -> String {
     hash(message).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 

@@ -36,7 +36,8 @@ public enum NBA {
 
   static let keyFile = Option(
     "key-file", ValueKind<String>.file, "Read the key from FILE; '-' is standard input",
-    details: "Without it the key is that of HW_NBA_KEY or BALLDONTLIE_API_KEY.")
+    details:
+      "Without it the key is that of HW_NBA_KEY, of BALLDONTLIE_API_KEY, or nba.key in the configuration.")
   static let rate = Option(
     "rate", .count(1...100_000), setting: true, "Keep to N requests a minute, your plan's limit",
     details: """

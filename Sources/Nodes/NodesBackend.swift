@@ -25,7 +25,8 @@ final class NodesBackend {
         },
         Route(.get, "/api/v1/lightning/nodes/:key") { call throws(Failure) in
           guard let node = self.nodes.first(where: { $0.publicKey == call["key"] }) else {
-            throw Failure(.defect, "Failed to get node")
+            // What the service says of a key it does not know.
+            return NodesBackend.refusal(500, "Failed to get node")
           }
           return NodesBackend.answer { node.writeAlone(to: &$0) }
         },
@@ -63,11 +64,13 @@ final class NodesBackend {
   }
 
   /// The service says of everything that goes wrong inside what it was about to do.
-  private static let errors = ErrorStyle { status, failure in
+  private static let errors = ErrorStyle { status, failure in refusal(status, failure.message) }
+
+  private static func refusal(_ status: Int, _ message: String) -> Response {
     answer(status) { writer in
       writer.object { writer in
         writer.key("error")
-        writer.string(failure.message)
+        writer.string(message)
       }
     }
   }

@@ -48,6 +48,12 @@ public struct Field<Row>: Sendable {
   }
 
   public static func number(
+    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Double>
+  ) -> Field {
+    Field(Column(path, title: title, meaning: meaning, type: .number)) { .number(read($0)) }
+  }
+
+  public static func number(
     _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Double?>
   ) -> Field {
     Field(Column(path, title: title, meaning: meaning, type: .number, isOptional: true)) {
@@ -59,12 +65,6 @@ public struct Field<Row>: Sendable {
     _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Bool>
   ) -> Field {
     Field(Column(path, title: title, meaning: meaning, type: .flag)) { .flag(read($0)) }
-  }
-
-  public static func number(
-    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Double>
-  ) -> Field {
-    Field(Column(path, title: title, meaning: meaning, type: .number)) { .number(read($0)) }
   }
 
   public static func flag(

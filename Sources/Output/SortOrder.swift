@@ -29,6 +29,14 @@ public struct SortOrder: Sendable {
   }
 }
 
+extension SortOrder {
+  /// Sorts rows by one of their own fields; a field that they do not have leaves their order as it is.
+  public func sorted<R: Row>(_ rows: [R]) -> [R] {
+    guard let field = R.fields.first(where: { $0.column.path == field }) else { return rows }
+    return sorted(rows, by: field.value)
+  }
+}
+
 /// What a cell is sorted by. Numbers stand before texts; texts compare by their code points, in every locale alike.
 private enum SortKey: Comparable {
   case flag(Bool)

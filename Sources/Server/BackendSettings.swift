@@ -13,6 +13,8 @@ public struct BackendSettings {
   /// How a backend is to behave beyond its contract, by the names of `hw serve`'s options (`captcha-after`): a backend
   /// reads those it knows. Empty: as the service usually does.
   public var behaviour: [String: Int] = [:]
+  /// Who may ask, for a backend that knows people; nil leaves it open to everybody, as the real services are.
+  public var users: UserRegister?
 
   public init(store: Store, hasSamples: Bool, seed: UInt64 = 1, time: any TimeKeeper) {
     self.store = store

@@ -9,7 +9,11 @@ public struct EmbeddedTransport: Transport {
     self.router = router
   }
 
-  public func send(_ request: Request) -> Response {
-    router.respond(to: request)
+  /// A backend that cannot work (its disk is full, say) fails here in its own words, where a server would answer 500
+  /// and keep the reason to itself.
+  public func send(_ request: Request) throws(Failure) -> Response {
+    let (response, failure) = router.outcome(of: request)
+    if response.status >= 500, let failure { throw failure }
+    return response
   }
 }

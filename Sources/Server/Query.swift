@@ -29,6 +29,10 @@ public struct Query: Sendable {
   }
 
   private static func decode(_ bytes: ArraySlice<UInt8>) -> String {
+    // Mostly nothing is encoded.
+    guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
     let spaced = bytes.map { $0 == UInt8(ascii: "+") ? Byte.space : $0 }
     let text = String(decoding: spaced, as: UTF8.self)
     return PercentEncoding.decode(text) ?? text

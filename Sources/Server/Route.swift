@@ -29,11 +29,18 @@ public struct Backend {
   public let suite: String
   public let routes: [Route]
   public let errors: ErrorStyle
+  /// Called after the handlers of one turn of the event loop, before any of their answers is sent: the place for a
+  /// group commit. When it throws, every answer that this backend gave in the turn becomes a 500.
+  public let turnEnded: (() throws(Failure) -> Void)?
 
-  public init(_ suite: String, errors: ErrorStyle = .json, routes: [Route]) {
+  public init(
+    _ suite: String, errors: ErrorStyle = .json, routes: [Route],
+    turnEnded: (() throws(Failure) -> Void)? = nil
+  ) {
     self.suite = suite
     self.routes = routes
     self.errors = errors
+    self.turnEnded = turnEnded
   }
 }
 

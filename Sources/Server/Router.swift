@@ -148,6 +148,16 @@ extension Router {
     }
   }
 
+  /// Ends a turn for one backend; the failure makes its answers void.
+  func endTurn(of index: Int) -> Failure? {
+    do throws(Failure) {
+      try backends[index].turnEnded?()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// An error in the words of the backend, or in JSON where none is concerned.
   func refuse(_ status: Int, _ failure: Failure, backend: Int?) -> Response {
     let style = backend.map { backends[$0].errors } ?? .json
@@ -162,14 +172,22 @@ extension Router {
 
 extension Router {
   /// Answers a request of the same process, as the server would answer it over a socket.
-  public func respond(to request: Request) -> Response {
+  public func respond(to request: Request) -> Response { outcome(of: request).response }
+
+  /// The answer, and the failure behind it: in the process nobody has to be kept from knowing what went wrong inside.
+  func outcome(of request: Request) -> (response: Response, failure: Failure?) {
     do throws(Refusal) {
       let received = try ReceivedRequest(request)
-      var response = answer(received, resolve(received)).response
-      if request.method == .head { response.body = [] }
-      return response
+      let resolution = resolve(received)
+      var outcome = answer(received, resolution)
+      if let index = backend(of: resolution), let failure = endTurn(of: index) {
+        outcome = (refuse(500, failure, backend: index), failure)
+      }
+      if request.method == .head { outcome.response.body = [] }
+      return outcome
     } catch {
-      return refuse(error.status, Failure(.usage, error.reason), backend: nil)
+      let failure = Failure(.usage, error.reason)
+      return (refuse(error.status, failure, backend: nil), failure)
     }
   }
 }

@@ -32,16 +32,26 @@ extension Server {
   }
 
   private func commit() {
+    for (index, backend) in router.backends.enumerated() where backend.turnEnded != nil {
+      guard answers.contains(where: { $0.answer.isHandlers && $0.answer.backend == index }) else { continue }
+      if let failure = router.endTurn(of: index) { void(failure) { $0.backend == index } }
+    }
     guard let turnEnded = configuration.turnEnded, answers.contains(where: { $0.answer.isHandlers }) else {
       return
     }
     do throws(Failure) {
       try turnEnded()
     } catch {
-      for index in answers.indices where answers[index].answer.isHandlers {
-        answers[index].answer.response = router.refuse(500, error, backend: answers[index].answer.backend)
-        answers[index].answer.record?.failure = error
-      }
+      void(error) { _ in true }
+    }
+  }
+
+  /// Puts a refusal in the place of the turn's answers: what they claim was not kept.
+  private func void(_ failure: Failure, where isConcerned: (Answer) -> Bool) {
+    for index in answers.indices where answers[index].answer.isHandlers && isConcerned(answers[index].answer)
+    {
+      answers[index].answer.response = router.refuse(500, failure, backend: answers[index].answer.backend)
+      answers[index].answer.record?.failure = failure
     }
   }
 

@@ -17,6 +17,8 @@ public final class Database {
   /// Prepared and at rest, by their text.
   private var statements: [String: Statement] = [:]
   private var depth = 0
+  /// A transaction stands open for `GroupCommit`.
+  private(set) var isInGroup = false
 
   public init(_ location: Location, time: any TimeKeeper) throws(Failure) {
     switch location {
@@ -141,6 +143,26 @@ extension Database {
     _ body: () throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     try transaction("BEGIN IMMEDIATE", body)
+  }
+
+  /// Opens a transaction that outlasts the call: those made until `endGroup` are parts of it.
+  func beginGroup() throws(Failure) {
+    try run("BEGIN IMMEDIATE")
+    depth += 1
+    isInGroup = true
+  }
+
+  func endGroup() throws(Failure) {
+    defer {
+      depth -= 1
+      isInGroup = false
+    }
+    do throws(Failure) {
+      try run("COMMIT")
+    } catch {
+      undo("ROLLBACK")
+      throw error
+    }
   }
 
   /// Runs `body` on one state of the database, whatever others write meanwhile.

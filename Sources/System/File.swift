@@ -64,6 +64,7 @@ public enum File {
       try call { unsafe rename(temporary, path) }
     } catch {
       unsafe _ = unlink(temporary)
+      guard error != .interrupted else { throw Interruption.failure }
       throw error.failure("write", path)
     }
   }
@@ -128,29 +129,4 @@ public enum Folder {
     }
     return names.sorted()
   }
-}
-
-/// A lock that processes share through a file; the system gives it back when its holder dies.
-public struct FileLock: ~Copyable {
-  private let file: FileDescriptor
-
-  /// Waits for the lock on `path`, a file of its own that stays when the lock goes.
-  public init(_ path: String) throws(Failure) {
-    do throws(SystemError) {
-      let file = try File.open(path, .readWrite)
-      do throws(SystemError) {
-        try call { flock(file.rawValue, LOCK_EX) }
-      } catch {
-        file.close()
-        throw error
-      }
-      self.file = file
-    } catch .interrupted {
-      throw Interruption.failure
-    } catch {
-      throw error.failure("lock", path)
-    }
-  }
-
-  deinit { file.close() }
 }

@@ -17,6 +17,13 @@ extension Toolbox {
     "ready-file", ValueKind<String>.file, "Write the URL into FILE once requests are answered")
   static let serveToken = Option(
     "token-file", ValueKind<String>.file, "Want the token in FILE as 'Authorization: Bearer' from everybody")
+  static let serveUsers = Option(
+    "users", ValueKind<String>.file, "Know the people in FILE, a line name:token each",
+    details: """
+      The bikes then have owners: only they and the renter see a PIN, and only they return, move or delete a bike. \
+      Everybody sends the own token as 'Authorization: Bearer' or 'X-Authorization', which is what HW_BIKES_TOKEN does. \
+      'hw bikes user-add' adds a line, with the token's hash in place of the token.
+      """)
   static let servePublic = Option("public", "Listen beyond this machine without a token")
   static let serveFault = Option(
     "fault", ValueKind<String>.text("SPEC"), "Commit faults on purpose, to rehearse failure",
@@ -52,7 +59,8 @@ extension Toolbox {
       """,
     usage: ["", "-- COMMAND [ARGUMENT...]"],
     operands: [serveCommand],
-    options: [serveListen, serveStore, serveReady, serveToken, servePublic, serveFault] + serveBehaviour,
+    options: [serveListen, serveStore, serveReady, serveToken, serveUsers, servePublic, serveFault]
+      + serveBehaviour,
     output: .plain("The address, as a line; nothing but the command's own output where there is one."),
     needs: [.store],
     examples: [

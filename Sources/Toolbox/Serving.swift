@@ -46,6 +46,7 @@ struct Serving {
     for option in Toolbox.serveBehaviour {
       if let value = call[option] { settings.behaviour[option.declaration.name] = value }
     }
+    settings.users = try Serving.users(call)
     var backends: [Backend] = []
     for suite in context.program.services { backends.append(try suite.backend(settings)) }
     server = try Server(Router(backends), on: address, configuration)
@@ -87,6 +88,17 @@ struct Serving {
         context.host.environment["HW_SERVE_TOKEN"]
       }
     return text.map { Array($0.utf8) }
+  }
+
+  private static func users(_ call: Invocation) throws(Failure) -> UserRegister? {
+    guard let file = call[Toolbox.serveUsers] else { return nil }
+    guard let bytes = try File.read(file, limit: 1 << 20) else {
+      throw Failure(.storage, "cannot read '\(file)': no such file or directory")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(.usage, "'\(file)' is not valid UTF-8")
+    }
+    return try UserRegister(text, from: file)
   }
 
   private static func settings(

@@ -1,3 +1,4 @@
+import Bikes
 import Command
 import NBA
 import Nodes
@@ -9,7 +10,7 @@ extension Program {
   /// The whole table. It stands apart from `main.swift` so that tests can hold it to its promises.
   static let hw = Program(
     "hw", version: "1.0.0", "Five small services as commands for the shell",
-    suites: [Race.suite, NBA.suite, Wordle.suite, Nodes.suite, Toolbox.config],
+    suites: [Race.suite, NBA.suite, Bikes.suite, Wordle.suite, Nodes.suite, Toolbox.config],
     tools: Toolbox.suite
   )
 }

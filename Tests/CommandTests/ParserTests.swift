@@ -216,7 +216,21 @@ import Testing
     #expect(ValueKind<Duration>.seconds.show(.milliseconds(1500)) == "1.5")
     #expect(ValueKind<Duration>.seconds.show(.seconds(30)) == "30")
     #expect(ValueKind<Sample.Size>.choice.show(.large) == "large")
-    #expect(ValueKind<Sample.Size>.choice.description().placeholder == "small|large")
+    #expect(ValueKind<Sample.Size>.choice.description().valueName == "small|large")
     #expect(ValueKind<Int>.count(1 ... .max).description().wants == "a whole number, 1 or more")
+  }
+}
+
+@Suite struct AnOptionInPlaceOfAStandardOne {
+  @Test func itIsTheCommandsOwn() {
+    let size = Option("color", ValueKind<String>.text("HUE"), "Paint it").inPlaceOfStandard
+    let command = Command("paint", "Paint", options: [size], output: .plain(""), examples: []) { _, _ in }
+    #expect(command.allOptions.filter { $0.name == "color" }.map(\.summary) == ["Paint it"])
+    let twice = Command(
+      "paint", "Paint", options: [Option("color", ValueKind<String>.text("HUE"), "Paint it")],
+      output: .plain(""),
+      examples: []
+    ) { _, _ in }
+    #expect(twice.allOptions.filter { $0.name == "color" }.count == 2)
   }
 }

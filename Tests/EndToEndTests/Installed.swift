@@ -170,6 +170,22 @@ final class Terminal {
     close(descriptor)
   }
 
+  private var unseen = ""
+
+  /// Waits until the text stands on it, and answers what came up to there; nil when it never does. What comes behind is
+  /// there for the next call, however the reads fall.
+  func see(_ text: String) -> String? {
+    for _ in 0..<4000 {
+      unseen += self.text
+      if let range = unseen.range(of: text) {
+        defer { unseen = String(unseen[range.upperBound...]) }
+        return String(unseen[..<range.upperBound])
+      }
+      usleep(5000)
+    }
+    return nil
+  }
+
   func type(_ text: String) { _ = write(master, text, text.utf8.count) }
 
   /// What stands on it so far.

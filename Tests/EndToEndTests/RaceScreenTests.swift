@@ -21,15 +21,7 @@ import Testing
   }
 
   /// Everything up to the text; nil when it never comes.
-  private func see(_ text: String) -> String? {
-    var seen = ""
-    for _ in 0..<4000 {
-      seen += terminal.text
-      if seen.contains(text) { return seen }
-      usleep(5000)
-    }
-    return nil
-  }
+  private func see(_ text: String) -> String? { terminal.see(text) }
 
   private var settings: String {
     var settings = termios()

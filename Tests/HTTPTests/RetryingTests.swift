@@ -25,6 +25,7 @@ import Testing
     let again = method != .post && method != .patch
     #expect(response.status == (again ? 200 : status))
     #expect(service.requests.count == (again ? 2 : 1))
+    #expect(response.attempts == service.requests.count)
   }
 
   @Test func aKeyMakesAPostRepeatable() throws {

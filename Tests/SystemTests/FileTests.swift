@@ -195,8 +195,8 @@ struct FolderTests {
   }
 }
 
-@Suite("FileLock")
-struct FileLockTests {
+@Suite("LockedFile")
+struct LockedFileTests {
   @Test("one holder at a time, of many")
   func exclusive() throws {
     let scratch = try Scratch()
@@ -206,7 +206,7 @@ struct FileLockTests {
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<25 {
         do {
-          let lock = try FileLock(path)
+          let lock = try LockedFile(path)
           // Read, then write: an increment is lost as soon as two are inside.
           let count = try File.read(counter)?.first ?? 0
           try Data([count + 1]).write(to: URL(fileURLWithPath: counter))
@@ -224,11 +224,11 @@ struct FileLockTests {
     let scratch = try Scratch()
     let path = scratch.file("lock")
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      let lock = try FileLock(path)
+      let lock = try LockedFile(path)
       kill(getpid(), SIGKILL)
       _ = consume lock
     }
-    _ = try FileLock(path)
+    _ = try LockedFile(path)
     #expect(try mode(path) == 0o600)
   }
 
@@ -236,7 +236,7 @@ struct FileLockTests {
   func refused() throws {
     let scratch = try Scratch()
     #expect {
-      _ = try FileLock(scratch.file("none/lock"))
+      _ = try LockedFile(scratch.file("none/lock"))
     } throws: {
       ($0 as? Failure)?.message == "cannot lock '\(scratch.file("none/lock"))': no such file or directory"
     }

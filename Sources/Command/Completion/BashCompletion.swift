@@ -122,7 +122,7 @@ struct BashCompletion {
     }
     func options(_ path: String, _ offers: [CompletionTable.Offer]) {
       line("\(path) --", offers.map(\.long))
-      let valued = offers.filter { $0.placeholder != nil }
+      let valued = offers.filter { $0.valueName != nil }
       for offer in valued {
         for spelling in offer.spellings { line("\(path) \(spelling)", offered(offer.value)) }
       }

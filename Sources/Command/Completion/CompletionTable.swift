@@ -32,7 +32,7 @@ struct CompletionTable {
     var long: String
     var summary: String
     /// The value's name; nil where the option takes none.
-    var placeholder: String?
+    var valueName: String?
     var value: Value
   }
 
@@ -42,12 +42,12 @@ struct CompletionTable {
   /// The long options that take a value. An option means the same in every place, so one list is enough.
   var valued: [String] {
     var seen: Set<String> = []
-    return offers.filter { $0.placeholder != nil }.map(\.long).filter { seen.insert($0).inserted }
+    return offers.filter { $0.valueName != nil }.map(\.long).filter { seen.insert($0).inserted }
   }
 
   /// A regular expression for short options, bundled perhaps, the last of which takes the next word for its value.
   var valuedBundle: String {
-    let letters = Set(offers.filter { $0.placeholder != nil }.compactMap(\.short)).sorted().map(String.init)
+    let letters = Set(offers.filter { $0.valueName != nil }.compactMap(\.short)).sorted().map(String.init)
       .joined()
     return "^-[^-\(letters)]*[\(letters)]$"
   }
@@ -107,7 +107,7 @@ extension CompletionTable.Offer {
   init(_ option: OptionDeclaration) {
     self.init(
       short: option.short, long: option.spelling, summary: option.summary,
-      placeholder: option.value?.placeholder,
+      valueName: option.value?.valueName,
       value: .init(words: option.value?.choices ?? [], completion: option.value?.completion ?? .none))
   }
 

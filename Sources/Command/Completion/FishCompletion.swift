@@ -110,7 +110,7 @@ struct FishCompletion {
     if let short = offer.short { line += " -s \(short)" }
     // Behind the tab stands what fish shows beside the word.
     let words = offer.value.words.map { "\($0.name)\\t\(quoted($0.meaning))" }.joined(separator: " ")
-    if offer.placeholder != nil {
+    if offer.valueName != nil {
       switch offer.value.completion {
       case .files: line += " -r -F"
       case .folders: line += " -x -a '(__fish_complete_directories)'"

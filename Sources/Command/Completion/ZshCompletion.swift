@@ -121,19 +121,19 @@ struct ZshCompletion {
   private func specs(_ offers: [CompletionTable.Offer], indent: String) -> String {
     offers.flatMap { offer in
       offer.spellings.map { spelling in
-        let equals = offer.placeholder != nil && spelling.hasPrefix("--") ? "=" : ""
+        let equals = offer.valueName != nil && spelling.hasPrefix("--") ? "=" : ""
         return indent + "*\(spelling)\(equals)[\(escaped(offer.summary))]\(action(offer))".shellQuoted
       }
     }.joined(separator: "\n")
   }
 
   private func action(_ offer: CompletionTable.Offer) -> String {
-    guard let placeholder = offer.placeholder else { return "" }
-    let name = escaped(placeholder).replacing(":", with: "\\:")
+    guard let valueName = offer.valueName else { return "" }
+    let name = escaped(valueName).replacing(":", with: "\\:")
     return switch offer.value.completion {
     case .files: ":\(name):_files"
     case .folders: ":\(name):_files -/"
-    case .fields: ":\(name):_values -s , \(placeholder) \(valueWords(offer))"
+    case .fields: ":\(name):_values -s , \(valueName) \(valueWords(offer))"
     case .words(let source): ":\(name):_\(program.name)_ask \(source.name)"
     case .none, .commands, .subjects:
       offer.value.words.isEmpty ? ":\(name): " : ":\(name):((\(choiceWords(offer))))"

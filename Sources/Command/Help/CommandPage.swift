@@ -52,7 +52,7 @@ extension Command {
 extension OptionDeclaration {
   var item: Item {
     Item(
-      .option(short: short, long: spelling, value: value?.placeholder), summary + notes,
+      .option(short: short, long: spelling, value: value?.valueName), summary + notes,
       details: [value?.details ?? "", details].filter { !$0.isEmpty }.joined(separator: " "))
   }
 

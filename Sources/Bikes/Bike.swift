@@ -1,0 +1,137 @@
+import JSON
+import System
+
+/// A bike as the service tells of it.
+struct Bike: Equatable, Sendable {
+  /// Always text: the original server has strings for the bikes it began with and numbers for those added.
+  var id: String
+  var name: String
+  /// As it was sent: the original server takes any text for a colour.
+  var color: String
+  /// Nil where the service does not show it to us.
+  var pin: Pin?
+  var place: Place
+  var isRented: Bool
+  /// Who brought it, where the service knows people.
+  var owner: String?
+
+  var frameColor: FrameColor? { FrameColor(color) }
+}
+
+extension Bike {
+  init(_ json: JSON) throws(Failure) {
+    let id = json["id"]
+    self.id = id.kind == .number ? String(try id.int) : try id.string
+    name = try json["name"].string
+    color = try json["color"].string
+    let pin = json["pin"]
+    self.pin = try pin.orNull.map { pin throws(Failure) in try Pin(reading: pin) }
+    place = try Place(json["location"])
+    isRented = try json["rented"].orNull?.bool ?? false
+    owner = try json["owner"].orNull?.string
+  }
+
+  /// The contract's form, in the original's order; what only we know comes after.
+  func write(to writer: inout JSONWriter, pin: Pin?) {
+    writer.object { writer in
+      writer.key("id")
+      writer.string(id)
+      writer.key("name")
+      writer.string(name)
+      writer.key("color")
+      writer.string(color)
+      writer.key("pin")
+      if let pin { writer.string(pin.digits) } else { writer.null() }
+      writer.key("location")
+      place.write(to: &writer)
+      writer.key("rented")
+      writer.bool(isRented)
+      if let owner {
+        writer.key("owner")
+        writer.string(owner)
+      }
+    }
+  }
+}
+
+extension Pin {
+  /// An original server of old may hold a number.
+  fileprivate init(reading json: JSON) throws(Failure) {
+    guard let pin = Pin(try json.string) else { throw json.complaint("expected a PIN of four digits") }
+    self = pin
+  }
+}
+
+extension Place {
+  init(_ json: JSON) throws(Failure) {
+    let (latitude, longitude) = (json["latitude"], json["longitude"])
+    guard Place.latitudes.contains(try latitude.double) else {
+      throw latitude.complaint("expected a latitude from -90 to 90")
+    }
+    guard Place.longitudes.contains(try longitude.double),
+      let place = Place(latitude: try latitude.double, longitude: try longitude.double)
+    else { throw longitude.complaint("expected a longitude from -180 to 180") }
+    self = place
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.key("latitude")
+      writer.double(latitude)
+      writer.key("longitude")
+      writer.double(longitude)
+    }
+  }
+}
+
+/// What a bike is before the service has given it an id: what an owner says of it.
+struct BikeProfile: Equatable, Sendable {
+  var name: String
+  var color: String
+  var pin: Pin
+  var place: Place
+
+  init(name: String, color: String, pin: Pin, place: Place) {
+    self.name = name
+    self.color = color
+    self.pin = pin
+    self.place = place
+  }
+}
+
+extension BikeProfile {
+  /// Reads and checks what somebody sends; the failure says what is wrong with which field, and shows no PIN.
+  init(_ json: JSON) throws(Failure) {
+    let name = json["name"]
+    if let fault = BikeName.fault(try name.string) { throw name.complaint(fault) }
+    self.name = try name.string
+    let color = json["color"]
+    guard let frame = FrameColor(try color.string) else {
+      throw color.complaint("expected \(FrameColor.wanted)")
+    }
+    // With or without a '#', as it was sent: an app may compare.
+    self.color = try color.string.hasPrefix("#") ? "#\(frame.hex)" : frame.hex
+    guard let pin = Pin(try json["pin"].string) else { throw json["pin"].complaint("expected \(Pin.wanted)") }
+    self.pin = pin
+    place = try Place(json["location"])
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.key("name")
+      writer.string(name)
+      writer.key("color")
+      writer.string(color)
+      writer.key("pin")
+      writer.string(pin.digits)
+      writer.key("location")
+      place.write(to: &writer)
+    }
+  }
+
+  var bytes: [UInt8] {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return writer.bytes
+  }
+}

@@ -1,0 +1,140 @@
+import Command
+import JSON
+import Output
+import System
+
+/// A file of bikes, read one at a time: JSON (an array), JSON lines, CSV or GeoJSON. Which it is, its first byte says:
+/// `[` is an array, `{` lines or, where its type says so, a GeoJSON collection, and anything else CSV.
+enum BikeFile {
+  /// A bike of the file, or what is wrong with it.
+  typealias Row = (place: String, profile: Result<BikeProfile, Failure>)
+
+  /// Hands over every bike with where it stands: `line 7`, `[7]`. Throws when the file itself makes no sense.
+  static func each(_ source: any ByteSource, _ body: (Row) throws(Failure) -> Void) throws(Failure) {
+    let peeked = try PeekedSource(source)
+    switch peeked.first {
+    case nil: throw Failure(.usage, "the file is empty")
+    case UInt8(ascii: "["), UInt8(ascii: "{"):
+      try eachJSON(peeked, isArray: peeked.first == UInt8(ascii: "["), body)
+    default: try eachCSV(peeked, body)
+    }
+  }
+
+  private static func eachJSON(
+    _ source: PeekedSource, isArray: Bool, _ body: (Row) throws(Failure) -> Void
+  ) throws(Failure) {
+    do throws(Failure) {
+      var stream = JSONStream(source)
+      var number = 0
+      while let json = try stream.next() {
+        if number == 0, !isArray, (try? json["type"].string) == "FeatureCollection" {
+          for feature in try json["features"].array {
+            try body((feature.path, profile { () throws(Failure) in try BikeProfile(feature: feature) }))
+          }
+        } else {
+          let place = isArray ? "[\(number)]" : "value \(number + 1)"
+          try body((place, profile { () throws(Failure) in try BikeProfile(json) }))
+        }
+        number += 1
+      }
+    } catch {
+      throw error.asInput
+    }
+  }
+
+  private static func eachCSV(
+    _ source: PeekedSource, _ body: (Row) throws(Failure) -> Void
+  ) throws(Failure) {
+    var reader = CSVReader(source)
+    guard let head = try reader.next() else { throw Failure(.usage, "the file is empty") }
+    let columns = try Columns(head)
+    while let record = try reader.next() {
+      try body(("line \(record.line)", profile { () throws(Failure) in try columns.profile(record) }))
+    }
+  }
+
+  private static func profile(
+    _ read: () throws(Failure) -> BikeProfile
+  ) -> Result<BikeProfile, Failure> {
+    do throws(Failure) {
+      return .success(try read())
+    } catch {
+      return .failure(error.asInput)
+    }
+  }
+
+  /// Which column of a CSV file holds what.
+  private struct Columns {
+    private let name: Int
+    private let color: Int
+    private let pin: Int
+    private let latitude: Int
+    private let longitude: Int
+
+    init(_ head: CSVReader.Record) throws(Failure) {
+      func column(_ names: [String]) throws(Failure) -> Int {
+        guard let index = head.fields.firstIndex(where: { names.contains($0.lowercased()) }) else {
+          throw Failure(
+            .usage, "line 1: there is no column '\(names[0])'",
+            hint: "the first line names the columns: name,color,pin,latitude,longitude")
+        }
+        return index
+      }
+      name = try column(["name"])
+      color = try column(["color"])
+      pin = try column(["pin"])
+      latitude = try column(["latitude", "location.latitude"])
+      longitude = try column(["longitude", "location.longitude"])
+    }
+
+    func profile(_ record: CSVReader.Record) throws(Failure) -> BikeProfile {
+      let fields = record.fields
+      func fault(_ message: String) -> Failure { Failure(.usage, "line \(record.line): \(message)") }
+      if let fault = BikeName.fault(fields[name]) { throw Failure(.usage, "line \(record.line): \(fault)") }
+      guard let color = FrameColor(fields[color]) else {
+        throw fault("'\(fields[color])' is not \(FrameColor.wanted)")
+      }
+      guard let pin = Pin(fields[pin]) else { throw fault("a PIN is \(Pin.wanted)") }
+      guard let north = Place.degrees(fields[latitude]), Place.latitudes.contains(north) else {
+        throw fault("'\(fields[latitude])' is no latitude: a number from -90 to 90 with a decimal point")
+      }
+      guard let east = Place.degrees(fields[longitude]), let place = Place(latitude: north, longitude: east)
+      else {
+        throw fault("'\(fields[longitude])' is no longitude: a number from -180 to 180 with a decimal point")
+      }
+      return BikeProfile(name: fields[name], color: color.hex, pin: pin, place: place)
+    }
+  }
+}
+
+/// A source whose first byte that is no blank is known before it is read.
+private final class PeekedSource: ByteSource {
+  private let source: any ByteSource
+  private var begin: [UInt8] = []
+  let first: UInt8?
+
+  init(_ source: any ByteSource) throws(Failure) {
+    self.source = source
+    var first: UInt8?
+    while first == nil {
+      var block = [UInt8](repeating: 0, count: 4096)
+      var span = block.mutableSpan
+      // Sound: any bits are a byte.
+      var room = unsafe span.mutableBytes
+      let count = try source.read(into: &room)
+      guard count > 0 else { break }
+      begin += block[..<count]
+      first = block[..<count].first { $0 > 0x20 }
+      guard begin.count <= 1 << 20 else { throw Failure(.usage, "the file begins with a megabyte of blanks") }
+    }
+    self.first = first
+  }
+
+  func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
+    guard !begin.isEmpty else { return try source.read(into: &buffer) }
+    let count = min(begin.count, buffer.byteCount)
+    for offset in 0..<count { buffer.storeBytes(of: begin[offset], toByteOffset: offset, as: UInt8.self) }
+    begin.removeFirst(count)
+    return count
+  }
+}

@@ -1,0 +1,200 @@
+import Server
+import Store
+import System
+
+/// The bikes in the database. Every change of one gives its row the next revision, so whoever keeps a copy can ask for
+/// what is new; a bike that is deleted keeps its row, for that and for the history.
+struct BikeTable {
+  let database: Database
+
+  static let migrations = Migrations(
+    "bikes",
+    [
+      """
+      CREATE TABLE state (
+        id INTEGER PRIMARY KEY, epoch TEXT NOT NULL, revision INTEGER NOT NULL
+      );
+      CREATE TABLE bike (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        color TEXT NOT NULL,
+        pin TEXT NOT NULL,
+        latitude REAL NOT NULL,
+        longitude REAL NOT NULL,
+        cell INTEGER NOT NULL,
+        rented INTEGER NOT NULL,
+        owner TEXT,
+        renter TEXT,
+        deleted INTEGER NOT NULL,
+        revision INTEGER NOT NULL
+      );
+      CREATE INDEX bike_cell ON bike (cell);
+      CREATE INDEX bike_revision ON bike (revision);
+      CREATE TABLE rental (
+        id INTEGER PRIMARY KEY,
+        bike INTEGER NOT NULL REFERENCES bike,
+        renter TEXT,
+        rented_at INTEGER NOT NULL,
+        from_latitude REAL NOT NULL,
+        from_longitude REAL NOT NULL,
+        returned_at INTEGER,
+        to_latitude REAL,
+        to_longitude REAL
+      );
+      CREATE INDEX rental_bike ON rental (bike);
+      CREATE TABLE answered (
+        asker TEXT NOT NULL,
+        key TEXT NOT NULL,
+        request TEXT NOT NULL,
+        body TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (asker, key)
+      );
+      CREATE INDEX answered_at ON answered (at);
+      CREATE TABLE staged (
+        upload TEXT NOT NULL,
+        owner TEXT,
+        number INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        color TEXT NOT NULL,
+        pin TEXT NOT NULL,
+        latitude REAL NOT NULL,
+        longitude REAL NOT NULL,
+        cell INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (upload, number)
+      );
+      """
+    ])
+
+  private static let columns =
+    "id, name, color, pin, latitude, longitude, rented, owner, renter, deleted, revision"
+
+  /// One row: the bike, and what the service alone knows of it.
+  struct Record {
+    var number: Int
+    var bike: Bike
+    var renter: String?
+    var isDeleted: Bool
+    var revision: Int
+
+    fileprivate init(_ row: Row) throws(Failure) {
+      number = try row[0].integer
+      guard let pin = Pin(try row[3].text),
+        let place = Place(latitude: try row[4].real, longitude: try row[5].real)
+      else { throw Failure(.storage, "bike \(try row[0].integer) has no valid PIN or place") }
+      bike = Bike(
+        id: String(try row[0].integer), name: try row[1].text, color: try row[2].text, pin: pin, place: place,
+        isRented: try row[6].integer != 0, owner: try row[7].orNull?.text)
+      renter = try row[8].orNull?.text
+      isDeleted = try row[9].integer != 0
+      revision = try row[10].integer
+    }
+  }
+
+  /// Fills a new database: nothing happens to one that has been filled.
+  func begin(epoch: String, with profiles: [BikeProfile]) throws(Failure) {
+    guard try self.epoch() == nil else { return }
+    try database.transaction { () throws(Failure) in
+      guard try self.epoch() == nil else { return }
+      try database.run("INSERT INTO state VALUES (1, ?, 0)", [.text(epoch)])
+      for profile in profiles { try insert(profile, owner: nil) }
+    }
+  }
+
+  func epoch() throws(Failure) -> String? {
+    try database.first("SELECT epoch FROM state") { row throws(Failure) in try row[0].text }
+  }
+
+  /// Changes whenever another connection has committed something.
+  func dataVersion() throws(Failure) -> Int {
+    try database.first("PRAGMA data_version") { row throws(Failure) in try row[0].integer } ?? 0
+  }
+
+  func find(_ number: Int) throws(Failure) -> Record? {
+    try database.first(
+      "SELECT \(BikeTable.columns) FROM bike WHERE id = ? AND deleted = 0", [.integer(number)]
+    ) { row throws(Failure) in try Record(row) }
+  }
+
+  /// Every bike, in the order of their ids.
+  func each(_ body: (Record) throws(Failure) -> Void) throws(Failure) {
+    try database.each("SELECT \(BikeTable.columns) FROM bike WHERE deleted = 0 ORDER BY id") {
+      row throws(Failure) in try body(Record(row))
+    }
+  }
+
+  /// Those within a circle, in the order of their ids.
+  func within(_ circle: Circle) throws(Failure) -> [Record] {
+    var found: [Record] = []
+    guard let ranges = circle.cells else {
+      try each { if circle.contains($0.bike.place) { found.append($0) } }
+      return found
+    }
+    for range in ranges {
+      try database.each(
+        "SELECT \(BikeTable.columns) FROM bike WHERE cell BETWEEN ? AND ? AND deleted = 0",
+        [.integer(range.lowerBound), .integer(range.upperBound)]
+      ) { row throws(Failure) in
+        let record = try Record(row)
+        if circle.contains(record.bike.place) { found.append(record) }
+      }
+    }
+    return found.sorted { $0.number < $1.number }
+  }
+
+  /// What changed after a revision, deleted bikes included, oldest change first.
+  func changes(after revision: Int, _ body: (Record) throws(Failure) -> Void) throws(Failure) {
+    try database.each(
+      "SELECT \(BikeTable.columns) FROM bike WHERE revision > ? ORDER BY revision", [.integer(revision)]
+    ) { row throws(Failure) in try body(Record(row)) }
+  }
+
+  @discardableResult
+  func insert(_ profile: BikeProfile, owner: String?) throws(Failure) -> Int {
+    let place = profile.place
+    try database.run(
+      """
+      INSERT INTO bike (id, name, color, pin, latitude, longitude, cell, rented, owner, deleted, revision)
+      VALUES ((SELECT coalesce(max(id) + 1, 0) FROM bike), ?, ?, ?, ?, ?, ?, 0, ?, 0, ?)
+      """,
+      [
+        .text(profile.name), .text(profile.color), .text(profile.pin.digits), .real(place.latitude),
+        .real(place.longitude), .integer(Cell(Direction(place)).number), .optional(owner),
+        .integer(try nextRevision()),
+      ])
+    return database.lastInsertedRow
+  }
+
+  func update(_ number: Int, to profile: BikeProfile) throws(Failure) {
+    let place = profile.place
+    try database.run(
+      """
+      UPDATE bike SET name = ?, color = ?, pin = ?, latitude = ?, longitude = ?, cell = ?, revision = ?
+      WHERE id = ? AND deleted = 0
+      """,
+      [
+        .text(profile.name), .text(profile.color), .text(profile.pin.digits), .real(place.latitude),
+        .real(place.longitude), .integer(Cell(Direction(place)).number), .integer(try nextRevision()),
+        .integer(number),
+      ])
+  }
+
+  /// False when it is rented, or not there.
+  func delete(_ number: Int) throws(Failure) -> Bool {
+    try database.run(
+      "UPDATE bike SET deleted = 1, revision = ? WHERE id = ? AND deleted = 0 AND rented = 0",
+      [.integer(try nextRevision()), .integer(number)]) == 1
+  }
+
+  func nextRevision() throws(Failure) -> Int {
+    try database.run("UPDATE state SET revision = revision + 1 WHERE id = 1")
+    return try database.first("SELECT revision FROM state WHERE id = 1") { row throws(Failure) in
+      try row[0].integer
+    } ?? 0
+  }
+}
+
+extension Value {
+  static func optional(_ text: String?) -> Value { text.map(Value.text) ?? .null }
+}

@@ -1,0 +1,274 @@
+import HTTP
+import JSON
+import Server
+import Store
+import System
+
+/// The service's contract, answered over a database, and what the original lacks: owners, a history, imports, a feed,
+/// answers that are not sent twice. What it adds, no client of the original trips over.
+///
+/// Changes share one commit a turn of the server (`GroupCommit`), and nobody is answered before it.
+final class BikesBackend {
+  let bikes: BikeTable
+  let rentals: RentalTable
+  let answered: AnsweredTable
+  let staged: StagedTable
+  let group: GroupCommit
+  let users: UserRegister?
+  let time: any TimeKeeper
+  let epoch: String
+  var view: BikeView
+
+  init(_ settings: BackendSettings) throws(Failure) {
+    let database = try settings.store.open(BikeTable.migrations)
+    bikes = BikeTable(database: database)
+    rentals = RentalTable(bikes: bikes)
+    answered = AnsweredTable(database: database)
+    staged = StagedTable(bikes: bikes)
+    group = GroupCommit(database)
+    users = settings.users
+    time = settings.time
+    if settings.hasSamples {
+      try Samples.fill(bikes, rentals, seed: settings.seed)
+    } else {
+      try bikes.begin(
+        epoch: String(UInt64.random(in: 0 ... .max), radix: 36), with: Samples.original)
+    }
+    epoch = try bikes.epoch() ?? ""
+    let isOpen = settings.users == nil
+    view = BikeView(bikes, shows: { isOpen ? $0.bike.pin : nil })
+  }
+
+  var backend: Backend {
+    Backend(
+      "bikes", errors: BikesBackend.errors,
+      routes: [
+        route(.get, "/bikes") { backend, call throws(Failure) in try backend.list(call) },
+        route(.post, "/bikes") { backend, call throws(Failure) in try backend.add(call) },
+        route(.get, "/bikes/:id") { backend, call throws(Failure) in try backend.show(call) },
+        route(.put, "/bikes/:id") { backend, call throws(Failure) in try backend.change(call) },
+        route(.delete, "/bikes/:id") { backend, call throws(Failure) in try backend.delete(call) },
+        route(.put, "/bikes/:id/rented") { backend, call throws(Failure) in try backend.rent(call) },
+        route(.delete, "/bikes/:id/rented") { backend, call throws(Failure) in try backend.giveBack(call) },
+        route(.get, "/rentals") { backend, call throws(Failure) in try backend.history(call) },
+        route(.post, "/imports/:upload") { backend, call throws(Failure) in try backend.stage(call) },
+        route(.put, "/imports/:upload") { backend, call throws(Failure) in try backend.finishImport(call) },
+        route(.delete, "/imports/:upload") { backend, call throws(Failure) in try backend.dropImport(call) },
+        route(.get, "/gbfs/gbfs.json") { backend, call throws(Failure) in try backend.feed(call, nil) },
+        route(.get, "/gbfs/:version/:file") { backend, call throws(Failure) in
+          try backend.feed(call, call["version"])
+        },
+      ],
+      turnEnded: { [self] () throws(Failure) in try turnEnded() })
+  }
+
+  private func route(
+    _ method: Method, _ pattern: String,
+    _ answer: @escaping (BikesBackend, Call) throws(Failure) -> Response
+  ) -> Route {
+    Route(method, pattern) { [self] call throws(Failure) in
+      do throws(Failure) {
+        return try answer(self, call)
+      } catch {
+        return try BikesBackend.refuse(error, call)
+      }
+    }
+  }
+
+  private func turnEnded() throws(Failure) {
+    view.turnEnded()
+    do throws(Failure) {
+      try group.commit()
+    } catch {
+      view.forget()
+      throw error
+    }
+  }
+
+  var now: Int { Int(time.now().seconds) }
+}
+
+// MARK: The six routes
+
+extension BikesBackend {
+  private func list(_ call: Call) throws(Failure) -> Response {
+    let caller = try caller(call)
+    let circle = try Circle(asked: call.query)
+    let entries = try view.entries(in: circle)
+    var tag = EntityTag(epoch, caller.name)
+    for entry in entries { tag.add(entry.revision) }
+    let mark = tag.text
+    if let known = call.header("If-None-Match"), EntityTag.matches(known, mark) {
+      return Response(304, headers: ["ETag": mark])
+    }
+    var body: [UInt8] = []
+    body.reserveCapacity(2 + entries.reduce(0) { $0 + $1.text.count + 1 })
+    body.append(UInt8(ascii: "["))
+    for (index, entry) in entries.enumerated() {
+      if index > 0 { body.append(UInt8(ascii: ",")) }
+      if caller.sees(owner: entry.owner, renter: entry.renter), let record = try bikes.find(entry.number) {
+        body += text(of: record, pin: record.bike.pin)
+      } else {
+        body += entry.text
+      }
+    }
+    body.append(UInt8(ascii: "]"))
+    return Response(
+      200,
+      headers: [
+        // It may hold PINs: nobody is to keep a copy. Who asks again asks with the mark.
+        "Content-Type": "application/json", "ETag": mark, "Cache-Control": "no-store",
+        AnsweredTable.header: AnsweredTable.keeps,
+      ], body: body)
+  }
+
+  private func show(_ call: Call) throws(Failure) -> Response {
+    answer(try find(call), for: try caller(call))
+  }
+
+  private func add(_ call: Call) throws(Failure) -> Response {
+    let caller = try writer(call)
+    let profile = try BikeProfile(json(call))
+    return try once(call, caller) { () throws(Failure) in
+      let number = try bikes.insert(profile, owner: caller.name)
+      return text(of: try found(number, "\(number)"), pin: profile.pin)
+    }
+  }
+
+  private func change(_ call: Call) throws(Failure) -> Response {
+    let caller = try writer(call)
+    let number = try find(call).number
+    let profile = try BikeProfile(json(call))
+    return try once(call, caller) { () throws(Failure) in
+      let record = try found(number, call["id"])
+      if !caller.manages(record) {
+        var moved = profile
+        moved.place = record.bike.place
+        let same = BikeProfile(
+          name: record.bike.name, color: record.bike.color, pin: record.bike.pin ?? profile.pin,
+          place: record.bike.place)
+        guard caller.hasOut(record), moved == same else {
+          throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to change")
+        }
+      }
+      try bikes.update(number, to: profile)
+      return try shown(number, caller)
+    }
+  }
+
+  private func rent(_ call: Call) throws(Failure) -> Response {
+    let caller = try writer(call)
+    let number = try find(call).number
+    return try once(call, caller) { () throws(Failure) in
+      guard try rentals.rent(number, by: caller.name, at: now) else {
+        // Not 409: the original says 400, and apps know that.
+        throw .refused(400, .conflict, "bike \(call["id"]) is rented already")
+      }
+      let record = try found(number, call["id"])
+      return text(of: record, pin: record.bike.pin)
+    }
+  }
+
+  private func giveBack(_ call: Call) throws(Failure) -> Response {
+    let caller = try writer(call)
+    let number = try find(call).number
+    return try once(call, caller) { () throws(Failure) in
+      let record = try found(number, call["id"])
+      guard !record.bike.isRented || caller.manages(record) || caller.hasOut(record) else {
+        throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to return")
+      }
+      guard try rentals.giveBack(number, at: now) else {
+        throw .refused(400, .conflict, "bike \(call["id"]) is not rented")
+      }
+      return try shown(number, caller)
+    }
+  }
+
+  private func delete(_ call: Call) throws(Failure) -> Response {
+    let caller = try writer(call)
+    // A request that is repeated finds no bike any more, and its answer all the same.
+    let number = Int(call["id"]) ?? -1
+    return try once(call, caller) { () throws(Failure) in
+      let record = try found(number, call["id"])
+      guard caller.manages(record) else {
+        throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to delete")
+      }
+      guard try bikes.delete(number) else {
+        throw .refused(409, .conflict, "bike \(call["id"]) is rented: it can be deleted when it is back")
+      }
+      return []
+    }
+  }
+
+  private func history(_ call: Call) throws(Failure) -> Response {
+    let caller = try writer(call)
+    var limit = 100
+    if let text = call.query["limit"] {
+      guard let number = Int(text), (1...10_000).contains(number) else {
+        throw Failure(.usage, "limit wants a whole number from 1 to 10000, not '\(text)'")
+      }
+      limit = number
+    }
+    var bike: Int?
+    if let id = call.query["bike"] { bike = try found(Int(id) ?? -1, id).number }
+    let rentals = try rentals.history(bike: bike, user: caller.name, limit: limit)
+    var writer = JSONWriter()
+    writer.array { writer in for rental in rentals { rental.write(to: &writer) } }
+    return Response(200, headers: ["Content-Type": "application/json"], body: writer.bytes)
+  }
+
+  private func feed(_ call: Call, _ version: String?) throws(Failure) -> Response {
+    let host = call.header("Host") ?? "localhost"
+    let version = try version.map { text throws(Failure) in
+      guard let version = GBFS.Version(rawValue: text) else {
+        throw Failure(.notFound, "no feed of version '\(text)'")
+      }
+      return version
+    }
+    let name = version == nil ? "gbfs.json" : call["file"]
+    var free: [Bike] = []
+    if name.hasSuffix("_status.json") {
+      try bikes.each { if !$0.bike.isRented { free.append($0.bike) } }
+    }
+    let feed = GBFS(version ?? .three, base: "http://\(host)/gbfs/", at: time.now(), free: free)
+    guard let body = feed.file(name) else { throw Failure(.notFound, "the feed has no file '\(name)'") }
+    return Response(200, headers: ["Content-Type": "application/json"], body: body)
+  }
+}
+
+// MARK: Finding and telling
+
+extension BikesBackend {
+  private func find(_ call: Call) throws(Failure) -> BikeTable.Record {
+    try found(Int(call["id"]) ?? -1, call["id"])
+  }
+
+  private func found(_ number: Int, _ id: String) throws(Failure) -> BikeTable.Record {
+    // `007` and `+7` are not ids, though they are numbers.
+    guard id == String(number), let record = try bikes.find(number) else {
+      throw Failure(.notFound, "bike '\(id)' doesn't exist")
+    }
+    return record
+  }
+
+  private func json(_ call: Call) throws(Failure) -> JSON {
+    try JSON.parse(call.body)
+  }
+
+  private func shown(_ number: Int, _ caller: Caller) throws(Failure) -> [UInt8] {
+    let record = try found(number, String(number))
+    return text(of: record, pin: caller.sees(record) ? record.bike.pin : nil)
+  }
+
+  func text(of record: BikeTable.Record, pin: Pin?) -> [UInt8] {
+    var writer = JSONWriter()
+    record.bike.write(to: &writer, pin: pin)
+    return writer.bytes
+  }
+
+  private func answer(_ record: BikeTable.Record, for caller: Caller) -> Response {
+    Response(
+      200, headers: ["Content-Type": "application/json"],
+      body: text(of: record, pin: caller.sees(record) ? record.bike.pin : nil))
+  }
+}

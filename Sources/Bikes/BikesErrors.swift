@@ -1,0 +1,84 @@
+import HTTP
+import JSON
+import Server
+import System
+
+extension Failure {
+  /// A failure that the service answers with a status of its own.
+  static func refused(_ status: Int, _ kind: Kind, _ message: String) -> Failure {
+    Failure(kind, message, details: [Detail("status", .integer(status))])
+  }
+
+  fileprivate var ownStatus: Int? {
+    for detail in details where detail.name == "status" {
+      if case .integer(let status) = detail.value { return status }
+    }
+    return nil
+  }
+}
+
+extension BikesBackend {
+  /// Plain text with a bicycle, as the original has it. What went wrong inside is for the log alone.
+  static let errors = ErrorStyle { status, failure in
+    let status = failure.ownStatus ?? status
+    let text = status < 500 ? failure.message : "something went wrong here"
+    return Response(
+      status,
+      headers: ["Content-Type": "text/plain; charset=utf-8", AnsweredTable.header: AnsweredTable.keeps],
+      body: Array("🚲 \(text)\n".utf8))
+  }
+
+  /// The same as JSON, for who asks for that; text is left to the style.
+  static func refuse(_ failure: Failure, _ call: Call) throws(Failure) -> Response {
+    let status: Int
+    switch failure.kind {
+    case .usage, .invalidData: status = failure.ownStatus ?? 400
+    case .notFound: status = 404
+    case .conflict: status = failure.ownStatus ?? 409
+    case .unauthorized: status = failure.ownStatus ?? 401
+    default: throw failure
+    }
+    guard let accepted = call.header("Accept"), accepted.contains("application/json") else { throw failure }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("error")
+      writer.object { writer in
+        writer.key("kind")
+        writer.string(failure.kind.rawValue)
+        writer.key("message")
+        writer.string(failure.message)
+      }
+    }
+    return Response(
+      status, headers: ["Content-Type": "application/json", AnsweredTable.header: AnsweredTable.keeps],
+      body: writer.bytes)
+  }
+}
+
+extension Circle {
+  /// The circle that a query asks for; nil when it names no place. The original takes no notice of what it does not
+  /// understand, and then answers with every bike there is: here that is an error.
+  init?(asked query: Query) throws(Failure) {
+    let (latitude, longitude) = (query["latitude"], query["longitude"])
+    guard latitude != nil || longitude != nil else { return nil }
+    guard let latitude, let longitude else {
+      throw Failure(.usage, "latitude and longitude go together")
+    }
+    guard let north = Place.degrees(latitude), Place.latitudes.contains(north) else {
+      throw Failure(.usage, "latitude wants a number from -90 to 90, not '\(latitude)'")
+    }
+    guard let east = Place.degrees(longitude), let place = Place(latitude: north, longitude: east) else {
+      throw Failure(.usage, "longitude wants a number from -180 to 180, not '\(longitude)'")
+    }
+    var metres = Circle.usualMetres
+    if let text = query["radius"] {
+      guard let radius = Place.degrees(text), radius >= 0 else {
+        throw Failure(.usage, "radius wants a number of metres, not '\(text)'")
+      }
+      metres = radius
+    }
+    self.init(place, metres: metres)
+  }
+
+  static let usualMetres = 1000.0
+}

@@ -1,0 +1,64 @@
+/// A cube of a grid around the auxiliary sphere, as one integer: what is near lies in few of them, at the poles and the
+/// date line as anywhere. Those above each other have consecutive numbers, so a query is a few ranges.
+struct Cell: Hashable, Sendable {
+  let number: Int
+
+  /// Cubes along half an axis: each about 1 550 metres wide.
+  private static let half = 4096.0
+  private static let bits = 14
+  /// A circle that needs more columns than this is looked for among all bikes.
+  private static let mostColumns = 2000
+
+  init(_ direction: Direction) {
+    number = Cell.number(Cell.step(direction.x), Cell.step(direction.y), Cell.step(direction.z))
+  }
+
+  /// The ranges of cells that meet a circle; nil when it is so wide that all bikes may as well be looked at.
+  static func ranges(around centre: Direction, chord: Double) -> [ClosedRange<Int>]? {
+    let x = step(centre.x - chord)...step(centre.x + chord)
+    let y = step(centre.y - chord)...step(centre.y + chord)
+    guard x.count * y.count <= mostColumns else { return nil }
+    var ranges: [ClosedRange<Int>] = []
+    for x in x {
+      for y in y {
+        // How far from the axis the column's places are, squared: that bounds their height on the sphere.
+        let (nearX, farX) = bounds(x)
+        let (nearY, farY) = bounds(y)
+        let near = nearX * nearX + nearY * nearY
+        guard near <= 1.000_001 else { continue }
+        let highest = max(0, 1.000_001 - near).squareRoot()
+        let lowest = max(0, 0.999_999 - farX * farX - farY * farY).squareRoot()
+        append(x, y, max(lowest, centre.z - chord), min(highest, centre.z + chord), to: &ranges)
+        append(x, y, max(-highest, centre.z - chord), min(-lowest, centre.z + chord), to: &ranges)
+      }
+    }
+    return ranges
+  }
+
+  private static func append(
+    _ x: Int, _ y: Int, _ low: Double, _ high: Double, to ranges: inout [ClosedRange<Int>]
+  ) {
+    guard low <= high else { return }
+    let range = number(x, y, step(low))...number(x, y, step(high))
+    // Around the equator both halves of the sphere meet in one cell.
+    if let last = ranges.last, last.upperBound >= range.lowerBound, last.lowerBound <= range.upperBound {
+      ranges[ranges.count - 1] =
+        min(last.lowerBound, range.lowerBound)...max(last.upperBound, range.upperBound)
+    } else {
+      ranges.append(range)
+    }
+  }
+
+  private static func number(_ x: Int, _ y: Int, _ z: Int) -> Int { x << (2 * bits) | y << bits | z }
+
+  private static func step(_ coordinate: Double) -> Int {
+    Int(((max(-1, min(1, coordinate)) + 1) * half).rounded(.down))
+  }
+
+  /// The least and the most that a coordinate in this step is away from the axis.
+  private static func bounds(_ step: Int) -> (near: Double, far: Double) {
+    let low = Double(step) / half - 1
+    let high = low + 1 / half
+    return (low > 0 ? low : high < 0 ? -high : 0, max(abs(low), abs(high)))
+  }
+}

@@ -1,0 +1,51 @@
+import System
+import Terminal
+
+/// The colour of a bike's frame: six hexadecimal digits.
+struct FrameColor: Hashable, Sendable {
+  /// In upper case, without a `#`.
+  let hex: String
+
+  /// Reads `00C8E6`, `#00c8e6` or a name of the palette.
+  init?(_ text: String) {
+    if let named = FrameColor.palette.first(where: { $0.name == text.lowercased() }) {
+      hex = named.hex
+      return
+    }
+    let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+    guard digits.utf8.count == 6, digits.utf8.allSatisfy({ FrameColor.value($0) != nil }) else { return nil }
+    hex = digits.uppercased()
+  }
+
+  static let wanted =
+    "a colour: \(palette.map(\.name).joined(separator: ", ")), or six hexadecimal digits like 00C8E6"
+
+  /// What a form offers: the original's three and what most frames are.
+  static let palette: [(name: String, hex: String)] = [
+    ("cyan", "00C8E6"), ("green", "76CD68"), ("yellow", "EAB151"), ("red", "D8433A"), ("blue", "2F5FD0"),
+    ("orange", "F07F2E"), ("pink", "EC7FB0"), ("white", "F4F4F4"), ("grey", "8C8C8C"), ("black", "1C1C1C"),
+  ]
+
+  /// The palette's name, or the digits.
+  var name: String { FrameColor.palette.first { $0.hex == hex }?.name ?? hex }
+
+  var channels: (red: UInt8, green: UInt8, blue: UInt8) {
+    let digits = hex.utf8.map { FrameColor.value($0) ?? 0 }
+    guard digits.count == 6 else { return (0, 0, 0) }
+    return (digits[0] << 4 | digits[1], digits[2] << 4 | digits[3], digits[4] << 4 | digits[5])
+  }
+
+  var style: Style {
+    let (red, green, blue) = channels
+    return .color(red: red, green: green, blue: blue)
+  }
+
+  private static func value(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import JSON
+import System
+
+/// Bikes as RFC 7946 has places: longitude first.
+enum GeoJSON {
+  /// A collection of points with what a map may say of them; no PIN.
+  static func text(of bikes: [FoundBike]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("type")
+      writer.string("FeatureCollection")
+      writer.key("features")
+      writer.array { writer in
+        for bike in bikes { feature(bike.bike, distance: bike.metres, pin: nil, &writer) }
+      }
+    }
+    writer.newline()
+    return writer.bytes
+  }
+
+  static func feature(_ bike: Bike, distance: Int?, pin: Pin?, _ writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.key("type")
+      writer.string("Feature")
+      writer.key("id")
+      writer.string(bike.id)
+      writer.key("geometry")
+      writer.object { writer in
+        writer.key("type")
+        writer.string("Point")
+        writer.key("coordinates")
+        writer.array { writer in
+          writer.double(bike.place.longitude)
+          writer.double(bike.place.latitude)
+        }
+      }
+      writer.key("properties")
+      writer.object { writer in
+        writer.key("name")
+        writer.string(bike.name)
+        writer.key("color")
+        writer.string(bike.color)
+        writer.key("rented")
+        writer.bool(bike.isRented)
+        if let distance {
+          writer.key("distance")
+          writer.integer(distance)
+        }
+        if let pin {
+          writer.key("pin")
+          writer.string(pin.digits)
+        }
+        // What map programs colour a point by.
+        if let color = bike.frameColor {
+          writer.key("marker-color")
+          writer.string("#\(color.hex)")
+        }
+      }
+    }
+  }
+}
+
+extension BikeProfile {
+  /// Reads a point with the properties `name`, `color` and `pin`.
+  init(feature: JSON) throws(Failure) {
+    let (geometry, properties) = (feature["geometry"], feature["properties"])
+    guard try geometry["type"].string == "Point" else {
+      throw geometry["type"].complaint("expected a Point")
+    }
+    let name = properties["name"]
+    if let fault = BikeName.fault(try name.string) { throw name.complaint(fault) }
+    guard let color = FrameColor(try properties["color"].string) else {
+      throw properties["color"].complaint("expected \(FrameColor.wanted)")
+    }
+    guard let pin = Pin(try properties["pin"].string) else {
+      throw properties["pin"].complaint("expected \(Pin.wanted)")
+    }
+    let coordinates = geometry["coordinates"]
+    guard
+      let place = Place(latitude: try coordinates[1].double, longitude: try coordinates[0].double)
+    else { throw coordinates.complaint("expected longitude and latitude in degrees") }
+    self.init(name: try name.string, color: color.hex, pin: pin, place: place)
+  }
+}

@@ -1,0 +1,59 @@
+import HTTP
+import JSON
+import System
+
+/// An import as the service takes it: in pieces that are nothing yet, then all at once.
+final class ImportClient {
+  private let client: BikesClient
+  /// Names the import, so that a piece that is sent again takes its own place.
+  private let upload = "\(BikesClient.randomDigits())\(BikesClient.randomDigits())"
+  private var piece: [UInt8] = []
+  private var first = 0
+  private(set) var rows = 0
+
+  /// Less than a server takes in one request.
+  private static let pieceSize = 256 << 10
+
+  /// Nil where the server has no such thing: the original takes bikes one at a time.
+  init?(_ client: BikesClient) throws(Failure) {
+    self.client = client
+    guard try send() else { return nil }
+  }
+
+  func add(_ profile: BikeProfile) throws(Failure) {
+    piece += profile.bytes
+    piece.append(UInt8(ascii: "\n"))
+    rows += 1
+    if piece.count >= ImportClient.pieceSize { _ = try send() }
+  }
+
+  /// Makes them bikes.
+  func finish() throws(Failure) {
+    if !piece.isEmpty { _ = try send() }
+    let path: URL.Path = "/imports/\(upload)"
+    let response = try client.endpoint.send(
+      .put, path, ["rows": String(rows)], headers: BikesClient.keyed())
+    _ = try client.success(response, .put, path)
+  }
+
+  /// Forgets what was sent. If that fails too, the server forgets it by itself after a day.
+  func drop() {
+    guard first > 0 else { return }
+    _ = try? client.endpoint.send(.delete, "/imports/\(upload)")
+  }
+
+  /// False when there is nobody to send it to.
+  private func send() throws(Failure) -> Bool {
+    let path: URL.Path = "/imports/\(upload)"
+    // A piece is known by its place: sent again, it takes its own.
+    var headers = BikesClient.keyed()
+    headers["Content-Type"] = "application/jsonl"
+    let response = try client.endpoint.send(
+      .post, path, ["first": String(first)], headers: headers, body: piece)
+    if response.status == 404, response.mediaType == "text/html" { return false }
+    _ = try client.success(response, .post, path)
+    first = rows
+    piece.removeAll(keepingCapacity: true)
+    return true
+  }
+}

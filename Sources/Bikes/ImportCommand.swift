@@ -1,0 +1,165 @@
+import Command
+import HTTP
+import JSON
+import Output
+import System
+import Terminal
+
+extension Bikes {
+  static let importFile = Operand("FILE", ValueKind<String>.file, "The file; '-' is standard input")
+  static let dryRun = Option("dry-run", "Read and check the file, send nothing")
+  static let continues = Option(
+    "continue", "Take what is good, and tell what is not",
+    details: "The good ones are still added together, unless the server takes bikes one at a time.")
+
+  static let importBikes = Command(
+    withStatus: "import", "Bring the bikes of a file, all or none",
+    discussion: """
+      JSON (an array), JSON lines, CSV or GeoJSON: which it is, the file itself says. JSON has name, color, pin and \
+      location.latitude, location.longitude, as 'hw bikes export' writes them when it is asked for the PINs; CSV has these columns by name, and \
+      any others; GeoJSON has points with the properties name, color and pin. Ids are given out anew.
+
+      Everything is read and checked as it is sent, and becomes bikes in one step at the end: until then, and when \
+      anything fails, nothing has changed. The original server cannot do that: with it, --continue adds them one by one.
+      """,
+    operands: [importFile], options: [dryRun, continues, tokenFile],
+    output: .one(ImportReport.self),
+    needs: [.network, .writes],
+    examples: [
+      Example(
+        "printf 'name,color,pin,latitude,longitude\\nWanda,red,0420,50.12,8.64\\n' | hw bikes import -",
+        "one bike"),
+      Example(
+        "printf 'name,color,pin,latitude,longitude\\nWanda,red,12a4,50.12,8.64\\n' | hw bikes import -",
+        "none of them, and why", exits: 2),
+      Example("hw bikes export --pins | hw bikes import - --dry-run", "only a look"),
+    ],
+    failures: [.no, .connection, .unauthorized, .storage]
+  ) { call, context throws(Failure) -> ExitStatus in
+    var importing = Importing(call, context)
+    let report = try importing.run(context.open(call[importFile]))
+    try context.output.write(report)
+    return report.refused == 0 ? .success : .no
+  }
+}
+
+/// What became of an import.
+struct ImportReport: Row {
+  var read: Int
+  var added: Int
+  var refused: Int
+
+  static let fields: Fields<ImportReport> = [
+    .integer("read", "Read", "bikes in the file") { $0.read },
+    .integer("added", "Added", "bikes that are there now because of it") { $0.added },
+    .integer("refused", "Refused", "bikes that are not, each told on standard error") { $0.refused },
+  ]
+}
+
+/// One run of an import.
+struct Importing {
+  /// Where the bikes go.
+  private enum Way {
+    case nowhere
+    case together(ImportClient)
+    /// To a server that takes them no other way.
+    case oneByOne(BikesClient)
+  }
+
+  /// Nil until the first bike.
+  private var way: Way?
+  private let isDry: Bool
+  private let connect: () throws(Failure) -> BikesClient
+  private let continues: Bool
+  private let messages: Messages
+  private let progress: ProgressLine
+  private var report = ImportReport(read: 0, added: 0, refused: 0)
+  private var faults: [String] = []
+
+  /// So many faults are told one by one.
+  private static let mostTold = 20
+
+  init(_ call: Invocation, _ context: Context) {
+    continues = call[Bikes.continues]
+    messages = context.messages
+    let errors = context.host.errors
+    progress = ProgressLine(
+      errors.bytes, columns: errors.isTerminal ? errors.size()?.columns ?? 80 : nil, time: context.time)
+    isDry = call[Bikes.dryRun]
+    connect = { () throws(Failure) in try Bikes.client(context) }
+  }
+
+  /// Asks the server how it takes bikes, once there is one to give.
+  private func found() throws(Failure) -> Way {
+    if isDry { return .nowhere }
+    let client = try connect()
+    if let together = try ImportClient(client) { return .together(together) }
+    guard continues else {
+      throw Failure(
+        .usage, "this server takes bikes one at a time, so a file cannot be all or nothing",
+        hint: "--continue adds them one by one, and tells which were refused")
+    }
+    return .oneByOne(client)
+  }
+
+  mutating func run(_ source: any ByteSource) throws(Failure) -> ImportReport {
+    do throws(Failure) {
+      try BikeFile.each(source) { row throws(Failure) in
+        report.read += 1
+        try progress.show("\(report.read) bikes read")
+        switch row.profile {
+        case .failure(let failure): try note(failure, row.place)
+        // After the first fault nothing will be added: the rest is read for its faults alone.
+        case .success(let profile) where continues || faults.isEmpty: try take(profile, row.place)
+        case .success: break
+        }
+      }
+      try progress.clear()
+      guard continues || faults.isEmpty else { throw refusal }
+      if case .together(let upload) = way {
+        try upload.finish()
+        report.added = upload.rows
+      }
+      return report
+    } catch {
+      _ = try? progress.clear()
+      if case .together(let upload) = way { upload.drop() }
+      throw error
+    }
+  }
+
+  private mutating func take(_ profile: BikeProfile, _ place: String) throws(Failure) {
+    let found = if let way { way } else { try found() }
+    way = found
+    switch found {
+    case .nowhere: break
+    case .together(let upload): try upload.add(profile)
+    case .oneByOne(let client):
+      do throws(Failure) {
+        _ = try client.add(profile)
+        report.added += 1
+      } catch {
+        guard error.kind == .usage else { throw error }
+        try note(error, place)
+      }
+    }
+  }
+
+  private mutating func note(_ failure: Failure, _ place: String) throws(Failure) {
+    report.refused += 1
+    // A failure that came from reading says where already.
+    let told = failure.message.hasPrefix("line ") ? failure.message : "\(place): \(failure.message)"
+    faults.append(told)
+    guard report.refused <= Importing.mostTold else { return }
+    try progress.clear()
+    messages.tell(told)
+  }
+
+  private var refusal: Failure {
+    Failure(
+      .usage,
+      "\(report.refused) of \(report.read) bikes cannot be taken, the first at \(faults.first ?? "?"); nothing was added",
+      hint: "mend them, or take the others with --continue",
+      details: [.init("faults", .list(Array(faults.prefix(1000))))])
+  }
+}

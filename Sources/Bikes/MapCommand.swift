@@ -1,0 +1,111 @@
+import Command
+import Output
+import System
+import Terminal
+
+extension Bikes {
+  static let interactive = Option("interactive", short: "i", "Walk through the map, pick and rent")
+  static let svg = Option(
+    "svg", ValueKind<String>.file, "Write the map as SVG into FILE; '-' is standard output")
+  static let open = Option("open", "Show the place in the browser, on OpenStreetMap")
+
+  static let map = Command(
+    "map", "Draw a map of the free bikes around you",
+    discussion: """
+      A bike is a dot in its colour with its id beside it, a rented one (--all) a ring; you are the cross. North is up, \
+      and the bar at the bottom is the scale.
+
+      With -i: arrows move, + and - zoom, Tab and clicks pick, Enter rents, 0 goes back to where you are, q leaves; what \
+      was rented is then printed with its PIN.
+      """,
+    options: [near, location, radius, all, anywhere, interactive, geojson, svg, open, tokenFile],
+    output: .plain("The map, of the terminal's width or 80 columns; GeoJSON with --geojson."),
+    needs: [.network],
+    examples: [
+      Example("hw bikes map --near 50.1195,8.6381", "the kilometre around you"),
+      Example("hw bikes map --near 50.1195,8.6381 --geojson | jq '.features | length'", "for a program"),
+      Example("hw bikes map --anywhere --svg map.svg", "for a printer"),
+    ],
+    failures: [.connection, .invalidData, .unauthorized, .storage]
+  ) { call, context throws(Failure) in
+    try Mapping(call, context).run()
+  }
+}
+
+/// One run of the map.
+private struct Mapping {
+  let call: Invocation
+  let context: Context
+  private let circle: Circle?
+  private let you: Place?
+
+  init(_ call: Invocation, _ context: Context) {
+    self.call = call
+    self.context = context
+    circle = Bikes.circle(call)
+    you = Bikes.here(call, Bikes.near)
+  }
+
+  func run() throws(Failure) {
+    if call[Bikes.interactive] { return try walk() }
+    let bikes = try Bikes.client(context).bikes(in: circle).filter { call[Bikes.all] || !$0.isRented }
+    let found = FoundBike.sorted(bikes, from: you)
+    let outlet = context.output.outlet
+    if call[Bikes.geojson] {
+      return try outlet.write(String(decoding: GeoJSON.text(of: found), as: UTF8.self))
+    }
+    let size = WindowSize(
+      columns: max(20, context.output.settings.screen?.width ?? 80),
+      rows: max(8, min(60, (context.host.output.size()?.rows ?? 24) - 1)))
+    let view = circle.map { MapView(of: $0, on: size) } ?? MapView(showing: bikes, on: size)
+    if let file = call[Bikes.svg] {
+      let shown =
+        circle ?? Circle(view.centre, metres: view.scale * Double(max(size.rows, size.columns * 2 / 5)))
+      let picture = MapPicture.svg(of: found, view: shown)
+      if file == "-" { return try outlet.write(picture) }
+      try File.replace(file, with: Array(picture.utf8), mode: .shared)
+      return try outlet.write("\(file)\n")
+    }
+    if call[Bikes.open] { return try show(view.centre) }
+    var canvas = Canvas(size)
+    view.draw(found, you: you, on: &canvas)
+    try outlet.write(canvas.text(color: context.output.settings.screen?.color ?? false))
+  }
+
+  private func show(_ place: Place) throws(Failure) {
+    let (north, east) = (place.latitude.plain, place.longitude.plain)
+    let address = "https://www.openstreetmap.org/?mlat=\(north)&mlon=\(east)#map=16/\(north)/\(east)"
+    try Browser.open(address, context.host.environment)
+    try context.output.outlet.write("\(address)\n")
+  }
+
+  private func walk() throws(Failure) {
+    guard context.host.input.isTerminal, context.host.output.isTerminal else {
+      throw Failure(.usage, "'-i' wants a terminal", hint: "without it the map is printed")
+    }
+    let renting = try Renting(context)
+    let around: Circle
+    if let circle {
+      around = circle
+    } else {
+      let view = MapView(showing: try renting.client.bikes(), on: TerminalDevice(.standardOutput).size)
+      around = Circle(view.centre, metres: view.scale * 20)
+    }
+    var screen = MapScreen(around, you: you, wantsRented: call[Bikes.all])
+    let handed = HandedOver(renting)
+    try FullScreen(
+      on: .controlling(), time: context.time, color: context.output.settings.screen?.color ?? false
+    ).run(&screen) { request throws(Failure) in
+      switch request {
+      case .look(let circle): return .bikes(try handed.value.client.bikes(in: circle))
+      case .rent(let id):
+        do throws(Failure) {
+          return .rented(try handed.value.rent(id))
+        } catch {
+          return .refused([error.message, error.hint].compactMap { $0 }.joined(separator: "; "))
+        }
+      }
+    }
+    if !screen.rented.isEmpty { try context.output.write(screen.rented) }
+  }
+}

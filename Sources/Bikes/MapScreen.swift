@@ -1,0 +1,176 @@
+import System
+import Terminal
+
+/// The map as something to walk through: it moves, zooms, picks a bike and rents it.
+struct MapScreen: InteractiveScreen {
+  enum Request: Sendable {
+    case look(Circle)
+    case rent(String)
+  }
+
+  enum Answer: Sendable {
+    case bikes([Bike])
+    case rented(RentedBike)
+    /// Somebody was quicker, or the service could not be had: the map goes on.
+    case refused(String)
+  }
+
+  private(set) var view: MapView
+  private(set) var found: [FoundBike] = []
+  private(set) var picked: String?
+  private(set) var rented: [RentedBike] = []
+  private(set) var status = "looking …"
+  private let you: Place?
+  private let wantsRented: Bool
+  private var size = WindowSize(columns: 80, rows: 24)
+  private let circle: Circle
+  /// A look is under way, and when the map has moved meanwhile another is due.
+  private var isLooking = false
+  private var isStale = false
+
+  init(_ circle: Circle, you: Place?, wantsRented: Bool) {
+    self.circle = circle
+    self.you = you
+    self.wantsRented = wantsRented
+    view = MapView(of: circle, on: size)
+  }
+
+  mutating func handle(_ event: ScreenEvent<Answer>, at uptime: Duration) -> Next<Request> {
+    switch event {
+    case .resized(let size):
+      // The first size decides the scale; later ones show more or less of the same.
+      if found.isEmpty, !isLooking { view = MapView(of: circle, on: MapScreen.map(size)) }
+      self.size = size
+      return look()
+    case .tick: return .stay
+    case .answered(let result):
+      isLooking = false
+      return take(result)
+    case .key(let key): return press(key)
+    }
+  }
+
+  private mutating func press(_ key: Key) -> Next<Request> {
+    switch key {
+    case .character("q"), .escape: return .leave
+    case .up, .character("k"): return move(north: 1, east: 0)
+    case .down, .character("j"): return move(north: -1, east: 0)
+    case .left, .character("h"): return move(north: 0, east: -1)
+    case .right, .character("l"): return move(north: 0, east: 1)
+    case .character("+"), .character("="): return zoom(0.5)
+    case .character("-"): return zoom(2)
+    case .tab, .character("n"): return pick(1)
+    case .backTab, .character("p"): return pick(-1)
+    case .character("0"), .home:
+      view = MapView(of: circle, on: MapScreen.map(size))
+      return look()
+    case .enter, .character("r"): return rent()
+    case .mouse(let mouse): return click(mouse)
+    default: return .stay
+    }
+  }
+
+  private mutating func move(north: Double, east: Double) -> Next<Request> {
+    let step = Double(size.columns) / 8 * view.scale
+    view.centre = view.centre.moved(north: north * step, east: east * step)
+    return look()
+  }
+
+  private mutating func zoom(_ factor: Double) -> Next<Request> {
+    view.scale = max(0.05, min(100_000, view.scale * factor))
+    return look()
+  }
+
+  private mutating func pick(_ step: Int) -> Next<Request> {
+    guard !found.isEmpty else { return .stay }
+    let at = found.firstIndex { $0.bike.id == picked }
+    let next = at.map { ($0 + step + found.count) % found.count } ?? (step > 0 ? 0 : found.count - 1)
+    choose(found[next])
+    return .stay
+  }
+
+  private mutating func choose(_ chosen: FoundBike) {
+    picked = chosen.bike.id
+    let way = chosen.metres.map { ", \($0) m away" } ?? ""
+    let next = chosen.bike.isRented ? "rented" : "Enter rents it"
+    status = "\(chosen.bike.id) \(chosen.bike.name)\(way): \(next)"
+  }
+
+  private mutating func click(_ mouse: Mouse) -> Next<Request> {
+    switch mouse.action {
+    case .wheelUp: return zoom(0.5)
+    case .wheelDown: return zoom(2)
+    case .press:
+      // The nearest within two columns or a row.
+      let near = found.map { bike in
+        let spot = view.position(of: bike.bike.place, on: MapScreen.map(size))
+        return (bike, abs(spot.column - mouse.column) + 2 * abs(spot.row - mouse.row))
+      }.min { $0.1 < $1.1 }
+      if let near, near.1 <= 3 { choose(near.0) }
+    case .release: break
+    }
+    return .stay
+  }
+
+  private mutating func rent() -> Next<Request> {
+    guard let picked, let chosen = found.first(where: { $0.bike.id == picked }) else {
+      status = "pick a bike first: Tab, or a click"
+      return .stay
+    }
+    guard !chosen.bike.isRented else {
+      status = "\(picked) \(chosen.bike.name) is rented"
+      return .stay
+    }
+    status = "renting \(picked) …"
+    return .ask(.rent(picked))
+  }
+
+  private mutating func look() -> Next<Request> {
+    guard !isLooking else {
+      isStale = true
+      return .stay
+    }
+    isLooking = true
+    isStale = false
+    let half = view.scale * Double(max(size.columns, 2 * size.rows))
+    return .ask(.look(Circle(view.centre, metres: half)))
+  }
+
+  private mutating func take(_ result: Result<Answer, Failure>) -> Next<Request> {
+    switch result {
+    case .success(.bikes(let bikes)):
+      found = FoundBike.sorted(bikes.filter { wantsRented || !$0.isRented }, from: you ?? view.centre)
+      if !found.contains(where: { $0.bike.id == picked }) { picked = nil }
+      if picked == nil, rented.isEmpty { status = "\(found.count) bikes" }
+      return isStale ? look() : .stay
+    case .success(.rented(let bike)):
+      rented.append(bike)
+      status = "\(bike.id) \(bike.name) is yours: PIN \(bike.pin?.digits ?? "not shown")"
+    case .success(.refused(let reason)): status = reason
+    case .failure(let failure): status = failure.message
+    }
+    return look()
+  }
+
+  func draw(on canvas: inout Canvas) {
+    var map = Canvas(MapScreen.map(canvas.size))
+    view.draw(found, you: you, picked: picked, on: &map)
+    for row in 0..<map.rows {
+      for column in 0..<map.columns {
+        let cell = map[row: row, column: column]
+        if cell.text != " " || cell.style != .plain {
+          canvas.write(cell.text, row: row, column: column, style: cell.style)
+        }
+      }
+    }
+    canvas.write(status, row: canvas.rows - 2, column: 0, style: .bold)
+    canvas.write(
+      "arrows move  + - zoom  Tab picks  Enter rents  0 back  q leaves", row: canvas.rows - 1, column: 0,
+      style: .dim)
+  }
+
+  /// The canvas without the two lines at the bottom.
+  private static func map(_ size: WindowSize) -> WindowSize {
+    WindowSize(columns: size.columns, rows: max(1, size.rows - 2))
+  }
+}

@@ -1,0 +1,67 @@
+import System
+
+/// A place on Earth: degrees of WGS 84.
+struct Place: Equatable, Sendable {
+  let latitude: Double
+  let longitude: Double
+
+  static let latitudes = -90.0...90.0
+  static let longitudes = -180.0...180.0
+
+  /// Nil beyond the poles or the date line, and for what is no number.
+  init?(latitude: Double, longitude: Double) {
+    guard Place.latitudes.contains(latitude), Place.longitudes.contains(longitude) else { return nil }
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
+  /// Reads `50.1195,8.6381`: two decimal numbers and one comma, nothing looser. A comma within a number makes more
+  /// parts than two, so it is never half understood.
+  init?(_ text: String) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2, let latitude = Place.degrees(parts[0]), let longitude = Place.degrees(parts[1])
+    else { return nil }
+    self.init(latitude: latitude, longitude: longitude)
+  }
+
+  /// What an error says is wanted.
+  static let wanted = "LAT,LON in degrees with a decimal point, like 50.1195,8.6381: -90 to 90, -180 to 180"
+
+  /// A decimal number as people write coordinates: no exponent, no `nan`, no blanks.
+  static func degrees(_ text: some StringProtocol) -> Double? {
+    guard text.utf8.count <= 40, text.utf8.contains(where: isDigit) else { return nil }
+    for (offset, byte) in text.utf8.enumerated() {
+      let isSign = offset == 0 && (byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+"))
+      guard isSign || byte == UInt8(ascii: ".") || isDigit(byte) else { return nil }
+    }
+    return Double(text)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  /// Off the coast of Africa.
+  static let zero = Place(unchecked: 0, 0)
+
+  private init(unchecked latitude: Double, _ longitude: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
+  /// The original server takes a coordinate of exactly 0 for a missing one.
+  var hasZero: Bool { latitude == 0 || longitude == 0 }
+}
+
+extension Place: CustomStringConvertible {
+  /// Reads back as the same place.
+  var description: String { "\(latitude),\(longitude)" }
+}
+
+extension Double {
+  /// The number as JSON has it: an integral one without `.0`.
+  var plain: String {
+    let text = description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}

@@ -1,0 +1,55 @@
+import JSON
+import System
+
+/// One time that somebody had a bike.
+struct Rental: Equatable, Sendable {
+  var id: String
+  var bike: String
+  var name: String
+  /// Nil where the service knows no people.
+  var renter: String?
+  var rentedAt: Timestamp
+  var from: Place
+  /// Nil while the bike is out.
+  var returnedAt: Timestamp?
+  var to: Place?
+
+  /// How far apart the two places are, in metres.
+  var metres: Int? { to.map { Int(from.distance(to: $0).rounded()) } }
+}
+
+extension Rental {
+  init(_ json: JSON) throws(Failure) {
+    id = try json["id"].string
+    bike = try json["bike"].string
+    name = try json["name"].string
+    renter = try json["renter"].orNull?.string
+    rentedAt = Timestamp(seconds: Int64(try json["rentedAt"].int))
+    from = try Place(json["from"])
+    returnedAt = try json["returnedAt"].orNull.map { json throws(Failure) in
+      Timestamp(seconds: Int64(try json.int))
+    }
+    to = try json["to"].orNull.map { json throws(Failure) in try Place(json) }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.key("id")
+      writer.string(id)
+      writer.key("bike")
+      writer.string(bike)
+      writer.key("name")
+      writer.string(name)
+      writer.key("renter")
+      if let renter { writer.string(renter) } else { writer.null() }
+      writer.key("rentedAt")
+      writer.integer(rentedAt.seconds)
+      writer.key("from")
+      from.write(to: &writer)
+      writer.key("returnedAt")
+      if let returnedAt { writer.integer(returnedAt.seconds) } else { writer.null() }
+      writer.key("to")
+      if let to { to.write(to: &writer) } else { writer.null() }
+    }
+  }
+}

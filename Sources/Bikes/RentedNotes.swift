@@ -1,0 +1,96 @@
+import JSON
+import System
+
+/// What this user has out, kept in the state folder: the original server does not know who rented what. A note belongs
+/// to the address it was rented at; the file is private, since it holds PINs.
+struct RentedNotes {
+  struct Note: Equatable, Sendable {
+    var id: String
+    var name: String
+    var pin: Pin?
+    var since: Timestamp
+  }
+
+  private let folder: String
+  private let service: String
+
+  init(folder: String, service: String) {
+    self.folder = folder
+    self.service = service
+  }
+
+  private var path: String { "\(folder)/bikes-rented.json" }
+
+  func all() throws(Failure) -> [Note] {
+    try read().filter { $0.service == service }.map(\.note)
+  }
+
+  /// Notes a bike, in the place of an older note of it.
+  func add(_ note: Note) throws(Failure) {
+    try change { notes in
+      notes.removeAll { $0.service == service && $0.note.id == note.id }
+      notes.append((service, note))
+    }
+  }
+
+  func remove(_ id: String) throws(Failure) {
+    try change { notes in notes.removeAll { $0.service == service && $0.note.id == id } }
+  }
+
+  private typealias Entry = (service: String, note: Note)
+
+  private func change(_ body: (inout [Entry]) -> Void) throws(Failure) {
+    try Folder.make(folder)
+    // Two commands at once must not lose each other's note.
+    let lock = try LockedFile("\(folder)/bikes-rented.lock")
+    var notes = try read()
+    body(&notes)
+    // Not waited for: the bike is rented whatever becomes of the note, and the server knows it.
+    try DisposableFile.replace(path, with: RentedNotes.text(of: notes))
+    _ = consume lock
+  }
+
+  private func read() throws(Failure) -> [Entry] {
+    guard let bytes = try File.read(path, limit: 16 << 20) else { return [] }
+    do throws(Failure) {
+      var notes: [Entry] = []
+      for json in try JSON.parse(bytes).array {
+        notes.append(
+          (
+            try json["service"].string,
+            Note(
+              id: try json["id"].string, name: try json["name"].string,
+              pin: try json["pin"].orNull.flatMap { json throws(Failure) in Pin(try json.string) },
+              since: Timestamp(seconds: Int64(try json["since"].int)))
+          ))
+      }
+      return notes
+    } catch {
+      throw Failure(
+        .storage, "'\(path)' is damaged: \(error.message)",
+        hint: "it holds the bikes you have out; move it away and name the bike: 'hw bikes return ID'")
+    }
+  }
+
+  private static func text(of notes: [Entry]) -> [UInt8] {
+    var writer = JSONWriter(.indented)
+    writer.array { writer in
+      for (service, note) in notes {
+        writer.object { writer in
+          writer.key("service")
+          writer.string(service)
+          writer.key("id")
+          writer.string(note.id)
+          writer.key("name")
+          writer.string(note.name)
+          writer.key("pin")
+          if let pin = note.pin { writer.string(pin.digits) } else { writer.null() }
+          writer.key("since")
+          writer.integer(note.since.seconds)
+        }
+      }
+    }
+    writer.newline()
+    return writer.bytes
+  }
+}

@@ -1,0 +1,69 @@
+import Store
+import System
+
+/// The bikes that there are at the beginning.
+enum Samples {
+  /// What the original server begins with.
+  static let original = [
+    profile("Henry", "00C8E6", "1234", 50.119504, 8.638137),
+    profile("Hans", "76CD68", "5678", 50.119229, 8.640020),
+    profile("Thomas", "EAB151", "1111", 50.120452, 8.650507),
+  ].compactMap { $0 }
+
+  private static let names = [
+    "Adele", "Bert", "Carla", "Doris", "Emil", "Frieda", "Gustav", "Hilde", "Ida", "Jakob", "Klara", "Linus",
+    "Mina", "Nelly", "Otto", "Paula", "Quentin", "Rosa", "Selma", "Theo", "Uwe", "Vera", "Willi", "Xaver",
+    "Yara", "Zora",
+  ]
+
+  /// Fills a demo: the original's three, a town of invented ones around them, some of them out.
+  static func fill(
+    _ bikes: BikeTable, _ rentals: RentalTable, seed: UInt64
+  ) throws(Failure) {
+    var random = SplitMix64(seed: seed)
+    var profiles = original
+    for name in names {
+      let colors = FrameColor.palette
+      profiles.append(
+        contentsOf: [
+          profile(
+            name, colors[random.next(below: colors.count)].hex, pin(&random),
+            rounded(50.1195 + (random.fraction() - 0.5) * 0.03),
+            rounded(8.6400 + (random.fraction() - 0.5) * 0.05))
+        ].compactMap { $0 })
+    }
+    try bikes.begin(epoch: "demo-\(seed)", with: profiles)
+    // Rides of one week: some are over, one bike in five is still out.
+    let rides = (3..<profiles.count).map { number in
+      (
+        number: number, start: Samples.noon - 600 - random.next(below: 604_800),
+        isOver: random.next(below: 2) == 0
+      )
+    }
+    try bikes.database.transaction { () throws(Failure) in
+      for ride in rides.sorted(by: { $0.start < $1.start }) {
+        let isOut = ride.number % 5 == 0
+        guard isOut || ride.isOver else { continue }
+        guard try rentals.rent(ride.number, by: nil, at: ride.start), !isOut else { continue }
+        _ = try rentals.giveBack(ride.number, at: ride.start + 300 + random.next(below: 300))
+      }
+    }
+  }
+
+  /// 2026-03-10 12:00 UTC: the same data at every start, whatever the clock says.
+  private static let noon = 1_773_144_000
+
+  private static func profile(
+    _ name: String, _ color: String, _ pin: String, _ latitude: Double, _ longitude: Double
+  ) -> BikeProfile? {
+    guard let pin = Pin(pin), let place = Place(latitude: latitude, longitude: longitude) else { return nil }
+    return BikeProfile(name: name, color: color, pin: pin, place: place)
+  }
+
+  private static func pin(_ random: inout SplitMix64) -> String {
+    String((0..<4).map { _ in Character("\(random.next(below: 10))") })
+  }
+
+  /// To a tenth of a metre or so, as a phone would say it.
+  private static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
+}

@@ -1,0 +1,44 @@
+import Command
+import Output
+import Server
+import System
+
+extension Bikes {
+  static let usersFile = Operand("FILE", ValueKind<String>.file, "The file that 'hw serve' reads")
+  static let userName = Operand("NAME", ValueKind<String>.text("NAME"), "What the person is called")
+
+  static let userAdd = Command(
+    "user-add", "Add a person to the file of 'hw serve --users'",
+    discussion: """
+      Makes a token, prints it, once, and adds NAME and its hash to FILE: the token itself is nowhere then but with who \
+      got it, as HW_BIKES_TOKEN. With --token-file the token is one that you chose. The server reads the file when it \
+      starts.
+      """,
+    operands: [usersFile, userName], options: [tokenFile],
+    output: .plain("The token, as a line; nothing with --token-file."),
+    needs: [.store],
+    examples: [
+      Example("hw bikes user-add people carla", "a token for Carla"),
+      Example("hw bikes user-add people 'carla!'", "a name has letters and digits", exits: 2),
+    ],
+    failures: [.conflict, .storage]
+  ) { call, context throws(Failure) in
+    let (file, name) = (try call[usersFile], try call[userName])
+    let chosen = try call[tokenFile].map { file throws(Failure) in
+      try context.secret(in: file, called: "token")
+    }
+    let token = chosen ?? "\(BikesClient.randomDigits())\(BikesClient.randomDigits())"
+    guard let line = UserRegister.line(name: name, token: token) else {
+      throw Failure(.usage, "'\(name)' is no name: letters, digits, '-', '_' and '.', 64 at most")
+    }
+    // Locked, and written over itself: it only ever grows.
+    let users = try LockedFile(file)
+    var text = String(decoding: try users.read(atMost: 1 << 20), as: UTF8.self)
+    if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
+    guard !(try UserRegister(text, from: file)).all.contains(name) else {
+      throw Failure(.conflict, "'\(name)' is in '\(file)' already")
+    }
+    try users.write(Array((text + line).utf8))
+    if chosen == nil { try context.output.outlet.write("\(token)\n") }
+  }
+}

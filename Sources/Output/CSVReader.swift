@@ -1,0 +1,117 @@
+import System
+
+/// Reads CSV as RFC 4180 has it, record by record in constant memory: fields parted by commas, quoted where they hold a
+/// comma, a quote (doubled) or a line break; records end with LF or CRLF. Strict: what is neither is an error with its
+/// line, and so is a record that has not as many fields as the first.
+public struct CSVReader: ~Copyable {
+  public struct Record {
+    public let fields: [String]
+    /// Where it begins, from 1.
+    public let line: Int
+  }
+
+  /// A record longer than this is refused: a quote that is never closed would swallow the file.
+  public static let longestRecord = 1 << 20
+
+  private let source: any ByteSource
+  private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+  private var at = 0
+  private var filled = 0
+  private var line = 1
+  private var width: Int?
+
+  public init(_ source: any ByteSource) {
+    self.source = source
+  }
+
+  /// The next record; nil at the end. Empty lines are passed over.
+  public mutating func next() throws(Failure) -> Record? {
+    while true {
+      let start = line
+      guard let bytes = try record() else { return nil }
+      var fields: [String] = []
+      for field in bytes {
+        guard let text = String(validating: field, as: UTF8.self) else {
+          throw CSVReader.fault("invalid UTF-8", start)
+        }
+        fields.append(text)
+      }
+      if fields == [""] { continue }
+      if start == 1, fields[0].hasPrefix("\u{FEFF}") { fields[0].unicodeScalars.removeFirst() }
+      if let width, fields.count != width {
+        throw CSVReader.fault("expected \(width) fields, found \(fields.count)", start)
+      }
+      width = fields.count
+      return Record(fields: fields, line: start)
+    }
+  }
+
+  private enum State { case start, bare, quoted, closed }
+
+  private mutating func record() throws(Failure) -> [[UInt8]]? {
+    let first = line
+    var fields: [[UInt8]] = []
+    var field: [UInt8] = []
+    var state = State.start
+    var size = 0
+    while let byte = try nextByte() {
+      size += 1
+      guard size <= CSVReader.longestRecord else {
+        throw CSVReader.fault("a record is longer than \(CSVReader.longestRecord) bytes", first)
+      }
+      if byte == UInt8(ascii: "\n") { line += 1 }
+      switch (state, byte) {
+      case (.quoted, UInt8(ascii: "\"")): state = .closed
+      case (.quoted, _): field.append(byte)
+      case (.closed, UInt8(ascii: "\"")):
+        field.append(byte)
+        state = .quoted
+      case (_, UInt8(ascii: ",")):
+        fields.append(field)
+        field = []
+        state = .start
+      case (_, UInt8(ascii: "\n")):
+        fields.append(field)
+        return fields
+      case (_, UInt8(ascii: "\r")):
+        guard try nextByte() == UInt8(ascii: "\n") else {
+          throw CSVReader.fault("a return without a line feed", line)
+        }
+        line += 1
+        fields.append(field)
+        return fields
+      case (.start, UInt8(ascii: "\"")): state = .quoted
+      case (.start, _):
+        field.append(byte)
+        state = .bare
+      case (.bare, UInt8(ascii: "\"")):
+        throw CSVReader.fault("a quote within a field that has none around it", line)
+      case (.bare, _): field.append(byte)
+      case (.closed, _): throw CSVReader.fault("text after a closing quote", line)
+      }
+    }
+    guard state != .quoted else { throw CSVReader.fault("a quote is never closed", first) }
+    guard size > 0 else { return nil }
+    fields.append(field)
+    return fields
+  }
+
+  private mutating func nextByte() throws(Failure) -> UInt8? {
+    if at == filled {
+      let source = source
+      var span = buffer.mutableSpan
+      // Sound: any bits are a byte.
+      var room = unsafe span.mutableBytes
+      let count = try source.read(into: &room)
+      filled = count
+      at = 0
+      if filled == 0 { return nil }
+    }
+    defer { at += 1 }
+    return buffer[at]
+  }
+
+  private static func fault(_ message: String, _ line: Int) -> Failure {
+    Failure(.usage, "line \(line): \(message)")
+  }
+}

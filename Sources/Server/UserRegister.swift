@@ -1,0 +1,60 @@
+import HTTP
+import System
+
+/// The people a server knows (`--users FILE`): a line each, `name:token`. What is kept of a token is its hash, so a
+/// line may as well be `name:sha256=HEX`, which is how a file at rest should have it.
+public struct UserRegister: Sendable {
+  private let names: [String: String]
+
+  /// Reads the lines; empty ones and those that begin with `#` are passed over. `source` is what a message calls it.
+  public init(_ text: String, from source: String) throws(Failure) {
+    var names: [String: String] = [:]
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+      guard let (name, hash) = UserRegister.entry(line) else {
+        throw Failure(
+          .usage, "'\(source)', line \(index + 1): expected name:token",
+          hint: "'hw bikes user-add' writes such lines; a name has letters, digits, '-', '_' and '.'")
+      }
+      guard names[hash] == nil, !names.values.contains(name) else {
+        throw Failure(.usage, "'\(source)', line \(index + 1): '\(name)' or its token is there twice")
+      }
+      names[hash] = name
+    }
+    self.names = names
+  }
+
+  /// Whose token it is; nil for nobody's. The hash is looked up, so the time it takes tells nothing of the token.
+  public func name(of token: String) -> String? { names[UserRegister.hash(of: token)] }
+
+  public var all: [String] { names.values.sorted() }
+
+  /// The line for a new user.
+  public static func line(name: String, token: String) -> String? {
+    isName(name) ? "\(name):\(prefix)\(hash(of: token))\n" : nil
+  }
+
+  private static let prefix = "sha256="
+
+  private static func entry(_ line: Substring) -> (name: String, hash: String)? {
+    guard let colon = line.firstIndex(of: ":"), isName(line[..<colon]) else { return nil }
+    let secret = line[line.index(after: colon)...]
+    guard secret.hasPrefix(prefix) else {
+      return secret.isEmpty ? nil : (String(line[..<colon]), hash(of: String(secret)))
+    }
+    let hex = secret.dropFirst(prefix.count)
+    guard hex.utf8.count == 64, hex.allSatisfy({ $0.isHexDigit && !$0.isUppercase }) else { return nil }
+    return (String(line[..<colon]), String(hex))
+  }
+
+  private static func isName(_ name: some StringProtocol) -> Bool {
+    (1...64).contains(name.utf8.count)
+      && name.utf8.allSatisfy { byte in
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+      }
+  }
+
+  private static func hash(of token: String) -> String { SHA256.hex(Array(token.utf8)) }
+}

@@ -1,0 +1,6 @@
+/// The functions of angles, in radians.
+public enum Angle {
+  public static func sine(_ angle: Double) -> Double { sin(angle) }
+  public static func cosine(_ angle: Double) -> Double { cos(angle) }
+  public static func arcsine(_ sine: Double) -> Double { asin(sine) }
+}

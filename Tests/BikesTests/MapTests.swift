@@ -1,0 +1,191 @@
+import JSON
+import System
+import Terminal
+import Testing
+
+@testable import Bikes
+
+private func bike(_ id: String, _ place: Place, rented: Bool = false) -> Bike {
+  Bike(id: id, name: "N\(id)", color: "00C8E6", pin: nil, place: place, isRented: rented, owner: nil)
+}
+
+private let you = place(50.1195, 8.6381)
+private let north = bike("1", you.moved(north: 400, east: 0))
+private let east = bike("2", you.moved(north: 0, east: 400))
+private let far = bike("3", you.moved(north: 5000, east: 0))
+
+@Suite struct TheMap {
+  private let size = WindowSize(columns: 60, rows: 23)
+
+  @Test func northIsUpAndEastIsRight() {
+    let view = MapView(of: Circle(you, metres: 500), on: size)
+    let middle = view.position(of: you, on: size)
+    #expect(view.position(of: north.place, on: size).row < middle.row)
+    #expect(view.position(of: north.place, on: size).column == middle.column)
+    #expect(view.position(of: east.place, on: size).column > middle.column)
+    #expect(view.position(of: east.place, on: size).row == middle.row)
+    // As far up as to the right, a row being two columns high.
+    let up = middle.row - view.position(of: north.place, on: size).row
+    let right = view.position(of: east.place, on: size).column - middle.column
+    #expect(abs(right - 2 * up) <= 2)
+  }
+
+  @Test func itShowsBikesYouAndAScale() {
+    var canvas = Canvas(size)
+    let view = MapView(of: Circle(you, metres: 500), on: size)
+    view.draw(FoundBike.sorted([north, east, far], from: you), you: you, on: &canvas)
+    let text = canvas.lines.joined(separator: "\n")
+    #expect(text.contains("●1"))
+    #expect(text.contains("●2"))
+    #expect(!text.contains("●3"))
+    #expect(text.contains("✛"))
+    #expect(text.contains("N↑"))
+    #expect(canvas.lines.last == "├──────┤ 200 m")
+  }
+
+  @Test func theDateLineAndThePolesAreNoEdge() {
+    let line = place(10, 180)
+    let view = MapView(of: Circle(line, metres: 500), on: size)
+    let spot = view.position(of: line.moved(north: 0, east: 300), on: size)
+    #expect((30..<60).contains(spot.column))
+    let pole = MapView(of: Circle(place(90, 0), metres: 500), on: size)
+    #expect(pole.position(of: place(90, 0), on: size).row == 11)
+  }
+
+  @Test func anSVGAndGeoJSONHoldNoMarkupOfOthers() throws {
+    var evil = north
+    evil.name = "<script>&\""
+    let picture = MapPicture.svg(of: [FoundBike(evil, from: you)], view: Circle(you, metres: 500))
+    #expect(picture.contains("<title>&lt;script&gt;&amp;&quot;</title>"))
+    let json = try JSON.parse(GeoJSON.text(of: [FoundBike(evil, from: you)]))
+    #expect(try json["features"][0]["geometry"]["coordinates"][0].double == evil.place.longitude)
+    #expect(try json["features"][0]["properties"]["name"].string == evil.name)
+  }
+}
+
+@Suite struct WalkingThroughTheMap {
+  private var screen = MapScreen(Circle(you, metres: 500), you: you, wantsRented: false)
+
+  private mutating func start(_ bikes: [Bike]) throws {
+    _ = screen.handle(.resized(WindowSize(columns: 60, rows: 25)), at: .zero)
+    _ = screen.handle(.answered(.success(.bikes(bikes))), at: .zero)
+  }
+
+  @discardableResult
+  private mutating func press(_ keys: Key...) -> Next<MapScreen.Request> {
+    var next = Next<MapScreen.Request>.stay
+    for key in keys { next = screen.handle(.key(key), at: .zero) }
+    return next
+  }
+
+  @Test mutating func itLooksWhereItIs() {
+    guard case .ask(.look(let circle)) = screen.handle(.resized(WindowSize(columns: 60, rows: 25)), at: .zero)
+    else {
+      Issue.record("nothing was asked")
+      return
+    }
+    #expect(circle.place == you)
+    #expect(circle.metres >= 500)
+  }
+
+  @Test mutating func tabPicksTheNearestAndEnterRentsIt() throws {
+    try start([far, east, bike("9", you, rented: true), bike("4", you.moved(north: 10, east: 0))])
+    press(.tab)
+    #expect(screen.picked == "4")
+    #expect(screen.status == "4 N4, 10 m away: Enter rents it")
+    press(.tab)
+    #expect(screen.picked == "2")
+    press(.backTab)
+    guard case .ask(.rent(let id)) = press(.enter) else {
+      Issue.record("nothing was asked")
+      return
+    }
+    #expect(id == "4")
+    var yours = bike("4", you)
+    yours.pin = Pin("4711")
+    _ = screen.handle(
+      .answered(.success(.rented(RentedBike(yours, since: Timestamp(seconds: 0))))), at: .zero)
+    #expect(screen.status == "4 N4 is yours: PIN 4711")
+    #expect(screen.rented.map(\.id) == ["4"])
+  }
+
+  @Test mutating func somebodyElseWasQuicker() throws {
+    try start([north])
+    press(.tab, .enter)
+    _ = screen.handle(.answered(.success(.refused("bike 1 is rented already"))), at: .zero)
+    #expect(screen.status == "bike 1 is rented already")
+    #expect(screen.rented.isEmpty)
+  }
+
+  @Test mutating func itMovesZoomsAndComesBack() throws {
+    try start([north])
+    let before = screen.view
+    press(.up)
+    #expect(screen.view.centre.latitude > before.centre.latitude)
+    press(.right)
+    #expect(screen.view.centre.longitude > before.centre.longitude)
+    press(.character("+"))
+    #expect(screen.view.scale == before.scale / 2)
+    press(.character("0"))
+    #expect(screen.view == before)
+    guard case .leave = press(.character("q")) else {
+      Issue.record("it stays")
+      return
+    }
+  }
+
+  @Test mutating func aClickPicks() throws {
+    try start([north, east])
+    let spot = screen.view.position(of: east.place, on: WindowSize(columns: 60, rows: 23))
+    press(.mouse(Mouse(.press, row: spot.row, column: spot.column)))
+    #expect(screen.picked == "2")
+    var canvas = Canvas(WindowSize(columns: 60, rows: 25))
+    screen.draw(on: &canvas)
+    #expect(canvas.lines[23].hasPrefix("2 N2, 401 m away"))
+  }
+}
+
+@Suite struct TheForm {
+  private func ask(_ answers: [String], _ form: BikeForm = BikeForm()) throws -> (
+    BikeProfile?, PreparedAnswers, String
+  ) {
+    var form = form
+    let prepared = PreparedAnswers(answers)
+    let errors = MemorySink()
+    let profile = try form.ask(
+      Prompt(prepared, errors: errors), preset: place(50.12, 8.64), swatches: false)
+    return (profile, prepared, errors.text)
+  }
+
+  @Test func fieldByFieldThenTheWhole() throws {
+    let (profile, prepared, text) = try ask([
+      "", " ", "Wanda", "reddish", "re", "12a4", "4711", "91,8", "", "y",
+    ])
+    #expect(profile?.name == "Wanda")
+    #expect(profile?.color == "D8433A")
+    #expect(profile?.pin.digits == "4711")
+    #expect(profile?.place == place(50.12, 8.64))
+    // The PIN, twice, is not shown.
+    #expect(
+      prepared.echoes.map { $0 == .hidden } == [
+        false, false, false, false, false, true, true, false, false, false,
+      ])
+    #expect(!text.contains("4711"))
+  }
+
+  @Test func onlyWhatIsMissing() throws {
+    var form = BikeForm()
+    form.name = "Wanda"
+    form.pin = Pin("4711")
+    #expect(try ask(["cyan", "1,1", "yes"], form).0?.place == place(1, 1))
+    #expect(form.missing == ["--color", "--at"])
+  }
+
+  @Test func whatIsNotConfirmedIsNotAdded() throws {
+    #expect(try ask(["Wanda", "1", "4711", "", "n"]).0 == nil)
+  }
+
+  @Test func anEndInsteadOfAnAnswerIsAFailure() {
+    #expect(throws: Failure.self) { try ask(["Wanda"]) }
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+@testable import Bikes
+
+/// Vincenty's inverse formula: another way to the same distance, right to a millimetre where it converges.
+private func vincenty(_ a: Place, _ b: Place) -> Double? {
+  let (major, minor) = (6_378_137.0, 6_356_752.314245)
+  let f = (major - minor) / major
+  let u1 = atan((1 - f) * tan(a.latitude * .pi / 180))
+  let u2 = atan((1 - f) * tan(b.latitude * .pi / 180))
+  let l = (b.longitude - a.longitude) * .pi / 180
+  var lambda = l
+  for _ in 0..<200 {
+    let x = cos(u2) * sin(lambda)
+    let y = cos(u1) * sin(u2) - sin(u1) * cos(u2) * cos(lambda)
+    let sinS = (x * x + y * y).squareRoot()
+    if sinS == 0 { return 0 }
+    let cosS = sin(u1) * sin(u2) + cos(u1) * cos(u2) * cos(lambda)
+    let sigma = atan2(sinS, cosS)
+    let sinA = cos(u1) * cos(u2) * sin(lambda) / sinS
+    let cos2A = 1 - sinA * sinA
+    let cos2M = cos2A == 0 ? 0 : cosS - 2 * sin(u1) * sin(u2) / cos2A
+    let c = f / 16 * cos2A * (4 + f * (4 - 3 * cos2A))
+    let next =
+      l + (1 - c) * f * sinA * (sigma + c * sinS * (cos2M + c * cosS * (2 * cos2M * cos2M - 1)))
+    if abs(next - lambda) < 1e-12 {
+      let u = cos2A * (major * major - minor * minor) / (minor * minor)
+      let ka = 1 + u / 16384 * (4096 + u * (-768 + u * (320 - 175 * u)))
+      let kb = u / 1024 * (256 + u * (-128 + u * (74 - 47 * u)))
+      let d =
+        kb * sinS
+        * (cos2M + kb / 4
+          * (cosS * (2 * cos2M * cos2M - 1) - kb / 6 * cos2M * (4 * sinS * sinS - 3) * (4 * cos2M * cos2M - 3)))
+      return minor * ka * (sigma - d)
+    }
+    lambda = next
+  }
+  return nil
+}
+
+func place(_ latitude: Double, _ longitude: Double) -> Place {
+  Place(latitude: latitude, longitude: longitude) ?? .zero
+}
+
+@Suite struct Distances {
+  private static let geodesics: [(Place, Place, Double)] = [
+    // Flinders Peak to Buninyong, the surveyors' own example.
+    (place(-37.951033417, 144.424867889), place(-37.652821139, 143.926495528), 54_972.271),
+    // From the equator to the pole, and half around both.
+    (place(0, 0), place(90, 0), 10_001_965.729), (place(0, 0), place(0, 90), 10_018_754.171),
+    // Nearly opposite, where Vincenty's formula fails (Karney).
+    (place(0, 0), place(0.5, 179.5), 19_936_288.579), (place(0, 0), place(0, 180), 20_003_931.459),
+    (place(90, 0), place(-90, 0), 20_003_931.459),
+    // Across the date line and across the pole.
+    (place(0, 179.9), place(0, -179.9), 22_263.898), (place(89.9, 0), place(89.9, 180), 22_338.796),
+    (place(50, 8), place(50, 8), 0),
+  ]
+
+  @Test("Known geodesics, within 0.17 %", arguments: geodesics)
+  func known(a: Place, b: Place, metres: Double) {
+    #expect(abs(a.distance(to: b) - metres) <= 0.001_7 * metres + 0.001)
+    #expect(a.distance(to: b) == b.distance(to: a))
+  }
+
+  @Test("Anywhere on Earth, near and far, against Vincenty's formula")
+  func anywhere() {
+    for _ in 0..<20_000 {
+      let a = place(Double.random(in: -90...90), Double.random(in: -180...180))
+      let reach = [0.001, 0.1, 5, 180][Int.random(in: 0...3)]
+      let b = place(
+        max(-90, min(90, a.latitude + Double.random(in: -reach...reach))),
+        Place.wrapped(a.longitude + Double.random(in: -reach...reach)))
+      guard let truth = vincenty(a, b) else { continue }
+      #expect(abs(a.distance(to: b) - truth) <= 0.001_7 * truth + 0.001, "\(a) to \(b)")
+    }
+  }
+}
+
+@Suite struct Cells {
+  /// A query looks into the cells alone: none that holds a place of the circle may be missing.
+  @Test("Every place of a circle is in the circle's cells", arguments: [1.0, 50, 1000, 10_000, 60_000])
+  func complete(metres: Double) {
+    let spots = [
+      place(90, 0), place(-90, 0), place(0, 180), place(0, 0), place(50.1, 8.6), place(45, 90),
+      place(-35, -180),
+    ]
+    let anywhere = (0..<20).map { _ in place(Double.random(in: -90...90), Double.random(in: -180...180)) }
+    for spot in spots + anywhere {
+      let circle = Circle(spot, metres: metres)
+      guard let cells = circle.cells else { continue }
+      for _ in 0..<300 {
+        let turn = Double.random(in: 0...(2 * .pi))
+        let far = metres * Double.random(in: 0...1).squareRoot()
+        let near = spot.moved(north: far * cos(turn), east: far * sin(turn))
+        guard circle.contains(near) else { continue }
+        let cell = Cell(Direction(near)).number
+        #expect(cells.contains { $0.contains(cell) }, "\(near) around \(spot), \(metres) m")
+      }
+    }
+  }
+
+  @Test func aSmallCircleIsFewCells() {
+    let cells = Circle(place(50.1195, 8.6381), metres: 1000).cells ?? []
+    #expect((1...27).contains(cells.reduce(0) { $0 + $1.count }))
+  }
+}
+
+@Suite struct Reading {
+  @Test(
+    "Places",
+    arguments: [
+      ("50.1195,8.6381", true), ("-90,-180", true), ("0,0", true), ("+1,.5", true), ("90,180", true),
+      ("91,8", false), ("90.0001,8", false), ("8,181", false), ("nan,8", false), ("NaN,NaN", false),
+      ("inf,1", false),
+      ("50,11,8,63", false), ("50;8", false), ("50", false), ("", false), (",", false), ("50, 8", false),
+      ("1e1,8", false), ("0x10,8", false), ("--1,8", false), ("1.2.3,8", false), ("-,8", false),
+      ("٥٠,٨", false),
+    ])
+  func places(text: String, isPlace: Bool) {
+    #expect((Place(text) != nil) == isPlace)
+  }
+
+  @Test(
+    "PINs: exactly four ASCII digits",
+    arguments: [
+      ("0000", true), ("9999", true), ("1234", true), ("12a4", false), ("١٢٣٤", false), ("12345", false),
+      ("123", false),
+      ("", false), (" 123", false), ("12.4", false), ("+123", false), ("１２３４", false), ("123\n", false),
+    ])
+  func pins(text: String, isPin: Bool) {
+    #expect((Pin(text) != nil) == isPin)
+  }
+
+  @Test func aPinNeverDescribesItself() {
+    #expect(Pin("4711").map { "\($0)" } == "••••")
+  }
+
+  @Test(
+    "Colours",
+    arguments: [
+      ("cyan", "00C8E6"), ("RED", "D8433A"), ("00c8e6", "00C8E6"), ("#00C8E6", "00C8E6"), ("00C8E", nil),
+      ("##0C8E6", nil), ("00C8EG", nil), ("", nil), ("#", nil), ("reddish", nil),
+    ] as [(String, String?)])
+  func colors(text: String, hex: String?) {
+    #expect(FrameColor(text)?.hex == hex)
+  }
+
+  @Test(
+    "Names: something that can be seen, on one line, of some length",
+    arguments: [
+      ("Henry", true), ("Rosinante 2 🚲", true), ("Müllers Rad", true),
+      (String(repeating: "n", count: 100), true),
+      ("", false), ("   ", false), ("\t", false), ("\u{3000}", false),
+      (String(repeating: "n", count: 10_240), false),
+      ("a\u{1B}[2Jb", false), ("a\nb", false), ("a\u{0}b", false), ("\u{202E}yrneH", false),
+      ("a\u{200B}", false),
+    ])
+  func names(name: String, isGood: Bool) {
+    #expect((BikeName.fault(name) == nil) == isGood)
+  }
+}

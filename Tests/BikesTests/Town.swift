@@ -1,0 +1,80 @@
+import Foundation
+import HTTP
+import JSON
+import Server
+import Store
+import Synchronization
+import System
+import Testing
+
+@testable import Bikes
+
+/// A clock that a test moves.
+final class TestTime: TimeKeeper {
+  private let seconds = Mutex<Int64>(1_800_000_000)
+
+  func now() -> Timestamp { Timestamp(seconds: seconds.withLock { $0 }) }
+  func uptime() -> Duration { .seconds(seconds.withLock { $0 }) }
+  func sleep(for duration: Duration) {}
+  func pass(_ count: Int64) { seconds.withLock { $0 += count } }
+}
+
+let installed: ConditionTrait = .enabled(if: Database.isAvailable, "libsqlite3 is not installed")
+
+/// A backend in the process, with what it takes to ask it.
+final class Town {
+  let time = TestTime()
+  let router: Router
+  let backend: BikesBackend
+
+  init(users: String? = nil, folder: String? = nil) throws {
+    var settings = BackendSettings(
+      store: folder.map { [time] in Store(folder: $0, time: time) } ?? .memory(time: time), hasSamples: false,
+      time: time)
+    settings.users = try users.map { try UserRegister($0, from: "users") }
+    backend = try BikesBackend(settings)
+    router = Router([backend.backend])
+  }
+
+  var client: BikesClient { client(token: nil) }
+
+  func client(token: String?) -> BikesClient {
+    let headers: Headers = if let token { ["X-Authorization": token] } else { [:] }
+    return BikesClient(
+      endpoint: Endpoint(URL(scheme: .demo), headers: headers, EmbeddedTransport(router)))
+  }
+
+  /// Status and body of a request in HTTP's own words.
+  @discardableResult
+  func ask(
+    _ method: Method, _ path: String, _ body: String = "", headers: Headers = [:]
+  ) throws -> (status: Int, text: String, headers: Headers) {
+    let response = router.respond(
+      to: Request(method, try URL("demo:\(path)"), headers: headers, body: Array(body.utf8)))
+    return (response.status, response.text, response.headers)
+  }
+}
+
+func body(
+  name: String = "\"Wanda\"", color: String = "\"D8433A\"", pin: String = "\"0420\"",
+  latitude: String = "50.12", longitude: String = "8.64"
+) -> String {
+  """
+  {"name":\(name),"color":\(color),"pin":\(pin),"location":{"latitude":\(latitude),"longitude":\(longitude)}}
+  """
+}
+
+func failure(_ body: () throws -> some Any) -> Failure? {
+  do {
+    _ = try body()
+    return nil
+  } catch {
+    return error as? Failure
+  }
+}
+
+func profile(_ name: String = "Wanda", _ pin: String = "0420", at place: Place = place(50.12, 8.64)) throws
+  -> BikeProfile
+{
+  BikeProfile(name: name, color: "D8433A", pin: try #require(Pin(pin)), place: place)
+}

@@ -1,0 +1,59 @@
+import System
+import Testing
+
+@testable import Output
+
+/// RFC 4180 and nothing looser. A record is shown as its fields with `|` between them.
+@Suite struct ReadingCSV {
+  private static let good: [(String, [String])] = [
+    ("a,b\n1,2\n", ["a|b", "1|2"]), ("a,b\r\n1,2\r\n", ["a|b", "1|2"]), ("a,b\n1,2", ["a|b", "1|2"]),
+    ("a\n\"x,y\"\n", ["a", "x,y"]), ("a\n\"say \"\"hi\"\"\"\n", ["a", "say \"hi\""]),
+    ("a,b\n\"1\n2\",3\n", ["a|b", "1\n2|3"]), ("a,b\n,\n", ["a|b", "|"]), ("a,b\n\"\",\n", ["a|b", "|"]),
+    ("a\n\n\nb\n", ["a", "b"]), ("\u{FEFF}a,b\n", ["a|b"]), ("ä\n🚲\n", ["ä", "🚲"]), ("", []), ("\n", []),
+  ]
+
+  @Test("What is read, however it arrives", arguments: good)
+  func reads(text: String, records: [String]) throws {
+    for chunk in [1, 2, 1000] {
+      #expect(try all(text, chunk).map { $0.fields.joined(separator: "|") } == records)
+    }
+  }
+
+  private static let bad: [(String, String)] = [
+    ("a,b\n1\n", "line 2: expected 2 fields, found 1"), ("a\n1,2\n", "line 2: expected 1 fields, found 2"),
+    ("a\n\"1\n2\n", "line 2: a quote is never closed"), ("a\n\"1\"x\n", "line 2: text after a closing quote"),
+    ("a\nx\"1\"\n", "line 2: a quote within a field"), ("a\rb\n", "line 1: a return without a line feed"),
+    ("a\n\"1\n2\"\n\"3\"x", "line 4: text after a closing quote"),
+    ("a\n" + String(repeating: "x", count: CSVReader.longestRecord + 1), "line 2: a record is longer than"),
+  ]
+
+  @Test("What is refused, and at which line", arguments: bad)
+  func refuses(text: String, message: String) {
+    do {
+      _ = try all(text, 1000)
+      Issue.record("nothing was refused")
+    } catch {
+      #expect(error.kind == .usage)
+      #expect(error.message.hasPrefix(message), "\(error.message)")
+    }
+  }
+
+  @Test func bytesThatAreNoText() {
+    #expect(throws: Failure(.usage, "line 1: invalid UTF-8")) { try all([0xFF, 0x0A], 10) }
+  }
+
+  @Test func aRecordKnowsItsLine() throws {
+    #expect(try all("a\n\n\"1\n2\"\nb\n", 3).map(\.line) == [1, 3, 5])
+  }
+
+  private func all(_ text: String, _ chunk: Int) throws(Failure) -> [CSVReader.Record] {
+    try all(Array(text.utf8), chunk)
+  }
+
+  private func all(_ bytes: [UInt8], _ chunk: Int) throws(Failure) -> [CSVReader.Record] {
+    var reader = CSVReader(MemorySource(bytes, chunk: chunk))
+    var records: [CSVReader.Record] = []
+    while let record = try reader.next() { records.append(record) }
+    return records
+  }
+}

@@ -1,0 +1,58 @@
+import HTTP
+import Synchronization
+import System
+import Testing
+
+@testable import Server
+
+/// A backend's own word at the end of a turn: before it nobody is answered, and its failure is its alone.
+@Suite struct TurnEndTests {
+  private final class Note: Sendable {
+    let turns = Mutex(0)
+  }
+
+  private func backends(_ note: Note, failing: Bool) -> [Backend] {
+    [
+      Backend("kept", routes: [Route(.put, "/kept") { _ in Response(200) }]) { () throws(Failure) in
+        note.turns.withLock { $0 += 1 }
+        if failing { throw Failure(.storage, "disk full") }
+      },
+      Backend("other", routes: [Route(.get, "/other") { _ in Response(200) }]),
+    ]
+  }
+
+  @Test(arguments: [(false, [200, 200]), (true, [500, 200])])
+  func overASocket(failing: Bool, statuses: [Int]) throws {
+    let note = Note()
+    let server = try Server(
+      Router(backends(note, failing: failing)), on: ListenAddress("127.0.0.1:0"),
+      ServerConfiguration(time: ManualTime()))
+    defer { server.closeAll() }
+    let client = try Client(to: server.address)
+    let both = "PUT /kept HTTP/1.1\r\nHost: a\r\n\r\nGET /other HTTP/1.1\r\nHost: a\r\n\r\n"
+    for _ in 0..<3 { try server.turn(waitingAtMost: .milliseconds(1)) }
+    _ = client.trySending(Array(both.utf8)[...])
+    for _ in 0..<5 where client.statuses.count < 2 {
+      try server.turn(waitingAtMost: .milliseconds(1))
+      _ = client.receive()
+    }
+    #expect(client.statuses == statuses)
+    #expect(note.turns.withLock { $0 } == 1)
+  }
+
+  @Test(arguments: [(false, 200), (true, 500)])
+  func inTheProcess(failing: Bool, status: Int) throws {
+    let note = Note()
+    let router = Router(backends(note, failing: failing))
+    #expect(router.respond(to: Request(.put, try URL("demo:/kept"))).status == status)
+    #expect(router.respond(to: Request(.get, try URL("demo:/other"))).status == 200)
+    #expect(note.turns.withLock { $0 } == 1)
+  }
+
+  @Test func inTheProcessTheReasonIsNoSecret() throws {
+    let transport = EmbeddedTransport(Router(backends(Note(), failing: true)))
+    #expect(throws: Failure(.storage, "disk full")) { try transport.send(Request(.put, URL("demo:/kept"))) }
+    #expect(try transport.send(Request(.get, URL("demo:/other"))).status == 200)
+    #expect(try transport.send(Request(.get, URL("demo:/nowhere"))).status == 404)
+  }
+}

@@ -1,0 +1,68 @@
+import System
+import Testing
+
+@testable import Store
+
+@Suite("Group commit", installed)
+struct GroupCommitTests {
+  func table(_ location: Database.Location = .memory) throws -> (Database, GroupCommit) {
+    let database = try Database(location, time: PatientTime())
+    try database.run("CREATE TABLE t (v INTEGER PRIMARY KEY)")
+    return (database, GroupCommit(database))
+  }
+
+  @Test("shows nobody else a change before the commit, and all of them after it")
+  func together() throws {
+    let scratch = try Scratch()
+    let (database, group) = try table(.file(scratch.file("a.db")))
+    let other = try Database(scratch.file("a.db"))
+    for number in 1...3 {
+      try group.change { () throws(Failure) in
+        try database.run("INSERT INTO t VALUES (?)", [.integer(number)])
+      }
+    }
+    #expect(try other.integer("SELECT count(*) FROM t") == 0)
+    try group.commit()
+    #expect(try other.integer("SELECT count(*) FROM t") == 3)
+  }
+
+  @Test("undoes the part of a change that throws, and keeps those beside it")
+  func part() throws {
+    let (database, group) = try table()
+    for number in [1, 2, 1] {
+      _ = failure { () throws(Failure) in
+        try group.change { () throws(Failure) in
+          try database.run("INSERT INTO t VALUES (?)", [.integer(number + 10)])
+          try database.run("INSERT INTO t VALUES (?)", [.integer(number)])
+        }
+      }
+    }
+    try group.commit()
+    #expect(try database.integer("SELECT count(*) FROM t") == 4)
+  }
+
+  @Test("can be used again after a commit, and commits nothing for nothing")
+  func again() throws {
+    let (database, group) = try table()
+    try group.commit()
+    for number in 1...2 {
+      try group.change { () throws(Failure) in
+        try database.run("INSERT INTO t VALUES (?)", [.integer(number)])
+      }
+      try group.commit()
+    }
+    #expect(try database.integer("SELECT count(*) FROM t") == 2)
+  }
+
+  @Test("fails as a whole when SQLite undid the transaction by itself")
+  func undone() throws {
+    let (database, group) = try table()
+    try group.change { () throws(Failure) in try database.run("INSERT INTO t VALUES (1)") }
+    _ = failure { () throws(Failure) in try database.run("INSERT OR ROLLBACK INTO t VALUES (1)") }
+    #expect(failure { () throws(Failure) in try group.commit() }?.kind == .storage)
+    #expect(try database.integer("SELECT count(*) FROM t") == 0)
+    try group.change { () throws(Failure) in try database.run("INSERT INTO t VALUES (2)") }
+    try group.commit()
+    #expect(try database.integer("SELECT v FROM t") == 2)
+  }
+}

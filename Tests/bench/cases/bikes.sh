@@ -1,0 +1,143 @@
+# shellcheck shell=bash
+# The bikes server against nginx's static files and the original's routes; a rent and an import against what they cost
+# at least.
+
+# town COUNT: a CSV file of bikes that fill a disc evenly.
+town() {
+  awk -v n="$1" 'BEGIN {
+    print "name,color,pin,latitude,longitude"
+    for (i = 0; i < n; i++) {
+      far = 0.45 * sqrt((i + 0.5) / n); turn = i * 2.399963229728653
+      printf "Bike %d,00C8E6,0420,%.6f,%.6f\n", i, 50.119504 + far * cos(turn), 8.638137 + far * sin(turn) / 0.641
+    }
+  }'
+}
+
+# rate URL [WRK-OPTION...]: answers a second.
+rate() { wrk -t 1 -c 64 -d 2s "${@:2}" "$1" | awk '/^Requests\/sec/ { print $2 }'; }
+
+# median A B C
+median() { printf '%s\n' "$@" | sort -n | sed -n 2p; }
+
+# faster NAME GOAL OURS THEIRS: three rounds of each in turns, and the ratio of the medians.
+faster() {
+  local name=$1 goal=$2 ours=() theirs=() round
+  for round in 1 2 3; do
+    ours[round]=$(rate "$3")
+    theirs[round]=$(rate "$4")
+  done
+  awk -v name="$name" -v goal="$goal" -v a="$(median "${ours[@]}")" -v b="$(median "${theirs[@]}")" 'BEGIN {
+    printf "%s\t%.2f\t%s\n", name, a / b, goal
+    printf "  %s: %.0f/s against %.0f/s\n", name, a, b >"/dev/stderr"
+  }'
+}
+
+bikes=$WORK/bikes
+pids=()
+mkdir -p "$bikes/www"
+export HOME=$bikes
+
+# started FILE COMMAND...: runs it beside us; its first line is its address.
+started() {
+  "${@:2}" >"$1" 2>/dev/null &
+  pids+=($!)
+  local round
+  for round in $(seq 100); do
+    [[ -s $1 ]] && break
+    sleep 0.05
+  done
+}
+
+town 100000 >"$bikes/many.csv"
+memory bikes/import-memory-100k '<=64 MB' -- \
+  "$HW" bikes import "$bikes/many.csv" --url "embedded:$bikes/many"
+town 1000 >"$bikes/few.csv"
+town 1000000 >"$bikes/million.csv"
+"$HW" bikes import "$bikes/few.csv" --url "embedded:$bikes/few" >/dev/null
+"$HW" bikes import "$bikes/million.csv" --url "embedded:$bikes/million" >/dev/null
+place=50.119504,8.638137
+near=(bikes list --near "$place")
+compare bikes/near-million '<=3' -n 20 -- \
+  "$HW" "${near[@]}" --radius 50 --url "embedded:$bikes/million" -- \
+  "$HW" "${near[@]}" --radius 1500 --url "embedded:$bikes/few"
+
+if ! has wrk; then
+  skipped bikes/http '>=1' wrk
+else
+  query='bikes?latitude=50.119504&longitude=8.638137&radius='
+  started "$bikes/three.url" "$HW" serve --listen 127.0.0.1:0 --store "$bikes/three"
+  started "$bikes/many.url" "$HW" serve --listen 127.0.0.1:0 --store "$bikes/many"
+  three=$(head -n 1 "$bikes/three.url")/${query}200
+  many=$(head -n 1 "$bikes/many.url")/${query}300
+  if ! has nginx; then
+    skipped bikes/nginx '>=1' nginx
+  else
+    curl -s "$three" >"$bikes/www/three.json"
+    curl -s "$many" >"$bikes/www/many.json"
+    cat >"$bikes/nginx.conf" <<CONF
+worker_processes 1; daemon off; pid $bikes/nginx.pid; error_log /dev/null;
+events { worker_connections 256; }
+http {
+  access_log off; sendfile on; keepalive_requests 100000000; open_file_cache max=10;
+  client_body_temp_path $bikes/t1; proxy_temp_path $bikes/t2; fastcgi_temp_path $bikes/t3;
+  uwsgi_temp_path $bikes/t4; scgi_temp_path $bikes/t5;
+  server { listen 127.0.0.1:8391; root $bikes/www; }
+}
+CONF
+    nginx -c "$bikes/nginx.conf" >/dev/null 2>&1 &
+    pids+=($!)
+    sleep 0.5
+    faster bikes/three-nginx '>=1' "$three" http://127.0.0.1:8391/three.json
+    faster bikes/100k-nginx '>=1' "$many" http://127.0.0.1:8391/many.json
+  fi
+  if ! NODE_PATH=/usr/share/nodejs node -e "require('express')" 2>/dev/null; then
+    skipped bikes/original '>=100' 'node and express'
+  else
+    export NODE_PATH=/usr/share/nodejs
+    started "$bikes/original.url" node "$BENCH/bikes-original.js" 0 100000
+    faster bikes/100k-original '>=100' "$many" "$(head -n 1 "$bikes/original.url")/${query}300"
+  fi
+
+  # Every request rents another bike; with one connection each has a commit of its own.
+  cat >"$bikes/rent.lua" <<'LUA'
+local n = tonumber(os.getenv("FIRST"))
+request = function()
+  n = n + 1
+  return wrk.format("PUT", "/bikes/" .. n .. "/rented")
+end
+done = function(summary, latency)
+  io.write(string.format("p99 %.2f ms, %d refused\n", latency:percentile(99) / 1000, summary.errors.status))
+end
+LUA
+  server=$(head -n 1 "$bikes/many.url")
+  alone=$(FIRST=3 wrk -t 1 -c 1 -d 3s -s "$bikes/rent.lua" "$server" | awk '/^Requests\/sec/ { print $2 }')
+  FIRST=30000 wrk -t 1 -c 64 -d 3s -s "$bikes/rent.lua" "$server" >"$bikes/rents"
+  awk -v alone="$alone" '/^Requests\/sec/ {
+    printf "bikes/rents-grouped\t%.1f\t>=8\n", $2 / alone
+    printf "  bikes/rents-grouped: %.0f/s against %.0f/s with a commit each\n", $2, alone >"/dev/stderr"
+  } /^p99/ { printf "  bikes/rents-grouped: %s\n", $0 >"/dev/stderr" }' "$bikes/rents"
+fi
+
+for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
+
+if ! has sqlite3; then
+  skipped bikes/rent-sqlite3 '<=1' sqlite3
+else
+  "$HW" bikes list --anywhere --url "embedded:$bikes/one" >/dev/null
+  cp -r "$bikes/one" "$bikes/two"
+  cat >"$bikes/rent.sql" <<'SQL'
+PRAGMA synchronous = FULL;
+BEGIN IMMEDIATE;
+UPDATE state SET revision = revision + 1;
+UPDATE bike SET rented = 1, revision = (SELECT revision FROM state) WHERE id = 1 AND deleted = 0;
+INSERT INTO rental (bike, rented_at, from_latitude, from_longitude) SELECT id, 1, latitude, longitude FROM bike WHERE id = 1;
+COMMIT;
+SQL
+  # The same bike each time: what makes it free again is part of neither.
+  cat >"$bikes/rent.sh" <<'SH'
+sqlite3 "$1/bikes.db" 'UPDATE bike SET rented = 0 WHERE id = 1'
+SH
+  compare bikes/rent-sqlite3 '<=1' -n 20 -- \
+    sh -c "sh $bikes/rent.sh $bikes/one; exec $HW bikes rent 1 -q --url embedded:$bikes/one" -- \
+    sh -c "sh $bikes/rent.sh $bikes/two; exec sqlite3 $bikes/two/bikes.db '.read $bikes/rent.sql'"
+fi
