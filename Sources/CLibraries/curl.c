@@ -1,4 +1,5 @@
 #include <dlfcn.h>
+#include <pthread.h>
 
 #include "CLibraries.h"
 
@@ -10,6 +11,7 @@ static struct {
   void (*easy_cleanup)(hw_curl *);
   int (*easy_perform)(hw_curl *);
   const char *(*easy_strerror)(int);
+  const char *(*version)(void);
   hw_curl_list *(*slist_append)(hw_curl_list *, const char *);
   void (*slist_free_all)(hw_curl_list *);
   int (*easy_setopt)(hw_curl *, int, ...);
@@ -18,7 +20,7 @@ static struct {
 
 static int is_open;
 
-int hw_curl_open(const char *name) {
+static int open_library(const char *name) {
   void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
   if (library == NULL) return 0;
   if (is_open) return 1;
@@ -31,6 +33,7 @@ int hw_curl_open(const char *name) {
   LOOK_UP(easy_cleanup)
   LOOK_UP(easy_perform)
   LOOK_UP(easy_strerror)
+  LOOK_UP(version)
   LOOK_UP(slist_append)
   LOOK_UP(slist_free_all)
   LOOK_UP(easy_setopt)
@@ -41,10 +44,20 @@ int hw_curl_open(const char *name) {
   return is_open;
 }
 
+// Two threads may want it at once, and global_init is for one of them.
+int hw_curl_open(const char *name) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  const int answer = open_library(name);
+  pthread_mutex_unlock(&lock);
+  return answer;
+}
+
 hw_curl *hw_curl_new(void) { return curl.easy_init(); }
 void hw_curl_reset(hw_curl *handle) { curl.easy_reset(handle); }
 void hw_curl_free(hw_curl *handle) { curl.easy_cleanup(handle); }
 int hw_curl_perform(hw_curl *handle) { return curl.easy_perform(handle); }
+const char *hw_curl_version(void) { return curl.version(); }
 const char *hw_curl_explain(int code) { return curl.easy_strerror(code); }
 hw_curl_list *hw_curl_append(hw_curl_list *list, const char *line) { return curl.slist_append(list, line); }
 void hw_curl_free_list(hw_curl_list *list) { curl.slist_free_all(list); }

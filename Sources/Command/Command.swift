@@ -147,6 +147,12 @@ public enum Need: Equatable, Sendable {
   case writes
   /// Its answer may be long: on a terminal it goes through the pager.
   case pager
+  /// Its answer is a list that is had whole: whoever gets it may order and cut it, with --sort and --limit.
+  case list
+  /// Its answer is a list that comes page by page, in the service's order, as far as it is read: --limit cuts it.
+  case pages
+  /// Something is lost by it for good: it asks a person first, and has --yes and --dry-run.
+  case loss
 }
 
 /// A command line that works, as help shows it and the tests run it.

@@ -15,6 +15,19 @@ public struct ConfigurationKey: Sendable {
 
   public var isSecret: Bool { option == nil }
 
+  /// What it is, in one phrase.
+  public var meaning: String { option?.summary ?? "A secret" }
+
+  /// The words it may be, where there are only some.
+  public var choices: [Choice] {
+    guard let option else { return [] }
+    if let value = option.value { return value.choices }
+    if case .flag = option.shape {
+      return [Choice("on", "turned on"), Choice("off", "turned off")]
+    }
+    return []
+  }
+
   /// Refuses a text that the setting could not be.
   public func check(_ text: String) throws(Failure) {
     if let option { _ = try Settings.read(text, option, name) }

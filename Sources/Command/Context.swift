@@ -13,6 +13,8 @@ public struct Context {
 
   public var time: any TimeKeeper { host.time }
   public var input: any ByteSource { host.input.bytes }
+  /// Under `--explain` nothing is sent: there are no answers.
+  public var isExplaining: Bool { call[StandardOptions.explain] }
 }
 
 extension Context {

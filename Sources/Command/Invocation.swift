@@ -18,6 +18,16 @@ public struct Invocation: Sendable {
     self.suite = suite
   }
 
+  /// The same words, said to a command of another suite.
+  init(_ call: Invocation, for suite: String) {
+    self.init(call.command, suite: suite)
+    configuration = call.configuration
+    values = call.values
+    operands = call.operands
+    given = call.given
+    texts = call.texts
+  }
+
   public subscript<Value>(_ option: Option<Value>) -> Value {
     values[option.declaration.name] as? Value ?? option.fallback
   }

@@ -154,8 +154,11 @@ public struct OptionDeclaration: Declared {
   public func variables(suite: String?) -> [String] {
     guard isSetting else { return [] }
     let tail = OptionDeclaration.variableName(name)
-    return (suite.map { ["HW_\(OptionDeclaration.variableName($0))_\(tail)"] } ?? []) + ["HW_\(tail)"]
+    return (suite.map { ["HW_\(OptionDeclaration.variableName($0))_\(tail)"] } ?? []) + [variable]
   }
+
+  /// The variable that holds it for all: `HW_TIMEOUT`.
+  var variable: String { "HW_\(OptionDeclaration.variableName(name))" }
 
   private static func variableName(_ name: String) -> String {
     name.uppercased().replacing("-", with: "_")

@@ -53,10 +53,13 @@ public struct Runner {
     let found = try CommandLocator(program: program).locate(words)
     let rest = words.indices.filter { !found.names.contains($0) }.map { words[$0] }
     switch found.target {
-    case .program: return try page(.program(program), program.name, rest, outlet)
+    case .program:
+      let plugIns = PlugIns(program: program, environment: host.environment)
+      return try page(.program(program, plugIns: plugIns.names), program.name, rest, outlet)
     case .suite(let suite):
       return try page(.suite(suite, in: program), "\(program.name) \(suite.name)", rest, outlet)
-    case .unknown(let name, _): throw unknown(name)
+    case .unknown(let name, let position):
+      return try plugIn(name, Array(words[..<position]), Array(words[(position + 1)...]), outlet)
     case .command(let command, let suite):
       switch try read(command, suite, rest, help: Page.name(of: command, suite: suite, in: program)) {
       case .help(let full):
@@ -158,12 +161,27 @@ public struct Runner {
     return settings
   }
 
+  /// Hands over to the plug-in of that name: the words before it are options of this program, those behind it its own.
+  private func plugIn(
+    _ name: String, _ options: [String], _ arguments: [String], _ outlet: Outlet
+  ) throws(Failure) -> ExitStatus {
+    let plugIns = PlugIns(program: program, environment: host.environment)
+    guard plugIns.find(name) != nil else { throw unknown(name, plugIns.names) }
+    switch try Parser(command: Runner.none, suite: nil).parse(options) {
+    case .help: try plugIns.become(name, ["--help"], after: Invocation(Runner.none, suite: nil))
+    case .version: return try version(outlet)
+    case .run(let call): try plugIns.become(name, arguments, after: call)
+    }
+  }
+
+  /// Takes the standard options and nothing else.
+  private static let none = Command("", "", output: .plain(""), examples: []) { _, _ in }
+
   /// `hw` and `hw SUITE` alone, or with nothing but options: the help page, short unless `--help` asks for all.
   private func page(
     _ page: @autoclosure () -> Page, _ name: String, _ words: [String], _ outlet: Outlet
   ) throws(Failure) -> ExitStatus {
-    let none = Command("", "", output: .plain(""), examples: []) { _, _ in }
-    switch try read(none, nil, words, help: name) {
+    switch try read(Runner.none, nil, words, help: name) {
     case .help(let full): return try show(page(), full: full, outlet)
     case .version: return try version(outlet)
     case .run: return try show(page(), full: false, outlet)
@@ -180,8 +198,8 @@ public struct Runner {
     return .success
   }
 
-  private func unknown(_ name: String) -> Failure {
-    let known = program.suites.map(\.name) + program.tools.commands.map(\.name)
+  private func unknown(_ name: String, _ plugIns: [String]) -> Failure {
+    let known = program.suites.map(\.name) + program.tools.commands.map(\.name) + plugIns
     return Failure(
       .usage, "'\(name)' is not a command of \(program.name)",
       hint: Suggestion.phrase(for: name, among: known) ?? "see '\(program.name) --help'")

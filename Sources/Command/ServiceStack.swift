@@ -52,6 +52,28 @@ extension Context {
     try URL(call[StandardOptions.url] ?? service.address)
   }
 
+  /// The service as far as this machine knows it: a backend in the process, or the last answers that were kept, however
+  /// old. Whatever else is asked fails, and nothing is sent.
+  func offlineEndpoint(_ service: Service) throws(Failure) -> Endpoint {
+    let (base, headers) = try origin(of: service)
+    guard base.scheme.hasHost || base.scheme == .unix else {
+      return Endpoint(base, headers: headers, try answering(service, base, nil, tell: nil))
+    }
+    var policy = Cached.Policy()
+    policy.maxAge = .max
+    return Endpoint(
+      base, headers: headers,
+      Cached(
+        Offline(), folder: try Folders(host.environment).cache, policy: policy, time: time, tell: { _ in }))
+  }
+
+  /// The same context for a command of another suite: with what variables and configuration say of that one.
+  public func asking(_ suite: String) throws(Failure) -> Context {
+    var call = Invocation(call, for: suite)
+    try Settings(environment: host.environment, configuration: call.configuration).apply(to: &call)
+    return Context(program: program, call: call, host: host, output: output, messages: messages)
+  }
+
   /// The same service at an address that somebody else gave: no secret goes there.
   public func endpoint(_ service: Service, at address: String) throws(Failure) -> Endpoint {
     let base = try URL(address)
@@ -156,6 +178,13 @@ extension Context {
       if let text = host.environment[variable] { return text }
     }
     return call.configuration["\(service.suite).\(credential.setting)"]?.value
+  }
+}
+
+/// A network that is not asked.
+private struct Offline: Transport {
+  func send(_ request: Request) throws(Failure) -> Response {
+    throw Failure(.connection, "'\(request.url)' is not asked for this")
   }
 }
 

@@ -9,14 +9,17 @@ public struct Suite: Sendable {
   /// The service behind it, for what is told of it: its usual address, the secret it wants.
   public let service: Service?
   private let declared: @Sendable () -> [Command]
+  private let promised: @Sendable () -> [Check]
   private let made: (@Sendable (BackendSettings) throws(Failure) -> Backend)?
 
   /// The commands are made when they are asked for: `hw --version` pays for none of them.
   public init(
     _ name: String, _ summary: String, discussion: String = "", service: Service? = nil,
     backend: (@Sendable (BackendSettings) throws(Failure) -> Backend)? = nil,
+    checks: @autoclosure @escaping @Sendable () -> [Check] = [],
     commands: @autoclosure @escaping @Sendable () -> [Command]
   ) {
+    promised = checks
     made = backend
     self.name = name
     self.summary = summary
@@ -26,6 +29,9 @@ public struct Suite: Sendable {
   }
 
   public var commands: [Command] { declared() }
+
+  /// What the service has promised, for `hw check`.
+  public var checks: [Check] { promised() }
 
   /// Whether there is a service behind it.
   public var hasBackend: Bool { made != nil }

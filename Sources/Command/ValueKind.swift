@@ -22,6 +22,29 @@ public struct ValueKind<Value: Sendable>: Sendable {
   }
 }
 
+extension ValueKind {
+  /// The same kind, for values that a running hw knows.
+  public func completed(with source: WordSource) -> ValueKind {
+    let inner = description
+    return ValueKind(
+      description: {
+        let known = inner()
+        return ValueDescription(
+          valueName: known.valueName, wants: known.wants, choices: known.choices,
+          completion: .words(source))
+      }, read: read, show: show)
+  }
+
+  private init(
+    description: @escaping @Sendable () -> ValueDescription, read: @escaping @Sendable (String) -> Value?,
+    show: @escaping @Sendable (Value) -> String
+  ) {
+    self.description = description
+    self.read = read
+    self.show = show
+  }
+}
+
 /// What there is to say about a kind of value.
 public struct ValueDescription: Sendable {
   /// The value's name in a synopsis: `N`, `FILE`, `auto|always|never`.
@@ -54,6 +77,8 @@ public enum Completion: Sendable {
   case commands
   /// The same, and the topics of help.
   case subjects
+  /// What hw itself is asked for when a key is pressed.
+  case words(WordSource)
 }
 
 /// A fixed set of words with a meaning each, taken from an enumeration.

@@ -53,6 +53,8 @@ public struct Endpoint {
     try transport.send(request(method, path, query, headers: headers, body: body))
   }
 
+  public func send(_ request: Request) throws(Failure) -> Response { try transport.send(request) }
+
   public func request(
     _ method: Method, _ path: URL.Path, _ query: URL.Query = [:], headers: Headers = [:], body: [UInt8] = []
   ) -> Request {

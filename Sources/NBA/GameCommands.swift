@@ -39,7 +39,7 @@ extension NBA {
     options: [season, since, until, postseason, regular, limit, all, order, cursor, playerOption, utc]
       + access,
     output: .rows(GameRow.self),
-    needs: [.network, .pager],
+    needs: [.network, .pager, .pages],
     examples: [
       Example("hw nba games LAL --limit 5", "the end of the season, played or still to be played"),
       Example("hw nba games LAL --all | head -5", "the same, for the price of one page"),

@@ -18,7 +18,9 @@ public enum NBA {
       'hw serve', which wants a key as the service does; 'free', 'all-star' and 'goat' are keys with the limits of \
       those plans, 5, 60 and 600 requests a minute, any other has none.
       """,
+    service: service,
     backend: { settings throws(Failure) in NBABackend(settings).backend },
+    checks: checks,
     commands: [teams, team, games, players, player, standings, record]
   )
 

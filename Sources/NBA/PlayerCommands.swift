@@ -21,7 +21,7 @@ extension NBA {
       """,
     operands: [searchOperand], options: [ofTeam, limit, exitStatus] + access,
     output: .rows(Player.self),
-    needs: [.network, .pager],
+    needs: [.network, .pager, .pages],
     examples: [
       Example("hw nba players james", "who has that for a first or last name"),
       Example("hw nba players --team lakers --fields last_name,position,jersey_number", "the men of a team"),

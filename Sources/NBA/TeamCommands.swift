@@ -12,13 +12,17 @@ extension NBA {
     ValueKind<String>.word(of: ["Atlantic", "Central", "Southeast", "Northwest", "Pacific", "Southwest"]),
     "Only the teams of a division")
   static let historic = Option("historic", "The 15 teams that are gone as well")
-  static let teamOperand = Operand("TEAM", ValueKind<String>.text("TEAM"), "Which team")
+  static let teamLimit = Option("limit", short: "n", .count(1 ... .max), "Show at most N teams")
+  static let teamNames = WordSource("team-names", "the teams, by abbreviation") { _, _ in
+    League.current.map { Choice($0.abbreviation, $0.fullName) }
+  }
+  static let teamOperand = Operand("TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "Which team")
 
   static let teams = Command(
     "teams", "List the teams",
-    options: [teamOrder, reverse, conference, division, historic] + access,
+    options: [teamOrder, reverse, conference, division, historic, teamLimit] + access,
     output: .rows(Team.self),
-    needs: [.network],
+    needs: [.network, .list],
     examples: [
       Example("hw nba teams --sort city", "the thirty teams, city by city"),
       Example(
@@ -31,7 +35,7 @@ extension NBA {
         && (call[division].map { $0 == team.division } ?? true)
     }
     let sorted = call[teamOrder].sorted(chosen)
-    try context.output.write(call[reverse] ? sorted.reversed() : sorted)
+    try context.output.write((call[reverse] ? sorted.reversed() : sorted).prefix(call[teamLimit] ?? .max))
   }
 
   static let team = Command(

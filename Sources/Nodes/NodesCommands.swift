@@ -16,6 +16,7 @@ public enum Nodes {
       """,
     service: service,
     backend: { settings throws(Failure) in NodesBackend(settings).backend },
+    checks: checks,
     commands: [top, show, snapshot, diff, snapshots]
   )
 
@@ -59,7 +60,7 @@ public enum Nodes {
       """,
     options: [by, limit, country, sort, language, human, chart, watch],
     output: .rows(RankedNode.self),
-    needs: [.network, .pager],
+    needs: [.network, .pager, .list],
     examples: [
       Example("hw nodes top --limit 5", "the five best connected"),
       Example("hw nodes top --by liquidity --country DE --lang de", "the largest in Germany"),

@@ -4,8 +4,16 @@ import System
 
 extension Nodes {
   static let names = Operand(
-    rest: "NODE", ValueKind<String>.text("NODE"),
+    rest: "NODE", ValueKind<String>.text("NODE", .words(aliases)),
     "A key, the first 8 digits of one or more, or an alias; '-' reads one a line")
+
+  static let aliases = WordSource("node-aliases", "the aliases of the best connected nodes", of: service) {
+    endpoint throws(Failure) in
+    var seen: Set<String> = []
+    return try NodesClient(endpoint: endpoint).ranking(.connectivity)
+      .filter { seen.insert($0.alias.trimmed).inserted }
+      .map { Choice($0.alias.trimmed, "\($0.publicKey.prefix(10))…, \($0.channels) channels") }
+  }
 
   static let show = Command(
     "show", "Show single nodes",

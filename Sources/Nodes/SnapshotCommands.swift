@@ -46,11 +46,16 @@ extension Nodes {
     try context.output.write(KeptSnapshot(taken: taken, ranking: ranking, file: file, time: context.time))
   }
 
+  static let snapshotSort = Option(
+    "sort", ValueKind<SortOrder>.sortOrder(by: ListedSnapshot.sortable), "Sort by a field",
+    details: "Without it the latest comes last.")
+  static let snapshotLimit = Option("limit", short: "n", .count(0 ... .max), "Show at most N copies")
+
   static let snapshots = Command(
     "snapshots", "List the copies that are kept",
-    options: [keep],
+    options: [keep, snapshotSort, snapshotLimit],
     output: .rows(ListedSnapshot.self),
-    needs: [.store],
+    needs: [.store, .list],
     examples: [
       Example(
         "hw nodes snapshot && hw nodes snapshots --keep 10", "clear away what is old, list what is left")
@@ -62,7 +67,9 @@ extension Nodes {
     let rows = try folder.entries().map {
       KeptSnapshot(taken: $0.taken, ranking: $0.ranking, file: folder.file($0), time: context.time)
     }
-    try context.output.write(rows.map(ListedSnapshot.init))
+    let listed = rows.map(ListedSnapshot.init)
+    let sorted = call[snapshotSort]?.sorted(listed) ?? listed
+    try context.output.write(sorted.prefix(call[snapshotLimit] ?? .max))
   }
 }
 

@@ -5,13 +5,17 @@ import System
 extension Race {
   static let limit = Option("limit", short: "n", .count(1...100_000), default: 20, "Show at most N races")
 
+  static let historySort = Option(
+    "sort", ValueKind<SortOrder>.sortOrder(by: KeptRace.sortable), "Sort by a field",
+    details: "It orders the latest races, as many as --limit says; without it the latest comes first.")
+
   static let history = Command(
     "history", "List the races that were watched",
     discussion:
       "The latest first. 'hw race watch' keeps each race as it happens, unless it is told not to.",
-    options: [limit],
+    options: [limit, historySort],
     output: .rows(KeptRace.self),
-    needs: [.store],
+    needs: [.store, .list],
     examples: [
       Example("hw race history", "the last twenty"),
       Example("hw race history --json --limit 1", "the last one, for a program"),
@@ -19,7 +23,8 @@ extension Race {
   ) { call, context throws(Failure) in
     let time = context.time
     let races = try RaceHistory(context.races).entries(limit: call[limit])
-    try context.output.write(races.lazy.map { KeptRace(race: $0, time: time) })
+    let rows = races.map { KeptRace(race: $0, time: time) }
+    try context.output.write(call[historySort]?.sorted(rows) ?? rows)
   }
 
   static let race = Operand(

@@ -11,7 +11,9 @@ public enum Race {
       Follows a race of bees. The service takes 30 calls in each minute by the clock, from everybody together: all hw \
       processes share a ledger of their calls, and none goes over the limit. It may want a CAPTCHA at any time.
       """,
+    service: RaceClient.service,
     backend: { settings throws(Failure) in try RaceBackend(settings).backend },
+    checks: checks,
     commands: [duration, status, watch, captcha, history, show, replay, stats]
   )
 

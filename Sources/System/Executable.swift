@@ -3,14 +3,13 @@ public enum Executable {
   /// The program that a shell with this environment would run; nil when there is none.
   public static func find(_ name: String, in environment: Environment) -> String? {
     guard !name.contains("/") else { return File.isExecutable(name) ? name : nil }
-    for folder in (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(
-      separator: ":", omittingEmptySubsequences: false)
-    {
-      // An empty entry means the current folder.
-      let path = folder.isEmpty ? "./\(name)" : "\(folder)/\(name)"
-      if File.isExecutable(path) { return path }
-    }
-    return nil
+    return searchPath(of: environment).lazy.map { "\($0)/\(name)" }.first(where: File.isExecutable)
+  }
+
+  /// The folders of `PATH`; an empty entry means the current one.
+  static func searchPath(of environment: Environment) -> [String] {
+    (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
+      .split(separator: ":", omittingEmptySubsequences: false).map { $0.isEmpty ? "." : String($0) }
   }
 
   static func path(of arguments: [String], in environment: Environment) throws(SystemError) -> String {

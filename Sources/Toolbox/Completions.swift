@@ -3,14 +3,49 @@ import Output
 import System
 
 extension Toolbox {
-  static let shell = Operand("SHELL", ValueKind<Shell>.choice, "The shell to complete in")
+  static let shell = Operand(optional: "SHELL", ValueKind<Shell>.choice, "The shell to complete in")
+  static let completionWords = Option(
+    "words", ValueKind<String>.text("KIND"), "Print the words that complete a value, and their meaning",
+    details: "A word a line, its meaning behind a tab, from what is on this machine: no service is asked.")
+  static let completionAfter = Option(
+    "after", ValueKind<String>.text("WORD"), "With --words: the word before, where the words depend on it")
 
   static let completions = Command(
     "completions", "Print the completion script for a shell",
+    discussion: """
+      The scripts ask hw itself for words that only it knows, with --words KIND: plugins, node-aliases, setting-names \\
+      and others, which a wrong KIND lists. They come from the backend in the process or from answers that the cache \\
+      has kept, never from a network. What completes a value is also good for a menu: hw completions --words \\
+      node-aliases | cut -f1 | fzf.
+      """,
+    usage: ["SHELL", "--words KIND [--after WORD]"],
     operands: [shell],
+    options: [completionWords, completionAfter],
     output: .plain("The script, as it also stands in the folder completions of the source."),
-    examples: [Example("hw completions fish >hw.fish", "the script for fish")]
+    examples: [
+      Example("hw completions fish >hw.fish", "the script for fish"),
+      Example("hw completions --words setting-names", "what completes 'hw config get'"),
+    ]
   ) { call, context throws(Failure) in
-    try context.output.outlet.write(call[shell].script(for: context.program))
+    let program = context.program
+    let outlet = context.output.outlet
+    switch (try call[shell], call[completionWords]) {
+    case (let shell?, nil): try outlet.write(shell.script(for: program))
+    case (nil, let kind?):
+      let sources = program.wordSources
+      guard let source = sources.first(where: { $0.name == kind }) else {
+        throw Failure(
+          .usage, "there are no words of kind '\(kind)'",
+          hint: "kinds: \(sources.map(\.name).joined(separator: ", "))")
+      }
+      for word in try context.words(of: source, after: call[completionAfter]) {
+        try outlet.write("\(word.name)\t\(word.meaning)\n")
+      }
+    case (nil, nil):
+      throw Failure(
+        .usage, "missing operand SHELL",
+        hint: "shells: \(Shell.allCases.map(\.rawValue).joined(separator: ", "))")
+    case (_?, _?): throw Failure(.usage, "'--words' does not go with a shell")
+    }
   }
 }

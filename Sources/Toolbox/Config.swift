@@ -17,12 +17,24 @@ extension Toolbox {
     commands: [configGet, configSet, configUnset, configList, configPath]
   )
 
-  static let configKey = Operand("NAME", ValueKind<String>.text("NAME"), "A setting: 'timeout', 'nodes.lang'")
+  static let configKey = Operand(
+    "NAME", ValueKind<String>.text("NAME", .words(settingNames)), "A setting: 'timeout', 'nodes.lang'")
   static let configValue = Operand(
-    optional: "VALUE", ValueKind<String>.text("VALUE"),
+    optional: "VALUE", ValueKind<String>.text("VALUE", .words(settingValues)),
     "Its value; '-' reads it from standard input, as a secret has to be")
+  static let settingNames = WordSource("setting-names", "the names of the settings") { context, _ in
+    context.program.configurationKeys.map { Choice($0.name, $0.meaning) }
+  }
+  static let settingValues = WordSource("setting-values", "the values of the setting before") {
+    context, name in
+    context.program.configurationKeys.first { $0.name == name }?.choices ?? []
+  }
   static let configOrigin = Option(
     "origin", "List every setting as it is in force, with flags, variables and defaults")
+
+  static let configSort = Option(
+    "sort", ValueKind<SortOrder>.sortOrder(by: ShownSetting.sortable), "Sort by a field")
+  static let configLimit = Option("limit", short: "n", .count(0 ... .max), "Show at most N settings")
 
   static let configGet = Command(
     "get", "Print the value of a setting in the file",
@@ -104,9 +116,9 @@ extension Toolbox {
   static let configList = Command(
     "list", "List the settings of the file, or all that are in force",
     discussion: "Secrets are not shown. A name in the file that hw does not know is told on standard error.",
-    options: [configOrigin],
+    options: [configOrigin, configSort, configLimit],
     output: .rows(ShownSetting.self),
-    needs: [.configuration],
+    needs: [.configuration, .list],
     examples: [
       Example("hw config list --origin --timeout 5", "every setting, its value and where it comes from"),
       Example("hw config list --json", "the file, for a program"),
@@ -121,21 +133,22 @@ extension Toolbox {
       context.messages.tell(
         "'\(configuration.path)', line \(setting.line): unknown setting '\(setting.key)'\(hint)")
     }
+    let rows: [ShownSetting]
     if call[configOrigin] {
       // Each suite could have each setting: only what somebody set apart is worth a row, its address and its secret.
-      let rows = keys.filter { key in
+      rows = keys.filter { key in
         key.general == nil || key.name.hasSuffix(".url") || context.isSetApart(key, in: configuration)
-      }
-      try context.output.write(rows.map { ShownSetting(context.setting($0, in: configuration)) })
+      }.map { ShownSetting(context.setting($0, in: configuration)) }
     } else {
-      try context.output.write(
-        configuration.settings.map { setting in
-          let key = keys.first { $0.name == setting.key }
-          return ShownSetting(
-            name: setting.key, value: key?.isSecret == true ? ShownSetting.mask : setting.value,
-            origin: "\(configuration.path):\(setting.line)")
-        })
+      rows = configuration.settings.map { setting in
+        let key = keys.first { $0.name == setting.key }
+        return ShownSetting(
+          name: setting.key, value: key?.isSecret == true ? ShownSetting.mask : setting.value,
+          origin: "\(configuration.path):\(setting.line)")
+      }
     }
+    let sorted = call[configSort]?.sorted(rows) ?? rows
+    try context.output.write(sorted.prefix(call[configLimit] ?? .max))
   }
 
   static let configPath = Command(

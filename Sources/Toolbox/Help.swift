@@ -4,7 +4,8 @@ import System
 
 extension Toolbox {
   static let about = Operand(
-    rest: "ABOUT", ValueKind<String>.text("ABOUT", .subjects), "A suite, a suite and its command, or a topic")
+    rest: "ABOUT", ValueKind<String>.text("ABOUT", .subjects),
+    "A suite, a suite and its command, a topic, or a plug-in")
 
   static let manual = Option(
     "man", ValueKind<String>.text("PAGE"), "Print a page of the manual as mdoc source",
@@ -32,7 +33,9 @@ extension Toolbox {
         try outlet.write("\(program.name) \(name)\t\(command.summary)\n")
       }
     } else {
-      try outlet.write(Page.find(call[about], in: program).full)
+      let words = try call[about]
+      if words.count == 1, !program.knows(words[0]) { try context.becomeHelp(ofPlugIn: words[0]) }
+      try outlet.write(Page.find(words, in: program, plugIns: context.plugIns).full)
     }
   }
 }

@@ -8,6 +8,6 @@ public enum Toolbox {
       Five suites turn five small services into commands that shell scripts, jq pipelines, cron jobs and CI checks can \
       trust: tables for people, JSON for programs, an exit status that says what happened.
       """,
-    commands: [serve, rows, schema, help, completions, version]
+    commands: [serve, check, rows, schema, help, completions, version]
   )
 }

@@ -29,7 +29,7 @@ extension Wordle {
       """,
     options: [others, everything, compareSort, limit, since, until, tokenFile],
     output: .one(ComparisonAnswer.self, text: "The matrix of players and games."),
-    needs: [.network, .store],
+    needs: [.network, .store, .list],
     examples: [
       Example("hw wordle compare --limit 10", "the ten newest games that several have played"),
       Example(

@@ -83,7 +83,7 @@ extension Wordle {
     operands: [unwanted],
     options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
     output: .rows(Score.self),
-    needs: [.network, .writes],
+    needs: [.network, .writes, .loss],
     examples: [
       Example("hw wordle delete 262 263 --yes", "two of them"),
       Example("hw wordle delete 1", "one that is not there", exits: 3),
@@ -116,7 +116,7 @@ extension Wordle {
       """,
     options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
     output: .rows(Score.self),
-    needs: [.network, .writes],
+    needs: [.network, .writes, .loss],
     examples: [
       Example("hw wordle reset --yes", "without asking"),
       Example("hw wordle reset --dry-run --json >scores.json", "a copy of what would be lost"),

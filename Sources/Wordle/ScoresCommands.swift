@@ -41,7 +41,7 @@ extension Wordle {
       tokenFile,
     ],
     output: .rows(Score.self, text: "The cards, with an empty line between two rows of them."),
-    needs: [.network],
+    needs: [.network, .list],
     examples: [
       Example("hw wordle scores", "every card, the newest first"),
       Example("hw wordle scores --reveal --since 2022-03-20 --limit 4", "four cards with their letters"),

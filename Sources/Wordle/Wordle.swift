@@ -16,6 +16,7 @@ public enum Wordle {
       """,
     service: service,
     backend: { settings throws(Failure) in try WordleBackend(settings).backend },
+    checks: checks,
     commands: [tiles, scores, score, add, delete, reset, share, importing, stats, compare]
   )
 
@@ -29,7 +30,12 @@ public enum Wordle {
     "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input")
   static let palette = Option(
     "palette", .choice, default: TileStyle.Palette.standard, setting: true, "The colours of the tiles")
-  static let id = Operand("ID", ValueKind<Int>.count(0 ... .max, "ID"), "Wordle's number of the game")
+  static let scoreIDs = WordSource("score-ids", "the numbers of the scores", of: service) {
+    endpoint throws(Failure) in
+    try WordleClient(endpoint: endpoint).scores().map { Choice("\($0.id)", "\($0.word), \($0.date)") }
+  }
+  static let id = Operand(
+    "ID", ValueKind<Int>.count(0 ... .max, "ID").completed(with: scoreIDs), "Wordle's number of the game")
 
   static func client(_ context: Context) throws(Failure) -> WordleClient {
     WordleClient(endpoint: try context.endpoint(service))

@@ -11,29 +11,41 @@ import Testing
   private static let wordle = Program.hw.suites.first { $0.name == "wordle" }?.commands.map(\.name) ?? []
 
   /// A line as far as it is typed, and what may come in the place of its last word.
-  private static let cases: [(String, [String])] = [
-    ("hw ", suites + tools), ("hw wordle ", wordle), ("hw wordle ti", ["tiles"]),
-    // Options may stand before the names.
-    ("hw --json wordle ti", ["tiles"]), ("hw -o json wordle ti", ["tiles"]),
-    ("hw --color=never wordle ti", ["tiles"]),
-    ("hw wordle tiles --pal", ["--palette"]), ("hw wordle tiles --vers", ["--version"]),
-    ("hw --vers", ["--version"]),
-    ("hw -qo json wordle ti", ["tiles"]), ("hw -ojson wordle ti", ["tiles"]), ("hw rows --so", ["--sort"]),
-    // The values of options.
-    ("hw wordle tiles --style ", ["emoji", "letters", "ansi"]),
-    ("hw wordle tiles --style=", ["emoji", "letters", "ansi"]),
-    ("hw wordle tiles --palette=h", ["high-contrast"]), ("hw -o js", ["json", "jsonl"]),
-    ("hw --output=js", ["json", "jsonl"]),
-    ("hw wordle tiles -qo js", ["json", "jsonl"]),
-    // Fields, also after a comma.
-    ("hw wordle tiles --fields t", ["tiles", "text"]),
-    ("hw wordle tiles --fields guess,t", ["tiles", "text"]),
-    ("hw wordle tiles --fields=guess,word,t", ["tiles", "text"]), ("hw rows --fields he", ["help"]),
-    // Operands.
-    ("hw rows data-", ["data-one.json", "data-two.json"]), ("hw rows --json data-o", ["data-one.json"]),
-    ("hw completions ", Shell.allCases.map(\.rawValue)), ("hw help exit", ["exit-codes"]),
-    ("hw help wordle ti", ["tiles"]),
-    ("hw schema wor", ["wordle"]), ("hw schema wordle ti", ["tiles"]), ("hw schema exit", []),
+  private static let cases: [(String, [String])] =
+    asked + [
+      ("hw ", suites + tools + ["greet"]), ("hw wordle ", wordle), ("hw wordle ti", ["tiles"]),
+      // Options may stand before the names.
+      ("hw --json wordle ti", ["tiles"]), ("hw -o json wordle ti", ["tiles"]),
+      ("hw --color=never wordle ti", ["tiles"]),
+      ("hw wordle tiles --pal", ["--palette"]), ("hw wordle tiles --vers", ["--version"]),
+      ("hw --vers", ["--version"]),
+      ("hw -qo json wordle ti", ["tiles"]), ("hw -ojson wordle ti", ["tiles"]), ("hw rows --so", ["--sort"]),
+      // The values of options.
+      ("hw wordle tiles --style ", ["emoji", "letters", "ansi"]),
+      ("hw wordle tiles --style=", ["emoji", "letters", "ansi"]),
+      ("hw wordle tiles --palette=h", ["high-contrast"]), ("hw -o js", ["json", "jsonl"]),
+      ("hw --output=js", ["json", "jsonl"]),
+      ("hw wordle tiles -qo js", ["json", "jsonl"]),
+      // Fields, also after a comma.
+      ("hw wordle tiles --fields t", ["tiles", "text"]),
+      ("hw wordle tiles --fields guess,t", ["tiles", "text"]),
+      ("hw wordle tiles --fields=guess,word,t", ["tiles", "text"]), ("hw rows --fields he", ["help"]),
+      // Operands.
+      ("hw rows data-", ["data-one.json", "data-two.json"]), ("hw rows --json data-o", ["data-one.json"]),
+      ("hw completions ", Shell.allCases.map(\.rawValue)), ("hw help exit", ["exit-codes"]),
+      ("hw help wordle ti", ["tiles"]),
+      ("hw schema wor", ["wordle"]), ("hw schema wordle ti", ["tiles"]), ("hw schema exit", []),
+    ]
+
+  /// What is asked of hw itself, and of a plug-in. The service of the nodes is `demo:`.
+  private static let asked: [(String, [String])] = [
+    ("hw config get nodes.la", ["nodes.lang"]), ("hw config set color ", ["auto", "always", "never"]),
+    ("hw config set nodes.human o", ["on", "off"]), ("hw config set color always ", []),
+    ("hw nba team LA", ["LAC", "LAL"]), ("hw wordle score 26", (262...269).map(String.init)),
+    ("hw check no", ["nodes"]), ("hw check nodes wor", ["wordle"]),
+    ("hw nodes show lunar.d", ["lunar.dock.com"]), ("hw nodes show 03f00d lunar.d", ["lunar.dock.com"]),
+    ("hw nodes show Kraken", ["Kraken Cove"]), ("hw nodes show nobody", []), ("hw gre", ["greet"]),
+    ("hw greet ", ["hello", "good-bye"]), ("hw greet hello w", ["world"]), ("hw --json greet h", ["hello"]),
   ]
 
   private static let folder = GeneratedFiles.root.appending(path: "completions").path
@@ -43,13 +55,28 @@ import Testing
     for name in ["data-one.json", "data-two.json", "other"] {
       try "[]".write(toFile: "\(home.path)/\(name)", atomically: true, encoding: .utf8)
     }
+    try home.install(
+      "hw-greet",
+      """
+      #!/bin/sh
+      [ "$1" = --hw-complete ] || exit 1
+      case $# in 2) printf 'hello\\tsay hello\\ngood-bye\\tsay good-bye\\n' ;; *) echo world ;; esac
+
+      """)
     return home
+  }
+
+  /// The plug-in is on PATH, and no other.
+  private func environment(_ home: Home) -> [String: String?] {
+    ["TERM": "dumb", "PATH": "\(home.path)/.bin:\(Installed.environment(home: home.path)["PATH"] ?? "")"]
   }
 
   private func hold(_ index: Int, _ offered: [String]) {
     let (line, wanted) = Completions.cases[index]
     // What stands before an equals sign or a comma was typed already.
-    let words = offered.map { String($0.split(whereSeparator: { $0 == "=" || $0 == "," }).last ?? "") }
+    let words = offered.map { $0.replacingOccurrences(of: "\\", with: "") }.map {
+      String($0.split(whereSeparator: { $0 == "=" || $0 == "," }).last ?? "")
+    }
     #expect(Set(words) == Set(wanted), "\(line)")
   }
 
@@ -67,21 +94,22 @@ import Testing
 
       """)
     let shell = try Started(
-      ["bash", "--norc", "--noprofile", "-i"], in: home, environment: ["TERM": "dumb"],
+      ["bash", "--norc", "--noprofile", "-i"], in: home, environment: environment(home),
       input: terminal.descriptor,
       output: terminal.descriptor)
     _ = shell.end(within: 20)
     let typed = line.split(separator: " ", omittingEmptySubsequences: false).dropFirst().map(String.init)
     let words = home.text("got").split(separator: "\n").map(String.init).dropFirst(typed.count - 1)
-    hold(index, Array(words) == typed.suffix(1) ? [] : Array(words))
+    hold(index, Array(words) == typed.suffix(1).filter { !$0.isEmpty } ? [] : Array(words))
   }
 
   /// Needs fish, which answers for a line by itself.
   @Test(.enabled(if: Installed.has("fish")), arguments: cases.indices)
   func fish(index: Int) throws {
+    let home = try home()
     let ending = try shell(
-      "source '\(Completions.folder)/hw.fish'; complete -C '\(Completions.cases[index].0)'", in: home(),
-      with: ["fish", "--no-config", "-c"])
+      "source '\(Completions.folder)/hw.fish'; complete -C '\(Completions.cases[index].0)'", in: home,
+      with: ["fish", "--no-config", "-c"], environment: environment(home))
     #expect(ending.errors == "")
     hold(index, ending.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
   }
@@ -113,7 +141,7 @@ import Testing
       while zpty -r inner piece; do all+=$piece; [[ $all == *DONE* ]] && break; done
       print -r -- $all
       """
-    let ending = try shell(outer, in: home, with: ["zsh", "-f", "-c"], environment: ["TERM": "dumb"])
+    let ending = try shell(outer, in: home, with: ["zsh", "-f", "-c"], environment: environment(home))
     let lines = ending.output.replacingOccurrences(of: "\r", with: "").split(separator: "\n")
     hold(index, lines.filter { $0.contains("MATCH ") }.map { $0.components(separatedBy: "MATCH ")[1] })
   }

@@ -8,7 +8,33 @@ import System
 enum TableLint {
   static func problems(_ program: Program) -> [String] {
     names(program) + options(program) + summaries(program) + examples(program) + references(program)
-      + operands(program) + fields(program)
+      + operands(program) + fields(program) + promises(program)
+  }
+
+  // MARK: What is promised of a kind of command
+
+  /// Whoever gets a list may order and cut it, and nothing is lost without a question.
+  static func promises(_ program: Program) -> [String] {
+    entries(program).flatMap { entry -> [String] in
+      let needs = entry.command.needs
+      let names = Set(entry.own.map(\.name))
+      var problems: [String] = []
+      func want(_ name: String, _ reason: String) {
+        if !names.contains(name) { problems.append("'\(entry.name)' has no '--\(name)', but \(reason)") }
+      }
+      if needs.contains(.list) { want("sort", "its answer is a list") }
+      if needs.contains(.list) || needs.contains(.pages) { want("limit", "its answer is a list") }
+      if !needs.contains(.list), names.contains("sort"), !needs.contains(.input) {
+        problems.append("'\(entry.name)' has '--sort', but its answer is no list")
+      }
+      if needs.contains(.loss) {
+        want("yes", "something is lost by it")
+        want("dry-run", "something is lost by it")
+      } else if names.contains("yes") {
+        problems.append("'\(entry.name)' has '--yes', but nothing is lost by it")
+      }
+      return problems
+    }
   }
 
   private struct Entry {
@@ -180,9 +206,14 @@ enum TableLint {
     }
   }
 
+  /// What a plug-in has to answer to.
+  private static let plugInOptions = ["--hw-complete"]
+
   private static func unknownOptions(in text: String, _ options: [OptionDeclaration]) -> [String] {
-    let known = Set(options.flatMap { ["--\($0.name)", "--no-\($0.name)"] })
-    return text.matches(of: /(?:^|[^A-Za-z0-9-])(--[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?![A-Za-z-])/).map {
+    let known = Set(options.flatMap { ["--\($0.name)", "--no-\($0.name)"] }).union(plugInOptions)
+    return text.matches(
+      of: /(?:^|[^A-Za-z0-9-])(--[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?![A-Za-z-])/
+    ).map {
       String($0.output.1)
     }
     .filter { !known.contains($0) }

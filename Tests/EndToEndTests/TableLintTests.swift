@@ -26,10 +26,11 @@ import Testing
   private static func command(
     _ name: String = "walk", _ summary: String = "Walk about", discussion: String = "",
     operands: [any DeclaredOperand] = [], options: [any Declared] = [], output: Answer = .plain("Nothing."),
-    examples: [Example]? = nil
+    needs: [Need] = [], examples: [Example]? = nil
   ) -> Command {
     Command(
       name, summary, discussion: discussion, operands: operands, options: options, output: output,
+      needs: needs,
       examples: examples ?? [Example("hw zoo \(name)", "as it is")]
     ) { _, _ in }
   }
@@ -111,6 +112,19 @@ import Testing
       (
         "'hw tool' is no example of 'zoo walk'",
         table([command(examples: [Example("hw tool", "is another")])])
+      ),
+      // What is promised of a kind of command.
+      ("'zoo walk' has no '--limit', but its answer is a list", table([command(needs: [.pages])])),
+      ("'zoo walk' has no '--sort', but its answer is a list", table([command(needs: [.list])])),
+      (
+        "'zoo walk' has '--sort', but its answer is no list",
+        table([command(options: [option("sort", "Sorts")])])
+      ),
+      ("'zoo walk' has no '--dry-run', but something is lost by it", table([command(needs: [.loss])])),
+      ("'zoo walk' has no '--yes', but something is lost by it", table([command(needs: [.loss])])),
+      (
+        "'zoo walk' has '--yes', but nothing is lost by it",
+        table([command(options: [option("yes", "Does it")])])
       ),
       // Cross-references.
       ("'zoo walk' speaks of '--gone', which is not there", table([command(discussion: "See --gone.")])),

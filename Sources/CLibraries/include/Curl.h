@@ -20,6 +20,7 @@ hw_curl *_Nullable hw_curl_new(void);
 void hw_curl_reset(hw_curl *);
 void hw_curl_free(hw_curl *);
 int hw_curl_perform(hw_curl *);
+const char *hw_curl_version(void);
 const char *_Nullable hw_curl_explain(int code);
 hw_curl_list *_Nullable hw_curl_append(hw_curl_list *_Nullable, const char *line);
 void hw_curl_free_list(hw_curl_list *_Nullable);

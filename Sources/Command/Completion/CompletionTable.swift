@@ -7,11 +7,23 @@ struct CompletionTable {
     /// `nodes top`; empty for the program itself.
     var path: String
     var summary: String
-    /// What may come next that is no option.
-    var words: [Choice]
-    var completion: Completion
+    /// What may come next that is no option, operand by operand.
+    var operands: [Value]
+    /// The last operand may be given again and again.
+    var isRepeated = false
     /// The options of this place beside the standard ones; `--fields` is among them where the fields are known.
     var options: [Offer]
+  }
+
+  /// What completes a value: words that are known here, and where others come from.
+  struct Value {
+    var words: [Choice] = []
+    var completion = Completion.none
+
+    /// The source that a running hw is asked for.
+    var source: WordSource? {
+      if case .words(let source) = completion { source } else { nil }
+    }
   }
 
   /// An option as it is typed, and what completes its value.
@@ -21,8 +33,7 @@ struct CompletionTable {
     var summary: String
     /// The value's name; nil where the option takes none.
     var valueName: String?
-    var words: [Choice]
-    var completion: Completion
+    var value: Value
   }
 
   let standard: [Offer]
@@ -45,38 +56,46 @@ struct CompletionTable {
 
   init(_ program: Program) {
     standard = StandardOptions.all.map { Offer($0.declaration) }
-    let top = (program.suites.map { Choice($0.name, $0.summary) })
     let tools = program.tools.commands
-    let root = top + tools.map { Choice($0.name, $0.summary) }
+    let root = program.suites.map { Choice($0.name, $0.summary) } + tools.map { Choice($0.name, $0.summary) }
     let topics = Topic.all(program).map { Choice($0.name, $0.summary) }
+    func value(_ operand: OperandDeclaration) -> Value {
+      let words =
+        switch operand.value.completion {
+        case .commands: root
+        case .subjects: root + topics
+        default: operand.value.choices
+        }
+      return Value(words: words, completion: operand.value.completion)
+    }
     func entry(_ command: Command, path: String) -> Entry {
-      let value = command.operands.first?.declaration.value
-      var words = value?.choices ?? []
-      switch value?.completion {
-      case .commands: words = root
-      case .subjects: words = root + topics
-      default: break
-      }
+      let operands = command.operands.map(\.declaration)
       return Entry(
-        path: path, summary: command.summary, words: words, completion: value?.completion ?? .none,
+        path: path, summary: command.summary, operands: operands.map(value),
+        isRepeated: operands.last?.count == .rest && operands.last?.value.completion.namesCommands == false,
         options: command.options.map { Offer($0.declaration) } + Offer.fields(command.output))
     }
-    var entries = [Entry(path: "", summary: program.summary, words: root, completion: .none, options: [])]
+    /// A place where one of these names comes next.
+    func names(_ path: String, _ summary: String, _ commands: [Command]) -> Entry {
+      let words = commands.map { Choice($0.name, $0.summary) }
+      return Entry(path: path, summary: summary, operands: [Value(words: words)], options: [])
+    }
+    var entries = [
+      Entry(
+        path: "", summary: program.summary,
+        operands: [Value(words: root, completion: .words(.plugIns))], options: [])
+    ]
     for suite in program.suites {
-      let commands = suite.commands
-      let names = commands.map { Choice($0.name, $0.summary) }
-      entries.append(
-        Entry(path: suite.name, summary: suite.summary, words: names, completion: .none, options: []))
-      entries += commands.map { entry($0, path: "\(suite.name) \($0.name)") }
+      entries.append(names(suite.name, suite.summary, suite.commands))
+      entries += suite.commands.map { entry($0, path: "\(suite.name) \($0.name)") }
     }
     for tool in tools {
       let own = entry(tool, path: tool.name)
       entries.append(own)
-      guard own.completion.namesCommands else { continue }
+      guard own.operands.first?.completion.namesCommands == true else { continue }
       for suite in program.suites {
-        var below = own
-        below.path += " \(suite.name)"
-        below.words = suite.commands.map { Choice($0.name, $0.summary) }
+        var below = names("\(tool.name) \(suite.name)", tool.summary, suite.commands)
+        below.options = own.options
         entries.append(below)
       }
     }
@@ -88,17 +107,17 @@ extension CompletionTable.Offer {
   init(_ option: OptionDeclaration) {
     self.init(
       short: option.short, long: option.spelling, summary: option.summary,
-      valueName: option.value?.valueName, words: option.value?.choices ?? [],
-      completion: option.value?.completion ?? .none)
+      valueName: option.value?.valueName,
+      value: .init(words: option.value?.choices ?? [], completion: option.value?.completion ?? .none))
   }
 
   /// `--fields` of a command with this answer; what the input decides cannot be known here.
   static func fields(_ answer: Answer) -> [CompletionTable.Offer] {
     guard answer.shape != nil else { return [] }
     var offer = CompletionTable.Offer(StandardOptions.fields.declaration)
-    offer.words = answer.columns.map { Choice($0.path, $0.meaning) }
-    if !offer.words.isEmpty { offer.words.append(Choice("all", "every field")) }
-    offer.words.append(Choice("help", "list the fields"))
+    offer.value.words = answer.columns.map { Choice($0.path, $0.meaning) }
+    if !offer.value.words.isEmpty { offer.value.words.append(Choice("all", "every field")) }
+    offer.value.words.append(Choice("help", "list the fields"))
     return [offer]
   }
 
@@ -109,7 +128,7 @@ extension Completion {
   fileprivate var namesCommands: Bool {
     switch self {
     case .commands, .subjects: true
-    case .none, .files, .folders, .fields: false
+    case .none, .files, .folders, .fields, .words: false
     }
   }
 }

@@ -12,26 +12,56 @@ struct FishCompletion {
       set -g __\(name)_places \(places)
       set -g __\(name)_valued \(table.valued.joined(separator: " "))
 
-      # Prints the place the command line has come to: the suite and the command, if they are typed yet.
+      # Prints the place the command line has come to, the suite and the command if they are typed yet; on a second
+      # line, which operand of it comes next; for a plug-in, its name and the words behind it on lines of their own.
       function __\(name)_place
           set -l place
+          set -l operand 1
           set -l skip 0
-          for word in (commandline -opc)[2..-1]
+          set -l words (commandline -opc)[2..-1]
+          for i in (seq (count $words))
+              set -l word $words[$i]
               if test $skip = 1
                   set skip 0
               else if contains -- $word $__\(name)_valued; or string match -qr -- '\(table.valuedBundle)' $word
                   set skip 1
               else if string match -q -- '-*' $word
                   continue
-              else if contains -- (string join ' ' $place $word) $__\(name)_places
+              else if test $operand = 1; and contains -- (string join ' ' $place $word) $__\(name)_places
                   set place $place $word
+              else if test -z "$place"; and type -fq \(name)-$word
+                  printf '%s\\n' plug-in - $word $words[(math $i + 1)..-1]
+                  return
+              else
+                  set operand (math $operand + 1)
               end
           end
-          string join ' ' $place
+          printf '%s\\n' "$place" $operand
       end
 
+      # Whether the command line has come to the place $argv[1], and to the operand $argv[2] of it ('2-' is 2 or more).
       function __\(name)_at
-          test "$(__\(name)_place)" = "$argv[1]"
+          set -l here (__\(name)_place)
+          test "$here[1]" = "$argv[1]"; or return 1
+          switch "$argv[2]"
+              case ''
+                  return 0
+              case '*-'
+                  test $here[2] -ge (string trim -r -c - -- $argv[2])
+              case '*'
+                  test $here[2] = $argv[2]
+          end
+      end
+
+      # The words that only \(name) itself knows; it is told the word before.
+      function __\(name)_ask
+          command \(name) completions --words $argv[1] --after=(commandline -opc)[-1] 2>/dev/null
+      end
+
+      # The words that a plug-in offers.
+      function __\(name)_plug_in
+          set -l here (__\(name)_place)
+          command \(name)-$here[3] --hw-complete $here[4..-1] (commandline -ct) </dev/null 2>/dev/null
       end
 
       # Completes a comma-separated list: what stands before the last comma stays.
@@ -41,6 +71,7 @@ struct FishCompletion {
       end
 
       complete -c \(name) -f
+      complete -c \(name) -n '__\(name)_at plug-in' -a '(__\(name)_plug_in)'
       \(lines.joined(separator: "\n"))
 
       """
@@ -55,17 +86,20 @@ struct FishCompletion {
   private var lines: [String] {
     var lines = table.standard.filter { $0.long != "--fields" }.map { option($0, condition: "") }
     for entry in table.entries {
+      for (index, operand) in entry.operands.enumerated() {
+        let isLast = index == entry.operands.count - 1
+        let number = "\(index + 1)" + (isLast && entry.isRepeated ? "-" : "")
+        let here =
+          "complete -c \(program.name) -n " + quoted("__\(program.name)_at \(quoted(entry.path)) \(number)")
+        lines += operand.words.map { "\(here) -a \(quoted($0.name)) -d \(quoted($0.meaning))" }
+        switch operand.completion {
+        case .files: lines.append("\(here) -F")
+        case .folders: lines.append("\(here) -a '(__fish_complete_directories)'")
+        case .words(let source): lines.append("\(here) -a '(__\(program.name)_ask \(source.name))'")
+        case .none, .fields, .commands, .subjects: break
+        }
+      }
       let condition = " -n " + quoted("__\(program.name)_at \(quoted(entry.path))")
-      for word in entry.words {
-        lines.append(
-          "complete -c \(program.name)\(condition) -a \(quoted(word.name)) -d \(quoted(word.meaning))")
-      }
-      switch entry.completion {
-      case .files: lines.append("complete -c \(program.name)\(condition) -F")
-      case .folders:
-        lines.append("complete -c \(program.name)\(condition) -a '(__fish_complete_directories)'")
-      case .none, .fields, .commands, .subjects: break
-      }
       lines += entry.options.map { option($0, condition: condition) }
     }
     return lines
@@ -75,12 +109,13 @@ struct FishCompletion {
     var line = "complete -c \(program.name)\(condition) -l \(offer.long.dropFirst(2))"
     if let short = offer.short { line += " -s \(short)" }
     // Behind the tab stands what fish shows beside the word.
-    let words = offer.words.map { "\($0.name)\\t\(quoted($0.meaning))" }.joined(separator: " ")
+    let words = offer.value.words.map { "\($0.name)\\t\(quoted($0.meaning))" }.joined(separator: " ")
     if offer.valueName != nil {
-      switch offer.completion {
+      switch offer.value.completion {
       case .files: line += " -r -F"
       case .folders: line += " -x -a '(__fish_complete_directories)'"
       case .fields: line += " -x -a \(quoted("(__\(program.name)_list \(words))"))"
+      case .words(let source): line += " -x -a '(__\(program.name)_ask \(source.name))'"
       case .none, .commands, .subjects: line += words.isEmpty ? " -x" : " -x -a \(quoted(words))"
       }
     }

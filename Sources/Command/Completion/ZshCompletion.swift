@@ -10,25 +10,50 @@ struct ZshCompletion {
       #compdef \(name)
       # zsh completion for \(name); made from its table of commands by '\(name) completions zsh'.
 
-      # Sets what may be typed in the place $1: 'options' as _arguments wants them, 'words', and 'also' (files, folders).
+      # Sets the options of the place $1, as _arguments wants them; fails where there is no such place.
       _\(name)_place() {
-        options=() words_here=() also=
+        options=()
         case $1 in
-      \(cases.joined(separator: "\n"))
+      \(places.joined(separator: "\n"))
           *) return 1 ;;
         esac
       }
 
-      # Offers the words of the place; _arguments calls it for whatever is no option.
+      # Sets what may be typed for the operand $2 of the place $1: words, and 'also' (files, folders, or what to ask for).
+      _\(name)_operand() {
+        words_here=() also=
+        case "$1 $2" in
+      \(operands.joined(separator: "\n"))
+        esac
+      }
+
+      # Offers lines of a word and, behind a tab, its meaning.
+      _\(name)_offer() {
+        local line
+        local -a offered
+        while IFS= read -r line; do offered+=("${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}"); done
+        _describe -t words word offered
+      }
+
+      # Offers the words that only \(name) itself knows; it is told the word before.
+      _\(name)_ask() {
+        _\(name)_offer < <(command \(name) completions --words $1 --after="${words[CURRENT-1]}" 2>/dev/null)
+      }
+
+      # Offers what may stand for the operand; _arguments calls it for whatever is no option.
       _\(name)_words() {
+        _\(name)_operand "$place" $operand
         [[ -n $words_here ]] && _describe -t commands word words_here
-        [[ $also == files ]] && _files
-        [[ $also == folders ]] && _files -/
+        case $also in
+          files) _files ;;
+          folders) _files -/ ;;
+          ?*) _\(name)_ask $also ;;
+        esac
         return 0
       }
 
       _\(name)() {
-        local place= word= also= i
+        local place= word= also= i operand=1
         local -a options words_here standard
         standard=(
       \(specs(table.standard.filter { $0.long != "--fields" }, indent: "      "))
@@ -39,9 +64,13 @@ struct ZshCompletion {
           if [[ $word == -* ]]; then
             # The value may be the next word.
             [[ $word == (\(table.valued.joined(separator: "|"))) || $word =~ '\(table.valuedBundle)' ]] && ((i++))
-          elif _\(name)_place "${place:+$place }$word"; then
+          elif ((operand == 1)) && _\(name)_place "${place:+$place }$word"; then
             place="${place:+$place }$word"
+          elif [[ -z $place ]] && (( $+commands[\(name)-$word] )); then
+            _\(name)_offer < <(\(name)-$word --hw-complete "${(@)words[i+1,CURRENT]}" </dev/null 2>/dev/null)
+            return
           else
+            ((operand++))
             _\(name)_place "$place"
           fi
         done
@@ -55,24 +84,36 @@ struct ZshCompletion {
 
   private var table: CompletionTable { CompletionTable(program) }
 
-  private var cases: [String] {
+  private var places: [String] {
     table.entries.map { entry in
-      var lines = ["    \(entry.path.shellQuoted))"]
-      if !entry.options.isEmpty {
-        lines += ["      options=(", specs(entry.options, indent: "        "), "      )"]
-      }
-      if !entry.words.isEmpty {
-        let words = entry.words.map {
-          "        " + "\($0.name.replacing(":", with: "\\:")):\($0.meaning)".shellQuoted
+      let options = ["      options=(", specs(entry.options, indent: "        "), "      )"]
+      return (["    \(entry.path.shellQuoted))"] + (entry.options.isEmpty ? [] : options) + ["      ;;"])
+        .joined(separator: "\n")
+    }
+  }
+
+  private var operands: [String] {
+    table.entries.flatMap { entry in
+      entry.operands.enumerated().compactMap { index, operand in
+        let isLast = index == entry.operands.count - 1
+        let number = isLast && entry.isRepeated ? "<\(index + 1)->" : "\(index + 1)"
+        var lines: [String] = []
+        if !operand.words.isEmpty {
+          let words = operand.words.map {
+            "        " + "\($0.name.replacing(":", with: "\\:")):\($0.meaning)".shellQuoted
+          }
+          lines += ["      words_here=(", words.joined(separator: "\n"), "      )"]
         }
-        lines += ["      words_here=(", words.joined(separator: "\n"), "      )"]
+        switch operand.completion {
+        case .files: lines.append("      also=files")
+        case .folders: lines.append("      also=folders")
+        case .words(let source): lines.append("      also=\(source.name)")
+        case .none, .fields, .commands, .subjects: break
+        }
+        guard !lines.isEmpty else { return nil }
+        return (["    \("\(entry.path) ".shellQuoted)\(number))"] + lines + ["      ;;"]).joined(
+          separator: "\n")
       }
-      switch entry.completion {
-      case .files: lines.append("      also=files")
-      case .folders: lines.append("      also=folders")
-      case .none, .fields, .commands, .subjects: break
-      }
-      return (lines + ["      ;;"]).joined(separator: "\n")
     }
   }
 
@@ -89,24 +130,25 @@ struct ZshCompletion {
   private func action(_ offer: CompletionTable.Offer) -> String {
     guard let valueName = offer.valueName else { return "" }
     let name = escaped(valueName).replacing(":", with: "\\:")
-    return switch offer.completion {
+    return switch offer.value.completion {
     case .files: ":\(name):_files"
     case .folders: ":\(name):_files -/"
     case .fields: ":\(name):_values -s , \(valueName) \(valueWords(offer))"
+    case .words(let source): ":\(name):_\(program.name)_ask \(source.name)"
     case .none, .commands, .subjects:
-      offer.words.isEmpty ? ":\(name): " : ":\(name):((\(choiceWords(offer))))"
+      offer.value.words.isEmpty ? ":\(name): " : ":\(name):((\(choiceWords(offer))))"
     }
   }
 
   /// The choices as `_arguments` has them with their meanings.
   private func choiceWords(_ offer: CompletionTable.Offer) -> String {
-    offer.words.map { "\($0.name)\\:\($0.meaning.replacing(":", with: "\\:").shellQuoted)" }.joined(
+    offer.value.words.map { "\($0.name)\\:\($0.meaning.replacing(":", with: "\\:").shellQuoted)" }.joined(
       separator: " ")
   }
 
   /// The fields as `_values` has them, which knows how to go on after a comma.
   private func valueWords(_ offer: CompletionTable.Offer) -> String {
-    offer.words.map { "\($0.name)[\(escaped($0.meaning).replacing(":", with: "\\:"))]".shellQuoted }
+    offer.value.words.map { "\($0.name)[\(escaped($0.meaning).replacing(":", with: "\\:"))]".shellQuoted }
       .joined(separator: " ")
   }
 

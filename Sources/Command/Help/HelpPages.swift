@@ -16,8 +16,10 @@ extension Page {
   }
 
   /// The page that `hw help WORDS…` asks for: the program, a topic, a suite, or a command.
-  public static func find(_ words: [String], in program: Program) throws(Failure) -> Page {
-    guard let first = words.first else { return .program(program) }
+  public static func find(
+    _ words: [String], in program: Program, plugIns: [String] = []
+  ) throws(Failure) -> Page {
+    guard let first = words.first else { return .program(program, plugIns: plugIns) }
     guard words.count > 1 else {
       if let topic = Topic.all(program).first(where: { $0.name == first }) { return topic.page(in: program) }
       if let suite = program.suites.first(where: { $0.name == first }) { return .suite(suite, in: program) }
@@ -26,7 +28,7 @@ extension Page {
       }
       let known =
         program.suites.map(\.name) + program.tools.commands.map(\.name) + Topic.all(program).map(\.name)
-      throw unknown(first, known)
+      throw unknown(first, known + plugIns)
     }
     return .command(try program.command(words), suite: first, in: program)
   }
@@ -37,4 +39,9 @@ extension Page {
       hint: Suggestion.phrase(for: name, among: known)
         ?? "help is there about: \(known.joined(separator: ", "))")
   }
+}
+
+extension Program {
+  /// Whether there is a page about it: a suite, a command or a topic.
+  public func knows(_ name: String) -> Bool { (try? Page.find([name], in: self)) != nil }
 }

@@ -12,6 +12,11 @@ public struct ManualPage {
 
   public var text: String { page.manual(name: name, date: ManualPage.date, seeAlso: others) }
 
+  /// Told without making them: a topic that names them is itself part of one.
+  static func names(_ program: Program) -> [String] {
+    [program.name] + program.suites.map { "\(program.name)-\($0.name)" }
+  }
+
   public static func all(_ program: Program) -> [ManualPage] {
     let suites = program.suites.map { ("\(program.name)-\($0.name)", Page.manual($0, in: program)) }
     let pages = [(program.name, Page.manual(program))] + suites

@@ -13,8 +13,8 @@ extension Page {
       ].filter { !$0.blocks.isEmpty })
   }
 
-  /// The program's help: the suites, and the commands that belong to none.
-  public static func program(_ program: Program) -> Page {
+  /// The program's help: the suites, and the commands that belong to none or to others.
+  public static func program(_ program: Program, plugIns: [String]) -> Page {
     Page(
       name: program.name, summary: program.summary,
       usage: ["SUITE COMMAND [OPTIONS] [OPERANDS]", "COMMAND [OPTIONS] [OPERANDS]"],
@@ -22,6 +22,9 @@ extension Page {
         Section("Suites", isBrief: true, [.items(program.suites.map { Item($0.name, $0.summary) })]),
         Section(
           "Commands", isBrief: true, [.items(program.tools.commands.map { Item($0.name, $0.summary) })]),
+        Section(
+          "Plug-ins", isBrief: true,
+          plugIns.isEmpty ? [] : [.items(plugIns.map { Item($0, "\(program.name)-\($0) on PATH") })]),
         Section("Description", program.tools.discussion.paragraphs),
         Section(
           "Topics", isBrief: true, [.items(Topic.all(program).map { Item("help \($0.name)", $0.summary) })]),
@@ -45,7 +48,7 @@ extension Page {
 
   /// The program's page of the manual: the commands that belong to no suite, the options of all, and the topics.
   public static func manual(_ program: Program) -> Page {
-    var page = Page.program(program)
+    var page = Page.program(program, plugIns: [])
     let options = StandardOptions.groups.map { group in
       Block.subsection(title: group.title, [.items(group.options.map(\.declaration.item))])
     }

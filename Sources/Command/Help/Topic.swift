@@ -9,7 +9,7 @@ public struct Topic: Sendable {
   public let blocks: [Block]
 
   public static func all(_ program: Program) -> [Topic] {
-    [output, scripting, environment(program), exitCodes]
+    [output, scripting, environment(program), exitCodes, plugIns, install(program)]
   }
 
   public func page(in program: Program) -> Page {
@@ -74,6 +74,7 @@ public struct Topic: Sendable {
           settings.map { option in
             Item(option.variables(suite: nil)[0], "\(option.asSetting): \(option.summary.lowercasedFirst)")
           } + suites + [
+            Item("HW_BIN", "set for a plug-in: the hw that runs it"),
             Item("HW_CONFIG", "the configuration file, in place of $XDG_CONFIG_HOME/hw/config"),
             Item("LC_ALL, LC_MESSAGES, LANG", "the language that places are named in"),
             Item("TZ", "the time zone of times in tables"),
@@ -84,6 +85,38 @@ public struct Topic: Sendable {
           ]),
       ])
   }
+
+  private static let plugIns = Topic(
+    name: "plugins", title: "Plug-ins", summary: "commands of your own",
+    blocks: [
+      .paragraph(
+        """
+        Where hw has no command NAME, 'hw NAME' runs the program hw-NAME from PATH with the words behind NAME, in the \
+        place of hw: its standard streams and its exit status are those of the command. Commands and suites of hw \
+        always go first. 'hw help' lists the plug-ins it finds, without running them; 'hw help NAME' and 'hw --help \
+        NAME' run hw-NAME --help.
+        """),
+      .paragraph(
+        """
+        HW_BIN is the path of the hw that runs the plug-in. An option before NAME is hw's own, and the plug-in finds \
+        it in the variable HW_ and its name, a flag as 'on' or 'off': 'hw --json -v NAME' sets HW_OUTPUT=json and \
+        HW_VERBOSE=1. The settings among them (HW_URL, HW_TIMEOUT, HW_COLOR, ...: 'hw help environment') count, as \
+        strong as they were typed, for every hw that the plug-in calls; the output options (HW_OUTPUT, HW_FIELDS, \
+        HW_HEADER, HW_NULL, HW_QUIET) are for the plug-in to obey.
+        """),
+      .literal([
+        "#!/bin/sh",
+        "# hw-where: the countries of the best nodes",
+        "[ \"$1\" = --hw-complete ] && exit",
+        "exec \"$HW_BIN\" nodes top --output=\"${HW_OUTPUT:-table}\" --fields=iso_code \"$@\"",
+      ]),
+      .paragraph(
+        """
+        For completion the shell runs hw-NAME --hw-complete WORD... with the words behind NAME, the last of which is \
+        the one being typed, perhaps empty. It prints what may stand there, a word a line, with its meaning behind a \
+        tab; nothing but standard output is looked at.
+        """),
+    ])
 
   private static let scripting = Topic(
     name: "scripting", title: "Scripting", summary: "what a script may rely on",

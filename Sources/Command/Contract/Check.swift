@@ -1,0 +1,194 @@
+import HTTP
+import JSON
+import System
+
+/// A request that a service has promised an answer to, and the answer: a suite declares its contract as a list of
+/// these, which `hw check` holds the service against. Nothing is changed by them: they only read.
+public struct Check: Sendable {
+  /// What is asked for, as a phrase: `the ranking by age`.
+  public let title: String
+  let path: @Sendable (Answers) throws(Failure) -> URL.Path
+  let query: URL.Query
+  public let status: Int
+  /// Nil where the service is known to send anything.
+  public let mediaType: String?
+  /// Nil for an answer that is no JSON.
+  public let shape: Shape?
+  /// The other statuses that the service may answer with at any time, and why: no fault, but no proof either.
+  public let excuses: [Int: String]
+
+  public init(
+    _ title: String, _ path: URL.Path, _ query: URL.Query = [:], status: Int = 200,
+    type mediaType: String? = "application/json", excuses: [Int: String] = [:], expects shape: Shape?
+  ) {
+    self.title = title
+    self.path = { _ in path }
+    self.query = query
+    self.status = status
+    self.mediaType = mediaType
+    self.excuses = excuses
+    self.shape = shape
+  }
+
+  /// A request that needs something from the answer to an earlier one: an id, a cursor.
+  public init(
+    _ title: String, after earlier: Check, _ path: @escaping @Sendable (JSON) throws(Failure) -> URL.Path,
+    _ query: URL.Query = [:], status: Int = 200, type mediaType: String? = "application/json",
+    excuses: [Int: String] = [:], expects shape: Shape?
+  ) {
+    self.title = title
+    let name = earlier.title
+    self.path = { answers throws(Failure) in
+      guard let answer = answers.known[name] else {
+        throw Failure(.invalidData, "there was no answer for \(name)")
+      }
+      return try path(answer)
+    }
+    self.query = query
+    self.status = status
+    self.mediaType = mediaType
+    self.excuses = excuses
+    self.shape = shape
+  }
+
+  /// What was answered so far.
+  struct Answers {
+    fileprivate(set) var known: [String: JSON] = [:]
+  }
+}
+
+/// What became of a check.
+public struct CheckOutcome: Sendable {
+  public enum Result: String, CaseIterable, Sendable {
+    case ok
+    case warn
+    case fail = "FAIL"
+    /// Nobody answered.
+    case down
+  }
+
+  public var suite: String
+  public var title: String
+  public var result: Result
+  /// What was asked and what came: `GET https://… 200`.
+  public var detail: String
+  public var findings: [String]
+  public var milliseconds: Int
+
+  public init(
+    _ suite: String, _ title: String, _ result: Result, detail: String = "", findings: [String] = [],
+    milliseconds: Int = 0
+  ) {
+    self.suite = suite
+    self.title = title
+    self.result = result
+    self.detail = detail
+    self.findings = findings
+    self.milliseconds = milliseconds
+  }
+}
+
+/// The checks of one service, asked one after the other.
+public struct CheckRun {
+  let suite: String
+  let endpoint: Endpoint
+  let time: any TimeKeeper
+  /// An answer that takes longer is worth a word.
+  let maxTime: Duration?
+
+  public init(_ suite: String, _ endpoint: Endpoint, _ time: any TimeKeeper, maxTime: Duration?) {
+    self.suite = suite
+    self.endpoint = endpoint
+    self.time = time
+    self.maxTime = maxTime
+  }
+
+  /// The outcome of each, in order. Once nobody answers, the rest is not asked: it would take as long again.
+  public func outcomes(of checks: [Check]) throws(Failure) -> [CheckOutcome] {
+    var answers = Check.Answers()
+    var outcomes: [CheckOutcome] = []
+    for check in checks {
+      if outcomes.last?.result == .down {
+        outcomes.append(CheckOutcome(suite, check.title, .down, findings: ["not asked"]))
+      } else {
+        outcomes.append(try outcome(of: check, &answers))
+      }
+    }
+    return outcomes
+  }
+
+  private func outcome(of check: Check, _ answers: inout Check.Answers) throws(Failure) -> CheckOutcome {
+    var outcome = CheckOutcome(suite, check.title, .ok)
+    let start = time.uptime()
+    do throws(Failure) {
+      // A copy proves nothing.
+      let request = endpoint.request(
+        .get, try check.path(answers), check.query, headers: ["Cache-Control": "no-store"])
+      let response = try endpoint.send(request)
+      let took = time.uptime() - start
+      outcome.milliseconds = Int((took / .milliseconds(1)).rounded())
+      outcome.detail = "GET \(request.url) \(response.status)"
+      var findings: [Finding] = []
+      if let reason = check.excuses[response.status], response.status != check.status {
+        findings.append(Finding("", "answered \(response.status): \(reason)", .warning))
+      } else {
+        findings = check.findings(in: response, &answers)
+      }
+      if let maxTime, took > maxTime {
+        findings.append(
+          Finding("", "took \(outcome.milliseconds) ms, longer than --max-time", .warning))
+      }
+      outcome.findings = findings.texts
+      outcome.result = findings.faults > 0 ? .fail : findings.isEmpty ? .ok : .warn
+    } catch {
+      // The next is explained as well.
+      guard error != .explained else { return outcome }
+      guard error.kind != .interrupted else { throw error }
+      outcome.result = error.kind == .connection ? .down : .fail
+      outcome.findings = [error.message]
+    }
+    return outcome
+  }
+}
+
+extension Check {
+  fileprivate func findings(in response: Response, _ answers: inout Answers) -> [Finding] {
+    var findings: [Finding] = []
+    if response.status != status {
+      findings.append(Finding("", "expected status \(status), got \(response.status)"))
+    }
+    if let mediaType, response.mediaType != mediaType {
+      findings.append(
+        Finding("Content-Type", "expected \(mediaType), got \(response.mediaType ?? "none")", .warning))
+    }
+    guard let shape, response.status == status else { return findings }
+    do throws(Failure) {
+      let json = try JSON.parse(response.body)
+      answers.known[title] = json
+      return findings + shape.findings(in: json)
+    } catch {
+      return findings + [Finding("", "expected JSON: \(error.message)")]
+    }
+  }
+}
+
+extension [Finding] {
+  /// A sentence each; the same fault in many elements is told once, with how often it is there.
+  fileprivate var texts: [String] {
+    var order: [String] = []
+    var groups: [String: (first: Finding, count: Int)] = [:]
+    for finding in self {
+      let key = "\(finding.path.withoutNumbers) \(finding.weight)"
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: (finding, 0)].count += 1
+    }
+    return order.compactMap { groups[$0] }.map { group in
+      group.count > 1 ? "\(group.first.text) (and \(group.count - 1) more like it)" : group.first.text
+    }
+  }
+}
+
+extension String {
+  /// `[3].capacity` and `[4].capacity` are one field.
+  fileprivate var withoutNumbers: String { String(filter { !$0.isNumber }) }
+}

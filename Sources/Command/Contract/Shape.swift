@@ -1,0 +1,150 @@
+import JSON
+import System
+
+/// What a service promises of a value: the types of its fields, which may be null or absent, the words of a choice.
+/// `hw check` holds answers against it.
+public indirect enum Shape: Sendable {
+  case string
+  /// A string of a form that has a name: `66 hexadecimal digits`.
+  case text(String, @Sendable (String) -> Bool)
+  case choice([String])
+  /// An integer of 64 bits.
+  case int(ClosedRange<Int> = .min ... .max)
+  case number
+  case bool
+  /// Whatever it is.
+  case any
+  /// Must be there; may be null.
+  case orNull(Shape)
+  /// May be absent.
+  case orAbsent(Shape)
+  /// The first that fits.
+  case either([Shape])
+  case list(Shape, count: ClosedRange<Int> = 0 ... .max)
+  /// The members that are known. Others are new, which is worth a word but no harm.
+  case object(KeyValuePairs<String, Shape>)
+  /// Members of any name.
+  case map(Shape)
+  /// A string that holds JSON, or the JSON itself.
+  case wrapped(Shape)
+
+  /// May be null or absent.
+  public static func optional(_ shape: Shape) -> Shape { .orAbsent(.orNull(shape)) }
+}
+
+/// One thing that is not as promised.
+public struct Finding: Equatable, Sendable {
+  /// Where it is: `[3].capacity`; empty for the whole answer.
+  public var path: String
+  public var sentence: String
+  public var weight: Weight
+
+  public enum Weight: Sendable {
+    /// Worth a word: a field that nobody promised.
+    case warning
+    case fault
+  }
+
+  public init(_ path: String, _ sentence: String, _ weight: Weight = .fault) {
+    self.path = path
+    self.sentence = sentence
+    self.weight = weight
+  }
+
+  public var text: String { path.isEmpty ? sentence : "\(path): \(sentence)" }
+}
+
+extension Shape {
+  /// What is not as promised, in the order it stands in the text.
+  public func findings(in json: JSON) -> [Finding] {
+    switch self {
+    case .any: return []
+    case .orAbsent(let shape): return json.kind == .absent ? [] : shape.findings(in: json)
+    case .orNull(let shape): return json.kind == .null ? [] : shape.findings(in: json)
+    case .either(let shapes):
+      let all = shapes.map { $0.findings(in: json) }
+      // Where none fits, the one that comes nearest tells what is wrong.
+      return all.min { $0.faults < $1.faults } ?? []
+    case .wrapped(let shape):
+      guard let inner = try? json.unwrapped else {
+        return [Finding(json.path, "expected a string that holds JSON")]
+      }
+      return shape.findings(in: inner).map { finding in
+        json.kind == .string ? Finding(json.path, "in its JSON: \(finding.text)", finding.weight) : finding
+      }
+    case .list(let element, let count): return list(json, element, count)
+    case .object(let members): return object(json, members)
+    case .map(let shape):
+      guard let members = try? json.members else { return mismatch("an object", json) }
+      return members.flatMap { shape.findings(in: $0.value) }
+    case .string, .text, .choice, .int, .number, .bool: return scalar(json)
+    }
+  }
+
+  private func scalar(_ json: JSON) -> [Finding] {
+    switch self {
+    case .string: json.kind == .string ? [] : mismatch("a string", json)
+    case .text(let form, let fits): (try? json.string).map(fits) == true ? [] : mismatch(form, json)
+    case .choice(let words):
+      (try? json.string).map(words.contains) == true
+        ? [] : mismatch("one of \(words.joined(separator: ", "))", json)
+    case .int(let range): (try? json.int).map(range.contains) == true ? [] : mismatch(range.named, json)
+    case .number: json.kind == .number ? [] : mismatch("a number", json)
+    case .bool: json.kind == .bool ? [] : mismatch("true or false", json)
+    default: []
+    }
+  }
+
+  private func list(_ json: JSON, _ element: Shape, _ count: ClosedRange<Int>) -> [Finding] {
+    guard let elements = try? json.array else { return mismatch("an array", json) }
+    let findings = elements.flatMap(element.findings(in:))
+    let found = elements.count
+    return count.contains(found)
+      ? findings : [Finding(json.path, "expected \(count.counted), found \(found) elements")] + findings
+  }
+
+  private func object(_ json: JSON, _ known: KeyValuePairs<String, Shape>) -> [Finding] {
+    guard let members = try? json.members else { return mismatch("an object", json) }
+    let names = Set(known.map(\.key))
+    let news = members.filter { !names.contains($0.key) }
+    return known.flatMap { $0.value.findings(in: json[$0.key]) }
+      + news.map { Finding($0.value.path, "a field that is not in the contract", .warning) }
+  }
+
+  private func mismatch(_ wanted: String, _ json: JSON) -> [Finding] {
+    [Finding(json.path, "expected \(wanted), found \(json.shown)")]
+  }
+}
+
+extension [Finding] {
+  public var faults: Int { count { $0.weight == .fault } }
+}
+
+extension ClosedRange<Int> {
+  /// As a sentence wants an integer of the range.
+  fileprivate var named: String {
+    switch (lowerBound, upperBound) {
+    case (.min, .max): "an integer"
+    case (_, .max): "an integer, \(lowerBound) or more"
+    default: "an integer from \(lowerBound) to \(upperBound)"
+    }
+  }
+
+  fileprivate var counted: String {
+    upperBound == .max ? "\(lowerBound) or more" : "\(lowerBound) to \(upperBound)"
+  }
+}
+
+extension JSON {
+  /// What stands there, short enough for a sentence.
+  fileprivate var shown: String {
+    switch kind {
+    case .string, .number:
+      var bytes: [UInt8] = []
+      appendRaw(to: &bytes)
+      let text = String(decoding: bytes.prefix(60), as: UTF8.self)
+      return bytes.count > 60 ? "\(kind.named), \(text)…" : "\(kind.named), \(text)"
+    default: return kind.named
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import System
+
+/// Programs of others that are commands of this one: what `hw NAME` runs where the table has no NAME is `hw-NAME`
+/// from `PATH`.
+struct PlugIns {
+  let program: Program
+  let environment: Environment
+
+  /// Their names, sorted. Nothing is run to find out; what the table has hides the plug-in of that name.
+  var names: [String] {
+    let prefix = "\(program.name)-"
+    let known = Set(program.suites.map(\.name) + program.tools.commands.map(\.name))
+    return Executable.names(beginningWith: prefix, in: environment).map { String($0.dropFirst(prefix.count)) }
+      .filter { PlugIns.isName($0) && !known.contains($0) }
+  }
+
+  /// Puts the plug-in in the place of this process. It finds in its environment what was said to hw before its name.
+  func become(_ name: String, _ arguments: [String], after options: Invocation) throws(Failure) -> Never {
+    guard let path = find(name) else { throw Failure(.notFound, "there is no plug-in '\(name)'") }
+    try start(path, arguments, variables(options))
+  }
+
+  func find(_ name: String) -> String? {
+    PlugIns.isName(name) ? Executable.find("\(program.name)-\(name)", in: environment) : nil
+  }
+
+  private func start(
+    _ path: String, _ arguments: [String], _ variables: [String: String]
+  ) throws(Failure) -> Never {
+    var variables = variables
+    variables["HW_BIN"] = Executable.itself
+    do throws(SystemError) {
+      try ChildProcess.become([path] + arguments, environment: environment.setting(variables))
+    } catch {
+      throw Failure(
+        .storage, "cannot run '\(path)': \(error.text)",
+        hint: "a script names its interpreter in its first line: #!/bin/sh")
+    }
+  }
+
+  /// `HW_<NAME>` for each option that was typed. Where it is a setting, the same variable counts for every hw that the
+  /// plug-in calls: so what is weaker than an option, a suite's own variable, gives way.
+  func variables(_ call: Invocation) -> [String: String] {
+    var variables: [String: String] = [:]
+    for option in StandardOptions.all.map(\.declaration) {
+      guard let text = call.text(of: option), option.name != StandardOptions.configuration.declaration.name
+      else { continue }
+      variables[option.variable] = text
+      guard option.isSetting else { continue }
+      for suite in program.suites { variables[option.variables(suite: suite.name)[0]] = "" }
+    }
+    // HW_CONFIG names the file: an empty one says nothing.
+    if !call[StandardOptions.configuration] { variables["HW_CONFIG"] = "/dev/null" }
+    return variables
+  }
+
+  /// A name with a slash in it would be a path.
+  static func isName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: ".") else {
+      return false
+    }
+    return name.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+      default: "-._".utf8.contains(byte)
+      }
+    }
+  }
+}
+
+extension Context {
+  /// The names of the plug-ins that this environment has.
+  public var plugIns: [String] { PlugIns(program: program, environment: host.environment).names }
+
+  /// Lets the plug-in of that name print its help, in the place of this process; returns where there is none.
+  public func becomeHelp(ofPlugIn name: String) throws(Failure) {
+    let plugIns = PlugIns(program: program, environment: host.environment)
+    if plugIns.find(name) != nil { try plugIns.become(name, ["--help"], after: call) }
+  }
+}

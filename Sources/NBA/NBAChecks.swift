@@ -1,0 +1,54 @@
+import Command
+import HTTP
+import System
+
+/// What the service has promised. Three requests: the free plan has five a minute.
+extension NBA {
+  static var checks: [Check] {
+    [
+      Check("the teams", "/teams", expects: .object(["data": .list(promisedClub, count: 30 ... .max)])),
+      Check("a page of games", "/games", ["per_page": "25"], expects: page(of: promisedGame)),
+      Check("a page of players", "/players", ["per_page": "25"], expects: page(of: promisedPlayer)),
+    ]
+  }
+
+  /// The last page has no cursor.
+  private static func page(of item: Shape) -> Shape {
+    .object([
+      "data": .list(item, count: 0...100),
+      "meta": .object([
+        "next_cursor": .optional(.int()), "prev_cursor": .optional(.int()),
+        "per_page": .optional(.int(1...100)),
+      ]),
+    ])
+  }
+
+  private static let promisedClub = Shape.object([
+    "id": .int(), "conference": .string, "division": .string, "city": .string, "name": .string,
+    "full_name": .string, "abbreviation": .string,
+  ])
+
+  private static let points = Shape.optional(.int(0 ... .max))
+  private static let flag = Shape.optional(.bool)
+
+  private static let promisedGame = Shape.object([
+    "id": .int(), "date": .string, "season": .int(1946...9999), "status": .string, "period": .int(0...99),
+    "time": .optional(.string), "postseason": .bool, "home_team_score": .int(0 ... .max),
+    "visitor_team_score": .int(0 ... .max), "home_team": .orNull(promisedClub),
+    "visitor_team": .orNull(promisedClub),
+    "datetime": .optional(.string), "postponed": flag, "ist_stage": .optional(.string),
+    "home_q1": points, "home_q2": points, "home_q3": points, "home_q4": points, "home_ot1": points,
+    "home_ot2": points, "home_ot3": points, "home_timeouts_remaining": points, "home_in_bonus": flag,
+    "visitor_q1": points, "visitor_q2": points, "visitor_q3": points, "visitor_q4": points,
+    "visitor_ot1": points, "visitor_ot2": points, "visitor_ot3": points,
+    "visitor_timeouts_remaining": points, "visitor_in_bonus": flag,
+  ])
+
+  private static let promisedPlayer = Shape.object([
+    "id": .int(), "first_name": .string, "last_name": .string, "position": .optional(.string),
+    "height": .optional(.string), "weight": .optional(.string), "jersey_number": .optional(.string),
+    "college": .optional(.string), "country": .optional(.string), "draft_year": .optional(.int()),
+    "draft_round": .optional(.int()), "draft_number": .optional(.int()), "team": .optional(promisedClub),
+    "team_id": .optional(.int()),
+  ])
+}

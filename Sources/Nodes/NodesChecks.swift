@@ -1,0 +1,61 @@
+import Command
+import HTTP
+import JSON
+import System
+
+/// What the service has promised.
+extension Nodes {
+  static var checks: [Check] {
+    let rankings = Ranking.allCases.map { ranking in
+      Check(
+        "the ranking by \(ranking.rawValue)", "/api/v1/lightning/nodes/rankings/\(ranking.rawValue)",
+        expects: .list(ranked, count: 0...100))
+    }
+    return rankings + [
+      Check(
+        "a node by its key", after: rankings[0],
+        { answer throws(Failure) in "/api/v1/lightning/nodes/\(try answer[0]["publicKey"].string)" },
+        expects: detail),
+      Check(
+        "a key that nobody has", "/api/v1/lightning/nodes/\(String(repeating: "0", count: 66))", status: 500,
+        expects: .object(["error": .string])),
+      Check(
+        "a search", "/api/v1/lightning/search", ["searchText": "a"],
+        expects: .object(["nodes": .list(found, count: 0...10), "channels": .list(.any)])),
+    ]
+  }
+
+  private static let key = Shape.text("66 hexadecimal digits") { text in
+    text.utf8.count == 66 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+  private static let count = Shape.int(0 ... .max)
+  /// A database hands out large numbers as text.
+  private static let countOrText = Shape.either([
+    count, .text("a count") { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int($0) != nil },
+  ])
+  /// Locale → name.
+  private static let place = Shape.map(.string)
+
+  private static let ranked = Shape.object([
+    "publicKey": key, "alias": .string, "channels": count, "capacity": count, "firstSeen": count,
+    "updatedAt": .orNull(count), "city": .orNull(place), "country": .orNull(place),
+    "iso_code": .optional(.string), "subdivision": .optional(.wrapped(place)),
+  ])
+
+  private static let detail = Shape.object([
+    "public_key": key, "alias": .string, "first_seen": .optional(count), "updated_at": .optional(count),
+    "color": .optional(.string), "sockets": .optional(.string), "as_number": .optional(.any),
+    "city_id": .optional(.any), "country_id": .optional(.any), "subdivision_id": .optional(.any),
+    "longitude": .optional(.any), "latitude": .optional(.any), "iso_code": .optional(.string),
+    "as_organization": .optional(.string), "city": .optional(.wrapped(place)),
+    "country": .optional(.wrapped(place)), "subdivision": .optional(.wrapped(place)),
+    "features": .optional(.any), "featuresBits": .optional(.any), "custom_records": .optional(.any),
+    "active_channel_count": .optional(countOrText), "opened_channel_count": .optional(countOrText),
+    "closed_channel_count": .optional(countOrText), "capacity": .optional(countOrText),
+  ])
+
+  private static let found = Shape.object([
+    "public_key": key, "alias": .optional(.string), "capacity": .optional(countOrText),
+    "channels": .optional(countOrText), "status": .optional(.any),
+  ])
+}

@@ -1,0 +1,178 @@
+import Command
+import Output
+import System
+import Terminal
+
+/// The forms of a report. `CheckReport` writes those that the output engine has not.
+enum CheckFormat: String, ChoiceValue {
+  case text
+  case json
+  case jsonl
+  case tap
+  case junit
+
+  var meaning: String {
+    switch self {
+    case .text: "a line a check"
+    case .json: "one array of objects"
+    case .jsonl: "one object a line"
+    case .tap: "TAP version 13, for 'prove' and its like"
+    case .junit: "JUnit's XML, for CI servers"
+    }
+  }
+
+  var output: Format? {
+    switch self {
+    case .text: .text
+    case .json: .json
+    case .jsonl: .jsonl
+    case .tap, .junit: nil
+    }
+  }
+}
+
+/// A check as it is printed.
+struct CheckRow: Row {
+  let outcome: CheckOutcome
+
+  static let fields: Fields<CheckRow> = [
+    Field(Column("result", title: "Result", meaning: "how it went", type: .choice(CheckOutcome.Result.names)))
+    {
+      .text($0.outcome.result.rawValue)
+    },
+    .text("suite", "Suite", "whose service was asked; 'hw' under --self") { $0.outcome.suite },
+    .text("check", "Check", "what was asked for") { $0.outcome.title },
+    .list("findings", "Findings", "what is not as promised, with the path in the answer") {
+      $0.outcome.findings
+    },
+    .text("detail", "Detail", "the request and its status, or what was found") { $0.outcome.detail },
+    .integer("milliseconds", "ms", "how long the answer took") { $0.outcome.milliseconds },
+  ]
+
+  static let text: (@Sendable (CheckRow, Screen?) -> String)? = { row, screen in
+    let outcome = row.outcome
+    let padding = String(repeating: " ", count: 4 - outcome.result.rawValue.count)
+    var line = "\(outcome.result.rawValue)\(padding)  \(outcome.suite): \(outcome.title)"
+    if outcome.findings.isEmpty, outcome.suite == "hw", !outcome.detail.isEmpty {
+      line += ": \(outcome.detail)"
+    }
+    let lines = [line] + outcome.findings.map { "      \($0)" }
+    return lines.map { screen == nil ? $0 : $0.neutralised }.joined(separator: "\n")
+  }
+}
+
+extension CheckOutcome.Result {
+  static var names: [String] { allCases.map(\.rawValue) }
+}
+
+/// Gathers the outcomes and writes them in the form that was asked for.
+struct CheckReport {
+  private let format: CheckFormat?
+  private let output: Output
+  private var outcomes: [CheckOutcome] = []
+
+  init(_ format: CheckFormat?, _ context: Context) {
+    self.format = format
+    var settings = context.output.settings
+    if let format = format?.output { settings.format = format }
+    output = Output(settings, context.output.outlet)
+  }
+
+  mutating func add(_ outcome: CheckOutcome) throws(Failure) {
+    outcomes.append(outcome)
+    // Lines of text are told as they come; what has a head or a width waits for the last.
+    if isLineByLine { try output.write([CheckRow(outcome: outcome)]) }
+  }
+
+  private var isLineByLine: Bool { format?.output == .text || format == nil && output.settings.format == nil }
+
+  func finish() throws(Failure) {
+    switch format {
+    case .tap: try output.outlet.write(TestAnythingProtocol.text(outcomes))
+    case .junit: try output.outlet.write(JUnitReport.text(outcomes))
+    default: if !isLineByLine { try output.write(outcomes.map(CheckRow.init)) }
+    }
+  }
+
+  /// A fault goes before a service that is down: it is there to stay.
+  func status() throws(Failure) -> ExitStatus {
+    if outcomes.contains(where: { $0.result == .fail }) { return .no }
+    var down: [String] = []
+    for outcome in outcomes where outcome.result == .down && !down.contains(outcome.suite) {
+      down.append(outcome.suite)
+    }
+    guard !down.isEmpty else { return .success }
+    throw Failure(
+      .connection, "no answer from \(down.joined(separator: ", "))",
+      hint: "see 'hw config list --origin' for the addresses, or try later", retryable: true)
+  }
+}
+
+/// TAP in its version 13, which every reader of it knows; findings are comments, for those differ about the rest.
+enum TestAnythingProtocol {
+  static func text(_ outcomes: [CheckOutcome]) -> String {
+    var lines = ["TAP version 13", "1..\(outcomes.count)"]
+    for (index, outcome) in outcomes.enumerated() {
+      let isGood = outcome.result == .ok || outcome.result == .warn
+      // A number sign would begin a directive.
+      let title = "\(outcome.suite): \(outcome.title)".replacing("#", with: "\\#")
+      lines.append("\(isGood ? "ok" : "not ok") \(index + 1) - \(title)")
+      lines += outcome.findings.map { "# \(isGood ? "warning: " : "")\($0.inOneLine)" }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// JUnit's XML, as CI servers read it.
+enum JUnitReport {
+  static func text(_ outcomes: [CheckOutcome]) -> String {
+    var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites name=\"hw check\">"]
+    var suites: [String] = []
+    for outcome in outcomes where !suites.contains(outcome.suite) { suites.append(outcome.suite) }
+    for suite in suites {
+      let own = outcomes.filter { $0.suite == suite }
+      let failures = own.count { $0.result == .fail }
+      let errors = own.count { $0.result == .down }
+      let time = seconds(own.reduce(0) { $0 + $1.milliseconds })
+      lines.append(
+        "  <testsuite name=\"\(suite)\" tests=\"\(own.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(time)\">"
+      )
+      lines += own.flatMap(testCase)
+      lines.append("  </testsuite>")
+    }
+    return (lines + ["</testsuites>"]).joined(separator: "\n") + "\n"
+  }
+
+  private static func testCase(_ outcome: CheckOutcome) -> [String] {
+    let start =
+      "    <testcase classname=\"hw.\(outcome.suite)\" name=\"\(escaped(outcome.title))\" time=\"\(seconds(outcome.milliseconds))\""
+    let text = escaped(outcome.findings.joined(separator: "\n"))
+    let first = escaped(outcome.findings.first ?? "")
+    let inside: String? =
+      switch outcome.result {
+      case .ok: nil
+      case .warn: "<system-out>\(text)</system-out>"
+      case .fail: "<failure message=\"\(first)\">\(text)</failure>"
+      case .down: "<error message=\"\(first)\">\(text)</error>"
+      }
+    return inside.map { [start + ">", "      \($0)", "    </testcase>"] } ?? [start + "/>"]
+  }
+
+  private static func seconds(_ milliseconds: Int) -> String {
+    let rest = String(milliseconds % 1000)
+    return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+  }
+
+  /// XML has no way to write a control character.
+  private static func escaped(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 && $0 != "\n" ? "\u{FFFD}" : $0 })
+    )
+    .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    .replacing("\"", with: "&quot;")
+  }
+}
+
+extension String {
+  fileprivate var inOneLine: String { split(separator: "\n").joined(separator: " ") }
+}

@@ -1,0 +1,167 @@
+import Command
+import HTTP
+import Output
+import Store
+import System
+
+/// Whether everything is here that hw needs: `hw check --self`.
+struct SelfChecks {
+  let context: Context
+
+  private var environment: Environment { context.host.environment }
+
+  func outcomes() throws(Failure) -> [CheckOutcome] {
+    [terminal, locale] + folders + libraries + [proxies, certificates, clock] + store + [try completions()]
+  }
+
+  private func outcome(
+    _ title: String, _ result: CheckOutcome.Result, _ detail: String, _ findings: [String]
+  ) -> CheckOutcome {
+    CheckOutcome("hw", title, result, detail: detail, findings: findings)
+  }
+
+  private func outcome(_ title: String, _ detail: String) -> CheckOutcome { outcome(title, .ok, detail, []) }
+
+  private var terminal: CheckOutcome {
+    guard context.host.output.isTerminal else { return outcome("terminal", "standard output is none") }
+    let size =
+      context.host.output.size().map { "\($0.columns) by \($0.rows)" } ?? "of a size it does not tell"
+    guard let name = environment["TERM"], name != "dumb" else {
+      return outcome(
+        "terminal", .warn, size, ["TERM is \(environment["TERM"] ?? "not set"): no colours, no live screens"])
+    }
+    return outcome("terminal", "\(name), \(size)")
+  }
+
+  /// hw writes UTF-8 in every locale: it is the others that go by this.
+  private var locale: CheckOutcome {
+    let name = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? "C"
+    let isUTF8 = ["utf-8", "utf8"].contains { name.lowercased().contains($0) }
+    return isUTF8
+      ? outcome("locale", name)
+      : outcome(
+        "locale", .warn, name, ["'\(name)' is no UTF-8 locale: a terminal may not show what hw writes"])
+  }
+
+  private var folders: [CheckOutcome] {
+    let folders = Folders(environment)
+    return [
+      folder("configuration folder") { () throws(Failure) in try folders.config },
+      folder("data folder") { () throws(Failure) in try folders.data },
+      folder("state folder") { () throws(Failure) in try folders.state },
+      folder("cache folder") { () throws(Failure) in try folders.cache },
+    ]
+  }
+
+  private func folder(_ title: String, _ path: () throws(Failure) -> String) -> CheckOutcome {
+    do throws(Failure) {
+      let path = try path()
+      guard Folder.isWritable(path) else {
+        return outcome(title, .fail, path, ["'\(path)' cannot be written"])
+      }
+      return outcome(title, path)
+    } catch {
+      return outcome(title, .fail, "", [error.message])
+    }
+  }
+
+  private var libraries: [CheckOutcome] {
+    [
+      library("libcurl, for https and proxies") { () throws(Failure) in try CurlTransport.version() },
+      library("SQLite, for what is kept") { () throws(Failure) in try Database.libraryVersion() },
+    ]
+  }
+
+  private func library(_ title: String, _ version: () throws(Failure) -> String) -> CheckOutcome {
+    do throws(Failure) {
+      return outcome(title, try version())
+    } catch {
+      return outcome(
+        title, .fail, "", [[error.message, error.hint].compactMap { $0 }.joined(separator: "; ")])
+    }
+  }
+
+  private var proxies: CheckOutcome {
+    let names = [
+      "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
+    ]
+    return outcome("proxies", variables(names) ?? "none")
+  }
+
+  private var certificates: CheckOutcome {
+    let names = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"]
+    let missing = names.compactMap { name in environment[name].map { (name, $0) } }.filter {
+      !File.exists($0.1)
+    }
+    return outcome(
+      "certificates", missing.isEmpty ? .ok : .fail, variables(names) ?? "the system's",
+      missing.map { "\($0.0) names '\($0.1)', which is not there" })
+  }
+
+  /// Names only: an address may hold a password.
+  private func variables(_ names: [String]) -> String? {
+    let set = names.filter { environment[$0] != nil }
+    return set.isEmpty ? nil : "from \(set.joined(separator: ", "))"
+  }
+
+  private var clock: CheckOutcome {
+    let now = context.time.now()
+    let offset = context.time.offset(at: now)
+    let minutes = offset.magnitude / 60
+    let zone = "UTC\(offset < 0 ? "-" : "+")\(minutes / 60)\(minutes % 60 == 0 ? "" : ":\(minutes % 60)")"
+    let text = "\(context.time.local(now).seconds) \(zone)"
+    // Before this program was written.
+    return now.seconds < 1_767_225_600
+      ? outcome("clock", .fail, text, ["it is \(text) by this clock, which cannot be"])
+      : outcome("clock", text)
+  }
+
+  private var store: [CheckOutcome] {
+    guard let folder = try? Folders(environment).data else { return [] }
+    return context.program.services.compactMap { suite -> CheckOutcome? in
+      let path = "\(folder)/\(suite.name).db"
+      guard File.exists(path) else { return nil }
+      do throws(Failure) {
+        try Database(.readOnly(path), time: context.time).check()
+        return outcome("database of \(suite.name)", path)
+      } catch {
+        return outcome("database of \(suite.name)", .fail, path, [error.message])
+      }
+    }
+  }
+
+  /// Where shells look, in the user's home and beside this program.
+  private func completions() throws(Failure) -> CheckOutcome {
+    var found: [String] = []
+    var stale: [String] = []
+    for shell in Shell.allCases {
+      for path in shell.usualPlaces(environment) {
+        guard let bytes = try? File.read(path, limit: 1 << 24) else { continue }
+        found.append(path)
+        if bytes != Array(shell.script(for: context.program).utf8) {
+          stale.append(
+            "'\(path)' is not of this version: make it anew with 'hw completions \(shell.rawValue)'")
+        }
+      }
+    }
+    return outcome(
+      "completions", stale.isEmpty ? .ok : .warn,
+      found.isEmpty ? "none installed" : found.joined(separator: ", "),
+      stale)
+  }
+}
+
+extension Shell {
+  /// The files in which this shell would find its script.
+  fileprivate func usualPlaces(_ environment: Environment) -> [String] {
+    let home = environment["HOME"] ?? ""
+    let data = environment["XDG_DATA_HOME"] ?? "\(home)/.local/share"
+    let config = environment["XDG_CONFIG_HOME"] ?? "\(home)/.config"
+    // PREFIX/bin/hw and PREFIX/share.
+    let prefix = Executable.itself.map { $0.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() }
+    var shares = [data, "/usr/local/share", "/usr/share"] + (prefix.map { ["\($0)/share"] } ?? [])
+    shares = shares.enumerated().filter { !shares[..<$0.offset].contains($0.element) }.map(\.element)
+    let own = self == .fish ? ["\(config)/fish/completions/\(fileName)"] : []
+    return own + shares.map { "\($0)/\(scriptPath)" }
+  }
+}

@@ -1,0 +1,93 @@
+import Command
+import HTTP
+import Output
+import System
+
+/// The checks of the services, side by side.
+struct ServiceChecks {
+  private let context: Context
+  private let suites: [Suite]
+  private let maxTime: Duration?
+
+  /// No names mean all.
+  init(_ names: [String], _ context: Context, maxTime: Duration?) throws(Failure) {
+    self.context = context
+    self.maxTime = maxTime
+    let checked = context.program.services.filter { !$0.checks.isEmpty }
+    var suites: [Suite] = []
+    for name in names {
+      guard let suite = checked.first(where: { $0.name == name }) else {
+        throw Failure(
+          .usage, "'\(name)' is no suite with a service",
+          hint: Suggestion.phrase(for: name, among: checked.map(\.name))
+            ?? "suites: \(checked.map(\.name).joined(separator: ", "))")
+      }
+      suites.append(suite)
+    }
+    self.suites = names.isEmpty ? checked : suites
+  }
+
+  /// What one thread does: it has an endpoint of its own.
+  private struct Work {
+    let suite: Suite
+    let context: Context
+    let maxTime: Duration?
+
+    func outcomes() -> Result<[CheckOutcome], Failure> {
+      Result { () throws(Failure) in
+        guard let service = suite.service else { return [] }
+        do throws(Failure) {
+          let context = try context.asking(suite.name)
+          // A server on this machine is nobody else's: it is asked as fast as it answers.
+          let limit = try context.address(of: service).isLoopback ? nil : service.limit
+          let endpoint = try context.endpoint(service, limit: limit)
+          let run = CheckRun(suite.name, endpoint, context.time, maxTime: maxTime)
+          return try run.outcomes(of: suite.checks)
+        } catch {
+          guard error.kind != .interrupted else { throw error }
+          // The way there cannot even be begun: no key, for instance.
+          let reason = [error.message, error.hint].compactMap { $0 }.joined(separator: "; ")
+          return [CheckOutcome(suite.name, "the service", .fail, findings: [reason])]
+        }
+      }
+    }
+  }
+
+  /// Hands the outcomes over suite by suite, in the order they were named.
+  func run(_ show: (CheckOutcome) throws(Failure) -> Void) throws(Failure) {
+    let all = suites.map { Work(suite: $0, context: context, maxTime: maxTime) }
+    guard !context.isExplaining else {
+      for work in all { _ = try work.outcomes().get() }
+      return
+    }
+    var threads: [BackgroundWork<HandedOver<Work>, Result<[CheckOutcome], Failure>>] = []
+    do throws(SystemError) {
+      for work in all {
+        let thread = try BackgroundWork { (work: HandedOver<Work>) in work.value.outcomes() }
+        thread.ask(HandedOver(work))
+        threads.append(thread)
+      }
+    } catch {
+      throw Failure(.storage, "cannot begin the checks: \(error.text)")
+    }
+    for thread in threads {
+      for outcome in try wait(for: thread).get() { try show(outcome) }
+      try context.output.outlet.flush()
+    }
+  }
+
+  private func wait(
+    for thread: BackgroundWork<HandedOver<Work>, Result<[CheckOutcome], Failure>>
+  ) throws(Failure) -> Result<[CheckOutcome], Failure> {
+    while true {
+      if let answer = thread.next() { return answer }
+      do throws(SystemError) {
+        _ = try Waiting.forInput([thread.descriptor], atMost: nil)
+      } catch .interrupted {
+        throw Interruption.failure
+      } catch {
+        throw Failure(.storage, "cannot wait for the checks: \(error.text)")
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Command
+import HTTP
+import JSON
+import System
+
+/// What the service has promised.
+extension Wordle {
+  static var checks: [Check] {
+    // It sends an object with a list; its documentation says a list.
+    let scores = Check(
+      "the scores", "/scores",
+      expects: .either([.object(["scores": .list(promised)]), .list(promised)]))
+    return [
+      scores,
+      Check(
+        "a score by its number", after: scores,
+        { answer throws(Failure) in
+          let list = answer.kind == .array ? answer : answer["scores"]
+          return "/scores/\(try list[0]["id"].int)"
+        }, expects: promised),
+      Check("a number that nobody has", "/scores/999999999", status: 404, type: nil, expects: nil),
+    ]
+  }
+
+  private static let promised = Shape.object([
+    "id": .int(), "date": .text("a day like 2022-03-08") { CalendarDay($0) != nil }, "word": .string,
+    "tries": .list(.string),
+  ])
+}

@@ -1,0 +1,128 @@
+import HTTP
+import JSON
+import System
+import Testing
+
+@testable import Command
+
+@Suite struct Shapes {
+  private static let even = Shape.text("an even text") { $0.utf8.count % 2 == 0 }
+
+  private static let cases: [(Shape, String, [String])] = [
+    (.string, #""a""#, []), (.string, "1", ["expected a string, found a number, 1"]),
+    (.int(), "1.0", []), (.int(), "1.5", ["expected an integer, found a number, 1.5"]),
+    (.int(0 ... .max), "-1", ["expected an integer, 0 or more, found a number, -1"]),
+    (.int(1...2), "3", ["expected an integer from 1 to 2, found a number, 3"]),
+    (.int(), "99999999999999999999", ["expected an integer, found a number, 99999999999999999999"]),
+    (.number, "1.5", []), (.number, "null", ["expected a number, found null"]),
+    (.bool, "true", []), (.bool, "0", ["expected true or false, found a number, 0"]), (.any, "[{}]", []),
+    (.choice(["a", "b"]), #""b""#, []),
+    (.choice(["a", "b"]), #""c""#, [#"expected one of a, b, found a string, "c""#]),
+    (even, #""ab""#, []), (even, #""abc""#, [#"expected an even text, found a string, "abc""#]),
+    (.orNull(.bool), "null", []), (.orNull(.bool), "{}", ["expected true or false, found an object"]),
+    (.either([.int(), .list(.int())]), "[1]", []),
+    (.either([.int(), .list(.int())]), "[1,true]", ["expected an integer, found an array"]),
+    (.list(.int()), #"[1,"x",2]"#, [#"[1]: expected an integer, found a string, "x""#]),
+    (.list(.int(), count: 2...3), "[1]", ["expected 2 to 3, found 1 elements"]),
+    (.list(.int()), "{}", ["expected an array, found an object"]),
+    (.object(["a": .int(), "b": .orAbsent(.bool)]), #"{"a":1}"#, []),
+    (.object(["a": .int()]), "{}", ["a: expected an integer, found nothing"]),
+    (.object(["a": .orNull(.int())]), "{}", ["a: expected an integer, found nothing"]),
+    (.object(["a": .optional(.int())]), #"{"a":null}"#, []),
+    (
+      .object(["a": .object(["b": .int()])]), #"{"a":{"b":"1"}}"#,
+      [#"a.b: expected an integer, found a string, "1""#]
+    ),
+    (.object(["a": .int()]), #"{"a":1,"news":2}"#, ["warning: news: a field that is not in the contract"]),
+    (.object([:]), "3", ["expected an object, found a number, 3"]),
+    (.map(.string), #"{"en":"x","de":1}"#, ["de: expected a string, found a number, 1"]),
+    (.wrapped(.map(.string)), #""{\"en\":\"x\"}""#, []), (.wrapped(.map(.string)), #"{"en":"x"}"#, []),
+    (.wrapped(.map(.string)), #""{\"en\":1}""#, ["in its JSON: en: expected a string, found a number, 1"]),
+    (.wrapped(.any), #""x""#, ["expected a string that holds JSON"]),
+  ]
+
+  @Test(arguments: cases.indices)
+  func holds(index: Int) throws {
+    let (shape, text, findings) = Shapes.cases[index]
+    let found = shape.findings(in: try JSON.parse(text))
+    #expect(found.map { ($0.weight == .warning ? "warning: " : "") + $0.text } == findings)
+  }
+}
+
+@Suite struct Checks {
+  /// Answers by path.
+  private struct Scripted: Transport {
+    var answers: [String: Result<Response, Failure>]
+
+    func send(_ request: Request) throws(Failure) -> Response {
+      guard request.headers["Cache-Control"] == "no-store" else { throw Failure(.defect, "a copy would do") }
+      return try (answers[request.url.path] ?? .success(Response(404))).get()
+    }
+  }
+
+  private static let list = Check(
+    "the list", "/list", excuses: [429: "busy"], expects: .list(.object(["id": .int()])))
+  private static let item = Check(
+    "an item", after: list, { answer throws(Failure) in "/item/\(try answer[0]["id"].int)" },
+    expects: .object(["id": .int()]))
+
+  private static func json(_ text: String, _ status: Int = 200) -> Result<Response, Failure> {
+    .success(
+      Response(status, headers: ["Content-Type": "application/json; charset=utf-8"], body: Array(text.utf8)))
+  }
+
+  private static let cases: [([String: Result<Response, Failure>], [String])] = [
+    (["/list": json(#"[{"id":7}]"#), "/item/7": json(#"{"id":7}"#)], ["ok", "ok"]),
+    (
+      ["/list": json(#"[{"id":7}]"#)],
+      ["ok", "FAIL: expected status 200, got 404|Content-Type: expected application/json, got none"]
+    ),
+    (["/list": json("[]")], ["ok", "FAIL: line 1, column 1, at [0].id: expected an integer, found nothing"]),
+    (
+      ["/list": json("<html>")],
+      [
+        "FAIL: expected JSON: line 1, column 1: expected a value, found '<'",
+        "FAIL: there was no answer for the list",
+      ]
+    ),
+    (
+      ["/list": json(#"[{"id":"a"},{"id":"b"},{"id":"c"}]"#)],
+      ["FAIL: [0].id: expected an integer, found a string, \"a\" (and 2 more like it)", "FAIL"]
+    ),
+    (
+      ["/list": json(#"[{"id":7,"x":1}]"#), "/item/7": json(#"{"id":7}"#)],
+      ["warn: [0].x: a field that is not in the contract", "ok"]
+    ),
+    (["/list": json("{}", 429)], ["warn: answered 429: busy", "FAIL: there was no answer for the list"]),
+    (["/list": .failure(Failure(.connection, "refused"))], ["down: refused", "down: not asked"]),
+    (
+      ["/list": .failure(Failure(.unauthorized, "no key"))],
+      ["FAIL: no key", "FAIL: there was no answer for the list"]
+    ),
+  ]
+
+  @Test(arguments: cases.indices)
+  func outcomes(index: Int) throws {
+    let (answers, wanted) = Checks.cases[index]
+    let endpoint = Endpoint(try URL("http://service.test"), Scripted(answers: answers))
+    let run = CheckRun("zoo", endpoint, SystemTime(), maxTime: nil)
+    let outcomes = try run.outcomes(of: [Checks.list, Checks.item])
+    for (outcome, words) in zip(outcomes, wanted) {
+      let told =
+        outcome.result.rawValue + (outcome.findings.isEmpty ? "" : ": ")
+        + outcome.findings.joined(separator: "|")
+      #expect(told.hasPrefix(words), "\(told)")
+    }
+    #expect(outcomes.map(\.title) == ["the list", "an item"])
+  }
+
+  @Test func aSlowAnswerIsWorthAWord() throws {
+    let endpoint = Endpoint(try URL("http://service.test"), Scripted(answers: ["/list": Checks.json("[]")]))
+    let outcomes = try CheckRun("zoo", endpoint, SystemTime(), maxTime: .nanoseconds(1)).outcomes(of: [
+      Checks.list
+    ])
+    #expect(outcomes.map(\.result) == [.warn])
+    #expect(outcomes[0].findings[0].hasSuffix("ms, longer than --max-time"))
+    #expect(outcomes[0].detail == "GET http://service.test/list 200")
+  }
+}

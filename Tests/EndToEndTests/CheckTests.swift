@@ -1,0 +1,130 @@
+import Command
+import Foundation
+import FoundationXML
+import Testing
+
+@testable import hw
+
+/// `hw check`: a smoke test for cron and CI.
+@Suite struct TheCheck {
+  @Test func everyServiceHasChecksThatItsOwnBackendPasses() throws {
+    for suite in Program.hw.services { #expect(!suite.checks.isEmpty, "\(suite.name)") }
+    let ending = try shell("hw check --demo --tsv --no-header --fields result,suite")
+    #expect(ending.status == 0)
+    #expect(ending.errors == "")
+    let rows = Set(ending.output.split(separator: "\n").map(String.init))
+    #expect(rows == Set(Program.hw.services.map { "ok\t\($0.name)" }))
+  }
+
+  @Test(
+    "The exit status says how it went",
+    arguments: [
+      ("hw check nodes", 0), ("hw check nodes wordle --json", 0), ("hw check nope", 2),
+      ("hw check --self nodes", 2), ("hw check nodes --url http://127.0.0.1:1 --retries 0", 5),
+      ("hw serve --fault garbage:1 -- hw check nodes --no-cache", 1),
+      ("hw serve --fault delay:20ms -- hw check nodes --max-time 0.001", 0),
+      ("hw serve --fault 503:1 -- hw check wordle --retries 0", 1),
+      // A fault goes before a service that is down.
+      (
+        "hw serve --fault garbage:1 -- env HW_WORDLE_URL=http://127.0.0.1:1 HW_RETRIES=0 hw check wordle nodes",
+        1
+      ),
+      ("HW_NODES_URL=http://127.0.0.1:1 hw check wordle", 0), ("hw check --self", 0),
+    ])
+  func status(line: String, status: Int32) throws { #expect(try shell(line).status == status) }
+
+  @Test func aLineSaysWhatIsWrong() throws {
+    let garbage = try shell("hw serve --fault garbage:1 -- hw check wordle").output
+    #expect(garbage.hasPrefix("FAIL  wordle: the scores\n      Content-Type: "))
+    #expect(garbage.contains("\n      expected JSON: line 1, column 1: "))
+    let slow = try shell("hw serve --fault delay:20ms -- hw check wordle --max-time 0.001").output
+    #expect(slow.hasPrefix("warn  wordle: the scores\n      took "))
+    let down = try shell("hw check nodes wordle --url http://127.0.0.1:1 --retries 0").output
+    #expect(down.hasPrefix("down  nodes: the ranking by connectivity\n      "))
+    #expect(down.contains("\ndown  wordle: the scores\n"))
+  }
+
+  @Test func itExplainsAndSendsNothing() throws {
+    let ending = try shell("hw check nodes --url http://127.0.0.1:1 --explain")
+    #expect(ending.status == 0)
+    let lines = ending.output.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.hasPrefix("curl ") })
+    #expect(lines.count >= 3)
+  }
+
+  @Test func theFormatsAreThoseOfTheOutputOptions() throws {
+    for format in ["text", "json", "jsonl"] {
+      let own = try shell("hw check wordle --format \(format) --fields result,check")
+      let standard = try shell("hw check wordle -o \(format) --fields result,check")
+      #expect(own.output == standard.output || format == "text", "\(format)")
+      #expect(!own.output.isEmpty)
+    }
+  }
+
+  /// Needs prove, which comes with perl.
+  @Test(.enabled(if: Installed.has("prove"))) func tapIsTAP() throws {
+    #expect(try shell("hw check nodes --format tap >good.tap; prove -e cat good.tap").status == 0)
+    let bad = try shell(
+      "hw serve --fault garbage:1 -- hw check nodes wordle --format tap >bad.tap; prove -e cat bad.tap")
+    #expect(bad.status != 0)
+    #expect(bad.output.contains("Failed tests"))
+    #expect(!bad.output.contains("Parse errors"))
+  }
+
+  @Test func junitIsXML() throws {
+    let ending = try shell("hw serve --fault garbage:1 -- hw check nodes wordle --format junit")
+    let report = JUnit(ending.output)
+    #expect(report.error == nil)
+    #expect(report.suites == ["nodes", "wordle"])
+    #expect(report.cases > 5)
+    #expect(report.failures > 0)
+  }
+
+  @Test func selfFindsWhatIsWrongHere() throws {
+    let home = try Home()
+    let setting = """
+      mkdir -p .local/share/hw .local/share/bash-completion/completions
+      echo rubbish >.local/share/hw/nodes.db
+      hw completions bash >.local/share/bash-completion/completions/hw
+      """
+    let ending = try shell("\(setting)\nSSL_CERT_FILE=/nowhere LC_ALL=C hw check --self", in: home)
+    #expect(ending.status == 1)
+    for words in [
+      "FAIL  hw: database of nodes", "FAIL  hw: certificates\n      SSL_CERT_FILE names '/nowhere'",
+      "warn  hw: locale\n      'C' is no UTF-8 locale", "ok    hw: completions: \(home.path)/.local",
+      "ok    hw: SQLite, for what is kept: 3.",
+    ] {
+      #expect(ending.output.contains(words), "\(words)")
+    }
+    let stale = try shell("echo >>.local/share/bash-completion/completions/hw; hw check --self", in: home)
+    #expect(stale.output.contains("warn  hw: completions\n"))
+  }
+}
+
+/// Reads what CI servers read of a report.
+private final class JUnit: NSObject, XMLParserDelegate {
+  var suites: [String] = []
+  var cases = 0
+  var failures = 0
+  var error: (any Error)?
+
+  init(_ text: String) {
+    super.init()
+    let parser = XMLParser(data: Data(text.utf8))
+    parser.delegate = self
+    _ = parser.parse()
+    error = parser.parserError
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    switch name {
+    case "testsuite": suites.append(attributes["name"] ?? "")
+    case "testcase": cases += 1
+    case "failure": failures += 1
+    default: break
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Command
+import Foundation
+import Testing
+
+@testable import hw
+
+/// The recipe of 'hw help install', run into a prefix of its own.
+@Suite struct TheInstallation {
+  /// The literal block of the topic that has this word in it.
+  private func recipe(_ word: String) throws -> String {
+    let page = try shell("hw help install").output
+    let blocks = page.components(separatedBy: "\n\n").filter { $0.contains(word) && $0.hasPrefix("  ") }
+    return try #require(blocks.first { $0.contains("prefix") }).split(separator: "\n")
+      .map { $0.drop { $0 == " " } }.joined(separator: "\n")
+  }
+
+  /// Into another prefix than the usual one, with a blank in its name.
+  private func run(_ lines: String, in home: Home) throws -> Ending {
+    let own = lines.replacingOccurrences(of: "prefix=$HOME/.local", with: "prefix='\(home.path)/my apps'")
+      .replacingOccurrences(of: "built=.build/release/hw", with: "built=$(command -v hw)")
+    return try shell("set -e\n\(own)", in: home)
+  }
+
+  @Test func whatIsInstalledRunsAndIsFound() throws {
+    let home = try Home()
+    let ending = try run(try recipe("install -d"), in: home)
+    #expect(ending == Ending(status: 0, output: ending.output, errors: ""))
+    let prefix = "\(home.path)/my apps"
+    // Nothing of the place it was built in is needed.
+    let elsewhere = try shell(
+      "cd / && env -i HOME='\(home.path)' '\(prefix)/bin/hw' wordle tiles ponds nymph", in: home)
+    #expect(elsewhere.output == "🟨⬛🟨⬛⬛\n")
+    for page in ManualPage.all(.hw) {
+      #expect(FileManager.default.fileExists(atPath: "\(prefix)/share/man/man1/\(page.name).1"))
+    }
+    // It finds the completions beside it, and they are its own.
+    let check = try shell("'\(prefix)/bin/hw' check --self --format json", in: home).output
+    #expect(check.contains("\(prefix)/share/bash-completion/completions/hw"))
+    #expect(check.contains("\(prefix)/share/zsh/site-functions/_hw"))
+    #expect(check.contains("\(prefix)/share/fish/vendor_completions.d/hw.fish"))
+    #expect(!check.contains("not of this version"))
+  }
+
+  @Test func nothingIsLeftAfterwards() throws {
+    let home = try Home()
+    _ = try run(try recipe("install -d"), in: home)
+    let ending = try run(try recipe("rm -f"), in: home)
+    #expect(ending.status == 0, "\(ending.errors)")
+    let left = try shell("find . -type f -name '*hw*' | grep -v '^./[.]'", in: home)
+    #expect(left.output == "")
+  }
+
+  /// Needs mandoc.
+  @Test(.enabled(if: Installed.has("mandoc"))) func theManualIsReadable() throws {
+    let home = try Home()
+    _ = try run(try recipe("install -d"), in: home)
+    #expect(try shell("cd 'my apps/share/man/man1' && mandoc -Tlint -W warning *.1", in: home).output == "")
+  }
+}

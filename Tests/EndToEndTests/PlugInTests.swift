@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// `hw NAME` where the program has no NAME, and a program hw-NAME stands on PATH.
+@Suite struct PlugInsOnThePath {
+  /// Says what it was given.
+  private static let script = """
+    #!/bin/sh
+    for word; do printf '<%s>' "$word"; done
+    echo
+    env | grep '^HW_' | grep -v '^HW_BIN=' | LC_ALL=C sort
+    exit 7
+    """
+
+  private func home(_ plugIns: [String: String] = ["hw-say": script]) throws -> Home {
+    let home = try Home()
+    for (name, text) in plugIns { try home.install(name, text) }
+    return home
+  }
+
+  private func run(_ line: String, in home: Home, _ more: [String: String?] = [:]) throws -> Ending {
+    let path = "\(home.path)/.bin:\(Installed.environment(home: home.path)["PATH"] ?? "")"
+    var environment: [String: String?] = ["PATH": path, "HW_URL": nil]
+    environment.merge(more) { $1 }
+    return try shell(line, in: home, environment: environment)
+  }
+
+  @Test(
+    "The words behind the name are the plug-in's, the options before it are in its environment",
+    arguments: [
+      ("hw say", "<>|"), ("hw say a 'b c' --json -h -- -x", "<a><b c><--json><-h><--><-x>|"),
+      ("hw --json say a", "<a>|HW_OUTPUT=json"),
+      (
+        "hw -qvo csv --no-header -0 say", "<>|HW_HEADER=off HW_NULL=on HW_OUTPUT=csv HW_QUIET=on HW_VERBOSE=1"
+      ),
+      ("hw --fields a,b --limit say", nil),
+      ("hw --color=never --retries 0 say", "<>|HW_COLOR=never HW_RETRIES=0"),
+      ("hw --no-config say", "<>|HW_CONFIG=/dev/null"), ("hw --help say", "<--help>|"),
+      ("hw -h say x", "<--help>|"),
+      ("hw help say", "<--help>|"),
+    ] as [(String, String?)])
+  func handsOver(line: String, said: String?) throws {
+    let ending = try run(line, in: home())
+    guard let said else {
+      #expect(ending.status == 2)
+      return
+    }
+    let lines = ending.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // A variable that an option silences is set to nothing.
+    let variables = lines.dropFirst().filter { !$0.isEmpty && !$0.hasSuffix("=") }.joined(separator: " ")
+    #expect(
+      "\(lines.first ?? "")|\(variables)" == said.replacingOccurrences(of: "<>", with: ""), "\(ending.errors)"
+    )
+    #expect(ending.status == 7)
+    #expect(ending.errors == "")
+  }
+
+  @Test func anOptionGoesBeforeTheVariablesOfASuiteInWhatItCalls() throws {
+    let home = try home([
+      "hw-list": "#!/bin/sh\nexec \"$HW_BIN\" nodes top --limit 1 --fields channels --tsv --no-header"
+    ])
+    let refused = ["HW_NODES_URL": "http://127.0.0.1:1", "HW_RETRIES": "0"]
+    #expect(try run("hw list", in: home, refused).status == 5)
+    let ending = try run("hw --demo list", in: home, refused)
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(Int(ending.output.trimmingCharacters(in: .newlines)) != nil)
+  }
+
+  @Test func hwItselfGoesFirst() throws {
+    let home = try home(["hw-nodes": PlugInsOnThePath.script, "hw-rows": PlugInsOnThePath.script])
+    #expect(try run("hw nodes", in: home).output.hasPrefix("hw nodes: "))
+    #expect(try run("echo '[]' | hw rows --json", in: home).output == "[]\n")
+    #expect(try !run("hw help", in: home).output.contains("on PATH"))
+  }
+
+  @Test func helpListsThemWithoutRunningThem() throws {
+    let trap = "#!/bin/sh\ntouch ran"
+    let home = try home(["hw-zeta": trap, "hw-alpha": trap, "hw-.hidden": trap])
+    try "".write(toFile: "\(home.path)/.bin/hw-plain", atomically: true, encoding: .utf8)
+    for line in ["hw", "hw help", "hw --help"] {
+      let lines = try run(line, in: home).output.split(separator: "\n").filter { $0.hasSuffix("on PATH") }
+      let own = lines.filter { $0.contains("alpha") || $0.contains("zeta") || $0.contains("plain") }
+      #expect(own.map { $0.split(separator: " ")[0] } == ["alpha", "zeta"], "\(line)")
+      #expect(!lines.contains { $0.contains("hidden") })
+    }
+    #expect(!home.names.contains("ran"))
+  }
+
+  @Test(
+    "What cannot be run is told",
+    arguments: [
+      ("hw sya", 2, "hw: 'sya' is not a command of hw\n    did you mean 'say'?\n"),
+      ("hw ../.bin/say", 2, "hw: '../.bin/say' is not a command of hw\n    see 'hw --help'\n"),
+      ("hw broken", 10, "broken': exec format error\n    a script names its interpreter"),
+    ])
+  func told(line: String, status: Int32, errors: String) throws {
+    let ending = try run(line, in: home(["hw-say": PlugInsOnThePath.script, "hw-broken": "\u{7F}nothing"]))
+    #expect(ending.status == status)
+    #expect(ending.errors.contains(errors), "\(ending.errors)")
+  }
+
+  @Test func theTopicsExampleRuns() throws {
+    let topic = try shell("hw help plugins").output.split(separator: "\n").map { $0.drop { $0 == " " } }
+    let start = try #require(topic.firstIndex(of: "#!/bin/sh"))
+    let script = topic[start...].prefix(4).joined(separator: "\n")
+    let ending = try run("hw --demo --tsv where --limit 3", in: home(["hw-where": script]))
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.output.split(separator: "\n", omittingEmptySubsequences: false).first == "iso_code")
+  }
+}
