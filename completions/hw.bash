@@ -1,12 +1,12 @@
 # bash completion for hw; made from its table of commands by 'hw completions bash'.
 # shellcheck shell=bash
 
-# Prints what may be typed in a place: 'PATH' for words, 'PATH --' for options, 'PATH --OPTION' for its values.
-# '<files>', '<folders>' and '<list>' tell how to complete.
+# Prints what may be typed in a place: 'PATH 1' for its first operand, 'PATH --' for options, 'PATH --OPTION' for
+# its values. '<files>', '<folders>', '<list>' and '<ask KIND>' tell how to complete.
 _hw_words() {
   case $1 in
-    '') echo 'race nba bikes wordle nodes config serve rows schema help completions version' ;;
-    'race') echo 'duration status watch captcha history show replay stats' ;;
+    ' 1') echo '<ask plugins> race nba bikes wordle nodes config serve check rows schema help completions version' ;;
+    'race 1') echo 'duration status watch captcha history show replay stats' ;;
     'race ?') echo 'known' ;;
     'race duration ?') echo 'known' ;;
     'race duration --') echo '--fields' ;;
@@ -24,25 +24,26 @@ _hw_words() {
     'race captcha --captcha') echo 'browser open wait fail' ;;
     'race captcha --fields') echo '<list> state captchaUrl all help' ;;
     'race history ?') echo 'known' ;;
-    'race history --') echo '--limit --fields' ;;
+    'race history --') echo '--limit --sort --fields' ;;
     'race history --fields') echo '<list> id started duration winner end changes url all help' ;;
     'race show ?') echo 'known' ;;
     'race show --') echo '--fields' ;;
     'race show --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
-    'race replay') echo '<files>' ;;
+    'race replay 1') echo '<files>' ;;
     'race replay ?') echo 'known' ;;
     'race replay --') echo '--speed --no-animation --fields' ;;
     'race replay --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
     'race stats ?') echo 'known' ;;
     'race stats --') echo '--fields' ;;
     'race stats --fields') echo '<list> name wins share last all help' ;;
-    'nba') echo 'teams team games players player standings record' ;;
+    'nba 1') echo 'teams team games players player standings record' ;;
     'nba ?') echo 'known' ;;
     'nba teams ?') echo 'known' ;;
-    'nba teams --') echo '--sort --reverse --conference --division --historic --key-file --rate --fields' ;;
+    'nba teams --') echo '--sort --reverse --conference --division --historic --limit --key-file --rate --fields' ;;
     'nba teams --sort') echo 'name city conference' ;;
     'nba teams --key-file') echo '<files>' ;;
     'nba teams --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
+    'nba team 1') echo '<ask team-names>' ;;
     'nba team ?') echo 'known' ;;
     'nba team --') echo '--key-file --rate --fields' ;;
     'nba team --key-file') echo '<files>' ;;
@@ -64,11 +65,12 @@ _hw_words() {
     'nba standings --') echo '--season --conference --utc --key-file --rate --fields' ;;
     'nba standings --key-file') echo '<files>' ;;
     'nba standings --fields') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak all help' ;;
+    'nba record 1') echo '<ask team-names>' ;;
     'nba record ?') echo 'known' ;;
     'nba record --') echo '--vs --season --postseason --regular --utc --key-file --rate --fields' ;;
     'nba record --key-file') echo '<files>' ;;
     'nba record --fields') echo '<list> team.full_name vs.full_name season games wins losses pct home_wins home_losses away_wins away_losses points_for points_against streak all help' ;;
-    'bikes') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
+    'bikes 1') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
     'bikes ?') echo 'known' ;;
     'bikes list ?') echo 'known' ;;
     'bikes list --') echo '--near --location --radius --all --anywhere --sort --limit --watch --token-file --fields' ;;
@@ -78,6 +80,7 @@ _hw_words() {
     'bikes map --') echo '--near --location --radius --all --anywhere --interactive --geojson --svg --open --token-file' ;;
     'bikes map --svg') echo '<files>' ;;
     'bikes map --token-file') echo '<files>' ;;
+    'bikes show 1') echo '<ask bike-ids>' ;;
     'bikes show ?') echo 'known' ;;
     'bikes show --') echo '--near --location --token-file --fields' ;;
     'bikes show --token-file') echo '<files>' ;;
@@ -88,10 +91,12 @@ _hw_words() {
     'bikes add --pin-file') echo '<files>' ;;
     'bikes add --token-file') echo '<files>' ;;
     'bikes add --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
+    'bikes rent 1') echo '<ask bike-ids>' ;;
     'bikes rent ?') echo 'known' ;;
     'bikes rent --') echo '--token-file --fields' ;;
     'bikes rent --token-file') echo '<files>' ;;
     'bikes rent --fields') echo '<list> id name pin since location.latitude location.longitude all help' ;;
+    'bikes return 1') echo '<ask bike-ids>' ;;
     'bikes return ?') echo 'known' ;;
     'bikes return --') echo '--at --location --token-file --fields' ;;
     'bikes return --token-file') echo '<files>' ;;
@@ -99,7 +104,7 @@ _hw_words() {
     'bikes rented ?') echo 'known' ;;
     'bikes rented --') echo '--fields' ;;
     'bikes rented --fields') echo '<list> id name pin since location.latitude location.longitude all help' ;;
-    'bikes import') echo '<files>' ;;
+    'bikes import 1') echo '<files>' ;;
     'bikes import ?') echo 'known' ;;
     'bikes import --') echo '--dry-run --continue --token-file --fields' ;;
     'bikes import --token-file') echo '<files>' ;;
@@ -108,23 +113,25 @@ _hw_words() {
     'bikes export --') echo '--pins --geojson --token-file --fields' ;;
     'bikes export --token-file') echo '<files>' ;;
     'bikes export --fields') echo '<list> id name color pin location.latitude location.longitude rented all help' ;;
-    'bikes gbfs') echo '<folders>' ;;
+    'bikes gbfs 1') echo '<folders>' ;;
     'bikes gbfs ?') echo 'known' ;;
     'bikes gbfs --') echo '--version --base --token-file' ;;
     'bikes gbfs --version') echo '3.0 2.3' ;;
     'bikes gbfs --token-file') echo '<files>' ;;
+    'bikes history 1') echo '<ask bike-ids>' ;;
     'bikes history ?') echo 'known' ;;
     'bikes history --') echo '--limit --token-file --fields' ;;
     'bikes history --token-file') echo '<files>' ;;
     'bikes history --fields') echo '<list> id bike name renter rentedAt returnedAt distance from.latitude from.longitude to.latitude to.longitude all help' ;;
+    'bikes delete 1') echo '<ask bike-ids>' ;;
     'bikes delete ?') echo 'known' ;;
-    'bikes delete --') echo '--token-file' ;;
+    'bikes delete --') echo '--yes --dry-run --token-file' ;;
     'bikes delete --token-file') echo '<files>' ;;
-    'bikes user-add') echo '<files>' ;;
+    'bikes user-add 1') echo '<files>' ;;
     'bikes user-add ?') echo 'known' ;;
     'bikes user-add --') echo '--token-file' ;;
     'bikes user-add --token-file') echo '<files>' ;;
-    'wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
+    'wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
     'wordle ?') echo 'known' ;;
     'wordle tiles ?') echo 'known' ;;
     'wordle tiles --') echo '--style --palette --fields' ;;
@@ -136,12 +143,13 @@ _hw_words() {
     'wordle scores --palette') echo 'standard high-contrast' ;;
     'wordle scores --token-file') echo '<files>' ;;
     'wordle scores --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle score 1') echo '<ask score-ids>' ;;
     'wordle score ?') echo 'known' ;;
     'wordle score --') echo '--reveal --palette --token-file --fields' ;;
     'wordle score --palette') echo 'standard high-contrast' ;;
     'wordle score --token-file') echo '<files>' ;;
     'wordle score --fields') echo '<list> id date word tries result solved tiles all help' ;;
-    'wordle add') echo '<files>' ;;
+    'wordle add 1') echo '<files>' ;;
     'wordle add ?') echo 'known' ;;
     'wordle add --') echo '--id --date --word --tries --replace --force --dry-run --token-file --fields' ;;
     'wordle add --token-file') echo '<files>' ;;
@@ -154,12 +162,13 @@ _hw_words() {
     'wordle reset --') echo '--yes --dry-run --token-file --fields' ;;
     'wordle reset --token-file') echo '<files>' ;;
     'wordle reset --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle share 1') echo '<ask score-ids>' ;;
     'wordle share ?') echo 'known' ;;
     'wordle share --') echo '--clipboard --palette --token-file --fields' ;;
     'wordle share --palette') echo 'standard high-contrast' ;;
     'wordle share --token-file') echo '<files>' ;;
     'wordle share --fields') echo '<list> id result text all help' ;;
-    'wordle import') echo '<files>' ;;
+    'wordle import 1') echo '<files>' ;;
     'wordle import ?') echo 'known' ;;
     'wordle import --') echo '--player --forget --fields' ;;
     'wordle import --fields') echo '<list> id result tries hard tiles all help' ;;
@@ -172,12 +181,13 @@ _hw_words() {
     'wordle compare --with') echo '<files>' ;;
     'wordle compare --token-file') echo '<files>' ;;
     'wordle compare --fields') echo '<list> players games all help' ;;
-    'nodes') echo 'top show snapshot diff snapshots' ;;
+    'nodes 1') echo 'top show snapshot diff snapshots' ;;
     'nodes ?') echo 'known' ;;
     'nodes top ?') echo 'known' ;;
     'nodes top --') echo '--by --limit --country --sort --lang --human --chart --watch --fields' ;;
     'nodes top --by') echo 'connectivity liquidity age' ;;
     'nodes top --fields') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision all help' ;;
+    'nodes show '[0-9]*) echo '<ask node-aliases>' ;;
     'nodes show ?') echo 'known' ;;
     'nodes show --') echo '--lang --human --fields' ;;
     'nodes show --fields') echo '<list> public_key alias active_channel_count capacity country subdivision city first_seen updated_at sockets as_organization iso_code color opened_channel_count closed_channel_count all help' ;;
@@ -187,21 +197,26 @@ _hw_words() {
     'nodes snapshot --file') echo '<files>' ;;
     'nodes snapshot -o') echo '<files>' ;;
     'nodes snapshot --fields') echo '<list> taken ranking file all help' ;;
-    'nodes diff') echo '<files>' ;;
+    'nodes diff 1') echo '<files>' ;;
+    'nodes diff 2') echo '<files>' ;;
     'nodes diff ?') echo 'known' ;;
     'nodes diff --') echo '--by --fields' ;;
     'nodes diff --by') echo 'connectivity liquidity age' ;;
     'nodes diff --fields') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new all help' ;;
     'nodes snapshots ?') echo 'known' ;;
-    'nodes snapshots --') echo '--keep --fields' ;;
+    'nodes snapshots --') echo '--keep --sort --limit --fields' ;;
     'nodes snapshots --fields') echo '<list> taken ranking file all help' ;;
-    'config') echo 'get set unset list path' ;;
+    'config 1') echo 'get set unset list path' ;;
     'config ?') echo 'known' ;;
+    'config get 1') echo '<ask setting-names>' ;;
     'config get ?') echo 'known' ;;
+    'config set 1') echo '<ask setting-names>' ;;
+    'config set 2') echo '<ask setting-values>' ;;
     'config set ?') echo 'known' ;;
+    'config unset 1') echo '<ask setting-names>' ;;
     'config unset ?') echo 'known' ;;
     'config list ?') echo 'known' ;;
-    'config list --') echo '--origin --fields' ;;
+    'config list --') echo '--origin --sort --limit --fields' ;;
     'config list --fields') echo '<list> name value origin all help' ;;
     'config path ?') echo 'known' ;;
     'serve ?') echo 'known' ;;
@@ -210,47 +225,53 @@ _hw_words() {
     'serve --ready-file') echo '<files>' ;;
     'serve --token-file') echo '<files>' ;;
     'serve --users') echo '<files>' ;;
-    'rows') echo '<files>' ;;
+    'check '[0-9]*) echo '<ask suites>' ;;
+    'check ?') echo 'known' ;;
+    'check --') echo '--self --format --max-time --fields' ;;
+    'check --format') echo 'text json jsonl tap junit' ;;
+    'check --fields') echo '<list> result suite check findings detail milliseconds all help' ;;
+    'rows 1') echo '<files>' ;;
     'rows ?') echo 'known' ;;
     'rows --') echo '--sort --limit --fields' ;;
     'rows --fields') echo '<list> help' ;;
-    'schema') echo 'race nba bikes wordle nodes config serve rows schema help completions version' ;;
+    'schema 1') echo 'race nba bikes wordle nodes config serve check rows schema help completions version' ;;
     'schema ?') echo 'known' ;;
-    'schema race') echo 'duration status watch captcha history show replay stats' ;;
+    'schema race 1') echo 'duration status watch captcha history show replay stats' ;;
     'schema race ?') echo 'known' ;;
-    'schema nba') echo 'teams team games players player standings record' ;;
+    'schema nba 1') echo 'teams team games players player standings record' ;;
     'schema nba ?') echo 'known' ;;
-    'schema bikes') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
+    'schema bikes 1') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
     'schema bikes ?') echo 'known' ;;
-    'schema wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
+    'schema wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
     'schema wordle ?') echo 'known' ;;
-    'schema nodes') echo 'top show snapshot diff snapshots' ;;
+    'schema nodes 1') echo 'top show snapshot diff snapshots' ;;
     'schema nodes ?') echo 'known' ;;
-    'schema config') echo 'get set unset list path' ;;
+    'schema config 1') echo 'get set unset list path' ;;
     'schema config ?') echo 'known' ;;
-    'help') echo 'race nba bikes wordle nodes config serve rows schema help completions version output scripting environment exit-codes' ;;
+    'help 1') echo 'race nba bikes wordle nodes config serve check rows schema help completions version output scripting environment exit-codes plugins install' ;;
     'help ?') echo 'known' ;;
     'help --') echo '--man --list' ;;
-    'help race') echo 'duration status watch captcha history show replay stats' ;;
+    'help race 1') echo 'duration status watch captcha history show replay stats' ;;
     'help race ?') echo 'known' ;;
     'help race --') echo '--man --list' ;;
-    'help nba') echo 'teams team games players player standings record' ;;
+    'help nba 1') echo 'teams team games players player standings record' ;;
     'help nba ?') echo 'known' ;;
     'help nba --') echo '--man --list' ;;
-    'help bikes') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
+    'help bikes 1') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
     'help bikes ?') echo 'known' ;;
     'help bikes --') echo '--man --list' ;;
-    'help wordle') echo 'tiles scores score add delete reset share import stats compare' ;;
+    'help wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
     'help wordle ?') echo 'known' ;;
     'help wordle --') echo '--man --list' ;;
-    'help nodes') echo 'top show snapshot diff snapshots' ;;
+    'help nodes 1') echo 'top show snapshot diff snapshots' ;;
     'help nodes ?') echo 'known' ;;
     'help nodes --') echo '--man --list' ;;
-    'help config') echo 'get set unset list path' ;;
+    'help config 1') echo 'get set unset list path' ;;
     'help config ?') echo 'known' ;;
     'help config --') echo '--man --list' ;;
-    'completions') echo 'bash zsh fish' ;;
+    'completions 1') echo 'bash zsh fish' ;;
     'completions ?') echo 'known' ;;
+    'completions --') echo '--words --after' ;;
     'version ?') echo 'known' ;;
     'version --') echo '--fields' ;;
     'version --fields') echo '<list> name version all help' ;;
@@ -266,7 +287,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --interval | --settle | --save | --captcha | --browser | --only-host | --limit | --speed | --sort | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --watch | --token-file | --svg | --name | --pin | --pin-file | --at | --version | --base | --style | --palette | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --listen | --store | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --man) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --interval | --settle | --save | --captcha | --browser | --only-host | --limit | --sort | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --watch | --token-file | --svg | --name | --pin | --pin-file | --at | --version | --base | --style | --palette | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --listen | --store | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }
@@ -278,8 +299,20 @@ _hw_values() {
   echo "${words:-$(_hw_words " $2")}"
 }
 
+# Offers the words of lines, each with its meaning behind a tab, that begin as $1 does.
+_hw_offer() {
+  local word prefix=${1//\\/}
+  while IFS=$'\t' read -r word _; do
+    if [[ $1 == [\"\']* ]]; then
+      [[ $word == "${prefix:1}"* ]] && COMPREPLY+=("$word")
+    else
+      [[ $word == "$prefix"* ]] && COMPREPLY+=("$(printf %q "$word")")
+    fi
+  done
+}
+
 _hw() {
-  local current previous path word i words before
+  local current previous path word i words before kind operand=1
   COMPREPLY=()
   current=${COMP_WORDS[COMP_CWORD]}
   previous=${COMP_WORDS[COMP_CWORD - 1]}
@@ -290,8 +323,14 @@ _hw() {
       ((i++))
     elif [[ $word == -* ]]; then
       [[ ${COMP_WORDS[i + 1]} != = ]] && _hw_takes_value "$word" && ((i++))
-    elif [[ -n $(_hw_words "${path:+$path }$word ?") ]]; then
+    elif [[ $operand == 1 && -n $(_hw_words "${path:+$path }$word ?") ]]; then
       path="${path:+$path }$word"
+    elif [[ -z $path ]] && type -P "hw-$word" >/dev/null; then
+      _hw_offer "$current" < <(
+        "hw-$word" --hw-complete "${COMP_WORDS[@]:i+1:COMP_CWORD-i}" </dev/null 2>/dev/null)
+      return
+    else
+      ((operand++))
     fi
   done
   # COMP_WORDBREAKS makes '--option=value' three words.
@@ -306,7 +345,16 @@ _hw() {
   elif [[ $current == -* ]]; then
     words="$(_hw_words "$path --") $(_hw_words ' --')"
   else
-    words=$(_hw_words "$path")
+    words=$(_hw_words "$path $operand")
+  fi
+  # What only hw itself knows; it is told the word before.
+  if [[ $words == '<ask '* ]]; then
+    words=${words#<ask }
+    kind=${words%%>*}
+    words=${words#*>}
+    [[ $previous == [-=]* ]] && previous=
+    _hw_offer "$current" < <(
+      command hw completions --words "$kind" ${previous:+"--after=$previous"} 2>/dev/null)
   fi
   case $words in
     '<files>') mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
@@ -318,7 +366,9 @@ _hw() {
       mapfile -t COMPREPLY < <(compgen -P "$before" -W "${words#<list> }" -- "${current##*,}")
       compopt -o nospace 2>/dev/null
       ;;
-    *) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current") ;;
+    *)
+      while read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$words" -- "$current")
+      ;;
   esac
 }
 
