@@ -8,6 +8,7 @@ final class NodesBackend {
   private let nodes: [InventedNode]
   /// The answers there have been: they never change.
   private var rankings: [Ranking: Response] = [:]
+  private var singles: [String: Response] = [:]
 
   init(_ settings: BackendSettings) {
     nodes = InventedNode.hundred(seed: settings.seed)
@@ -23,12 +24,8 @@ final class NodesBackend {
           }
           return self.ranked(by: ranking)
         },
-        Route(.get, "/api/v1/lightning/nodes/:key") { call throws(Failure) in
-          guard let node = self.nodes.first(where: { $0.publicKey == call["key"] }) else {
-            // What the service says of a key it does not know.
-            return NodesBackend.refusal(500, "Failed to get node")
-          }
-          return NodesBackend.answer { node.writeAlone(to: &$0) }
+        Route(.get, "/api/v1/lightning/nodes/:key") { call in
+          self.single(call["key"])
         },
         Route(.get, "/api/v1/lightning/search") { call in
           NodesBackend.answer { writer in self.write(found: call.query["searchText"] ?? "", to: &writer) }
@@ -44,6 +41,17 @@ final class NodesBackend {
       }
     }
     rankings[ranking] = answer
+    return answer
+  }
+
+  private func single(_ key: String) -> Response {
+    if let known = singles[key] { return known }
+    // What the service says of a key it does not know.
+    guard let node = nodes.first(where: { $0.publicKey == key }) else {
+      return NodesBackend.refusal(500, "Failed to get node")
+    }
+    let answer = NodesBackend.answer { node.writeAlone(to: &$0) }
+    singles[key] = answer
     return answer
   }
 
