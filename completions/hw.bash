@@ -80,6 +80,7 @@ _hw_words() {
     'bikes map --') echo '--near --location --radius --all --anywhere --interactive --geojson --svg --open --token-file' ;;
     'bikes map --svg') echo '<files>' ;;
     'bikes map --token-file') echo '<files>' ;;
+    'bikes show 1') echo '<ask bike-ids>' ;;
     'bikes show ?') echo 'known' ;;
     'bikes show --') echo '--near --location --token-file --fields' ;;
     'bikes show --token-file') echo '<files>' ;;
@@ -90,10 +91,12 @@ _hw_words() {
     'bikes add --pin-file') echo '<files>' ;;
     'bikes add --token-file') echo '<files>' ;;
     'bikes add --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
+    'bikes rent 1') echo '<ask bike-ids>' ;;
     'bikes rent ?') echo 'known' ;;
     'bikes rent --') echo '--token-file --fields' ;;
     'bikes rent --token-file') echo '<files>' ;;
     'bikes rent --fields') echo '<list> id name pin since location.latitude location.longitude all help' ;;
+    'bikes return 1') echo '<ask bike-ids>' ;;
     'bikes return ?') echo 'known' ;;
     'bikes return --') echo '--at --location --token-file --fields' ;;
     'bikes return --token-file') echo '<files>' ;;
@@ -115,12 +118,14 @@ _hw_words() {
     'bikes gbfs --') echo '--version --base --token-file' ;;
     'bikes gbfs --version') echo '3.0 2.3' ;;
     'bikes gbfs --token-file') echo '<files>' ;;
+    'bikes history 1') echo '<ask bike-ids>' ;;
     'bikes history ?') echo 'known' ;;
     'bikes history --') echo '--limit --token-file --fields' ;;
     'bikes history --token-file') echo '<files>' ;;
     'bikes history --fields') echo '<list> id bike name renter rentedAt returnedAt distance from.latitude from.longitude to.latitude to.longitude all help' ;;
+    'bikes delete 1') echo '<ask bike-ids>' ;;
     'bikes delete ?') echo 'known' ;;
-    'bikes delete --') echo '--token-file' ;;
+    'bikes delete --') echo '--yes --dry-run --token-file' ;;
     'bikes delete --token-file') echo '<files>' ;;
     'bikes user-add 1') echo '<files>' ;;
     'bikes user-add ?') echo 'known' ;;

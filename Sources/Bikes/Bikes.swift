@@ -14,7 +14,9 @@ public enum Bikes {
       Places are LAT,LON in degrees of WGS 84. HW_LOCATION is where you are, unless a command is told. A PIN is shown \
       to who rents the bike, and never stands in a list.
       """,
+    service: service,
     backend: { settings throws(Failure) in try BikesBackend(settings).backend },
+    checks: checks,
     commands: [
       list, map, show, add, rent, giveBack, rented, importBikes, export, gbfs, history, delete, userAdd,
     ]

@@ -16,7 +16,14 @@ extension Bikes {
   static let tokenFile = Option(
     "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input")
 
-  static let id = Operand("ID", ValueKind<String>.text("ID"), "The bike's id, as the list shows it")
+  static let bikeIDs = WordSource("bike-ids", "the ids of the bikes", of: service) {
+    endpoint throws(Failure) in
+    try BikesClient(endpoint: endpoint).bikes().map {
+      Choice($0.id, $0.isRented ? "\($0.name), rented" : $0.name)
+    }
+  }
+  static let id = Operand(
+    "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The bike's id, as the list shows it")
 
   /// Where one stands: what was said here, or what is set.
   static func here(_ call: Invocation, _ said: Option<Place?>) -> Place? { call[said] ?? call[location] }

@@ -7,17 +7,25 @@ extension Bikes {
   static let delete = Command(
     "delete", "Take a bike out of the system",
     discussion: "Its owner may, while it is free. The original server has no way to do it.",
-    operands: [id], options: [tokenFile],
-    output: .plain("A line that says so."),
-    needs: [.network, .writes],
+    operands: [id], options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
+    output: .plain("A line that says so, or under --dry-run what would be done."),
+    needs: [.network, .writes, .loss],
     examples: [
-      Example("hw bikes delete 1", "Hans goes home"),
-      Example("hw bikes delete 5", "it is out", exits: 4),
+      Example("hw bikes delete 1 --yes", "Hans goes home"),
+      Example("hw bikes delete 1 --dry-run", "what that would do"),
+      Example("hw bikes delete 5 --yes", "it is out", exits: 4),
     ],
-    failures: [.connection, .conflict, .notFound, .unauthorized]
+    failures: [.no, .connection, .conflict, .notFound, .unauthorized]
   ) { call, context throws(Failure) in
     let id = try call[id]
-    try client(context).delete(id)
+    let client = try client(context)
+    guard !call[Confirmation.dryRun] else {
+      let bike = try client.bike(id)
+      return try context.output.outlet.write(
+        "bike \(id.neutralised), \(bike.name.neutralised), would be deleted\n")
+    }
+    try context.confirm("Delete bike \(id.neutralised)?")
+    try client.delete(id)
     try context.output.outlet.write("bike \(id.neutralised) is deleted\n")
   }
 }

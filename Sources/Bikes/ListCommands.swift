@@ -22,7 +22,7 @@ extension Bikes {
       """,
     options: [near, location, radius, all, anywhere, sort, limit, watch, tokenFile],
     output: .rows(FoundBike.self),
-    needs: [.network, .pager],
+    needs: [.network, .pager, .list],
     examples: [
       Example("hw bikes list --near 50.1195,8.6381", "what is free within a kilometre"),
       Example("hw bikes list --near 50.1195,8.6381 --all --radius 300 --csv", "rented ones too, for a table"),
@@ -62,7 +62,7 @@ extension Bikes {
       """,
     operands: [bikeToo], options: [historyLimit, tokenFile],
     output: .rows(Rental.self),
-    needs: [.network, .pager],
+    needs: [.network, .pager, .pages],
     examples: [
       Example("hw bikes history --limit 5", "the last five"),
       Example("hw bikes history 10 --json", "of one bike"),
@@ -72,7 +72,8 @@ extension Bikes {
     try context.output.write(client(context).rentals(of: call[bikeToo], limit: call[historyLimit]))
   }
 
-  static let bikeToo = Operand(optional: "ID", ValueKind<String>.text("ID"), "The bike's id")
+  static let bikeToo = Operand(
+    optional: "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The bike's id")
   static let historyLimit = Option("limit", short: "n", .count(1...10_000), default: 100, "Show at most N")
 }
 

@@ -229,7 +229,7 @@ import Testing
     #expect(try hw("e", "export --pins --fields pin").output == "\n\n\n\n")
     #expect(try hw("e", "rent 3 --fields pin").output == "0420\n")
     #expect(try hw("e", "export --pins --fields pin").output == "\n\n\n0420\n")
-    #expect(try hw("e", "delete 3").status == 7)
+    #expect(try hw("e", "delete 3 --yes").status == 7)
     #expect(try hw("e", "return --at 50.13,8.64 --fields id").output == "3\n")
     #expect(!home.text("people").contains(home.text("c").dropLast()))
   }

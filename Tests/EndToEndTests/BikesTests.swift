@@ -107,7 +107,7 @@ import Testing
       try hw("rent 1", 4).errors.contains("the nearest free one: 'hw bikes rent 0' (Henry, 138 m away)"))
     #expect(try hw("rented --tsv --no-header --fields id,pin").output == "1\t5678\n")
     #expect(try shell("stat -c %a .local/state/hw/bikes-rented.json", in: home).output == "600\n")
-    #expect(try hw("delete 1", 4).errors.contains("bike 1 is rented"))
+    #expect(try hw("delete 1 --yes", 4).errors.contains("bike 1 is rented"))
     #expect(try hw("return --tsv --no-header --fields id,location").output == "1\t50.13\t8.65\n")
     #expect(try hw("rented --tsv --no-header").output == "")
     #expect(try hw("return", 3).errors.contains("you have no bike out here"))
@@ -230,7 +230,7 @@ private enum Express {
 
   @Test func whatItCannotDoIsSaid() throws {
     let original = try Original()
-    #expect(try original.hw("delete 1", 3).errors.contains("no way to delete a bike"))
+    #expect(try original.hw("delete 1 --yes", 3).errors.contains("no way to delete a bike"))
     #expect(try original.hw("history", 3).errors.contains("keeps no history"))
     let file = "printf 'name,color,pin,latitude,longitude\\nA,red,1234,50,8\\nB,red,1234,0,8\\n' |"
     func hw(_ words: String, _ status: Int32) throws -> Ending {

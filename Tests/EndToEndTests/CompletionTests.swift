@@ -41,7 +41,8 @@ import Testing
   private static let asked: [(String, [String])] = [
     ("hw config get nodes.la", ["nodes.lang"]), ("hw config set color ", ["auto", "always", "never"]),
     ("hw config set nodes.human o", ["on", "off"]), ("hw config set color always ", []),
-    ("hw nba team LA", ["LAC", "LAL"]), ("hw wordle score 26", (262...269).map(String.init)),
+    ("hw bikes rent 2", ["2"] + (20...28).map(String.init)), ("hw nba team LA", ["LAC", "LAL"]),
+    ("hw wordle score 26", (262...269).map(String.init)),
     ("hw check no", ["nodes"]), ("hw check nodes wor", ["wordle"]),
     ("hw nodes show lunar.d", ["lunar.dock.com"]), ("hw nodes show 03f00d lunar.d", ["lunar.dock.com"]),
     ("hw nodes show Kraken", ["Kraken Cove"]), ("hw nodes show nobody", []), ("hw gre", ["greet"]),

@@ -4,8 +4,8 @@ import Testing
 /// README shows nothing that was not run here: every block of shell, in an empty home with hw on PATH and sample data
 /// for the services.
 ///
-/// A block may be left out, for a reason: `<!-- not run: wants a key -->` on the line before it. Those that build the
-/// program are known, and held to their words alone.
+/// A block may be left out, for a reason: `<!-- not run: wants a key -->` on the line before it. Lines that build
+/// the program are known, and held to their words alone.
 @Suite struct TheReadme {
   struct ShellBlock: CustomTestStringConvertible, Sendable {
     /// The line its fence stands on.
@@ -42,18 +42,31 @@ import Testing
 
   @Test(arguments: blocks(of: text).filter { $0.excuse == nil })
   func runs(_ block: ShellBlock) throws {
-    let lines = block.text.split(separator: "\n")
-    if lines.contains(where: { $0.hasPrefix("swift ") }) {
-      let known = ["swift run -c release hw ", "swift build -c release", "swift test"]
-      for line in lines {
-        #expect(known.contains { line == $0 || $0.hasSuffix(" ") && line.hasPrefix($0) }, "\(line)")
-      }
-      return
+    let lines = block.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let known = ["swift run -c release hw ", "swift build -c release", "swift test"]
+    let building = lines.filter { $0.hasPrefix("swift ") }
+    for line in building {
+      #expect(known.contains { line == $0 || $0.hasSuffix(" ") && line.hasPrefix($0) }, "\(line)")
     }
     let home = try Home()
-    try block.text.write(toFile: "\(home.path)/.block", atomically: true, encoding: .utf8)
-    let ending = try Started(["sh", "-e", "\(home.path)/.block"], in: home).end()
+    if !building.isEmpty { try linkSource(into: home) }
+    let rest = lines.filter { !$0.hasPrefix("swift ") }.joined(separator: "\n")
+    try rest.write(toFile: "\(home.path)/.block", atomically: true, encoding: .utf8)
+    let ending = try Started(["sh", "-e", ".block"], in: home).end()
     #expect(ending.status == 0, "\(ending.errors)")
+  }
+
+  /// What builds the program stands in its source: then the rest of the block finds there what was built.
+  private func linkSource(into home: Home) throws {
+    let files = FileManager.default
+    try files.createDirectory(atPath: "\(home.path)/.build/release", withIntermediateDirectories: true)
+    try files.createSymbolicLink(
+      atPath: "\(home.path)/.build/release/hw", withDestinationPath: "\(Installed.folder)/hw")
+    for folder in ["man", "completions"] {
+      try files.createSymbolicLink(
+        atPath: "\(home.path)/\(folder)",
+        withDestinationPath: GeneratedFiles.root.appending(path: folder).path)
+    }
   }
 
   /// Text is console or sh, and what is not run says why.

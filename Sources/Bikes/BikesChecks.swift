@@ -1,0 +1,28 @@
+import Command
+import HTTP
+import System
+
+/// What the service has promised: the original server's contract, and what ours adds to it.
+extension Bikes {
+  static var checks: [Check] {
+    [
+      Check("all bikes", "/bikes", expects: .list(promisedBike)),
+      Check(
+        "the bikes around a place", "/bikes",
+        ["latitude": "50.119504", "longitude": "8.638137", "radius": "1000"], expects: .list(promisedBike)),
+      Check("a bike that nobody has", "/bikes/no-such-bike", status: 404, type: nil, expects: nil),
+    ]
+  }
+
+  private static let digits = Shape.text("four digits") { text in
+    text.utf8.count == 4 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  private static let promisedBike = Shape.object([
+    // Those that were added have a number.
+    "id": .either([.string, .int()]), "name": .string, "color": .string,
+    // Ours shows a PIN to who rents the bike.
+    "pin": .optional(digits), "location": .object(["latitude": .number, "longitude": .number]),
+    "rented": .optional(.bool), "owner": .optional(.string),
+  ])
+}
