@@ -11,7 +11,7 @@ public struct Invocation: Sendable {
   private var values: [String: any Sendable] = [:]
   private var operands: [String: any Sendable] = [:]
   /// The options that were typed.
-  private(set) var given: Set<String> = []
+  private(set) var given: [String] = []
 
   init(_ command: Command, suite: String?) {
     self.command = command
@@ -50,7 +50,7 @@ public struct Invocation: Sendable {
   mutating func set(_ option: OptionDeclaration, to value: any Sendable, text: String? = nil) {
     values[option.name] = value
     texts[option.name] = text
-    given.insert(option.name)
+    given.append(option.name)
   }
 
   mutating func append(_ option: OptionDeclaration, _ value: any Sendable) {

@@ -77,7 +77,7 @@ public struct Runner {
 
   /// `help` is the command line that a failure sends the reader to.
   private func read(
-    _ command: Command, _ suite: String?, _ words: [String], help: String
+    _ command: Command, _ suite: String?, _ words: [String], help: @autoclosure () -> String
   ) throws(Failure) -> Parser.Result {
     do throws(Failure) {
       let result = try Parser(command: command, suite: suite).parse(words)
@@ -88,7 +88,7 @@ public struct Runner {
       return .run(call)
     } catch {
       var failure = error
-      failure.hint = failure.hint ?? "see '\(help) --help'"
+      failure.hint = failure.hint ?? "see '\(help()) --help'"
       throw failure
     }
   }
