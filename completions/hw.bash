@@ -154,6 +154,7 @@ _hw_words() {
     'wordle add --') echo '--id --date --word --tries --replace --force --dry-run --token-file --fields' ;;
     'wordle add --token-file') echo '<files>' ;;
     'wordle add --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle delete '[0-9]*) echo '<ask score-ids>' ;;
     'wordle delete ?') echo 'known' ;;
     'wordle delete --') echo '--yes --dry-run --token-file --fields' ;;
     'wordle delete --token-file') echo '<files>' ;;

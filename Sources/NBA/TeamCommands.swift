@@ -47,7 +47,7 @@ extension NBA {
       Example("hw nba team lakers", "by its nickname"),
       Example("hw nba team 14 --json", "by its id, everything there is"),
       Example("hw nba team 'los angeles l' --fields abbreviation", "by a part of its name"),
-      Example("hw nba team trail-blasers", "what there is not has its nearest told", exits: 3),
+      Example("hw nba team trail-blasers", "no such team: the nearest name is told", exits: 3),
     ],
     failures: [.conflict]
   ) { call, context throws(Failure) in

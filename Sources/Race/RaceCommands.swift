@@ -22,7 +22,7 @@ public enum Race {
     output: .one(RaceLength.self, text: "The seconds, a line."),
     needs: [.network],
     examples: [
-      Example("hw race duration", "26"),
+      Example("hw race duration", "its seconds: 26"),
       Example("hw race duration --json", "as the service has it"),
     ],
     failures: [.captcha, .invalidData]

@@ -13,9 +13,9 @@ extension Toolbox {
   static let completions = Command(
     "completions", "Print the completion script for a shell",
     discussion: """
-      The scripts ask hw itself for words that only it knows, with --words KIND: plugins, node-aliases, setting-names \\
-      and others, which a wrong KIND lists. They come from the backend in the process or from answers that the cache \\
-      has kept, never from a network. What completes a value is also good for a menu: hw completions --words \\
+      The scripts ask hw itself for words that only it knows, with --words KIND: plugins, node-aliases, setting-names \
+      and others, which a wrong KIND lists. They come from the backend in the process or from answers that the cache \
+      has kept, never from a network. What completes a value is also good for a menu: hw completions --words \
       node-aliases | cut -f1 | fzf.
       """,
     usage: ["SHELL", "--words KIND [--after WORD]"],

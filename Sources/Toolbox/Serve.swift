@@ -28,7 +28,7 @@ extension Toolbox {
   static let serveFault = Option(
     "fault", ValueKind<String>.text("SPEC"), "Commit faults on purpose, to rehearse failure",
     details: """
-      SPEC is a list such as 429:0.1,503:0.05,delay:200ms,drop:0.01,garbage:0.01: a status, a delay, a lost answer or \\
+      SPEC is a list such as 429:0.1,503:0.05,delay:200ms,drop:0.01,garbage:0.01: a status, a delay, a lost answer or \
       nonsense, with its chance. 'nodes=429:0.5;race=drop:0.1' sets them suite by suite.
       """)
   static let serveBehaviour = [

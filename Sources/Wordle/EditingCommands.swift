@@ -71,7 +71,8 @@ extension Wordle {
   }
 
   static let unwanted = Operand(
-    rest: "ID", ValueKind<Int>.count(0 ... .max, "ID"), "Wordle's number of a game, or several")
+    rest: "ID", ValueKind<Int>.count(0 ... .max, "ID").completed(with: scoreIDs),
+    "Wordle's number of a game, or several")
 
   static let delete = Command(
     "delete", "Delete scores",

@@ -201,7 +201,9 @@ enum TableLint {
     texts += program.suites.map { ($0.name, $0.discussion, everywhere) }
     texts += Topic.all(program).map { ($0.name, $0.page(in: program).full, everywhere) }
     return texts.flatMap { place, text, options in
-      unknownOptions(in: text, options).map { "'\(place)' speaks of '\($0)', which is not there" }
+      // A break of the source line that stayed in the text.
+      (text.contains(" \\ ") ? ["'\(place)' has a stray backslash"] : [])
+        + unknownOptions(in: text, options).map { "'\(place)' speaks of '\($0)', which is not there" }
         + unknownCommands(in: text, program).map { "'\(place)' speaks of '\($0)', which is not there" }
     }
   }

@@ -144,6 +144,7 @@ import Testing
         "'zoo walk --good' speaks of '--gone', which is not there",
         table([command(options: [option("good", "Is good", details: "As --gone was.")])])
       ),
+      ("'zoo walk' has a stray backslash", table([command(discussion: "Walks \\ about.")])),
       // Operands and fields.
       (
         "'zoo walk': B cannot follow A",

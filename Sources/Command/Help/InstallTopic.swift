@@ -4,7 +4,7 @@ extension Topic {
     let pages = ManualPage.names(program).joined(separator: " ")
     return Topic(
       name: "install", title: "Installation",
-      summary: "installing under a prefix of your choice, and removing it",
+      summary: "Installing under a prefix of your choice, and removing it",
       blocks: [
         .paragraph(
           """

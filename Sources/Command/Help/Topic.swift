@@ -19,7 +19,7 @@ public struct Topic: Sendable {
   }
 
   private static let exitCodes = Topic(
-    name: "exit-codes", title: "Exit status", summary: "what each exit status means",
+    name: "exit-codes", title: "Exit status", summary: "What each exit status means",
     blocks: [
       .items(ExitCodes.all),
       .paragraph(
@@ -33,7 +33,7 @@ public struct Topic: Sendable {
     ])
 
   private static let output = Topic(
-    name: "output", title: "Output", summary: "formats, fields, colour, and what goes where",
+    name: "output", title: "Output", summary: "Formats, fields, colour, and what goes where",
     blocks: [
       .paragraph(
         """
@@ -62,7 +62,7 @@ public struct Topic: Sendable {
       }
     }
     return Topic(
-      name: "environment", title: "Environment", summary: "the variables that hw reads",
+      name: "environment", title: "Environment", summary: "The variables that hw reads",
       blocks: [
         .paragraph(
           """
@@ -87,7 +87,7 @@ public struct Topic: Sendable {
   }
 
   private static let plugIns = Topic(
-    name: "plugins", title: "Plug-ins", summary: "commands of your own",
+    name: "plugins", title: "Plug-ins", summary: "Commands of your own",
     blocks: [
       .paragraph(
         """
@@ -119,7 +119,7 @@ public struct Topic: Sendable {
     ])
 
   private static let scripting = Topic(
-    name: "scripting", title: "Scripting", summary: "what a script may rely on",
+    name: "scripting", title: "Scripting", summary: "What a script may rely on",
     blocks: [
       .paragraph(
         """
@@ -130,7 +130,8 @@ public struct Topic: Sendable {
       .paragraph(
         """
         Nothing prompts without a terminal, and nothing but a filter without operands reads standard input unless a \
-        '-' asks for it. Field names, their meaning and the exit statuses are stable; new fields may be added to JSON, \
+        '-' asks for it. Field names, their meaning and the exit statuses ('hw help \
+        exit-codes') are stable; new fields may be added to JSON, \
         so pick fields by name. For names with any character in them use --null with 'xargs -0' or 'read -d ""'. \
         Tables are for people: their widths and headings are no promise.
         """),
