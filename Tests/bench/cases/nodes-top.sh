@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # A ranking of 100 nodes from a local server as TSV: against the pipe that people write instead, and, through libcurl,
 # against curl alone, which only fetches.
+rm -f "$WORK/url"
 "$HW" serve --listen 127.0.0.1:0 --store "$WORK/serve" --ready-file "$WORK/url" >/dev/null &
 server=$!
 for _ in {1..200}; do

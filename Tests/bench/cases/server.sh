@@ -3,6 +3,7 @@
 # The ratio is ours over theirs, the median of three runs in turn: requests a second, and the 99th percentile.
 server_case() {
   local key url path connections round
+  rm -f "$WORK/url"
   "$HW" serve --demo --listen 127.0.0.1:0 --ready-file "$WORK/url" >/dev/null &
   local ours=$!
   until [[ -s $WORK/url ]]; do sleep 0.01; done
