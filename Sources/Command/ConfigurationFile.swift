@@ -19,6 +19,8 @@ public struct ConfigurationFile: Sendable {
 
   /// What is in it; a file that is not there is an empty one.
   public func read() throws(Failure) -> Configuration {
+    // A home that may not be entered, as under su, holds no configuration of ours.
+    if isUsual, !File.exists(path) { return Configuration(path: path) }
     guard let bytes = try File.read(path, limit: 1 << 20) else { return Configuration(path: path) }
     return try Configuration(bytes, path: path)
   }

@@ -88,7 +88,7 @@ public struct Runner {
       return .run(call)
     } catch {
       var failure = error
-      failure.hint = failure.hint ?? "see '\(help()) --help'"
+      if failure.kind == .usage { failure.hint = failure.hint ?? "see '\(help()) --help'" }
       throw failure
     }
   }

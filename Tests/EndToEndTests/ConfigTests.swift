@@ -68,6 +68,20 @@ import Testing
     #expect(try run("hw config path", with: "nonsense\n").ending.status == 0)
   }
 
+  /// As under su: HOME is somebody else's, and may not even be entered.
+  @Test(.enabled(if: geteuid() == 0))
+  func aHomeThatMayNotBeEntered() throws {
+    let home = try Home()
+    let line = """
+      mkdir -m 755 open && cp "$(command -v hw)" open/hw && mkdir -p shut/.config/hw && chmod 700 shut && chmod 755 .
+      HOME=$PWD/shut setpriv --reuid=65534 --clear-groups ./open/hw nodes top -n 1 --demo --tsv
+      """
+    let ending = try shell(line, in: home)
+    // Without setpriv, or in a folder that others may not reach, there is nothing to see.
+    if ending.status == 126 || ending.status == 127 { return }
+    #expect(ending.status == 0, "\(ending.errors)")
+  }
+
   /// A value that no option takes is blamed on its line, and can be mended.
   @Test func aWrongValue() throws {
     let wrong = try run("hw nodes top", with: "# a\ntimeout = never\n")
