@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# What a case may use: these, $HW (the program, built for release) and $WORK (a folder that goes away).
+# What a case may use: these, $HW (the program, built for release and installed), $OBJECTS (what it was linked from)
+# and $WORK (a folder that goes away).
 
 # has TOOL: whether it is installed.
 has() { command -v "$1" >/dev/null 2>&1; }
