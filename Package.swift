@@ -28,16 +28,19 @@ let strict: [SwiftSetting] = [
 
 /// The Swift runtime is linked statically. Of what it drags in, libstdc++ and libgcc_s cost more start-up time than
 /// all of hw: `Sources/CLibraries/link` holds two one-line linker scripts that name their archives instead. Where an
-/// archive is missing the folder stays off the link path and the build succeeds the ordinary way.
+/// archive is missing the folder stays off the link path and the build succeeds the ordinary way. So it does without
+/// the linker that stands there too: gold, with no run path to look for the system's libraries in.
 let compilers = ["/usr/lib/gcc", "/usr/lib64/gcc"].flatMap { root in
   FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
 }
 let hasArchives = ["libstdc++.a", "libgcc_eh.a"].allSatisfy { archive in
   compilers.contains { $0.hasSuffix("/\(archive)") }
 }
+let hasGold = FileManager.default.isExecutableFile(atPath: "/usr/bin/ld.gold")
+let link = "\(Context.packageDirectory)/Sources/CLibraries/link"
 let lean =
   ["-static-stdlib", "-Xlinker", "--gc-sections", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-s"]
-  + (hasArchives ? ["-L\(Context.packageDirectory)/Sources/CLibraries/link"] : [])
+  + (hasArchives ? ["-L\(link)"] : []) + (hasGold ? ["-Xclang-linker", "-B\(link)"] : [])
 
 func target(_ name: String, needs: [String]) -> Target {
   .target(name: name, dependencies: needs.map { .init(stringLiteral: $0) }, swiftSettings: strict)

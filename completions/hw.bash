@@ -12,7 +12,7 @@ _hw_words() {
     'race duration --') echo '--fields' ;;
     'race duration --fields') echo '<list> timeInSeconds all help' ;;
     'race status ?') echo 'known' ;;
-    'race status --') echo '--fields' ;;
+    'race status --') echo '--sort --limit --fields' ;;
     'race status --fields') echo '<list> position medal name color all help' ;;
     'race watch ?') echo 'known' ;;
     'race watch --') echo '--interval --settle --plan --start --save --no-history --bell --no-animation --captcha --browser --only-host --fields' ;;
@@ -34,13 +34,12 @@ _hw_words() {
     'race replay --') echo '--speed --no-animation --fields' ;;
     'race replay --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
     'race stats ?') echo 'known' ;;
-    'race stats --') echo '--fields' ;;
+    'race stats --') echo '--sort --limit --fields' ;;
     'race stats --fields') echo '<list> name wins share last all help' ;;
     'nba 1') echo 'teams team games players player standings record' ;;
     'nba ?') echo 'known' ;;
     'nba teams ?') echo 'known' ;;
     'nba teams --') echo '--sort --reverse --conference --division --historic --limit --key-file --rate --fields' ;;
-    'nba teams --sort') echo 'name city conference' ;;
     'nba teams --key-file') echo '<files>' ;;
     'nba teams --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
     'nba team 1') echo '<ask team-names>' ;;
@@ -62,7 +61,7 @@ _hw_words() {
     'nba player --key-file') echo '<files>' ;;
     'nba player --fields') echo '<list> id first_name last_name team.full_name position height weight jersey_number college country draft_year draft_round draft_number team.id team.abbreviation team.city team.name team.conference team.division all help' ;;
     'nba standings ?') echo 'known' ;;
-    'nba standings --') echo '--season --conference --utc --key-file --rate --fields' ;;
+    'nba standings --') echo '--season --conference --sort --limit --utc --key-file --rate --fields' ;;
     'nba standings --key-file') echo '<files>' ;;
     'nba standings --fields') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak all help' ;;
     'nba record 1') echo '<ask team-names>' ;;
@@ -102,7 +101,7 @@ _hw_words() {
     'bikes return --token-file') echo '<files>' ;;
     'bikes return --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
     'bikes rented ?') echo 'known' ;;
-    'bikes rented --') echo '--fields' ;;
+    'bikes rented --') echo '--sort --limit --fields' ;;
     'bikes rented --fields') echo '<list> id name pin since location.latitude location.longitude all help' ;;
     'bikes import 1') echo '<files>' ;;
     'bikes import ?') echo 'known' ;;
@@ -134,19 +133,22 @@ _hw_words() {
     'wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
     'wordle ?') echo 'known' ;;
     'wordle tiles ?') echo 'known' ;;
-    'wordle tiles --') echo '--style --palette --fields' ;;
+    'wordle tiles --') echo '--style --palette --background --fields' ;;
     'wordle tiles --style') echo 'emoji letters ansi' ;;
     'wordle tiles --palette') echo 'standard high-contrast' ;;
+    'wordle tiles --background') echo 'dark light' ;;
     'wordle tiles --fields') echo '<list> guess word tiles text all help' ;;
     'wordle scores ?') echo 'known' ;;
-    'wordle scores --') echo '--reveal --interactive --no-animation --list --since --until --solved --failed --sort --limit --palette --token-file --fields' ;;
+    'wordle scores --') echo '--reveal --interactive --no-animation --list --since --until --solved --failed --sort --limit --palette --background --token-file --fields' ;;
     'wordle scores --palette') echo 'standard high-contrast' ;;
+    'wordle scores --background') echo 'dark light' ;;
     'wordle scores --token-file') echo '<files>' ;;
     'wordle scores --fields') echo '<list> id date word tries result solved tiles all help' ;;
     'wordle score 1') echo '<ask score-ids>' ;;
     'wordle score ?') echo 'known' ;;
-    'wordle score --') echo '--reveal --palette --token-file --fields' ;;
+    'wordle score --') echo '--reveal --palette --background --token-file --fields' ;;
     'wordle score --palette') echo 'standard high-contrast' ;;
+    'wordle score --background') echo 'dark light' ;;
     'wordle score --token-file') echo '<files>' ;;
     'wordle score --fields') echo '<list> id date word tries result solved tiles all help' ;;
     'wordle add 1') echo '<files>' ;;
@@ -165,13 +167,14 @@ _hw_words() {
     'wordle reset --fields') echo '<list> id date word tries result solved tiles all help' ;;
     'wordle share 1') echo '<ask score-ids>' ;;
     'wordle share ?') echo 'known' ;;
-    'wordle share --') echo '--clipboard --palette --token-file --fields' ;;
+    'wordle share --') echo '--clipboard --palette --background --token-file --fields' ;;
     'wordle share --palette') echo 'standard high-contrast' ;;
+    'wordle share --background') echo 'dark light' ;;
     'wordle share --token-file') echo '<files>' ;;
     'wordle share --fields') echo '<list> id result text all help' ;;
     'wordle import 1') echo '<files>' ;;
     'wordle import ?') echo 'known' ;;
-    'wordle import --') echo '--player --forget --fields' ;;
+    'wordle import --') echo '--player --forget --yes --dry-run --fields' ;;
     'wordle import --fields') echo '<list> id result tries hard tiles all help' ;;
     'wordle stats ?') echo 'known' ;;
     'wordle stats --') echo '--since --until --token-file --fields' ;;
@@ -193,7 +196,7 @@ _hw_words() {
     'nodes show --') echo '--lang --human --fields' ;;
     'nodes show --fields') echo '<list> public_key alias active_channel_count capacity country subdivision city first_seen updated_at sockets as_organization iso_code color opened_channel_count closed_channel_count all help' ;;
     'nodes snapshot ?') echo 'known' ;;
-    'nodes snapshot --') echo '--by --file --keep --fields' ;;
+    'nodes snapshot --') echo '--by --file --keep --yes --dry-run --fields' ;;
     'nodes snapshot --by') echo 'connectivity liquidity age' ;;
     'nodes snapshot --file') echo '<files>' ;;
     'nodes snapshot -o') echo '<files>' ;;
@@ -201,11 +204,11 @@ _hw_words() {
     'nodes diff 1') echo '<files>' ;;
     'nodes diff 2') echo '<files>' ;;
     'nodes diff ?') echo 'known' ;;
-    'nodes diff --') echo '--by --fields' ;;
+    'nodes diff --') echo '--by --sort --limit --fields' ;;
     'nodes diff --by') echo 'connectivity liquidity age' ;;
     'nodes diff --fields') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new all help' ;;
     'nodes snapshots ?') echo 'known' ;;
-    'nodes snapshots --') echo '--keep --sort --limit --fields' ;;
+    'nodes snapshots --') echo '--keep --yes --dry-run --sort --limit --fields' ;;
     'nodes snapshots --fields') echo '<list> taken ranking file all help' ;;
     'config 1') echo 'get set unset list path' ;;
     'config ?') echo 'known' ;;
@@ -216,6 +219,7 @@ _hw_words() {
     'config set ?') echo 'known' ;;
     'config unset 1') echo '<ask setting-names>' ;;
     'config unset ?') echo 'known' ;;
+    'config unset --') echo '--yes --dry-run' ;;
     'config list ?') echo 'known' ;;
     'config list --') echo '--origin --sort --limit --fields' ;;
     'config list --fields') echo '<list> name value origin all help' ;;
@@ -228,8 +232,10 @@ _hw_words() {
     'serve --users') echo '<files>' ;;
     'check '[0-9]*) echo '<ask suites>' ;;
     'check ?') echo 'known' ;;
-    'check --') echo '--self --format --max-time --fields' ;;
+    'check --') echo '--self --format --max-time --key-file --token-file --rate --fields' ;;
     'check --format') echo 'text json jsonl tap junit' ;;
+    'check --key-file') echo '<files>' ;;
+    'check --token-file') echo '<files>' ;;
     'check --fields') echo '<list> result suite check findings detail milliseconds all help' ;;
     'rows 1') echo '<files>' ;;
     'rows ?') echo 'known' ;;
@@ -272,7 +278,7 @@ _hw_words() {
     'help config --') echo '--man --list' ;;
     'completions 1') echo 'bash zsh fish' ;;
     'completions ?') echo 'known' ;;
-    'completions --') echo '--words --after' ;;
+    'completions --') echo '--words --after --line' ;;
     'version ?') echo 'known' ;;
     'version --') echo '--fields' ;;
     'version --fields') echo '<list> name version all help' ;;
@@ -288,7 +294,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --interval | --settle | --save | --captcha | --browser | --only-host | --limit | --sort | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --watch | --token-file | --svg | --name | --pin | --pin-file | --at | --version | --base | --style | --palette | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --listen | --store | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --watch | --token-file | --svg | --name | --pin | --pin-file | --at | --version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --listen | --store | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }
@@ -307,39 +313,61 @@ _hw_offer() {
     if [[ $1 == [\"\']* ]]; then
       [[ $word == "${prefix:1}"* ]] && COMPREPLY+=("$word")
     else
-      [[ $word == "$prefix"* ]] && COMPREPLY+=("$(printf %q "$word")")
+      [[ $word == "$prefix"* ]] || continue
+      # Into a variable: a process for each word would take longer than hw itself.
+      printf -v word %q "$word"
+      COMPREPLY+=("$word")
     fi
   done
 }
 
+# Sets 'line' to the words up to the cursor, as the shell would read them: COMP_WORDS is parted at the signs of
+# COMP_WORDBREAKS as well, at '=' and ':' among others.
+_hw_line() {
+  local i part rest=${COMP_LINE:0:COMP_POINT}
+  line=()
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    part=${COMP_WORDS[i]}
+    if [[ $i -gt 0 && -n $rest && $rest != [[:blank:]]* ]]; then
+      line[${#line[@]} - 1]+=$part
+    else
+      line+=("$part")
+    fi
+    rest=${rest#"${rest%%[![:blank:]]*}"}
+    rest=${rest#"$part"}
+  done
+}
+
 _hw() {
-  local current previous path word i words before kind operand=1
+  local current previous path word i words before kind last operand=1
+  local -a line typed
   COMPREPLY=()
-  current=${COMP_WORDS[COMP_CWORD]}
-  previous=${COMP_WORDS[COMP_CWORD - 1]}
+  _hw_line
+  last=$((${#line[@]} - 1))
+  current=${line[last]}
+  previous=${line[last - 1]}
   path=
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    word=${COMP_WORDS[i]}
-    if [[ $word == = ]]; then
-      ((i++))
+  for ((i = 1; i < last; i++)); do
+    word=${line[i]}
+    if [[ $word == --*=* ]]; then
+      continue
     elif [[ $word == -* ]]; then
-      [[ ${COMP_WORDS[i + 1]} != = ]] && _hw_takes_value "$word" && ((i++))
+      _hw_takes_value "$word" && ((i++))
     elif [[ $operand == 1 && -n $(_hw_words "${path:+$path }$word ?") ]]; then
       path="${path:+$path }$word"
     elif [[ -z $path ]] && type -P "hw-$word" >/dev/null; then
       _hw_offer "$current" < <(
-        "hw-$word" --hw-complete "${COMP_WORDS[@]:i+1:COMP_CWORD-i}" </dev/null 2>/dev/null)
+        "hw-$word" --hw-complete "${line[@]:i+1:last-i}" </dev/null 2>/dev/null)
+      _hw_keep "$current"
       return
     else
       ((operand++))
     fi
   done
-  # COMP_WORDBREAKS makes '--option=value' three words.
-  if [[ $current == = ]]; then
-    current=
-    words=$(_hw_values "$path" "$previous")
-  elif [[ $previous == = ]]; then
-    words=$(_hw_values "$path" "${COMP_WORDS[COMP_CWORD - 2]}")
+  if [[ $current == --*=* ]]; then
+    words=$(_hw_values "$path" "${current%%=*}")
+    current=${current#*=}
+    previous=
   elif _hw_takes_value "$previous"; then
     [[ $previous == --* ]] || previous=-${previous: -1}
     words=$(_hw_values "$path" "$previous")
@@ -348,14 +376,16 @@ _hw() {
   else
     words=$(_hw_words "$path $operand")
   fi
-  # What only hw itself knows; it is told the word before.
+  # What only hw itself knows; it is told the word before, and the line, which may name a service.
   if [[ $words == '<ask '* ]]; then
     words=${words#<ask }
     kind=${words%%>*}
     words=${words#*>}
-    [[ $previous == [-=]* ]] && previous=
+    [[ $previous == -* ]] && previous=
+    typed=("${line[@]:1:last-1}")
     _hw_offer "$current" < <(
-      command hw completions --words "$kind" ${previous:+"--after=$previous"} 2>/dev/null)
+      command hw completions --words "$kind" ${previous:+"--after=$previous"} \
+        "${typed[@]/#/--line=}" </dev/null 2>/dev/null)
   fi
   case $words in
     '<files>') mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
@@ -371,6 +401,15 @@ _hw() {
       while read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$words" -- "$current")
       ;;
   esac
+  _hw_keep "$current"
+}
+
+# Takes off what readline leaves as it stands of the word $1: all before the last sign that parts words.
+_hw_keep() {
+  local piece=${COMP_WORDS[COMP_CWORD]} kept
+  kept=${1%"$piece"}
+  [[ $piece == [=:] ]] && kept=$1
+  [[ -z $kept ]] || COMPREPLY=("${COMPREPLY[@]#"$kept"}")
 }
 
 complete -F _hw hw

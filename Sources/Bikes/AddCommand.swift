@@ -8,7 +8,8 @@ extension Bikes {
   static let name = Option("name", ValueKind<String>.text("NAME"), "What the bike is called")
   static let color = Option(
     "color", ValueKind<FrameColor>.frameColor, "The colour of its frame",
-    details: "By its name, or as six hexadecimal digits."
+    details:
+      "By its name, or as six hexadecimal digits. Here --color is this option; it stands after the command's name."
   ).inPlaceOfStandard
   static let pin = Option(
     "pin", ValueKind<Pin>.pin, "The PIN of its padlock",

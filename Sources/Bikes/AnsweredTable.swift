@@ -11,7 +11,7 @@ struct AnsweredTable {
   static let kept = 86_400
   /// Says to a client, in every answer, that keys are understood and for how many seconds.
   static let header = "Idempotency-Key-Kept"
-  static let keeps = "86400"
+  static let keeps = String(kept)
 
   /// The answer that was given under this key; nil for a new one. The same key on another request is refused.
   func find(_ key: String, of asker: String, request: String, now: Int) throws(Failure) -> [UInt8]? {

@@ -16,6 +16,13 @@ struct Bike: Equatable, Sendable {
   var owner: String?
 
   var frameColor: FrameColor? { FrameColor(color) }
+
+  /// The same bike with what somebody says of it now.
+  func taking(_ profile: BikeProfile) -> Bike {
+    var bike = self
+    (bike.name, bike.color, bike.pin, bike.place) = (profile.name, profile.color, profile.pin, profile.place)
+    return bike
+  }
 }
 
 extension Bike {

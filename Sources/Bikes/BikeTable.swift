@@ -41,7 +41,7 @@ struct BikeTable {
         to_latitude REAL,
         to_longitude REAL
       );
-      CREATE INDEX rental_bike ON rental (bike);
+      CREATE INDEX rental_bike ON rental (bike, returned_at);
       CREATE TABLE answered (
         asker TEXT NOT NULL,
         key TEXT NOT NULL,
@@ -104,11 +104,6 @@ struct BikeTable {
 
   func epoch() throws(Failure) -> String? {
     try database.first("SELECT epoch FROM state") { row throws(Failure) in try row[0].text }
-  }
-
-  /// Changes whenever another connection has committed something.
-  func dataVersion() throws(Failure) -> Int {
-    try database.first("PRAGMA data_version") { row throws(Failure) in try row[0].integer } ?? 0
   }
 
   func find(_ number: Int) throws(Failure) -> Record? {

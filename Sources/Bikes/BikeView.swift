@@ -1,3 +1,4 @@
+import Store
 import System
 
 /// What is read from: the database itself for the first few queries, since a command asks once and is gone; a grid in
@@ -42,7 +43,7 @@ struct BikeView {
 
   private mutating func catchUp() throws(Failure) {
     if !isChecked {
-      let now = try bikes.dataVersion()
+      let now = try bikes.database.versionOfOthers()
       if now != version { isBehind = true }
       version = now
       isChecked = true

@@ -123,77 +123,78 @@ extension BikesBackend {
   }
 
   private func show(_ call: Call) throws(Failure) -> Response {
-    answer(try find(call), for: try caller(call))
+    let caller = try caller(call)
+    return Response(
+      200, headers: ["Content-Type": "application/json"], body: text(of: try find(call), for: caller))
   }
 
   private func add(_ call: Call) throws(Failure) -> Response {
     let caller = try writer(call)
-    let profile = try BikeProfile(json(call))
+    let profile = try BikeProfile(JSON.parse(call.body))
     return try once(call, caller) { () throws(Failure) in
       let number = try bikes.insert(profile, owner: caller.name)
-      return text(of: try found(number, "\(number)"), pin: profile.pin)
+      return text(of: try found("\(number)"), pin: profile.pin)
     }
   }
 
   private func change(_ call: Call) throws(Failure) -> Response {
     let caller = try writer(call)
-    let number = try find(call).number
-    let profile = try BikeProfile(json(call))
+    _ = try find(call)
+    let profile = try BikeProfile(JSON.parse(call.body))
     return try once(call, caller) { () throws(Failure) in
-      let record = try found(number, call["id"])
+      var record = try find(call)
+      let changed = record.bike.taking(profile)
       if !caller.manages(record) {
-        var moved = profile
-        moved.place = record.bike.place
-        let same = BikeProfile(
-          name: record.bike.name, color: record.bike.color, pin: record.bike.pin ?? profile.pin,
-          place: record.bike.place)
-        guard caller.hasOut(record), moved == same else {
+        var moved = record.bike
+        moved.place = profile.place
+        guard caller.hasOut(record), changed == moved else {
           throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to change")
         }
       }
-      try bikes.update(number, to: profile)
-      return try shown(number, caller)
+      try bikes.update(record.number, to: profile)
+      record.bike = changed
+      return text(of: record, for: caller)
     }
   }
 
   private func rent(_ call: Call) throws(Failure) -> Response {
     let caller = try writer(call)
-    let number = try find(call).number
     return try once(call, caller) { () throws(Failure) in
-      guard try rentals.rent(number, by: caller.name, at: now) else {
+      var record = try find(call)
+      // Asked for itself: who comes second must not cost a write.
+      guard !record.bike.isRented, try rentals.rent(record.number, by: caller.name, at: now) else {
         // Not 409: the original says 400, and apps know that.
         throw .refused(400, .conflict, "bike \(call["id"]) is rented already")
       }
-      let record = try found(number, call["id"])
+      record.bike.isRented = true
       return text(of: record, pin: record.bike.pin)
     }
   }
 
   private func giveBack(_ call: Call) throws(Failure) -> Response {
     let caller = try writer(call)
-    let number = try find(call).number
     return try once(call, caller) { () throws(Failure) in
-      let record = try found(number, call["id"])
+      var record = try find(call)
       guard !record.bike.isRented || caller.manages(record) || caller.hasOut(record) else {
         throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to return")
       }
-      guard try rentals.giveBack(number, at: now) else {
+      guard record.bike.isRented, try rentals.giveBack(record.number, at: now) else {
         throw .refused(400, .conflict, "bike \(call["id"]) is not rented")
       }
-      return try shown(number, caller)
+      record.bike.isRented = false
+      record.renter = nil
+      return text(of: record, for: caller)
     }
   }
 
   private func delete(_ call: Call) throws(Failure) -> Response {
     let caller = try writer(call)
-    // A request that is repeated finds no bike any more, and its answer all the same.
-    let number = Int(call["id"]) ?? -1
     return try once(call, caller) { () throws(Failure) in
-      let record = try found(number, call["id"])
+      let record = try find(call)
       guard caller.manages(record) else {
         throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to delete")
       }
-      guard try bikes.delete(number) else {
+      guard try bikes.delete(record.number) else {
         throw .refused(409, .conflict, "bike \(call["id"]) is rented: it can be deleted when it is back")
       }
       return []
@@ -210,7 +211,7 @@ extension BikesBackend {
       limit = number
     }
     var bike: Int?
-    if let id = call.query["bike"] { bike = try found(Int(id) ?? -1, id).number }
+    if let id = call.query["bike"] { bike = try found(id).number }
     let rentals = try rentals.history(bike: bike, user: caller.name, limit: limit)
     var writer = JSONWriter()
     writer.array { writer in for rental in rentals { rental.write(to: &writer) } }
@@ -240,35 +241,24 @@ extension BikesBackend {
 
 extension BikesBackend {
   private func find(_ call: Call) throws(Failure) -> BikeTable.Record {
-    try found(Int(call["id"]) ?? -1, call["id"])
+    try found(call["id"])
   }
 
-  private func found(_ number: Int, _ id: String) throws(Failure) -> BikeTable.Record {
+  private func found(_ id: String) throws(Failure) -> BikeTable.Record {
     // `007` and `+7` are not ids, though they are numbers.
-    guard id == String(number), let record = try bikes.find(number) else {
+    guard let number = Int(id), id == String(number), let record = try bikes.find(number) else {
       throw Failure(.notFound, "bike '\(id)' doesn't exist")
     }
     return record
   }
 
-  private func json(_ call: Call) throws(Failure) -> JSON {
-    try JSON.parse(call.body)
+  private func text(of record: BikeTable.Record, for caller: Caller) -> [UInt8] {
+    text(of: record, pin: caller.sees(record) ? record.bike.pin : nil)
   }
 
-  private func shown(_ number: Int, _ caller: Caller) throws(Failure) -> [UInt8] {
-    let record = try found(number, String(number))
-    return text(of: record, pin: caller.sees(record) ? record.bike.pin : nil)
-  }
-
-  func text(of record: BikeTable.Record, pin: Pin?) -> [UInt8] {
+  private func text(of record: BikeTable.Record, pin: Pin?) -> [UInt8] {
     var writer = JSONWriter()
     record.bike.write(to: &writer, pin: pin)
     return writer.bytes
-  }
-
-  private func answer(_ record: BikeTable.Record, for caller: Caller) -> Response {
-    Response(
-      200, headers: ["Content-Type": "application/json"],
-      body: text(of: record, pin: caller.sees(record) ? record.bike.pin : nil))
   }
 }

@@ -9,7 +9,7 @@ struct BikesClient {
 
   /// Those around a place, or all there are, rented ones included.
   func bikes(in circle: Circle? = nil) throws(Failure) -> [Bike] {
-    try read(endpoint.send(.get, "/bikes", BikesClient.query(circle)), .get, "/bikes", circle)
+    try read(endpoint.send(.get, "/bikes", BikesClient.query(circle)), circle)
   }
 
   /// The same with the mark of the answer, for who asks again and again; nil when nothing has changed since `mark`.
@@ -17,17 +17,16 @@ struct BikesClient {
     let headers: Headers = if let mark { ["If-None-Match": mark] } else { [:] }
     let response = try endpoint.send(.get, "/bikes", BikesClient.query(circle), headers: headers)
     if response.status == 304, mark != nil { return nil }
-    return (try read(response, .get, "/bikes", circle), response.headers["ETag"])
+    return (try read(response, circle), response.headers["ETag"])
   }
 
   func bike(_ id: String) throws(Failure) -> Bike {
     let path: URL.Path = "/bikes/\(id)"
-    let response = try endpoint.send(.get, path, headers: BikesClient.accepting)
+    let request = endpoint.request(.get, path, headers: BikesClient.accepting)
+    let response = try endpoint.send(request)
     // The original knows no such route, and says so with a page.
     if response.status == 404, response.mediaType == "text/html" { return try listed(id) }
-    return try BikesClient.reading(endpoint.request(.get, path)) { () throws(Failure) in
-      try Bike(JSON.parse(success(response, .get, path).body))
-    }
+    return try read(response, request) { json throws(Failure) in try Bike(json) }
   }
 
   /// Brings a bike, and says which one it became.
@@ -36,8 +35,8 @@ struct BikesClient {
     // would be understood; where it is not, nothing may be sent twice.
     let spot = Circle(profile.place, metres: 1)
     let answer = try endpoint.send(.get, "/bikes", BikesClient.query(spot))
-    let before = try read(answer, .get, "/bikes", spot)
-    let headers = BikesClient.keepsAnswers(answer) ? BikesClient.keyed() : BikesClient.sending
+    let before = try read(answer, spot)
+    let headers = BikesClient.keepsAnswers(answer) ? keyed() : BikesClient.sending
     let sent: Response
     do throws(Failure) {
       sent = try endpoint.send(.post, "/bikes", headers: headers, body: profile.bytes)
@@ -62,12 +61,12 @@ struct BikesClient {
   func change(_ id: String, to profile: BikeProfile) throws(Failure) {
     let path: URL.Path = "/bikes/\(id)"
     _ = try success(
-      endpoint.send(.put, path, headers: BikesClient.keyed(), body: profile.bytes), .put, path)
+      endpoint.send(.put, path, headers: keyed(), body: profile.bytes), .put, path)
   }
 
   func delete(_ id: String) throws(Failure) {
     let path: URL.Path = "/bikes/\(id)"
-    let response = try endpoint.send(.delete, path, headers: BikesClient.keyed())
+    let response = try endpoint.send(.delete, path, headers: keyed())
     guard response.mediaType != "text/html" else {
       throw Failure(.notFound, "this server has no way to delete a bike")
     }
@@ -76,16 +75,13 @@ struct BikesClient {
 
   func rentals(of bike: String?, limit: Int) throws(Failure) -> [Rental] {
     let query: URL.Query = ["bike": bike, "limit": String(limit)]
-    let response = try endpoint.send(.get, "/rentals", query, headers: BikesClient.accepting)
+    let request = endpoint.request(.get, "/rentals", query, headers: BikesClient.accepting)
+    let response = try endpoint.send(request)
     guard response.status != 404 || response.mediaType != "text/html" else {
       throw Failure(.notFound, "this server keeps no history")
     }
-    return try BikesClient.reading(endpoint.request(.get, "/rentals", query)) { () throws(Failure) in
-      var rentals: [Rental] = []
-      for json in try JSON.parse(success(response, .get, "/rentals").body).array {
-        rentals.append(try Rental(json))
-      }
-      return rentals
+    return try read(response, request) { json throws(Failure) in
+      try json.array.map { json throws(Failure) in try Rental(json) }
     }
   }
 }
@@ -114,34 +110,18 @@ extension BikesClient {
   }
 
   /// Reads a list, and chooses again: the original takes no notice of a place that has a 0 in it.
-  private func read(
-    _ response: Response, _ method: Method, _ path: URL.Path, _ circle: Circle?
-  ) throws(Failure) -> [Bike] {
-    let request = endpoint.request(method, path, BikesClient.query(circle))
-    let body = try success(response, method, path).json(answering: request)
-    return try BikesClient.reading(request) { () throws(Failure) in
-      var bikes: [Bike] = []
-      for json in try JSON.parse(body).array {
-        let bike = try Bike(json)
-        if circle?.contains(bike.place) ?? true { bikes.append(bike) }
-      }
-      return bikes
+  private func read(_ response: Response, _ circle: Circle?) throws(Failure) -> [Bike] {
+    let request = endpoint.request(.get, "/bikes", BikesClient.query(circle))
+    return try read(response, request) { json throws(Failure) in
+      try json.array.map { json throws(Failure) in try Bike(json) }
+        .filter { circle?.contains($0.place) ?? true }
     }
   }
 
-  /// Puts the blame for what is not the contract's on the request.
-  private static func reading<Answer>(
-    _ request: Request, _ read: () throws(Failure) -> Answer
+  private func read<Answer>(
+    _ response: Response, _ request: Request, _ read: (JSON) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
-    do throws(Failure) {
-      return try read()
-    } catch {
-      guard error.kind == .invalidData else { throw error }
-      var failure = error
-      failure.message = "'\(request.method.rawValue) \(request.url.path)': \(error.message)"
-      failure.hint = error.hint ?? "check that the address is that of a bikes server; '-vv' shows what came"
-      throw failure
-    }
+    try Endpoint.read(response, answering: request, { BikesClient.refusal($0, of: request) }, read)
   }
 
   private static func query(_ circle: Circle?) -> URL.Query {
@@ -157,30 +137,39 @@ extension BikesClient {
     "Accept": "application/json, */*;q=0.5", "Content-Type": "application/json",
   ]
 
-  /// A new key: the same request sent again is answered and not done again.
-  static func keyed() -> Headers {
-    var headers = sending
-    headers["Idempotency-Key"] = "\(randomDigits())\(randomDigits())"
+  /// A new key: the same request sent again is answered and not done again. In the process no answer is lost, and so
+  /// none has to be kept.
+  func keyed() -> Headers {
+    var headers = BikesClient.sending
+    guard !endpoint.base.isEmbedded else { return headers }
+    headers["Idempotency-Key"] = BikesClient.digits()
     return headers
   }
 
-  static func randomDigits() -> String {
-    let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+  /// 32 hexadecimal digits that nobody guesses and nobody else has.
+  static func digits() -> String {
+    let halves = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }
+    return halves.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
   }
 
   static func keepsAnswers(_ response: Response) -> Bool { response.headers[AnsweredTable.header] != nil }
 
-  /// The response, if it is a success; else the failure in the server's own words, without its bicycle.
+  /// The response, if it is a success.
   func success(_ response: Response, _ method: Method, _ path: URL.Path) throws(Failure) -> Response {
-    guard !response.isSuccess else { return response }
-    var failure = response.failure(answering: endpoint.request(method, path))
-    if let said = BikesClient.words(of: response), response.status < 500 {
+    if let failure = BikesClient.refusal(response, of: endpoint.request(method, path)) { throw failure }
+    return response
+  }
+
+  /// The failure that a response is, in the server's own words, without its bicycle; nil for a success.
+  private static func refusal(_ response: Response, of request: Request) -> Failure? {
+    guard !response.isSuccess else { return nil }
+    var failure = response.failure(answering: request)
+    if let said = words(of: response), response.status < 500 {
       failure.message = said.message
       if let kind = said.kind { failure.kind = kind }
-      failure.hint = BikesClient.hint(failure.kind)
+      failure.hint = hint(failure.kind)
     }
-    throw failure
+    return failure
   }
 
   /// What an error says, and its kind where the server is ours.

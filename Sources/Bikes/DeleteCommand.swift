@@ -6,7 +6,9 @@ import Terminal
 extension Bikes {
   static let delete = Command(
     "delete", "Take a bike out of the system",
-    discussion: "Its owner may, while it is free. The original server has no way to do it.",
+    discussion: """
+      Its owner may, while it is free. The original server has no way to do it. On a terminal it asks before.
+      """,
     operands: [id], options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
     output: .plain("A line that says so, or under --dry-run what would be done."),
     needs: [.network, .writes, .loss],
@@ -24,7 +26,7 @@ extension Bikes {
       return try context.output.outlet.write(
         "bike \(id.neutralised), \(bike.name.neutralised), would be deleted\n")
     }
-    try context.confirm("Delete bike \(id.neutralised)?")
+    try context.confirmWhereAttended("Delete bike \(id.neutralised)?")
     try client.delete(id)
     try context.output.outlet.write("bike \(id.neutralised) is deleted\n")
   }

@@ -2,16 +2,16 @@
 /// it, which say everything about a bike, and not of the bytes, which are many.
 struct EntityTag {
   private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-  private var count = 0
 
   /// `epoch` is the database's own name: revisions mean nothing in another. What one person sees is not another's.
   init(_ epoch: String, _ reader: String?) {
-    for byte in "\(epoch)\u{0}\(reader ?? "")".utf8 { mix(UInt64(byte)) }
+    for byte in epoch.utf8 { mix(UInt64(byte)) }
+    mix(0)
+    for byte in (reader ?? "").utf8 { mix(UInt64(byte)) }
   }
 
   mutating func add(_ revision: Int) {
     mix(UInt64(bitPattern: Int64(revision)))
-    count += 1
   }
 
   private mutating func mix(_ value: UInt64) {
@@ -19,7 +19,7 @@ struct EntityTag {
     hash ^= hash >> 29
   }
 
-  var text: String { "\"\(String(count, radix: 36))-\(String(hash, radix: 36))\"" }
+  var text: String { "\"\(String(hash, radix: 36))\"" }
 
   /// Whether an `If-None-Match` names it.
   static func matches(_ field: String, _ mark: String) -> Bool {

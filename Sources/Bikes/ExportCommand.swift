@@ -17,7 +17,7 @@ extension Bikes {
       """,
     options: [pins, geojson, tokenFile],
     output: .rows(ExportedBike.self, text: "A line of JSON a bike."),
-    needs: [.network],
+    needs: [.network, .report],
     examples: [
       Example("hw bikes export --csv", "for a spreadsheet"),
       Example("hw bikes export --geojson > bikes.geojson", "for a map"),
@@ -28,17 +28,10 @@ extension Bikes {
     let bikes = try client(context).bikes()
     let shows = call[pins]
     guard !call[geojson] else {
-      var writer = JSONWriter()
-      writer.object { writer in
-        writer.key("type")
-        writer.string("FeatureCollection")
-        writer.key("features")
-        writer.array { writer in
-          for bike in bikes { GeoJSON.feature(bike, distance: nil, pin: shows ? bike.pin : nil, &writer) }
-        }
+      let text = GeoJSON.collection(bikes) { bike, writer in
+        GeoJSON.feature(bike, distance: nil, pin: shows ? bike.pin : nil, &writer)
       }
-      writer.newline()
-      return try context.output.outlet.write(String(decoding: writer.bytes, as: UTF8.self))
+      return try context.output.outlet.write(String(decoding: text, as: UTF8.self))
     }
     try context.output.write(bikes.lazy.map { ExportedBike(bike: $0, pin: shows ? $0.pin : nil) })
   }

@@ -30,7 +30,8 @@ extension Bikes {
   }
 
   static let feedVersion = Option(
-    "version", .choice, default: GBFS.Version.three, "Write this version of the format"
+    "version", .choice, default: GBFS.Version.three, "Write this version of the format",
+    details: "Here --version is this option: 'hw version' prints the version of hw itself."
   ).inPlaceOfStandard
   static let base = Option(
     "base", ValueKind<String>.text("URL"), default: "https://example.org/gbfs/",

@@ -5,19 +5,24 @@ import System
 enum GeoJSON {
   /// A collection of points with what a map may say of them; no PIN.
   static func text(of bikes: [FoundBike]) -> [UInt8] {
+    collection(bikes) { found, writer in feature(found.bike, distance: found.metres, pin: nil, &writer) }
+  }
+
+  static func collection<Item>(_ items: [Item], _ feature: (Item, inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
       writer.key("type")
       writer.string("FeatureCollection")
       writer.key("features")
       writer.array { writer in
-        for bike in bikes { feature(bike.bike, distance: bike.metres, pin: nil, &writer) }
+        for item in items { feature(item, &writer) }
       }
     }
     writer.newline()
     return writer.bytes
   }
 
+  /// One point.
   static func feature(_ bike: Bike, distance: Int?, pin: Pin?, _ writer: inout JSONWriter) {
     writer.object { writer in
       writer.key("type")

@@ -6,7 +6,7 @@ import System
 final class ImportClient {
   private let client: BikesClient
   /// Names the import, so that a piece that is sent again takes its own place.
-  private let upload = "\(BikesClient.randomDigits())\(BikesClient.randomDigits())"
+  private let upload = BikesClient.digits()
   private var piece: [UInt8] = []
   private var first = 0
   private(set) var rows = 0
@@ -32,7 +32,7 @@ final class ImportClient {
     if !piece.isEmpty { _ = try send() }
     let path: URL.Path = "/imports/\(upload)"
     let response = try client.endpoint.send(
-      .put, path, ["rows": String(rows)], headers: BikesClient.keyed())
+      .put, path, ["rows": String(rows)], headers: client.keyed())
     _ = try client.success(response, .put, path)
   }
 
@@ -46,7 +46,7 @@ final class ImportClient {
   private func send() throws(Failure) -> Bool {
     let path: URL.Path = "/imports/\(upload)"
     // A piece is known by its place: sent again, it takes its own.
-    var headers = BikesClient.keyed()
+    var headers = client.keyed()
     headers["Content-Type"] = "application/jsonl"
     let response = try client.endpoint.send(
       .post, path, ["first": String(first)], headers: headers, body: piece)

@@ -7,7 +7,9 @@ import Terminal
 
 extension Bikes {
   static let importFile = Operand("FILE", ValueKind<String>.file, "The file; '-' is standard input")
-  static let dryRun = Option("dry-run", "Read and check the file, send nothing")
+  static let dryRun = Option(
+    "dry-run", "Show what would be done, and do nothing",
+    details: "The file is read and checked; nothing is sent.")
   static let continues = Option(
     "continue", "Take what is good, and tell what is not",
     details: "The good ones are still added together, unless the server takes bikes one at a time.")

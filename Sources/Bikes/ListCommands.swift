@@ -5,10 +5,10 @@ import System
 extension Bikes {
   static let sort = Option(
     "sort", ValueKind<SortOrder>.sortOrder(by: FoundBike.fields.map(\.column.path)), "Sort by a field")
-  static let limit = Option("limit", short: "n", .count(1...1_000_000), default: 1000, "Show at most N")
+  static let limit = Option("limit", short: "n", .count(1...1_000_000), default: 1000, "Show at most N bikes")
 
   static let watch = Option(
-    "watch", ValueKind<Duration>.seconds, "Look again every SECONDS",
+    "watch", ValueKind<Duration>.seconds, "Ask again every SECONDS",
     details: """
       On a terminal the list is redrawn in place; --jsonl, --csv and --tsv write what changed alone, the first time all. \
       Our server says in one line when nothing has.
@@ -74,7 +74,8 @@ extension Bikes {
 
   static let bikeToo = Operand(
     optional: "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The bike's id")
-  static let historyLimit = Option("limit", short: "n", .count(1...10_000), default: 100, "Show at most N")
+  static let historyLimit = Option(
+    "limit", short: "n", .count(1...10_000), default: 100, "Show at most N rentals")
 }
 
 /// Which bikes are asked for, and in what order they are shown.

@@ -68,7 +68,7 @@ private struct Mapping {
     }
     if call[Bikes.open] { return try show(view.centre) }
     var canvas = Canvas(size)
-    view.draw(found, you: you, on: &canvas)
+    view.draw(found, you: you, on: &canvas, rows: canvas.rows)
     try outlet.write(canvas.text(color: context.output.settings.screen?.color ?? false))
   }
 

@@ -153,21 +153,17 @@ struct MapScreen: InteractiveScreen {
   }
 
   func draw(on canvas: inout Canvas) {
-    var map = Canvas(MapScreen.map(canvas.size))
-    view.draw(found, you: you, picked: picked, on: &map)
-    for row in 0..<map.rows {
-      for column in 0..<map.columns {
-        let cell = map[row: row, column: column]
-        if cell.text != " " || cell.style != .plain {
-          canvas.write(cell.text, row: row, column: column, style: cell.style)
-        }
-      }
-    }
+    view.draw(found, you: you, picked: picked, on: &canvas, rows: MapScreen.map(canvas.size).rows)
     canvas.write(status, row: canvas.rows - 2, column: 0, style: .bold)
-    canvas.write(
-      "arrows move  + - zoom  Tab picks  Enter rents  0 back  q leaves", row: canvas.rows - 1, column: 0,
-      style: .dim)
+    let keys = MapScreen.keys.first { $0.count <= canvas.columns } ?? ""
+    canvas.write(keys, row: canvas.rows - 1, column: 0, style: .dim)
   }
+
+  /// The longest that fits is shown.
+  private static let keys = [
+    "arrows move  + - zoom  Tab picks  Enter rents  0 back  q leaves",
+    "arrows + - 0  Tab Enter rents  q leaves", "Tab Enter rents  q leaves", "q leaves",
+  ]
 
   /// The canvas without the two lines at the bottom.
   private static func map(_ size: WindowSize) -> WindowSize {

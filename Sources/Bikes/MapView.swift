@@ -44,38 +44,81 @@ struct MapView: Equatable, Sendable {
 
   private static func whole(_ number: Double) -> Int { Int(max(-1e6, min(1e6, number.rounded(.down)))) }
 
-  /// Draws bikes, farther ones first so that near ones stay on top, then you, north and a scale.
-  func draw(_ bikes: [FoundBike], you: Place?, picked: String? = nil, on canvas: inout Canvas) {
-    let size = canvas.size
-    for found in bikes.reversed() where found.bike.id != picked { mark(found, isPicked: false, &canvas) }
+  /// Draws bikes, you, north and a scale into the upper rows. Farther bikes come first, so that near ones stay on top;
+  /// an id is written only where it is not taken for a part of another.
+  func draw(
+    _ bikes: [FoundBike], you: Place?, picked: String? = nil, on canvas: inout Canvas, rows: Int
+  ) {
+    let size = WindowSize(columns: canvas.columns, rows: rows)
+    var marks = bikes.map {
+      Mark($0, at: position(of: $0.bike.place, on: size), isPicked: $0.bike.id == picked)
+    }
+    marks.removeAll {
+      !(0..<size.rows).contains($0.spot.row) || !(0..<size.columns).contains($0.spot.column)
+    }
+    for mark in marks.reversed() where !mark.isPicked { mark.draw(on: &canvas) }
     if let you {
       let spot = position(of: you, on: size)
-      canvas.write("✛", row: spot.row, column: spot.column, style: .bold)
+      if spot.row < rows { canvas.write("✛", row: spot.row, column: spot.column, style: .bold) }
     }
-    if let found = bikes.first(where: { $0.bike.id == picked }) { mark(found, isPicked: true, &canvas) }
+    if let mark = marks.first(where: \.isPicked) {
+      mark.draw(on: &canvas)
+      mark.label(on: &canvas)
+    }
+    // Of several in one place it is the nearest that one sees.
+    var seen: Set<Int> = []
+    for mark in marks where seen.insert(mark.spot.row * size.columns + mark.spot.column).inserted {
+      if !mark.isPicked, mark.hasRoom(on: canvas) { mark.label(on: &canvas) }
+    }
     canvas.write("N↑", row: 0, column: size.columns - 3, style: .bold)
-    bar(&canvas)
+    bar(&canvas, row: rows - 1)
   }
 
-  private func mark(_ found: FoundBike, isPicked: Bool, _ canvas: inout Canvas) {
-    let spot = position(of: found.bike.place, on: canvas.size)
-    guard (0..<canvas.rows).contains(spot.row), (0..<canvas.columns).contains(spot.column) else { return }
-    let color = found.bike.frameColor?.style ?? .plain
-    let style = isPicked ? color + .reversed : found.bike.isRented ? color + .dim : color
-    canvas.write(found.bike.isRented ? "○" : "●", row: spot.row, column: spot.column, style: style)
-    let label = isPicked ? .bold + .reversed : Style.dim
-    canvas.write(found.bike.id, row: spot.row, column: spot.column + 1, style: label, limit: 8)
+  /// A bike where it is drawn.
+  private struct Mark {
+    let found: FoundBike
+    let spot: Canvas.Position
+    let isPicked: Bool
+
+    private static let longestLabel = 8
+
+    init(_ found: FoundBike, at spot: Canvas.Position, isPicked: Bool) {
+      self.found = found
+      self.spot = spot
+      self.isPicked = isPicked
+    }
+
+    func draw(on canvas: inout Canvas) {
+      let color = found.bike.frameColor?.style ?? .plain
+      let style = isPicked ? color + .reversed : found.bike.isRented ? color + .dim : color
+      canvas.write(found.bike.isRented ? "○" : "●", row: spot.row, column: spot.column, style: style)
+    }
+
+    func label(on canvas: inout Canvas) {
+      let style = isPicked ? .bold + .reversed : Style.dim
+      canvas.write(
+        found.bike.id, row: spot.row, column: spot.column + 1, style: style, limit: Mark.longestLabel)
+    }
+
+    /// Whether nothing stands where the id would.
+    func hasRoom(on canvas: Canvas) -> Bool {
+      let end = spot.column + 1 + min(found.bike.id.count, Mark.longestLabel)
+      return end <= canvas.columns
+        && (spot.column + 1..<end).allSatisfy { canvas[row: spot.row, column: $0].text == " " }
+    }
   }
 
-  /// The longest of 1, 2, 5, 10 … metres that a quarter of the width holds.
-  private func bar(_ canvas: inout Canvas) {
+  /// The longest of 0.1, 0.2, 0.5, 1 … metres that a quarter of the width holds.
+  private func bar(_ canvas: inout Canvas, row: Int) {
     let room = Double(canvas.columns) / 4 * scale
-    var length = 1.0
-    for factor in [2.0, 2.5, 2, 2, 2.5, 2, 2, 2.5, 2, 2, 2.5, 2, 2, 2.5, 2, 2, 2.5, 2, 2, 2.5, 2]
-    where length * factor <= room { length *= factor }
+    var length = 0.1
+    var factors = [2.0, 2.5, 2]
+    while length * factors[0] <= room, length < Sphere.half {
+      length *= factors[0]
+      factors.append(factors.removeFirst())
+    }
     let width = max(2, Int((length / scale).rounded()))
     guard width < canvas.columns else { return }
-    let row = canvas.rows - 1
     canvas.write("├" + String(repeating: "─", count: width - 2) + "┤", row: row, column: 0)
     let text = length >= 1000 ? "\((length / 1000).plain) km" : "\(length.plain) m"
     canvas.write(" \(text)", row: row, column: width)

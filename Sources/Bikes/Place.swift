@@ -29,16 +29,26 @@ struct Place: Equatable, Sendable {
 
   /// A decimal number as people write coordinates: no exponent, no `nan`, no blanks.
   static func degrees(_ text: some StringProtocol) -> Double? {
-    guard text.utf8.count <= 40, text.utf8.contains(where: isDigit) else { return nil }
-    for (offset, byte) in text.utf8.enumerated() {
-      let isSign = offset == 0 && (byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+"))
-      guard isSign || byte == UInt8(ascii: ".") || isDigit(byte) else { return nil }
+    guard text.utf8.count <= 40 else { return nil }
+    var (digits, number, scale) = (0, 0, 1.0)
+    var (isFirst, hasPoint) = (true, false)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        digits += 1
+        guard digits <= 15 else { continue }
+        number = number * 10 + Int(byte - UInt8(ascii: "0"))
+        if hasPoint { scale *= 10 }
+      case UInt8(ascii: ".") where !hasPoint: hasPoint = true
+      case UInt8(ascii: "-") where isFirst, UInt8(ascii: "+") where isFirst: break
+      default: return nil
+      }
+      isFirst = false
     }
-    return Double(text)
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    guard digits > 0 else { return nil }
+    // So many digits, and so great a power of ten, are exact: the division alone rounds, as it should.
+    guard digits <= 15 else { return Double(text) }
+    return (text.utf8.first == UInt8(ascii: "-") ? -Double(number) : Double(number)) / scale
   }
 
   /// Off the coast of Africa.

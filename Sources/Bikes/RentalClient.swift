@@ -9,7 +9,7 @@ extension BikesClient {
     let path: URL.Path = "/bikes/\(id)/rented"
     let response: Response
     do throws(Failure) {
-      response = try endpoint.send(.put, path, headers: BikesClient.keyed())
+      response = try endpoint.send(.put, path, headers: keyed())
     } catch {
       throw unclear(error, id) { bike in
         bike.isRented
@@ -43,7 +43,7 @@ extension BikesClient {
     let path: URL.Path = "/bikes/\(id)/rented"
     let response: Response
     do throws(Failure) {
-      response = try endpoint.send(.delete, path, headers: BikesClient.keyed())
+      response = try endpoint.send(.delete, path, headers: keyed())
     } catch {
       guard error.kind == .connection, let bike = try? listed(id), !bike.isRented else { throw error }
       return

@@ -23,7 +23,13 @@ struct StagedTable {
     _ profile: BikeProfile, number: Int, of upload: String, owner: String?, at now: Int
   ) throws(Failure) {
     try database.run(
-      "INSERT OR REPLACE INTO staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      """
+      INSERT INTO staged (upload, owner, number, name, color, pin, latitude, longitude, cell, at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (upload, number) DO UPDATE SET
+        owner = excluded.owner, name = excluded.name, color = excluded.color, pin = excluded.pin,
+        latitude = excluded.latitude, longitude = excluded.longitude, cell = excluded.cell, at = excluded.at
+      """,
       [
         .text(upload), .optional(owner), .integer(number), .text(profile.name), .text(profile.color),
         .text(profile.pin.digits), .real(profile.place.latitude), .real(profile.place.longitude),

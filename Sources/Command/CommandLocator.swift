@@ -9,39 +9,30 @@ struct CommandLocator {
     case program
     case suite(Suite)
     case command(Command, suite: String?)
-    /// No suite and no tool of that name: perhaps a plug-in. The position is the name's.
-    case unknown(name: String, at: Int)
+    /// No suite and no tool of that name: perhaps a plug-in, and these are words for it to read.
+    case unknown(name: String, arguments: [String])
   }
 
-  struct Found {
-    var target: Target
-    /// The words that are names, not operands.
-    var names: Set<Int>
-  }
-
-  func locate(_ words: [String]) throws(Failure) -> Found {
-    var names: Set<Int> = []
+  /// What the command line is for, and the words that are left to be read: options and operands.
+  func locate(_ words: [String]) throws(Failure) -> (target: Target, rest: [String]) {
+    var rest: [String] = []
     var suite: Suite?
-    var index = 0
-    while index < words.count, words[index] != "--" {
-      let word = words[index]
+    var words = words[...]
+    while words.first != "--", let word = words.popFirst() {
       if word.hasPrefix("-"), word != "-" {
-        index += takesNextWord(word) ? 2 : 1
-        continue
+        rest.append(word)
+        if takesNextWord(word), let value = words.popFirst() { rest.append(value) }
+      } else if let suite {
+        return (.command(try suite.command(word, in: program), suite: suite.name), rest + words)
+      } else if let found = program.suite(named: word) {
+        suite = found
+      } else if let tool = program.tools.commands.first(where: { $0.name == word }) {
+        return (.command(tool, suite: nil), rest + words)
+      } else {
+        return (.unknown(name: word, arguments: Array(words)), rest)
       }
-      names.insert(index)
-      if let suite {
-        return Found(target: .command(try suite.command(word, in: program), suite: suite.name), names: names)
-      }
-      suite = program.suites.first { $0.name == word }
-      index += 1
-      if suite != nil { continue }
-      if let tool = program.tools.commands.first(where: { $0.name == word }) {
-        return Found(target: .command(tool, suite: nil), names: names)
-      }
-      return Found(target: .unknown(name: word, at: index - 1), names: names)
     }
-    return Found(target: suite.map(Target.suite) ?? .program, names: names)
+    return (suite.map(Target.suite) ?? .program, rest + words)
   }
 
   /// Whether the value of this option is the word after it. The same option means the same in every command, so the

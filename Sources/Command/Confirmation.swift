@@ -1,7 +1,8 @@
 import System
 import Terminal
 
-/// Asking a person before something is lost.
+/// Asking a person before something is lost. What the command line names, it may lose without a question where nobody
+/// can be asked; what it does not name, it may not.
 public enum Confirmation {
   public static let yes = Option("yes", short: "y", "Do it without asking")
   public static let dryRun = Option("dry-run", "Show what would be done, and do nothing")
@@ -19,6 +20,15 @@ extension Context {
         .usage, "'\(call.command.name)' wants '--yes' where nobody can be asked",
         hint: "say '--yes', or '--dry-run' to see what would be done")
     }
+    try ask(question)
+  }
+
+  /// The same for what the command line names, one by one: a script that says it has said it.
+  public func confirmWhereAttended(_ question: String) throws(Failure) {
+    if isAttended, !call[Confirmation.yes] { try ask(question) }
+  }
+
+  private func ask(_ question: String) throws(Failure) {
     let prompt = Prompt(try TerminalDevice.controlling(), errors: host.errors.bytes)
     guard try prompt.confirm(question) else { throw Failure(.no, "nothing was changed") }
   }

@@ -1,5 +1,6 @@
 import Output
 import System
+import Terminal
 
 /// The edge of the program: everything a command line meets outside the process. `main` makes it of the real things,
 /// a test of doubles, and so a test drives the whole program in its own process.
@@ -39,13 +40,17 @@ public struct Host {
 
   /// The process's own streams, clocks and environment.
   public static func process() -> Host {
-    func stream<Bytes>(_ descriptor: FileDescriptor, _ bytes: Bytes) -> Stream<Bytes> {
-      Stream(bytes, isTerminal: descriptor.isTerminal, size: { WindowSize.of(descriptor) })
+    func sink(_ descriptor: FileDescriptor, _ name: String) -> Stream<any ByteSink> {
+      let sink = DescriptorSink(descriptor, name: name)
+      let isTerminal = descriptor.isTerminal
+      let bytes: any ByteSink = isTerminal ? ColorSink(sink, ColorDepth(.process)) : sink
+      return Stream(bytes, isTerminal: isTerminal, size: { WindowSize.of(descriptor) })
     }
     return Host(
       environment: .process, time: SystemTime(),
-      input: stream(.standardInput, DescriptorSource(.standardInput, name: "standard input")),
-      output: stream(.standardOutput, DescriptorSink(.standardOutput, name: "standard output")),
-      errors: stream(.standardError, DescriptorSink(.standardError, name: "standard error")))
+      input: Stream(
+        DescriptorSource(.standardInput, name: "standard input"),
+        isTerminal: FileDescriptor.standardInput.isTerminal, size: { WindowSize.of(.standardInput) }),
+      output: sink(.standardOutput, "standard output"), errors: sink(.standardError, "standard error"))
   }
 }

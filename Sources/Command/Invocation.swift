@@ -8,10 +8,19 @@ public struct Invocation: Sendable {
   public let suite: String?
   /// The configuration that counts for it.
   var configuration = Configuration(path: "")
-  private var values: [String: any Sendable] = [:]
-  private var operands: [String: any Sendable] = [:]
-  /// The options that were typed.
-  private(set) var given: [String] = []
+  // Lists, not dictionaries: a command line is short, and the runtime makes a dictionary's type at a cost of its own.
+  @usableFromInline private(set) var options: [Said] = []
+  @usableFromInline private(set) var operands: [Said] = []
+
+  /// What was said of one option or operand.
+  @usableFromInline struct Said: Sendable {
+    @usableFromInline let name: String
+    @usableFromInline var value: any Sendable
+    /// What was typed, where that is a value.
+    var text: String?
+    /// False for what a variable or the configuration says.
+    var isTyped = true
+  }
 
   init(_ command: Command, suite: String?) {
     self.command = command
@@ -22,72 +31,100 @@ public struct Invocation: Sendable {
   init(_ call: Invocation, for suite: String) {
     self.init(call.command, suite: suite)
     configuration = call.configuration
-    values = call.values
+    options = call.options
     operands = call.operands
-    given = call.given
-    texts = call.texts
   }
 
-  public subscript<Value>(_ option: Option<Value>) -> Value {
-    values[option.declaration.name] as? Value ?? option.fallback
+  @inlinable public subscript<Value>(_ option: Option<Value>) -> Value {
+    for said in options where said.name == option.declaration.name {
+      return said.value as? Value ?? option.fallback
+    }
+    return option.fallback
   }
 
-  public subscript<Value>(_ operand: Operand<Value>) -> Value {
+  /// An option without a default: nil where nobody says anything.
+  @inlinable public subscript<Wrapped>(_ option: Option<Wrapped?>) -> Wrapped? {
+    for said in options where said.name == option.declaration.name { return said.value as? Wrapped }
+    return nil
+  }
+
+  @inlinable public subscript<Value>(_ operand: Operand<Value>) -> Value {
     get throws(Failure) {
-      if let value = operands[operand.declaration.name] as? Value ?? operand.fallback { return value }
-      // The parser binds every operand that must be there: only a command that asks for another's comes here.
-      throw Failure(.defect, "operand '\(operand.declaration.name)' is not one of '\(command.name)'")
+      for said in operands where said.name == operand.declaration.name {
+        if let value = said.value as? Value { return value }
+      }
+      guard let fallback = operand.fallback else { throw missing(operand.declaration) }
+      return fallback
     }
   }
 
+  /// An operand that may be left out.
+  @inlinable public subscript<Wrapped>(_ operand: Operand<Wrapped?>) -> Wrapped? {
+    get throws(Failure) {
+      for said in operands where said.name == operand.declaration.name { return said.value as? Wrapped }
+      return nil
+    }
+  }
+
+  /// The parser binds every operand that must be there: only a command that asks for another's comes here.
+  @usableFromInline func missing(_ operand: OperandDeclaration) -> Failure {
+    Failure(.defect, "operand '\(operand.name)' is not one of '\(command.name)'")
+  }
+
   /// True when the option was typed, not merely left at its default or set elsewhere.
-  public func isGiven(_ option: any Declared) -> Bool { given.contains(option.declaration.name) }
+  public func isGiven(_ option: any Declared) -> Bool { said(option.declaration)?.isTyped == true }
 
   /// True when not one operand was typed.
   public var hasNoOperands: Bool { operands.isEmpty }
 
-  /// `text` is what was typed, where that is a value.
-  mutating func set(_ option: OptionDeclaration, to value: any Sendable, text: String? = nil) {
-    values[option.name] = value
-    texts[option.name] = text
-    given.append(option.name)
-  }
-
-  mutating func append(_ option: OptionDeclaration, _ value: any Sendable) {
-    gathered[option.name, default: []].append(value)
-    set(option, to: option.gather(gathered[option.name] ?? []))
-  }
-
-  mutating func count(_ option: OptionDeclaration) {
-    set(option, to: (values[option.name] as? Int ?? 0) + 1)
-  }
-
-  /// Back to the default: what `--no-NAME` asks for.
-  mutating func reset(_ option: OptionDeclaration) {
-    gathered[option.name] = nil
-    set(option, to: option.fallback())
-  }
-
-  /// A value from a variable or the configuration: it gives way to what was typed.
-  mutating func setQuietly(_ option: OptionDeclaration, to value: any Sendable) {
-    values[option.name] = value
-  }
-
-  mutating func bind(_ operand: OperandDeclaration, to value: any Sendable) {
-    operands[operand.name] = value
-  }
-
   /// What was typed for the option, as a text.
   func text(of option: OptionDeclaration) -> String? {
-    guard given.contains(option.name) else { return nil }
-    if let text = texts[option.name] { return text }
-    switch values[option.name] {
+    guard let said = said(option), said.isTyped else { return nil }
+    if let text = said.text { return text }
+    switch said.value {
     case let flag as Bool: return flag ? "on" : "off"
     case let count as Int: return String(count)
     default: return option.defaultText
     }
   }
 
-  private var texts: [String: String] = [:]
-  private var gathered: [String: [any Sendable]] = [:]
+  private func said(_ option: OptionDeclaration) -> Said? { options.first { $0.name == option.name } }
+}
+
+extension Invocation {
+  /// `text` is what was typed, where that is a value.
+  mutating func set(_ option: OptionDeclaration, to value: any Sendable, text: String? = nil) {
+    put(Said(name: option.name, value: value, text: text))
+  }
+
+  mutating func append(_ option: OptionDeclaration, _ value: any Sendable) {
+    let before = said(option)?.value as? [any Sendable] ?? []
+    set(option, to: before + [value])
+  }
+
+  mutating func count(_ option: OptionDeclaration) {
+    set(option, to: (said(option)?.value as? Int ?? 0) + 1)
+  }
+
+  /// Back to the default: what `--no-NAME` asks for.
+  mutating func reset(_ option: OptionDeclaration) {
+    set(option, to: option.fallback())
+  }
+
+  /// A value from a variable or the configuration: it gives way to what was typed.
+  mutating func setQuietly(_ option: OptionDeclaration, to value: any Sendable) {
+    put(Said(name: option.name, value: value, isTyped: false))
+  }
+
+  mutating func bind(_ operand: OperandDeclaration, to value: any Sendable) {
+    operands.append(Said(name: operand.name, value: value))
+  }
+
+  private mutating func put(_ said: Said) {
+    if let index = options.firstIndex(where: { $0.name == said.name }) {
+      options[index] = said
+    } else {
+      options.append(said)
+    }
+  }
 }

@@ -3,7 +3,7 @@ import System
 /// An operand: its declaration, and the key under which an `Invocation` holds its value.
 public struct Operand<Value: Sendable>: DeclaredOperand {
   public let declaration: OperandDeclaration
-  let fallback: Value?
+  @usableFromInline let fallback: Value?
 
   /// One that must be given.
   public init(_ name: String, _ kind: ValueKind<Value>, _ summary: String) {
@@ -15,7 +15,7 @@ public struct Operand<Value: Sendable>: DeclaredOperand {
   public init<Wrapped>(optional name: String, _ kind: ValueKind<Wrapped>, _ summary: String)
   where Value == Wrapped? {
     declaration = OperandDeclaration(
-      name: name, summary: summary, value: ValueDeclaration(kind, as: { Value.some($0) }), count: .optional)
+      name: name, summary: summary, value: ValueDeclaration(kind), count: .optional)
     fallback = .some(nil)
   }
 
@@ -23,8 +23,7 @@ public struct Operand<Value: Sendable>: DeclaredOperand {
   public init<Element>(rest name: String, _ kind: ValueKind<Element>, _ summary: String)
   where Value == [Element] {
     declaration = OperandDeclaration(
-      name: name, summary: summary, value: ValueDeclaration(kind), count: .rest,
-      gather: { values in values.compactMap { $0 as? Element } })
+      name: name, summary: summary, value: ValueDeclaration(kind), count: .rest)
     fallback = []
   }
 }
@@ -35,7 +34,7 @@ public protocol DeclaredOperand: Sendable {
 }
 
 /// Everything about an operand but the type of its value.
-public struct OperandDeclaration: Sendable {
+public final class OperandDeclaration: Sendable {
   public enum Count: Sendable {
     case one
     case optional
@@ -47,17 +46,12 @@ public struct OperandDeclaration: Sendable {
   public let summary: String
   public let value: ValueDeclaration
   public let count: Count
-  let gather: @Sendable ([any Sendable]) -> any Sendable
 
-  init(
-    name: String, summary: String, value: ValueDeclaration, count: Count,
-    gather: @escaping @Sendable ([any Sendable]) -> any Sendable = { $0 }
-  ) {
+  init(name: String, summary: String, value: ValueDeclaration, count: Count) {
     self.name = name
     self.summary = summary
     self.value = value
     self.count = count
-    self.gather = gather
   }
 
   public var synopsis: String {

@@ -2,15 +2,18 @@ import System
 
 /// An option: its declaration, and the key under which an `Invocation` holds its value. `call[limit]` is an `Int`.
 public struct Option<Value: Sendable>: Declared {
-  public private(set) var declaration: OptionDeclaration
-  let fallback: Value
+  public let declaration: OptionDeclaration
+  @usableFromInline let fallback: Value
 
   /// The same option, meant to stand in the place of the standard one of its name: a bike's `--color`. It has to be given
   /// after the command's name, since before that nobody knows whose it is.
   public var inPlaceOfStandard: Option {
-    var option = self
-    option.declaration.hidesStandard = true
-    return option
+    Option(declaration: declaration.copy(declaration.short, hidesStandard: true), fallback: fallback)
+  }
+
+  private init(declaration: OptionDeclaration, fallback: Value) {
+    self.declaration = declaration
+    self.fallback = fallback
   }
 
   /// An option with a value and a default.
@@ -27,14 +30,12 @@ public struct Option<Value: Sendable>: Declared {
   /// An option with a value and no default: nil when it is not given. `standard` is the standard option whose letter it
   /// has, in this command.
   public init<Wrapped>(
-    _ name: String, short: Character? = nil, insteadOf standard: (any Declared)? = nil,
+    _ name: String, short: Character? = nil, insteadOf standard: OptionDeclaration? = nil,
     _ kind: ValueKind<Wrapped>, setting: Bool = false, _ summary: String, details: String = ""
   ) where Value == Wrapped? {
-    var declaration = OptionDeclaration(
-      name, short, summary, details, setting: setting,
-      .value(ValueDeclaration(kind, as: { Value.some($0) }), default: nil), fallback: Value.none)
-    declaration.letterOf = standard?.declaration.name
-    self.declaration = declaration
+    declaration = OptionDeclaration(
+      name, short, letterOf: standard?.name, summary, details, setting: setting,
+      .value(ValueDeclaration(kind), default: nil), fallback: Value.none)
     fallback = nil
   }
 
@@ -44,8 +45,7 @@ public struct Option<Value: Sendable>: Declared {
     details: String = ""
   ) where Value == [Element] {
     declaration = OptionDeclaration(
-      name, short, summary, details, setting: false, .list(ValueDeclaration(kind)), fallback: Value(),
-      gather: { values in values.compactMap { $0 as? Element } })
+      name, short, summary, details, setting: false, .list(ValueDeclaration(kind)), fallback: Value())
     fallback = []
   }
 
@@ -89,7 +89,7 @@ public protocol Declared: Sendable {
 }
 
 /// Everything about an option but the type of its value: what parser, help, manual and completion read.
-public struct OptionDeclaration: Declared {
+public final class OptionDeclaration: Declared {
   public enum Shape: Sendable {
     case flag(startsOn: Bool)
     case counter
@@ -99,11 +99,11 @@ public struct OptionDeclaration: Declared {
   }
 
   public let name: String
-  public private(set) var short: Character?
+  public let short: Character?
   /// The standard option that has this letter in other commands.
-  fileprivate(set) var letterOf: String?
+  let letterOf: String?
   /// It is meant to hide the standard option of its name; without that, two of a name are a mistake.
-  fileprivate(set) var hidesStandard = false
+  let hidesStandard: Bool
   public let summary: String
   public let details: String
   /// It can be set by a variable and in the configuration as well.
@@ -111,30 +111,33 @@ public struct OptionDeclaration: Declared {
   public let shape: Shape
   /// The default. A closure, because a box for it costs the runtime more than everything else here together.
   let fallback: @Sendable () -> any Sendable
-  let gather: @Sendable ([any Sendable]) -> any Sendable
 
   init(
-    _ name: String, _ short: Character?, _ summary: String, _ details: String, setting: Bool, _ shape: Shape,
-    fallback: @autoclosure @escaping @Sendable () -> any Sendable,
-    gather: @escaping @Sendable ([any Sendable]) -> any Sendable = { $0 }
+    _ name: String, _ short: Character?, letterOf: String? = nil, hidesStandard: Bool = false,
+    _ summary: String, _ details: String, setting: Bool, _ shape: Shape,
+    fallback: @autoclosure @escaping @Sendable () -> any Sendable
   ) {
     self.name = name
     self.short = short
+    self.letterOf = letterOf
+    self.hidesStandard = hidesStandard
     self.summary = summary
     self.details = details
     isSetting = setting
     self.shape = shape
     self.fallback = fallback
-    self.gather = gather
   }
 
   public var declaration: OptionDeclaration { self }
 
   /// The same option, without its short form.
-  var withoutLetter: OptionDeclaration {
-    var option = self
-    option.short = nil
-    return option
+  var withoutLetter: OptionDeclaration { copy(nil, hidesStandard: hidesStandard) }
+
+  fileprivate func copy(_ short: Character?, hidesStandard: Bool) -> OptionDeclaration {
+    OptionDeclaration(
+      name, short, letterOf: letterOf, hidesStandard: hidesStandard, summary, details, setting: isSetting,
+      shape,
+      fallback: self.fallback())
   }
 
   public var value: ValueDeclaration? {
@@ -171,12 +174,8 @@ public struct ValueDeclaration: Sendable {
   private let read: @Sendable (String) -> (any Sendable)?
 
   init<Value>(_ kind: ValueKind<Value>) {
-    self.init(kind, as: { $0 })
-  }
-
-  init<Value, Held: Sendable>(_ kind: ValueKind<Value>, as hold: @escaping @Sendable (Value) -> Held) {
     describe = kind.description
-    read = { kind.read($0).map(hold) }
+    read = { kind.read($0) }
   }
 
   public var valueName: String { describe().valueName }

@@ -6,6 +6,8 @@ import Terminal
 final class PagedSink: ByteSink {
   private let host: Host
   private var pager: Pager?
+  /// The pager hands colours on to the terminal as they are.
+  private var colored: ColorSink?
   private var hasStarted = false
 
   init(_ host: Host) {
@@ -14,7 +16,7 @@ final class PagedSink: ByteSink {
 
   var hasPager: Bool { pager != nil }
 
-  private var sink: any ByteSink { pager ?? host.output.bytes }
+  private var sink: any ByteSink { colored ?? host.output.bytes }
 
   func write(_ bytes: RawSpan) throws(Failure) {
     if !hasStarted {
@@ -22,6 +24,7 @@ final class PagedSink: ByteSink {
       pager = try Pager.start(
         PagerChoice(host.environment), environment: host.environment, plain: host.output.bytes,
         errors: host.errors.bytes)
+      colored = pager.map { ColorSink($0, ColorDepth(host.environment)) }
     }
     try sink.write(bytes)
   }

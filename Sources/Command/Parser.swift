@@ -9,12 +9,12 @@ import System
 struct Parser {
   private let command: Command
   private let suite: String?
-  private let options: [OptionDeclaration]
+  /// Made at the first word that is an option: most command lines are short.
+  private lazy var options = command.allOptions
 
   init(command: Command, suite: String?) {
     self.command = command
     self.suite = suite
-    options = command.allOptions
   }
 
   enum Result {
@@ -25,6 +25,11 @@ struct Parser {
 
   /// `words` are all that were typed but the names of suite and command.
   func parse(_ words: [String]) throws(Failure) -> Result {
+    var parser = self
+    return try parser.read(words)
+  }
+
+  private mutating func read(_ words: [String]) throws(Failure) -> Result {
     var call = Invocation(command, suite: suite)
     var operands: [String] = []
     var words = words[...]
@@ -57,7 +62,7 @@ struct Parser {
     return wants
   }
 
-  private func long(
+  private mutating func long(
     _ word: String, _ words: inout ArraySlice<String>, _ call: inout Invocation
   ) throws(Failure) -> Result? {
     let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -75,7 +80,7 @@ struct Parser {
     return nil
   }
 
-  private func bundle(
+  private mutating func bundle(
     _ word: String, _ words: inout ArraySlice<String>, _ call: inout Invocation
   ) throws(Failure) -> Result? {
     var letters = word.dropFirst()
@@ -93,7 +98,7 @@ struct Parser {
     return nil
   }
 
-  private func apply(
+  private mutating func apply(
     _ option: OptionDeclaration, _ typed: String, _ attached: String?, _ words: inout ArraySlice<String>,
     _ call: inout Invocation
   ) throws(Failure) -> Result? {
@@ -125,7 +130,7 @@ struct Parser {
     return nil
   }
 
-  private func undo(_ option: OptionDeclaration, _ call: inout Invocation) {
+  private mutating func undo(_ option: OptionDeclaration, _ call: inout Invocation) {
     switch option.shape {
     case .flag: call.set(option, to: false)
     case .shorthand(let name, _):
@@ -148,7 +153,7 @@ struct Parser {
         var values: [any Sendable] = []
         for word in words { values.append(try operand.value.read(word, for: operand.name)) }
         words = []
-        if !values.isEmpty { call.bind(operand, to: operand.gather(values)) }
+        if !values.isEmpty { call.bind(operand, to: values) }
       }
     }
     if let word = words.first { throw Failure(.usage, "unexpected operand '\(word)'") }
@@ -158,7 +163,7 @@ struct Parser {
     Failure(.usage, "'\(typed)' takes no value")
   }
 
-  private func unknown(_ typed: String) -> Failure {
+  private mutating func unknown(_ typed: String) -> Failure {
     // One letter is as near to another as to any: only the same one in the other case is meant.
     let short = options.compactMap(\.short).first { typed.lowercased() == "-\($0)".lowercased() }
     let near =

@@ -9,7 +9,7 @@ struct PlugIns {
   /// Their names, sorted. Nothing is run to find out; what the table has hides the plug-in of that name.
   var names: [String] {
     let prefix = "\(program.name)-"
-    let known = Set(program.suites.map(\.name) + program.tools.commands.map(\.name))
+    let known = Set(program.suiteNames + program.tools.commands.map(\.name))
     return Executable.names(beginningWith: prefix, in: environment).map { String($0.dropFirst(prefix.count)) }
       .filter { PlugIns.isName($0) && !known.contains($0) }
   }
@@ -47,7 +47,7 @@ struct PlugIns {
       else { continue }
       variables[option.variable] = text
       guard option.isSetting else { continue }
-      for suite in program.suites { variables[option.variables(suite: suite.name)[0]] = "" }
+      for suite in program.suiteNames { variables[option.variables(suite: suite)[0]] = "" }
     }
     // HW_CONFIG names the file: an empty one says nothing.
     if !call[StandardOptions.configuration] { variables["HW_CONFIG"] = "/dev/null" }

@@ -50,16 +50,14 @@ public struct Runner {
   ) throws(Failure) -> ExitStatus {
     // The question that installers and smoke checks ask: it needs nothing of the table.
     if words == ["--version"] { return try version(outlet) }
-    let found = try CommandLocator(program: program).locate(words)
-    let rest = words.indices.filter { !found.names.contains($0) }.map { words[$0] }
-    switch found.target {
+    let (target, rest) = try CommandLocator(program: program).locate(words)
+    switch target {
     case .program:
       let plugIns = PlugIns(program: program, environment: host.environment)
       return try page(.program(program, plugIns: plugIns.names), program.name, rest, outlet)
     case .suite(let suite):
       return try page(.suite(suite, in: program), "\(program.name) \(suite.name)", rest, outlet)
-    case .unknown(let name, let position):
-      return try plugIn(name, Array(words[..<position]), Array(words[(position + 1)...]), outlet)
+    case .unknown(let name, let arguments): return try plugIn(name, rest, arguments, outlet)
     case .command(let command, let suite):
       switch try read(command, suite, rest, help: Page.name(of: command, suite: suite, in: program)) {
       case .help(let full):
@@ -189,7 +187,9 @@ public struct Runner {
   }
 
   private func show(_ page: Page, full: Bool, _ outlet: Outlet) throws(Failure) -> ExitStatus {
-    try outlet.write(full ? page.full : page.short)
+    let screen =
+      host.output.isTerminal ? host.output.size().map { Screen(width: $0.columns, color: false) } : nil
+    try outlet.write(full ? page.full(on: screen) : page.short(on: screen))
     return .success
   }
 
@@ -199,7 +199,7 @@ public struct Runner {
   }
 
   private func unknown(_ name: String, _ plugIns: [String]) -> Failure {
-    let known = program.suites.map(\.name) + program.tools.commands.map(\.name) + plugIns
+    let known = program.suiteNames + program.tools.commands.map(\.name) + plugIns
     return Failure(
       .usage, "'\(name)' is not a command of \(program.name)",
       hint: Suggestion.phrase(for: name, among: known) ?? "see '\(program.name) --help'")

@@ -11,16 +11,19 @@ public struct Service: Sendable {
   /// somebody has an account elsewhere.
   public let live: String
   public let limit: RateLimit?
+  /// The option that says how many requests a minute are allowed, where that differs from person to person.
+  public let rate: Option<Int?>?
   public let credential: Credential?
 
   public init(
     _ suite: String, address: String, live: String? = nil, limit: RateLimit? = nil,
-    credential: Credential? = nil
+    rate: Option<Int?>? = nil, credential: Credential? = nil
   ) {
     self.suite = suite
     self.address = address
     self.live = live ?? address
     self.limit = limit
+    self.rate = rate
     self.credential = credential
   }
 }

@@ -52,6 +52,13 @@ extension Context {
     try URL(call[StandardOptions.url] ?? service.address)
   }
 
+  /// The limit that the service is asked within: that of the person's own plan, or else the service's usual one. A server
+  /// on this machine is nobody else's, and is asked as fast as it answers.
+  public func ownLimit(of service: Service) throws(Failure) -> RateLimit? {
+    if let rate = service.rate.flatMap({ call[$0] }) { return .sliding(rate, per: .seconds(60)) }
+    return try address(of: service).isLoopback ? nil : service.limit
+  }
+
   /// The service as far as this machine knows it: a backend in the process, or the last answers that were kept, however
   /// old. Whatever else is asked fails, and nothing is sent.
   func offlineEndpoint(_ service: Service) throws(Failure) -> Endpoint {
@@ -134,7 +141,7 @@ extension Context {
         deadline: deadline, time: time, tell: { messages.tell($0) })
     }
     var policy = RetryPolicy(retries: call[StandardOptions.retries])
-    if !waits { policy.statuses.remove(429) }
+    if !waits { policy.statuses.removeAll { $0 == 429 } }
     transport = Retrying(
       transport, policy: policy, deadline: deadline, time: time, jitter: { $0 * Double.random(in: 0...1) },
       tell: { messages.tell($0) })

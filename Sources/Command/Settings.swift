@@ -9,8 +9,7 @@ struct Settings {
   func apply(to call: inout Invocation) throws(Failure) {
     // Mostly there is nothing, and then no name has to be put together.
     guard environment.hasVariable(beginningWith: "HW_") || !configuration.isEmpty else { return }
-    for option in call.command.allOptions where option.isSetting {
-      guard !call.given.contains(option.name) else { continue }
+    for option in call.command.allOptions where option.isSetting && !call.isGiven(option) {
       if let (text, source) = find(option, suite: call.suite) {
         call.setQuietly(option, to: try Settings.read(text, option, source))
       }

@@ -5,8 +5,8 @@ import Terminal
 public enum StandardOptions {
   public struct Group: Sendable {
     public let title: String
-    /// Help lists the group where a command has this need; nil for everywhere. Every command takes them all.
-    var need: Need?
+    /// Help lists the group where a command has these needs. Every command takes them all.
+    var needs: Needs = []
     public let options: [OptionDeclaration]
   }
 
@@ -82,7 +82,7 @@ public enum StandardOptions {
         fields.declaration, header.declaration, null.declaration,
       ]),
     Group(
-      title: "Service options", need: .network,
+      title: "Service options", needs: .network,
       options: [
         url.declaration, demo.declaration, seed.declaration, timeout.declaration, deadline.declaration,
         retries.declaration, wait.declaration, cache.declaration, maxAge.declaration, explain.declaration,

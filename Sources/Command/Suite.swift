@@ -1,20 +1,23 @@
 import Server
 import System
 
-/// A family of commands around one service, or the program itself at the top.
-public struct Suite: Sendable {
+/// A family of commands around one service, or the program itself at the top. Like all declarations it is a class, made
+/// once and handed on without a copy.
+public final class Suite: Sendable {
   public let name: String
   public let summary: String
   public let discussion: String
   /// The service behind it, for what is told of it: its usual address, the secret it wants.
-  public let service: Service?
+  public var service: Service? { asked() }
+  private let asked: @Sendable () -> Service?
   private let declared: @Sendable () -> [Command]
   private let promised: @Sendable () -> [Check]
   private let made: (@Sendable (BackendSettings) throws(Failure) -> Backend)?
 
   /// The commands are made when they are asked for: `hw --version` pays for none of them.
   public init(
-    _ name: String, _ summary: String, discussion: String = "", service: Service? = nil,
+    _ name: String, _ summary: String, discussion: String = "",
+    service: @autoclosure @escaping @Sendable () -> Service? = nil,
     backend: (@Sendable (BackendSettings) throws(Failure) -> Backend)? = nil,
     checks: @autoclosure @escaping @Sendable () -> [Check] = [],
     commands: @autoclosure @escaping @Sendable () -> [Command]
@@ -24,7 +27,7 @@ public struct Suite: Sendable {
     self.name = name
     self.summary = summary
     self.discussion = discussion
-    self.service = service
+    asked = service
     declared = commands
   }
 
@@ -48,17 +51,40 @@ public struct Program: Sendable {
   public let name: String
   public let version: String
   public let summary: String
-  public let suites: [Suite]
-  /// The commands that belong to no suite.
-  public let tools: Suite
+  private let entries: @Sendable () -> [Entry]
+  private let toolbox: @Sendable () -> Suite
 
-  public init(_ name: String, version: String, _ summary: String, suites: [Suite], tools: Suite) {
+  /// A suite by its name. It is made for who looks into it: start-up would pay for each suite that it meets.
+  public struct Entry: Sendable {
+    let name: String
+    let suite: @Sendable () -> Suite
+
+    public init(_ name: String, _ suite: @autoclosure @escaping @Sendable () -> Suite) {
+      self.name = name
+      self.suite = suite
+    }
+  }
+
+  public init(
+    _ name: String, version: String, _ summary: String,
+    suites: @autoclosure @escaping @Sendable () -> [Entry],
+    tools: @autoclosure @escaping @Sendable () -> Suite
+  ) {
     self.name = name
     self.version = version
     self.summary = summary
-    self.suites = suites
-    self.tools = tools
+    entries = suites
+    toolbox = tools
   }
+
+  public var suites: [Suite] { entries().map { $0.suite() } }
+
+  public var suiteNames: [String] { entries().map { $0.name } }
+
+  public func suite(named name: String) -> Suite? { entries().first { $0.name == name }?.suite() }
+
+  /// The commands that belong to no suite.
+  public var tools: Suite { toolbox() }
 }
 
 extension Program {
@@ -72,11 +98,11 @@ extension Program {
   public var services: [Suite] { suites.filter(\.hasBackend) }
 
   public func suite(_ name: String) throws(Failure) -> Suite {
-    if let suite = suites.first(where: { $0.name == name }) { return suite }
+    if let suite = suite(named: name) { return suite }
     throw Failure(
       .usage, "'\(name)' is not a suite of \(self.name)",
-      hint: Suggestion.phrase(for: name, among: suites.map(\.name))
-        ?? "suites: \(suites.map(\.name).joined(separator: ", "))")
+      hint: Suggestion.phrase(for: name, among: suiteNames)
+        ?? "suites: \(suiteNames.joined(separator: ", "))")
   }
 
   /// The command that these words name: `nodes top`, `rows`.

@@ -33,7 +33,8 @@ public struct Endpoint {
     }
   }
 
-  private static func read<Answer>(
+  /// The same of an answer that has come already.
+  public static func read<Answer>(
     _ response: Response, answering request: Request, _ refusal: (Response) -> Failure?,
     _ read: (JSON) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {

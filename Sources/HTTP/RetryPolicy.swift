@@ -5,7 +5,7 @@ public struct RetryPolicy: Sendable {
   /// How often at most (`--retries`).
   public var retries: Int
   /// The answers that are worth it. (`--no-wait` takes out 429, the rate limit.)
-  public var statuses: Set<Int> = [429, 502, 503, 504]
+  public var statuses: [Int] = [429, 502, 503, 504]
   /// A longer wait is not begun: the outcome stands.
   public var longestWait: Duration = .seconds(120)
   /// The first backoff is at most this long, the next at most double, and none longer than `longestBackoff`.

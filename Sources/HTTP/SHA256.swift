@@ -18,7 +18,11 @@ public enum SHA256 {
   }
 
   public static func hex(_ message: [UInt8]) -> String {
-    hash(message).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    var digits: [UInt8] = []
+    for byte in hash(message) {
+      for digit in [byte >> 4, byte & 15] { digits.append(digit < 10 ? digit + 0x30 : digit + 0x57) }
+    }
+    return String(decoding: digits, as: UTF8.self)
   }
 
   private static func mix(_ block: ArraySlice<UInt8>, into state: inout InlineArray<8, UInt32>) {

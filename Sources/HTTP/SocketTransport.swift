@@ -6,7 +6,7 @@ public final class SocketTransport: Transport {
   private let limits: TimeLimits
   private let time: any TimeKeeper
   private let sizeLimit: Int
-  private var idle: [Peer: Socket] = [:]
+  private var idle: [(peer: Peer, socket: Socket)] = []
 
   /// `sizeLimit` bounds the body of an answer.
   public init(limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit) {
@@ -16,7 +16,7 @@ public final class SocketTransport: Transport {
   }
 
   deinit {
-    for socket in idle.values { socket.close() }
+    for connection in idle { connection.socket.close() }
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
@@ -43,14 +43,14 @@ public final class SocketTransport: Transport {
   ) throws(ConnectionFault) -> Response {
     var exchange = Exchange(wire, answering: request.method, on: socket, sizeLimit: sizeLimit, clock: clock)
     defer {
-      if exchange.keepsConnection { idle[Peer(request.url)] = socket } else { socket.close() }
+      if exchange.keepsConnection { idle.append((Peer(request.url), socket)) } else { socket.close() }
     }
     return try exchange.run()
   }
 
   // MARK: Connections
 
-  private struct Peer: Hashable {
+  private struct Peer: Equatable {
     let host: String
     let port: Int
     let socket: String
@@ -62,7 +62,9 @@ public final class SocketTransport: Transport {
 
   /// A connection that is still good: one that has something to read was closed, or holds bytes nobody asked for.
   private func takeIdle(for url: URL) -> Socket? {
-    guard let socket = idle.removeValue(forKey: Peer(url)) else { return nil }
+    let peer = Peer(url)
+    guard let place = idle.firstIndex(where: { $0.peer == peer }) else { return nil }
+    let socket = idle.remove(at: place).socket
     if (try? socket.wait(for: .reading, atMost: .zero, time: time)) == false { return socket }
     socket.close()
     return nil

@@ -9,8 +9,11 @@ extension JSONWriter {
 
   /// The same for the usual kind of text, which needs no look-ups of its type.
   public static func appendString(_ text: String, to output: inout [UInt8]) {
-    var text = text
-    text.withUTF8 { unsafe appendString(bytes: $0, to: &output) }
+    let done: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe appendString(bytes: $0, to: &output)
+    }
+    // A string of another system's making.
+    if done == nil { appendString(utf8: Array(text.utf8), to: &output) }
   }
 
   /// The same for text that is there as UTF-8 already.

@@ -31,20 +31,58 @@ extension JSON {
       }
     }
 
-    /// The integer of that name, nil where it is null or absent: for the many of them that few rows have.
+    /// The integer of that name, nil where it is null or absent. This and what follows make no view of what is as it
+    /// mostly is: they are for the many members of many rows.
     public mutating func intOrNull(_ name: StaticString) throws(Failure) -> Int? {
       guard let found = find(name) else { return nil }
       let document = object.document
       let entry = document.entry(found)
-      if !entry.isContainer, !entry.isComplex {
-        switch document.firstByte(entry) {
-        case UInt8(ascii: "n"): return nil
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-          if let value = unsafe Decimal.plainInteger(document.text(found)) { return value }
-        default: break
-        }
+      switch document.firstByte(entry) {
+      case UInt8(ascii: "n"): return nil
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        if !entry.isComplex, let value = unsafe Decimal.plainInteger(document.text(found)) { return value }
+      default: break
       }
       return try JSON(document: document, index: found).int
+    }
+
+    public mutating func stringOrNull(_ name: StaticString) throws(Failure) -> String? {
+      guard let found = find(name) else { return nil }
+      let document = object.document
+      let entry = document.entry(found)
+      switch document.firstByte(entry) {
+      case UInt8(ascii: "n"): return nil
+      case UInt8(ascii: "\"") where !entry.isComplex: return document.plainString(found)
+      default: return try JSON(document: document, index: found).string
+      }
+    }
+
+    public mutating func boolOrNull(_ name: StaticString) throws(Failure) -> Bool? {
+      guard let found = find(name) else { return nil }
+      let document = object.document
+      switch document.firstByte(document.entry(found)) {
+      case UInt8(ascii: "n"): return nil
+      case UInt8(ascii: "t"): return true
+      case UInt8(ascii: "f"): return false
+      default: return try JSON(document: document, index: found).bool
+      }
+    }
+
+    // What must be there is told by the view where it is not.
+
+    public mutating func int(_ name: StaticString) throws(Failure) -> Int {
+      if let value = try intOrNull(name) { return value }
+      return try self[name].int
+    }
+
+    public mutating func string(_ name: StaticString) throws(Failure) -> String {
+      if let value = try stringOrNull(name) { return value }
+      return try self[name].string
+    }
+
+    public mutating func bool(_ name: StaticString) throws(Failure) -> Bool {
+      if let value = try boolOrNull(name) { return value }
+      return try self[name].bool
     }
 
     private mutating func find(_ name: StaticString) -> Int? {
@@ -53,6 +91,16 @@ extension JSON {
       at = found + document.entry(found).stride
       return found
     }
+  }
+
+  /// Whether another value is written with the same bytes.
+  public func isWritten(like other: JSON) -> Bool {
+    guard missing == nil, other.missing == nil else { return false }
+    let (mine, others) = unsafe (document.text(index), other.document.text(other.index))
+    guard mine.count == others.count, let a = unsafe UnsafeRawPointer(mine.baseAddress),
+      let b = unsafe UnsafeRawPointer(others.baseAddress)
+    else { return false }
+    return unsafe Document.isSame(a, b, mine.count)
   }
 
   /// Whether these are the bytes of the value as they stand in the text.

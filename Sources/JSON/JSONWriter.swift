@@ -204,6 +204,17 @@ extension JSONWriter {
     swap(&writer.bytes, &output)
   }
 
+  public static func appendNull(to output: inout [UInt8]) { append(literal: "null", to: &output) }
+
+  public static func append(_ value: Bool, to output: inout [UInt8]) {
+    append(literal: value ? "true" : "false", to: &output)
+  }
+
+  private static func append(literal: StaticString, to output: inout [UInt8]) {
+    unsafe output.append(
+      contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
   /// Appends an integer.
   public static func append(_ value: Int64, to output: inout [UInt8]) {
     if value < 0 { output.append(UInt8(ascii: "-")) }

@@ -14,7 +14,8 @@ extension JSON {
     guard bytes.count <= Entry.largestDocument else {
       throw Failure(.invalidData, "a JSON text larger than \(Entry.largestDocument) bytes")
     }
-    let document = Document(capacity: bytes.count, entries: max(16, bytes.count / 16))
+    // Room that is not used costs nothing, but to grow costs a copy: few texts have more entries than this.
+    let document = Document(capacity: bytes.count, entries: max(16, bytes.count / 5))
     if let source = bytes.baseAddress {
       unsafe document.body.pointee.memory.update(from: source, count: bytes.count)
     }

@@ -5,14 +5,7 @@ extension JSON {
   public var string: String {
     get throws(Failure) {
       try require(.string, "a string")
-      let entry = document.entry(index)
-      if entry.isComplex {
-        var text: [UInt8] = []
-        document.appendText(index, to: &text)
-        return String(decoding: text, as: UTF8.self)
-      }
-      return unsafe String(
-        decoding: UnsafeBufferPointer(rebasing: document.text(index).dropFirst().dropLast()), as: UTF8.self)
+      return document.string(index)
     }
   }
 

@@ -38,12 +38,16 @@ extension JSON {
     }
 
     public mutating func next() -> (key: String, value: JSON)? {
+      let name = at
+      guard let value = nextValue() else { return nil }
+      return (document.string(name), value)
+    }
+
+    /// The same without the name, which costs more than to pass over it.
+    public mutating func nextValue() -> JSON? {
       guard at < end else { return nil }
-      let value = JSON(document: document, index: at + 1)
-      var name: [UInt8] = []
-      document.appendText(at, to: &name)
-      at += 1 + document.entry(at + 1).stride
-      return (String(decoding: name, as: UTF8.self), value)
+      defer { at += 1 + document.entry(at + 1).stride }
+      return JSON(document: document, index: at + 1)
     }
 
     public var isEmpty: Bool { at >= end }

@@ -2,7 +2,7 @@ import JSON
 import System
 
 /// One game, as the service tells it. What newer rows alone have may be missing in any row.
-final class Game: Sendable {
+final class Game: Identifiable, Sendable {
   let id: Int
   /// The American day, `YYYY-MM-DD`: texts like that compare as their days do.
   let date: String
@@ -35,20 +35,20 @@ final class Game: Sendable {
 
   init(_ json: JSON, _ teams: inout KnownTeams) throws(Failure) {
     var members = try json.inOrder
-    id = try members["id"].int
+    id = try members.int("id")
     date = try members["date"].gameDay
-    season = try members["season"].int
-    status = try members["status"].string
-    period = try members["period"].int
-    time = try members["time"].orNull?.string
-    isPostseason = try members["postseason"].bool
-    isPostponed = try members["postponed"].orNull?.bool
-    homeScore = try members["home_team_score"].int
-    visitorScore = try members["visitor_team_score"].int
-    datetime = try members["datetime"].orNull?.string
+    season = try members.int("season")
+    status = try members.string("status")
+    period = try members.int("period")
+    time = try members.stringOrNull("time")
+    isPostseason = try members.bool("postseason")
+    isPostponed = try members.boolOrNull("postponed")
+    homeScore = try members.int("home_team_score")
+    visitorScore = try members.int("visitor_team_score")
+    datetime = try members.stringOrNull("datetime")
     homeSide = try Side(&members, .home)
     visitorSide = try Side(&members, .visitor)
-    cupStage = try members["ist_stage"].orNull?.string
+    cupStage = try members.stringOrNull("ist_stage")
     home = try teams.read(members["home_team"])
     visitor = try teams.read(members["visitor_team"])
   }

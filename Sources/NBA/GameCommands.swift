@@ -6,19 +6,27 @@ extension NBA {
   static let teamsOperand = Operand(
     rest: "TEAM", ValueKind<String>.text("TEAM"), "Whose games; of several teams, the games of all")
   static let season = Option(
-    "season", ValueKind<Int>.count(Season.first...2200, "YEAR"), "The season that began in YEAR",
+    "season", ValueKind<Int>.count(Season.first...2200, "YEAR"), "Show the season that began in YEAR",
     details: "Without it the one that is being played; a new one begins with October.")
-  static let since = Option("since", .day, "No games before DAY")
-  static let until = Option("until", .day, "No games after DAY")
-  static let postseason = Option("postseason", "Only the play-offs")
-  static let regular = Option("regular", "Only the regular season")
-  static let limit = Option("limit", short: "n", .count(1 ... .max), "Stop after N rows")
-  static let all = Option("all", "Season after season, until the service has no more")
-  static let order = Option("order", .choice, default: GameOrder.newest, "Which games come first")
+  static let since = Option("since", .day, "Leave out games before DAY")
+  static let until = Option("until", .day, "Leave out games after DAY")
+  static let postseason = Option("postseason", "Show only the play-offs")
+  static let regular = Option("regular", "Show only the regular season")
+  static let limit = Option("limit", short: "n", .count(1 ... .max), "Show at most N rows")
+  static let all = Option("all", "Show season after season, until the service has no more")
+  static let order = Option("order", .choice, default: GameOrder.newest, "Choose which games come first")
   static let cursor = Option(
     "cursor", .count(0 ... .max, "CURSOR"), "Go on behind CURSOR, with --order service")
   static let playerOption = Option(
-    "player", .count(1 ... .max, "ID"), "The games of the team that the player of that id plays for")
+    "player", .count(1 ... .max, "ID"), "Show the games of the team that this player plays for")
+
+  /// What '--postseason' and '--regular' ask for; nil for the games of both.
+  static func isPostseason(_ call: Invocation) throws(Failure) -> Bool? {
+    guard !(call[postseason] && call[regular]) else {
+      throw Failure(.usage, "'--postseason' and '--regular' exclude each other")
+    }
+    return call[postseason] ? true : call[regular] ? false : nil
+  }
 
   static let games = Command(
     "games", "List games, newest first",
@@ -27,10 +35,12 @@ extension NBA {
       none for three years running. What is not read is not asked for: 'hw nba games LAL --all | head -5' costs one \
       page, and a pager is fed as you scroll.
 
+      When something breaks off, the options are told with which the same command goes on behind the rows that are \
+      out: no game is left out then, and none comes twice but those that were being written at that moment.
+
       --order service is for dumps. Games come as the service keeps them, by id, in pages of a hundred straight \
       through; an id says when the service took a game in, not when it was played. Without TEAM it is every game there \
-      is. With -v the cursor that follows is told on standard error, and so it is whenever something breaks off; \
-      --cursor takes it to go on from there. A page may come twice then, but no game is left out.
+      is. With -v the cursor that follows is told on standard error; --cursor takes it to go on from there.
 
       Tables show a dash for the points of a game that has not begun, and for its status when it begins, by the local \
       clock or, with --utc, in UTC. Every other format has what the service sent.

@@ -8,12 +8,14 @@ struct GameListing {
   private let context: Context
   private let client: NBAClient
   private let teams: [Int]
+  private let isPostseason: Bool?
   private let clock: @Sendable (Timestamp) -> WallTime
   private let progress: Progress
 
   init(_ call: Invocation, _ context: Context) throws(Failure) {
     self.call = call
     self.context = context
+    isPostseason = try NBA.isPostseason(call)
     try GameListing.refuseContradictions(call)
     clock = context.wallClock(utc: call[NBA.utc])
     progress = Progress(context)
@@ -22,18 +24,15 @@ struct GameListing {
   }
 
   private static func refuseContradictions(_ call: Invocation) throws(Failure) {
-    if call[NBA.postseason], call[NBA.regular] {
-      throw Failure(.usage, "'--postseason' and '--regular' exclude each other")
-    }
     if let since = call[NBA.since], let until = call[NBA.until], until < since {
       throw Failure(.usage, "'--until' is before '--since'")
+    }
+    if call[NBA.playerOption] != nil, try !call[NBA.teamsOperand].isEmpty {
+      throw Failure(.usage, "either TEAM or '--player', not both")
     }
     let isDump = call[NBA.order] == .service
     if call[NBA.cursor] != nil, !isDump {
       throw Failure(.usage, "'--cursor' is a place in the service's order", hint: "add '--order service'")
-    }
-    if call[NBA.playerOption] != nil, try !call[NBA.teamsOperand].isEmpty {
-      throw Failure(.usage, "either TEAM or '--player', not both")
     }
     if !isDump, call[NBA.playerOption] == nil, try call[NBA.teamsOperand].isEmpty {
       throw Failure(.usage, "missing operand TEAM", hint: "'hw nba teams' lists them")
@@ -51,9 +50,7 @@ struct GameListing {
     return try client.teamIDs(call[NBA.teamsOperand])
   }
 
-  private var isPostseason: Bool? { call[NBA.postseason] ? true : call[NBA.regular] ? false : nil }
-
-  // MARK: Newest first
+  // MARK: The two orders
 
   func printNewestFirst() throws(Failure) {
     let today = context.today(utc: call[NBA.utc])
@@ -64,25 +61,13 @@ struct GameListing {
     var walk = GameWalk(newest: newest, oldest: max(oldest, since), choice) { season throws(Failure) in
       try client.season(season, of: teams, today: today) { count in progress.addPage(of: count) }
     }
-    var left = call[NBA.limit] ?? .max
-    do throws(Failure) {
-      try context.output.write(each: GameRow.self) { rows throws(Failure) in
-        while left > 0, let games = try walk.next() {
-          progress.clear()
-          for game in games.prefix(left) { try rows.write(GameRow(game: game, clock: clock)) }
-          left -= games.count
-          if left > 0 { try rows.awaitReader() }
-        }
-        progress.clear()
-      }
-    } catch {
-      progress.clear()
-      if call[NBA.all] { tell("'--season \(walk.season)'", after: error) }
-      throw error
+    try write(isLazy: true) { _ throws(Failure) in
+      try walk.next()
+    } rest: {
+      // Without '--all' a season is that one alone; with it '--since' still says where to end.
+      walk.nextSeason.map { (call[NBA.all] ? "" : "--all ") + "--season \($0)" }
     }
   }
-
-  // MARK: As the service has them
 
   func printAsServed() throws(Failure) {
     let filter = NBAClient.GameFilter(
@@ -91,33 +76,46 @@ struct GameListing {
     var known = KnownTeams()
     let client = client
     var pages = Pages<Game>(from: call[NBA.cursor]) { place throws(Failure) in
-      try client.games(filter, place, &known)
+      let page = try client.games(filter, place, &known)
+      progress.addPage(of: page.items.count)
+      return page
     }
+    try write(isLazy: false) { limit throws(Failure) in
+      try pages.next(atMost: limit)
+    } rest: {
+      pages.cursor.map { "--cursor \($0)" }
+    }
+    if let cursor = pages.cursor { context.messages.tell("next cursor: \(cursor)", verbosity: 1) }
+  }
+
+  /// Writes what `next` gets, at most so many games as it is told. `rest` are the options with which the same command
+  /// goes on behind that: they are told when something breaks off, as of the last rows that were out by then.
+  private func write(
+    isLazy: Bool, next: (_ limit: Int) throws(Failure) -> [Game]?, rest: () -> String?
+  ) throws(Failure) {
     var left = call[NBA.limit] ?? .max
+    var wayOn: String?
     do throws(Failure) {
       try context.output.write(each: GameRow.self) { rows throws(Failure) in
-        while left > 0, let games = try pages.next(atMost: left) {
+        while left > 0, let games = try next(left) {
           progress.clear()
           for game in games.prefix(left) { try rows.write(GameRow(game: game, clock: clock)) }
           left -= games.count
           try rows.pause()
-          progress.addPage(of: games.count)
+          wayOn = left > 0 ? rest() : nil
+          if isLazy, wayOn != nil { try rows.awaitReader() }
+          progress.show()
         }
         progress.clear()
       }
     } catch {
       progress.clear()
-      if let cursor = pages.cursor { tell("'--cursor \(cursor)'", after: error) }
+      if let wayOn, error.kind != .closedPipe {
+        let limit = call[NBA.limit] == nil ? "" : " --limit \(left)"
+        context.messages.tell("broken off; '\(wayOn)\(limit)' goes on from here")
+      }
       throw error
     }
-    guard let cursor = pages.cursor, !pages.isOver else { return }
-    context.messages.tell("next cursor: \(cursor)", verbosity: 1)
-  }
-
-  /// Where to go on, when something broke off that was under way.
-  private func tell(_ option: String, after failure: Failure) {
-    guard failure.kind != .closedPipe, failure.kind != .usage else { return }
-    context.messages.tell("broken off; \(option) goes on from here")
   }
 }
 

@@ -7,7 +7,8 @@ struct KnownTeams {
 
   mutating func read(_ json: JSON) throws(Failure) -> Team? {
     guard json.orNull != nil else { return nil }
-    let id = try json["id"].int
+    var members = try json.inOrder
+    let id = try members.int("id")
     if let known = known[id], json.isWritten(known.text) { return known.team }
     let team = try Team(json)
     var text: [UInt8] = []
@@ -38,7 +39,7 @@ extension Game.Side {
   init(_ members: inout JSON.InOrder, _ names: Names) throws(Failure) {
     for period in 0..<7 { periods[period] = try members.intOrNull(names.periods[period]) }
     timeoutsRemaining = try members.intOrNull(names.timeouts)
-    isInBonus = try members[names.bonus].orNull?.bool
+    isInBonus = try members.boolOrNull(names.bonus)
   }
 }
 
@@ -48,29 +49,10 @@ extension JSON {
     get throws(Failure) {
       var text = try string
       if text.utf8.count > 10 { text = String(text.prefix { $0 != "T" }) }
-      guard CalendarDay.isWritten(text) else {
+      guard CalendarDay(text) != nil else {
         throw complaint("expected a day like 2022-03-08, found '\(try string)'")
       }
       return text
     }
-  }
-}
-
-extension CalendarDay {
-  /// Whether the text is a day, quickly for those that every month has.
-  fileprivate static func isWritten(_ text: String) -> Bool {
-    var text = text
-    let isPlain = text.withUTF8 { bytes in
-      guard bytes.count == 10 else { return false }
-      for place in 0..<10 {
-        let isDash = place == 4 || place == 7
-        let isGood = unsafe isDash ? bytes[place] == 0x2D : (0x30...0x39).contains(bytes[place])
-        guard isGood else { return false }
-      }
-      let month = unsafe (bytes[5] - 0x30) * 10 + bytes[6] - 0x30
-      let day = unsafe (bytes[8] - 0x30) * 10 + bytes[9] - 0x30
-      return unsafe (1...12).contains(month) && (1...28).contains(day) && bytes[0] != 0x30
-    }
-    return isPlain || CalendarDay(text) != nil
   }
 }

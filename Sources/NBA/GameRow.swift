@@ -22,8 +22,7 @@ struct GameRow: Row {
         $0.game.status
       }
       .shown { TableCell($0.game.statusShown($0.clock)) },
-    ] + details + side("home", { $0.home }, { $0.homeSide })
-    + side("visitor", { $0.visitor }, { $0.visitorSide })
+    ] + details + side("home", isHome: true) + side("visitor", isHome: false)
 
   private static func score(_ row: GameRow, _ points: Int) -> TableCell {
     row.game.hasBegun && row.game.isPostponed != true ? TableCell(String(points)) : TableCell(.null)
@@ -42,46 +41,40 @@ struct GameRow: Row {
       .onRequest,
   ]
 
-  private static func side(
-    _ name: String, _ team: @escaping @Sendable (Game) -> Team?,
-    _ side: @escaping @Sendable (Game) -> Game.Side
-  ) -> Fields<GameRow> {
-    let title = name == "home" ? "Home" : "Visitor"
+  private static func side(_ name: String, isHome: Bool) -> Fields<GameRow> {
+    @Sendable func team(_ row: GameRow) -> Team? { isHome ? row.game.home : row.game.visitor }
+    let title = isHome ? "Home" : "Visitor"
     let periods = [
       ("q1", "first quarter"), ("q2", "second quarter"), ("q3", "third quarter"), ("q4", "fourth quarter"),
       ("ot1", "first overtime"), ("ot2", "second overtime"), ("ot3", "third overtime"),
     ]
     let points: Fields<GameRow> = periods.enumerated().map { number, period in
-      Field.integer(
+      .integer(
         "\(name)_\(period.0)", "\(title) \(period.0)", "points in the \(period.1)",
-        orNull: { side($0.game).periods[number] }
-      ).onRequest
+        orNull: { isHome ? $0.game.homeSide.periods[number] : $0.game.visitorSide.periods[number] })
     }
-    let state: Fields<GameRow> = [
-      Field.integer(
+    let others: Fields<GameRow> = [
+      .integer(
         "\(name)_timeouts_remaining", "\(title) time-outs", "time-outs left",
-        orNull: { side($0.game).timeoutsRemaining }
-      ).onRequest,
-      Field.flag(
+        orNull: { isHome ? $0.game.homeSide.timeoutsRemaining : $0.game.visitorSide.timeoutsRemaining }),
+      .flag(
         "\(name)_in_bonus", "\(title) bonus", "whether every foul on it is worth free throws",
-        orNull: { side($0.game).isInBonus }
-      ).onRequest,
-      Field.integer(
-        "\(name)_team.id", "\(title) id", "the team's number", orNull: { team($0.game)?.id }
-      ).onRequest,
+        orNull: { isHome ? $0.game.homeSide.isInBonus : $0.game.visitorSide.isInBonus }),
+      .integer(
+        "\(name)_team.id", "\(title) id", "the team's number", orNull: { team($0)?.id }),
+      .text(
+        "\(name)_team.conference", "\(title) conference", "the team's conference",
+        orNull: { team($0)?.conference }),
+      .text(
+        "\(name)_team.division", "\(title) division", "the team's division", orNull: { team($0)?.division }),
+      .text(
+        "\(name)_team.city", "\(title) city", "the team's city", orNull: { team($0)?.city }),
+      .text(
+        "\(name)_team.name", "\(title) name", "the team's nickname", orNull: { team($0)?.name }),
+      .text(
+        "\(name)_team.abbreviation", "\(title) abbreviation", "the team's abbreviation",
+        orNull: { team($0)?.abbreviation }),
     ]
-    let texts: [(String, String, @Sendable (Team) -> String)] = [
-      ("conference", "the team's conference", { $0.conference }),
-      ("division", "the team's division", { $0.division }), ("city", "the team's city", { $0.city }),
-      ("name", "the team's nickname", { $0.name }),
-      ("abbreviation", "the team's abbreviation", { $0.abbreviation }),
-    ]
-    return points + state
-      + texts.map { part, meaning, read in
-        Field.text(
-          "\(name)_team.\(part)", "\(title) \(part)", meaning,
-          orNull: { team($0.game).map(read) }
-        ).onRequest
-      }
+    return (points + others).map(\.onRequest)
   }
 }

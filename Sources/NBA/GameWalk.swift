@@ -23,8 +23,7 @@ struct GameWalk {
   private let choice: Choice
   private let oldest: Int
   private let fetch: (_ season: Int) throws(Failure) -> [Game]
-  /// The season that comes next, to go on from here another time.
-  private(set) var season: Int
+  private var season: Int
   private var empty = 0
 
   /// From `newest` down to `oldest`, both included. `fetch` gets all games of a season in whatever order.
@@ -37,11 +36,14 @@ struct GameWalk {
     self.fetch = fetch
   }
 
+  /// The season that comes next, to go on from here another time; nil when there are no more.
+  var nextSeason: Int? { season >= oldest && empty < GameWalk.emptySeasons ? season : nil }
+
   /// The games of the next season that has any; nil when there are no more.
   mutating func next() throws(Failure) -> [Game]? {
-    while season >= oldest, empty < GameWalk.emptySeasons {
-      let all = try fetch(season)
-      season -= 1
+    while let year = nextSeason {
+      let all = try fetch(year)
+      season = year - 1
       empty = all.isEmpty ? empty + 1 : 0
       let games = all.filter(choice.takes)
       if !games.isEmpty { return games.sorted { $0.precedes($1) } }

@@ -25,12 +25,12 @@ public enum NBA {
   )
 
   static let service = Service(
-    "nba", address: "https://api.balldontlie.io/v1", limit: .sliding(5, per: .seconds(60)),
+    "nba", address: "https://api.balldontlie.io/v1", limit: .sliding(5, per: .seconds(60)), rate: rate,
     credential: Credential(
       header: "Authorization", setting: "key", variables: ["BALLDONTLIE_API_KEY"], file: keyFile,
       hint: """
-        get a free one at https://app.balldontlie.io and put it into HW_NBA_KEY, or its file's name after --key-file; \
-        '--demo' needs none
+        get a free one at https://app.balldontlie.io and put it into HW_NBA_KEY, into a file for --key-file, or into the \
+        configuration with 'hw config set nba.key -'; '--demo' needs none
         """,
       embedded: "embedded"))
 
@@ -50,8 +50,6 @@ public enum NBA {
   static let access: [any Declared] = [keyFile, rate]
 
   static func client(_ call: Invocation, _ context: Context) throws(Failure) -> NBAClient {
-    let isOwn = try context.address(of: service).isLoopback
-    let limit = call[rate].map { RateLimit.sliding($0, per: .seconds(60)) } ?? (isOwn ? nil : service.limit)
-    return NBAClient(endpoint: try context.endpoint(service, limit: limit))
+    NBAClient(endpoint: try context.endpoint(service, limit: context.ownLimit(of: service)))
   }
 }

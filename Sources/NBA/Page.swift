@@ -33,7 +33,7 @@ struct Page<Item> {
 }
 
 /// The pages of a list, one after the other, each asked for when it is wanted.
-struct Pages<Item> {
+struct Pages<Item: Identifiable<Int>> {
   /// Where to ask next, and for how many at most.
   struct Place {
     var cursor: Int?
@@ -43,16 +43,19 @@ struct Pages<Item> {
   static var largest: Int { 100 }
 
   private let fetch: (Place) throws(Failure) -> Page<Item>
-  /// Where the page begins that comes next: what `--cursor` takes to go on from here.
-  private(set) var cursor: Int?
+  /// The item behind which the next page begins.
+  private var last: Int?
   private(set) var isOver = false
   private var takesSize = true
   private var standstill: Failure?
 
   init(from cursor: Int? = nil, _ fetch: @escaping (Place) throws(Failure) -> Page<Item>) {
-    self.cursor = cursor
+    last = cursor
     self.fetch = fetch
   }
+
+  /// What `--cursor` takes to go on from here; nil where nothing comes any more.
+  var cursor: Int? { isOver || standstill != nil ? nil : last }
 
   /// The items of the next page, at most `limit`; nil after the last.
   ///
@@ -61,13 +64,18 @@ struct Pages<Item> {
   mutating func next(atMost limit: Int = .max) throws(Failure) -> [Item]? {
     if let standstill { throw standstill }
     while !isOver {
-      let page = try ask(min(limit, Pages.largest))
-      if let next = page.next, let cursor, next <= cursor {
+      var page = try ask(min(limit, Pages.largest))
+      if page.items.count > limit {
+        // A service that chose the size itself: what is too much comes another time.
+        page.items.removeLast(page.items.count - limit)
+        page.next = page.items.last?.id
+      }
+      if let next = page.next, let last, next <= last {
         standstill = Failure(
-          .invalidData, "the cursor of the service does not advance: \(next) after \(cursor)",
+          .invalidData, "the cursor of the service does not advance: \(next) after \(last)",
           hint: "the service does not keep to its contract; try '--cursor' with a larger number")
       } else {
-        cursor = page.next ?? cursor
+        last = page.next
         isOver = page.next == nil
       }
       if !page.items.isEmpty { return page.items }
@@ -79,11 +87,11 @@ struct Pages<Item> {
   /// A service that does not like the size of the page is asked for its own.
   private mutating func ask(_ size: Int) throws(Failure) -> Page<Item> {
     do throws(Failure) {
-      return try fetch(Place(cursor: cursor, size: takesSize ? size : nil))
+      return try fetch(Place(cursor: last, size: takesSize ? size : nil))
     } catch {
       guard takesSize, error.kind == .usage, error.message.contains("per_page") else { throw error }
       takesSize = false
-      return try fetch(Place(cursor: cursor, size: nil))
+      return try fetch(Place(cursor: last, size: nil))
     }
   }
 }

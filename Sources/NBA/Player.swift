@@ -2,7 +2,7 @@ import JSON
 import System
 
 /// A player. Everything but the id and the names may be unknown, his team too.
-struct Player: Sendable {
+struct Player: Identifiable, Sendable {
   var id: Int
   var firstName: String
   var lastName: String
@@ -23,18 +23,18 @@ struct Player: Sendable {
 extension Player {
   init(_ json: JSON) throws(Failure) {
     var members = try json.inOrder
-    id = try members["id"].int
-    firstName = try members["first_name"].string
-    lastName = try members["last_name"].string
-    position = try members["position"].orNull?.string
-    height = try members["height"].orNull?.string
-    weight = try members["weight"].orNull?.string
-    jerseyNumber = try members["jersey_number"].orNull?.string
-    college = try members["college"].orNull?.string
-    country = try members["country"].orNull?.string
-    draftYear = try members["draft_year"].orNull?.int
-    draftRound = try members["draft_round"].orNull?.int
-    draftNumber = try members["draft_number"].orNull?.int
+    id = try members.int("id")
+    firstName = try members.string("first_name")
+    lastName = try members.string("last_name")
+    position = try members.stringOrNull("position")
+    height = try members.stringOrNull("height")
+    weight = try members.stringOrNull("weight")
+    jerseyNumber = try members.stringOrNull("jersey_number")
+    college = try members.stringOrNull("college")
+    country = try members.stringOrNull("country")
+    draftYear = try members.intOrNull("draft_year")
+    draftRound = try members.intOrNull("draft_round")
+    draftNumber = try members.intOrNull("draft_number")
     team = try members["team"].orNull.map { json throws(Failure) in try Team(json) }
   }
 

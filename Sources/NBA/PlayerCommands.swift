@@ -8,7 +8,7 @@ extension NBA {
     rest: "SEARCH", ValueKind<String>.text("SEARCH"),
     "A first or last name, or both; '-' reads a search a line")
   static let playerID = Operand("ID", ValueKind<Int>.count(1 ... .max, "ID"), "The player's id")
-  static let ofTeam = Option("team", each: ValueKind<String>.text("TEAM"), "Only the players of TEAM")
+  static let ofTeam = Option("team", each: ValueKind<String>.text("TEAM"), "Show only the players of TEAM")
   static let exitStatus = Option("exit-status", "End with 1 where nobody is found")
 
   static let players = Command(
@@ -32,9 +32,9 @@ extension NBA {
   ) { call, context throws(Failure) in
     let progress = Progress(context)
     defer { progress.clear() }
+    var search = try PlayerQueue(call[searchOperand], input: context.input)
     let client = try client(call, progress.context)
     let teams = try client.teamIDs(call[ofTeam])
-    var search = try PlayerQueue(call[searchOperand], input: context.input)
     var left = call[limit] ?? .max
     var isEmpty = true
     try context.output.write(each: Player.self) { rows throws(Failure) in
@@ -42,7 +42,7 @@ extension NBA {
         var pages = Pages<Player> { place throws(Failure) in try client.players(names, teams: teams, place) }
         while left > 0, let players = try pages.next(atMost: left) {
           progress.clear()
-          for player in players.prefix(left) { try rows.write(player) }
+          for player in players { try rows.write(player) }
           left -= players.count
           isEmpty = false
           if left > 0, !pages.isOver { try rows.awaitReader() }
@@ -72,11 +72,19 @@ extension NBA {
 
 /// The searches of one run: that of the operands, or those of standard input.
 struct PlayerQueue {
-  private var lines: SearchLines?
+  private var lines: TextLines?
   private var single: PlayerSearch?
 
-  init(_ words: [String], input: any ByteSource) {
-    if words == ["-"] { lines = SearchLines(input) } else { single = PlayerSearch(words) }
+  init(_ words: [String], input: any ByteSource) throws(Failure) {
+    guard words.contains("-") else {
+      single = PlayerSearch(words)
+      return
+    }
+    guard words == ["-"] else {
+      throw Failure(
+        .usage, "'-' and other searches exclude each other", hint: "give all of them on standard input")
+    }
+    lines = TextLines(input)
   }
 
   /// Lines of nothing but blanks are passed over: they would be a search for everybody.

@@ -24,6 +24,10 @@ final class Progress {
   func addPage(of count: Int) {
     pages += 1
     rows += count
+    show()
+  }
+
+  func show() {
     // Nobody is left to be told that standard error cannot be written.
     try? line.show(text)
   }

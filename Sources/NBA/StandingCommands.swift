@@ -3,19 +3,24 @@ import Output
 import System
 
 extension NBA {
-  static let opponent = Option("vs", ValueKind<String>.text("TEAM"), "Only the games against TEAM")
+  static let opponent = Option("vs", ValueKind<String>.text("TEAM"), "Count only the games against TEAM")
+
+  static let standingSort = Option(
+    "sort", ValueKind<SortOrder>.sortOrder(by: Standing.sortable), "Sort by a field",
+    details: "Without it the East stands before the West, each in the order of its ranks.")
+  static let standingLimit = Option("limit", short: "n", .count(0 ... .max), "Show at most N teams")
 
   static let standings = Command(
     "standings", "Rank the teams of each conference",
     discussion: """
       Counted from the games of the regular season, of which there are some 1230: the first time that is 13 requests, \
-      three minutes on the free plan, with the progress told on a terminal. A season that is over is kept for good. From \
-      how many games a row is counted stands in it. The league's own tie-breaks are not kept: teams with an equal \
+      three minutes on the free plan, with the progress told on a terminal. A season that is over is kept for good. Each \
+      row says from how many games it is counted. The league's own tie-breaks are not kept: teams with an equal \
       share of wins stand by wins, then by name.
       """,
-    options: [season, conference, utc] + access,
+    options: [season, conference, standingSort, standingLimit, utc] + access,
     output: .rows(Standing.self),
-    needs: [.network],
+    needs: [.network, .list],
     examples: [
       Example("hw nba standings --conference West", "the season that is being played"),
       Example(
@@ -33,8 +38,11 @@ extension NBA {
     progress.clear()
     let (standings, counted) = Standing.tables(games, teams: teams)
     context.messages.tell("counted from \(counted) games", verbosity: 1)
-    try context.output.write(
-      standings.filter { standing in call[conference].map { $0 == standing.team.conference } ?? true })
+    let chosen = standings.filter { standing in
+      call[conference].map { $0 == standing.team.conference } ?? true
+    }
+    let sorted = call[standingSort]?.sorted(chosen) ?? chosen
+    try context.output.write(sorted.prefix(call[standingLimit] ?? .max))
   }
 
   static let record = Command(
@@ -52,9 +60,7 @@ extension NBA {
     ],
     failures: [.conflict]
   ) { call, context throws(Failure) in
-    guard !(call[postseason] && call[regular]) else {
-      throw Failure(.usage, "'--postseason' and '--regular' exclude each other")
-    }
+    let choice = GameWalk.Choice(isPostseason: try isPostseason(call))
     let client = try client(call, context)
     let today = context.today(utc: call[utc])
     let year = call[season] ?? Season.of(today)
@@ -62,11 +68,8 @@ extension NBA {
     let team = try TeamSearch.find(call[teamOperand], among: teams)
     let other = try call[opponent].map { name throws(Failure) in try TeamSearch.find(name, among: teams) }
     guard other?.id != team.id else { throw Failure(.usage, "a team does not play against itself") }
-    let isPostseason = call[postseason] ? true : call[regular] ? false : nil
-    let choice = GameWalk.Choice(isPostseason: isPostseason)
     let games = try client.season(year, of: [team.id], today: today).filter(choice.takes)
-    let result = TeamRecord(of: team, against: other, season: year, games)
-    try context.output.write(result)
+    try context.output.write(TeamRecord(of: team, against: other, season: year, games))
   }
 }
 

@@ -33,10 +33,10 @@ extension Team {
   convenience init(_ json: JSON) throws(Failure) {
     var members = try json.inOrder
     self.init(
-      id: try members["id"].int, conference: try members["conference"].string,
-      division: try members["division"].string, city: try members["city"].string,
-      name: try members["name"].string, fullName: try members["full_name"].string,
-      abbreviation: try members["abbreviation"].string)
+      id: try members.int("id"), conference: try members.string("conference"),
+      division: try members.string("division"), city: try members.string("city"),
+      name: try members.string("name"), fullName: try members.string("full_name"),
+      abbreviation: try members.string("abbreviation"))
   }
 
   func write(to writer: inout JSONWriter) {

@@ -3,15 +3,17 @@ import Output
 import System
 
 extension NBA {
-  static let teamOrder = Option("sort", .choice, default: TeamOrder.name, "Sort by a field")
-  static let reverse = Option("reverse", "Sort the other way round")
+  static let teamSort = Option(
+    "sort", ValueKind<SortOrder>.sortOrder(by: TeamOrder.names), "Sort by a field",
+    details: "Without it by name, which is the full name; teams alike in the field stand by it as well.")
+  static let reverse = Option("reverse", "Turn the order round, whatever it is")
   static let conference = Option(
-    "conference", ValueKind<String>.word(of: ["East", "West"]), "Only the teams of a conference")
+    "conference", ValueKind<String>.word(of: ["East", "West"]), "Show only the teams of a conference")
   static let division = Option(
     "division",
     ValueKind<String>.word(of: ["Atlantic", "Central", "Southeast", "Northwest", "Pacific", "Southwest"]),
-    "Only the teams of a division")
-  static let historic = Option("historic", "The 15 teams that are gone as well")
+    "Show only the teams of a division")
+  static let historic = Option("historic", "Show the 15 teams that are gone as well")
   static let teamLimit = Option("limit", short: "n", .count(1 ... .max), "Show at most N teams")
   static let teamNames = WordSource("team-names", "the teams, by abbreviation") { _, _ in
     League.current.map { Choice($0.abbreviation, $0.fullName) }
@@ -20,7 +22,7 @@ extension NBA {
 
   static let teams = Command(
     "teams", "List the teams",
-    options: [teamOrder, reverse, conference, division, historic, teamLimit] + access,
+    options: [teamSort, reverse, conference, division, historic, teamLimit] + access,
     output: .rows(Team.self),
     needs: [.network, .list],
     examples: [
@@ -34,7 +36,7 @@ extension NBA {
         && (call[conference].map { $0 == team.conference } ?? true)
         && (call[division].map { $0 == team.division } ?? true)
     }
-    let sorted = call[teamOrder].sorted(chosen)
+    let sorted = TeamOrder.sorted(chosen, call[teamSort])
     try context.output.write((call[reverse] ? sorted.reversed() : sorted).prefix(call[teamLimit] ?? .max))
   }
 
@@ -56,37 +58,20 @@ extension NBA {
   }
 }
 
-/// What the list of teams can be sorted by; teams alike in that stand by their full names. Texts compare by their code
-/// points, so the order is the same everywhere.
-enum TeamOrder: String, ChoiceValue {
-  case name
-  case city
-  case conference
+/// What the list of teams can be sorted by. Texts compare by their code points, so the order is the same everywhere.
+enum TeamOrder {
+  static let names = ["name"] + Team.sortable.filter { $0 != "name" && $0 != "full_name" }
 
-  var meaning: String {
-    switch self {
-    case .name: "by full name"
-    case .city: "by city"
-    case .conference: "East before West"
+  /// By full name, then by what was asked for. The nickname is a field called `name`, but nobody looks for the Lakers
+  /// between the Kings and the Magic.
+  static func sorted(_ teams: [Team], _ order: SortOrder?) -> [Team] {
+    let named = teams.sorted { a, b in
+      a.fullName == b.fullName
+        ? a.id < b.id : a.fullName.unicodeScalars.lexicographicallyPrecedes(b.fullName.unicodeScalars)
     }
-  }
-
-  func sorted(_ teams: [Team]) -> [Team] {
-    func key(_ team: Team) -> (String, String, Int) {
-      switch self {
-      case .name: ("", team.fullName, team.id)
-      case .city: (team.city, team.fullName, team.id)
-      case .conference: (team.conference, team.fullName, team.id)
-      }
-    }
-    return teams.sorted { TeamOrder.precedes(key($0), key($1)) }
-  }
-
-  private static func precedes(_ a: (String, String, Int), _ b: (String, String, Int)) -> Bool {
-    for (a, b) in [(a.0, b.0), (a.1, b.1)] where a != b {
-      return a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
-    }
-    return a.2 < b.2
+    guard let order else { return named }
+    guard order.field == "name" else { return order.sorted(named) }
+    return order.sorted(named) { .text($0.fullName) }
   }
 }
 

@@ -7,6 +7,13 @@ extension Nodes {
   static let new = Operand(
     optional: "NEW", ValueKind<String>.file, "Another; without it, the service as it is now")
 
+  static let diffSort = Option(
+    "sort", ValueKind<SortOrder>.sortOrder(by: NodeChange.sortable), "Sort by a field",
+    details: "Without it the largest change of capacity comes first.")
+  static let diffLimit = Option(
+    "limit", short: "n", .count(0 ... .max), "Show at most N changes",
+    details: "The exit status is that of them all.")
+
   static let diff = Command(
     withStatus: "diff", "Show who joined, left, grew or shrank between two snapshots",
     discussion: """
@@ -18,9 +25,9 @@ extension Nodes {
       diff, the exit status is 1 when there is a difference and 0 when there is none.
       """,
     operands: [old, new],
-    options: [by],
+    options: [by, diffSort, diffLimit],
     output: .rows(NodeChange.self),
-    needs: [.network, .store],
+    needs: [.network, .store, .list],
     examples: [
       Example("hw nodes snapshot && hw nodes diff latest", "nothing has changed since"),
       Example(
@@ -43,7 +50,8 @@ extension Nodes {
         hint: "compare snapshots of one ranking; 'hw nodes snapshots' lists them")
     }
     let changes = NodeChange.between(old.nodes, new.nodes)
-    try context.output.write(changes)
+    let sorted = call[diffSort]?.sorted(changes) ?? changes
+    try context.output.write(sorted.prefix(call[diffLimit] ?? .max))
     return changes.isEmpty ? .success : .no
   }
 }

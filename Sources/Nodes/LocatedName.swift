@@ -8,8 +8,9 @@ struct LocatedName {
 
   /// Fails (`invalidData`) where the value is no object of texts.
   init(_ json: JSON) throws(Failure) {
-    for (_, name) in try json.members where name.kind != .string && name.kind != .null {
-      _ = try name.string
+    var members = try json.members
+    while let name = members.nextValue() {
+      if name.kind != .string, name.kind != .null { _ = try name.string }
     }
     names = json
   }

@@ -22,16 +22,17 @@ struct Node {
 
 extension Node {
   init(_ json: JSON) throws(Failure) {
-    publicKey = try json["publicKey"].string
-    alias = try json["alias"].string
-    channels = try json["channels"].count
-    capacity = Satoshis(try json["capacity"].count)
-    firstSeen = try json["firstSeen"].timestamp
-    updatedAt = try json["updatedAt"].orNull?.timestamp
-    city = try LocatedName(orNull: json["city"])
-    country = try LocatedName(orNull: json["country"])
-    isoCode = try json["iso_code"].orNull?.string
-    subdivision = try LocatedName(wrapped: json["subdivision"])
+    var members = try json.inOrder
+    publicKey = try members.string("publicKey")
+    alias = try members.string("alias")
+    channels = try members["channels"].count
+    capacity = Satoshis(try members["capacity"].count)
+    firstSeen = try members["firstSeen"].timestamp
+    updatedAt = try members["updatedAt"].orNull?.timestamp
+    city = try LocatedName(orNull: members["city"])
+    country = try LocatedName(orNull: members["country"])
+    isoCode = try members.stringOrNull("iso_code")
+    subdivision = try LocatedName(wrapped: members["subdivision"])
   }
 
   /// The rows of a ranking. One that is malformed is named by its number, counted from 1.

@@ -39,7 +39,7 @@ public enum Nodes {
   static let human = Option(
     "human", setting: true, "Show numbers and times as people say them: 1.2k, 704.4 BTC, 3 days ago")
   static let chart = Option(
-    "chart", "Draw what the ranking is by as bars, as wide as the terminal or 80 columns")
+    "chart", "Draw the ranking as bars, as wide as the terminal, or 80 columns")
   static let watch = Option(
     "watch", ValueKind<Int>.count(10...86_400, "SECONDS"), "Ask again every SECONDS",
     details: """

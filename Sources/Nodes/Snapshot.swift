@@ -104,12 +104,18 @@ struct SnapshotFolder {
     try File.replace(file(entry), with: snapshot.bytes, mode: .shared)
   }
 
-  /// Removes all but the newest `count` of each ranking. What others remove meanwhile is gone, which is all that was
-  /// wanted.
-  func prune(to count: Int) throws(Failure) {
-    for ranking in Ranking.allCases {
-      for entry in try entries(ranking).dropFirst(count) { try File.remove(file(entry)) }
+  /// All but the newest `count` of each ranking, once `new` is there as well.
+  func surplus(beyond count: Int, after new: Entry? = nil) throws(Failure) -> [Entry] {
+    let kept = try entries()
+    return Ranking.allCases.flatMap { ranking in
+      let own = kept.filter { $0.ranking == ranking && $0 != new }
+      return own.dropFirst(new?.ranking == ranking ? count - 1 : count)
     }
+  }
+
+  /// What others remove meanwhile is gone, which is all that was wanted.
+  func remove(_ entries: [Entry]) throws(Failure) {
+    for entry in entries { try File.remove(file(entry)) }
   }
 }
 

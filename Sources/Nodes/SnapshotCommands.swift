@@ -4,24 +4,28 @@ import System
 
 extension Nodes {
   static let snapshotFile = Option(
-    "file", short: "o", insteadOf: StandardOptions.output, ValueKind<String>.file,
+    "file", short: "o", insteadOf: StandardOptions.output.declaration, ValueKind<String>.file,
     "Write to FILE instead; '-' is standard output",
     details: "Here -o is this option: --output is written out.")
   static let keep = Option(
-    "keep", .count(1 ... .max), "Remove all but the newest N of each ranking")
+    "keep", .count(1 ... .max), "Remove all but the newest N of each ranking",
+    details: "On a terminal it asks before, where there is something to remove.")
 
   static let snapshot = Command(
     "snapshot", "Keep a dated copy of a ranking",
     discussion: """
       The copy is a JSON file in the folder nodes of hw's state folder ($XDG_STATE_HOME/hw), for 'hw nodes diff' and \
       for whatever reads JSON. It is there whole or not at all, so cron may take many at once.
+
+      With --dry-run it asks the service, keeps and removes nothing, and tells on standard error what --keep would remove.
       """,
-    options: [by, snapshotFile, keep],
+    options: [by, snapshotFile, keep, Confirmation.yes, Confirmation.dryRun],
     output: .one(KeptSnapshot.self, text: "The path of the file; nothing where that is standard output."),
-    needs: [.network, .store],
+    needs: [.network, .store, .loss],
     examples: [
       Example("hw nodes snapshot --keep 30", "what cron runs once a day"),
       Example("hw nodes snapshot --by liquidity -o today.json", "a copy of one's own"),
+      Example("hw nodes snapshot --keep 1 --yes", "nothing but today's"),
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in
@@ -29,42 +33,67 @@ extension Nodes {
     let nodes = try NodesClient(endpoint: context.endpoint(service)).ranking(ranking)
     let taken = Timestamp(seconds: context.time.now().seconds)
     let snapshot = Snapshot(ranking: ranking, taken: taken, nodes: nodes)
+    let entry = SnapshotFolder.Entry(ranking: ranking, taken: taken)
+    let chosen = call[snapshotFile]
+    let surplus = try call[keep].map { count throws(Failure) in
+      try context.snapshots.surplus(beyond: count, after: chosen == nil ? entry : nil)
+    }
+    guard !call[Confirmation.dryRun] else {
+      for old in surplus ?? [] { context.messages.tell("would remove '\(try context.snapshots.file(old))'") }
+      let file = if let chosen { chosen } else { try context.snapshots.file(entry) }
+      return try context.output.write(
+        KeptSnapshot(taken: taken, ranking: ranking, file: file, time: context.time))
+    }
+    try context.confirmRemoval(of: surplus ?? [])
     let file: String
-    if let chosen = call[snapshotFile] {
+    if let chosen {
       if chosen == "-" {
-        return try context.output.outlet.write(String(decoding: snapshot.bytes, as: UTF8.self))
+        try context.output.outlet.write(String(decoding: snapshot.bytes, as: UTF8.self))
+      } else {
+        try File.replace(chosen, with: snapshot.bytes, mode: .shared)
       }
-      try File.replace(chosen, with: snapshot.bytes, mode: .shared)
       file = chosen
     } else {
       let folder = try context.snapshots
-      let entry = SnapshotFolder.Entry(ranking: ranking, taken: taken)
       try folder.save(snapshot, as: entry)
       file = folder.file(entry)
     }
-    if let count = call[keep] { try context.snapshots.prune(to: count) }
+    if let surplus { try context.snapshots.remove(surplus) }
+    guard file != "-" else { return }
     try context.output.write(KeptSnapshot(taken: taken, ranking: ranking, file: file, time: context.time))
   }
 
   static let snapshotSort = Option(
     "sort", ValueKind<SortOrder>.sortOrder(by: ListedSnapshot.sortable), "Sort by a field",
-    details: "Without it the latest comes last.")
+    details: "Without it the latest comes first.")
   static let snapshotLimit = Option("limit", short: "n", .count(0 ... .max), "Show at most N copies")
 
   static let snapshots = Command(
     "snapshots", "List the copies that are kept",
-    options: [keep, snapshotSort, snapshotLimit],
+    discussion: "With --keep it lists those that are left, and under --dry-run those that would go.",
+    options: [keep, Confirmation.yes, Confirmation.dryRun, snapshotSort, snapshotLimit],
     output: .rows(ListedSnapshot.self),
-    needs: [.store, .list],
+    needs: [.store, .list, .loss],
     examples: [
       Example(
-        "hw nodes snapshot && hw nodes snapshots --keep 10", "clear away what is old, list what is left")
+        "hw nodes snapshot && hw nodes snapshots --keep 10 --yes", "clear away what is old, list what is left"
+      )
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in
     let folder = try context.snapshots
-    if let count = call[keep] { try folder.prune(to: count) }
-    let rows = try folder.entries().map {
+    var entries = try folder.entries()
+    if let count = call[keep] {
+      let surplus = try folder.surplus(beyond: count)
+      if !call[Confirmation.dryRun] {
+        try context.confirmRemoval(of: surplus)
+        try folder.remove(surplus)
+      }
+      entries = call[Confirmation.dryRun] ? surplus : entries.filter { !surplus.contains($0) }
+    } else if call[Confirmation.dryRun] {
+      throw Failure(.usage, "'--dry-run' goes with '--keep': nothing else is removed")
+    }
+    let rows = entries.map {
       KeptSnapshot(taken: $0.taken, ranking: $0.ranking, file: folder.file($0), time: context.time)
     }
     let listed = rows.map(ListedSnapshot.init)
@@ -101,4 +130,9 @@ struct ListedSnapshot: Row {
 extension Context {
   /// Where snapshots are kept.
   var snapshots: SnapshotFolder { get throws(Failure) { try SnapshotFolder(of: host.environment) } }
+
+  fileprivate func confirmRemoval(of entries: [SnapshotFolder.Entry]) throws(Failure) {
+    guard !entries.isEmpty else { return }
+    try confirmWhereAttended("Remove \(entries.count) \(entries.count == 1 ? "copy" : "copies")?")
+  }
 }

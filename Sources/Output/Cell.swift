@@ -10,6 +10,7 @@ public enum Cell {
   case number(Double)
   case text(String)
   case list([Cell])
+  case record([(name: String, value: Cell)])
   /// A value passed on as the service sent it: an object, or a filter's row.
   case json(JSON)
 }
@@ -58,8 +59,8 @@ extension Cell {
 
   func appendJSON(to bytes: inout [UInt8]) {
     switch self {
-    case .null: bytes.append(contentsOf: "null".utf8)
-    case .flag(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+    case .null: JSONWriter.appendNull(to: &bytes)
+    case .flag(let flag): JSONWriter.append(flag, to: &bytes)
     case .integer(let integer): JSONWriter.append(integer, to: &bytes)
     case .number(let number): JSONWriter.append(number, to: &bytes)
     case .text(let text): JSONWriter.appendString(text, to: &bytes)
@@ -70,6 +71,15 @@ extension Cell {
         cell.appendJSON(to: &bytes)
       }
       bytes.append(UInt8(ascii: "]"))
+    case .record(let members):
+      bytes.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        JSONWriter.appendString(member.name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        member.value.appendJSON(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
     case .json(let json): JSONWriter.append(json, to: &bytes)
     }
   }

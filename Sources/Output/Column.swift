@@ -1,5 +1,5 @@
 /// What a column is called, what it holds and what it means: everything about a field but how to read it.
-public struct Column: Sendable {
+public struct Column: Equatable, Sendable {
   /// The upstream name, dotted where the value is nested: `home_team.full_name`.
   public let path: String
   /// The table's heading.
@@ -36,6 +36,11 @@ public indirect enum CellType: Equatable, Sendable {
   /// `YYYY-MM-DD`.
   case day
   case list(CellType)
+  /// An object of these members.
+  case record([Column])
+  /// An object whose names are the data's own, with a value of this type each.
+  case byName(CellType)
+  /// An object of the service's own making.
   case object
   case any
 
@@ -53,6 +58,8 @@ public indirect enum CellType: Equatable, Sendable {
     case .time: "unix seconds"
     case .day: "day, YYYY-MM-DD"
     case .list(let element): "list of \(element.name)"
+    case .record(let members): "object with \(members.map(\.path).joined(separator: ", "))"
+    case .byName(let element): "object, \(element.name) by name"
     case .object: "object"
     case .any: "any value"
     }

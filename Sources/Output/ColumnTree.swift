@@ -68,15 +68,30 @@ struct JSONRow {
   }
 
   func append(_ cells: [Cell], to bytes: inout [UInt8]) {
-    let text = text.span
-    let (ends, columns, cells) = (ends.span, columns.span, cells.span)
-    var start = 0
-    for place in ends.indices {
-      unsafe text.extracting(start..<ends[place]).withUnsafeBufferPointer {
-        unsafe bytes.append(contentsOf: $0)
-      }
-      if place < columns.count { cells[columns[place]].appendJSON(to: &bytes) }
-      start = ends[place]
+    let (columns, cells) = (columns.span, cells.span)
+    for place in columns.indices {
+      appendText(before: place, to: &bytes)
+      cells[columns[place]].appendJSON(to: &bytes)
+    }
+    appendText(before: columns.count, to: &bytes)
+  }
+
+  /// `appenders` write the value of a column each.
+  func append<R>(
+    _ row: R, _ appenders: [@Sendable (R, inout [UInt8]) -> Void], to bytes: inout [UInt8]
+  ) {
+    let (columns, appenders) = (columns.span, appenders.span)
+    for place in columns.indices {
+      appendText(before: place, to: &bytes)
+      appenders[columns[place]](row, &bytes)
+    }
+    appendText(before: columns.count, to: &bytes)
+  }
+
+  @inline(__always)
+  private func appendText(before place: Int, to bytes: inout [UInt8]) {
+    unsafe text.span.extracting((place == 0 ? 0 : ends[place - 1])..<ends[place]).withUnsafeBufferPointer {
+      unsafe bytes.append(contentsOf: $0)
     }
   }
 

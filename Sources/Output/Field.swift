@@ -6,15 +6,19 @@ import System
 public struct Field<Row>: Sendable {
   public var column: Column
   /// What a program gets.
-  let value: @Sendable (Row) -> Cell
+  let reader: FieldReader<Row>
   /// What a person sees in a table, where that is something else.
   var shown: (@Sendable (Row) -> TableCell)?
   /// What CSV and TSV hold, where JSON holds an object that says more than one cell can.
   var flat: (@Sendable (Row) -> Cell)?
 
   public init(_ column: Column, value: @escaping @Sendable (Row) -> Cell) {
+    self.init(column, .cell(value))
+  }
+
+  private init(_ column: Column, _ reader: FieldReader<Row>) {
     self.column = column
-    self.value = value
+    self.reader = reader
   }
 
   public typealias Read<Value> = @Sendable (Row) -> Value
@@ -22,29 +26,26 @@ public struct Field<Row>: Sendable {
   public static func text(
     _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<String>
   ) -> Field {
-    Field(Column(path, title: title, meaning: meaning, type: .text)) { .text(read($0)) }
+    Field(Column(path, title: title, meaning: meaning, type: .text), .text(read))
   }
 
   public static func text(
     _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<String?>
   ) -> Field {
-    Field(Column(path, title: title, meaning: meaning, type: .text, isOptional: true)) {
-      read($0).map(Cell.text) ?? .null
-    }
+    Field(Column(path, title: title, meaning: meaning, type: .text, isOptional: true), .textOrNull(read))
   }
 
   public static func integer(
     _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Int>
   ) -> Field {
-    Field(Column(path, title: title, meaning: meaning, type: .integer)) { .integer(Int64(read($0))) }
+    Field(Column(path, title: title, meaning: meaning, type: .integer), .integer(read))
   }
 
   public static func integer(
     _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Int?>
   ) -> Field {
-    Field(Column(path, title: title, meaning: meaning, type: .integer, isOptional: true)) {
-      read($0).map { .integer(Int64($0)) } ?? .null
-    }
+    Field(
+      Column(path, title: title, meaning: meaning, type: .integer, isOptional: true), .integerOrNull(read))
   }
 
   public static func number(
@@ -64,21 +65,19 @@ public struct Field<Row>: Sendable {
   public static func flag(
     _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Bool>
   ) -> Field {
-    Field(Column(path, title: title, meaning: meaning, type: .flag)) { .flag(read($0)) }
+    Field(Column(path, title: title, meaning: meaning, type: .flag), .flag(read))
   }
 
   public static func flag(
     _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Bool?>
   ) -> Field {
-    Field(Column(path, title: title, meaning: meaning, type: .flag, isOptional: true)) {
-      read($0).map(Cell.flag) ?? .null
-    }
+    Field(Column(path, title: title, meaning: meaning, type: .flag, isOptional: true), .flagOrNull(read))
   }
 
   public static func day(
     _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<CalendarDay>
   ) -> Field {
-    Field(Column(path, title: title, meaning: meaning, type: .day)) { .text(read($0).description) }
+    Field(Column(path, title: title, meaning: meaning, type: .day), .text { read($0).description })
   }
 
   public static func time(
@@ -102,6 +101,17 @@ public struct Field<Row>: Sendable {
     Field(Column(path, title: title, meaning: meaning, type: .list(type))) { .list(read($0).map(Cell.text)) }
   }
 
+  /// Rows inside the row: a list of objects with the fields of their own.
+  public static func rows<Part>(
+    _ path: String, _ title: String, _ meaning: String, of fields: Fields<Part>,
+    _ read: @escaping Read<[Part]>
+  ) -> Field {
+    let type = CellType.list(.record(fields.map(\.column)))
+    return Field(Column(path, title: title, meaning: meaning, type: type)) { row in
+      .list(read(row).map { part in .record(fields.map { ($0.column.path, $0.reader.cell(part)) }) })
+    }
+  }
+
   public static func object(
     _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<JSON?>
   ) -> Field {
@@ -112,7 +122,7 @@ public struct Field<Row>: Sendable {
 
   /// The row's value as a table shows it; nil where there is none.
   public func text(of row: Row) -> String? {
-    let cell = flat?(row) ?? value(row)
+    let cell = flat?(row) ?? reader.cell(row)
     if case .null = cell { return nil }
     return (shown?(row) ?? TableCell(cell)).text
   }
@@ -133,7 +143,7 @@ public struct Field<Row>: Sendable {
 
   /// The same field of something that holds such a row.
   public func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> Field<Whole> {
-    var field = Field<Whole>(column) { value(part($0)) }
+    var field = Field<Whole>(column, reader.of(part))
     if let shown { field.shown = { shown(part($0)) } }
     if let flat { field.flat = { flat(part($0)) } }
     return field

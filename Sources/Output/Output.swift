@@ -80,46 +80,26 @@ public final class Output {
 /// Rows of one kind on their way out.
 public struct Rows<R: Row> {
   private let output: Output
-  private var form: Form
-
-  private enum Form {
-    /// The rows' own text. It has no fields, so a run that prints nothing else pays for none.
-    case text(terminator: String)
-    case fields(FieldRows<R>)
-  }
+  /// Nil where rows are written as their own text: it has no fields, so a run that prints nothing else pays for none.
+  private var fields: FieldRows<R>?
 
   init(_ output: Output, isSingle: Bool) throws(Failure) {
     let format = try output.format(for: R.self)
     let layout = try output.layout(format, isSingle: isSingle)
     self.output = output
-    form =
-      if format == .text {
-        .text(terminator: String(UnicodeScalar(layout.terminator)))
-      } else {
-        .fields(try FieldRows(output, layout))
-      }
+    fields = format == .text ? nil : try FieldRows(output, layout)
   }
 
   public mutating func write(_ row: R) throws(Failure) {
-    switch form {
-    case .text(let terminator):
-      try output.outlet.write((R.text?(row, output.settings.screen) ?? "") + terminator)
-    case .fields(var rows):
-      // Taken out while it changes, so that nothing of it is copied.
-      form = .text(terminator: "")
-      defer { form = .fields(rows) }
-      try rows.write(row, to: output.outlet)
-    }
+    guard try fields?.write(row, to: output.outlet) == nil else { return }
+    let end = String(UnicodeScalar(output.settings.terminator))
+    try output.outlet.write((R.text?(row, output.settings.screen) ?? "") + end)
   }
 
   /// Puts out what was written so far: for a producer that is about to wait for more. A table's columns are as wide
   /// from then on as they had to be until now, or wider.
   public mutating func pause() throws(Failure) {
-    if case .fields(var rows) = form {
-      form = .text(terminator: "")
-      defer { form = .fields(rows) }
-      try rows.settle(to: output.outlet)
-    }
+    try fields?.settle(to: output.outlet)
     try output.outlet.flush()
   }
 
@@ -130,8 +110,8 @@ public struct Rows<R: Row> {
     try output.outlet.awaitReader()
   }
 
-  func finish() throws(Failure) {
-    if case .fields(var rows) = form { try rows.finish(to: output.outlet) }
+  mutating func finish() throws(Failure) {
+    try fields?.finish(to: output.outlet)
   }
 }
 
@@ -144,11 +124,13 @@ private struct FieldRows<R: Row> {
   private enum Columns {
     case shown([@Sendable (R) -> TableCell])
     case plain([@Sendable (R) -> Cell])
+    case json([@Sendable (R, inout [UInt8]) -> Void])
   }
 
   init(_ output: Output, _ layout: RowWriter.Layout) throws(Failure) {
     let fields = R.fields
-    let all = fields.map(\.column)
+    // A closure: in generic code the runtime makes a key path anew, at ten times the cost.
+    let all = fields.map { $0.column }
     let selection =
       if let list = output.settings.fields {
         try FieldSelection(list, of: all)
@@ -158,9 +140,10 @@ private struct FieldRows<R: Row> {
     columns =
       if layout.format == .table {
         .shown(selection.choices.map { fields[$0.field].shownReader(inside: $0.inside) })
+      } else if layout.format.isJSON {
+        .json(selection.choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: false).append })
       } else {
-        .plain(
-          selection.choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: !layout.format.isJSON) })
+        .plain(selection.choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: true).cell })
       }
     writer = try RowWriter(layout, columns: selection.columns, to: output.outlet)
   }
@@ -173,6 +156,7 @@ private struct FieldRows<R: Row> {
       let readers = readers.span
       for place in readers.indices { cells.append(readers[place](row)) }
       try writer.write(cells, to: outlet)
+    case .json(let appenders): try writer.write(row, json: appenders, to: outlet)
     }
   }
 
@@ -187,19 +171,15 @@ private struct FieldRows<R: Row> {
 
 extension Field {
   /// How a cell of a program's format is read: `flat` where a cell has room for one value alone.
-  fileprivate func reader(inside path: JSON.Path?, isFlat: Bool) -> Read<Cell> {
-    guard let path else { return isFlat ? flat ?? value : value }
-    let value = value
-    return { row in
-      if case .json(let json) = value(row) { return .json(json[path]) }
-      return .null
-    }
+  fileprivate func reader(inside path: JSON.Path?, isFlat: Bool) -> FieldReader<Row> {
+    if let path { return reader.inside(path) }
+    return isFlat ? flat.map { .cell($0) } ?? reader : reader
   }
 
   /// How a cell of a table is read.
   fileprivate func shownReader(inside path: JSON.Path?) -> Read<TableCell> {
     if path == nil, let shown { return shown }
-    let read = reader(inside: path, isFlat: true)
+    let read = reader(inside: path, isFlat: true).cell
     return { TableCell(read($0)) }
   }
 }

@@ -4,7 +4,6 @@ import System
 /// Writes the rows of one answer, in one format. Every format but the table passes each row on at once.
 struct RowWriter {
   let layout: Layout
-  private let paths: [String]
   private var table: TableLayout
   private let object: JSONRow
   private var count = 0
@@ -21,12 +20,12 @@ struct RowWriter {
 
   init(_ layout: Layout, columns: [Column], to outlet: Outlet) throws(Failure) {
     self.layout = layout
-    paths = columns.map(\.path)
-    table = TableLayout(columns: columns, header: layout.header)
-    object = JSONRow(paths: paths)
+    // Each made for the formats that it serves alone: of a short answer it would be the greater part.
+    table = TableLayout(columns: layout.format == .table ? columns : [], header: layout.header)
+    object = JSONRow(paths: layout.format.isJSON ? columns.map { $0.path } : [])
     switch layout.format {
     case .csv, .tsv:
-      if layout.header { try write(paths.map(Cell.text), to: outlet) }
+      if layout.header { try write(columns.map { .text($0.path) }, to: outlet) }
     default: break
     }
     count = 0
@@ -50,6 +49,17 @@ struct RowWriter {
     case .tsv:
       DelimitedText.appendTSV(cells, terminator: layout.terminator, to: &outlet.buffer)
     }
+    count += 1
+    try outlet.flushIfFull()
+  }
+
+  /// A row in a JSON format: `appenders` write the value of a column each.
+  mutating func write<R>(
+    _ row: R, json appenders: [@Sendable (R, inout [UInt8]) -> Void], to outlet: Outlet
+  ) throws(Failure) {
+    if layout.format == .json { begin(outlet) }
+    object.append(row, appenders, to: &outlet.buffer)
+    if layout.format == .jsonl { outlet.buffer.append(layout.terminator) }
     count += 1
     try outlet.flushIfFull()
   }

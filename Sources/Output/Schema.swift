@@ -12,10 +12,12 @@ public struct Schema {
     self.columns = columns
   }
 
-  /// The schema of one object, or of the array of them; `anything` stands for rows whose fields are the input's.
+  /// The schema of one object, of the array of them, or of either; `anything` stands for rows whose fields are the
+  /// input's.
   public enum Shape {
     case one
     case rows
+    case oneOrRows
     case anything
   }
 
@@ -25,22 +27,37 @@ public struct Schema {
       writer.member("$schema", "https://json-schema.org/draft/2020-12/schema")
       writer.member("title", title)
       writer.member("description", description)
-      switch shape {
-      case .one: object(ColumnTree(paths: columns.map(\.path)), &writer)
-      case .rows:
-        writer.member("type", "array")
-        writer.key("items")
-        writer.object { object(ColumnTree(paths: columns.map(\.path)), &$0) }
-      case .anything:
-        writer.member("type", "array")
-      }
+      describe(shape, &writer)
     }
     writer.newline()
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  private func object(_ tree: ColumnTree, _ writer: inout JSONWriter) {
-    writer.member("type", "object")
+  private func describe(_ shape: Shape, _ writer: inout JSONWriter) {
+    switch shape {
+    case .one: object(columns, orNull: false, &writer)
+    case .rows:
+      writer.member("type", "array")
+      writer.key("items")
+      writer.object { describe(.one, &$0) }
+    case .oneOrRows:
+      writer.key("oneOf")
+      writer.array { writer in
+        writer.object { describe(.one, &$0) }
+        writer.object { describe(.rows, &$0) }
+      }
+    case .anything: writer.member("type", "array")
+    }
+  }
+
+  private func object(_ columns: [Column], orNull: Bool, _ writer: inout JSONWriter) {
+    object(ColumnTree(paths: columns.map(\.path)), of: columns, orNull: orNull, &writer)
+  }
+
+  private func object(
+    _ tree: ColumnTree, of columns: [Column], orNull: Bool, _ writer: inout JSONWriter
+  ) {
+    name("object", orNull, &writer)
     writer.key("properties")
     writer.object { writer in
       for node in tree.nodes {
@@ -48,7 +65,7 @@ public struct Schema {
         writer.object { writer in
           switch node {
           case .leaf(_, let index): value(columns[index], &writer)
-          case .branch(_, let tree): object(tree, &writer)
+          case .branch(_, let tree): object(tree, of: columns, orNull: false, &writer)
           }
         }
       }
@@ -85,6 +102,11 @@ public struct Schema {
     case .integer, .time: name("integer", orNull, &writer)
     case .number: name("number", orNull, &writer)
     case .flag: name("boolean", orNull, &writer)
+    case .record(let columns): object(columns, orNull: orNull, &writer)
+    case .byName(let element):
+      name("object", orNull, &writer)
+      writer.key("additionalProperties")
+      writer.object { self.type(element, orNull: false, &$0) }
     case .object: name("object", orNull, &writer)
     }
   }

@@ -33,7 +33,7 @@ extension SortOrder {
   /// Sorts rows by one of their own fields; a field that they do not have leaves their order as it is.
   public func sorted<R: Row>(_ rows: [R]) -> [R] {
     guard let field = R.fields.first(where: { $0.column.path == field }) else { return rows }
-    return sorted(rows, by: field.value)
+    return sorted(rows, by: field.reader.cell)
   }
 }
 
@@ -47,7 +47,7 @@ private enum SortKey: Comparable {
 
   init(_ cell: Cell) {
     switch cell {
-    case .null, .list: self = .nothing
+    case .null, .list, .record: self = .nothing
     case .flag(let flag): self = .flag(flag)
     case .integer(let integer): self = .integer(integer)
     case .number(let number): self = .number(number)

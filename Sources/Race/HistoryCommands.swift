@@ -39,7 +39,7 @@ extension Race {
     operands: [race],
     output: .rows(
       RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
-    needs: [.store],
+    needs: [.store, .report],
     examples: [
       Example(
         "hw serve --race-seconds 1 -- hw race watch -q && hw race show 1 --jsonl",
@@ -54,22 +54,28 @@ extension Race {
     }
   }
 
+  static let statsSort = Option(
+    "sort", ValueKind<SortOrder>.sortOrder(by: BeeRecord.sortable), "Sort by a field",
+    details: "Without it the bee with the most wins comes first.")
+  static let beeLimit = Option("limit", short: "n", .count(0 ... .max), "Show at most N bees")
+
   static let stats = Command(
     "stats", "Count the wins of each bee",
     discussion:
       "Over the races of the history that were seen to their finish; provisional winners do not count.",
+    options: [statsSort, beeLimit],
     output: .rows(BeeRecord.self),
-    needs: [.store],
+    needs: [.store, .list],
     examples: [Example("hw race stats", "who wins most")]
   ) { call, context throws(Failure) in
     let wins = try RaceHistory(context.races).wins()
     let (races, time) = (wins.reduce(0) { $0 + $1.wins }, context.time)
-    try context.output.write(
-      wins.lazy.map {
-        BeeRecord(
-          name: $0.bee, wins: $0.wins, share: Double($0.wins) / Double(races), last: $0.last, time: time)
-      }
-    )
+    let records = wins.map {
+      BeeRecord(
+        name: $0.bee, wins: $0.wins, share: Double($0.wins) / Double(races), last: $0.last, time: time)
+    }
+    let sorted = call[statsSort]?.sorted(records) ?? records
+    try context.output.write(sorted.prefix(call[beeLimit] ?? .max))
   }
 }
 

@@ -31,11 +31,16 @@ public enum Race {
     try context.output.write(RaceLength(length: length))
   }
 
+  static let standingSort = Option(
+    "sort", ValueKind<SortOrder>.sortOrder(by: Standing.sortable), "Sort by a field",
+    details: "Without it the order is that of the race.")
+
   static let status = Command(
     "status", "Show the standings now",
     discussion: "One request: the bees in the order of the race. An empty list is a race that nobody is in.",
+    options: [standingSort, beeLimit],
     output: .rows(Standing.self),
-    needs: [.network],
+    needs: [.network, .list],
     examples: [
       Example("hw race status", "places, medals, names and colours"),
       Example("hw race status --json | head -c 60", "for a program"),
@@ -43,7 +48,9 @@ public enum Race {
     failures: [.captcha, .invalidData]
   ) { call, context throws(Failure) in
     let client = RaceClient(endpoint: try context.endpoint(RaceClient.service), time: context.time)
-    try context.output.write(Standing.all(client.standings()))
+    let standings = Array(Standing.all(try client.standings()))
+    let sorted = call[standingSort]?.sorted(standings) ?? standings
+    try context.output.write(sorted.prefix(call[beeLimit] ?? .max))
   }
 }
 

@@ -17,7 +17,7 @@ extension Race {
     operands: [source], options: [speed, animation],
     output: .rows(
       RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
-    needs: [.store],
+    needs: [.store, .report],
     examples: [
       Example(
         "hw serve --race-seconds 1 -- hw race watch --jsonl | hw race replay - --speed 10",

@@ -5,18 +5,20 @@ import System
 
 extension Race {
   static let interval = Option(
-    "interval", ValueKind<Duration>.seconds, setting: true, "Look every SECONDS, where the limit allows it",
+    "interval", ValueKind<Duration>.seconds, setting: true,
+    "Ask for the standings every SECONDS, where the limit allows it",
     details: "Usually 2.5, which leaves a fifth of the limit; less than that is not done.")
   static let settle = Option(
     "settle", ValueKind<Duration>.seconds, default: .seconds(10),
-    "Take the standings for the finish's until SECONDS after it")
+    "Take standings for those of the finish up to SECONDS after it")
   static let plan = Option("plan", "Print when the race would be looked at, and do not watch it")
   static let start = Option("start", "Begin at once, without asking for Enter")
   static let save = Option("save", ValueKind<String>.file, "Write the race to FILE as it happens, for replay")
   static let keeps = Option("history", default: true, setting: true, "Do not keep the race in the history")
   static let bell = Option(
     "bell", setting: true, "Ring the terminal's bell when the lead changes, and at the end")
-  static let animation = Option("animation", default: true, setting: true, "Let no rows slide")
+  static let animation = Option(
+    "animation", default: true, setting: true, "Show what changes at once, without an animation")
 
   static let watch = Command(
     withStatus: "watch", "Follow a race to its winner",
@@ -37,7 +39,7 @@ extension Race {
     ],
     output: .rows(
       RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
-    needs: [.network, .store],
+    needs: [.network, .store, .report],
     examples: [
       Example("hw race watch --plan", "when it would be looked at"),
       Example("hw serve --race-seconds 2 -- hw race watch -q", "the winner of a short one, tried out"),

@@ -11,11 +11,19 @@ public struct Query: Sendable {
 
   /// Percent-encoding and `+` are decoded; bytes that are no encoding of anything stand for themselves, since a
   /// service ignores what it does not understand.
-  public init(_ bytes: some Sequence<UInt8>) {
-    items = Array(bytes).split(separator: UInt8(ascii: "&")).map { pair in
-      let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      return Item(name: Query.decode(halves[0]), value: halves.count > 1 ? Query.decode(halves[1]) : "")
+  public init(_ bytes: ArraySlice<UInt8>) {
+    var items: [Item] = []
+    items.reserveCapacity(4)
+    var rest = bytes
+    while !rest.isEmpty {
+      let pair = rest[..<(rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex)]
+      rest = rest[pair.endIndex...].dropFirst()
+      guard !pair.isEmpty else { continue }
+      let name = pair[..<(pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex)]
+      let value = pair[name.endIndex...].dropFirst()
+      items.append(Item(name: Query.decode(name), value: Query.decode(value)))
     }
+    self.items = items
   }
 
   /// The first value of that name.

@@ -30,9 +30,11 @@ struct ResponseEncoder {
     }
     for field in response.headers.fields where !isOurs(field.name) {
       append(field.name, to: &buffer)
-      buffer.append(contentsOf: ": ".utf8)
+      buffer.append(UInt8(ascii: ":"))
+      buffer.append(Byte.space)
       append(field.value, to: &buffer)
-      buffer.append(contentsOf: "\r\n".utf8)
+      buffer.append(Byte.carriageReturn)
+      buffer.append(Byte.lineFeed)
     }
     if answer.isShared { buffer.append(contentsOf: "Access-Control-Allow-Origin: *\r\n".utf8) }
     switch answer.connection {
@@ -68,7 +70,8 @@ struct ResponseEncoder {
   /// What comes from outside may stand in a header: a control byte must not end the line.
   private func append(_ text: String, to buffer: inout [UInt8]) {
     let start = buffer.count
-    buffer.append(contentsOf: text.utf8)
+    var text = text
+    text.withUTF8 { unsafe buffer.append(contentsOf: $0) }
     for index in start..<buffer.count where buffer[index] < Byte.space || buffer[index] == 0x7F {
       buffer[index] = Byte.space
     }

@@ -4,6 +4,8 @@ import System
 /// One prepared statement: bound, stepped and reset as often as it is wanted, prepared once.
 @safe final class Statement {
   let connection: Connection
+  /// Between its first step and its reset: nobody else may step it.
+  var isRunning = false
   @unsafe private let handle: OpaquePointer
 
   init(_ sql: String, on connection: Connection) throws(Failure) {
@@ -85,6 +87,18 @@ import System
   /// is where its own small transaction ends, and may fail.
   func reset() throws(Failure) {
     try connection.check(unsafe connection.sqlite.calls.pointee.reset(handle))
+  }
+
+  /// False where the column is no text.
+  func appendText(_ column: Int, to bytes: inout [UInt8]) -> Bool {
+    let calls = unsafe connection.sqlite.calls.pointee
+    guard let index = Int32(exactly: column), unsafe calls.column_type(handle, index) == 3 else {
+      return false
+    }
+    let start = unsafe calls.column_text(handle, index)
+    unsafe bytes.append(
+      contentsOf: UnsafeBufferPointer(start: start, count: Int(calls.column_bytes(handle, index))))
+    return true
   }
 
   func value(_ column: Int) throws(Failure) -> Value {

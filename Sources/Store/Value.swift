@@ -66,6 +66,11 @@ public struct Column {
     }
   }
 
+  /// Appends text as it stands in the row: for many rows that become one text, without a string for each.
+  public func appendText(to bytes: inout [UInt8]) throws(Failure) {
+    guard statement.appendText(index, to: &bytes) else { throw mismatch("text") }
+  }
+
   public var blob: [UInt8] {
     get throws(Failure) {
       guard case .blob(let value) = try value else { throw mismatch("a blob") }

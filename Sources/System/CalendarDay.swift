@@ -16,12 +16,26 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
   /// Reads `YYYY-MM-DD`, and nothing looser.
   public init?(_ text: some StringProtocol) {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
+    let read = text.utf8.withContiguousStorageIfAvailable { unsafe CalendarDay(utf8: $0.span.bytes) }
+    guard let day = unsafe read ?? CalendarDay(utf8: Array(text.utf8).span.bytes) else { return nil }
+    self = day
+  }
+
+  /// The same out of bytes, where no string is wanted.
+  public init?(utf8 bytes: RawSpan) {
+    // Sound: any bits are a byte.
+    func byte(_ offset: Int) -> UInt8 { unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
     func number(_ range: Range<Int>) -> Int? {
-      bytes[range].reduce(0) { sum, byte in
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? sum.map { $0 * 10 + Int(byte - 48) } : nil
+      var number = 0
+      for offset in range {
+        let digit = byte(offset) &- UInt8(ascii: "0")
+        guard digit < 10 else { return nil }
+        number = number * 10 + Int(digit)
       }
+      return number
+    }
+    guard bytes.byteCount == 10, byte(4) == UInt8(ascii: "-"), byte(7) == UInt8(ascii: "-") else {
+      return nil
     }
     guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else { return nil }
     self.init(year: year, month: month, day: day)

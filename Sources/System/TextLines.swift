@@ -1,8 +1,10 @@
-/// The lines of a short text, as they come: names, keys, commands.
+/// The lines of a source, as they come: names, keys, searches. Short and few, and each wanted only when the one before
+/// was answered.
 public struct TextLines {
   private let source: any ByteSource
-  private var bytes: [UInt8] = []
+  private var waiting: [UInt8] = []
   private var hasEnded = false
+  private var number = 0
 
   /// A longer line is refused.
   private static let longest = 4096
@@ -11,22 +13,19 @@ public struct TextLines {
     self.source = source
   }
 
+  /// The next line without its end; a last one that has none counts as well. Nil when there are no more.
   public mutating func next() throws(Failure) -> String? {
     while true {
-      if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = String(decoding: bytes[..<end], as: UTF8.self)
-        bytes.removeFirst(end + 1)
-        return line
+      if let end = waiting.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { waiting.removeFirst(end + 1) }
+        return try text(waiting[..<end])
       }
-      guard !hasEnded else { break }
-      guard bytes.count <= TextLines.longest else {
-        throw Failure(.usage, "a line is longer than \(TextLines.longest) bytes")
-      }
+      guard !hasEnded, waiting.count <= TextLines.longest else { break }
       try fill()
     }
-    guard !bytes.isEmpty else { return nil }
-    defer { bytes = [] }
-    return String(decoding: bytes, as: UTF8.self)
+    guard !waiting.isEmpty else { return nil }
+    defer { waiting = [] }
+    return try text(waiting[...])
   }
 
   private mutating func fill() throws(Failure) {
@@ -36,6 +35,19 @@ public struct TextLines {
     var room = unsafe span.mutableBytes
     let count = try source.read(into: &room)
     hasEnded = count == 0
-    bytes.append(contentsOf: block[..<count])
+    waiting.append(contentsOf: block[..<count])
+  }
+
+  private mutating func text(_ line: ArraySlice<UInt8>) throws(Failure) -> String {
+    number += 1
+    guard line.count <= TextLines.longest else {
+      throw Failure(
+        .usage, "line \(number): longer than \(TextLines.longest) bytes",
+        details: [.init("line", .integer(number))])
+    }
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw Failure(.usage, "line \(number): invalid UTF-8", details: [.init("line", .integer(number))])
+    }
+    return text
   }
 }

@@ -51,6 +51,7 @@ private struct Loop<Screen: InteractiveScreen> {
   /// When the decoder, undecided, has waited long enough.
   private var settling: Duration?
   private var painter: Painter
+  private let depth = ColorDepth(.process)
   private var work: BackgroundWork<Screen.Request, Result<Screen.Answer, Failure>>?
   private var size: WindowSize
   private var isOver = false
@@ -145,7 +146,8 @@ private struct Loop<Screen: InteractiveScreen> {
     screen.draw(on: &canvas)
     let bytes = painter.frame(canvas)
     guard !bytes.isEmpty else { return }
-    try onTerminal { () throws(SystemError) in try terminal.descriptor.writeAll(bytes) }
+    let shown = depth.adapting(bytes).whole
+    try onTerminal { () throws(SystemError) in try terminal.descriptor.writeAll(shown) }
   }
 
   /// Turns what the system says into what it means for a screen.

@@ -36,6 +36,8 @@ public struct KeyDecoder: Sendable {
   public var isUndecided: Bool {
     switch state {
     case .ground, .scalar, .paste: false
+    // No key begins like this, so however late the rest of the report comes, it is no key either.
+    case .sequence(let parameters) where KeyDecoder.beginsMouseReport(parameters): false
     case .escape, .singleShift, .sequence, .passing, .text: true
     }
   }
@@ -134,6 +136,9 @@ public struct KeyDecoder: Sendable {
 
   private mutating func continueSequence(_ parameters: [UInt8], _ byte: UInt8, _ keys: inout [Key]) {
     switch byte {
+    case _ where KeyDecoder.beginsMouseReport(parameters) && !KeyDecoder.mouseReport.contains(byte):
+      // The rest was lost, and this is what came next.
+      begin(byte, &keys)
     case 0x20...0x3F:
       // A sequence without end is still swallowed to its end, but not kept.
       state = .sequence(parameters.count < 64 ? parameters + [byte] : parameters)
@@ -149,6 +154,11 @@ public struct KeyDecoder: Sendable {
     default: begin(byte, &keys)
     }
   }
+
+  private static func beginsMouseReport(_ parameters: [UInt8]) -> Bool { parameters.first == mouseReport[0] }
+
+  /// What an SGR mouse report is made of, the byte first that it begins with.
+  private static let mouseReport = Array("<0123456789;Mm".utf8)
 
   private mutating func continuePaste(_ byte: UInt8, _ keys: inout [Key]) {
     let end = Array("\u{1B}[201~".utf8)

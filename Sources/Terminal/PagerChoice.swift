@@ -9,12 +9,13 @@ public enum PagerChoice: Equatable, Sendable {
   /// The chosen program is not there.
   case missing(String)
 
-  /// `HW_PAGER`, then `PAGER`, then `less -FRX`.
+  /// `HW_PAGER`, then `PAGER`, then `less -FRX`, which on a terminal that can do nothing would only ask for a key.
   public init(_ environment: Environment) {
     // An empty variable is a choice here, so the subscript, for which it counts as unset, is no help.
     let variables = environment.all
     guard let chosen = variables["HW_PAGER"] ?? variables["PAGER"] else {
-      self = Executable.find("less", in: environment) == nil ? .none : .command("less -FRX")
+      let isAble = environment["TERM"].map { $0 != "dumb" } ?? false
+      self = isAble && Executable.find("less", in: environment) != nil ? .command("less -FRX") : .none
       return
     }
     let words = chosen.split(whereSeparator: { $0 == " " || $0 == "\t" })

@@ -18,6 +18,18 @@ extension Toolbox {
     "max-time", ValueKind<Duration>.seconds, setting: true, "Warn of an answer that takes longer than SECONDS"
   )
 
+  // A suite's own options, as far as they say how its service is asked.
+  static let checkKeyFile = Option(
+    "key-file", ValueKind<String>.file, "Read the key from FILE; '-' is standard input",
+    details:
+      "With the suite alone whose key it is. Without it the key is where the commands of the suite find it.")
+  static let checkTokenFile = Option(
+    "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input",
+    details: "As --key-file, for suites that want a token.")
+  static let checkRate = Option(
+    "rate", .count(1...100_000), setting: true, "Keep to N requests a minute, your plan's limit",
+    details: "For suites that have such an option themselves.")
+
   static let check = Command(
     withStatus: "check", "Hold the services against their contracts",
     discussion: """
@@ -31,9 +43,9 @@ extension Toolbox {
       would find it, so --demo, HW_URL and HW_NODES_URL choose another.
       """,
     operands: [checkSuites],
-    options: [checkSelf, checkFormat, checkMaxTime],
+    options: [checkSelf, checkFormat, checkMaxTime, checkKeyFile, checkTokenFile, checkRate],
     output: .rows(CheckRow.self, text: "A line a check, and one for each thing that is not as promised."),
-    needs: [.network],
+    needs: [.network, .report],
     examples: [
       Example("hw check --demo", "every contract, against the backends in the process"),
       Example("hw check nodes --format junit >report.xml", "one service, for a CI server"),
@@ -51,11 +63,27 @@ extension Toolbox {
     if call[checkSelf] {
       for outcome in try SelfChecks(context: context).outcomes() { try report.add(outcome) }
     } else {
+      for file in [checkKeyFile, checkTokenFile] where call.isGiven(file) {
+        try refuseStrayed(file.declaration.name, names, context.program)
+      }
       let checks = try ServiceChecks(names, context, maxTime: call[checkMaxTime])
       try checks.run { outcome throws(Failure) in try report.add(outcome) }
     }
     if context.isExplaining { throw .explained }
     try report.finish()
     return try report.status()
+  }
+
+  /// A secret goes to the one service that it is for.
+  private static func refuseStrayed(
+    _ option: String, _ names: [String], _ program: Program
+  ) throws(Failure) {
+    let takers = program.services.filter { $0.service?.credential?.file.declaration.name == option }.map(
+      \.name)
+    guard names.count == 1, let name = names.first, takers.contains(name) else {
+      throw Failure(
+        .usage, "'--\(option)' wants the one suite that it is for",
+        hint: "suites with a --\(option): \(takers.joined(separator: ", "))")
+    }
   }
 }

@@ -9,18 +9,24 @@ extension Toolbox {
     details: "A word a line, its meaning behind a tab, from what is on this machine: no service is asked.")
   static let completionAfter = Option(
     "after", ValueKind<String>.text("WORD"), "With --words: the word before, where the words depend on it")
+  static let completionLine = Option(
+    "line", each: ValueKind<String>("WORD", wants: "a word") { $0 },
+    "With --words: a word of the line so far",
+    details:
+      "The whole line, word by word. What it says of the service counts, with --demo or --url for instance.")
 
   static let completions = Command(
     "completions", "Print the completion script for a shell",
     discussion: """
       The scripts ask hw itself for words that only it knows, with --words KIND: plugins, node-aliases, setting-names \
       and others, which a wrong KIND lists. They come from the backend in the process or from answers that the cache \
-      has kept, never from a network. What completes a value is also good for a menu: hw completions --words \
-      node-aliases | cut -f1 | fzf.
+      has kept, never from a network. They are good for a menu as well:
+
+        hw completions --words node-aliases | cut -f1 | fzf
       """,
-    usage: ["SHELL", "--words KIND [--after WORD]"],
+    usage: ["SHELL", "--words KIND [--after WORD] [--line WORD]..."],
     operands: [shell],
-    options: [completionWords, completionAfter],
+    options: [completionWords, completionAfter, completionLine],
     output: .plain("The script, as it also stands in the folder completions of the source."),
     examples: [
       Example("hw completions fish >hw.fish", "the script for fish"),
@@ -38,7 +44,9 @@ extension Toolbox {
           .usage, "there are no words of kind '\(kind)'",
           hint: "kinds: \(sources.map(\.name).joined(separator: ", "))")
       }
-      for word in try context.words(of: source, after: call[completionAfter]) {
+      for word in try context.words(
+        of: source, after: call[completionAfter], on: call[completionLine])
+      {
         try outlet.write("\(word.name)\t\(word.meaning)\n")
       }
     case (nil, nil):

@@ -1,6 +1,7 @@
 import Command
 import Output
 import System
+import Terminal
 
 /// `hw config`: the configuration file, setting by setting.
 extension Toolbox {
@@ -33,7 +34,9 @@ extension Toolbox {
     "origin", "List every setting as it is in force, with flags, variables and defaults")
 
   static let configSort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder(by: ShownSetting.sortable), "Sort by a field")
+    "sort", ValueKind<SortOrder>.sortOrder(by: ShownSetting.sortable), "Sort by a field",
+    details:
+      "Without it they stand as in the file or, with --origin, those for all suites before those for one.")
   static let configLimit = Option("limit", short: "n", .count(0 ... .max), "Show at most N settings")
 
   static let configGet = Command(
@@ -99,18 +102,25 @@ extension Toolbox {
 
   static let configUnset = Command(
     "unset", "Take a setting out of the file",
-    operands: [configKey],
-    output: .plain("Nothing, also where it was not set."),
-    needs: [.configuration],
+    discussion: "On a terminal it asks before, where the setting is in the file.",
+    operands: [configKey], options: [Confirmation.yes, Confirmation.dryRun],
+    output: .plain("Nothing, also where it was not set; under --dry-run the line that would go."),
+    needs: [.configuration, .loss],
     examples: [
-      Example("hw config set nodes.lang de && hw config unset nodes.lang && hw config path", "set and gone")
+      Example(
+        "hw config set nodes.lang de && hw config unset nodes.lang --yes && hw config path", "set and gone")
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in
     let key = try context.program.configurationKey(try call[configKey])
-    try ConfigurationFile(context.host.environment).change { configuration in
-      _ = configuration.unset(key.name)
+    let file = try ConfigurationFile(context.host.environment)
+    guard let (value, line) = try file.read()[key.name] else { return }
+    let setting = "\(key.name) = \(key.isSecret ? ShownSetting.mask : value)"
+    guard !call[Confirmation.dryRun] else {
+      return try context.output.outlet.write("\(file.path):\(line): \(setting)\n")
     }
+    try context.confirmWhereAttended("Take '\(setting.neutralised)' out of '\(file.path.neutralised)'?")
+    try file.change { configuration in _ = configuration.unset(key.name) }
   }
 
   static let configList = Command(
@@ -126,8 +136,15 @@ extension Toolbox {
     failures: [.storage]
   ) { call, context throws(Failure) in
     let keys = context.program.configurationKeys
-    let file = try ConfigurationFile(context.host.environment)
-    let configuration = call[StandardOptions.configuration] ? try file.read() : Configuration(path: file.path)
+    let configuration: Configuration
+    do throws(Failure) {
+      let file = try ConfigurationFile(context.host.environment)
+      configuration = call[StandardOptions.configuration] ? try file.read() : Configuration(path: file.path)
+    } catch {
+      // Without a home there is no file, and settings are in force all the same.
+      guard call[configOrigin], (try? ConfigurationFile(context.host.environment)) == nil else { throw error }
+      configuration = Configuration(path: "")
+    }
     for setting in configuration.settings where !keys.contains(where: { $0.name == setting.key }) {
       let hint = Suggestion.phrase(for: setting.key, among: keys.map(\.name)).map { "; \($0)" } ?? ""
       context.messages.tell(

@@ -35,7 +35,8 @@ extension Toolbox {
     } else {
       let words = try call[about]
       if words.count == 1, !program.knows(words[0]) { try context.becomeHelp(ofPlugIn: words[0]) }
-      try outlet.write(Page.find(words, in: program, plugIns: context.plugIns).full)
+      try outlet.write(
+        Page.find(words, in: program, plugIns: context.plugIns).full(on: context.output.settings.screen))
     }
   }
 }

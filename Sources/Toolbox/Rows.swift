@@ -9,7 +9,7 @@ extension Toolbox {
   static let rowsSort = Option(
     "sort", ValueKind<SortOrder>.sortOrder, "Sort by a field",
     details: "Rows without the field come last. Sorting holds all rows in memory.")
-  static let rowsLimit = Option("limit", short: "n", .count(0 ... .max), "Write at most N rows")
+  static let rowsLimit = Option("limit", short: "n", .count(0 ... .max), "Show at most N rows")
 
   static let rows = Command(
     "rows", "Write any JSON array or JSON lines as a table, CSV, TSV or JSON",

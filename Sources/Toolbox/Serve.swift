@@ -16,17 +16,18 @@ extension Toolbox {
   static let serveReady = Option(
     "ready-file", ValueKind<String>.file, "Write the URL into FILE once requests are answered")
   static let serveToken = Option(
-    "token-file", ValueKind<String>.file, "Want the token in FILE as 'Authorization: Bearer' from everybody")
+    "token-file", ValueKind<String>.file,
+    "Answer only who sends the token in FILE, as 'Authorization: Bearer'")
   static let serveUsers = Option(
     "users", ValueKind<String>.file, "Know the people in FILE, a line name:token each",
     details: """
       The bikes then have owners: only they and the renter see a PIN, and only they return, move or delete a bike. \
-      Everybody sends the own token as 'Authorization: Bearer' or 'X-Authorization', which is what HW_BIKES_TOKEN does. \
-      'hw bikes user-add' adds a line, with the token's hash in place of the token.
+      All send their own token, as 'Authorization: Bearer' or 'X-Authorization'; 'hw bikes' does so with HW_BIKES_TOKEN. \
+      'hw bikes user-add' adds a line, with the token's hash in place of the token; the file is read once, at the start.
       """)
   static let servePublic = Option("public", "Listen beyond this machine without a token")
   static let serveFault = Option(
-    "fault", ValueKind<String>.text("SPEC"), "Commit faults on purpose, to rehearse failure",
+    "fault", ValueKind<String>.text("SPEC"), "Fail on purpose as SPEC says, to rehearse it",
     details: """
       SPEC is a list such as 429:0.1,503:0.05,delay:200ms,drop:0.01,garbage:0.01: a status, a delay, a lost answer or \
       nonsense, with its chance. 'nodes=429:0.5;race=drop:0.1' sets them suite by suite.

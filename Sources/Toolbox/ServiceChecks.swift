@@ -38,9 +38,7 @@ struct ServiceChecks {
         guard let service = suite.service else { return [] }
         do throws(Failure) {
           let context = try context.asking(suite.name)
-          // A server on this machine is nobody else's: it is asked as fast as it answers.
-          let limit = try context.address(of: service).isLoopback ? nil : service.limit
-          let endpoint = try context.endpoint(service, limit: limit)
+          let endpoint = try context.endpoint(service, limit: context.ownLimit(of: service))
           let run = CheckRun(suite.name, endpoint, context.time, maxTime: maxTime)
           return try run.outcomes(of: suite.checks)
         } catch {

@@ -39,13 +39,16 @@ extension Wordle {
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in
-    let own = try period(call).choose(from: client(context).scores())
+    let own = try client(context).games(in: period(call))
     var players = [Player(you, own)] + (try Players(context.localData(of: service)).all())
     for other in call[others] {
       players.removeAll { $0.name == other.name }
       players.append(try other.player(context))
     }
     let comparison = Comparison(players, call[everything] ? .everything : .shared)
+    if comparison.games.isEmpty {
+      context.messages.tell("no game that several have played; '--all' shows what anyone has played")
+    }
     try context.output.write(
       ComparisonAnswer(
         comparison.keeping { games in
@@ -75,7 +78,7 @@ struct NamedSource: Sendable {
 
   func player(_ context: Context) throws(Failure) -> Player {
     if isAddress {
-      return Player(name, try WordleClient(endpoint: context.endpoint(Wordle.service, at: place)).scores())
+      return Player(name, try WordleClient(endpoint: context.endpoint(Wordle.service, at: place)).games())
     }
     guard let bytes = try File.read(place) else {
       throw Failure(.storage, "cannot read '\(place)': no such file")

@@ -8,14 +8,21 @@ struct Player: Equatable, Sendable {
     self.results = results
   }
 
-  init(_ name: String, _ scores: [Score]) {
-    self.init(name, Dictionary(scores.map { ($0.id, $0.result) }) { $1 })
-  }
-
-  init(_ name: String, _ games: [SharedGame]) {
+  /// A number that stands twice counts as it is given last.
+  init(_ name: String, _ games: [some FinishedGame]) {
     self.init(name, Dictionary(games.map { ($0.id, $0.result) }) { $1 })
   }
 }
+
+/// Whatever tells how a game ended.
+protocol FinishedGame {
+  var id: Int { get }
+  var result: GameResult { get }
+}
+
+extension Score: FinishedGame {}
+extension SharedGame: FinishedGame {}
+extension PlayedGame: FinishedGame {}
 
 /// Players side by side: game by game, and in all.
 struct Comparison: Equatable, Sendable {

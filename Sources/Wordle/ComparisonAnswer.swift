@@ -1,4 +1,3 @@
-import JSON
 import Output
 import System
 import Terminal
@@ -12,59 +11,17 @@ struct ComparisonAnswer: Row {
   }
 
   static let fields: Fields<ComparisonAnswer> = [
-    Field(
-      Column(
-        "players", title: "Players", meaning: "name, played, wins, ties and mean of each",
-        type: .list(.object))
-    ) { answer in .list(answer.comparison.totals.map { object(answer.write($0)) }) },
-    Field(
-      Column(
-        "games", title: "Games", meaning: "id, the results by name, and the names of the best",
-        type: .list(.object))
-    ) { answer in .list(answer.comparison.games.map { object(answer.write($0)) }) },
+    .rows("players", "Players", "what each player comes to", of: Comparison.Total.fields) {
+      $0.comparison.totals
+    },
+    .rows("games", "Games", "what each game came to, in the order shown", of: ComparedGame.fields) { answer in
+      let names = answer.comparison.totals.map(\.name)
+      return answer.comparison.games.map { ComparedGame(game: $0, names: names) }
+    },
   ]
 
   static let text: (@Sendable (ComparisonAnswer, Screen?) -> String)? = { answer, screen in
     answer.lines(color: screen?.color ?? false).joined(separator: "\n")
-  }
-
-  private static func object(_ write: (inout JSONWriter) -> Void) -> Cell {
-    var writer = JSONWriter()
-    writer.object(write)
-    // What was just written is JSON.
-    return (try? JSON.parse(writer.bytes)).map(Cell.json) ?? .null
-  }
-
-  private func write(_ total: Comparison.Total) -> (inout JSONWriter) -> Void {
-    { writer in
-      writer.key("name")
-      writer.string(total.name)
-      for (name, count) in [("played", total.played), ("wins", total.wins), ("ties", total.ties)] {
-        writer.key(name)
-        writer.integer(count)
-      }
-      writer.key("mean")
-      if let mean = total.mean { writer.double(mean) } else { writer.null() }
-    }
-  }
-
-  private func write(_ game: Comparison.Game) -> (inout JSONWriter) -> Void {
-    { writer in
-      writer.key("id")
-      writer.integer(game.id)
-      writer.key("results")
-      writer.object { writer in
-        for (total, result) in zip(comparison.totals, game.results) {
-          guard let result else { continue }
-          writer.key(total.name)
-          writer.string(result.text)
-        }
-      }
-      writer.key("best")
-      writer.array { writer in
-        for place in game.best { writer.string(comparison.totals[place].name) }
-      }
-    }
   }
 }
 
@@ -87,7 +44,7 @@ extension ComparisonAnswer {
     let all = [header] + games + totals
     let widths = header.indices.map { column in all.map { DisplayWidth.of($0[column].0) }.max() ?? 0 }
     let drawn = all.map { line($0, widths, color: color) }
-    return [drawn[0]] + drawn[1...games.count] + (games.isEmpty ? [] : [""]) + drawn[(games.count + 1)...]
+    return drawn.prefix(1 + games.count) + (games.isEmpty ? [] : [""]) + drawn.suffix(totals.count)
   }
 
   private func total(
@@ -104,4 +61,36 @@ extension ComparisonAnswer {
     while line.last == " " { line.removeLast() }
     return line
   }
+}
+
+extension Comparison.Total: Row {
+  static let fields: Fields<Comparison.Total> = [
+    .text("name", "Name", "who it is") { $0.name },
+    .integer("played", "Played", "games played, of those shown") { $0.played },
+    .integer("wins", "Wins", "games in which nobody else was as good") { $0.wins },
+    .integer("ties", "Ties", "games in which several were the best") { $0.ties },
+    .number(
+      "mean", "Mean", "tries for a game that was solved; null without one", orNull: { $0.mean }),
+  ]
+}
+
+/// A game with the names of those who may have played it.
+private struct ComparedGame: Row {
+  let game: Comparison.Game
+  let names: [String]
+
+  static let fields: Fields<ComparedGame> = [
+    .integer("id", "No.", "Wordle's number of the game") { $0.game.id },
+    Field(
+      Column("results", title: "Results", meaning: "the result of each who played", type: .byName(.text))
+    ) { compared in
+      .record(
+        zip(compared.names, compared.game.results).compactMap { name, result in
+          result.map { (name, .text($0.text)) }
+        })
+    },
+    .list("best", "Best", "the names of those with the fewest tries") { compared in
+      compared.game.best.map { compared.names[$0] }
+    },
+  ]
 }

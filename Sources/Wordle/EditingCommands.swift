@@ -29,7 +29,7 @@ extension Wordle {
     operands: [source],
     options: [newID, newDate, newWord, newTries, replace, force, Confirmation.dryRun, tokenFile],
     output: .rows(Score.self),
-    needs: [.network, .writes],
+    needs: [.network, .writes, .report],
     examples: [
       Example(
         "hw wordle add --id 261 --date 2022-03-07 --word watch --tries stair,patch,watch",
@@ -59,15 +59,38 @@ extension Wordle {
     guard !call[Confirmation.dryRun] else { return try context.output.write(scores) }
     try each(scores, "added", context) { score throws(Failure) in
       guard let old = known[score.id] else { return try client.add(score) }
-      try client.delete(score.id)
-      do throws(Failure) {
-        try client.add(score)
-      } catch {
-        // The old one is not to be lost over it; the failure to report is the first.
-        _ = try? client.add(old)
-        throw error
+      try put(score, inPlaceOf: old, client, context)
+    }
+  }
+
+  /// The service replaces nothing, so the old one is deleted first; when the new one is then refused, it is put back.
+  private static func put(
+    _ score: Score, inPlaceOf old: Score, _ client: WordleClient, _ context: Context
+  ) throws(Failure) {
+    var failure: Failure
+    do throws(Failure) {
+      try client.delete(old.id)
+      return try client.add(score)
+    } catch {
+      failure = error
+    }
+    do throws(Failure) {
+      try client.add(old)
+      failure.message += "; the old score \(old.id) was put back"
+    } catch {
+      // What was asked may have been done and only its answer lost: then it is there.
+      switch try? client.score(old.id) {
+      case score: return
+      case old: failure.message += "; the old score \(old.id) is still there"
+      default:
+        failure.message += "; the old score \(old.id) is deleted and cannot be put back: \(error.message)"
+        failure.hint = "it was \(old.json): 'hw wordle add -' takes it"
+        failure.details.append(.init("lost", .text(old.json)))
+        // Of an interruption nothing is said otherwise.
+        if failure.kind == .interrupted { context.messages.tell("\(failure.message)\n\(failure.hint ?? "")") }
       }
     }
+    throw failure
   }
 
   static let unwanted = Operand(
@@ -84,7 +107,7 @@ extension Wordle {
     operands: [unwanted],
     options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
     output: .rows(Score.self),
-    needs: [.network, .writes, .loss],
+    needs: [.network, .writes, .loss, .report],
     examples: [
       Example("hw wordle delete 262 263 --yes", "two of them"),
       Example("hw wordle delete 1", "one that is not there", exits: 3),
@@ -103,9 +126,7 @@ extension Wordle {
     }
     let scores = known.filter { ids.contains($0.id) }
     guard !call[Confirmation.dryRun] else { return try context.output.write(scores) }
-    if context.isAttended {
-      try context.confirm("Delete \(scores.map { "Wordle \($0.id)" }.joined(separator: ", "))?")
-    }
+    try context.confirmWhereAttended("Delete \(scores.map { "Wordle \($0.id)" }.joined(separator: ", "))?")
     try each(scores, "deleted", context) { score throws(Failure) in try client.delete(score.id) }
   }
 
@@ -117,7 +138,7 @@ extension Wordle {
       """,
     options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
     output: .rows(Score.self),
-    needs: [.network, .writes, .loss],
+    needs: [.network, .writes, .loss, .report],
     examples: [
       Example("hw wordle reset --yes", "without asking"),
       Example("hw wordle reset --dry-run --json >scores.json", "a copy of what would be lost"),
@@ -147,7 +168,7 @@ extension Wordle {
         finished += 1
       }
     } catch {
-      try context.output.write(scores.prefix(finished))
+      if finished > 0 { try context.output.write(scores.prefix(finished)) }
       guard scores.count > 1 else { throw error }
       var failure = error
       failure.message += " (\(finished) of \(scores.count) \(done))"

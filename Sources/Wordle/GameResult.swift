@@ -3,13 +3,32 @@ enum GameResult: Hashable, Sendable {
   case solved(Int)
   case failed
 
-  /// `4/6`, or `X/6` for a game that was not solved.
-  var text: String {
-    switch self {
-    case .solved(let tries): "\(tries)/6"
-    case .failed: "X/6"
+  /// The service validates nothing: a last try that is not the word is a lost or unfinished game, and so is one that took
+  /// more tries than there are.
+  init(tries: Int, isFound: Bool) {
+    self = isFound && tries <= Score.mostTries ? .solved(tries) : .failed
+  }
+
+  init(_ tries: [String], of word: String) {
+    self.init(tries: tries.count, isFound: tries.last.map { GameResult.isSame($0, word) } ?? false)
+  }
+
+  static func isSame(_ a: String, _ b: String) -> Bool { a == b || a.lowercased() == b.lowercased() }
+
+  /// `4`, or `X` for a game that was not solved.
+  var mark: String { tries.map { "\($0)" } ?? "X" }
+
+  /// Nil for what is no mark.
+  init?(mark: UInt8) {
+    switch mark {
+    case UInt8(ascii: "X"): self = .failed
+    case UInt8(ascii: "1")...UInt8(ascii: "6"): self = .solved(Int(mark - UInt8(ascii: "0")))
+    default: return nil
     }
   }
+
+  /// `4/6`, or `X/6` for a game that was not solved.
+  var text: String { "\(mark)/6" }
 
   /// Nil for a game that was not solved.
   var tries: Int? {

@@ -12,14 +12,9 @@ struct Score: Equatable, Sendable {
   /// Wordle's six.
   static let mostTries = 6
 
-  /// The service validates nothing: a last try that is not the word is a lost or unfinished game, and so is one that
-  /// took more tries than there are.
-  var isSolved: Bool {
-    tries.count <= Score.mostTries
-      && tries.last.map { $0 == word || $0.lowercased() == word.lowercased() } ?? false
-  }
+  var result: GameResult { GameResult(tries, of: word) }
 
-  var result: GameResult { isSolved ? .solved(tries.count) : .failed }
+  var isSolved: Bool { result != .failed }
 
   /// `Wordle 1,281 4/6`
   var title: String { GameResult.title(of: id, result) }
@@ -32,26 +27,27 @@ struct Score: Equatable, Sendable {
 
 extension Score {
   init(_ json: JSON) throws(Failure) {
-    id = try json["id"].int
-    let day = json["date"]
-    guard let date = CalendarDay(try day.string) else {
-      throw day.complaint("expected a day like 2022-03-08, found '\(try day.string)'")
-    }
-    self.date = date
-    word = try json["word"].string
+    var members = try json.inOrder
+    id = try members["id"].int
+    date = try CalendarDay(members["date"])
+    word = try members["word"].string
     var tries: [String] = []
     tries.reserveCapacity(Score.mostTries)
-    for one in try json["tries"].array { tries.append(try one.string) }
+    for one in try members["tries"].array { tries.append(try one.string) }
     self.tries = tries
   }
 
   /// As the service takes and sends it.
-  func write(to writer: inout JSONWriter) {
+  var json: String { Score.json(id, date: date.description, word, tries) }
+
+  /// The same of one whose date may be none: the service looks at none of it.
+  static func json(_ id: Int, date: String, _ word: String, _ tries: [String]) -> String {
+    var writer = JSONWriter()
     writer.object { writer in
       writer.key("id")
       writer.integer(id)
       writer.key("date")
-      writer.string(date.description)
+      writer.string(date)
       writer.key("word")
       writer.string(word)
       writer.key("tries")
@@ -59,6 +55,7 @@ extension Score {
         for one in tries { writer.string(one) }
       }
     }
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   /// What every account begins with, and goes back to.

@@ -3,7 +3,7 @@ import Terminal
 
 /// How a browser looks.
 struct BrowserLook: Sendable {
-  var palette = TileStyle.Palette.standard
+  var colors = TileColors()
   var color = true
   var isAnimated = true
 }

@@ -38,15 +38,14 @@ extension ScoreBrowser {
     if let row = row(position.line), place == selected {
       canvas.cursor = Canvas.Position(row: row, column: position.column - left + 1)
     }
-    let style = TileStyle(.ansi, palette: look.palette)
     if let progress = flip(place) {
-      return write(edge(progress), Style("38;2;\(style.color(tile))"), at: position, on: &canvas)
+      return write(edge(progress), Style("38;2;\(look.colors.color(tile))"), at: position, on: &canvas)
     }
     let shown = showsLetter(place)
     if look.color {
       let face = shown ? ScoreCard.letter(letter) : "  "
       let text = place == selected ? "›\(face.last == " " ? "\(face.dropLast())‹" : face)" : " \(face)"
-      write(text, Style(style.letterColors(tile)), at: position, on: &canvas)
+      write(text, Style(look.colors.letterColors(tile)), at: position, on: &canvas)
     } else {
       let text = shown ? ScoreCard.plain(tile, letter) : ScoreBrowser.back(tile)
       write(text, place == selected ? .reversed : .plain, at: position, on: &canvas)
@@ -85,7 +84,8 @@ extension ScoreBrowser {
     if contentRows.lowerBound > 0 {
       canvas.write("Wordle scores", row: 0, column: 0, style: .bold)
       let position = scores.isEmpty ? "" : "\(selected.card + 1) of \(scores.count)"
-      canvas.write(position, row: 0, column: max(15, canvas.columns - position.count), style: .dim)
+      let column = canvas.columns - position.count
+      if column >= 15 { canvas.write(position, row: 0, column: column, style: .dim) }
     }
     switch (mode, note) {
     case (.searching(let text), _):
@@ -97,7 +97,7 @@ extension ScoreBrowser {
       canvas.write(note, row: last, column: 0)
     case (_, nil):
       guard contentRows.upperBound <= last else { return }
-      canvas.write("space turn  r card  R all  / find  ? help  q quit", row: last, column: 0, style: .dim)
+      canvas.write("q quit  ? help  space turn  r card  R all  / find", row: last, column: 0, style: .dim)
     }
   }
 

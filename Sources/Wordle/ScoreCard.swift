@@ -6,7 +6,7 @@ struct CardLook: Sendable {
   enum Letters: Sendable { case hidden, shown }
 
   var letters = Letters.hidden
-  var palette = TileStyle.Palette.standard
+  var colors = TileColors()
   var color = false
   /// The columns there are.
   var width = 80
@@ -50,10 +50,10 @@ struct ScoreCard: Sendable {
     let tiles = Tiles(loosely: guess, word: score.word)
     switch (look.letters, look.color) {
     case (.hidden, _):
-      let style = TileStyle(.emoji, palette: look.palette)
+      let style = TileStyle(.emoji, look.colors)
       return Line(text: tiles.map(style.before).joined(), width: tiles.count * look.tileWidth)
     case (.shown, true):
-      let style = TileStyle(.ansi, palette: look.palette)
+      let style = TileStyle(.ansi, look.colors)
       let cells = zip(tiles, guess).map { style.before($0) + ScoreCard.letter($1) + TileStyle.reset }
       return Line(text: cells.joined(), width: tiles.count * look.tileWidth)
     case (.shown, false):

@@ -5,24 +5,27 @@ import System
 struct ScoreSelection: Sendable {
   enum Outcome: Sendable { case any, solved, failed }
 
-  var since: CalendarDay?
-  var until: CalendarDay?
+  var period = Period()
   var outcome = Outcome.any
   /// Nil for the newest first.
   var sort: SortOrder?
   var limit: Int?
 
+  /// How many of the newest scores are enough to choose from; nil for all.
+  var enough: Int? { isPicky || sort != nil ? nil : limit }
+
+  private var isPicky: Bool { !period.isEverything || outcome != .any }
+
   /// `scores` stand with the newest first.
   func choose(from scores: [Score]) -> [Score] {
     var chosen = scores
-    if since != nil || until != nil || outcome != .any { chosen.removeAll { !isWanted($0) } }
+    if isPicky { chosen.removeAll { !isWanted($0) } }
     if let sort { chosen = sort.sorted(chosen) { ScoreSelection.cell(of: $0, sort.field) } }
     return Array(chosen.prefix(limit ?? .max))
   }
 
   private func isWanted(_ score: Score) -> Bool {
-    if let since, score.date < since { return false }
-    if let until, score.date > until { return false }
+    guard period.contains(score.date) else { return false }
     return switch outcome {
     case .any: true
     case .solved: score.isSolved

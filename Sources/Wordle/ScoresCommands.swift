@@ -27,7 +27,7 @@ extension Wordle {
       day, n for the next. ? shows the keys, q leaves.
       """)
   static let animation = Option(
-    "animation", default: true, setting: true, "Turn cells over at once, without an animation")
+    "animation", default: true, setting: true, "Show what changes at once, without an animation")
 
   static let scores = Command(
     "scores", "Show the scores as cards",
@@ -38,7 +38,7 @@ extension Wordle {
       """,
     options: [
       reveal, interactive, animation, plainList, since, until, onlySolved, onlyFailed, sort, limit, palette,
-      tokenFile,
+      background, tokenFile,
     ],
     output: .rows(Score.self, text: "The cards, with an empty line between two rows of them."),
     needs: [.network, .list],
@@ -55,7 +55,7 @@ extension Wordle {
       throw Failure(
         .usage, "'--interactive' wants a terminal", hint: "'--reveal' shows the letters without one")
     }
-    let scores = selection.choose(from: try client(context).scores())
+    let scores = selection.choose(from: try client(context).scores(atMost: selection.enough))
     if call[interactive] {
       try browse(scores, call, context)
     } else if wantsCards(call, context) {
@@ -68,7 +68,7 @@ extension Wordle {
   static let score = Command(
     "score", "Show one score",
     operands: [id],
-    options: [reveal, palette, tokenFile],
+    options: [reveal, palette, background, tokenFile],
     output: .one(Score.self, text: "The card."),
     needs: [.network],
     examples: [
@@ -90,19 +90,17 @@ extension Wordle {
     guard !call[onlySolved] || !call[onlyFailed] else {
       throw Failure(.usage, "'--solved' and '--failed' leave nothing over", hint: "give one of them, or none")
     }
-    var selection = try period(call)
-    selection.outcome = call[onlySolved] ? .solved : call[onlyFailed] ? .failed : .any
-    selection.sort = call[sort]
-    selection.limit = call[limit]
-    return selection
+    return ScoreSelection(
+      period: try period(call), outcome: call[onlySolved] ? .solved : call[onlyFailed] ? .failed : .any,
+      sort: call[sort], limit: call[limit])
   }
 
   /// What `--since` and `--until` choose.
-  static func period(_ call: Invocation) throws(Failure) -> ScoreSelection {
+  static func period(_ call: Invocation) throws(Failure) -> Period {
     if let since = call[since], let until = call[until], since > until {
       throw Failure(.usage, "'--since \(since)' is after '--until \(until)'", hint: "exchange the two")
     }
-    return ScoreSelection(since: call[since], until: call[until])
+    return Period(since: call[since], until: call[until])
   }
 
   private static func wantsCards(_ call: Invocation, _ context: Context) -> Bool {
@@ -113,7 +111,7 @@ extension Wordle {
   private static func cardLook(_ call: Invocation, _ context: Context) -> CardLook {
     let screen = context.output.settings.screen
     return CardLook(
-      letters: call[reveal] ? .shown : .hidden, palette: call[palette], color: screen?.color ?? false,
+      letters: call[reveal] ? .shown : .hidden, colors: colors(call), color: screen?.color ?? false,
       width: screen?.width ?? 80)
   }
 
@@ -125,7 +123,7 @@ extension Wordle {
   private static func browse(_ scores: [Score], _ call: Invocation, _ context: Context) throws(Failure) {
     let color = context.output.settings.screen?.color ?? false
     var browser = ScoreBrowser(
-      scores, look: BrowserLook(palette: call[palette], color: color, isAnimated: call[animation]),
+      scores, look: BrowserLook(colors: colors(call), color: color, isAnimated: call[animation]),
       letters: call[reveal] ? .shown : .hidden)
     try FullScreen(on: TerminalDevice.controlling(), time: context.time, color: color).run(&browser)
   }

@@ -15,9 +15,8 @@ extension SharedGame {
   }
 
   /// As Wordle shares it: title, an empty line, the rows.
-  func text(_ palette: TileStyle.Palette) -> String {
-    let style = TileStyle(.emoji, palette: palette)
-    let lines = rows.map { row in row.map(style.before).joined() }
+  func text(_ colors: TileColors) -> String {
+    let lines = rows.map { row in row.map(colors.square).joined() }
     return ([GameResult.title(of: id, result) + (isHard ? "*" : ""), ""] + lines).joined(separator: "\n")
   }
 }

@@ -3,6 +3,7 @@ import HTTP
 import Output
 import Server
 import System
+import Terminal
 
 extension Wordle {
   static let clipboard = Option(
@@ -14,18 +15,19 @@ extension Wordle {
     discussion:
       "Title, an empty line and a row of squares for each try, as Wordle makes it: no letter is given away.",
     operands: [id],
-    options: [clipboard, palette, tokenFile],
+    options: [clipboard, palette, background, tokenFile],
     output: .one(SharedScore.self, text: "The share text."),
     needs: [.network],
     examples: [
       Example("hw wordle share 264", "ready to be pasted"),
       Example("hw wordle share 264 --palette high-contrast", "in orange and blue"),
+      Example("hw wordle share 264 --background light", "with white squares for what is not in the word"),
     ],
     failures: [.notFound]
   ) { call, context throws(Failure) in
     let terminal = call[clipboard] ? try clipboardTerminal(context) : nil
     let score = try client(context).score(call[id])
-    let text = SharedGame(score).text(call[palette])
+    let text = SharedGame(score).text(colors(call))
     if let terminal { try terminal.write(Wordle.clipboardSequence(text)) }
     try context.output.write(SharedScore(score: score, text: text))
   }
@@ -47,7 +49,8 @@ extension Wordle {
     "player", ValueKind<String>.playerName, "Keep the games as those of NAME, for compare",
     details: "A game of that number that was kept before is replaced.")
   static let forget = Option(
-    "forget", ValueKind<String>.playerName, "Forget the games of NAME, and read nothing")
+    "forget", ValueKind<String>.playerName, "Forget the games of NAME, and read nothing",
+    details: "On a terminal it asks before.")
 
   static let importing = Command(
     "import", "Read share texts",
@@ -55,25 +58,23 @@ extension Wordle {
       Finds the share texts in whatever was copied from a chat: several in a row, other words before, between and after \
       them, quoted, black squares or white, high contrast, '1,281' or '1281', the star of the hard mode, X/6. A text \
       whose rows do not agree with its title is an error that names the line, and then nothing is kept.
+
+      With --dry-run nothing is kept, and nothing forgotten.
       """,
     usage: ["[--player NAME] [FILE | -]", "--forget NAME"],
     operands: [shared],
-    options: [player, forget],
+    options: [player, forget, Confirmation.yes, Confirmation.dryRun],
     output: .rows(SharedGame.self),
-    needs: [.store],
+    needs: [.store, .loss, .report],
     examples: [
       Example("hw wordle share 281 | hw wordle import", "what a share text says"),
       Example("hw wordle share 281 | hw wordle import --player Eve", "kept for 'hw wordle compare'"),
+      Example("hw wordle import --forget Ann --yes && hw wordle compare", "without the games of Ann"),
       Example("printf 'Wordle 281 4/6\\n\\n🟩🟩🟩🟩🟩\\n' | hw wordle import", "it does not add up", exits: 2),
     ],
     failures: [.notFound, .storage]
   ) { call, context throws(Failure) in
-    if let name = call[forget] {
-      guard try Players(context.localData(of: service)).forget(name) else {
-        throw Failure(.notFound, "no games of '\(name)' are kept")
-      }
-      return
-    }
+    if let name = call[forget] { return try forgetGames(of: name, call, context) }
     let file = try call[shared]
     guard file != nil || !context.host.input.isTerminal else {
       throw Failure(
@@ -83,10 +84,23 @@ extension Wordle {
     let games = try ShareTextReader.games(in: context.open(file))
     if let name = call[player] {
       try refuseContradictions(games)
-      try Players(context.localData(of: service)).keep(games, of: name)
+      if !call[Confirmation.dryRun] { try Players(context.localData(of: service)).keep(games, of: name) }
     }
     if games.isEmpty { context.messages.tell("no share text found") }
     try context.output.write(games)
+  }
+
+  private static func forgetGames(
+    of name: String, _ call: Invocation, _ context: Context
+  ) throws(Failure) {
+    let players = try Players(context.localData(of: service))
+    guard let count = try players.all().first(where: { $0.name == name })?.results.count else {
+      throw Failure(.notFound, "no games of '\(name)' are kept")
+    }
+    let games = "\(count) \(count == 1 ? "game" : "games") of \(name)"
+    guard !call[Confirmation.dryRun] else { return context.messages.tell("would forget \(games)") }
+    try context.confirmWhereAttended("Forget \(games.neutralised)?")
+    _ = try players.forget(name)
   }
 
   /// One player played a game once: two results are those of two.

@@ -1,3 +1,6 @@
+import JSON
+import System
+
 /// What a row of games adds up to.
 struct Statistics: Equatable, Sendable {
   var played = 0
@@ -57,5 +60,40 @@ struct Statistics: Equatable, Sendable {
     guard let mean else { return "-" }
     let hundredths = Int((100 * mean).rounded())
     return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+  }
+}
+
+/// As our own service sends it, which adds up by itself.
+extension Statistics {
+  init(_ json: JSON) throws(Failure) {
+    self.init([])
+    played = try json["played"].int
+    solved = try json["solved"].int
+    currentStreak = try json["currentStreak"].int
+    longestStreak = try json["longestStreak"].int
+    for place in distribution.indices { distribution[place] = try json["distribution"][place].int }
+    if played > 0 {
+      newest = try json["newest"].orNull.map { json throws(Failure) in .solved(try json.int) } ?? .failed
+    }
+  }
+
+  var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      for (name, count) in [
+        ("played", played), ("solved", solved), ("currentStreak", currentStreak),
+        ("longestStreak", longestStreak),
+      ] {
+        writer.key(name)
+        writer.integer(count)
+      }
+      writer.key("distribution")
+      writer.array { writer in
+        for count in distribution { writer.integer(count) }
+      }
+      writer.key("newest")
+      if let tries = newest?.tries { writer.integer(tries) } else { writer.null() }
+    }
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

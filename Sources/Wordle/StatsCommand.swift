@@ -18,8 +18,7 @@ extension Wordle {
       Example("hw wordle stats --json | jq .distribution", "for a chart of one's own"),
     ]
   ) { call, context throws(Failure) in
-    let scores = try period(call).choose(from: client(context).scores())
-    try context.output.write(StatisticsAnswer(Statistics(scores.lazy.map { (id: $0.id, result: $0.result) })))
+    try context.output.write(StatisticsAnswer(client(context).statistics(of: period(call))))
   }
 }
 

@@ -19,8 +19,8 @@ extension Wordle {
       """,
     usage: ["GUESS WORD", "[-]"],
     operands: [guess, word],
-    options: [style, palette],
-    output: .one(TileAnswer.self, text: "The row of tiles, a line each."),
+    options: [style, palette, background],
+    output: .oneOrRows(TileAnswer.self, text: "The row of tiles, a line each."),
     needs: [.input],
     examples: [
       Example("hw wordle tiles ponds nymph", "🟨⬛🟨⬛⬛: p and n are in the word, elsewhere"),
@@ -29,7 +29,7 @@ extension Wordle {
       Example("hw wordle tiles po7ds nymph", "what is not a letter is refused", exits: 2),
     ]
   ) { call, context throws(Failure) in
-    let style = TileStyle(call[style], palette: call[palette])
+    let style = TileStyle(call[style], colors(call))
     let output = context.output
     switch (try call[guess], try call[word]) {
     case (let guess?, let word?):
@@ -81,11 +81,20 @@ extension TileStyle.Form: ChoiceValue {
   }
 }
 
-extension TileStyle.Palette: ChoiceValue {
+extension TileColors.Palette: ChoiceValue {
   public var meaning: String {
     switch self {
     case .standard: "green and yellow"
     case .highContrast: "orange and blue, for those who do not tell red from green"
+    }
+  }
+}
+
+extension TileColors.Background: ChoiceValue {
+  public var meaning: String {
+    switch self {
+    case .dark: "black squares for letters that are not in the word"
+    case .light: "white ones, as Wordle has them on a light background"
     }
   }
 }

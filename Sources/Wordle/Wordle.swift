@@ -29,13 +29,18 @@ public enum Wordle {
   static let tokenFile = Option(
     "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input")
   static let palette = Option(
-    "palette", .choice, default: TileStyle.Palette.standard, setting: true, "The colours of the tiles")
+    "palette", .choice, default: TileColors.Palette.standard, setting: true, "The colours of the tiles")
+  static let background = Option(
+    "background", .choice, default: TileColors.Background.dark, setting: true,
+    "What the tiles are to be seen on")
   static let scoreIDs = WordSource("score-ids", "the numbers of the scores", of: service) {
     endpoint throws(Failure) in
     try WordleClient(endpoint: endpoint).scores().map { Choice("\($0.id)", "\($0.word), \($0.date)") }
   }
   static let id = Operand(
     "ID", ValueKind<Int>.count(0 ... .max, "ID").completed(with: scoreIDs), "Wordle's number of the game")
+
+  static func colors(_ call: Invocation) -> TileColors { TileColors(call[palette], on: call[background]) }
 
   static func client(_ context: Context) throws(Failure) -> WordleClient {
     WordleClient(endpoint: try context.endpoint(service))

@@ -19,9 +19,13 @@ struct WordleBackend {
     Backend(
       "wordle",
       routes: [
-        Route(.get, "/scores") { call throws(Failure) in try list(of: account(call)) },
+        Route(.get, "/scores") { call throws(Failure) in
+          let account = try account(call)
+          return try call.query["as"] == "statistics"
+            ? statistics(of: account) : list(of: account, call.query)
+        },
         Route(.get, "/scores/:id") { call throws(Failure) in
-          try WordleBackend.answer(200, body(call["id"], of: account(call)))
+          try WordleBackend.answer(200, body(id(call), of: account(call)))
         },
         Route(.post, "/scores") { call throws(Failure) in
           let score = try StoredScore(posted: call.body)
@@ -34,31 +38,14 @@ struct WordleBackend {
           return try list(of: account)
         },
         Route(.delete, "/scores/:id") { call throws(Failure) in
-          let account = try account(call)
-          let body = try body(call["id"], of: account)
+          let (account, id) = (try account(call), try id(call))
+          let body = try body(id, of: account)
           try database.run(
-            "DELETE FROM score WHERE account = ? AND id = ?", [.text(account), .integer(id(call["id"]))])
+            "DELETE FROM score WHERE account = ? AND id = ?", [.text(account), .integer(id)])
           return WordleBackend.answer(200, body)
         },
       ])
   }
-
-  /// A score is kept as it is sent, so that a long list is put together by the database alone.
-  private static let migrations = Migrations(
-    "wordle",
-    [
-      """
-      CREATE TABLE account (token TEXT PRIMARY KEY) WITHOUT ROWID;
-      CREATE TABLE score (
-        account TEXT NOT NULL REFERENCES account,
-        date TEXT NOT NULL,
-        id INTEGER NOT NULL,
-        body TEXT NOT NULL,
-        PRIMARY KEY (account, date, id),
-        UNIQUE (account, id)
-      ) WITHOUT ROWID;
-      """
-    ])
 
   /// The account of whoever asks; it is born, with its scores, when it first asks for something.
   private func account(_ call: Call) throws(Failure) -> String {
@@ -82,18 +69,19 @@ struct WordleBackend {
 
   private func add(_ score: StoredScore, to account: String) throws(Failure) {
     let added = try database.run(
-      "INSERT OR IGNORE INTO score VALUES (?, ?, ?, ?)",
-      [.text(account), .text(score.date), .integer(score.id), .text(score.body)])
+      "INSERT OR IGNORE INTO score (account, date, id, body, mark) VALUES (?, ?, ?, ?, ?)",
+      [
+        .text(account), .text(score.date), .integer(score.id), .text(score.body), .text(score.result.mark),
+      ])
     guard added > 0 else { throw Failure(.conflict, "there is a score \(score.id) already") }
   }
 
-  private func id(_ text: String) throws(Failure) -> Int {
-    guard let id = Int(text) else { throw Failure(.usage, "invalid id") }
+  private func id(_ call: Call) throws(Failure) -> Int {
+    guard let id = Int(call["id"]) else { throw Failure(.usage, "invalid id") }
     return id
   }
 
-  private func body(_ text: String, of account: String) throws(Failure) -> String {
-    let id = try id(text)
+  private func body(_ id: Int, of account: String) throws(Failure) -> String {
     let body = try database.first(
       "SELECT body FROM score WHERE account = ? AND id = ?", [.text(account), .integer(id)]
     ) { row throws(Failure) in try row[0].text }
@@ -101,15 +89,35 @@ struct WordleBackend {
     return body
   }
 
-  /// The list is put together where it is kept, and goes out as it comes from there.
-  private func list(of account: String) throws(Failure) -> Response {
-    let list = try database.first(
-      """
-      SELECT CAST('{"scores":[' || ifnull(group_concat(body), '') || ']}' AS BLOB) FROM
-        (SELECT body FROM score WHERE account = ? ORDER BY date DESC, id DESC)
-      """, [.text(account)]
-    ) { row throws(Failure) in try row[0].blob }
-    return Response(200, headers: WordleBackend.headers, body: list ?? [])
+  /// The list goes out as its scores are kept. With a `limit`, which the service does not have, it ends there.
+  private func list(of account: String, _ query: Query = Query([])) throws(Failure) -> Response {
+    // SQLite takes a negative limit for none.
+    let limit = query["limit"].flatMap { Int($0) } ?? -1
+    let start = "{\"scores\":["
+    var list = Array(start.utf8)
+    try database.each(
+      "SELECT body FROM score WHERE account = ? ORDER BY date DESC, id DESC LIMIT ?",
+      [.text(account), .integer(limit)]
+    ) { row throws(Failure) in
+      if list.count > start.utf8.count { list.append(UInt8(ascii: ",")) }
+      try row[0].appendText(to: &list)
+    }
+    list += "]}".utf8
+    return Response(200, headers: WordleBackend.headers, body: list)
+  }
+
+  /// What the games add up to: the service leaves that to those who ask for its list.
+  private func statistics(of account: String) throws(Failure) -> Response {
+    var games: [(id: Int, result: GameResult)] = []
+    try database.each(
+      "SELECT part, marks FROM results WHERE account = ? ORDER BY part DESC", [.text(account)]
+    ) { row throws(Failure) in
+      let first = try row[0].integer << 9
+      for (place, mark) in Array(try row[1].text.utf8).enumerated().reversed() {
+        if let result = GameResult(mark: mark) { games.append((first + place, result)) }
+      }
+    }
+    return WordleBackend.answer(200, "{\"statistics\":\(Statistics(games).json)}")
   }
 
   private static func answer(_ status: Int, _ body: String) -> Response {
@@ -125,17 +133,13 @@ private struct StoredScore {
   let date: String
   /// As it is sent.
   let body: String
+  let result: GameResult
 
   init(_ score: Score) {
-    var writer = JSONWriter()
-    score.write(to: &writer)
-    self.init(id: score.id, date: score.date.description, writer)
-  }
-
-  private init(id: Int, date: String, _ writer: JSONWriter) {
-    self.id = id
-    self.date = date
-    body = String(decoding: writer.bytes, as: UTF8.self)
+    id = score.id
+    date = score.date.description
+    body = score.json
+    result = score.result
   }
 
   /// Reads what was posted; what is missing is refused in the service's own words.
@@ -144,22 +148,12 @@ private struct StoredScore {
     for name in ["id", "date", "word", "tries"] where json[name].orNull == nil {
       throw Failure(.usage, "missing \(name)")
     }
-    let (id, date, word) = (try json["id"].int, try json["date"].string, try json["word"].string)
+    id = try json["id"].int
+    date = try json["date"].string
+    let word = try json["word"].string
     var tries: [String] = []
     for one in try json["tries"].array { tries.append(try one.string) }
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.key("id")
-      writer.integer(id)
-      writer.key("date")
-      writer.string(date)
-      writer.key("word")
-      writer.string(word)
-      writer.key("tries")
-      writer.array { writer in
-        for one in tries { writer.string(one) }
-      }
-    }
-    self.init(id: id, date: date, writer)
+    body = Score.json(id, date: date, word, tries)
+    result = GameResult(tries, of: word)
   }
 }

@@ -6,17 +6,41 @@ import System
 struct WordleClient {
   let endpoint: Endpoint
 
-  /// Every score of the account, newest first.
-  func scores() throws(Failure) -> [Score] {
-    let scores = try endpoint.get("/scores") { json throws(Failure) in
-      // It sends an object with a list; its documentation says a list.
-      let list = json.kind == .array ? json : json["scores"]
-      var scores: [Score] = []
-      for score in try list.array { scores.append(try Score(score)) }
-      return scores
+  /// The newest scores, or every one: newest first. A service that knows of no limit sends more than are wanted.
+  func scores(atMost limit: Int? = nil) throws(Failure) -> [Score] {
+    let query: URL.Query = if let limit { ["limit": "\(limit)"] } else { [:] }
+    let scores = try endpoint.get("/scores", query) { json throws(Failure) in
+      try WordleClient.list(json, of: Score.init)
     }
     let isInOrder = zip(scores, scores.dropFirst()).allSatisfy { !Score.isNewer($1, $0) }
     return isInOrder ? scores : scores.sorted(by: Score.isNewer)
+  }
+
+  func games(in period: Period = Period()) throws(Failure) -> [PlayedGame] {
+    try endpoint.get("/scores") { json throws(Failure) in try WordleClient.games(json, in: period) }
+  }
+
+  /// What the games add up to. A service that adds up by itself, as ours does, saves a long list; any other answers the
+  /// same request with its list.
+  func statistics(of period: Period) throws(Failure) -> Statistics {
+    try endpoint.get("/scores", period.isEverything ? ["as": "statistics"] : [:]) { json throws(Failure) in
+      if let sum = json["statistics"].orNull { return try Statistics(sum) }
+      return Statistics(try WordleClient.games(json, in: period).map { (id: $0.id, result: $0.result) })
+    }
+  }
+
+  private static func games(_ json: JSON, in period: Period) throws(Failure) -> [PlayedGame] {
+    try list(json, of: PlayedGame.init).filter { period.contains($0.date) }
+  }
+
+  private static func list<Item>(
+    _ json: JSON, of read: (JSON) throws(Failure) -> Item
+  ) throws(Failure) -> [Item] {
+    // It sends an object with a list; its documentation says a list.
+    let list = json.kind == .array ? json : json["scores"]
+    var items: [Item] = []
+    for item in try list.array { items.append(try read(item)) }
+    return items
   }
 
   func score(_ id: Int) throws(Failure) -> Score {
@@ -29,9 +53,7 @@ struct WordleClient {
   }
 
   func add(_ score: Score) throws(Failure) {
-    var writer = JSONWriter()
-    score.write(to: &writer)
-    try send(.post, "/scores", headers: ["Content-Type": "application/json"], body: writer.bytes)
+    try send(.post, "/scores", headers: ["Content-Type": "application/json"], body: Array(score.json.utf8))
   }
 
   func delete(_ id: Int) throws(Failure) {

@@ -10,7 +10,10 @@ extension Program {
   /// The whole table. It stands apart from `main.swift` so that tests can hold it to its promises.
   static let hw = Program(
     "hw", version: "1.0.0", "Five small services as commands for the shell",
-    suites: [Race.suite, NBA.suite, Bikes.suite, Wordle.suite, Nodes.suite, Toolbox.config],
+    suites: [
+      .init("race", Race.suite), .init("nba", NBA.suite), .init("bikes", Bikes.suite),
+      .init("wordle", Wordle.suite), .init("nodes", Nodes.suite), .init("config", Toolbox.config),
+    ],
     tools: Toolbox.suite
   )
 }

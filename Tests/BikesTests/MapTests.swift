@@ -33,7 +33,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
   @Test func itShowsBikesYouAndAScale() {
     var canvas = Canvas(size)
     let view = MapView(of: Circle(you, metres: 500), on: size)
-    view.draw(FoundBike.sorted([north, east, far], from: you), you: you, on: &canvas)
+    view.draw(FoundBike.sorted([north, east, far], from: you), you: you, on: &canvas, rows: canvas.rows)
     let text = canvas.lines.joined(separator: "\n")
     #expect(text.contains("●1"))
     #expect(text.contains("●2"))
@@ -41,6 +41,39 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(text.contains("✛"))
     #expect(text.contains("N↑"))
     #expect(canvas.lines.last == "├──────┤ 200 m")
+  }
+
+  /// "●213" for the bikes 21 and 13 would be a third one.
+  @Test func anIdIsNoPartOfAnother() {
+    var canvas = Canvas(size)
+    let crowd = [
+      bike("13", you.moved(north: 0, east: 90)), bike("21", you.moved(north: 0, east: 60)),
+      bike("7", you.moved(north: 200, east: 0)), bike("8", you.moved(north: 201, east: 1)),
+    ]
+    let view = MapView(of: Circle(you, metres: 500), on: size)
+    view.draw(FoundBike.sorted(crowd, from: you), you: you, on: &canvas, rows: canvas.rows)
+    let text = canvas.lines.joined(separator: "\n")
+    #expect(text.contains("✛ ●●13"), "\(text)")
+    #expect(text.contains("●7") && !text.contains("8"), "\(text)")
+    view.draw(FoundBike.sorted(crowd, from: you), you: you, picked: "21", on: &canvas, rows: canvas.rows)
+    #expect(canvas.lines.joined().contains("●21"))
+  }
+
+  @Test(
+    "The bar is of 1, 2 or 5 and zeros, and a quarter of the width at most",
+    arguments: [40, 80, 200], [0.05, 0.3, 1, 3.3, 40, 777, 99_999])
+  func bar(columns: Int, scale: Double) throws {
+    var canvas = Canvas(WindowSize(columns: columns, rows: 10))
+    var view = MapView(of: Circle(you, metres: 500), on: canvas.size)
+    view.scale = scale
+    view.draw([], you: nil, on: &canvas, rows: 9)
+    let words = canvas.lines[8].split(separator: " ").map { String($0) }
+    try #require(words.count == 3)
+    #expect(words[0].count <= max(2, columns / 4 + 1))
+    let digits = words[1].dropFirst(words[1].hasPrefix("0.") ? 2 : 0)
+    #expect(["1", "2", "5"].contains(digits.prefix(1)), "\(words)")
+    #expect(digits.dropFirst().allSatisfy { $0 == "0" }, "\(words)")
+    #expect(canvas.lines[9] == "")
   }
 
   @Test func theDateLineAndThePolesAreNoEdge() {

@@ -121,6 +121,19 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
     #expect((Place(text) != nil) == isPlace)
   }
 
+  /// Read by hand, and as exactly as the standard library reads it.
+  @Test func decimalNumbers() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<20_000 {
+      let digits = (0..<Int.random(in: 1...20, using: &random)).map { _ in "\(Int.random(in: 0...9))" }
+      let point = Int.random(in: 0...digits.count)
+      let sign = ["", "-", "+"].randomElement() ?? ""
+      let text = sign + digits[..<point].joined() + "." + digits[point...].joined()
+      #expect(Place.degrees(text) == Double(text), "\(text)")
+    }
+    #expect(Place.degrees("-0").map { $0.sign } == .minus)
+  }
+
   @Test(
     "PINs: exactly four ASCII digits",
     arguments: [

@@ -77,8 +77,8 @@ import Testing
     let full = Ran("zoo say --help").output
     #expect(short.split(separator: "\n").count < full.split(separator: "\n").count)
     // The command asks no service, so help leaves out how one is asked.
-    for group in StandardOptions.groups where group.need == .network { #expect(!full.contains(group.title)) }
-    for option in StandardOptions.groups.filter({ $0.need == nil }).flatMap(\.options) {
+    for group in StandardOptions.groups where group.needs == .network { #expect(!full.contains(group.title)) }
+    for option in StandardOptions.groups.filter({ $0.needs.isEmpty }).flatMap(\.options) {
       #expect(full.contains("  \(option.spelling)") || full.contains(", \(option.spelling)"))
     }
     for option in Sample.say.options.map(\.declaration) { #expect(short.contains("\(option.spelling)")) }

@@ -108,8 +108,8 @@ enum Sample {
   static let program = Program(
     "sample", version: "9.8.7", "A program for tests",
     suites: [
-      Suite("zoo", "Animals", discussion: "They are many.", commands: [say, list]),
-      Suite("farm", "Other animals", commands: [list]),
+      .init("zoo", Suite("zoo", "Animals", discussion: "They are many.", commands: [say, list])),
+      .init("farm", Suite("farm", "Other animals", commands: [list])),
     ],
     tools: Suite("", "Tools", discussion: "Tools of no suite.", commands: [filter, fail, decide]))
 }

@@ -5,15 +5,15 @@ import Testing
 
 @Suite struct TheTopics {
   private func page(_ words: String) throws -> String {
-    try Page.find(words.split(separator: " ").map(String.init), in: Sample.program).full
+    try Page.find(words.split(separator: " ").map(String.init), in: Sample.program).full()
   }
 
   @Test func theEnvironmentSaysHowAFlagIsSet() throws {
     let page = try page("environment").split(separator: " ").joined(separator: " ")
     #expect(page.contains("HW_COLOR "))
-    #expect(page.contains("HW_ZOO_BELL 'off' is --no-bell of sample zoo\n"))
-    #expect(page.contains("HW_ZOO_FORCE 'on' is --force of sample zoo\n"))
-    #expect(page.contains("HW_ZOO_LIMIT --limit of sample zoo\n"))
+    #expect(page.contains("HW_ZOO_BELL 'off' is --no-bell of sample zoo: "))
+    #expect(page.contains("HW_ZOO_FORCE 'on' is --force of sample zoo: "))
+    #expect(page.contains("HW_ZOO_LIMIT --limit of sample zoo: "))
   }
 
   @Test func everyExitCodeIsThere() throws {
@@ -32,7 +32,8 @@ import Testing
   func found(words: String, begins: String) {
     do throws(Failure) {
       #expect(
-        try Page.find(words.split(separator: " ").map(String.init), in: Sample.program).full.hasPrefix(begins)
+        try Page.find(words.split(separator: " ").map(String.init), in: Sample.program).full().hasPrefix(
+          begins)
       )
     } catch {
       #expect(error.message == begins)

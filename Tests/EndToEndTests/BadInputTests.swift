@@ -134,7 +134,7 @@ import Testing
     let started = try Started(["hw", "rows", "--jsonl"], in: home, input: ends[0])
     close(ends[0])
     _ = write(ends[1], "[1,", 3)
-    for _ in 0..<5000 where home.text(".1") != "1\n" { usleep(2000) }
+    for _ in 0..<30_000 where home.text(".1") != "1\n" { usleep(2000) }
     started.settle()
     kill(started.id, number)
     let ending = started.end()

@@ -1,158 +1,195 @@
 import Foundation
 import Testing
 
-/// Many who want the same bikes at once, over real sockets, on a database that is killed, full, read-only or shared.
+/// Many who want the same bikes at once, each on a connection of its own, and what must be so of them.
+///
+/// All ask, then all are answered: so it is known what every bike was before, and whoever wins, it must have been
+/// possible in some order.
+private final class Race {
+  static let bikes = 1000
+  /// Where the crowd is: every second request is for one of these.
+  static let wanted = 20
+
+  private struct Attempt {
+    let bike: Int
+    let isRent: Bool
+  }
+
+  /// What happened to a bike, as its clients know it.
+  struct Account {
+    var isRented = false
+    var rents = 0
+    var returns = 0
+    /// Asked for, and never answered.
+    var unclearRents = 0
+    var unclearReturns = 0
+  }
+
+  private(set) var accounts = [Account](repeating: Account(), count: bikes)
+  private(set) var attempts = 0
+  private(set) var refused = 0
+  /// What no order of the requests explains.
+  private(set) var impossible: [String] = []
+  private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  private func next(below count: Int) -> Int {
+    random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(random >> 33) % count
+  }
+
+  /// One attempt of each client; `killing` is called when all have asked and nobody has been answered. Answers whether
+  /// the server is still there.
+  func round(_ clients: [RawConnection], killing: () -> Void = {}) -> Bool {
+    let tries = clients.map { client in
+      let bike = next(below: next(below: 2) == 0 ? Race.wanted : Race.bikes)
+      // Mostly what makes sense.
+      let isRent = accounts[bike].isRented == (next(below: 4) == 0)
+      client.send(isRent ? "PUT" : "DELETE", "/bikes/\(bike)/rented")
+      return Attempt(bike: bike, isRent: isRent)
+    }
+    killing()
+    attempts += tries.count
+    let statuses = clients.map { $0.answer()?.status }
+    var byBike: [Int: [(isRent: Bool, status: Int?)]] = [:]
+    for (attempt, status) in zip(tries, statuses) {
+      byBike[attempt.bike, default: []].append((attempt.isRent, status))
+    }
+    for (bike, outcomes) in byBike { settle(bike, outcomes) }
+    return !statuses.contains(nil)
+  }
+
+  private func settle(_ bike: Int, _ outcomes: [(isRent: Bool, status: Int?)]) {
+    func count(_ isRent: Bool, _ status: Int?) -> Int {
+      outcomes.count { $0.isRent == isRent && $0.status == status }
+    }
+    let (rents, returns) = (count(true, 200), count(false, 200))
+    let (unclearRents, unclearReturns) = (count(true, nil), count(false, nil))
+    let isRented = accounts[bike].isRented
+    refused += count(true, 400) + count(false, 400)
+    if unclearRents + unclearReturns == 0 {
+      // They take turns, beginning with what the bike's state allows, and somebody wins where that was asked for.
+      let (first, second) = isRented ? (returns, rents) : (rents, returns)
+      let wasAsked = outcomes.contains { $0.isRent != isRented }
+      let isPossible =
+        rents + returns + count(true, 400) + count(false, 400) == outcomes.count
+        && (first == second || first == second + 1) && (first > 0 || !wasAsked)
+      if !isPossible { impossible.append("bike \(bike), rented: \(isRented), then \(outcomes)") }
+    }
+    accounts[bike].rents += rents
+    accounts[bike].returns += returns
+    accounts[bike].unclearRents += unclearRents
+    accounts[bike].unclearReturns += unclearReturns
+    accounts[bike].isRented = isRented ? rents == returns : rents > returns
+  }
+
+  /// Holds the history that was kept against what was told, and takes it over.
+  func compare(with history: [(bike: Int, isOpen: Bool)], free: Set<Int>) -> [String] {
+    var faults: [String] = []
+    var kept = [Account](repeating: Account(), count: Race.bikes)
+    for rental in history {
+      kept[rental.bike].rents += 1
+      if !rental.isOpen { kept[rental.bike].returns += 1 }
+    }
+    for bike in accounts.indices {
+      let (told, found) = (accounts[bike], kept[bike])
+      kept[bike].isRented = found.rents > found.returns
+      // All that was acknowledged, of the rest nothing but what never had an answer, and so nothing that was refused.
+      let isSound =
+        (told.rents...told.rents + told.unclearRents).contains(found.rents)
+        && (told.returns...told.returns + told.unclearReturns).contains(found.returns)
+        && (0...1).contains(found.rents - found.returns)
+        && free.contains(bike) == (found.rents == found.returns)
+      if !isSound { faults.append("bike \(bike): told \(told), kept \(found), free: \(free.contains(bike))") }
+    }
+    accounts = kept
+    return faults
+  }
+}
+
 @Suite struct BikesUnderLoad {
-  /// A connection that asks and waits.
-  final class Asker {
-    private let descriptor: Int32
+  private static let clients = 64
 
-    init?(_ url: String) {
-      guard let port = UInt16(url.split(separator: ":").last ?? "") else { return nil }
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = port.bigEndian
-      address.sin_addr.s_addr = inet_addr("127.0.0.1")
-      let result = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
-      }
-      if result != 0 { return nil }
-    }
-
-    deinit { close(descriptor) }
-
-    /// The status; nil when the server went away.
-    func ask(_ method: String, _ path: String) -> Int? {
-      let text = "\(method) \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
-      guard send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL)) == text.utf8.count else {
-        return nil
-      }
-      var answer = ""
-      var block = [UInt8](repeating: 0, count: 4096)
-      while true {
-        let count = recv(descriptor, &block, block.count, 0)
-        guard count > 0 else { return nil }
-        answer += String(decoding: block[..<count], as: UTF8.self)
-        guard let end = answer.range(of: "\r\n\r\n") else { continue }
-        let head = answer[..<end.lowerBound].lowercased()
-        let length =
-          head.range(of: "content-length: ").flatMap { Int(head[$0.upperBound...].prefix { $0.isNumber }) }
-          ?? 0
-        if answer[end.upperBound...].utf8.count >= length { return Int(answer.dropFirst(9).prefix(3)) }
-      }
-    }
+  /// A home whose store has a thousand bikes.
+  private func town() throws -> Home {
+    let home = try Home()
+    let lines = (0..<Race.bikes - 3).map { "B\($0),red,1234,50.\(1000 + $0),8.64" }
+    let file = (["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n")
+    try file.write(toFile: "\(home.path)/many.csv", atomically: true, encoding: .utf8)
+    #expect(try shell("hw bikes import many.csv", in: home, environment: ["HW_URL": nil]).status == 0)
+    return home
   }
 
-  /// What each of many was told: how often a bike was rented and returned.
-  private final class Tally: @unchecked Sendable {
-    private let lock = NSLock()
-    private(set) var rented: [Int: Int] = [:]
-    private(set) var returned: [Int: Int] = [:]
-    private(set) var holders: [Int: Int] = [:]
-    private(set) var doubles = 0
-
-    func note(rented bike: Int) {
-      lock.withLock {
-        rented[bike, default: 0] += 1
-        holders[bike, default: 0] += 1
-        if holders[bike, default: 0] > 1 { doubles += 1 }
-      }
-    }
-
-    /// Before the request: from here on somebody else may have it.
-    func noteReturning(_ bike: Int) { lock.withLock { holders[bike, default: 0] -= 1 } }
-    func note(returned bike: Int) { lock.withLock { returned[bike, default: 0] += 1 } }
+  private func connections(_ urls: String...) throws -> [RawConnection] {
+    try (0..<BikesUnderLoad.clients).map { try #require(RawConnection(urls[$0 % urls.count])) }
   }
 
-  private func race(_ url: String, clients: Int, attempts: Int, bikes: Int, _ tally: Tally) {
-    DispatchQueue.concurrentPerform(iterations: clients) { number in
-      guard let asker = Asker(url) else { return }
-      var random = UInt64(number + 1) &* 0x9E37_79B9_7F4A_7C15
-      for _ in 0..<attempts {
-        random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        let bike = Int(random >> 33) % bikes
-        guard let status = asker.ask("PUT", "/bikes/\(bike)/rented") else { return }
-        guard status == 200 else { continue }
-        tally.note(rented: bike)
-        tally.noteReturning(bike)
-        guard asker.ask("DELETE", "/bikes/\(bike)/rented") == 200 else { return }
-        tally.note(returned: bike)
+  /// What the store says happened, and which bikes it says are free.
+  private func kept(in home: Home) throws -> (history: [(bike: Int, isOpen: Bool)], free: Set<Int>) {
+    func lines(_ words: String) throws -> [[Substring]] {
+      let ending = try shell("hw bikes \(words) --tsv --no-header", in: home, environment: ["HW_URL": nil])
+      #expect(ending.status == 0, "\(ending.errors)")
+      return ending.output.split(separator: "\n").map {
+        $0.split(separator: "\t", omittingEmptySubsequences: false)
       }
     }
-  }
-
-  private func rows(_ sql: String, _ home: Home) throws -> String {
-    try shell("sqlite3 .local/share/hw/bikes.db \"\(sql)\"", in: home).output
+    let history = try lines("history --limit 10000 --fields bike,returnedAt").map {
+      (bike: try #require(Int($0[0])), isOpen: $0[1].isEmpty)
+    }
+    return (history, Set(try lines("list --anywhere --fields id").compactMap { Int($0[0]) }))
   }
 
   @Test func oneWinnerEachTimeAndTheHistoryAddsUp() throws {
-    let server = try Serving.Server()
-    let tally = Tally()
-    race(server.url, clients: 16, attempts: 60, bikes: 3, tally)
-    #expect(tally.doubles == 0)
-    #expect(tally.rented == tally.returned)
-    let asker = try #require(Asker(server.url))
-    for bike in 0..<3 { #expect(asker.ask("DELETE", "/bikes/\(bike)/rented") == 400) }
-    let history = try shell(
-      "hw bikes history --limit 10000 --tsv --no-header --fields bike,returnedAt --url \(server.url)",
-      in: server.home)
-    let lines = history.output.split(separator: "\n")
-    #expect(lines.count == tally.rented.values.reduce(0, +))
-    #expect(!lines.contains { $0.hasSuffix("\t") })
+    let home = try town()
+    let server = try Serving.Server(in: home)
+    let clients = try connections(server.url)
+    let race = Race()
+    while race.attempts < 10_000 { #expect(race.round(clients)) }
+    #expect(race.impossible == [])
+    #expect(race.refused > 500)
+    let (history, free) = try kept(in: home)
+    #expect(race.compare(with: history, free: free) == [])
   }
 
-  @Test(.enabled(if: Installed.has("sqlite3"), "sqlite3 is not installed"))
-  func afterAKillEveryAcknowledgedRentalIsThere() throws {
-    let server = try Serving.Server()
-    let tally = Tally()
-    let id = server.started.id
-    let killing = Thread {
-      usleep(300_000)
-      kill(id, SIGKILL)
+  @Test func afterAKillEveryAcknowledgedRentalIsThere() throws {
+    let home = try town()
+    let race = Race()
+    // Each time at another moment of a turn: its requests are read, done, committed, answered.
+    for moment in 1...8 {
+      try? FileManager.default.removeItem(atPath: "\(home.path)/.ready")
+      let server = try Serving.Server(in: home)
+      let clients = try connections(server.url)
+      while race.attempts < moment * 1250 { #expect(race.round(clients)) }
+      let isThere = race.round(clients) {
+        usleep(UInt32(moment * moment * 50))
+        kill(server.started.id, SIGKILL)
+      }
+      // Where the answers were quicker, the next round finds nobody.
+      if isThere { #expect(!race.round(clients)) }
+      _ = server.started.end()
+      let (history, free) = try kept(in: home)
+      #expect(race.compare(with: history, free: free) == [])
     }
-    killing.start()
-    race(server.url, clients: 8, attempts: 100_000, bikes: 3, tally)
-    _ = server.started.end()
-    for bike in 0..<3 {
-      let told = tally.rented[bike, default: 0]
-      let kept =
-        Int(try rows("SELECT count(*) FROM rental WHERE bike = \(bike)", server.home).dropLast()) ?? -1
-      // An answer may have been lost on the way, but none was given for what is not there; one for each client at most.
-      #expect((told...told + 8).contains(kept), "bike \(bike): told \(told), kept \(kept)")
-      let back = tally.returned[bike, default: 0]
-      let keptBack = Int(
-        try rows("SELECT count(*) FROM rental WHERE bike = \(bike) AND returned_at IS NOT NULL", server.home)
-          .dropLast())
-      #expect((back...back + 8).contains(keptBack ?? -1))
-    }
-    #expect(tally.doubles == 0)
-    #expect(try rows("PRAGMA integrity_check", server.home) == "ok\n")
-    let open = try rows(
-      "SELECT count(*) FROM bike WHERE rented != (SELECT count(*) FROM rental WHERE bike = bike.id AND returned_at IS NULL)",
-      server.home)
-    #expect(open == "0\n")
+    #expect(race.attempts >= 10_000)
+    #expect(race.impossible == [])
   }
 
   @Test func twoServersOnOneDatabase() throws {
-    let home = try Home()
+    let home = try town()
     let one = try Serving.Server(in: home)
     try FileManager.default.removeItem(atPath: "\(home.path)/.ready")
     let two = try Serving.Server(in: home)
-    let (a, b) = (try #require(Asker(one.url)), try #require(Asker(two.url)))
-    for _ in 0..<6 { #expect(a.ask("GET", "/bikes") == 200) }
+    let (a, b) = (try #require(RawConnection(one.url)), try #require(RawConnection(two.url)))
+    for _ in 0..<6 { #expect(a.ask("GET", "/bikes")?.status == 200) }
     for _ in 0..<20 {
-      #expect(a.ask("PUT", "/bikes/1/rented") == 200)
-      #expect(b.ask("PUT", "/bikes/1/rented") == 400)
-      #expect(b.ask("DELETE", "/bikes/1/rented") == 200)
-      #expect(a.ask("DELETE", "/bikes/1/rented") == 400)
+      #expect(a.ask("PUT", "/bikes/1/rented")?.status == 200)
+      #expect(b.ask("PUT", "/bikes/1/rented")?.status == 400)
+      #expect(b.ask("DELETE", "/bikes/1/rented")?.status == 200)
+      #expect(a.ask("DELETE", "/bikes/1/rented")?.status == 400)
     }
-    let tally = Tally()
-    for url in [one.url, two.url] { race(url, clients: 4, attempts: 20, bikes: 3, tally) }
-    #expect(tally.doubles == 0)
-    #expect(tally.rented == tally.returned)
+    let race = Race()
+    let clients = try connections(one.url, two.url)
+    while race.attempts < 1000 { #expect(race.round(clients)) }
+    #expect(race.impossible == [])
   }
 
   @Test func aFullDiskInMidImportChangesNothing() throws {

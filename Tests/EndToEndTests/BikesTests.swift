@@ -12,6 +12,10 @@ import Testing
       ("list --near 50.1", 2, "'--near' wants LAT,LON"),
       ("list --radius -1", 2, "'--radius' wants a number of metres"),
       ("list --watch 1 | cat", 2, "'--watch' writes a list that never ends"),
+      ("add --name Wanda --color red --pin 1234 --at 91,8", 2, "'--at' wants LAT,LON"),
+      ("add --name Wanda --color red --pin 1234 --at NaN,NaN", 2, "'--at' wants LAT,LON"),
+      ("add --name Wanda --color red --pin 1234 --at 50,12,8,64", 2, "'--at' wants LAT,LON"),
+      ("return 5 --at 50,181", 2, "'--at' wants LAT,LON"),
       ("add --name Wanda --color red --pin 12a4 --at 50,8", 2, "'--pin' wants exactly four digits"),
       ("add --name Wanda --color red --pin ١٢٣٤ --at 50,8", 2, "'--pin' wants exactly four digits"),
       ("add --name Wanda --color red --pin 12345 --at 50,8", 2, "'--pin' wants exactly four digits"),
@@ -136,7 +140,7 @@ import Testing
     let home = try Home()
     let terminal = try Terminal(columns: 100)
     let started = try Started(
-      ["setsid", "-c", "hw", "bikes", "add"], in: home,
+      ["setsid", "-cw", "hw", "bikes", "add"], in: home,
       environment: ["HW_LOCATION": "50.12,8.64", "TERM": "xterm"],
       input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
     var seen = ""

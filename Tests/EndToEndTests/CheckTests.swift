@@ -33,6 +33,34 @@ import Testing
     ])
   func status(line: String, status: Int32) throws { #expect(try shell(line).status == status) }
 
+  @Test(
+    "A service is asked as its own commands would ask it: with the secret in a file, within the plan's limit",
+    arguments: [
+      ("hw serve -- env HW_NBA_RATE=1 hw check nba --no-wait --no-cache", 1),
+      ("hw config set nba.rate 1; hw serve -- hw check nba --no-wait --no-cache", 1),
+      ("hw serve -- hw check nba --rate 1 --no-wait --no-cache", 1),
+      ("hw serve -- env HW_NBA_RATE=1 hw check nba --rate 1000 --no-wait --no-cache", 0),
+      ("echo free >key; hw serve -- hw check nba --key-file key", 0),
+      ("hw check nba --key-file nowhere", 1),
+      // It goes nowhere else.
+      ("echo x >key; hw check --key-file key", 2), ("echo x >key; hw check nodes --key-file key", 2),
+      ("echo x >key; hw check wordle bikes --token-file key", 2),
+      ("hw bikes user-add people eve >key; hw serve --users people -- hw check bikes --token-file key", 0),
+      (
+        "hw bikes user-add people eve; echo x >key; hw serve --users people -- hw check bikes --token-file key",
+        1
+      ),
+    ])
+  func access(line: String, status: Int32) throws { #expect(try shell(line).status == status) }
+
+  /// The lines say where it goes, and not what it is.
+  @Test func theKeyOfTheFileIsSent() throws {
+    let explained = try shell(
+      "echo sesame >key; hw check nba --key-file key --url http://127.0.0.1:1 --explain")
+    #expect(explained.output.contains("HW_NBA_KEY"))
+    #expect(!explained.output.contains("sesame"))
+  }
+
   @Test func aLineSaysWhatIsWrong() throws {
     let garbage = try shell("hw serve --fault garbage:1 -- hw check wordle").output
     #expect(garbage.hasPrefix("FAIL  wordle: the scores\n      Content-Type: "))

@@ -47,6 +47,12 @@ import Testing
     ("hw check nodes wor", ["wordle"]),
     ("hw nodes show lunar.d", ["lunar.dock.com"]), ("hw nodes show 03f00d lunar.d", ["lunar.dock.com"]),
     ("hw nodes show Kraken", ["Kraken Cove"]), ("hw nodes show nobody", []), ("hw gre", ["greet"]),
+    // What the line says of the service counts: nothing is asked at this address, and nothing of it was kept.
+    ("hw nodes show --url http://127.0.0.1:1 lunar.d", []),
+    ("hw --url=http://127.0.0.1:1 nodes show lunar.d", []),
+    ("hw nodes show --url http://127.0.0.1:1 --demo lunar.d", ["lunar.dock.com"]),
+    ("hw wordle score --token-file nowhere 26", []),
+    ("hw greet at time:10", ["time:10:30"]), ("hw greet at time:11:", ["time:11:00"]),
     ("hw greet ", ["hello", "good-bye"]), ("hw greet hello w", ["world"]), ("hw --json greet h", ["hello"]),
   ]
 
@@ -62,7 +68,10 @@ import Testing
       """
       #!/bin/sh
       [ "$1" = --hw-complete ] || exit 1
-      case $# in 2) printf 'hello\\tsay hello\\ngood-bye\\tsay good-bye\\n' ;; *) echo world ;; esac
+      case $2 in
+        at) printf 'time:10:30\\nworld\\ntime:11:00\\n' ;;
+        *) case $# in 2) printf 'hello\\tsay hello\\ngood-bye\\tsay good-bye\\n' ;; *) echo world ;; esac ;;
+      esac
 
       """)
     return home

@@ -133,7 +133,7 @@ final class Started {
 
   /// Waits until it waits itself, in a read for instance.
   func settle() {
-    for _ in 0..<5000 {
+    for _ in 0..<30_000 {
       let stat = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ""
       if stat.split(separator: ")").last?.hasPrefix(" S") == true { return }
       usleep(2000)
@@ -184,6 +184,11 @@ final class Terminal {
       usleep(5000)
     }
     return nil
+  }
+
+  func resize(columns: UInt16, rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
   }
 
   func type(_ text: String) { _ = write(master, text, text.utf8.count) }

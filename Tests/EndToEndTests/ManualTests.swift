@@ -21,8 +21,8 @@ import Testing
   @Test func everyOptionStandsOnceInHelpAndManual() throws {
     for (name, command) in Program.hw.allCommands {
       let words = name.split(separator: " ").map(String.init)
-      let help = try Page.find(words, in: .hw).full
-      let hidden = StandardOptions.groups.filter { $0.need.map { !command.needs.contains($0) } ?? false }
+      let help = try Page.find(words, in: .hw).full()
+      let hidden = StandardOptions.groups.filter { !command.needs.contains($0.needs) }
       let unsaid = Set(hidden.flatMap(\.options).map(\.name))
       for option in command.allOptions where !unsaid.contains(option.name) {
         let short = option.short.map { "-\($0), " } ?? "    "

@@ -13,7 +13,7 @@ import Testing
       home = try Home()
       server = try Started(
         ["hw", "serve", "-v", "--listen", "127.0.0.1:0", "--ready-file", "ready"] + options, in: home)
-      for _ in 0..<5000 where home.text("ready").isEmpty { usleep(2000) }
+      for _ in 0..<30_000 where home.text("ready").isEmpty { usleep(2000) }
       url = home.text("ready").trimmingCharacters(in: .whitespacesAndNewlines)
       try #require(url.hasPrefix("http"))
     }
@@ -30,6 +30,8 @@ import Testing
 
     func environment(key: String? = "any") -> [String: String?] { ["HW_URL": url, "HW_NBA_KEY": key] }
   }
+
+  private static let year = Calendar(identifier: .gregorian).component(.year, from: Date())
 
   private func run(
     _ line: String, _ service: Service, key: String? = "any", in home: Home? = nil,
@@ -64,6 +66,19 @@ import Testing
     #expect(service.asked.filter { $0.contains("/games") }.count == 1)
   }
 
+  @Test func withoutThePagerThereAreTheRowsAllTheSame() throws {
+    let service = try Service()
+    let terminal = try Terminal(columns: 100)
+    let home = try Home()
+    let ending = try Started(
+      ["hw", "nba", "games", "14", "--limit", "3"], in: home,
+      environment: service.environment().merging(["HW_PAGER": "no-such-pager"]) { $1 },
+      output: terminal.descriptor
+    ).end()
+    #expect(ending.status == 0 && ending.errors.contains("there is no pager 'no-such-pager'"))
+    #expect(terminal.text.split(separator: "\n").count == 4)
+  }
+
   @Test func teamsAreKeptForADay() throws {
     let service = try Service()
     let home = try Home()
@@ -78,8 +93,7 @@ import Testing
   @Test func aSeasonThatIsOverIsKeptForGood() throws {
     let service = try Service()
     let home = try Home()
-    let year = Calendar(identifier: .gregorian).component(.year, from: Date()) - 2
-    let line = "hw nba games 14 --season \(year) --csv"
+    let line = "hw nba games 14 --season \(Self.year - 2) --csv"
     let first = try run(line, service, in: home)
     let before = service.asked.count
     #expect(try run(line, service, in: home).output == first.output && !first.output.isEmpty)
@@ -96,6 +110,24 @@ import Testing
     #expect(try run("hw nba teams --key k", service).status == 2)
     let live = try shell("hw nba teams", environment: ["HW_URL": nil])
     #expect(live.status == 7 && live.errors.contains("HW_NBA_KEY") && live.errors.contains("--demo"))
+  }
+
+  /// The keys are plans of the server's: which one was sent is seen by its limit.
+  @Test(
+    "A file's key is stronger than a variable's, and that than the configuration's",
+    arguments: [
+      ("", ["HW_NBA_KEY": "free", "BALLDONTLIE_API_KEY": "any"], "any"),
+      ("", ["HW_NBA_KEY": nil, "BALLDONTLIE_API_KEY": "free"], "any"), ("", ["HW_NBA_KEY": nil], "free"),
+      ("--key-file key", ["HW_NBA_KEY": "any"], "any"), ("--key-file - <key", ["HW_NBA_KEY": "any"], "any"),
+    ] as [(String, [String: String?], String)])
+  func whichKeyIsSent(options: String, variables: [String: String?], configured: String) throws {
+    let service = try Service()
+    let home = try Home()
+    #expect(
+      try run("echo free >key; echo \(configured) | hw config set nba.key -", service, in: home).status == 0)
+    let line = "hw nba teams --no-cache --retries 0 --rate 100 \(options)"
+    for _ in 1...5 { #expect(try run(line, service, in: home, environment: variables).status == 0) }
+    #expect(try run(line, service, in: home, environment: variables).status == 8)
   }
 
   @Test func theLimitOfThePlanIsTheServicesAndTheLedgers() throws {
@@ -119,7 +151,7 @@ import Testing
     let service = try Service("--fault", "429:1")
     let home = try Home()
     let run = try Started(["hw", "nba", "teams"], in: home, environment: service.environment())
-    for _ in 0..<5000 where !home.text(".2").contains("(1 of 2)") { usleep(2000) }
+    for _ in 0..<30_000 where !home.text(".2").contains("(1 of 2)") { usleep(2000) }
     kill(run.id, SIGINT)
     #expect(run.end().signal == SIGINT)
     #expect(home.text(".2").contains("hw: rate limited; next try in "))
@@ -134,20 +166,43 @@ import Testing
     #expect(ending.status == Int32(status) && ending.output == "" && ending.errors.hasPrefix("hw: "))
   }
 
-  @Test func anInterruptionLeavesTheRowsAndTheCursor() throws {
-    let service = try Service("--fault", "delay:150ms")
+  /// What is told to go on with leads to the rest, whole and once: put together it is what one run would have printed.
+  @Test(
+    "An interruption leaves the rows so far and the way to the others",
+    arguments: [
+      ("14 --order service", "--cursor "), ("14 --order service --limit 250", "--cursor "),
+      ("14 --all", "--season "), ("14 --all --limit 300", "--season "),
+      ("14 --since \(year - 3)-01-15", "--all --season "),
+    ])
+  func interruption(options: String, way: String) throws {
+    // With this seed the third answer is the first that is held up, so the program is met waiting for it.
+    let slow = try Service("--fault", "delay:60s:0.5", "--seed", "9")
+    let line = "hw nba games \(options) --jsonl --fields id,date"
     let home = try Home()
     let run = try Started(
-      ["hw", "nba", "games", "14", "--order", "service", "--jsonl"], in: home,
-      environment: service.environment())
-    for _ in 0..<5000 where home.text(".1").isEmpty { usleep(2000) }
+      line.split(separator: " ").map(String.init), in: home, environment: slow.environment())
+    for _ in 0..<30_000 where home.text(".1").isEmpty { usleep(2000) }
     kill(run.id, SIGINT)
-    let ending = run.end()
-    let rows = ending.output.split(separator: "\n")
-    #expect(ending.signal == SIGINT && !rows.isEmpty && rows.count % 100 == 0)
-    #expect(rows.allSatisfy { $0.hasPrefix("{\"id\":") && $0.hasSuffix("}") })
-    let cursor = rows.last?.dropFirst(6).prefix { $0.isNumber } ?? ""
-    #expect(ending.errors == "hw: broken off; '--cursor \(cursor)' goes on from here\n")
+    let first = run.end()
+    #expect(first.signal == SIGINT && first.output.hasSuffix("}\n"))
+    let words = first.errors.split(separator: "'")
+    try #require(words.count == 3 && words[0] == "hw: broken off; " && words[2] == " goes on from here\n")
+    #expect(words[1].hasPrefix(way) && words[1].contains("--limit") == options.contains("--limit"))
+
+    let quick = try Service("--seed", "9")
+    let rest = try self.run("\(line) \(words[1])", quick)
+    #expect(rest.status == 0 && !rest.output.isEmpty)
+    #expect(try first.output + rest.output == self.run(line, quick).output)
+  }
+
+  @Test func whatBreaksOffBeforeTheFirstRowHasNothingToGoOnFrom() throws {
+    let service = try Service("--fault", "delay:5s")
+    let home = try Home()
+    let run = try Started(
+      ["hw", "nba", "games", "14", "--all"], in: home, environment: service.environment())
+    for _ in 0..<30_000 where service.asked.isEmpty && home.names.isEmpty { usleep(2000) }
+    kill(run.id, SIGINT)
+    #expect(run.end() == Ending(status: 130, signal: SIGINT))
   }
 
   @Test func progressIsShownWhereSomebodyWatchesAndTheRowsGoElsewhere() throws {
@@ -159,6 +214,28 @@ import Testing
     ).end()
     let text = terminal.text
     #expect(ending.status == 0 && text.contains("1 page, 100 rows") && text.hasSuffix("\r\u{1B}[K"))
+  }
+
+  /// The plan is used up after the teams and two pages, and the wait for the next is counted down.
+  @Test func theWaitForTheNextRequestIsCountedDown() throws {
+    let service = try Service()
+    let terminal = try Terminal(columns: 80)
+    let home = try Home()
+    let run = try Started(
+      ["hw", "nba", "games", "14", "--order", "service", "--jsonl", "--rate", "3"], in: home,
+      environment: service.environment(), errors: terminal.descriptor)
+    let told = try #require(terminal.see("2 pages, 200 rows; next request in "))
+    #expect(told.contains("hw: rate limit: waiting "))
+    let first = try #require(terminal.see(" s").flatMap { Int($0.dropLast(2)) })
+    _ = try #require(terminal.see("2 pages, 200 rows; next request in "))
+    let second = try #require(terminal.see(" s").flatMap { Int($0.dropLast(2)) })
+    #expect(0 < second && second < first)
+    kill(run.id, SIGINT)
+    #expect(run.end().signal == SIGINT && home.text(".1").split(separator: "\n").count == 200)
+    // The line is gone before the next is said.
+    let last = try #require(terminal.see("goes on from here\n"))
+    #expect(last.contains("\r\u{1B}[Khw: broken off; '--cursor "))
+    #expect(service.asked.count == 3)
   }
 
   @Test func timesFollowTheZone() throws {

@@ -89,7 +89,8 @@ import Testing
     let script = "#!/bin/sh\necho \"$1\" > opened\n"
     try script.write(toFile: "\(home.path)/open", atomically: true, encoding: .utf8)
     let ending = try shell(
-      "chmod +x open; hw serve -- hw race captcha --captcha open; sleep 0.3", in: home,
+      "chmod +x open; hw serve -- hw race captcha --captcha open; until test -s opened; do sleep 0.05; done",
+      in: home,
       environment: ["BROWSER": "./open"])
     #expect(ending.status == 0)
     #expect(ending.output == "shown: \(home.text("opened"))")

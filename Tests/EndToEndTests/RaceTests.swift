@@ -62,11 +62,12 @@ private func events(_ text: String) throws -> [Event] {
     #expect(try #require(events.last?.elapsed) >= 3)
   }
 
-  /// Each has its own idea of the start; the finish is one.
+  /// Each has its own idea of the start; the finish is one. They have a minute to settle: on a busy machine the last
+  /// question may have to wait for the next window.
   @Test func twelveAtOnceSeeOneWinnerAndTheServerRefusesNone() throws {
     let home = try Home()
     let line = """
-      for i in 1 2 3 4 5 6 7 8 9 10 11 12; do hw race watch --jsonl > race.$i 2> error.$i & done; wait
+      for i in 1 2 3 4 5 6 7 8 9 10 11 12; do hw race watch --settle 60 --jsonl > race.$i 2> error.$i & done; wait
       """
     let ending = try race(line, seconds: 6, serve: "-v", in: home)
     #expect(ending.status == 0)

@@ -77,6 +77,15 @@ import Testing
     #expect(!TheReadme.text.contains("```shell"))
   }
 
+  /// A picture shows what the command in it prints today.
+  @Test func picturesAreTrue() throws {
+    let pictures = TheReadme.text.matches(of: /```console\n\$ (hw [^\n]+)\n([^`]*)```/)
+    #expect(!pictures.isEmpty)
+    for picture in pictures {
+      #expect(try shell(String(picture.output.1)).output == String(picture.output.2))
+    }
+  }
+
   @Test func blocksAreFound() {
     let text = """
       ```sh

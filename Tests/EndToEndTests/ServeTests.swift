@@ -15,7 +15,7 @@ import Testing
       started = try Started(
         ["hw", "serve", "--listen", "127.0.0.1:0", "--ready-file", ".ready"] + words, in: home,
         environment: environment)
-      for _ in 0..<2000 where home.text(".ready").isEmpty { usleep(5000) }
+      for _ in 0..<12_000 where home.text(".ready").isEmpty { usleep(5000) }
       url = home.text(".ready").trimmingCharacters(in: .newlines)
       try #require(!url.isEmpty, "the server did not start: \(home.text(".2"))")
     }
@@ -108,7 +108,7 @@ import Testing
     let home = try Home()
     let started = try Started(
       ["hw", "serve", "--listen", "unix:s.sock", "--ready-file", ".ready"], in: home)
-    for _ in 0..<2000 where home.text(".ready").isEmpty { usleep(5000) }
+    for _ in 0..<12_000 where home.text(".ready").isEmpty { usleep(5000) }
     #expect(try shell("hw wordle scores --url unix:s.sock --json", in: home).output.contains("sweet"))
     kill(started.id, SIGINT)
     #expect(started.end().status == 0)

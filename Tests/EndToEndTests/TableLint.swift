@@ -8,44 +8,18 @@ import System
 enum TableLint {
   static func problems(_ program: Program) -> [String] {
     names(program) + options(program) + summaries(program) + examples(program) + references(program)
-      + operands(program) + fields(program) + promises(program)
+      + operands(program) + fields(program) + lists(program) + losses(program) + meanings(program)
   }
 
-  // MARK: What is promised of a kind of command
-
-  /// Whoever gets a list may order and cut it, and nothing is lost without a question.
-  static func promises(_ program: Program) -> [String] {
-    entries(program).flatMap { entry -> [String] in
-      let needs = entry.command.needs
-      let names = Set(entry.own.map(\.name))
-      var problems: [String] = []
-      func want(_ name: String, _ reason: String) {
-        if !names.contains(name) { problems.append("'\(entry.name)' has no '--\(name)', but \(reason)") }
-      }
-      if needs.contains(.list) { want("sort", "its answer is a list") }
-      if needs.contains(.list) || needs.contains(.pages) { want("limit", "its answer is a list") }
-      if !needs.contains(.list), names.contains("sort"), !needs.contains(.input) {
-        problems.append("'\(entry.name)' has '--sort', but its answer is no list")
-      }
-      if needs.contains(.loss) {
-        want("yes", "something is lost by it")
-        want("dry-run", "something is lost by it")
-      } else if names.contains("yes") {
-        problems.append("'\(entry.name)' has '--yes', but nothing is lost by it")
-      }
-      return problems
-    }
-  }
-
-  private struct Entry {
+  struct Entry {
     var name: String
     var command: Command
     var own: [OptionDeclaration] { command.options.map(\.declaration) }
   }
 
-  private static let standard = StandardOptions.all.map(\.declaration)
+  static let standard = StandardOptions.all.map(\.declaration)
 
-  private static func entries(_ program: Program) -> [Entry] {
+  static func entries(_ program: Program) -> [Entry] {
     program.allCommands.map { Entry(name: $0.name, command: $0.command) }
   }
 
@@ -55,10 +29,11 @@ enum TableLint {
   static func names(_ program: Program) -> [String] {
     var problems: [String] = []
     let tools = program.tools.commands.map(\.name)
-    let suites = program.suites.map(\.name)
+    let suites = program.suiteNames
     let topics = Topic.all(program).map(\.name)
     problems += repeated(suites + tools + topics).map { "two of suites, tools and topics are called '\($0)'" }
-    for suite in program.suites {
+    for (name, suite) in zip(suites, program.suites) {
+      if name != suite.name { problems.append("'\(suite.name)' stands in the table as '\(name)'") }
       problems += repeated(suite.commands.map(\.name)).map {
         "two commands of '\(suite.name)' are called '\($0)'"
       }
@@ -176,9 +151,8 @@ enum TableLint {
   /// The name of the command that a command line calls.
   private static func parse(_ words: [String], _ program: Program) -> Result<String, Failure> {
     do throws(Failure) {
-      let found = try CommandLocator(program: program).locate(words)
-      guard case .command(let command, let suite) = found.target else { return .success("") }
-      let rest = words.indices.filter { !found.names.contains($0) }.map { words[$0] }
+      let (target, rest) = try CommandLocator(program: program).locate(words)
+      guard case .command(let command, let suite) = target else { return .success("") }
       _ = try Parser(command: command, suite: suite).parse(rest)
       return .success([suite, command.name].compactMap { $0 }.joined(separator: " "))
     } catch {
@@ -199,7 +173,7 @@ enum TableLint {
       texts += entry.command.output.columns.map { (entry.name, $0.meaning, own) }
     }
     texts += program.suites.map { ($0.name, $0.discussion, everywhere) }
-    texts += Topic.all(program).map { ($0.name, $0.page(in: program).full, everywhere) }
+    texts += Topic.all(program).map { ($0.name, $0.page(in: program).full(), everywhere) }
     return texts.flatMap { place, text, options in
       // A break of the source line that stayed in the text.
       (text.contains(" \\ ") ? ["'\(place)' has a stray backslash"] : [])

@@ -26,7 +26,7 @@ import Testing
   private static func command(
     _ name: String = "walk", _ summary: String = "Walk about", discussion: String = "",
     operands: [any DeclaredOperand] = [], options: [any Declared] = [], output: Answer = .plain("Nothing."),
-    needs: [Need] = [], examples: [Example]? = nil
+    needs: Needs = [], examples: [Example]? = nil
   ) -> Command {
     Command(
       name, summary, discussion: discussion, operands: operands, options: options, output: output,
@@ -35,9 +35,12 @@ import Testing
     ) { _, _ in }
   }
 
-  private static func table(_ commands: [Command], suite: String = "zoo", tool: String = "tool") -> Program {
+  private static func table(
+    _ commands: [Command], suite: String = "zoo", entry: String? = nil, tool: String = "tool"
+  ) -> Program {
     Program(
-      "hw", version: "1", "A table", suites: [Suite(suite, "Animals", commands: commands)],
+      "hw", version: "1", "A table",
+      suites: [.init(entry ?? suite, Suite(suite, "Animals", commands: commands))],
       tools: Suite("", "Tools", commands: [command(tool, examples: [Example("hw \(tool)", "as it is")])]))
   }
 
@@ -53,6 +56,7 @@ import Testing
       ("two of suites, tools and topics are called 'zoo'", table([], tool: "zoo")),
       ("two of suites, tools and topics are called 'output'", table([], tool: "output")),
       ("two commands of 'zoo' are called 'walk'", table([command(), command()])),
+      ("'zoo' stands in the table as 'farm'", table([command()], entry: "farm")),
       ("'Walk' is no lower-case name", table([command("Walk")])),
       ("'max_age' is no lower-case name", table([command(options: [option("max_age", "Is old")])])),
       ("'-?' is no letter or digit", table([command(options: [option("what", short: "?", "Asks")])])),
@@ -120,6 +124,49 @@ import Testing
         "'zoo walk' has '--sort', but its answer is no list",
         table([command(options: [option("sort", "Sorts")])])
       ),
+      (
+        "'zoo walk' prints rows: they are one of a list, pages and a report",
+        table([command(output: fields(["a"]))])
+      ),
+      (
+        "'zoo walk' prints rows: they are one of a list, pages and a report",
+        table([command(output: fields(["a"]), needs: [.list, .pages])])
+      ),
+      ("'zoo walk' prints no rows, and so no list", table([command(needs: [.list])])),
+      (
+        "'zoo walk' is summed up as a list, but is none",
+        table([command("walk", "List the animals", output: fields(["a"]), needs: [.report])])
+      ),
+      ("'zoo walk' has no '--limit', but its answer is a list", table([command(output: .anyRows)])),
+      (
+        "'zoo walk' says 'Remove an animal', but not that something is lost by it",
+        table([command("walk", "Remove an animal")])
+      ),
+      (
+        "'zoo walk' says 'Forget it', but not that something is lost by it",
+        table([command(options: [option("forget", "Forget it")])])
+      ),
+      (
+        "'zoo walk --limit' is summed up otherwise than 'Show at most N THINGS'",
+        table([command(options: [valued("limit")])])
+      ),
+      (
+        "'--good' is summed up otherwise in zoo run than in zoo walk",
+        table([command(options: [good]), command("run", options: [option("good", "Is better")])])
+      ),
+      (
+        "the value of '--x' has another name in zoo run than in zoo walk",
+        table([
+          command(options: [valued("x")]),
+          command(
+            "run",
+            options: [Option("x", ValueKind<String>.text("Y"), "Takes a value") as Option<String?>]),
+        ])
+      ),
+      (
+        "'zoo walk --version' hides the standard option, and does not say so",
+        table([command(options: [option("version", "Is new").inPlaceOfStandard])])
+      ),
       ("'zoo walk' has no '--dry-run', but something is lost by it", table([command(needs: [.loss])])),
       ("'zoo walk' has no '--yes', but something is lost by it", table([command(needs: [.loss])])),
       (
@@ -179,7 +226,7 @@ import Testing
       discussion: "See 'hw zoo walk', 'hw tool --json', --good, --no-good and '--no-X'.",
       operands: [Operand(rest: "THING", ValueKind<String>.text("THING"), "A thing")],
       options: [TheLintFinds.good, TheLintFinds.valued("kind", short: "k")],
-      output: TheLintFinds.fields(["a.b", "a.c"]),
+      output: TheLintFinds.fields(["a.b", "a.c"]), needs: [.report],
       examples: [
         Example("X=1 hw zoo walk --good -k 5 a 'b c' >out | hw tool --json; ls -x", "much"),
         Example("hw zoo walk --nope", "is refused", exits: 2),

@@ -43,6 +43,32 @@ import Testing
     #expect(ending.status == 0)
   }
 
+  /// What hw paints in 24 bits, in a text, a table and on a whole screen. Needs setsid.
+  @Test(
+    "Colours are those that the terminal has", .enabled(if: Installed.has("setsid")),
+    arguments: ["wordle tiles ponds nymph --style ansi", "race status", "wordle scores -i --reveal"],
+    [
+      (["TERM": "xterm", "COLORTERM": "truecolor"], ";2;", ";5;"), (["TERM": "xterm-256color"], ";5;", ";2;"),
+      (["TERM": "xterm"], "m", "8;2;"),
+    ] as [([String: String?], String, String)])
+  func depth(words: String, terminal says: (variables: [String: String?], has: String, hasNot: String)) throws
+  {
+    let terminal = try Terminal(columns: 80)
+    let run = try Started(
+      ["setsid", "-c", "-w", "hw"] + words.split(separator: " ").map(String.init), in: Home(),
+      environment: says.variables, input: terminal.descriptor, output: terminal.descriptor)
+    var text = ""
+    if words.contains("-i") {
+      text = try #require(terminal.see("2022-04-15"))
+      terminal.type("q")
+      text += try #require(terminal.see("?1049l"))
+    }
+    #expect(run.end(within: 20).status == 0)
+    text += terminal.text
+    #expect(text.contains(says.has) && text.contains("\u{1B}["))
+    #expect(!text.contains(says.hasNot), "\(text.debugDescription)")
+  }
+
   @Test func oneColumnIsEnough() throws {
     #expect(try rows("--color never", columns: 1).terminal == "…\n…\nx\n")
   }

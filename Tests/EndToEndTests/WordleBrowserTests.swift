@@ -32,16 +32,18 @@ import Testing
       for key in keys { tmux("send-keys", key) }
     }
 
-    /// Bytes as a terminal sends them, one by one: what comes of a report must not depend on where it is cut.
+    /// Bytes as a terminal sends them, at once.
     func send(_ bytes: String) {
-      for byte in bytes.utf8 { tmux("send-keys", "-H", String(byte, radix: 16)) }
+      _ = try? Started(
+        ["tmux", "-S", "tmux", "send-keys", "-H"] + bytes.utf8.map { String($0, radix: 16) }, in: home
+      ).end(within: 20)
     }
 
     var screen: String { tmux("capture-pane", "-p") }
 
     /// Waits until the screen is as wanted, and returns it; the last one when it never is.
     func wait(_ isWanted: (String) -> Bool) -> String {
-      for _ in 0..<500 {
+      for _ in 0..<3000 {
         let screen = screen
         if isWanted(screen) { return screen }
         usleep(20_000)
@@ -53,7 +55,7 @@ import Testing
 
     /// How the program ended, once it has.
     var ending: String {
-      for _ in 0..<500 where home.text("after").isEmpty { usleep(20_000) }
+      for _ in 0..<3000 where home.text("after").isEmpty { usleep(20_000) }
       return home.text("ended")
     }
 
@@ -83,7 +85,7 @@ import Testing
     screen = window.wait { !$0.contains("[M]") }
     #expect(!screen.contains("[M]"))
     window.tmux("resize-window", "-x", "40", "-y", "20")
-    screen = window.wait { !$0.contains("Wordle 263 4/6     Wordle 262") }
+    screen = window.waitFor("Wordle 264 3/6     Wordle 263 4/6\n")
     #expect(screen.contains("Wordle 264 3/6     Wordle 263 4/6\n"))
     window.press("R")
     #expect(window.waitFor("[L][A][P][S][E]").contains("[L][A][P][S][E]"))
@@ -94,6 +96,65 @@ import Testing
     window.press("?")
     #expect(window.waitFor("any key").contains("Page Up, Page Down"))
     window.press("x", "q")
+    #expect(window.ending == "status 0\n")
+    #expect(window.isRestored)
+  }
+
+  /// A report whose halves come far apart is a click all the same; one whose second half never comes is nothing, and
+  /// takes away no key.
+  @Test func mouseBytesCutInHalf() throws {
+    let window = try Window(
+      "hw wordle scores -i --no-animation --until 2022-03-10", columns: 80, rows: 20,
+      environment: WordleBrowser.plain)
+    _ = window.waitFor("q quit")
+    let pause: useconds_t = 300_000
+    window.send("\u{1B}[<0;2")
+    usleep(pause)
+    window.send("0;8M")
+    #expect(window.waitFor("[M]").contains("[M]"))
+    window.send("\u{1B}[<0;2")
+    usleep(pause)
+    window.press("?")
+    #expect(window.waitFor("any key").contains("any key"))
+    window.send("\u{1B}[<0;2")
+    window.press("x")
+    #expect(window.waitFor("q quit").contains("[M]"))
+    window.send("\u{1B}[<0;20;")
+    window.press("q")
+    #expect(window.ending == "status 0\n")
+    #expect(window.isRestored)
+  }
+
+  @Test func aServiceThatCrashesBeforeItAnswers() throws {
+    let server = try Serving.Server(["--fault", "delay:60s"])
+    let window = try Window(
+      "hw wordle scores -i --retries 0 --url \(server.url) 2>errors", columns: 80, rows: 20,
+      environment: WordleBrowser.plain)
+    // Asked, and not answered: the connection stands.
+    let port = String(try #require(server.url.split(separator: ":").last.flatMap { Int($0) }), radix: 16)
+    func isAsked() -> Bool {
+      let connections = try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
+      return connections?.contains("\(port.uppercased()) 01") ?? true
+    }
+    for _ in 0..<2000 where !isAsked() { usleep(5000) }
+    kill(server.started.id, SIGKILL)
+    #expect(window.ending == "status 5\n")
+    #expect(window.isRestored)
+    #expect(window.home.text("errors").hasPrefix("hw: "))
+  }
+
+  /// Every score was had with the first answer.
+  @Test func aServiceThatCrashesAfterwards() throws {
+    let server = try Serving.Server()
+    let window = try Window(
+      "hw wordle scores -i --no-animation --until 2022-03-10 --url \(server.url)", columns: 80, rows: 20,
+      environment: WordleBrowser.plain)
+    _ = window.waitFor("q quit")
+    kill(server.started.id, SIGKILL)
+    _ = server.started.end()
+    window.press("R")
+    #expect(window.waitFor("[L][A][P][S][E]").contains("[L][A][P][S][E]"))
+    window.press("q")
     #expect(window.ending == "status 0\n")
     #expect(window.isRestored)
   }

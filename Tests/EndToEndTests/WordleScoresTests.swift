@@ -8,110 +8,6 @@ import Testing
 
   private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 
-  @Test(
-    "Bad input: what is wrong, and a status that says which kind",
-    arguments: [
-      ("hw wordle scores --since 2022-13-99", 2, "'--since' wants a day like 2022-03-08, not '2022-13-99'"),
-      ("hw wordle scores --since 2022-04-02 --until 2022-04-01", 2, "'--since 2022-04-02' is after"),
-      ("hw wordle scores --solved --failed", 2, "'--solved' and '--failed' leave nothing over"),
-      ("hw wordle scores --sort size", 2, "'--sort' wants one of id, date, word, result"),
-      ("hw wordle scores -i", 2, "'--interactive' wants a terminal"),
-      ("hw wordle score 1", 3, "no score 1"),
-      ("hw wordle score x", 2, "'ID' wants a whole number, 0 or more, not 'x'"),
-      ("hw wordle share 1", 3, "no score 1"),
-      ("hw wordle share 264 --clipboard", 2, "'--clipboard' wants a terminal"),
-      ("hw wordle delete", 2, "missing operand ID"),
-      ("hw wordle delete 262 1 2", 3, "no score 1, 2"),
-      ("hw wordle reset", 2, "'reset' wants '--yes' where nobody can be asked"),
-      ("hw wordle add --id 1", 2, "missing --date, --word, --tries"),
-      ("hw wordle add", 2, "'-' holds no score"),
-      ("hw wordle add --id 1 scores.json", 2, "a score is given by options or by FILE"),
-      ("hw wordle add --id 1 --date 2022-02-29 --word at --tries at", 2, "'--date' wants a day"),
-      (
-        "hw wordle add --id 1 --date 2022-02-28 --word at --tries eat", 2,
-        "score 1: 'eat' has 3 letters, the word"
-      ),
-      ("hw wordle add --id 1 --date 2022-02-28 --word at --tries to,,at", 2, "'--tries' wants words"),
-      ("hw wordle add --id 262 --date 2022-03-08 --word at --tries at", 4, "there is a score 262 already"),
-      (
-        #"echo '{"id":1,"date":"2022-13-99","word":"at","tries":["at"]}' | hw wordle add -"#, 2,
-        "line 1, column 16, at date: expected a day"
-      ),
-      (
-        #"echo '{"id":1,"date":"2022-03-09","word":"at"}' | hw wordle add -"#, 2,
-        "at tries: expected an array, found nothing"
-      ),
-      ("echo '[' | hw wordle add -", 2, "line 2, column 1"),
-      (
-        #"printf '%s' '{"id":1,"date":"2022-03-09","word":"at","tries":["at"]}' '{"id":1,"date":"2022-03-09","word":"at","tries":["at"]}' | hw wordle add -"#,
-        2, "score 1 is given twice"
-      ),
-      (
-        #"printf 'Wordle 281 X/6\n⬛⬛\n⬛⬛\n⬛⬛\n⬛⬛\n⬛⬛\n⬛⬛\n⬛⬛\n' | hw wordle import"#, 2,
-        "line 8: Wordle 281 has more than 6 rows"
-      ),
-      (
-        #"printf 'Wordle 1 1/6\nWordle 1 2/6\n' | hw wordle import --player Ann"#, 2,
-        "Wordle 1 stands there as 1/6 and as 2/6"
-      ),
-      ("hw wordle import --player you", 2, "'--player' wants a name other than 'you'"),
-      ("hw wordle import --forget Zoe", 3, "no games of 'Zoe' are kept"),
-      ("hw wordle import nowhere.txt", 10, "cannot read 'nowhere.txt'"),
-      (
-        "hw wordle compare --with Ann", 2,
-        "'--with' wants a name other than 'you', '=' and a file or an address"
-      ),
-      ("hw wordle compare --with Ann=nowhere.txt", 10, "cannot read 'nowhere.txt': no such file"),
-    ])
-  func badInput(line: String, status: Int32, message: String) throws {
-    let ending = try shell(line)
-    #expect(ending.status == status, "\(ending.errors)")
-    #expect(ending.errors.contains(message), "\(ending.errors)")
-    #expect(ending.output == "")
-  }
-
-  @Test(
-    "A service in trouble",
-    arguments: [
-      ("401", 7), ("403", 7), ("500", 5), ("503", 5), ("404", 3), ("429", 8), ("garbage", 6),
-    ])
-  func trouble(fault: String, status: Int32) throws {
-    let ending = try shell(
-      "hw serve --fault \(fault):1 -- hw wordle scores --retries 0 --no-wait",
-      environment: ["HW_WORDLE_TOKEN": "t"])
-    #expect(ending.status == status, "\(ending.errors)")
-    #expect(ending.output == "")
-    #expect(ending.errors.hasPrefix("hw: "))
-  }
-
-  @Test(
-    "Answers that are not the contract's",
-    arguments: [
-      (200, "", 6, "expected JSON, got nothing"), (500, "", 5, "was answered 500"),
-      (500, #"{"error":"missing id"}"#, 5, #"was answered 500: {"error":"missing id"}"#),
-      (200, "<html><title>Oops</title>", 6, "expected JSON, got HTML: Oops"),
-      (
-        200, #"{"scores":[{"id":1,"date":"2022-13-99","word":"a","tries":[]}]}"#, 6,
-        "at scores[0].date: expected a day like"
-      ),
-      (200, #"{"scores":{}}"#, 6, "at scores: expected an array, found an object"),
-      (200, #"{"scores":[]}"#, 0, "no scores"), (200, "[]", 0, "no scores"),
-      (200, #"[{"id":7,"date":"2022-03-09","word":"at","tries":["toast"]}]"#, 0, ""),
-    ])
-  func odd(code: Int, body: String, status: Int32, message: String) throws {
-    let home = try Home()
-    let folder = "\(home.path)/recorded"
-    // A recording of the one request, answered in this way.
-    _ = try shell("hw wordle scores --url embedded:\(home.path)/db --record recorded", in: home)
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-    let file = "\(folder)/\(try #require(files.first { $0.hasSuffix(".exchange") }))"
-    let request = try String(contentsOfFile: file, encoding: .utf8).prefix { $0 != "<" }
-    try "\(request)< \(code)\n\n\(body)".write(toFile: file, atomically: true, encoding: .utf8)
-    let ending = try shell("hw wordle scores --url embedded:\(home.path)/db --replay recorded", in: home)
-    #expect(ending.status == status, "\(ending.errors)")
-    #expect(message.isEmpty ? ending.errors.isEmpty : ending.errors.contains(message), "\(ending.errors)")
-  }
-
   @Test func anAccountLastsAndGoesBack() throws {
     let home = try Home()
     func hw(_ words: String) throws -> String {
@@ -132,6 +28,42 @@ import Testing
     #expect(try hw("delete 281 263 --tsv --no-header --fields id,word") == "281\tnymph\n263\tmonth\n")
     #expect(lines(try hw(ids)) == ["264", "262"])
     #expect(lines(try hw("reset --yes --tsv --no-header --fields id")) == ["264", "263", "262"])
+  }
+
+  /// The service knows of no limit, and sends its list whole, in any order.
+  @Test func theNewestOfAListThatIsNotCut() throws {
+    let home = try Home()
+    let scores = [1, 3, 2].map { #"{"id":\#($0),"date":"2021-06-2\#($0)","word":"at","tries":["at"]}"# }
+    try FileManager.default.createDirectory(atPath: "\(home.path)/r", withIntermediateDirectories: true)
+    try "> GET /scores?limit=2\n\n< 200\n\n[\(scores.joined(separator: ","))]\n".write(
+      toFile: "\(home.path)/r/1.exchange", atomically: true, encoding: .utf8)
+    let ending = try shell("hw wordle scores --limit 2 --tsv --no-header --fields id --replay r", in: home)
+    #expect(ending.output == "3\n2\n")
+  }
+
+  @Test(
+    "A list is one request",
+    arguments: [
+      "scores", "scores --limit 2", "scores --failed --limit 2", "stats", "stats --since 2022-03-09",
+      "compare",
+    ])
+  func requests(words: String) throws {
+    let ending = try shell("hw serve -- hw wordle \(words) -v")
+    #expect(ending.status == 0)
+    #expect(lines(ending.errors).count { $0.contains("GET http") } == 1, "\(ending.errors)")
+  }
+
+  /// The one account adds up by itself, the other's answer is a list.
+  @Test func statisticsAreTheSameOfAListAndOfOurOwnService() throws {
+    let home = try Home()
+    try FileManager.default.createDirectory(atPath: "\(home.path)/r", withIntermediateDirectories: true)
+    let list = try shell("hw wordle scores --jsonl --fields id,date,word,tries", in: home).output
+    try "> GET /scores?as=statistics\n\n< 200\n\n[\(lines(list).joined(separator: ","))]\n".write(
+      toFile: "\(home.path)/r/1.exchange", atomically: true, encoding: .utf8)
+    let own = try shell("hw wordle stats --json", in: home).output
+    #expect(try shell("hw wordle stats --json --replay r", in: home).output == own)
+    #expect(try shell("hw wordle stats --json --since 2000-01-01", in: home).output == own)
+    #expect(own.contains("\"played\":34"))
   }
 
   @Test func aConflictOverwritesNothing() throws {
@@ -159,6 +91,71 @@ import Testing
       ])
   }
 
+  private static let large =
+    #"{"id":264,"date":"2022-03-10","word":"at","tries":["\#(String(repeating: "a", count: 1 << 20))"]}"#
+
+  /// A score too large for the service is refused by it.
+  @Test func whatCannotBeReplacedIsPutBack() throws {
+    let home = try Home()
+    let server = try Serving.Server(in: home, environment: WordleScores.durable)
+    let before = try shell("hw wordle scores --json --url \(server.url)").output
+    try WordleScores.large.write(toFile: "\(home.path)/large", atomically: true, encoding: .utf8)
+    let replaced = try shell(
+      "hw wordle add \(home.path)/large --replace --force --url \(server.url)",
+      environment: WordleScores.durable)
+    #expect(replaced.status == 6)
+    #expect(replaced.errors.contains("was answered 413"), "\(replaced.errors)")
+    #expect(replaced.errors.contains("; the old score 264 was put back\n"), "\(replaced.errors)")
+    #expect(replaced.output == "")
+    #expect(try shell("hw wordle scores --json --url \(server.url)").output == before)
+    _ = server.stop()
+  }
+
+  private static let old = #"{"id":264,"date":"2022-03-10","word":"lapse","tries":["stair","lapse"]}"#
+  private static let new = #"{"id":264,"date":"2022-03-10","word":"at","tries":["at"]}"#
+  private static let known = "> GET /scores\n\n< 200\n\n[\(old)]\n"
+  private static let deleted = "> DELETE /scores/264\n\n< 200\n"
+  private static let lost = "< failed connection\n< Message: the answer was lost\n"
+  private static let taken = "> POST /scores\n>\n> \(old)\n\n< 409\n"
+
+  /// What the service answers, request by request, and what a replacement makes of that.
+  @Test(
+    "A replacement that breaks off",
+    arguments: [
+      // Neither the new score nor the old one can be sent.
+      ([known, deleted], 5, "; the old score 264 is deleted and cannot be put back: 'POST /scores'"),
+      ([known, deleted], 5, "it was \(old): 'hw wordle add -' takes it"),
+      (
+        [known, "> DELETE /scores/264\n\n\(lost)", taken, "> GET /scores/264\n\n< 200\n\n\(old)\n"], 5,
+        "the answer was lost; the old score 264 is still there"
+      ),
+      (
+        [
+          known, deleted, "> POST /scores\n>\n> \(new)\n\n\(lost)", taken,
+          "> GET /scores/264\n\n< 200\n\n\(new)\n",
+        ], 0, ""
+      ),
+    ] as [([String], Int32, String)])
+  func replacement(exchanges: [String], status: Int32, message: String) throws {
+    let home = try Home()
+    try FileManager.default.createDirectory(atPath: "\(home.path)/r", withIntermediateDirectories: true)
+    for (number, exchange) in exchanges.enumerated() {
+      try exchange.write(toFile: "\(home.path)/r/\(number).exchange", atomically: true, encoding: .utf8)
+    }
+    let add = "hw wordle add --id 264 --date 2022-03-10 --word at --tries at --replace --replay r --json"
+    let replaced = try shell(add, in: home)
+    #expect(replaced.status == status, "\(replaced.errors)")
+    #expect(replaced.output.isEmpty == (status != 0))
+    guard status != 0 else {
+      #expect(replaced.errors == "")
+      return
+    }
+    let report = try JSONSerialization.jsonObject(with: Data(replaced.errors.utf8)) as? [String: Any]
+    let error = try #require(report?["error"] as? [String: Any])
+    #expect("\(error["message"] ?? "") \(error["hint"] ?? "")".contains(message), "\(error)")
+    #expect(error["lost"] as? String == (exchanges.count == 2 ? WordleScores.old : nil))
+  }
+
   @Test func forceSendsWhatTheServiceTakes() throws {
     let ending = try shell(
       """
@@ -182,6 +179,29 @@ import Testing
     #expect(!ending.errors.contains("secret"))
   }
 
+  /// Three accounts, each without another of the initial scores, tell which token came.
+  @Test(
+    "A token comes from the file that is named, else from a variable, else from the configuration",
+    arguments: [
+      ("", "264 263 262"), ("HW_CONFIG=config", "264 263"),
+      ("HW_CONFIG=config HW_WORDLE_TOKEN=variable", "264 262"),
+      ("HW_CONFIG=config HW_WORDLE_TOKEN=variable FILE='--token-file file'", "263 262"),
+    ])
+  func token(variables: String, left: String) throws {
+    let ending = try shell(
+      """
+      echo file >file; chmod 600 file; echo wordle.token = configured >config; chmod 600 config
+      hw serve -- sh -c 'FILE=
+        HW_WORDLE_TOKEN=configured hw wordle delete 262 -q >/dev/null
+        HW_WORDLE_TOKEN=variable hw wordle delete 263 -q >/dev/null
+        HW_WORDLE_TOKEN=file hw wordle delete 264 -q >/dev/null
+        export \(variables.isEmpty ? "NONE=" : variables.replacing("'", with: "\""))
+        hw wordle scores $FILE --until 2022-03-10 --tsv --no-header --fields id'
+      """)
+    #expect(lines(ending.output).joined(separator: " ") == left, "\(ending)")
+    #expect(ending.errors == "")
+  }
+
   @Test(
     "Where the account is",
     arguments: [
@@ -195,108 +215,5 @@ import Testing
     let ending = try shell("\(variables) hw wordle scores --explain", environment: WordleScores.durable)
     #expect((ending.output + ending.errors).contains(variables.isEmpty ? "/scores" : expected), "\(ending)")
     #expect(ending.status == (expected.hasPrefix("hw:") ? 7 : 0))
-  }
-
-  @Test func playersAreKeptComparedAndForgotten() throws {
-    let home = try Home()
-    func hw(_ line: String) throws -> Ending { try shell(line, in: home, environment: WordleScores.durable) }
-    let chat = "Ann: Wordle 264 2/6*\\n\\n⬜🟨⬜⬜⬜\\n🟩🟩🟩🟩🟩\\nwow\\nWordle 263 X/6\\n"
-    #expect(
-      try hw("printf '\(chat)' | hw wordle import --player Ann --tsv --no-header").output
-        == "264\t2/6\t2\ttrue\n263\tX/6\t\tfalse\n")
-    let compared = "hw wordle compare --json"
-    #expect(
-      try hw(compared).output == #"""
-        {"players":[{"name":"you","played":2,"wins":1,"ties":0,"mean":3.5},\#
-        {"name":"Ann","played":2,"wins":1,"ties":0,"mean":2}],\#
-        "games":[{"id":264,"results":{"you":"3/6","Ann":"2/6"},"best":["Ann"]},\#
-        {"id":263,"results":{"you":"4/6","Ann":"X/6"},"best":["you"]}]}
-
-        """#)
-    let file =
-      "hw wordle scores --json >ben.json; hw wordle share 262 >cy.txt; hw wordle compare --with Ben=ben.json --with Cy=cy.txt --json"
-    #expect(
-      try hw("\(file) | jq -c '[.players[] | [.name, .played]]'").output
-        == #"[["you",3],["Ann",2],["Ben",3],["Cy",1]]"# + "\n")
-    #expect(
-      try hw("hw wordle compare --limit 1 --sort id --json | jq -c '[.games[].id]'").output == "[263]\n")
-    #expect(try hw("hw wordle import --forget Ann").status == 0)
-    #expect(try hw("\(compared) | jq .games").output == "[]\n")
-  }
-
-  @Test func theClipboardIsReachedThroughTheTerminal() throws {
-    let terminal = try Terminal(columns: 80)
-    let ending = try Started(
-      ["hw", "wordle", "share", "264", "--clipboard"], in: Home(), errors: terminal.descriptor
-    ).end()
-    #expect(ending.output.hasPrefix("Wordle 264 3/6\n\n"))
-    let text = terminal.text
-    #expect(text.hasPrefix("\u{1B}]52;c;") && text.hasSuffix("\u{07}"))
-    let encoded = text.dropFirst(7).dropLast()
-    #expect(Data(base64Encoded: String(encoded)) == Data(ending.output.dropLast().utf8))
-  }
-
-  @Test func anotherServiceIsAskedWithoutTheToken() throws {
-    let ending = try shell(
-      "hw wordle compare --with Bea=http://127.0.0.1:1 --explain", environment: ["HW_WORDLE_TOKEN": "secret"])
-    #expect(!ending.output.contains("secret"))
-  }
-
-  @Test(
-    "What JSON says is what the schema says",
-    arguments: [
-      "scores", "score 264", "stats", "share 281", "compare", "reset --yes", "delete 264",
-      "add --id 1 --date 2021-06-20 --word at --tries at", "import share.txt",
-    ])
-  func schema(words: String) throws {
-    let home = try Home()
-    let name = words.split(separator: " ")[0]
-    let ending = try shell(
-      "hw wordle share 281 >share.txt; hw wordle \(words) --json >answer; hw schema wordle \(name) >schema",
-      in: home)
-    #expect(ending.status == 0, "\(ending.errors)")
-    let answer = try JSONSerialization.jsonObject(with: Data(home.text("answer").utf8))
-    let schema = try JSONSerialization.jsonObject(with: Data(home.text("schema").utf8))
-    #expect(JSONSchema.problems(answer, schema) == [])
-  }
-}
-
-/// As much of JSON Schema as the schemas here use.
-enum JSONSchema {
-  static func problems(_ value: Any, _ schema: Any, at path: String = "$") -> [String] {
-    guard let schema = schema as? [String: Any] else { return ["\(path): no schema"] }
-    var problems: [String] = []
-    let types = (schema["type"] as? [String]) ?? (schema["type"] as? String).map { [$0] }
-    if let types, !types.contains(where: { matches(value, $0) }) { problems.append("\(path): not \(types)") }
-    if let names = schema["enum"] as? [String], !names.contains(value as? String ?? "") {
-      problems.append("\(path): not one of \(names)")
-    }
-    if let items = schema["items"], let list = value as? [Any] {
-      for (index, item) in list.enumerated() {
-        problems += JSONSchema.problems(item, items, at: "\(path)[\(index)]")
-      }
-    }
-    if let members = schema["properties"] as? [String: Any], let object = value as? [String: Any] {
-      let required = schema["required"] as? [String] ?? []
-      problems += required.filter { object[$0] == nil }.map { "\(path).\($0): missing" }
-      problems += object.keys.filter { members[$0] == nil }.map { "\(path).\($0): unknown" }
-      for (name, member) in members {
-        if let value = object[name] { problems += JSONSchema.problems(value, member, at: "\(path).\(name)") }
-      }
-    }
-    return problems
-  }
-
-  private static func matches(_ value: Any, _ type: String) -> Bool {
-    switch type {
-    case "array": value is [Any]
-    case "object": value is [String: Any]
-    case "string": value is String
-    case "null": value is NSNull
-    case "boolean": value is Bool
-    case "integer": (value as? NSNumber).map { $0.doubleValue == $0.doubleValue.rounded() } ?? false
-    case "number": value is NSNumber
-    default: false
-    }
   }
 }

@@ -203,20 +203,31 @@ private let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != n
     #expect(failure?.kind == .connection)
   }
 
-  @Test func verifiesCertificates() throws {
-    guard let server = try TLSServer(answers: ["page": ok("secret")]) else { return }
+  @Test(.enabled(if: Certificate.openssl != nil, "no openssl on this machine"))
+  func verifiesCertificates() throws {
+    let server = try TLSServer.answering(["page": ok("secret")])
     let failure = failure(server.url("page"))
     #expect(failure?.kind == .connection)
     #expect(failure?.message.contains("is not to be trusted") == true)
     #expect(failure?.hint?.contains("SSL_CERT_FILE") == true)
     #expect(failure?.retryable == false)
     for name in ["SSL_CERT_FILE", "CURL_CA_BUNDLE"] {
-      let transport = transport([name: server.certificate])
+      let transport = transport([name: server.certificate.path])
       #expect(try transport.send(Request(.get, server.url("page"))).string == "secret")
     }
     let byAnotherName = URL(scheme: .https, host: "localhost", port: server.port, path: "/page")
     #expect(
-      self.failure(byAnotherName, transport(["SSL_CERT_FILE": server.certificate]))?.kind == .connection)
+      self.failure(byAnotherName, transport(["SSL_CERT_FILE": server.certificate.path]))?.kind == .connection)
+  }
+
+  @Test(
+    .enabled(if: Certificate.openssl != nil && TLSServer.node != nil, "no openssl or no node on this machine")
+  )
+  func speaksTheSecondVersionWhereItIsSpoken() throws {
+    let server = try TLSServer.namingVersions()
+    let transport = transport(["SSL_CERT_FILE": server.certificate.path])
+    #expect(try transport.send(Request(.get, server.url("a"))).string == "2.0")
+    #expect(try transport.send(Request(.get, server.url("b"))).string == "2.0")
   }
 
   @Test func saysThatAServerDoesNotSpeakTLS() throws {

@@ -115,7 +115,7 @@ import Testing
 
   @Test func leavesOutWhatThePolicyLeavesOut() throws {
     var policy = RetryPolicy()
-    policy.statuses.remove(429)
+    policy.statuses.removeAll { $0 == 429 }
     let service = ScriptedTransport(.status(429, headers: ["Retry-After": "1"]))
     #expect(try retrying(service, policy).send(request(.get)).status == 429)
     #expect(service.requests.count == 1)

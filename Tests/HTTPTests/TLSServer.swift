@@ -1,38 +1,46 @@
 import Foundation
 import Testing
 
-/// `openssl s_server` on a free port, with a certificate of its own that nobody trusts, answering each request with
-/// the file of that name. Nil where there is no openssl.
+/// A server of somebody else's that speaks TLS on a free port, with a certificate of its own.
 final class TLSServer {
   let port: Int
-  let certificate: String
-  private let folder: String
+  let certificate: Certificate
   private let process = Process()
 
-  init?(answers: [String: String]) throws {
-    guard let openssl = TLSServer.openssl else { return nil }
-    folder = NSTemporaryDirectory() + "/hw-test-\(UUID().uuidString)"
-    certificate = folder + "/certificate.pem"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  static let node = ["/usr/bin/node", "/usr/local/bin/node", "/opt/homebrew/bin/node"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// `openssl s_server`: answers each request with the file of that name.
+  static func answering(_ answers: [String: String]) throws -> TLSServer {
+    let certificate = try Certificate()
     for (name, answer) in answers {
-      try answer.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+      try answer.write(toFile: "\(certificate.folder)/\(name)", atomically: true, encoding: .utf8)
     }
-    let request = Process()
-    request.executableURL = Foundation.URL(fileURLWithPath: openssl)
-    request.arguments = [
-      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
-      "/CN=hw test", "-addext",
-      "subjectAltName=IP:127.0.0.1", "-keyout", "\(folder)/key.pem", "-out", certificate,
+    let words = [
+      "s_server", "-HTTP", "-accept", "127.0.0.1:0", "-cert", certificate.path, "-key", certificate.key,
     ]
-    request.standardError = FileHandle.nullDevice
-    try request.run()
-    request.waitUntilExit()
+    return try TLSServer(try #require(Certificate.openssl), words, certificate)
+  }
+
+  /// Node's: speaks HTTP/2 to whoever asks for it, HTTP/1.1 to the others, and answers with the version.
+  static func namingVersions() throws -> TLSServer {
+    let certificate = try Certificate()
+    let script = """
+      const { readFileSync } = require('fs');
+      const key = readFileSync('key.pem'), cert = readFileSync('certificate.pem');
+      require('http2').createSecureServer({ key, cert, allowHTTP1: true }, (request, response) => {
+        response.end(request.httpVersion);
+      }).listen(0, '127.0.0.1', function () { console.log('ACCEPT 127.0.0.1:' + this.address().port); });
+      """
+    return try TLSServer(try #require(node), ["-e", script], certificate)
+  }
+
+  private init(_ program: String, _ words: [String], _ certificate: Certificate) throws {
+    self.certificate = certificate
     let output = Pipe()
-    process.executableURL = Foundation.URL(fileURLWithPath: openssl)
-    process.currentDirectoryURL = Foundation.URL(fileURLWithPath: folder)
-    process.arguments = [
-      "s_server", "-HTTP", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", "\(folder)/key.pem",
-    ]
+    process.executableURL = Foundation.URL(fileURLWithPath: program)
+    process.currentDirectoryURL = Foundation.URL(fileURLWithPath: certificate.folder)
+    process.arguments = words
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -51,13 +59,7 @@ final class TLSServer {
     // Not SIGTERM: a test's thread blocks it, and its child inherits that.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
-    try? FileManager.default.removeItem(atPath: folder)
   }
 
   func url(_ path: String) -> URL { URL(scheme: .https, host: "127.0.0.1", port: port, path: "/" + path) }
-
-  private static var openssl: String? {
-    ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-  }
 }

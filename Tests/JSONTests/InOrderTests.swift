@@ -26,6 +26,15 @@ import Testing
     #expect(try read(#"{"a":1,"b":2,"a":3}"#, ["a", "b", "a", "a"]) == ["1", "2", "3", "1"])
   }
 
+  @Test func valuesAreComparedAsTheyAreWritten() throws {
+    let json = try JSON.parse(
+      #"["sweet","sweet","sweep","swee\u0074","",1,1.0,{"a":[1]},{"a":[1]},"a longer text","a longer tex!"]"#)
+    func isSame(_ a: Int, _ b: Int) -> Bool { json[a].isWritten(like: json[b]) }
+    #expect(isSame(0, 1) && isSame(7, 8) && isSame(4, 4))
+    #expect(!isSame(0, 2) && !isSame(0, 3) && !isSame(0, 4) && !isSame(5, 6) && !isSame(9, 10))
+    #expect(!isSame(0, 99) && !isSame(99, 99), "what is not there is not written")
+  }
+
   @Test func whatIsNotThereComplainsLikeAnyOtherValue() throws {
     let object = try JSON.parse(#"{"list":[{"a":1}]}"#)["list"][0]
     var members = try object.inOrder
@@ -43,6 +52,46 @@ import Testing
     for name in ["c", "e", "f"] as [StaticString] {
       let problem = #expect(throws: Failure.self) { try members.intOrNull(name) }
       #expect(problem?.message.contains(name.description) == true)
+    }
+  }
+
+  @Test func textsAndFlagsThatMayBeMissing() throws {
+    let text = #"{"a":"x","b":null,"c":"\u00e9\n","d":true,"e":false,"f":"","g":1,"h":["x"]}"#
+    var members = try JSON.parse(text).inOrder
+    #expect(try members.stringOrNull("a") == "x" && members.stringOrNull("b") == nil)
+    #expect(try members.stringOrNull("c") == "é\n" && members.stringOrNull("x") == nil)
+    #expect(try members.boolOrNull("d") == true && members.boolOrNull("e") == false)
+    #expect(
+      try members.stringOrNull("f") == "" && members.boolOrNull("b") == nil && members.boolOrNull("x") == nil)
+    for name in ["g", "h", "d"] as [StaticString] {
+      let problem = #expect(throws: Failure.self) { try members.stringOrNull(name) }
+      #expect(problem?.message.contains("\(name): expected a string") == true)
+    }
+    for name in ["a", "g", "h"] as [StaticString] {
+      let problem = #expect(throws: Failure.self) { try members.boolOrNull(name) }
+      #expect(problem?.message.contains("\(name): expected true or false") == true)
+    }
+  }
+
+  /// What must be there fails where it is null or absent, as a view of it would.
+  @Test func whatMustBeThere() throws {
+    let object = try JSON.parse(#"{"a":1,"b":null,"c":"x","d":true}"#)
+    var members = try object.inOrder
+    #expect(try members.int("a") == 1 && members.string("c") == "x" && members.bool("d"))
+    for name in ["b", "x"] as [StaticString] {
+      let view = object[name.description]
+      #expect(
+        #expect(throws: Failure.self) { try members.int(name) } == #expect(throws: Failure.self) {
+          try view.int
+        })
+      #expect(
+        #expect(throws: Failure.self) { try members.string(name) } == #expect(throws: Failure.self) {
+          try view.string
+        })
+      #expect(
+        #expect(throws: Failure.self) { try members.bool(name) } == #expect(throws: Failure.self) {
+          try view.bool
+        })
     }
   }
 

@@ -93,7 +93,7 @@ struct Ran {
       input: Host.Stream(MemorySource(input.utf8, chunk: chunk)), output: Host.Stream(output),
       errors: Host.Stream(errors))
     let program = Program(
-      "hw", version: "1", "Tests", suites: [NBA.suite], tools: Suite("", "None", commands: []))
+      "hw", version: "1", "Tests", suites: [.init("nba", NBA.suite)], tools: Suite("", "None", commands: []))
     switch Runner(program, host).run({ () throws(Failure) in ["nba"] + words }) {
     case .success(let status): self.status = status.code
     case .failure(let failure): status = failure.kind.exitCode

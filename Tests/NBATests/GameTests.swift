@@ -139,6 +139,10 @@ import Testing
     let (ids, failure) = try collect(service)
     #expect(ids == [1, 2, 3] && failure?.kind == .invalidData && service.asked.count == 2)
     #expect(failure?.message.contains("does not advance") == true)
+    // Nothing leads on from there.
+    var pages = Pages<Numbered> { _ in Page(items: [Numbered(id: 1)], next: 2) }
+    #expect(try pages.next()?.count == 1 && pages.cursor == 2)
+    #expect(try pages.next()?.count == 1 && pages.cursor == nil)
   }
 
   @Test(
@@ -162,16 +166,30 @@ import Testing
     #expect(service.asked.count == 1)
   }
 
+  @Test func moreThanWereWantedComeAnotherTime() throws {
+    var pages = Pages<Numbered> { place in
+      Page(items: (1...25).map { Numbered(id: (place.cursor ?? 0) + $0) }, next: (place.cursor ?? 0) + 25)
+    }
+    #expect(try pages.next(atMost: 20)?.map(\.id) == Array(1...20) && pages.cursor == 20)
+    #expect(try pages.next(atMost: 30)?.map(\.id) == Array(21...45) && pages.cursor == 45)
+    var two = Pages<Numbered> { _ in Page(items: [Numbered(id: 7), Numbered(id: 8)], next: nil) }
+    #expect(try two.next(atMost: 1)?.map(\.id) == [7] && two.cursor == 7)
+  }
+
+  private struct Numbered: Identifiable {
+    let id: Int
+  }
+
   @Test func sixtyPagesAndThenAnError() throws {
     var number = 0
-    var pages = Pages<Int> { place throws(Failure) in
+    var pages = Pages<Numbered> { place throws(Failure) in
       number += 1
       guard number <= 60 else { throw Failure(.connection, "answered 500") }
-      return Page(items: [number], next: number)
+      return Page(items: [Numbered(id: number)], next: number)
     }
     var items: [Int] = []
     let problem = #expect(throws: Failure.self) {
-      while let page = try pages.next() { items += page }
+      while let page = try pages.next() { items += page.map(\.id) }
     }
     #expect(items == Array(1...60) && problem?.kind == .connection && pages.cursor == 60)
   }

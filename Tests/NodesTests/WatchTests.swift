@@ -112,7 +112,7 @@ import Testing
     let suite = Suite(
       "nodes", "Nodes", backend: { _ in service.backend }, commands: [Nodes.top])
     let program = Program(
-      "hw", version: "1", "Test", suites: [suite], tools: Suite("", "None", commands: []))
+      "hw", version: "1", "Test", suites: [.init("nodes", suite)], tools: Suite("", "None", commands: []))
     let host = Host(
       environment: Environment([:]), time: time, input: Host.Stream(MemorySource([])),
       output: Host.Stream(output), errors: Host.Stream(errors))

@@ -7,6 +7,13 @@ import Testing
 /// What a value breaks of a schema: the part of JSON Schema that hw writes, as an outsider would check it.
 func breaches(of schema: JSON, by value: JSON, at path: String = "$") throws(Failure) -> [String] {
   var found: [String] = []
+  if let choices = schema["oneOf"].orNull {
+    var fitting = 0
+    for choice in try choices.array where try breaches(of: choice, by: value, at: path).isEmpty {
+      fitting += 1
+    }
+    if fitting != 1 { found.append("\(path) fits \(fitting) of the schemas") }
+  }
   if let types = schema["type"].orNull {
     let names =
       types.kind == .array
@@ -36,6 +43,11 @@ func breaches(of schema: JSON, by value: JSON, at path: String = "$") throws(Fai
     }
     for (name, part) in known where value[name].kind != .absent {
       found += try breaches(of: part, by: value[name], at: "\(path).\(name)")
+    }
+    if let part = schema["additionalProperties"].orNull {
+      for (name, member) in try value.members {
+        found += try breaches(of: part, by: member, at: "\(path).\(name)")
+      }
     }
     for (name, _) in try value.members where !known.isEmpty && !known.contains(where: { $0.key == name }) {
       found.append("\(path).\(name) is not described")
@@ -81,8 +93,26 @@ extension JSON {
       Field(Column("choice", title: "", meaning: "which", type: .choice(["p", "q"]), isOptional: true)) {
         $0.filled ? .text("p") : .null
       },
+      .rows("rows", "", "rows of its own", of: Part.fields) {
+        $0.filled ? [Part(number: 1), Part(number: nil)] : []
+      },
+      Field(Column("names", title: "", meaning: "numbers by name", type: .byName(.integer))) {
+        .record($0.filled ? [("a \"b\"", .integer(1)), ("c", .integer(2))] : [])
+      },
+      Field(
+        Column(
+          "record", title: "", meaning: "or null", type: .record(Part.fields.map(\.column)), isOptional: true)
+      ) {
+        $0.filled ? .record([("number", .null)]) : .null
+      },
       Field(Column("any", title: "", meaning: "what", type: .any)) { _ in .list([.null]) },
     ]
+  }
+
+  struct Part: Row {
+    var number: Int?
+
+    static let fields: Fields<Part> = [.integer("number", "", "a number or null", orNull: { $0.number })]
   }
 
   private static var schema: Schema {
@@ -96,6 +126,11 @@ extension JSON {
     let one = try written(.json) { output throws(Failure) in try output.write(Everything()) }
     #expect(try breaches(of: JSON.parse(TheSchema.schema.text(.one)), by: JSON.parse(one)) == [])
     #expect(try breaches(of: JSON.parse(TheSchema.schema.text(.anything)), by: JSON.parse("[1,{}]")) == [])
+    let either = try JSON.parse(TheSchema.schema.text(.oneOrRows))
+    for text in [array, one, "[]\n"] { #expect(try breaches(of: either, by: JSON.parse(text)) == []) }
+    for text in ["1", "[1]", "{}"] {
+      #expect(try breaches(of: either, by: JSON.parse(text)) == ["$ fits 0 of the schemas"])
+    }
   }
 
   /// The check above is worth something: it sees each kind of breach.
@@ -108,7 +143,10 @@ extension JSON {
       (#"{"list":["a","c"]}"#, "$.list[1] is none of \"a\", \"b\""),
       (#"{"choice":"r"}"#, "$.choice is none of \"p\", \"q\", null"),
       (#"{"more":1}"#, "$.more is not described"),
-      (#"{"flag":null}"#, "$.flag is no boolean"),
+      (#"{"flag":null}"#, "$.flag is no boolean"), (#"{"rows":[{}]}"#, "$.rows[0] lacks number"),
+      (#"{"rows":[{"number":"x"}]}"#, "$.rows[0].number is no integer or null"),
+      (#"{"names":{"a":"x"}}"#, "$.names.a is no integer"),
+      (#"{"record":1}"#, "$.record is no object or null"),
     ])
   func breach(value: String, found: String) throws {
     #expect(try breaches(of: JSON.parse(TheSchema.schema.text(.one)), by: JSON.parse(value)).contains(found))

@@ -39,6 +39,22 @@ struct DatabaseTests {
     #expect(found?.kind == .storage)
   }
 
+  @Test("many texts become one, and what is no text is refused")
+  func appending() throws {
+    let database = try Database.memory()
+    var bytes: [UInt8] = []
+    try database.each("VALUES ('a'), (''), ('ä\u{1F6B2}'), (char(0) || 'b')") { row throws(Failure) in
+      try row[0].appendText(to: &bytes)
+    }
+    #expect(bytes == Array("aä\u{1F6B2}\0b".utf8))
+    for literal in ["1", "NULL", "x'31'"] {
+      let found = failure { () throws(Failure) in
+        try database.each("SELECT \(literal)") { row throws(Failure) in try row[0].appendText(to: &bytes) }
+      }
+      #expect(found?.kind == .storage)
+    }
+  }
+
   @Test("text that is not UTF-8 is refused, not repaired")
   func invalidText() throws {
     let database = try Database.memory()

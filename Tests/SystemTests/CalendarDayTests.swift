@@ -15,7 +15,10 @@ struct CalendarDayTests {
       "2022-3-8", "2022-03-8", "22-03-08", "2022/03/08", "20220308", " 2022-03-08", "2022-03-08 ",
       "2022-03-08T00:00:00Z", "-022-03-08", "+022-03-08", "２０22-03", "٢-03-08", "2022-03-0a",
     ])
-  func refused(_ text: String) { #expect(CalendarDay(text) == nil) }
+  func refused(_ text: String) {
+    #expect(CalendarDay(text) == nil)
+    #expect(CalendarDay(utf8: Array(text.utf8).span.bytes) == nil)
+  }
 
   @Test(
     "counts days from 1970-01-01",

@@ -88,7 +88,6 @@ import Testing
 
   @Test(arguments: [
     ("\u{1B}", [Key.escape]), ("\u{1B}[", [.alt("[")]), ("\u{1B}O", [.alt("O")]), ("\u{1B}[1;", []),
-    ("\u{1B}[<0;1", []),
     ("\u{1B}]0;title", []),
   ])
   func silenceSettlesWhatWasBegun(_ text: String, _ keys: [Key]) {
@@ -97,6 +96,32 @@ import Testing
     #expect(decoder.isUndecided)
     #expect(decoder.settle() == keys)
     #expect(decoder.decode("a".utf8) == [.character("a")])
+  }
+
+  static let report = "\u{1B}[<0;12;3M"
+  static let click = Key.mouse(Mouse(.press, row: 2, column: 11))
+
+  /// Behind its first three bytes, which could be keys by themselves.
+  @Test(arguments: 3..<report.utf8.count)
+  func silenceDoesNotBreakAMouseReport(_ cut: Int) {
+    let bytes = Array(KeyDecoderTests.report.utf8)
+    var decoder = KeyDecoder()
+    #expect(decoder.decode(bytes[..<cut]) == [])
+    #expect(!decoder.isUndecided)
+    #expect(decoder.settle() == [])
+    #expect(decoder.decode(bytes[cut...]) == [KeyDecoderTests.click])
+  }
+
+  @Test(
+    arguments: [
+      ("q", Key.character("q")), ("\r", .enter), ("\u{1B}[A", .up), (report, click),
+    ])
+  func halfAMouseReportSwallowsNoKey(_ next: String, _ key: Key) {
+    for cut in 3..<KeyDecoderTests.report.utf8.count {
+      var decoder = KeyDecoder()
+      #expect(decoder.decode(KeyDecoderTests.report.utf8.prefix(cut)) == [])
+      #expect(decoder.decode(next.utf8) == [key], "cut at \(cut)")
+    }
   }
 
   @Test func silenceDoesNotBreakALetterOrAPaste() {

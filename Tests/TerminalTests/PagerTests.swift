@@ -20,7 +20,8 @@ import Testing
     (["PAGER": "no-such-pager -x"], .missing("no-such-pager")),
     (["PAGER": "/bin/no-such-pager"], .missing("/bin/no-such-pager")),
     (["PAGER": "X=1 no-such-pager"], .command("X=1 no-such-pager")),
-    (["PATH": "/nowhere"], .none),
+    (["PATH": "/nowhere"], .none), (["TERM": "dumb"], .none), ([:], .none),
+    (["TERM": "dumb", "PAGER": "more"], .command("more")),
   ])
   func choices(_ variables: [String: String], _ choice: PagerChoice) {
     #expect(PagerChoice(Environment(Self.path.merging(variables) { $1 })) == choice)

@@ -58,7 +58,7 @@ private struct Session {
         "Wordle scores                               1 of 3", "",
         "Wordle 3 2/6     Wordle 2 3/6     Wordle 1 X/6", "2021-06-22       2021-06-21       2021-06-20",
         "( ) ·            ( )( )            ·  ·", "[ ][ ]            · ( )", "                 [ ][ ]", "",
-        "space turn  r card  R all  / find  ? help  q quit",
+        "q quit  ? help  space turn  r card  R all  / find",
       ])
     #expect(session.canvas.cursor == .init(row: 4, column: 1))
   }

@@ -27,6 +27,17 @@ import Testing
         """)
   }
 
+  @Test func onALightBackground() throws {
+    #expect(
+      try sheet([lost], CardLook(colors: TileColors(.highContrast, on: .light))) == """
+        Wordle 1,281 X/6
+        2024-12-21
+
+        ⬜⬜⬜⬜⬜
+        ⬜🟧🟧🟧🟧
+        """)
+  }
+
   @Test func shownWithoutColour() throws {
     #expect(
       try sheet([nymph, lost], CardLook(letters: .shown, width: 40)) == """

@@ -63,10 +63,46 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
   func days(text: String) throws {
     let json = try JSON.parse(#"{"scores":[{"id":1,"date":"\#(text)","word":"a","tries":[]}]}"#)
     let failure = #expect(throws: Failure.self) { try Score(json["scores"][0]) }
+    #expect(failure == #expect(throws: Failure.self) { try PlayedGame(json["scores"][0]) })
     #expect(failure?.kind == .invalidData)
     #expect(
       failure?.message
         == "line 1, column 27, at scores[0].date: expected a day like 2022-03-08, found '\(text)'")
+  }
+}
+
+@Suite struct PlayedGames {
+  @Test(
+    "A game without its letters is the score's",
+    arguments: [
+      game(1, "sweet", "corgi", "sweet"), game(2, "sweet", "corgi"), game(3, "sweet"),
+      game(4, "Sweet", "sweeT"),
+      game(5, "ß", "ẞ"), game(6, "", ""), game(7, "\"\\", "\"\\"),
+      game(8, "at", "at", "at", "at", "at", "at", "at", "at"),
+    ])
+  func same(score: Score) throws {
+    let read = try PlayedGame(JSON.parse(score.json))
+    #expect(read == PlayedGame(id: score.id, date: score.date, result: score.result))
+  }
+
+  @Test func escapesAreRead() throws {
+    let json = try JSON.parse(#"{"tries":["\u0061t"],"word":"at","date":"2022\u002d03-08","id":1.0}"#)
+    let day = CalendarDay(year: 2022, month: 3, day: 8)
+    #expect(try PlayedGame(json) == PlayedGame(id: 1, date: #require(day), result: .solved(1)))
+  }
+
+  @Test(
+    "What it reads has to be there",
+    arguments: [
+      #"{"id":1,"date":"2022-03-08","word":5,"tries":[5]}"#,
+      #"{"id":1,"date":"2022-03-08","word":"a","tries":[5]}"#,
+      #"{"id":1,"date":"2022-03-08","tries":["a"]}"#, #"{"id":1,"date":20220308,"word":"a","tries":[]}"#,
+      #"{"id":"1","date":"2022-03-08","word":"a","tries":[]}"#, #"{"id":1,"date":"2022-03-08","word":"a"}"#,
+      "[]",
+    ])
+  func refused(text: String) {
+    let failure = #expect(throws: Failure.self) { try PlayedGame(JSON.parse(text)) }
+    #expect(failure?.kind == .invalidData)
   }
 }
 
@@ -83,9 +119,9 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
 
   @Test func bothEndsOfAPeriodBelongToIt() {
     let (first, second) = (scores[2].date, scores[1].date)
-    #expect(ids(ScoreSelection(since: second)) == [5, 4])
-    #expect(ids(ScoreSelection(until: second)) == [4, 3])
-    #expect(ids(ScoreSelection(since: first, until: first)) == [3])
+    #expect(ids(ScoreSelection(period: Period(since: second))) == [5, 4])
+    #expect(ids(ScoreSelection(period: Period(until: second))) == [4, 3])
+    #expect(ids(ScoreSelection(period: Period(since: first, until: first))) == [3])
   }
 
   @Test func outcomes() {
@@ -99,6 +135,15 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
   ])
   func orders(order: String, expected: [Int]) {
     #expect(ids(ScoreSelection(sort: SortOrder(order))) == expected)
+  }
+
+  @Test("The newest alone are enough where nothing but the limit chooses")
+  func enough() {
+    #expect(ScoreSelection(limit: 2).enough == 2)
+    #expect(ScoreSelection().enough == nil)
+    #expect(ScoreSelection(outcome: .solved, limit: 2).enough == nil)
+    #expect(ScoreSelection(sort: SortOrder("id"), limit: 2).enough == nil)
+    #expect(ScoreSelection(period: Period(until: scores[0].date), limit: 2).enough == nil)
   }
 
   @Test func theLimitComesLast() {

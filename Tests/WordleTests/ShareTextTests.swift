@@ -14,7 +14,7 @@ private func games(_ text: String) throws -> [SharedGame] {
     let day = try #require(CalendarDay("2022-03-27"))
     let score = Score(id: 281, date: day, word: "nymph", tries: ["train", "ponds", "blume", "nymph"])
     #expect(
-      SharedGame(score).text(.standard) == """
+      SharedGame(score).text(TileColors()) == """
         Wordle 281 4/6
 
         ⬛⬛⬛⬛🟨
@@ -22,11 +22,11 @@ private func games(_ text: String) throws -> [SharedGame] {
         ⬛⬛⬛🟨⬛
         🟩🟩🟩🟩🟩
         """)
-    #expect(SharedGame(score).text(.highContrast).hasSuffix("⬛⬛⬛🟦⬛\n🟧🟧🟧🟧🟧"))
+    #expect(SharedGame(score).text(TileColors(.highContrast)).hasSuffix("⬛⬛⬛🟦⬛\n🟧🟧🟧🟧🟧"))
     var lost = score
     lost.id = 1281
     lost.tries = ["train"]
-    #expect(SharedGame(lost).text(.standard) == "Wordle 1,281 X/6\n\n⬛⬛⬛⬛🟨")
+    #expect(SharedGame(lost).text(TileColors()) == "Wordle 1,281 X/6\n\n⬛⬛⬛⬛🟨")
   }
 
   @Test(
@@ -39,8 +39,8 @@ private func games(_ text: String) throws -> [SharedGame] {
   @Test func whatIsWrittenIsRead() throws {
     for score in SampleScores(seed: 7).scores {
       let game = SharedGame(score)
-      #expect(try games(game.text(.standard)) == [game])
-      #expect(try games(game.text(.highContrast)) == [game])
+      #expect(try games(game.text(TileColors())) == [game])
+      #expect(try games(game.text(TileColors(.highContrast))) == [game])
     }
   }
 

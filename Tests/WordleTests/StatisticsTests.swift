@@ -1,4 +1,6 @@
+import JSON
 import Output
+import System
 import Testing
 
 @testable import Wordle
@@ -33,6 +35,14 @@ import Testing
       solved.map { (id: $0, result: GameResult.solved(3)) } + failed.map { (id: $0, result: .failed) }
     let statistics = Statistics(games)
     #expect((statistics.currentStreak, statistics.longestStreak) == (current, longest))
+  }
+
+  @Test func travelAsJSON() throws {
+    for some in [statistics(), statistics((7, 3), (5, 4), (6, nil), (1, 6)), statistics((1, 2), (2, nil))] {
+      #expect(try Statistics(JSON.parse(some.json)) == some)
+    }
+    let failure = #expect(throws: Failure.self) { try Statistics(JSON.parse(#"{"played":1}"#)) }
+    #expect(failure?.kind == .invalidData)
   }
 
   @Test func text() {

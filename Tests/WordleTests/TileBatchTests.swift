@@ -4,7 +4,9 @@ import Testing
 @testable import Wordle
 
 private let styles = TileStyle.Form.allCases.flatMap { form in
-  TileStyle.Palette.allCases.map { TileStyle(form, palette: $0) }
+  TileColors.Palette.allCases.flatMap { palette in
+    TileColors.Background.allCases.map { TileStyle(form, TileColors(palette, on: $0)) }
+  }
 }
 
 private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int = .max) throws -> String {

@@ -7,9 +7,11 @@ import Testing
     "The row of 'sleds' for 'dress' in each style",
     arguments: [
       (TileStyle(.emoji), "🟨⬛🟩🟨🟩"),
-      (TileStyle(.emoji, palette: .highContrast), "🟦⬛🟧🟦🟧"),
+      (TileStyle(.emoji, TileColors(.highContrast)), "🟦⬛🟧🟦🟧"),
+      (TileStyle(.emoji, TileColors(on: .light)), "🟨⬜🟩🟨🟩"),
+      (TileStyle(.emoji, TileColors(.highContrast, on: .light)), "🟦⬜🟧🟦🟧"),
       (TileStyle(.letters), "ybgyg"),
-      (TileStyle(.letters, palette: .highContrast), "ybgyg"),
+      (TileStyle(.letters, TileColors(.highContrast, on: .light)), "ybgyg"),
     ])
   func row(style: TileStyle, row: String) throws {
     #expect(style.row(try Tiles(guess: "sleds", word: "dress"), guess: "sleds") == row)
@@ -18,13 +20,16 @@ import Testing
   @Test(
     "Cells show the letters of the guess as they were given, each colour switched off again",
     arguments: [
-      (TileStyle.Palette.standard, "83;141;78", "181;159;59"), (.highContrast, "245;121;58", "133;192;249"),
+      (TileColors(), "83;141;78", "181;159;59", "58;58;60"),
+      (TileColors(.highContrast), "245;121;58", "133;192;249", "58;58;60"),
+      (TileColors(on: .light), "106;170;100", "201;180;88", "120;124;126"),
+      (TileColors(.highContrast, on: .light), "245;121;58", "133;192;249", "120;124;126"),
     ])
-  func cells(palette: TileStyle.Palette, correct: String, present: String) throws {
-    let row = TileStyle(.ansi, palette: palette).row(try Tiles(guess: "aÉc", word: "éxC"), guess: "aÉc")
+  func cells(colors: TileColors, correct: String, present: String, absent: String) throws {
+    let row = TileStyle(.ansi, colors).row(try Tiles(guess: "aÉc", word: "éxC"), guess: "aÉc")
     let cells = row.split(separator: "\u{1B}[0m")
     #expect(cells.count == 3)
-    #expect(cells[0].hasPrefix("\u{1B}[1;") && cells[0].hasSuffix(";48;2;58;58;60m a "))
+    #expect(cells[0].hasPrefix("\u{1B}[1;") && cells[0].hasSuffix(";48;2;\(absent)m a "))
     #expect(cells[1].hasPrefix("\u{1B}[1;") && cells[1].hasSuffix(";48;2;\(present)m É "))
     #expect(cells[2].hasPrefix("\u{1B}[1;") && cells[2].hasSuffix(";48;2;\(correct)m c "))
     #expect(row.hasSuffix("\u{1B}[0m"))
@@ -33,6 +38,7 @@ import Testing
   @Test("The names are those of the command line")
   func names() {
     #expect(TileStyle.Form.allCases.map(\.rawValue) == ["emoji", "letters", "ansi"])
-    #expect(TileStyle.Palette.allCases.map(\.rawValue) == ["standard", "high-contrast"])
+    #expect(TileColors.Palette.allCases.map(\.rawValue) == ["standard", "high-contrast"])
+    #expect(TileColors.Background.allCases.map(\.rawValue) == ["dark", "light"])
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import JSON
 import Server
@@ -42,6 +43,40 @@ import Testing
         {"id":263,"date":"2022-03-09","word":"month","tries":["stair","tuned","monty","month"]},\#
         {"id":262,"date":"2022-03-08","word":"sweet","tries":["corgi","pause","sleds","sweet"]}]}
         """#)
+  }
+
+  @Test(
+    "Beyond the contract: no more than are wanted, the newest; what is no limit is none",
+    arguments: [("2", 2), ("0", 0), ("9", 3), ("-1", 3), ("x", 3), ("", 3)])
+  func limit(text: String, count: Int) throws {
+    let all = try JSON.parse(try send(.get, "/scores").body)["scores"].array
+    let some = try JSON.parse(try send(.get, "/scores?limit=\(text)").body)["scores"].array
+    #expect(some.count == count)
+    #expect(zip(some, all).allSatisfy { $0.isWritten(like: $1) })
+  }
+
+  /// By whatever way they come to the account.
+  @Test func statisticsAreThoseOfTheList() throws {
+    for body in [
+      nymph, #"{"id":282,"date":"x","word":"ß","tries":["b","ẞ"]}"#,
+      #"{"id":283,"date":"x","word":"a","tries":["b"]}"#, #"{"id":512,"date":"x","word":"a","tries":["a"]}"#,
+      #"{"id":511,"date":"x","word":"a","tries":["a"]}"#, #"{"id":-1,"date":"x","word":"a","tries":["a"]}"#,
+      #"{"id":0,"date":"x","word":"a","tries":["a"]}"#,
+      #"{"id":9223372036854775807,"date":"x","word":"a","tries":["a"]}"#,
+      #"{"id":9,"date":"x","word":"a","tries":[]}"#,
+    ] {
+      #expect(try send(.post, "/scores", body).status == 201)
+    }
+    _ = try send(.delete, "/scores/263")
+    let answer = try JSON.parse(try send(.get, "/scores?as=statistics").body)["statistics"]
+    let scores = [
+      game(283, "a", "b"), game(282, "ß", "b", "ẞ"), game(281, "a", "a"), game(264, "a", "b", "b", "a"),
+      game(262, "a", "b", "b", "b", "a"), game(9, "a"), game(512, "a", "a"), game(511, "a", "a"),
+      game(-1, "a", "a"), game(0, "a", "a"),
+    ]
+    let games = scores.map { (id: $0.id, result: $0.result) } + [(id: .max, result: .solved(1))]
+    #expect(try Statistics(answer) == Statistics(games))
+    #expect(try send(.get, "/scores?as=statistics", token: "b").text.contains(#""played":3,"solved":3,"#))
   }
 
   @Test func oneScore() throws {
@@ -92,6 +127,35 @@ import Testing
   func ids(path: String, status: Int) throws {
     #expect(try send(.get, path).status == status)
     #expect(try send(.delete, path).status == status)
+  }
+}
+
+@Suite(.enabled(if: Database.isAvailable)) struct WordleDatabases {
+  /// The first step is all that an earlier hw knew.
+  @Test func anOlderOneLearnsWhatStatisticsRead() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "hw-test-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let store = Store(folder: folder, time: SystemTime())
+    let steps = Array(WordleBackend.migrations.steps.prefix(1))
+    let games = [
+      game(5, "sweet", "SWEET"), game(4, "sweet", "corgi", "sweet"), game(3, "sweet", "corgi"),
+      game(2, "sweet"),
+      game(1, "a,b", "a,b", "a,b", "a,b", "a,b", "a,b", "a,b", "a,b"),
+    ]
+    do {
+      let database = try store.open(Migrations("wordle", steps))
+      try database.run("INSERT INTO account VALUES ('')")
+      for score in games {
+        try database.run(
+          "INSERT INTO score VALUES ('', ?, ?, ?)",
+          [.text(score.date.description), .integer(score.id), .text(score.json)])
+      }
+    }
+    let settings = BackendSettings(store: store, hasSamples: false, time: SystemTime())
+    let router = Router([try WordleBackend(settings).backend])
+    let answer = router.respond(to: Request(.get, try URL("demo:/scores?as=statistics")))
+    let statistics = try Statistics(JSON.parse(answer.body)["statistics"])
+    #expect(statistics == Statistics(games.map { (id: $0.id, result: $0.result) }))
   }
 }
 

@@ -21,6 +21,9 @@ void hw_note_signal(int number);
 int hw_noted_signal(void);
 void hw_default_signal(int number);
 
+// How much freed memory the heap may keep.
+void hw_keep_memory(size_t size);
+
 // A pipe that becomes readable when a signal was noted or the terminal has news, for `poll`: a signal that comes just
 // before the call would be slept through otherwise.
 int hw_wake_descriptor(void);
@@ -46,6 +49,9 @@ int hw_terminal_news(void);
 
 // open(2) and ioctl(2) are variadic.
 int hw_open(const char *path, int flags, unsigned mode);
+// Opens what of descriptors 0 to 2 is closed, so that no file or socket gets its number: each in the mode that fails
+// when it is used as the stream it stands for.
+void hw_hold_standard_streams(void);
 int hw_window_size(int descriptor, unsigned short *columns, unsigned short *rows);
 
 #endif

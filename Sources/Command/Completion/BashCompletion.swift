@@ -38,39 +38,61 @@ struct BashCompletion {
           if [[ $1 == [\\"\\']* ]]; then
             [[ $word == "${prefix:1}"* ]] && COMPREPLY+=("$word")
           else
-            [[ $word == "$prefix"* ]] && COMPREPLY+=("$(printf %q "$word")")
+            [[ $word == "$prefix"* ]] || continue
+            # Into a variable: a process for each word would take longer than hw itself.
+            printf -v word %q "$word"
+            COMPREPLY+=("$word")
           fi
         done
       }
 
+      # Sets 'line' to the words up to the cursor, as the shell would read them: COMP_WORDS is parted at the signs of
+      # COMP_WORDBREAKS as well, at '=' and ':' among others.
+      _\(name)_line() {
+        local i part rest=${COMP_LINE:0:COMP_POINT}
+        line=()
+        for ((i = 0; i <= COMP_CWORD; i++)); do
+          part=${COMP_WORDS[i]}
+          if [[ $i -gt 0 && -n $rest && $rest != [[:blank:]]* ]]; then
+            line[${#line[@]} - 1]+=$part
+          else
+            line+=("$part")
+          fi
+          rest=${rest#"${rest%%[![:blank:]]*}"}
+          rest=${rest#"$part"}
+        done
+      }
+
       _\(name)() {
-        local current previous path word i words before kind operand=1
+        local current previous path word i words before kind last operand=1
+        local -a line typed
         COMPREPLY=()
-        current=${COMP_WORDS[COMP_CWORD]}
-        previous=${COMP_WORDS[COMP_CWORD - 1]}
+        _\(name)_line
+        last=$((${#line[@]} - 1))
+        current=${line[last]}
+        previous=${line[last - 1]}
         path=
-        for ((i = 1; i < COMP_CWORD; i++)); do
-          word=${COMP_WORDS[i]}
-          if [[ $word == = ]]; then
-            ((i++))
+        for ((i = 1; i < last; i++)); do
+          word=${line[i]}
+          if [[ $word == --*=* ]]; then
+            continue
           elif [[ $word == -* ]]; then
-            [[ ${COMP_WORDS[i + 1]} != = ]] && _\(name)_takes_value "$word" && ((i++))
+            _\(name)_takes_value "$word" && ((i++))
           elif [[ $operand == 1 && -n $(_\(name)_words "${path:+$path }$word ?") ]]; then
             path="${path:+$path }$word"
           elif [[ -z $path ]] && type -P "\(name)-$word" >/dev/null; then
             _\(name)_offer "$current" < <(
-              "\(name)-$word" --hw-complete "${COMP_WORDS[@]:i+1:COMP_CWORD-i}" </dev/null 2>/dev/null)
+              "\(name)-$word" --hw-complete "${line[@]:i+1:last-i}" </dev/null 2>/dev/null)
+            _\(name)_keep "$current"
             return
           else
             ((operand++))
           fi
         done
-        # COMP_WORDBREAKS makes '--option=value' three words.
-        if [[ $current == = ]]; then
-          current=
-          words=$(_\(name)_values "$path" "$previous")
-        elif [[ $previous == = ]]; then
-          words=$(_\(name)_values "$path" "${COMP_WORDS[COMP_CWORD - 2]}")
+        if [[ $current == --*=* ]]; then
+          words=$(_\(name)_values "$path" "${current%%=*}")
+          current=${current#*=}
+          previous=
         elif _\(name)_takes_value "$previous"; then
           [[ $previous == --* ]] || previous=-${previous: -1}
           words=$(_\(name)_values "$path" "$previous")
@@ -79,14 +101,16 @@ struct BashCompletion {
         else
           words=$(_\(name)_words "$path $operand")
         fi
-        # What only \(name) itself knows; it is told the word before.
+        # What only \(name) itself knows; it is told the word before, and the line, which may name a service.
         if [[ $words == '<ask '* ]]; then
           words=${words#<ask }
           kind=${words%%>*}
           words=${words#*>}
-          [[ $previous == [-=]* ]] && previous=
+          [[ $previous == -* ]] && previous=
+          typed=("${line[@]:1:last-1}")
           _\(name)_offer "$current" < <(
-            command \(name) completions --words "$kind" ${previous:+"--after=$previous"} 2>/dev/null)
+            command \(name) completions --words "$kind" ${previous:+"--after=$previous"} \\
+              "${typed[@]/#/--line=}" </dev/null 2>/dev/null)
         fi
         case $words in
           '<files>') mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
@@ -102,6 +126,15 @@ struct BashCompletion {
             while read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$words" -- "$current")
             ;;
         esac
+        _\(name)_keep "$current"
+      }
+
+      # Takes off what readline leaves as it stands of the word $1: all before the last sign that parts words.
+      _\(name)_keep() {
+        local piece=${COMP_WORDS[COMP_CWORD]} kept
+        kept=${1%"$piece"}
+        [[ $piece == [=:] ]] && kept=$1
+        [[ -z $kept ]] || COMPREPLY=("${COMPREPLY[@]#"$kept"}")
       }
 
       complete -F _\(name) \(program.name)

@@ -53,9 +53,9 @@ struct FishCompletion {
           end
       end
 
-      # The words that only \(name) itself knows; it is told the word before.
+      # The words that only \(name) itself knows; it is told the word before, and the line, which may name a service.
       function __\(name)_ask
-          command \(name) completions --words $argv[1] --after=(commandline -opc)[-1] 2>/dev/null
+          command \(name) completions --words $argv[1] --after=(commandline -opc)[-1] --line=(commandline -opc)[2..-1] </dev/null 2>/dev/null
       end
 
       # The words that a plug-in offers.

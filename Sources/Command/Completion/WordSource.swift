@@ -53,9 +53,11 @@ extension Program {
 }
 
 extension Context {
-  /// The words of that source. One with a control character in it cannot be typed, and is left out.
-  public func words(of source: WordSource, after: String?) throws(Failure) -> [Choice] {
-    try source.words(self, after).filter { word in
+  /// The words of that source on a line that is being typed: what it says of the service counts. One with a control character in it cannot be typed, and is left out.
+  public func words(
+    of source: WordSource, after: String?, on line: [String]
+  ) throws(Failure) -> [Choice] {
+    try source.words(typed(line), after).filter { word in
       !word.name.isEmpty && !word.name.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
   }

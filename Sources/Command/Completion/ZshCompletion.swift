@@ -35,9 +35,10 @@ struct ZshCompletion {
         _describe -t words word offered
       }
 
-      # Offers the words that only \(name) itself knows; it is told the word before.
+      # Offers the words that only \(name) itself knows; it is told the word before, and the line, which may name a service.
       _\(name)_ask() {
-        _\(name)_offer < <(command \(name) completions --words $1 --after="${words[CURRENT-1]}" 2>/dev/null)
+        _\(name)_offer < <(command \(name) completions --words $1 --after="${words[CURRENT-1]}" \\
+          "${(@)typed/#/--line=}" </dev/null 2>/dev/null)
       }
 
       # Offers what may stand for the operand; _arguments calls it for whatever is no option.
@@ -54,6 +55,7 @@ struct ZshCompletion {
 
       _\(name)() {
         local place= word= also= i operand=1
+        local -a typed=("${(@)words[2,CURRENT-1]}")
         local -a options words_here standard
         standard=(
       \(specs(table.standard.filter { $0.long != "--fields" }, indent: "      "))

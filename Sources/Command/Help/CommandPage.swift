@@ -37,7 +37,7 @@ extension Command {
     if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
     if !operands.isEmpty { sections.append(Section("Operands", isBrief: true, [.items(operandItems)])) }
     if !own.isEmpty { sections.append(Section("Options", isBrief: true, [.items(own)])) }
-    for group in StandardOptions.groups where group.need.map(needs.contains) ?? true {
+    for group in StandardOptions.groups where needs.contains(group.needs) {
       sections.append(Section(group.title, [.items(standardOptions(group.options).map(\.item))]))
     }
     sections.append(Section("Output", output.blocks))
@@ -81,6 +81,9 @@ extension Answer {
     switch self {
     case .rows(let columns, let text): columns.blocks(text, "Rows", json: "an array of objects")
     case .one(let columns, let text): columns.blocks(text, "One row", json: "one object")
+    case .oneOrRows(let columns, let text):
+      columns.blocks(
+        text, "One row, or one for each line read,", json: "one object, or an array of them")
     case .anyRows: [.paragraph("Rows with the fields of the input.")]
     case .plain(let what): [.paragraph(what)]
     }

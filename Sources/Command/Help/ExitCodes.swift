@@ -4,7 +4,10 @@ import System
 enum ExitCodes {
   static let success = Item("0", "done")
 
-  static let all = [success] + Failure.Kind.allCases.map(item)
+  /// With the names that JSON has for them.
+  static let all =
+    [success]
+    + Failure.Kind.allCases.map { Item("\($0.exitCode)", "\($0.meaning) [\($0.rawValue)]") }
 
   /// What a command can end with: its own kinds, and those that need no declaration.
   static func items(for command: Command) -> [Item] {

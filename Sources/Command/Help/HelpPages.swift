@@ -22,12 +22,12 @@ extension Page {
     guard let first = words.first else { return .program(program, plugIns: plugIns) }
     guard words.count > 1 else {
       if let topic = Topic.all(program).first(where: { $0.name == first }) { return topic.page(in: program) }
-      if let suite = program.suites.first(where: { $0.name == first }) { return .suite(suite, in: program) }
+      if let suite = program.suite(named: first) { return .suite(suite, in: program) }
       if let tool = program.tools.commands.first(where: { $0.name == first }) {
         return .command(tool, suite: nil, in: program)
       }
       let known =
-        program.suites.map(\.name) + program.tools.commands.map(\.name) + Topic.all(program).map(\.name)
+        program.suiteNames + program.tools.commands.map(\.name) + Topic.all(program).map(\.name)
       throw unknown(first, known + plugIns)
     }
     return .command(try program.command(words), suite: first, in: program)

@@ -14,7 +14,7 @@ public struct ManualPage {
 
   /// Told without making them: a topic that names them is itself part of one.
   static func names(_ program: Program) -> [String] {
-    [program.name] + program.suites.map { "\(program.name)-\($0.name)" }
+    [program.name] + program.suiteNames.map { "\(program.name)-\($0)" }
   }
 
   public static func all(_ program: Program) -> [ManualPage] {

@@ -1,13 +1,16 @@
+import Output
 import Terminal
 
-/// A page as text of at most 80 columns: what `-h` and `--help` print.
+/// A page as text of at most 80 columns, or of fewer on a terminal that has no more: what `-h` and `--help` print.
 extension Page {
   /// The summary, the usage, the sections a reader in a hurry wants.
-  public var short: String { text(sections.filter(\.isBrief), details: false) }
+  public func short(on screen: Screen? = nil) -> String {
+    text(sections.filter(\.isBrief), PageText(details: false, screen))
+  }
 
-  public var full: String { text(sections, details: true) }
+  public func full(on screen: Screen? = nil) -> String { text(sections, PageText(details: true, screen)) }
 
-  private func text(_ sections: [Section], details: Bool) -> String {
+  private func text(_ sections: [Section], _ form: PageText) -> String {
     var lines = ["\(name): \(summary)", ""]
     for (index, usage) in usageLines.enumerated() {
       lines.append((index == 0 ? "usage: " : "       ") + usage)
@@ -15,9 +18,9 @@ extension Page {
     for section in sections {
       lines.append("")
       lines.append(section.title)
-      lines += PageText(details: details).lines(section.blocks)
+      lines += form.lines(section.blocks)
     }
-    if !details {
+    if !form.details {
       lines.append("")
       lines.append("'\(name) --help' tells more.")
     }
@@ -28,11 +31,16 @@ extension Page {
 /// Blocks as indented, wrapped lines.
 struct PageText {
   let details: Bool
-
-  static let width = 80
+  private let width: Int
   private static let indent = "  "
   /// Terms longer than this have their text on the line below.
-  private static let longestTerm = 26
+  private let longestTerm: Int
+
+  init(details: Bool, _ screen: Screen?) {
+    self.details = details
+    width = min(80, max(20, screen?.width ?? 80))
+    longestTerm = width < 60 ? 4 : 26
+  }
 
   func lines(_ blocks: [Block]) -> [String] {
     var lines: [String] = []
@@ -40,7 +48,7 @@ struct PageText {
       if index > 0 { lines.append("") }
       switch block {
       case .paragraph(let text):
-        lines += PageText.wrapped(text, PageText.width - 2).map { PageText.indent + $0 }
+        lines += PageText.wrapped(text, width - 2).map { PageText.indent + $0 }
       case .literal(let text): lines += text.map { PageText.indent + $0 }
       case .items(let items): lines += self.lines(items)
       case .subsection(let title, let blocks): lines += [PageText.indent + title] + self.lines(blocks)
@@ -51,12 +59,12 @@ struct PageText {
 
   private func lines(_ items: [Item]) -> [String] {
     let widths = items.map { DisplayWidth.of($0.termText) }
-    let column = min(widths.max() ?? 0, PageText.longestTerm) + 2
+    let column = min(widths.max() ?? 0, longestTerm) + 2
     var lines: [String] = []
     for (item, width) in zip(items, widths) {
       var text = item.summary
       if details, !item.details.isEmpty { text += ". " + item.details }
-      var wrapped = PageText.wrapped(text, PageText.width - 2 - column)[...]
+      var wrapped = PageText.wrapped(text, self.width - 2 - column)[...]
       let first = width + 2 <= column ? wrapped.popFirst() ?? "" : ""
       let padding = String(repeating: " ", count: max(0, column - width))
       lines.append((PageText.indent + item.termText + (first.isEmpty ? "" : padding + first)))

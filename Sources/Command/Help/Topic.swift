@@ -24,8 +24,9 @@ public struct Topic: Sendable {
       .items(ExitCodes.all),
       .paragraph(
         """
-        The table is frozen: a number never changes its meaning. Under --json or --jsonl a failure is also one line of \
-        JSON on standard error, whose 'kind' tells failures apart without reading English:
+        The table is frozen: a number never changes its meaning. Under --json or --jsonl a failure is one line of JSON \
+        on standard error. Its 'kind', the word in brackets above, tells failures apart without reading English, and \
+        'retryable' says whether the same may succeed later:
         """),
       .literal([
         #"{"error":{"kind":"usage","exitCode":2,"message":"...","hint":"...","retryable":false}}"#
@@ -53,12 +54,28 @@ public struct Topic: Sendable {
     ])
 
   private static func environment(_ program: Program) -> Topic {
-    let settings = StandardOptions.all.map(\.declaration).filter(\.isSetting)
-    let suites: [Item] = program.suites.flatMap { suite in
-      let own = suite.commands.flatMap(\.options).map(\.declaration).filter(\.isSetting)
+    let settings = StandardOptions.all.map(\.declaration).filter(\.isSetting).map { option in
+      Item(option.variable, "\(option.asSetting): \(option.summary.lowercasedFirst)")
+    }
+    let suites = program.suites.map { suite in
+      (suite.commands, "\(program.name) \(suite.name)", suite.name as String?)
+    }
+    let tools = program.tools.commands.map { ([$0], "\(program.name) \($0.name)", nil as String?) }
+    let own: [Item] = (suites + tools).flatMap { commands, owner, suite in
       var seen: Set<String> = []
-      return own.filter { seen.insert($0.name).inserted }.map { option in
-        Item(option.variables(suite: suite.name)[0], "\(option.asSetting) of \(program.name) \(suite.name)")
+      return commands.flatMap(\.options).map(\.declaration)
+        .filter { $0.isSetting && seen.insert($0.name).inserted }
+        .map { option in
+          Item(
+            option.variables(suite: suite)[0],
+            "\(option.asSetting) of \(owner): \(option.summary.lowercasedFirst)")
+        }
+    }
+    let secrets = program.services.compactMap(\.service).compactMap { service in
+      service.credential.map { credential in
+        Item(
+          ([service.variable] + credential.variables).joined(separator: ", "),
+          "the \(credential.setting) that \(program.name) \(service.suite) gives, which no option holds")
       }
     }
     return Topic(
@@ -71,16 +88,34 @@ public struct Topic: Sendable {
           variable counts as unset. 'hw config list' with --origin shows what is in force, and why.
           """),
         .items(
-          settings.map { option in
-            Item(option.variables(suite: nil)[0], "\(option.asSetting): \(option.summary.lowercasedFirst)")
-          } + suites + [
+          settings + own + secrets + [
+            Item("HW_SERVE_TOKEN", "the token that 'hw serve' wants, in place of --token-file"),
             Item("HW_BIN", "set for a plug-in: the hw that runs it"),
             Item("HW_CONFIG", "the configuration file, in place of $XDG_CONFIG_HOME/hw/config"),
+            Item("HW_PAGER, PAGER", "what shows long answers, in place of 'less -FRX'; empty: nothing"),
+            Item(
+              "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
+              "the folders in which hw has its own: configuration, databases, snapshots and limits, copies of answers"
+            ),
+            Item("HOME", "where these are usually: .config, .local/share, .local/state, .cache"),
+            Item("PATH", "where plug-ins, pagers and browsers are looked for"),
+            Item("TMPDIR", "where a browser's passing profile is made"),
+            Item("BROWSER", "what opens a page; without it xdg-open or open"),
+            Item("DISPLAY, WAYLAND_DISPLAY", "unset: no window for a CAPTCHA"),
+            Item(
+              "http_proxy, HTTPS_PROXY, ALL_PROXY, NO_PROXY",
+              "the proxies, as curl has them; the first in lower case alone, the others in either"),
+            Item(
+              "CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR", "the certificates to trust, as curl has them"),
             Item("LC_ALL, LC_MESSAGES, LANG", "the language that places are named in"),
+            Item("LC_CTYPE", "looked at by 'hw check' with --self alone: hw writes UTF-8 in every locale"),
             Item("TZ", "the time zone of times in tables"),
             Item("NO_COLOR", "no colour, whatever its value"),
             Item("CLICOLOR_FORCE", "colour in pipes and files as well, unless it is 0"),
-            Item("TERM", "'dumb' or unset: no colour"),
+            Item("TERM", "'dumb' or unset: no colour, no pager, no screens"),
+            Item(
+              "COLORTERM",
+              "'truecolor' or '24bit': every colour; else 16, or 256 where TERM ends in 256color"),
             Item("COLUMNS", "the width of a terminal that does not know its own"),
           ]),
       ])
@@ -130,7 +165,9 @@ public struct Topic: Sendable {
       .paragraph(
         """
         Nothing prompts without a terminal, and nothing but a filter without operands reads standard input unless a \
-        '-' asks for it. Field names, their meaning and the exit statuses ('hw help \
+        '-' asks for it. A command that loses something for good asks a person first; where there is none, it does what \
+        its words name one by one ('hw wordle delete 262', '--keep 30'), and wants --yes for the rest ('hw wordle \
+        reset'). --dry-run shows what would be done. Field names, their meaning and the exit statuses ('hw help \
         exit-codes') are stable; new fields may be added to JSON, \
         so pick fields by name. For names with any character in them use --null with 'xargs -0' or 'read -d ""'. \
         Tables are for people: their widths and headings are no promise.

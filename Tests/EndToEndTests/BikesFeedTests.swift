@@ -1,0 +1,83 @@
+import Command
+import Foundation
+import JSON
+import Testing
+
+/// The General Bikeshare Feed as files and as a server's answers, against the public rules.
+@Suite struct BikesFeed {
+  private func findings(_ text: String, _ version: String, _ data: Shape) throws -> [String] {
+    BikesFeedRules.file(version, data).findings(in: try JSON.parse(Array(text.utf8))).map(\.text)
+  }
+
+  @Test("Its files are a valid feed", arguments: ["3.0", "2.3"])
+  func files(version: String) throws {
+    let home = try Home()
+    let ending = try shell("hw bikes gbfs feed --version \(version) --base https://bikes.example/", in: home)
+    #expect(ending.status == 0)
+    let rules = try #require(BikesFeedRules.files[version])
+    #expect(ending.output == rules.map { "feed/\($0.name).json\n" }.joined())
+    for rule in rules {
+      let text = home.text("feed/\(rule.name).json")
+      #expect(try findings(text, version, rule.data) == [], "\(rule.name)")
+      #expect(!text.contains("pin") && !text.contains("1234"))
+    }
+  }
+
+  @Test("What a server answers is a valid feed, and its addresses lead on", arguments: ["3.0", "2.3"])
+  func served(version: String) throws {
+    let server = try Serving.Server()
+    let connection = try #require(RawConnection(server.url))
+    for rule in try #require(BikesFeedRules.files[version]) {
+      let answer = try #require(connection.ask("GET", "/gbfs/\(version)/\(rule.name).json"))
+      #expect(answer.status == 200)
+      #expect(answer.head.contains("Content-Type: application/json"))
+      #expect(try findings(answer.body, version, rule.data) == [], "\(rule.name)")
+      guard rule.name == "gbfs" else { continue }
+      let json = try JSON.parse(Array(answer.body.utf8))["data"]
+      for feed in try (version == "3.0" ? json : json["en"])["feeds"].array {
+        let path = try #require(URL(string: feed["url"].string)).path
+        #expect(connection.ask("GET", path)?.status == 200, "\(path)")
+      }
+    }
+  }
+
+  @Test func theOldestAddressIsTheNewestVersion() throws {
+    let server = try Serving.Server()
+    let connection = try #require(RawConnection(server.url))
+    let answer = try #require(connection.ask("GET", "/gbfs/gbfs.json"))
+    #expect(try findings(answer.body, "3.0", #require(BikesFeedRules.files["3.0"]?.first).data) == [])
+  }
+
+  /// The rules themselves: a feed of one version is none of the other.
+  @Test func theVersionsDiffer() throws {
+    let home = try Home()
+    #expect(try shell("hw bikes gbfs three; hw bikes gbfs two --version 2.3", in: home).status == 0)
+    for (folder, version) in [("three", "2.3"), ("two", "3.0")] {
+      let rules = try #require(BikesFeedRules.files[version])
+      for rule in rules where rule.name != rules.last?.name {
+        #expect(try !findings(home.text("\(folder)/\(rule.name).json"), version, rule.data).isEmpty)
+      }
+    }
+  }
+
+  /// Only free bikes are in it, and nobody can follow a ride by the name of a bike.
+  @Test func aBikeHasAnotherNameAfterARide() throws {
+    let server = try Serving.Server()
+    let connection = try #require(RawConnection(server.url))
+    func names() throws -> Set<String> {
+      let answer = try #require(connection.ask("GET", "/gbfs/3.0/vehicle_status.json"))
+      let vehicles = try JSON.parse(Array(answer.body.utf8))["data"]["vehicles"].array
+      return Set(try vehicles.map { try $0["vehicle_id"].string })
+    }
+    let before = try names()
+    #expect(before.count == 3)
+    #expect(connection.ask("PUT", "/bikes/1/rented")?.status == 200)
+    #expect(try names().isStrictSubset(of: before))
+    let hans =
+      #"{"name":"Hans","color":"76CD68","pin":"5678","location":{"latitude":50.13,"longitude":8.64}}"#
+    #expect(connection.ask("PUT", "/bikes/1", hans)?.status == 200)
+    #expect(connection.ask("DELETE", "/bikes/1/rented")?.status == 200)
+    #expect(try names().intersection(before).count == 2)
+    #expect(try names().count == 3)
+  }
+}

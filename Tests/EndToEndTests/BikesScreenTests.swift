@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// A person at a terminal: the map to walk through, and the list that keeps itself up to date.
+@Suite(.enabled(if: Installed.has("setsid"), "setsid is not installed")) struct BikesOnATerminal {
+  private let home: Home
+  private let terminal: Terminal
+  private let width = Width()
+
+  /// One, then the other: a terminal that keeps its size is not drawn anew.
+  private final class Width {
+    private(set) var columns: UInt16 = 70
+    func toggle() { columns = columns == 70 ? 71 : 70 }
+  }
+
+  init() throws {
+    home = try Home()
+    terminal = try Terminal(columns: 60, rows: 20)
+  }
+
+  private func start(_ words: String, url: String = "demo:") throws -> Started {
+    try Started(
+      ["setsid", "-cw", "sh", "-c", "exec hw bikes \(words)"], in: home,
+      environment: ["TERM": "xterm-256color", "HW_URL": url, "HW_LOCATION": "50.1195,8.6400"],
+      input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
+  }
+
+  private var settings: String {
+    var settings = termios()
+    tcgetattr(terminal.descriptor, &settings)
+    return "\(settings.c_iflag) \(settings.c_oflag) \(settings.c_lflag)"
+  }
+
+  /// Whether the picture, drawn anew for another size again and again, comes to be so.
+  private func comes(_ isSo: (String) -> Bool) -> Bool {
+    for _ in 0..<500 {
+      width.toggle()
+      terminal.resize(columns: width.columns, rows: 20)
+      guard terminal.see("\u{1B}[2J") != nil, let picture = terminal.see("q leaves") else { return false }
+      if isSo(picture) { return true }
+      usleep(20_000)
+    }
+    return false
+  }
+
+  private static let leaves = "\u{1B}[?1049l"
+
+  @Test func theMapMovesZoomsPicksAndRents() throws {
+    let before = settings
+    let started = try start("map -i")
+    #expect(terminal.see(" bikes") != nil)
+    #expect(comes { $0.contains("✛") && $0.contains("1 km") })
+    // Ten steps to any side you are out of sight; 0 brings you back.
+    for key in ["\u{1B}[A", "\u{1B}[B", "\u{1B}[C", "\u{1B}[D", "k", "j", "l", "h"] {
+      terminal.type(String(repeating: key, count: 10))
+      #expect(comes { !$0.contains("✛") })
+      terminal.type("0")
+      #expect(comes { $0.contains("✛") })
+    }
+    terminal.type("+")
+    #expect(comes { $0.contains("500 m") })
+    terminal.type("--")
+    #expect(comes { $0.contains("2 km") })
+    terminal.type("\t")
+    #expect(terminal.see("Enter rents it") != nil)
+    terminal.type("\r")
+    #expect(terminal.see("is yours: PIN ") != nil)
+    terminal.type("q")
+    #expect(terminal.see(BikesOnATerminal.leaves) != nil)
+    // What was rented stays on the screen.
+    #expect(terminal.see("5678") != nil)
+    #expect(started.end().status == 0)
+    #expect(settings == before)
+  }
+
+  @Test("The map on any terminal", arguments: [(40, 15), (80, 24), (200, 60), (10, 4)] as [(UInt16, UInt16)])
+  func sizes(columns: UInt16, rows: UInt16) throws {
+    terminal.resize(columns: columns, rows: rows)
+    let started = try start("map -i")
+    #expect(terminal.see("q leaves") != nil)
+    #expect(terminal.see("bikes") != nil)
+    terminal.type("q")
+    #expect(started.end().status == 0)
+  }
+
+  @Test func somebodyElseTakesThePickedBike() throws {
+    let server = try Serving.Server()
+    let connection = try #require(RawConnection(server.url))
+    let started = try start("map -i", url: server.url)
+    #expect(terminal.see("3 bikes") != nil)
+    terminal.type("\t")
+    #expect(terminal.see("1 Hans") != nil)
+    #expect(connection.ask("PUT", "/bikes/1/rented")?.status == 200)
+    terminal.type("\r")
+    #expect(terminal.see("rented already") != nil)
+    terminal.type("q")
+    #expect(terminal.see(BikesOnATerminal.leaves) != nil)
+    #expect(started.end().status == 0)
+  }
+
+  @Test func theWatchedListFollowsWhatOthersDo() throws {
+    let server = try Serving.Server()
+    let connection = try #require(RawConnection(server.url))
+    let before = settings
+    let started = try start("list --watch 1", url: server.url)
+    #expect(terminal.see("q leaves")?.contains("Hans") == true)
+    #expect(connection.ask("PUT", "/bikes/1/rented")?.status == 200)
+    #expect(comes { !$0.contains("Hans") })
+    #expect(connection.ask("DELETE", "/bikes/1/rented")?.status == 200)
+    #expect(comes { $0.contains("Hans") })
+    // One line down and up again: the heading stays.
+    terminal.type("j")
+    #expect(comes { !$0.contains("Hans") && $0.contains("Name") })
+    terminal.type("k")
+    #expect(comes { $0.contains("Hans") })
+    terminal.type("q")
+    #expect(terminal.see(BikesOnATerminal.leaves) != nil)
+    #expect(started.end().status == 0)
+    #expect(settings == before)
+  }
+}

@@ -1,0 +1,117 @@
+import Command
+import Foundation
+import Testing
+
+@testable import hw
+
+/// Every JSON document that a command prints is as `hw schema` says: held by running the examples of the help again,
+/// with --json and with --jsonl.
+@Suite struct Schemas {
+  private static let subjects = Program.hw.allCommands.filter { $0.command.output.shape != nil }
+
+  /// The examples of each command, as far as they print its own answer and whole.
+  private static let cases = subjects.flatMap { name, command in
+    command.examples.compactMap { example in line(example.command, of: name).map { [name, $0] } }
+  }
+
+  /// The beginning of the line, up to and with the last call of the command; %s stands where the format goes.
+  private static func line(_ example: String, of name: String) -> String? {
+    let call = "hw \(name)"
+    guard let start = example.range(of: call, options: .backwards) else { return nil }
+    var rest = example[start.upperBound...]
+    // What reads the answer is no matter here.
+    for end in [" | ", " >", "; ", " && ", " || "] {
+      if let cut = rest.range(of: end) { rest = rest[..<cut.lowerBound] }
+    }
+    let others = [
+      "--csv", "--tsv", "--geojson", "--format", "--fields", "--chart", "--plan", "--record", "-o ",
+    ]
+    guard !others.contains(where: rest.contains) else { return nil }
+    let own = rest.replacingOccurrences(of: " --jsonl", with: "").replacingOccurrences(
+      of: " --json", with: "")
+    // What is printed before it is none of it.
+    var before = String(example[..<start.lowerBound])
+    for end in ["; ", " && "] { before = before.replacingOccurrences(of: end, with: " >/dev/null\(end)") }
+    return "\(before)\(call) %s\(own)"
+  }
+
+  /// What no example shows.
+  private static let more = [
+    ["nodes top", "hw nodes top --by age %s"], ["nodes top", "hw nodes top --by liquidity --human %s"],
+    ["nodes show", "hw nodes top --tsv --no-header --fields publicKey | hw nodes show - %s"],
+    ["nodes diff", "hw nodes snapshot >/dev/null; hw nodes diff latest --seed 2 %s"],
+    ["nodes snapshot", "hw nodes snapshot --dry-run %s"],
+    ["nba games", "hw nba games LAL --all --limit 300 %s"],
+    ["nba games", "hw nba games BOS --season 2015 --postseason %s"],
+    ["nba players", "hw nba players --limit 200 %s"], ["nba teams", "hw nba teams --historic %s"],
+    ["nba team", "hw nba team stags %s"], ["nba record", "hw nba record 30 --season 2000 %s"],
+    ["bikes list", "hw bikes list --anywhere --all %s"], ["bikes export", "hw bikes export --pins %s"],
+    ["bikes import", "hw bikes export --pins | hw bikes import - %s"],
+    ["bikes history", "hw bikes history %s"],
+    [
+      "race stats",
+      "hw serve --race-seconds 1 -- sh -c 'hw race watch -q >/dev/null; hw race stats %s'",
+    ],
+    [
+      "race history",
+      "hw serve --race-seconds 1 -- sh -c 'hw race watch -q >/dev/null; hw race history %s'",
+    ],
+    ["race watch", "hw serve --race-seconds 1 --fault 503:0.3 -- hw race watch %s"],
+    ["race watch", "hw serve --race-seconds 1 --captcha-after 1 -- hw race watch --captcha fail %s"],
+    ["wordle import", "hw wordle share 281 | hw wordle import %s"],
+    ["wordle compare", "hw wordle compare --all %s"],
+    ["wordle stats", "hw wordle stats --since 2030-01-01 %s"],
+    ["wordle add", "hw wordle add --id 1 --date 2021-06-20 --word at --tries at %s"],
+    ["config list", "hw config list --origin %s"], ["check", "hw check %s"], ["check", "hw check --self %s"],
+    ["check", "hw serve --fault garbage:0.5 -- hw check --no-cache %s"],
+  ]
+
+  @Test func everyCommandIsHeld() {
+    let held = Set((Schemas.cases + Schemas.more).map { $0[0] })
+    #expect(Schemas.subjects.map(\.name).filter { !held.contains($0) } == [])
+  }
+
+  @Test(arguments: cases + more)
+  func hold(_ words: [String]) throws {
+    let home = try Home()
+    let schema = try shell("hw schema \(words[0])", in: home).output
+    let line = words[1]
+    let ending = try shell(line.replacingOccurrences(of: "%s", with: "--json"), in: home)
+    let document = ending.output
+    #expect(ending.status != 0 || !document.isEmpty || line.contains("--forget"), "\(line)")
+    if !document.isEmpty { #expect(JSONSchema.problems(document, schema) == [], "\(line)") }
+    let lines = try shell(line.replacingOccurrences(of: "%s", with: "--jsonl"), in: Home()).output
+    for text in lines.split(separator: "\n") {
+      #expect(JSONSchema.problems(line: String(text), schema) == [], "\(line)")
+    }
+  }
+}
+
+/// What the validator is for, each fault once.
+@Suite struct JSONSchemaFinds {
+  private static let schema = """
+    {"type":"array","items":{"type":"object","required":["a"],"properties":{"a":{"type":["integer","null"]},\
+    "b":{"enum":["x",null]},"c":{"type":"array","items":{"type":"number"}},"d":{"type":"string","format":"date"}}}}
+    """
+
+  @Test(arguments: [
+    (#"[{"a":1,"b":"x","c":[1,2.5],"d":"2022-03-08"},{"a":null,"b":null}]"#, true), ("[]", true),
+    (#"{"a":1}"#, false), (#"[{"a":1.5}]"#, false), (#"[{"b":"x"}]"#, false), (#"[{"a":1,"b":"y"}]"#, false),
+    (#"[{"a":1,"c":["x"]}]"#, false), (#"[{"a":1,"d":"2022-13-99"}]"#, false), (#"[{"a":1,"e":1}]"#, false),
+    (#"[{"a":true}]"#, false), (#"[{"a":1}"#, false),
+  ])
+  func faults(document: String, isGood: Bool) {
+    #expect(JSONSchema.problems(document, JSONSchemaFinds.schema).isEmpty == isGood)
+  }
+
+  @Test(arguments: [("1", true), ("\"a\"", true), ("true", false), ("1.5", false)])
+  func oneOfSeveral(document: String, isGood: Bool) {
+    let schema = #"{"oneOf":[{"type":"integer"},{"type":"string"}]}"#
+    #expect(JSONSchema.problems(document, schema).isEmpty == isGood)
+    #expect(!JSONSchema.problems("1", #"{"oneOf":[{"type":"integer"},{"type":"number"}]}"#).isEmpty)
+  }
+
+  @Test func aKeywordThatItDoesNotKnow() {
+    #expect(!JSONSchema.problems("1", #"{"minimum":0}"#).isEmpty)
+  }
+}

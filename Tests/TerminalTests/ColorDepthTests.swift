@@ -1,0 +1,72 @@
+import System
+import Testing
+
+@testable import Terminal
+
+/// Colours on terminals that have fewer than hw paints in.
+@Suite struct ColorDepths {
+  @Test(arguments: [
+    (["COLORTERM": "truecolor", "TERM": "xterm"], ColorDepth.direct), (["COLORTERM": "24bit"], .direct),
+    (["TERM": "xterm-direct"], .direct), (["TERM": "tmux-256color"], .palette),
+    (["TERM": "xterm-256color", "COLORTERM": "1"], .palette), (["TERM": "xterm"], .basic),
+    (["TERM": "linux"], .basic), ([:], .basic),
+  ])
+  func whatATerminalSaysOfItself(variables: [String: String], depth: ColorDepth) {
+    #expect(ColorDepth(Environment(variables)) == depth)
+  }
+
+  @Test(
+    "The nearest of 256, greys from the ramp",
+    arguments: [
+      ([0, 0, 0], 16), ([255, 255, 255], 231), ([255, 0, 0], 196), ([95, 135, 175], 67), ([8, 8, 8], 232),
+      ([238, 238, 238], 255), ([120, 124, 126], 244), ([106, 170, 100], 71),
+    ] as [([UInt8], Int)])
+  func palette(color: [UInt8], number: Int) {
+    #expect(ColorDepth.nearestInPalette((color[0], color[1], color[2])) == number)
+  }
+
+  @Test(
+    "One of sixteen by its hue, so that what is told by colours can still be told apart",
+    arguments: [
+      ([0, 0, 0], 0), ([20, 20, 30], 0), ([255, 255, 255], 15), ([200, 200, 200], 7), ([120, 124, 126], 8),
+      ([106, 170, 100], 2), ([201, 180, 88], 3), ([245, 121, 58], 9), ([133, 192, 249], 14),
+      ([200, 0, 0], 1), ([0, 0, 255], 12), ([180, 0, 170], 5), ([0, 150, 150], 6), ([255, 0, 20], 9),
+    ] as [([UInt8], Int)])
+  func basic(color: [UInt8], number: Int) {
+    #expect(ColorDepth.nearestBasic((color[0], color[1], color[2])) == number)
+  }
+
+  @Test(
+    "In a sequence nothing but its 24-bit colours is changed",
+    arguments: [
+      ("1;38;2;255;0;0;48;2;0;0;0;4", ColorDepth.palette, "1;38;5;196;48;5;16;4"),
+      ("1;38;2;255;0;0;48;2;0;0;0;4", .basic, "1;91;40;4"), ("38;2;200;0;0", .basic, "31"),
+      ("48;2;255;255;255", .basic, "107"), ("38;2;1;2;3", .direct, "38;2;1;2;3"), ("", .basic, ""),
+      ("0;38;5;9;31", .basic, "0;38;5;9;31"), ("38;2;1;2", .basic, "38;2;1;2"),
+      ("38;2;300;0;0", .basic, "38;2;300;0;0"),
+    ])
+  func parameters(text: String, depth: ColorDepth, adapted: String) {
+    #expect(depth.adapted(text.utf8) == adapted)
+  }
+
+  static let painted = "a\u{1B}[2J\u{1B}]52;c;m\u{07}\u{1B}[1;38;2;255;0;0mé\u{1B}[0m\u{1B}M z"
+
+  /// However the writes fall, and nothing is lost or left behind.
+  @Test func sequencesThatFallApart() throws {
+    let bytes = Array(Self.painted.utf8)
+    let expected = Self.painted.replacing("38;2;255;0;0", with: "38;5;196")
+    for cut in 0...bytes.count {
+      let memory = MemorySink()
+      let sink = ColorSink(memory, .palette)
+      try sink.write(Array(bytes[..<cut]))
+      try sink.write(Array(bytes[cut...]))
+      #expect(memory.text == expected, "cut at \(cut)")
+    }
+  }
+
+  @Test func withAllColoursTheBytesAreAsTheyWere() throws {
+    let memory = MemorySink()
+    try ColorSink(memory, .direct).write(Self.painted)
+    #expect(memory.text == Self.painted)
+  }
+}
