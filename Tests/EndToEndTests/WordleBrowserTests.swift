@@ -17,7 +17,7 @@ import Testing
         toFile: "\(home.path)/run", atomically: true, encoding: .utf8)
       tmux(
         "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c", home.path,
-        "env \(settings) sh ./run")
+        "exec env \(settings) sh ./run")
     }
 
     deinit { tmux("kill-server") }
