@@ -24,6 +24,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   // The regex engine is a third of a small binary; what is not imported is not used by accident.
   .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
+  // The tests, built for debugging, watch every access to shared state; the program need not pay for it again.
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
 /// The Swift runtime is linked statically. Of what it drags in, libstdc++ and libgcc_s cost more start-up time than

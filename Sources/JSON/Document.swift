@@ -1,7 +1,7 @@
 /// The bytes of one element and the index over them: the wall behind which the module's raw memory lives.
 ///
-/// The bytes stand between margins that may be read but mean nothing, so that sixteen of them can be looked at from
-/// any offset, and three before it. A sentinel, a zero byte, ends every loop at the end of what may be trusted: no
+/// The bytes stand between margins that may be read but mean nothing, so that 64 of them can be looked at from any
+/// offset, and three before it. A sentinel, a zero byte, ends every loop at the end of what may be trusted: no
 /// token of JSON holds one. Entries come from the indexer alone, which has checked everything they point to.
 @safe final class Document {
   /// Behind a pointer, so that access costs no exclusivity check.
@@ -22,7 +22,7 @@
     var ordinal: Int?
   }
 
-  static let margin = 32
+  static let margin = 64
 
   init(capacity: Int, entries: Int) {
     unsafe body = .allocate(capacity: 1)

@@ -42,6 +42,7 @@ struct Indexer {
     var at = position
     var (position, state, depth, open) = (position, state, depth, open)
     defer { (self.position, self.state, self.depth, self.open) = (position, state, depth, open) }
+    var stops = StringStops()
     let fault: Fault
 
     reading: while true {
@@ -56,7 +57,7 @@ struct Indexer {
         var complex: UInt32 = 0
         let byte = unsafe bytes[at]
         if byte == UInt8(ascii: "\"") {
-          if let problem = unsafe Indexer.string(bytes, &at, &complex) {
+          if let problem = unsafe Indexer.string(bytes, &at, &stops, &complex) {
             fault = problem
             break reading
           }
@@ -136,7 +137,7 @@ struct Indexer {
           continue reading
         }
         var complex: UInt32 = 0
-        if let problem = unsafe Indexer.string(bytes, &at, &complex) {
+        if let problem = unsafe Indexer.string(bytes, &at, &stops, &complex) {
           fault = problem
           break reading
         }

@@ -24,15 +24,7 @@ public struct JSON {
   }
 
   public var kind: Kind {
-    guard missing == nil else { return .absent }
-    switch document.firstByte(document.entry(index)) {
-    case UInt8(ascii: "{"): return .object
-    case UInt8(ascii: "["): return .array
-    case UInt8(ascii: "\""): return .string
-    case UInt8(ascii: "n"): return .null
-    case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
-    default: return .number
-    }
+    missing == nil ? document.kind(index) : .absent
   }
 
   /// The member of that name, if this is an object that has one.
@@ -59,13 +51,8 @@ public struct JSON {
     guard missing == nil else {
       return JSON(document: document, index: index, missing: path.steps.reduce(missing) { Trail($0, $1) })
     }
-    var index = index
-    for (depth, step) in path.steps.enumerated() {
-      guard let next = document.child(step, of: index) else {
-        return JSON(document: document, index: index, missing: path.trails[depth])
-      }
-      index = next
-    }
-    return JSON(document: document, index: index)
+    let (found, depth) = document.follow(path, from: index)
+    let isThere = depth == path.steps.count
+    return JSON(document: document, index: found, missing: isThere ? nil : path.trails[depth])
   }
 }

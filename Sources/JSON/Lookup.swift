@@ -1,5 +1,27 @@
 /// Finding values in the index: names are compared as bytes, and containers passed over by one addition.
 extension Document {
+  func kind(_ index: Int) -> JSON.Kind {
+    switch firstByte(entry(index)) {
+    case UInt8(ascii: "{"): .object
+    case UInt8(ascii: "["): .array
+    case UInt8(ascii: "\""): .string
+    case UInt8(ascii: "n"): .null
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+    default: .number
+    }
+  }
+
+  /// How far down the path there is something, and what is the last of it.
+  func follow(_ path: JSON.Path, from index: Int) -> (index: Int, depth: Int) {
+    var index = index
+    let steps = path.steps.span
+    for depth in steps.indices {
+      guard let next = child(steps[depth], of: index) else { return (index, depth) }
+      index = next
+    }
+    return (index, steps.count)
+  }
+
   func child(_ step: Step, of index: Int) -> Int? {
     switch step {
     case .name(let name):

@@ -23,6 +23,9 @@ extension JSON {
       trails = steps.indices.map { Trail(Array(steps[$0...])) }
     }
 
+    /// The path of the value itself.
+    public static let whole = Path("")
+
     public var description: String { Step.text(of: steps) }
 
     private static func parse(_ text: [UInt8]) -> [Step] {

@@ -98,6 +98,26 @@ extension JSON {
     unsafe output.append(contentsOf: document.text(index))
   }
 
+  /// Appends what stands at `path` as bare text: a string's own text, nothing where there is null or nothing, and
+  /// anything else as compact JSON. False where the text surely has no control character and no backslash.
+  @discardableResult public func appendBare(_ path: Path, to output: inout [UInt8]) -> Bool {
+    guard missing == nil else { return false }
+    let (index, depth) = document.follow(path, from: index)
+    guard depth == path.steps.count else { return false }
+    switch document.kind(index) {
+    case .null, .absent: return false
+    case .bool, .number:
+      unsafe output.append(contentsOf: document.text(index))
+      return false
+    case .string:
+      document.appendText(index, to: &output)
+      return document.entry(index).isComplex
+    case .array, .object:
+      JSONWriter.append(JSON(document: document, index: index), to: &output)
+      return true
+    }
+  }
+
   /// The value's bytes as they stand in the text; none where it is absent.
   public func withRawBytes<Result, Problem: Error>(
     _ body: (RawSpan) throws(Problem) -> Result

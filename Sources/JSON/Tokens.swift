@@ -1,5 +1,27 @@
 import CLibraries
 
+/// Where the plain characters of strings end, looked up 64 bytes at a time. To look from each string's own beginning
+/// would make it wait for the end of the one before; a mask that is there already is a few cycles away.
+struct StringStops {
+  private var base = Int.min / 2
+  private var mask: UInt64 = 0
+
+  /// The first offset from `at` on that does not hold a plain character; the sentinel is one that does not.
+  @inline(__always)
+  mutating func next(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> Int {
+    var at = at
+    while true {
+      if UInt(bitPattern: at &- base) >= 64 {
+        base = at
+        mask = unsafe hw_string_stops(bytes + at)
+      }
+      let left = mask &>> UInt64(truncatingIfNeeded: at &- base)
+      if left != 0 { return at &+ left.trailingZeroBitCount }
+      at = base &+ 64
+    }
+  }
+}
+
 /// The tokens of JSON: each is passed from its first byte, and where something is wrong with it, the offset stops there.
 extension Indexer {
   @inline(__always)
@@ -15,13 +37,11 @@ extension Indexer {
   /// Passes the string that begins at `at`; stops at what is wrong with it.
   @inline(__always)
   static func string(
-    _ bytes: UnsafePointer<UInt8>, _ at: inout Int, _ complex: inout UInt32
+    _ bytes: UnsafePointer<UInt8>, _ at: inout Int, _ stops: inout StringStops, _ complex: inout UInt32
   ) -> Fault? {
     at &+= 1
     while true {
-      let run = unsafe Int(hw_plain_run(bytes + at))
-      at &+= run
-      if run == 16 { continue }
+      at = unsafe stops.next(bytes, at)
       let byte = unsafe bytes[at]
       if byte == UInt8(ascii: "\"") {
         at &+= 1

@@ -41,20 +41,19 @@ public struct TableCell: Equatable, Sendable {
 }
 
 extension Cell {
-  /// The value as bare text: what CSV and TSV hold. Null is empty, a list or an object is compact JSON.
-  func appendText(to bytes: inout [UInt8]) {
+  /// Appends the value as bare text, which is what CSV and TSV hold: null is empty, a list or an object compact JSON.
+  /// False where the text surely has no control character and no backslash.
+  @discardableResult func appendText(to bytes: inout [UInt8]) -> Bool {
     switch self {
-    case .null: break
+    case .null: return false
     case .text(let text): bytes.append(contentsOf: text.utf8)
-    case .json(let json):
-      switch json.kind {
-      // Of kind string, so it has text.
-      case .string: try? json.appendText(to: &bytes)
-      case .null, .absent: break
-      default: appendJSON(to: &bytes)
-      }
-    default: appendJSON(to: &bytes)
+    case .json(let json): return json.appendBare(.whole, to: &bytes)
+    case .flag, .integer, .number:
+      appendJSON(to: &bytes)
+      return false
+    case .list, .record: appendJSON(to: &bytes)
     }
+    return true
   }
 
   func appendJSON(to bytes: inout [UInt8]) {

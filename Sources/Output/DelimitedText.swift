@@ -1,12 +1,18 @@
 /// CSV as RFC 4180 has it, and TSV with backslash escapes, so that every record is one line of TSV. A record without
 /// a field is nothing at all.
 enum DelimitedText {
-  static func appendCSV(_ cells: [Cell], terminator: UInt8, to bytes: inout [UInt8]) {
-    guard !cells.isEmpty else { return }
+  /// A record of `count` fields, of which `field` appends one at a time as bare text.
+  @inline(__always)
+  static func appendCSV(
+    _ count: Int, terminator: UInt8, to bytes: inout [UInt8], field: (Int, inout [UInt8]) -> Void
+  ) {
+    guard count > 0 else { return }
     let start = bytes.count
-    for (index, cell) in cells.enumerated() {
+    for index in 0..<count {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      appendQuoted(cell, to: &bytes)
+      let start = bytes.count
+      field(index, &bytes)
+      quoteField(&bytes, from: start)
     }
     // A record of one empty field would be an empty line, which readers skip.
     if bytes.count == start { bytes.append(contentsOf: [quote, quote]) }
@@ -14,18 +20,21 @@ enum DelimitedText {
     bytes.append(terminator)
   }
 
-  static func appendTSV(_ cells: [Cell], terminator: UInt8, to bytes: inout [UInt8]) {
-    guard !cells.isEmpty else { return }
-    for (index, cell) in cells.enumerated() {
+  /// The same for TSV. `field` says whether its text may hold what has to be escaped: often that is known beforehand.
+  @inline(__always)
+  static func appendTSV(
+    _ count: Int, terminator: UInt8, to bytes: inout [UInt8], field: (Int, inout [UInt8]) -> Bool
+  ) {
+    guard count > 0 else { return }
+    for index in 0..<count {
       if index > 0 { bytes.append(UInt8(ascii: "\t")) }
-      appendEscaped(cell, to: &bytes)
+      let start = bytes.count
+      if field(index, &bytes) { escapeField(&bytes, from: start) }
     }
     bytes.append(terminator)
   }
 
-  private static func appendQuoted(_ cell: Cell, to bytes: inout [UInt8]) {
-    let start = bytes.count
-    cell.appendText(to: &bytes)
+  private static func quoteField(_ bytes: inout [UInt8], from start: Int) {
     guard bytes[start...].contains(where: needsQuotes) else { return }
     var quoted: [UInt8] = [quote]
     for byte in bytes[start...] {
@@ -36,9 +45,7 @@ enum DelimitedText {
     bytes.replaceSubrange(start..., with: quoted)
   }
 
-  private static func appendEscaped(_ cell: Cell, to bytes: inout [UInt8]) {
-    let start = bytes.count
-    cell.appendText(to: &bytes)
+  private static func escapeField(_ bytes: inout [UInt8], from start: Int) {
     guard bytes[start...].contains(where: { escape(of: $0) != nil }) else { return }
     var escaped: [UInt8] = []
     for byte in bytes[start...] {

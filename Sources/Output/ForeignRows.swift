@@ -32,8 +32,9 @@ extension Output {
 /// Rows of foreign JSON on their way out, with the paths of their columns prepared.
 private struct ForeignRows {
   var writer: RowWriter
-  private let columns: [(name: String, path: JSON.Path)]
-  private var cells: [Cell] = []
+  private let paths: [JSON.Path]
+  /// For each column, the way to it in a row that is no object: `value` is the whole of such a row.
+  private let pathsOfOthers: [JSON.Path]
 
   /// The columns that somebody chose.
   init(paths: [String], _ layout: RowWriter.Layout, _ outlet: Outlet) throws(Failure) {
@@ -43,7 +44,7 @@ private struct ForeignRows {
   /// The members of the first row, by their names as they are; a row that is no object is one column, `value`.
   init(like row: JSON, _ layout: RowWriter.Layout, _ outlet: Outlet) throws(Failure) {
     guard row.kind == .object else {
-      try self.init([(ForeignRows.whole, JSON.Path(""))], layout, outlet)
+      try self.init([(ForeignRows.whole, .whole)], layout, outlet)
       return
     }
     var seen: Set<String> = []
@@ -54,20 +55,14 @@ private struct ForeignRows {
   private init(
     _ columns: [(name: String, path: JSON.Path)], _ layout: RowWriter.Layout, _ outlet: Outlet
   ) throws(Failure) {
-    self.columns = columns
+    paths = columns.map(\.path)
+    pathsOfOthers = columns.map { $0.name == ForeignRows.whole ? .whole : $0.path }
     let declared = columns.map { Column($0.name, title: $0.name, meaning: "", type: .any, isOptional: true) }
     writer = try RowWriter(layout, columns: declared, to: outlet)
   }
 
   mutating func write(_ row: JSON, to outlet: Outlet) throws(Failure) {
-    let isObject = row.kind == .object
-    for column in columns {
-      let isWhole = !isObject && column.name == ForeignRows.whole
-      cells.append(.json(isWhole ? row : row[column.path]))
-    }
-    try writer.write(cells, to: outlet)
-    // At once: a stream may use its buffer again as soon as nobody holds a view of it.
-    cells.removeAll(keepingCapacity: true)
+    try writer.write(row, at: row.kind == .object ? paths : pathsOfOthers, to: outlet)
   }
 
   /// The column of a row that is no object.

@@ -45,9 +45,32 @@ struct RowWriter {
       object.append(cells, to: &outlet.buffer)
       outlet.buffer.append(layout.terminator)
     case .csv:
-      DelimitedText.appendCSV(cells, terminator: layout.terminator, to: &outlet.buffer)
+      let cells = cells.span
+      DelimitedText.appendCSV(cells.count, terminator: layout.terminator, to: &outlet.buffer) {
+        cells[$0].appendText(to: &$1)
+      }
     case .tsv:
-      DelimitedText.appendTSV(cells, terminator: layout.terminator, to: &outlet.buffer)
+      let cells = cells.span
+      DelimitedText.appendTSV(cells.count, terminator: layout.terminator, to: &outlet.buffer) {
+        cells[$0].appendText(to: &$1)
+      }
+    }
+    count += 1
+    try outlet.flushIfFull()
+  }
+
+  /// A foreign row: the values at `paths`. Of the formats that hold bare text, none needs a cell for it.
+  mutating func write(_ row: JSON, at paths: [JSON.Path], to outlet: Outlet) throws(Failure) {
+    switch layout.format {
+    case .csv:
+      DelimitedText.appendCSV(paths.count, terminator: layout.terminator, to: &outlet.buffer) {
+        row.appendBare(paths[$0], to: &$1)
+      }
+    case .tsv:
+      DelimitedText.appendTSV(paths.count, terminator: layout.terminator, to: &outlet.buffer) {
+        row.appendBare(paths[$0], to: &$1)
+      }
+    default: return try write(paths.map { .json(row[$0]) }, to: outlet)
     }
     count += 1
     try outlet.flushIfFull()

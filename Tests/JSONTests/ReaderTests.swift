@@ -15,6 +15,18 @@ import Testing
 
   var json: JSON { get throws { try JSON.parse(text) } }
 
+  /// The ends of strings are looked up 64 bytes at a time: wherever they fall, they are found.
+  @Test(arguments: [0, 1, 62, 63, 64, 65, 127, 128, 200])
+  func findsTheEndsOfStrings(length: Int) throws {
+    for before in 0..<70 {
+      let first = String(repeating: "a", count: before)
+      let second = String(repeating: "é", count: length / 2) + String(repeating: "b", count: length % 2)
+      let array = try JSON.parse("[\"\(first)\",\"\(second)\\n\(first)\\\"\",\"\"]").array
+      #expect(try array.map { try $0.string } == [first, "\(second)\n\(first)\"", ""])
+      #expect(throws: Failure.self) { try JSON.parse("[\"\(first)\",\"\(second)\u{1}\"]") }
+    }
+  }
+
   @Test func readsEachKind() throws {
     #expect(try json["alias"].string == "ACINQ ⚡\n")
     #expect(try json["channels"].int == 2570)

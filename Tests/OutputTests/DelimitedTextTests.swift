@@ -16,7 +16,9 @@ import Testing
     ])
   func csv(fields: [String], record: String) {
     var bytes: [UInt8] = []
-    DelimitedText.appendCSV(fields.map(Cell.text), terminator: 10, to: &bytes)
+    DelimitedText.appendCSV(fields.count, terminator: 10, to: &bytes) {
+      $1.append(contentsOf: fields[$0].utf8)
+    }
     #expect(String(decoding: bytes, as: UTF8.self) == record)
   }
 
@@ -29,7 +31,9 @@ import Testing
     ])
   func tsv(fields: [String], record: String) {
     var bytes: [UInt8] = []
-    DelimitedText.appendTSV(fields.map(Cell.text), terminator: 10, to: &bytes)
+    DelimitedText.appendTSV(fields.count, terminator: 10, to: &bytes) {
+      Cell.text(fields[$0]).appendText(to: &$1)
+    }
     #expect(String(decoding: bytes, as: UTF8.self) == record)
   }
 
