@@ -6,12 +6,15 @@ import System
 /// `unix:/path` for a server behind a socket file. All of them have a request path below their root; after a file it
 /// is written behind a colon, as nginx does: `unix:/run/hw.sock:/scores`.
 public struct URL: Hashable, Sendable {
-  public enum Scheme: String, CaseIterable, Sendable {
+  public enum Scheme: String, CaseIterable, CustomStringConvertible, Sendable {
     case http
     case https
     case unix
     case demo
     case embedded
+
+    /// Said, for what prints a case without it looks the name up by reflection, which costs as much as a request.
+    public var description: String { rawValue }
   }
 
   public var scheme: Scheme
