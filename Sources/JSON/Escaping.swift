@@ -1,4 +1,5 @@
 import CLibraries
+import System
 
 extension JSONWriter {
   /// Appends the text as a JSON string, quotes included. What must be escaped is escaped as `jq` does: `\n`, `\"`,
@@ -23,7 +24,6 @@ extension JSONWriter {
   }
 
   private static func appendString(bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "\""))
     var plain = 0
     var index = 0
     while let base = bytes.baseAddress, index < bytes.count {
@@ -36,14 +36,19 @@ extension JSONWriter {
         index += 1
         continue
       }
-      unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain..<index]))
+      if plain == 0 { output.append(quote) }
+      unsafe output.append(few: UnsafeBufferPointer(rebasing: bytes[plain..<index]))
       unsafe appendEscape(bytes[index], to: &output)
       index += 1
       plain = index
     }
-    unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain...]))
-    output.append(UInt8(ascii: "\""))
+    // Most have no escape, and are appended at once.
+    if plain == 0 { return unsafe output.append(few: bytes, fence: quote) }
+    unsafe output.append(few: UnsafeBufferPointer(rebasing: bytes[plain...]))
+    output.append(quote)
   }
+
+  private static let quote = UInt8(ascii: "\"")
 
   private static func needsEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")

@@ -1,3 +1,5 @@
+import System
+
 /// Writes JSON text into bytes of its own, in one line or, as `jq .` does, over many.
 ///
 /// It writes what it is told to: that names and values alternate is the caller's part. Between values at the top it
@@ -212,12 +214,11 @@ extension JSONWriter {
 
   private static func append(literal: StaticString, to output: inout [UInt8]) {
     unsafe output.append(
-      contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+      few: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
   /// Appends an integer.
   public static func append(_ value: Int64, to output: inout [UInt8]) {
-    if value < 0 { output.append(UInt8(ascii: "-")) }
     var digits = InlineArray<20, UInt8>(repeating: 0)
     var first = 20
     var rest = value.magnitude
@@ -226,9 +227,12 @@ extension JSONWriter {
       digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     } while rest > 0
-    while first < 20 {
-      output.append(digits[first])
-      first += 1
+    if value < 0 {
+      first -= 1
+      digits[first] = UInt8(ascii: "-")
+    }
+    unsafe digits.span.extracting(droppingFirst: first).withUnsafeBufferPointer {
+      unsafe output.append(few: $0)
     }
   }
 

@@ -1,4 +1,5 @@
 import JSON
+import System
 
 /// Columns as the nested object that their dotted paths describe, in the order they were chosen:
 /// `home_team.full_name` and `home_team.id` share one member `home_team`.
@@ -76,22 +77,44 @@ struct JSONRow {
     appendText(before: columns.count, to: &bytes)
   }
 
-  /// `appenders` write the value of a column each.
-  func append<R>(
-    _ row: R, _ appenders: [@Sendable (R, inout [UInt8]) -> Void], to bytes: inout [UInt8]
-  ) {
-    let (columns, appenders) = (columns.span, appenders.span)
-    for place in columns.indices {
-      appendText(before: place, to: &bytes)
-      appenders[columns[place]](row, &bytes)
+  /// Appends a value of a row, or all of them with what stands around them.
+  typealias Append<R> = @Sendable (R, inout [UInt8]) -> Void
+
+  /// What appends a whole row, out of what appends the value of each column. Halves within halves: a closure that
+  /// stands in another is called as it is, one that stands in a list is counted up and down for every call.
+  func joined<R>(_ appenders: [Append<R>]) -> Append<R> {
+    let end = Array(text[(ends.dropLast().last ?? 0)...])
+    let values: Append<R> = joined(appenders, columns.indices) ?? { _, _ in }
+    return { row, bytes in
+      values(row, &bytes)
+      unsafe end.withUnsafeBufferPointer { unsafe bytes.append(few: $0) }
     }
-    appendText(before: columns.count, to: &bytes)
+  }
+
+  private func joined<R>(_ appenders: [Append<R>], _ places: Range<Int>) -> Append<R>? {
+    if places.count > 1 {
+      let middle = places.lowerBound + places.count / 2
+      guard let first = joined(appenders, places.lowerBound..<middle),
+        let second = joined(appenders, middle..<places.upperBound)
+      else { return nil }
+      return { row, bytes in
+        first(row, &bytes)
+        second(row, &bytes)
+      }
+    }
+    guard let place = places.first else { return nil }
+    let before = Array(text[(place == 0 ? 0 : ends[place - 1])..<ends[place]])
+    let append = appenders[columns[place]]
+    return { row, bytes in
+      unsafe before.withUnsafeBufferPointer { unsafe bytes.append(few: $0) }
+      append(row, &bytes)
+    }
   }
 
   @inline(__always)
   private func appendText(before place: Int, to bytes: inout [UInt8]) {
     unsafe text.span.extracting((place == 0 ? 0 : ends[place - 1])..<ends[place]).withUnsafeBufferPointer {
-      unsafe bytes.append(contentsOf: $0)
+      unsafe bytes.append(few: $0)
     }
   }
 

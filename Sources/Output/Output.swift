@@ -124,7 +124,7 @@ private struct FieldRows<R: Row> {
   private enum Columns {
     case shown([@Sendable (R) -> TableCell])
     case plain([@Sendable (R) -> Cell])
-    case json([@Sendable (R, inout [UInt8]) -> Void])
+    case json(JSONRow.Append<R>)
   }
 
   init(_ output: Output, _ layout: RowWriter.Layout) throws(Failure) {
@@ -137,15 +137,17 @@ private struct FieldRows<R: Row> {
       } else {
         FieldSelection(all, standardFor: layout.format)
       }
+    writer = try RowWriter(layout, columns: selection.columns, to: output.outlet)
     columns =
       if layout.format == .table {
         .shown(selection.choices.map { fields[$0.field].shownReader(inside: $0.inside) })
       } else if layout.format.isJSON {
-        .json(selection.choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: false).append })
+        .json(
+          writer.joined(
+            selection.choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: false).append }))
       } else {
         .plain(selection.choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: true).cell })
       }
-    writer = try RowWriter(layout, columns: selection.columns, to: output.outlet)
   }
 
   mutating func write(_ row: R, to outlet: Outlet) throws(Failure) {
@@ -156,7 +158,7 @@ private struct FieldRows<R: Row> {
       let readers = readers.span
       for place in readers.indices { cells.append(readers[place](row)) }
       try writer.write(cells, to: outlet)
-    case .json(let appenders): try writer.write(row, json: appenders, to: outlet)
+    case .json(let append): try writer.write(row, json: append, to: outlet)
     }
   }
 

@@ -76,12 +76,15 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// A row in a JSON format: `appenders` write the value of a column each.
+  /// What appends a row in a JSON format, out of what appends the value of each column.
+  func joined<R>(_ appenders: [JSONRow.Append<R>]) -> JSONRow.Append<R> { object.joined(appenders) }
+
+  /// A row in a JSON format, with what `joined` made.
   mutating func write<R>(
-    _ row: R, json appenders: [@Sendable (R, inout [UInt8]) -> Void], to outlet: Outlet
+    _ row: R, json append: JSONRow.Append<R>, to outlet: Outlet
   ) throws(Failure) {
     if layout.format == .json { begin(outlet) }
-    object.append(row, appenders, to: &outlet.buffer)
+    append(row, &outlet.buffer)
     if layout.format == .jsonl { outlet.buffer.append(layout.terminator) }
     count += 1
     try outlet.flushIfFull()
