@@ -6,7 +6,7 @@
 static hw_sqlite table;
 
 const hw_sqlite *hw_sqlite_open(const char *name) {
-  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
   if (library == NULL) return NULL;
 #define LOOK_UP(result, name, arguments)                               \
   void *const name = dlsym(library, "sqlite3_" #name);                 \
@@ -14,5 +14,9 @@ const hw_sqlite *hw_sqlite_open(const char *name) {
   table.name = (result(*) arguments)name;
   HW_SQLITE(LOOK_UP)
 #undef LOOK_UP
+  // No count of the memory in use: nobody asks for it, and each allocation would take a lock for it.
+  const int memory_status = 9;
+  int (*config)(int, ...);
+  if ((*(void **)&config = dlsym(library, "sqlite3_config")) != NULL) config(memory_status, 0);
   return &table;
 }

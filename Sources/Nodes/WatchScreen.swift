@@ -39,7 +39,8 @@ struct WatchScreen: InteractiveScreen {
         answered(at: uptime)
       } catch {
         guard error.passes else { throw error }
-        status = "\(clock()): \(error.message); this is the last good answer"
+        // In this order: what a narrow terminal cuts off is the reason, not that this is old.
+        status = "\(clock()): still the last good answer; \(error.message)"
         alarm = uptime + every
       }
     case .key(let key): return press(key)

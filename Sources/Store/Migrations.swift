@@ -41,6 +41,12 @@ public struct Migrations: Sendable {
   func inspect(_ path: String, time: any TimeKeeper) throws(Failure) {
     // While somebody has the database open, the newest header may stand in the -wal file.
     let inUse = File.exists("\(path)-wal")
+    if !inUse, let header = DatabaseHeader(path), header.applicationID == applicationID,
+      (0...steps.count).contains(header.version), header.pageSize > 0,
+      File.size(path)?.isMultiple(of: header.pageSize) == true
+    {
+      return
+    }
     let address = Migrations.address(of: path, inUse ? "mode=ro" : "immutable=1")
     guard
       let connection = try? Connection(address, name: path, [.readOnly, .address], time: time),

@@ -38,14 +38,16 @@ public enum File {
       let file = try open(path, .read)
       defer { file.close() }
       var contents: [UInt8] = []
-      var block = [UInt8](repeating: 0, count: 64 << 10)
+      // A small file, as most are, takes no large block; one of the system's says that it is empty.
+      let block = min(max(size(path) ?? 0, 4 << 10) + 1, 64 << 10)
+      var buffer = [UInt8](repeating: 0, count: block)
       while true {
-        var span = block.mutableSpan
+        var span = buffer.mutableSpan
         var bytes = unsafe span.mutableBytes
         let count = try file.read(into: &bytes)
         guard count > 0 else { return contents }
         guard contents.count + count <= limit else { throw SystemError(EFBIG) }
-        contents.append(contentsOf: block[..<count])
+        contents.append(contentsOf: buffer[..<count])
       }
     } catch .noSuchFile {
       return nil

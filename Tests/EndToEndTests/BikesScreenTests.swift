@@ -25,12 +25,6 @@ import Testing
       input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
   }
 
-  private var settings: String {
-    var settings = termios()
-    tcgetattr(terminal.descriptor, &settings)
-    return "\(settings.c_iflag) \(settings.c_oflag) \(settings.c_lflag)"
-  }
-
   /// Whether the picture, drawn anew for another size again and again, comes to be so.
   private func comes(_ isSo: (String) -> Bool) -> Bool {
     for _ in 0..<500 {
@@ -43,10 +37,8 @@ import Testing
     return false
   }
 
-  private static let leaves = "\u{1B}[?1049l"
-
   @Test func theMapMovesZoomsPicksAndRents() throws {
-    let before = settings
+    let before = terminal.settings
     let started = try start("map -i")
     #expect(terminal.see(" bikes") != nil)
     #expect(comes { $0.contains("✛") && $0.contains("1 km") })
@@ -66,11 +58,11 @@ import Testing
     terminal.type("\r")
     #expect(terminal.see("is yours: PIN ") != nil)
     terminal.type("q")
-    #expect(terminal.see(BikesOnATerminal.leaves) != nil)
+    #expect(terminal.see(Terminal.leaves) != nil)
     // What was rented stays on the screen.
     #expect(terminal.see("5678") != nil)
     #expect(started.end().status == 0)
-    #expect(settings == before)
+    #expect(terminal.settings == before)
   }
 
   @Test("The map on any terminal", arguments: [(40, 15), (80, 24), (200, 60), (10, 4)] as [(UInt16, UInt16)])
@@ -94,14 +86,14 @@ import Testing
     terminal.type("\r")
     #expect(terminal.see("rented already") != nil)
     terminal.type("q")
-    #expect(terminal.see(BikesOnATerminal.leaves) != nil)
+    #expect(terminal.see(Terminal.leaves) != nil)
     #expect(started.end().status == 0)
   }
 
   @Test func theWatchedListFollowsWhatOthersDo() throws {
     let server = try Serving.Server()
     let connection = try #require(RawConnection(server.url))
-    let before = settings
+    let before = terminal.settings
     let started = try start("list --watch 1", url: server.url)
     #expect(terminal.see("q leaves")?.contains("Hans") == true)
     #expect(connection.ask("PUT", "/bikes/1/rented")?.status == 200)
@@ -114,8 +106,8 @@ import Testing
     terminal.type("k")
     #expect(comes { $0.contains("Hans") })
     terminal.type("q")
-    #expect(terminal.see(BikesOnATerminal.leaves) != nil)
+    #expect(terminal.see(Terminal.leaves) != nil)
     #expect(started.end().status == 0)
-    #expect(settings == before)
+    #expect(terminal.settings == before)
   }
 }

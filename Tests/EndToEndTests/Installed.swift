@@ -191,6 +191,16 @@ final class Terminal {
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
   }
 
+  /// How it takes what is typed: a program that is done leaves this as it was.
+  var settings: String {
+    var settings = termios()
+    tcgetattr(descriptor, &settings)
+    return "\(settings.c_iflag) \(settings.c_oflag) \(settings.c_lflag)"
+  }
+
+  /// What leads from a screen of a program's own back to the lines from before.
+  static let leaves = "\u{1B}[?1049l"
+
   func type(_ text: String) { _ = write(master, text, text.utf8.count) }
 
   /// What stands on it so far.

@@ -23,35 +23,27 @@ import Testing
   /// Everything up to the text; nil when it never comes.
   private func see(_ text: String) -> String? { terminal.see(text) }
 
-  private var settings: String {
-    var settings = termios()
-    tcgetattr(terminal.descriptor, &settings)
-    return "\(settings.c_iflag) \(settings.c_oflag) \(settings.c_lflag)"
-  }
-
   private var id: pid_t { pid_t(home.text("id").dropLast()) ?? 0 }
-  private static let leaves = "\u{1B}[?1049l"
-
   @Test func fromEnterToTheWinnerAndTheLineThatStays() throws {
-    let before = settings
+    let before = terminal.settings
     let started = try start("--bell")
     #expect(see("Enter starts") != nil)
-    #expect(settings != before)
+    #expect(terminal.settings != before)
     terminal.type("\r")
     #expect(see("1st") != nil)
     #expect(see("wins") != nil)
     terminal.type("\r")
     let end = see("winner: Bee") ?? ""
-    #expect(end.contains(RaceOnATerminal.leaves))
+    #expect(end.contains(Terminal.leaves))
     #expect(started.end().status == 0)
-    #expect(settings == before)
+    #expect(terminal.settings == before)
   }
 
   @Test(
     "On the way out the terminal is as it was",
     arguments: [("q", 1 as Int32), ("interrupt", 130), ("end", 143)])
   func out(way: String, status: Int32) throws {
-    let before = settings
+    let before = terminal.settings
     let started = try start("--start", serve: "--race-seconds 60")
     #expect(see("1st") != nil)
     switch way {
@@ -59,24 +51,24 @@ import Testing
     case "end": kill(id, SIGTERM)
     default: kill(id, SIGINT)
     }
-    #expect(see(RaceOnATerminal.leaves) != nil)
+    #expect(see(Terminal.leaves) != nil)
     #expect(started.end().status == status)
-    #expect(settings == before)
+    #expect(terminal.settings == before)
   }
 
   @Test func suspendedItGivesTheTerminalBackAndDrawsItselfAnewAfterwards() throws {
-    let before = settings
+    let before = terminal.settings
     let started = try start("--start", serve: "--race-seconds 60")
     #expect(see("1st") != nil)
     kill(id, SIGTSTP)
-    #expect(see(RaceOnATerminal.leaves) != nil)
-    #expect(settings == before)
+    #expect(see(Terminal.leaves) != nil)
+    #expect(terminal.settings == before)
     kill(id, SIGCONT)
     #expect(see("1st") != nil)
-    #expect(settings != before)
+    #expect(terminal.settings != before)
     terminal.type("q")
     #expect(started.end().status == 1)
-    #expect(settings == before)
+    #expect(terminal.settings == before)
   }
 
   @Test func aFailureIsAScreenAndThenTheStatus() throws {

@@ -52,7 +52,7 @@ import Testing
     #expect(picture() == ["Rank", "1 a", "", "12:00, again every 10 s; q leaves"])
     #expect(screen.alarm == .seconds(11))
     _ = try screen.handle(.tick, at: .seconds(11))
-    #expect(picture() == ["Rank", "1 a", "", "12:00: it is gone; this is the last good answer"])
+    #expect(picture() == ["Rank", "1 a", "", "12:00: still the last good answer; it is gone"])
     #expect(screen.alarm == .seconds(21))
     _ = try screen.handle(.tick, at: .seconds(21))
     #expect(picture() == ["Rank", "1 b", "", "12:00, again every 10 s; q leaves"])
