@@ -4,7 +4,8 @@ import System
 /// The bikes in memory, by their cells, each with its answer already written: what a server answers from. It follows the
 /// database by revisions.
 struct BikeGrid {
-  struct Entry {
+  /// A class: to hand one on is to count one thing, not the three that stand in it.
+  final class Entry {
     let number: Int
     let direction: Direction
     let revision: Int
