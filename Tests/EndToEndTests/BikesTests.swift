@@ -167,7 +167,7 @@ import Testing
     wait("Add 'Wanda', red, at 50.12,8.64? [y/N] ")
     terminal.type("y\n")
     wait("29  Wanda")
-    #expect(started.end(within: 20).status == 0)
+    #expect(started.end().status == 0)
   }
 }
 

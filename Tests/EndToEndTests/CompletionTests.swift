@@ -108,7 +108,7 @@ import Testing
       ["bash", "--norc", "--noprofile", "-i"], in: home, environment: environment(home),
       input: terminal.descriptor,
       output: terminal.descriptor)
-    _ = shell.end(within: 20)
+    _ = shell.end()
     let typed = line.split(separator: " ", omittingEmptySubsequences: false).dropFirst().map(String.init)
     let words = home.text("got").split(separator: "\n").map(String.init).dropFirst(typed.count - 1)
     hold(index, Array(words) == typed.suffix(1).filter { !$0.isEmpty } ? [] : Array(words))

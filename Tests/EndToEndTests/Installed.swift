@@ -144,9 +144,9 @@ final class Started {
 /// Runs a line of shell, in a home of its own unless one is given.
 func shell(
   _ line: String, in home: Home? = nil, with shell: [String] = ["sh", "-c"],
-  environment: [String: String?] = [:]
+  environment: [String: String?] = [:], within seconds: Double = 60
 ) throws -> Ending {
-  try Started(shell + [line], in: home ?? Home(), environment: environment).end()
+  try Started(shell + [line], in: home ?? Home(), environment: environment).end(within: seconds)
 }
 
 /// A terminal without a person.
@@ -175,7 +175,7 @@ final class Terminal {
   /// Waits until the text stands on it, and answers what came up to there; nil when it never does. What comes behind is
   /// there for the next call, however the reads fall.
   func see(_ text: String) -> String? {
-    for _ in 0..<4000 {
+    for _ in 0..<12_000 {
       unseen += self.text
       if let range = unseen.range(of: text) {
         defer { unseen = String(unseen[range.upperBound...]) }

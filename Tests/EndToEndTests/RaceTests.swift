@@ -4,10 +4,11 @@ import Testing
 /// Short races, against a server that stands for as long as the line runs.
 private func race(
   _ line: String, seconds: Int = 2, serve: String = "", in home: Home? = nil,
-  environment: [String: String?] = [:]
+  environment: [String: String?] = [:], within limit: Double = 60
 ) throws -> Ending {
   try shell(
-    "hw serve --race-seconds \(seconds) \(serve) -- sh -c '\(line)'", in: home, environment: environment)
+    "hw serve --race-seconds \(seconds) \(serve) -- sh -c '\(line)'", in: home, environment: environment,
+    within: limit)
 }
 
 private struct Event: Decodable, Equatable {
@@ -62,14 +63,14 @@ private func events(_ text: String) throws -> [Event] {
     #expect(try #require(events.last?.elapsed) >= 3)
   }
 
-  /// Each has its own idea of the start; the finish is one. They have a minute to settle: on a busy machine the last
-  /// question may have to wait for the next window.
+  /// Each has its own idea of the start; the finish is one. They have time to settle: on a busy machine the last
+  /// question may have to wait for the next window, which is a minute and its margins away.
   @Test func twelveAtOnceSeeOneWinnerAndTheServerRefusesNone() throws {
     let home = try Home()
     let line = """
-      for i in 1 2 3 4 5 6 7 8 9 10 11 12; do hw race watch --settle 60 --jsonl > race.$i 2> error.$i & done; wait
+      for i in 1 2 3 4 5 6 7 8 9 10 11 12; do hw race watch --settle 120 --jsonl > race.$i 2> error.$i & done; wait
       """
-    let ending = try race(line, seconds: 6, serve: "-v", in: home)
+    let ending = try race(line, seconds: 6, serve: "-v", in: home, within: 200)
     #expect(ending.status == 0)
     let finishes = try (1...12).map { try events(home.text("race.\($0)")).last }
     #expect(finishes.allSatisfy { $0?.event == "finish" && $0?.provisional == false })

@@ -98,7 +98,7 @@ import Testing
     let run = try Started(
       ["hw", "nodes", "top"], in: Home(), environment: ["TERM": term], input: terminal.descriptor,
       output: terminal.descriptor, errors: terminal.descriptor)
-    #expect(run.end(within: 20).status == 0)
+    #expect(run.end().status == 0)
     #expect(terminal.text.contains("Rank"))
   }
 
@@ -115,7 +115,7 @@ import Testing
       ["hw"] + words.split(separator: " ").map(String.init), in: Home(),
       environment: ["TERM": "dumb", "LANG": "pt_BR.UTF-8", "LC_ALL": nil], input: terminal.descriptor,
       output: terminal.descriptor)
-    #expect(run.end(within: 20).status == 0)
+    #expect(run.end().status == 0)
     let lines = terminal.text.split(separator: "\n")
     #expect(!lines.isEmpty)
     #expect(lines.allSatisfy { $0.count <= columns }, "\(lines)")
@@ -129,7 +129,7 @@ import Testing
     let terminal = try Terminal(columns: columns)
     let run = try Started(
       ["hw"] + words, in: Home(), environment: ["TERM": "dumb"], output: terminal.descriptor)
-    #expect(run.end(within: 20).status == 0)
+    #expect(run.end().status == 0)
     let lines = terminal.text.split(separator: "\n").filter {
       !$0.contains("hw wordle") && !$0.contains("hw help")
     }
@@ -176,7 +176,7 @@ import Testing
       input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
     #expect(terminal.see("[y/N]") != nil, "\(line)")
     terminal.type("n\n")
-    #expect(run.end(within: 20).status == 1)
+    #expect(run.end().status == 1)
     #expect(terminal.see("nothing was changed") != nil)
   }
 }

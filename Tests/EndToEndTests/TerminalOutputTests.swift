@@ -63,7 +63,7 @@ import Testing
       terminal.type("q")
       text += try #require(terminal.see("?1049l"))
     }
-    #expect(run.end(within: 20).status == 0)
+    #expect(run.end().status == 0)
     text += terminal.text
     #expect(text.contains(says.has) && text.contains("\u{1B}["))
     #expect(!text.contains(says.hasNot), "\(text.debugDescription)")

@@ -25,7 +25,7 @@ import Testing
     @discardableResult
     func tmux(_ words: String...) -> String {
       let started = try? Started(["tmux", "-u", "-S", "tmux"] + words, in: home)
-      return started?.end(within: 20).output ?? ""
+      return started?.end().output ?? ""
     }
 
     func press(_ keys: String...) {
@@ -36,7 +36,7 @@ import Testing
     func send(_ bytes: String) {
       _ = try? Started(
         ["tmux", "-S", "tmux", "send-keys", "-H"] + bytes.utf8.map { String($0, radix: 16) }, in: home
-      ).end(within: 20)
+      ).end()
     }
 
     var screen: String { tmux("capture-pane", "-p") }
