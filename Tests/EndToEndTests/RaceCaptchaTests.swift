@@ -8,10 +8,8 @@ import Testing
   /// Tests may run as root, where Chromium wants to be told so; hw never tells it.
   init() throws {
     home = try Home()
-    let script = "#!/bin/sh\necho $$ > browser.id\nexec chromium --headless=new --no-sandbox \"$@\"\n"
-    let path = "\(home.path)/browser"
-    try script.write(toFile: path, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try home.install(
+      "browser", "#!/bin/sh\necho $$ > browser.id\nexec chromium --headless=new --no-sandbox \"$@\"\n")
   }
 
   private func run(_ serve: String, _ line: String) throws -> Ending {
@@ -21,7 +19,7 @@ import Testing
   private var leavesNoProfile: Bool { !home.names.contains { $0.hasPrefix("hw-captcha") } }
 
   @Test func passes() throws {
-    let ending = try run("", "hw race captcha --captcha browser --browser ./browser --json")
+    let ending = try run("", "hw race captcha --captcha browser --browser ./.bin/browser --json")
     #expect(ending.status == 0)
     #expect(ending.output.hasPrefix(#"{"state":"passed","captchaUrl":"http://127.0.0.1:"#))
     #expect(leavesNoProfile)
@@ -30,7 +28,7 @@ import Testing
   @Test func failsThenPassesInTheRace() throws {
     let ending = try run(
       "--race-seconds 20 --captcha-after 2 --captcha-fails 2",
-      "hw race watch --captcha browser --browser ./browser --jsonl -v")
+      "hw race watch --captcha browser --browser ./.bin/browser --jsonl -v")
     #expect(ending.status == 0)
     let kinds = ["\"captcha\"", "\"resumed\"", "\"finish\""].map { kind in
       ending.output.split(separator: "\n").count { $0.contains("{\"event\":\(kind)") }
@@ -43,7 +41,7 @@ import Testing
   @Test func aWindowThatIsClosedEndsIt() throws {
     let line = """
       (for i in $(seq 200); do sleep 0.1; [ -d hw-captcha-*/Default ] && break; done; sleep 1; \
-      kill $(cat browser.id)) & hw race captcha --captcha browser --browser ./browser
+      kill $(cat browser.id)) & hw race captcha --captcha browser --browser ./.bin/browser
       """
     let ending = try run("--captcha-fails 1000000", line)
     #expect(ending.status == 9)
@@ -55,7 +53,7 @@ import Testing
     let started = try Started(
       [
         "hw", "serve", "--captcha-fails", "1000000", "--", "sh", "-c",
-        "echo $$ > id; exec hw race captcha --captcha browser --browser ./browser",
+        "echo $$ > id; exec hw race captcha --captcha browser --browser ./.bin/browser",
       ], in: home, environment: ["TMPDIR": home.path])
     for _ in 0..<2000 where leavesNoProfile || home.text("browser.id").isEmpty { usleep(5000) }
     kill(try #require(pid_t(home.text("id").dropLast())), SIGINT)
@@ -86,12 +84,10 @@ import Testing
 
   @Test func theUsualBrowserIsHandedTheAddress() throws {
     let home = try Home()
-    let script = "#!/bin/sh\necho \"$1\" > opened\n"
-    try script.write(toFile: "\(home.path)/open", atomically: true, encoding: .utf8)
+    try home.install("open", "#!/bin/sh\necho \"$1\" > opened\n")
     let ending = try shell(
-      "chmod +x open; hw serve -- hw race captcha --captcha open; until test -s opened; do sleep 0.05; done",
-      in: home,
-      environment: ["BROWSER": "./open"])
+      "hw serve -- hw race captcha --captcha open; until test -s opened; do sleep 0.05; done", in: home,
+      environment: ["BROWSER": "./.bin/open"])
     #expect(ending.status == 0)
     #expect(ending.output == "shown: \(home.text("opened"))")
   }
