@@ -167,7 +167,7 @@ extension Context {
     if base.scheme == .demo { return .demo(seed: seed, time: time) }
     let folder = base.database.isEmpty ? try Folders(host.environment).data : base.database
     return BackendSettings(
-      store: Store(folder: folder, time: time), hasSamples: false, seed: seed, time: time)
+      store: Store(folder: folder, isBrief: true, time: time), hasSamples: false, seed: seed, time: time)
   }
 
   /// A live service that wants a secret is not asked without.

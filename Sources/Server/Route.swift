@@ -93,13 +93,10 @@ public struct ErrorStyle: Sendable {
 public struct Call: Sendable {
   public let request: ReceivedRequest
   let path: PathSegments
-  let parameters: [Parameter]
-
-  /// Which segment of the path a parameter of the pattern stands for.
-  struct Parameter: Equatable, Sendable {
-    let name: String
-    let segment: Int
-  }
+  /// The route's.
+  let pattern: String
+  /// How many segments of the path come before those of the pattern.
+  let skipped: Int
 
   public var method: Method { request.method }
   public var query: Query { request.query }
@@ -108,10 +105,16 @@ public struct Call: Sendable {
 
   /// What stands in the path for `:name`, decoded. The name must be one of the route's pattern.
   public subscript(_ name: String) -> String {
-    guard let parameter = parameters.first(where: { $0.name == name }) else {
-      assertionFailure("the route has no parameter ':\(name)'")
-      return ""
+    let slash = UInt8(ascii: "/")
+    var segment = skipped
+    var rest = pattern.utf8.drop { $0 == slash }
+    while !rest.isEmpty {
+      let part = rest.prefix { $0 != slash }
+      if part.first == UInt8(ascii: ":"), part.dropFirst().elementsEqual(name.utf8) { return path.text(segment) }
+      rest = rest.dropFirst(part.count + 1)
+      segment += 1
     }
-    return path.text(parameter.segment)
+    assertionFailure("the route has no parameter ':\(name)'")
+    return ""
   }
 }

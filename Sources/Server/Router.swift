@@ -4,32 +4,35 @@ import System
 /// Finds the route of a request among those of all backends, and lets it answer: for the server, and for a
 /// transport that calls the backends in the process.
 ///
-/// The patterns are laid out as a tree of segments when the router is made; a request walks down it once, comparing
-/// bytes. Where two backends claim the same method and pattern, the first keeps it; the other's still answers below
-/// its own name.
+/// The patterns of each backend are laid out as a tree of segments when the router is made; a request walks down it,
+/// comparing bytes. A path below a backend's own name is that backend's before it is anybody's. Where two claim the same
+/// method and pattern, the first keeps it; the other's still answers below its own name.
 public struct Router {
   let backends: [Backend]
-  private var nodes = [Node()]
+  /// The roots first, one for each backend.
+  private var nodes: [Node] = []
   private var targets: [Target] = []
-  /// Whose error style speaks where no route is found: the backend that owns the path's first segment.
-  private var owners: [(segment: [UInt8], backend: Int)] = []
 
-  /// A place in the tree, with what may follow and what ends here.
+  /// A place in a tree. What may follow hangs on it as a list, the parameter last; so do the routes that end here, one
+  /// for each method.
   private struct Node {
-    var literals: [(segment: [UInt8], node: Int)] = []
-    var parameter: Int?
-    var ends: [(method: Method, target: Int)] = []
+    /// What has to stand here, nil for any one segment; for a root, its backend's own name.
+    var literal: [UInt8]?
+    var firstChild: Int?
+    var nextSibling: Int?
+    var firstEnd: Int?
   }
 
-  struct Target {
+  private struct Target {
     let backend: Int
-    let handler: Route.Handler
-    let parameters: [Call.Parameter]
+    let route: Route
+    let nextEnd: Int?
   }
 
   /// What became of looking for a route.
   enum Resolution {
-    case found(target: Int, PathSegments)
+    /// `skipped` counts the segments before the pattern's own: the backend's name, or none.
+    case found(target: Int, PathSegments, skipped: Int)
     case wrongMethod(allowed: [Method], backend: Int?)
     case notFound(backend: Int?)
     /// `OPTIONS *` asks about the server, not about a path.
@@ -38,40 +41,54 @@ public struct Router {
 
   public init(_ backends: [Backend]) {
     self.backends = backends
+    for backend in backends { nodes.append(Node(literal: Array(backend.suite.utf8))) }
     for (index, backend) in backends.enumerated() {
-      for route in backend.routes { insert(route, below: [], backend: index) }
-    }
-    for (index, backend) in backends.enumerated() {
-      for route in backend.routes { insert(route, below: [backend.suite], backend: index) }
+      for route in backend.routes { insert(route, of: index) }
     }
   }
 
-  private mutating func insert(_ route: Route, below prefix: [String], backend: Int) {
-    let segments = prefix + route.pattern.split(separator: "/").map { String($0) }
-    var node = 0
-    var parameters: [Call.Parameter] = []
-    for (index, segment) in segments.enumerated() {
-      if segment.hasPrefix(":") {
-        parameters.append(Call.Parameter(name: String(segment.dropFirst()), segment: index))
-      } else if index == 0, !owners.contains(where: { $0.segment == Array(segment.utf8) }) {
-        owners.append((Array(segment.utf8), backend))
-      }
-      node = child(of: node, segment)
+  private mutating func insert(_ route: Route, of backend: Int) {
+    let slash = UInt8(ascii: "/")
+    let pattern = Array(route.pattern.utf8)
+    var node = backend
+    var start = 0
+    while start < pattern.count {
+      let end = pattern[start...].firstIndex(of: slash) ?? pattern.count
+      if start < end { node = child(of: node, pattern[start..<end]) }
+      start = end + 1
     }
-    guard !nodes[node].ends.contains(where: { $0.method == route.method }) else { return }
-    nodes[node].ends.append((route.method, targets.count))
-    targets.append(Target(backend: backend, handler: route.handler, parameters: parameters))
+    guard !contains(route.method, at: node) else { return }
+    targets.append(Target(backend: backend, route: route, nextEnd: nodes[node].firstEnd))
+    nodes[node].firstEnd = targets.count - 1
   }
 
-  private mutating func child(of node: Int, _ segment: String) -> Int {
-    let bytes = Array(segment.utf8)
-    let isParameter = segment.hasPrefix(":")
-    let known = isParameter ? nodes[node].parameter : nodes[node].literals.first { $0.segment == bytes }?.node
-    if let known { return known }
+  private mutating func child(of node: Int, _ segment: ArraySlice<UInt8>) -> Int {
+    let literal = segment.first == UInt8(ascii: ":") ? nil : Array(segment)
+    var last: Int?
+    var next = nodes[node].firstChild
+    while let child = next {
+      if nodes[child].literal == literal { return child }
+      last = child
+      next = nodes[child].nextSibling
+    }
     let new = nodes.count
-    nodes.append(Node())
-    if isParameter { nodes[node].parameter = new } else { nodes[node].literals.append((bytes, new)) }
+    if literal != nil {
+      nodes.append(Node(literal: literal, nextSibling: nodes[node].firstChild))
+      nodes[node].firstChild = new
+    } else {
+      nodes.append(Node())
+      if let last { nodes[last].nextSibling = new } else { nodes[node].firstChild = new }
+    }
     return new
+  }
+
+  private func contains(_ method: Method, at node: Int) -> Bool {
+    var next = nodes[node].firstEnd
+    while let end = next {
+      if targets[end].route.method == method { return true }
+      next = targets[end].nextEnd
+    }
+    return false
   }
 }
 
@@ -81,14 +98,19 @@ extension Router {
     if request.head.isAsterisk { return .wholeServer }
     guard let path = PathSegments(request.bytes, request.place(request.head.path))
     else { return .notFound(backend: nil) }
-    let method = request.method
+    let named = path.count == 0 ? nil : backends.indices.first { fits($0, path, 0) }
     var allowed: [Method] = []
-    if let target = find(method, path, from: 0, depth: 0, allowed: &allowed)
-      ?? (method == .head ? find(.get, path, from: 0, depth: 0, allowed: &allowed) : nil)
-    {
-      return .found(target: target, path)
+    for method in request.method == .head ? [.head, .get] : [request.method] {
+      if let named, let target = find(method, path, from: named, depth: 1, allowed: &allowed) {
+        return .found(target: target, path, skipped: 1)
+      }
+      for root in backends.indices {
+        if let target = find(method, path, from: root, depth: 0, allowed: &allowed) {
+          return .found(target: target, path, skipped: 0)
+        }
+      }
     }
-    let owner = path.count == 0 ? nil : owners.first { path.bytes.span.equals($0.segment, path[0]) }?.backend
+    let owner = path.count == 0 ? nil : backends.indices.first { owns($0, path) } ?? named
     return allowed.isEmpty ? .notFound(backend: owner) : .wrongMethod(allowed: allowed, backend: owner)
   }
 
@@ -98,23 +120,46 @@ extension Router {
     _ method: Method, _ path: PathSegments, from node: Int, depth: Int, allowed: inout [Method]
   ) -> Int? {
     if depth == path.count {
-      for end in nodes[node].ends where end.method == method { return end.target }
-      for end in nodes[node].ends where !allowed.contains(end.method) { allowed.append(end.method) }
+      var next = nodes[node].firstEnd
+      while let end = next {
+        let offered = targets[end].route.method
+        if offered == method { return end }
+        if !allowed.contains(offered) { allowed.append(offered) }
+        next = targets[end].nextEnd
+      }
       return nil
     }
-    for literal in nodes[node].literals where path.bytes.span.equals(literal.segment, path[depth]) {
-      if let found = find(method, path, from: literal.node, depth: depth + 1, allowed: &allowed) {
+    var next = nodes[node].firstChild
+    while let child = next {
+      if fits(child, path, depth),
+        let found = find(method, path, from: child, depth: depth + 1, allowed: &allowed)
+      {
         return found
       }
+      next = nodes[child].nextSibling
     }
-    guard let parameter = nodes[node].parameter, !path[depth].isEmpty else { return nil }
-    return find(method, path, from: parameter, depth: depth + 1, allowed: &allowed)
+    return nil
+  }
+
+  private func fits(_ node: Int, _ path: PathSegments, _ depth: Int) -> Bool {
+    guard let literal = nodes[node].literal else { return !path[depth].isEmpty }
+    return path.bytes.span.equals(literal, path[depth])
+  }
+
+  /// Whether a path that has no route begins like one of this backend's: then it speaks in that one's words.
+  private func owns(_ backend: Int, _ path: PathSegments) -> Bool {
+    var next = nodes[backend].firstChild
+    while let child = next {
+      if nodes[child].literal != nil, fits(child, path, 0) { return true }
+      next = nodes[child].nextSibling
+    }
+    return false
   }
 
   /// The suite that a resolution leads to.
   func backend(of resolution: Resolution) -> Int? {
     switch resolution {
-    case .found(let target, _): targets[target].backend
+    case .found(let target, _, _): targets[target].backend
     case .wrongMethod(_, let backend), .notFound(let backend): backend
     case .wholeServer: nil
     }
@@ -124,11 +169,11 @@ extension Router {
   func answer(_ request: ReceivedRequest, _ resolution: Resolution) -> (response: Response, failure: Failure?)
   {
     switch resolution {
-    case .found(let index, let path):
+    case .found(let index, let path, let skipped):
       let target = targets[index]
       do throws(Failure) {
-        let call = Call(request: request, path: path, parameters: target.parameters)
-        return (try target.handler(call), nil)
+        let call = Call(request: request, path: path, pattern: target.route.pattern, skipped: skipped)
+        return (try target.route.handler(call), nil)
       } catch {
         return (refuse(ErrorStyle.status(of: error.kind), error, backend: target.backend), error)
       }

@@ -9,25 +9,22 @@ import System
   let name: String
   let time: any TimeKeeper
   @unsafe let handle: OpaquePointer
+  /// Which logs of how many bytes the last to leave the database leaves as they are; all others it folds into the file.
+  var standingLog: Range<Int>
 
-  struct Flags: OptionSet {
-    let rawValue: Int32
-    static let readOnly = Flags(rawValue: 0x01)
-    static let readWrite = Flags(rawValue: 0x02)
-    static let address = Flags(rawValue: 0x40)
-    /// No locks between threads: a database has one user.
-    static let oneThread = Flags(rawValue: 0x8000)
-  }
-
-  init(_ path: String, name: String, _ flags: Flags, time: any TimeKeeper) throws(Failure) {
+  init(_ path: String, name: String, time: any TimeKeeper) throws(Failure) {
     let sqlite = try SQLite.load()
     var opened: OpaquePointer?
-    let code = unsafe sqlite.calls.pointee.open_v2(path, &opened, flags.union(.oneThread).rawValue, nil)
+    // No locks between threads: a database has one user.
+    let (readWrite, oneThread): (Int32, Int32) = (0x02, 0x8000)
+    let code = unsafe sqlite.calls.pointee.open_v2(path, &opened, readWrite | oneThread, nil)
     guard let handle = unsafe opened else { throw Failure(.storage, "no memory left to open '\(name)'") }
     self.sqlite = sqlite
     self.name = name
     self.time = time
     unsafe self.handle = handle
+    // What turns out not to be ours is left with its log as it was found.
+    standingLog = 1..<Int.max
     try check(code)
     try check(
       unsafe sqlite.calls.pointee.busy_handler(
@@ -41,6 +38,8 @@ import System
   }
 
   deinit {
+    let keeps = File.size("\(name)-wal").map(standingLog.contains) ?? false
+    unsafe _ = hw_sqlite_keep_log(sqlite.calls, handle, keeps ? 1 : 0)
     unsafe _ = sqlite.calls.pointee.close_v2(handle)
   }
 

@@ -20,29 +20,34 @@ public final class Database {
   /// A transaction stands open for `GroupCommit`.
   private(set) var isInGroup = false
 
-  public init(_ location: Location, time: any TimeKeeper) throws(Failure) {
+  /// `inspect` looks at a file before anything of it is changed: when it throws, the file is left as it was.
+  public init(
+    _ location: Location, time: any TimeKeeper, inspect: (Database) throws(Failure) -> Void = { _ in }
+  ) throws(Failure) {
     switch location {
     case .file(let path):
       try Database.create(path)
-      connection = try Connection(Database.unmistakable(path), name: path, .readWrite, time: time)
+      connection = try Connection(Database.unmistakable(path), name: path, time: time)
+      try inspect(self)
       try connection.executeWaiting("PRAGMA journal_mode = WAL")
       // Folding the log back into the file holds up whoever commits just then: four times as seldom as SQLite would,
       // that is less than one commit in a hundred, and the log stays below 17 MB.
       try connection.execute(
         "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000; PRAGMA foreign_keys = ON")
+      connection.standingLog = 0..<0
     case .readOnly(let path):
       // Not SQLite's own read-only mode: a reader like that leaves its -wal and -shm files behind.
-      connection = try Connection(Database.unmistakable(path), name: path, .readWrite, time: time)
+      connection = try Connection(Database.unmistakable(path), name: path, time: time)
       try connection.execute("PRAGMA query_only = ON")
     case .memory:
-      connection = try Connection(":memory:", name: "memory", .readWrite, time: time)
+      connection = try Connection(":memory:", name: "memory", time: time)
       try connection.execute("PRAGMA foreign_keys = ON")
     }
   }
 
-  init(_ connection: Connection) {
-    self.connection = connection
-  }
+  /// For who opens the database often and briefly: what is committed stays in the log until that is worth folding in.
+  /// One wait for the disk is left of four; the next to open the file reads 256 kB more at most.
+  func leavesShortLog() { connection.standingLog = 1..<(256 << 10) }
 
   /// False where no SQLite is installed: tests that need it skip.
   public static var isAvailable: Bool { (try? SQLite.load()) != nil }
@@ -160,16 +165,24 @@ extension Database {
   }
 
   func endGroup() throws(Failure) {
-    defer {
-      depth -= 1
-      isInGroup = false
-    }
     do throws(Failure) {
       try run("COMMIT")
+      leaveGroup()
     } catch {
-      undo("ROLLBACK")
+      dropGroup()
       throw error
     }
+  }
+
+  /// Ends it with nothing changed.
+  func dropGroup() {
+    undo("ROLLBACK")
+    leaveGroup()
+  }
+
+  private func leaveGroup() {
+    depth -= 1
+    isInGroup = false
   }
 
   /// Runs `body` on one state of the database, whatever others write meanwhile.

@@ -14,8 +14,15 @@ public final class GroupCommit {
 
   @discardableResult
   public func change<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
-    if !database.isInGroup { try database.beginGroup() }
-    return try database.transaction(body)
+    if database.isInGroup { return try database.transaction(body) }
+    // The first has nobody before it whose change it could undo, and so needs no part of its own.
+    try database.beginGroup()
+    do throws(Failure) {
+      return try body()
+    } catch {
+      database.dropGroup()
+      throw error
+    }
   }
 
   /// Makes the changes since the last commit durable; nothing to do when there are none.

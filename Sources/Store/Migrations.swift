@@ -22,7 +22,6 @@ public struct Migrations: Sendable {
   /// Brings the database to the last step: all of the missing ones, or none. Of several processes that start at once
   /// one does it while the others wait.
   func apply(to database: Database, named path: String) throws(Failure) {
-    guard try version(of: database, path) < steps.count else { return }
     // A table is rebuilt by dropping it, which must not take the rows that refer to it along.
     try database.execute("PRAGMA foreign_keys = OFF")
     try database.transaction { () throws(Failure) in
@@ -36,29 +35,16 @@ public struct Migrations: Sendable {
     try database.execute("PRAGMA foreign_keys = ON")
   }
 
-  /// Looks at a file before it is opened for good, and refuses what is not ours or is too new without leaving a trace:
-  /// opening alone would make a -wal file beside it. What this cannot read, opening it will report.
-  func inspect(_ path: String, time: any TimeKeeper) throws(Failure) {
-    // While somebody has the database open, the newest header may stand in the -wal file.
-    let inUse = File.exists("\(path)-wal")
-    if !inUse, let header = DatabaseHeader(path), header.applicationID == applicationID,
-      (0...steps.count).contains(header.version), header.pageSize > 0,
-      File.size(path)?.isMultiple(of: header.pageSize) == true
-    {
-      return
-    }
-    let address = Migrations.address(of: path, inUse ? "mode=ro" : "immutable=1")
-    guard
-      let connection = try? Connection(address, name: path, [.readOnly, .address], time: time),
-      case let database = Database(connection),
-      (try? database.number("PRAGMA user_version")) != nil
-    else { return }
-    _ = try version(of: database, path)
+  /// Whether a file is ours and whole; answers how many steps it has behind it. What is not, or is too new, is refused.
+  func inspect(_ database: Database, _ path: String) throws(Failure) -> Int {
+    let version = try version(of: database, path)
     // A file at rest is whole pages, and SQLite would take a missing end of the last one for zeros.
-    let pageSize = try database.number("PRAGMA page_size")
-    if !inUse, let size = File.size(path), !size.isMultiple(of: pageSize) {
+    if File.size("\(path)-wal") ?? 0 == 0, let size = File.size(path),
+      !size.isMultiple(of: max(1, try database.number("PRAGMA page_size")))
+    {
       throw .damaged(path, "it is cut short")
     }
+    return version
   }
 
   /// The steps that a database has behind it; a failure when it is not ours, or ahead of us.
@@ -85,13 +71,6 @@ public struct Migrations: Sendable {
         hint: "it was left as it is; update hw, or name another folder with --store")
     }
     return version
-  }
-
-  /// The path as one of SQLite's `file:` addresses.
-  private static func address(of path: String, _ parameter: String) -> String {
-    let path = Database.unmistakable(path)
-      .replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
-    return "file:\(path)?\(parameter)"
   }
 }
 

@@ -17,6 +17,24 @@ public enum DisposableFile {
     }
   }
 
+  /// Adds to the end of the file, which is made when it is missing: all of it or, where that fails, nothing.
+  public static func append(_ contents: [UInt8], to path: String) throws(Failure) {
+    do throws(SystemError) {
+      let file = try File.open(path, .append)
+      defer { file.close() }
+      let size = File.size(path)
+      do throws(SystemError) {
+        try file.writeAll(contents)
+      } catch {
+        if let size { _ = ftruncate(file.rawValue, off_t(size)) }
+        throw error
+      }
+    } catch {
+      guard error != .interrupted else { throw Interruption.failure }
+      throw error.failure("write", path)
+    }
+  }
+
   /// Removes the files of `folder` that were written longest ago until those that stay hold at most `limit` bytes
   /// together. Files that others remove meanwhile are no matter.
   public static func prune(_ folder: String, to limit: Int) throws(Failure) {

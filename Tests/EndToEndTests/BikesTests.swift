@@ -110,7 +110,7 @@ import Testing
     #expect(
       try hw("rent 1", 4).errors.contains("the nearest free one: 'hw bikes rent 0' (Henry, 138 m away)"))
     #expect(try hw("rented --tsv --no-header --fields id,pin").output == "1\t5678\n")
-    #expect(try shell("stat -c %a .local/state/hw/bikes-rented.json", in: home).output == "600\n")
+    #expect(try shell("stat -c %a .local/state/hw/bikes-rented.jsonl", in: home).output == "600\n")
     #expect(try hw("delete 1 --yes", 4).errors.contains("bike 1 is rented"))
     #expect(try hw("return --tsv --no-header --fields id,location").output == "1\t50.13\t8.65\n")
     #expect(try hw("rented --tsv --no-header").output == "")

@@ -1,6 +1,8 @@
 // pair [-n ROUNDS] [-i INPUT] -- A... -- B...   how A's run time relates to B's, the two run in turns
 // pair [-i INPUT] -m -- A...                    the most memory A holds
 //
+// A word of a command that holds `{}` says there which run of that command it is, from 1.
+//
 // Prints two medians and the median of the pairwise ratios A/B, `milliseconds<TAB>milliseconds<TAB>ratio`; with -m the
 // peak in megabytes (10^6 bytes). Runs in turns meet the same weather, so a busy machine shifts both. Output goes to
 // /dev/null. Fails when a command does.
@@ -28,6 +30,22 @@ static double now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+// The command's words with the number of the run filled in; what it makes is kept to the end of the program.
+static char **numbered(char **command, long run) {
+  size_t count = 0;
+  while (command[count] != NULL) count++;
+  char **words = calloc(count + 1, sizeof *words);
+  if (words == NULL) exit(2);
+  for (size_t i = 0; i < count; i++) {
+    char *place = strstr(command[i], "{}");
+    words[i] = command[i];
+    if (place != NULL &&
+        asprintf(&words[i], "%.*s%ld%s", (int)(place - command[i]), command[i], run, place + 2) < 0)
+      exit(2);
+  }
+  return words;
 }
 
 static struct result run(char **command) {
@@ -94,12 +112,13 @@ int main(int argc, char **argv) {
   double *ratios = calloc((size_t)rounds, sizeof(double));
   if (times_a == NULL || times_b == NULL || ratios == NULL) return 2;
   // Once each for the caches; then in turns, and every other round the other way about.
-  run(a);
-  run(b);
+  run(numbered(a, 1));
+  run(numbered(b, 1));
   for (long i = 0; i < rounds; i++) {
-    if (i % 2) times_b[i] = run(b).milliseconds;
-    times_a[i] = run(a).milliseconds;
-    if (i % 2 == 0) times_b[i] = run(b).milliseconds;
+    char **next_a = numbered(a, i + 2), **next_b = numbered(b, i + 2);
+    if (i % 2) times_b[i] = run(next_b).milliseconds;
+    times_a[i] = run(next_a).milliseconds;
+    if (i % 2 == 0) times_b[i] = run(next_b).milliseconds;
     ratios[i] = times_a[i] / times_b[i];
   }
   printf("%.2f\t%.2f\t", median(times_a, (size_t)rounds), median(times_b, (size_t)rounds));

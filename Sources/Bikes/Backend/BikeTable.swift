@@ -92,24 +92,29 @@ struct BikeTable {
     }
   }
 
-  /// Fills a new database: nothing happens to one that has been filled.
-  func begin(epoch: String, with profiles: [BikeProfile]) throws(Failure) {
-    guard try self.epoch() == nil else { return }
-    try database.transaction { () throws(Failure) in
-      guard try self.epoch() == nil else { return }
+  /// Fills a new database, with a first epoch of its own; answers the epoch of one that has been filled.
+  func begin(
+    epoch: @autoclosure () -> String, with profiles: @autoclosure () -> [BikeProfile]
+  ) throws(Failure) -> String {
+    if let epoch = try self.epoch() { return epoch }
+    return try database.transaction { () throws(Failure) in
+      // Another process may have been first.
+      if let epoch = try self.epoch() { return epoch }
+      let epoch = epoch()
       try database.run("INSERT INTO state VALUES (1, ?, 0)", [.text(epoch)])
-      for profile in profiles { try insert(profile, owner: nil) }
+      for profile in profiles() { try insert(profile, owner: nil) }
+      return epoch
     }
   }
 
-  func epoch() throws(Failure) -> String? {
+  private func epoch() throws(Failure) -> String? {
     try database.first("SELECT epoch FROM state") { row throws(Failure) in try row[0].text }
   }
 
+  private static let finding = "SELECT \(columns) FROM bike WHERE id = ? AND deleted = 0"
+
   func find(_ number: Int) throws(Failure) -> Record? {
-    try database.first(
-      "SELECT \(BikeTable.columns) FROM bike WHERE id = ? AND deleted = 0", [.integer(number)]
-    ) { row throws(Failure) in try Record(row) }
+    try database.first(BikeTable.finding, [.integer(number)]) { row throws(Failure) in try Record(row) }
   }
 
   /// Every bike, in the order of their ids.
@@ -148,45 +153,46 @@ struct BikeTable {
   @discardableResult
   func insert(_ profile: BikeProfile, owner: String?) throws(Failure) -> Int {
     let place = profile.place
+    try advance()
     try database.run(
       """
       INSERT INTO bike (id, name, color, pin, latitude, longitude, cell, rented, owner, deleted, revision)
-      VALUES ((SELECT coalesce(max(id) + 1, 0) FROM bike), ?, ?, ?, ?, ?, ?, 0, ?, 0, ?)
+      VALUES ((SELECT coalesce(max(id) + 1, 0) FROM bike), ?, ?, ?, ?, ?, ?, 0, ?, 0, (SELECT revision FROM state))
       """,
       [
         .text(profile.name), .text(profile.color), .text(profile.pin.digits), .real(place.latitude),
         .real(place.longitude), .integer(Cell(Direction(place)).number), .optional(owner),
-        .integer(try nextRevision()),
       ])
     return database.lastInsertedRow
   }
 
   func update(_ number: Int, to profile: BikeProfile) throws(Failure) {
     let place = profile.place
+    try advance()
     try database.run(
       """
-      UPDATE bike SET name = ?, color = ?, pin = ?, latitude = ?, longitude = ?, cell = ?, revision = ?
-      WHERE id = ? AND deleted = 0
+      UPDATE bike SET name = ?, color = ?, pin = ?, latitude = ?, longitude = ?, cell = ?,
+        revision = (SELECT revision FROM state) WHERE id = ? AND deleted = 0
       """,
       [
         .text(profile.name), .text(profile.color), .text(profile.pin.digits), .real(place.latitude),
-        .real(place.longitude), .integer(Cell(Direction(place)).number), .integer(try nextRevision()),
-        .integer(number),
+        .real(place.longitude), .integer(Cell(Direction(place)).number), .integer(number),
       ])
   }
 
   /// False when it is rented, or not there.
   func delete(_ number: Int) throws(Failure) -> Bool {
-    try database.run(
-      "UPDATE bike SET deleted = 1, revision = ? WHERE id = ? AND deleted = 0 AND rented = 0",
-      [.integer(try nextRevision()), .integer(number)]) == 1
+    try advance()
+    return try database.run(
+      """
+      UPDATE bike SET deleted = 1, revision = (SELECT revision FROM state)
+      WHERE id = ? AND deleted = 0 AND rented = 0
+      """, [.integer(number)]) == 1
   }
 
-  func nextRevision() throws(Failure) -> Int {
+  /// Goes on to the next revision, which the rows that change now are given.
+  func advance() throws(Failure) {
     try database.run("UPDATE state SET revision = revision + 1 WHERE id = 1")
-    return try database.first("SELECT revision FROM state WHERE id = 1") { row throws(Failure) in
-      try row[0].integer
-    } ?? 0
   }
 }
 

@@ -29,12 +29,11 @@ final class BikesBackend {
     users = settings.users
     time = settings.time
     if settings.hasSamples {
-      try Samples.fill(bikes, rentals, seed: settings.seed)
+      epoch = try Samples.fill(bikes, rentals, seed: settings.seed)
     } else {
-      try bikes.begin(
+      epoch = try bikes.begin(
         epoch: String(UInt64.random(in: 0 ... .max), radix: 36), with: Samples.original)
     }
-    epoch = try bikes.epoch() ?? ""
     let isOpen = settings.users == nil
     view = BikeView(bikes, shows: { isOpen ? $0.bike.pin : nil })
   }

@@ -8,9 +8,12 @@ struct RentalTable {
 
   /// Rents a free bike; false when it is not free, or not there. Whoever comes second finds the row changed.
   func rent(_ number: Int, by renter: String?, at now: Int) throws(Failure) -> Bool {
+    try bikes.advance()
     let changed = try database.run(
-      "UPDATE bike SET rented = 1, renter = ?, revision = ? WHERE id = ? AND rented = 0 AND deleted = 0",
-      [.optional(renter), .integer(try bikes.nextRevision()), .integer(number)])
+      """
+      UPDATE bike SET rented = 1, renter = ?, revision = (SELECT revision FROM state)
+      WHERE id = ? AND rented = 0 AND deleted = 0
+      """, [.optional(renter), .integer(number)])
     guard changed == 1 else { return false }
     try database.run(
       """
@@ -23,9 +26,12 @@ struct RentalTable {
 
   /// Frees a rented bike; false when it is free, or not there.
   func giveBack(_ number: Int, at now: Int) throws(Failure) -> Bool {
+    try bikes.advance()
     let changed = try database.run(
-      "UPDATE bike SET rented = 0, renter = NULL, revision = ? WHERE id = ? AND rented = 1 AND deleted = 0",
-      [.integer(try bikes.nextRevision()), .integer(number)])
+      """
+      UPDATE bike SET rented = 0, renter = NULL, revision = (SELECT revision FROM state)
+      WHERE id = ? AND rented = 1 AND deleted = 0
+      """, [.integer(number)])
     guard changed == 1 else { return false }
     try database.run(
       """

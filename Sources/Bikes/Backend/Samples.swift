@@ -16,10 +16,10 @@ enum Samples {
     "Yara", "Zora",
   ]
 
-  /// Fills a demo: the original's three, a town of invented ones around them, some of them out.
+  /// Fills a demo: the original's three, a town of invented ones around them, some of them out. Answers its epoch.
   static func fill(
     _ bikes: BikeTable, _ rentals: RentalTable, seed: UInt64
-  ) throws(Failure) {
+  ) throws(Failure) -> String {
     var random = SplitMix64(seed: seed)
     var profiles = original
     for name in names {
@@ -32,7 +32,7 @@ enum Samples {
             rounded(8.6400 + (random.fraction() - 0.5) * 0.05))
         ].compactMap { $0 })
     }
-    try bikes.begin(epoch: "demo-\(seed)", with: profiles)
+    let epoch = try bikes.begin(epoch: "demo-\(seed)", with: profiles)
     // Rides of one week: some are over, one bike in five is still out.
     let rides = (3..<profiles.count).map { number in
       (
@@ -48,6 +48,7 @@ enum Samples {
         _ = try rentals.giveBack(ride.number, at: ride.start + 300 + random.next(below: 300))
       }
     }
+    return epoch
   }
 
   /// 2026-03-10 12:00 UTC: the same data at every start, whatever the clock says.

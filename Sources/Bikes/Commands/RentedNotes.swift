@@ -19,50 +19,50 @@ struct RentedNotes {
     self.service = service
   }
 
-  private var path: String { "\(folder)/bikes-rented.json" }
+  private var path: String { "\(folder)/bikes-rented.jsonl" }
 
   func all() throws(Failure) -> [Note] {
     try read().filter { $0.service == service }.map(\.note)
   }
 
-  /// Notes a bike, in the place of an older note of it.
+  /// Notes a bike, in the place of an older note of it. Not waited for: the bike is rented whatever becomes of the note,
+  /// and the server knows it.
   func add(_ note: Note) throws(Failure) {
-    try change { notes in
-      notes.removeAll { $0.service == service && $0.note.id == note.id }
-      notes.append((service, note))
-    }
+    let line = RentedNotes.line(service, note)
+    try locked { () throws(Failure) in try DisposableFile.append(line, to: path) }
   }
 
   func remove(_ id: String) throws(Failure) {
-    try change { notes in notes.removeAll { $0.service == service && $0.note.id == id } }
+    try locked { () throws(Failure) in
+      let others = try read().filter { $0.service != service || $0.note.id != id }
+      try DisposableFile.replace(path, with: others.flatMap { RentedNotes.line($0.service, $0.note) })
+    }
   }
 
   private typealias Entry = (service: String, note: Note)
 
-  private func change(_ body: (inout [Entry]) -> Void) throws(Failure) {
+  /// Two commands at once must not lose each other's note.
+  private func locked(_ change: () throws(Failure) -> Void) throws(Failure) {
     try Folder.make(folder)
-    // Two commands at once must not lose each other's note.
     let lock = try LockedFile("\(folder)/bikes-rented.lock")
-    var notes = try read()
-    body(&notes)
-    // Not waited for: the bike is rented whatever becomes of the note, and the server knows it.
-    try DisposableFile.replace(path, with: RentedNotes.text(of: notes))
+    try change()
     _ = consume lock
   }
 
+  /// The newest note of each bike, in the order in which they were rented.
   private func read() throws(Failure) -> [Entry] {
     guard let bytes = try File.read(path, limit: 16 << 20) else { return [] }
     do throws(Failure) {
       var notes: [Entry] = []
-      for json in try JSON.parse(bytes).array {
-        notes.append(
-          (
-            try json["service"].string,
-            Note(
-              id: try json["id"].string, name: try json["name"].string,
-              pin: try json["pin"].orNull.flatMap { json throws(Failure) in Pin(try json.string) },
-              since: Timestamp(seconds: Int64(try json["since"].int)))
-          ))
+      var lines = JSONStream(MemorySource(bytes))
+      while let json = try lines.next() {
+        let service = try json["service"].string
+        let note = Note(
+          id: try json["id"].string, name: try json["name"].string,
+          pin: try json["pin"].orNull.flatMap { json throws(Failure) in Pin(try json.string) },
+          since: Timestamp(seconds: Int64(try json["since"].int)))
+        notes.removeAll { $0.service == service && $0.note.id == note.id }
+        notes.append((service, note))
       }
       return notes
     } catch {
@@ -72,23 +72,19 @@ struct RentedNotes {
     }
   }
 
-  private static func text(of notes: [Entry]) -> [UInt8] {
-    var writer = JSONWriter(.indented)
-    writer.array { writer in
-      for (service, note) in notes {
-        writer.object { writer in
-          writer.key("service")
-          writer.string(service)
-          writer.key("id")
-          writer.string(note.id)
-          writer.key("name")
-          writer.string(note.name)
-          writer.key("pin")
-          if let pin = note.pin { writer.string(pin.digits) } else { writer.null() }
-          writer.key("since")
-          writer.integer(note.since.seconds)
-        }
-      }
+  private static func line(_ service: String, _ note: Note) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("service")
+      writer.string(service)
+      writer.key("id")
+      writer.string(note.id)
+      writer.key("name")
+      writer.string(note.name)
+      writer.key("pin")
+      if let pin = note.pin { writer.string(pin.digits) } else { writer.null() }
+      writer.key("since")
+      writer.integer(note.since.seconds)
     }
     writer.newline()
     return writer.bytes

@@ -13,6 +13,7 @@ typedef void (*hw_free)(void *);
   X(int, libversion_number, (void))                                                                          \
   X(int, open_v2, (const char *path, hw_database *_Nullable *_Nonnull, int flags, const char *_Nullable vfs)) \
   X(int, close_v2, (hw_database *))                                                                          \
+  X(int, db_config, (hw_database *, int option, ...))                                                        \
   X(int, exec, (hw_database *, const char *sql, void *_Nullable, void *_Nullable, void *_Nullable))          \
   X(int, busy_handler, (hw_database *, int (*handler)(void *, int), void *context))                          \
   X(int, get_autocommit, (hw_database *))                                                                    \
@@ -53,6 +54,12 @@ const hw_sqlite *_Nullable hw_sqlite_open(const char *library);
 
 // The last argument of a bind: SQLite copies the bytes before it returns.
 static inline hw_free hw_sqlite_transient(void) { return (hw_free)-1; }
+
+// Whether the last to close the database leaves its write-ahead log as it is, or folds it into the file.
+static inline int hw_sqlite_keep_log(const hw_sqlite *calls, hw_database *database, int keeps) {
+  const int no_checkpoint_on_close = 1006;
+  return calls->db_config(database, no_checkpoint_on_close, keeps, (int *_Nullable)0);
+}
 
 #pragma clang assume_nonnull end
 #endif
