@@ -110,7 +110,9 @@ public struct Call: Sendable {
     var rest = pattern.utf8.drop { $0 == slash }
     while !rest.isEmpty {
       let part = rest.prefix { $0 != slash }
-      if part.first == UInt8(ascii: ":"), part.dropFirst().elementsEqual(name.utf8) { return path.text(segment) }
+      if part.first == UInt8(ascii: ":"), part.dropFirst().elementsEqual(name.utf8) {
+        return path.text(segment)
+      }
       rest = rest.dropFirst(part.count + 1)
       segment += 1
     }
