@@ -33,6 +33,8 @@ import Testing
           route(.get, "/v1/teams/:id"),
           route(.delete, "/teams/:team"), route(.get, "/:kind/:id/last"),
         ]),
+      Backend(
+        "hosts", routes: [route(.get, "/hosts"), route(.get, "/hosts/:id"), route(.get, "/hosts/:id/x")]),
       Backend("nodes", routes: [route(.get, "/api/v1/lightning/nodes/:key"), route(.get, "/bikes")]),
     ])
   }
@@ -55,6 +57,9 @@ import Testing
     (.get, "/bikes/bikes", "/bikes"),
     (.put, "/bikes/bikes/7/rented", "/bikes/:id/rented 7"),
     (.get, "/nodes/bikes", "/bikes"),
+    (.get, "/hosts/hosts", "/hosts"),
+    (.get, "/hosts/hosts/7/x", "/hosts/:id/x 7"),
+    (.get, "/hosts/7/x", "/hosts/:id/x 7"),
   ])
   func finds(_ method: Method, _ path: String, _ answer: String) {
     let response = RouterTests.ask(method, path)

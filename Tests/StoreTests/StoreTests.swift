@@ -180,6 +180,44 @@ struct DurableTests {
     #expect(try newer.integer("SELECT count(*) FROM later") == 0)
   }
 
+  @Test("a brief command leaves its change in the log, for the next one and for who stays longer")
+  func brief() throws {
+    let brief = Store(folder: scratch.path, isBrief: true, time: SystemTime())
+    _ = try store.open(bikes)
+    #expect(try scratch.names == ["bikes.db"])
+    try brief.open(bikes).run("INSERT INTO bike VALUES (2, 'Hans', 'x')")
+    #expect(try scratch.names == ["bikes.db", "bikes.db-shm", "bikes.db-wal"])
+    #expect(try scratch.mode("bikes.db-wal") == 0o600)
+    let before = try scratch.bytes("bikes.db")
+    #expect(try brief.open(bikes).integer("SELECT count(*) FROM bike") == 2)
+    #expect(try scratch.bytes("bikes.db") == before)
+    #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 2)
+    #expect(try scratch.names == ["bikes.db"])
+  }
+
+  @Test("a log that has grown is folded in, and one that is empty is taken away")
+  func longLog() throws {
+    let brief = Store(folder: scratch.path, isBrief: true, time: SystemTime())
+    _ = try store.open(bikes)
+    let text = Value.text(String(repeating: "x", count: 300_000))
+    try brief.open(bikes).run("INSERT INTO bike VALUES (2, ?, 'x')", [text])
+    #expect(try scratch.names == ["bikes.db"])
+    #expect(try brief.open(bikes).integer("SELECT count(*) FROM bike") == 2)
+    #expect(try scratch.names == ["bikes.db"])
+  }
+
+  @Test("another's log is left as it was found, with the database that it belongs to")
+  func foreignLog() throws {
+    let names = ["bikes.db", "bikes.db-wal"]
+    let theirs = try Scratch()
+    let owner = try Database(theirs.file("bikes.db"))
+    try owner.run("CREATE TABLE theirs (v)")
+    for name in names { try theirs.bytes(name).write(to: URL(fileURLWithPath: scratch.file(name))) }
+    let found = failure { () throws(Failure) in try store.open(bikes) }
+    #expect(found?.message.hasSuffix("is not a database of 'hw bikes'") == true)
+    for name in names { #expect(try scratch.bytes(name) == theirs.bytes(name)) }
+  }
+
   @Test(
     "another's database is refused, untouched",
     arguments: ["PRAGMA user_version = 1", "PRAGMA application_id = 7", "CREATE TABLE theirs (v)"])

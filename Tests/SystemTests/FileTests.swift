@@ -114,6 +114,19 @@ struct FileTests {
     #expect(try scratch.names == ["note"])
   }
 
+  @Test("adds to a file, made when it is missing, all or nothing")
+  func append() async throws {
+    for text in ["one\n", "two\n"] { try DisposableFile.append(Array(text.utf8), to: path) }
+    #expect(try mode(path) == 0o600)
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      #expect(throws: Failure.self) { try DisposableFile.append(Array(repeating: 7, count: 5000), to: path) }
+    }
+    #expect(try File.read(path) == Array("one\ntwo\n".utf8))
+  }
+
   @Test("a file to be made anew must not be there; one to be appended to grows")
   func access() throws {
     try File.open(path, .createNew).close()
