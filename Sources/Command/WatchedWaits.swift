@@ -13,7 +13,7 @@ extension Context {
     errors.bytes = ClearedSink(inner: errors.bytes, clear: clear)
     return Context(
       program: program, call: call, host: host, output: output,
-      messages: Messages(errors, verbosity: messages.verbosity))
+      messages: Messages(errors, verbosity: messages.verbosity, behind: messages.curtain))
   }
 }
 

@@ -150,6 +150,43 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(screen.rented.isEmpty)
   }
 
+  /// The bike would be out, and nobody know its PIN.
+  @Test mutating func itDoesNotLeaveWithoutTheAnswerToARent() throws {
+    try start([north])
+    press(.tab, .enter)
+    guard case .stay = press(.character("q")) else {
+      Issue.record("it left")
+      return
+    }
+    #expect(screen.status == "waiting for the answer about 1 …")
+    // Neither for a look that was under way, nor for one that failed.
+    for answer in [.success(.bikes([north])), .failure(Failure(.connection, "gone"))]
+      as [Result<MapScreen.Answer, Failure>]
+    {
+      if case .leave = screen.handle(.answered(answer), at: .zero) { Issue.record("it left") }
+    }
+    let yours = RentedBike(north, since: Timestamp(seconds: 0))
+    guard case .leave = screen.handle(.answered(.success(.rented(yours))), at: .zero) else {
+      Issue.record("it stays")
+      return
+    }
+    #expect(screen.rented.map(\.id) == ["1"])
+    #expect(screen.renting == nil)
+  }
+
+  @Test mutating func aRefusalIsReadBeforeTheMapGoes() throws {
+    try start([north])
+    press(.tab, .enter, .character("q"))
+    if case .leave = screen.handle(.answered(.success(.refused("taken"))), at: .zero) {
+      Issue.record("it left")
+    }
+    #expect(screen.status == "taken")
+    guard case .leave = press(.character("q")) else {
+      Issue.record("it stays")
+      return
+    }
+  }
+
   @Test mutating func itMovesZoomsAndComesBack() throws {
     try start([north])
     let before = screen.view

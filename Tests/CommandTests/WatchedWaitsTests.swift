@@ -32,3 +32,19 @@ import Testing
     #expect(errors.text == "<clear>hw: hello\n")
   }
 }
+
+@Suite struct WhatIsToldBehindAScreen {
+  @Test(
+    "is not written over it, and goes on where it is no terminal",
+    arguments: [(true, "hw: before\nhw: after\n"), (false, "hw: before\nhw: meanwhile\nhw: after\n")])
+  func curtain(isTerminal: Bool, text: String) {
+    let errors = MemorySink()
+    let messages = Messages(Host.Stream(errors, isTerminal: isTerminal), verbosity: 0)
+    messages.tell("before")
+    messages.curtain.fall()
+    messages.tell("meanwhile")
+    messages.curtain.rise()
+    messages.tell("after")
+    #expect(errors.text == text)
+  }
+}

@@ -90,6 +90,19 @@ import Testing
     #expect(started.end().status == 0)
   }
 
+  /// That something is tried again is not written over the list.
+  @Test func theWatchedListOutlivesItsServer() throws {
+    let server = try Serving.Server()
+    let started = try start("list --watch 1", url: server.url)
+    #expect(terminal.see("q leaves") != nil)
+    _ = server.stop()
+    let meanwhile = try #require(terminal.see("refused the connection"))
+    #expect(!meanwhile.contains("next try"), "\(meanwhile)")
+    terminal.type("q")
+    #expect(terminal.see(Terminal.leaves) != nil)
+    #expect(started.end().status == 0)
+  }
+
   @Test func theWatchedListFollowsWhatOthersDo() throws {
     let server = try Serving.Server()
     let connection = try #require(RawConnection(server.url))

@@ -105,7 +105,6 @@ final class BikeWatch {
   }
 
   private func show() throws(Failure) {
-    let color = context.output.settings.screen?.color ?? false
     let context = context
     var screen = WatchedList(every: every) { width in
       let sink = MemorySink()
@@ -119,9 +118,7 @@ final class BikeWatch {
     }
     let handed = HandedOver(self)
     _ = try look()
-    try FullScreen(on: .controlling(), time: context.time, color: color).run(&screen) {
-      (_: Void) throws(Failure) -> Bool in try handed.value.look()
-    }
+    try context.show(&screen) { (_: Void) throws(Failure) -> Bool in try handed.value.look() }
   }
 }
 

@@ -93,18 +93,25 @@ private struct Mapping {
     }
     var screen = MapScreen(around, you: you, wantsRented: call[Bikes.all])
     let handed = HandedOver(renting)
-    try FullScreen(
-      on: .controlling(), time: context.time, color: context.output.settings.screen?.color ?? false
-    ).run(&screen) { request throws(Failure) in
-      switch request {
-      case .look(let circle): return .bikes(try handed.value.client.bikes(in: circle))
-      case .rent(let id):
-        do throws(Failure) {
-          return .rented(try handed.value.rent(id))
-        } catch {
-          return .refused([error.message, error.hint].compactMap { $0 }.joined(separator: "; "))
+    do throws(Failure) {
+      try context.show(&screen) { request throws(Failure) in
+        switch request {
+        case .look(let circle): return .bikes(try handed.value.client.bikes(in: circle))
+        case .rent(let id):
+          do throws(Failure) {
+            return .rented(try handed.value.rent(id))
+          } catch {
+            return .refused([error.message, error.hint].compactMap { $0 }.joined(separator: "; "))
+          }
         }
       }
+    } catch {
+      // Broken off: what is known of the rents must not go with the screen.
+      if !screen.rented.isEmpty { try context.output.write(screen.rented) }
+      if let id = screen.renting {
+        context.messages.tell("bike \(id) may be rented by you now: its answer was not waited for")
+      }
+      throw error
     }
     if !screen.rented.isEmpty { try context.output.write(screen.rented) }
   }

@@ -19,6 +19,8 @@ struct MapScreen: InteractiveScreen {
   private(set) var found: [FoundBike] = []
   private(set) var picked: String?
   private(set) var rented: [RentedBike] = []
+  /// The bike whose rent has no answer yet.
+  private(set) var renting: String?
   private(set) var status = "looking …"
   private let you: Place?
   private let wantsRented: Bool
@@ -27,6 +29,7 @@ struct MapScreen: InteractiveScreen {
   /// A look is under way, and when the map has moved meanwhile another is due.
   private var isLooking = false
   private var isStale = false
+  private var isLeaving = false
 
   init(_ circle: Circle, you: Place?, wantsRented: Bool) {
     self.circle = circle
@@ -43,16 +46,14 @@ struct MapScreen: InteractiveScreen {
       self.size = size
       return look()
     case .tick: return .stay
-    case .answered(let result):
-      isLooking = false
-      return take(result)
+    case .answered(let result): return take(result)
     case .key(let key): return press(key)
     }
   }
 
   private mutating func press(_ key: Key) -> Next<Request> {
     switch key {
-    case .character("q"), .escape: return .leave
+    case .character("q"), .escape: return leave()
     case .up, .character("k"): return move(north: 1, east: 0)
     case .down, .character("j"): return move(north: -1, east: 0)
     case .left, .character("h"): return move(north: 0, east: -1)
@@ -68,6 +69,14 @@ struct MapScreen: InteractiveScreen {
     case .mouse(let mouse): return click(mouse)
     default: return .stay
     }
+  }
+
+  /// Not without the answer to a rent: the bike would be out and nobody know its PIN.
+  private mutating func leave() -> Next<Request> {
+    guard let renting else { return .leave }
+    isLeaving = true
+    status = "waiting for the answer about \(renting) …"
+    return .stay
   }
 
   private mutating func move(north: Double, east: Double) -> Next<Request> {
@@ -113,6 +122,7 @@ struct MapScreen: InteractiveScreen {
   }
 
   private mutating func rent() -> Next<Request> {
+    guard renting == nil else { return .stay }
     guard let picked, let chosen = found.first(where: { $0.bike.id == picked }) else {
       status = "pick a bike first: Tab, or a click"
       return .stay
@@ -122,6 +132,7 @@ struct MapScreen: InteractiveScreen {
       return .stay
     }
     status = "renting \(picked) …"
+    renting = picked
     return .ask(.rent(picked))
   }
 
@@ -139,17 +150,25 @@ struct MapScreen: InteractiveScreen {
   private mutating func take(_ result: Result<Answer, Failure>) -> Next<Request> {
     switch result {
     case .success(.bikes(let bikes)):
+      isLooking = false
       found = FoundBike.sorted(bikes.filter { wantsRented || !$0.isRented }, from: you ?? view.centre)
       if !found.contains(where: { $0.bike.id == picked }) { picked = nil }
       if picked == nil, rented.isEmpty { status = "\(found.count) bikes" }
       return isStale ? look() : .stay
     case .success(.rented(let bike)):
+      renting = nil
       rented.append(bike)
       status = "\(bike.id) \(bike.name) is yours: PIN \(bike.pin?.digits ?? "not shown")"
-    case .success(.refused(let reason)): status = reason
-    case .failure(let failure): status = failure.message
+    case .success(.refused(let reason)):
+      renting = nil
+      // To be read before the map goes.
+      isLeaving = false
+      status = reason
+    case .failure(let failure):
+      isLooking = false
+      status = failure.message
     }
-    return look()
+    return isLeaving && renting == nil ? .leave : look()
   }
 
   func draw(on canvas: inout Canvas) {

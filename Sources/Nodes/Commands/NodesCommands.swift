@@ -77,7 +77,7 @@ public enum Nodes {
       let watch = Watch(every: .seconds(seconds), context: context, ask: ask)
       let format = try context.output.format(for: RankedNode.self)
       if format == .table, context.host.output.isTerminal {
-        try watch.runOnScreen(TerminalDevice.controlling())
+        try watch.runOnScreen()
       } else {
         try watch.run()
       }

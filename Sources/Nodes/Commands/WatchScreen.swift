@@ -87,7 +87,7 @@ struct WatchScreen: InteractiveScreen {
 
 extension Watch {
   /// On a terminal, in place.
-  func runOnScreen(_ terminal: TerminalDevice) throws(Failure) {
+  func runOnScreen() throws(Failure) {
     let context = context
     let ask = ask
     var screen = WatchScreen(every: every, clock: { context.time.local(context.time.now()).seconds }) {
@@ -101,7 +101,6 @@ extension Watch {
       try output.outlet.flush()
       return sink.text.split(separator: "\n").map(String.init)
     }
-    try FullScreen(on: terminal, time: context.time, color: context.output.settings.screen?.color ?? false)
-      .run(&screen)
+    try context.show(&screen)
   }
 }

@@ -35,10 +35,7 @@ struct RaceShow {
       try flow.announce(events)
       try bell.hear(events)
     }
-    let color = context.output.settings.screen?.color ?? false
-    try FullScreen(on: .controlling(), time: context.time, color: color).run(&screen) {
-      courier.value.answer($0)
-    }
+    try context.show(&screen) { courier.value.answer($0) }
     switch screen.watch.outcome {
     case .success(let finish): try context.output.outlet.write("\(finish.verdict.neutralised)\n")
     default: break

@@ -27,12 +27,11 @@ extension Race {
     failures: [.notFound, .invalidData]
   ) { call, context throws(Failure) in
     let recording = try recording(try call[source], context)
-    let color = context.output.settings.screen?.color ?? false
     if context.host.output.isTerminal, context.host.input.isTerminal, context.output.settings.format == nil,
       !call[StandardOptions.quiet], context.host.environment["TERM"] != "dumb"
     {
       var screen = ReplayScreen(recording, speed: call[speed], slides: call[animation])
-      try FullScreen(on: .controlling(), time: context.time, color: color).run(&screen)
+      try context.show(&screen)
       if let finish = recording.finish { try context.output.outlet.write("\(finish.verdict.neutralised)\n") }
       return
     }

@@ -125,6 +125,6 @@ extension Wordle {
     var browser = ScoreBrowser(
       scores, look: BrowserLook(colors: colors(call), color: color, isAnimated: call[animation]),
       letters: call[reveal] ? .shown : .hidden)
-    try FullScreen(on: TerminalDevice.controlling(), time: context.time, color: color).run(&browser)
+    try context.show(&browser)
   }
 }
