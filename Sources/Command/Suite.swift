@@ -53,6 +53,7 @@ public struct Program: Sendable {
   public let summary: String
   private let entries: @Sendable () -> [Entry]
   private let toolbox: @Sendable () -> Suite
+  private let otherNames: @Sendable () -> [Alias]
 
   /// A suite by its name. It is made for who looks into it: start-up would pay for each suite that it meets.
   public struct Entry: Sendable {
@@ -65,16 +66,31 @@ public struct Program: Sendable {
     }
   }
 
+  /// Other words for a command of a suite, where a reader would look for it: they begin with the name of a tool.
+  public struct Alias: Sendable {
+    let words: [String]
+    let suite: String
+    let command: String
+
+    public init(_ words: String..., of suite: String, _ command: String) {
+      self.words = words
+      self.suite = suite
+      self.command = command
+    }
+  }
+
   public init(
     _ name: String, version: String, _ summary: String,
     suites: @autoclosure @escaping @Sendable () -> [Entry],
-    tools: @autoclosure @escaping @Sendable () -> Suite
+    tools: @autoclosure @escaping @Sendable () -> Suite,
+    aliases: @autoclosure @escaping @Sendable () -> [Alias] = []
   ) {
     self.name = name
     self.version = version
     self.summary = summary
     entries = suites
     toolbox = tools
+    otherNames = aliases
   }
 
   public var suites: [Suite] { entries().map { $0.suite() } }
@@ -82,6 +98,9 @@ public struct Program: Sendable {
   public var suiteNames: [String] { entries().map { $0.name } }
 
   public func suite(named name: String) -> Suite? { entries().first { $0.name == name }?.suite() }
+
+  /// The alias that a command line begins with.
+  func alias(_ words: [String]) -> Alias? { otherNames().first { words.starts(with: $0.words) } }
 
   /// The commands that belong to no suite.
   public var tools: Suite { toolbox() }

@@ -9,12 +9,14 @@ public struct UserRegister: Sendable {
   /// Reads the lines; empty ones and those that begin with `#` are passed over. `source` is what a message calls it.
   public init(_ text: String, from source: String) throws(Failure) {
     var names: [String: String] = [:]
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
       guard !line.isEmpty, !line.hasPrefix("#") else { continue }
       guard let (name, hash) = UserRegister.entry(line) else {
         throw Failure(
           .usage, "'\(source)', line \(index + 1): expected name:token",
-          hint: "'hw bikes user-add' writes such lines; a name has letters, digits, '-', '_' and '.'")
+          hint: "'hw serve user add' writes such lines; a name has letters, digits, '-', '_' and '.'")
       }
       guard names[hash] == nil, !names.values.contains(name) else {
         throw Failure(.usage, "'\(source)', line \(index + 1): '\(name)' or its token is there twice")

@@ -21,9 +21,10 @@ extension Toolbox {
   static let serveUsers = Option(
     "users", ValueKind<String>.file, "Know the people in FILE, a line name:token each",
     details: """
-      The bikes then have owners: only they and the renter see a PIN, and only they return, move or delete a bike. \
-      All send their own token, as 'Authorization: Bearer' or 'X-Authorization'; 'hw bikes' does so with HW_BIKES_TOKEN. \
-      'hw bikes user-add' adds a line, with the token's hash in place of the token; the file is read once, at the start.
+      The bikes then have owners: only they and the renter see a PIN, and only they return, move or delete a bike; one \
+      that nobody brought is everybody's. All send their own token, as 'Authorization: Bearer' or 'X-Authorization'; \
+      'hw bikes' does so with HW_BIKES_TOKEN. 'hw serve user add' adds a line, with the token's hash in place of the \
+      token; the file is read once, at the start.
       """)
   static let servePublic = Option("public", "Listen beyond this machine without a token")
   static let serveFault = Option(

@@ -14,6 +14,7 @@ extension Program {
       .init("race", Race.suite), .init("nba", NBA.suite), .init("bikes", Bikes.suite),
       .init("wordle", Wordle.suite), .init("nodes", Nodes.suite), .init("config", Toolbox.config),
     ],
-    tools: Toolbox.suite
+    tools: Toolbox.suite,
+    aliases: [.init("serve", "user", "add", of: "bikes", "user-add")]
   )
 }

@@ -250,7 +250,7 @@ private final class Race {
 
   @Test func peopleAndTheirPins() throws {
     let home = try Home()
-    let made = try shell("hw bikes user-add people carla >c && hw bikes user-add people emil >e", in: home)
+    let made = try shell("hw bikes user-add people carla >c && hw serve user add people emil >e", in: home)
     #expect(made.status == 0)
     #expect(try shell("hw bikes user-add people carla", in: home).status == 4)
     let server = try Serving.Server(["--users", "people"], in: home)

@@ -13,12 +13,15 @@ extension Bikes {
       Makes a token, prints it, once, and adds NAME and its hash to FILE: the token itself is nowhere then but with who \
       got it, as HW_BIKES_TOKEN. With --token-file the token is one that you chose. The server reads the file when it \
       starts.
+
+      'hw serve user add' is the same command.
       """,
     operands: [usersFile, userName], options: [tokenFile],
     output: .plain("The token, as a line; nothing with --token-file."),
     needs: [.store],
     examples: [
       Example("hw bikes user-add people carla", "a token for Carla"),
+      Example("hw serve user add people mia", "the same for Mia"),
       Example("hw bikes user-add people 'carla!'", "a name has letters and digits", exits: 2),
     ],
     failures: [.conflict, .storage]
