@@ -6,7 +6,7 @@ public enum Secrets {
 
   /// A header field or a query item is secret when its name holds one of these.
   private static let words = ["authorization", "cookie", "token", "key", "secret", "password", "pin"]
-  private static let exceptions = ["idempotency-key"]
+  private static let exceptions = ["idempotency-key", "idempotency-key-kept"]
 
   public static func isSecret(_ name: String) -> Bool {
     let name = name.lowercased()

@@ -24,6 +24,8 @@ extension Response {
       Failure(
         .rateLimited, message, hint: "wait, then try again", retryable: true,
         details: secondsToWait.map { [Failure.Detail("retryAfter", .integer($0))] } ?? [])
+    case 507:
+      Failure(.connection, message, hint: "the service has no room left: tell whoever runs it")
     case 408, 500...599:
       Failure(
         .connection, message, hint: "the service is in trouble: try later",

@@ -40,7 +40,7 @@ struct Answer {
 
   /// What is left unread after it cannot be trusted, so the connection closes.
   static func refusal(_ refusal: Refusal) -> Answer {
-    var answer = Answer(ErrorStyle.json.answer(refusal.status, Failure(.usage, refusal.reason)))
+    var answer = Answer(ErrorStyle.json.answer(refusal.status, Failure(.usage, refusal.reason), true))
     answer.connection = .closes
     return answer
   }

@@ -1,4 +1,5 @@
 import HTTP
+import Store
 import System
 
 /// One line of a backend's table: which requests it answers, and how.
@@ -44,12 +45,19 @@ public struct Backend {
   }
 }
 
-/// How a service words an error. The status is decided already (404 and 405 by the router, else by the failure's
-/// kind); a style may answer with another.
+/// How a service words an error. The status is decided already (404 and 405 by the router, else by the failure); a
+/// style may answer with another.
 public struct ErrorStyle: Sendable {
-  let answer: @Sendable (_ status: Int, _ failure: Failure) -> Response
+  let answer: @Sendable (_ status: Int, _ failure: Failure, _ wantsJSON: Bool) -> Response
 
   public init(_ answer: @escaping @Sendable (_ status: Int, _ failure: Failure) -> Response) {
+    self.answer = { status, failure, _ in answer(status, failure) }
+  }
+
+  /// For a service that has another answer for who asks for JSON.
+  public init(
+    orJSON answer: @escaping @Sendable (_ status: Int, _ failure: Failure, _ wantsJSON: Bool) -> Response
+  ) {
     self.answer = answer
   }
 
@@ -62,13 +70,16 @@ public struct ErrorStyle: Sendable {
   }
 
   /// The status that a failure thrown by a handler has, unless the style knows better.
-  static func status(of kind: Failure.Kind) -> Int {
-    switch kind {
+  static func status(of failure: Failure) -> Int {
+    switch failure.kind {
     case .usage, .invalidData: 400
     case .unauthorized: 401
     case .notFound: 404
     case .conflict: 409
     case .rateLimited: 429
+    case .storage where failure.isOutOfSpace: 507
+    // Somebody else holds a lock: it will pass.
+    case .storage where failure.retryable: 503
     default: 500
     }
   }

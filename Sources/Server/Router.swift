@@ -175,19 +175,20 @@ extension Router {
         let call = Call(request: request, path: path, pattern: target.route.pattern, skipped: skipped)
         return (try target.route.handler(call), nil)
       } catch {
-        return (refuse(ErrorStyle.status(of: error.kind), error, backend: target.backend), error)
+        let status = ErrorStyle.status(of: error)
+        return (refuse(status, error, backend: target.backend, request), error)
       }
     case .wrongMethod(let allowed, let backend):
       let list = Router.list(allowed)
       if request.method == .options { return (Response(204, headers: ["Allow": list]), nil) }
       let failure = Failure(
         .usage, "'\(request.path)' does not take \(request.method.rawValue)", hint: "it takes \(list)")
-      var response = refuse(405, failure, backend: backend)
+      var response = refuse(405, failure, backend: backend, request)
       response.headers["Allow"] = list
       return (response, failure)
     case .notFound(let backend):
       let failure = Failure(.notFound, "no route '\(request.path)'")
-      return (refuse(404, failure, backend: backend), failure)
+      return (refuse(404, failure, backend: backend, request), failure)
     case .wholeServer:
       return (Response(204, headers: ["Allow": Router.list(Method.allCases)]), nil)
     }
@@ -204,9 +205,19 @@ extension Router {
   }
 
   /// An error in the words of the backend, or in JSON where none is concerned.
-  func refuse(_ status: Int, _ failure: Failure, backend: Int?) -> Response {
+  func refuse(
+    _ status: Int, _ failure: Failure, backend: Int?, _ request: ReceivedRequest? = nil
+  ) -> Response {
     let style = backend.map { backends[$0].errors } ?? .json
-    return style.answer(status, failure)
+    let wantsJSON = request?.header("Accept")?.contains("application/json") ?? false
+    var response = style.answer(status, failure, wantsJSON)
+    if status == 503 { response.headers["Retry-After"] = "1" }
+    return response
+  }
+
+  /// What becomes of an answer whose turn could not be kept.
+  func refuse(turn failure: Failure, backend: Int?) -> Response {
+    refuse(max(500, ErrorStyle.status(of: failure)), failure, backend: backend)
   }
 
   private static func list(_ methods: [Method]) -> String {
@@ -226,7 +237,7 @@ extension Router {
       let resolution = resolve(received)
       var outcome = answer(received, resolution)
       if let index = backend(of: resolution), let failure = endTurn(of: index) {
-        outcome = (refuse(500, failure, backend: index), failure)
+        outcome = (refuse(turn: failure, backend: index), failure)
       }
       if request.method == .head { outcome.response.body = [] }
       return outcome

@@ -181,7 +181,7 @@ extension Server {
 
   /// One connection too many.
   private func turnAway(_ socket: Socket) {
-    var response = ErrorStyle.json.answer(503, Failure(.connection, "too many connections"))
+    var response = ErrorStyle.json.answer(503, Failure(.connection, "too many connections"), true)
     response.headers["Retry-After"] = "1"
     var answer = Answer(response)
     answer.connection = .closes

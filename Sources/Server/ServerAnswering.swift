@@ -9,6 +9,7 @@ extension Server {
     let backend = router.backend(of: resolution)
     let fault = faults.isEmpty ? FaultPlan.Draw() : faults.draw(backend.map { router.backends[$0].suite })
     let (response, failure) = respond(request, resolution, fault, backend)
+    if response.status >= 500, let failure, fault.outcome == nil { configuration.complain?(failure) }
     var answer = Answer(response)
     answer.omitsBody = request.method == .head
     answer.isHandlers = true
@@ -45,8 +46,8 @@ extension Server {
     switch fault.outcome {
     case .status(let status):
       let failure = Failure(.connection, "fault \(status)")
-      var response = router.refuse(status, failure, backend: backend)
-      if status == 429 || status == 503 { response.headers["Retry-After"] = "1" }
+      var response = router.refuse(status, failure, backend: backend, request)
+      if status == 429 { response.headers["Retry-After"] = "1" }
       return (response, failure)
     case .garbage:
       _ = router.answer(request, resolution)

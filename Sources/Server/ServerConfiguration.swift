@@ -24,11 +24,13 @@ public struct ServerConfiguration {
   public var faults = FaultPlan.none
   /// Told of every answer, as it is handed to the system.
   public var log: ((AccessRecord) -> Void)?
+  /// Told of what went wrong inside, which no client is told.
+  public var complain: ((Failure) -> Void)?
   /// Called at the end of each turn of the event loop in which handlers ran, before any of their answers is sent.
   ///
   /// This is the place for a group commit: handlers write inside a transaction that is open already and answer at
   /// once; the hook commits what one turn brought together, and only then does anybody learn of it. When it throws,
-  /// every answer of the turn becomes the 500 of its suite: none of them claims what was not kept.
+  /// every answer of the turn becomes a 5xx of its suite: none of them claims what was not kept.
   public var turnEnded: (() throws(Failure) -> Void)?
   /// The server stops, gracefully, when this can be read: a pipe from a test, a pidfd of a child.
   public var stopSignal: FileDescriptor?

@@ -48,9 +48,10 @@ extension Server {
 
   /// Puts a refusal in the place of the turn's answers: what they claim was not kept.
   private func void(_ failure: Failure, where isConcerned: (Answer) -> Bool) {
+    configuration.complain?(failure)
     for index in answers.indices where answers[index].answer.isHandlers && isConcerned(answers[index].answer)
     {
-      answers[index].answer.response = router.refuse(500, failure, backend: answers[index].answer.backend)
+      answers[index].answer.response = router.refuse(turn: failure, backend: answers[index].answer.backend)
       answers[index].answer.record?.failure = failure
     }
   }

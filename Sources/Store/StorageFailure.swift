@@ -20,6 +20,13 @@ extension Failure {
   }
 }
 
+extension Failure {
+  /// A disk or a quota is full; what was being changed is as it was.
+  public var isOutOfSpace: Bool { details.contains(Failure.noSpace) }
+
+  fileprivate static let noSpace = Detail("cause", .text("no space"))
+}
+
 extension Constraint {
   /// By SQLite's extended result code.
   fileprivate init(extended code: Int32) {
@@ -57,7 +64,8 @@ extension Connection {
     case 13:
       return Failure(
         .storage, "cannot write '\(name)': no space left",
-        hint: "what was being changed is as it was before; free some space and run the command again")
+        hint: "what was being changed is as it was before; free some space and run the command again",
+        details: [Failure.noSpace])
     case 14:
       let reason = systemError.number == 0 ? message : systemError.text
       return Failure(

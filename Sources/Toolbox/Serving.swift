@@ -34,6 +34,8 @@ struct Serving {
     let messages = context.messages
     if messages.verbosity > 0 {
       configuration.log = { record in messages.tell(record.line, verbosity: 1) }
+    } else {
+      configuration.complain = Serving.complaints(context)
     }
     do throws(SystemError) {
       ending = try BackgroundWork { $0.waitThroughInterrupts() }
@@ -78,6 +80,17 @@ struct Serving {
     // The server was told to stop: then so is the command.
     child.terminate()
     return ExitStatus(ending.awaitNext()?.code ?? 0)
+  }
+
+  /// What goes wrong inside is told once, and again when it lasts: not for each request that meets it.
+  private static func complaints(_ context: Context) -> (Failure) -> Void {
+    var last: (message: String, at: Duration)?
+    return { failure in
+      let now = context.time.uptime()
+      if let last, last.message == failure.message, now - last.at < .seconds(60) { return }
+      last = (failure.message, now)
+      context.messages.tell(failure.message)
+    }
   }
 
   private static func token(_ call: Invocation, _ context: Context) throws(Failure) -> [UInt8]? {

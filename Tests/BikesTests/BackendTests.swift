@@ -319,7 +319,8 @@ import Testing
   }
 
   private static let registers: [(String, String?)] = [
-    ("a:b", nil), ("a:sha256=\(String(repeating: "0", count: 64))", nil), ("", nil), ("# x", nil),
+    ("a:b", nil), ("a:b\r\nb:c\r\n", nil), ("a:sha256=\(String(repeating: "0", count: 64))", nil), ("", nil),
+    ("# x", nil),
     ("a", "line 1"), (":b", "line 1"), ("a:", "line 1"), ("a b:c", "line 1"), ("x:1\na:sha256=12", "line 2"),
     ("x:1\nx:2", "line 2"), ("x:1\ny:1", "line 2"),
   ]
@@ -329,6 +330,13 @@ import Testing
     let found = failure { try UserRegister(text, from: "people") }
     #expect(found == nil ? place == nil : found?.message.contains(place ?? "?") == true)
     #expect(found?.message.contains(":b") != true)
+  }
+
+  @Test func theEndOfALineIsNoPartOfAToken() throws {
+    for text in ["carla:secret\r\nemil:x\r\n", "carla:secret\nemil:x"] {
+      let register = try UserRegister(text, from: "people")
+      #expect(register.name(of: "secret") == "carla" && register.name(of: "x") == "emil")
+    }
   }
 
   @Test func aLineHoldsNoToken() throws {

@@ -62,7 +62,9 @@ import Testing
     #expect(Secrets.isSecret(name))
   }
 
-  @Test(arguments: ["Accept", "Date", "Idempotency-Key", "page", "cursor", "X-RateLimit-Reset"])
+  @Test(arguments: [
+    "Accept", "Date", "Idempotency-Key", "Idempotency-Key-Kept", "page", "cursor", "X-RateLimit-Reset",
+  ])
   func areNotEverything(name: String) {
     #expect(!Secrets.isSecret(name))
   }

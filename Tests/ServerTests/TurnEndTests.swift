@@ -24,9 +24,11 @@ import Testing
   @Test(arguments: [(false, [200, 200]), (true, [500, 200])])
   func overASocket(failing: Bool, statuses: [Int]) throws {
     let note = Note()
+    var configuration = ServerConfiguration(time: ManualTime())
+    var complaints: [String] = []
+    configuration.complain = { complaints.append($0.message) }
     let server = try Server(
-      Router(backends(note, failing: failing)), on: ListenAddress("127.0.0.1:0"),
-      ServerConfiguration(time: ManualTime()))
+      Router(backends(note, failing: failing)), on: ListenAddress("127.0.0.1:0"), configuration)
     defer { server.closeAll() }
     let client = try Client(to: server.address)
     let both = "PUT /kept HTTP/1.1\r\nHost: a\r\n\r\nGET /other HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -37,6 +39,7 @@ import Testing
       _ = client.receive()
     }
     #expect(client.statuses == statuses)
+    #expect(complaints == (failing ? ["disk full"] : []))
     #expect(note.turns.withLock { $0 } == 1)
   }
 

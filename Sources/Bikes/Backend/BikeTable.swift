@@ -4,6 +4,9 @@ import System
 
 /// The bikes in the database. Every change of one gives its row the next revision, so whoever keeps a copy can ask for
 /// what is new; a bike that is deleted keeps its row, for that and for the history.
+///
+/// The SQL keeps to what SQLite and PostgreSQL both know and both mean: types by their widths, no row ids but those that
+/// are written.
 struct BikeTable {
   let database: Database
 
@@ -12,21 +15,21 @@ struct BikeTable {
     [
       """
       CREATE TABLE state (
-        id INTEGER PRIMARY KEY, epoch TEXT NOT NULL, revision INTEGER NOT NULL
+        id INTEGER PRIMARY KEY, epoch TEXT NOT NULL, revision BIGINT NOT NULL
       );
       CREATE TABLE bike (
         id INTEGER PRIMARY KEY,
         name TEXT NOT NULL,
         color TEXT NOT NULL,
         pin TEXT NOT NULL,
-        latitude REAL NOT NULL,
-        longitude REAL NOT NULL,
-        cell INTEGER NOT NULL,
+        latitude DOUBLE PRECISION NOT NULL,
+        longitude DOUBLE PRECISION NOT NULL,
+        cell BIGINT NOT NULL,
         rented INTEGER NOT NULL,
         owner TEXT,
         renter TEXT,
         deleted INTEGER NOT NULL,
-        revision INTEGER NOT NULL
+        revision BIGINT NOT NULL
       );
       CREATE INDEX bike_cell ON bike (cell);
       CREATE INDEX bike_revision ON bike (revision);
@@ -34,12 +37,12 @@ struct BikeTable {
         id INTEGER PRIMARY KEY,
         bike INTEGER NOT NULL REFERENCES bike,
         renter TEXT,
-        rented_at INTEGER NOT NULL,
-        from_latitude REAL NOT NULL,
-        from_longitude REAL NOT NULL,
-        returned_at INTEGER,
-        to_latitude REAL,
-        to_longitude REAL
+        rented_at BIGINT NOT NULL,
+        from_latitude DOUBLE PRECISION NOT NULL,
+        from_longitude DOUBLE PRECISION NOT NULL,
+        returned_at BIGINT,
+        to_latitude DOUBLE PRECISION,
+        to_longitude DOUBLE PRECISION
       );
       CREATE INDEX rental_bike ON rental (bike, returned_at);
       CREATE TABLE answered (
@@ -47,7 +50,7 @@ struct BikeTable {
         key TEXT NOT NULL,
         request TEXT NOT NULL,
         body TEXT NOT NULL,
-        at INTEGER NOT NULL,
+        at BIGINT NOT NULL,
         PRIMARY KEY (asker, key)
       );
       CREATE INDEX answered_at ON answered (at);
@@ -58,10 +61,10 @@ struct BikeTable {
         name TEXT NOT NULL,
         color TEXT NOT NULL,
         pin TEXT NOT NULL,
-        latitude REAL NOT NULL,
-        longitude REAL NOT NULL,
-        cell INTEGER NOT NULL,
-        at INTEGER NOT NULL,
+        latitude DOUBLE PRECISION NOT NULL,
+        longitude DOUBLE PRECISION NOT NULL,
+        cell BIGINT NOT NULL,
+        at BIGINT NOT NULL,
         PRIMARY KEY (upload, number)
       );
       """

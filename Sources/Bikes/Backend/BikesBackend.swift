@@ -65,13 +65,7 @@ final class BikesBackend {
     _ method: Method, _ pattern: String,
     _ answer: @escaping (BikesBackend, Call) throws(Failure) -> Response
   ) -> Route {
-    Route(method, pattern) { [self] call throws(Failure) in
-      do throws(Failure) {
-        return try answer(self, call)
-      } catch {
-        return try BikesBackend.refuse(error, call)
-      }
-    }
+    Route(method, pattern) { [self] call throws(Failure) in try answer(self, call) }
   }
 
   private func turnEnded() throws(Failure) {
@@ -193,7 +187,7 @@ extension BikesBackend {
       guard caller.manages(record) else {
         throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to delete")
       }
-      guard try bikes.delete(record.number) else {
+      guard !record.bike.isRented, try bikes.delete(record.number) else {
         throw .refused(409, .conflict, "bike \(call["id"]) is rented: it can be deleted when it is back")
       }
       return []
@@ -209,9 +203,11 @@ extension BikesBackend {
       }
       limit = number
     }
-    var bike: Int?
-    if let id = call.query["bike"] { bike = try found(id).number }
-    let rentals = try rentals.history(bike: bike, user: caller.name, limit: limit)
+    let bike = call.query["bike"]
+    let number = try bike.map { id throws(Failure) in try BikesBackend.number(id) }
+    let rentals = try rentals.history(bike: number, user: caller.name, limit: limit)
+    // One that was deleted has its history still.
+    if rentals.isEmpty, let bike { _ = try found(bike) }
     var writer = JSONWriter()
     writer.array { writer in for rental in rentals { rental.write(to: &writer) } }
     return Response(200, headers: ["Content-Type": "application/json"], body: writer.bytes)
@@ -244,12 +240,17 @@ extension BikesBackend {
   }
 
   private func found(_ id: String) throws(Failure) -> BikeTable.Record {
-    // `007` and `+7` are not ids, though they are numbers.
-    guard let number = Int(id), id == String(number), let record = try bikes.find(number) else {
-      throw Failure(.notFound, "bike '\(id)' doesn't exist")
-    }
+    guard let record = try bikes.find(BikesBackend.number(id)) else { throw BikesBackend.unknown(id) }
     return record
   }
+
+  private static func number(_ id: String) throws(Failure) -> Int {
+    // `007` and `+7` are not ids, though they are numbers.
+    guard let number = Int(id), id == String(number) else { throw unknown(id) }
+    return number
+  }
+
+  private static func unknown(_ id: String) -> Failure { Failure(.notFound, "bike '\(id)' doesn't exist") }
 
   private func text(of record: BikeTable.Record, for caller: Caller) -> [UInt8] {
     text(of: record, pin: caller.sees(record) ? record.bike.pin : nil)

@@ -18,27 +18,23 @@ extension Failure {
 }
 
 extension BikesBackend {
-  /// Plain text with a bicycle, as the original has it. What went wrong inside is for the log alone.
-  static let errors = ErrorStyle { status, failure in
+  /// Plain text with a bicycle, as the original has it, or JSON for who asks for that. What went wrong inside is for the
+  /// log alone.
+  static let errors = ErrorStyle(orJSON: { status, failure, wantsJSON in
     let status = failure.ownStatus ?? status
-    let text = status < 500 ? failure.message : "something went wrong here"
-    return Response(
-      status,
-      headers: ["Content-Type": "text/plain; charset=utf-8", AnsweredTable.header: AnsweredTable.keeps],
-      body: Array("🚲 \(text)\n".utf8))
-  }
-
-  /// The same as JSON, for who asks for that; text is left to the style.
-  static func refuse(_ failure: Failure, _ call: Call) throws(Failure) -> Response {
-    let status: Int
-    switch failure.kind {
-    case .usage, .invalidData: status = failure.ownStatus ?? 400
-    case .notFound: status = 404
-    case .conflict: status = failure.ownStatus ?? 409
-    case .unauthorized: status = failure.ownStatus ?? 401
-    default: throw failure
+    let text =
+      switch status {
+      case ..<500: failure.message
+      case 503: "somebody else is writing here just now, and nothing was changed: try again"
+      case 507: "there is no room left here, and nothing was changed"
+      default: "something went wrong here"
+      }
+    var response = Response(status, headers: [AnsweredTable.header: AnsweredTable.keeps])
+    guard wantsJSON else {
+      response.headers["Content-Type"] = "text/plain; charset=utf-8"
+      response.body = Array("🚲 \(text)\n".utf8)
+      return response
     }
-    guard let accepted = call.header("Accept"), accepted.contains("application/json") else { throw failure }
     var writer = JSONWriter()
     writer.object { writer in
       writer.key("error")
@@ -46,13 +42,13 @@ extension BikesBackend {
         writer.key("kind")
         writer.string(failure.kind.rawValue)
         writer.key("message")
-        writer.string(failure.message)
+        writer.string(text)
       }
     }
-    return Response(
-      status, headers: ["Content-Type": "application/json", AnsweredTable.header: AnsweredTable.keeps],
-      body: writer.bytes)
-  }
+    response.headers["Content-Type"] = "application/json"
+    response.body = writer.bytes
+    return response
+  })
 }
 
 extension Circle {

@@ -17,8 +17,8 @@ struct RentalTable {
     guard changed == 1 else { return false }
     try database.run(
       """
-      INSERT INTO rental (bike, renter, rented_at, from_latitude, from_longitude)
-      SELECT id, ?, ?, latitude, longitude FROM bike WHERE id = ?
+      INSERT INTO rental (id, bike, renter, rented_at, from_latitude, from_longitude)
+      SELECT (SELECT coalesce(max(id) + 1, 1) FROM rental), id, ?, ?, latitude, longitude FROM bike WHERE id = ?
       """,
       [.optional(renter), .integer(now), .integer(number)])
     return true

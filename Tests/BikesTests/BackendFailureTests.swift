@@ -1,0 +1,89 @@
+import HTTP
+import JSON
+import System
+import Testing
+
+@testable import Bikes
+@testable import Store
+
+/// What a backend answers when it cannot do what is asked, in text and in JSON.
+@Suite(installed) struct WhatABackendRefuses {
+  private static let json: Headers = ["Accept": "application/json"]
+
+  @Test func aLockThatAnotherHoldsPasses() throws {
+    let scratch = try Scratch()
+    let town = try Town(folder: scratch.path)
+    let other = try Database(.file("\(scratch.path)/bikes.db"), time: town.time)
+    try other.run("BEGIN IMMEDIATE")
+    let refused = try town.ask(.put, "/bikes/1/rented")
+    #expect(refused.status == 503)
+    #expect(refused.headers["Retry-After"] == "1")
+    #expect(refused.text.hasPrefix("🚲 somebody else is writing here just now"))
+    #expect(!refused.text.contains(scratch.path))
+    // Reading goes on.
+    #expect(try town.ask(.get, "/bikes").status == 200)
+    try other.run("COMMIT")
+    #expect(try town.ask(.put, "/bikes/1/rented").status == 200)
+  }
+
+  @Test("A full disk is said to be full, and nothing was changed")
+  func fullDisk() throws {
+    let scratch = try Scratch()
+    let town = try Town(folder: scratch.path)
+    try town.backend.bikes.database.run("PRAGMA max_page_count = 1")
+    let name = "\"\(String(repeating: "x", count: 100))\""
+    var answer = try town.ask(.post, "/bikes", body(name: name))
+    for _ in 0..<1000 where answer.status == 200 { answer = try town.ask(.post, "/bikes", body(name: name)) }
+    #expect(answer.status == 507)
+    #expect(answer.text == "🚲 there is no room left here, and nothing was changed\n")
+    let count = try town.client.bikes().count
+    #expect(try town.ask(.post, "/bikes", body(name: name), headers: WhatABackendRefuses.json).status == 507)
+    #expect(try town.client.bikes().count == count)
+    // What needs no new page is done.
+    #expect(try town.ask(.get, "/bikes/1").status == 200)
+  }
+
+  /// What is refused is refused before a write: the others of the same turn are not to suffer from it.
+  @Test(
+    arguments: [
+      (.put, "/bikes/2/rented"), (.delete, "/bikes/2"), (.delete, "/bikes/1/rented"),
+      (.put, "/bikes/99/rented"),
+      (.put, "/bikes/1"), (.post, "/bikes"),
+    ] as [(HTTP.Method, String)])
+  func aRefusalChangesNothing(method: HTTP.Method, path: String) throws {
+    let town = try Town()
+    try town.ask(.put, "/bikes/2/rented")
+    let before = town.backend.bikes.database.totalChanges
+    #expect((400..<500).contains(try town.ask(method, path).status))
+    #expect(town.backend.bikes.database.totalChanges == before)
+  }
+
+  @Test(
+    "In JSON for who asks for it, also where no route answers",
+    arguments: [
+      (.get, "/bikes/99", 404, "notFound"), (.get, "/bikes/1/2/3", 404, "notFound"),
+      (.patch, "/bikes", 405, "usage"), (.delete, "/bikes/1/rented", 400, "conflict"),
+      (.get, "/rentals?limit=0", 400, "usage"), (.get, "/bikes/gbfs/9/gbfs.json", 404, "notFound"),
+    ] as [(HTTP.Method, String, Int, String)])
+  func inJSON(method: HTTP.Method, path: String, status: Int, kind: String) throws {
+    let town = try Town()
+    let text = try town.ask(method, path)
+    #expect(text.status == status)
+    #expect(text.text.hasPrefix("🚲 "))
+    let answer = try town.ask(method, path, headers: WhatABackendRefuses.json)
+    #expect(answer.status == status)
+    #expect(try JSON.parse(Array(answer.text.utf8))["error"]["kind"].string == kind)
+  }
+
+  @Test func aBikeThatIsGoneHasItsHistoryStill() throws {
+    let town = try Town()
+    try town.ask(.put, "/bikes/1/rented")
+    try town.ask(.delete, "/bikes/1/rented")
+    try town.ask(.delete, "/bikes/1")
+    #expect(try town.client.rentals(of: "1", limit: 10).map(\.bike) == ["1"])
+    #expect(try town.client.rentals(of: "2", limit: 10).isEmpty)
+    for id in ["7", "01", "x"] {
+      #expect(failure { try town.client.rentals(of: id, limit: 10) }?.kind == .notFound)
+    }
+  }
+}
