@@ -80,9 +80,6 @@ import System
   /// Rows that the last INSERT, UPDATE or DELETE changed.
   var changes: Int { unsafe Int(sqlite.calls.pointee.changes(handle)) }
 
-  /// Rows that were changed since the database was opened, also by what was undone.
-  var totalChanges: Int { unsafe Int(sqlite.calls.pointee.total_changes(handle)) }
-
   var lastInsertedRow: Int64 { unsafe sqlite.calls.pointee.last_insert_rowid(handle) }
 
   func check(_ code: Int32) throws(Failure) {

@@ -105,8 +105,6 @@ public final class Database {
   /// The key of the row that was inserted last.
   public var lastInsertedRow: Int { Int(truncatingIfNeeded: connection.lastInsertedRow) }
 
-  var totalChanges: Int { connection.totalChanges }
-
   /// Changes whenever another connection has committed something; what this one writes does not change it.
   public func versionOfOthers() throws(Failure) -> Int {
     try first("PRAGMA data_version") { row throws(Failure) in try row[0].integer } ?? 0

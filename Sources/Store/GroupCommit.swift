@@ -7,8 +7,6 @@ import System
 /// none of them was made.
 public final class GroupCommit {
   private let database: Database
-  /// Why the group cannot be committed any more.
-  private var failure: Failure?
 
   public init(_ database: Database) {
     self.database = database
@@ -27,29 +25,8 @@ public final class GroupCommit {
     }
   }
 
-  /// A change that looks first and writes then: what it refuses, it refuses before its first write. It is a third
-  /// cheaper, since nothing is kept to undo a part by; should it fail in the midst of writing, the whole group does.
-  @discardableResult
-  public func changeAfterChecks<Answer>(
-    _ body: () throws(Failure) -> Answer
-  ) throws(Failure) -> Answer {
-    if !database.isInGroup { try database.beginGroup() }
-    let before = database.totalChanges
-    do throws(Failure) {
-      return try body()
-    } catch {
-      if database.totalChanges != before, failure == nil { failure = error }
-      throw error
-    }
-  }
-
   /// Makes the changes since the last commit durable; nothing to do when there are none.
   public func commit() throws(Failure) {
-    if let failure {
-      self.failure = nil
-      if database.isInGroup { database.dropGroup() }
-      throw failure
-    }
     if database.isInGroup { try database.endGroup() }
   }
 }

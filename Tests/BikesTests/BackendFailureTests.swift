@@ -1,10 +1,10 @@
 import HTTP
 import JSON
+import Store
 import System
 import Testing
 
 @testable import Bikes
-@testable import Store
 
 /// What a backend answers when it cannot do what is asked, in text and in JSON.
 @Suite(installed) struct WhatABackendRefuses {
@@ -41,21 +41,6 @@ import Testing
     #expect(try town.client.bikes().count == count)
     // What needs no new page is done.
     #expect(try town.ask(.get, "/bikes/1").status == 200)
-  }
-
-  /// What is refused is refused before a write: the others of the same turn are not to suffer from it.
-  @Test(
-    arguments: [
-      (.put, "/bikes/2/rented"), (.delete, "/bikes/2"), (.delete, "/bikes/1/rented"),
-      (.put, "/bikes/99/rented"),
-      (.put, "/bikes/1"), (.post, "/bikes"),
-    ] as [(HTTP.Method, String)])
-  func aRefusalChangesNothing(method: HTTP.Method, path: String) throws {
-    let town = try Town()
-    try town.ask(.put, "/bikes/2/rented")
-    let before = town.backend.bikes.database.totalChanges
-    #expect((400..<500).contains(try town.ask(method, path).status))
-    #expect(town.backend.bikes.database.totalChanges == before)
   }
 
   @Test(

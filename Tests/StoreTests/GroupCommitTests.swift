@@ -55,39 +55,6 @@ struct GroupCommitTests {
     #expect(try database.text("SELECT group_concat(v) FROM t") == "2")
   }
 
-  @Test("a change that refuses before it writes costs the others nothing")
-  func refusal() throws {
-    let (database, group) = try table()
-    for number in 1...3 {
-      _ = failure { () throws(Failure) in
-        try group.changeAfterChecks { () throws(Failure) in
-          if number == 2 { throw Failure(.conflict, "no") }
-          try database.run("INSERT INTO t VALUES (?)", [.integer(number)])
-        }
-      }
-    }
-    try group.commit()
-    #expect(try database.text("SELECT group_concat(v) FROM t") == "1,3")
-  }
-
-  @Test("one that fails in the midst of its writing fails the group, and the next group begins anew")
-  func brokenOff() throws {
-    let (database, group) = try table()
-    try group.changeAfterChecks { () throws(Failure) in try database.run("INSERT INTO t VALUES (1)") }
-    _ = failure { () throws(Failure) in
-      try group.changeAfterChecks { () throws(Failure) in
-        try database.run("INSERT INTO t VALUES (2)")
-        throw Failure(.storage, "the disk is gone")
-      }
-    }
-    try group.changeAfterChecks { () throws(Failure) in try database.run("INSERT INTO t VALUES (3)") }
-    #expect(failure { () throws(Failure) in try group.commit() }?.message == "the disk is gone")
-    #expect(try database.integer("SELECT count(*) FROM t") == 0)
-    try group.changeAfterChecks { () throws(Failure) in try database.run("INSERT INTO t VALUES (4)") }
-    try group.commit()
-    #expect(try database.text("SELECT group_concat(v) FROM t") == "4")
-  }
-
   @Test("can be used again after a commit, and commits nothing for nothing")
   func again() throws {
     let (database, group) = try table()

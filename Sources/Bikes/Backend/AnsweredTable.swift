@@ -39,8 +39,7 @@ struct AnsweredTable {
 }
 
 extension BikesBackend {
-  /// Makes a change and answers with `body`'s bytes, once for each key; a refusal is not kept, since it changed nothing:
-  /// `body` checks before it writes.
+  /// Makes a change and answers with `body`'s bytes, once for each key; a refusal is not kept, since it changed nothing.
   func once(
     _ call: Call, _ caller: Caller, _ body: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> Response {
@@ -48,7 +47,7 @@ extension BikesBackend {
     if let key, !(1...255).contains(key.utf8.count) {
       throw Failure(.usage, "an Idempotency-Key has 1 to 255 bytes")
     }
-    let bytes = try group.changeAfterChecks { () throws(Failure) in
+    let bytes = try group.change { () throws(Failure) in
       guard let key else { return try body() }
       let asker = caller.name ?? ""
       // The PIN in the body is not to be read from the hash: there are only ten thousand.

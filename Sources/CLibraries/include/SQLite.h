@@ -18,7 +18,6 @@ typedef void (*hw_free)(void *);
   X(int, busy_handler, (hw_database *, int (*handler)(void *, int), void *context))                          \
   X(int, get_autocommit, (hw_database *))                                                                    \
   X(int, changes, (hw_database *))                                                                           \
-  X(int, total_changes, (hw_database *))                                                                     \
   X(long long, last_insert_rowid, (hw_database *))                                                           \
   X(const char *_Nullable, errmsg, (hw_database *))                                                          \
   X(int, extended_errcode, (hw_database *))                                                                  \
