@@ -41,8 +41,12 @@ public struct Store: Sendable {
     let database = try Database(.file(path), time: time) { database throws(Failure) in
       version = try migrations.inspect(database, path)
     }
-    if version < migrations.steps.count { try migrations.apply(to: database, named: path) }
-    if isBrief { database.leavesShortLog() }
+    if version < migrations.steps.count {
+      // A new shape goes into the file at once.
+      try migrations.apply(to: database, named: path)
+    } else if isBrief {
+      database.leavesShortLog()
+    }
     return database
   }
 }

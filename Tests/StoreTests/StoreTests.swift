@@ -183,7 +183,7 @@ struct DurableTests {
   @Test("a brief command leaves its change in the log, for the next one and for who stays longer")
   func brief() throws {
     let brief = Store(folder: scratch.path, isBrief: true, time: SystemTime())
-    _ = try store.open(bikes)
+    _ = try brief.open(bikes)
     #expect(try scratch.names == ["bikes.db"])
     try brief.open(bikes).run("INSERT INTO bike VALUES (2, 'Hans', 'x')")
     #expect(try scratch.names == ["bikes.db", "bikes.db-shm", "bikes.db-wal"])
