@@ -186,6 +186,7 @@ public struct ValueDeclaration: Sendable {
   /// Reads what was given for `subject`, which is named as it was typed: `--limit`, `-n`, `HW_LIMIT`.
   func read(_ text: String, for subject: String) throws(Failure) -> any Sendable {
     guard let value = read(text) else {
+      guard !describe().isSecret else { throw Failure(.usage, "'\(subject)' wants \(wants)") }
       throw Failure(
         .usage, "'\(subject)' wants \(wants), not '\(text)'",
         hint: Suggestion.phrase(for: text, among: choices.map(\.name)))

@@ -11,11 +11,13 @@ public struct ValueKind<Value: Sendable>: Sendable {
     _ valueName: @autoclosure @escaping @Sendable () -> String,
     wants: @autoclosure @escaping @Sendable () -> String,
     choices: @autoclosure @escaping @Sendable () -> [Choice] = [], completion: Completion = .none,
-    show: @escaping @Sendable (Value) -> String = { "\($0)" }, read: @escaping @Sendable (String) -> Value?
+    isSecret: Bool = false, show: @escaping @Sendable (Value) -> String = { "\($0)" },
+    read: @escaping @Sendable (String) -> Value?
   ) {
     description = {
       ValueDescription(
-        valueName: valueName(), wants: wants(), choices: choices(), completion: completion)
+        valueName: valueName(), wants: wants(), choices: choices(), completion: completion, isSecret: isSecret
+      )
     }
     self.read = read
     self.show = show
@@ -31,7 +33,7 @@ extension ValueKind {
         let known = inner()
         return ValueDescription(
           valueName: known.valueName, wants: known.wants, choices: known.choices,
-          completion: .words(source))
+          completion: .words(source), isSecret: known.isSecret)
       }, read: read, show: show)
   }
 
@@ -53,6 +55,8 @@ public struct ValueDescription: Sendable {
   public let wants: String
   public let choices: [Choice]
   public let completion: Completion
+  /// No message repeats what was given: it is almost the secret that was meant.
+  public let isSecret: Bool
 }
 
 /// One of the words that an option takes.

@@ -34,6 +34,20 @@ extension ConnectionFault {
   /// An answer that is cut short is a failure of the connection and not of the service's data: it may well be whole
   /// the next time. One that is too large or not HTTP at all will not, so it is invalid data.
   func failure(of request: Request) -> Failure {
+    var failure = told(of: request)
+    failure.isUnclear = mayHaveArrived && !request.method.isSafe
+    return failure
+  }
+
+  /// Whether the service may have got the request.
+  private var mayHaveArrived: Bool {
+    switch self {
+    case .timedOut, .closed, .cutShort, .tooLarge, .malformed, .interrupted: true
+    case .unknownHost, .refused, .notConnectedInTime, .notConnected, .untrusted, .noProxy: false
+    }
+  }
+
+  private func told(of request: Request) -> Failure {
     let url = request.url
     let peer = url.scheme == .unix ? "unix:\(url.socket)" : url.peer
     let again = request.mayBeRepeated

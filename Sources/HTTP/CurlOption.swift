@@ -4,6 +4,7 @@ enum CurlOption: Int32 {
   case noProgress = 43
   case noBody = 44
   case post = 47
+  case freshConnection = 74
   case get = 80
   case httpVersion = 84
   case noSignal = 99

@@ -74,6 +74,8 @@ public final class CurlTransport: Transport {
       // The size before the bytes: libcurl copies as many.
       settings += [.size(.bodySize, request.body.count), .bytes(.body, request.body), .number(.post, 1)]
     }
+    // On a connection that was kept, and is closed without an answer, libcurl sends everything a second time.
+    if !request.mayBeRepeated { settings.append(.number(.freshConnection, 1)) }
     if request.method != .head { settings.append(.text(.method, request.method.rawValue)) }
     return settings
   }

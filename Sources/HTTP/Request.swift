@@ -9,6 +9,9 @@ public struct Request: Equatable, Sendable {
   /// An answer of up to that age will do, whatever the service says of it: for whoever knows how seldom it changes.
   /// Zero wants one that is made now.
   public var maxAge: Duration?
+  /// Twice is not as good as once, though the method says so: between the two somebody else may have done something that
+  /// the second would undo. It is never sent again once it may have arrived.
+  public var isOnlyOnce = false
 
   public init(_ method: Method, _ url: URL, headers: Headers = [:], body: [UInt8] = []) {
     self.method = method

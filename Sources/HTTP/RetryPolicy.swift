@@ -51,5 +51,5 @@ extension RetryPolicy {
 extension Request {
   /// Whether doing it twice is as good as once: by its method, or because it carries a key by which the service knows
   /// it again.
-  var mayBeRepeated: Bool { method.isIdempotent || headers["Idempotency-Key"] != nil }
+  var mayBeRepeated: Bool { !isOnlyOnce && (method.isIdempotent || headers["Idempotency-Key"] != nil) }
 }

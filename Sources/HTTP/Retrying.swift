@@ -23,18 +23,31 @@ public struct Retrying: Transport {
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
+    // What an earlier try may have done, the failure of a later one does not undo.
+    var isUnclear = false
+    do throws(Failure) {
+      return try send(request, &isUnclear)
+    } catch {
+      var failure = error
+      failure.isUnclear = failure.isUnclear || isUnclear
+      throw failure
+    }
+  }
+
+  private func send(_ request: Request, _ isUnclear: inout Bool) throws(Failure) -> Response {
     var outcome = attempt(request)
     var retry = 1
     while retry <= policy.retries, let reason = policy.reason(outcome, of: request) {
       let wait = wait(after: outcome, before: retry)
       guard wait <= policy.longestWait, deadline.map({ wait < $0.left(time) }) ?? true else { break }
+      isUnclear = isUnclear || outcome.isUnclear(request)
       tell("\(reason); next try in \(wait.inSeconds) (\(retry) of \(policy.retries))")
       try time.sleep(for: wait)
       outcome = attempt(request)
       retry += 1
     }
     var response = try outcome.get()
-    response.attempts = retry
+    response.attempts += retry - 1
     return response
   }
 
@@ -53,6 +66,16 @@ public struct Retrying: Transport {
       return word
     }
     return jitter(policy.backoff(before: retry))
+  }
+}
+
+extension Result<Response, Failure> {
+  /// Whether the request may have been done, though it has no answer of its service.
+  fileprivate func isUnclear(_ request: Request) -> Bool {
+    switch self {
+    case .success(let response): response.failure(answering: request).isUnclear
+    case .failure(let failure): failure.isUnclear
+    }
   }
 }
 

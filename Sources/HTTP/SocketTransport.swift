@@ -23,16 +23,20 @@ public final class SocketTransport: Transport {
     let wire = try request.wire()
     let timeout = try limits.attempt(time)
     let clock = Exchange.Clock(time: time, end: time.uptime() + timeout, timeout: timeout)
+    var attempts = 1
     do throws(ConnectionFault) {
       if let socket = takeIdle(for: request.url) {
         do throws(ConnectionFault) {
           return try exchange(request, wire, on: socket, clock)
-        } catch .closed where request.method.isIdempotent {
+        } catch .closed where request.mayBeRepeated {
           // The server gave up the connection just when it was used again: that is no answer to the request.
+          attempts += 1
         }
       }
       let socket = try connect(to: request.url, clock)
-      return try exchange(request, wire, on: socket, clock)
+      var response = try exchange(request, wire, on: socket, clock)
+      response.attempts = attempts
+      return response
     } catch {
       throw limits.failure(error, of: request)
     }

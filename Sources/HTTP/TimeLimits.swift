@@ -29,7 +29,10 @@ public struct TimeLimits: Sendable {
       case .notConnectedInTime(let limit): limit >= min(connect, attempt)
       default: true
       }
-    return isOwn ? fault.failure(of: request) : deadline?.failure ?? fault.failure(of: request)
+    let own = fault.failure(of: request)
+    guard !isOwn, var failure = deadline?.failure else { return own }
+    failure.isUnclear = own.isUnclear
+    return failure
   }
 }
 

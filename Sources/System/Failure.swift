@@ -8,16 +8,20 @@ public struct Failure: Error, Equatable, Sendable {
   public var hint: String?
   /// True when the same call may succeed later without anybody changing anything.
   public var retryable: Bool
+  /// True when what was asked may have been done all the same: it was sent, and no whole answer came back.
+  public var isUnclear: Bool
   /// Facts a program can act on (`retryAfter`, `captchaUrl`): members of the error object under `--json`.
   public var details: [Detail]
 
   public init(
-    _ kind: Kind, _ message: String, hint: String? = nil, retryable: Bool = false, details: [Detail] = []
+    _ kind: Kind, _ message: String, hint: String? = nil, retryable: Bool = false, isUnclear: Bool = false,
+    details: [Detail] = []
   ) {
     self.kind = kind
     self.message = message
     self.hint = hint
     self.retryable = retryable
+    self.isUnclear = isUnclear
     self.details = details
   }
 

@@ -55,6 +55,14 @@ final class Town {
   }
 }
 
+extension BikesClient {
+  /// Rents a bike from a server that says which it was.
+  func rent(_ id: String) throws -> Bike {
+    guard case .ours(let bike?) = try take(id) else { throw Failure(.conflict, "bike \(id) is not ours") }
+    return bike
+  }
+}
+
 func body(
   name: String = "\"Wanda\"", color: String = "\"D8433A\"", pin: String = "\"0420\"",
   latitude: String = "50.12", longitude: String = "8.64"

@@ -39,6 +39,8 @@ import Testing
     #expect(ending.status == status, "\(ending.errors)")
     #expect(ending.errors.contains(message), "\(ending.errors)")
     #expect(ending.output == "")
+    // What is almost a PIN tells most of it.
+    for pin in ["12a4", "١٢٣٤", "12345"] { #expect(!ending.errors.contains(pin)) }
   }
 
   @Test(
@@ -107,8 +109,11 @@ import Testing
       return ending
     }
     #expect(try hw("rent 1 --tsv --no-header --fields pin").output == "5678\n")
-    #expect(
-      try hw("rent 1", 4).errors.contains("the nearest free one: 'hw bikes rent 0' (Henry, 138 m away)"))
+    #expect(try hw("rent 1", 4).errors.contains("bike 1 is rented already, by you: noted since"))
+    let other = try shell(
+      "hw bikes rent 1", in: home, environment: ["HW_URL": nil, "XDG_STATE_HOME": "\(home.path)/other"])
+    #expect(other.status == 4)
+    #expect(other.errors.contains("the nearest free one: 'hw bikes rent 0' (Henry, 138 m away)"))
     #expect(try hw("rented --tsv --no-header --fields id,pin").output == "1\t5678\n")
     #expect(try shell("stat -c %a .local/state/hw/bikes-rented.jsonl", in: home).output == "600\n")
     #expect(try hw("delete 1 --yes", 4).errors.contains("bike 1 is rented"))
@@ -191,9 +196,9 @@ private enum Express {
       for _ in 0..<2000 where !home.text(".1").hasSuffix("\n") { usleep(5000) }
     }
 
-    func hw(_ words: String, _ status: Int32 = 0) throws -> Ending {
+    func hw(_ words: String, _ status: Int32 = 0, by user: String = "u") throws -> Ending {
       // In a home beside it: the server's own output has the usual names.
-      let line = "mkdir -p u && HOME=$PWD/u HW_URL=$(head -n 1 .1) hw bikes \(words)"
+      let line = "mkdir -p \(user) && HOME=$PWD/\(user) HW_URL=$(head -n 1 .1) hw bikes \(words)"
       let ending = try Started(["sh", "-c", "cd '\(home.path)' && \(line)"], in: Home()).end()
       #expect(ending.status == status, "hw bikes \(words): \(ending.errors)")
       return ending
@@ -206,7 +211,10 @@ private enum Express {
       try original.hw("list --near 50.119504,8.638137 --radius 200 --tsv --no-header --fields id").output
         == "0\n1\n")
     #expect(try original.hw("rent 1 --tsv --no-header --fields pin").output == "5678\n")
-    #expect(try original.hw("rent 1", 4).errors.contains("rented already: it was taken since you looked"))
+    #expect(try original.hw("rent 1", 4).errors.contains("bike 1 is rented already, by you: noted since"))
+    #expect(
+      try original.hw("rent 1", 4, by: "other").errors.contains(
+        "rented already: it was taken since you looked"))
     #expect(try original.hw("list --anywhere --tsv --no-header --fields id").output == "0\n2\n")
     #expect(try original.hw("return --at 50.2,8.7 --tsv --no-header --fields id").output == "1\n")
     #expect(
@@ -224,6 +232,10 @@ private enum Express {
     #expect(
       try original.hw("\(add) --at 0,8.64", 2).errors.contains(
         "takes a coordinate of exactly 0 for a missing one"))
+    #expect(try original.hw("rent 0 -q").output != "")
+    let refused = try original.hw("return 0 --at 0,8.64", 2).errors
+    #expect(
+      refused.contains("bike 0 stays where it was, and rented: this server takes a coordinate of exactly 0"))
     #expect(try original.hw("rent 4 --tsv --no-header --fields pin").output == "0420\n")
   }
 

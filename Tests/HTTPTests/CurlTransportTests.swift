@@ -87,6 +87,23 @@ private let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != n
     #expect(server.connections == 1)
   }
 
+  /// libcurl repeats whatever it sent on a kept connection that is then closed without an answer.
+  @Test func sendsWhatIsToBeDoneOnceOnce() throws {
+    let server = try ScriptedServer { peer in
+      peer.answer(ok("\(peer.number)"))
+      peer.read()
+    }
+    defer { server.stop() }
+    let transport = transport()
+    _ = try transport.send(Request(.get, server.url))
+    var once = Request(.delete, server.url)
+    once.isOnlyOnce = true
+    for request in [once, Request(.post, server.url)] {
+      #expect(try transport.send(request).status == 200)
+    }
+    #expect(server.requests.map { $0.prefix { $0 != " " } } == ["GET", "DELETE", "POST"])
+  }
+
   @Test func forgetsOneRequestBeforeTheNext() throws {
     let server = try ScriptedServer { peer in
       while let head = peer.read() {

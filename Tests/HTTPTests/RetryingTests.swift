@@ -42,6 +42,32 @@ import Testing
     #expect(throws: Failure.self) { try retrying(ScriptedTransport(lost, .status(200))).send(request(.post)) }
   }
 
+  /// A DELETE would be, by its method.
+  @Test func whatIsToBeDoneOnceIsSentOnce() throws {
+    var once = try request(.delete)
+    once.isOnlyOnce = true
+    let service = ScriptedTransport(.status(503), .status(200))
+    #expect(try retrying(service).send(once).status == 503)
+    #expect(try retrying(ScriptedTransport(.refused, .status(200))).send(once).status == 200)
+  }
+
+  /// Whether the first was done stays open, whatever becomes of the last.
+  @Test(
+    arguments: [
+      (.put, .status(502), true), (.put, .status(429), false), (.put, .refused, false),
+      (.get, .status(502), false),
+    ] as [(HTTP.Method, Result<Response, Failure>, Bool)])
+  func remembersThatATryIsUnclear(
+    method: HTTP.Method, first: Result<Response, Failure>, isUnclear: Bool
+  ) throws {
+    do throws(Failure) {
+      _ = try retrying(ScriptedTransport(first, .refused)).send(Request(method, URL("https://host/x")))
+      Issue.record("it was answered")
+    } catch {
+      #expect(error.isUnclear == isUnclear)
+    }
+  }
+
   @Test(arguments: [200, 204, 301, 304, 400, 401, 403, 404, 409, 500, 501])
   func takesEveryOtherAnswer(status: Int) throws {
     let service = ScriptedTransport(.status(status))

@@ -207,6 +207,26 @@ import Testing
     #expect(server.requests.count == 4, "a POST is not repeated")
   }
 
+  @Test func countsThatItAskedAgain() throws {
+    let server = try ScriptedServer { peer in
+      peer.answer(ok("\(peer.number)"))
+      peer.read()
+    }
+    defer { server.stop() }
+    let transport = transport()
+    #expect(try transport.send(Request(.put, server.url)).attempts == 1)
+    #expect(try transport.send(Request(.put, server.url)).attempts == 2)
+    var once = Request(.delete, server.url)
+    once.isOnlyOnce = true
+    do throws(Failure) {
+      _ = try transport.send(once)
+      Issue.record("it was answered")
+    } catch {
+      #expect(error.isUnclear && !error.retryable)
+    }
+    #expect(server.requests.count == 4, "what is to be done once is not repeated")
+  }
+
   @Test func doesNotPostOnAConnectionThatIsClosedAlready() throws {
     let server = try ScriptedServer(answering: ok("x"))
     defer { server.stop() }

@@ -118,7 +118,9 @@ extension BikesBackend {
   private func show(_ call: Call) throws(Failure) -> Response {
     let caller = try caller(call)
     return Response(
-      200, headers: ["Content-Type": "application/json"], body: text(of: try find(call), for: caller))
+      200,
+      headers: ["Content-Type": "application/json", AnsweredTable.header: AnsweredTable.keeps],
+      body: text(of: try find(call), for: caller))
   }
 
   private func add(_ call: Call) throws(Failure) -> Response {

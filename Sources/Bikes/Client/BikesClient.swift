@@ -20,57 +20,73 @@ struct BikesClient {
     return (try read(response, circle), response.headers["ETag"])
   }
 
-  func bike(_ id: String) throws(Failure) -> Bike {
-    let path: URL.Path = "/bikes/\(id)"
-    let request = endpoint.request(.get, path, headers: BikesClient.accepting)
+  func bike(_ id: String) throws(Failure) -> Bike { try look(at: id).bike }
+
+  /// A bike, and whether the server keeps its answers: only there may every change be sent a second time.
+  func look(at id: String) throws(Failure) -> (bike: Bike, keepsAnswers: Bool) {
+    let request = endpoint.request(.get, "/bikes/\(id)", headers: BikesClient.accepting)
     let response = try endpoint.send(request)
+    let keeps = BikesClient.keepsAnswers(response)
     // The original knows no such route, and says so with a page.
-    if response.status == 404, response.mediaType == "text/html" { return try listed(id) }
-    return try read(response, request) { json throws(Failure) in try Bike(json) }
+    if response.status == 404, response.mediaType == "text/html" { return (try listed(id), false) }
+    if response.status == 404, keeps { throw BikesClient.unknown(id) }
+    return (try read(response, request) { json throws(Failure) in try Bike(json) }, keeps)
   }
 
   /// Brings a bike, and says which one it became.
   func add(_ profile: BikeProfile) throws(Failure) -> Bike {
     // Before, because the original does not tell the id: it is found by what is new. This also tells whether a key
-    // would be understood; where it is not, nothing may be sent twice.
+    // is understood; where it is not, nothing may be sent twice.
     let spot = Circle(profile.place, metres: 1)
-    let answer = try endpoint.send(.get, "/bikes", BikesClient.query(spot))
-    let before = try read(answer, spot)
-    let headers = BikesClient.keepsAnswers(answer) ? keyed() : BikesClient.sending
+    let listed = try endpoint.send(.get, "/bikes", BikesClient.query(spot))
+    let before = (response: listed, bikes: try read(listed, spot))
+    let keeps = BikesClient.keepsAnswers(before.response)
     let sent: Response
     do throws(Failure) {
-      sent = try endpoint.send(.post, "/bikes", headers: headers, body: profile.bytes)
+      sent = try answer(change(.post, "/bikes", body: profile.bytes, keepsAnswers: keeps))
     } catch {
-      guard error.kind == .connection else { throw error }
-      if let bike = try? found(profile, notIn: before, spot) { return bike }
-      throw error
+      return try found(profile, notIn: before.bikes, spot, after: error)
     }
-    if sent.status == 400, profile.place.hasZero, !BikesClient.keepsAnswers(sent) {
-      throw Failure(
-        .usage, "this server takes a coordinate of exactly 0 for a missing one, and refused \(profile.place)",
-        hint: "move the bike by a hand's breadth: 0.000001")
-    }
+    try BikesClient.checkZero(sent, profile.place)
     let response = try success(sent, .post, "/bikes")
-    if !response.body.isEmpty { return try Bike(JSON.parse(response.body)) }
-    if let bike = try found(profile, notIn: before, spot) { return bike }
+    if let bike = try? Bike(JSON.parse(response.body)) { return bike }
+    let bike: Bike?
+    do throws(Failure) {
+      bike = try found(profile, notIn: before.bikes, spot)
+    } catch {
+      throw error.saying("the bike was added, but its id could not be read", again: "look at 'hw bikes list'")
+    }
+    if let bike { return bike }
     throw Failure(
       .invalidData, "the bike was taken, but it is not in the list", hint: "look at 'hw bikes list'")
   }
 
   /// Puts new values in the place of a bike's.
-  func change(_ id: String, to profile: BikeProfile) throws(Failure) {
-    let path: URL.Path = "/bikes/\(id)"
-    _ = try success(
-      endpoint.send(.put, path, headers: keyed(), body: profile.bytes), .put, path)
+  func change(_ id: String, to profile: BikeProfile, keepsAnswers: Bool = false) throws(Failure) {
+    let request = change(.put, "/bikes/\(id)", body: profile.bytes, keepsAnswers: keepsAnswers)
+    let response = try answer(request)
+    try BikesClient.checkZero(response, profile.place)
+    if let refusal = BikesClient.refusal(response, of: request) { throw refusal }
   }
 
   func delete(_ id: String) throws(Failure) {
-    let path: URL.Path = "/bikes/\(id)"
-    let response = try endpoint.send(.delete, path, headers: keyed())
+    let request = endpoint.request(.delete, "/bikes/\(id)", headers: keyed())
+    let response: Response
+    do throws(Failure) {
+      response = try answer(request)
+    } catch {
+      guard error.isUnclear else { throw error }
+      switch lookAgain(id, after: error) {
+      case .success(nil): return
+      case .success: throw error.adding("bike \(id) is still there", hint: "delete it again")
+      case .failure:
+        throw error.saying("bike \(id) may be deleted", again: "look with 'hw bikes show \(id)'")
+      }
+    }
     guard response.mediaType != "text/html" else {
       throw Failure(.notFound, "this server has no way to delete a bike")
     }
-    _ = try success(response, .delete, path)
+    if let refusal = BikesClient.refusal(response, of: request) { throw refusal }
   }
 
   func rentals(of bike: String?, limit: Int) throws(Failure) -> [Rental] {
@@ -99,6 +115,27 @@ extension BikesClient {
     Failure(.notFound, "bike '\(id)' doesn't exist", hint: "'hw bikes list --anywhere' shows all there are")
   }
 
+  /// The bike that was added by a request that had no answer; throws when there is none, with what that means.
+  private func found(
+    _ profile: BikeProfile, notIn before: [Bike], _ spot: Circle, after failure: Failure
+  ) throws(Failure) -> Bike {
+    guard failure.isUnclear else {
+      throw failure.kind == .connection ? failure.saying("the bike was not added") : failure
+    }
+    let bike: Bike?
+    do throws(Failure) {
+      if failure.kind == .interrupted { throw failure }
+      bike = try found(profile, notIn: before, spot)
+    } catch {
+      throw failure.saying(
+        "the bike may have been added", again: "look at 'hw bikes list' before you add it again")
+    }
+    guard let bike else {
+      throw failure.adding("the bike was not added: it is not in the list", hint: "add it again")
+    }
+    return bike
+  }
+
   private func found(
     _ profile: BikeProfile, notIn before: [Bike], _ spot: Circle
   ) throws(Failure) -> Bike? {
@@ -118,17 +155,19 @@ extension BikesClient {
     }
   }
 
-  private func read<Answer>(
+  func read<Answer>(
     _ response: Response, _ request: Request, _ read: (JSON) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     try Endpoint.read(response, answering: request, { BikesClient.refusal($0, of: request) }, read)
   }
 
+  /// A little wider than what is wanted: the original measures on a sphere, up to 0.5 % off, and what is too much is left
+  /// out here. No circle need be wider than the Earth is round.
   private static func query(_ circle: Circle?) -> URL.Query {
     guard let circle else { return [:] }
     return [
       "latitude": circle.place.latitude.plain, "longitude": circle.place.longitude.plain,
-      "radius": circle.metres.plain,
+      "radius": (min(circle.metres, 40_000_000) * 1.006 + 1).rounded(.up).plain,
     ]
   }
 
@@ -152,6 +191,14 @@ extension BikesClient {
     return halves.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
   }
 
+  /// The original refuses such a place as it does any other fault, and ours does not.
+  private static func checkZero(_ response: Response, _ place: Place) throws(Failure) {
+    guard response.status == 400, place.hasZero, !keepsAnswers(response) else { return }
+    throw Failure(
+      .usage, "this server takes a coordinate of exactly 0 for a missing one, and refused \(place)",
+      hint: "move the bike by a hand's breadth: 0.000001")
+  }
+
   static func keepsAnswers(_ response: Response) -> Bool { response.headers[AnsweredTable.header] != nil }
 
   /// The response, if it is a success.
@@ -161,7 +208,7 @@ extension BikesClient {
   }
 
   /// The failure that a response is, in the server's own words, without its bicycle; nil for a success.
-  private static func refusal(_ response: Response, of request: Request) -> Failure? {
+  static func refusal(_ response: Response, of request: Request) -> Failure? {
     guard !response.isSuccess else { return nil }
     var failure = response.failure(answering: request)
     if let said = words(of: response), response.status < 500 {

@@ -39,7 +39,7 @@ final class ImportClient {
   /// Forgets what was sent. If that fails too, the server forgets it by itself after a day.
   func drop() {
     guard first > 0 else { return }
-    _ = try? client.endpoint.send(.delete, "/imports/\(upload)")
+    _ = try? client.endpoint.send(.delete, "/imports/\(upload)", headers: client.keyed())
   }
 
   /// False when there is nobody to send it to.

@@ -4,65 +4,79 @@ import System
 
 /// Renting and returning: the calls where an answer that is lost must not be guessed at.
 extension BikesClient {
-  /// Rents a bike, and answers with it, its PIN included.
-  func rent(_ id: String) throws(Failure) -> Bike {
-    let path: URL.Path = "/bikes/\(id)/rented"
+  /// What became of asking for a bike.
+  enum Taking {
+    /// It is ours; nil where the server says no more than that: then the PIN is in the list.
+    case ours(Bike?)
+    /// Somebody has it, by a first try of ours perhaps whose answer was lost; nil when it could not be looked at.
+    case others(Bike?, perhapsOurs: Bool)
+  }
+
+  /// Asks for a bike. May be sent again: whoever has it out already is not rented a second time.
+  func take(_ id: String) throws(Failure) -> Taking {
+    let request = endpoint.request(.put, "/bikes/\(id)/rented", headers: keyed())
     let response: Response
     do throws(Failure) {
-      response = try endpoint.send(.put, path, headers: keyed())
-    } catch {
-      throw unclear(error, id) { bike in
-        bike.isRented
-          ? "bike \(id) is rented now, by this request or by somebody else: its answer was lost"
-          : "bike \(id) was not rented"
+      response = try answer(request)
+      if response.isSuccess {
+        return .ours(
+          response.body.isEmpty ? nil : try read(response, request) { json throws(Failure) in try Bike(json) }
+        )
       }
+    } catch {
+      throw unclearRent(error, id)
     }
-    if response.isSuccess {
-      // The original says nothing: then the PIN is in the list.
-      return response.body.isEmpty ? try listed(id) : try Bike(JSON.parse(response.body))
+    let refusal = BikesClient.refusal(response, of: request) ?? BikesClient.unknown(id)
+    guard response.status == 400 || response.status == 409 else { throw refusal }
+    // The original words all its refusals alike: the bike itself says which it is.
+    let perhapsOurs = response.attempts > 1 && !BikesClient.keepsAnswers(response)
+    switch lookAgain(id) {
+    case .success(let bike?) where bike.isRented: return .others(bike, perhapsOurs: perhapsOurs)
+    case .success: throw refusal
+    case .failure(let failure):
+      if failure.kind == .interrupted { throw failure }
+      return .others(nil, perhapsOurs: perhapsOurs)
     }
-    guard response.status == 400 || response.status == 409 else {
-      _ = try success(response, .put, path)
-      throw BikesClient.unknown(id)
+  }
+
+  private func unclearRent(_ failure: Failure, _ id: String) -> Failure {
+    guard failure.isUnclear || failure.kind == .invalidData else { return failure }
+    switch lookAgain(id, after: failure) {
+    case .success(let bike?) where bike.isRented:
+      return failure.adding(
+        "bike \(id) is rented now, by this request or by somebody else: its answer was lost",
+        hint: "if it is yours, 'hw bikes return \(id)' gives it back")
+    case .success(.some):
+      return failure.adding("bike \(id) is still free", hint: "rent it again")
+    case .success: return failure.adding("bike \(id) is gone", hint: "'hw bikes list' shows others")
+    case .failure:
+      return failure.saying(
+        "bike \(id) may be rented now, by you", again: "look before you rent again: 'hw bikes show \(id)'")
     }
-    // The original words all its refusals alike: the list says which it is.
-    guard try listed(id).isRented else {
-      _ = try success(response, .put, path)
-      throw BikesClient.unknown(id)
-    }
-    if response.attempts > 1, !BikesClient.keepsAnswers(response) {
-      throw Failure(
-        .conflict, "bike \(id) is rented now: perhaps by a first try, whose answer was lost",
-        hint: "if its padlock is open to you, 'hw bikes return \(id)' gives it back")
-    }
-    throw Failure(.conflict, "bike \(id) is rented already: it was taken since you looked")
   }
 
   /// Frees a bike. One that is free already was freed by somebody: `wasOurs` says whether we had it.
-  func giveBack(_ id: String, wasOurs: Bool) throws(Failure) {
-    let path: URL.Path = "/bikes/\(id)/rented"
+  func giveBack(_ id: String, wasOurs: Bool, keepsAnswers: Bool = false) throws(Failure) {
+    let request = change(.delete, "/bikes/\(id)/rented", keepsAnswers: keepsAnswers)
     let response: Response
     do throws(Failure) {
-      response = try endpoint.send(.delete, path, headers: keyed())
+      response = try answer(request)
     } catch {
-      guard error.kind == .connection, let bike = try? listed(id), !bike.isRented else { throw error }
-      return
+      guard error.isUnclear else { throw error }
+      switch lookAgain(id, after: error) {
+      case .success(let bike?) where bike.isRented:
+        throw error.adding(
+          "bike \(id) is rented now, by you still or by somebody else since",
+          hint: "if it is yours, give it back again")
+      case .success: return
+      case .failure: throw error
+      }
     }
-    if response.isSuccess { return }
-    if response.status == 400 || response.status == 409, !(try listed(id)).isRented {
-      if wasOurs || response.attempts > 1 { return }
+    guard let refusal = BikesClient.refusal(response, of: request) else { return }
+    if response.status == 400 || response.status == 409, !(try bike(id)).isRented {
+      if wasOurs { return }
       throw Failure(.conflict, "bike \(id) is not rented")
     }
-    _ = try success(response, .delete, path)
-  }
-
-  /// The failure of a request that may have been done, with what a look at the bike says of it.
-  private func unclear(_ failure: Failure, _ id: String, _ say: (Bike) -> String) -> Failure {
-    guard failure.kind == .connection, failure != .explained, let bike = try? listed(id) else {
-      return failure
-    }
-    var failure = failure
-    failure.message = "\(failure.message); \(say(bike))"
-    return failure
+    throw refusal
   }
 }

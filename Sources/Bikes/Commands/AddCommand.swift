@@ -62,7 +62,13 @@ extension Bikes {
       else { throw Failure(.no, "nothing was added") }
       profile = answer
     }
-    try context.output.write(FoundBike(client(context).add(profile), from: nil))
+    let bike: Bike
+    do throws(Failure) {
+      bike = try client(context).add(profile)
+    } catch {
+      throw error.told { context.messages.tell($0) }
+    }
+    try context.output.write(FoundBike(bike, from: nil))
   }
 
   /// Read from a file, no message shows what stands in it.

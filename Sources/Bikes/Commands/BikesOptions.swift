@@ -60,6 +60,6 @@ extension ValueKind where Value == FrameColor {
 
 extension ValueKind where Value == Pin {
   static var pin: ValueKind {
-    ValueKind("PIN", wants: Pin.wanted) { Pin($0) }
+    ValueKind("PIN", wants: Pin.wanted, isSecret: true) { Pin($0) }
   }
 }

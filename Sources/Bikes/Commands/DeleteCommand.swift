@@ -27,7 +27,7 @@ extension Bikes {
         "bike \(id.neutralised), \(bike.name.neutralised), would be deleted\n")
     }
     try context.confirmWhereAttended("Delete bike \(id.neutralised)?")
-    try client.delete(id)
+    do throws(Failure) { try client.delete(id) } catch { throw error.told { context.messages.tell($0) } }
     try context.output.outlet.write("bike \(id.neutralised) is deleted\n")
   }
 }

@@ -62,12 +62,12 @@ struct RentedBike: Row {
     place = bike.place
   }
 
-  init(_ note: RentedNotes.Note, at place: Place?) {
+  init(_ note: RentedNotes.Note) {
     id = note.id
     name = note.name
     pin = note.pin
     since = note.since
-    self.place = place
+    place = note.place
   }
 
   static let fields: Fields<RentedBike> = [

@@ -30,7 +30,8 @@ extension Bikes {
     "return", "Return a bike where you are",
     discussion: """
       The bike is moved to --at, or else --location, and then freed. If only the first of these two is done, it says so, \
-      and the same command finishes it. Without an ID it is the bike you have out, if that is just one.
+      and the same command finishes it. Without an ID it is the bike you have out, if that is just one. A bike that is \
+      gone, or that somebody else has ended your rental of, is no longer noted as yours then.
       """,
     operands: [bikeToo], options: [at, location, tokenFile],
     output: .one(FoundBike.self),
@@ -71,107 +72,8 @@ extension Bikes {
     failures: [.storage]
   ) { call, context throws(Failure) in
     let notes = try Renting(context).notes?.all() ?? []
-    let bikes = notes.map { RentedBike($0, at: nil) }
+    let bikes = notes.map(RentedBike.init)
     let sorted = call[rentedSort]?.sorted(bikes) ?? bikes
     try context.output.write(sorted.prefix(call[limit]))
-  }
-}
-
-/// Renting and returning, and the note of it.
-struct Renting {
-  let client: BikesClient
-  /// Nil for a demo, which ends with the command.
-  let notes: RentedNotes?
-  private let context: Context
-
-  init(_ context: Context) throws(Failure) {
-    self.context = context
-    client = try Bikes.client(context)
-    let base = client.endpoint.base
-    notes =
-      base.scheme == .demo
-      ? nil : RentedNotes(folder: try Folders(context.host.environment).state, service: base.description)
-  }
-
-  func rent(_ id: String) throws(Failure) -> RentedBike {
-    do throws(Failure) {
-      let rented = RentedBike(try client.rent(id), since: context.time.now())
-      note(rented)
-      return rented
-    } catch {
-      guard error.kind == .conflict, let other = nearestFree(to: id) else { throw error }
-      var failure = error
-      let way = other.metres.map { ", \($0) m away" } ?? ""
-      failure.hint =
-        [error.hint, "the nearest free one: 'hw bikes rent \(other.bike.id)' (\(other.bike.name)\(way))"]
-        .compactMap { $0 }.joined(separator: "; ")
-      throw failure
-    }
-  }
-
-  /// The bike is rented, noted or not: so a note that fails is told, and no more.
-  private func note(_ rented: RentedBike) {
-    do throws(Failure) {
-      try notes?.add(.init(id: rented.id, name: rented.name, pin: rented.pin, since: rented.since))
-    } catch {
-      context.messages.tell("bike \(rented.id) is yours, but that could not be noted: \(error.message)")
-    }
-  }
-
-  private func nearestFree(to id: String) -> FoundBike? {
-    guard let bikes = try? client.bikes(), let taken = bikes.first(where: { $0.id == id }) else { return nil }
-    return FoundBike.sorted(bikes.filter { !$0.isRented }, from: taken.place).first
-  }
-
-  func onlyOne() throws(Failure) -> String {
-    let out = try notes?.all() ?? []
-    guard let first = out.first else {
-      throw Failure(
-        .notFound, "you have no bike out here", hint: "name one: 'hw bikes return ID --at LAT,LON'")
-    }
-    guard out.count == 1 else {
-      throw Failure(
-        .conflict, "you have \(out.count) bikes out: \(out.map(\.id).joined(separator: ", "))",
-        hint: "name one: 'hw bikes return \(first.id)'")
-    }
-    return first.id
-  }
-
-  func giveBack(_ id: String, at place: Place) throws(Failure) -> Bike {
-    let note = try notes?.all().first { $0.id == id }
-    var bike = try client.bike(id)
-    guard bike.isRented || note != nil else { throw Failure(.conflict, "bike \(id) is not rented") }
-    guard let pin = bike.pin ?? note?.pin else {
-      throw Failure(.unauthorized, "bike \(id) is not yours to return: somebody else has it out")
-    }
-    do throws(Failure) {
-      try client.change(id, to: BikeProfile(name: bike.name, color: bike.color, pin: pin, place: place))
-    } catch {
-      throw error.saying("bike \(id) stays where it was, and rented", again: nil)
-    }
-    do throws(Failure) {
-      try client.giveBack(id, wasOurs: note != nil)
-    } catch {
-      throw error.saying(
-        "bike \(id) was moved to \(place), but is not returned yet",
-        again: "finish with 'hw bikes return \(id) --at \(place)'")
-    }
-    do throws(Failure) { try notes?.remove(id) } catch {
-      context.messages.tell("bike \(id) is returned, but still noted as yours: \(error.message)")
-    }
-    bike.place = place
-    bike.isRented = false
-    return bike
-  }
-}
-
-extension Failure {
-  /// The same failure with what stands, and how to go on.
-  fileprivate func saying(_ state: String, again: String?) -> Failure {
-    guard self != .explained else { return self }
-    var failure = self
-    failure.message = "\(state): \(message)"
-    failure.hint = again ?? hint
-    return failure
   }
 }

@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 import System
 
@@ -9,14 +10,23 @@ struct RentedNotes {
     var name: String
     var pin: Pin?
     var since: Timestamp
+    /// Where it stood; nil where that was not noted.
+    var place: Place?
   }
 
   private let folder: String
   private let service: String
 
-  init(folder: String, service: String) {
+  init(folder: String, service: URL) {
     self.folder = folder
-    self.service = service
+    self.service = RentedNotes.name(of: service)
+  }
+
+  /// With and without a slash at its end it is the same address.
+  private static func name(of service: URL) -> String {
+    var url = service
+    while url.path.hasSuffix("/") { url.path.removeLast() }
+    return url.description
   }
 
   private var path: String { "\(folder)/bikes-rented.jsonl" }
@@ -24,6 +34,8 @@ struct RentedNotes {
   func all() throws(Failure) -> [Note] {
     try read().filter { $0.service == service }.map(\.note)
   }
+
+  func first(_ id: String) throws(Failure) -> Note? { try all().first { $0.id == id } }
 
   /// Notes a bike, in the place of an older note of it. Not waited for: the bike is rented whatever becomes of the note,
   /// and the server knows it.
@@ -56,11 +68,12 @@ struct RentedNotes {
       var notes: [Entry] = []
       var lines = JSONStream(MemorySource(bytes))
       while let json = try lines.next() {
-        let service = try json["service"].string
+        let service = RentedNotes.name(of: try URL(json["service"].string))
         let note = Note(
           id: try json["id"].string, name: try json["name"].string,
           pin: try json["pin"].orNull.flatMap { json throws(Failure) in Pin(try json.string) },
-          since: Timestamp(seconds: Int64(try json["since"].int)))
+          since: Timestamp(seconds: Int64(try json["since"].int)),
+          place: try json["location"].orNull.map { json throws(Failure) in try Place(json) })
         notes.removeAll { $0.service == service && $0.note.id == note.id }
         notes.append((service, note))
       }
@@ -85,6 +98,10 @@ struct RentedNotes {
       if let pin = note.pin { writer.string(pin.digits) } else { writer.null() }
       writer.key("since")
       writer.integer(note.since.seconds)
+      if let place = note.place {
+        writer.key("location")
+        place.write(to: &writer)
+      }
     }
     writer.newline()
     return writer.bytes

@@ -62,9 +62,11 @@ extension Bike {
 }
 
 extension Pin {
-  /// An original server of old may hold a number.
+  /// The original server takes what it is sent, and so may hold a number.
   fileprivate init(reading json: JSON) throws(Failure) {
-    guard let pin = Pin(try json.string) else { throw json.complaint("expected a PIN of four digits") }
+    guard let pin = Pin(json.kind == .number ? String(try json.int) : try json.string) else {
+      throw json.complaint("expected a PIN of four digits")
+    }
     self = pin
   }
 }

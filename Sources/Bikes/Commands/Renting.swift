@@ -1,0 +1,140 @@
+import Command
+import HTTP
+import Store
+import System
+
+/// Renting and returning, and the note of it.
+struct Renting {
+  let client: BikesClient
+  /// Nil for a demo, which ends with the command.
+  let notes: RentedNotes?
+  let time: any TimeKeeper
+  /// For what is to be known beside the answer.
+  let tell: (String) -> Void
+}
+
+extension Renting {
+  init(_ context: Context) throws(Failure) {
+    client = try Bikes.client(context)
+    let base = client.endpoint.base
+    notes =
+      base.scheme == .demo
+      ? nil : RentedNotes(folder: try Folders(context.host.environment).state, service: base)
+    time = context.time
+    tell = { context.messages.tell($0) }
+  }
+
+  func rent(_ id: String) throws(Failure) -> RentedBike {
+    do throws(Failure) {
+      switch try client.take(id) {
+      case .ours(let bike?): return noted(RentedBike(bike, since: time.now()))
+      case .ours(nil): return try noted(reading(id))
+      case .others(let bike, let perhapsOurs):
+        if let ours = try unfinished(id, bike) { return noted(ours) }
+        throw taken(id, bike, perhapsOurs)
+      }
+    } catch {
+      throw error.told(tell)
+    }
+  }
+
+  /// The bike that has just become ours, from the list.
+  private func reading(_ id: String) throws(Failure) -> RentedBike {
+    let since = time.now()
+    do throws(Failure) {
+      return RentedBike(try client.listed(id), since: since)
+    } catch {
+      note(RentedNotes.Note(id: id, name: "", pin: nil, since: since))
+      throw error.saying(
+        "bike \(id) is yours, but its PIN could not be read", again: "'hw bikes rent \(id)' again reads it")
+    }
+  }
+
+  /// The bike, where we have it out already and have never read its PIN. Throws where we have it out and have.
+  private func unfinished(_ id: String, _ bike: Bike?) throws(Failure) -> RentedBike? {
+    guard let note = knownNote(id) else { return nil }
+    if let bike, isHidden(bike) {
+      // We gave it back once, and were not told so.
+      forget(id)
+      return nil
+    }
+    if note.pin == nil, let bike, bike.pin != nil { return RentedBike(bike, since: note.since) }
+    throw Failure(
+      .conflict, "bike \(id) is rented already, by you: noted since \(WallTime(note.since).minutes)",
+      hint: "'hw bikes rented' shows its PIN, 'hw bikes return \(id)' gives it back")
+  }
+
+  /// What cannot be read is told: it must not stand in the way of what the server said.
+  private func knownNote(_ id: String) -> RentedNotes.Note? {
+    do throws(Failure) {
+      return try notes?.first(id)
+    } catch {
+      tell(error.message)
+      return nil
+    }
+  }
+
+  private func taken(_ id: String, _ bike: Bike?, _ perhapsOurs: Bool) -> Failure {
+    var hints: [String] = []
+    if perhapsOurs { hints.append("if its padlock is open to you, 'hw bikes return \(id)' gives it back") }
+    if let other = bike.flatMap(nearestFree) {
+      let way = other.metres.map { ", \($0) m away" } ?? ""
+      hints.append("the nearest free one: 'hw bikes rent \(other.bike.id)' (\(other.bike.name)\(way))")
+    }
+    return Failure(
+      .conflict,
+      perhapsOurs
+        ? "bike \(id) is rented now: perhaps by a first try, whose answer was lost"
+        : "bike \(id) is rented already: it was taken since you looked",
+      hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
+  }
+
+  /// Looked for in circles that widen: a town may have more bikes than fit into one answer.
+  private func nearestFree(to taken: Bike) -> FoundBike? {
+    for metres in [500.0, 2000, 8000, .infinity] {
+      let circle = metres.isFinite ? Circle(taken.place, metres: metres) : nil
+      guard let bikes = try? client.bikes(in: circle) else { return nil }
+      if let free = FoundBike.sorted(bikes.filter { !$0.isRented }, from: taken.place).first { return free }
+    }
+    return nil
+  }
+
+  /// Whether a server that knows people does not show us the PIN: then somebody else has the bike out.
+  func isHidden(_ bike: Bike) -> Bool {
+    guard bike.isRented, bike.pin == nil, let token = Bikes.service.credential?.header else { return false }
+    return client.endpoint.request(.get, "/bikes").headers[token] != nil
+  }
+
+  private func noted(_ rented: RentedBike) -> RentedBike {
+    note(
+      .init(id: rented.id, name: rented.name, pin: rented.pin, since: rented.since, place: rented.place))
+    return rented
+  }
+
+  /// The bike is rented, noted or not: so a note that fails is told, and no more.
+  private func note(_ note: RentedNotes.Note) {
+    do throws(Failure) { try notes?.add(note) } catch {
+      tell("bike \(note.id) is yours, but that could not be noted: \(error.message)")
+    }
+  }
+
+  func forget(_ id: String) {
+    do throws(Failure) { try notes?.remove(id) } catch {
+      tell("bike \(id) is not out any more, but still noted as yours: \(error.message)")
+    }
+  }
+
+  func onlyOne() throws(Failure) -> String {
+    let out = try notes?.all() ?? []
+    guard let first = out.first else {
+      throw Failure(
+        .notFound, "you have no bike out here", hint: "name one: 'hw bikes return ID --at LAT,LON'")
+    }
+    guard out.count == 1 else {
+      throw Failure(
+        .conflict, "you have \(out.count) bikes out: \(out.map(\.id).joined(separator: ", "))",
+        hint: "name one: 'hw bikes return \(first.id)'")
+    }
+    return first.id
+  }
+}

@@ -1,0 +1,130 @@
+import HTTP
+import JSON
+import System
+import Testing
+
+@testable import Bikes
+
+/// What the client asks, and what it makes of answers that get lost elsewhere than in a rent.
+@Suite(installed) struct ClientTests {
+  @Test(
+    "A bike that is deleted without an answer",
+    arguments: [
+      (true, true, nil), (false, true, "; bike 1 is still there"),
+      (true, false, "bike 1 may be deleted: 'town:80' closed"),
+    ])
+  func delete(isDone: Bool, canLook: Bool, words: String?) throws {
+    let member = try Member(of: Town())
+    for count in 0...2 {
+      member.line.next(.delete, "/bikes/1", isDone && count == 0 ? .doneAndLost() : .lost)
+      if !canLook { member.line.next(.get, "/bikes/1", .lost) }
+    }
+    let failure = failure { try member.client.delete("1") }
+    #expect(failure.map { $0.message.contains(words ?? "?") } ?? (words == nil), "\(failure?.message ?? "")")
+  }
+
+  enum Fate { case done, lost, late, interrupted }
+
+  @Test(
+    "A bike that is added without an answer, by a client that must not ask twice",
+    arguments: [
+      (.done, true, nil), (.lost, true, "; the bike was not added: it is not in the list"),
+      (.late, true, "; the bike was not added: it is not in the list"),
+      (.done, false, "the bike may have been added: 'town:80' closed"),
+      (.interrupted, true, "the bike may have been added: interrupted"),
+    ] as [(Fate, Bool, String?)])
+  func add(fate: Fate, canLook: Bool, words: String?) throws {
+    let member = try Member(of: Town(), original: true)
+    let line = member.line
+    let fault: Line.Fault =
+      switch fate {
+      case .done: .doneAndLost { if !canLook { for _ in 0...2 { line.next(.get, "/bikes", .lost) } } }
+      case .lost: .lost
+      case .late: .status(504)
+      case .interrupted: .interrupted
+      }
+    line.next(.post, "/bikes", fault)
+    var added: Bike?
+    let failure = failure { added = try member.client.add(profile()) }
+    #expect(failure.map { $0.message.contains(words ?? "?") } ?? (words == nil), "\(failure?.message ?? "")")
+    #expect(added?.id == (words == nil ? "3" : nil))
+    #expect(member.asked("POST /bikes") == 1)
+  }
+
+  @Test func aBikeThatNeverArrivedWasNotAdded() throws {
+    let member = try Member(of: Town())
+    for _ in 0...2 { member.line.next(.post, "/bikes", .refused) }
+    let failure = failure { try member.client.add(profile()) }
+    #expect(failure?.message == "the bike was not added: 'town:80' refused the connection")
+  }
+
+  /// The original measures on a sphere, up to 0.5 % off: what stands at the rim is not to be lost.
+  @Test func theServiceIsAskedForALittleMore() throws {
+    let member = try Member(of: Town())
+    func radius(_ metres: Double) throws -> String? {
+      _ = try member.client.bikes(in: Circle(place(50, 8), metres: metres))
+      return member.line.requests.last?.url.query.split(separator: "=").last.map(String.init)
+    }
+    #expect(try radius(1000) == "1007")
+    #expect(try radius(0) == "1")
+    #expect(try radius(1e30) == "40240001", "a number without an exponent")
+    // What is too much is left out again.
+    _ = try member.client.add(profile(at: place(50, 8)))
+    #expect(try member.client.bikes(in: Circle(place(50.009, 8), metres: 999)).count == 0)
+    #expect(try member.client.bikes(in: Circle(place(50.009, 8), metres: 1003)).count == 1)
+  }
+
+  @Test func everyWriteCarriesAKey() throws {
+    let member = try Member(of: Town())
+    let client = member.client
+    let bike = try client.add(profile())
+    _ = try member.renting.rent(bike.id)
+    _ = try member.renting.giveBack(bike.id, at: place(1, 1))
+    try client.delete(bike.id)
+    let upload = try #require(try ImportClient(client))
+    // So much that a piece is sent.
+    for _ in 0..<4000 { try upload.add(profile()) }
+    upload.drop()
+    let writes = member.line.requests.filter { !$0.method.isSafe }
+    #expect(writes.last?.method == .delete && writes.count > 6)
+    #expect(writes.allSatisfy { $0.headers["Idempotency-Key"]?.utf8.count == 32 })
+  }
+
+  @Test(arguments: [
+    (#""1234""#, "1234"), ("1234", "1234"), ("420", nil), ("12345", nil), (#""12a4""#, nil), ("12.5", nil),
+  ])
+  func aPinMayBeANumber(pin: String, digits: String?) throws {
+    let text = body(pin: pin).dropLast() + #","id":7,"rented":false}"#
+    #expect((try? Bike(JSON.parse(String(text))))?.pin?.digits == digits)
+  }
+
+  @Test func aNoteIsOfOneServiceHoweverItIsWritten() throws {
+    let scratch = try Scratch()
+    func notes(_ url: String) throws -> RentedNotes {
+      RentedNotes(folder: scratch.path, service: try HTTP.URL(url))
+    }
+    let note = RentedNotes.Note(
+      id: "1", name: "Hans", pin: Pin("5678"), since: Timestamp(seconds: 7), place: place(50, 8))
+    try notes("http://h:1").add(note)
+    #expect(try notes("http://H:1/").all() == [note])
+    #expect(try notes("http://h:1/bikes").all() == [])
+    try notes("http://h:1/").remove("1")
+    #expect(try notes("http://h:1").all() == [])
+  }
+
+  /// Those of hw before this one.
+  @Test func aNoteOfOldIsRead() throws {
+    let scratch = try Scratch()
+    let line = #"{"service":"http://h:1/","id":"1","name":"Hans","pin":null,"since":7}"# + "\n"
+    try File.replace("\(scratch.path)/bikes-rented.jsonl", with: Array(line.utf8))
+    let notes = RentedNotes(folder: scratch.path, service: try HTTP.URL("http://h:1"))
+    #expect(try notes.all() == [.init(id: "1", name: "Hans", pin: nil, since: Timestamp(seconds: 7))])
+    #expect(try notes.all().map(RentedBike.init).first?.place == nil)
+  }
+
+  @Test func whereABikeStoodIsNoted() throws {
+    let member = try Member(of: Town())
+    _ = try member.renting.rent("1")
+    #expect(try member.renting.notes?.all().map(RentedBike.init).first?.place == place(50.119229, 8.64002))
+  }
+}

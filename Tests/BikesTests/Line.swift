@@ -1,0 +1,103 @@
+import Command
+import Server
+import System
+import Testing
+
+@testable import Bikes
+@testable import HTTP
+
+/// The line to a town's server, on which answers get lost as the test says.
+final class Line: Transport {
+  enum Fault {
+    /// Nobody was there: nothing was sent.
+    case refused
+    /// It never came to the server, which its sender cannot know.
+    case lost
+    /// It was done, and its answer was lost; then somebody else did something.
+    case doneAndLost(then: () -> Void = {})
+    /// Somebody interrupts when it is done.
+    case interrupted
+    case status(Int)
+  }
+
+  private let town: Town
+  /// Speaks as the original does: a success is empty, no bike has a route of its own, no answer is kept.
+  private let isOriginal: Bool
+  private var faults: [(method: HTTP.Method, path: String, fault: Fault)] = []
+  private(set) var requests: [Request] = []
+
+  init(_ town: Town, isOriginal: Bool) {
+    self.town = town
+    self.isOriginal = isOriginal
+  }
+
+  /// What becomes of the next such request that has no fate yet.
+  func next(_ method: HTTP.Method, _ path: String, _ fault: Fault) { faults.append((method, path, fault)) }
+
+  /// `PUT /bikes/1/rented` and so on, as they were asked.
+  var asked: [String] { requests.map { "\($0.method.rawValue) \($0.url.target)" } }
+
+  func send(_ request: Request) throws(Failure) -> Response {
+    requests.append(request)
+    guard
+      let place = faults.firstIndex(where: { $0.method == request.method && $0.path == request.url.path })
+    else { return try answer(request) }
+    switch faults.remove(at: place).fault {
+    case .refused: throw ConnectionFault.refused.failure(of: request)
+    case .lost: throw ConnectionFault.closed.failure(of: request)
+    case .doneAndLost(let then):
+      _ = try answer(request)
+      then()
+      throw ConnectionFault.closed.failure(of: request)
+    case .interrupted:
+      _ = try answer(request)
+      throw ConnectionFault.interrupted.failure(of: request)
+    case .status(let status): return Response(status)
+    }
+  }
+
+  private func answer(_ request: Request) throws(Failure) -> Response {
+    var response = try EmbeddedTransport(town.router).send(request)
+    guard isOriginal else { return response }
+    response.headers[AnsweredTable.header] = nil
+    if response.isSuccess, request.method != .get { response.body = [] }
+    if request.method == .get, request.url.path.hasPrefix("/bikes/") {
+      return Response(404, headers: ["Content-Type": "text/html"])
+    }
+    return response
+  }
+}
+
+/// Somebody on such a line, who tries again as hw does and keeps notes.
+final class Member {
+  let line: Line
+  let renting: Renting
+  private let told = Told()
+  private let scratch: Scratch?
+
+  private final class Told { var lines: [String] = [] }
+
+  init(
+    of town: Town, original isOriginal: Bool = false, token: String? = nil, notesIn folder: String? = nil
+  ) throws {
+    let line = Line(town, isOriginal: isOriginal)
+    self.line = line
+    let scratch = folder == nil ? try Scratch() : nil
+    self.scratch = scratch
+    let retrying = Retrying(
+      line, policy: RetryPolicy(), deadline: nil, time: town.time, jitter: { $0 }, tell: { _ in })
+    let url = try URL("http://town")
+    let headers: Headers = if let token { ["X-Authorization": token] } else { [:] }
+    let told = told
+    renting = Renting(
+      client: BikesClient(endpoint: Endpoint(url, headers: headers, retrying)),
+      notes: RentedNotes(folder: folder ?? scratch?.path ?? "", service: url), time: town.time,
+      tell: { told.lines.append($0) })
+  }
+
+  var said: [String] { told.lines }
+  var client: BikesClient { renting.client }
+  /// The ids of the bikes that are noted as out.
+  var out: [String] { get throws { try renting.notes?.all().map(\.id) ?? [] } }
+  func asked(_ request: String) -> Int { line.asked.count { $0 == request } }
+}

@@ -1,0 +1,143 @@
+import HTTP
+import System
+import Testing
+
+@testable import Bikes
+
+/// Rents whose answers get lost, and what is said of them.
+@Suite(installed) struct RentingTests {
+  private let rented = "/bikes/1/rented"
+
+  @Test(arguments: [false, true]) func aRideAsItShouldBe(isOriginal: Bool) throws {
+    let member = try Member(of: Town(), original: isOriginal)
+    #expect(try member.renting.rent("1").pin?.digits == "5678")
+    #expect(try member.out == ["1"])
+    #expect(try member.renting.giveBack("1", at: place(50.2, 8.7)).place == place(50.2, 8.7))
+    #expect(try member.out == [])
+    #expect(try member.client.bike("1") == member.renting.client.listed("1"))
+    #expect(member.said == [])
+  }
+
+  @Test func aRentIsSentAgainWithItsKey() throws {
+    let member = try Member(of: Town())
+    member.line.next(.put, rented, .doneAndLost())
+    member.line.next(.put, rented, .status(502))
+    #expect(try member.renting.rent("1").pin?.digits == "5678")
+    #expect(member.asked("PUT /bikes/1/rented") == 3)
+    #expect(Set(member.line.requests.map { $0.headers["Idempotency-Key"] }).count == 1)
+  }
+
+  @Test func whoeverInterruptsIsToldWhatMayBe() throws {
+    let member = try Member(of: Town())
+    member.line.next(.put, rented, .interrupted)
+    let failure = failure { try member.renting.rent("1") }
+    #expect(failure?.kind == .interrupted)
+    #expect(member.said.count == 1)
+    #expect(member.said.first?.contains("bike 1 may be rented now, by you") == true, "\(member.said)")
+    #expect(member.said.first?.contains("'hw bikes show 1'") == true)
+    #expect(member.asked("GET /bikes/1") == 0, "nobody who interrupts waits for more")
+  }
+
+  @Test func whatIsOnlyExplainedIsToldToNobody() throws {
+    let member = try Member(of: Town())
+    #expect(Failure.explained.told { _ in Issue.record("told") } == .explained)
+    #expect(Interruption.failure.told { _ in Issue.record("told") } == Interruption.failure)
+    #expect(member.said == [])
+  }
+
+  @Test func aBikeWhosePinCannotBeReadIsNotedAndReadLater() throws {
+    let member = try Member(of: Town(), original: true)
+    for _ in 0...2 { member.line.next(.get, "/bikes", .lost) }
+    let failure = failure { try member.renting.rent("1") }
+    #expect(failure?.kind == .connection)
+    #expect(
+      failure?.message.hasPrefix("bike 1 is yours, but its PIN could not be read: 'town:80' closed") == true)
+    #expect(failure?.hint == "'hw bikes rent 1' again reads it")
+    #expect(try member.out == ["1"])
+    #expect(try member.renting.rent("1").pin?.digits == "5678")
+    #expect(try member.renting.notes?.first("1")?.pin?.digits == "5678")
+    #expect(try member.renting.notes?.first("1")?.name == "Hans")
+  }
+
+  @Test(
+    "A rent without an answer: what a look says of it",
+    arguments: [
+      (true, true, "bike 1 is rented now, by this request or by somebody else: its answer was lost"),
+      (false, true, "; bike 1 is still free"),
+      (true, false, "bike 1 may be rented now, by you: 'town:80' closed"),
+      (false, false, "bike 1 may be rented now, by you: 'town:80' closed"),
+    ])
+  func unclear(isDone: Bool, canLook: Bool, words: String) throws {
+    let member = try Member(of: Town())
+    for count in 0...2 {
+      member.line.next(.put, rented, isDone && count == 0 ? .doneAndLost() : .lost)
+      if !canLook { member.line.next(.get, "/bikes/1", .lost) }
+    }
+    let failure = failure { try member.renting.rent("1") }
+    #expect(failure?.kind == .connection)
+    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func whatNeverArrivedIsNotCalledUnclear() throws {
+    let member = try Member(of: Town())
+    for _ in 0...2 { member.line.next(.put, rented, .refused) }
+    let failure = failure { try member.renting.rent("1") }
+    #expect(failure?.message == "'town:80' refused the connection")
+    #expect(member.line.requests.count == 3)
+  }
+
+  /// The last try was refused, but not the first.
+  @Test func whatArrivedOnceStaysUnclear() throws {
+    let member = try Member(of: Town())
+    member.line.next(.put, rented, .doneAndLost())
+    for _ in 0...1 { member.line.next(.put, rented, .refused) }
+    let failure = failure { try member.renting.rent("1") }
+    #expect(failure?.message.contains("bike 1 is rented now, by this request or by somebody else") == true)
+  }
+
+  @Test func aTakenBikeIsNoReasonToAskForAll() throws {
+    let town = try Town()
+    try town.ask(.put, "/bikes/1/rented")
+    let member = try Member(of: town)
+    let failure = failure { try member.renting.rent("1") }
+    #expect(failure?.kind == .conflict)
+    #expect(failure?.message == "bike 1 is rented already: it was taken since you looked")
+    #expect(failure?.hint == "the nearest free one: 'hw bikes rent 0' (Henry, 138 m away)")
+    #expect(
+      member.line.asked == [
+        "PUT /bikes/1/rented", "GET /bikes/1", "GET /bikes?latitude=50.119229&longitude=8.64002&radius=504",
+      ])
+  }
+
+  @Test func theNearestFreeOneMayBeFar() throws {
+    let town = try Town()
+    for id in 0...2 { try town.ask(.put, "/bikes/\(id)/rented") }
+    let member = try Member(of: town)
+    #expect(failure { try member.renting.rent("1") }?.hint == nil)
+    #expect(member.line.asked.suffix(4).map { $0.contains("radius") } == [true, true, true, false])
+    try town.ask(.post, "/bikes", body(latitude: "51"))
+    #expect(failure { try member.renting.rent("1") }?.hint?.contains("'hw bikes rent 3' (Wanda") == true)
+  }
+
+  @Test func onesOwnBikeIsSaidToBeOnesOwn() throws {
+    let member = try Member(of: Town())
+    _ = try member.renting.rent("1")
+    let failure = failure { try member.renting.rent("1") }
+    #expect(failure?.kind == .conflict)
+    #expect(failure?.message == "bike 1 is rented already, by you: noted since 2027-01-15 08:00")
+    #expect(failure?.hint == "'hw bikes rented' shows its PIN, 'hw bikes return 1' gives it back")
+  }
+
+  /// Where the server shows no PIN, the note is of a rental that is over.
+  @Test func aBikeThatSomebodyElseHasIsNotOnesOwn() throws {
+    let town = try Town(users: "carla:c-token\nemil:e-token")
+    let emil = try Member(of: town, token: "e-token")
+    let bike = try town.client(token: "c-token").add(profile())
+    _ = try emil.renting.rent(bike.id)
+    try town.client(token: "c-token").giveBack(bike.id, wasOurs: false)
+    _ = try town.client(token: "c-token").rent(bike.id)
+    #expect(
+      failure { try emil.renting.rent(bike.id) }?.message.contains("was taken since you looked") == true)
+    #expect(try emil.out == [])
+  }
+}

@@ -1,0 +1,188 @@
+import HTTP
+import System
+import Testing
+
+@testable import Bikes
+
+/// Returns whose answers get lost: nothing is done twice, what stands is said, and the same command finishes.
+@Suite(installed) struct ReturningTests {
+  private let bike = "/bikes/1"
+  private let rented = "/bikes/1/rented"
+  private let there = place(50.2, 8.7)
+
+  /// Somebody who has bike 1 out.
+  private func member(of town: Town, original: Bool) throws -> Member {
+    let member = try Member(of: town, original: original)
+    _ = try member.renting.rent("1")
+    return member
+  }
+
+  @Test func whereNoAnswerIsKeptAReturnIsSentOnce() throws {
+    let town = try Town()
+    let member = try member(of: town, original: true)
+    member.line.next(.delete, rented, .doneAndLost { _ = try? town.ask(.put, "/bikes/1/rented") })
+    let failure = failure { try member.renting.giveBack("1", at: there) }
+    #expect(failure?.kind == .connection)
+    #expect(
+      failure?.message == """
+        bike 1 was moved to 50.2,8.7, and perhaps returned: 'town:80' closed the connection without an answer; \
+        bike 1 is rented now, by you still or by somebody else since
+        """)
+    #expect(failure?.hint == "if you still have it, finish with 'hw bikes return 1 --at 50.2,8.7'")
+    #expect(member.asked("DELETE /bikes/1/rented") == 1)
+    #expect(try town.client.bike("1").isRented, "the rental of somebody else")
+    #expect(try member.out == ["1"])
+    let writes = member.line.requests.filter { !$0.method.isSafe }.dropFirst()
+    // Every write has its key, also where nobody understands it.
+    #expect(Set(writes.compactMap { $0.headers["Idempotency-Key"] }).count == writes.count)
+  }
+
+  @Test func whereAnswersAreKeptItIsSentAgain() throws {
+    let town = try Town()
+    let member = try member(of: town, original: false)
+    member.line.next(.put, bike, .doneAndLost())
+    member.line.next(.delete, rented, .doneAndLost { _ = try? town.ask(.put, "/bikes/1/rented") })
+    #expect(try member.renting.giveBack("1", at: there).isRented == false)
+    #expect(member.asked("DELETE /bikes/1/rented") == 2)
+    #expect(try town.client.bike("1").isRented, "the rental of somebody else")
+    #expect(try member.out == [])
+  }
+
+  @Test func aReturnThatWasDoneIsSeenToBe() throws {
+    let member = try member(of: Town(), original: true)
+    member.line.next(.delete, rented, .doneAndLost())
+    #expect(try member.renting.giveBack("1", at: there).place == there)
+    #expect(try member.out == [])
+  }
+
+  @Test func aReturnThatCannotBeLookedAtIsFinishedLater() throws {
+    let member = try member(of: Town(), original: true)
+    let first = member.line.asked.count
+    member.line.next(
+      .delete, rented,
+      .doneAndLost { [line = member.line] in
+        for _ in 0...2 { line.next(.get, "/bikes/1", .lost) }
+      })
+    let failure = failure { try member.renting.giveBack("1", at: there) }
+    #expect(
+      failure?.message.hasPrefix("bike 1 was moved to 50.2,8.7, and perhaps returned: 'town:80' closed")
+        == true)
+    #expect(try member.out == ["1"])
+    #expect(try member.renting.giveBack("1", at: there).place == there)
+    #expect(try member.out == [])
+    #expect(member.line.asked.dropFirst(first).count { $0.hasPrefix("PUT") } == 1)
+  }
+
+  @Test func aMoveThatWasDoneIsGoneOnFrom() throws {
+    let member = try member(of: Town(), original: true)
+    member.line.next(.put, bike, .doneAndLost())
+    #expect(try member.renting.giveBack("1", at: there).place == there)
+    #expect(member.asked("PUT /bikes/1") == 1)
+    #expect(try member.client.bike("1").isRented == false)
+  }
+
+  @Test func aMoveThatWasNotDoneIsSaid() throws {
+    let member = try member(of: Town(), original: true)
+    member.line.next(.put, bike, .lost)
+    let failure = failure { try member.renting.giveBack("1", at: there) }
+    #expect(failure?.message.hasPrefix("bike 1 stays where it was, and rented: 'town:80' closed") == true)
+    #expect(try member.renting.giveBack("1", at: there).place == there)
+  }
+
+  @Test func aMoveThatCannotBeLookedAtMayHaveBeenDone() throws {
+    let member = try member(of: Town(), original: true)
+    member.line.next(
+      .put, bike,
+      .doneAndLost { [line = member.line] in
+        for _ in 0...2 { line.next(.get, "/bikes/1", .lost) }
+      })
+    let failure = failure { try member.renting.giveBack("1", at: there) }
+    #expect(
+      failure?.message.hasPrefix("bike 1 may have been moved to 50.2,8.7, and is not returned yet: ") == true)
+    #expect(failure?.hint == "finish with 'hw bikes return 1 --at 50.2,8.7'")
+    #expect(try member.renting.giveBack("1", at: there).place == there)
+    #expect(member.asked("PUT /bikes/1") == 1, "it was there already")
+  }
+
+  @Test func whoeverInterruptsIsToldHowToFinish() throws {
+    let member = try member(of: Town(), original: false)
+    member.line.next(.delete, rented, .interrupted)
+    #expect(failure { try member.renting.giveBack("1", at: there) }?.kind == .interrupted)
+    #expect(member.said.count == 1)
+    #expect(member.said.first?.contains("finish with 'hw bikes return 1 --at 50.2,8.7'") == true)
+  }
+
+  private func people() throws -> (town: Town, id: String, carla: BikesClient, emil: Member) {
+    let town = try Town(users: "carla:c-token\nemil:e-token")
+    let carla = town.client(token: "c-token")
+    let id = try carla.add(profile()).id
+    let emil = try Member(of: town, token: "e-token")
+    _ = try emil.renting.rent(id)
+    return (town, id, carla, emil)
+  }
+
+  @Test func whoIsNotItsOwnerFinishesToo() throws {
+    let (_, id, _, emil) = try people()
+    emil.line.next(
+      .delete, "/bikes/\(id)/rented",
+      .doneAndLost { [line = emil.line] in
+        for _ in 0...2 { line.next(.get, "/bikes/\(id)", .lost) }
+      })
+    for _ in 0...1 { emil.line.next(.delete, "/bikes/\(id)/rented", .lost) }
+    let failure = failure { try emil.renting.giveBack(id, at: there) }
+    #expect(failure?.hint == "if you still have it, finish with 'hw bikes return \(id) --at 50.2,8.7'")
+    #expect(try emil.out == [id])
+    #expect(try emil.renting.giveBack(id, at: there).isRented == false)
+    #expect(try emil.out == [])
+    #expect(try emil.client.bike(id).place == there)
+  }
+
+  @Test func aRentalThatItsOwnerEndedIsOver() throws {
+    let (_, id, carla, emil) = try people()
+    try carla.giveBack(id, wasOurs: false)
+    let first = failure { try emil.renting.giveBack(id, at: there) }
+    #expect(first?.kind == .conflict)
+    #expect(
+      first?.message.contains("is free already, at 50.12,8.64: somebody else ended your rental") == true)
+    #expect(try emil.out == [])
+    #expect(failure { try emil.renting.giveBack(id, at: there) }?.message == "bike \(id) is not rented")
+    #expect(try carla.bike(id).place == place(50.12, 8.64))
+  }
+
+  @Test func aRentalOfSomebodyElseIsLeftAlone() throws {
+    let (_, id, carla, emil) = try people()
+    try carla.giveBack(id, wasOurs: false)
+    _ = try carla.rent(id)
+    let first = failure { try emil.renting.giveBack(id, at: there) }
+    #expect(first?.kind == .unauthorized)
+    #expect(first?.message.contains("is not yours to return, and no longer noted as yours") == true)
+    #expect(try emil.out == [])
+    #expect(try carla.bike(id).isRented)
+  }
+
+  /// Who forgot the token sees no PIN either.
+  @Test func withoutATokenNothingIsForgotten() throws {
+    let (town, id, _, emil) = try people()
+    let scratch = try Scratch()
+    let stranger = try Member(of: town, notesIn: scratch.path)
+    let note = try #require(try emil.renting.notes?.first(id))
+    try stranger.renting.notes?.add(note)
+    #expect(failure { try stranger.renting.giveBack(id, at: there) }?.kind == .unauthorized)
+    #expect(try stranger.out == [id])
+  }
+
+  @Test(arguments: [false, true]) func aBikeThatIsGoneIsOutNoMore(isOriginal: Bool) throws {
+    let town = try Town()
+    let member = try member(of: town, original: isOriginal)
+    try town.ask(.delete, "/bikes/1/rented")
+    try town.ask(.delete, "/bikes/1")
+    // An answer of nobody who would know is no reason to forget.
+    member.line.next(.get, "/bikes/1", .status(404))
+    #expect(failure { try member.renting.giveBack("1", at: there) }?.kind == .notFound)
+    #expect(try member.out == ["1"])
+    let failure = failure { try member.renting.giveBack("1", at: there) }
+    #expect(failure?.kind == .notFound)
+    #expect(failure?.message == "bike '1' doesn't exist; it is no longer noted as yours")
+    #expect(try member.out == [])
+  }
+}
