@@ -87,7 +87,7 @@ private final class Memory: ByteSink {
     let failure = try #require(ran.failure)
     #expect(failure.kind == .connection)
     #expect(
-      failure.message.hasSuffix("; before that, 2 bikes were added, up to line 4, and 1 refused"),
+      failure.message.hasSuffix("; added before that: 2, up to line 4; refused: 1"),
       "\(failure)")
     #expect(failure.hint?.contains("whether the bike at line 5 is there") == true)
     #expect(

@@ -93,6 +93,18 @@ import Testing
     }
   }
 
+  @Test(
+    "The addresses are those of the host that was asked",
+    arguments: [("bikes.example:81", "bikes.example:81"), ("", "localhost")])
+  func hosts(asked: String, told: String) throws {
+    let server = try Serving.Server()
+    let connection = try #require(RawConnection(server.url))
+    connection.send(Array("GET /gbfs/gbfs.json HTTP/1.1\r\nHost: \(asked)\r\n\r\n".utf8))
+    let answer = try #require(connection.answer())
+    let url = try JSON.parse(Array(answer.body.utf8))["data"]["feeds"][0]["url"].string
+    #expect(url == "http://\(told)/gbfs/3.0/gbfs.json")
+  }
+
   @Test func theOldestAddressIsTheNewestVersion() throws {
     let server = try Serving.Server()
     let connection = try #require(RawConnection(server.url))

@@ -218,7 +218,8 @@ extension BikesBackend {
   }
 
   private func feed(_ call: Call, _ version: String?) throws(Failure) -> Response {
-    let host = call.header("Host") ?? "localhost"
+    // HTTP allows an empty one, an address does not.
+    let host = call.header("Host").flatMap { $0.isEmpty ? nil : $0 } ?? "localhost"
     let version = try version.map { text throws(Failure) in
       guard let version = GBFS.Version(rawValue: text) else {
         throw Failure(.notFound, "no feed of version '\(text)'")

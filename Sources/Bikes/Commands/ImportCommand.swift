@@ -152,7 +152,7 @@ struct Importing {
   private func halfway(_ failure: Failure) -> Failure {
     var failure = failure
     let upTo = last.added.map { ", up to \($0)" } ?? ""
-    failure.message += "; before that, \(report.added) bikes were added\(upTo), and \(report.refused) refused"
+    failure.message += "; added before that: \(report.added)\(upTo); refused: \(report.refused)"
     failure.details += [
       .init("added", .integer(report.added)), .init("refused", .integer(report.refused)),
       .init("lastAdded", .text(last.added ?? "")),
