@@ -116,14 +116,30 @@ private func feature(
     #expect(throws: Failure.self) { try rows(Array(text.utf8.dropLast(1))) }
   }
 
-  /// Each feature is read as it comes: in one document, each would be looked for from the first on.
-  @Test func manyFeaturesAreAsManyRows() throws {
-    let many = (0..<20_000).map { feature("B\($0)") }.joined(separator: ",\n")
+  /// A collection is read feature by feature: as one document it would fill the memory, and each of its features would
+  /// be looked for from the first on.
+  @Test func aFeatureIsARowBeforeTheNextAreRead() throws {
+    let features = (0..<20_000).map { feature("B\($0)") }.joined(separator: ",\n")
+    let source = Counted(Array(#"{"features":[\#(features)]}"#.utf8))
     var count = 0
-    try BikeFile.each(MemorySource(Array(#"{"features":[\#(many)]}"#.utf8), chunk: 65_536)) { row in
+    try BikeFile.each(source) { row in
       #expect(row.place == "features[\(count)]")
+      if count == 0 { #expect(source.handedOut < 1 << 20) }
       count += 1
     }
-    #expect(count == 20_000)
+    #expect(count == 20_000 && source.handedOut > 2 << 20)
+  }
+
+  private final class Counted: ByteSource {
+    private let source: MemorySource
+    private(set) var handedOut = 0
+
+    init(_ bytes: [UInt8]) { source = MemorySource(bytes, chunk: 65_536) }
+
+    func read(into buffer: inout MutableRawSpan) -> Int {
+      let count = source.read(into: &buffer)
+      handedOut += count
+      return count
+    }
   }
 }
