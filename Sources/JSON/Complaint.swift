@@ -64,8 +64,10 @@ extension Document {
     return steps
   }
 
-  private var root: [Step] {
-    unsafe body.pointee.ordinal.map { [.element($0)] } ?? []
+  /// The way to the element that this is.
+  var root: [Step] {
+    let member = unsafe body.pointee.member.map { Step.name(Array($0.description.utf8)) }
+    return unsafe [member, body.pointee.ordinal.map(Step.element)].compactMap { $0 }
   }
 
   /// The step from a container to its child at `target`.

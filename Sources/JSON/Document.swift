@@ -20,6 +20,8 @@
     var markOffset = 0
     /// The element's number in the stream's array, if it is one.
     var ordinal: Int?
+    /// The name of that array, where it is a member of an object.
+    var member: StaticString?
   }
 
   static let margin = 64
@@ -101,6 +103,7 @@
     unsafe moveMark(to: body.pointee.start + Int(shift))
     unsafe heir.body.pointee.mark = unsafe body.pointee.mark
     unsafe heir.body.pointee.ordinal = unsafe body.pointee.ordinal
+    unsafe heir.body.pointee.member = unsafe body.pointee.member
     unsafe swap(&body.pointee, &heir.body.pointee)
     return heir
   }

@@ -125,6 +125,15 @@ extension Document {
     return member(name, in: start..<end) ?? member(name, in: index + 1..<start)
   }
 
+  /// Whether the name at that entry is this one, written without escapes.
+  func isName(_ index: Int, _ name: StaticString) -> Bool {
+    let entry = entry(index)
+    let count = name.utf8CodeUnitCount
+    guard entry.info == UInt32(truncatingIfNeeded: count + 2) else { return false }
+    let text = unsafe UnsafeRawPointer(base) + Int(entry.start) + 1
+    return unsafe Document.isSame(text, UnsafeRawPointer(name.utf8Start), count)
+  }
+
   private func member(_ name: StaticString, in range: Range<Int>) -> Int? {
     let bytes = unsafe UnsafeRawPointer(base)
     let entries = unsafe body.pointee.entries

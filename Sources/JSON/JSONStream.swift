@@ -32,18 +32,29 @@ public struct JSONStream: ~Copyable {
   private var ended = false
   private var ordinal = 0
   private var failure: Failure?
+  private let member: StaticString?
+  /// Whether the elements are those of the array that `elementsOf` names.
+  public private(set) var isInMember = false
 
-  /// What surrounds the elements, and where in it the stream stands.
+  /// What surrounds the elements, and where in it the stream stands. The last four are what follows a member's array
+  /// in its object, which is passed over.
   private enum Shape {
     case undecided, firstElement, element, afterElement, closed, values, afterScalar
+    case afterMember, name, colon, memberValue
   }
 
-  public init(_ source: any ByteSource) {
-    self.init(source, bufferSize: 256 << 10, largestElement: JSONStream.largestElement)
+  /// With `elementsOf`, where the text begins with an object that has an array of this name, the elements of that
+  /// array are handed out in the object's place: it is never in memory whole.
+  public init(_ source: any ByteSource, elementsOf member: StaticString? = nil) {
+    self.init(
+      source, elementsOf: member, bufferSize: 256 << 10, largestElement: JSONStream.largestElement)
   }
 
-  init(_ source: any ByteSource, bufferSize: Int, largestElement: Int) {
+  init(
+    _ source: any ByteSource, elementsOf member: StaticString? = nil, bufferSize: Int, largestElement: Int
+  ) {
     self.source = source
+    self.member = member
     self.largestElement = largestElement
     document = Document(capacity: bufferSize, entries: 1024)
   }
@@ -52,15 +63,52 @@ public struct JSONStream: ~Copyable {
   public mutating func next() throws(Failure) -> JSON? {
     if let failure { throw failure }
     if !isKnownUniquelyReferenced(&document) { document = document.handOver() }
-    unsafe document.body.pointee.entryCount = 0
     do throws(Failure) {
-      guard try reachElement() else { return nil }
-      try readElement()
+      repeat {
+        unsafe document.body.pointee.entryCount = 0
+        guard try reachElement() else { return nil }
+      } while try !readElement()
     } catch {
       failure = error
       throw error
     }
     return JSON(document: document, index: 0)
+  }
+
+  /// After a failure in JSON lines, goes on behind the line on which the value begins that is not to be read, and answers
+  /// that line's number. Nil where no line can be told from what is around it: in an array, and where the source failed.
+  public mutating func skipLine() throws(Failure) -> Int? {
+    let isOfLines = shape == .values || shape == .afterScalar || shape == .undecided
+    guard failure?.kind == .invalidData, isOfLines else { return nil }
+    let memory = unsafe document.body.pointee.memory
+    unsafe memory[limit] = covered
+    let line = document.place(of: at).line
+    failure = nil
+    do throws(Failure) {
+      while !passLine(), !ended {
+        // What is dropped need not be text.
+        (isBroken, limit) = (false, filled)
+        unsafe covered = document.body.pointee.memory[limit]
+        try fill(keeping: at)
+      }
+    } catch {
+      failure = error
+      throw error
+    }
+    trust(from: at)
+    shape = .values
+    return line
+  }
+
+  /// Goes behind the next line break; false, and to the end of what is there, when there is none.
+  private mutating func passLine() -> Bool {
+    let memory = unsafe document.body.pointee.memory
+    unsafe memory[limit] = covered
+    while at < filled {
+      at += 1
+      if unsafe memory[at - 1] == UInt8(ascii: "\n") { return true }
+    }
+    return false
   }
 
   /// Reads what stands before the next element; false at the end of the text.
@@ -88,15 +136,29 @@ public struct JSONStream: ~Copyable {
       case .firstElement:
         guard byte == UInt8(ascii: "]") else { return true }
         at += 1
-        shape = .closed
+        shape = isInMember ? .afterMember : .closed
       case .afterElement:
         switch byte {
         case UInt8(ascii: ","): shape = .element
-        case UInt8(ascii: "]"): shape = .closed
+        case UInt8(ascii: "]"): shape = isInMember ? .afterMember : .closed
         default: throw fault(.nextElement)
         }
         at += 1
-      case .element, .values, .afterScalar: return true
+      case .afterMember:
+        switch byte {
+        case UInt8(ascii: ","): shape = .name
+        case UInt8(ascii: "}"): shape = .closed
+        default: throw fault(.nextMember)
+        }
+        at += 1
+      case .name:
+        guard byte == UInt8(ascii: "\"") else { throw fault(.name) }
+        return true
+      case .colon:
+        guard byte == UInt8(ascii: ":") else { throw fault(.colon) }
+        shape = .memberValue
+        at += 1
+      case .element, .values, .afterScalar, .memberValue: return true
       case .closed: throw fault(.end)
       }
     }
@@ -107,25 +169,39 @@ public struct JSONStream: ~Copyable {
     switch shape {
     case .undecided, .values, .afterScalar, .closed: return false
     case .afterElement: throw fault(.nextElement)
-    case .firstElement, .element: throw fault(.value)
+    case .firstElement, .element, .memberValue: throw fault(.value)
+    case .afterMember: throw fault(.nextMember)
+    case .name: throw fault(.name)
+    case .colon: throw fault(.colon)
     }
   }
 
-  private mutating func readElement() throws(Failure) {
+  /// False when what was read is not for the caller.
+  private mutating func readElement() throws(Failure) -> Bool {
     let isElement = shape == .element || shape == .firstElement
+    let mayHoldElements = member != nil && shape == .values && ordinal == 0
     unsafe document.body.pointee.start = at
-    unsafe document.body.pointee.ordinal = isElement ? ordinal : nil
+    setRoot(isElement)
     var indexer = Indexer(depth: isElement ? 1 : 0)
     while true {
       let start = unsafe document.body.pointee.start
-      switch indexer.run(document, limit: limit - start, ended: ended && !isBroken) {
+      let outcome = indexer.run(document, limit: limit - start, ended: ended && !isBroken)
+      if mayHoldElements, let offset = elements(indexer) {
+        (at, shape, isInMember) = (start + offset, .firstElement, true)
+        return false
+      }
+      switch outcome {
       case .complete:
         at = start + indexer.position
+        guard indexer.position <= largestElement else { throw tooLarge() }
+        if shape == .name || shape == .memberValue {
+          shape = shape == .name ? .colon : .afterMember
+          return false
+        }
         ordinal += 1
         let last = unsafe document.body.pointee.memory[at - 1] | 0x20
         shape = isElement ? .afterElement : last == UInt8(ascii: "}") ? .values : .afterScalar
-        guard indexer.position <= largestElement else { throw tooLarge() }
-        return
+        return true
       case .refused(let problem, let offset):
         throw failure(problem, at: offset, indexer)
       case .starved(let problem):
@@ -136,6 +212,30 @@ public struct JSONStream: ~Copyable {
         } while problem == .quote && !endsString
       }
     }
+  }
+
+  /// Where, in the object that is being read, the elements begin that are to be handed out, as far as it is known.
+  private func elements(_ indexer: Indexer) -> Int? {
+    guard let member, document.count > 0, document.kind(0) == .object else { return nil }
+    let open = indexer.openContainers(document)
+    // What is still open has no end to step over, and nothing of the object stands behind it.
+    let last = open.count > 1 ? open[1] : open.isEmpty ? document.entry(0).length : document.count
+    var name = 1
+    while name < last, name + 1 < document.count {
+      let value = name + 1
+      if document.isName(name, member), document.kind(value) == .array {
+        return Int(document.entry(value).start) + 1
+      }
+      if value == last { return nil }
+      name = value + document.entry(value).stride
+    }
+    return nil
+  }
+
+  /// What the path of an element begins with.
+  private func setRoot(_ isElement: Bool) {
+    unsafe document.body.pointee.ordinal = isElement ? ordinal : nil
+    unsafe document.body.pointee.member = isElement && isInMember ? member : nil
   }
 
   /// Reads more bytes of the element, and notes where they begin.
@@ -169,9 +269,14 @@ public struct JSONStream: ~Copyable {
     let count = try source.read(into: &span)
     ended = count == 0
     filled += min(max(0, count), free.count)
+    trust(from: limit)
+  }
 
-    let tail = ended ? 0 : unsafe UTF8Check.openTail(of: UnsafePointer(memory), limit..<filled)
-    let valid = unsafe UTF8Check.firstInvalid(in: UnsafePointer(memory), limit..<(filled - tail))
+  /// Finds how far what stands there from `offset` on is UTF-8, and puts the sentinel behind it.
+  private mutating func trust(from offset: Int) {
+    let memory = unsafe document.body.pointee.memory
+    let tail = ended ? 0 : unsafe UTF8Check.openTail(of: UnsafePointer(memory), offset..<filled)
+    let valid = unsafe UTF8Check.firstInvalid(in: UnsafePointer(memory), offset..<(filled - tail))
     isBroken = valid < filled - tail
     limit = valid
     unsafe covered = memory[limit]
@@ -203,14 +308,13 @@ public struct JSONStream: ~Copyable {
   }
 
   private func tooLarge() -> Failure {
-    let path = unsafe document.body.pointee.ordinal.map { [Step.element($0)] } ?? []
-    return document.complain("an element larger than \(largestElement) bytes", offset: 0, path: path)
+    document.complain("an element larger than \(largestElement) bytes", offset: 0, path: document.root)
   }
 
   /// The failure of what stands at `at`, before or between the elements.
   private func fault(_ fault: Fault) -> Failure {
     let isDue = shape == .element || shape == .firstElement
-    unsafe document.body.pointee.ordinal = isDue ? ordinal : nil
+    setRoot(isDue)
     unsafe document.body.pointee.start = at
     unsafe document.body.pointee.entryCount = 0
     return failure(fault, at: 0, Indexer())

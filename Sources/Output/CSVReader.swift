@@ -2,7 +2,8 @@ import System
 
 /// Reads CSV as RFC 4180 has it, record by record in constant memory: fields parted by commas, quoted where they hold a
 /// comma, a quote (doubled) or a line break; records end with LF or CRLF. Strict: what is neither is an error with its
-/// line, and so is a record that has not as many fields as the first.
+/// line, and so is a record that has not as many fields as the first. After an error of the text it goes on behind the
+/// line that it found it on.
 public struct CSVReader: ~Copyable {
   public struct Record {
     public let fields: [String]
@@ -56,10 +57,11 @@ public struct CSVReader: ~Copyable {
     var size = 0
     while let byte = try nextByte() {
       size += 1
-      guard size <= CSVReader.longestRecord else {
-        throw CSVReader.fault("a record is longer than \(CSVReader.longestRecord) bytes", first)
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+      } else if size > CSVReader.longestRecord {
+        throw try skipped("a record is longer than \(CSVReader.longestRecord) bytes", first)
       }
-      if byte == UInt8(ascii: "\n") { line += 1 }
       switch (state, byte) {
       case (.quoted, UInt8(ascii: "\"")): state = .closed
       case (.quoted, _): field.append(byte)
@@ -75,7 +77,7 @@ public struct CSVReader: ~Copyable {
         return fields
       case (_, UInt8(ascii: "\r")):
         guard try nextByte() == UInt8(ascii: "\n") else {
-          throw CSVReader.fault("a return without a line feed", line)
+          throw try skipped("a return without a line feed", line)
         }
         line += 1
         fields.append(field)
@@ -85,12 +87,16 @@ public struct CSVReader: ~Copyable {
         field.append(byte)
         state = .bare
       case (.bare, UInt8(ascii: "\"")):
-        throw CSVReader.fault("a quote within a field that has none around it", line)
+        throw try skipped("a quote within a field that has none around it", line)
       case (.bare, _): field.append(byte)
-      case (.closed, _): throw CSVReader.fault("text after a closing quote", line)
+      case (.closed, _): throw try skipped("text after a closing quote", line)
       }
     }
-    guard state != .quoted else { throw CSVReader.fault("a quote is never closed", first) }
+    guard state != .quoted else {
+      let last = field.last == UInt8(ascii: "\n") ? line - 1 : line
+      let swallowed = last > first ? ": all up to line \(last) is one field" : ""
+      throw CSVReader.fault("a quote is never closed\(swallowed)", first)
+    }
     guard size > 0 else { return nil }
     fields.append(field)
     return fields
@@ -109,6 +115,13 @@ public struct CSVReader: ~Copyable {
     }
     defer { at += 1 }
     return buffer[at]
+  }
+
+  /// Passes over the rest of a line that makes no sense.
+  private mutating func skipped(_ message: String, _ line: Int) throws(Failure) -> Failure {
+    while let byte = try nextByte(), byte != UInt8(ascii: "\n") {}
+    self.line += 1
+    return CSVReader.fault(message, line)
   }
 
   private static func fault(_ message: String, _ line: Int) -> Failure {

@@ -48,6 +48,9 @@ extension Cell {
     case .null: return false
     case .text(let text): bytes.append(contentsOf: text.utf8)
     case .json(let json): return json.appendBare(.whole, to: &bytes)
+    case .number(let number) where number.isFinite:
+      bytes.append(contentsOf: number.plain.utf8)
+      return false
     case .flag, .integer, .number:
       appendJSON(to: &bytes)
       return false

@@ -85,6 +85,20 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(pole.position(of: place(90, 0), on: size).row == 11)
   }
 
+  /// Four bikes around the pole are in four directions, from the pole and from each of them.
+  @Test("At the poles nothing lies upon another", arguments: [90.0, -90])
+  func aroundThePole(pole: Double) throws {
+    let around = [0, 90, 180, -90].map { place(pole.sign == .minus ? -89.9995 : 89.9995, $0) }
+    for centre in [place(pole, 0)] + around {
+      let view = MapView(of: Circle(centre, metres: 130), on: size)
+      let spots = around.map { view.position(of: $0, on: size) }
+      #expect(Set(spots.map { $0.row * 60 + $0.column }).count == 4, "around \(centre): \(spots)")
+      #expect(spots.allSatisfy { (0..<23).contains($0.row) && (0..<60).contains($0.column) })
+    }
+    let all = MapView(showing: around.enumerated().map { bike("\($0)", $1) }, on: size)
+    #expect(Set(around.map { all.position(of: $0, on: size) }.map { $0.row * 60 + $0.column }).count == 4)
+  }
+
   @Test func anSVGAndGeoJSONHoldNoMarkupOfOthers() throws {
     var evil = north
     evil.name = "<script>&\""
@@ -211,7 +225,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(screen.picked == "2")
     var canvas = Canvas(WindowSize(columns: 60, rows: 25))
     screen.draw(on: &canvas)
-    #expect(canvas.lines[23].hasPrefix("2 N2, 401 m away"))
+    #expect(canvas.lines[23].hasPrefix("2 N2, 400 m away"))
   }
 }
 

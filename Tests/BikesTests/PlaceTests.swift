@@ -135,6 +135,31 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
   }
 
   @Test(
+    "Numbers of files and programs",
+    arguments: [
+      ("1e-05", 1e-05), ("-1.5E+1", -15), ("+5e0", 5), (".5e1", 5), ("50.12", 50.12), ("1e-400", 0),
+      ("1e", nil),
+      ("e5", nil), ("1e5.", nil), ("1e 5", nil), ("1e400", nil), ("1e5e5", nil), ("nan", nil), ("inf", nil),
+      ("0x1p3", nil), ("50,12", nil), ("", nil), ("1e99999999999999999999", nil),
+    ] as [(String, Double?)])
+  func numbers(text: String, number: Double?) {
+    #expect(Place.number(text) == number)
+  }
+
+  /// What a hint says, a command line takes.
+  @Test(
+    "A place is described as it is read",
+    arguments: [
+      (place(0.00001, 8), "0.00001,8"), (place(-0.000_000_5, 1e-7), "-0.0000005,0.0000001"),
+      (place(.leastNonzeroMagnitude, -.leastNormalMagnitude), nil),
+      (place(50.119504, 8.638137), "50.119504,8.638137"),
+    ] as [(Place, String?)])
+  func descriptions(place: Place, text: String?) {
+    if let text { #expect(place.description == text) }
+    #expect(Place(place.description) == place)
+  }
+
+  @Test(
     "PINs: exactly four ASCII digits",
     arguments: [
       ("0000", true), ("9999", true), ("1234", true), ("12a4", false), ("١٢٣٤", false), ("12345", false),

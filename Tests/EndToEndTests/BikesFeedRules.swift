@@ -42,6 +42,16 @@ enum BikesFeedRules {
     ],
   ]
 
+  /// What the schemas say of numbers, which a shape does not, and of names: no two are the same.
+  static func strayVehicles(_ vehicles: JSON, id: String) throws -> [String] {
+    var names: Set<String> = []
+    return try vehicles.array.filter { vehicle in
+      let isOnEarth =
+        try (-90...90).contains(vehicle["lat"].double) && (-180...180).contains(vehicle["lon"].double)
+      return try !names.insert(vehicle[id].string).inserted || !isOnEarth
+    }.map(\.path)
+  }
+
   /// What a file of that version says besides its data.
   static func file(_ version: String, _ data: Shape) -> Shape {
     .object([
@@ -84,7 +94,11 @@ enum BikesFeedRules {
     "a time of RFC 3339",
     #"^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9](Z|[+-][0-9]{2}:[0-9]{2})$"#)
   private static let email = form("an e-mail address", #"^[^@ ]+@[a-z0-9-]+(\.[a-z0-9-]+)+$"#)
-  private static let address = form("an address", #"^https?://[^ /]+/[^ ]*$"#)
+  /// A URI of RFC 3986 with all that leads to a file: its characters and no others, `%` with two digits.
+  private static let address = form(
+    "an address",
+    #"^https?://([A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+(:[0-9]+)?(/([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+)+$"#
+  )
   private static let openingHours = form("hours of OpenStreetMap", #"^(24/7|[A-Z][a-z].*)$"#)
   private static let zone: Shape = .text("a time zone") {
     TimeZone(identifier: $0) != nil && $0.contains("/")

@@ -21,6 +21,58 @@ import Testing
       #expect(try findings(text, version, rule.data) == [], "\(rule.name)")
       #expect(!text.contains("pin") && !text.contains("1234"))
     }
+    let (file, list, id) =
+      version == "3.0"
+      ? ("vehicle_status", "vehicles", "vehicle_id") : ("free_bike_status", "bikes", "bike_id")
+    let status = try JSON.parse(Array(home.text("feed/\(file).json").utf8))
+    #expect(try BikesFeedRules.strayVehicles(status["data"][list], id: id) == [])
+  }
+
+  @Test(
+    "The base is an address, with a slash at its end or without",
+    arguments: [
+      ("https://bikes.example/gbfs", "https://bikes.example/gbfs/3.0/gbfs.json"),
+      ("https://bikes.example/gbfs/", "https://bikes.example/gbfs/3.0/gbfs.json"),
+      ("http://bikes.example:8080", "http://bikes.example:8080/3.0/gbfs.json"), ("foo", nil), ("", nil),
+      ("ftp://bikes.example/", nil), ("demo:", nil), ("bikes.example/gbfs", nil), ("https://", nil),
+      ("https://bikes.example/?a=b", nil), ("https://bikes.example/#a", nil),
+      ("https://bikes.example/a b", nil),
+    ] as [(String, String?)])
+  func base(text: String, first: String?) throws {
+    let home = try Home()
+    let ending = try shell("hw bikes gbfs feed --base '\(text)'", in: home)
+    guard let first else {
+      #expect(ending.status == 2 && ending.output == "")
+      #expect(ending.errors.contains("'--base' wants an http or https address"), "\(ending.errors)")
+      #expect(!home.names.contains("feed"))
+      return
+    }
+    let feeds = try JSON.parse(Array(home.text("feed/gbfs.json").utf8))["data"]["feeds"]
+    #expect(try feeds[0]["url"].string == first)
+  }
+
+  /// The names are kept where nobody else reads what they are made of, and are others for others.
+  @Test func theSecretOfTheNamesIsKept() throws {
+    let home = try Home()
+    func names(_ home: Home) throws -> [String] {
+      #expect(try shell("hw bikes gbfs feed", in: home).status == 0)
+      let status = try JSON.parse(Array(home.text("feed/vehicle_status.json").utf8))
+      return try status["data"]["vehicles"].array.map { try $0["vehicle_id"].string }
+    }
+    let first = try names(home)
+    #expect(try names(home) == first)
+    #expect(try shell("stat -c %a .local/state/hw/bikes-feed.secret", in: home).output == "600\n")
+    #expect(try Set(names(Home())).isDisjoint(with: first))
+  }
+
+  @Test func withoutBikesItIsAFeedAsWell() throws {
+    let home = try Home()
+    let ending = try shell(
+      "for id in 0 1 2; do hw bikes rent $id -q --url embedded: >/dev/null; done; hw bikes gbfs feed --url embedded:",
+      in: home)
+    #expect(ending.status == 0)
+    let status = try JSON.parse(Array(home.text("feed/vehicle_status.json").utf8))
+    #expect(status["data"].isWritten(Array(#"{"vehicles":[]}"#.utf8)))
   }
 
   @Test("What a server answers is a valid feed, and its addresses lead on", arguments: ["3.0", "2.3"])
@@ -39,6 +91,18 @@ import Testing
         #expect(connection.ask("GET", path)?.status == 200, "\(path)")
       }
     }
+  }
+
+  @Test(
+    "The addresses are those of the host that was asked",
+    arguments: [("bikes.example:81", "bikes.example:81"), ("", "localhost")])
+  func hosts(asked: String, told: String) throws {
+    let server = try Serving.Server()
+    let connection = try #require(RawConnection(server.url))
+    connection.send(Array("GET /gbfs/gbfs.json HTTP/1.1\r\nHost: \(asked)\r\n\r\n".utf8))
+    let answer = try #require(connection.answer())
+    let url = try JSON.parse(Array(answer.body.utf8))["data"]["feeds"][0]["url"].string
+    #expect(url == "http://\(told)/gbfs/3.0/gbfs.json")
   }
 
   @Test func theOldestAddressIsTheNewestVersion() throws {

@@ -46,6 +46,46 @@ import Testing
     #expect(try all("a\n\n\"1\n2\"\nb\n", 3).map(\.line) == [1, 3, 5])
   }
 
+  private static let mixed: [(String, [String])] = [
+    ("a,b\n1\n2,3\n", ["a|b", "line 2", "2|3"]), ("a\nx\"1\",\n2\n", ["a", "line 2", "2"]),
+    ("a\n\"1\"x\"\n2\n", ["a", "line 2", "2"]), ("a\nb\rc\n2\n", ["a", "line 2", "2"]),
+    ("a\n\"1\n2\"3\n4\n5,6\n7\n", ["a", "line 3", "4", "line 5", "7"]), ("a\n\"1\n2\n", ["a", "line 2"]),
+    (
+      "a\n" + String(repeating: "x", count: CSVReader.longestRecord + 70_000) + "\n2\n", ["a", "line 2", "2"]
+    ),
+    ("a\n1\n\"x\"y", ["a", "1", "line 3"]),
+  ]
+
+  @Test("After a bad line come the good ones, with their numbers", arguments: mixed)
+  func goesOn(text: String, records: [String]) throws {
+    for chunk in [1, 1000] {
+      var reader = CSVReader(MemorySource(Array(text.utf8), chunk: chunk))
+      var seen: [String] = []
+      while true {
+        do {
+          guard let record = try reader.next() else { break }
+          seen.append(record.fields.joined(separator: "|"))
+        } catch {
+          seen.append(String(error.message.prefix { $0 != ":" }))
+        }
+      }
+      #expect(seen == records)
+    }
+  }
+
+  @Test func aLineThatIsNoTextAndTheNext() throws {
+    var reader = CSVReader(MemorySource([0x61, 0x0A, 0xFF, 0x0A, 0x62, 0x0A], chunk: 2))
+    #expect(try reader.next()?.fields == ["a"])
+    #expect(throws: Failure(.usage, "line 2: invalid UTF-8")) { try reader.next() }
+    #expect(try reader.next()?.fields == ["b"])
+  }
+
+  @Test func aQuoteThatIsNeverClosedSaysWhatItSwallows() {
+    #expect(throws: Failure(.usage, "line 2: a quote is never closed: all up to line 4 is one field")) {
+      try all("a\n\"1\n2\n3\n", 10)
+    }
+  }
+
   private func all(_ text: String, _ chunk: Int) throws(Failure) -> [CSVReader.Record] {
     try all(Array(text.utf8), chunk)
   }

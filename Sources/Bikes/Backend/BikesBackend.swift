@@ -216,7 +216,8 @@ extension BikesBackend {
   }
 
   private func feed(_ call: Call, _ version: String?) throws(Failure) -> Response {
-    let host = call.header("Host") ?? "localhost"
+    // HTTP allows an empty one, an address does not.
+    let host = call.header("Host").flatMap { $0.isEmpty ? nil : $0 } ?? "localhost"
     let version = try version.map { text throws(Failure) in
       guard let version = GBFS.Version(rawValue: text) else {
         throw Failure(.notFound, "no feed of version '\(text)'")
@@ -224,9 +225,14 @@ extension BikesBackend {
       return version
     }
     let name = version == nil ? "gbfs.json" : call["file"]
-    var free: [Bike] = []
+    var free: [GBFS.Vehicle] = []
     if name.hasSuffix("_status.json") {
-      try bikes.each { if !$0.bike.isRented { free.append($0.bike) } }
+      // Every rent and return gives a bike another revision; the epoch is never sent.
+      let secret = "gbfs \(epoch)"
+      try bikes.each { record in
+        guard !record.bike.isRented else { return }
+        free.append(GBFS.Vehicle(record.bike, "\(record.revision)", secret: secret))
+      }
     }
     let feed = GBFS(version ?? .three, base: "http://\(host)/gbfs/", at: time.now(), free: free)
     guard let body = feed.file(name) else { throw Failure(.notFound, "the feed has no file '\(name)'") }

@@ -60,15 +60,15 @@ extension Circle {
     guard let latitude, let longitude else {
       throw Failure(.usage, "latitude and longitude go together")
     }
-    guard let north = Place.degrees(latitude), Place.latitudes.contains(north) else {
+    guard let north = Place.number(latitude), Place.latitudes.contains(north) else {
       throw Failure(.usage, "latitude wants a number from -90 to 90, not '\(latitude)'")
     }
-    guard let east = Place.degrees(longitude), let place = Place(latitude: north, longitude: east) else {
+    guard let east = Place.number(longitude), let place = Place(latitude: north, longitude: east) else {
       throw Failure(.usage, "longitude wants a number from -180 to 180, not '\(longitude)'")
     }
     var metres = Circle.usualMetres
     if let text = query["radius"] {
-      guard let radius = Place.degrees(text), radius >= 0 else {
+      guard let radius = Place.number(text), radius >= 0 else {
         throw Failure(.usage, "radius wants a number of metres, not '\(text)'")
       }
       metres = radius

@@ -87,8 +87,14 @@ extension BikesBackend {
     let wanted = try count(call, "rows")
     return try once(call, caller) { () throws(Failure) in
       let (rows, isWhole) = try staged.count(upload, owner: caller.name)
-      guard isWhole, rows == wanted else {
+      guard rows == wanted else {
         throw .refused(409, .conflict, "\(rows) of \(wanted) bikes of this import are here")
+      }
+      guard isWhole else {
+        throw .refused(
+          409, .conflict,
+          "the bikes of this import are not numbered 0 to \(rows - 1): 'first' is how many were sent before a piece"
+        )
       }
       try staged.finish(upload, rows: rows)
       return BikesBackend.counted("added", rows).body

@@ -31,9 +31,19 @@ final class ImportClient {
   func finish() throws(Failure) {
     if !piece.isEmpty { _ = try send() }
     let path: URL.Path = "/imports/\(upload)"
-    let response = try client.endpoint.send(
-      .put, path, ["rows": String(rows)], headers: client.keyed())
-    _ = try client.success(response, .put, path)
+    do throws(Failure) {
+      let response = try client.endpoint.send(
+        .put, path, ["rows": String(rows)], headers: client.keyed())
+      _ = try client.success(response, .put, path)
+    } catch {
+      // Asked again with the same key it would say what became of it; that is what its repetitions did.
+      guard error.kind == .connection else { throw error }
+      var failure = error
+      failure.message += "; the \(rows) bikes may be there all the same"
+      failure.hint = "a repeat would bring them twice: look first with 'hw bikes list --anywhere'"
+      failure.retryable = false
+      throw failure
+    }
   }
 
   /// Forgets what was sent. If that fails too, the server forgets it by itself after a day.

@@ -4,12 +4,13 @@ import Output
 import System
 
 /// A file of bikes, read one at a time: JSON (an array), JSON lines, CSV or GeoJSON. Which it is, its first byte says:
-/// `[` is an array, `{` lines or, where its type says so, a GeoJSON collection, and anything else CSV.
+/// `[` is an array, `{` lines or, where it has features, a GeoJSON collection, and anything else CSV.
 enum BikeFile {
   /// A bike of the file, or what is wrong with it.
   typealias Row = (place: String, profile: Result<BikeProfile, Failure>)
 
-  /// Hands over every bike with where it stands: `line 7`, `[7]`. Throws when the file itself makes no sense.
+  /// Hands over every bike with where it stands: `line 7`, `[7]`. Where the file goes on in lines, one that makes no
+  /// sense is a row too. Throws when the file itself makes none.
   static func each(_ source: any ByteSource, _ body: (Row) throws(Failure) -> Void) throws(Failure) {
     let peeked = try PeekedSource(source)
     switch peeked.first {
@@ -23,22 +24,30 @@ enum BikeFile {
   private static func eachJSON(
     _ source: PeekedSource, isArray: Bool, _ body: (Row) throws(Failure) -> Void
   ) throws(Failure) {
-    do throws(Failure) {
-      var stream = JSONStream(source)
-      var number = 0
-      while let json = try stream.next() {
-        if number == 0, !isArray, (try? json["type"].string) == "FeatureCollection" {
-          for feature in try json["features"].array {
-            try body((feature.path, profile { () throws(Failure) in try BikeProfile(feature: feature) }))
-          }
-        } else {
-          let place = isArray ? "[\(number)]" : "value \(number + 1)"
-          try body((place, profile { () throws(Failure) in try BikeProfile(json) }))
+    var stream = JSONStream(source, elementsOf: "features")
+    var number = 0
+    while true {
+      let json: JSON?
+      do throws(Failure) {
+        json = try stream.next()
+      } catch {
+        guard let line = try stream.skipLine() else { throw error.asInput }
+        var failure = error.asInput
+        if !failure.message.hasPrefix("line \(line),") {
+          failure.message = "line \(line): the value that begins here goes wrong: \(failure.message)"
         }
+        try body(("line \(line)", .failure(failure)))
         number += 1
+        continue
       }
-    } catch {
-      throw error.asInput
+      guard let json else { return }
+      let isFeature = stream.isInMember
+      let place = isFeature ? "features[\(number)]" : isArray ? "[\(number)]" : "value \(number + 1)"
+      let profile = profile { () throws(Failure) in
+        isFeature ? try BikeProfile(feature: json) : try BikeProfile(json)
+      }
+      try body((place, profile))
+      number += 1
     }
   }
 
@@ -48,7 +57,16 @@ enum BikeFile {
     var reader = CSVReader(source)
     guard let head = try reader.next() else { throw Failure(.usage, "the file is empty") }
     let columns = try Columns(head)
-    while let record = try reader.next() {
+    while true {
+      let record: CSVReader.Record?
+      do throws(Failure) {
+        record = try reader.next()
+      } catch {
+        guard error.kind == .usage else { throw error }
+        try body((String(error.message.prefix { $0 != ":" }), .failure(error)))
+        continue
+      }
+      guard let record else { return }
       try body(("line \(record.line)", profile { () throws(Failure) in try columns.profile(record) }))
     }
   }
@@ -91,31 +109,34 @@ enum BikeFile {
       let fields = record.fields
       func fault(_ message: String) -> Failure { Failure(.usage, "line \(record.line): \(message)") }
       if let fault = BikeName.fault(fields[name]) { throw Failure(.usage, "line \(record.line): \(fault)") }
-      guard let color = FrameColor(fields[color]) else {
+      guard let color = FrameColor.kept(fields[color]) else {
         throw fault("'\(fields[color])' is not \(FrameColor.wanted)")
       }
       guard let pin = Pin(fields[pin]) else { throw fault("a PIN is \(Pin.wanted)") }
-      guard let north = Place.degrees(fields[latitude]), Place.latitudes.contains(north) else {
+      guard let north = Place.number(fields[latitude]), Place.latitudes.contains(north) else {
         throw fault("'\(fields[latitude])' is no latitude: a number from -90 to 90 with a decimal point")
       }
-      guard let east = Place.degrees(fields[longitude]), let place = Place(latitude: north, longitude: east)
+      guard let east = Place.number(fields[longitude]), let place = Place(latitude: north, longitude: east)
       else {
         throw fault("'\(fields[longitude])' is no longitude: a number from -180 to 180 with a decimal point")
       }
-      return BikeProfile(name: fields[name], color: color.hex, pin: pin, place: place)
+      return BikeProfile(name: fields[name], color: color, pin: pin, place: place)
     }
   }
 }
 
-/// A source whose first byte that is no blank is known before it is read.
+/// A source whose first byte that is no blank is known before it is read, and that has no byte order mark.
 private final class PeekedSource: ByteSource {
   private let source: any ByteSource
   private var begin: [UInt8] = []
   let first: UInt8?
 
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   init(_ source: any ByteSource) throws(Failure) {
     self.source = source
     var first: UInt8?
+    var isMarked = true
     while first == nil {
       var block = [UInt8](repeating: 0, count: 4096)
       var span = block.mutableSpan
@@ -124,7 +145,12 @@ private final class PeekedSource: ByteSource {
       let count = try source.read(into: &room)
       guard count > 0 else { break }
       begin += block[..<count]
-      first = block[..<count].first { $0 > 0x20 }
+      // A mark may come in pieces.
+      isMarked = isMarked && begin.starts(with: PeekedSource.mark.prefix(begin.count))
+      guard !isMarked || begin.count >= 3 else { continue }
+      if isMarked { begin.removeFirst(3) }
+      isMarked = false
+      first = begin.first { $0 > 0x20 }
       guard begin.count <= 1 << 20 else { throw Failure(.usage, "the file begins with a megabyte of blanks") }
     }
     self.first = first

@@ -1,5 +1,7 @@
 import Command
+import HTTP
 import Output
+import Store
 import System
 
 extension Bikes {
@@ -9,8 +11,12 @@ extension Bikes {
     "gbfs", "Write the free bikes as a General Bikeshare Feed",
     discussion: """
       Writes gbfs.json, system_information.json, vehicle_types.json and vehicle_status.json (free_bike_status.json in 2.3) \
-      into DIR, each in one step. No PIN is in them, and a bike has another name wherever it stands. 'hw serve' answers \
-      the same files below /gbfs/3.0/ and /gbfs/2.3/. --base says where they will be published.
+      into DIR, each in one step. No PIN is in them. 'hw serve' answers the same files below /gbfs/3.0/ and /gbfs/2.3/. \
+      --base says where they will be published.
+
+      A bike has no id there but a passing name, so that nobody can follow a ride: one that changes with each rent in what \
+      'hw serve' answers, and wherever the bike stands in what this command writes. It is made with a secret that is kept in \
+      the state folder, in bikes-feed.secret: without that file all bikes get new names.
       """,
     operands: [folder], options: [feedVersion, base, tokenFile],
     output: .plain("The files' names, a line each."),
@@ -19,7 +25,9 @@ extension Bikes {
     failures: [.connection, .invalidData, .storage]
   ) { call, context throws(Failure) in
     let folder = try call[folder]
-    let free = try client(context).bikes().filter { !$0.isRented }
+    let bikes = try client(context).bikes().filter { !$0.isRented }
+    let secret = try feedSecret(in: Folders(context.host.environment).state)
+    let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }
     let feed = GBFS(call[feedVersion], base: call[base], at: context.time.now(), free: free)
     try Folder.make(folder)
     for name in feed.names {
@@ -34,8 +42,29 @@ extension Bikes {
     details: "Here --version is this option: 'hw version' prints the version of hw itself."
   ).inPlaceOfStandard
   static let base = Option(
-    "base", ValueKind<String>.text("URL"), default: "https://example.org/gbfs/",
+    "base", ValueKind<String>.folderAddress, default: "https://example.org/gbfs/",
     "Where the feed is published, up to the version")
+
+  /// Made by whoever first needs it, and the same from then on.
+  private static func feedSecret(in folder: String) throws(Failure) -> String {
+    try Folder.make(folder)
+    let file = try LockedFile("\(folder)/bikes-feed.secret")
+    let kept = try file.read(atMost: 32)
+    guard kept.count < 32 else { return String(decoding: kept, as: UTF8.self) }
+    let secret = BikesClient.digits()
+    try file.write(Array(secret.utf8))
+    return secret
+  }
+}
+
+extension ValueKind where Value == String {
+  /// An address that names of files can stand behind: it ends with a slash, whether that was said or not.
+  fileprivate static var folderAddress: ValueKind {
+    ValueKind("URL", wants: "an http or https address without '?' and '#'", show: { $0 }) { text in
+      guard let url = try? URL(text), url.scheme.hasHost, !text.contains("?") else { return nil }
+      return url.path.hasSuffix("/") ? "\(url)" : "\(url)/"
+    }
+  }
 }
 
 extension GBFS.Version: ChoiceValue {

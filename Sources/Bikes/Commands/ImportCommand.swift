@@ -73,22 +73,35 @@ struct Importing {
   private let isDry: Bool
   private let connect: () throws(Failure) -> BikesClient
   private let continues: Bool
-  private let messages: Messages
+  private let tell: (String) -> Void
   private let progress: ProgressLine
   private var report = ImportReport(read: 0, added: 0, refused: 0)
+  /// Where the bike stands that was added last, and the one that is being added.
+  private var last: (added: String?, tried: String?)
   private var faults: [String] = []
 
   /// So many faults are told one by one.
   private static let mostTold = 20
 
   init(_ call: Invocation, _ context: Context) {
-    continues = call[Bikes.continues]
-    messages = context.messages
     let errors = context.host.errors
-    progress = ProgressLine(
-      errors.bytes, columns: errors.isTerminal ? errors.size()?.columns ?? 80 : nil, time: context.time)
-    isDry = call[Bikes.dryRun]
-    connect = { () throws(Failure) in try Bikes.client(context) }
+    let columns = errors.isTerminal ? errors.size()?.columns ?? 80 : nil
+    let messages = context.messages
+    self.init(
+      isDry: call[Bikes.dryRun], continues: call[Bikes.continues],
+      progress: ProgressLine(errors.bytes, columns: columns, time: context.time), tell: { messages.tell($0) }
+    ) { () throws(Failure) in try Bikes.client(context) }
+  }
+
+  init(
+    isDry: Bool, continues: Bool, progress: ProgressLine, tell: @escaping (String) -> Void,
+    connect: @escaping () throws(Failure) -> BikesClient
+  ) {
+    self.isDry = isDry
+    self.continues = continues
+    self.progress = progress
+    self.tell = tell
+    self.connect = connect
   }
 
   /// Asks the server how it takes bikes, once there is one to give.
@@ -125,9 +138,30 @@ struct Importing {
       return report
     } catch {
       _ = try? progress.clear()
-      if case .together(let upload) = way { upload.drop() }
-      throw error
+      switch way {
+      case .together(let upload):
+        upload.drop()
+        throw error
+      case .oneByOne: throw halfway(error)
+      case .nowhere, nil: throw error
+      }
     }
+  }
+
+  /// The failure with what was done before it: bikes that were added one by one are there.
+  private func halfway(_ failure: Failure) -> Failure {
+    var failure = failure
+    let upTo = last.added.map { ", up to \($0)" } ?? ""
+    failure.message += "; added before that: \(report.added)\(upTo); refused: \(report.refused)"
+    failure.details += [
+      .init("added", .integer(report.added)), .init("refused", .integer(report.refused)),
+      .init("lastAdded", .text(last.added ?? "")),
+    ]
+    if let tried = last.tried {
+      failure.hint =
+        "see with 'hw bikes list --anywhere' whether the bike at \(tried) is there, and bring only what stands behind it"
+    }
+    return failure
   }
 
   private mutating func take(_ profile: BikeProfile, _ place: String) throws(Failure) {
@@ -138,10 +172,13 @@ struct Importing {
     case .together(let upload): try upload.add(profile)
     case .oneByOne(let client):
       do throws(Failure) {
+        last.tried = place
         _ = try client.add(profile)
         report.added += 1
+        last = (place, nil)
       } catch {
         guard error.kind == .usage else { throw error }
+        last.tried = nil
         try note(error, place)
       }
     }
@@ -154,7 +191,7 @@ struct Importing {
     faults.append(told)
     guard report.refused <= Importing.mostTold else { return }
     try progress.clear()
-    messages.tell(told)
+    tell(told)
   }
 
   private var refusal: Failure {

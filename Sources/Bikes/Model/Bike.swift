@@ -115,11 +115,10 @@ extension BikeProfile {
     if let fault = BikeName.fault(try name.string) { throw name.complaint(fault) }
     self.name = try name.string
     let color = json["color"]
-    guard let frame = FrameColor(try color.string) else {
+    guard let kept = FrameColor.kept(try color.string) else {
       throw color.complaint("expected \(FrameColor.wanted)")
     }
-    // With or without a '#', as it was sent: an app may compare.
-    self.color = try color.string.hasPrefix("#") ? "#\(frame.hex)" : frame.hex
+    self.color = kept
     guard let pin = Pin(try json["pin"].string) else { throw json["pin"].complaint("expected \(Pin.wanted)") }
     self.pin = pin
     place = try Place(json["location"])

@@ -17,6 +17,11 @@ struct FrameColor: Hashable, Sendable {
     hex = digits.uppercased()
   }
 
+  /// The digits of what `init` reads, with a `#` where it was sent with one: an app may compare. Nil for no colour.
+  static func kept(_ text: String) -> String? {
+    FrameColor(text).map { text.hasPrefix("#") ? "#\($0.hex)" : $0.hex }
+  }
+
   static let wanted =
     "a colour: \(palette.map(\.name).joined(separator: ", ")), or six hexadecimal digits like 00C8E6"
 

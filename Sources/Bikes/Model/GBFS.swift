@@ -14,13 +14,26 @@ struct GBFS {
   /// Where the folders of the versions are, with a slash at the end.
   let base: String
   let time: Timestamp
-  let free: [Bike]
+  let free: [Vehicle]
 
-  init(_ version: Version, base: String, at time: Timestamp, free: [Bike]) {
+  init(_ version: Version, base: String, at time: Timestamp, free: [Vehicle]) {
     self.version = version
     self.base = base
     self.time = time
     self.free = free
+  }
+
+  /// A bike as the feed has it: where it stands, under a name for the time being.
+  struct Vehicle {
+    let name: String
+    let place: Place
+
+    /// Another name whenever `state` is another, as the specification wants it after a ride. Ids are few, and places
+    /// public: who does not know the secret finds no bike by trying them out.
+    init(_ bike: Bike, _ state: String, secret: String) {
+      name = String(SHA256.hex(Array("\(secret) \(bike.id) \(state)".utf8)).prefix(16))
+      place = bike.place
+    }
   }
 
   /// The names of the files.
@@ -137,7 +150,7 @@ struct GBFS {
       for bike in free {
         writer.object { writer in
           writer.key(version == .three ? "vehicle_id" : "bike_id")
-          writer.string(GBFS.passingName(of: bike))
+          writer.string(bike.name)
           writer.key("lat")
           writer.double(bike.place.latitude)
           writer.key("lon")
@@ -151,11 +164,6 @@ struct GBFS {
         }
       }
     }
-  }
-
-  /// Another name wherever the bike goes, as the specification wants it: nobody can follow a ride by it.
-  private static func passingName(of bike: Bike) -> String {
-    String(SHA256.hex(Array("\(bike.id) \(bike.place)".utf8)).prefix(16))
   }
 
   /// Version 3 has every text for people in languages.

@@ -74,7 +74,7 @@ extension BikeProfile {
     }
     let name = properties["name"]
     if let fault = BikeName.fault(try name.string) { throw name.complaint(fault) }
-    guard let color = FrameColor(try properties["color"].string) else {
+    guard let color = FrameColor.kept(try properties["color"].string) else {
       throw properties["color"].complaint("expected \(FrameColor.wanted)")
     }
     guard let pin = Pin(try properties["pin"].string) else {
@@ -84,6 +84,6 @@ extension BikeProfile {
     guard
       let place = Place(latitude: try coordinates[1].double, longitude: try coordinates[0].double)
     else { throw coordinates.complaint("expected longitude and latitude in degrees") }
-    self.init(name: try name.string, color: color.hex, pin: pin, place: place)
+    self.init(name: try name.string, color: color, pin: pin, place: place)
   }
 }

@@ -29,7 +29,8 @@ struct Place: Equatable, Sendable {
 
   /// A decimal number as people write coordinates: no exponent, no `nan`, no blanks.
   static func degrees(_ text: some StringProtocol) -> Double? {
-    guard text.utf8.count <= 40 else { return nil }
+    // Longer than any double is when it is written plainly.
+    guard text.utf8.count <= 400 else { return nil }
     var (digits, number, scale) = (0, 0, 1.0)
     var (isFirst, hasPoint) = (true, false)
     for byte in text.utf8 {
@@ -51,6 +52,17 @@ struct Place: Equatable, Sendable {
     return (text.utf8.first == UInt8(ascii: "-") ? -Double(number) : Double(number)) / scale
   }
 
+  /// The same as files and other programs write it: an exponent may stand behind it. Nil for what no double holds.
+  static func number(_ text: some StringProtocol) -> Double? {
+    guard let mark = text.utf8.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
+      return degrees(text)
+    }
+    guard degrees(text[..<mark]) != nil, Int(text[text.index(after: mark)...]) != nil,
+      let number = Double(text), number.isFinite
+    else { return nil }
+    return number
+  }
+
   /// Off the coast of Africa.
   static let zero = Place(unchecked: 0, 0)
 
@@ -64,14 +76,6 @@ struct Place: Equatable, Sendable {
 }
 
 extension Place: CustomStringConvertible {
-  /// Reads back as the same place.
-  var description: String { "\(latitude),\(longitude)" }
-}
-
-extension Double {
-  /// The number as JSON has it: an integral one without `.0`.
-  var plain: String {
-    let text = description
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
+  /// Reads back as the same place, on a command line too.
+  var description: String { "\(latitude.plain),\(longitude.plain)" }
 }

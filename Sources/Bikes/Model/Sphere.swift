@@ -22,6 +22,9 @@ struct Direction: Equatable, Sendable {
     z = up / length
   }
 
+  /// How far it is from the axis: the cosine of the reduced latitude, as `z` is its sine.
+  fileprivate var across: Double { (x * x + y * y).squareRoot() }
+
   /// The square of the straight line between the two: cheap, and it grows as the distance does.
   func chordSquared(to other: Direction) -> Double {
     let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
@@ -55,26 +58,42 @@ extension Place {
     Sphere.metres(chordSquared: Direction(self).chordSquared(to: Direction(other)))
   }
 
-  /// The place so many metres to the north and the east, for distances that a map shows.
-  func moved(north: Double, east: Double) -> Place {
-    let perDegree = Sphere.radius * .pi / 180
-    let latitude = max(-90, min(90, self.latitude + north / perDegree))
-    let across = max(0.000_1, Angle.cosine(self.latitude * .pi / 180))
-    let longitude = Place.wrapped(self.longitude + east / perDegree / across)
-    return Place(latitude: latitude, longitude: longitude) ?? self
-  }
-
   /// A longitude from -180 up to 180, whatever turns it has behind it.
   static func wrapped(_ longitude: Double) -> Double {
     guard !longitudes.contains(longitude) else { return longitude }
     let turned = (longitude + 180).truncatingRemainder(dividingBy: 360)
     return (turned < 0 ? turned + 360 : turned) - 180
   }
+}
 
-  /// How far another place is to the east and the north, in metres on a map around this one.
+/// The map around a place: every other lies in its true direction, at its true distance.
+extension Place {
+  /// How far another place is to the east and the north, in metres.
   func offset(to other: Place) -> (east: Double, north: Double) {
-    let perDegree = Sphere.radius * .pi / 180
-    let east = Place.wrapped(other.longitude - longitude) * perDegree * Angle.cosine(latitude * .pi / 180)
-    return (east, (other.latitude - latitude) * perDegree)
+    let (here, there) = (Direction(self), Direction(other))
+    let turn = (other.longitude - longitude) * .pi / 180
+    let east = there.across * Angle.sine(turn)
+    let north = here.across * there.z - here.z * there.across * Angle.cosine(turn)
+    let length = (east * east + north * north).squareRoot()
+    let metres = Sphere.metres(chordSquared: here.chordSquared(to: there))
+    // Here itself, and what is right opposite, lie in no direction.
+    guard length > 0 else { return (0, metres) }
+    return (east / length * metres, north / length * metres)
+  }
+
+  /// The place so many metres to the north and the east. At a pole every way is south, and the longitude says which of
+  /// them is called north.
+  func moved(north: Double, east: Double) -> Place {
+    let metres = (north * north + east * east).squareRoot()
+    guard metres > 0 else { return self }
+    let (here, angle) = (Direction(self), metres / Sphere.radius)
+    let (ahead, aside) = (Angle.cosine(angle), Angle.sine(angle) / metres)
+    let up = here.z * ahead + here.across * aside * north
+    let out = here.across * ahead - here.z * aside * north
+    let right = aside * east
+    let across = (out * out + right * right).squareRoot()
+    let latitude = Angle.arctangent(Sphere.equatorial * up, Sphere.polar * across) * 180 / .pi
+    let turn = Angle.arctangent(right, out) * 180 / .pi
+    return Place(latitude: latitude, longitude: Place.wrapped(longitude + turn)) ?? self
   }
 }

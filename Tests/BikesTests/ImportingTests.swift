@@ -1,0 +1,152 @@
+import HTTP
+import JSON
+import Server
+import System
+import Terminal
+import Testing
+
+@testable import Bikes
+
+/// A service that is asked to add bikes: the original's, which answers a success with nothing and knows no imports.
+private final class OneByOne: Transport {
+  private(set) var names: [String] = []
+  /// What happens to the request that would add one more than so many.
+  private let most: Int
+  private let then: Result<Response, Failure>
+
+  init(most: Int, then: Result<Response, Failure>) {
+    (self.most, self.then) = (most, then)
+  }
+
+  func send(_ request: Request) throws(Failure) -> Response {
+    guard request.url.path == "/bikes" else {
+      return Response(404, headers: ["Content-Type": "text/html"], body: Array("Cannot POST".utf8))
+    }
+    if request.method == .post {
+      guard names.count < most else { return try then.get() }
+      names.append(try JSON.parse(request.body)["name"].string)
+      return Response(200)
+    }
+    let bikes = names.enumerated().map {
+      body(name: "\"\($1)\"", latitude: "50").dropLast() + #","id":\#($0)}"#
+    }
+    return Response(
+      200, headers: ["Content-Type": "application/json"],
+      body: Array("[\(bikes.joined(separator: ","))]".utf8))
+  }
+}
+
+/// The answers to the last request of an import never come back.
+private final class Deaf: Transport {
+  private let inner: any Transport
+  private(set) var asked: [String] = []
+
+  init(_ inner: any Transport) { self.inner = inner }
+
+  func send(_ request: Request) throws(Failure) -> Response {
+    asked.append(request.method.rawValue)
+    let response = try inner.send(request)
+    if request.method == .put { throw Failure(.connection, "'host' closed the connection", retryable: true) }
+    return response
+  }
+}
+
+private final class Memory: ByteSink {
+  func write(_ bytes: RawSpan) {}
+}
+
+@Suite struct ImportsThatBreak {
+  private let file =
+    "name,color,pin,latitude,longitude\nA,D8433A,0420,50,8.64\nB,D8433A,x,50,8.64\nC,D8433A,0420,50,8.64\nD,D8433A,0420,50,8.64\nE,D8433A,0420,50,8.64\n"
+
+  private func run(
+    continues: Bool = true, isDry: Bool = false, _ transport: any Transport
+  ) throws -> (report: ImportReport?, failure: Failure?, told: [String]) {
+    var told: [String] = []
+    let client = BikesClient(endpoint: Endpoint(try URL("http://host"), transport))
+    var importing = Importing(
+      isDry: isDry, continues: continues, progress: ProgressLine(Memory(), columns: nil, time: TestTime()),
+      tell: { told.append($0) }, connect: { client })
+    do {
+      let report = try importing.run(MemorySource(Array(file.utf8)))
+      return (report, nil, told)
+    } catch {
+      return (nil, error, told)
+    }
+  }
+
+  @Test(
+    "What was added one by one before a failure is told",
+    arguments: [
+      .success(Response(500)), .failure(Failure(.connection, "'host' closed the connection")),
+    ] as [Result<Response, Failure>])
+  func halfway(failure: Result<Response, Failure>) throws {
+    let service = OneByOne(most: 2, then: failure)
+    let ran = try run(service)
+    #expect(service.names == ["A", "C"])
+    let failure = try #require(ran.failure)
+    #expect(failure.kind == .connection)
+    #expect(
+      failure.message.hasSuffix("; added before that: 2, up to line 4; refused: 1"),
+      "\(failure)")
+    #expect(failure.hint?.contains("whether the bike at line 5 is there") == true)
+    #expect(
+      failure.details.suffix(3) == [
+        .init("added", .integer(2)), .init("refused", .integer(1)), .init("lastAdded", .text("line 4")),
+      ])
+    #expect(ran.told == ["line 3: a PIN is exactly four digits, 0000 to 9999"])
+  }
+
+  @Test func whatTheServiceRefusesIsARow() throws {
+    let ran = try run(OneByOne(most: 2, then: .success(Response(400))))
+    #expect(ran.failure == nil)
+    #expect(ran.report.map { [$0.read, $0.added, $0.refused] } == [5, 2, 3])
+    #expect(ran.told.count == 3 && ran.told[2].hasPrefix("line 6: "))
+  }
+
+  /// The bikes may be there, and a repeat would bring them again.
+  @Test(installed) func theLastAnswerIsLost() throws {
+    let town = try Town()
+    let transport = Deaf(EmbeddedTransport(town.router))
+    let ran = try run(transport)
+    let failure = try #require(ran.failure)
+    #expect(failure.kind == .connection && !failure.retryable)
+    #expect(failure.message == "'host' closed the connection; the 4 bikes may be there all the same")
+    #expect(failure.hint == "a repeat would bring them twice: look first with 'hw bikes list --anywhere'")
+    #expect(transport.asked == ["POST", "POST", "PUT", "DELETE"])
+    #expect(try town.client.bikes().count == 7)
+  }
+
+  @Test(installed) func allOrNothingAndNothingOfADryRun() throws {
+    let town = try Town()
+    let transport = EmbeddedTransport(town.router)
+    let refused = try run(continues: false, transport)
+    #expect(refused.failure?.kind == .usage)
+    #expect(
+      refused.failure?.message
+        == "1 of 5 bikes cannot be taken, the first at line 3: a PIN is exactly four digits, 0000 to 9999; nothing was added"
+    )
+    let dry = try run(isDry: true, OneByOne(most: 0, then: .failure(.explained)))
+    #expect(dry.report.map { [$0.read, $0.added, $0.refused] } == [5, 0, 1])
+    #expect(try town.client.bikes().count == 3)
+    #expect(try run(transport).report.map { [$0.read, $0.added, $0.refused] } == [5, 4, 1])
+    #expect(try town.client.bikes().count == 7)
+  }
+}
+
+@Suite(installed) struct ImportsInPieces {
+  @Test(
+    "What is not whole is refused, each with what is wrong",
+    arguments: [
+      (0, 2, "1 of 2 bikes of this import are here"),
+      (1, 1, "are not numbered 0 to 0: 'first' is how many were sent"),
+    ])
+  func notWhole(first: Int, rows: Int, words: String) throws {
+    let town = try Town()
+    #expect(try town.ask(.post, "/imports/0123456789?first=\(first)", body()).status == 200)
+    let answer = try town.ask(.put, "/imports/0123456789?rows=\(rows)")
+    #expect(answer.status == 409)
+    #expect(answer.text.contains(words), "\(answer.text)")
+    #expect(try town.client.bikes().count == 3)
+  }
+}

@@ -1,0 +1,25 @@
+import System
+import Testing
+
+@Suite struct PlainNumbers {
+  @Test(
+    "Without an exponent, and without needless zeros",
+    arguments: [
+      (0.0, "0"), (-0.0, "-0"), (1, "1"), (-1.5, "-1.5"), (0.1, "0.1"), (0.00005, "0.00005"),
+      (-0.000_001_234, "-0.000001234"), (1e-9, "0.000000001"), (1e16, "10000000000000000"),
+      (-1.2345e20, "-123450000000000000000"), (1e17, "100000000000000000"),
+      (1.234_567_890_123_456_7e19, "12345678901234567000"), (50.119504, "50.119504"),
+    ])
+  func known(number: Double, text: String) {
+    #expect(number.plain == text)
+  }
+
+  @Test func anyReadsBackAsItself() {
+    let ends = [Double.leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude]
+    let some = (0..<20_000).map { _ in Double(bitPattern: .random(in: 0 ... .max)) }.filter(\.isFinite)
+    for number in ends + some {
+      #expect(Double(number.plain) == number, "\(number)")
+      #expect(!number.plain.contains("e"))
+    }
+  }
+}
