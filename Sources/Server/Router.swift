@@ -100,18 +100,27 @@ extension Router {
     else { return .notFound(backend: nil) }
     let named = path.count == 0 ? nil : backends.indices.first { fits($0, path, 0) }
     var allowed: [Method] = []
-    for method in request.method == .head ? [.head, .get] : [request.method] {
-      if let named, let target = find(method, path, from: named, depth: 1, allowed: &allowed) {
-        return .found(target: target, path, skipped: 1)
-      }
-      for root in backends.indices {
-        if let target = find(method, path, from: root, depth: 0, allowed: &allowed) {
-          return .found(target: target, path, skipped: 0)
-        }
-      }
+    let method = request.method
+    if let found = match(method, path, named, &allowed)
+      ?? (method == .head ? match(.get, path, named, &allowed) : nil)
+    {
+      return .found(target: found.target, path, skipped: found.skipped)
     }
     let owner = path.count == 0 ? nil : backends.indices.first { owns($0, path) } ?? named
     return allowed.isEmpty ? .notFound(backend: owner) : .wrongMethod(allowed: allowed, backend: owner)
+  }
+
+  /// Below the name of the backend that the path begins with, if it does, and then everywhere.
+  private func match(
+    _ method: Method, _ path: PathSegments, _ named: Int?, _ allowed: inout [Method]
+  ) -> (target: Int, skipped: Int)? {
+    if let named, let target = find(method, path, from: named, depth: 1, allowed: &allowed) {
+      return (target, 1)
+    }
+    for root in backends.indices {
+      if let target = find(method, path, from: root, depth: 0, allowed: &allowed) { return (target, 0) }
+    }
+    return nil
   }
 
   /// Literals first, then the parameter, until one of the ways ends at a route for the method; on the way it notes

@@ -85,6 +85,14 @@ import Testing
     #expect(connection.ask("GET", "/bikes")?.body == before)
   }
 
+  /// Nobody is writing there: a rehearsed 503 must not say so.
+  @Test func aRehearsedFaultNamesNoReason() throws {
+    let server = try Serving.Server(["--fault", "503:1"])
+    let answer = try #require(RawConnection(server.url)?.ask("GET", "/bikes"))
+    #expect(answer.status == 503)
+    #expect(answer.body == "🚲 something went wrong here\n")
+  }
+
   @Test(
     "A target that is no target ends the connection, with a reason",
     arguments: [("/bikes/a b", 400), ("/bikes/../1", 404), ("/bikes/%zz", 404), ("bikes", 400)])

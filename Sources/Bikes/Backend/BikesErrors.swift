@@ -25,8 +25,9 @@ extension BikesBackend {
     let text =
       switch status {
       case ..<500: failure.message
-      case 503: "somebody else is writing here just now, and nothing was changed: try again"
-      case 507: "there is no room left here, and nothing was changed"
+      case 503 where failure.kind == .storage:
+        "somebody else is writing here just now, and nothing was changed: try again"
+      case 507 where failure.kind == .storage: "there is no room left here, and nothing was changed"
       default: "something went wrong here"
       }
     var response = Response(status, headers: [AnsweredTable.header: AnsweredTable.keeps])
