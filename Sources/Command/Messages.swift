@@ -17,10 +17,10 @@ public struct Messages {
   }
 
   /// Says a line, unless `--quiet` forbids it or it wants more `-v` than was given.
-  public func tell(_ line: String, verbosity wanted: Int = 0) {
+  public func report(_ line: String, verbosity wanted: Int = 0) {
     guard verbosity >= wanted, !(stream.isTerminal && curtain.isDown) else { return }
     // Nobody is left to be told that standard error cannot be written.
-    try? stream.bytes.write("hw: \(stream.isTerminal ? line.neutralised : line)\n")
+    try? stream.bytes.write("hw: \(stream.isTerminal ? line.terminalSafe : line)\n")
   }
 }
 

@@ -207,7 +207,7 @@ public struct Runner {
 
   private func report(_ failure: Failure, asJSON: Bool) {
     guard failure.kind != .closedPipe, failure.kind != .interrupted else { return }
-    let plain = host.errors.isTerminal ? failure.neutralised : failure
+    let plain = host.errors.isTerminal ? failure.terminalSafe : failure
     let text = asJSON ? FailureReport.json(failure) : FailureReport.text(plain)
     // Nobody is left to be told that standard error cannot be written.
     try? host.errors.bytes.write(text)

@@ -20,20 +20,21 @@ extension Context {
   /// The service for a caller who keeps time: every call is made at once or refused at once, nothing is tried again and
   /// no copy stands in for an answer. `tell` gets what `-v` tells, for a screen that would be written over.
   public func pacedEndpoint(
-    _ service: Service, timeout: Duration, tell: @escaping (String) -> Void
+    _ service: Service, timeout: Duration, report: @escaping (String) -> Void
   ) throws(Failure) -> PacedEndpoint {
     let (base, headers) = try origin(of: service)
     let isRemote = base.scheme.hasHost || base.scheme == .unix
     guard let limit = service.limit, isRemote, !call[StandardOptions.explain],
       call[StandardOptions.replay] == nil
     else {
-      return PacedEndpoint(Endpoint(base, headers: headers, try transport(service, base, nil, tell: tell)))
+      return PacedEndpoint(
+        Endpoint(base, headers: headers, try transport(service, base, nil, report: report)))
     }
     let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
-    let network = logged(Network(environment: host.environment, limits: limits, time: time), tell: tell)
+    let network = logged(Network(environment: host.environment, limits: limits, time: time), report: report)
     let limited = RateLimited(
       network, limit: limit, ledgersIn: (try? Folders(host.environment).state) ?? "", patience: .failAtOnce,
-      deadline: nil, time: time, tell: tell)
+      deadline: nil, time: time, report: report)
     return PacedEndpoint(base, headers, limited, recorded: recorded)
   }
 
@@ -64,14 +65,14 @@ extension Context {
   func offlineEndpoint(_ service: Service) throws(Failure) -> Endpoint {
     let (base, headers) = try origin(of: service)
     guard base.scheme.hasHost || base.scheme == .unix else {
-      return Endpoint(base, headers: headers, try answering(service, base, nil, tell: nil))
+      return Endpoint(base, headers: headers, try answering(service, base, nil, report: nil))
     }
     var policy = Cached.Policy()
     policy.maxAge = .max
     return Endpoint(
       base, headers: headers,
       Cached(
-        Offline(), folder: try Folders(host.environment).cache, policy: policy, time: time, tell: { _ in }))
+        Offline(), folder: try Folders(host.environment).cache, policy: policy, time: time, report: { _ in }))
   }
 
   /// The same context for a command of another suite: with what variables and configuration say of that one.
@@ -95,15 +96,15 @@ extension Context {
   /// The way of a request, from the command down: each layer knows only the next. A recording is made of what the
   /// command saw, so what plays it needs no limit, no retries and no cache.
   private func transport(
-    _ service: Service, _ base: URL, _ limit: RateLimit?, tell: ((String) -> Void)? = nil
+    _ service: Service, _ base: URL, _ limit: RateLimit?, report: ((String) -> Void)? = nil
   ) throws(Failure) -> any Transport {
     if call[StandardOptions.explain] {
       return Explained(variable: service.variable) { line throws(Failure) in
         try output.outlet.write(line + "\n")
       }
     }
-    if let folder = call[StandardOptions.replay] { return logged(Replayed(folder: folder), tell: tell) }
-    return recorded(try answering(service, base, limit, tell: tell))
+    if let folder = call[StandardOptions.replay] { return logged(Replayed(folder: folder), report: report) }
+    return recorded(try answering(service, base, limit, report: report))
   }
 
   private func recorded(_ transport: any Transport) -> any Transport {
@@ -113,16 +114,16 @@ extension Context {
 
   /// What answers in the end: a backend in the process, or the network.
   private func answering(
-    _ service: Service, _ base: URL, _ limit: RateLimit?, tell: ((String) -> Void)?
+    _ service: Service, _ base: URL, _ limit: RateLimit?, report: ((String) -> Void)?
   ) throws(Failure) -> any Transport {
     guard base.scheme.hasHost || base.scheme == .unix else {
       let suite = try program.suite(service.suite)
-      return logged(EmbeddedTransport(Router([try suite.backend(backendSettings(base))])), tell: tell)
+      return logged(EmbeddedTransport(Router([try suite.backend(backendSettings(base))])), report: report)
     }
     let deadline = call[StandardOptions.deadline].map { Deadline(in: $0, time) }
     let limits = TimeLimits(attempt: call[StandardOptions.timeout], deadline: deadline)
     let network = logged(
-      Network(environment: host.environment, limits: limits, time: time), tell: tell)
+      Network(environment: host.environment, limits: limits, time: time), report: report)
     return base.scheme.hasHost ? considerate(network, limit, deadline) : network
   }
 
@@ -138,28 +139,28 @@ extension Context {
         // Without a home this process counts alone, as it does where it may not write.
         transport, limit: limit, ledgersIn: (try? folders.state) ?? "",
         patience: waits ? .wait(atMost: deadline?.left(time) ?? .seconds(3600)) : .failAtOnce,
-        deadline: deadline, time: time, tell: { messages.tell($0) })
+        deadline: deadline, time: time, report: { messages.report($0) })
     }
     var policy = RetryPolicy(retries: call[StandardOptions.retries])
     if !waits { policy.statuses.removeAll { $0 == 429 } }
     transport = Retrying(
       transport, policy: policy, deadline: deadline, time: time, jitter: { $0 * Double.random(in: 0...1) },
-      tell: { messages.tell($0) })
+      report: { messages.report($0) })
     if call[StandardOptions.cache], let folder = try? folders.cache {
       var cache = Cached.Policy()
       cache.maxAge = call[StandardOptions.maxAge].map(Int64.init)
       transport = Cached(
-        transport, folder: folder, policy: cache, time: time, tell: { messages.tell($0, verbosity: 1) })
+        transport, folder: folder, policy: cache, time: time, report: { messages.report($0, verbosity: 1) })
     }
     return transport
   }
 
   /// Nil for `tell` means standard error.
-  private func logged(_ transport: any Transport, tell: ((String) -> Void)?) -> any Transport {
+  private func logged(_ transport: any Transport, report: ((String) -> Void)?) -> any Transport {
     guard call[StandardOptions.verbose] > 0 else { return transport }
     return Logged(
       transport, detail: call[StandardOptions.verbose] > 1 ? .headers : .line, time: time,
-      tell: tell ?? { messages.tell($0, verbosity: 1) })
+      report: report ?? { messages.report($0, verbosity: 1) })
   }
 
   private func backendSettings(_ base: URL) throws(Failure) -> BackendSettings {

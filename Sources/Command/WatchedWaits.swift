@@ -8,7 +8,7 @@ extension Context {
     clear: @escaping () -> Void, show: @escaping (Duration) -> Void
   ) -> Context {
     var host = host
-    host.time = WatchedTime(inner: host.time, show: HandedOver(show))
+    host.time = WatchedTime(inner: host.time, show: UncheckedTransfer(show))
     var errors = messages.stream
     errors.bytes = ClearedSink(inner: errors.bytes, clear: clear)
     return Context(
@@ -21,7 +21,7 @@ extension Context {
 private struct WatchedTime: TimeKeeper {
   let inner: any TimeKeeper
   /// Called on the thread that sleeps, which is the one that made it.
-  let show: HandedOver<(Duration) -> Void>
+  let show: UncheckedTransfer<(Duration) -> Void>
 
   func now() -> Timestamp { inner.now() }
   func uptime() -> Duration { inner.uptime() }

@@ -9,7 +9,7 @@ public final class Cached: Transport {
   private let folder: String
   private let policy: Policy
   private let time: any TimeKeeper
-  private let tell: (String) -> Void
+  private let report: (String) -> Void
   private var hasTold = false
 
   public struct Policy: Sendable {
@@ -27,13 +27,13 @@ public final class Cached: Transport {
   /// `tell` is for those who want to know (`-v`).
   public init(
     _ inner: any Transport, folder: String, policy: Policy, time: any TimeKeeper,
-    tell: @escaping (String) -> Void
+    report: @escaping (String) -> Void
   ) {
     self.inner = inner
     self.folder = folder
     self.policy = policy
     self.time = time
-    self.tell = tell
+    self.report = report
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
@@ -77,7 +77,7 @@ public final class Cached: Transport {
       guard policy.staleIfError, error.kind == .connection, !control.mustRevalidate, !control.noCache,
         let age = entry.age(time.now())
       else { throw error }
-      tell("\(error.message); this is the answer of \(age) s ago")
+      report("\(error.message); this is the answer of \(age) s ago")
       return entry.answer(aged: age)
     }
   }
@@ -128,7 +128,7 @@ public final class Cached: Transport {
     do throws(Failure) {
       try work()
     } catch {
-      if !hasTold { tell("cache: \(error.message)") }
+      if !hasTold { report("cache: \(error.message)") }
       hasTold = true
     }
   }

@@ -5,7 +5,7 @@ public struct Logged: Transport {
   let inner: any Transport
   let detail: Detail
   let time: any TimeKeeper
-  let tell: (String) -> Void
+  let report: (String) -> Void
 
   public enum Detail: Sendable {
     case line
@@ -13,12 +13,12 @@ public struct Logged: Transport {
   }
 
   public init(
-    _ inner: any Transport, detail: Detail, time: any TimeKeeper, tell: @escaping (String) -> Void
+    _ inner: any Transport, detail: Detail, time: any TimeKeeper, report: @escaping (String) -> Void
   ) {
     self.inner = inner
     self.detail = detail
     self.time = time
-    self.tell = tell
+    self.report = report
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
@@ -28,21 +28,21 @@ public struct Logged: Transport {
     do throws(Failure) {
       let response = try inner.send(request)
       let size = response.body.count
-      tell("\(line)\(response.status), \(size) \(size == 1 ? "byte" : "bytes"), \(took())")
+      report("\(line)\(response.status), \(size) \(size == 1 ? "byte" : "bytes"), \(took())")
       if detail == .headers {
         show(request.headers, sign: ">")
         show(response.headers, sign: "<")
       }
       return response
     } catch {
-      tell("\(line)\(error.message), \(took())")
+      report("\(line)\(error.message), \(took())")
       if detail == .headers { show(request.headers, sign: ">") }
       throw error
     }
   }
 
   private func show(_ headers: Headers, sign: String) {
-    for field in headers.fields { tell("\(sign) \(plain(field.name)): \(plain(Secrets.shown(field)))") }
+    for field in headers.fields { report("\(sign) \(plain(field.name)): \(plain(Secrets.shown(field)))") }
   }
 
   /// What a service sends must not steer a terminal.

@@ -12,7 +12,7 @@ public final class RateLimited: Transport {
   private let patience: Patience
   private let deadline: Deadline?
   private let time: any TimeKeeper
-  private let tell: (String) -> Void
+  private let report: (String) -> Void
   /// What counts when the shared ledger cannot be had.
   private var own: RateLedger?
   /// The window that a call was counted in ahead of its time.
@@ -27,7 +27,7 @@ public final class RateLimited: Transport {
   public init(
     _ inner: any Transport, limit: RateLimit, ledgersIn folder: String, patience: Patience,
     deadline: Deadline?,
-    time: any TimeKeeper, tell: @escaping (String) -> Void
+    time: any TimeKeeper, report: @escaping (String) -> Void
   ) {
     self.inner = inner
     self.limit = limit
@@ -35,7 +35,7 @@ public final class RateLimited: Transport {
     self.patience = patience
     self.deadline = deadline
     self.time = time
-    self.tell = tell
+    self.report = report
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
@@ -101,7 +101,7 @@ public final class RateLimited: Transport {
       let wait = try update(url) { [limit] in $0.take(limit) }
       guard wait > .zero else { return }
       guard wait <= longestWait else { throw failure(url, wait) }
-      tell("rate limit: waiting \(wait.wholeSeconds) s for the next slot")
+      report("rate limit: waiting \(wait.wholeSeconds) s for the next slot")
       try time.sleep(for: wait)
     }
   }
@@ -130,7 +130,7 @@ public final class RateLimited: Transport {
         return try RateLedgerFile(url, in: folder).update(limit, time, change)
       } catch {
         guard error.kind == .storage else { throw error }
-        tell("rate limit: counting this process alone: \(error.message)")
+        report("rate limit: counting this process alone: \(error.message)")
       }
     }
     let clocks = RateLedger.Clocks(time)

@@ -7,19 +7,19 @@ public struct Retrying: Transport {
   let deadline: Deadline?
   let time: any TimeKeeper
   let jitter: @Sendable (Duration) -> Duration
-  let tell: (String) -> Void
+  let report: (String) -> Void
 
   /// `jitter` chooses a duration between zero and the one it is given.
   public init(
     _ inner: any Transport, policy: RetryPolicy, deadline: Deadline?, time: any TimeKeeper,
-    jitter: @escaping @Sendable (Duration) -> Duration, tell: @escaping (String) -> Void
+    jitter: @escaping @Sendable (Duration) -> Duration, report: @escaping (String) -> Void
   ) {
     self.inner = inner
     self.policy = policy
     self.deadline = deadline
     self.time = time
     self.jitter = jitter
-    self.tell = tell
+    self.report = report
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
@@ -41,7 +41,7 @@ public struct Retrying: Transport {
       let wait = wait(after: outcome, before: retry)
       guard wait <= policy.longestWait, deadline.map({ wait < $0.left(time) }) ?? true else { break }
       isUnclear = isUnclear || outcome.isUnclear(request)
-      tell("\(reason); next try in \(wait.inSeconds) (\(retry) of \(policy.retries))")
+      report("\(reason); next try in \(wait.inSeconds) (\(retry) of \(policy.retries))")
       try time.sleep(for: wait)
       outcome = attempt(request)
       retry += 1

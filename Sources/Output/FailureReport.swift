@@ -45,10 +45,10 @@ public enum FailureReport {
 
 extension Failure {
   /// The failure as a terminal may have it: a message can quote what a service sent.
-  public var neutralised: Failure {
+  public var terminalSafe: Failure {
     var failure = self
-    failure.message = message.neutralised
-    failure.hint = hint?.split(separator: "\n").map { String($0).neutralised }.joined(separator: "\n")
+    failure.message = message.terminalSafe
+    failure.hint = hint?.split(separator: "\n").map { String($0).terminalSafe }.joined(separator: "\n")
     return failure
   }
 }

@@ -150,7 +150,7 @@ public struct Field<Row>: Sendable {
   }
 
   /// The same field, left out of tables, CSV and TSV until `--fields` asks for it.
-  public var onRequest: Field {
+  public var hiddenByDefault: Field {
     var field = self
     field.column.isShown = false
     return field

@@ -27,13 +27,13 @@ struct TableLayout {
   }
 
   /// The lines of the rows since the last call, with the headings before the first. `screen` is there on a terminal,
-  /// and only there: lines then fit its width and text is neutralised.
+  /// and only there: lines then fit its width and text is terminalSafe.
   mutating func takeLines(_ screen: Screen?) -> [String] {
     guard !flushRight.isEmpty else { return [] }
     var lines = hasTitles ? [titles.map { TableCell($0.onOneLine, .bold) }] + rows : rows
     hasTitles = false
     rows = []
-    if screen != nil { lines = lines.map { $0.map { TableCell($0.text.neutralised, $0.style) } } }
+    if screen != nil { lines = lines.map { $0.map { TableCell($0.text.terminalSafe, $0.style) } } }
     for line in lines {
       for (index, cell) in line.enumerated() {
         widths[index] = max(widths[index], DisplayWidth.of(cell.text))

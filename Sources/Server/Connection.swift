@@ -22,7 +22,7 @@ final class Connection {
   /// When it has waited too long; nil where something else ends the wait.
   var deadline: Duration?
   /// How the connection ends once everything is sent.
-  var ending = Ending.open
+  var ending = Closing.open
 
   enum State {
     /// For a request, or the rest of one.
@@ -36,7 +36,7 @@ final class Connection {
     case closed
   }
 
-  enum Ending {
+  enum Closing {
     case open
     case close
     /// The client may be sending still.

@@ -22,17 +22,17 @@ public struct BarChart: Equatable, Sendable {
   /// One line a bar, none wider than `width`. The longest bar takes all the room that labels and values leave; labels
   /// give way first. A value below zero, or none at all, has no bar.
   public func lines(width: Int) -> [String] {
-    let values = (bars.map { DisplayWidth.of($0.text.neutralised) }.max() ?? 0)
-    let longest = bars.map { DisplayWidth.of($0.label.neutralised) }.max() ?? 0
+    let values = (bars.map { DisplayWidth.of($0.text.terminalSafe) }.max() ?? 0)
+    let longest = bars.map { DisplayWidth.of($0.label.terminalSafe) }.max() ?? 0
     let labels = max(0, min(longest, (width - values - 2) / 2))
     let room = max(0, width - labels - values - 2)
     let largest = bars.map(\.value).filter(\.isFinite).max() ?? 0
     return bars.map { bar in
-      let label = bar.label.neutralised.truncated(to: labels)
+      let label = bar.label.terminalSafe.truncated(to: labels)
       let padding = String(repeating: " ", count: labels - DisplayWidth.of(label))
       let share = bar.value.isFinite && largest > 0 ? max(0, bar.value / largest) : 0
       let drawn = BarChart.bar(share, room: room)
-      let parts = [label + padding, drawn, bar.text.neutralised].filter { !$0.isEmpty }
+      let parts = [label + padding, drawn, bar.text.terminalSafe].filter { !$0.isEmpty }
       return parts.joined(separator: " ").truncated(to: max(0, width))
     }
   }

@@ -1,6 +1,6 @@
 import System
 
-/// A grid of styled cells, drawn from scratch for every frame. Text is neutralised on its way in, placed by its display
+/// A grid of styled cells, drawn from scratch for every frame. Text is terminalSafe on its way in, placed by its display
 /// width, and clipped at the edges; a wide character is there whole or not at all.
 public struct Canvas: Equatable, Sendable {
   public let columns: Int
@@ -53,7 +53,7 @@ public struct Canvas: Equatable, Sendable {
   ) -> Int {
     var column = max(-Canvas.far, min(column, Canvas.far))
     let end = column + max(0, min(limit, Canvas.far))
-    for character in text.neutralised {
+    for character in text.terminalSafe {
       let width = DisplayWidth.of(character)
       guard width > 0 else { continue }
       guard column + width <= end else { break }

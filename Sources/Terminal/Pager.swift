@@ -33,13 +33,13 @@ public final class Pager: ByteSink {
     case .none: return nil
     case .missing(let name):
       try errors.write(
-        "hw: there is no pager '\(name.neutralised)'; set HW_PAGER or PAGER, or use --no-pager\n")
+        "hw: there is no pager '\(name.terminalSafe)'; set HW_PAGER or PAGER, or use --no-pager\n")
       return nil
     case .command(let command):
       do throws(SystemError) {
         return try Pager(command, environment, plain)
       } catch {
-        try errors.write("hw: cannot start the pager '\(command.neutralised)': \(error.text)\n")
+        try errors.write("hw: cannot start the pager '\(command.terminalSafe)': \(error.text)\n")
         return nil
       }
     }

@@ -26,7 +26,7 @@ public final class ProgressLine {
     if let lastShown, now - lastShown < ProgressLine.pause { return }
     lastShown = now
     // One column stays free: a full line would wrap, and then the next rewrite would begin a line too low.
-    try errors.write("\r\(text().neutralised.truncated(to: columns - 1))\u{1B}[K")
+    try errors.write("\r\(text().terminalSafe.truncated(to: columns - 1))\u{1B}[K")
   }
 
   /// Takes the line away: before anything else is written on the terminal, and at the end.

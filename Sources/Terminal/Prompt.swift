@@ -18,7 +18,7 @@ public struct Prompt {
     _ question: String, preset: String? = nil, echo: Echo = .visible,
     read: (String) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
-    let text = "\(question.neutralised)\(preset.map { " [\($0.neutralised)]" } ?? ""): "
+    let text = "\(question.terminalSafe)\(preset.map { " [\($0.terminalSafe)]" } ?? ""): "
     while true {
       try errors.write(text)
       let line = try answers.line(echo) { () throws(Failure) in try errors.write(text) }
@@ -42,7 +42,7 @@ public struct Prompt {
 
   /// Yes or no; an empty answer is no, and so is the end of input.
   public func confirm(_ question: String) throws(Failure) -> Bool {
-    let text = "\(question.neutralised) [y/N] "
+    let text = "\(question.terminalSafe) [y/N] "
     while true {
       try errors.write(text)
       let line = try answers.line(.visible) { () throws(Failure) in try errors.write(text) }
@@ -61,7 +61,7 @@ public struct Prompt {
   /// shown as they are.
   public func choose(_ question: String, from names: [String], labels: [String]? = nil) throws(Failure) -> Int
   {
-    for (index, label) in (labels ?? names.map(\.neutralised)).enumerated() {
+    for (index, label) in (labels ?? names.map(\.terminalSafe)).enumerated() {
       try errors.write("  \(index + 1)  \(label)\n")
     }
     return try ask(question) { answer throws(Failure) in try Prompt.choice(answer, of: names) }
@@ -78,7 +78,7 @@ public struct Prompt {
         .usage,
         matches.isEmpty
           ? "answer with a number from 1 to \(names.count), or a name"
-          : "'\(answer.neutralised)' may be \(matches.map { "'\(names[$0].neutralised)'" }.joined(separator: " or "))"
+          : "'\(answer.terminalSafe)' may be \(matches.map { "'\(names[$0].terminalSafe)'" }.joined(separator: " or "))"
       )
     }
     return match

@@ -57,7 +57,7 @@ struct CheckRow: Row {
       line += ": \(outcome.detail)"
     }
     let lines = [line] + outcome.findings.map { "      \($0)" }
-    return lines.map { screen == nil ? $0 : $0.neutralised }.joined(separator: "\n")
+    return lines.map { screen == nil ? $0 : $0.terminalSafe }.joined(separator: "\n")
   }
 }
 

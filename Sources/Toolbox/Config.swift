@@ -119,7 +119,7 @@ extension Toolbox {
     guard !call[Confirmation.dryRun] else {
       return try context.output.outlet.write("\(file.path):\(line): \(setting)\n")
     }
-    try context.confirmWhereAttended("Take '\(setting.neutralised)' out of '\(file.path.neutralised)'?")
+    try context.confirmWhereAttended("Take '\(setting.terminalSafe)' out of '\(file.path.terminalSafe)'?")
     try file.change { configuration in _ = configuration.unset(key.name) }
   }
 
@@ -147,7 +147,7 @@ extension Toolbox {
     }
     for setting in configuration.settings where !keys.contains(where: { $0.name == setting.key }) {
       let hint = Suggestion.phrase(for: setting.key, among: keys.map(\.name)).map { "; \($0)" } ?? ""
-      context.messages.tell(
+      context.messages.report(
         "'\(configuration.path)', line \(setting.line): unknown setting '\(setting.key)'\(hint)")
     }
     let rows: [ShownSetting]

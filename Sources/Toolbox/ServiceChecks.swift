@@ -58,11 +58,11 @@ struct ServiceChecks {
       for work in all { _ = try work.outcomes().get() }
       return
     }
-    var threads: [BackgroundWork<HandedOver<Work>, Result<[CheckOutcome], Failure>>] = []
+    var threads: [BackgroundWork<UncheckedTransfer<Work>, Result<[CheckOutcome], Failure>>] = []
     do throws(SystemError) {
       for work in all {
-        let thread = try BackgroundWork { (work: HandedOver<Work>) in work.value.outcomes() }
-        thread.ask(HandedOver(work))
+        let thread = try BackgroundWork { (work: UncheckedTransfer<Work>) in work.value.outcomes() }
+        thread.ask(UncheckedTransfer(work))
         threads.append(thread)
       }
     } catch {
@@ -75,7 +75,7 @@ struct ServiceChecks {
   }
 
   private func wait(
-    for thread: BackgroundWork<HandedOver<Work>, Result<[CheckOutcome], Failure>>
+    for thread: BackgroundWork<UncheckedTransfer<Work>, Result<[CheckOutcome], Failure>>
   ) throws(Failure) -> Result<[CheckOutcome], Failure> {
     while true {
       if let answer = thread.next() { return answer }

@@ -33,7 +33,7 @@ struct Serving {
     }
     let messages = context.messages
     if messages.verbosity > 0 {
-      configuration.log = { record in messages.tell(record.line, verbosity: 1) }
+      configuration.log = { record in messages.report(record.line, verbosity: 1) }
     } else {
       configuration.complain = Serving.complaints(context)
     }
@@ -71,7 +71,7 @@ struct Serving {
       child = try .start(.init(command, environment: context.host.environment.setting(variables)))
     } catch {
       // As a shell has it: 127 when there is no such program, 126 when it cannot be run.
-      context.messages.tell("cannot run '\(command[0])': \(error.text)")
+      context.messages.report("cannot run '\(command[0])': \(error.text)")
       return ExitStatus(error == .noSuchFile ? 127 : 126)
     }
     ending.ask(child)
@@ -89,7 +89,7 @@ struct Serving {
       let now = context.time.uptime()
       if let last, last.message == failure.message, now - last.at < .seconds(60) { return }
       last = (failure.message, now)
-      context.messages.tell(failure.message)
+      context.messages.report(failure.message)
     }
   }
 

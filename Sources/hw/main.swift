@@ -6,6 +6,6 @@ Interruption.install()
 Memory.keepFreed()
 
 switch Runner(.hw, .process()).run(Arguments.words) {
-case .success(let status): Ending.exit(status.code)
-case .failure(let failure): Ending.end(with: failure)
+case .success(let status): Exit.with(status.code)
+case .failure(let failure): Exit.with(failure)
 }

@@ -66,7 +66,7 @@ private final class Memory: ByteSink {
     let client = BikesClient(endpoint: Endpoint(try URL("http://host"), transport))
     var importing = Importing(
       isDry: isDry, continues: continues, progress: ProgressLine(Memory(), columns: nil, time: TestTime()),
-      tell: { told.append($0) }, connect: { client })
+      warn: { told.append($0) }, connect: { client })
     do {
       let report = try importing.run(MemorySource(Array(file.utf8)))
       return (report, nil, told)

@@ -85,14 +85,14 @@ final class Member {
     let scratch = folder == nil ? try Scratch() : nil
     self.scratch = scratch
     let retrying = Retrying(
-      line, policy: RetryPolicy(), deadline: nil, time: town.time, jitter: { $0 }, tell: { _ in })
+      line, policy: RetryPolicy(), deadline: nil, time: town.time, jitter: { $0 }, report: { _ in })
     let url = try URL("http://town")
     let headers: Headers = if let token { ["X-Authorization": token] } else { [:] }
     let told = told
     renting = Renting(
       client: BikesClient(endpoint: Endpoint(url, headers: headers, retrying)),
       notes: RentedNotes(folder: folder ?? scratch?.path ?? "", service: url), time: town.time,
-      tell: { told.lines.append($0) })
+      report: { told.lines.append($0) })
   }
 
   var said: [String] { told.lines }

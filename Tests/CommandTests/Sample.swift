@@ -93,9 +93,9 @@ enum Sample {
     examples: [Example("sample fail no", "says no", exits: 1)]
   ) { call, context throws(Failure) in
     try context.output.outlet.write("begun\n")
-    context.messages.tell("about to fail")
-    context.messages.tell("in detail", verbosity: 2)
-    context.messages.tell("from a service\u{1B}c", verbosity: 3)
+    context.messages.report("about to fail")
+    context.messages.report("in detail", verbosity: 2)
+    context.messages.report("from a service\u{1B}c", verbosity: 3)
     throw Failure(
       try call[kind], "it failed\u{1B}[2J", hint: "mend it", details: [.init("line", .integer(3))])
   }

@@ -28,7 +28,7 @@ import Testing
     try watched.time.sleep(for: .milliseconds(2500))
     #expect(left == [.milliseconds(2500), .milliseconds(1500), .milliseconds(500)])
     #expect(clocks.uptime() == .milliseconds(2500))
-    watched.messages.tell("hello")
+    watched.messages.report("hello")
     #expect(errors.text == "<clear>hw: hello\n")
   }
 }
@@ -40,11 +40,11 @@ import Testing
   func curtain(isTerminal: Bool, text: String) {
     let errors = MemorySink()
     let messages = Messages(Host.Stream(errors, isTerminal: isTerminal), verbosity: 0)
-    messages.tell("before")
+    messages.report("before")
     messages.curtain.fall()
-    messages.tell("meanwhile")
+    messages.report("meanwhile")
     messages.curtain.rise()
-    messages.tell("after")
+    messages.report("after")
     #expect(errors.text == text)
   }
 }

@@ -14,7 +14,7 @@ import Testing
   private func cached(_ inner: any Transport, _ change: (inout Cached.Policy) -> Void = { _ in }) -> Cached {
     var policy = Cached.Policy()
     change(&policy)
-    return Cached(inner, folder: "\(scratch.path)/cache", policy: policy, time: time, tell: notes.tell)
+    return Cached(inner, folder: "\(scratch.path)/cache", policy: policy, time: time, report: notes.add)
   }
 
   private var files: [String] { (try? Folder.names("\(scratch.path)/cache")) ?? [] }
@@ -208,7 +208,7 @@ import Testing
     // Not even root can write there.
     let transport = Cached(
       ScriptedTransport(fresh(60)), folder: "/proc/self", policy: Cached.Policy(), time: time,
-      tell: notes.tell)
+      report: notes.add)
     #expect(try transport.send(request).status == 200)
     #expect(notes.lines.count == 1)
   }

@@ -72,7 +72,7 @@ final class FakeTime: TimeKeeper {
 /// What the user was told.
 final class Notes {
   private(set) var lines: [String] = []
-  func tell(_ line: String) { lines.append(line) }
+  func add(_ line: String) { lines.append(line) }
 }
 
 /// A folder that goes when the test does.

@@ -15,7 +15,7 @@ import Testing
     policy.maxAge = userMaxAge
     return Endpoint(
       try HTTP.URL("https://host/v1"),
-      Cached(service, folder: "\(scratch.path)/cache", policy: policy, time: time, tell: { _ in }))
+      Cached(service, folder: "\(scratch.path)/cache", policy: policy, time: time, report: { _ in }))
   }
 
   private func ask(_ endpoint: Endpoint, maxAge: Duration?) throws -> Int {

@@ -9,7 +9,7 @@ import Testing
 
   private func log(_ request: Request, _ service: ScriptedTransport, _ detail: Logged.Detail) -> [String] {
     service.during = { [time] _ in time.pass(.milliseconds(87)) }
-    _ = try? Logged(service, detail: detail, time: time, tell: notes.tell).send(request)
+    _ = try? Logged(service, detail: detail, time: time, report: notes.add).send(request)
     return notes.lines
   }
 
@@ -27,7 +27,7 @@ import Testing
 
   @Test func handsOnWhatCame() throws {
     let logged = Logged(
-      ScriptedTransport(.status(404), .refused), detail: .headers, time: time, tell: notes.tell)
+      ScriptedTransport(.status(404), .refused), detail: .headers, time: time, report: notes.add)
     #expect(try logged.send(.get("https://host/")).status == 404)
     #expect(throws: Failure.self) { try logged.send(.get("https://host/")) }
   }

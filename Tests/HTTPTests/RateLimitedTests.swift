@@ -19,7 +19,7 @@ import Testing
   ) -> RateLimited {
     RateLimited(
       inner, limit: limit, ledgersIn: scratch.path, patience: patience, deadline: deadline, time: time,
-      tell: notes.tell)
+      report: notes.add)
   }
 
   @Test func waitsVisiblyForTheNextSlot() throws {
@@ -150,7 +150,7 @@ import Testing
         for _ in 0..<250 {
           let transport = RateLimited(
             ScriptedTransport(Response(200)), limit: limit, ledgersIn: folder, patience: .failAtOnce,
-            deadline: nil, time: time, tell: { _ in })
+            deadline: nil, time: time, report: { _ in })
           if (try? transport.send(Request(.get, url))) == nil { failures.withLock { $0 += 1 } }
         }
       }

@@ -11,7 +11,7 @@ import Testing
     _ inner: any Transport, _ policy: RetryPolicy = RetryPolicy(), deadline: Deadline? = nil
   ) -> Retrying {
     Retrying(
-      inner, policy: policy, deadline: deadline, time: time, jitter: { $0 / 2 }, tell: notes.tell)
+      inner, policy: policy, deadline: deadline, time: time, jitter: { $0 / 2 }, report: notes.add)
   }
 
   private func request(_ method: HTTP.Method, headers: Headers = [:]) throws -> Request {

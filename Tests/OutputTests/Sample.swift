@@ -19,9 +19,9 @@ struct Bike: Row {
     .text("name", "Name", "its name", orNull: { $0.name }).shown { TableCell($0.name ?? "nobody", .red) },
     .text("location.latitude", "Lat", "degrees north") { $0.latitude },
     .flag("rented", "Rented", "in use") { $0.rented },
-    .list("location.tags", "Tags", "what it is like") { $0.tags }.onRequest,
-    .day("since", "Since", "when it came") { $0.day ?? CalendarDay(daysSinceEpoch: 0) }.onRequest,
-    .object("extra", "Extra", "whatever else", orNull: { $0.extra }).onRequest,
+    .list("location.tags", "Tags", "what it is like") { $0.tags }.hiddenByDefault,
+    .day("since", "Since", "when it came") { $0.day ?? CalendarDay(daysSinceEpoch: 0) }.hiddenByDefault,
+    .object("extra", "Extra", "whatever else", orNull: { $0.extra }).hiddenByDefault,
   ]
 }
 

@@ -141,7 +141,7 @@ struct Simulation {
     // No folder can be made there: each simulated process counts alone, in memory.
     let limited = RateLimited(
       service, limit: watch.settings.limit, ledgersIn: "/dev/null/none", patience: .failAtOnce, deadline: nil,
-      time: time, tell: { _ in })
+      time: time, report: { _ in })
     let (time, service) = (time, service)
     let paced = PacedEndpoint(URL(scheme: .https, host: "race.example"), [:], limited)
     let courier = RaceCourier(paced, time: time) { _ throws(Failure) in

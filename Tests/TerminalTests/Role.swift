@@ -101,9 +101,9 @@ struct EchoScreen: InteractiveScreen {
     Interruption.install()
     do throws(Failure) {
       try role.play()
-      Ending.exit(0)
+      Exit.with(0)
     } catch {
-      Ending.end(with: error)
+      Exit.with(error)
     }
   }
 }

@@ -48,11 +48,11 @@ extension Failure {
   }
 
   /// The same failure. Who interrupts a command is not told of it: but of what it may have done, and that is said here.
-  func told(_ tell: (String) -> Void) -> Failure {
+  func told(_ report: (String) -> Void) -> Failure {
     guard kind == .interrupted, self != .explained, message != Interruption.failure.message else {
       return self
     }
-    tell([message, hint].compactMap { $0 }.joined(separator: "; "))
+    report([message, hint].compactMap { $0 }.joined(separator: "; "))
     return self
   }
 }

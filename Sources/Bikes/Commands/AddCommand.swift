@@ -66,7 +66,7 @@ extension Bikes {
     do throws(Failure) {
       bike = try client(context).add(profile)
     } catch {
-      throw error.told { context.messages.tell($0) }
+      throw error.told { context.messages.report($0) }
     }
     try context.output.write(FoundBike(bike, from: nil))
   }

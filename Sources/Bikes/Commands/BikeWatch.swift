@@ -95,7 +95,7 @@ final class BikeWatch {
         } catch {
           // Who watches has time: the service may come back.
           guard error.kind == .connection, !isFirst else { throw error }
-          context.messages.tell(error.message)
+          context.messages.report(error.message)
         }
         isFirst = false
         try context.output.outlet.flush()
@@ -116,7 +116,7 @@ final class BikeWatch {
       try? output.outlet.flush()
       return sink.text.split(separator: "\n").map(String.init)
     }
-    let handed = HandedOver(self)
+    let handed = UncheckedTransfer(self)
     _ = try look()
     try context.show(&screen) { (_: Void) throws(Failure) -> Bool in try handed.value.look() }
   }

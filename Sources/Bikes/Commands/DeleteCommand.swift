@@ -24,10 +24,10 @@ extension Bikes {
     guard !call[Confirmation.dryRun] else {
       let bike = try client.bike(id)
       return try context.output.outlet.write(
-        "bike \(id.neutralised), \(bike.name.neutralised), would be deleted\n")
+        "bike \(id.terminalSafe), \(bike.name.terminalSafe), would be deleted\n")
     }
-    try context.confirmWhereAttended("Delete bike \(id.neutralised)?")
-    do throws(Failure) { try client.delete(id) } catch { throw error.told { context.messages.tell($0) } }
-    try context.output.outlet.write("bike \(id.neutralised) is deleted\n")
+    try context.confirmWhereAttended("Delete bike \(id.terminalSafe)?")
+    do throws(Failure) { try client.delete(id) } catch { throw error.told { context.messages.report($0) } }
+    try context.output.outlet.write("bike \(id.terminalSafe) is deleted\n")
   }
 }

@@ -42,7 +42,7 @@ extension FoundBike: Row {
     .flag("rented", "Rented", "whether somebody has it out") { $0.bike.isRented }
       .shown { TableCell($0.bike.isRented ? "rented" : "free", $0.bike.isRented ? .dim : .green) },
     .text("owner", "Owner", "who brought it, where the server knows people", orNull: { $0.bike.owner })
-      .onRequest,
+      .hiddenByDefault,
   ]
 }
 

@@ -73,7 +73,7 @@ struct Importing {
   private let isDry: Bool
   private let connect: () throws(Failure) -> BikesClient
   private let continues: Bool
-  private let tell: (String) -> Void
+  private let warn: (String) -> Void
   private let progress: ProgressLine
   private var report = ImportReport(read: 0, added: 0, refused: 0)
   /// Where the bike stands that was added last, and the one that is being added.
@@ -89,18 +89,19 @@ struct Importing {
     let messages = context.messages
     self.init(
       isDry: call[Bikes.dryRun], continues: call[Bikes.continues],
-      progress: ProgressLine(errors.bytes, columns: columns, time: context.time), tell: { messages.tell($0) }
+      progress: ProgressLine(errors.bytes, columns: columns, time: context.time),
+      warn: { messages.report($0) }
     ) { () throws(Failure) in try Bikes.client(context) }
   }
 
   init(
-    isDry: Bool, continues: Bool, progress: ProgressLine, tell: @escaping (String) -> Void,
+    isDry: Bool, continues: Bool, progress: ProgressLine, warn: @escaping (String) -> Void,
     connect: @escaping () throws(Failure) -> BikesClient
   ) {
     self.isDry = isDry
     self.continues = continues
     self.progress = progress
-    self.tell = tell
+    self.warn = warn
     self.connect = connect
   }
 
@@ -191,7 +192,7 @@ struct Importing {
     faults.append(told)
     guard report.refused <= Importing.mostTold else { return }
     try progress.clear()
-    tell(told)
+    warn(told)
   }
 
   private var refusal: Failure {

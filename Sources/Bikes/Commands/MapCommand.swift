@@ -92,7 +92,7 @@ private struct Mapping {
       around = Circle(view.centre, metres: view.scale * 20)
     }
     var screen = MapScreen(around, you: you, wantsRented: call[Bikes.all])
-    let handed = HandedOver(renting)
+    let handed = UncheckedTransfer(renting)
     do throws(Failure) {
       try context.show(&screen) { request throws(Failure) in
         switch request {
@@ -109,7 +109,7 @@ private struct Mapping {
       // Broken off: what is known of the rents must not go with the screen.
       if !screen.rented.isEmpty { try context.output.write(screen.rented) }
       if let id = screen.renting {
-        context.messages.tell("bike \(id) may be rented by you now: its answer was not waited for")
+        context.messages.report("bike \(id) may be rented by you now: its answer was not waited for")
       }
       throw error
     }

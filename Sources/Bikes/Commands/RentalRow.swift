@@ -13,9 +13,9 @@ extension Rental: Row {
     .time("returnedAt", "Returned", "when it was back; null while it is out", orNull: { $0.returnedAt })
       .shown { $0.returnedAt.map { TableCell(WallTime($0).minutes) } ?? TableCell("out", .yellow) },
     .integer("distance", "Metres", "between where it was taken and where it was left", orNull: { $0.metres }),
-    .number("from.latitude", "From lat.", "where it was taken") { $0.from.latitude }.onRequest,
-    .number("from.longitude", "From lon.", "where it was taken") { $0.from.longitude }.onRequest,
-    .number("to.latitude", "To lat.", "where it was left", orNull: { $0.to?.latitude }).onRequest,
-    .number("to.longitude", "To lon.", "where it was left", orNull: { $0.to?.longitude }).onRequest,
+    .number("from.latitude", "From lat.", "where it was taken") { $0.from.latitude }.hiddenByDefault,
+    .number("from.longitude", "From lon.", "where it was taken") { $0.from.longitude }.hiddenByDefault,
+    .number("to.latitude", "To lat.", "where it was left", orNull: { $0.to?.latitude }).hiddenByDefault,
+    .number("to.longitude", "To lon.", "where it was left", orNull: { $0.to?.longitude }).hiddenByDefault,
   ]
 }

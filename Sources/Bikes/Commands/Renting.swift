@@ -10,7 +10,7 @@ struct Renting {
   let notes: RentedNotes?
   let time: any TimeKeeper
   /// For what is to be known beside the answer.
-  let tell: (String) -> Void
+  let report: (String) -> Void
 }
 
 extension Renting {
@@ -21,7 +21,7 @@ extension Renting {
       base.scheme == .demo
       ? nil : RentedNotes(folder: try Folders(context.host.environment).state, service: base)
     time = context.time
-    tell = { context.messages.tell($0) }
+    report = { context.messages.report($0) }
   }
 
   func rent(_ id: String) throws(Failure) -> RentedBike {
@@ -34,7 +34,7 @@ extension Renting {
         throw taken(id, bike, perhapsOurs)
       }
     } catch {
-      throw error.told(tell)
+      throw error.told(report)
     }
   }
 
@@ -69,7 +69,7 @@ extension Renting {
     do throws(Failure) {
       return try notes?.first(id)
     } catch {
-      tell(error.message)
+      report(error.message)
       return nil
     }
   }
@@ -114,13 +114,13 @@ extension Renting {
   /// The bike is rented, noted or not: so a note that fails is told, and no more.
   private func note(_ note: RentedNotes.Note) {
     do throws(Failure) { try notes?.add(note) } catch {
-      tell("bike \(note.id) is yours, but that could not be noted: \(error.message)")
+      report("bike \(note.id) is yours, but that could not be noted: \(error.message)")
     }
   }
 
   func forget(_ id: String) {
     do throws(Failure) { try notes?.remove(id) } catch {
-      tell("bike \(id) is not out any more, but still noted as yours: \(error.message)")
+      report("bike \(id) is not out any more, but still noted as yours: \(error.message)")
     }
   }
 

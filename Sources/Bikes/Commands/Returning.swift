@@ -34,7 +34,7 @@ extension Renting {
       bike.isRented = false
       return bike
     } catch {
-      throw error.told(tell)
+      throw error.told(report)
     }
   }
 

@@ -11,7 +11,7 @@ enum BikeName {
     if name.utf8.count > longest {
       return "the name has \(name.utf8.count) bytes, and \(longest) are allowed"
     }
-    if name.neutralised != name { return "the name has control or invisible characters" }
+    if name.terminalSafe != name { return "the name has control or invisible characters" }
     return nil
   }
 }

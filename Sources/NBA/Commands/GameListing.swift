@@ -85,7 +85,7 @@ struct GameListing {
     } rest: {
       pages.cursor.map { "--cursor \($0)" }
     }
-    if let cursor = pages.cursor { context.messages.tell("next cursor: \(cursor)", verbosity: 1) }
+    if let cursor = pages.cursor { context.messages.report("next cursor: \(cursor)", verbosity: 1) }
   }
 
   /// Writes what `next` gets, at most so many games as it is told. `rest` are the options with which the same command
@@ -112,7 +112,7 @@ struct GameListing {
       progress.clear()
       if let wayOn, error.kind != .closedPipe {
         let limit = call[NBA.limit] == nil ? "" : " --limit \(left)"
-        context.messages.tell("broken off; '\(wayOn)\(limit)' goes on from here")
+        context.messages.report("broken off; '\(wayOn)\(limit)' goes on from here")
       }
       throw error
     }

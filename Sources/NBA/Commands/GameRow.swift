@@ -8,7 +8,7 @@ struct GameRow: Row {
 
   static let fields: Fields<GameRow> =
     [
-      Field.integer("id", "Id", "the service's number of it") { $0.game.id }.onRequest,
+      Field.integer("id", "Id", "the service's number of it") { $0.game.id }.hiddenByDefault,
       Field(Column("date", title: "Date", meaning: "the American day of the game", type: .day)) {
         .text($0.game.date)
       },
@@ -29,16 +29,18 @@ struct GameRow: Row {
   }
 
   private static let details: Fields<GameRow> = [
-    Field.integer("season", "Season", "the year its season began in") { $0.game.season }.onRequest,
+    Field.integer("season", "Season", "the year its season began in") { $0.game.season }.hiddenByDefault,
     Field.flag("postseason", "Play-off", "whether it is one of the play-offs") { $0.game.isPostseason }
-      .onRequest,
+      .hiddenByDefault,
     Field.integer("period", "Period", "1 to 4, from 5 on overtime; 0 before the game") { $0.game.period }
-      .onRequest,
-    Field.text("time", "Time", "the game clock, or Final", orNull: { $0.game.time }).onRequest,
-    Field.text("datetime", "Start", "the instant it begins, in UTC", orNull: { $0.game.datetime }).onRequest,
-    Field.flag("postponed", "Postponed", "whether it was put off", orNull: { $0.game.isPostponed }).onRequest,
+      .hiddenByDefault,
+    Field.text("time", "Time", "the game clock, or Final", orNull: { $0.game.time }).hiddenByDefault,
+    Field.text("datetime", "Start", "the instant it begins, in UTC", orNull: { $0.game.datetime })
+      .hiddenByDefault,
+    Field.flag("postponed", "Postponed", "whether it was put off", orNull: { $0.game.isPostponed })
+      .hiddenByDefault,
     Field.text("ist_stage", "Cup", "which stage of the NBA Cup it is", orNull: { $0.game.cupStage })
-      .onRequest,
+      .hiddenByDefault,
   ]
 
   private static func side(_ name: String, isHome: Bool) -> Fields<GameRow> {
@@ -75,6 +77,6 @@ struct GameRow: Row {
         "\(name)_team.abbreviation", "\(title) abbreviation", "the team's abbreviation",
         orNull: { team($0)?.abbreviation }),
     ]
-    return (points + others).map(\.onRequest)
+    return (points + others).map(\.hiddenByDefault)
   }
 }

@@ -104,34 +104,38 @@ extension Player: Row {
   /// The columns of a player, for rows that hold one.
   static func described<R>(by player: @escaping @Sendable (R) -> Player) -> Fields<R> {
     [
-      Field.integer("id", "Id", "the service's number of him") { player($0).id }.onRequest,
+      Field.integer("id", "Id", "the service's number of him") { player($0).id }.hiddenByDefault,
       .text("first_name", "First name", "his first name") { player($0).firstName },
       .text("last_name", "Last name", "his last name") { player($0).lastName },
       .text("team.full_name", "Team", "the team he plays for", orNull: { player($0).team?.fullName }),
-      Field.text("position", "Position", "G, F, C or two of them", orNull: { player($0).position }).onRequest,
-      Field.text("height", "Height", "feet and inches", orNull: { player($0).height }).onRequest,
-      Field.text("weight", "Weight", "pounds", orNull: { player($0).weight }).onRequest,
-      Field.text("jersey_number", "No.", "on his shirt", orNull: { player($0).jerseyNumber }).onRequest,
-      Field.text("college", "College", "where he played before", orNull: { player($0).college }).onRequest,
-      Field.text("country", "Country", "where he comes from", orNull: { player($0).country }).onRequest,
+      Field.text("position", "Position", "G, F, C or two of them", orNull: { player($0).position })
+        .hiddenByDefault,
+      Field.text("height", "Height", "feet and inches", orNull: { player($0).height }).hiddenByDefault,
+      Field.text("weight", "Weight", "pounds", orNull: { player($0).weight }).hiddenByDefault,
+      Field.text("jersey_number", "No.", "on his shirt", orNull: { player($0).jerseyNumber }).hiddenByDefault,
+      Field.text("college", "College", "where he played before", orNull: { player($0).college })
+        .hiddenByDefault,
+      Field.text("country", "Country", "where he comes from", orNull: { player($0).country }).hiddenByDefault,
       Field.integer("draft_year", "Drafted", "the year of his draft", orNull: { player($0).draftYear })
-        .onRequest,
+        .hiddenByDefault,
       Field.integer("draft_round", "Round", "the round of his draft", orNull: { player($0).draftRound })
-        .onRequest,
+        .hiddenByDefault,
       Field.integer("draft_number", "Pick", "his place in the draft", orNull: { player($0).draftNumber })
-        .onRequest,
-      Field.integer("team.id", "Team id", "the team's number", orNull: { player($0).team?.id }).onRequest,
+        .hiddenByDefault,
+      Field.integer("team.id", "Team id", "the team's number", orNull: { player($0).team?.id })
+        .hiddenByDefault,
       Field.text(
         "team.abbreviation", "Team abbr", "the team's abbreviation", orNull: { player($0).team?.abbreviation }
-      ).onRequest,
-      Field.text("team.city", "Team city", "the team's city", orNull: { player($0).team?.city }).onRequest,
+      ).hiddenByDefault,
+      Field.text("team.city", "Team city", "the team's city", orNull: { player($0).team?.city })
+        .hiddenByDefault,
       Field.text("team.name", "Team name", "the team's nickname", orNull: { player($0).team?.name })
-        .onRequest,
+        .hiddenByDefault,
       Field.text(
         "team.conference", "Conference", "the team's conference", orNull: { player($0).team?.conference }
-      ).onRequest,
+      ).hiddenByDefault,
       Field.text("team.division", "Division", "the team's division", orNull: { player($0).team?.division })
-        .onRequest,
+        .hiddenByDefault,
     ]
   }
 }
@@ -156,7 +160,7 @@ struct PlayerCard: Row {
       ("College", player.college), ("Country", player.country), ("Draft", draft),
     ]
     return lines.map { title, value in
-      title + String(repeating: " ", count: 10 - title.count) + (value?.neutralised ?? "-")
+      title + String(repeating: " ", count: 10 - title.count) + (value?.terminalSafe ?? "-")
     }.joined(separator: "\n")
   }
 }

@@ -37,7 +37,7 @@ extension NBA {
     ) { progress.addPage(of: $0) }
     progress.clear()
     let (standings, counted) = Standing.tables(games, teams: teams)
-    context.messages.tell("counted from \(counted) games", verbosity: 1)
+    context.messages.report("counted from \(counted) games", verbosity: 1)
     let chosen = standings.filter { standing in
       call[conference].map { $0 == standing.team.conference } ?? true
     }
@@ -78,8 +78,8 @@ extension Standing: Row {
     .text("team.conference", "Conference", "East or West") { $0.team.conference },
     .integer("rank", "Rank", "the place in the conference") { $0.rank },
     .text("team.full_name", "Team", "city and nickname") { $0.team.fullName },
-    Field.text("team.abbreviation", "Abbr", "two or three letters") { $0.team.abbreviation }.onRequest,
-    Field.integer("team.id", "Id", "the service's number of it") { $0.team.id }.onRequest,
+    Field.text("team.abbreviation", "Abbr", "two or three letters") { $0.team.abbreviation }.hiddenByDefault,
+    Field.integer("team.id", "Id", "the service's number of it") { $0.team.id }.hiddenByDefault,
     .integer("games", "Games", "from how many it is counted") { $0.tally.games },
     .integer("wins", "W", "games won") { $0.tally.wins },
     .integer("losses", "L", "games lost") { $0.tally.losses },
@@ -105,8 +105,8 @@ extension TeamRecord: Row {
     .integer("home_losses", "Home L", "lost at home") { $0.atHome.losses },
     .integer("away_wins", "Away W", "won elsewhere") { $0.away.wins },
     .integer("away_losses", "Away L", "lost elsewhere") { $0.away.losses },
-    Field.integer("points_for", "Points", "scored in all of them") { $0.pointsFor }.onRequest,
-    Field.integer("points_against", "Conceded", "the opponents' points") { $0.pointsAgainst }.onRequest,
+    Field.integer("points_for", "Points", "scored in all of them") { $0.pointsFor }.hiddenByDefault,
+    Field.integer("points_against", "Conceded", "the opponents' points") { $0.pointsAgainst }.hiddenByDefault,
     .text("streak", "Streak", "games won or lost in a row: W4, L2") { $0.all.streakText },
   ]
 }

@@ -26,14 +26,14 @@ struct RankedNode: Row {
       .flattened { $0.view.place($0.node.city) },
     .time("updatedAt", "Updated", "last heard of", orNull: { $0.node.updatedAt })
       .shown { $0.view.time($0.node.updatedAt) },
-    .text("publicKey", "Key", "its public key, 66 hexadecimal digits") { $0.node.publicKey }.onRequest,
+    .text("publicKey", "Key", "its public key, 66 hexadecimal digits") { $0.node.publicKey }.hiddenByDefault,
     .time("firstSeen", "First seen", "first heard of") { $0.node.firstSeen }
-      .shown { $0.view.time($0.node.firstSeen) }.onRequest,
-    .text("iso_code", "Code", "the country's two letters", orNull: { $0.node.isoCode }).onRequest,
+      .shown { $0.view.time($0.node.firstSeen) }.hiddenByDefault,
+    .text("iso_code", "Code", "the country's two letters", orNull: { $0.node.isoCode }).hiddenByDefault,
     .object(
       "subdivision", "Region", "the names of the part of the country", orNull: { $0.node.subdivision?.names }
     )
-    .flattened { $0.view.place($0.node.subdivision) }.onRequest,
+    .flattened { $0.view.place($0.node.subdivision) }.hiddenByDefault,
   ]
 
   static let sortable = ["alias", "channels", "capacity", "firstSeen", "updatedAt", "country"]

@@ -39,7 +39,9 @@ extension Nodes {
       try context.snapshots.surplus(beyond: count, after: chosen == nil ? entry : nil)
     }
     guard !call[Confirmation.dryRun] else {
-      for old in surplus ?? [] { context.messages.tell("would remove '\(try context.snapshots.file(old))'") }
+      for old in surplus ?? [] {
+        context.messages.report("would remove '\(try context.snapshots.file(old))'")
+      }
       let file = if let chosen { chosen } else { try context.snapshots.file(entry) }
       return try context.output.write(
         KeptSnapshot(taken: taken, ranking: ranking, file: file, time: context.time))

@@ -28,7 +28,7 @@ struct Watch {
         rows = now
       } catch {
         guard error.passes else { throw error }
-        context.messages.tell(
+        context.messages.report(
           "\(error.message); this is still the last answer, next try in \(every.components.seconds) s")
       }
     }

@@ -62,6 +62,6 @@ struct NodeName {
   }
 
   private static func lines(_ nodes: [FoundNode]) -> String {
-    nodes.map { "\($0.publicKey)  \($0.alias.neutralised)" }.joined(separator: "\n")
+    nodes.map { "\($0.publicKey)  \($0.alias.terminalSafe)" }.joined(separator: "\n")
   }
 }

@@ -52,11 +52,13 @@ struct NodeChange: Row {
     .integer("capacity.delta", "Capacity ±", "satoshis won or lost; tables show BTC") { $0.capacity }
       .shown { TableCell(signed($0.capacity, Satoshis($0.capacity).bitcoin)) },
     .text("publicKey", "Key", "its public key") { $0.key },
-    .text("alias_old", "Old alias", "its alias then", orNull: { $0.old?.alias }).onRequest,
-    .integer("channels.old", "Old channels", "channels then", orNull: { $0.old?.channels }).onRequest,
-    .integer("channels.new", "New channels", "channels now", orNull: { $0.new?.channels }).onRequest,
-    .integer("capacity.old", "Old capacity", "satoshis then", orNull: { $0.old?.capacity.amount }).onRequest,
-    .integer("capacity.new", "New capacity", "satoshis now", orNull: { $0.new?.capacity.amount }).onRequest,
+    .text("alias_old", "Old alias", "its alias then", orNull: { $0.old?.alias }).hiddenByDefault,
+    .integer("channels.old", "Old channels", "channels then", orNull: { $0.old?.channels }).hiddenByDefault,
+    .integer("channels.new", "New channels", "channels now", orNull: { $0.new?.channels }).hiddenByDefault,
+    .integer("capacity.old", "Old capacity", "satoshis then", orNull: { $0.old?.capacity.amount })
+      .hiddenByDefault,
+    .integer("capacity.new", "New capacity", "satoshis now", orNull: { $0.new?.capacity.amount })
+      .hiddenByDefault,
   ]
 
   private static func signed(_ value: Int, _ text: String) -> String { value > 0 ? "+\(text)" : text }

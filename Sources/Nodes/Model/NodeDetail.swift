@@ -86,15 +86,17 @@ struct ShownNode: Row {
     .time("updated_at", "Updated", "last heard of", orNull: { $0.node.updatedAt })
       .shown { $0.view.time($0.node.updatedAt) },
     .text("sockets", "Sockets", "its addresses, comma-separated", orNull: { $0.node.sockets }),
-    .text("as_organization", "Network", "who runs its network", orNull: { $0.node.organization }).onRequest,
-    .text("iso_code", "Code", "the country's two letters", orNull: { $0.node.isoCode }).onRequest,
-    .text("color", "Colour", "the colour it gives itself, #rrggbb", orNull: { $0.node.color }).onRequest,
+    .text("as_organization", "Network", "who runs its network", orNull: { $0.node.organization })
+      .hiddenByDefault,
+    .text("iso_code", "Code", "the country's two letters", orNull: { $0.node.isoCode }).hiddenByDefault,
+    .text("color", "Colour", "the colour it gives itself, #rrggbb", orNull: { $0.node.color })
+      .hiddenByDefault,
     .integer(
       "opened_channel_count", "Opened", "channels ever opened", orNull: { $0.node.opened }
-    ).onRequest,
+    ).hiddenByDefault,
     .integer(
       "closed_channel_count", "Closed", "channels ever closed", orNull: { $0.node.closed }
-    ).onRequest,
+    ).hiddenByDefault,
   ]
 
   /// A card: a line a field that has a value.
@@ -106,7 +108,7 @@ struct ShownNode: Row {
       let title = field.column.title
       let padding = String(repeating: " ", count: width - title.count)
       let heading = screen?.color == true ? Style.bold.applied(to: title) : title
-      lines.append("\(heading)\(padding)  \(screen == nil ? value : value.neutralised)")
+      lines.append("\(heading)\(padding)  \(screen == nil ? value : value.terminalSafe)")
     }
     return lines.joined(separator: "\n") + "\n"
   }

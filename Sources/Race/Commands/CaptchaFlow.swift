@@ -27,10 +27,11 @@ final class CaptchaFlow: @unchecked Sendable {
     case nil: mode = hasDisplay ? best : .wait
     case .browser where command == nil:
       mode = best
-      messages.tell("there is no browser of the Chromium family; --captcha \(best.rawValue) is done instead")
+      messages.report(
+        "there is no browser of the Chromium family; --captcha \(best.rawValue) is done instead")
     case .open where opener == nil:
       mode = .wait
-      messages.tell("there is neither xdg-open nor $BROWSER; --captcha wait is done instead")
+      messages.report("there is neither xdg-open nor $BROWSER; --captcha wait is done instead")
     case .some(let chosen): mode = chosen
     }
     browser = command.map { CaptchaBrowser($0, environment: context.host.environment, time: context.time) }
@@ -40,7 +41,7 @@ final class CaptchaFlow: @unchecked Sendable {
   func solve(_ address: CaptchaAddress) throws(Failure) {
     guard let browser else { throw Failure(.connection, "there is no browser to show a CAPTCHA in") }
     let messages = messages
-    try browser.solve(address) { messages.tell("that attempt failed; the window stays open", verbosity: 1) }
+    try browser.solve(address) { messages.report("that attempt failed; the window stays open", verbosity: 1) }
   }
 
   /// Hands a new CAPTCHA to the usual browser, where that was chosen.
@@ -60,7 +61,7 @@ final class CaptchaFlow: @unchecked Sendable {
           opener + [address.text], environment: environment, descriptors: [0: quiet, 1: quiet, 2: quiet],
           group: .own))
     } catch {
-      messages.tell("cannot run '\(opener[0])': \(error.text)")
+      messages.report("cannot run '\(opener[0])': \(error.text)")
     }
   }
 

@@ -117,6 +117,6 @@ struct KeptRace: Row {
         type: .choice(RaceRecording.End.allCases.map(\.rawValue)))
     ) { .text($0.race.end.rawValue) },
     .integer("changes", "Changes", "how often the standings changed", \.race.changes),
-    .text("url", "URL", "the service that was watched", \.race.url).onRequest,
+    .text("url", "URL", "the service that was watched", \.race.url).hiddenByDefault,
   ]
 }

@@ -43,7 +43,7 @@ final class RaceKeeper {
       try body()
     } catch {
       history = nil
-      messages.tell("this race is not kept in the history: \(error.message)")
+      messages.report("this race is not kept in the history: \(error.message)")
     }
   }
 }

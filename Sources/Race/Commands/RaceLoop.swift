@@ -4,7 +4,7 @@ import System
 /// countdown goes on while the service, or a person with a CAPTCHA, takes its time.
 struct RaceLoop {
   let time: any TimeKeeper
-  let courier: HandedOver<RaceCourier>
+  let courier: UncheckedTransfer<RaceCourier>
   /// A terminal on which Enter says that a CAPTCHA is solved.
   let keyboard: TerminalDevice?
 

@@ -27,9 +27,9 @@ struct RaceReport {
   }
 
   private func tell(_ event: RaceEvent) throws(Failure) {
-    if let note = event.note { messages.tell(note) }
+    if let note = event.note { messages.report(note) }
     guard let line = isBrief ? event.winner : event.sentence else { return }
-    try output.outlet.write((output.settings.screen == nil ? line.inOneLine : line.neutralised) + "\n")
+    try output.outlet.write((output.settings.screen == nil ? line.inOneLine : line.terminalSafe) + "\n")
   }
 }
 

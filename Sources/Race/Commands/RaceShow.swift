@@ -8,13 +8,13 @@ struct RaceShow {
   let call: Invocation
   let context: Context
   let settings: RaceWatch.Settings
-  let courier: HandedOver<RaceCourier>
+  let courier: UncheckedTransfer<RaceCourier>
   let keeper: RaceKeeper
   let flow: CaptchaFlow
 
   init(
     _ call: Invocation, _ context: Context, _ settings: RaceWatch.Settings,
-    _ courier: HandedOver<RaceCourier>, _ keeper: RaceKeeper, _ flow: CaptchaFlow
+    _ courier: UncheckedTransfer<RaceCourier>, _ keeper: RaceKeeper, _ flow: CaptchaFlow
   ) {
     self.call = call
     self.context = context
@@ -37,7 +37,7 @@ struct RaceShow {
     }
     try context.show(&screen) { courier.value.answer($0) }
     switch screen.watch.outcome {
-    case .success(let finish): try context.output.outlet.write("\(finish.verdict.neutralised)\n")
+    case .success(let finish): try context.output.outlet.write("\(finish.verdict.terminalSafe)\n")
     default: break
     }
     return try WatchRun.status(screen.watch.outcome)

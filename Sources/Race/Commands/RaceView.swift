@@ -45,7 +45,7 @@ struct RaceView {
     }
     let top = max(0, (canvas.rows - wrapped.count) / 2)
     for (index, line) in wrapped.enumerated() {
-      let width = DisplayWidth.of(line.text.neutralised)
+      let width = DisplayWidth.of(line.text.terminalSafe)
       canvas.write(
         line.text, row: top + index, column: max(0, (canvas.columns - width) / 2), style: line.style)
     }

@@ -32,7 +32,7 @@ extension Race {
     {
       var screen = ReplayScreen(recording, speed: call[speed], slides: call[animation])
       try context.show(&screen)
-      if let finish = recording.finish { try context.output.outlet.write("\(finish.verdict.neutralised)\n") }
+      if let finish = recording.finish { try context.output.outlet.write("\(finish.verdict.terminalSafe)\n") }
       return
     }
     let report = RaceReport(

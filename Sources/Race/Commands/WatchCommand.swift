@@ -95,8 +95,8 @@ struct WatchRun {
     let flow = CaptchaFlow(call, context)
     defer { flow.close() }
     let messages = context.messages
-    let service = try pacedEndpoint { line in if !isOnScreen { messages.tell(line, verbosity: 1) } }
-    let courier = HandedOver(
+    let service = try pacedEndpoint { line in if !isOnScreen { messages.report(line, verbosity: 1) } }
+    let courier = UncheckedTransfer(
       RaceCourier(service, time: context.time) { address throws(Failure) in try flow.solve(address) })
     var settings = try watchSettings(flow)
     if !isOnScreen, call.isGiven(StandardOptions.explain) { settings.captcha = .fail }
@@ -106,7 +106,7 @@ struct WatchRun {
   }
 
   private func inLines(
-    _ settings: RaceWatch.Settings, _ courier: HandedOver<RaceCourier>, _ keeper: RaceKeeper,
+    _ settings: RaceWatch.Settings, _ courier: UncheckedTransfer<RaceCourier>, _ keeper: RaceKeeper,
     _ flow: CaptchaFlow
   ) throws(Failure) -> ExitStatus {
     var watch = RaceWatch(settings)
@@ -143,7 +143,7 @@ struct WatchRun {
 
   private func pacedEndpoint(_ tell: @escaping (String) -> Void) throws(Failure) -> PacedEndpoint {
     // An answer that takes longer than this would come after the next look.
-    try context.pacedEndpoint(RaceClient.service, timeout: .seconds(10), tell: tell)
+    try context.pacedEndpoint(RaceClient.service, timeout: .seconds(10), report: tell)
   }
 
   private func watchSettings(_ flow: CaptchaFlow) throws(Failure) -> RaceWatch.Settings {

@@ -47,7 +47,7 @@ extension Wordle {
     }
     let comparison = Comparison(players, call[everything] ? .everything : .shared)
     if comparison.games.isEmpty {
-      context.messages.tell("no game that several have played; '--all' shows what anyone has played")
+      context.messages.report("no game that several have played; '--all' shows what anyone has played")
     }
     try context.output.write(
       ComparisonAnswer(

@@ -28,7 +28,7 @@ struct ComparisonAnswer: Row {
 extension ComparisonAnswer {
   /// One column a player, one line a game, and what it adds up to below.
   private func lines(color: Bool) -> [String] {
-    let names = comparison.totals.map { $0.name.neutralised.truncated(to: 16) }
+    let names = comparison.totals.map { $0.name.terminalSafe.truncated(to: 16) }
     let games = comparison.games.map { game in
       [(GameResult.grouped(game.id), false)]
         + game.results.enumerated().map { place, result in

@@ -87,7 +87,9 @@ extension Wordle {
         failure.hint = "it was \(old.json): 'hw wordle add -' takes it"
         failure.details.append(.init("lost", .text(old.json)))
         // Of an interruption nothing is said otherwise.
-        if failure.kind == .interrupted { context.messages.tell("\(failure.message)\n\(failure.hint ?? "")") }
+        if failure.kind == .interrupted {
+          context.messages.report("\(failure.message)\n\(failure.hint ?? "")")
+        }
       }
     }
     throw failure

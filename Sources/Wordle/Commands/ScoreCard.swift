@@ -76,7 +76,7 @@ struct ScoreCard: Sendable {
   /// The letter as a capital, in two columns.
   static func letter(_ letter: Character) -> String {
     let upper = String(letter).uppercased()
-    let shown = (upper.count == 1 ? upper : String(letter)).neutralised
+    let shown = (upper.count == 1 ? upper : String(letter)).terminalSafe
     return switch DisplayWidth.of(shown) {
     case 1: shown + " "
     case 2 where shown.count == 1: shown
@@ -88,7 +88,7 @@ struct ScoreCard: Sendable {
 extension Score {
   /// What stands below a card's title once letters may be seen: the day, and the word that was not found.
   var revealingSubtitle: String {
-    isSolved ? date.description : "\(date) \(word.uppercased().neutralised)"
+    isSolved ? date.description : "\(date) \(word.uppercased().terminalSafe)"
   }
 }
 

@@ -7,9 +7,9 @@ extension Score: Row {
     .text("word", "Word", "the word to be found") { $0.word },
     .list("tries", "Tries", "the words that were tried, in order") { $0.tries },
     .text("result", "Result", "tries out of six, X when the last one is not the word") { $0.result.text },
-    Field<Score>.flag("solved", "Solved", "whether the word was found") { $0.isSolved }.onRequest,
+    Field<Score>.flag("solved", "Solved", "whether the word was found") { $0.isSolved }.hiddenByDefault,
     Field<Score>.rows("tiles", "Tiles", "what each letter of each try is told") { $0.tiles.map(Array.init) }
-      .onRequest,
+      .hiddenByDefault,
   ]
 }
 

@@ -116,7 +116,7 @@ extension Wordle {
   }
 
   private static func write(_ scores: [Score], _ look: CardLook, _ context: Context) throws(Failure) {
-    if scores.isEmpty { context.messages.tell("no scores") }
+    if scores.isEmpty { context.messages.report("no scores") }
     try CardSheet(scores, look).each { line throws(Failure) in try context.output.outlet.write(line + "\n") }
   }
 

@@ -86,7 +86,7 @@ extension Wordle {
       try refuseContradictions(games)
       if !call[Confirmation.dryRun] { try Players(context.localData(of: service)).keep(games, of: name) }
     }
-    if games.isEmpty { context.messages.tell("no share text found") }
+    if games.isEmpty { context.messages.report("no share text found") }
     try context.output.write(games)
   }
 
@@ -98,8 +98,8 @@ extension Wordle {
       throw Failure(.notFound, "no games of '\(name)' are kept")
     }
     let games = "\(count) \(count == 1 ? "game" : "games") of \(name)"
-    guard !call[Confirmation.dryRun] else { return context.messages.tell("would forget \(games)") }
-    try context.confirmWhereAttended("Forget \(games.neutralised)?")
+    guard !call[Confirmation.dryRun] else { return context.messages.report("would forget \(games)") }
+    try context.confirmWhereAttended("Forget \(games.terminalSafe)?")
     _ = try players.forget(name)
   }
 
@@ -150,6 +150,6 @@ extension SharedGame: Row {
     Field<SharedGame>.rows("tiles", "Tiles", "the rows of tiles; none where only the title was passed on") {
       $0.rows
     }
-    .onRequest,
+    .hiddenByDefault,
   ]
 }

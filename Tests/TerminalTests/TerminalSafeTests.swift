@@ -22,7 +22,7 @@ import Testing
       ("a\u{E0041}", "a�"),
     ])
   func taken(text: String, kept: String) {
-    #expect(Array(text.neutralised.unicodeScalars) == Array(kept.unicodeScalars))
+    #expect(Array(text.terminalSafe.unicodeScalars) == Array(kept.unicodeScalars))
   }
 
   @Test(
@@ -35,13 +35,13 @@ import Testing
       "\u{FFFD}", "क्ष",
     ])
   func kept(text: String) {
-    #expect(Array(text.neutralised.unicodeScalars) == Array(text.unicodeScalars))
+    #expect(Array(text.terminalSafe.unicodeScalars) == Array(text.unicodeScalars))
   }
 
   /// An escape sequence must not ride on an emoji.
   @Test func controlsStayOutOfEmojiToo() {
     #expect(
-      !"☀\u{202E}\u{FE0F}\u{1B}".neutralised.unicodeScalars.contains {
+      !"☀\u{202E}\u{FE0F}\u{1B}".terminalSafe.unicodeScalars.contains {
         $0.value == 0x1B || $0.value == 0x202E
       })
   }
@@ -49,8 +49,8 @@ import Testing
   @Test func neutralTextIsNeutral() {
     for value in (0...0x1_0FFF as ClosedRange<UInt32>) {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      let once = String(Character(scalar)).neutralised
-      #expect(once.neutralised == once)
+      let once = String(Character(scalar)).terminalSafe
+      #expect(once.terminalSafe == once)
       #expect(once.unicodeScalars.count == 1)
     }
   }

@@ -3,7 +3,7 @@ extension String {
   /// for themselves no longer, so that nobody's alias moves the cursor, turns a line around or hides in another name.
   ///
   /// What is taken out leaves `�` behind. The joiners inside an emoji stay: without them a family falls apart.
-  public var neutralised: String {
+  public var terminalSafe: String {
     if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
     var kept = ""
     for character in self {
