@@ -17,15 +17,19 @@ public final class Command: Sendable {
   private let declaredUsage: @Sendable () -> [String]
   private let declaredOperands: @Sendable () -> [any DeclaredOperand]
   private let declaredOptions: @Sendable () -> [any Declared]
-  private let declaredOutput: @Sendable () -> Answer
+  private let declaredOutput: @Sendable () -> CommandOutput
   private let declaredExamples: @Sendable () -> [Example]
   private let declaredFailures: @Sendable () -> [Failure.Kind]
 
   /// Lines of usage after the name, where the operands alone do not say it: `[GUESS WORD]`.
   public var usage: [String] { declaredUsage() }
   public var operands: [any DeclaredOperand] { declaredOperands() }
-  public var options: [any Declared] { declaredOptions() }
-  public var output: Answer { declaredOutput() }
+  /// The options that it declares, then those of the list that it prints.
+  public var options: [any Declared] {
+    let list = output.list?.options ?? []
+    return declaredOptions() + list
+  }
+  public var output: CommandOutput { declaredOutput() }
   public var examples: [Example] { declaredExamples() }
   /// The kinds of failure it can end with, beside those that every command can.
   public var failures: [Failure.Kind] { declaredFailures() }
@@ -35,7 +39,7 @@ public final class Command: Sendable {
     usage: @autoclosure @escaping @Sendable () -> [String] = [],
     operands: @autoclosure @escaping @Sendable () -> [any DeclaredOperand] = [],
     options: @autoclosure @escaping @Sendable () -> [any Declared] = [],
-    output: @autoclosure @escaping @Sendable () -> Answer, needs: Needs = [],
+    output: @autoclosure @escaping @Sendable () -> CommandOutput, needs: Needs = [],
     examples: @autoclosure @escaping @Sendable () -> [Example],
     failures: @autoclosure @escaping @Sendable () -> [Failure.Kind] = [],
     run: @escaping @Sendable (Invocation, Context) throws(Failure) -> Void
@@ -55,7 +59,7 @@ public final class Command: Sendable {
     usage: @autoclosure @escaping @Sendable () -> [String] = [],
     operands: @autoclosure @escaping @Sendable () -> [any DeclaredOperand] = [],
     options: @autoclosure @escaping @Sendable () -> [any Declared] = [],
-    output: @autoclosure @escaping @Sendable () -> Answer, needs: Needs = [],
+    output: @autoclosure @escaping @Sendable () -> CommandOutput, needs: Needs = [],
     examples: @autoclosure @escaping @Sendable () -> [Example],
     failures: @autoclosure @escaping @Sendable () -> [Failure.Kind] = [],
     run: @escaping Run
@@ -102,50 +106,6 @@ public struct ExitStatus: Equatable, Sendable {
   public static let no = ExitStatus(Failure.Kind.no.exitCode)
 }
 
-/// What a command prints.
-public enum Answer: Sendable {
-  /// Rows of these columns; `text` says what the command's own text looks like, for those that have one.
-  case rows([Column], text: String?)
-  /// One row of these columns.
-  case one([Column], text: String?)
-  /// One row for what the operands name, or rows for what is read: a filter.
-  case oneOrRows([Column], text: String?)
-  /// Rows whose columns are the input's.
-  case anyRows
-  /// Text for people, or nothing.
-  case plain(String)
-
-  public static func rows<R: Row>(_ row: R.Type, text: String? = nil) -> Answer {
-    .rows(R.fields.map(\.column), text: text)
-  }
-
-  public static func one<R: Row>(_ row: R.Type, text: String? = nil) -> Answer {
-    .one(R.fields.map(\.column), text: text)
-  }
-
-  public static func oneOrRows<R: Row>(_ row: R.Type, text: String? = nil) -> Answer {
-    .oneOrRows(R.fields.map(\.column), text: text)
-  }
-
-  /// How JSON holds it; nil for plain text.
-  public var shape: Schema.Shape? {
-    switch self {
-    case .rows: .rows
-    case .one: .one
-    case .oneOrRows: .oneOrRows
-    case .anyRows: .anything
-    case .plain: nil
-    }
-  }
-
-  public var columns: [Column] {
-    switch self {
-    case .rows(let columns, _), .one(let columns, _), .oneOrRows(let columns, _): columns
-    case .anyRows, .plain: []
-    }
-  }
-}
-
 /// What must be there before a command can run, as data: the runner sees to it, help and manual tell of it.
 public struct Needs: OptionSet, Sendable {
   public let rawValue: UInt16
@@ -166,15 +126,8 @@ public struct Needs: OptionSet, Sendable {
   public static let writes = Needs(rawValue: 1 << 4)
   /// Its answer may be long: on a terminal it goes through the pager.
   public static let pager = Needs(rawValue: 1 << 5)
-  /// Its answer is a list that is had whole: whoever gets it may order and cut it, with --sort and --limit.
-  public static let list = Needs(rawValue: 1 << 6)
-  /// Its answer is a list that comes page by page, in the service's order, as far as it is read: --limit cuts it.
-  public static let pages = Needs(rawValue: 1 << 7)
-  /// Its rows answer what was asked item by item, or tell what happens or was done: all of them are wanted, in that
-  /// order. Every answer of rows is one of these three, or made of its input.
-  public static let report = Needs(rawValue: 1 << 9)
   /// Something is lost by it for good: it asks a person first, and has --yes and --dry-run.
-  public static let loss = Needs(rawValue: 1 << 8)
+  public static let loss = Needs(rawValue: 1 << 6)
 }
 
 /// A command line that works, as help shows it and the tests run it.

@@ -112,7 +112,7 @@ extension Context {
       return SettingInForce(key: key, value: text, origin: .flag(option.spelling))
     }
     for variable in key.variables {
-      if let text = host.environment[variable] {
+      if let text = environment[variable] {
         return SettingInForce(key: key, value: text, origin: .variable(variable))
       }
     }
@@ -126,6 +126,6 @@ extension Context {
 
   /// Whether somebody says something of this suite's setting alone.
   public func isSetApart(_ key: ConfigurationKey, in configuration: Configuration) -> Bool {
-    key.variables.first.flatMap { host.environment[$0] } != nil || configuration[key.name] != nil
+    key.variables.first.flatMap { environment[$0] } != nil || configuration[key.name] != nil
   }
 }

@@ -9,13 +9,10 @@ public enum Confirmation {
 }
 
 extension Context {
-  /// Whether a person sits at the terminal who can be asked.
-  public var isAttended: Bool { host.input.isTerminal && host.errors.isTerminal }
-
   /// Goes on when `--yes` was said, or a person says yes. Where nobody can be asked, `--yes` has to be said.
   public func confirm(_ question: String) throws(Failure) {
     guard !call[Confirmation.yes] else { return }
-    guard isAttended else {
+    guard host.isAttended else {
       throw Failure(
         .usage, "'\(call.command.name)' wants '--yes' where nobody can be asked",
         hint: "say '--yes', or '--dry-run' to see what would be done")
@@ -25,11 +22,10 @@ extension Context {
 
   /// The same for what the command line names, one by one: a script that says it has said it.
   public func confirmWhereAttended(_ question: String) throws(Failure) {
-    if isAttended, !call[Confirmation.yes] { try ask(question) }
+    if host.isAttended, !call[Confirmation.yes] { try ask(question) }
   }
 
   private func ask(_ question: String) throws(Failure) {
-    let prompt = Prompt(try TerminalDevice.controlling(), errors: host.errors.bytes)
-    guard try prompt.confirm(question) else { throw Failure(.no, "nothing was changed") }
+    guard try host.prompt().confirm(question) else { throw Failure(.no, "nothing was changed") }
   }
 }

@@ -1,19 +1,30 @@
 import Output
 import System
+import Terminal
 
-/// What a command may use while it runs. It prints through `output`, asks `time` for the time, and knows neither a
-/// file descriptor nor a variable.
+/// What a command may use while it runs. It prints through `output`, reports through `messages`, and reaches everything
+/// outside the process through `host`: it knows no descriptor, no variable and no clock of its own.
 public struct Context {
   public let program: Program
-  /// What was said to the command, for what is settled outside it: addresses, limits, colours.
+  /// The command line, for what is settled outside the command: addresses, limits, colors.
   let call: Invocation
-  public let host: Host
+  public private(set) var host: Host
   public let output: Output
   public let messages: Messages
 
+  init(program: Program, call: Invocation, host: Host, output: Output) {
+    self.program = program
+    self.call = call
+    self.host = host
+    self.output = output
+    let verbosity = call[StandardOptions.quiet] ? -1 : call[StandardOptions.verbose]
+    messages = Messages(host.errors, verbosity: verbosity)
+  }
+
+  public var environment: Environment { host.environment }
   public var time: any TimeKeeper { host.time }
   public var input: any ByteSource { host.input.bytes }
-  /// Under `--explain` nothing is sent: there are no answers.
+  /// Under `--explain` nothing is sent: there are no responses.
   public var isExplaining: Bool { call[StandardOptions.explain] }
 }
 
@@ -26,5 +37,77 @@ extension Context {
     } catch {
       throw error.failure("read", file)
     }
+  }
+}
+
+// MARK: Screens and progress
+
+extension Context {
+  /// Shows a screen on the terminal until the person leaves it.
+  public func show<Screen: InteractiveScreen>(_ screen: inout Screen) throws(Failure)
+  where Screen.Request == Never {
+    try show(&screen) { (_: Never) -> Screen.Answer in }
+  }
+
+  /// The same for a screen with requests, which `answer` answers on a thread of its own, never two at once.
+  public func show<Screen: InteractiveScreen>(
+    _ screen: inout Screen,
+    answering answer: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Answer
+  ) throws(Failure) {
+    try host.show(&screen, color: output.settings.screen?.color ?? false, answering: answer)
+  }
+
+  /// Whether a line of progress is shown: a person watches, the output goes elsewhere, and `--quiet` was not given.
+  public var showsProgress: Bool { host.showsProgress && messages.verbosity >= 0 }
+
+  /// Shows how far something is.
+  public func showProgress(_ text: () -> String) {
+    if showsProgress { host.errors.showProgress(at: time.uptime(), text) }
+  }
+
+  /// The same context for a command that shows its progress: during a wait, `show` is called every second with the
+  /// time that is left.
+  public func reportingWaits(_ show: @escaping @Sendable (Duration) -> Void) -> Context {
+    guard showsProgress else { return self }
+    var context = self
+    context.host.time = WatchedTime(inner: host.time, show: show)
+    return context
+  }
+}
+
+/// Clocks whose sleeps are reported, a second at a time.
+private struct WatchedTime: TimeKeeper {
+  let inner: any TimeKeeper
+  let show: @Sendable (Duration) -> Void
+
+  func now() -> Timestamp { inner.now() }
+  func uptime() -> Duration { inner.uptime() }
+  func offset(at time: Timestamp) -> Int64 { inner.offset(at: time) }
+
+  func sleep(for duration: Duration) throws(Failure) {
+    let end = uptime() + duration
+    while true {
+      let left = end - uptime()
+      guard left > .zero else { return }
+      show(left)
+      try inner.sleep(for: min(left, .seconds(1)))
+    }
+  }
+}
+
+/// What a command reports beside its output, on standard error: warnings, waits, details with `-v`.
+public struct Messages: Sendable {
+  private let errors: ErrorStream
+  /// 0 for what matters, 1 and 2 for details; below 0, with `--quiet`, nothing is reported.
+  public let verbosity: Int
+
+  init(_ errors: ErrorStream, verbosity: Int) {
+    self.errors = errors
+    self.verbosity = verbosity
+  }
+
+  /// Reports a line, unless `--quiet` forbids it or it needs more `-v` than were given.
+  public func report(_ line: String, verbosity needed: Int = 0) {
+    if verbosity >= needed { errors.report(line) }
   }
 }

@@ -140,6 +140,14 @@ public final class OptionDeclaration: Declared {
       fallback: self.fallback())
   }
 
+  /// The same option with more to say.
+  func adding(_ sentence: String) -> OptionDeclaration {
+    OptionDeclaration(
+      name, short, letterOf: letterOf, hidesStandard: hidesStandard, summary,
+      details.isEmpty ? sentence : "\(details) \(sentence)", setting: isSetting, shape,
+      fallback: self.fallback())
+  }
+
   public var value: ValueDeclaration? {
     switch shape {
     case .value(let value, _), .list(let value): value
@@ -189,7 +197,7 @@ public struct ValueDeclaration: Sendable {
       guard !describe().isSecret else { throw Failure(.usage, "'\(subject)' wants \(wants)") }
       throw Failure(
         .usage, "'\(subject)' wants \(wants), not '\(text)'",
-        hint: Suggestion.phrase(for: text, among: choices.map(\.name)))
+        hint: describe().hint ?? Suggestion.phrase(for: text, among: choices.map(\.name)))
     }
     return value
   }

@@ -73,6 +73,7 @@ struct Parser {
       return try apply(option, typed, attached, &words, &call)
     }
     guard name.hasPrefix("no-"), let option = options.first(where: { $0.name == name.dropFirst(3) }) else {
+      if let refusal = command.output.list?.refusal(of: name, for: command.name) { throw refusal }
       throw unknown(name.isEmpty ? word : typed)
     }
     guard attached == nil else { throw takesNoValue(typed) }

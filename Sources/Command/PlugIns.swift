@@ -70,11 +70,11 @@ struct PlugIns {
 
 extension Context {
   /// The names of the plug-ins that this environment has.
-  public var plugIns: [String] { PlugIns(program: program, environment: host.environment).names }
+  public var plugIns: [String] { PlugIns(program: program, environment: environment).names }
 
   /// Lets the plug-in of that name print its help, in the place of this process; returns where there is none.
   public func becomeHelp(ofPlugIn name: String) throws(Failure) {
-    let plugIns = PlugIns(program: program, environment: host.environment)
+    let plugIns = PlugIns(program: program, environment: environment)
     if plugIns.find(name) != nil { try plugIns.become(name, ["--help"], after: call) }
   }
 }

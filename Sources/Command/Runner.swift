@@ -67,7 +67,7 @@ public struct Runner {
         let settings = try outputSettings(call)
         wantsJSON = settings.format?.isJSON ?? false
         return try paged(call, outlet) { outlet throws(Failure) in
-          try run(call, Output(settings, outlet))
+          try run(call, settings, outlet)
         }
       }
     }
@@ -98,29 +98,29 @@ public struct Runner {
     guard call.command.needs.contains(.pager), host.output.isTerminal, call[StandardOptions.pager] else {
       return try body(outlet)
     }
-    let sink = PagedSink(host)
-    let outlet = Outlet(sink)
-    do throws(Failure) {
-      let status = try body(outlet)
-      try outlet.flush()
-      try sink.finish()
-      return status
-    } catch {
-      if error.kind != .closedPipe { try? outlet.flush() }
-      try sink.finish()
-      // Who leaves the pager has seen enough.
-      if error.kind == .closedPipe, sink.hasPager { return .success }
-      throw error
+    let status = try host.paged { sink throws(Failure) in
+      let outlet = Outlet(sink)
+      do throws(Failure) {
+        let status = try body(outlet)
+        try outlet.flush()
+        return status
+      } catch {
+        if error.kind != .closedPipe { try? outlet.flush() }
+        throw error
+      }
     }
+    return status ?? .success
   }
 
-  private func run(_ call: Invocation, _ output: Output) throws(Failure) -> ExitStatus {
+  private func run(
+    _ call: Invocation, _ settings: Output.Settings, _ outlet: Outlet
+  ) throws(Failure) -> ExitStatus {
     if call[StandardOptions.fields] == "help" {
       let name = Page.name(of: call.command, suite: call.suite, in: program)
       guard call.command.output.shape != nil else {
         throw Failure(.usage, "'\(name)' prints text, which has no fields")
       }
-      try output.outlet.write(Page.fields(of: call.command))
+      try outlet.write(Page.fields(of: call.command))
       return .success
     }
     if call.command.needs.contains(.input), call.hasNoOperands, host.input.isTerminal {
@@ -129,12 +129,14 @@ public struct Runner {
         .usage, "'\(page.name)' reads standard input, and that is a terminal",
         hint: page.usageLines.joined(separator: "\n"))
     }
-    let verbosity = call[StandardOptions.quiet] ? -1 : call[StandardOptions.verbose]
-    let context = Context(
-      program: program, call: call, host: host, output: output,
-      messages: Messages(host.errors, verbosity: verbosity))
+    defer { host.errors.clearProgress() }
+    let context = Context(program: program, call: call, host: host, output: Output(settings, outlet))
     do throws(Failure) {
-      return try call.command.run(call, context)
+      guard let list = call.command.output.list else { return try call.command.run(call, context) }
+      if list.watch != nil, call.isGiven(ListOptions.watch) { return try ListWatch(context).run() }
+      let status = try call.command.run(call, context)
+      let isEmpty = context.output.rowCount == 0
+      return isEmpty && status == .success && call[ListOptions.exitStatus] ? .no : status
     } catch .explained {
       return .success
     }
@@ -146,6 +148,7 @@ public struct Runner {
     settings.fields = call[StandardOptions.fields]
     settings.header = call[StandardOptions.header]
     settings.terminator = call[StandardOptions.null] ? 0 : UInt8(ascii: "\n")
+    settings.list = try call.command.output.list?.selection(call)
     let environment = host.environment
     let color = call[StandardOptions.color].isOn(
       terminal: host.output.isTerminal, noColor: environment["NO_COLOR"],
@@ -209,7 +212,7 @@ public struct Runner {
     guard failure.kind != .closedPipe, failure.kind != .interrupted else { return }
     let plain = host.errors.isTerminal ? failure.terminalSafe : failure
     let text = asJSON ? FailureReport.json(failure) : FailureReport.text(plain)
-    // Nobody is left to be told that standard error cannot be written.
-    try? host.errors.bytes.write(text)
+    // A standard error that cannot be written leaves nobody to report to.
+    try? host.errors.write(text)
   }
 }

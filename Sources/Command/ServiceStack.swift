@@ -31,9 +31,9 @@ extension Context {
         Endpoint(base, headers: headers, try transport(service, base, nil, report: report)))
     }
     let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
-    let network = logged(Network(environment: host.environment, limits: limits, time: time), report: report)
+    let network = logged(Network(environment: environment, limits: limits, time: time), report: report)
     let limited = RateLimited(
-      network, limit: limit, ledgersIn: (try? Folders(host.environment).state) ?? "", patience: .failAtOnce,
+      network, limit: limit, ledgersIn: (try? Folders(environment).state) ?? "", patience: .failAtOnce,
       deadline: nil, time: time, report: report)
     return PacedEndpoint(base, headers, limited, recorded: recorded)
   }
@@ -72,14 +72,14 @@ extension Context {
     return Endpoint(
       base, headers: headers,
       Cached(
-        Offline(), folder: try Folders(host.environment).cache, policy: policy, time: time, report: { _ in }))
+        Offline(), folder: try Folders(environment).cache, policy: policy, time: time, report: { _ in }))
   }
 
   /// The same context for a command of another suite: with what variables and configuration say of that one.
   public func asking(_ suite: String) throws(Failure) -> Context {
     var call = Invocation(call, for: suite)
-    try Settings(environment: host.environment, configuration: call.configuration).apply(to: &call)
-    return Context(program: program, call: call, host: host, output: output, messages: messages)
+    try Settings(environment: environment, configuration: call.configuration).apply(to: &call)
+    return Context(program: program, call: call, host: host, output: output)
   }
 
   /// The same service at an address that somebody else gave: no secret goes there.
@@ -123,7 +123,7 @@ extension Context {
     let deadline = call[StandardOptions.deadline].map { Deadline(in: $0, time) }
     let limits = TimeLimits(attempt: call[StandardOptions.timeout], deadline: deadline)
     let network = logged(
-      Network(environment: host.environment, limits: limits, time: time), report: report)
+      Network(environment: environment, limits: limits, time: time), report: report)
     return base.scheme.hasHost ? considerate(network, limit, deadline) : network
   }
 
@@ -132,7 +132,7 @@ extension Context {
     _ network: any Transport, _ limit: RateLimit?, _ deadline: Deadline?
   ) -> any Transport {
     var transport = network
-    let folders = Folders(host.environment)
+    let folders = Folders(environment)
     let waits = call[StandardOptions.wait]
     if let limit {
       transport = RateLimited(
@@ -166,7 +166,7 @@ extension Context {
   private func backendSettings(_ base: URL) throws(Failure) -> BackendSettings {
     let seed = UInt64(call[StandardOptions.seed])
     if base.scheme == .demo { return .demo(seed: seed, time: time) }
-    let folder = base.database.isEmpty ? try Folders(host.environment).data : base.database
+    let folder = base.database.isEmpty ? try Folders(environment).data : base.database
     return BackendSettings(
       store: Store(folder: folder, isBrief: true, time: time), hasSamples: false, seed: seed, time: time)
   }
@@ -183,7 +183,7 @@ extension Context {
     guard let credential = service.credential else { return nil }
     if let file = call[credential.file] { return try secret(in: file, called: credential.setting) }
     for variable in [service.variable] + credential.variables {
-      if let text = host.environment[variable] { return text }
+      if let text = environment[variable] { return text }
     }
     return call.configuration["\(service.suite).\(credential.setting)"]?.value
   }

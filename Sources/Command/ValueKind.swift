@@ -11,13 +11,13 @@ public struct ValueKind<Value: Sendable>: Sendable {
     _ valueName: @autoclosure @escaping @Sendable () -> String,
     wants: @autoclosure @escaping @Sendable () -> String,
     choices: @autoclosure @escaping @Sendable () -> [Choice] = [], completion: Completion = .none,
-    isSecret: Bool = false, show: @escaping @Sendable (Value) -> String = { "\($0)" },
+    isSecret: Bool = false, hint: String? = nil, show: @escaping @Sendable (Value) -> String = { "\($0)" },
     read: @escaping @Sendable (String) -> Value?
   ) {
     description = {
       ValueDescription(
-        valueName: valueName(), wants: wants(), choices: choices(), completion: completion, isSecret: isSecret
-      )
+        valueName: valueName(), wants: wants(), choices: choices(), completion: completion,
+        isSecret: isSecret, hint: hint)
     }
     self.read = read
     self.show = show
@@ -33,7 +33,7 @@ extension ValueKind {
         let known = inner()
         return ValueDescription(
           valueName: known.valueName, wants: known.wants, choices: known.choices,
-          completion: .words(source), isSecret: known.isSecret)
+          completion: .words(source), isSecret: known.isSecret, hint: known.hint)
       }, read: read, show: show)
   }
 
@@ -57,6 +57,8 @@ public struct ValueDescription: Sendable {
   public let completion: Completion
   /// No message repeats what was given: it is almost the secret that was meant.
   public let isSecret: Bool
+  /// What to do about a value that is refused.
+  public let hint: String?
 }
 
 /// One of the words that an option takes.

@@ -66,7 +66,7 @@ public struct Deadline: Sendable {
 
 extension Duration {
   /// As a message says it: `30 s`, `1.5 s`.
-  var inSeconds: String {
+  public var inSeconds: String {
     let tenths = (self / .milliseconds(100)).rounded()
     // Beyond any wait that means something, and within what an Int holds.
     guard tenths.magnitude < 1e15 else { return "ever" }

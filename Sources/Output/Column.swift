@@ -11,6 +11,8 @@ public struct Column: Equatable, Sendable {
   public var isShown: Bool
   /// It may be null.
   public var isOptional: Bool
+  /// JSON has an object where tables, CSV and TSV have one value of it.
+  public internal(set) var isFlattened = false
 
   public init(
     _ path: String, title: String, meaning: String, type: CellType, isShown: Bool = true,

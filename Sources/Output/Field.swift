@@ -11,6 +11,8 @@ public struct Field<Row>: Sendable {
   var shown: (@Sendable (Row) -> TableCell)?
   /// What CSV and TSV hold, where JSON holds an object that says more than one cell can.
   var flat: (@Sendable (Row) -> Cell)?
+  /// What `--sort` compares, where that is something else.
+  private var sortValue: (@Sendable (Row) -> Cell)?
 
   public init(_ column: Column, value: @escaping @Sendable (Row) -> Cell) {
     self.init(column, .cell(value))
@@ -138,6 +140,14 @@ public struct Field<Row>: Sendable {
   public func flattened(to value: @escaping @Sendable (Row) -> Cell) -> Field {
     var field = self
     field.flat = value
+    field.column.isFlattened = true
+    return field
+  }
+
+  /// The same field, sorted by another value: a nickname by the full name, an unfinished game behind all others.
+  public func sorted(by value: @escaping @Sendable (Row) -> Cell) -> Field {
+    var field = self
+    field.sortValue = value
     return field
   }
 
@@ -146,7 +156,19 @@ public struct Field<Row>: Sendable {
     var field = Field<Whole>(column, reader.of(part))
     if let shown { field.shown = { shown(part($0)) } }
     if let flat { field.flat = { flat(part($0)) } }
+    if let sortValue { field.sortValue = { sortValue(part($0)) } }
     return field
+  }
+
+  /// What `--where` compares: the value itself or, where JSON has an object, the one value that CSV has of it.
+  func comparedReader(inside path: JSON.Path?) -> Read<Cell> {
+    if let path { return reader.inside(path).cell }
+    return flat ?? reader.cell
+  }
+
+  /// What `--sort` compares.
+  func sortReader(inside path: JSON.Path?) -> Read<Cell> {
+    path == nil ? sortValue ?? comparedReader(inside: nil) : comparedReader(inside: path)
   }
 
   /// The same field, left out of tables, CSV and TSV until `--fields` asks for it.

@@ -26,16 +26,30 @@ public struct FieldSelection: Sendable {
     var choices: [Choice] = []
     for name in FieldSelection.names(in: list) {
       let found = FieldSelection.matches(name, columns)
-      guard !found.isEmpty else {
-        let paths = columns.map(\.path)
-        throw Failure(
-          .usage, "unknown field '\(name)'",
-          hint: Suggestion.phrase(for: name, among: paths) ?? "fields: \(paths.joined(separator: ", "))")
-      }
+      guard !found.isEmpty else { throw FieldSelection.unknown(name, columns) }
       choices.append(contentsOf: found)
     }
     guard !choices.isEmpty else { throw Failure(.usage, "'--fields' names no field") }
     self.choices = choices
+  }
+
+  /// The one field of that name, or the value below an object that a longer path names.
+  static func one(_ name: String, of columns: [Column]) throws(Failure) -> Choice {
+    let found = matches(name, columns)
+    guard let first = found.first else { throw unknown(name, columns) }
+    guard found.count == 1 else {
+      throw Failure(
+        .usage, "'\(name)' is several fields",
+        hint: "fields: \(found.map(\.column.path).joined(separator: ", "))")
+    }
+    return first
+  }
+
+  private static func unknown(_ name: String, _ columns: [Column]) -> Failure {
+    let paths = columns.map(\.path)
+    return Failure(
+      .usage, "unknown field '\(name)'",
+      hint: Suggestion.phrase(for: name, among: paths) ?? "fields: \(paths.joined(separator: ", "))")
   }
 
   static func names(in list: String) -> [String] {

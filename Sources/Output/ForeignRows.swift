@@ -7,6 +7,30 @@ extension Output {
   /// Without `--fields`, JSON formats pass each value on as it is, and the others take the names of the first row for
   /// their columns.
   public func write(next: () throws(Failure) -> JSON?) throws(Failure) {
+    guard let list = settings.list else { return try write(every: next) }
+    let selection = ForeignSelection(list)
+    var left = selection.limit
+    func nextIncluded() throws(Failure) -> JSON? {
+      while left > 0, let row = try next() {
+        guard selection.includes(row) else { continue }
+        if !selection.isSorted { left -= 1 }
+        return row
+      }
+      return nil
+    }
+    guard selection.isSorted else { return try write(every: nextIncluded) }
+    var rows: [JSON] = []
+    while let row = try nextIncluded() { rows.append(try row.copied()) }
+    var sorted = selection.sorted(rows).prefix(selection.limit).makeIterator()
+    try write(every: { () throws(Failure) -> JSON? in sorted.next() })
+  }
+
+  private func write(every row: () throws(Failure) -> JSON?) throws(Failure) {
+    func next() throws(Failure) -> JSON? {
+      let row = try row()
+      if row != nil { countRow() }
+      return row
+    }
     let format = settings.format ?? .table
     guard format != .text else { throw Output.noTextForm }
     let layout = try layout(format, isSingle: false)
@@ -67,4 +91,13 @@ private struct ForeignRows {
 
   /// The column of a row that is no object.
   private static let whole = "value"
+}
+
+extension JSON {
+  /// The value in memory of its own: a row that is kept must not keep a stream's whole buffer.
+  fileprivate func copied() throws(Failure) -> JSON {
+    var bytes: [UInt8] = []
+    appendRaw(to: &bytes)
+    return try JSON.parse(bytes)
+  }
 }

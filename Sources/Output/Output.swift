@@ -12,30 +12,54 @@ public final class Output {
     public var header = true
     public var terminator = UInt8(ascii: "\n")
     public var screen: Screen?
+    /// Which rows of a list are printed; nil for commands whose output is no list.
+    public var list: ListSelection?
 
     public init() {}
   }
 
   public let settings: Settings
   public let outlet: Outlet
+  /// Where rows go in place of the outlet: to a watch, which compares them with those before.
+  let capture: RowCapture?
+  /// How many rows of a list there were, after `--where` and `--limit`.
+  public private(set) var rowCount = 0
 
   public init(_ settings: Settings, _ outlet: Outlet) {
     self.settings = settings
     self.outlet = outlet
+    capture = nil
+  }
+
+  /// An output whose rows go to `capture`.
+  init(_ settings: Settings, to capture: RowCapture) {
+    self.settings = settings
+    outlet = Outlet(MemorySink())
+    self.capture = capture
   }
 
   /// Many rows: a table, an array, a line each.
   public func write<R: Row>(_ rows: some Sequence<R>) throws(Failure) {
-    var iterator = rows.makeIterator()
-    try write { () throws(Failure) in iterator.next() }
+    try write(each: R.self) { out throws(Failure) in
+      for row in rows where !out.isFull { try out.write(row) }
+    }
   }
 
   /// Many rows, made one at a time: each is written before the next is asked for (a table waits for the last).
   public func write<R: Row>(next: () throws(Failure) -> R?) throws(Failure) {
     try write(each: R.self) { rows throws(Failure) in
-      while let row = try next() { try rows.write(row) }
+      while !rows.isFull, let row = try next() { try rows.write(row) }
     }
   }
+
+  /// The rows of a list that are to be shown, for a command that draws them itself: cards, bars, a screen.
+  public func selected<R: Row>(_ rows: [R]) throws(Failure) -> [R] {
+    let selected = try settings.list.map { list throws(Failure) in try RowSelection<R>(list).applied(to: rows) }
+    rowCount = (selected ?? rows).count
+    return selected ?? rows
+  }
+
+  func countRow() { rowCount += 1 }
 
   /// Many rows, for a producer that pushes them.
   public func write<R: Row>(
@@ -80,17 +104,44 @@ public final class Output {
 /// Rows of one kind on their way out.
 public struct Rows<R: Row> {
   private let output: Output
+  private let selection: RowSelection<R>?
+  private let isSingle: Bool
   /// Nil where rows are written as their own text: it has no fields, so a run that prints nothing else pays for none.
   private var fields: FieldRows<R>?
+  /// The rows of a list that is sorted, until all are there.
+  private var unsorted: [R] = []
+  private var written = 0
 
   init(_ output: Output, isSingle: Bool) throws(Failure) {
     let format = try output.format(for: R.self)
     let layout = try output.layout(format, isSingle: isSingle)
     self.output = output
+    self.isSingle = isSingle
+    let list = isSingle ? nil : output.settings.list
+    selection = try list.map { list throws(Failure) in try RowSelection(list) }
     fields = format == .text ? nil : try FieldRows(output, layout)
   }
 
+  /// Whether `--limit` leaves no room for another row: a producer can stop.
+  public var isFull: Bool {
+    guard let selection, !selection.isSorted else { return false }
+    return written >= selection.limit
+  }
+
   public mutating func write(_ row: R) throws(Failure) {
+    if let selection {
+      guard selection.includes(row), !isFull else { return }
+      if selection.isSorted {
+        unsorted.append(row)
+        return
+      }
+    }
+    try pass(row)
+  }
+
+  private mutating func pass(_ row: R) throws(Failure) {
+    written += 1
+    output.countRow()
     guard try fields?.write(row, to: output.outlet) == nil else { return }
     let end = String(UnicodeScalar(output.settings.terminator))
     try output.outlet.write((R.text?(row, output.settings.screen) ?? "") + end)
@@ -111,6 +162,9 @@ public struct Rows<R: Row> {
   }
 
   mutating func finish() throws(Failure) {
+    if let selection {
+      for row in selection.sorted(unsorted).prefix(selection.limit - written) { try pass(row) }
+    }
     try fields?.finish(to: output.outlet)
   }
 }
@@ -125,6 +179,7 @@ private struct FieldRows<R: Row> {
     case shown([@Sendable (R) -> TableCell])
     case plain([@Sendable (R) -> Cell])
     case json(JSONRow.Append<R>)
+    case captured(RowCapture, RowCapture.Readers<R>)
   }
 
   init(_ output: Output, _ layout: RowWriter.Layout) throws(Failure) {
@@ -139,7 +194,9 @@ private struct FieldRows<R: Row> {
       }
     writer = try RowWriter(layout, columns: selection.columns, to: output.outlet)
     columns =
-      if layout.format == .table {
+      if let capture = output.capture {
+        .captured(capture, capture.readers(of: selection, fields))
+      } else if layout.format == .table {
         .shown(selection.choices.map { fields[$0.field].shownReader(inside: $0.inside) })
       } else if layout.format.isJSON {
         .json(
@@ -159,6 +216,7 @@ private struct FieldRows<R: Row> {
       for place in readers.indices { cells.append(readers[place](row)) }
       try writer.write(cells, to: outlet)
     case .json(let append): try writer.write(row, json: append, to: outlet)
+    case .captured(let capture, let readers): capture.append(row, readers)
     }
   }
 
@@ -173,13 +231,13 @@ private struct FieldRows<R: Row> {
 
 extension Field {
   /// How a cell of a program's format is read: `flat` where a cell has room for one value alone.
-  fileprivate func reader(inside path: JSON.Path?, isFlat: Bool) -> FieldReader<Row> {
+  func reader(inside path: JSON.Path?, isFlat: Bool) -> FieldReader<Row> {
     if let path { return reader.inside(path) }
     return isFlat ? flat.map { .cell($0) } ?? reader : reader
   }
 
   /// How a cell of a table is read.
-  fileprivate func shownReader(inside path: JSON.Path?) -> Read<TableCell> {
+  func shownReader(inside path: JSON.Path?) -> Read<TableCell> {
     if path == nil, let shown { return shown }
     let read = reader(inside: path, isFlat: true).cell
     return { TableCell(read($0)) }

@@ -1,47 +1,55 @@
 import JSON
 import System
 
-/// `--sort FIELD[:desc]`: by which field, and which way. Equal rows keep the order they came in.
+/// `--sort FIELD[,-FIELD...]`: by which fields, and which way each. Equal rows keep the order they came in.
 public struct SortOrder: Sendable {
-  public let field: String
-  public let isDescending: Bool
+  /// One field of the order.
+  public struct Key: Equatable, Sendable {
+    public let field: String
+    public let isDescending: Bool
+  }
 
-  /// Nil when there is no field, or something other than a direction after the colon.
+  public let keys: [Key]
+
+  /// Nil where a field has no name.
   public init?(_ text: String) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard !parts[0].isEmpty else { return nil }
-    field = parts[0]
-    switch parts.count > 1 ? parts[1] : "asc" {
-    case "asc": isDescending = false
-    case "desc": isDescending = true
-    default: return nil
+    var keys: [Key] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let isDescending = part.hasPrefix("-")
+      let field = String(isDescending ? part.dropFirst() : part)
+      guard !field.isEmpty else { return nil }
+      keys.append(Key(field: field, isDescending: isDescending))
     }
+    self.keys = keys
   }
 
-  /// Sorts by the cell that `cell` takes from an element; those without a value come last either way.
-  public func sorted<Element>(_ elements: [Element], by cell: (Element) -> Cell) -> [Element] {
-    let keyed = elements.enumerated().map { (key: SortKey(cell($0.element)), offset: $0.offset) }
-    return keyed.sorted { a, b in
-      if a.key == b.key { return a.offset < b.offset }
-      if a.key.isNothing || b.key.isNothing { return b.key.isNothing }
-      return isDescending ? b.key < a.key : a.key < b.key
-    }.map { elements[$0.offset] }
+  /// The order as it is written.
+  public var text: String { keys.map { ($0.isDescending ? "-" : "") + $0.field }.joined(separator: ",") }
+
+  /// Sorts by the cells that `cells` takes from an element, one for each key. Elements without a value come last
+  /// either way.
+  public func sorted<Element>(_ elements: [Element], by cells: (Element) -> [Cell]) -> [Element] {
+    let keyed = elements.indices.map { (values: cells(elements[$0]).map(SortValue.init), offset: $0) }
+    return keyed.sorted { a, b in precedes(a.values, b.values) ?? (a.offset < b.offset) }
+      .map { elements[$0.offset] }
+  }
+
+  /// Nil where the keys tell no difference.
+  private func precedes(_ a: [SortValue], _ b: [SortValue]) -> Bool? {
+    for (place, key) in keys.enumerated() where a[place] != b[place] {
+      if a[place].isNothing || b[place].isNothing { return b[place].isNothing }
+      return key.isDescending ? b[place] < a[place] : a[place] < b[place]
+    }
+    return nil
   }
 }
 
-extension SortOrder {
-  /// Sorts rows by one of their own fields; a field that they do not have leaves their order as it is.
-  public func sorted<R: Row>(_ rows: [R]) -> [R] {
-    guard let field = R.fields.first(where: { $0.column.path == field }) else { return rows }
-    return sorted(rows, by: field.reader.cell)
-  }
-}
-
-/// What a cell is sorted by. Numbers stand before texts; texts compare by their code points, in every locale alike.
-private enum SortKey: Comparable {
+/// What a cell counts as where rows are ordered or compared: as JSON has it, never as it is displayed. Flags come
+/// before numbers and numbers before texts. Numbers compare by exact value, texts by their code points, in every
+/// locale alike.
+enum SortValue: Comparable {
   case flag(Bool)
-  case integer(Int64)
-  case number(Double)
+  case number(JSON.Number)
   case text(String)
   case nothing
 
@@ -49,55 +57,37 @@ private enum SortKey: Comparable {
     switch cell {
     case .null, .list, .record: self = .nothing
     case .flag(let flag): self = .flag(flag)
-    case .integer(let integer): self = .integer(integer)
-    case .number(let number): self = .number(number)
+    case .integer(let integer): self = .number(.int64(integer))
+    case .number(let number): self = number.isFinite ? .number(.double(number)) : .nothing
     case .text(let text): self = .text(text)
-    case .json(let json): self.init(json)
+    case .json(let json): self = (try? SortValue(json)) ?? .nothing
     }
   }
 
-  private init(_ json: JSON) {
-    do throws(Failure) {
-      switch json.kind {
-      case .string: self = .text(try json.string)
-      case .bool: self = .flag(try json.bool)
-      case .number:
-        switch try json.number {
-        case .int64(let integer): self = .integer(integer)
-        case .uint64, .double, .digits: self = .number(try json.double)
-        }
-      case .null, .absent, .array, .object: self = .nothing
-      }
-    } catch {
-      // A number beyond the largest double: larger than every other.
-      self = .number(.infinity)
+  private init(_ json: JSON) throws(Failure) {
+    switch json.kind {
+    case .string: self = .text(try json.string)
+    case .bool: self = .flag(try json.bool)
+    case .number: self = .number(try json.number)
+    case .null, .absent, .array, .object: self = .nothing
     }
   }
 
   var isNothing: Bool { self == .nothing }
 
-  static func < (a: SortKey, b: SortKey) -> Bool {
+  static func < (a: SortValue, b: SortValue) -> Bool {
     switch (a, b) {
     case (.flag(let a), .flag(let b)): !a && b
-    case (.integer(let a), .integer(let b)): a < b
+    case (.number(let a), .number(let b)): a < b
     case (.text(let a), .text(let b)): a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
-    default:
-      if let x = a.double, let y = b.double { x < y } else { a.rank < b.rank }
-    }
-  }
-
-  private var double: Double? {
-    switch self {
-    case .integer(let integer): Double(integer)
-    case .number(let number): number
-    case .flag, .text, .nothing: nil
+    default: a.rank < b.rank
     }
   }
 
   private var rank: Int {
     switch self {
     case .flag: 0
-    case .integer, .number: 1
+    case .number: 1
     case .text: 2
     case .nothing: 3
     }

@@ -10,7 +10,7 @@ struct TableLayout {
   private var widths: [Int]
   private var hasTitles: Bool
 
-  private static let gap = 2
+  fileprivate static let gap = 2
   /// No column is squeezed below this while another is still wider.
   private static let narrowest = 3
 
@@ -64,7 +64,7 @@ struct TableLayout {
 
   /// When even narrow columns are too many for the screen, the last ones are not shown. Of the others the widest give
   /// way first, one column of the screen at a time, until the line fits.
-  private static func fitted(_ wanted: [Int], to screen: Int) -> [Int] {
+  fileprivate static func fitted(_ wanted: [Int], to screen: Int) -> [Int] {
     func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + gap * (widths.count - 1) }
     var widths = wanted.map { min($0, screen) }
     while widths.count > 1, total(widths.map { min($0, narrowest) }) > screen { widths.removeLast() }
@@ -83,5 +83,30 @@ extension String {
   fileprivate var onOneLine: String {
     guard utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) else { return self }
     return String(map { $0.isNewline || $0 == "\t" ? " " : $0 })
+  }
+}
+
+/// A table for a screen: where each column begins and how wide it is, for cells that are drawn one by one.
+public struct ScreenTable {
+  public struct PlacedColumn: Sendable {
+    public let start: Int
+    public let width: Int
+    public let isFlushRight: Bool
+    public let title: String
+  }
+
+  public let columns: [PlacedColumn]
+
+  /// Fits these rows into `width` columns of the screen. Columns without room are left out.
+  public init(_ columns: [Column], _ rows: [[TableCell]], width: Int) {
+    let wanted = columns.indices.map { index in
+      rows.reduce(DisplayWidth.of(columns[index].title)) { max($0, DisplayWidth.of($1[index].text.terminalSafe)) }
+    }
+    var start = 0
+    self.columns = TableLayout.fitted(wanted, to: width).enumerated().map { index, width in
+      defer { start += width + TableLayout.gap }
+      return PlacedColumn(
+        start: start, width: width, isFlushRight: columns[index].type.isNumeric, title: columns[index].title)
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Where bytes go: standard output, a file, a buffer in a test. All of them are taken, or a failure says why not.
 public protocol ByteSink {
   func write(_ bytes: RawSpan) throws(Failure)
@@ -27,7 +29,7 @@ public protocol ByteSource {
 }
 
 /// An open descriptor, with the name that a failure calls it by.
-public struct DescriptorSink: ByteSink {
+public struct DescriptorSink: ByteSink, Sendable {
   let descriptor: FileDescriptor
   let name: String
 
@@ -61,7 +63,7 @@ public struct DescriptorSink: ByteSink {
 }
 
 /// An open descriptor, with the name that a failure calls it by.
-public struct DescriptorSource: ByteSource {
+public struct DescriptorSource: ByteSource, Sendable {
   let descriptor: FileDescriptor
   let name: String
 
@@ -84,23 +86,26 @@ public struct DescriptorSource: ByteSource {
 }
 
 /// A sink that keeps what it is given: for tests, and for output that must be whole before it is shown.
-public final class MemorySink: ByteSink {
-  public private(set) var bytes: [UInt8] = []
+public final class MemorySink: ByteSink, Sendable {
+  private let written = Mutex<[UInt8]>([])
 
   public init() {}
 
+  public var bytes: [UInt8] { written.withLock { $0 } }
+
   public func write(_ bytes: RawSpan) {
-    unsafe bytes.withUnsafeBytes { unsafe self.bytes.append(contentsOf: $0) }
+    let added = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
+    written.withLock { $0 += added }
   }
 
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 /// A source that gives out bytes it was given, `chunk` at a time.
-public final class MemorySource: ByteSource {
-  let bytes: [UInt8]
-  let chunk: Int
-  var position = 0
+public final class MemorySource: ByteSource, Sendable {
+  private let bytes: [UInt8]
+  private let chunk: Int
+  private let position = Mutex(0)
 
   public init(_ bytes: some Sequence<UInt8>, chunk: Int = .max) {
     self.bytes = Array(bytes)
@@ -108,11 +113,15 @@ public final class MemorySource: ByteSource {
   }
 
   public func read(into buffer: inout MutableRawSpan) -> Int {
-    let count = min(buffer.byteCount, bytes.count - position, chunk)
-    for offset in 0..<count {
-      buffer.storeBytes(of: bytes[position + offset], toByteOffset: offset, as: UInt8.self)
+    let room = min(buffer.byteCount, chunk)
+    let range = position.withLock { position in
+      let start = position
+      position = min(bytes.count, start + room)
+      return start..<position
     }
-    position += count
-    return count
+    for (offset, index) in range.enumerated() {
+      buffer.storeBytes(of: bytes[index], toByteOffset: offset, as: UInt8.self)
+    }
+    return range.count
   }
 }

@@ -1,27 +1,40 @@
+import Synchronization
 import System
 
-/// What goes to a terminal, with the colours that it has.
-public final class ColorSink: ByteSink {
-  private let sink: any ByteSink
-  private let depth: ColorDepth
-  /// The beginning of a sequence whose end is not there yet.
-  private var unfinished: [UInt8] = []
+/// Bytes for a terminal, with the colors that it has.
+public final class ColorSink: ByteSink, Sendable {
+  private let sink: any ByteSink & Sendable
+  private let filter: Mutex<ColorFilter>
 
-  public init(_ sink: any ByteSink, _ depth: ColorDepth) {
+  public init(_ sink: any ByteSink & Sendable, _ depth: ColorDepth) {
     self.sink = sink
-    self.depth = depth
+    filter = Mutex(ColorFilter(depth))
   }
 
   public func write(_ bytes: RawSpan) throws(Failure) {
-    guard depth != .direct else { return try sink.write(bytes) }
-    var all = unfinished
-    unsafe bytes.withUnsafeBytes { unsafe all.append(contentsOf: $0) }
-    let (whole, rest) = depth.adapting(all)
-    unfinished = rest
-    try sink.write(whole)
+    let added = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
+    try filter.withLock { filter throws(Failure) in try sink.write(filter.adapt(added)) }
   }
 
   public func awaitReader() throws(Failure) { try sink.awaitReader() }
+}
+
+/// Turns colors into those that a terminal has, in a text that comes piece by piece.
+struct ColorFilter: Sendable {
+  private let depth: ColorDepth
+  /// The beginning of an escape sequence whose end has not come yet.
+  private var unfinished: [UInt8] = []
+
+  init(_ depth: ColorDepth) {
+    self.depth = depth
+  }
+
+  mutating func adapt(_ bytes: [UInt8]) -> [UInt8] {
+    guard depth != .direct else { return bytes }
+    let (whole, rest) = depth.adapting(unfinished + bytes)
+    unfinished = rest
+    return whole
+  }
 }
 
 extension ColorDepth {

@@ -5,7 +5,7 @@ import System
 ///
 /// When the reader quits early, `write` throws `closedPipe`, like any closed pipe. `finish` has to be called on every
 /// way out, also after a failure: it waits until the reader is done and the terminal is free again.
-public final class Pager: ByteSink {
+final class Pager: ByteSink {
   private let child: ChildProcess
   private let input: FileDescriptor
   private let pipe: DescriptorSink
@@ -13,7 +13,7 @@ public final class Pager: ByteSink {
   private var state = State.unproven
 
   private enum State {
-    /// Nobody has read yet, as far as can be known: what was written is kept, in case the pager never ran.
+    /// Nothing was read yet, as far as can be known: what was written is kept, in case the pager never ran.
     case unproven
     case running
     /// The pager never ran: output goes where it would have gone without one.

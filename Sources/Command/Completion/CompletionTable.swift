@@ -73,7 +73,8 @@ struct CompletionTable {
       return Entry(
         path: path, summary: command.summary, operands: operands.map(value),
         isRepeated: operands.last?.count == .rest && operands.last?.value.completion.namesCommands == false,
-        options: command.options.map { Offer($0.declaration) } + Offer.fields(command.output))
+        options: command.options.map { Offer($0.declaration, of: command.output) }
+          + Offer.fields(command.output))
     }
     /// A place where one of these names comes next.
     func names(_ path: String, _ summary: String, _ commands: [Command]) -> Entry {
@@ -104,6 +105,13 @@ struct CompletionTable {
 }
 
 extension CompletionTable.Offer {
+  /// An option of a command with that output, whose fields `--sort` takes.
+  init(_ option: OptionDeclaration, of output: CommandOutput) {
+    self.init(option)
+    guard option.name == ListOptions.sort.declaration.name, let list = output.list else { return }
+    value.words = list.columns.filter(\.isOrdered).map { Choice($0.path, $0.meaning) }
+  }
+
   init(_ option: OptionDeclaration) {
     self.init(
       short: option.short, long: option.spelling, summary: option.summary,
@@ -112,10 +120,10 @@ extension CompletionTable.Offer {
   }
 
   /// `--fields` of a command with this answer; what the input decides cannot be known here.
-  static func fields(_ answer: Answer) -> [CompletionTable.Offer] {
-    guard answer.shape != nil else { return [] }
+  static func fields(_ output: CommandOutput) -> [CompletionTable.Offer] {
+    guard output.shape != nil else { return [] }
     var offer = CompletionTable.Offer(StandardOptions.fields.declaration)
-    offer.value.words = answer.columns.map { Choice($0.path, $0.meaning) }
+    offer.value.words = output.columns.map { Choice($0.path, $0.meaning) }
     if !offer.value.words.isEmpty { offer.value.words.append(Choice("all", "every field")) }
     offer.value.words.append(Choice("help", "list the fields"))
     return [offer]

@@ -8,11 +8,11 @@ extension Context {
     let options = serviceOptions(of: line)
     let reader = Command(call.command.name, "", options: options, output: .plain(""), examples: []) { _, _ in
     }
-    let words = host.environment.chosen(options, from: line)
+    let words = environment.chosen(options, from: line)
     let parser = Parser(command: reader, suite: nil)
     guard case .run(var typed)? = try? parser.parse(words) else { return self }
     typed.configuration = typed[StandardOptions.configuration] ? call.configuration : Configuration(path: "")
-    return Context(program: program, call: typed, host: host, output: output, messages: messages)
+    return Context(program: program, call: typed, host: host, output: output)
   }
 
   /// The options of the command on the line that name a file with a secret.

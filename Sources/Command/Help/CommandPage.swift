@@ -76,16 +76,16 @@ extension ValueDeclaration {
   }
 }
 
-extension Answer {
+extension CommandOutput {
   var blocks: [Block] {
-    switch self {
-    case .rows(let columns, let text): columns.blocks(text, "Rows", json: "an array of objects")
-    case .one(let columns, let text): columns.blocks(text, "One row", json: "one object")
-    case .oneOrRows(let columns, let text):
-      columns.blocks(
-        text, "One row, or one for each line read,", json: "one object, or an array of them")
+    switch kind {
+    case .list(let list) where list.arrival == .inside: columns.blocks(text, "One row", json: "one object")
+    case .list, .rows: columns.blocks(text, "Rows", json: "an array of objects")
+    case .one: columns.blocks(text, "One row", json: "one object")
+    case .oneOrRows:
+      columns.blocks(text, "One row, or one for each line read,", json: "one object, or an array of them")
     case .anyRows: [.paragraph("Rows with the fields of the input.")]
-    case .plain(let what): [.paragraph(what)]
+    case .text: text.map { [.paragraph($0)] } ?? []
     }
   }
 }

@@ -1,0 +1,134 @@
+import Output
+import System
+
+/// What a command prints.
+public struct CommandOutput: Sendable {
+  enum Kind: Sendable {
+    /// Rows that a person may sort, filter and cut.
+    case list(ListDeclaration)
+    /// Rows that are wanted as they are: each answers an operand, or says what was done.
+    case rows
+    case one
+    /// One row for the operands, or rows for lines that are read: a filter.
+    case oneOrRows
+    /// Rows whose fields are those of the input.
+    case anyRows
+    /// Text for people, or nothing.
+    case text
+  }
+
+  let kind: Kind
+  public let columns: [Column]
+  /// What the command's own text looks like, for commands that have one.
+  let text: String?
+
+  /// A list: `order` says in which order its rows come without `--sort`.
+  public static func list<R: Row>(
+    _ row: R.Type, order: String, limit: Int? = nil, watch: ListDeclaration.Watch? = nil, text: String? = nil
+  ) -> CommandOutput {
+    let columns = R.fields.map(\.column)
+    let list = ListDeclaration(columns: columns, order: order, limit: limit, arrival: .whole, watch: watch)
+    return CommandOutput(kind: .list(list), columns: columns, text: text)
+  }
+
+  /// A list that arrives page by page in the service's order and is written as it arrives.
+  public static func pagedList<R: Row>(
+    _ row: R.Type, order: String, limit: Int? = nil, text: String? = nil
+  ) -> CommandOutput {
+    let columns = R.fields.map(\.column)
+    let list = ListDeclaration(columns: columns, order: order, limit: limit, arrival: .paged, watch: nil)
+    return CommandOutput(kind: .list(list), columns: columns, text: text)
+  }
+
+  public static func rows<R: Row>(_ row: R.Type, text: String? = nil) -> CommandOutput {
+    CommandOutput(kind: .rows, columns: R.fields.map(\.column), text: text)
+  }
+
+  public static func one<R: Row>(_ row: R.Type, text: String? = nil) -> CommandOutput {
+    CommandOutput(kind: .one, columns: R.fields.map(\.column), text: text)
+  }
+
+  /// One row with a list inside, which the options of a list are about.
+  public static func one<R: Row, Part: Row>(
+    _ row: R.Type, listing part: Part.Type, order: String, text: String? = nil
+  ) -> CommandOutput {
+    let list = ListDeclaration(
+      columns: Part.fields.map(\.column), order: order, limit: nil, arrival: .inside, watch: nil)
+    return CommandOutput(kind: .list(list), columns: R.fields.map(\.column), text: text)
+  }
+
+  public static func oneOrRows<R: Row>(_ row: R.Type, text: String? = nil) -> CommandOutput {
+    CommandOutput(kind: .oneOrRows, columns: R.fields.map(\.column), text: text)
+  }
+
+  public static var anyRows: CommandOutput {
+    CommandOutput(
+      kind: .anyRows, columns: [], text: nil)
+  }
+
+  public static func plain(_ text: String) -> CommandOutput {
+    CommandOutput(kind: .text, columns: [], text: text)
+  }
+
+  /// How JSON has it; nil for text.
+  public var shape: Schema.Shape? {
+    switch kind {
+    case .list(let list) where list.arrival == .inside: .one
+    case .list, .rows: .rows
+    case .one: .one
+    case .oneOrRows: .oneOrRows
+    case .anyRows: .anything
+    case .text: nil
+    }
+  }
+
+  /// The list that the command prints; nil for other output.
+  public var list: ListDeclaration? {
+    switch kind {
+    case .list(let list): list
+    case .anyRows: .ofInput
+    case .rows, .one, .oneOrRows, .text: nil
+    }
+  }
+}
+
+/// A list as a command declares it. What the options of a list do is implemented once, for all.
+public struct ListDeclaration: Sendable {
+  enum Arrival: Sendable {
+    /// All rows are there at once.
+    case whole
+    /// Rows are written while the next page is fetched.
+    case paged
+    /// The list is part of one row.
+    case inside
+    /// The rows are those of the input.
+    case input
+  }
+
+  /// What a row can be filtered and sorted by; empty for rows of the input.
+  let columns: [Column]
+  let order: String
+  /// The default of `--limit`.
+  let limit: Int?
+  let arrival: Arrival
+  public let watch: Watch?
+
+  /// How a list is watched.
+  public struct Watch: Sendable {
+    /// The path of the field that identifies a row from one poll to the next.
+    let key: String
+    /// The shortest time between two polls.
+    let shortest: Duration
+    /// Why it is not shorter, as a hint.
+    let reason: String?
+
+    public init(by key: String, atLeast shortest: Duration = .milliseconds(100), _ reason: String? = nil) {
+      self.key = key
+      self.shortest = shortest
+      self.reason = reason
+    }
+  }
+
+  static let ofInput = ListDeclaration(
+    columns: [], order: "in the order of the input", limit: nil, arrival: .input, watch: nil)
+}

@@ -1,0 +1,87 @@
+import Output
+import System
+
+/// The options of every list, in the order in which they take effect.
+public enum ListOptions {
+  public static let filter = Option(
+    "where", each: ValueKind<Condition>.condition, "Show rows whose FIELD compares to VALUE",
+    details: """
+      OP is one of = != < <= > >= and *=, which finds a part of a text in upper or lower case. Values compare as JSON \
+      has them, numbers by exact value. 'FIELD=' finds rows in which the field is empty, null or missing. Quote the \
+      expression: the shell reads < and > otherwise. Of several conditions all must hold.
+      """)
+  public static let sort = Option(
+    "sort", ValueKind<SortOrder>.sortOrder, "Sort by fields; -FIELD for descending",
+    details: "Rows without the field come last.")
+  public static let limit = Option("limit", short: "n", ValueKind<Int>.count(0 ... .max), "Show at most N rows")
+  public static let exitStatus = Option("exit-status", "End with status 1 if no row is left")
+  public static let watch = Option(
+    "watch", ValueKind<Duration>.seconds, "Repeat the request every SECONDS",
+    details: """
+      On a terminal the table is redrawn in place and changes are highlighted; arrow keys scroll, q quits. In a pipe \
+      the table is printed again after each change. --jsonl, --csv and --tsv print one event for each row that was \
+      added, changed or removed. If the service fails, the last result stays and the error is reported.
+      """)
+}
+
+extension ListDeclaration {
+  /// The options that this list has.
+  var options: [OptionDeclaration] {
+    var options = [ListOptions.filter.declaration]
+    if arrival != .paged { options.append(sort) }
+    options.append(limitOption)
+    options.append(ListOptions.exitStatus.declaration)
+    if watch != nil { options.append(ListOptions.watch.declaration) }
+    return options
+  }
+
+  private var sort: OptionDeclaration { ListOptions.sort.declaration.adding("Without --sort: \(order).") }
+
+  private var limitOption: OptionDeclaration {
+    guard let limit else { return ListOptions.limit.declaration }
+    return ListOptions.limit.declaration.adding("The default is \(limit).")
+  }
+
+  /// Why an option of other lists is not an option of this one; nil for any other name.
+  func refusal(of name: String, for command: String) -> Failure? {
+    switch name {
+    case ListOptions.sort.declaration.name where arrival == .paged:
+      Failure(
+        .usage, "'\(command)' has no '--sort': it prints rows as they arrive, page by page",
+        hint: "sort all of them with '\(command) ... --jsonl | hw rows --sort FIELD'")
+    case ListOptions.watch.declaration.name where watch == nil:
+      Failure(.usage, "'\(command)' has no '--watch'", hint: "use watch(1) or a loop with sleep")
+    default: nil
+    }
+  }
+
+  /// What the options of a command line select.
+  func selection(_ call: Invocation) throws(Failure) -> ListSelection {
+    let selection = ListSelection(
+      conditions: call[ListOptions.filter],
+      order: arrival == .paged ? nil : call[ListOptions.sort],
+      limit: call[ListOptions.limit] ?? limit)
+    if arrival != .input { try selection.check(against: columns) }
+    return selection
+  }
+}
+
+extension ValueKind where Value == SortOrder {
+  /// `FIELD[,-FIELD...]`.
+  static var sortOrder: ValueKind {
+    ValueKind(
+      "FIELD[,-FIELD...]", wants: "fields separated by commas, '-' before those that are descending",
+      completion: .fields, show: { $0.text }
+    ) { SortOrder($0) }
+  }
+}
+
+extension ValueKind where Value == Condition {
+  /// `FIELD OP VALUE`.
+  static var condition: ValueKind {
+    ValueKind(
+      "'FIELD OP VALUE'", wants: "FIELD, one of = != < <= > >= *=, and VALUE", 
+      hint: "quote the expression: --where 'capacity>=1000'", show: { $0.text }
+    ) { Condition($0) }
+  }
+}

@@ -1,0 +1,145 @@
+import HTTP
+import Output
+import System
+import Terminal
+
+/// A list command that is repeated. Each poll runs the command with an output that captures its rows.
+struct ListWatch {
+  private let context: Context
+  private let call: Invocation
+  private let declaration: ListDeclaration.Watch
+  private let interval: Duration
+  private let format: Format
+
+  init(_ context: Context) throws(Failure) {
+    let call = context.call
+    guard let declaration = call.command.output.list?.watch, let interval = call[ListOptions.watch] else {
+      throw Failure(.defect, "'\(call.command.name)' is not watched")
+    }
+    guard interval >= declaration.shortest else {
+      throw Failure(
+        .usage, "'--watch' requires \(declaration.shortest.inSeconds) or more", hint: declaration.reason)
+    }
+    self.context = context
+    self.call = call
+    self.declaration = declaration
+    self.interval = interval
+    format = context.output.settings.format ?? .table
+  }
+
+  /// Runs until it is interrupted or the person leaves the screen.
+  func run() throws(Failure) -> ExitStatus {
+    guard !context.isExplaining else {
+      _ = try poll()
+      return .success
+    }
+    switch format {
+    case .jsonl, .csv, .tsv: try printEvents()
+    case .table where context.host.hasScreen: try showScreen()
+    case .table: try printTables()
+    case .json, .text:
+      throw Failure(
+        .usage, "'--watch' has no end, and '--output \(format.rawValue)' needs one",
+        hint: "use --jsonl, --csv or --tsv, which print events, or a table")
+    }
+    return .success
+  }
+
+  // MARK: Polls
+
+  /// What one poll found.
+  struct Result: Sendable {
+    let columns: [Column]
+    let rows: [CapturedRow]
+  }
+
+  private func poll() throws(Failure) -> Result {
+    try Poll(
+      program: context.program, call: call, host: context.host, settings: context.output.settings,
+      format: format, key: declaration.key
+    ).run()
+  }
+
+  /// Everything that a poll needs; it can run on any thread.
+  struct Poll: Sendable {
+    let program: Program
+    let call: Invocation
+    let host: Host
+    let settings: Output.Settings
+    let format: Format
+    let key: String
+
+    func run() throws(Failure) -> Result {
+      let capture = RowCapture(format, key: key)
+      var settings = settings
+      settings.format = format
+      let output = Output.capturing(settings, in: capture)
+      let context = Context(program: program, call: call, host: host, output: output)
+      _ = try call.command.run(call, context)
+      return Result(columns: capture.columns, rows: capture.rows)
+    }
+  }
+
+  // MARK: Without a screen
+
+  private func printEvents() throws(Failure) {
+    var rows: [CapturedRow] = []
+    var writer: RowEventWriter?
+    try repeatedly { result throws(Failure) in
+      if writer == nil {
+        writer = try RowEventWriter(context.output, columns: result.columns, format: format)
+      }
+      for event in RowEvent.between(rows, result.rows) { try writer?.write(event) }
+      rows = result.rows
+    }
+  }
+
+  private func printTables() throws(Failure) {
+    var shown: [CapturedRow]?
+    try repeatedly { result throws(Failure) in
+      guard result.rows != shown else { return }
+      if shown != nil { try context.output.outlet.write("\n") }
+      shown = result.rows
+      try context.output.write(captured: result.rows, columns: result.columns)
+    }
+  }
+
+  /// The first poll must succeed. When a later one fails, the last result stays and the failure is reported.
+  private func repeatedly(_ use: (Result) throws(Failure) -> Void) throws(Failure) {
+    try use(poll())
+    while true {
+      try context.output.outlet.flush()
+      try context.time.sleep(for: interval)
+      let result: Result
+      do throws(Failure) {
+        result = try poll()
+      } catch {
+        guard error.isTransient else { throw error }
+        context.messages.report("\(error.message); next request in \(interval.inSeconds)")
+        continue
+      }
+      try use(result)
+    }
+  }
+
+  // MARK: On a screen
+
+  private func showScreen() throws(Failure) {
+    let poll = Poll(
+      program: context.program, call: call, host: context.host, settings: context.output.settings,
+      format: .table, key: declaration.key)
+    let host = context.host
+    var screen = WatchedTable(interval: interval) { host.localTime(host.time.now()).seconds }
+    try context.show(&screen) { (_: Void) throws(Failure) in try poll.run() }
+  }
+}
+
+extension Failure {
+  /// It may be over by the next poll: other failures, such as a wrong key, will not.
+  var isTransient: Bool {
+    switch kind {
+    case .connection, .invalidData, .rateLimited: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import HTTP
+import Output
+import System
+import Terminal
+
+/// A watched list on the whole screen: the last good rows, what changed highlighted, errors on the last line. Arrow and
+/// page keys scroll, q quits, also while a request is under way.
+struct WatchedTable: InteractiveScreen {
+  private let interval: Duration
+  private let clock: () -> String
+  private var result: ListWatch.Result?
+  /// The rows of the poll before, by key.
+  private var before: [String: CapturedRow] = [:]
+  private var status = "loading..."
+  private var size = WindowSize(columns: 80, rows: 24)
+  private var top = 0
+  private(set) var alarm: Duration? = .zero
+
+  /// `clock` is the time of day as text.
+  init(interval: Duration, clock: @escaping () -> String) {
+    self.interval = interval
+    self.clock = clock
+  }
+
+  mutating func handle(
+    _ event: ScreenEvent<ListWatch.Result>, at uptime: Duration
+  ) throws(Failure) -> Next<Void> {
+    switch event {
+    case .resized(let size): self.size = size
+    case .tick:
+      // The next interval begins when this request is done.
+      alarm = nil
+      return .ask(())
+    case .answered(.success(let result)):
+      before = Dictionary((self.result?.rows ?? result.rows).map { ($0.key, $0) }) { first, _ in first }
+      self.result = result
+      status = "\(clock())  \(result.rows.count) rows, every \(interval.inSeconds); q quits"
+      alarm = uptime + interval
+    case .answered(.failure(let failure)):
+      guard result != nil, failure.isTransient else { throw failure }
+      // In this order: what a narrow terminal cuts off is the reason, not that the rows are old.
+      status = "\(clock())  showing the last result; \(failure.message)"
+      alarm = uptime + interval
+    case .key(let key):
+      if key == .character("q") || key == .escape { return .leave }
+      scroll(key)
+    }
+    top = max(0, min(top, (result?.rows.count ?? 0) - room))
+    return .stay
+  }
+
+  private mutating func scroll(_ key: Key) {
+    switch key {
+    case .down, .character("j"): top += 1
+    case .up, .character("k"): top -= 1
+    case .pageDown, .character(" "): top += room
+    case .pageUp, .character("b"): top -= room
+    case .home: top = 0
+    case .end: top = result?.rows.count ?? 0
+    case .mouse(let mouse) where mouse.action == .wheelDown: top += 3
+    case .mouse(let mouse) where mouse.action == .wheelUp: top -= 3
+    default: break
+    }
+  }
+
+  /// The lines between the header row and the status.
+  private var room: Int { max(0, size.rows - 2) }
+
+  func draw(on canvas: inout Canvas) {
+    if let result {
+      let table = ScreenTable(result.columns, result.rows.map { $0.shown }, width: canvas.columns)
+      for column in table.columns {
+        draw(TableCell(column.title), .bold, row: 0, column, on: &canvas)
+      }
+      for (line, row) in result.rows.dropFirst(top).prefix(room).enumerated() {
+        draw(row, line + 1, table, on: &canvas)
+      }
+    }
+    canvas.write(status, row: canvas.rows - 1, column: 0, style: .dim)
+  }
+
+  /// A new row and each cell that changed since the poll before are drawn in reverse.
+  private func draw(_ row: CapturedRow, _ line: Int, _ table: ScreenTable, on canvas: inout Canvas) {
+    let known = before[row.key]
+    for (index, column) in table.columns.enumerated() {
+      let cell = row.shown[index]
+      let isChanged = known.map { $0.shown[index] != cell } ?? true
+      draw(cell, isChanged ? .reversed : cell.style ?? .plain, row: line, column, on: &canvas)
+    }
+  }
+
+  private func draw(
+    _ cell: TableCell, _ style: Style, row: Int, _ column: ScreenTable.PlacedColumn, on canvas: inout Canvas
+  ) {
+    let text = cell.text.terminalSafe.truncated(to: column.width)
+    let start = column.isFlushRight ? column.start + column.width - DisplayWidth.of(text) : column.start
+    canvas.write(text, row: row, column: start, style: style)
+  }
+}

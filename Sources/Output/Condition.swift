@@ -1,0 +1,138 @@
+import JSON
+import System
+
+/// `--where 'FIELD OP VALUE'`: which rows are wanted. Values compare as JSON has them, never as they are displayed.
+public struct Condition: Sendable {
+  public enum Operator: String, CaseIterable, Sendable {
+    case notEqual = "!="
+    case atMost = "<="
+    case atLeast = ">="
+    /// A part of a text, in upper or lower case.
+    case contains = "*="
+    case equal = "="
+    case less = "<"
+    case greater = ">"
+  }
+
+  public let field: String
+  let operation: Operator
+  let value: String
+  /// The value where it is written as a number.
+  private let number: JSON.Number?
+
+  /// Nil where there is no operator, or no field before it.
+  public init?(_ text: String) {
+    guard let (start, operation) = Condition.firstOperator(in: text) else { return nil }
+    let field = String(text[..<start]).trimmed
+    let rest = text[text.index(start, offsetBy: operation.rawValue.count)...]
+    guard !field.isEmpty else { return nil }
+    self.field = field
+    self.operation = operation
+    // `a >= 1` is `a>=1`; a blank behind an operator that follows its field at once is part of the value.
+    value = String(text[..<start].last == " " && rest.first == " " ? rest.dropFirst() : rest)
+    number = JSON.Number(value)
+  }
+
+  private static func firstOperator(in text: String) -> (String.Index, Operator)? {
+    var start = text.startIndex
+    while start < text.endIndex {
+      if let found = Operator.allCases.first(where: { text[start...].hasPrefix($0.rawValue) }) {
+        return (start, found)
+      }
+      start = text.index(after: start)
+    }
+    return nil
+  }
+
+  public var text: String { "\(field)\(operation.rawValue)\(value)" }
+
+  /// Whether the cell is as wanted. Nothing is less or greater than a value that is not there.
+  func matches(_ cell: Cell) -> Bool {
+    let isThere =
+      if !value.isEmpty, let elements = cell.elements {
+        elements.contains { matchesPositively($0) }
+      } else {
+        matchesPositively(cell)
+      }
+    return operation == .notEqual ? !isThere : isThere
+  }
+
+  /// The same, with `!=` read as `=`.
+  private func matchesPositively(_ cell: Cell) -> Bool {
+    if value.isEmpty, operation == .equal || operation == .notEqual { return cell.isEmpty }
+    switch SortValue(cell) {
+    case .nothing: return false
+    case .flag(let flag):
+      return (operation == .equal || operation == .notEqual) && value == (flag ? "true" : "false")
+    case .number(let found):
+      if operation == .contains {
+        var digits: [UInt8] = []
+        cell.appendText(to: &digits)
+        return String(decoding: digits, as: UTF8.self).contains(value)
+      }
+      guard let number else { return false }
+      return compare(found, number)
+    case .text(let found):
+      if operation == .contains { return found.lowercased().contains(value.lowercased()) }
+      return compare(SortValue.text(found), .text(value))
+    }
+  }
+
+  private func compare<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
+    switch operation {
+    case .equal, .notEqual: a == b
+    case .less: a < b
+    case .atMost: a < b || a == b
+    case .greater: b < a
+    case .atLeast: b < a || a == b
+    case .contains: false
+    }
+  }
+
+  /// Refuses what could never hold: a number that is compared with a text finds nothing, and says so at once.
+  func check(against column: Column) throws(Failure) {
+    guard !value.isEmpty, operation != .contains else { return }
+    switch column.type {
+    case .integer, .number, .time:
+      guard number == nil else { return }
+      throw Failure(.usage, "'--where \(text)': '\(field)' is a number, and '\(value)' is none")
+    case .flag:
+      guard value != "true" && value != "false" else { return }
+      throw Failure(.usage, "'--where \(text)': '\(field)' is true or false")
+    case .choice(let names):
+      guard operation == .equal || operation == .notEqual, !names.contains(value) else { return }
+      throw Failure(
+        .usage, "'--where \(text)': '\(field)' is never '\(value)'",
+        hint: Suggestion.phrase(for: value, among: names) ?? "values: \(names.joined(separator: ", "))")
+    case .text, .day, .list, .record, .byName, .object, .any: return
+    }
+  }
+}
+
+extension Cell {
+  /// Null, missing, an empty text or an empty list.
+  fileprivate var isEmpty: Bool {
+    switch self {
+    case .null: true
+    case .text(let text): text.isEmpty
+    case .list(let cells): cells.isEmpty
+    case .json(let json):
+      switch json.kind {
+      case .null, .absent: true
+      case .string: (try? json.string.isEmpty) ?? false
+      case .array: (try? json.array.isEmpty) ?? false
+      case .bool, .number, .object: false
+      }
+    case .flag, .integer, .number, .record: false
+    }
+  }
+
+  /// The elements of a list: a condition holds for a list if it holds for one of them.
+  fileprivate var elements: [Cell]? {
+    switch self {
+    case .list(let cells): cells
+    case .json(let json) where json.kind == .array: (try? json.array)?.map(Cell.json)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import JSON
+import System
+
+/// A row of a watched list with its type erased: what two polls are compared by, and what is shown of it.
+public struct CapturedRow: Sendable, Equatable {
+  /// The value of the field that identifies the row.
+  public let key: String
+  /// The chosen fields as JSON text.
+  let values: [[UInt8]]
+  /// The same as bare text, for CSV and TSV.
+  let plain: [String]
+  /// The same as a table shows them, for a table.
+  public let shown: [TableCell]
+
+  public static func == (a: CapturedRow, b: CapturedRow) -> Bool { a.key == b.key && a.values == b.values }
+}
+
+/// Receives the rows that a list command writes while it is watched.
+public final class RowCapture {
+  private let format: Format
+  private let key: String
+  public private(set) var columns: [Column] = []
+  public private(set) var rows: [CapturedRow] = []
+
+  /// `key` is the path of the field that identifies a row from one poll to the next.
+  public init(_ format: Format, key: String) {
+    self.format = format
+    self.key = key
+  }
+
+  struct Readers<R> {
+    /// Nil where there is no such field.
+    let key: (@Sendable (R) -> Cell)?
+    let cells: [@Sendable (R) -> Cell]
+    let plain: [@Sendable (R) -> Cell]
+    let shown: [@Sendable (R) -> TableCell]
+  }
+
+  func readers<R: Row>(of selection: FieldSelection, _ fields: Fields<R>) -> Readers<R> {
+    columns = selection.columns
+    let choices = selection.choices
+    return Readers(
+      key: fields.first { $0.column.path == key }?.comparedReader(inside: nil),
+      cells: choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: !format.isJSON).cell },
+      plain: format == .csv || format == .tsv
+        ? choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: true).cell } : [],
+      shown: format == .table ? choices.map { fields[$0.field].shownReader(inside: $0.inside) } : [])
+  }
+
+  func append<R>(_ row: R, _ readers: Readers<R>) {
+    func text(_ cell: Cell) -> String {
+      var bytes: [UInt8] = []
+      cell.appendText(to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    rows.append(
+      CapturedRow(
+        key: readers.key.map { text($0(row)) } ?? "",
+        values: readers.cells.map { read in
+          var bytes: [UInt8] = []
+          read(row).appendJSON(to: &bytes)
+          return bytes
+        },
+        plain: readers.plain.map { text($0(row)) }, shown: readers.shown.map { $0(row) }))
+  }
+}
+
+extension Output {
+  /// An output of the same settings whose rows `capture` receives.
+  public static func capturing(_ settings: Settings, in capture: RowCapture) -> Output {
+    Output(settings, to: capture)
+  }
+}
+
+/// What happened to a row between two polls.
+public struct RowEvent {
+  public enum Kind: String, CaseIterable, Sendable {
+    /// The row was not there before: the first poll is all of these.
+    case added
+    case changed
+    case removed
+  }
+
+  public let kind: Kind
+  public let row: CapturedRow
+
+  /// From one poll to the next, in the order of the new rows; removed ones come last.
+  public static func between(_ old: [CapturedRow], _ new: [CapturedRow]) -> [RowEvent] {
+    let before = Dictionary(old.map { ($0.key, $0) }) { first, _ in first }
+    let after = Set(new.map { $0.key })
+    let events = new.compactMap { row -> RowEvent? in
+      guard let known = before[row.key] else { return RowEvent(kind: .added, row: row) }
+      return known == row ? nil : RowEvent(kind: .changed, row: row)
+    }
+    return events + old.filter { !after.contains($0.key) }.map { RowEvent(kind: .removed, row: $0) }
+  }
+
+  /// The column that comes before those of the row.
+  public static let column = Column(
+    "event", title: "Event", meaning: "what happened to the row since the poll before",
+    type: .choice(Kind.allCases.map(\.rawValue)))
+}
+
+/// Writes events as JSON lines, CSV or TSV, each as soon as it is known.
+public struct RowEventWriter {
+  private let output: Output
+  private var writer: RowWriter
+  private let append: JSONRow.Append<RowEvent>
+
+  public init(_ output: Output, columns: [Column], format: Format) throws(Failure) {
+    self.output = output
+    writer = try RowWriter(
+      output.layout(format, isSingle: false), columns: [RowEvent.column] + columns, to: output.outlet)
+    let values: [JSONRow.Append<RowEvent>] = columns.indices.map { place in
+      { event, bytes in bytes.append(contentsOf: event.row.values[place]) }
+    }
+    append = format.isJSON ? writer.joined([{ JSONWriter.appendString($0.kind.rawValue, to: &$1) }] + values) : { _, _ in }
+  }
+
+  public mutating func write(_ event: RowEvent) throws(Failure) {
+    if writer.layout.format.isJSON { return try writer.write(event, json: append, to: output.outlet) }
+    let cells = [Cell.text(event.kind.rawValue)] + event.row.plain.map(Cell.text)
+    try writer.write(cells, to: output.outlet)
+  }
+}
+
+extension Output {
+  /// Writes captured rows as a table.
+  public func write(captured rows: [CapturedRow], columns: [Column]) throws(Failure) {
+    var writer = try RowWriter(layout(.table, isSingle: false), columns: columns, to: outlet)
+    for row in rows { writer.write(table: row.shown) }
+    try writer.finish(to: outlet)
+  }
+}
