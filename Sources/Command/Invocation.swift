@@ -1,6 +1,6 @@
 import System
 
-/// What was said to a command, checked and typed. The option or operand is the key: `call[limit]` is an `Int`, and a
+/// What was given to a command, checked and typed. The option or operand is the key: `call[limit]` is an `Int`, and a
 /// typing error does not compile.
 public struct Invocation: Sendable {
   public let command: Command
@@ -9,11 +9,11 @@ public struct Invocation: Sendable {
   /// The configuration that counts for it.
   var configuration = Configuration(path: "")
   // Lists, not dictionaries: a command line is short, and the runtime makes a dictionary's type at a cost of its own.
-  @usableFromInline private(set) var options: [Said] = []
-  @usableFromInline private(set) var operands: [Said] = []
+  @usableFromInline private(set) var options: [ParsedValue] = []
+  @usableFromInline private(set) var operands: [ParsedValue] = []
 
-  /// What was said of one option or operand.
-  @usableFromInline struct Said: Sendable {
+  /// The value of one option or operand.
+  @usableFromInline struct ParsedValue: Sendable {
     @usableFromInline let name: String
     @usableFromInline var value: any Sendable
     /// What was typed, where that is a value.
@@ -27,7 +27,7 @@ public struct Invocation: Sendable {
     self.suite = suite
   }
 
-  /// The same words, said to a command of another suite.
+  /// The same command line, for a command of another suite.
   init(_ call: Invocation, for suite: String) {
     self.init(call.command, suite: suite)
     configuration = call.configuration
@@ -36,22 +36,24 @@ public struct Invocation: Sendable {
   }
 
   @inlinable public subscript<Value>(_ option: Option<Value>) -> Value {
-    for said in options where said.name == option.declaration.name {
-      return said.value as? Value ?? option.fallback
+    assert(declares(option.declaration), "an option that the command does not declare")
+    for parsed in options where parsed.name == option.declaration.name {
+      return parsed.value as? Value ?? option.fallback
     }
     return option.fallback
   }
 
   /// An option without a default: nil where nobody says anything.
   @inlinable public subscript<Wrapped>(_ option: Option<Wrapped?>) -> Wrapped? {
-    for said in options where said.name == option.declaration.name { return said.value as? Wrapped }
+    assert(declares(option.declaration), "an option that the command does not declare")
+    for parsed in options where parsed.name == option.declaration.name { return parsed.value as? Wrapped }
     return nil
   }
 
   @inlinable public subscript<Value>(_ operand: Operand<Value>) -> Value {
     get throws(Failure) {
-      for said in operands where said.name == operand.declaration.name {
-        if let value = said.value as? Value { return value }
+      for parsed in operands where parsed.name == operand.declaration.name {
+        if let value = parsed.value as? Value { return value }
       }
       guard let fallback = operand.fallback else { throw missing(operand.declaration) }
       return fallback
@@ -61,7 +63,7 @@ public struct Invocation: Sendable {
   /// An operand that may be left out.
   @inlinable public subscript<Wrapped>(_ operand: Operand<Wrapped?>) -> Wrapped? {
     get throws(Failure) {
-      for said in operands where said.name == operand.declaration.name { return said.value as? Wrapped }
+      for parsed in operands where parsed.name == operand.declaration.name { return parsed.value as? Wrapped }
       return nil
     }
   }
@@ -71,39 +73,46 @@ public struct Invocation: Sendable {
     Failure(.defect, "operand '\(operand.name)' is not one of '\(command.name)'")
   }
 
+  /// Whether the command has the option: in debug builds nothing else can be asked for.
+  @usableFromInline func declares(_ option: OptionDeclaration) -> Bool {
+    command.allOptions.contains { $0.name == option.name }
+  }
+
   /// True when the option was typed, not merely left at its default or set elsewhere.
-  public func isGiven(_ option: any Declared) -> Bool { said(option.declaration)?.isTyped == true }
+  public func isGiven(_ option: any Declared) -> Bool { parsedValue(option.declaration)?.isTyped == true }
 
   /// True when not one operand was typed.
   public var hasNoOperands: Bool { operands.isEmpty }
 
   /// What was typed for the option, as a text.
   func text(of option: OptionDeclaration) -> String? {
-    guard let said = said(option), said.isTyped else { return nil }
-    if let text = said.text { return text }
-    switch said.value {
+    guard let parsed = parsedValue(option), parsed.isTyped else { return nil }
+    if let text = parsed.text { return text }
+    switch parsed.value {
     case let flag as Bool: return flag ? "on" : "off"
     case let count as Int: return String(count)
     default: return option.defaultText
     }
   }
 
-  private func said(_ option: OptionDeclaration) -> Said? { options.first { $0.name == option.name } }
+  private func parsedValue(_ option: OptionDeclaration) -> ParsedValue? {
+    options.first { $0.name == option.name }
+  }
 }
 
 extension Invocation {
   /// `text` is what was typed, where that is a value.
   mutating func set(_ option: OptionDeclaration, to value: any Sendable, text: String? = nil) {
-    put(Said(name: option.name, value: value, text: text))
+    put(ParsedValue(name: option.name, value: value, text: text))
   }
 
   mutating func append(_ option: OptionDeclaration, _ value: any Sendable) {
-    let before = said(option)?.value as? [any Sendable] ?? []
+    let before = parsedValue(option)?.value as? [any Sendable] ?? []
     set(option, to: before + [value])
   }
 
   mutating func count(_ option: OptionDeclaration) {
-    set(option, to: (said(option)?.value as? Int ?? 0) + 1)
+    set(option, to: (parsedValue(option)?.value as? Int ?? 0) + 1)
   }
 
   /// Back to the default: what `--no-NAME` asks for.
@@ -112,19 +121,19 @@ extension Invocation {
   }
 
   /// A value from a variable or the configuration: it gives way to what was typed.
-  mutating func setQuietly(_ option: OptionDeclaration, to value: any Sendable) {
-    put(Said(name: option.name, value: value, isTyped: false))
+  mutating func setFromSettings(_ option: OptionDeclaration, to value: any Sendable) {
+    put(ParsedValue(name: option.name, value: value, isTyped: false))
   }
 
   mutating func bind(_ operand: OperandDeclaration, to value: any Sendable) {
-    operands.append(Said(name: operand.name, value: value))
+    operands.append(ParsedValue(name: operand.name, value: value))
   }
 
-  private mutating func put(_ said: Said) {
-    if let index = options.firstIndex(where: { $0.name == said.name }) {
-      options[index] = said
+  private mutating func put(_ parsed: ParsedValue) {
+    if let index = options.firstIndex(where: { $0.name == parsed.name }) {
+      options[index] = parsed
     } else {
-      options.append(said)
+      options.append(parsed)
     }
   }
 }

@@ -13,7 +13,8 @@ public enum ListOptions {
   public static let sort = Option(
     "sort", ValueKind<SortOrder>.sortOrder, "Sort by fields; -FIELD for descending",
     details: "Rows without the field come last.")
-  public static let limit = Option("limit", short: "n", ValueKind<Int>.count(0 ... .max), "Show at most N rows")
+  public static let limit = Option(
+    "limit", short: "n", ValueKind<Int>.count(0 ... .max), "Show at most N rows")
   public static let exitStatus = Option("exit-status", "End with status 1 if no row is left")
   public static let watch = Option(
     "watch", ValueKind<Duration>.seconds, "Repeat the request every SECONDS",
@@ -80,7 +81,7 @@ extension ValueKind where Value == Condition {
   /// `FIELD OP VALUE`.
   static var condition: ValueKind {
     ValueKind(
-      "'FIELD OP VALUE'", wants: "FIELD, one of = != < <= > >= *=, and VALUE", 
+      "'FIELD OP VALUE'", wants: "FIELD, one of = != < <= > >= *=, and VALUE",
       hint: "quote the expression: --where 'capacity>=1000'", show: { $0.text }
     ) { Condition($0) }
   }

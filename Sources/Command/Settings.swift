@@ -11,7 +11,7 @@ struct Settings {
     guard environment.hasVariable(beginningWith: "HW_") || !configuration.isEmpty else { return }
     for option in call.command.allOptions where option.isSetting && !call.isGiven(option) {
       if let (text, source) = find(option, suite: call.suite) {
-        call.setQuietly(option, to: try Settings.read(text, option, source))
+        call.setFromSettings(option, to: try Settings.read(text, option, source))
       }
     }
   }
@@ -49,5 +49,135 @@ extension ValueKind where Value == Bool {
       default: nil
       }
     }
+  }
+}
+
+/// A setting that the configuration may hold.
+public struct ConfigurationKey: Sendable {
+  /// `timeout`, for every suite, or `nodes.timeout`, for one.
+  public let name: String
+  /// Nil for a secret, which no option holds.
+  public let option: OptionDeclaration?
+  /// Those that set it, the strongest first.
+  public let variables: [String]
+  /// The setting for all suites that this one goes before in its own.
+  public let general: String?
+  /// What it is when nobody sets it.
+  public let fallback: String?
+
+  public var isSecret: Bool { option == nil }
+
+  /// What it is, in one phrase.
+  public var meaning: String { option?.summary ?? "A secret" }
+
+  /// The words it may be, where there are only some.
+  public var choices: [Choice] {
+    guard let option else { return [] }
+    if let value = option.value { return value.choices }
+    if case .flag = option.shape {
+      return [Choice("on", "turned on"), Choice("off", "turned off")]
+    }
+    return []
+  }
+
+  /// Refuses a text that the setting could not be.
+  public func check(_ text: String) throws(Failure) {
+    if let option { _ = try Settings.read(text, option, name) }
+  }
+}
+
+extension Program {
+  /// Every key there is, those for all suites first.
+  public var configurationKeys: [ConfigurationKey] {
+    var keys: [ConfigurationKey] = []
+    var seen: Set<String> = []
+    func add(
+      _ name: String, _ option: OptionDeclaration?, _ variables: [String], general: String? = nil,
+      _ fallback: String?
+    ) {
+      guard seen.insert(name).inserted else { return }
+      keys.append(
+        ConfigurationKey(
+          name: name, option: option, variables: variables, general: general, fallback: fallback))
+    }
+    let standard = StandardOptions.all.map(\.declaration).filter(\.isSetting)
+    for option in standard { add(option.name, option, option.variables(suite: nil), option.defaultText) }
+    for suite in [tools] + suites {
+      let own = suite.commands.flatMap(\.options).map(\.declaration).filter(\.isSetting)
+      for option in own { add(option.name, option, option.variables(suite: nil), option.defaultText) }
+      guard suite.hasBackend else { continue }
+      for option in standard + own {
+        let address = option.name == StandardOptions.url.declaration.name ? suite.service?.address : nil
+        add(
+          "\(suite.name).\(option.name)", option, option.variables(suite: suite.name),
+          general: option.name, address ?? option.defaultText)
+      }
+      if let service = suite.service, let credential = service.credential {
+        add(
+          "\(suite.name).\(credential.setting)", nil, [service.variable] + credential.variables, nil)
+      }
+    }
+    return keys
+  }
+
+  /// The key of that name, or a failure that names the nearest.
+  public func configurationKey(_ name: String) throws(Failure) -> ConfigurationKey {
+    let keys = configurationKeys
+    if let key = keys.first(where: { $0.name == name }) { return key }
+    throw Failure(
+      .usage, "unknown setting '\(name)'",
+      hint: Suggestion.phrase(for: name, among: keys.map(\.name)) ?? "'hw config list --origin' lists them")
+  }
+}
+
+extension OptionDeclaration {
+  /// Its default as a text, where it has one.
+  var defaultText: String? {
+    switch shape {
+    case .value(_, let text): text?()
+    case .flag(let startsOn): startsOn ? "on" : "off"
+    case .counter: "0"
+    case .list, .shorthand: nil
+    }
+  }
+}
+
+/// What a setting is, and who says so.
+public struct EffectiveSetting: Sendable {
+  public let key: ConfigurationKey
+  /// Nil where nobody says anything and there is no default.
+  public let value: String?
+  public let origin: Origin
+
+  public enum Origin: Sendable {
+    case flag(String)
+    case variable(String)
+    case line(Int, of: String)
+    case fallback
+  }
+}
+
+extension Context {
+  /// The setting as it would be for a command line with these options, in order of strength.
+  public func setting(_ key: ConfigurationKey, in configuration: Configuration) -> EffectiveSetting {
+    if let option = key.option, let text = call.text(of: option) {
+      return EffectiveSetting(key: key, value: text, origin: .flag(option.spelling))
+    }
+    for variable in key.variables {
+      if let text = environment[variable] {
+        return EffectiveSetting(key: key, value: text, origin: .variable(variable))
+      }
+    }
+    for name in [key.name, key.general].compactMap({ $0 }) {
+      if let (text, line) = configuration[name] {
+        return EffectiveSetting(key: key, value: text, origin: .line(line, of: configuration.path))
+      }
+    }
+    return EffectiveSetting(key: key, value: key.fallback, origin: .fallback)
+  }
+
+  /// Whether somebody says something of this suite's setting alone.
+  public func isSuiteSpecific(_ key: ConfigurationKey, in configuration: Configuration) -> Bool {
+    key.variables.first.flatMap { environment[$0] } != nil || configuration[key.name] != nil
   }
 }

@@ -8,42 +8,66 @@ public final class Suite: Sendable {
   public let summary: String
   public let discussion: String
   /// The service behind it, for what is told of it: its usual address, the secret it wants.
-  public var service: Service? { asked() }
-  private let asked: @Sendable () -> Service?
-  private let declared: @Sendable () -> [Command]
-  private let promised: @Sendable () -> [Check]
-  private let made: (@Sendable (BackendSettings) throws(Failure) -> Backend)?
+  public var service: Service? { declaredService() }
+  private let declaredService: @Sendable () -> Service?
+  private let declaredCommands: @Sendable () -> [Command]
+  private let declaredChecks: @Sendable () -> [Check]
+  private let declaredServerOptions: @Sendable () -> [any Declared]
+  private let makeBackend: MakeBackend?
+
+  public typealias MakeBackend = @Sendable (BackendSettings, ServerOptions) throws(Failure) -> Backend
 
   /// The commands are made when they are asked for: `hw --version` pays for none of them.
   public init(
     _ name: String, _ summary: String, discussion: String = "",
     service: @autoclosure @escaping @Sendable () -> Service? = nil,
-    backend: (@Sendable (BackendSettings) throws(Failure) -> Backend)? = nil,
+    backend: MakeBackend? = nil,
+    serverOptions: @autoclosure @escaping @Sendable () -> [any Declared] = [],
     checks: @autoclosure @escaping @Sendable () -> [Check] = [],
     commands: @autoclosure @escaping @Sendable () -> [Command]
   ) {
-    promised = checks
-    made = backend
     self.name = name
     self.summary = summary
     self.discussion = discussion
-    asked = service
-    declared = commands
+    declaredService = service
+    declaredCommands = commands
+    declaredChecks = checks
+    declaredServerOptions = serverOptions
+    makeBackend = backend
   }
 
-  public var commands: [Command] { declared() }
+  public var commands: [Command] { declaredCommands() }
 
-  /// What the service has promised, for `hw check`.
-  public var checks: [Check] { promised() }
+  /// The contract of the service, for `hw check`.
+  public var checks: [Check] { declaredChecks() }
+
+  /// What `hw serve` can be told about this suite's backend.
+  public var serverOptions: [any Declared] { declaredServerOptions() }
 
   /// Whether there is a service behind it.
-  public var hasBackend: Bool { made != nil }
+  public var hasBackend: Bool { makeBackend != nil }
 
-  /// The service's contract, answered in the process: for `demo:`, `embedded:` and `hw serve`.
-  public func backend(_ settings: BackendSettings) throws(Failure) -> Backend {
-    guard let made else { throw Failure(.defect, "suite '\(name)' has no backend") }
-    return try made(settings)
+  /// The service's contract in the process: for `demo:`, `embedded:` and `hw serve`.
+  public func backend(
+    _ settings: BackendSettings, _ options: ServerOptions = ServerOptions()
+  ) throws(Failure) -> Backend {
+    guard let makeBackend else { throw Failure(.defect, "suite '\(name)' has no backend") }
+    return try makeBackend(settings, options)
   }
+}
+
+/// The values of a suite's server options: those of `hw serve`, or the defaults for a backend in the process.
+public struct ServerOptions: Sendable {
+  private let call: Invocation?
+
+  public init(_ call: Invocation? = nil) {
+    self.call = call
+  }
+
+  public subscript<Value>(_ option: Option<Value>) -> Value { call?[option] ?? option.fallback }
+
+  /// An option without a default: nil where it is not given.
+  public subscript<Wrapped>(_ option: Option<Wrapped?>) -> Wrapped? { call?[option] }
 }
 
 /// The whole table: every command there is.

@@ -1,3 +1,5 @@
+import System
+
 /// How the text of an option or an operand becomes a value, and how help, errors and completion speak of it.
 public struct ValueKind<Value: Sendable>: Sendable {
   let description: @Sendable () -> ValueDescription
@@ -146,5 +148,12 @@ extension ValueKind where Value == Duration {
       else { return nil }
       return .milliseconds(Int64((seconds * 1000).rounded()))
     }
+  }
+}
+
+extension ValueKind where Value == CalendarDay {
+  /// A day that there is, as `2022-03-08`.
+  public static var day: ValueKind {
+    ValueKind("DAY", wants: "a day like 2022-03-08", show: { $0.description }) { CalendarDay($0) }
   }
 }

@@ -29,7 +29,8 @@ public struct ListSelection: Sendable {
       guard !choice.column.isOrdered else { continue }
       let sortable = columns.filter(\.isOrdered).map(\.path)
       throw Failure(
-        .usage, "rows cannot be sorted by '\(key.field)'", hint: "fields: \(sortable.joined(separator: ", "))")
+        .usage, "rows cannot be sorted by '\(key.field)'", hint: "fields: \(sortable.joined(separator: ", "))"
+      )
     }
   }
 }

@@ -54,7 +54,8 @@ public final class Output {
 
   /// The rows of a list that are to be shown, for a command that draws them itself: cards, bars, a screen.
   public func selected<R: Row>(_ rows: [R]) throws(Failure) -> [R] {
-    let selected = try settings.list.map { list throws(Failure) in try RowSelection<R>(list).applied(to: rows) }
+    let selected = try settings.list.map { list throws(Failure) in try RowSelection<R>(list).applied(to: rows)
+    }
     rowCount = (selected ?? rows).count
     return selected ?? rows
   }
@@ -241,5 +242,17 @@ extension Field {
     if path == nil, let shown { return shown }
     let read = reader(inside: path, isFlat: true).cell
     return { TableCell(read($0)) }
+  }
+}
+
+/// What an answer may know of the terminal it is shown on; there is none when it goes to a pipe or a file.
+public struct Screen: Equatable, Sendable {
+  /// Columns; nil when output goes elsewhere and only colour was forced.
+  public var width: Int?
+  public var color: Bool
+
+  public init(width: Int?, color: Bool) {
+    self.width = width
+    self.color = color
   }
 }

@@ -100,7 +100,9 @@ public struct ScreenTable {
   /// Fits these rows into `width` columns of the screen. Columns without room are left out.
   public init(_ columns: [Column], _ rows: [[TableCell]], width: Int) {
     let wanted = columns.indices.map { index in
-      rows.reduce(DisplayWidth.of(columns[index].title)) { max($0, DisplayWidth.of($1[index].text.terminalSafe)) }
+      rows.reduce(DisplayWidth.of(columns[index].title)) {
+        max($0, DisplayWidth.of($1[index].text.terminalSafe))
+      }
     }
     var start = 0
     self.columns = TableLayout.fitted(wanted, to: width).enumerated().map { index, width in

@@ -31,3 +31,59 @@ public struct Mouse: Hashable, Sendable {
     self.column = column
   }
 }
+
+/// What the sequences that begin with `ESC [` and `ESC O` mean, over all the terminals in use.
+enum KeyTable {
+  /// By the last byte.
+  static let final: [UInt8: Key] = [
+    UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right, UInt8(ascii: "D"): .left,
+    UInt8(ascii: "H"): .home, UInt8(ascii: "F"): .end, UInt8(ascii: "Z"): .backTab, UInt8(ascii: "M"): .enter,
+    UInt8(ascii: "P"): .function(1), UInt8(ascii: "Q"): .function(2), UInt8(ascii: "R"): .function(3),
+    UInt8(ascii: "S"): .function(4),
+  ]
+
+  /// By the number before `~`.
+  static let numbered: [Int: Key] = [
+    1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
+    11: .function(1), 12: .function(2), 13: .function(3), 14: .function(4), 15: .function(5),
+    17: .function(6), 18: .function(7), 19: .function(8), 20: .function(9), 21: .function(10),
+    23: .function(11), 24: .function(12),
+  ]
+
+  /// The key of a whole sequence. Shift and its like, which come as a second parameter, make no difference.
+  static func key(_ parameters: [UInt8], final byte: UInt8) -> Key? {
+    if parameters.first == UInt8(ascii: "<") { return mouse(numbers(parameters.dropFirst()), final: byte) }
+    guard parameters.allSatisfy({ $0 == UInt8(ascii: ";") || ($0 >= 0x30 && $0 <= 0x39) }) else { return nil }
+    if byte == UInt8(ascii: "~") { return numbers(parameters[...]).first.flatMap { numbered[$0] } }
+    return final[byte]
+  }
+
+  private static func mouse(_ numbers: [Int], final byte: UInt8) -> Key? {
+    guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
+    guard byte == UInt8(ascii: "M") || byte == UInt8(ascii: "m") else { return nil }
+    let code = numbers[0]
+    let (column, row) = (numbers[1] - 1, numbers[2] - 1)
+    // 32 marks a movement, 4 to 16 Shift, Alt and Ctrl, 64 the wheel, 128 buttons that few mice have.
+    guard code & 32 == 0, code & 128 == 0 else { return nil }
+    if code & 64 != 0 {
+      switch code & 3 {
+      case 0: return .mouse(Mouse(.wheelUp, .none, row: row, column: column))
+      case 1: return .mouse(Mouse(.wheelDown, .none, row: row, column: column))
+      default: return nil
+      }
+    }
+    let button: Mouse.Button = [.left, .middle, .right, .none][code & 3]
+    return .mouse(
+      Mouse(byte == UInt8(ascii: "M") ? .press : .release, button, row: row, column: column))
+  }
+
+  /// The numbers between semicolons; what is none, or longer than any terminal has a use for, makes the list empty.
+  private static func numbers(_ parameters: ArraySlice<UInt8>) -> [Int] {
+    var numbers: [Int] = []
+    for part in parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) {
+      guard part.count <= 6, part.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return [] }
+      numbers.append(part.reduce(0) { $0 * 10 + Int($1 - 0x30) })
+    }
+    return numbers
+  }
+}
