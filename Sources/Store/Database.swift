@@ -18,7 +18,7 @@ public final class Database {
   private var statements: [String: Statement] = [:]
   private var depth = 0
   /// A transaction stands open for `GroupCommit`.
-  private(set) var isInGroup = false
+  fileprivate var isInGroup = false
 
   /// `inspect` looks at a file before anything of it is changed: when it throws, the file is left as it was.
   public init(
@@ -158,13 +158,13 @@ extension Database {
   }
 
   /// Opens a transaction that outlasts the call: those made until `endGroup` are parts of it.
-  func beginGroup() throws(Failure) {
+  fileprivate func beginGroup() throws(Failure) {
     try run("BEGIN IMMEDIATE")
     depth += 1
     isInGroup = true
   }
 
-  func endGroup() throws(Failure) {
+  fileprivate func endGroup() throws(Failure) {
     do throws(Failure) {
       try run("COMMIT")
       leaveGroup()
@@ -175,7 +175,7 @@ extension Database {
   }
 
   /// Ends it with nothing changed.
-  func dropGroup() {
+  fileprivate func dropGroup() {
     undo("ROLLBACK")
     leaveGroup()
   }

@@ -6,7 +6,7 @@ import System
   /// Typed by the C compiler from the one list in `SQLite.h`; the library stays loaded, so it is always good.
   @unsafe nonisolated(unsafe) let calls: UnsafePointer<hw_sqlite>
 
-  static let names = ["libsqlite3.so.0", "libsqlite3.so", "libsqlite3.dylib"]
+  static let names = ["libsqlite3.so.0", "libsqlite3.so"]
 
   /// What the systems that Swift supports ship at least. The SQL of a suite keeps to it: no STRICT, no RETURNING.
   static let oldest: Int32 = 3_034_000

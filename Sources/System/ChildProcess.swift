@@ -191,15 +191,8 @@ public enum Executable {
 extension Executable {
   /// The file this process runs, wherever it lies now; nil where the system does not tell.
   public static var itself: String? {
-    #if os(Linux)
-      let path = File.realPath("/proc/self/exe")
-      return path == "/proc/self/exe" ? nil : path
-    #else
-      var count: UInt32 = 4096
-      var buffer = [CChar](repeating: 0, count: Int(count))
-      guard unsafe _NSGetExecutablePath(&buffer, &count) == 0 else { return nil }
-      return unsafe File.realPath(String(cString: buffer))
-    #endif
+    let path = File.realPath("/proc/self/exe")
+    return path == "/proc/self/exe" ? nil : path
   }
 
   /// The names that begin so of the programs that a shell with this environment would find, sorted, each once.

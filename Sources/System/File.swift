@@ -93,7 +93,7 @@ public enum File {
 
   public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  public static func isExecutable(_ path: String) -> Bool {
+  static func isExecutable(_ path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
     return unsafe access(path, X_OK) == 0
@@ -197,24 +197,13 @@ public enum DisposableFile {
       var status = stat()
       let path = "\(folder)/\(name)"
       guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-      files.append((path, Int(status.st_size), Platform.modified(status)))
+      files.append((path, Int(status.st_size), Timestamp(status.st_mtim)))
     }
     var total = 0
     for file in files.sorted(by: { $0.written > $1.written }) {
       total += file.size
       if total > limit { try File.remove(file.path) }
     }
-  }
-}
-
-extension Platform {
-  static func modified(_ status: stat) -> Timestamp {
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
   }
 }
 

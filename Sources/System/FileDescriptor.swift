@@ -15,14 +15,14 @@ public struct FileDescriptor: Hashable, Sendable {
   /// Reads what is there, at most `buffer`'s size. 0 means the end.
   public func read(into buffer: inout MutableRawSpan) throws(SystemError) -> Int {
     try unsafe buffer.withUnsafeMutableBytes { bytes throws(SystemError) in
-      try call { unsafe Platform.read(rawValue, bytes.baseAddress, bytes.count) }
+      try call { unsafe Glibc.read(rawValue, bytes.baseAddress, bytes.count) }
     }
   }
 
   /// Writes what the descriptor takes at once, and says how much that was.
   public func write(_ bytes: RawSpan) throws(SystemError) -> Int {
     try unsafe bytes.withUnsafeBytes { bytes throws(SystemError) in
-      try call { unsafe Platform.write(rawValue, bytes.baseAddress, bytes.count) }
+      try call { unsafe Glibc.write(rawValue, bytes.baseAddress, bytes.count) }
     }
   }
 
@@ -40,13 +40,13 @@ public struct FileDescriptor: Hashable, Sendable {
 
   public func close() {
     // Nothing to do about a failure: the descriptor is gone either way, and a retry could close another's.
-    _ = Platform.close(rawValue)
+    _ = Glibc.close(rawValue)
   }
 
   public var isTerminal: Bool { isatty(rawValue) == 1 }
 
   /// Makes everything written so far survive a loss of power.
-  public func synchronize() throws(SystemError) {
+  func synchronize() throws(SystemError) {
     try call { fsync(rawValue) }
   }
 }

@@ -25,7 +25,7 @@ public enum Interruption {
   public static var failure: Failure { Failure(.interrupted, "interrupted") }
 
   /// Ends the process as `signal` would have ended it, so that a shell or a supervisor sees the truth.
-  public static func raiseAgain(_ number: Int32) {
+  static func raiseAgain(_ number: Int32) {
     hw_default_signal(number)
     _ = raise(number)
   }

@@ -5,6 +5,10 @@ import CLibraries
 public struct Socket: Hashable, Sendable {
   public let descriptor: FileDescriptor
 
+  static let stream = Int32(SOCK_STREAM.rawValue)
+  /// A closed peer is an error of the call, never a signal, no matter what the process does with SIGPIPE.
+  private static let noSignal = Int32(MSG_NOSIGNAL)
+
   /// Takes over a descriptor that is a non-blocking stream socket already (what `accept` gave).
   public init(_ descriptor: FileDescriptor) {
     self.descriptor = descriptor
@@ -12,10 +16,10 @@ public struct Socket: Hashable, Sendable {
 
   /// A new socket of the family, closed on exec.
   public init(_ family: SocketAddress.Family) throws(SystemError) {
-    descriptor = FileDescriptor(rawValue: try call { Platform.socket(family.domain) })
+    let kind = Socket.stream | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    descriptor = FileDescriptor(rawValue: try call { socket(family.domain, kind, 0) })
     do throws(SystemError) {
-      try Platform.prepare(descriptor.rawValue)
-      // Requests are small and written whole: Nagle's waiting for more would only delay them.
+      // Requests are small and written whole: Nagle's algorithm would only delay them.
       if family != .unix { try set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
     } catch {
       descriptor.close()
@@ -26,7 +30,7 @@ public struct Socket: Hashable, Sendable {
   /// Starts to connect. True when that is done at once; else `wait(for: .writing)`, then ask `connectionError`.
   public func connect(to address: SocketAddress) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      try call { unsafe address.withKernelName { unsafe Platform.connect(descriptor.rawValue, $0, $1) } }
+      try call { unsafe address.withKernelName { unsafe Glibc.connect(descriptor.rawValue, $0, $1) } }
       return true
     } catch SystemError(EINPROGRESS) {
       return false
@@ -66,7 +70,7 @@ public struct Socket: Hashable, Sendable {
   /// Sends what the socket takes now, and says how much that was.
   public func send(_ bytes: RawSpan) throws(SystemError) -> Int {
     try unsafe bytes.withUnsafeBytes { bytes throws(SystemError) in
-      try call { unsafe Platform.send(descriptor.rawValue, bytes.baseAddress, bytes.count) }
+      try call { unsafe Glibc.send(descriptor.rawValue, bytes.baseAddress, bytes.count, Socket.noSignal) }
     }
   }
 
@@ -76,7 +80,7 @@ public struct Socket: Hashable, Sendable {
   }
 
   /// The address of this end: what port 0 became.
-  public func localAddress() throws(SystemError) -> SocketAddress? {
+  func localAddress() throws(SystemError) -> SocketAddress? {
     try unsafe SocketAddress.filled { unsafe getsockname(descriptor.rawValue, $0, $1) }.address
   }
 
@@ -95,7 +99,6 @@ public struct Socket: Hashable, Sendable {
 extension SystemError {
   public static var connectionRefused: SystemError { SystemError(ECONNREFUSED) }
   public static var timedOut: SystemError { SystemError(ETIMEDOUT) }
-  public static var connectionReset: SystemError { SystemError(ECONNRESET) }
 }
 
 extension SocketAddress.Family {
@@ -105,59 +108,6 @@ extension SocketAddress.Family {
     case .v6: AF_INET6
     case .unix: AF_UNIX
     }
-  }
-}
-
-extension Platform {
-  static var stream: Int32 {
-    #if canImport(Glibc)
-      Int32(SOCK_STREAM.rawValue)
-    #else
-      SOCK_STREAM
-    #endif
-  }
-
-  /// A closed peer is an error of the call, never a signal, whatever the process does with SIGPIPE.
-  static func send(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      unsafe Glibc.send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
-    #elseif canImport(Musl)
-      unsafe Musl.send(descriptor, bytes, count, MSG_NOSIGNAL)
-    #else
-      unsafe Darwin.send(descriptor, bytes, count, 0)
-    #endif
-  }
-
-  static func socket(_ domain: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.socket(domain, stream | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-    #elseif canImport(Musl)
-      Musl.socket(domain, stream | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)
-    #else
-      Darwin.socket(domain, stream, 0)
-    #endif
-  }
-
-  /// Closed on exec, not blocking, no SIGPIPE: where `socket` itself and `send` cannot say so.
-  static func prepare(_ descriptor: Int32) throws(SystemError) {
-    #if canImport(Darwin)
-      var on: Int32 = 1
-      try call { fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-      try call { fcntl(descriptor, F_SETFL, O_NONBLOCK) }
-      try call {
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
-      }
-    #endif
-  }
-
-  static func connect(_ descriptor: Int32, _ name: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
-    #if canImport(Glibc)
-      unsafe Glibc.connect(descriptor, name, length)
-    #elseif canImport(Musl)
-      unsafe Musl.connect(descriptor, name, length)
-    #else
-      unsafe Darwin.connect(descriptor, name, length)
-    #endif
   }
 }
 
@@ -177,7 +127,7 @@ extension Socket {
           var message = unsafe msghdr()
           unsafe message.msg_iov = UnsafeMutablePointer(mutating: parts.baseAddress)
           unsafe message.msg_iovlen = .init(parts.count)
-          return try call { unsafe sendmsg(descriptor.rawValue, &message, Platform.noSignal) }
+          return try call { unsafe sendmsg(descriptor.rawValue, &message, Socket.noSignal) }
         }
       }
     }
@@ -185,21 +135,7 @@ extension Socket {
 
   /// Says that nothing more will be sent; what the other side still sends can be read.
   public func finishSending() {
-    #if canImport(Glibc)
-      _ = shutdown(descriptor.rawValue, Int32(SHUT_WR))
-    #else
-      _ = shutdown(descriptor.rawValue, SHUT_WR)
-    #endif
-  }
-}
-
-extension Platform {
-  static var noSignal: Int32 {
-    #if canImport(Darwin)
-      0
-    #else
-      Int32(MSG_NOSIGNAL)
-    #endif
+    _ = shutdown(descriptor.rawValue, Int32(SHUT_WR))
   }
 }
 
@@ -236,9 +172,9 @@ public struct Listener: Sendable {
         try socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
       }
       if address.family == .v6 { try socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
-      try call { unsafe address.withKernelName { unsafe Platform.bind(socket.descriptor.rawValue, $0, $1) } }
+      try call { unsafe address.withKernelName { unsafe Glibc.bind(socket.descriptor.rawValue, $0, $1) } }
       if address.family == .unix { try call { unsafe chmod(address.path, 0o600) } }
-      try call { Platform.listen(socket.descriptor.rawValue, backlog) }
+      try call { Glibc.listen(socket.descriptor.rawValue, backlog) }
       self.address = address.family == .unix ? address : try socket.localAddress() ?? address
       file = address.family == .unix ? FileIdentity(address.path) : nil
       descriptor = socket.descriptor
@@ -250,9 +186,8 @@ public struct Listener: Sendable {
 
   /// The next connection, not blocking and closed on exec; `wouldBlock` when nobody waits.
   public func accept() throws(SystemError) -> Socket {
-    let socket = Socket(FileDescriptor(rawValue: try call { Platform.accept(descriptor.rawValue) }))
+    let socket = Socket(FileDescriptor(rawValue: try call { hw_accept(descriptor.rawValue) }))
     do throws(SystemError) {
-      try Platform.prepare(socket.descriptor.rawValue)
       // Answers are sent whole; Nagle's waiting for more would only delay them.
       if address.family != .unix { try socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
     } catch {
@@ -300,40 +235,8 @@ private struct FileIdentity: Equatable, Sendable {
 }
 
 extension SystemError {
-  public static var addressInUse: SystemError { SystemError(EADDRINUSE) }
+  static var addressInUse: SystemError { SystemError(EADDRINUSE) }
 
   /// The process or the machine has no descriptor or memory left for another connection, for now.
   public var isExhaustion: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) }
-}
-
-extension Platform {
-  static func accept(_ descriptor: Int32) -> Int32 {
-    #if os(Linux)
-      hw_accept(descriptor)
-    #elseif canImport(Musl)
-      unsafe accept4(descriptor, nil, nil, SOCK_CLOEXEC | SOCK_NONBLOCK)
-    #else
-      unsafe Darwin.accept(descriptor, nil, nil)
-    #endif
-  }
-
-  static func bind(_ descriptor: Int32, _ name: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
-    #if canImport(Glibc)
-      unsafe Glibc.bind(descriptor, name, length)
-    #elseif canImport(Musl)
-      unsafe Musl.bind(descriptor, name, length)
-    #else
-      unsafe Darwin.bind(descriptor, name, length)
-    #endif
-  }
-
-  static func listen(_ descriptor: Int32, _ backlog: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.listen(descriptor, backlog)
-    #elseif canImport(Musl)
-      Musl.listen(descriptor, backlog)
-    #else
-      Darwin.listen(descriptor, backlog)
-    #endif
-  }
 }
