@@ -11,7 +11,7 @@ import System
 /// a loop that lets go of one element before it asks for the next allocates nothing.
 public struct JSONStream: ~Copyable {
   /// The size that one element may have, and so the most memory the stream takes, about.
-  public static let largestElement = 64 << 20
+  static let largestElement = 64 << 20
 
   /// Called before each read, which may wait for long: the moment to flush what was made of the elements so far.
   public var beforeRead: (() throws(Failure) -> Void)?

@@ -84,7 +84,7 @@ import System
 
   func check(_ code: Int32) throws(Failure) {
     guard code != 0 else { return }
-    throw failure(extended: unsafe sqlite.calls.pointee.extended_errcode(handle))
+    throw failure(unsafe sqlite.calls.pointee.extended_errcode(handle))
   }
 
   var message: String {

@@ -18,7 +18,7 @@ public final class Database {
   private var statements: [String: Statement] = [:]
   private var depth = 0
   /// A transaction stands open for `GroupCommit`.
-  private(set) var isInGroup = false
+  fileprivate var isInGroup = false
 
   /// `inspect` looks at a file before anything of it is changed: when it throws, the file is left as it was.
   public init(
@@ -158,13 +158,13 @@ extension Database {
   }
 
   /// Opens a transaction that outlasts the call: those made until `endGroup` are parts of it.
-  func beginGroup() throws(Failure) {
+  fileprivate func beginGroup() throws(Failure) {
     try run("BEGIN IMMEDIATE")
     depth += 1
     isInGroup = true
   }
 
-  func endGroup() throws(Failure) {
+  fileprivate func endGroup() throws(Failure) {
     do throws(Failure) {
       try run("COMMIT")
       leaveGroup()
@@ -175,7 +175,7 @@ extension Database {
   }
 
   /// Ends it with nothing changed.
-  func dropGroup() {
+  fileprivate func dropGroup() {
     undo("ROLLBACK")
     leaveGroup()
   }
@@ -224,5 +224,36 @@ extension Database {
   public func check() throws(Failure) {
     let finding = try first("PRAGMA quick_check(1)") { row throws(Failure) in try row[0].text }
     guard finding == "ok" else { throw .damaged(connection.name, finding ?? "no answer") }
+  }
+}
+
+/// Changes that share one commit: the first opens a transaction, and all are durable when `commit` returns. So a server
+/// pays for the disk once a turn, however many requests it brought.
+///
+/// A change that throws undoes its own part alone. Nobody may be told of a change before the commit; when that fails,
+/// none of them was made.
+public final class GroupCommit {
+  private let database: Database
+
+  public init(_ database: Database) {
+    self.database = database
+  }
+
+  @discardableResult
+  public func change<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
+    if database.isInGroup { return try database.transaction(body) }
+    // The first has nobody before it whose change it could undo, and so needs no part of its own.
+    try database.beginGroup()
+    do throws(Failure) {
+      return try body()
+    } catch {
+      database.dropGroup()
+      throw error
+    }
+  }
+
+  /// Makes the changes since the last commit durable; nothing to do when there are none.
+  public func commit() throws(Failure) {
+    if database.isInGroup { try database.endGroup() }
   }
 }

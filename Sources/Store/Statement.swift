@@ -53,23 +53,14 @@ import System
       return unsafe calls.bind_double(handle, index, number)
     case .text(var text):
       return text.withUTF8 { bytes in
-        let start = unsafe Statement.address(UnsafeRawBufferPointer(bytes))
+        // An empty buffer may have no address, and SQLite would take that for null.
+        let start = unsafe UnsafeRawPointer(bytes.baseAddress ?? StaticString("").utf8Start)
         let characters = unsafe start.assumingMemoryBound(to: CChar.self)
         let utf8: UInt8 = 1
         return unsafe calls.bind_text64(
           handle, index, characters, UInt64(bytes.count), hw_sqlite_transient(), utf8)
       }
-    case .blob(let bytes):
-      return unsafe bytes.withUnsafeBytes { bytes in
-        let start = unsafe Statement.address(bytes)
-        return unsafe calls.bind_blob64(handle, index, start, UInt64(bytes.count), hw_sqlite_transient())
-      }
     }
-  }
-
-  /// An empty buffer may have no address, and SQLite would take that for null.
-  private static func address(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer {
-    unsafe bytes.baseAddress ?? UnsafeRawPointer(StaticString("").utf8Start)
   }
 
   /// Goes to the next row; false after the last.
@@ -115,12 +106,11 @@ import System
       let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(calls.column_bytes(handle, index)))
       guard let text = unsafe String(validating: bytes, as: UTF8.self) else { break }
       return .text(text)
-    case 4:
-      let start = unsafe calls.column_blob(handle, index)
-      return unsafe .blob(
-        Array(UnsafeRawBufferPointer(start: start, count: Int(calls.column_bytes(handle, index)))))
-    default:
+    case 5:
       return .null
+    default:
+      // A blob, which hw never stores.
+      break
     }
     throw .damaged(connection.name, "column \(column + 1) of a row cannot be read")
   }

@@ -7,7 +7,6 @@ public enum Value: Equatable, Sendable {
   /// Never NaN, which SQLite would turn into null: it is refused.
   case real(Double)
   case text(String)
-  case blob([UInt8])
 }
 
 extension Value: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
@@ -69,13 +68,6 @@ public struct Column {
   /// Appends text as it stands in the row: for many rows that become one text, without a string for each.
   public func appendText(to bytes: inout [UInt8]) throws(Failure) {
     guard statement.appendText(index, to: &bytes) else { throw mismatch("text") }
-  }
-
-  public var blob: [UInt8] {
-    get throws(Failure) {
-      guard case .blob(let value) = try value else { throw mismatch("a blob") }
-      return value
-    }
   }
 
   private func mismatch(_ expected: String) -> Failure {

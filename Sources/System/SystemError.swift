@@ -1,3 +1,6 @@
+// The C library, for this module and all that import it.
+@_exported import Glibc
+
 /// An `errno`, kept from the moment it was set.
 public struct SystemError: Error, Equatable, Sendable {
   public let number: Int32
