@@ -36,13 +36,13 @@ public final class CurlTransport: Transport {
     let attempted = Attempt(
       limit: attempt, connect: min(limits.connect, attempt), sizeLimit: sizeLimit,
       usesProxy: proxies.proxy(for: request.url) != nil)
-    if let fault = ConnectionFault(outcome, attempted) {
-      throw limits.failure(fault, of: request)
+    if let error = ConnectionError(outcome, attempted) {
+      throw limits.failure(error, of: request)
     }
-    do throws(MessageFault) {
+    do throws(MessageError) {
       return try response(outcome)
     } catch {
-      throw ConnectionFault(error, status: outcome.status).failure(of: request)
+      throw ConnectionError(error, status: outcome.status).failure(of: request)
     }
   }
 
@@ -76,7 +76,7 @@ public final class CurlTransport: Transport {
       settings += [.size(.bodySize, request.body.count), .bytes(.body, request.body), .number(.post, 1)]
     }
     // On a connection that was kept, and is closed without an answer, libcurl sends everything a second time.
-    if !request.mayBeRepeated { settings.append(.number(.freshConnection, 1)) }
+    if !request.isRetryable { settings.append(.number(.freshConnection, 1)) }
     if request.method != .head { settings.append(.text(.method, request.method.rawValue)) }
     return settings
   }
@@ -92,7 +92,7 @@ public final class CurlTransport: Transport {
     return lines
   }
 
-  private func response(_ outcome: CurlHandle.Outcome) throws(MessageFault) -> Response {
+  private func response(_ outcome: CurlHandle.Outcome) throws(MessageError) -> Response {
     let status = "HTTP/1.1 \(outcome.status)"
     let head = try ResponseHead(
       Array(([Array(status.utf8)] + outcome.lines).joined(separator: [UInt8(ascii: "\n")]))[...])
@@ -143,7 +143,7 @@ struct Attempt {
   let usesProxy: Bool
 }
 
-extension ConnectionFault {
+extension ConnectionError {
   /// What the end of a transfer means; nil when it ended well. The numbers are libcurl's `CURLcode`.
   init?(_ outcome: CurlHandle.Outcome, _ attempt: Attempt) {
     if outcome.code == 0 { return nil }
@@ -160,24 +160,24 @@ extension ConnectionFault {
     case nil: break
     }
     if outcome.proxyStatus >= 300 {
-      self = .noProxy("it answers \(outcome.proxyStatus)")
+      self = .proxyFailed("it answers \(outcome.proxyStatus)")
       return
     }
     // A sentence begins in lower case here; a name such as OpenSSL stays as it is.
     let isSentence = outcome.text.dropFirst().prefix(while: \.isLetter).allSatisfy(\.isLowercase)
     let text = isSentence ? outcome.text.prefix(1).lowercased() + outcome.text.dropFirst() : outcome.text
     let begun = outcome.status > 0 ? outcome.status : nil
-    let lost = begun == nil ? ConnectionFault.closed : .cutShort(status: begun)
+    let lost = begun == nil ? ConnectionError.closed : .cutShort(status: begun)
     self =
       switch outcome.code {
       case 1, 8: .malformed("is not HTTP")
-      case 5: .noProxy("its host is unknown")
+      case 5: .proxyFailed("its host is unknown")
       case 6: .unknownHost
-      case 7 where attempt.usesProxy: .noProxy("no connection to it")
+      case 7 where attempt.usesProxy: .proxyFailed("no connection to it")
       case 7 where outcome.systemError == .connectionRefused: .refused
       case 7: .notConnected(outcome.systemError?.text ?? text)
       case 28 where outcome.wasConnected: .timedOut(attempt.limit)
-      case 28: .notConnectedInTime(attempt.connect)
+      case 28: .connectTimedOut(attempt.connect)
       case 35: .notConnected("TLS: \(text)")
       case 51, 60, 83, 90, 91, 58, 59, 77, 82: .untrusted(text)
       case 18: .cutShort(status: begun)
@@ -185,7 +185,7 @@ extension ConnectionFault {
       case 42: .interrupted
       case 61: .malformed("is compressed in a way that cannot be read")
       case 63: .tooLarge(limit: attempt.sizeLimit)
-      case 97: .noProxy(text)
+      case 97: .proxyFailed(text)
       default: outcome.wasConnected ? lost : .notConnected(text)
       }
   }

@@ -1,61 +1,61 @@
 import System
 
-/// How many calls a service takes in a span of time.
+/// How many calls a service accepts in a span of time.
 public struct RateLimit: Equatable, Sendable {
   public let count: Int
-  /// In milliseconds.
-  let window: Int64
-  let shape: Shape
+  /// Of the window, in milliseconds.
+  let length: Int64
+  let window: Window
 
-  enum Shape: Equatable, Sendable {
-    /// Windows follow one another, aligned to the clock: with 60 seconds, each is a minute by the clock.
+  enum Window: Equatable, Sendable {
+    /// Windows follow one another, aligned to the clock: with 60 seconds, each is a minute of the clock.
     case fixed
-    /// In every span of that length, wherever it begins.
+    /// Every span of that length, wherever it begins.
     case sliding
   }
 
-  public static func fixed(_ count: Int, per window: Duration) -> RateLimit {
-    RateLimit(count, window, .fixed)
+  public static func fixed(_ count: Int, per length: Duration) -> RateLimit {
+    RateLimit(count, length, .fixed)
   }
 
-  public static func sliding(_ count: Int, per window: Duration) -> RateLimit {
-    RateLimit(count, window, .sliding)
+  public static func sliding(_ count: Int, per length: Duration) -> RateLimit {
+    RateLimit(count, length, .sliding)
   }
 
-  /// At least one call in a millisecond, at most a thousand million in a year: what the ledger's fields can hold.
-  private init(_ count: Int, _ window: Duration, _ shape: Shape) {
+  /// Clamped to what the ledger's fields can hold: 1 to 1,000,000,000 calls in 1 ms to 366 days.
+  private init(_ count: Int, _ length: Duration, _ window: Window) {
     self.count = min(max(1, count), 1_000_000_000)
-    self.window = min(max(.milliseconds(1), window), .seconds(366 * 86_400)).wholeMilliseconds
-    self.shape = shape
+    self.length = min(max(.milliseconds(1), length), .seconds(366 * 86_400)).wholeMilliseconds
+    self.window = window
   }
 
   /// The service counts a call when it arrives, by its own clock. A call may be counted this much before or after the
-  /// instant of its slot: 2 s bear the way there and clocks that are kept by NTP. A slower call can be counted in a
-  /// later window than it was taken in; then the service has the last word, a 429, which is obeyed.
-  var margin: Int64 { min(2000, window / 10) }
+  /// instant of its slot: 2 s cover network latency and clocks that are synchronized by NTP. A slower call can be
+  /// counted in a later window than the one it was taken in; the service then answers 429, which is obeyed.
+  var margin: Int64 { min(2000, length / 10) }
 
-  /// How far calls are apart that just use it up.
-  public var spacing: Duration { .milliseconds(window) / count }
+  /// The interval of evenly spaced calls that exactly use up the limit.
+  public var spacing: Duration { .milliseconds(length) / count }
 
-  /// The number of the fixed window that a call at `now`, in milliseconds since 1970, surely falls in; nil near an edge,
-  /// and where windows are not fixed.
-  func window(at now: Int64) -> Int64? {
-    guard shape == .fixed, (now - margin) / window == (now + margin) / window else { return nil }
-    return now / window
+  /// The number of the fixed window in which a call at `now` (milliseconds since 1970) is certainly counted. Nil near
+  /// an edge and for sliding windows.
+  func windowNumber(at now: Int64) -> Int64? {
+    guard window == .fixed, (now - margin) / length == (now + margin) / length else { return nil }
+    return now / length
   }
 
-  /// When a call that the service refused at `time`, without a word on how long, may be asked for again.
+  /// When to repeat a call that the service refused at `time` without saying how long to wait.
   func windowEnd(after time: Timestamp) -> Timestamp {
     let now = time.milliseconds
-    let end = shape == .fixed ? (now / window + 1) * window : now + window
+    let end = window == .fixed ? (now / length + 1) * length : now + length
     return Timestamp(milliseconds: end + margin)
   }
 }
 
 extension RateLimit: CustomStringConvertible {
   public var description: String {
-    let length = Duration.milliseconds(window).inSeconds
-    return "\(count) \(count == 1 ? "call" : "calls") in \(window == 60_000 ? "a minute" : length)"
+    let span = length == 60_000 ? "a minute" : Duration.milliseconds(length).inSeconds
+    return "\(count) \(count == 1 ? "call" : "calls") in \(span)"
   }
 }
 
@@ -136,7 +136,7 @@ public final class RateLimited: Transport {
   @discardableResult
   public func reserve(_ url: URL, ahead: Duration) throws(Failure) -> Bool {
     let now = time.now().milliseconds
-    guard let window = limit.window(at: now), limit.window(at: now + ahead.wholeMilliseconds) == window else {
+    guard let window = limit.windowNumber(at: now), limit.windowNumber(at: now + ahead.wholeMilliseconds) == window else {
       return false
     }
     if reserved == window { return true }
@@ -148,7 +148,7 @@ public final class RateLimited: Transport {
   /// Sends a request on the call that was reserved, where one was and the service has not closed since; else like any
   /// other.
   public func sendReserved(_ request: Request) throws(Failure) -> Response {
-    guard let window = reserved, limit.window(at: time.now().milliseconds) == window,
+    guard let window = reserved, limit.windowNumber(at: time.now().milliseconds) == window,
       try !update(request.url, { $0.isClosed })
     else { return try send(request) }
     reserved = nil

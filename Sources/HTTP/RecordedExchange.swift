@@ -22,25 +22,25 @@ import System
 struct RecordedExchange: Equatable {
   /// What a request is known by when the recording is played: everything but its host and headers, so that a
   /// recording of a live service answers for any address.
-  struct Question: Hashable {
+  struct Key: Hashable {
     var method: Method
     /// Path and query.
     var target: String
     var body: [UInt8]
   }
 
-  var question: Question
+  var key: Key
   var headers: Headers
   var outcome: Result<Response, Failure>
 
-  init(_ question: Question, _ headers: Headers, _ outcome: Result<Response, Failure>) {
-    self.question = question
+  init(_ key: Key, _ headers: Headers, _ outcome: Result<Response, Failure>) {
+    self.key = key
     self.headers = headers
     self.outcome = outcome
   }
 
   init(_ request: Request, _ outcome: Result<Response, Failure>) {
-    question = Question(request)
+    key = Key(request)
     headers = ["Host": request.url.authority]
     for field in request.headers.fields { headers.append(field.name, Secrets.shown(field)) }
     self.outcome = outcome.map { response in
@@ -51,7 +51,7 @@ struct RecordedExchange: Equatable {
   }
 }
 
-extension RecordedExchange.Question {
+extension RecordedExchange.Key {
   init(_ request: Request) {
     var url = request.url
     url.query = Secrets.shown(query: url.query)
@@ -63,8 +63,8 @@ extension RecordedExchange.Question {
 
 extension RecordedExchange {
   var text: String {
-    let body = RecordedBody(question.body)
-    var lines = ["\(question.method.rawValue) \(question.target)\(body.mark)"] + written(headers)
+    let body = RecordedBody(key.body)
+    var lines = ["\(key.method.rawValue) \(key.target)\(body.mark)"] + written(headers)
     if let text = body.text { lines += [""] + split(text) }
     return lines.map { $0.isEmpty ? ">\n" : "> \($0)\n" }.joined() + "\n" + answer
   }
@@ -133,7 +133,7 @@ private struct RecordedBody {
 /// Reads the file of an exchange, which a person may have edited.
 struct RecordingReader {
   /// What is wrong with it, and in which line (from 1).
-  struct Fault: Error, Equatable {
+  struct SyntaxError: Error, Equatable {
     var line: Int
     var reason: String
   }
@@ -141,9 +141,9 @@ struct RecordingReader {
   private let lines: [String]
   private var position = 0
 
-  static func read(_ bytes: [UInt8]) throws(Fault) -> RecordedExchange {
+  static func read(_ bytes: [UInt8]) throws(SyntaxError) -> RecordedExchange {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Fault(line: 1, reason: "is not UTF-8")
+      throw SyntaxError(line: 1, reason: "is not UTF-8")
     }
     var reader = RecordingReader(lines: text)
     return try reader.exchange()
@@ -155,41 +155,41 @@ struct RecordingReader {
     }
   }
 
-  private mutating func exchange() throws(Fault) -> RecordedExchange {
+  private mutating func exchange() throws(SyntaxError) -> RecordedExchange {
     let first = try words(next(">"), "names no method and path")
     guard let name = first.first, let method = Method(rawValue: name), first.count > 1 else {
-      throw fault("names no method and path")
+      throw syntaxError("names no method and path")
     }
     let headers = try fields(">")
     var body: [String] = []
     while let line = next(">") { body.append(line) }
-    let question = RecordedExchange.Question(
+    let key = RecordedExchange.Key(
       method: method, target: first[1], body: try bytes(of: body, mark: first.dropFirst(2)))
     while position < lines.count, lines[position].isEmpty { position += 1 }
     let facts = try words(next("<"), "has no status")
     let outcome: Result<Response, Failure> =
       facts.first == "failed" ? .failure(try failure(facts)) : .success(try response(facts))
-    return RecordedExchange(question, headers, outcome)
+    return RecordedExchange(key, headers, outcome)
   }
 
-  private mutating func response(_ facts: [String]) throws(Fault) -> Response {
+  private mutating func response(_ facts: [String]) throws(SyntaxError) -> Response {
     guard let status = facts.first.flatMap({ Int($0) }), (100...999).contains(status) else {
-      throw fault("has no status")
+      throw syntaxError("has no status")
     }
     let headers = try fields("<")
     guard position < lines.count else { return Response(status, headers: headers) }
     guard lines[position].isEmpty else {
       position += 1
-      throw fault("neither goes on with '<' nor is empty")
+      throw syntaxError("neither goes on with '<' nor is empty")
     }
     var rest = lines[(position + 1)...]
     if rest.last?.isEmpty == true { rest.removeLast() }
     return Response(status, headers: headers, body: try bytes(of: Array(rest), mark: facts.dropFirst()))
   }
 
-  private mutating func failure(_ facts: [String]) throws(Fault) -> Failure {
+  private mutating func failure(_ facts: [String]) throws(SyntaxError) -> Failure {
     guard facts.count == 2, let kind = Failure.Kind(rawValue: facts[1]) else {
-      throw fault("names no kind of failure")
+      throw syntaxError("names no kind of failure")
     }
     var failure = Failure(kind, "")
     for field in try fields("<").fields {
@@ -201,26 +201,26 @@ struct RecordingReader {
       case "Hint": failure.hint = field.value
       case "Retryable": failure.retryable = field.value == "yes"
       case "Integer":
-        guard let number = Int(value) else { throw fault("holds no number in '\(name)'") }
+        guard let number = Int(value) else { throw syntaxError("holds no number in '\(name)'") }
         failure.details.append(.init(name, .integer(number)))
       case "Text": failure.details.append(.init(name, .text(value)))
       case "List": failure.details.append(.init(name, .list([])))
       case "Item":
         guard let list = failure.details.popLast(), case .list(let items) = list.value else {
-          throw fault("holds an item of no list")
+          throw syntaxError("holds an item of no list")
         }
         failure.details.append(.init(list.name, .list(items + [field.value])))
-      default: throw fault("holds '\(field.name)', which no failure has")
+      default: throw syntaxError("holds '\(field.name)', which no failure has")
       }
     }
     return failure
   }
 
   /// Header fields up to the end of the block or its empty line, which is read too.
-  private mutating func fields(_ sign: Character) throws(Fault) -> Headers {
+  private mutating func fields(_ sign: Character) throws(SyntaxError) -> Headers {
     var headers: Headers = [:]
     while let line = next(sign), !line.isEmpty {
-      guard let (name, value) = line.splitField else { throw fault("holds a header without a colon") }
+      guard let (name, value) = line.splitField else { throw syntaxError("holds a header without a colon") }
       headers.append(name, value)
     }
     return headers
@@ -237,20 +237,20 @@ struct RecordingReader {
     return String(line)
   }
 
-  private func words(_ line: String?, _ reason: String) throws(Fault) -> [String] {
-    guard let line else { throw Fault(line: position + 1, reason: reason) }
+  private func words(_ line: String?, _ reason: String) throws(SyntaxError) -> [String] {
+    guard let line else { throw SyntaxError(line: position + 1, reason: reason) }
     return line.split(separator: " ").map(String.init)
   }
 
-  private func bytes(of lines: [String], mark: ArraySlice<String>) throws(Fault) -> [UInt8] {
+  private func bytes(of lines: [String], mark: ArraySlice<String>) throws(SyntaxError) -> [UInt8] {
     let text = lines.joined(separator: "\n")
     guard let mark = mark.first else { return Array(text.utf8) }
     guard mark == "base64", let bytes = Base64.decode(text) else {
-      throw fault("announces a body in '\(mark)', which it is not")
+      throw syntaxError("announces a body in '\(mark)', which it is not")
     }
     return bytes
   }
 
   /// About the line that was read last.
-  private func fault(_ reason: String) -> Fault { Fault(line: max(1, position), reason: reason) }
+  private func syntaxError(_ reason: String) -> SyntaxError { SyntaxError(line: max(1, position), reason: reason) }
 }

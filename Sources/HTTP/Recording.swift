@@ -35,7 +35,7 @@ public struct Recorded: Transport {
     let digits = String(number)
     let name = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     try File.replace(
-      "\(folder)/\(name)-\(exchange.question.label)\(Recording.suffix)", with: Array(exchange.text.utf8))
+      "\(folder)/\(name)-\(exchange.key.label)\(Recording.suffix)", with: Array(exchange.text.utf8))
     // Not before: the number is free until its file stands.
     _ = consume lock
   }
@@ -53,7 +53,7 @@ enum Recording {
   }
 }
 
-extension RecordedExchange.Question {
+extension RecordedExchange.Key {
   /// For whoever looks into the folder; only the number before it means anything.
   fileprivate var label: String {
     let path = target.prefix { $0 != "?" }.utf8.map { byte in
@@ -82,9 +82,9 @@ public final class Replayed: Transport {
 
   public func send(_ request: Request) throws(Failure) -> Response {
     if exchanges.isEmpty { exchanges = try load() }
-    let question = RecordedExchange.Question(request)
-    let answers = exchanges.filter { $0.exchange.question == question }
-    guard let last = answers.last else { throw unknown(question) }
+    let key = RecordedExchange.Key(request)
+    let answers = exchanges.filter { $0.exchange.key == key }
+    guard let last = answers.last else { throw unknown(key) }
     let outcome = try choose { played in answers.first { !played.contains($0.name) } ?? last }
     return try outcome.exchange.outcome.get()
   }
@@ -110,7 +110,7 @@ public final class Replayed: Transport {
     var exchanges: [Named] = []
     for (_, name) in try Recording.files(folder) {
       guard let bytes = try File.read("\(folder)/\(name)") else { continue }
-      do throws(RecordingReader.Fault) {
+      do throws(RecordingReader.SyntaxError) {
         exchanges.append((name, try RecordingReader.read(bytes)))
       } catch {
         throw Failure(
@@ -125,13 +125,13 @@ public final class Replayed: Transport {
     return exchanges
   }
 
-  private func unknown(_ question: RecordedExchange.Question) -> Failure {
+  private func unknown(_ key: RecordedExchange.Key) -> Failure {
     let isKnown = exchanges.contains {
-      ($0.exchange.question.method, $0.exchange.question.target) == (question.method, question.target)
+      ($0.exchange.key.method, $0.exchange.key.target) == (key.method, key.target)
     }
     return Failure(
       .connection,
-      "'\(question.method.rawValue) \(question.target)' is not in the recording '\(folder)'"
+      "'\(key.method.rawValue) \(key.target)' is not in the recording '\(folder)'"
         + (isKnown ? " with this body" : ""),
       hint: "record it with --record '\(folder)'")
   }

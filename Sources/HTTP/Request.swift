@@ -75,7 +75,7 @@ extension Request {
 extension Request {
   /// Whether doing it twice is as good as once: by its method, or because it carries a key by which the service knows
   /// it again.
-  var mayBeRepeated: Bool { !isOnlyOnce && (method.isIdempotent || headers["Idempotency-Key"] != nil) }
+  var isRetryable: Bool { !isOnlyOnce && (method.isIdempotent || headers["Idempotency-Key"] != nil) }
 }
 
 extension Request {

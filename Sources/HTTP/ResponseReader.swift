@@ -38,7 +38,7 @@ struct ResponseReader {
   /// Whether the connection can carry another request now.
   var keepsConnection: Bool { response != nil && isAlone && head?.keepsConnection == true }
 
-  mutating func read(_ bytes: Span<UInt8>) throws(MessageFault) {
+  mutating func read(_ bytes: Span<UInt8>) throws(MessageError) {
     guard !bytes.isEmpty else { return }
     hasBegun = true
     switch state {
@@ -65,13 +65,13 @@ struct ResponseReader {
   }
 
   /// The connection was closed.
-  mutating func end() throws(MessageFault) {
+  mutating func end() throws(MessageError) {
     guard case .untilClose = state else { throw .cutShort }
     state = .done
     isAlone = false
   }
 
-  private mutating func readHead(searchingFrom start: Int) throws(MessageFault) {
+  private mutating func readHead(searchingFrom start: Int) throws(MessageError) {
     // Said before the whole head has come, for a peer that speaks something else may never send one.
     guard zip(pending, "HTTP/".utf8).allSatisfy({ $0 == $1 }) else { throw .malformed("is not HTTP") }
     guard let end = endOfHead(searchingFrom: start), end.head <= ResponseHead.sizeLimit else {
@@ -126,7 +126,7 @@ struct ResponseHead: Equatable {
   static let fieldLimit = 256
 
   /// Reads everything up to the empty line, that line left off. A lone LF ends a line too, as RFC 9112 allows.
-  init(_ bytes: ArraySlice<UInt8>) throws(MessageFault) {
+  init(_ bytes: ArraySlice<UInt8>) throws(MessageError) {
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }[...]
     guard lines.allSatisfy({ $0.allSatisfy(\.isFieldText) }) else {
@@ -160,7 +160,7 @@ struct ResponseHead: Equatable {
   }
 
   /// How the body is delimited (RFC 9112, section 6.3).
-  func body(answering method: Method) throws(MessageFault) -> Body {
+  func body(answering method: Method) throws(MessageError) -> Body {
     if method == .head || status < 200 || status == 204 || status == 304 { return .none }
     // The request named none that it would take.
     if let coding = headers.list("Content-Encoding").first(where: { $0 != "identity" }) {

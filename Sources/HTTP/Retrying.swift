@@ -113,7 +113,7 @@ extension RetryPolicy {
     case .failure(let failure):
       failure.kind == .connection && failure.retryable ? failure.message : nil
     case .success(let response):
-      request.mayBeRepeated && statuses.contains(response.status) ? reason(response.status) : nil
+      request.isRetryable && statuses.contains(response.status) ? reason(response.status) : nil
     }
   }
 

@@ -22,14 +22,14 @@ public struct TimeLimits: Sendable {
 
   /// The failure of an attempt: the deadline's, where it is that which left the attempt less than its own time. (No
   /// clock is asked: the carrier's may run a little ahead of ours.)
-  func failure(_ fault: ConnectionFault, of request: Request) -> Failure {
+  func failure(_ error: ConnectionError, of request: Request) -> Failure {
     let isOwn =
-      switch fault {
+      switch error {
       case .timedOut(let limit): limit >= attempt
-      case .notConnectedInTime(let limit): limit >= min(connect, attempt)
+      case .connectTimedOut(let limit): limit >= min(connect, attempt)
       default: true
       }
-    let own = fault.failure(of: request)
+    let own = error.failure(of: request)
     guard !isOwn, var failure = deadline?.failure else { return own }
     failure.isUnclear = own.isUnclear
     return failure

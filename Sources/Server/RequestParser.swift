@@ -64,7 +64,7 @@ struct RequestParser: Sendable {
         body = head.end..<end
         stage = .whole
       case .chunks:
-        do throws(MessageFault) {
+        do throws(MessageError) {
           position += try decoder.decode(bytes.extracting(droppingFirst: position), into: &chunks)
         } catch {
           throw Refusal(error)
@@ -165,7 +165,7 @@ public struct Refusal: Error, Equatable, Sendable {
   static var protocolVersion: Refusal { Refusal(505, "HTTP/1.1 is spoken here") }
 
   /// What is wrong with a chunked body.
-  init(_ fault: MessageFault) {
+  init(_ fault: MessageError) {
     switch fault {
     case .malformed(let what): self.init(400, "the body \(what)")
     case .tooLarge: self = .bodyTooLarge
