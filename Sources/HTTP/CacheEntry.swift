@@ -104,12 +104,3 @@ extension CacheEntry {
     self.init(response: Response(status, headers: headers, body: Array(rest)), stored: stored)
   }
 }
-
-extension StringProtocol {
-  /// `Name: value`, taken apart.
-  var splitField: (name: String, value: String)? {
-    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    let value = self[index(after: colon)...]
-    return (String(self[..<colon]), String(value.drop { $0 == " " }))
-  }
-}

@@ -10,7 +10,7 @@ public final class Cached: Transport {
   private let policy: Policy
   private let time: any TimeKeeper
   private let report: (String) -> Void
-  private var hasTold = false
+  private var hasReported = false
 
   public struct Policy: Sendable {
     /// `--max-age`: a copy of up to that many seconds is good enough, whatever the service says; so its answers are
@@ -128,8 +128,8 @@ public final class Cached: Transport {
     do throws(Failure) {
       try work()
     } catch {
-      if !hasTold { report("cache: \(error.message)") }
-      hasTold = true
+      if !hasReported { report("cache: \(error.message)") }
+      hasReported = true
     }
   }
 }

@@ -29,7 +29,7 @@ public struct ChunkedDecoder: Sendable {
 
   /// Reads the front of `input`, appends what it carries to `body`, and says how many bytes it took: all of them,
   /// except that it stops behind the end of the body.
-  public mutating func decode(_ input: Span<UInt8>, into body: inout [UInt8]) throws(MessageFault) -> Int {
+  public mutating func decode(_ input: Span<UInt8>, into body: inout [UInt8]) throws(MessageError) -> Int {
     var position = 0
     while position < input.count, state != .done {
       if state == .content {
@@ -46,7 +46,7 @@ public struct ChunkedDecoder: Sendable {
     return position
   }
 
-  private mutating func take(_ byte: UInt8) throws(MessageFault) {
+  private mutating func take(_ byte: UInt8) throws(MessageError) {
     switch state {
     case .size:
       if let digit = PercentEncoding.nibble(byte) {
@@ -90,13 +90,13 @@ public struct ChunkedDecoder: Sendable {
   }
 
   private mutating func next(
-    _ byte: UInt8, _ states: KeyValuePairs<UInt8, State>, _ fault: String
-  ) throws(MessageFault) {
-    guard let state = states.first(where: { $0.key == byte })?.value else { throw .malformed(fault) }
+    _ byte: UInt8, _ states: KeyValuePairs<UInt8, State>, _ reason: String
+  ) throws(MessageError) {
+    guard let state = states.first(where: { $0.key == byte })?.value else { throw .malformed(reason) }
     self.state = state
   }
 
-  private mutating func pass(_ byte: UInt8) throws(MessageFault) {
+  private mutating func pass(_ byte: UInt8) throws(MessageError) {
     guard byte.isFieldText else { throw .malformed("has a control character in its chunks") }
     overhead += 1
     guard overhead <= ChunkedDecoder.overheadLimit else {

@@ -1,3 +1,4 @@
+import CLibraries
 import System
 
 /// Everything that goes over a network: http and https, HTTP/2, compression and proxies, by way of libcurl, which is
@@ -35,13 +36,13 @@ public final class CurlTransport: Transport {
     let attempted = Attempt(
       limit: attempt, connect: min(limits.connect, attempt), sizeLimit: sizeLimit,
       usesProxy: proxies.proxy(for: request.url) != nil)
-    if let fault = ConnectionFault(outcome, attempted) {
-      throw limits.failure(fault, of: request)
+    if let error = ConnectionError(outcome, attempted) {
+      throw limits.failure(error, of: request)
     }
-    do throws(MessageFault) {
+    do throws(MessageError) {
       return try response(outcome)
     } catch {
-      throw ConnectionFault(error, status: outcome.status).failure(of: request)
+      throw ConnectionError(error, status: outcome.status).failure(of: request)
     }
   }
 
@@ -75,7 +76,7 @@ public final class CurlTransport: Transport {
       settings += [.size(.bodySize, request.body.count), .bytes(.body, request.body), .number(.post, 1)]
     }
     // On a connection that was kept, and is closed without an answer, libcurl sends everything a second time.
-    if !request.mayBeRepeated { settings.append(.number(.freshConnection, 1)) }
+    if !request.isRetryable { settings.append(.number(.freshConnection, 1)) }
     if request.method != .head { settings.append(.text(.method, request.method.rawValue)) }
     return settings
   }
@@ -91,7 +92,7 @@ public final class CurlTransport: Transport {
     return lines
   }
 
-  private func response(_ outcome: CurlHandle.Outcome) throws(MessageFault) -> Response {
+  private func response(_ outcome: CurlHandle.Outcome) throws(MessageError) -> Response {
     let status = "HTTP/1.1 \(outcome.status)"
     let head = try ResponseHead(
       Array(([Array(status.utf8)] + outcome.lines).joined(separator: [UInt8(ascii: "\n")]))[...])
@@ -122,5 +123,70 @@ extension Duration {
   fileprivate var inMilliseconds: Int {
     let milliseconds = (self / .milliseconds(1)).rounded(.up)
     return milliseconds < 1e9 ? max(1, Int(milliseconds)) : 1_000_000_000
+  }
+}
+
+extension CurlTransport {
+  /// What the libcurl that would be used calls itself: `libcurl/8.5.0 OpenSSL/3.0.13 …`.
+  public static func version(of libraries: [String] = CurlTransport.libraries) throws(Failure) -> String {
+    // Opens the library, and fails where there is none.
+    _ = try CurlHandle(libraries: libraries)
+    return unsafe String(cString: hw_curl_version())
+  }
+}
+
+/// What was asked of a transfer that failed, for the failure to tell.
+struct Attempt {
+  let limit: Duration
+  let connect: Duration
+  let sizeLimit: Int
+  let usesProxy: Bool
+}
+
+extension ConnectionError {
+  /// What the end of a transfer means; nil when it ended well. The numbers are libcurl's `CURLcode`.
+  init?(_ outcome: CurlHandle.Outcome, _ attempt: Attempt) {
+    if outcome.code == 0 { return nil }
+    switch outcome.stop {
+    case .interrupted:
+      self = .interrupted
+      return
+    case .bodyTooLarge:
+      self = .tooLarge(limit: attempt.sizeLimit)
+      return
+    case .headTooLarge:
+      self = .malformed("has a head longer than 64 KiB")
+      return
+    case nil: break
+    }
+    if outcome.proxyStatus >= 300 {
+      self = .proxyFailed("it answers \(outcome.proxyStatus)")
+      return
+    }
+    // A sentence begins in lower case here; a name such as OpenSSL stays as it is.
+    let isSentence = outcome.text.dropFirst().prefix(while: \.isLetter).allSatisfy(\.isLowercase)
+    let text = isSentence ? outcome.text.prefix(1).lowercased() + outcome.text.dropFirst() : outcome.text
+    let begun = outcome.status > 0 ? outcome.status : nil
+    let lost = begun == nil ? ConnectionError.closed : .cutShort(status: begun)
+    self =
+      switch outcome.code {
+      case 1, 8: .malformed("is not HTTP")
+      case 5: .proxyFailed("its host is unknown")
+      case 6: .unknownHost
+      case 7 where attempt.usesProxy: .proxyFailed("no connection to it")
+      case 7 where outcome.systemError == .connectionRefused: .refused
+      case 7: .notConnected(outcome.systemError?.text ?? text)
+      case 28 where outcome.wasConnected: .timedOut(attempt.limit)
+      case 28: .connectTimedOut(attempt.connect)
+      case 35: .notConnected("TLS: \(text)")
+      case 51, 60, 83, 90, 91, 58, 59, 77, 82: .untrusted(text)
+      case 18: .cutShort(status: begun)
+      case 16, 52, 55, 56, 92, 95: lost
+      case 42: .interrupted
+      case 61: .malformed("is compressed in a way that cannot be read")
+      case 63: .tooLarge(limit: attempt.sizeLimit)
+      case 97: .proxyFailed(text)
+      default: outcome.wasConnected ? lost : .notConnected(text)
+      }
   }
 }

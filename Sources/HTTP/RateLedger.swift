@@ -43,9 +43,9 @@ public struct RateLedger: Equatable, Sendable {
 
   /// No calls yet.
   init(_ limit: RateLimit, _ clocks: Clocks) {
-    window = limit.window
+    window = limit.length
     seen = clocks
-    latest = clocks.now / RateLedger.step(limit.window)
+    latest = clocks.now / RateLedger.step(limit.length)
   }
 
   /// What to go on from when the past cannot be known: as if all calls that the limit allows had just been made. That
@@ -84,23 +84,23 @@ extension RateLedger {
   /// The spans of time that a call made now must find room in.
   private func spans(_ limit: RateLimit, at now: Int64) -> [Range<Int64>] {
     let margin = limit.margin
-    switch limit.shape {
+    switch limit.window {
     case .sliding:
-      return [now - limit.window - margin..<now + 1]
+      return [now - limit.length - margin..<now + 1]
     case .fixed:
-      let windows = (now - margin) / limit.window...(now + margin) / limit.window
-      return windows.map { $0 * limit.window - margin..<($0 + 1) * limit.window + margin }
+      let windows = (now - margin) / limit.length...(now + margin) / limit.length
+      return windows.map { $0 * limit.length - margin..<($0 + 1) * limit.length + margin }
     }
   }
 
   /// The first instant that a full span is no matter to.
   private func free(_ limit: RateLimit, after span: Range<Int64>) -> Int64 {
-    guard limit.shape == .sliding else { return span.upperBound }
+    guard limit.window == .sliding else { return span.upperBound }
     var left = calls(in: span)
     for step in steps(in: span) {
       left -= Int(counts[place(step)])
       // Then the span begins behind this step.
-      if left < limit.count { return (step + 1) * stepLength + limit.window + limit.margin }
+      if left < limit.count { return (step + 1) * stepLength + limit.length + limit.margin }
     }
     return span.upperBound
   }
@@ -142,7 +142,7 @@ extension RateLedger {
   /// ago as it was. (A restart of the machine hides that: its uptime begins anew.) Where the clock was set back, the
   /// past seems more recent than it is; if it lies in the future, it is taken for unknown.
   mutating func advance(_ limit: RateLimit, to clocks: Clocks) {
-    guard window == limit.window else {
+    guard window == limit.length else {
       self = .full(limit, clocks)
       return
     }
@@ -215,5 +215,37 @@ extension RateLedger {
     closedUntil = words[4]
     latest = words[5]
     counts = (0..<RateLedger.length).map { UInt32(truncatingIfNeeded: number(48 + $0 * 4..<52 + $0 * 4)) }
+  }
+}
+
+/// The ledger of one service's host, in a file that all hw processes share.
+///
+/// A look at it costs one open, lock, read, write and close; the clock is read under the lock, so that the calls stand
+/// in the order of their slots. A damaged ledger tells nothing of the past: `RateLedger.full` is what goes on.
+public struct RateLedgerFile {
+  private let path: String
+
+  /// The ledger for `url`'s host in `folder`, which is made when it is missing.
+  public init(_ url: URL, in folder: String) throws(Failure) {
+    try Folder.make(folder)
+    let name = (url.scheme == .unix ? url.socket : url.authority).utf8.map { byte in
+      PercentEncoding.unreserved(byte) ? byte : UInt8(ascii: "_")
+    }
+    path = "\(folder)/\(String(decoding: name.suffix(200), as: UTF8.self)).rate"
+  }
+
+  /// Brings the ledger up to the present, does with it what `change` does, and keeps the result.
+  func update<Result>(
+    _ limit: RateLimit, _ time: any TimeKeeper, _ change: (inout RateLedger) -> Result
+  ) throws(Failure) -> Result {
+    let file = try LockedFile(path)
+    let bytes = try file.read(atMost: RateLedger.size)
+    let clocks = RateLedger.Clocks(time)
+    var ledger =
+      bytes.isEmpty ? RateLedger(limit, clocks) : RateLedger(bytes) ?? .full(limit, clocks)
+    ledger.advance(limit, to: clocks)
+    let result = change(&ledger)
+    try file.write(ledger.bytes)
+    return result
   }
 }

@@ -1,5 +1,64 @@
 import System
 
+/// How many calls a service accepts in a span of time.
+public struct RateLimit: Equatable, Sendable {
+  public let count: Int
+  /// Of the window, in milliseconds.
+  let length: Int64
+  let window: Window
+
+  enum Window: Equatable, Sendable {
+    /// Windows follow one another, aligned to the clock: with 60 seconds, each is a minute of the clock.
+    case fixed
+    /// Every span of that length, wherever it begins.
+    case sliding
+  }
+
+  public static func fixed(_ count: Int, per length: Duration) -> RateLimit {
+    RateLimit(count, length, .fixed)
+  }
+
+  public static func sliding(_ count: Int, per length: Duration) -> RateLimit {
+    RateLimit(count, length, .sliding)
+  }
+
+  /// Clamped to what the ledger's fields can hold: 1 to 1,000,000,000 calls in 1 ms to 366 days.
+  private init(_ count: Int, _ length: Duration, _ window: Window) {
+    self.count = min(max(1, count), 1_000_000_000)
+    self.length = min(max(.milliseconds(1), length), .seconds(366 * 86_400)).wholeMilliseconds
+    self.window = window
+  }
+
+  /// The service counts a call when it arrives, by its own clock. A call may be counted this much before or after the
+  /// instant of its slot: 2 s cover network latency and clocks that are synchronized by NTP. A slower call can be
+  /// counted in a later window than the one it was taken in; the service then answers 429, which is obeyed.
+  var margin: Int64 { min(2000, length / 10) }
+
+  /// The interval of evenly spaced calls that exactly use up the limit.
+  public var spacing: Duration { .milliseconds(length) / count }
+
+  /// The number of the fixed window in which a call at `now` (milliseconds since 1970) is certainly counted. Nil near
+  /// an edge and for sliding windows.
+  func windowNumber(at now: Int64) -> Int64? {
+    guard window == .fixed, (now - margin) / length == (now + margin) / length else { return nil }
+    return now / length
+  }
+
+  /// When to repeat a call that the service refused at `time` without saying how long to wait.
+  func windowEnd(after time: Timestamp) -> Timestamp {
+    let now = time.milliseconds
+    let end = window == .fixed ? (now / length + 1) * length : now + length
+    return Timestamp(milliseconds: end + margin)
+  }
+}
+
+extension RateLimit: CustomStringConvertible {
+  public var description: String {
+    let span = length == 60_000 ? "a minute" : Duration.milliseconds(length).inSeconds
+    return "\(count) \(count == 1 ? "call" : "calls") in \(span)"
+  }
+}
+
 /// Keeps a service's rate limit, together with all other hw processes: a request goes out when the shared ledger has
 /// a slot for it.
 ///
@@ -77,7 +136,7 @@ public final class RateLimited: Transport {
   @discardableResult
   public func reserve(_ url: URL, ahead: Duration) throws(Failure) -> Bool {
     let now = time.now().milliseconds
-    guard let window = limit.window(at: now), limit.window(at: now + ahead.wholeMilliseconds) == window else {
+    guard let window = limit.windowNumber(at: now), limit.windowNumber(at: now + ahead.wholeMilliseconds) == window else {
       return false
     }
     if reserved == window { return true }
@@ -89,7 +148,7 @@ public final class RateLimited: Transport {
   /// Sends a request on the call that was reserved, where one was and the service has not closed since; else like any
   /// other.
   public func sendReserved(_ request: Request) throws(Failure) -> Response {
-    guard let window = reserved, limit.window(at: time.now().milliseconds) == window,
+    guard let window = reserved, limit.windowNumber(at: time.now().milliseconds) == window,
       try !update(request.url, { $0.isClosed })
     else { return try send(request) }
     reserved = nil

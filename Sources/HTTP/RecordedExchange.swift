@@ -22,25 +22,25 @@ import System
 struct RecordedExchange: Equatable {
   /// What a request is known by when the recording is played: everything but its host and headers, so that a
   /// recording of a live service answers for any address.
-  struct Question: Hashable {
+  struct Key: Hashable {
     var method: Method
     /// Path and query.
     var target: String
     var body: [UInt8]
   }
 
-  var question: Question
+  var key: Key
   var headers: Headers
   var outcome: Result<Response, Failure>
 
-  init(_ question: Question, _ headers: Headers, _ outcome: Result<Response, Failure>) {
-    self.question = question
+  init(_ key: Key, _ headers: Headers, _ outcome: Result<Response, Failure>) {
+    self.key = key
     self.headers = headers
     self.outcome = outcome
   }
 
   init(_ request: Request, _ outcome: Result<Response, Failure>) {
-    question = Question(request)
+    key = Key(request)
     headers = ["Host": request.url.authority]
     for field in request.headers.fields { headers.append(field.name, Secrets.shown(field)) }
     self.outcome = outcome.map { response in
@@ -51,7 +51,7 @@ struct RecordedExchange: Equatable {
   }
 }
 
-extension RecordedExchange.Question {
+extension RecordedExchange.Key {
   init(_ request: Request) {
     var url = request.url
     url.query = Secrets.shown(query: url.query)
@@ -63,8 +63,8 @@ extension RecordedExchange.Question {
 
 extension RecordedExchange {
   var text: String {
-    let body = RecordedBody(question.body)
-    var lines = ["\(question.method.rawValue) \(question.target)\(body.mark)"] + written(headers)
+    let body = RecordedBody(key.body)
+    var lines = ["\(key.method.rawValue) \(key.target)\(body.mark)"] + written(headers)
     if let text = body.text { lines += [""] + split(text) }
     return lines.map { $0.isEmpty ? ">\n" : "> \($0)\n" }.joined() + "\n" + answer
   }
@@ -128,4 +128,129 @@ private struct RecordedBody {
       mark = " base64"
     }
   }
+}
+
+/// Reads the file of an exchange, which a person may have edited.
+struct RecordingReader {
+  /// What is wrong with it, and in which line (from 1).
+  struct SyntaxError: Error, Equatable {
+    var line: Int
+    var reason: String
+  }
+
+  private let lines: [String]
+  private var position = 0
+
+  static func read(_ bytes: [UInt8]) throws(SyntaxError) -> RecordedExchange {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw SyntaxError(line: 1, reason: "is not UTF-8")
+    }
+    var reader = RecordingReader(lines: text)
+    return try reader.exchange()
+  }
+
+  private init(lines text: String) {
+    lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+      String($0) ?? ""
+    }
+  }
+
+  private mutating func exchange() throws(SyntaxError) -> RecordedExchange {
+    let first = try words(next(">"), "names no method and path")
+    guard let name = first.first, let method = Method(rawValue: name), first.count > 1 else {
+      throw syntaxError("names no method and path")
+    }
+    let headers = try fields(">")
+    var body: [String] = []
+    while let line = next(">") { body.append(line) }
+    let key = RecordedExchange.Key(
+      method: method, target: first[1], body: try bytes(of: body, mark: first.dropFirst(2)))
+    while position < lines.count, lines[position].isEmpty { position += 1 }
+    let facts = try words(next("<"), "has no status")
+    let outcome: Result<Response, Failure> =
+      facts.first == "failed" ? .failure(try failure(facts)) : .success(try response(facts))
+    return RecordedExchange(key, headers, outcome)
+  }
+
+  private mutating func response(_ facts: [String]) throws(SyntaxError) -> Response {
+    guard let status = facts.first.flatMap({ Int($0) }), (100...999).contains(status) else {
+      throw syntaxError("has no status")
+    }
+    let headers = try fields("<")
+    guard position < lines.count else { return Response(status, headers: headers) }
+    guard lines[position].isEmpty else {
+      position += 1
+      throw syntaxError("neither goes on with '<' nor is empty")
+    }
+    var rest = lines[(position + 1)...]
+    if rest.last?.isEmpty == true { rest.removeLast() }
+    return Response(status, headers: headers, body: try bytes(of: Array(rest), mark: facts.dropFirst()))
+  }
+
+  private mutating func failure(_ facts: [String]) throws(SyntaxError) -> Failure {
+    guard facts.count == 2, let kind = Failure.Kind(rawValue: facts[1]) else {
+      throw syntaxError("names no kind of failure")
+    }
+    var failure = Failure(kind, "")
+    for field in try fields("<").fields {
+      let sides = field.value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(
+        String.init)
+      let (name, value) = (sides[0], sides.count > 1 ? sides[1] : "")
+      switch field.name {
+      case "Message": failure.message = field.value
+      case "Hint": failure.hint = field.value
+      case "Retryable": failure.retryable = field.value == "yes"
+      case "Integer":
+        guard let number = Int(value) else { throw syntaxError("holds no number in '\(name)'") }
+        failure.details.append(.init(name, .integer(number)))
+      case "Text": failure.details.append(.init(name, .text(value)))
+      case "List": failure.details.append(.init(name, .list([])))
+      case "Item":
+        guard let list = failure.details.popLast(), case .list(let items) = list.value else {
+          throw syntaxError("holds an item of no list")
+        }
+        failure.details.append(.init(list.name, .list(items + [field.value])))
+      default: throw syntaxError("holds '\(field.name)', which no failure has")
+      }
+    }
+    return failure
+  }
+
+  /// Header fields up to the end of the block or its empty line, which is read too.
+  private mutating func fields(_ sign: Character) throws(SyntaxError) -> Headers {
+    var headers: Headers = [:]
+    while let line = next(sign), !line.isEmpty {
+      guard let (name, value) = line.splitField else { throw syntaxError("holds a header without a colon") }
+      headers.append(name, value)
+    }
+    return headers
+  }
+
+  /// The next line, without its sign, if it has that.
+  private mutating func next(_ sign: Character) -> String? {
+    guard position < lines.count else { return nil }
+    // In bytes: a mark that combines with the sign or the space belongs to the text all the same.
+    var line = lines[position].utf8[...]
+    guard line.popFirst() == sign.asciiValue else { return nil }
+    position += 1
+    if line.first == UInt8(ascii: " ") { line.removeFirst() }
+    return String(line)
+  }
+
+  private func words(_ line: String?, _ reason: String) throws(SyntaxError) -> [String] {
+    guard let line else { throw SyntaxError(line: position + 1, reason: reason) }
+    return line.split(separator: " ").map(String.init)
+  }
+
+  private func bytes(of lines: [String], mark: ArraySlice<String>) throws(SyntaxError) -> [UInt8] {
+    let text = lines.joined(separator: "\n")
+    guard let mark = mark.first else { return Array(text.utf8) }
+    guard mark == "base64", let bytes = Base64.decode(text) else {
+      throw syntaxError("announces a body in '\(mark)', which it is not")
+    }
+    return bytes
+  }
+
+  /// About the line that was read last.
+  private func syntaxError(_ reason: String) -> SyntaxError { SyntaxError(line: max(1, position), reason: reason) }
 }

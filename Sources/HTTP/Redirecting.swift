@@ -58,8 +58,3 @@ extension Response {
   /// Where the answer says that the thing asked for is to be had instead.
   var redirection: String? { [301, 302, 303, 307, 308].contains(status) ? headers["Location"] : nil }
 }
-
-extension Headers {
-  /// The fields that hold secrets: never for another host, never to be shown.
-  public static let credentials = ["Authorization", "X-Authorization", "Proxy-Authorization", "Cookie"]
-}

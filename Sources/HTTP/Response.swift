@@ -1,3 +1,5 @@
+import System
+
 /// What a service answered. Any status is a response; only the lack of one is a failure.
 public struct Response: Equatable, Sendable {
   public var status: Int
@@ -13,5 +15,118 @@ public struct Response: Equatable, Sendable {
     self.status = status
     self.headers = headers
     self.body = body
+  }
+}
+
+extension Response {
+  public var isSuccess: Bool { (200..<300).contains(status) }
+
+  /// The body as text; what is not UTF-8 is replaced.
+  public var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// The type that the service claims, in lower case and without parameters: `application/json`.
+  public var mediaType: String? {
+    headers["Content-Type"].map { value in
+      let type = value.prefix { $0 != ";" }
+      return String(type.drop { $0 == " " }.prefix { $0 != " " }).lowercased()
+    }
+  }
+
+  /// The bytes of an answer that has to be JSON. What is plainly something else, a proxy's page or nothing at all, is
+  /// told apart here, so that the failure says what came and not at which byte a parser gave up. The claimed type is
+  /// not asked: services send JSON as anything.
+  public func json(answering request: Request) throws(Failure) -> [UInt8] {
+    if !isSuccess { throw failure(answering: request) }
+    let reason: String
+    if isBlank {
+      reason = "nothing (status \(status))"
+    } else if isMarkup {
+      reason = title.map { "HTML: \($0)" } ?? "HTML"
+    } else {
+      return body
+    }
+    throw Failure(
+      .invalidData, "'\(request.summary)': expected JSON, got \(reason)",
+      hint: "check that the address is that of the service")
+  }
+
+  private var isBlank: Bool { firstByte == nil }
+
+  /// No JSON begins with it.
+  var isMarkup: Bool { firstByte == UInt8(ascii: "<") }
+
+  private var firstByte: UInt8? {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    return (body.starts(with: mark) ? body.dropFirst(mark.count) : body[...]).first { $0 > 0x20 }
+  }
+
+  /// What an HTML page calls itself.
+  var title: String? {
+    let text = String(decoding: body.prefix(16 << 10), as: UTF8.self)
+    let parts = text.split(separator: "<", omittingEmptySubsequences: false)
+    guard let part = parts.first(where: { $0.prefix(5).lowercased() == "title" }),
+      let end = part.firstIndex(of: ">")
+    else { return nil }
+    let title = part[part.index(after: end)...].inOneLine
+    return title.isEmpty ? nil : title
+  }
+
+  /// What the service says in words, short enough to be quoted: an error's text or JSON, a page's title.
+  var excerpt: String? {
+    if isMarkup { return title }
+    let text = String(decoding: body.prefix(1 << 10), as: UTF8.self).inOneLine
+    return text.isEmpty ? nil : text
+  }
+}
+
+extension StringProtocol {
+  /// Blanks run together, control characters gone, at most 200 characters: fit for a message.
+  fileprivate var inOneLine: String {
+    let words = unicodeScalars.split {
+      $0.properties.isWhitespace || $0.properties.generalCategory == .control
+    }
+    let line = words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
+    return line.count > 200 ? line.prefix(200) + "…" : line
+  }
+}
+
+extension Response {
+  /// The failure that an unexpected status is, in the service's own words where it has some.
+  ///
+  /// A 5xx is a failure of the connection (exit 5), as is a time-out: the service cannot be had now and may be later,
+  /// which is all that a script wants to know. A status that fits none of the kinds breaks the contract (exit 6).
+  public func failure(answering request: Request) -> Failure {
+    let words = excerpt.map { ": \($0)" } ?? ""
+    let message = "'\(request.summary)' was answered \(status)\(words)"
+    return switch status {
+    case 400, 422:
+      Failure(.usage, message, hint: "the service refuses what was asked: check the values")
+    case 401, 403:
+      Failure(.unauthorized, message, hint: "check the key or token, and what it allows")
+    case 404, 410:
+      Failure(.notFound, message, hint: "check the name or id, and the address of the service")
+    case 407:
+      Failure(
+        .unauthorized, message, hint: "the proxy wants a user name: give it in http_proxy or HTTPS_PROXY")
+    case 409:
+      Failure(.conflict, message, hint: "look at what is there, then decide")
+    case 429:
+      Failure(
+        .rateLimited, message, hint: "wait, then try again", retryable: true,
+        details: secondsToWait.map { [Failure.Detail("retryAfter", .integer($0))] } ?? [])
+    case 507:
+      Failure(.connection, message, hint: "the service has no room left: tell whoever runs it")
+    case 408, 500...599:
+      Failure(
+        .connection, message, hint: "the service is in trouble: try later",
+        retryable: request.isRetryable, isUnclear: !request.method.isSafe)
+    default:
+      Failure(.invalidData, message, hint: "check that the address is that of the service")
+    }
+  }
+
+  /// `Retry-After` where it is a number; as a date it needs a clock, which is for whoever waits to have.
+  private var secondsToWait: Int? {
+    headers["Retry-After"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 }

@@ -34,3 +34,8 @@ public enum Secrets {
     return url.description
   }
 }
+
+extension Headers {
+  /// The fields that hold secrets: never for another host, never to be shown.
+  public static let credentials = ["Authorization", "X-Authorization", "Proxy-Authorization", "Cookie"]
+}

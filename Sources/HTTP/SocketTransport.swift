@@ -24,11 +24,11 @@ public final class SocketTransport: Transport {
     let timeout = try limits.attempt(time)
     let clock = Exchange.Clock(time: time, end: time.uptime() + timeout, timeout: timeout)
     var attempts = 1
-    do throws(ConnectionFault) {
+    do throws(ConnectionError) {
       if let socket = takeIdle(for: request.url) {
-        do throws(ConnectionFault) {
+        do throws(ConnectionError) {
           return try exchange(request, wire, on: socket, clock)
-        } catch .closed where request.mayBeRepeated {
+        } catch .closed where request.isRetryable {
           // The server gave up the connection just when it was used again: that is no answer to the request.
           attempts += 1
         }
@@ -44,7 +44,7 @@ public final class SocketTransport: Transport {
 
   private func exchange(
     _ request: Request, _ wire: [UInt8], on socket: Socket, _ clock: Exchange.Clock
-  ) throws(ConnectionFault) -> Response {
+  ) throws(ConnectionError) -> Response {
     var exchange = Exchange(wire, answering: request.method, on: socket, sizeLimit: sizeLimit, clock: clock)
     defer {
       if exchange.keepsConnection { idle.append((Peer(request.url), socket)) } else { socket.close() }
@@ -74,26 +74,26 @@ public final class SocketTransport: Transport {
     return nil
   }
 
-  private func connect(to url: URL, _ clock: Exchange.Clock) throws(ConnectionFault) -> Socket {
+  private func connect(to url: URL, _ clock: Exchange.Clock) throws(ConnectionError) -> Socket {
     let limit = min(limits.connect, clock.timeout)
     let end = time.uptime() + min(limit, clock.left)
-    var fault = ConnectionFault.unknownHost
+    var lastError = ConnectionError.unknownHost
     for address in try addresses(of: url) {
       do throws(SystemError) {
         return try connect(to: address, until: end)
       } catch .interrupted {
         throw .interrupted
       } catch .timedOut {
-        throw .notConnectedInTime(limit)
+        throw .connectTimedOut(limit)
       } catch {
-        // The next address may do; the last one's fault is the one told.
-        fault = error == .connectionRefused ? .refused : .notConnected(error.text)
+        // The next address may work; the error of the last one is reported.
+        lastError = error == .connectionRefused ? .refused : .notConnected(error.text)
       }
     }
-    throw fault
+    throw lastError
   }
 
-  private func addresses(of url: URL) throws(ConnectionFault) -> [SocketAddress] {
+  private func addresses(of url: URL) throws(ConnectionError) -> [SocketAddress] {
     if url.scheme == .unix {
       guard let address = SocketAddress(unixPath: url.socket) else {
         throw .notConnected("the path is no socket's")
@@ -134,5 +134,91 @@ public final class SocketTransport: Transport {
         do throws(Failure) { try time.sleep(for: .milliseconds(5)) } catch { throw .interrupted }
       }
     }
+  }
+}
+
+/// One request over one connection, and its answer.
+struct Exchange {
+  let request: [UInt8]
+  let socket: Socket
+  let clock: Clock
+  private var reader: ResponseReader
+
+  /// When the exchange has to be over.
+  struct Clock {
+    let time: any TimeKeeper
+    let end: Duration
+    /// The time that was allowed, as a failure tells it.
+    let timeout: Duration
+
+    var left: Duration { end - time.uptime() }
+  }
+
+  /// `request` is what goes over the wire; `sizeLimit` bounds the body of the answer.
+  init(_ request: [UInt8], answering method: Method, on socket: Socket, sizeLimit: Int, clock: Clock) {
+    self.request = request
+    self.socket = socket
+    self.clock = clock
+    reader = ResponseReader(answering: method, limit: sizeLimit)
+  }
+
+  /// Whether the connection can carry another request after this one.
+  var keepsConnection: Bool { reader.keepsConnection }
+
+  mutating func run() throws(ConnectionError) -> Response {
+    try write()
+    var buffer = [UInt8](repeating: 0, count: 32 << 10)
+    while true {
+      if let response = reader.response { return response }
+      let count = try receive(into: &buffer)
+      do throws(MessageError) {
+        if count > 0 { try reader.read(buffer.span.extracting(..<count)) } else { try reader.end() }
+      } catch {
+        throw reader.hasBegun ? ConnectionError(error, status: reader.status) : .closed
+      }
+    }
+  }
+
+  private func write() throws(ConnectionError) {
+    var written = 0
+    while written < request.count {
+      do throws(SystemError) {
+        written += try unsafe socket.send(request.span.bytes.extracting(droppingFirst: written))
+      } catch .wouldBlock {
+        try wait(for: .writing)
+      } catch .interrupted {
+        throw .interrupted
+      } catch {
+        // A server may refuse a request before it has read all of it: its answer, if any, is still to be read.
+        return
+      }
+    }
+  }
+
+  /// 0 means that the connection ended.
+  private func receive(into buffer: inout [UInt8]) throws(ConnectionError) -> Int {
+    while true {
+      try wait(for: .reading)
+      do throws(SystemError) {
+        var span = buffer.mutableSpan
+        var room = unsafe span.mutableBytes
+        return try socket.receive(into: &room)
+      } catch .wouldBlock {
+        continue
+      } catch {
+        let lost = reader.hasBegun ? ConnectionError.cutShort(status: reader.status) : .closed
+        throw error == .interrupted ? .interrupted : lost
+      }
+    }
+  }
+
+  private func wait(for readiness: Socket.Readiness) throws(ConnectionError) {
+    let isReady: Bool
+    do throws(SystemError) {
+      isReady = try socket.wait(for: readiness, atMost: clock.left, time: clock.time)
+    } catch {
+      throw error == .interrupted ? .interrupted : .closed
+    }
+    guard isReady else { throw .timedOut(clock.timeout) }
   }
 }

@@ -22,14 +22,14 @@ public struct TimeLimits: Sendable {
 
   /// The failure of an attempt: the deadline's, where it is that which left the attempt less than its own time. (No
   /// clock is asked: the carrier's may run a little ahead of ours.)
-  func failure(_ fault: ConnectionFault, of request: Request) -> Failure {
+  func failure(_ error: ConnectionError, of request: Request) -> Failure {
     let isOwn =
-      switch fault {
+      switch error {
       case .timedOut(let limit): limit >= attempt
-      case .notConnectedInTime(let limit): limit >= min(connect, attempt)
+      case .connectTimedOut(let limit): limit >= min(connect, attempt)
       default: true
       }
-    let own = fault.failure(of: request)
+    let own = error.failure(of: request)
     guard !isOwn, var failure = deadline?.failure else { return own }
     failure.isUnclear = own.isUnclear
     return failure
@@ -72,5 +72,28 @@ extension Duration {
     guard tenths.magnitude < 1e15 else { return "ever" }
     let whole = Int(tenths)
     return whole % 10 == 0 ? "\(whole / 10) s" : "\(whole / 10).\(abs(whole % 10)) s"
+  }
+}
+
+extension Duration {
+  /// Rounded up, so that nobody who waits that long comes too early.
+  var wholeSeconds: Int {
+    let (seconds, rest) = components
+    return Int(seconds) + (rest > 0 ? 1 : 0)
+  }
+
+  /// Rounded up.
+  var wholeMilliseconds: Int64 {
+    let (seconds, rest) = components
+    return seconds * 1000 + (rest + 999_999_999_999_999) / 1_000_000_000_000_000
+  }
+}
+
+extension Timestamp {
+  /// Since 1970, rounded down.
+  var milliseconds: Int64 { seconds * 1000 + Int64(nanoseconds / 1_000_000) }
+
+  init(milliseconds: Int64) {
+    self.init(seconds: milliseconds / 1000, nanoseconds: Int32(milliseconds % 1000) * 1_000_000)
   }
 }

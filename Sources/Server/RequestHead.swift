@@ -107,3 +107,133 @@ extension Method {
     }
   }
 }
+
+/// The reading of header lines (RFC 9112, section 5): what the server itself must know is noted in the head, and
+/// every line is checked, so that whoever looks a header up later finds only sound ones.
+struct HeaderFields: Equatable, Sendable {
+  private var count = 0
+  private var hosts = 0
+  private var contentLength: Int?
+  private var codings = 0
+
+  /// Reads one line into `head`.
+  mutating func read(
+    _ bytes: Span<UInt8>, _ line: Range<Int>, into head: inout RequestHead, limits: RequestLimits
+  ) throws(Refusal) {
+    count += 1
+    guard count <= limits.fields else { throw .headTooLarge }
+    let (name, value) = try HeaderFields.split(bytes, line)
+    switch name.count {
+    case 4 where bytes.matches("host", name):
+      hosts += 1
+      guard hosts == 1, ByteSet.host.containsAll(bytes, value) else { throw .host }
+    case 6 where bytes.matches("expect", name):
+      guard bytes.matches("100-continue", value) else { throw .expectation }
+      // HTTP/1.0 has no interim answers (RFC 9110, 10.1.1).
+      head.expectsContinue = head.minorVersion >= 1
+    case 6 where bytes.matches("origin", name):
+      head.hasOrigin = true
+    case 10 where bytes.matches("connection", name):
+      HeaderFields.readConnection(bytes, value, into: &head)
+    case 13 where bytes.matches("authorization", name):
+      head.authorization = value
+    case 14 where bytes.matches("content-length", name):
+      guard contentLength == nil else { throw .contentLength }
+      contentLength = try HeaderFields.length(bytes, value)
+    case 17 where bytes.matches("transfer-encoding", name):
+      try readCodings(bytes, value)
+    default:
+      break
+    }
+  }
+
+  /// How a body is told from what follows it.
+  enum Framing: Equatable, Sendable {
+    case none
+    case length(Int)
+    case chunked
+  }
+
+  /// Holds the lines against each other once all are read, and says how the body is framed.
+  func framing(_ head: RequestHead, limits: RequestLimits) throws(Refusal) -> Framing {
+    guard hosts == 1 || head.minorVersion == 0 else { throw .host }
+    if codings > 0 {
+      guard contentLength == nil else { throw .twoLengths }
+      // RFC 9112, 6.1: whoever speaks HTTP/1.0 does not know chunks.
+      guard codings == 1, head.minorVersion >= 1 else { throw .transferEncoding }
+      return .chunked
+    }
+    guard let contentLength, contentLength > 0 else { return .none }
+    guard contentLength <= limits.body else { throw .bodyTooLarge }
+    return .length(contentLength)
+  }
+
+  /// The name and the value of a line, both checked byte by byte.
+  static func split(
+    _ bytes: Span<UInt8>, _ line: Range<Int>
+  ) throws(Refusal) -> (name: Range<Int>, value: Range<Int>) {
+    var colon = line.lowerBound
+    while colon < line.upperBound, ByteSet.token.contains(bytes[colon]) { colon += 1 }
+    guard colon < line.upperBound, colon > line.lowerBound, bytes[colon] == UInt8(ascii: ":") else {
+      let first = bytes[line.lowerBound]
+      throw first == Byte.space || first == Byte.tab ? .folded : .fieldName
+    }
+    for index in colon + 1..<line.upperBound
+    where !ByteSet.value.contains(bytes[index]) && bytes[index] < 0x80 {
+      throw .fieldValue
+    }
+    return (line.lowerBound..<colon, bytes.trimmed(colon + 1..<line.upperBound))
+  }
+
+  /// Digits alone. A number too large for the machine is a body too large, whatever the limit.
+  private static func length(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(Refusal) -> Int {
+    guard !value.isEmpty else { throw .contentLength }
+    var length = 0
+    for index in value {
+      let digit = bytes[index] &- UInt8(ascii: "0")
+      guard digit <= 9 else { throw .contentLength }
+      let (tenfold, overflow) = length.multipliedReportingOverflow(by: 10)
+      let (sum, overflowToo) = tenfold.addingReportingOverflow(Int(digit))
+      length = overflow || overflowToo ? Int.max / 10 : sum
+    }
+    return length
+  }
+
+  private mutating func readCodings(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(Refusal) {
+    if bytes.matches("chunked", value) {
+      codings += 1
+      return
+    }
+    // RFC 9112, 6.1: a coding that the server does not know is 501, a body without a sure end 400.
+    var last = value
+    for index in value where bytes[index] == UInt8(ascii: ",") { last = index + 1..<value.upperBound }
+    guard last.lowerBound > value.lowerBound, bytes.matches("chunked", bytes.trimmed(last)) else {
+      throw .transferEncoding
+    }
+    var start = value.lowerBound
+    for index in value where bytes[index] == UInt8(ascii: ",") {
+      let coding = bytes.trimmed(start..<index)
+      guard !coding.isEmpty, !bytes.matches("chunked", coding) else { throw .transferEncoding }
+      start = index + 1
+    }
+    throw .unknownCoding
+  }
+
+  private static func readConnection(
+    _ bytes: Span<UInt8>, _ value: Range<Int>, into head: inout RequestHead
+  ) {
+    var start = value.lowerBound
+    while start <= value.upperBound {
+      var end = start
+      while end < value.upperBound, bytes[end] != UInt8(ascii: ",") { end += 1 }
+      let option = bytes.trimmed(start..<end)
+      if bytes.matches("close", option) {
+        head.keepsAlive = false
+        head.saysClose = true
+      } else if bytes.matches("keep-alive", option), !head.saysClose {
+        head.keepsAlive = true
+      }
+      start = end + 1
+    }
+  }
+}

@@ -86,3 +86,94 @@ struct ResponseEncoder {
     }
   }
 }
+
+/// A response on its way to a connection.
+struct Answer {
+  var response: Response
+  /// HEAD: the length is told, the body is not sent.
+  var omitsBody = false
+  var connection = Persistence.stays
+  /// The request came from a page of another origin, which may read the answer.
+  var isShared = false
+  var isHandlers = false
+  var backend: Int?
+  var delay = Duration.zero
+  /// `drop`: the connection ends in place of the answer.
+  var isDropped = false
+  var record: Record?
+
+  /// What an access log wants to know, noted only where there is one.
+  struct Record {
+    let method: Method
+    let target: String
+    let since: Duration
+    var failure: Failure?
+  }
+
+  enum Persistence: Sendable {
+    case stays
+    /// HTTP/1.0 must be told.
+    case staysAlive
+    case closes
+  }
+
+  init(_ response: Response) {
+    self.response = response
+  }
+
+  /// The interim answer to `Expect: 100-continue`.
+  static var goOn: Answer { Answer(Response(100)) }
+
+  /// What is left unread after it cannot be trusted, so the connection closes.
+  static func refusal(_ refusal: Refusal) -> Answer {
+    var answer = Answer(ErrorStyle.json.answer(refusal.status, Failure(.usage, refusal.reason), true))
+    answer.connection = .closes
+    return answer
+  }
+
+  var bodyCount: Int { omitsBody ? 0 : response.body.count }
+}
+
+/// The words behind a status: clients ignore them, people who read a trace do not.
+enum ReasonPhrase {
+  static func of(_ status: Int) -> String {
+    switch status {
+    case 100: "Continue"
+    case 200: "OK"
+    case 201: "Created"
+    case 202: "Accepted"
+    case 204: "No Content"
+    case 206: "Partial Content"
+    case 301: "Moved Permanently"
+    case 302: "Found"
+    case 303: "See Other"
+    case 304: "Not Modified"
+    case 307: "Temporary Redirect"
+    case 308: "Permanent Redirect"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 406: "Not Acceptable"
+    case 408: "Request Timeout"
+    case 409: "Conflict"
+    case 412: "Precondition Failed"
+    case 413: "Content Too Large"
+    case 414: "URI Too Long"
+    case 415: "Unsupported Media Type"
+    case 417: "Expectation Failed"
+    case 422: "Unprocessable Content"
+    case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
+    case 500: "Internal Server Error"
+    case 501: "Not Implemented"
+    case 502: "Bad Gateway"
+    case 503: "Service Unavailable"
+    case 504: "Gateway Timeout"
+    case 505: "HTTP Version Not Supported"
+    case 507: "Insufficient Storage"
+    default: "Status"
+    }
+  }
+}

@@ -1,5 +1,4 @@
 import HTTP
-import Store
 import System
 
 /// One line of a backend's table: which requests it answers, and how.
@@ -21,82 +20,6 @@ public struct Route {
     self.method = method
     self.pattern = pattern
     self.handler = handler
-  }
-}
-
-/// A suite's backend: its routes, with the paths of the real service, and the way that service words its errors.
-public struct Backend {
-  /// The suite's name, which is also a prefix: `/nodes/api/v1/…` answers like `/api/v1/…`.
-  public let suite: String
-  public let routes: [Route]
-  public let errors: ErrorStyle
-  /// Called after the handlers of one turn of the event loop, before any of their answers is sent: the place for a
-  /// group commit. When it throws, every answer that this backend gave in the turn becomes a 500.
-  public let turnEnded: (() throws(Failure) -> Void)?
-
-  public init(
-    _ suite: String, errors: ErrorStyle = .json, routes: [Route],
-    turnEnded: (() throws(Failure) -> Void)? = nil
-  ) {
-    self.suite = suite
-    self.routes = routes
-    self.errors = errors
-    self.turnEnded = turnEnded
-  }
-}
-
-/// How a service words an error. The status is decided already (404 and 405 by the router, else by the failure); a
-/// style may answer with another.
-public struct ErrorStyle: Sendable {
-  let answer: @Sendable (_ status: Int, _ failure: Failure, _ wantsJSON: Bool) -> Response
-
-  public init(_ answer: @escaping @Sendable (_ status: Int, _ failure: Failure) -> Response) {
-    self.answer = { status, failure, _ in answer(status, failure) }
-  }
-
-  /// For a service that has another answer for who asks for JSON.
-  public init(
-    orJSON answer: @escaping @Sendable (_ status: Int, _ failure: Failure, _ wantsJSON: Bool) -> Response
-  ) {
-    self.answer = answer
-  }
-
-  /// `{"error":"…"}`. What went wrong inside (5xx) is for the log alone: it may name files of this machine.
-  public static let json = ErrorStyle { status, failure in
-    let text = status < 500 ? failure.message : ReasonPhrase.of(status).lowercased()
-    return Response(
-      status, headers: ["Content-Type": "application/json"],
-      body: Array("{\"error\":\"\(escaped(text))\"}".utf8))
-  }
-
-  /// The status that a failure thrown by a handler has, unless the style knows better.
-  static func status(of failure: Failure) -> Int {
-    switch failure.kind {
-    case .usage, .invalidData: 400
-    case .unauthorized: 401
-    case .notFound: 404
-    case .conflict: 409
-    case .rateLimited: 429
-    case .storage where failure.isOutOfSpace: 507
-    // Somebody else holds a lock: it will pass.
-    case .storage where failure.retryable: 503
-    default: 500
-    }
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }
 
@@ -129,5 +52,52 @@ public struct Call: Sendable {
     }
     assertionFailure("the route has no parameter ':\(name)'")
     return ""
+  }
+}
+
+/// A path, split at its slashes once. One slash at the end makes no difference.
+struct PathSegments: Sendable {
+  /// The request's bytes, or the decoded segments where the path was percent-encoded.
+  private(set) var bytes: [UInt8]
+  private var ends = InlineArray<16, (start: Int, end: Int)>(repeating: (0, 0))
+  private(set) var count = 0
+
+  /// No route is deeper than this.
+  static var most: Int { 16 }
+
+  /// Nil when the path is deeper than any route, badly encoded, or not UTF-8 once decoded.
+  init?(_ bytes: [UInt8], _ path: Range<Int>) {
+    self.bytes = bytes
+    var isEncoded = false
+    var start = path.lowerBound + 1
+    while start <= path.upperBound {
+      var end = start
+      while end < path.upperBound, bytes[end] != UInt8(ascii: "/") {
+        if bytes[end] == UInt8(ascii: "%") { isEncoded = true }
+        end += 1
+      }
+      if start == end, end == path.upperBound { break }
+      guard count < PathSegments.most else { return nil }
+      ends[count] = (start, end)
+      count += 1
+      start = end + 1
+    }
+    if isEncoded, !decode() { return nil }
+  }
+
+  subscript(_ index: Int) -> Range<Int> { ends[index].start..<ends[index].end }
+
+  func text(_ index: Int) -> String { String(decoding: bytes[self[index]], as: UTF8.self) }
+
+  /// Segments are decoded one by one: an encoded slash does not divide.
+  private mutating func decode() -> Bool {
+    var decoded: [UInt8] = []
+    for index in 0..<count {
+      guard let segment = PercentEncoding.decode(text(index))?.utf8 else { return false }
+      ends[index] = (decoded.count, decoded.count + segment.count)
+      decoded += segment
+    }
+    bytes = decoded
+    return true
   }
 }

@@ -43,15 +43,15 @@ final class Line: Transport {
       let place = faults.firstIndex(where: { $0.method == request.method && $0.path == request.url.path })
     else { return try answer(request) }
     switch faults.remove(at: place).fault {
-    case .refused: throw ConnectionFault.refused.failure(of: request)
-    case .lost: throw ConnectionFault.closed.failure(of: request)
+    case .refused: throw ConnectionError.refused.failure(of: request)
+    case .lost: throw ConnectionError.closed.failure(of: request)
     case .doneAndLost(let then):
       _ = try answer(request)
       then()
-      throw ConnectionFault.closed.failure(of: request)
+      throw ConnectionError.closed.failure(of: request)
     case .interrupted:
       _ = try answer(request)
-      throw ConnectionFault.interrupted.failure(of: request)
+      throw ConnectionError.interrupted.failure(of: request)
     case .status(let status): return Response(status)
     }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ChunkedDecoderTests {
   /// Decodes in pieces of `piece` bytes; says also how much was left behind the end.
-  func decode(_ text: String, piece: Int, limit: Int = 1000) throws(MessageFault) -> (
+  func decode(_ text: String, piece: Int, limit: Int = 1000) throws(MessageError) -> (
     body: String, rest: Int, isDone: Bool
   ) {
     var decoder = ChunkedDecoder(limit: limit)
@@ -41,19 +41,19 @@ import Testing
       let body = String(repeating: "x", count: 1000)
       // 3e8 is the limit itself: the chunk after it is one too many.
       let text = text == "3e8\r\n" ? "\(text)\(body)\r\n1\r\n" : text
-      #expect(throws: MessageFault.self) { try decode(text, piece: piece) }
+      #expect(throws: MessageError.self) { try decode(text, piece: piece) }
     }
   }
 
   @Test(arguments: ["1;", "0\r\na"])
   func boundsWhatIsDropped(start: String) {
-    #expect(throws: MessageFault.tooLarge(limit: 16 << 10)) {
+    #expect(throws: MessageError.tooLarge(limit: 16 << 10)) {
       try decode(start + String(repeating: "x", count: 17 << 10), piece: 1000)
     }
   }
 
   @Test func boundsTrailersOfOneByteEach() {
-    #expect(throws: MessageFault.self) {
+    #expect(throws: MessageError.self) {
       try decode("0\r\n" + String(repeating: "a\r\n", count: 17 << 10), piece: 1000)
     }
   }
@@ -78,7 +78,7 @@ import Testing
   @Test func refusesEndlessInterimAnswers() {
     var reader = ResponseReader(answering: .get, limit: 10)
     let bytes = Array(String(repeating: "HTTP/1.1 100 C\r\n\r\n", count: 3000).utf8)
-    #expect(throws: MessageFault.self) { try reader.read(bytes.span) }
+    #expect(throws: MessageError.self) { try reader.read(bytes.span) }
   }
 
   /// Whatever comes, it ends in an answer or a fault.

@@ -102,7 +102,7 @@ extension RateLedger.Clocks {
         time += 0.01
       }
       #expect(arrivals.count > 4 * limit.count)
-      switch limit.shape {
+      switch limit.window {
       case .fixed:
         let windows = Dictionary(grouping: arrivals) { Int(($0 / 60).rounded(.down)) }
         #expect(windows.values.allSatisfy { $0.count <= limit.count })
@@ -143,7 +143,7 @@ extension RateLedger.Clocks {
     for limit in [RateLimit.fixed(10, per: window), .sliding(10, per: window)] {
       let ledger = Book(limit, at: 0)
       var (time, taken) = (Clocks.at(0), 0)
-      let end = time.now + 5 * limit.window
+      let end = time.now + 5 * limit.length
       while time.now < end {
         ledger.advance(to: time)
         let wait = ledger.ledger.take(limit).wholeMilliseconds

@@ -95,7 +95,7 @@ import Testing
   @Test func readsWhatAPersonMadeOfIt() throws {
     let exchange = try RecordingReader.read(
       Array(">GET /x\n\n\n<200\n<A:b\n\n{\n  \"b\": 1\n}\n".utf8))
-    #expect(exchange.question == .init(method: .get, target: "/x", body: []))
+    #expect(exchange.key == .init(method: .get, target: "/x", body: []))
     #expect(exchange.outcome == .success(.text(200, "{\n  \"b\": 1\n}", headers: ["A": "b"])))
   }
 
@@ -112,8 +112,8 @@ import Testing
     ("> GET /x\n< 200 base64\n\n!!\n", 2, "announces a body in 'base64', which it is not"),
   ])
   func saysWhereAFileIsWrong(text: String, line: Int, reason: String) {
-    let fault = #expect(throws: RecordingReader.Fault.self) { try RecordingReader.read(Array(text.utf8)) }
-    #expect(fault?.reason == reason)
+    let error = #expect(throws: RecordingReader.SyntaxError.self) { try RecordingReader.read(Array(text.utf8)) }
+    #expect(error?.reason == reason)
   }
 
   @Test func sendsNothingWhereNothingCanBeWritten() throws {

@@ -1,5 +1,5 @@
 /// What is wrong with the bytes of an HTTP message, whichever side reads it.
-public enum MessageFault: Error, Equatable, Sendable {
+public enum MessageError: Error, Equatable, Sendable {
   /// Against the grammar of RFC 9112; says what, as the end of the sentence "the message …".
   case malformed(String)
   /// Longer than the reader takes.

@@ -1,14 +1,14 @@
 import System
 
 /// What can go wrong between hw and a host, said the same way whichever transport meets it.
-enum ConnectionFault: Error, Equatable {
+enum ConnectionError: Error, Equatable {
   case unknownHost
   case refused
-  case notConnectedInTime(Duration)
+  case connectTimedOut(Duration)
   /// The system's or the library's own words.
   case notConnected(String)
   case untrusted(String)
-  case noProxy(String)
+  case proxyFailed(String)
   case timedOut(Duration)
   /// The connection ended before the first byte of an answer.
   case closed
@@ -18,10 +18,10 @@ enum ConnectionFault: Error, Equatable {
   case interrupted
 }
 
-extension ConnectionFault {
-  init(_ fault: MessageFault, status: Int?) {
+extension ConnectionError {
+  init(_ error: MessageError, status: Int?) {
     self =
-      switch fault {
+      switch error {
       case .malformed(let reason): .malformed(reason)
       case .tooLarge(let limit): .tooLarge(limit: limit)
       case .cutShort: .cutShort(status: status)
@@ -34,7 +34,7 @@ extension ConnectionFault {
   /// An answer that is cut short is a failure of the connection and not of the service's data: it may well be whole
   /// the next time. One that is too large or not HTTP at all will not, so it is invalid data.
   func failure(of request: Request) -> Failure {
-    var failure = told(of: request)
+    var failure = description(for: request)
     failure.isUnclear = mayHaveArrived && !request.method.isSafe
     return failure
   }
@@ -43,14 +43,14 @@ extension ConnectionFault {
   private var mayHaveArrived: Bool {
     switch self {
     case .timedOut, .closed, .cutShort, .tooLarge, .malformed, .interrupted: true
-    case .unknownHost, .refused, .notConnectedInTime, .notConnected, .untrusted, .noProxy: false
+    case .unknownHost, .refused, .connectTimedOut, .notConnected, .untrusted, .proxyFailed: false
     }
   }
 
-  private func told(of request: Request) -> Failure {
+  private func description(for request: Request) -> Failure {
     let url = request.url
     let peer = url.scheme == .unix ? "unix:\(url.socket)" : url.peer
-    let again = request.mayBeRepeated
+    let again = request.isRetryable
     let check = again ? nil : "it may have been done all the same: look before you repeat it"
     return switch self {
     case .unknownHost:
@@ -63,7 +63,7 @@ extension ConnectionFault {
         hint: url.isLoopback
           ? "start the service, or use --demo, which needs none" : "check the address, or try later",
         retryable: true)
-    case .notConnectedInTime(let limit):
+    case .connectTimedOut(let limit):
       Failure(
         .connection, "no connection to '\(peer)' within \(limit.inSeconds)",
         hint: "check the address and the network", retryable: true)
@@ -75,7 +75,7 @@ extension ConnectionFault {
       Failure(
         .connection, "'\(peer)' is not to be trusted: \(reason)",
         hint: "if its certificate comes from an authority of your own, name that in SSL_CERT_FILE")
-    case .noProxy(let reason):
+    case .proxyFailed(let reason):
       Failure(
         .connection, "the proxy for '\(peer)' fails: \(reason)",
         hint: "check http_proxy, HTTPS_PROXY and ALL_PROXY, or name the host in NO_PROXY")
