@@ -18,23 +18,27 @@ struct StagedTable {
     try database.run("DELETE FROM staged WHERE at < ?", [.integer(time)])
   }
 
-  /// Sent again after a lost answer, a piece takes its own place.
+  /// A piece that is sent again after a lost response replaces itself, but never a row of another user.
   func put(
     _ profile: BikeProfile, number: Int, of upload: String, owner: String?, at now: Int
   ) throws(Failure) {
-    try database.run(
+    let changed = try database.run(
       """
       INSERT INTO staged (upload, owner, number, name, color, pin, latitude, longitude, cell, at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (upload, number) DO UPDATE SET
         owner = excluded.owner, name = excluded.name, color = excluded.color, pin = excluded.pin,
         latitude = excluded.latitude, longitude = excluded.longitude, cell = excluded.cell, at = excluded.at
+      WHERE coalesce(staged.owner, '') = coalesce(excluded.owner, '')
       """,
       [
         .text(upload), .optional(owner), .integer(number), .text(profile.name), .text(profile.color),
         .text(profile.pin.digits), .real(profile.place.latitude), .real(profile.place.longitude),
         .integer(Cell(Direction(profile.place)).number), .integer(now),
       ])
+    guard changed == 1 else {
+      throw .refused(409, .conflict, "an import of another user has this id")
+    }
   }
 
   /// How many there are, and whether they are these numbers from 0 on.
@@ -45,21 +49,22 @@ struct StagedTable {
     ) { row throws(Failure) in (try row[0].integer, try row[0].integer == row[1].integer) } ?? (0, true)
   }
 
-  /// Makes them bikes, in their order.
-  func finish(_ upload: String, rows: Int) throws(Failure) {
+  /// Makes the rows of this user bikes, in their order.
+  func finish(_ upload: String, owner: String?, rows: Int) throws(Failure) {
     try database.run(
       """
       INSERT INTO bike (id, name, color, pin, latitude, longitude, cell, rented, owner, deleted, revision)
       SELECT (SELECT coalesce(max(id) + 1, 0) FROM bike) + number, name, color, pin, latitude, longitude,
         cell, 0, owner, 0, (SELECT revision FROM state) + 1 + number
-      FROM staged WHERE upload = ?
-      """, [.text(upload)])
+      FROM staged WHERE upload = ? AND coalesce(owner, '') = ?
+      """, [.text(upload), .text(owner ?? "")])
     try database.run("UPDATE state SET revision = revision + ? WHERE id = 1", [.integer(rows)])
-    try drop(upload)
+    try drop(upload, owner: owner)
   }
 
-  func drop(_ upload: String) throws(Failure) {
-    try database.run("DELETE FROM staged WHERE upload = ?", [.text(upload)])
+  func drop(_ upload: String, owner: String?) throws(Failure) {
+    try database.run(
+      "DELETE FROM staged WHERE upload = ? AND coalesce(owner, '') = ?", [.text(upload), .text(owner ?? "")])
   }
 }
 
@@ -96,7 +101,7 @@ extension BikesBackend {
           "the bikes of this import are not numbered 0 to \(rows - 1): 'first' is how many were sent before a piece"
         )
       }
-      try staged.finish(upload, rows: rows)
+      try staged.finish(upload, owner: caller.name, rows: rows)
       return BikesBackend.counted("added", rows).body
     }
   }
@@ -104,9 +109,7 @@ extension BikesBackend {
   func dropImport(_ call: Call) throws(Failure) -> Response {
     let caller = try writer(call)
     let upload = try upload(call)
-    try group.change { () throws(Failure) in
-      if try staged.count(upload, owner: caller.name).rows > 0 { try staged.drop(upload) }
-    }
+    try group.change { () throws(Failure) in try staged.drop(upload, owner: caller.name) }
     return Response(200)
   }
 

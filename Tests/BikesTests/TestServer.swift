@@ -1,13 +1,13 @@
 import Foundation
 import HTTP
 import JSON
-import Server
 import Store
 import Synchronization
 import System
 import Testing
 
 @testable import Bikes
+@testable import Server
 
 /// A clock that a test moves.
 final class TestTime: TimeKeeper {
@@ -52,6 +52,19 @@ final class Town {
     let response = router.respond(
       to: Request(method, try URL("demo:\(path)"), headers: headers, body: Array(body.utf8)))
     return (response.status, response.text, response.headers)
+  }
+
+  /// Status and body of each of these requests, all within one turn of a server, and how the turn ended.
+  func turn(
+    _ requests: (Method, path: String, body: String)..., before commit: () throws -> Void = {}
+  ) throws -> (answers: [(status: Int, text: String)], failure: Failure?) {
+    let answers = try requests.map { method, path, body in
+      let request = try ReceivedRequest(Request(method, try URL("demo:\(path)"), body: Array(body.utf8)))
+      let response = router.answer(request, router.resolve(request)).response
+      return (response.status, response.text)
+    }
+    try commit()
+    return (answers, router.endTurn(of: 0))
   }
 }
 

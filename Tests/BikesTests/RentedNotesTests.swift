@@ -1,0 +1,107 @@
+import Foundation
+import System
+import Testing
+
+@testable import Bikes
+@testable import HTTP
+
+/// The notes of the bikes that are rented: of several servers, several commands at once, and where they cannot be written.
+@Suite struct NotesOfRentedBikes {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func notes(_ url: String) throws -> RentedNotes {
+    RentedNotes(folder: scratch.path, service: try HTTP.URL(url))
+  }
+
+  private func note(_ id: String, _ name: String = "Hans") -> RentedNotes.Note {
+    RentedNotes.Note(id: id, name: name, pin: Pin("5678"), since: Timestamp(seconds: 7), place: place(50, 8))
+  }
+
+  @Test func notesOfTwoServersDoNotMix() throws {
+    let (one, two) = (try notes("http://one"), try notes("http://two"))
+    try one.add(note("1", "One"))
+    try two.add(note("1", "Two"))
+    try two.add(note("2"))
+    #expect(try one.all() == [note("1", "One")])
+    #expect(try two.all() == [note("1", "Two"), note("2")])
+    try one.add(note("1", "One again"))
+    try two.remove("1")
+    #expect(try one.all() == [note("1", "One again")])
+    #expect(try two.all() == [note("2")])
+    #expect(try one.first("2") == nil)
+  }
+
+  @Test func notesWrittenAtOnceAreAllKept() throws {
+    let (folder, example) = (scratch.path, note(""))
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      do {
+        let notes = RentedNotes(folder: folder, service: try HTTP.URL("http://town"))
+        for number in 0..<20 {
+          var note = example
+          note.id = "\(thread)-\(number)"
+          try notes.add(note)
+          if number % 2 == 1 { try notes.remove(note.id) }
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    let expected = (0..<8).flatMap { thread in (0..<10).map { "\(thread)-\(2 * $0)" } }
+    #expect(try Set(notes("http://town").all().map(\.id)) == Set(expected))
+    #expect(try notes("http://town").all().count == expected.count)
+  }
+
+  @Test(installed) func aNoteThatCannotBeWrittenIsReported() throws {
+    try File.replace("\(scratch.path)/file", with: [])
+    let member = try Member(of: Town(), notesIn: "\(scratch.path)/file/state")
+    #expect(try member.renting.rent("1").pin?.digits == "5678", "it is rented all the same")
+    #expect(member.said.count == 1)
+    #expect(
+      member.said.first?.hasPrefix("bike 1 is yours, but that could not be noted: ") == true, "\(member.said)"
+    )
+  }
+
+  @Test(installed) func aNoteThatCannotBeRemovedIsReported() throws {
+    let member = try Member(of: Town(), notesIn: scratch.path)
+    _ = try member.renting.rent("1")
+    try FileManager.default.removeItem(atPath: "\(scratch.path)/bikes-rented.lock")
+    try FileManager.default.createDirectory(
+      atPath: "\(scratch.path)/bikes-rented.lock", withIntermediateDirectories: false)
+    #expect(try member.renting.giveBack("1", at: place(50.2, 8.7)).isRented == false)
+    #expect(
+      member.said.first?.hasPrefix("bike 1 is not out any more, but still noted as yours: ") == true,
+      "\(member.said)")
+  }
+
+  @Test(installed) func aFreeBikeThatWasNeverOursIsNotReturned() throws {
+    let town = try Town()
+    let member = try Member(of: town)
+    let refused = failure { try member.client.giveBack("1", wasOurs: false) }
+    #expect(refused?.kind == .conflict && refused?.message == "bike 1 is not rented")
+    try member.client.giveBack("1", wasOurs: true)
+    #expect(failure { try member.renting.giveBack("1", at: place(50, 8)) }?.kind == .conflict)
+    // Somebody else returns it after it was looked at.
+    try town.ask(.put, "/bikes/1/rented")
+    member.line.next(.put, "/bikes/1", .doneAndLost { _ = try? town.ask(.delete, "/bikes/1/rented") })
+    let late = failure { try member.renting.giveBack("1", at: place(50, 8)) }
+    #expect(
+      late?.kind == .conflict && late?.message.contains("bike 1 is not rented") == true, "\(late as Any)")
+  }
+
+  @Test(
+    "An equal bike from before is not taken for the one that was added", installed, arguments: [true, false])
+  func anEqualBike(isDone: Bool) throws {
+    let town = try Town()
+    let old = try town.client.add(profile())
+    let member = try Member(of: town, original: true)
+    member.line.next(.post, "/bikes", isDone ? .doneAndLost() : .lost)
+    var added: Bike?
+    let failure = failure { added = try member.client.add(profile()) }
+    #expect(old.id == "3" && added?.id == (isDone ? "4" : nil))
+    #expect(
+      isDone || failure?.message.hasSuffix("; the bike was not added: it is not in the list") == true,
+      "\(failure?.message ?? "")")
+  }
+}
