@@ -52,6 +52,43 @@ import Testing
     }
   }
 
+  /// What an option asks for is sent, and nothing else.
+  @Test(
+    arguments: [
+      ("games --order service --limit 5", "/games?per_page=5"),
+      (
+        "games 14 2 --order service --season 2023 --postseason --limit 5",
+        "/games?team_ids%5B%5D=14&team_ids%5B%5D=2&seasons%5B%5D=2023&postseason=true&per_page=5"
+      ),
+      (
+        "games 14 --order service --regular --limit 7", "/games?team_ids%5B%5D=14&postseason=false&per_page=7"
+      ),
+      (
+        "games 14 --order service --since 2023-11-01 --until 2024-01-31 --limit 3",
+        "/games?team_ids%5B%5D=14&start_date=2023-11-01&end_date=2024-01-31&per_page=3"
+      ),
+      ("games --order service --cursor 77 --limit 5", "/games?per_page=5&cursor=77"),
+      // A season is fetched whole, so that one cached copy serves every choice.
+      (
+        "games 14 --season 2023 --postseason --limit 5",
+        "/games?team_ids%5B%5D=14&seasons%5B%5D=2023&per_page=100"
+      ),
+      ("standings --season 2023", "/games?seasons%5B%5D=2023&postseason=false&per_page=100"),
+      ("record 14 --season 2023 --postseason", "/games?team_ids%5B%5D=14&seasons%5B%5D=2023&per_page=100"),
+      ("players stone --limit 3", "/players?search=stone&per_page=3"),
+      (
+        "players luc okafor --team 14 --team 2 --limit 3",
+        "/players?first_name=luc&last_name=okafor&team_ids%5B%5D=14&team_ids%5B%5D=2&per_page=3"
+      ),
+      ("player 7 || true", "/players/7"), ("teams --conference West", "/teams"),
+    ])
+  func whatIsSent(_ line: String, _ target: String) throws {
+    let service = try Service()
+    let ending = try run("hw nba \(line)", service)
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(service.asked.first { !$0.hasPrefix("/teams") } ?? service.asked.first == target)
+  }
+
   @Test func aPagerIsFedAsItReads() throws {
     let service = try Service()
     let terminal = try Terminal(columns: 100)

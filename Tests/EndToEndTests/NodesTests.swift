@@ -139,6 +139,13 @@ import Testing
   @Test func sorting() throws {
     let line = "hw nodes top --jsonl --sort capacity:desc | jq -r .capacity"
     #expect(try shell("\(line) | sort -rnc").status == 0)
+    // By a country's name in the language, nodes without a country last in either direction.
+    for (order, flags) in [("country", "-c"), ("country:desc", "-rc")] {
+      let line = "hw nodes top --lang de --tsv --no-header --fields country --sort \(order) >all"
+      let sorted = "grep -v '^$' all >some; LC_ALL=C sort \(flags) some && test $(wc -l <some) -lt 100"
+      let last = "test -z \"$(tail -n $((100 - $(wc -l <some))) all | tr -d '\\n')\""
+      #expect(try shell("\(line); \(sorted) && \(last)").status == 0, "\(order)")
+    }
     let country = try shell("hw nodes top --country germany --tsv --no-header --fields iso_code | sort -u")
     #expect(country.output == "DE\n")
     #expect(
@@ -258,14 +265,31 @@ import Testing
     #expect(try shell("hw nodes diff nowhere.json").status == 10)
   }
 
-  /// Ten at once leave whole files, and prune no more than they should.
+  /// Ten at once leave whole files. None removes one of the newest three, and the oldest are gone.
   @Test func inParallel() throws {
     let home = try Home()
-    let ending = try shell(
-      "for i in 1 2 3 4 5 6 7 8 9 10; do hw nodes snapshot --keep 3 >/dev/null & done; wait; hw nodes diff latest",
-      in: home)
-    #expect(ending.status == 0)
-    #expect(ending.errors == "")
+    let line = """
+      f=.local/state/hw/nodes; mkdir -p $f
+      for s in 1 2 3 4; do touch $f/connectivity-2001-01-01T00000${s}Z.json; done
+      for i in 1 2 3 4 5 6 7 8 9 10; do hw nodes snapshot --keep 3 >>paths & done; wait
+      hw nodes diff latest
+      cd $f; ls >~/left
+      for f in $(grep -v 2001 ~/left); do jq -e '.nodes | length == 100' $f >>~/whole || echo $f >&2; done
+      """
+    let ending = try shell(line, in: home)
+    #expect(ending.status == 0 && ending.errors == "")
+    let left = home.text("left").split(separator: "\n")
+    // All that are taken in one second are one file.
+    let taken = Set(home.text("paths").split(separator: "\n").compactMap { $0.split(separator: "/").last })
+    #expect(!taken.isEmpty && taken.count <= 10)
+    let newest = (["connectivity-2001-01-01T000003Z.json", "connectivity-2001-01-01T000004Z.json"] + taken)
+      .sorted().suffix(3)
+    #expect(newest.allSatisfy { left.contains($0) })
+    #expect((3...taken.count + 2).contains(left.count))
+    #expect(left.allSatisfy { taken.contains($0) || $0.hasSuffix("3Z.json") || $0.hasSuffix("4Z.json") })
+    #expect(
+      try shell("hw nodes snapshot --keep 3 && ls .local/state/hw/nodes | wc -l", in: home).output
+        .hasSuffix("\n3\n"))
   }
 
   @Test func pruning() throws {

@@ -52,6 +52,41 @@ import Testing
     #expect(table.allSatisfy { $0.gamesBehind == 0 && $0.tally.streakText == "-" })
   }
 
+  /// An equal share of wins from more games comes first, whatever the names are.
+  @Test(
+    arguments: [
+      // 30 wins two games, 1 one; the losers are of the other conference.
+      ([(30, 7, true), (30, 8, true), (1, 7, true)], [30, 1]),
+      // 30 wins two and loses two, 1 one of each.
+      (
+        [
+          (30, 7, true), (30, 8, true), (30, 7, false), (30, 8, false), (1, 7, true), (1, 8, false),
+          (2, 7, true),
+        ], [2, 30, 1]
+      ),
+    ] as [([(Int, Int, Bool)], [Int])])
+  func equalSharesStandByWins(_ results: [(Int, Int, Bool)], _ order: [Int]) throws {
+    let played = try games(results.map { (home: $0.0, visitor: $0.1, homeWins: $0.2) })
+    let east = Standing.tables(played, teams: League.teams).standings.filter { $0.team.conference == "East" }
+    #expect(east.prefix(order.count).map(\.team.id) == order)
+  }
+
+  @Test(
+    arguments: [
+      (3, 0, "1.000", 1.0), (82, 0, "1.000", 1.0), (0, 3, ".000", 0), (0, 0, ".000", 0), (1, 1, ".500", 0.5),
+      (2, 1, ".667", 0.667), (1, 81, ".012", 0.012), (2047, 1, "1.000", 1.0),
+    ] as [(Int, Int, String, Double)])
+  func shareOfWins(_ wins: Int, _ losses: Int, _ shown: String, _ number: Double) throws {
+    let tally = Tally(wins: wins, losses: losses)
+    let standing = Standing(rank: 1, team: League.current[0], tally: tally, gamesBehind: 0)
+    let share = try #require(Standing.fields.first { $0.column.path == "pct" })
+    #expect(share.text(of: standing) == shown && tally.shareRounded == number)
+    var record = TeamRecord(of: League.current[0], against: nil, season: 2024, [])
+    record.all = tally
+    let same = try #require(TeamRecord.fields.first { $0.column.path == "pct" })
+    #expect(same.text(of: record) == shown)
+  }
+
   @Test func aTeamAgainstAnother() throws {
     let played = try games([(1, 2, true), (2, 1, true), (1, 3, true), (4, 5, true)])
     let all = TeamRecord(of: League.current[0], against: nil, season: 2024, played)

@@ -95,6 +95,38 @@ import Testing
     #expect(throws: Failure.self) { try screen.handle(.tick, at: .seconds(10)) }
   }
 
+  /// A service that sends garbage or is overloaded may be well again the next time.
+  @Test(arguments: [
+    Response(200, body: Array("<html>".utf8)), Response(429, headers: ["Retry-After": "3"]), Response(503),
+  ])
+  func whatPasses(_ trouble: Response) throws {
+    let time = CountedTime(sleeps: 2)
+    func ranking(_ alias: String) -> Response { .ranking([NodeTests.row("alias", "\"\(alias)\"")]) }
+    let service = ScriptedRankings([ranking("a"), trouble, ranking("b")])
+    let ran = Ran(["top", "--watch", "10", "--jsonl", "--fields", "alias"], service, time: time)
+    #expect(ran.status == 130)
+    #expect(ran.lines == [#"{"alias":"a"}"#, #"{"alias":"b"}"#])
+    #expect(ran.errors.contains("this is still the last answer, next try in 10 s"))
+    #expect(time.slept == [.seconds(10), .seconds(10), .seconds(10)])
+  }
+
+  /// The same on a terminal: the table stays, and its last line reports the error.
+  @Test(arguments: [Failure.Kind.connection, .invalidData, .rateLimited])
+  func whatPassesOnAScreen(_ kind: Failure.Kind) throws {
+    var answers: [Result<[String], Failure>] = [
+      .success(["head", "row"]), .failure(Failure(kind, "reason")),
+    ]
+    var screen = WatchScreen(every: .seconds(10), clock: { "12:00" }) { (_: Int) throws(Failure) in
+      try answers.removeFirst().get()
+    }
+    let size = WindowSize(columns: 60, rows: 4)
+    _ = try screen.handle(.resized(size), at: .seconds(1))
+    _ = try screen.handle(.tick, at: .seconds(11))
+    var canvas = Canvas(size)
+    screen.draw(on: &canvas)
+    #expect(canvas.lines == ["head", "row", "", "12:00: still the last good answer; reason"])
+  }
+
   /// Elsewhere: anew each time, changes alone as JSON lines, and the error on standard error while the watch goes on.
   @Test(
     arguments: [

@@ -97,3 +97,33 @@ struct NBAClient {
       hint: "check the key and its plan at https://app.balldontlie.io, or use '--demo', which needs none")
   }
 }
+
+extension NBAClient {
+  /// The ids of the teams that are named; the list is asked for only where there is a name.
+  func teamIDs(_ names: [String]) throws(Failure) -> [Int] {
+    guard !names.isEmpty else { return [] }
+    let teams = try teams()
+    return try names.map { name throws(Failure) in try TeamSearch.find(name, among: teams).id }
+  }
+
+  /// All games of a season. `note` hears how many each page brought.
+  func season(
+    _ season: Int, of teams: [Int], isPostseason: Bool? = nil, today: CalendarDay,
+    note: (Int) -> Void = { _ in }
+  ) throws(Failure) -> [Game] {
+    var filter = GameFilter(teams: teams, season: season)
+    filter.isPostseason = isPostseason
+    let wanted = filter
+    let isSettled = Season.isOver(season, on: today)
+    var known = KnownTeams()
+    var pages = Pages<Game> { (place) throws(Failure) -> Page<Game> in
+      try self.games(wanted, place, &known, isSettled: isSettled)
+    }
+    var all: [Game] = []
+    while let games = try pages.next() {
+      all += games
+      note(games.count)
+    }
+    return all
+  }
+}

@@ -53,3 +53,12 @@ public enum NBA {
     NBAClient(endpoint: try context.endpoint(service, limit: context.ownLimit(of: service)))
   }
 }
+
+extension Context {
+  func wallClock(utc: Bool) -> @Sendable (Timestamp) -> WallTime {
+    let time = time
+    return { instant in utc ? WallTime(instant) : time.local(instant) }
+  }
+
+  func today(utc: Bool) -> CalendarDay { wallClock(utc: utc)(time.now()).day }
+}

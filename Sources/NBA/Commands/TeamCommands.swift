@@ -75,27 +75,6 @@ enum TeamOrder {
   }
 }
 
-extension Team: Row {
-  static let fields: Fields<Team> = [
-    Field.integer("id", "Id", "the service's number of it") { $0.id }.hiddenByDefault,
-    .text("full_name", "Name", "city and nickname") { $0.fullName },
-    Field.text("city", "City", "as the team names it") { $0.city }.shown { .orDash($0.city) },
-    Field.text("conference", "Conference", "East or West; blanks for a team that is gone") { $0.conference }
-      .shown { .orDash($0.conference) },
-    Field.text("division", "Division", "one of three in a conference") { $0.division }
-      .shown { .orDash($0.division) }.hiddenByDefault,
-    Field.text("name", "Nickname", "the name without the city") { $0.name }.hiddenByDefault,
-    Field.text("abbreviation", "Abbr", "two or three letters") { $0.abbreviation }.hiddenByDefault,
-  ]
-}
-
-extension TableCell {
-  /// A dash for a text of nothing but blanks.
-  static func orDash(_ text: String) -> TableCell {
-    text.utf8.allSatisfy { $0 == UInt8(ascii: " ") } ? TableCell(.null) : TableCell(text)
-  }
-}
-
 extension ValueKind where Value == String {
   /// One of these words, in any case.
   static func word(of words: [String]) -> ValueKind {

@@ -59,12 +59,3 @@ extension Nodes {
     }
   }
 }
-
-extension NodesClient {
-  /// The node that a person means by the text.
-  fileprivate func find(_ text: String) throws(Failure) -> NodeDetail {
-    let name = try NodeName(text)
-    if let key = name.key { return try node(key) }
-    return try node(name.choice(of: search(name.text)).publicKey)
-  }
-}

@@ -1,8 +1,5 @@
-import Output
-import Terminal
-
 /// What became of one node between two snapshots.
-struct NodeChange: Row {
+struct NodeChange {
   /// Nil for one that has joined.
   let old: Node?
   /// Nil for one that has left. One of the two is there.
@@ -15,7 +12,7 @@ struct NodeChange: Row {
   }
 
   var kind: Kind { old == nil ? .joined : new == nil ? .left : .changed }
-  private var present: Node? { new ?? old }
+  var present: Node? { new ?? old }
   // Counts are not below 0, so no difference overflows.
   var channels: Int { (new?.channels ?? 0) - (old?.channels ?? 0) }
   var capacity: Int { (new?.capacity.amount ?? 0) - (old?.capacity.amount ?? 0) }
@@ -37,39 +34,8 @@ struct NodeChange: Row {
     }
   }
 
-  private var key: String { present?.publicKey ?? "" }
+  var key: String { present?.publicKey ?? "" }
 
-  static let fields: Fields<NodeChange> = [
-    Field(
-      Column(
-        "change", title: "Change", meaning: "what became of the node",
-        type: .choice(Kind.allCases.map(\.rawValue)))
-    ) { .text($0.kind.rawValue) }
-    .shown { TableCell($0.kind.rawValue, $0.style) },
-    .text("alias", "Alias", "its alias now, or the last one") { $0.present?.alias ?? "" },
-    .integer("channels.delta", "Channels ±", "channels won or lost") { $0.channels }
-      .shown { TableCell(signed($0.channels, String($0.channels))) },
-    .integer("capacity.delta", "Capacity ±", "satoshis won or lost; tables show BTC") { $0.capacity }
-      .shown { TableCell(signed($0.capacity, Satoshis($0.capacity).bitcoin)) },
-    .text("publicKey", "Key", "its public key") { $0.key },
-    .text("alias_old", "Old alias", "its alias then", orNull: { $0.old?.alias }).hiddenByDefault,
-    .integer("channels.old", "Old channels", "channels then", orNull: { $0.old?.channels }).hiddenByDefault,
-    .integer("channels.new", "New channels", "channels now", orNull: { $0.new?.channels }).hiddenByDefault,
-    .integer("capacity.old", "Old capacity", "satoshis then", orNull: { $0.old?.capacity.amount })
-      .hiddenByDefault,
-    .integer("capacity.new", "New capacity", "satoshis now", orNull: { $0.new?.capacity.amount })
-      .hiddenByDefault,
-  ]
-
-  private static func signed(_ value: Int, _ text: String) -> String { value > 0 ? "+\(text)" : text }
-
-  private var style: Style? {
-    switch kind {
-    case .joined: .green
-    case .left: .red
-    case .changed: nil
-    }
-  }
 }
 
 extension Node {

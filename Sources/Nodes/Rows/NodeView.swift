@@ -1,4 +1,34 @@
+import Command
+import Output
 import System
+import Terminal
+
+/// How nodes are shown to a person: in which language, by which clock, in round numbers or whole ones.
+struct NodeView {
+  let language: Language
+  let isHuman: Bool
+  let time: any TimeKeeper
+
+  func count(_ number: Int) -> String { isHuman ? HumanText.count(number) : String(number) }
+
+  func capacity(_ amount: Satoshis) -> String { isHuman ? amount.roundedBitcoin : amount.bitcoin }
+
+  func place(_ name: LocatedName?) -> Cell { name?[language].map(Cell.text) ?? .null }
+
+  func time(_ instant: Timestamp?) -> TableCell {
+    guard let instant else { return TableCell(.null) }
+    return TableCell(
+      isHuman ? HumanText.age(of: instant, now: time.now()) : time.local(instant).minutes)
+  }
+}
+
+extension NodeView {
+  init(_ call: Invocation, _ context: Context) {
+    language = call[Nodes.language] ?? Language(environment: context.host.environment)
+    isHuman = call[Nodes.human]
+    time = context.time
+  }
+}
 
 /// Numbers and times as people say them.
 enum HumanText {

@@ -65,3 +65,12 @@ struct NodeName {
     nodes.map { "\($0.publicKey)  \($0.alias.terminalSafe)" }.joined(separator: "\n")
   }
 }
+
+extension NodesClient {
+  /// The node that a person means by the text.
+  func find(_ text: String) throws(Failure) -> NodeDetail {
+    let name = try NodeName(text)
+    if let key = name.key { return try node(key) }
+    return try node(name.choice(of: search(name.text)).publicKey)
+  }
+}

@@ -1,28 +1,9 @@
 import Command
-import HTTP
 import Output
-import Server
 import System
 import Terminal
 
-/// The nodes suite.
-public enum Nodes {
-  public static let suite = Suite(
-    "nodes", "Lightning nodes: rankings, single nodes, snapshots, differences",
-    discussion: """
-      Asks mempool.space for the best nodes of the Lightning network. Capacities are satoshis, 100 000 000 of which \
-      are a bitcoin; times are unix seconds. The service keeps its answers for ten seconds: asking more often shows \
-      nothing new.
-      """,
-    service: service,
-    backend: { settings throws(Failure) in NodesBackend(settings).backend },
-    checks: checks,
-    commands: [top, show, snapshot, diff, snapshots]
-  )
-
-  static let service = Service("nodes", address: "https://mempool.space")
-
-  static let by = Option("by", .choice, default: Ranking.connectivity, "Rank by channels, capacity or age")
+extension Nodes {
   static let limit = Option("limit", short: "n", .count(1...100), default: 100, "Show at most N nodes")
   static let country = Option(
     "country", ValueKind<String>.text("CODE|NAME"), "Show the nodes of one country",
@@ -30,14 +11,6 @@ public enum Nodes {
   static let sort = Option(
     "sort", ValueKind<SortOrder>.sortOrder(by: RankedNode.sortable), "Sort by a field",
     details: "Without it, by rank. Nodes without the field come last; of equals the smaller key comes first.")
-  static let language = Option(
-    "lang", ValueKind<Language>.language, setting: true, "Show places in a language",
-    details: """
-      Where a place has no name in it, one of the same language is shown, then the English one, then any. Without it \
-      LC_ALL, LC_MESSAGES and LANG decide, as for other programs.
-      """)
-  static let human = Option(
-    "human", setting: true, "Show numbers and times as people say them: 1.2k, 704.4 BTC, 3 days ago")
   static let chart = Option(
     "chart", "Draw the ranking as bars, as wide as the terminal, or 80 columns")
   static let watch = Option(
@@ -89,21 +62,67 @@ public enum Nodes {
   }
 }
 
-extension Ranking: ChoiceValue {
-  var meaning: String {
-    switch self {
-    case .connectivity: "the most channels first"
-    case .liquidity: "the most capacity first"
-    case .age: "the longest known first"
+/// Which rows of a ranking are shown, and in which order.
+struct Choosing {
+  var country: String?
+  var sort: SortOrder?
+  var limit: Int
+
+  func rows(of nodes: [Node], in view: NodeView) -> [RankedNode] {
+    var rows: [RankedNode] = []
+    for (index, node) in nodes.enumerated() where isWanted(node) {
+      rows.append(RankedNode(rank: index + 1, node: node, view: view))
     }
+    if let sort {
+      // Of equals the smaller key comes first, so that the order is the same every time.
+      rows.sort { $0.node.publicKey < $1.node.publicKey }
+      rows = sort.sorted(rows) { $0.cell(sort.field) }
+    }
+    return Array(rows.prefix(limit))
+  }
+
+  private func isWanted(_ node: Node) -> Bool {
+    guard let country else { return true }
+    if let code = node.isoCode, code.lowercased() == country.lowercased() { return true }
+    return node.country?.isCalled(country) ?? false
   }
 }
 
-extension ValueKind where Value == Language {
-  static var language: ValueKind {
-    ValueKind(
-      "LANG", wants: "a language such as \(Language.known.joined(separator: ", "))",
-      show: { $0.tag }
-    ) { Language($0) }
+extension Choosing {
+  init(_ call: Invocation) {
+    country = call[Nodes.country]
+    sort = call[Nodes.sort]
+    limit = call[Nodes.limit]
+  }
+}
+
+/// A ranking as bars: what it ranks by, a line a node.
+struct RankingChart {
+  let ranking: Ranking
+
+  func write(_ rows: [RankedNode], to output: Output) throws(Failure) {
+    if let format = output.settings.format, format != .table {
+      throw Failure(
+        .usage, "'--chart' is for people and does not go with '--\(format.rawValue)'",
+        hint: "leave one of the two out")
+    }
+    let lines = BarChart(rows.map(bar)).lines(width: output.settings.screen?.width ?? RankingChart.usualWidth)
+    for line in lines { try output.outlet.write(line + "\n") }
+  }
+
+  /// Where there is no terminal to ask.
+  private static let usualWidth = 80
+
+  private func bar(_ row: RankedNode) -> BarChart.Bar {
+    let node = row.node
+    return switch ranking {
+    case .connectivity: BarChart.Bar(node.alias, Double(node.channels), row.view.count(node.channels))
+    case .liquidity:
+      BarChart.Bar(node.alias, Double(node.capacity.amount), row.view.capacity(node.capacity))
+    case .age:
+      BarChart.Bar(
+        node.alias, Double(max(0, row.view.time.now().seconds - node.firstSeen.seconds)),
+        row.view.time(node.firstSeen).text)
+    }
   }
 }

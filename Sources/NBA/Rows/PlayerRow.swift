@@ -1,0 +1,69 @@
+import Output
+import Terminal
+
+extension Player: Row {
+  static let fields: Fields<Player> = described(by: \.self)
+
+  /// The columns of a player, for rows that hold one.
+  static func described<R>(by player: @escaping @Sendable (R) -> Player) -> Fields<R> {
+    [
+      Field.integer("id", "Id", "the service's number of him") { player($0).id }.hiddenByDefault,
+      .text("first_name", "First name", "his first name") { player($0).firstName },
+      .text("last_name", "Last name", "his last name") { player($0).lastName },
+      .text("team.full_name", "Team", "the team he plays for", orNull: { player($0).team?.fullName }),
+      Field.text("position", "Position", "G, F, C or two of them", orNull: { player($0).position })
+        .hiddenByDefault,
+      Field.text("height", "Height", "feet and inches", orNull: { player($0).height }).hiddenByDefault,
+      Field.text("weight", "Weight", "pounds", orNull: { player($0).weight }).hiddenByDefault,
+      Field.text("jersey_number", "No.", "on his shirt", orNull: { player($0).jerseyNumber }).hiddenByDefault,
+      Field.text("college", "College", "where he played before", orNull: { player($0).college })
+        .hiddenByDefault,
+      Field.text("country", "Country", "where he comes from", orNull: { player($0).country }).hiddenByDefault,
+      Field.integer("draft_year", "Drafted", "the year of his draft", orNull: { player($0).draftYear })
+        .hiddenByDefault,
+      Field.integer("draft_round", "Round", "the round of his draft", orNull: { player($0).draftRound })
+        .hiddenByDefault,
+      Field.integer("draft_number", "Pick", "his place in the draft", orNull: { player($0).draftNumber })
+        .hiddenByDefault,
+      Field.integer("team.id", "Team id", "the team's number", orNull: { player($0).team?.id })
+        .hiddenByDefault,
+      Field.text(
+        "team.abbreviation", "Team abbr", "the team's abbreviation", orNull: { player($0).team?.abbreviation }
+      ).hiddenByDefault,
+      Field.text("team.city", "Team city", "the team's city", orNull: { player($0).team?.city })
+        .hiddenByDefault,
+      Field.text("team.name", "Team name", "the team's nickname", orNull: { player($0).team?.name })
+        .hiddenByDefault,
+      Field.text(
+        "team.conference", "Conference", "the team's conference", orNull: { player($0).team?.conference }
+      ).hiddenByDefault,
+      Field.text("team.division", "Division", "the team's division", orNull: { player($0).team?.division })
+        .hiddenByDefault,
+    ]
+  }
+}
+
+/// One player, all of him.
+struct PlayerCard: Row {
+  let player: Player
+
+  static let fields: Fields<PlayerCard> = Player.described(by: \.player)
+
+  static let text: (@Sendable (PlayerCard, Screen?) -> String)? = { card, _ in
+    let player = card.player
+    let draft = player.draftYear.map { year in
+      let round = player.draftRound.map { ", round \($0)" } ?? ""
+      return "\(year)\(round)\(player.draftNumber.map { ", pick \($0)" } ?? "")"
+    }
+    let lines: [(String, String?)] = [
+      ("Name", "\(player.firstName) \(player.lastName)"), ("Id", String(player.id)),
+      ("Team", player.team.map { "\($0.fullName) (\($0.abbreviation))" }), ("Position", player.position),
+      ("Number", player.jerseyNumber), ("Height", player.height),
+      ("Weight", player.weight.map { "\($0) lb" }),
+      ("College", player.college), ("Country", player.country), ("Draft", draft),
+    ]
+    return lines.map { title, value in
+      title + String(repeating: " ", count: 10 - title.count) + (value?.terminalSafe ?? "-")
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,48 @@
+import Output
+
+extension Standing: Row {
+  static let fields: Fields<Standing> = [
+    .text("team.conference", "Conference", "East or West") { $0.team.conference },
+    .integer("rank", "Rank", "the place in the conference") { $0.rank },
+    .text("team.full_name", "Team", "city and nickname") { $0.team.fullName },
+    Field.text("team.abbreviation", "Abbr", "two or three letters") { $0.team.abbreviation }.hiddenByDefault,
+    Field.integer("team.id", "Id", "the service's number of it") { $0.team.id }.hiddenByDefault,
+    .integer("games", "Games", "from how many it is counted") { $0.tally.games },
+    .integer("wins", "W", "games won") { $0.tally.wins },
+    .integer("losses", "L", "games lost") { $0.tally.losses },
+    Field.number("pct", "Pct", "wins in games, to three places") { $0.tally.shareRounded }
+      .shown { TableCell($0.tally.shareShown) },
+    Field.number("games_behind", "GB", "behind the first of the conference") { $0.gamesBehind }
+      .shown { $0.gamesBehind == 0 ? TableCell(.null) : TableCell(.number($0.gamesBehind)) },
+    .text("streak", "Streak", "games won or lost in a row: W4, L2") { $0.tally.streakText },
+  ]
+}
+
+extension TeamRecord: Row {
+  static let fields: Fields<TeamRecord> = [
+    .text("team.full_name", "Team", "whose record it is") { $0.team.fullName },
+    .text("vs.full_name", "Against", "against whom; null for all", orNull: { $0.opponent?.fullName }),
+    .integer("season", "Season", "the year it began in") { $0.season },
+    .integer("games", "Games", "from how many it is counted") { $0.all.games },
+    .integer("wins", "W", "games won") { $0.all.wins },
+    .integer("losses", "L", "games lost") { $0.all.losses },
+    Field.number("pct", "Pct", "wins in games, to three places") { $0.all.shareRounded }
+      .shown { TableCell($0.all.shareShown) },
+    .integer("home_wins", "Home W", "won at home") { $0.atHome.wins },
+    .integer("home_losses", "Home L", "lost at home") { $0.atHome.losses },
+    .integer("away_wins", "Away W", "won elsewhere") { $0.away.wins },
+    .integer("away_losses", "Away L", "lost elsewhere") { $0.away.losses },
+    Field.integer("points_for", "Points", "scored in all of them") { $0.pointsFor }.hiddenByDefault,
+    Field.integer("points_against", "Conceded", "the opponents' points") { $0.pointsAgainst }.hiddenByDefault,
+    .text("streak", "Streak", "games won or lost in a row: W4, L2") { $0.all.streakText },
+  ]
+}
+
+extension Tally {
+  /// `.612`; `1.000` for a team without a loss.
+  fileprivate var shareShown: String {
+    let thousandths = Int((share * 1000).rounded())
+    let digits = String(thousandths % 1000)
+    return (thousandths >= 1000 ? "1." : ".") + String(repeating: "0", count: 3 - digits.count) + digits
+  }
+}

@@ -1,0 +1,34 @@
+import HTTP
+import Testing
+
+@testable import Nodes
+
+/// What `hw nodes top` makes of a ranking.
+@Suite struct RankingTests {
+  /// Keys 9 to 4: equal channels, in no order of the keys, and in two countries.
+  private static let service = ScriptedRankings([
+    .ranking(
+      [(9, "DE"), (4, "FR"), (7, "DE"), (5, "FR"), (6, "DE"), (8, "FR")].map { number, country in
+        NodeTests.row("iso_code", "\"\(country)\"")
+          .replacing(NodeTests.key, with: String(repeating: "\(number)", count: 66))
+          .replacing("\"ACINQ\"", with: "\"\(number)\"")
+      })
+  ])
+
+  private static func top(_ words: String...) -> [String] {
+    Ran(["top", "--tsv", "--no-header", "--fields", "rank,alias"] + words, service).lines
+  }
+
+  /// A rank is the place among all nodes, not among those that are shown.
+  @Test func ranksUnderACountry() {
+    #expect(RankingTests.top("--country", "DE") == ["1\t9", "3\t7", "5\t6"])
+    #expect(RankingTests.top("--country", "fr", "--limit", "2") == ["2\t4", "4\t5"])
+  }
+
+  @Test func equalNodesAreSortedByKey() {
+    let ascending = ["2\t4", "4\t5", "5\t6", "3\t7", "6\t8", "1\t9"]
+    #expect(RankingTests.top("--sort", "channels") == ascending)
+    #expect(RankingTests.top("--sort", "capacity:desc") == ascending)
+    #expect(RankingTests.top() == ["1\t9", "2\t4", "3\t7", "4\t5", "5\t6", "6\t8"])
+  }
+}
