@@ -91,7 +91,7 @@ extension OptionDeclaration {
 }
 
 /// What a setting is, and who says so.
-public struct SettingInForce: Sendable {
+public struct EffectiveSetting: Sendable {
   public let key: ConfigurationKey
   /// Nil where nobody says anything and there is no default.
   public let value: String?
@@ -107,25 +107,25 @@ public struct SettingInForce: Sendable {
 
 extension Context {
   /// The setting as it would be for a command line with these options, in order of strength.
-  public func setting(_ key: ConfigurationKey, in configuration: Configuration) -> SettingInForce {
+  public func setting(_ key: ConfigurationKey, in configuration: Configuration) -> EffectiveSetting {
     if let option = key.option, let text = call.text(of: option) {
-      return SettingInForce(key: key, value: text, origin: .flag(option.spelling))
+      return EffectiveSetting(key: key, value: text, origin: .flag(option.spelling))
     }
     for variable in key.variables {
       if let text = host.environment[variable] {
-        return SettingInForce(key: key, value: text, origin: .variable(variable))
+        return EffectiveSetting(key: key, value: text, origin: .variable(variable))
       }
     }
     for name in [key.name, key.general].compactMap({ $0 }) {
       if let (text, line) = configuration[name] {
-        return SettingInForce(key: key, value: text, origin: .line(line, of: configuration.path))
+        return EffectiveSetting(key: key, value: text, origin: .line(line, of: configuration.path))
       }
     }
-    return SettingInForce(key: key, value: key.fallback, origin: .fallback)
+    return EffectiveSetting(key: key, value: key.fallback, origin: .fallback)
   }
 
   /// Whether somebody says something of this suite's setting alone.
-  public func isSetApart(_ key: ConfigurationKey, in configuration: Configuration) -> Bool {
+  public func isSuiteSpecific(_ key: ConfigurationKey, in configuration: Configuration) -> Bool {
     key.variables.first.flatMap { host.environment[$0] } != nil || configuration[key.name] != nil
   }
 }

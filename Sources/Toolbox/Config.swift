@@ -154,7 +154,7 @@ extension Toolbox {
     if call[configOrigin] {
       // Each suite could have each setting: only what somebody set apart is worth a row, its address and its secret.
       rows = keys.filter { key in
-        key.general == nil || key.name.hasSuffix(".url") || context.isSetApart(key, in: configuration)
+        key.general == nil || key.name.hasSuffix(".url") || context.isSuiteSpecific(key, in: configuration)
       }.map { ShownSetting(context.setting($0, in: configuration)) }
     } else {
       rows = configuration.settings.map { setting in
@@ -194,7 +194,7 @@ struct ShownSetting: Row {
 }
 
 extension ShownSetting {
-  fileprivate init(_ setting: SettingInForce) {
+  fileprivate init(_ setting: EffectiveSetting) {
     name = setting.key.name
     value = setting.key.isSecret ? setting.value.map { _ in ShownSetting.mask } : setting.value
     origin =
