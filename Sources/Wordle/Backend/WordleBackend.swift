@@ -113,8 +113,8 @@ struct WordleBackend {
       "SELECT part, marks FROM results WHERE account = ? ORDER BY part DESC", [.text(account)]
     ) { row throws(Failure) in
       let first = try row[0].integer << 9
-      for (place, mark) in Array(try row[1].text.utf8).enumerated().reversed() {
-        if let result = GameResult(mark: mark) { games.append((first + place, result)) }
+      for (index, mark) in Array(try row[1].text.utf8).enumerated().reversed() {
+        if let result = GameResult(mark: mark) { games.append((first + index, result)) }
       }
     }
     return WordleBackend.answer(200, "{\"statistics\":\(Statistics(games).json)}")

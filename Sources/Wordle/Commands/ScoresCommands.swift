@@ -93,14 +93,14 @@ extension Wordle {
       counts the tries of the games that were solved. Percentages are whole, as Wordle's own.
       """,
     options: [since, until, tokenFile],
-    output: .one(StatisticsAnswer.self, text: "The figures, and the distribution as bars."),
+    output: .one(StatisticsRow.self, text: "The figures, and the distribution as bars."),
     needs: [.network],
     examples: [
       Example("hw wordle stats", "as Wordle shows them"),
       Example("hw wordle stats --json | jq .distribution", "for a chart of one's own"),
     ]
   ) { call, context throws(Failure) in
-    try context.output.write(StatisticsAnswer(client(context).statistics(of: period(call))))
+    try context.output.write(StatisticsRow(statistics: client(context).statistics(of: period(call))))
   }
 
   private static func selection(_ call: Invocation) throws(Failure) -> ScoreSelection {

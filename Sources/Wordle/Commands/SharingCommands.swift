@@ -16,7 +16,7 @@ extension Wordle {
       "Title, an empty line and a row of squares for each try, as Wordle makes it: no letter is given away.",
     operands: [id],
     options: [clipboard, palette, background, tokenFile],
-    output: .one(SharedScore.self, text: "The share text."),
+    output: .one(ShareTextRow.self, text: "The share text."),
     needs: [.network],
     examples: [
       Example("hw wordle share 264", "ready to be pasted"),
@@ -29,7 +29,7 @@ extension Wordle {
     let score = try client(context).score(call[id])
     let text = SharedGame(score).text(colors(call))
     if let terminal { try terminal.write(Wordle.clipboardSequence(text)) }
-    try context.output.write(SharedScore(score: score, text: text))
+    try context.output.write(ShareTextRow(score: score, text: text))
   }
 
   static func clipboardSequence(_ text: String) -> String {
@@ -83,7 +83,7 @@ extension Wordle {
     }
     let games = try ShareTextReader.games(in: context.open(file))
     if let name = call[player] {
-      try refuseContradictions(games)
+      try checkOneResultPerGame(games)
       if !call[Confirmation.dryRun] { try Players(context.localData(of: service)).keep(games, of: name) }
     }
     if games.isEmpty { context.messages.report("no share text found") }
@@ -104,7 +104,7 @@ extension Wordle {
   }
 
   /// One player played a game once: two results are those of two.
-  private static func refuseContradictions(_ games: [SharedGame]) throws(Failure) {
+  private static func checkOneResultPerGame(_ games: [SharedGame]) throws(Failure) {
     var seen: [Int: SharedGame] = [:]
     for game in games {
       if let other = seen.updateValue(game, forKey: game.id), other.result != game.result {

@@ -44,8 +44,8 @@ enum GameResult: Hashable, Sendable {
   /// With commas, as Wordle writes its numbers since they have four digits.
   static func grouped(_ number: Int) -> String {
     var text = ""
-    for (place, digit) in String(number.magnitude).reversed().enumerated() {
-      if place > 0, place % 3 == 0 { text.append(",") }
+    for (index, digit) in String(number.magnitude).reversed().enumerated() {
+      if index > 0, index % 3 == 0 { text.append(",") }
       text.append(digit)
     }
     return (number < 0 ? "-" : "") + String(text.reversed())

@@ -106,21 +106,21 @@ enum ScoreRules {
   }
 
   private static func check(_ score: Score) throws(Failure) {
-    guard score.id >= 0 else { throw refusal("a number below 0") }
+    guard score.id >= 0 else { throw failure("a number below 0") }
     guard (1...Score.mostTries).contains(score.tries.count) else {
-      throw refusal("1 to \(Score.mostTries) tries wanted, not \(score.tries.count)")
+      throw failure("1 to \(Score.mostTries) tries wanted, not \(score.tries.count)")
     }
     let word = try Letters(score.word, role: "word")
-    for (place, guess) in score.tries.enumerated() {
+    for (index, guess) in score.tries.enumerated() {
       let letters = try Letters(guess, role: "try")
       guard letters.folded.count == word.folded.count else {
-        throw refusal("\(letters.described), the word \(word.described)")
+        throw failure("\(letters.described), the word \(word.described)")
       }
-      guard letters.folded != word.folded || place == score.tries.count - 1 else {
-        throw refusal("a try after the word was found, '\(score.tries[place + 1])'")
+      guard letters.folded != word.folded || index == score.tries.count - 1 else {
+        throw failure("a try after the word was found, '\(score.tries[index + 1])'")
       }
     }
   }
 
-  private static func refusal(_ message: String) -> Failure { Failure(.usage, message) }
+  private static func failure(_ message: String) -> Failure { Failure(.usage, message) }
 }

@@ -1,14 +1,14 @@
 /// How a row of tiles is written.
-public struct TileStyle: Equatable, Sendable {
-  public var form: Form
-  public var colors: TileColors
+struct TileStyle: Equatable, Sendable {
+  var form: Form
+  var colors: TileColors
 
-  public init(_ form: Form = .emoji, _ colors: TileColors = TileColors()) {
+  init(_ form: Form = .emoji, _ colors: TileColors = TileColors()) {
     self.form = form
     self.colors = colors
   }
 
-  public enum Form: String, CaseIterable, Sendable {
+  enum Form: String, CaseIterable, Sendable {
     /// A coloured square a tile.
     case emoji
     /// `g`, `y` or `b` a tile, green, yellow and black, as solvers read and write them; no colours change these.
@@ -18,7 +18,7 @@ public struct TileStyle: Equatable, Sendable {
   }
 
   /// The row, without a line end. A letter is shown as it was given, whatever its case.
-  public func row(_ tiles: Tiles, guess: String) -> String {
+  func row(_ tiles: Tiles, guess: String) -> String {
     var row = ""
     for (tile, letter) in zip(tiles, guess) {
       row += before(tile)
@@ -46,22 +46,22 @@ public struct TileStyle: Equatable, Sendable {
 }
 
 /// What the tiles are coloured with: Wordle's settings of that name.
-public struct TileColors: Equatable, Sendable {
-  public var palette: Palette
-  public var background: Background
+struct TileColors: Equatable, Sendable {
+  var palette: Palette
+  var background: Background
 
-  public init(_ palette: Palette = .standard, on background: Background = .dark) {
+  init(_ palette: Palette = .standard, on background: Background = .dark) {
     self.palette = palette
     self.background = background
   }
 
-  public enum Palette: String, CaseIterable, Sendable {
+  enum Palette: String, CaseIterable, Sendable {
     case standard
     /// Orange and blue, which do not depend on telling red from green.
     case highContrast = "high-contrast"
   }
 
-  public enum Background: String, CaseIterable, Sendable {
+  enum Background: String, CaseIterable, Sendable {
     case dark
     case light
   }

@@ -1,7 +1,7 @@
 import Output
 
 /// A row of tiles as it is printed.
-struct TileAnswer: Row {
+struct GuessRow: Row {
   let row: TileRow
   let rendered: String
 
@@ -10,7 +10,7 @@ struct TileAnswer: Row {
     rendered = style.row(row.tiles, guess: row.guess)
   }
 
-  static let fields: Fields<TileAnswer> = [
+  static let fields: Fields<GuessRow> = [
     .text("guess", "Guess", "the word that was tried") { $0.row.guess },
     .text("word", "Word", "the word to be found") { $0.row.word },
     .list("tiles", "Tiles", "what each letter is told", of: .choice(Tile.allCases.map(\.name))) {
@@ -19,7 +19,7 @@ struct TileAnswer: Row {
     .text("text", "Text", "the row of tiles in the chosen style") { $0.rendered },
   ]
 
-  static let text: (@Sendable (TileAnswer, Screen?) -> String)? = { answer, _ in answer.rendered }
+  static let text: (@Sendable (GuessRow, Screen?) -> String)? = { answer, _ in answer.rendered }
 }
 
 extension Field {

@@ -1,11 +1,11 @@
 import Output
 
 /// A score and its share text.
-struct SharedScore: Row {
+struct ShareTextRow: Row {
   let score: Score
   let text: String
 
-  static let fields: Fields<SharedScore> = [
+  static let fields: Fields<ShareTextRow> = [
     .integer("id", "No.", "Wordle's number of the game") { $0.score.id },
     .text("result", "Result", "tries out of six, X when the last one is not the word") {
       $0.score.result.text
@@ -13,7 +13,7 @@ struct SharedScore: Row {
     .text("text", "Text", "the share text") { $0.text },
   ]
 
-  static let text: (@Sendable (SharedScore, Screen?) -> String)? = { answer, _ in answer.text }
+  static let text: (@Sendable (ShareTextRow, Screen?) -> String)? = { answer, _ in answer.text }
 }
 
 extension SharedGame: Row {
