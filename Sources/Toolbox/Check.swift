@@ -64,7 +64,7 @@ extension Toolbox {
       for outcome in try SelfChecks(context: context).outcomes() { try report.add(outcome) }
     } else {
       for file in [checkKeyFile, checkTokenFile] where call.isGiven(file) {
-        try refuseStrayed(file.declaration.name, names, context.program)
+        try checkCredentialFile(file.declaration.name, names, context.program)
       }
       let checks = try ServiceChecks(names, context, maxTime: call[checkMaxTime])
       try checks.run { outcome throws(Failure) in try report.add(outcome) }
@@ -75,7 +75,7 @@ extension Toolbox {
   }
 
   /// A secret goes to the one service that it is for.
-  private static func refuseStrayed(
+  private static func checkCredentialFile(
     _ option: String, _ names: [String], _ program: Program
   ) throws(Failure) {
     let takers = program.services.filter { $0.service?.credential?.file.declaration.name == option }.map(

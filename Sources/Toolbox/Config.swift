@@ -34,7 +34,7 @@ extension Toolbox {
     "origin", "List every setting as it is in force, with flags, variables and defaults")
 
   static let configSort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder(by: ShownSetting.sortable), "Sort by a field",
+    "sort", ValueKind<SortOrder>.sortOrder(by: SettingRow.sortable), "Sort by a field",
     details:
       "Without it they stand as in the file or, with --origin, those for all suites before those for one.")
   static let configLimit = Option("limit", short: "n", .count(0 ... .max), "Show at most N settings")
@@ -115,7 +115,7 @@ extension Toolbox {
     let key = try context.program.configurationKey(try call[configKey])
     let file = try ConfigurationFile(context.host.environment)
     guard let (value, line) = try file.read()[key.name] else { return }
-    let setting = "\(key.name) = \(key.isSecret ? ShownSetting.mask : value)"
+    let setting = "\(key.name) = \(key.isSecret ? SettingRow.mask : value)"
     guard !call[Confirmation.dryRun] else {
       return try context.output.outlet.write("\(file.path):\(line): \(setting)\n")
     }
@@ -127,7 +127,7 @@ extension Toolbox {
     "list", "List the settings of the file, or all that are in force",
     discussion: "Secrets are not shown. A name in the file that hw does not know is told on standard error.",
     options: [configOrigin, configSort, configLimit],
-    output: .rows(ShownSetting.self),
+    output: .rows(SettingRow.self),
     needs: [.configuration, .list],
     examples: [
       Example("hw config list --origin --timeout 5", "every setting, its value and where it comes from"),
@@ -150,17 +150,17 @@ extension Toolbox {
       context.messages.report(
         "'\(configuration.path)', line \(setting.line): unknown setting '\(setting.key)'\(hint)")
     }
-    let rows: [ShownSetting]
+    let rows: [SettingRow]
     if call[configOrigin] {
       // Each suite could have each setting: only what somebody set apart is worth a row, its address and its secret.
       rows = keys.filter { key in
         key.general == nil || key.name.hasSuffix(".url") || context.isSuiteSpecific(key, in: configuration)
-      }.map { ShownSetting(context.setting($0, in: configuration)) }
+      }.map { SettingRow(context.setting($0, in: configuration)) }
     } else {
       rows = configuration.settings.map { setting in
         let key = keys.first { $0.name == setting.key }
-        return ShownSetting(
-          name: setting.key, value: key?.isSecret == true ? ShownSetting.mask : setting.value,
+        return SettingRow(
+          name: setting.key, value: key?.isSecret == true ? SettingRow.mask : setting.value,
           origin: "\(configuration.path):\(setting.line)")
       }
     }
@@ -179,24 +179,24 @@ extension Toolbox {
 }
 
 /// A setting as it is listed.
-struct ShownSetting: Row {
+struct SettingRow: Row {
   let name: String
   let value: String?
   let origin: String
 
   static let mask = "********"
 
-  static let fields: Fields<ShownSetting> = [
+  static let fields: Fields<SettingRow> = [
     .text("name", "Setting", "its name") { $0.name },
     .text("value", "Value", "what it is; a secret is only hinted at", orNull: { $0.value }),
     .text("origin", "Origin", "the option, the variable, the line of the file, or 'default'") { $0.origin },
   ]
 }
 
-extension ShownSetting {
+extension SettingRow {
   fileprivate init(_ setting: EffectiveSetting) {
     name = setting.key.name
-    value = setting.key.isSecret ? setting.value.map { _ in ShownSetting.mask } : setting.value
+    value = setting.key.isSecret ? setting.value.map { _ in SettingRow.mask } : setting.value
     origin =
       switch setting.origin {
       case .flag(let name): name

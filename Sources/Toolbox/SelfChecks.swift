@@ -135,7 +135,7 @@ struct SelfChecks {
     var found: [String] = []
     var stale: [String] = []
     for shell in Shell.allCases {
-      for path in shell.usualPlaces(environment) {
+      for path in shell.standardPaths(environment) {
         guard let bytes = try? File.read(path, limit: 1 << 24) else { continue }
         found.append(path)
         if bytes != Array(shell.script(for: context.program).utf8) {
@@ -153,7 +153,7 @@ struct SelfChecks {
 
 extension Shell {
   /// The files in which this shell would find its script.
-  fileprivate func usualPlaces(_ environment: Environment) -> [String] {
+  fileprivate func standardPaths(_ environment: Environment) -> [String] {
     let home = environment["HOME"] ?? ""
     let data = environment["XDG_DATA_HOME"] ?? "\(home)/.local/share"
     let config = environment["XDG_CONFIG_HOME"] ?? "\(home)/.config"

@@ -3,6 +3,7 @@ import Foundation
 import FoundationXML
 import Testing
 
+@testable import Toolbox
 @testable import hw
 
 /// `hw check`: a smoke test for cron and CI.
@@ -104,8 +105,32 @@ import Testing
     let report = JUnit(ending.output)
     #expect(report.error == nil)
     #expect(report.suites == ["nodes", "wordle"])
-    #expect(report.cases > 5)
-    #expect(report.failures > 0)
+    #expect(report.names.count > 5)
+    #expect(!report.messages.isEmpty)
+  }
+
+  private static let strange = CheckOutcome(
+    "nodes", "the \"list\" <1> & # skip", .fail, findings: ["at a: expected \"b\" & <c>, found\n# \u{1B}"])
+
+  /// `#` begins a directive: "# skip" would turn the failure into a skipped test.
+  @Test func tapEscapesNumberSigns() {
+    #expect(
+      TestAnythingProtocol.text([TheCheck.strange]) == """
+        TAP version 13
+        1..1
+        not ok 1 - nodes: the "list" <1> & \\# skip
+        # at a: expected "b" & <c>, found # \u{1B}
+
+        """)
+  }
+
+  @Test func junitEscapesWhatXMLReserves() {
+    let text = JUnitReport.text([TheCheck.strange])
+    #expect(text.contains(#"name="the &quot;list&quot; &lt;1&gt; &amp; # skip""#), "\(text)")
+    let report = JUnit(text)
+    #expect(report.error == nil)
+    #expect(report.names == ["the \"list\" <1> & # skip"])
+    #expect(report.messages == ["at a: expected \"b\" & <c>, found # \u{FFFD}"])
   }
 
   @Test func selfFindsWhatIsWrongHere() throws {
@@ -132,8 +157,8 @@ import Testing
 /// Reads what CI servers read of a report.
 private final class JUnit: NSObject, XMLParserDelegate {
   var suites: [String] = []
-  var cases = 0
-  var failures = 0
+  var names: [String] = []
+  var messages: [String] = []
   var error: (any Error)?
 
   init(_ text: String) {
@@ -150,8 +175,8 @@ private final class JUnit: NSObject, XMLParserDelegate {
   ) {
     switch name {
     case "testsuite": suites.append(attributes["name"] ?? "")
-    case "testcase": cases += 1
-    case "failure": failures += 1
+    case "testcase": names.append(attributes["name"] ?? "")
+    case "failure": messages.append(attributes["message"] ?? "")
     default: break
     }
   }

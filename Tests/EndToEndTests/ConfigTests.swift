@@ -127,6 +127,41 @@ import Testing
     #expect(sent.ending.status == 0)
   }
 
+  @Test(
+    "Of two lines of one name the last one counts, and unset removes both",
+    arguments: [
+      ("hw config get timeout", "2\n", "timeout = 1\nretries = 3\ntimeout = 2\n"),
+      ("hw config set timeout 4; hw config get timeout", "4\n", "timeout = 1\nretries = 3\ntimeout = 4\n"),
+      ("hw config unset timeout --yes; hw config get timeout", "", "retries = 3\n"),
+    ])
+  func twoLinesOfOneName(line: String, output: String, file: String) throws {
+    let result = try run(line, with: "timeout = 1\nretries = 3\ntimeout = 2\n")
+    #expect(result.ending.output == output)
+    #expect(result.file == file)
+  }
+
+  @Test func theLastOfTwoLinesIsInForce() throws {
+    let line = "hw config list --origin --tsv --no-header | grep '^timeout'"
+    let ending = try run(line, with: "timeout = 1\ntimeout = 2\n").ending
+    #expect(ending.output.hasPrefix("timeout\t2\t") && ending.output.hasSuffix("/config:2\n"), "\(ending)")
+  }
+
+  /// A secret is masked there as well.
+  @Test(
+    "unset --dry-run prints what would go and changes nothing",
+    arguments: [
+      ("timeout = 7\n", "timeout", ":1: timeout = 7\n"),
+      ("# mine\nwordle.token = s3cret\n", "wordle.token", ":2: wordle.token = ********\n"),
+      ("timeout = 7\n", "retries", ""),
+    ])
+  func dryRun(text: String, name: String, printed: String) throws {
+    let result = try run("hw config unset \(name) --dry-run", with: text)
+    #expect(result.file == text)
+    #expect(result.ending.status == 0)
+    #expect(result.ending.output.hasSuffix(printed) && result.ending.output.isEmpty == printed.isEmpty)
+    #expect(!(result.ending.output + result.ending.errors).contains("s3cret"))
+  }
+
   /// Eight at once: no setting is lost.
   @Test func inParallel() throws {
     let line = """

@@ -70,4 +70,16 @@ import Testing
       "hw wordle compare --with Bea=http://127.0.0.1:1 --explain", environment: ["HW_WORDLE_TOKEN": "secret"])
     #expect(!ending.output.contains("secret"))
   }
+
+  /// The server keeps an account for each token: had the token been sent, Bea's games would be those of its account.
+  @Test func theTokenStaysWithTheAddressItIsFor() throws {
+    let ending = try shell(
+      """
+      hw serve -- sh -c 'export HW_WORDLE_TOKEN=secret
+        hw wordle delete 262 263 -q >/dev/null
+        hw wordle compare --all --with Bea=$HW_URL --json' >compared
+      jq -c '[.games[] | select(.id >= 262 and .id <= 264) | [.id, (.results | has("you", "Bea"))]]' compared
+      """)
+    #expect(ending.output == "[[264,true,true],[263,false,true],[262,false,true]]\n", "\(ending)")
+  }
 }

@@ -66,6 +66,93 @@ import Testing
     #expect(own.contains("\"played\":34"))
   }
 
+  @Test(
+    "Our own service adds up the games of a period, and no others",
+    arguments: [
+      ("", "3\t3.67"), ("--since 2022-03-09", "2\t3.5"), ("--until 2022-03-09", "2\t4"),
+      ("--since 2022-03-09 --until 2022-03-09", "1\t4"), ("--since 2022-03-11", "0\t"),
+    ])
+  func statisticsOfAPeriod(options: String, figures: String) throws {
+    let ending = try shell(
+      "hw wordle stats \(options) --tsv --no-header --fields played,meanTries",
+      environment: WordleScores.durable)
+    #expect(ending.output == "\(figures)\n", "\(ending)")
+  }
+
+  /// The bad score is the first, one in the middle and the last: none of the three is sent.
+  @Test("Every one of several scores is checked before the first is sent", arguments: 0..<3)
+  func everyScoreIsChecked(place: Int) throws {
+    let tries = (0..<3).map { $0 == place ? "eat" : "at" }
+    let scores = tries.enumerated().map {
+      #"{"id":\#($0.offset),"date":"2021-06-20","word":"at","tries":["\#($0.element)"]}"#
+    }
+    let home = try Home()
+    try scores.joined(separator: "\n").write(
+      toFile: "\(home.path)/scores", atomically: true, encoding: .utf8)
+    let added = try shell("hw wordle add scores", in: home, environment: WordleScores.durable)
+    #expect(added.status == 2)
+    #expect(added.errors.contains("score \(place): 'eat' has 3 letters"), "\(added.errors)")
+    let after = try shell(
+      "hw wordle scores --tsv --no-header --fields id", in: home, environment: WordleScores.durable)
+    #expect(after.output == "264\n263\n262\n")
+  }
+
+  @Test func everyScoreOfSeveralIsInLowerCase() throws {
+    let ending = try shell(
+      #"""
+      printf '%s\n' '{"id":1,"date":"2021-06-20","word":"AT","tries":["At"]}' \
+        '{"id":2,"date":"2021-06-21","word":"ON","tries":["No","oN"]}' |
+        hw wordle add - --tsv --no-header --fields id,word,tries
+      """#, environment: WordleScores.durable)
+    #expect(ending.output == "1\tat\t[\"at\"]\n2\ton\t[\"no\",\"on\"]\n", "\(ending)")
+  }
+
+  /// The service deletes the first score and fails at the second.
+  @Test func whatWasDeletedBeforeAFailureIsPrinted() throws {
+    let home = try Home()
+    try FileManager.default.createDirectory(atPath: "\(home.path)/r", withIntermediateDirectories: true)
+    let other = #"{"id":263,"date":"2022-03-09","word":"month","tries":["month"]}"#
+    let exchanges = [
+      "> GET /scores\n\n< 200\n\n[\(WordleScores.old),\(other)]\n", WordleScores.deleted,
+      "> DELETE /scores/263\n\n< 500\n",
+    ]
+    for (number, exchange) in exchanges.enumerated() {
+      try exchange.write(toFile: "\(home.path)/r/\(number).exchange", atomically: true, encoding: .utf8)
+    }
+    let ending = try shell(
+      "hw wordle delete 263 264 --replay r --retries 0 --jsonl --fields id,word,tries", in: home)
+    #expect(ending.status == 5)
+    #expect(ending.output == #"{"id":264,"word":"lapse","tries":["stair","lapse"]}"# + "\n")
+    #expect(ending.errors.contains("(1 of 2 deleted)"), "\(ending.errors)")
+    #expect(ending.errors.contains(#""deleted":1"#), "\(ending.errors)")
+  }
+
+  @Test(
+    "--dry-run changes neither the scores nor the players",
+    arguments: [
+      "add --id 2 --date 2021-06-21 --word at --tries at",
+      "add --id 264 --date 2022-03-10 --word at --tries at --replace", "delete 1 264 --yes", "reset --yes",
+      "import --player Ann other.txt", "import --player Ben other.txt", "import --forget Ann --yes",
+    ])
+  func dryRun(words: String) throws {
+    let home = try Home()
+    func hw(_ line: String) throws -> String {
+      let ending = try shell(line, in: home, environment: WordleScores.durable)
+      #expect(ending.status == 0, "\(ending.errors)")
+      return ending.output
+    }
+    _ = try hw(
+      """
+      hw wordle add --id 1 --date 2021-06-20 --word at --tries at &&
+      hw wordle share 264 >share.txt && hw wordle share 262 >other.txt &&
+      hw wordle import --player Ann share.txt
+      """)
+    let state = "hw wordle scores --jsonl; hw wordle compare --all --json"
+    let before = try hw(state)
+    _ = try hw("hw wordle \(words) --dry-run")
+    #expect(try hw(state) == before)
+  }
+
   @Test func aConflictOverwritesNothing() throws {
     let home = try Home()
     let added = try shell(

@@ -111,10 +111,10 @@ private struct Session {
       ([.tab, .down, .down, .right, .right], (2, 0, 0)), ([.end, .left], (1, 0, 1)), ([.up], (0, 0, 0)),
       ([.pageDown], (2, 0, 0)), ([.pageDown, .pageUp], (0, 0, 0)), ([.function(5), .alt("x")], (0, 0, 0)),
     ] as [([Key], (Int, Int, Int))])
-  func moves(keys: [Key], place: (Int, Int, Int)) throws {
+  func moves(keys: [Key], cell: (Int, Int, Int)) throws {
     var session = try Session(scores)
     for key in keys { try session.press(key) }
-    #expect(session.browser.selected == .init(card: place.0, row: place.1, column: place.2))
+    #expect(session.browser.selected == .init(card: cell.0, row: cell.1, column: cell.2))
   }
 
   @Test func aNarrowScreenStacksTheCardsAndFollows() throws {

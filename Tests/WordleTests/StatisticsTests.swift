@@ -46,8 +46,8 @@ import Testing
   }
 
   @Test func text() {
-    let answer = StatisticsAnswer(statistics((1, 2), (2, 2), (3, 4), (4, nil)))
-    let text = StatisticsAnswer.text?(answer, Screen(width: 30, color: true))
+    let answer = StatisticsRow(statistics: statistics((1, 2), (2, 2), (3, 4), (4, nil)))
+    let text = StatisticsRow.text?(answer, Screen(width: 30, color: true))
     #expect(
       text == """
         4 played   75 % solved
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func matrix() {
-    let text = ComparisonAnswer.text?(ComparisonAnswer(Comparison(players)), nil)
+    let text = ComparisonRow.text?(ComparisonRow(comparison: Comparison(players)), nil)
     #expect(
       text == """
         Wordle   you    Ann    Ben

@@ -49,8 +49,8 @@ struct SampleScores {
     while tries.count < Score.mostTries, tries.last != word {
       let guess = random.fraction() < 0.35 ? pick(SampleScores.words) : pick(left)
       tries.append(guess)
-      let told = Tiles(loosely: guess, word: word)
-      left = left.filter { $0 != guess && Tiles(loosely: guess, word: $0) == told }
+      let tiles = Tiles(loosely: guess, word: word)
+      left = left.filter { $0 != guess && Tiles(loosely: guess, word: $0) == tiles }
     }
     return tries
   }

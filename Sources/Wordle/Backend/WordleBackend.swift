@@ -113,8 +113,8 @@ struct WordleBackend {
       "SELECT part, marks FROM results WHERE account = ? ORDER BY part DESC", [.text(account)]
     ) { row throws(Failure) in
       let first = try row[0].integer << 9
-      for (place, mark) in Array(try row[1].text.utf8).enumerated().reversed() {
-        if let result = GameResult(mark: mark) { games.append((first + place, result)) }
+      for (index, mark) in Array(try row[1].text.utf8).enumerated().reversed() {
+        if let result = GameResult(mark: mark) { games.append((first + index, result)) }
       }
     }
     return WordleBackend.answer(200, "{\"statistics\":\(Statistics(games).json)}")
@@ -156,4 +156,55 @@ private struct StoredScore {
     body = Score.json(id, date: date, word, tries)
     result = GameResult(tries, of: word)
   }
+}
+
+extension WordleBackend {
+  /// A score is kept as it is sent, so that a list costs no more than to copy it.
+  static let migrations = Migrations(
+    "wordle",
+    [
+      """
+      CREATE TABLE account (token TEXT PRIMARY KEY) WITHOUT ROWID;
+      CREATE TABLE score (
+        account TEXT NOT NULL REFERENCES account,
+        date TEXT NOT NULL,
+        id INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (account, date, id),
+        UNIQUE (account, id)
+      ) WITHOUT ROWID;
+      """,
+      // How games ended, a mark a number and 512 numbers a row: statistics read nothing else. They follow the scores by
+      // themselves, those included that were there before.
+      """
+      CREATE TABLE results (
+        account TEXT NOT NULL,
+        part INTEGER NOT NULL,
+        marks TEXT NOT NULL,
+        PRIMARY KEY (account, part)
+      ) WITHOUT ROWID;
+      CREATE TABLE earlier AS SELECT account, date, id, body FROM score;
+      DELETE FROM score;
+      ALTER TABLE score ADD COLUMN mark TEXT NOT NULL DEFAULT 'X';
+      CREATE TRIGGER score_added AFTER INSERT ON score BEGIN
+        INSERT OR IGNORE INTO results VALUES (new.account, new.id >> 9, printf('%512s', ''));
+        UPDATE results
+          SET marks = substr(marks, 1, new.id & 511) || new.mark || substr(marks, (new.id & 511) + 2)
+          WHERE account = new.account AND part = new.id >> 9;
+      END;
+      CREATE TRIGGER score_deleted AFTER DELETE ON score BEGIN
+        UPDATE results
+          SET marks = substr(marks, 1, old.id & 511) || ' ' || substr(marks, (old.id & 511) + 2)
+          WHERE account = old.account AND part = old.id >> 9;
+      END;
+      INSERT INTO score SELECT account, date, id, body,
+        CASE
+          WHEN json_array_length(body, '$.tries') <= 6
+            AND lower(json_extract(body, '$.tries[#-1]')) = lower(json_extract(body, '$.word'))
+          THEN json_array_length(body, '$.tries') ELSE 'X'
+        END
+        FROM earlier;
+      DROP TABLE earlier;
+      """,
+    ])
 }

@@ -1,20 +1,20 @@
 import System
 import Terminal
 
-/// Where the cards of a browser stand: a grid of equal places, as many side by side as fit, on a sheet that is as long
+/// A cell of a card.
+struct GridPosition: Hashable, Sendable {
+  var card = 0
+  var row = 0
+  var column = 0
+}
+
+/// The layout of the cards in a browser: a grid of equal places, as many side by side as fit, on a sheet that is as long
 /// as it has to be. Rows and columns of the sheet count from 0.
 struct BrowserGrid: Equatable, Sendable {
   let count: Int
   let cardWidth: Int
   let cardHeight: Int
   let perRow: Int
-
-  /// One cell of one card.
-  struct Place: Hashable, Sendable {
-    var card = 0
-    var row = 0
-    var column = 0
-  }
 
   static let tileWidth = 3
   /// Title and day.
@@ -39,10 +39,10 @@ struct BrowserGrid: Equatable, Sendable {
   }
 
   /// The left end of a cell.
-  func position(of place: Place) -> (line: Int, column: Int) {
-    let corner = corner(of: place.card)
+  func position(of cell: GridPosition) -> (line: Int, column: Int) {
+    let corner = corner(of: cell.card)
     return (
-      corner.line + BrowserGrid.headLines + place.row, corner.column + place.column * BrowserGrid.tileWidth
+      corner.line + BrowserGrid.headLines + cell.row, corner.column + cell.column * BrowserGrid.tileWidth
     )
   }
 
@@ -53,15 +53,15 @@ struct BrowserGrid: Equatable, Sendable {
     return first..<max(first, min(count, last))
   }
 
-  /// The place where a cell would be, and of which card; nil between cards and on a card's head.
-  func place(line: Int, column: Int) -> Place? {
+  /// The cell at a point of the sheet; nil between cards and on the head of a card.
+  func cell(line: Int, column: Int) -> GridPosition? {
     guard line >= 0, column >= 0 else { return nil }
     let across = column / (cardWidth + BrowserGrid.gap)
     let card = line / (cardHeight + 1) * perRow + across
     guard across < perRow, card < count else { return nil }
     let corner = corner(of: card)
     guard line >= corner.line + BrowserGrid.headLines else { return nil }
-    return Place(
+    return GridPosition(
       card: card, row: line - corner.line - BrowserGrid.headLines,
       column: (column - corner.column) / BrowserGrid.tileWidth)
   }

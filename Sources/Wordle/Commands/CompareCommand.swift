@@ -28,7 +28,7 @@ extension Wordle {
       nothing. Wins, ties and means are those of the games that are shown.
       """,
     options: [others, everything, compareSort, limit, since, until, tokenFile],
-    output: .one(ComparisonAnswer.self, text: "The matrix of players and games."),
+    output: .one(ComparisonRow.self, text: "The matrix of players and games."),
     needs: [.network, .store, .list],
     examples: [
       Example("hw wordle compare --limit 10", "the ten newest games that several have played"),
@@ -50,8 +50,8 @@ extension Wordle {
       context.messages.report("no game that several have played; '--all' shows what anyone has played")
     }
     try context.output.write(
-      ComparisonAnswer(
-        comparison.keeping { games in
+      ComparisonRow(
+        comparison: comparison.keeping { games in
           let sorted = call[compareSort]?.sorted(games) { Wordle.cell(of: $0, call[compareSort]) } ?? games
           return Array(sorted.prefix(call[limit] ?? .max))
         }))
@@ -67,21 +67,21 @@ extension Wordle {
 /// A player, and where the games are found: `NAME=FILE|URL`.
 struct NamedSource: Sendable {
   let name: String
-  let place: String
+  let location: String
 
   init?(_ text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, !parts[0].isEmpty, parts[0] != Wordle.you, !parts[1].isEmpty else { return nil }
     name = parts[0]
-    place = parts[1]
+    location = parts[1]
   }
 
   func player(_ context: Context) throws(Failure) -> Player {
     if isAddress {
-      return Player(name, try WordleClient(endpoint: context.endpoint(Wordle.service, at: place)).games())
+      return Player(name, try WordleClient(endpoint: context.endpoint(Wordle.service, at: location)).games())
     }
-    guard let bytes = try File.read(place) else {
-      throw Failure(.storage, "cannot read '\(place)': no such file")
+    guard let bytes = try File.read(location) else {
+      throw Failure(.storage, "cannot read '\(location)': no such file")
     }
     let isJSON = bytes.first { $0 > 0x20 }.map { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } ?? false
     if isJSON { return Player(name, try ScoreFile.scores(in: MemorySource(bytes))) }
@@ -89,7 +89,7 @@ struct NamedSource: Sendable {
   }
 
   private var isAddress: Bool {
-    ["http://", "https://", "unix:", "demo:", "embedded:"].contains { place.hasPrefix($0) }
+    ["http://", "https://", "unix:", "demo:", "embedded:"].contains { location.hasPrefix($0) }
   }
 }
 
@@ -98,7 +98,7 @@ extension ValueKind where Value == NamedSource {
     ValueKind(
       "NAME=FILE|URL", wants: "a name other than '\(Wordle.you)', '=' and a file or an address",
       completion: .files,
-      show: { "\($0.name)=\($0.place)" }
+      show: { "\($0.name)=\($0.location)" }
     ) { NamedSource($0) }
   }
 }

@@ -43,11 +43,11 @@ extension Wordle {
     ],
     failures: [.conflict]
   ) { call, context throws(Failure) in
-    var scores = try given(call, context)
+    var scores = try scoresToAdd(call, context)
     if !call[force] {
-      for place in scores.indices { scores[place] = try ScoreRules.checked(scores[place]) }
+      for index in scores.indices { scores[index] = try ScoreRules.checked(scores[index]) }
     }
-    try refuseRepeated(scores)
+    try checkNoneRepeated(scores)
     let client = try client(context)
     let known = Dictionary(try client.scores().map { ($0.id, $0) }) { $1 }
     let clashes = scores.map(\.id).filter { known[$0] != nil }
@@ -57,15 +57,15 @@ extension Wordle {
         hint: "'--replace' puts the new one in its place")
     }
     guard !call[Confirmation.dryRun] else { return try context.output.write(scores) }
-    try each(scores, "added", context) { score throws(Failure) in
+    try apply(to: scores, "added", context) { score throws(Failure) in
       guard let old = known[score.id] else { return try client.add(score) }
-      try put(score, inPlaceOf: old, client, context)
+      try exchange(old, for: score, client, context)
     }
   }
 
   /// The service replaces nothing, so the old one is deleted first; when the new one is then refused, it is put back.
-  private static func put(
-    _ score: Score, inPlaceOf old: Score, _ client: WordleClient, _ context: Context
+  private static func exchange(
+    _ old: Score, for score: Score, _ client: WordleClient, _ context: Context
   ) throws(Failure) {
     var failure: Failure
     do throws(Failure) {
@@ -95,7 +95,7 @@ extension Wordle {
     throw failure
   }
 
-  static let unwanted = Operand(
+  static let idsToDelete = Operand(
     rest: "ID", ValueKind<Int>.count(0 ... .max, "ID").completed(with: scoreIDs),
     "Wordle's number of a game, or several")
 
@@ -106,7 +106,7 @@ extension Wordle {
       deleted. On a terminal it asks before.
       """,
     usage: ["ID..."],
-    operands: [unwanted],
+    operands: [idsToDelete],
     options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
     output: .rows(Score.self),
     needs: [.network, .writes, .loss, .report],
@@ -116,7 +116,7 @@ extension Wordle {
     ],
     failures: [.notFound, .no]
   ) { call, context throws(Failure) in
-    let ids = try call[unwanted]
+    let ids = try call[idsToDelete]
     guard !ids.isEmpty else { throw Failure(.usage, "missing operand ID") }
     let client = try client(context)
     let known = try client.scores()
@@ -129,7 +129,7 @@ extension Wordle {
     let scores = known.filter { ids.contains($0.id) }
     guard !call[Confirmation.dryRun] else { return try context.output.write(scores) }
     try context.confirmWhereAttended("Delete \(scores.map { "Wordle \($0.id)" }.joined(separator: ", "))?")
-    try each(scores, "deleted", context) { score throws(Failure) in try client.delete(score.id) }
+    try apply(to: scores, "deleted", context) { score throws(Failure) in try client.delete(score.id) }
   }
 
   static let reset = Command(
@@ -160,8 +160,8 @@ extension Wordle {
 
   /// Does `change` to one after the other and shows those it was done to, also when one fails; the failure says how far
   /// it came.
-  private static func each(
-    _ scores: [Score], _ done: String, _ context: Context, _ change: (Score) throws(Failure) -> Void
+  private static func apply(
+    to scores: [Score], _ done: String, _ context: Context, _ change: (Score) throws(Failure) -> Void
   ) throws(Failure) {
     var finished = 0
     do throws(Failure) {
@@ -180,7 +180,7 @@ extension Wordle {
     try context.output.write(scores)
   }
 
-  private static func given(_ call: Invocation, _ context: Context) throws(Failure) -> [Score] {
+  private static func scoresToAdd(_ call: Invocation, _ context: Context) throws(Failure) -> [Score] {
     let options: [any Declared] = [newID, newDate, newWord, newTries]
     let typed = options.filter(call.isGiven)
     let file = try call[source]
@@ -203,7 +203,7 @@ extension Wordle {
     return scores
   }
 
-  private static func refuseRepeated(_ scores: [Score]) throws(Failure) {
+  private static func checkNoneRepeated(_ scores: [Score]) throws(Failure) {
     var seen: Set<Int> = []
     guard let twice = scores.first(where: { !seen.insert($0.id).inserted }) else { return }
     throw Failure(.usage, "score \(twice.id) is given twice", hint: "keep one of the two")

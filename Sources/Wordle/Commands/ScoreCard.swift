@@ -121,9 +121,9 @@ struct CardSheet {
   private func line(_ parts: [ScoreCard.Line]) -> String {
     let last = parts.lastIndex { $0.width > 0 } ?? -1
     var text = ""
-    for (place, part) in parts.prefix(last + 1).enumerated() {
+    for (index, part) in parts.prefix(last + 1).enumerated() {
       text += part.text
-      guard place < last else { break }
+      guard index < last else { break }
       text += String(repeating: " ", count: cardWidth + CardSheet.gap - part.width)
     }
     while text.last == " " { text.removeLast() }

@@ -86,6 +86,23 @@ extension Wordle {
     }
   }
 
+  static let stats = Command(
+    "stats", "Add the scores up: streaks, mean, distribution",
+    discussion: """
+      A streak is a row of Wordle's numbers that were all solved; the current one ends with the newest game. The mean \
+      counts the tries of the games that were solved. Percentages are whole, as Wordle's own.
+      """,
+    options: [since, until, tokenFile],
+    output: .one(StatisticsRow.self, text: "The figures, and the distribution as bars."),
+    needs: [.network],
+    examples: [
+      Example("hw wordle stats", "as Wordle shows them"),
+      Example("hw wordle stats --json | jq .distribution", "for a chart of one's own"),
+    ]
+  ) { call, context throws(Failure) in
+    try context.output.write(StatisticsRow(statistics: client(context).statistics(of: period(call))))
+  }
+
   private static func selection(_ call: Invocation) throws(Failure) -> ScoreSelection {
     guard !call[onlySolved] || !call[onlyFailed] else {
       throw Failure(.usage, "'--solved' and '--failed' leave nothing over", hint: "give one of them, or none")

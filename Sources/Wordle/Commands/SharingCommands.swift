@@ -16,7 +16,7 @@ extension Wordle {
       "Title, an empty line and a row of squares for each try, as Wordle makes it: no letter is given away.",
     operands: [id],
     options: [clipboard, palette, background, tokenFile],
-    output: .one(SharedScore.self, text: "The share text."),
+    output: .one(ShareTextRow.self, text: "The share text."),
     needs: [.network],
     examples: [
       Example("hw wordle share 264", "ready to be pasted"),
@@ -29,7 +29,7 @@ extension Wordle {
     let score = try client(context).score(call[id])
     let text = SharedGame(score).text(colors(call))
     if let terminal { try terminal.write(Wordle.clipboardSequence(text)) }
-    try context.output.write(SharedScore(score: score, text: text))
+    try context.output.write(ShareTextRow(score: score, text: text))
   }
 
   static func clipboardSequence(_ text: String) -> String {
@@ -83,7 +83,7 @@ extension Wordle {
     }
     let games = try ShareTextReader.games(in: context.open(file))
     if let name = call[player] {
-      try refuseContradictions(games)
+      try checkOneResultPerGame(games)
       if !call[Confirmation.dryRun] { try Players(context.localData(of: service)).keep(games, of: name) }
     }
     if games.isEmpty { context.messages.report("no share text found") }
@@ -104,7 +104,7 @@ extension Wordle {
   }
 
   /// One player played a game once: two results are those of two.
-  private static func refuseContradictions(_ games: [SharedGame]) throws(Failure) {
+  private static func checkOneResultPerGame(_ games: [SharedGame]) throws(Failure) {
     var seen: [Int: SharedGame] = [:]
     for game in games {
       if let other = seen.updateValue(game, forKey: game.id), other.result != game.result {
@@ -123,33 +123,4 @@ extension ValueKind where Value == String {
       $0.isEmpty || $0 == Wordle.you ? nil : $0
     }
   }
-}
-
-/// A score and its share text.
-struct SharedScore: Row {
-  let score: Score
-  let text: String
-
-  static let fields: Fields<SharedScore> = [
-    .integer("id", "No.", "Wordle's number of the game") { $0.score.id },
-    .text("result", "Result", "tries out of six, X when the last one is not the word") {
-      $0.score.result.text
-    },
-    .text("text", "Text", "the share text") { $0.text },
-  ]
-
-  static let text: (@Sendable (SharedScore, Screen?) -> String)? = { answer, _ in answer.text }
-}
-
-extension SharedGame: Row {
-  static let fields: Fields<SharedGame> = [
-    .integer("id", "No.", "Wordle's number of the game") { $0.id },
-    .text("result", "Result", "tries out of six, or X") { $0.result.text },
-    .integer("tries", "Tries", "how many tries it took, or null", orNull: { $0.result.tries }),
-    .flag("hard", "Hard", "played in hard mode") { $0.isHard },
-    Field<SharedGame>.rows("tiles", "Tiles", "the rows of tiles; none where only the title was passed on") {
-      $0.rows
-    }
-    .hiddenByDefault,
-  ]
 }

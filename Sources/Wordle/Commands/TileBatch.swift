@@ -6,10 +6,10 @@ import System
 /// The two words stand apart by spaces and tabs, as many as you like, before and after them too; lines end in LF or
 /// CR LF, the last one perhaps in nothing. Every other line is an error, an empty one too: to skip it would put the
 /// rows beside the wrong lines.
-public enum TileBatch {
+enum TileBatch {
   /// Writes a row a line. What was read is answered before more is read, so whoever feeds a pipe sees its rows at once.
   /// At the first bad line it fails (`usage`, with the line's number), after everything before it was written.
-  public static func run(_ source: any ByteSource, to sink: any ByteSink, style: TileStyle) throws(Failure) {
+  static func run(_ source: any ByteSource, to sink: any ByteSink, style: TileStyle) throws(Failure) {
     var lines = LineReader(source)
     var rows = TileRowWriter(sink, style: style)
     while try lines.refill() {
@@ -26,7 +26,7 @@ public enum TileBatch {
   }
 
   /// The same for whoever has a form of his own for a row, one call a line.
-  public static func forEach(
+  static func forEach(
     _ source: any ByteSource, _ body: (TileRow) throws(Failure) -> Void
   ) throws(Failure) {
     var lines = LineReader(source)

@@ -20,7 +20,7 @@ extension Wordle {
     usage: ["GUESS WORD", "[-]"],
     operands: [guess, word],
     options: [style, palette, background],
-    output: .oneOrRows(TileAnswer.self, text: "The row of tiles, a line each."),
+    output: .oneOrRows(GuessRow.self, text: "The row of tiles, a line each."),
     needs: [.input],
     examples: [
       Example("hw wordle tiles ponds nymph", "🟨⬛🟨⬛⬛: p and n are in the word, elsewhere"),
@@ -33,13 +33,13 @@ extension Wordle {
     let output = context.output
     switch (try call[guess], try call[word]) {
     case (let guess?, let word?):
-      try output.write(TileAnswer(try TileRow(guess: guess, word: word), style))
+      try output.write(GuessRow(try TileRow(guess: guess, word: word), style))
     case (nil, _), ("-", nil):
-      if try output.format(for: TileAnswer.self) == .text {
+      if try output.format(for: GuessRow.self) == .text {
         try TileBatch.run(context.input, to: output.outlet, style: style)
       } else {
-        try output.write(each: TileAnswer.self) { rows throws(Failure) in
-          try TileBatch.forEach(context.input) { row throws(Failure) in try rows.write(TileAnswer(row, style))
+        try output.write(each: GuessRow.self) { rows throws(Failure) in
+          try TileBatch.forEach(context.input) { row throws(Failure) in try rows.write(GuessRow(row, style))
           }
         }
       }
@@ -49,30 +49,8 @@ extension Wordle {
   }
 }
 
-/// A row of tiles as it is printed.
-struct TileAnswer: Row {
-  let row: TileRow
-  let rendered: String
-
-  init(_ row: TileRow, _ style: TileStyle) {
-    self.row = row
-    rendered = style.row(row.tiles, guess: row.guess)
-  }
-
-  static let fields: Fields<TileAnswer> = [
-    .text("guess", "Guess", "the word that was tried") { $0.row.guess },
-    .text("word", "Word", "the word to be found") { $0.row.word },
-    .list("tiles", "Tiles", "what each letter is told", of: .choice(Tile.allCases.map(\.name))) {
-      $0.row.tiles.map(\.name)
-    },
-    .text("text", "Text", "the row of tiles in the chosen style") { $0.rendered },
-  ]
-
-  static let text: (@Sendable (TileAnswer, Screen?) -> String)? = { answer, _ in answer.rendered }
-}
-
 extension TileStyle.Form: ChoiceValue {
-  public var meaning: String {
+  var meaning: String {
     switch self {
     case .emoji: "a coloured square a tile"
     case .letters: "g, y or b a tile, for green, yellow and black"
@@ -82,7 +60,7 @@ extension TileStyle.Form: ChoiceValue {
 }
 
 extension TileColors.Palette: ChoiceValue {
-  public var meaning: String {
+  var meaning: String {
     switch self {
     case .standard: "green and yellow"
     case .highContrast: "orange and blue, for those who do not tell red from green"
@@ -91,7 +69,7 @@ extension TileColors.Palette: ChoiceValue {
 }
 
 extension TileColors.Background: ChoiceValue {
-  public var meaning: String {
+  var meaning: String {
     switch self {
     case .dark: "black squares for letters that are not in the word"
     case .light: "white ones, as Wordle has them on a light background"

@@ -75,11 +75,11 @@ struct Comparison: Equatable, Sendable {
   }
 
   private mutating func total(_ names: [String]) {
-    totals = names.enumerated().map { place, name in
-      let own = games.filter { $0.results[place] != nil }
-      let statistics = Statistics(own.compactMap { game in game.results[place].map { (game.id, $0) } })
+    totals = names.enumerated().map { index, name in
+      let own = games.filter { $0.results[index] != nil }
+      let statistics = Statistics(own.compactMap { game in game.results[index].map { (game.id, $0) } })
       var total = Total(name: name, played: own.count, mean: statistics.mean)
-      for game in own where game.best.contains(place) {
+      for game in own where game.best.contains(index) {
         if game.best.count == 1 { total.wins += 1 } else { total.ties += 1 }
       }
       return total

@@ -1,3 +1,6 @@
+import JSON
+import System
+
 /// How a game ended.
 enum GameResult: Hashable, Sendable {
   case solved(Int)
@@ -41,8 +44,8 @@ enum GameResult: Hashable, Sendable {
   /// With commas, as Wordle writes its numbers since they have four digits.
   static func grouped(_ number: Int) -> String {
     var text = ""
-    for (place, digit) in String(number.magnitude).reversed().enumerated() {
-      if place > 0, place % 3 == 0 { text.append(",") }
+    for (index, digit) in String(number.magnitude).reversed().enumerated() {
+      if index > 0, index % 3 == 0 { text.append(",") }
       text.append(digit)
     }
     return (number < 0 ? "-" : "") + String(text.reversed())
@@ -52,4 +55,47 @@ enum GameResult: Hashable, Sendable {
 extension GameResult: Comparable {
   /// The better one first: fewer tries, and any before none.
   static func < (a: GameResult, b: GameResult) -> Bool { (a.tries ?? .max) < (b.tries ?? .max) }
+}
+
+/// A game as statistics and comparisons know it: without its letters.
+struct PlayedGame: Equatable, Sendable {
+  /// Wordle's own number of the game.
+  let id: Int
+  let date: CalendarDay
+  let result: GameResult
+}
+
+extension PlayedGame {
+  /// Reads a score, and of its words only what tells how it ended: of many games, this is what takes the time.
+  init(_ json: JSON) throws(Failure) {
+    var members = try json.inOrder
+    id = try members["id"].int
+    date = try CalendarDay(members["date"])
+    let word = members["word"]
+    if word.kind != .string { _ = try word.string }
+    var count = 0
+    var last: JSON?
+    for one in try members["tries"].array {
+      count += 1
+      last = one
+    }
+    guard let last else {
+      result = .failed
+      return
+    }
+    let isFound = try last.isWritten(like: word) ? true : GameResult.isSame(last.string, word.string)
+    result = GameResult(tries: count, isFound: isFound)
+  }
+}
+
+/// From one day to another, both of them included.
+struct Period: Sendable {
+  var since: CalendarDay?
+  var until: CalendarDay?
+
+  var isEverything: Bool { since == nil && until == nil }
+
+  func contains(_ day: CalendarDay) -> Bool {
+    since.map { $0 <= day } ?? true && until.map { day <= $0 } ?? true
+  }
 }

@@ -15,16 +15,16 @@ struct Letters {
 
   /// `role` is what a message calls a word that it cannot quote.
   init(_ text: String, role: String) throws(Failure) {
-    guard !text.isEmpty else { throw Letters.refusal("the \(role) is empty", at: 1) }
+    guard !text.isEmpty else { throw Letters.failure("the \(role) is empty", at: 1) }
     var folded: [String] = []
     for character in text {
       let position = folded.count + 1
       guard position <= Letters.most else {
-        throw Letters.refusal(
+        throw Letters.failure(
           "'\(Letters.excerpt(text))' has more than \(Letters.most) letters", at: position)
       }
       guard Letters.isLetter(character) else {
-        throw Letters.refusal(
+        throw Letters.failure(
           "'\(Letters.excerpt(text))' has \(Letters.name(of: character)) at position \(position), "
             + "which is not a letter", at: position)
       }
@@ -39,7 +39,7 @@ struct Letters {
     "'\(Letters.excerpt(text))' has \(folded.count) \(folded.count == 1 ? "letter" : "letters")"
   }
 
-  static func refusal(_ message: String, at position: Int) -> Failure {
+  static func failure(_ message: String, at position: Int) -> Failure {
     Failure(
       .usage, message, hint: "give a guess and a word of the same length, 1 to \(most) letters each",
       details: [.init("position", .integer(position))])

@@ -70,3 +70,57 @@ extension Score {
     self.init(id: id, date: date, word: word, tries: tries)
   }
 }
+
+extension CalendarDay {
+  init(_ json: JSON) throws(Failure) {
+    let plain = json.withRawBytes { bytes in
+      bytes.byteCount == 12 ? CalendarDay(utf8: bytes.extracting(1..<11)) : nil
+    }
+    if let plain {
+      self = plain
+      return
+    }
+    let text = try json.string
+    guard let day = CalendarDay(text) else {
+      throw json.complaint("expected a day like 2022-03-08, found '\(text)'")
+    }
+    self = day
+  }
+}
+
+/// What a score has to be to be one of Wordle's. The service checks none of it.
+enum ScoreRules {
+  /// The score with its words in lower case, or a failure that says what is wrong with it.
+  static func checked(_ score: Score) throws(Failure) -> Score {
+    var score = score
+    score.word = score.word.lowercased()
+    score.tries = score.tries.map { $0.lowercased() }
+    do throws(Failure) {
+      try check(score)
+    } catch {
+      throw Failure(
+        .usage, "score \(score.id): \(error.message)",
+        hint: "put it right, or say --force to send it all the same")
+    }
+    return score
+  }
+
+  private static func check(_ score: Score) throws(Failure) {
+    guard score.id >= 0 else { throw failure("a number below 0") }
+    guard (1...Score.mostTries).contains(score.tries.count) else {
+      throw failure("1 to \(Score.mostTries) tries wanted, not \(score.tries.count)")
+    }
+    let word = try Letters(score.word, role: "word")
+    for (index, guess) in score.tries.enumerated() {
+      let letters = try Letters(guess, role: "try")
+      guard letters.folded.count == word.folded.count else {
+        throw failure("\(letters.described), the word \(word.described)")
+      }
+      guard letters.folded != word.folded || index == score.tries.count - 1 else {
+        throw failure("a try after the word was found, '\(score.tries[index + 1])'")
+      }
+    }
+  }
+
+  private static func failure(_ message: String) -> Failure { Failure(.usage, message) }
+}

@@ -71,7 +71,7 @@ extension Statistics {
     solved = try json["solved"].int
     currentStreak = try json["currentStreak"].int
     longestStreak = try json["longestStreak"].int
-    for place in distribution.indices { distribution[place] = try json["distribution"][place].int }
+    for index in distribution.indices { distribution[index] = try json["distribution"][index].int }
     if played > 0 {
       newest = try json["newest"].orNull.map { json throws(Failure) in .solved(try json.int) } ?? .failed
     }

@@ -1,12 +1,12 @@
 import System
 
 /// A guess and a word as they were given, and what the guess gets.
-public struct TileRow: Equatable, Sendable {
-  public let guess: String
-  public let word: String
-  public let tiles: Tiles
+struct TileRow: Equatable, Sendable {
+  let guess: String
+  let word: String
+  let tiles: Tiles
 
-  public init(guess: String, word: String) throws(Failure) {
+  init(guess: String, word: String) throws(Failure) {
     self.guess = guess
     self.word = word
     tiles = try Tiles(guess: guess, word: word)

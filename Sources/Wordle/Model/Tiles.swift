@@ -1,13 +1,13 @@
 import System
 
 /// What a letter of a guess is told.
-public enum Tile: Int, CaseIterable, Sendable {
+enum Tile: Int, CaseIterable, Sendable {
   case absent
   case present
   case correct
 
   /// As JSON has it.
-  public var name: String {
+  var name: String {
     switch self {
     case .absent: "absent"
     case .present: "present"
@@ -17,14 +17,14 @@ public enum Tile: Int, CaseIterable, Sendable {
 }
 
 /// The row of tiles that a guess gets, a tile a letter.
-public struct Tiles: Equatable, Sendable {
-  public private(set) var count: Int
+struct Tiles: Equatable, Sendable {
+  private(set) var count: Int
   /// Bit n belongs to letter n, counted from 0: a word has 64 letters at most.
   private var correct: UInt64 = 0
   private var present: UInt64 = 0
 
   /// Fails (`usage`) when either is no word of 1 to 64 letters, or when their lengths differ.
-  public init(guess: String, word: String) throws(Failure) {
+  init(guess: String, word: String) throws(Failure) {
     if let tiles = Tiles(asciiGuess: Array(guess.utf8).span, word: Array(word.utf8).span) {
       self = tiles
       return
@@ -32,7 +32,7 @@ public struct Tiles: Equatable, Sendable {
     let guess = try Letters(guess, role: "guess")
     let word = try Letters(word, role: "word")
     guard guess.folded.count == word.folded.count else {
-      throw Letters.refusal(
+      throw Letters.failure(
         "\(guess.described), \(word.described)", at: Swift.min(guess.folded.count, word.folded.count) + 1)
     }
     self.init(count: guess.folded.count) { guess.folded[$0] == word.folded[$1] }
@@ -43,8 +43,8 @@ public struct Tiles: Equatable, Sendable {
     guard guess.count == word.count, (1...Letters.most).contains(guess.count) else { return nil }
     func folded(_ byte: UInt8) -> UInt8 { byte | 0x20 }
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-    for place in guess.indices {
-      guard letters.contains(folded(guess[place])), letters.contains(folded(word[place])) else { return nil }
+    for index in guess.indices {
+      guard letters.contains(folded(guess[index])), letters.contains(folded(word[index])) else { return nil }
     }
     self.init(count: guess.count) { folded(guess[$0]) == folded(word[$1]) }
   }
@@ -53,13 +53,13 @@ public struct Tiles: Equatable, Sendable {
   /// then, from left to right, every other letter takes one that is left over, if there is one.
   private init(count: Int, same: (_ inGuess: Int, _ inWord: Int) -> Bool) {
     self.count = count
-    for place in 0..<count where same(place, place) {
-      correct |= 1 << place
+    for index in 0..<count where same(index, index) {
+      correct |= 1 << index
     }
     var used = correct
-    for place in 0..<count where correct & 1 << place == 0 {
-      for other in 0..<count where used & 1 << other == 0 && same(place, other) {
-        present |= 1 << place
+    for index in 0..<count where correct & 1 << index == 0 {
+      for other in 0..<count where used & 1 << other == 0 && same(index, other) {
+        present |= 1 << index
         used |= 1 << other
         break
       }
@@ -85,11 +85,11 @@ extension Tiles {
 }
 
 extension Tiles: RandomAccessCollection {
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { count }
+  var startIndex: Int { 0 }
+  var endIndex: Int { count }
 
-  public subscript(place: Int) -> Tile {
-    if correct & 1 << place != 0 { return .correct }
-    return present & 1 << place != 0 ? .present : .absent
+  subscript(index: Int) -> Tile {
+    if correct & 1 << index != 0 { return .correct }
+    return present & 1 << index != 0 ? .present : .absent
   }
 }

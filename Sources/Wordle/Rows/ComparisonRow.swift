@@ -3,14 +3,10 @@ import System
 import Terminal
 
 /// A comparison as it is printed.
-struct ComparisonAnswer: Row {
+struct ComparisonRow: Row {
   let comparison: Comparison
 
-  init(_ comparison: Comparison) {
-    self.comparison = comparison
-  }
-
-  static let fields: Fields<ComparisonAnswer> = [
+  static let fields: Fields<ComparisonRow> = [
     .rows("players", "Players", "what each player comes to", of: Comparison.Total.fields) {
       $0.comparison.totals
     },
@@ -20,19 +16,19 @@ struct ComparisonAnswer: Row {
     },
   ]
 
-  static let text: (@Sendable (ComparisonAnswer, Screen?) -> String)? = { answer, screen in
+  static let text: (@Sendable (ComparisonRow, Screen?) -> String)? = { answer, screen in
     answer.lines(color: screen?.color ?? false).joined(separator: "\n")
   }
 }
 
-extension ComparisonAnswer {
+extension ComparisonRow {
   /// One column a player, one line a game, and what it adds up to below.
   private func lines(color: Bool) -> [String] {
     let names = comparison.totals.map { $0.name.terminalSafe.truncated(to: 16) }
     let games = comparison.games.map { game in
       [(GameResult.grouped(game.id), false)]
-        + game.results.enumerated().map { place, result in
-          let isBest = game.best.contains(place)
+        + game.results.enumerated().map { index, result in
+          let isBest = game.best.contains(index)
           return (result.map { isBest ? "[\($0.text)]" : " \($0.text) " } ?? " -  ", isBest)
         }
     }

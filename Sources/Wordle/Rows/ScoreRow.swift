@@ -12,15 +12,3 @@ extension Score: Row {
       .hiddenByDefault,
   ]
 }
-
-extension Field {
-  /// Rows of tiles, by their names.
-  static func rows(
-    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<[[Tile]]>
-  ) -> Field {
-    let type = CellType.list(.list(.choice(Tile.allCases.map(\.name))))
-    return Field(Column(path, title: title, meaning: meaning, type: type)) { row in
-      .list(read(row).map { tiles in .list(tiles.map { .text($0.name) }) })
-    }
-  }
-}

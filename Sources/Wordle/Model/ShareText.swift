@@ -1,5 +1,28 @@
 import System
 
+/// A game as a share text tells of it: how it ended and its rows of tiles, but no letters.
+struct SharedGame: Equatable, Sendable {
+  /// Wordle's own number of the game.
+  var id: Int
+  var result: GameResult
+  /// Played in hard mode: what was found had to be used.
+  var isHard = false
+  /// Empty where only the first line was passed on.
+  var rows: [[Tile]]
+}
+
+extension SharedGame {
+  init(_ score: Score) {
+    self.init(id: score.id, result: score.result, rows: score.tiles.map(Array.init))
+  }
+
+  /// As Wordle shares it: title, an empty line, the rows.
+  func text(_ colors: TileColors) -> String {
+    let lines = rows.map { row in row.map(colors.square).joined() }
+    return ([GameResult.title(of: id, result) + (isHard ? "*" : ""), ""] + lines).joined(separator: "\n")
+  }
+}
+
 /// Finds share texts among whatever else was said: several in a row, with a name before the title, quoted, with black
 /// or white squares, in high contrast. What belongs to no game is passed over; a game that contradicts itself is not.
 struct ShareTextReader {
@@ -37,7 +60,7 @@ struct ShareTextReader {
       guard let title else { return }
       rows.append(row)
       guard rows.count <= Score.mostTries else {
-        throw refusal("Wordle \(title.id) has more than \(Score.mostTries) rows")
+        throw failure("Wordle \(title.id) has more than \(Score.mostTries) rows")
       }
     } else if !rows.isEmpty, line.contains(where: { !ShareTextReader.isFiller($0) }) {
       try end()
@@ -57,19 +80,19 @@ struct ShareTextReader {
     let claimed = title.result.tries ?? Score.mostTries
     let name = "Wordle \(title.id) \(title.result.text)"
     guard rows.count == claimed else {
-      throw refusal("\(name) has \(rows.count) \(rows.count == 1 ? "row" : "rows")", at: title.line)
+      throw failure("\(name) has \(rows.count) \(rows.count == 1 ? "row" : "rows")", at: title.line)
     }
     guard rows.allSatisfy({ $0.count == rows[0].count }) else {
-      throw refusal("\(name) has rows of different lengths", at: title.line)
+      throw failure("\(name) has rows of different lengths", at: title.line)
     }
     let found = rows.firstIndex { row in row.allSatisfy { $0 == .correct } }
     guard found.map({ $0 + 1 }) == title.result.tries else {
-      let where_ = found.map { "row \($0 + 1)" } ?? "no row"
-      throw refusal("\(name) has the word in \(where_)", at: title.line)
+      let location = found.map { "row \($0 + 1)" } ?? "no row"
+      throw failure("\(name) has the word in \(location)", at: title.line)
     }
   }
 
-  private func refusal(_ message: String, at line: Int? = nil) -> Failure {
+  private func failure(_ message: String, at line: Int? = nil) -> Failure {
     Failure(
       .usage, "line \(line ?? number): \(message)", hint: "copy the share text again, and whole",
       details: [.init("line", .integer(line ?? number))])
@@ -80,8 +103,8 @@ extension ShareTextReader {
   /// `Wordle 1,281 4/6*`, anywhere in the line.
   private static func title(in line: String, _ number: Int) -> Title? {
     let words = line.split { $0.isWhitespace || $0 == "\u{00A0}" || $0 == "\u{202F}" }
-    for (place, word) in words.enumerated() where isName(word) {
-      let rest = words[(place + 1)...]
+    for (index, word) in words.enumerated() where isName(word) {
+      let rest = words[(index + 1)...]
       guard let end = rest.firstIndex(where: { $0.utf8.contains(UInt8(ascii: "/")) }),
         let (result, isHard) = result(rest[end]),
         let id = id(rest[..<end].joined())

@@ -10,8 +10,8 @@ struct Players {
     database = try settings.store.open(Players.migrations)
     guard settings.hasSamples else { return }
     let sample = SampleScores(seed: settings.seed)
-    for (place, name) in ["Ann", "Ben"].enumerated() {
-      try keep(sample.results(of: place + 1, in: sample.scores), of: name)
+    for (index, name) in ["Ann", "Ben"].enumerated() {
+      try keep(sample.results(of: index + 1, in: sample.scores), of: name)
     }
   }
 

@@ -1,36 +1,11 @@
-import Command
 import Output
-import System
 import Terminal
 
-extension Wordle {
-  static let stats = Command(
-    "stats", "Add the scores up: streaks, mean, distribution",
-    discussion: """
-      A streak is a row of Wordle's numbers that were all solved; the current one ends with the newest game. The mean \
-      counts the tries of the games that were solved. Percentages are whole, as Wordle's own.
-      """,
-    options: [since, until, tokenFile],
-    output: .one(StatisticsAnswer.self, text: "The figures, and the distribution as bars."),
-    needs: [.network],
-    examples: [
-      Example("hw wordle stats", "as Wordle shows them"),
-      Example("hw wordle stats --json | jq .distribution", "for a chart of one's own"),
-    ]
-  ) { call, context throws(Failure) in
-    try context.output.write(StatisticsAnswer(client(context).statistics(of: period(call))))
-  }
-}
-
 /// Statistics as they are printed.
-struct StatisticsAnswer: Row {
+struct StatisticsRow: Row {
   let statistics: Statistics
 
-  init(_ statistics: Statistics) {
-    self.statistics = statistics
-  }
-
-  static let fields: Fields<StatisticsAnswer> =
+  static let fields: Fields<StatisticsRow> =
     [
       .integer("played", "Played", "games played") { $0.statistics.played },
       .integer("solved", "Solved", "games in which the word was found") { $0.statistics.solved },
@@ -53,7 +28,7 @@ struct StatisticsAnswer: Row {
       }
     } + [.integer("distribution.X", "X", "games that were not solved") { $0.statistics.failed }]
 
-  static let text: (@Sendable (StatisticsAnswer, Screen?) -> String)? = { answer, screen in
+  static let text: (@Sendable (StatisticsRow, Screen?) -> String)? = { answer, screen in
     answer.lines(width: min(screen?.width ?? 80, 60), color: screen?.color ?? false).joined(separator: "\n")
   }
 
@@ -85,8 +60,8 @@ struct StatisticsAnswer: Row {
     let labels = (1...Score.mostTries).map(String.init) + ["X"]
     let chart = BarChart(zip(labels, counts).map { .init($0, Double($1), String($1)) })
     let newest = statistics.newest.map { $0.tries.map { $0 - 1 } ?? Score.mostTries }
-    return chart.lines(width: width).enumerated().map { place, line in
-      color && place == newest ? (Style.bold + .green).applied(to: line) : line
+    return chart.lines(width: width).enumerated().map { index, line in
+      color && index == newest ? (Style.bold + .green).applied(to: line) : line
     }
   }
 }

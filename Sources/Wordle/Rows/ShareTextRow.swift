@@ -1,0 +1,30 @@
+import Output
+
+/// A score and its share text.
+struct ShareTextRow: Row {
+  let score: Score
+  let text: String
+
+  static let fields: Fields<ShareTextRow> = [
+    .integer("id", "No.", "Wordle's number of the game") { $0.score.id },
+    .text("result", "Result", "tries out of six, X when the last one is not the word") {
+      $0.score.result.text
+    },
+    .text("text", "Text", "the share text") { $0.text },
+  ]
+
+  static let text: (@Sendable (ShareTextRow, Screen?) -> String)? = { answer, _ in answer.text }
+}
+
+extension SharedGame: Row {
+  static let fields: Fields<SharedGame> = [
+    .integer("id", "No.", "Wordle's number of the game") { $0.id },
+    .text("result", "Result", "tries out of six, or X") { $0.result.text },
+    .integer("tries", "Tries", "how many tries it took, or null", orNull: { $0.result.tries }),
+    .flag("hard", "Hard", "played in hard mode") { $0.isHard },
+    Field<SharedGame>.rows("tiles", "Tiles", "the rows of tiles; none where only the title was passed on") {
+      $0.rows
+    }
+    .hiddenByDefault,
+  ]
+}
