@@ -22,12 +22,15 @@ public struct CommandOutput: Sendable {
   /// What the command's own text looks like, for commands that have one.
   let text: String?
 
-  /// A list: `order` says in which order its rows come without `--sort`.
+  /// A list: `order` says in which order its rows come without `--sort`. `key` is the path of the field that identifies
+  /// a row: rows that are equal otherwise are sorted by it, and a watch recognizes a row by it.
   public static func list<R: Row>(
-    _ row: R.Type, order: String, limit: Int? = nil, watch: ListDeclaration.Watch? = nil, text: String? = nil
+    _ row: R.Type, order: String, key: String? = nil, limit: Int? = nil,
+    watch: ListDeclaration.Watch? = nil, text: String? = nil
   ) -> CommandOutput {
     let columns = R.fields.map(\.column)
-    let list = ListDeclaration(columns: columns, order: order, limit: limit, arrival: .whole, watch: watch)
+    let list = ListDeclaration(
+      columns: columns, order: order, key: key, limit: limit, arrival: .whole, watch: watch)
     return CommandOutput(kind: .list(list), columns: columns, text: text)
   }
 
@@ -36,7 +39,8 @@ public struct CommandOutput: Sendable {
     _ row: R.Type, order: String, limit: Int? = nil, text: String? = nil
   ) -> CommandOutput {
     let columns = R.fields.map(\.column)
-    let list = ListDeclaration(columns: columns, order: order, limit: limit, arrival: .paged, watch: nil)
+    let list = ListDeclaration(
+      columns: columns, order: order, key: nil, limit: limit, arrival: .paged, watch: nil)
     return CommandOutput(kind: .list(list), columns: columns, text: text)
   }
 
@@ -53,7 +57,7 @@ public struct CommandOutput: Sendable {
     _ row: R.Type, listing part: Part.Type, order: String, text: String? = nil
   ) -> CommandOutput {
     let list = ListDeclaration(
-      columns: Part.fields.map(\.column), order: order, limit: nil, arrival: .inside, watch: nil)
+      columns: Part.fields.map(\.column), order: order, key: nil, limit: nil, arrival: .inside, watch: nil)
     return CommandOutput(kind: .list(list), columns: R.fields.map(\.column), text: text)
   }
 
@@ -108,6 +112,8 @@ public struct ListDeclaration: Sendable {
   /// What a row can be filtered and sorted by; empty for rows of the input.
   let columns: [Column]
   let order: String
+  /// The path of the field that identifies a row.
+  let key: String?
   /// The default of `--limit`.
   let limit: Int?
   let arrival: Arrival
@@ -115,20 +121,17 @@ public struct ListDeclaration: Sendable {
 
   /// How a list is watched.
   public struct Watch: Sendable {
-    /// The path of the field that identifies a row from one poll to the next.
-    let key: String
     /// The shortest time between two polls.
     let shortest: Duration
     /// Why it is not shorter, as a hint.
     let reason: String?
 
-    public init(by key: String, atLeast shortest: Duration = .milliseconds(100), _ reason: String? = nil) {
-      self.key = key
+    public init(atLeast shortest: Duration = .milliseconds(100), because reason: String? = nil) {
       self.shortest = shortest
       self.reason = reason
     }
   }
 
   static let ofInput = ListDeclaration(
-    columns: [], order: "in the order of the input", limit: nil, arrival: .input, watch: nil)
+    columns: [], order: "in the order of the input", key: nil, limit: nil, arrival: .input, watch: nil)
 }

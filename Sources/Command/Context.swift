@@ -40,6 +40,18 @@ extension Context {
   }
 }
 
+// MARK: Other threads
+
+extension Context {
+  /// Makes contexts for other threads, which share everything with this one but the output: theirs is discarded.
+  public var forOtherThreads: @Sendable () -> Context {
+    let (program, call, host, settings) = (program, call, host, output.settings)
+    return {
+      Context(program: program, call: call, host: host, output: Output(settings, Outlet(MemorySink())))
+    }
+  }
+}
+
 // MARK: Screens and progress
 
 extension Context {
@@ -57,13 +69,17 @@ extension Context {
     try host.show(&screen, color: output.settings.screen?.color ?? false, answering: answer)
   }
 
-  /// Whether a line of progress is shown: a person watches, the output goes elsewhere, and `--quiet` was not given.
+  /// Whether progress can be shown while rows are written: a person watches, the rows go elsewhere, and `--quiet` was
+  /// not given.
   public var showsProgress: Bool { host.showsProgress && messages.verbosity >= 0 }
 
-  /// Shows how far something is.
+  /// Shows how far something is, for a command that writes nothing meanwhile.
   public func showProgress(_ text: () -> String) {
-    if showsProgress { host.errors.showProgress(at: time.uptime(), text) }
+    if messages.verbosity >= 0 { host.errors.showProgress(at: time.uptime(), text) }
   }
+
+  /// Takes the line of progress away, before output that may go to the same terminal.
+  public func clearProgress() { host.errors.clearProgress() }
 
   /// The same context for a command that shows its progress: during a wait, `show` is called every second with the
   /// time that is left.

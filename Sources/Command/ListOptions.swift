@@ -60,7 +60,7 @@ extension ListDeclaration {
   func selection(_ call: Invocation) throws(Failure) -> ListSelection {
     let selection = ListSelection(
       conditions: call[ListOptions.filter],
-      order: arrival == .paged ? nil : call[ListOptions.sort],
+      order: arrival == .paged ? nil : call[ListOptions.sort].map { key.map($0.endingWith) ?? $0 },
       limit: call[ListOptions.limit] ?? limit)
     if arrival != .input { try selection.check(against: columns) }
     return selection

@@ -7,13 +7,15 @@ import Terminal
 struct ListWatch {
   private let context: Context
   private let call: Invocation
-  private let declaration: ListDeclaration.Watch
+  private let key: String
   private let interval: Duration
   private let format: Format
 
   init(_ context: Context) throws(Failure) {
     let call = context.call
-    guard let declaration = call.command.output.list?.watch, let interval = call[ListOptions.watch] else {
+    guard let list = call.command.output.list, let key = list.key, let declaration = list.watch,
+      let interval = call[ListOptions.watch]
+    else {
       throw Failure(.defect, "'\(call.command.name)' is not watched")
     }
     guard interval >= declaration.shortest else {
@@ -22,7 +24,7 @@ struct ListWatch {
     }
     self.context = context
     self.call = call
-    self.declaration = declaration
+    self.key = key
     self.interval = interval
     format = context.output.settings.format ?? .table
   }
@@ -56,7 +58,7 @@ struct ListWatch {
   private func poll() throws(Failure) -> Result {
     try Poll(
       program: context.program, call: call, host: context.host, settings: context.output.settings,
-      format: format, key: declaration.key
+      format: format, key: key
     ).run()
   }
 
@@ -127,7 +129,7 @@ struct ListWatch {
   private func showScreen() throws(Failure) {
     let poll = Poll(
       program: context.program, call: call, host: context.host, settings: context.output.settings,
-      format: .table, key: declaration.key)
+      format: .table, key: key)
     let host = context.host
     var screen = WatchedTable(interval: interval) { host.localTime(host.time.now()).seconds }
     try context.show(&screen) { (_: Void) throws(Failure) in try poll.run() }

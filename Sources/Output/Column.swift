@@ -13,6 +13,8 @@ public struct Column: Equatable, Sendable {
   public var isOptional: Bool
   /// JSON has an object where tables, CSV and TSV have one value of it.
   public internal(set) var isFlattened = false
+  /// `--sort` compares another value than the one that is printed.
+  var hasSortValue = false
 
   public init(
     _ path: String, title: String, meaning: String, type: CellType, isShown: Bool = true,

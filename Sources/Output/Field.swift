@@ -148,6 +148,7 @@ public struct Field<Row>: Sendable {
   public func sorted(by value: @escaping @Sendable (Row) -> Cell) -> Field {
     var field = self
     field.sortValue = value
+    field.column.hasSortValue = true
     return field
   }
 

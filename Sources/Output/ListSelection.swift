@@ -38,7 +38,7 @@ public struct ListSelection: Sendable {
 extension Column {
   /// Whether its values have an order.
   public var isOrdered: Bool {
-    if isFlattened { return true }
+    if isFlattened || hasSortValue { return true }
     return switch type {
     case .list, .object, .record, .byName: false
     case .text, .choice, .integer, .number, .flag, .time, .day, .any: true

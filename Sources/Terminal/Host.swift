@@ -89,7 +89,16 @@ extension Host {
   public var hasPipedInput: Bool { !input.isTerminal }
 
   /// The terminal's size, for pictures; nil where standard output is no terminal.
-  public var screenSize: WindowSize? { output.isTerminal ? output.size() : nil }
+  public var screenSize: WindowSize? {
+    output.isTerminal ? output.size() ?? WindowSize(columns: 80, rows: 24) : nil
+  }
+
+  /// A stream that is a terminal, for bytes that a terminal interprets; nil where there is none.
+  public var terminalStream: (any ByteSink)? {
+    if errors.isTerminal { return errors }
+    if output.isTerminal { return output.bytes }
+    return nil
+  }
 
   /// Questions to the person at the terminal.
   public func prompt() throws(Failure) -> Prompt { Prompt(try TerminalDevice.controlling(), errors: errors) }

@@ -45,7 +45,7 @@ extension Toolbox {
     operands: [checkSuites],
     options: [checkSelf, checkFormat, checkMaxTime, checkKeyFile, checkTokenFile, checkRate],
     output: .rows(CheckRow.self, text: "A line a check, and one for each thing that is not as promised."),
-    needs: [.network, .report],
+    needs: [.network],
     examples: [
       Example("hw check --demo", "every contract, against the backends in the process"),
       Example("hw check nodes --format junit >report.xml", "one service, for a CI server"),

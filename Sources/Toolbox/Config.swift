@@ -33,12 +33,6 @@ extension Toolbox {
   static let configOrigin = Option(
     "origin", "List every setting as it is in force, with flags, variables and defaults")
 
-  static let configSort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder(by: SettingRow.sortable), "Sort by a field",
-    details:
-      "Without it they stand as in the file or, with --origin, those for all suites before those for one.")
-  static let configLimit = Option("limit", short: "n", .count(0 ... .max), "Show at most N settings")
-
   static let configGet = Command(
     "get", "Print the value of a setting in the file",
     operands: [configKey],
@@ -51,7 +45,7 @@ extension Toolbox {
     failures: [.notFound, .storage]
   ) { call, context throws(Failure) in
     let key = try context.program.configurationKey(try call[configKey])
-    guard let (value, _) = try ConfigurationFile(context.host.environment).read()[key.name] else {
+    guard let (value, _) = try ConfigurationFile(context.environment).read()[key.name] else {
       throw Failure(
         .notFound, "'\(key.name)' is not set in the file",
         hint: key.fallback.map { "its default is \($0)" } ?? "set it with 'hw config set \(key.name)'")
@@ -95,7 +89,7 @@ extension Toolbox {
     case nil: throw Failure(.usage, "missing operand VALUE", hint: "'-' reads it from standard input")
     }
     try key.check(value)
-    try ConfigurationFile(context.host.environment).change { configuration throws(Failure) in
+    try ConfigurationFile(context.environment).change { configuration throws(Failure) in
       try configuration.set(key.name, to: value)
     }
   }
@@ -113,7 +107,7 @@ extension Toolbox {
     failures: [.storage]
   ) { call, context throws(Failure) in
     let key = try context.program.configurationKey(try call[configKey])
-    let file = try ConfigurationFile(context.host.environment)
+    let file = try ConfigurationFile(context.environment)
     guard let (value, line) = try file.read()[key.name] else { return }
     let setting = "\(key.name) = \(key.isSecret ? SettingRow.mask : value)"
     guard !call[Confirmation.dryRun] else {
@@ -126,9 +120,9 @@ extension Toolbox {
   static let configList = Command(
     "list", "List the settings of the file, or all that are in force",
     discussion: "Secrets are not shown. A name in the file that hw does not know is told on standard error.",
-    options: [configOrigin, configSort, configLimit],
-    output: .rows(SettingRow.self),
-    needs: [.configuration, .list],
+    options: [configOrigin],
+    output: .list(SettingRow.self, order: "as in the file; with --origin, settings of all suites first"),
+    needs: [.configuration],
     examples: [
       Example("hw config list --origin --timeout 5", "every setting, its value and where it comes from"),
       Example("hw config list --json", "the file, for a program"),
@@ -138,11 +132,11 @@ extension Toolbox {
     let keys = context.program.configurationKeys
     let configuration: Configuration
     do throws(Failure) {
-      let file = try ConfigurationFile(context.host.environment)
+      let file = try ConfigurationFile(context.environment)
       configuration = call[StandardOptions.configuration] ? try file.read() : Configuration(path: file.path)
     } catch {
       // Without a home there is no file, and settings are in force all the same.
-      guard call[configOrigin], (try? ConfigurationFile(context.host.environment)) == nil else { throw error }
+      guard call[configOrigin], (try? ConfigurationFile(context.environment)) == nil else { throw error }
       configuration = Configuration(path: "")
     }
     for setting in configuration.settings where !keys.contains(where: { $0.name == setting.key }) {
@@ -164,8 +158,7 @@ extension Toolbox {
           origin: "\(configuration.path):\(setting.line)")
       }
     }
-    let sorted = call[configSort]?.sorted(rows) ?? rows
-    try context.output.write(sorted.prefix(call[configLimit] ?? .max))
+    try context.output.write(rows)
   }
 
   static let configPath = Command(
@@ -174,7 +167,7 @@ extension Toolbox {
     needs: [.configuration],
     examples: [Example("hw config path", "for an editor")]
   ) { _, context throws(Failure) in
-    try context.output.outlet.write("\(try ConfigurationFile(context.host.environment).path)\n")
+    try context.output.outlet.write("\(try ConfigurationFile(context.environment).path)\n")
   }
 }
 

@@ -6,11 +6,6 @@ import System
 extension Toolbox {
   static let rowsFile = Operand(
     optional: "FILE", ValueKind<String>.file, "A JSON file; '-' is standard input")
-  static let rowsSort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder, "Sort by a field",
-    details: "Rows without the field come last. Sorting holds all rows in memory.")
-  static let rowsLimit = Option("limit", short: "n", .count(0 ... .max), "Show at most N rows")
-
   static let rows = Command(
     "rows", "Write any JSON array or JSON lines as a table, CSV, TSV or JSON",
     discussion: """
@@ -21,7 +16,6 @@ extension Toolbox {
       """,
     usage: ["[FILE | -]"],
     operands: [rowsFile],
-    options: [rowsSort, rowsLimit],
     output: .anyRows,
     needs: [.input],
     examples: [
@@ -37,35 +31,12 @@ extension Toolbox {
     var stream = JSONStream(try context.open(call[rowsFile]))
     let output = context.output
     stream.beforeRead = { () throws(Failure) in try output.outlet.flush() }
-    var left = call[rowsLimit] ?? .max
-    func next() throws(Failure) -> JSON? {
+    try output.write { () throws(Failure) -> JSON? in
       do throws(Failure) {
         return try stream.next()
       } catch {
         throw error.asInput
       }
     }
-    if let order = call[rowsSort] {
-      var rows: [JSON] = []
-      while let row = try next() { rows.append(try row.copied()) }
-      let path = JSON.Path(order.field)
-      var sorted = order.sorted(rows) { .json($0[path]) }.prefix(left).makeIterator()
-      try output.write { () throws(Failure) -> JSON? in sorted.next() }
-    } else {
-      try output.write { () throws(Failure) -> JSON? in
-        guard left > 0 else { return nil }
-        left -= 1
-        return try next()
-      }
-    }
-  }
-}
-
-extension JSON {
-  /// The value in memory of its own: a row that is kept must not keep a stream's whole buffer.
-  fileprivate func copied() throws(Failure) -> JSON {
-    var bytes: [UInt8] = []
-    appendRaw(to: &bytes)
-    return try JSON.parse(bytes)
   }
 }

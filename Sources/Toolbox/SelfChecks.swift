@@ -3,12 +3,13 @@ import HTTP
 import Output
 import Store
 import System
+import Terminal
 
 /// Whether everything is here that hw needs: `hw check --self`.
 struct SelfChecks {
   let context: Context
 
-  private var environment: Environment { context.host.environment }
+  private var environment: Environment { context.environment }
 
   func outcomes() throws(Failure) -> [CheckOutcome] {
     [terminal, locale] + folders + libraries + [proxies, certificates, clock] + store + [try completions()]
@@ -23,9 +24,10 @@ struct SelfChecks {
   private func outcome(_ title: String, _ detail: String) -> CheckOutcome { outcome(title, .ok, detail, []) }
 
   private var terminal: CheckOutcome {
-    guard context.host.output.isTerminal else { return outcome("terminal", "standard output is none") }
-    let size =
-      context.host.output.size().map { "\($0.columns) by \($0.rows)" } ?? "of a size it does not tell"
+    guard let screen = context.host.screenSize else {
+      return outcome("terminal", "standard output is not a terminal")
+    }
+    let size = "\(screen.columns) by \(screen.rows)"
     guard let name = environment["TERM"], name != "dumb" else {
       return outcome(
         "terminal", .warn, size, ["TERM is \(environment["TERM"] ?? "not set"): no colours, no live screens"])

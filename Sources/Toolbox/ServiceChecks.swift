@@ -28,16 +28,16 @@ struct ServiceChecks {
   }
 
   /// What one thread does: it has an endpoint of its own.
-  private struct Work {
+  private struct Work: Sendable {
     let suite: Suite
-    let context: Context
+    let makeContext: @Sendable () -> Context
     let maxTime: Duration?
 
     func outcomes() -> Result<[CheckOutcome], Failure> {
       Result { () throws(Failure) in
         guard let service = suite.service else { return [] }
         do throws(Failure) {
-          let context = try context.asking(suite.name)
+          let context = try makeContext().asking(suite.name)
           let endpoint = try context.endpoint(service, limit: context.ownLimit(of: service))
           let run = CheckRun(suite.name, endpoint, context.time, maxTime: maxTime)
           return try run.outcomes(of: suite.checks)
@@ -53,16 +53,16 @@ struct ServiceChecks {
 
   /// Hands the outcomes over suite by suite, in the order they were named.
   func run(_ show: (CheckOutcome) throws(Failure) -> Void) throws(Failure) {
-    let all = suites.map { Work(suite: $0, context: context, maxTime: maxTime) }
+    let all = suites.map { Work(suite: $0, makeContext: context.forOtherThreads, maxTime: maxTime) }
     guard !context.isExplaining else {
       for work in all { _ = try work.outcomes().get() }
       return
     }
-    var threads: [BackgroundWork<UncheckedTransfer<Work>, Result<[CheckOutcome], Failure>>] = []
+    var threads: [BackgroundWork<Work, Result<[CheckOutcome], Failure>>] = []
     do throws(SystemError) {
       for work in all {
-        let thread = try BackgroundWork { (work: UncheckedTransfer<Work>) in work.value.outcomes() }
-        thread.ask(UncheckedTransfer(work))
+        let thread = try BackgroundWork { (work: Work) in work.outcomes() }
+        thread.ask(work)
         threads.append(thread)
       }
     } catch {
@@ -75,7 +75,7 @@ struct ServiceChecks {
   }
 
   private func wait(
-    for thread: BackgroundWork<UncheckedTransfer<Work>, Result<[CheckOutcome], Failure>>
+    for thread: BackgroundWork<Work, Result<[CheckOutcome], Failure>>
   ) throws(Failure) -> Result<[CheckOutcome], Failure> {
     while true {
       if let answer = thread.next() { return answer }

@@ -68,7 +68,7 @@ struct Serving {
     for suite in context.program.services { variables["HW_\(suite.name.uppercased())_URL"] = server.url }
     let child: ChildProcess
     do throws(SystemError) {
-      child = try .start(.init(command, environment: context.host.environment.setting(variables)))
+      child = try .start(.init(command, environment: context.environment.setting(variables)))
     } catch {
       // As a shell has it: 127 when there is no such program, 126 when it cannot be run.
       context.messages.report("cannot run '\(command[0])': \(error.text)")
@@ -98,7 +98,7 @@ struct Serving {
       if let file = call[Toolbox.serveToken] {
         try context.secret(in: file, called: "token")
       } else {
-        context.host.environment["HW_SERVE_TOKEN"]
+        context.environment["HW_SERVE_TOKEN"]
       }
     return text.map { Array($0.utf8) }
   }
@@ -120,7 +120,7 @@ struct Serving {
     let seed = UInt64(call[StandardOptions.seed])
     let folder = call[Toolbox.serveStore]
     if isFleeting && folder == nil { return .demo(seed: seed, time: context.time) }
-    let usual = Folders(context.host.environment)
+    let usual = Folders(context.environment)
     let path = if let folder { folder } else { try usual.data }
     let store = Store(folder: path, time: context.time)
     return BackendSettings(store: store, hasSamples: false, seed: seed, time: context.time)

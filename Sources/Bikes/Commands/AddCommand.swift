@@ -49,16 +49,15 @@ extension Bikes {
     if let whole = form.profile {
       profile = whole
     } else {
-      guard context.host.input.isTerminal, context.host.errors.isTerminal else {
+      guard context.host.isAttended else {
         throw Failure(
           .usage, "missing \(form.missing.joined(separator: ", "))", hint: "on a terminal you are asked")
       }
       form.place = call[at]
-      let terminal = try TerminalDevice.controlling()
       let swatches = context.output.settings.screen?.color ?? false
       guard
         let answer = try form.ask(
-          Prompt(terminal, errors: context.host.errors.bytes), preset: call[location], swatches: swatches)
+          context.host.prompt(), preset: call[location], swatches: swatches)
       else { throw Failure(.no, "nothing was added") }
       profile = answer
     }

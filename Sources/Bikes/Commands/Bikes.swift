@@ -15,7 +15,7 @@ public enum Bikes {
       to who rents the bike, and never stands in a list.
       """,
     service: service,
-    backend: { settings throws(Failure) in try BikesBackend(settings).backend },
+    backend: { settings, _ throws(Failure) in try BikesBackend(settings).backend },
     checks: checks,
     commands: [
       list, map, show, add, rent, giveBack, rented, importBikes, export, gbfs, history, delete, userAdd,

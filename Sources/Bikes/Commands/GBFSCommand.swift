@@ -26,7 +26,7 @@ extension Bikes {
   ) { call, context throws(Failure) in
     let folder = try call[folder]
     let bikes = try client(context).bikes().filter { !$0.isRented }
-    let secret = try feedSecret(in: Folders(context.host.environment).state)
+    let secret = try feedSecret(in: Folders(context.environment).state)
     let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }
     let feed = GBFS(call[feedVersion], base: call[base], at: context.time.now(), free: free)
     try Folder.make(folder)

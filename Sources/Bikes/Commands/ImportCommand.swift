@@ -39,7 +39,9 @@ extension Bikes {
     failures: [.no, .connection, .unauthorized, .storage]
   ) { call, context throws(Failure) -> ExitStatus in
     var importing = Importing(call, context)
+    defer { context.clearProgress() }
     let report = try importing.run(context.open(call[importFile]))
+    context.clearProgress()
     try context.output.write(report)
     return report.refused == 0 ? .success : .no
   }
@@ -74,7 +76,7 @@ struct Importing {
   private let connect: () throws(Failure) -> BikesClient
   private let continues: Bool
   private let warn: (String) -> Void
-  private let progress: ProgressLine
+  private let showProgress: (() -> String) -> Void
   private var report = ImportReport(read: 0, added: 0, refused: 0)
   /// Where the bike stands that was added last, and the one that is being added.
   private var last: (added: String?, tried: String?)
@@ -84,23 +86,20 @@ struct Importing {
   private static let mostTold = 20
 
   init(_ call: Invocation, _ context: Context) {
-    let errors = context.host.errors
-    let columns = errors.isTerminal ? errors.size()?.columns ?? 80 : nil
     let messages = context.messages
     self.init(
       isDry: call[Bikes.dryRun], continues: call[Bikes.continues],
-      progress: ProgressLine(errors.bytes, columns: columns, time: context.time),
-      warn: { messages.report($0) }
+      showProgress: { context.showProgress($0) }, warn: { messages.report($0) }
     ) { () throws(Failure) in try Bikes.client(context) }
   }
 
   init(
-    isDry: Bool, continues: Bool, progress: ProgressLine, warn: @escaping (String) -> Void,
+    isDry: Bool, continues: Bool, showProgress: @escaping (() -> String) -> Void, warn: @escaping (String) -> Void,
     connect: @escaping () throws(Failure) -> BikesClient
   ) {
     self.isDry = isDry
     self.continues = continues
-    self.progress = progress
+    self.showProgress = showProgress
     self.warn = warn
     self.connect = connect
   }
@@ -122,7 +121,7 @@ struct Importing {
     do throws(Failure) {
       try BikeFile.each(source) { row throws(Failure) in
         report.read += 1
-        try progress.show("\(report.read) bikes read")
+        showProgress { "\(report.read) bikes read" }
         switch row.profile {
         case .failure(let failure): try note(failure, row.place)
         // After the first fault nothing will be added: the rest is read for its faults alone.
@@ -130,7 +129,6 @@ struct Importing {
         case .success: break
         }
       }
-      try progress.clear()
       guard continues || faults.isEmpty else { throw refusal }
       if case .together(let upload) = way {
         try upload.finish()
@@ -138,7 +136,6 @@ struct Importing {
       }
       return report
     } catch {
-      _ = try? progress.clear()
       switch way {
       case .together(let upload):
         upload.drop()
@@ -191,7 +188,6 @@ struct Importing {
     let told = failure.message.hasPrefix("line ") ? failure.message : "\(place): \(failure.message)"
     faults.append(told)
     guard report.refused <= Importing.mostTold else { return }
-    try progress.clear()
     warn(told)
   }
 

@@ -3,26 +3,16 @@ import Output
 import System
 
 extension Bikes {
-  static let sort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder(by: FoundBike.fields.map(\.column.path)), "Sort by a field")
-  static let limit = Option("limit", short: "n", .count(1...1_000_000), default: 1000, "Show at most N bikes")
-
-  static let watch = Option(
-    "watch", ValueKind<Duration>.seconds, "Ask again every SECONDS",
-    details: """
-      On a terminal the list is redrawn in place; --jsonl, --csv and --tsv write what changed alone, the first time all. \
-      Our server says in one line when nothing has.
-      """)
-
   static let list = Command(
     "list", "List the free bikes around you, nearest first",
     discussion: """
       Around --near, or else --location; where neither is known, and with --anywhere, the bikes of the whole world in the \
       order of the service. Distances are those on the ellipsoid, within 0.2 %, at the poles and across the date line too.
       """,
-    options: [near, location, radius, all, anywhere, sort, limit, watch, tokenFile],
-    output: .rows(FoundBike.self),
-    needs: [.network, .pager, .list],
+    options: [near, location, radius, all, anywhere, tokenFile],
+    output: .list(
+      FoundBike.self, order: "nearest first, or the order of the service", key: "id", limit: 1000, watch: .init()),
+    needs: [.network, .pager],
     examples: [
       Example("hw bikes list --near 50.1195,8.6381", "what is free within a kilometre"),
       Example("hw bikes list --near 50.1195,8.6381 --all --radius 300 --csv", "rented ones too, for a table"),
@@ -32,11 +22,8 @@ extension Bikes {
     ],
     failures: [.connection, .invalidData, .unauthorized]
   ) { call, context throws(Failure) in
-    let choice = BikeChoice(call)
-    if let every = call[watch] {
-      return try BikeWatch(client(context), choice, every: every, context).run()
-    }
-    try context.output.write(choice.rows(of: client(context).bikes(in: choice.circle)))
+    let bikes = try client(context).bikes(in: circle(call)).filter { call[all] || !$0.isRented }
+    try context.output.write(FoundBike.sorted(bikes, from: here(call, near)))
   }
 
   static let show = Command(
@@ -60,43 +47,25 @@ extension Bikes {
       Our server keeps it; the original does not. Where the server knows people, you see what you had, and what others had \
       of yours.
       """,
-    operands: [bikeToo], options: [historyLimit, tokenFile],
-    output: .rows(Rental.self),
-    needs: [.network, .pager, .pages],
+    operands: [bikeToo], options: [tokenFile],
+    output: .list(Rental.self, order: "newest first", limit: 100),
+    needs: [.network, .pager],
     examples: [
       Example("hw bikes history --limit 5", "the last five"),
       Example("hw bikes history 10 --json", "of one bike"),
     ],
     failures: [.connection, .invalidData, .notFound, .unauthorized]
   ) { call, context throws(Failure) in
-    try context.output.write(client(context).rentals(of: call[bikeToo], limit: call[historyLimit]))
+    let needed = context.output.settings.list?.rowsNeeded ?? mostRentals
+    let rentals = try client(context).rentals(of: call[bikeToo], limit: min(max(1, needed), mostRentals))
+    if rentals.count == mostRentals {
+      context.messages.report("the service lists the newest \(mostRentals) rentals only")
+    }
+    try context.output.write(rentals)
   }
 
   static let bikeToo = Operand(
     optional: "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The bike's id")
-  static let historyLimit = Option(
-    "limit", short: "n", .count(1...10_000), default: 100, "Show at most N rentals")
-}
-
-/// Which bikes are asked for, and in what order they are shown.
-struct BikeChoice {
-  let circle: Circle?
-  let place: Place?
-  private let wantsRented: Bool
-  private let sort: SortOrder?
-  private let limit: Int
-
-  init(_ call: Invocation) {
-    circle = Bikes.circle(call)
-    place = Bikes.here(call, Bikes.near)
-    wantsRented = call[Bikes.all]
-    sort = call[Bikes.sort]
-    limit = call[Bikes.limit]
-  }
-
-  func rows(of bikes: [Bike]) -> [FoundBike] {
-    var found = FoundBike.sorted(bikes.filter { wantsRented || !$0.isRented }, from: place)
-    if let sort { found = sort.sorted(found) }
-    return Array(found.prefix(limit))
-  }
+  /// The service's own limit.
+  private static let mostRentals = 10_000
 }

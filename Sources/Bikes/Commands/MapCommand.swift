@@ -56,7 +56,7 @@ private struct Mapping {
     }
     let size = WindowSize(
       columns: max(20, context.output.settings.screen?.width ?? 80),
-      rows: max(8, min(60, (context.host.output.size()?.rows ?? 24) - 1)))
+      rows: max(8, min(60, (context.host.screenSize?.rows ?? 24) - 1)))
     let view = circle.map { MapView(of: $0, on: size) } ?? MapView(showing: bikes, on: size)
     if let file = call[Bikes.svg] {
       let shown =
@@ -75,12 +75,12 @@ private struct Mapping {
   private func show(_ place: Place) throws(Failure) {
     let (north, east) = (place.latitude.plain, place.longitude.plain)
     let address = "https://www.openstreetmap.org/?mlat=\(north)&mlon=\(east)#map=16/\(north)/\(east)"
-    try Browser.open(address, context.host.environment)
+    try context.host.openInBrowser(address)
     try context.output.outlet.write("\(address)\n")
   }
 
   private func walk() throws(Failure) {
-    guard context.host.input.isTerminal, context.host.output.isTerminal else {
+    guard context.host.hasScreen else {
       throw Failure(.usage, "'-i' wants a terminal", hint: "without it the map is printed")
     }
     let renting = try Renting(context)
@@ -92,14 +92,16 @@ private struct Mapping {
       around = Circle(view.centre, metres: view.scale * 20)
     }
     var screen = MapScreen(around, you: you, wantsRented: call[Bikes.all])
-    let handed = UncheckedTransfer(renting)
+    let context = context
+    let contextOfThread = context.forOtherThreads
     do throws(Failure) {
       try context.show(&screen) { request throws(Failure) in
+        let renting = try Renting(contextOfThread())
         switch request {
-        case .look(let circle): return .bikes(try handed.value.client.bikes(in: circle))
+        case .look(let circle): return .bikes(try renting.client.bikes(in: circle))
         case .rent(let id):
           do throws(Failure) {
-            return .rented(try handed.value.rent(id))
+            return .rented(try renting.rent(id))
           } catch {
             return .refused([error.message, error.hint].compactMap { $0 }.joined(separator: "; "))
           }

@@ -55,16 +55,11 @@ extension Bikes {
     try context.output.write(FoundBike(renting.giveBack(id, at: place), from: nil))
   }
 
-  static let rentedSort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder(by: RentedBike.sortable), "Sort by a field",
-    details: "Without it they stand in the order in which you rented them.")
-
   static let rented = Command(
     "rented", "List the bikes you have out, with their PINs",
     discussion: "As noted on this machine, for the service that is asked; it is not asked itself.",
-    options: [rentedSort, limit],
-    output: .rows(RentedBike.self),
-    needs: [.store, .list],
+    output: .list(RentedBike.self, order: "by time, first rented first"),
+    needs: [.store],
     examples: [
       Example(
         "hw serve -- sh -c 'hw bikes rent 2 -q && hw bikes rented --json'", "what you rented, and its PIN")
@@ -73,7 +68,6 @@ extension Bikes {
   ) { call, context throws(Failure) in
     let notes = try Renting(context).notes?.all() ?? []
     let bikes = notes.map(RentedBike.init)
-    let sorted = call[rentedSort]?.sorted(bikes) ?? bikes
-    try context.output.write(sorted.prefix(call[limit]))
+    try context.output.write(bikes)
   }
 }

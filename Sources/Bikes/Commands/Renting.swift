@@ -19,7 +19,7 @@ extension Renting {
     let base = client.endpoint.base
     notes =
       base.scheme == .demo
-      ? nil : RentedNotes(folder: try Folders(context.host.environment).state, service: base)
+      ? nil : RentedNotes(folder: try Folders(context.environment).state, service: base)
     time = context.time
     report = { context.messages.report($0) }
   }

@@ -12,7 +12,6 @@ extension NBA {
   static let until = Option("until", .day, "Leave out games after DAY")
   static let postseason = Option("postseason", "Show only the play-offs")
   static let regular = Option("regular", "Show only the regular season")
-  static let limit = Option("limit", short: "n", .count(1 ... .max), "Show at most N rows")
   static let all = Option("all", "Show season after season, until the service has no more")
   static let order = Option("order", .choice, default: GameOrder.newest, "Choose which games come first")
   static let cursor = Option(
@@ -46,10 +45,10 @@ extension NBA {
       clock or, with --utc, in UTC. Every other format has what the service sent.
       """,
     operands: [teamsOperand],
-    options: [season, since, until, postseason, regular, limit, all, order, cursor, playerOption, utc]
+    options: [season, since, until, postseason, regular, all, order, cursor, playerOption, utc]
       + access,
-    output: .rows(GameRow.self),
-    needs: [.network, .pager, .pages],
+    output: .pagedList(GameRow.self, order: "newest first"),
+    needs: [.network, .pager],
     examples: [
       Example("hw nba games LAL --limit 5", "the end of the season, played or still to be played"),
       Example("hw nba games LAL --all | head -5", "the same, for the price of one page"),

@@ -19,7 +19,7 @@ struct GameListing {
     try GameListing.refuseContradictions(call)
     clock = context.wallClock(utc: call[NBA.utc])
     progress = Progress(context)
-    client = try NBA.client(call, progress.context)
+    client = try NBA.client(call, progress.watching(context))
     teams = try GameListing.teams(call, client)
   }
 
@@ -93,25 +93,25 @@ struct GameListing {
   private func write(
     isLazy: Bool, next: (_ limit: Int) throws(Failure) -> [Game]?, rest: () -> String?
   ) throws(Failure) {
-    var left = call[NBA.limit] ?? .max
+    let limit = context.output.settings.list?.limit
+    /// With `--where` nobody knows how many games make a row.
+    func wanted() -> Int {
+      context.output.settings.list?.rowsNeeded.map { $0 - context.output.rowCount } ?? .max
+    }
     var wayOn: String?
     do throws(Failure) {
       try context.output.write(each: GameRow.self) { rows throws(Failure) in
-        while left > 0, let games = try next(left) {
-          progress.clear()
-          for game in games.prefix(left) { try rows.write(GameRow(game: game, clock: clock)) }
-          left -= games.count
+        while !rows.isFull, let games = try next(wanted()) {
+          for game in games where !rows.isFull { try rows.write(GameRow(game: game, clock: clock)) }
           try rows.pause()
-          wayOn = left > 0 ? rest() : nil
+          wayOn = rows.isFull ? nil : rest()
           if isLazy, wayOn != nil { try rows.awaitReader() }
           progress.show()
         }
-        progress.clear()
       }
     } catch {
-      progress.clear()
       if let wayOn, error.kind != .closedPipe {
-        let limit = call[NBA.limit] == nil ? "" : " --limit \(left)"
+        let limit = limit.map { " --limit \($0 - context.output.rowCount)" } ?? ""
         context.messages.report("broken off; '\(wayOn)\(limit)' goes on from here")
       }
       throw error

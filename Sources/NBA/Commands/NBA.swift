@@ -19,7 +19,7 @@ public enum NBA {
       those plans, 5, 60 and 600 requests a minute, any other has none.
       """,
     service: service,
-    backend: { settings throws(Failure) in NBABackend(settings).backend },
+    backend: { settings, _ throws(Failure) in NBABackend(settings).backend },
     checks: checks,
     commands: [teams, team, games, players, player, standings, record]
   )

@@ -9,7 +9,6 @@ extension NBA {
     "A first or last name, or both; '-' reads a search a line")
   static let playerID = Operand("ID", ValueKind<Int>.count(1 ... .max, "ID"), "The player's id")
   static let ofTeam = Option("team", each: ValueKind<String>.text("TEAM"), "Show only the players of TEAM")
-  static let exitStatus = Option("exit-status", "End with 1 where nobody is found")
 
   static let players = Command(
     "players", "Search the players",
@@ -19,9 +18,9 @@ extension NBA {
 
       With '-' every line of standard input is a search, answered before the next is read.
       """,
-    operands: [searchOperand], options: [ofTeam, limit, exitStatus] + access,
-    output: .rows(Player.self),
-    needs: [.network, .pager, .pages],
+    operands: [searchOperand], options: [ofTeam] + access,
+    output: .pagedList(Player.self, order: "in the order of the service"),
+    needs: [.network, .pager],
     examples: [
       Example("hw nba players james", "who has that for a first or last name"),
       Example("hw nba players --team lakers --fields last_name,position,jersey_number", "the men of a team"),
@@ -31,27 +30,23 @@ extension NBA {
     failures: [.no, .conflict]
   ) { call, context throws(Failure) in
     let progress = Progress(context)
-    defer { progress.clear() }
     var search = try PlayerQueue(call[searchOperand], input: context.input)
-    let client = try client(call, progress.context)
+    let client = try client(call, progress.watching(context))
     let teams = try client.teamIDs(call[ofTeam])
-    var left = call[limit] ?? .max
-    var isEmpty = true
     try context.output.write(each: Player.self) { rows throws(Failure) in
-      while left > 0, let names = try search.next() {
+      while !rows.isFull, let names = try search.next() {
         var pages = Pages<Player> { place throws(Failure) in try client.players(names, teams: teams, place) }
-        while left > 0, let players = try pages.next(atMost: left) {
-          progress.clear()
-          for player in players { try rows.write(player) }
-          left -= players.count
-          isEmpty = false
-          if left > 0, !pages.isOver { try rows.awaitReader() }
+        func wanted() -> Int {
+          context.output.settings.list?.rowsNeeded.map { $0 - context.output.rowCount } ?? .max
+        }
+        while !rows.isFull, let players = try pages.next(atMost: wanted()) {
+          for player in players where !rows.isFull { try rows.write(player) }
+          if !rows.isFull, !pages.isOver { try rows.awaitReader() }
           progress.addPage(of: players.count)
         }
         try rows.pause()
       }
     }
-    if isEmpty, call[exitStatus] { throw Failure(.no, "no player was found") }
   }
 
   static let player = Command(

@@ -5,11 +5,6 @@ import System
 extension NBA {
   static let opponent = Option("vs", ValueKind<String>.text("TEAM"), "Count only the games against TEAM")
 
-  static let standingSort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder(by: Standing.sortable), "Sort by a field",
-    details: "Without it the East stands before the West, each in the order of its ranks.")
-  static let standingLimit = Option("limit", short: "n", .count(0 ... .max), "Show at most N teams")
-
   static let standings = Command(
     "standings", "Rank the teams of each conference",
     discussion: """
@@ -18,9 +13,9 @@ extension NBA {
       row says from how many games it is counted. The league's own tie-breaks are not kept: teams with an equal \
       share of wins stand by wins, then by name.
       """,
-    options: [season, conference, standingSort, standingLimit, utc] + access,
-    output: .rows(Standing.self),
-    needs: [.network, .list],
+    options: [season, conference, utc] + access,
+    output: .list(Standing.self, order: "by conference, then by rank"),
+    needs: [.network],
     examples: [
       Example("hw nba standings --conference West", "the season that is being played"),
       Example(
@@ -28,21 +23,18 @@ extension NBA {
     ]
   ) { call, context throws(Failure) in
     let progress = Progress(context)
-    defer { progress.clear() }
-    let client = try client(call, progress.context)
+    let client = try client(call, progress.watching(context))
     let today = context.today(utc: call[utc])
     let teams = try client.teams()
     let games = try client.season(
       call[season] ?? Season.of(today), of: [], isPostseason: false, today: today
     ) { progress.addPage(of: $0) }
-    progress.clear()
     let (standings, counted) = Standing.tables(games, teams: teams)
     context.messages.report("counted from \(counted) games", verbosity: 1)
     let chosen = standings.filter { standing in
       call[conference].map { $0 == standing.team.conference } ?? true
     }
-    let sorted = call[standingSort]?.sorted(chosen) ?? chosen
-    try context.output.write(sorted.prefix(call[standingLimit] ?? .max))
+    try context.output.write(chosen)
   }
 
   static let record = Command(

@@ -3,10 +3,6 @@ import Output
 import System
 
 extension NBA {
-  static let teamSort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder(by: TeamOrder.names), "Sort by a field",
-    details: "Without it by name, which is the full name; teams alike in the field stand by it as well.")
-  static let reverse = Option("reverse", "Turn the order round, whatever it is")
   static let conference = Option(
     "conference", ValueKind<String>.word(of: ["East", "West"]), "Show only the teams of a conference")
   static let division = Option(
@@ -14,7 +10,6 @@ extension NBA {
     ValueKind<String>.word(of: ["Atlantic", "Central", "Southeast", "Northwest", "Pacific", "Southwest"]),
     "Show only the teams of a division")
   static let historic = Option("historic", "Show the 15 teams that are gone as well")
-  static let teamLimit = Option("limit", short: "n", .count(1 ... .max), "Show at most N teams")
   static let teamNames = WordSource("team-names", "the teams, by abbreviation") { _, _ in
     League.current.map { Choice($0.abbreviation, $0.fullName) }
   }
@@ -22,9 +17,9 @@ extension NBA {
 
   static let teams = Command(
     "teams", "List the teams",
-    options: [teamSort, reverse, conference, division, historic, teamLimit] + access,
-    output: .rows(Team.self),
-    needs: [.network, .list],
+    options: [conference, division, historic] + access,
+    output: .list(Team.self, order: "by full name"),
+    needs: [.network],
     examples: [
       Example("hw nba teams --sort city", "the thirty teams, city by city"),
       Example(
@@ -36,8 +31,11 @@ extension NBA {
         && (call[conference].map { $0 == team.conference } ?? true)
         && (call[division].map { $0 == team.division } ?? true)
     }
-    let sorted = TeamOrder.sorted(chosen, call[teamSort])
-    try context.output.write((call[reverse] ? sorted.reversed() : sorted).prefix(call[teamLimit] ?? .max))
+    try context.output.write(
+      chosen.sorted { a, b in
+        a.fullName == b.fullName
+          ? a.id < b.id : a.fullName.unicodeScalars.lexicographicallyPrecedes(b.fullName.unicodeScalars)
+      })
   }
 
   static let team = Command(
@@ -55,23 +53,6 @@ extension NBA {
   ) { call, context throws(Failure) in
     try context.output.write(
       TeamSearch.find(call[teamOperand], among: client(call, context).teams()))
-  }
-}
-
-/// What the list of teams can be sorted by. Texts compare by their code points, so the order is the same everywhere.
-enum TeamOrder {
-  static let names = ["name"] + Team.sortable.filter { $0 != "name" && $0 != "full_name" }
-
-  /// By full name, then by what was asked for. The nickname is a field called `name`, but nobody looks for the Lakers
-  /// between the Kings and the Magic.
-  static func sorted(_ teams: [Team], _ order: SortOrder?) -> [Team] {
-    let named = teams.sorted { a, b in
-      a.fullName == b.fullName
-        ? a.id < b.id : a.fullName.unicodeScalars.lexicographicallyPrecedes(b.fullName.unicodeScalars)
-    }
-    guard let order else { return named }
-    guard order.field == "name" else { return order.sorted(named) }
-    return order.sorted(named) { .text($0.fullName) }
   }
 }
 

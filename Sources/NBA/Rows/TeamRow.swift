@@ -9,7 +9,9 @@ extension Team: Row {
       .shown { .orDash($0.conference) },
     Field.text("division", "Division", "one of three in a conference") { $0.division }
       .shown { .orDash($0.division) }.hiddenByDefault,
-    Field.text("name", "Nickname", "the name without the city") { $0.name }.hiddenByDefault,
+    // Nobody looks for the Lakers between the Kings and the Magic.
+    Field.text("name", "Nickname", "the name without the city; sorted by the full name") { $0.name }
+      .sorted { .text($0.fullName) }.hiddenByDefault,
     Field.text("abbreviation", "Abbr", "two or three letters") { $0.abbreviation }.hiddenByDefault,
   ]
 }

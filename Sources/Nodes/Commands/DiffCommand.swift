@@ -7,13 +7,6 @@ extension Nodes {
   static let new = Operand(
     optional: "NEW", ValueKind<String>.file, "Another; without it, the service as it is now")
 
-  static let diffSort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder(by: NodeChange.sortable), "Sort by a field",
-    details: "Without it the largest change of capacity comes first.")
-  static let diffLimit = Option(
-    "limit", short: "n", .count(0 ... .max), "Show at most N changes",
-    details: "The exit status is that of them all.")
-
   static let diff = Command(
     withStatus: "diff", "Show who joined, left, grew or shrank between two snapshots",
     discussion: """
@@ -22,12 +15,12 @@ extension Nodes {
       A file may also be a bare list of nodes as the service sends it.
 
       Nodes with other channels, capacity or alias have changed; when one was last heard of does not count. As with \
-      diff, the exit status is 1 when there is a difference and 0 when there is none.
+      diff(1), the exit status is 1 if there is a difference and 0 if there is none, whatever --where leaves.
       """,
     operands: [old, new],
-    options: [by, diffSort, diffLimit],
-    output: .rows(NodeChange.self),
-    needs: [.network, .store, .list],
+    options: [by],
+    output: .list(NodeChange.self, order: "by the size of the change, largest first", key: "publicKey"),
+    needs: [.network, .store],
     examples: [
       Example("hw nodes snapshot && hw nodes diff latest", "nothing has changed since"),
       Example(
@@ -50,8 +43,7 @@ extension Nodes {
         hint: "compare snapshots of one ranking; 'hw nodes snapshots' lists them")
     }
     let changes = NodeChange.between(old.nodes, new.nodes)
-    let sorted = call[diffSort]?.sorted(changes) ?? changes
-    try context.output.write(sorted.prefix(call[diffLimit] ?? .max))
+    try context.output.write(changes)
     return changes.isEmpty ? .success : .no
   }
 }

@@ -13,7 +13,7 @@ public enum Nodes {
       nothing new.
       """,
     service: service,
-    backend: { settings throws(Failure) in NodesBackend(settings).backend },
+    backend: { settings, _ throws(Failure) in NodesBackend(settings).backend },
     checks: checks,
     commands: [top, show, snapshot, diff, snapshots]
   )

@@ -28,7 +28,7 @@ extension Nodes {
     operands: [names],
     options: [language, human],
     output: .rows(ShownNode.self, text: "A card: a line a value."),
-    needs: [.network, .report],
+    needs: [.network],
     examples: [
       Example("hw nodes show lunar.dock.com", "by alias"),
       Example("hw nodes show 03e546e2a4 --json", "by the beginning of the key, for a program"),

@@ -65,17 +65,12 @@ extension Nodes {
     try context.output.write(KeptSnapshot(taken: taken, ranking: ranking, file: file, time: context.time))
   }
 
-  static let snapshotSort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder(by: ListedSnapshot.sortable), "Sort by a field",
-    details: "Without it the latest comes first.")
-  static let snapshotLimit = Option("limit", short: "n", .count(0 ... .max), "Show at most N copies")
-
   static let snapshots = Command(
     "snapshots", "List the copies that are kept",
     discussion: "With --keep it lists those that are left, and under --dry-run those that would go.",
-    options: [keep, Confirmation.yes, Confirmation.dryRun, snapshotSort, snapshotLimit],
-    output: .rows(ListedSnapshot.self),
-    needs: [.store, .list, .loss],
+    options: [keep, Confirmation.yes, Confirmation.dryRun],
+    output: .list(ListedSnapshot.self, order: "by time, latest first"),
+    needs: [.store, .loss],
     examples: [
       Example(
         "hw nodes snapshot && hw nodes snapshots --keep 10 --yes", "clear away what is old, list what is left"
@@ -98,15 +93,13 @@ extension Nodes {
     let rows = entries.map {
       KeptSnapshot(taken: $0.taken, ranking: $0.ranking, file: folder.file($0), time: context.time)
     }
-    let listed = rows.map(ListedSnapshot.init)
-    let sorted = call[snapshotSort]?.sorted(listed) ?? listed
-    try context.output.write(sorted.prefix(call[snapshotLimit] ?? .max))
+    try context.output.write(rows.map(ListedSnapshot.init))
   }
 }
 
 extension Context {
   /// Where snapshots are kept.
-  var snapshots: SnapshotFolder { get throws(Failure) { try SnapshotFolder(of: host.environment) } }
+  var snapshots: SnapshotFolder { get throws(Failure) { try SnapshotFolder(of: environment) } }
 
   fileprivate func confirmRemoval(of entries: [SnapshotFolder.Entry]) throws(Failure) {
     guard !entries.isEmpty else { return }

@@ -128,3 +128,11 @@ struct Satoshis: Hashable, Comparable {
     return "\(amount < 0 ? "-" : "")\(rounded / perBitcoin).\(zeros)\(fraction)"
   }
 }
+
+extension Node {
+  /// Whether it is in the country with that code or with that name in any language.
+  func isIn(_ country: String) -> Bool {
+    if let code = isoCode, code.lowercased() == country.lowercased() { return true }
+    return self.country?.isCalled(country) ?? false
+  }
+}

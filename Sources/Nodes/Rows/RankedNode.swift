@@ -5,14 +5,13 @@ import Terminal
 
 /// A node with its place in a ranking, as it is printed.
 struct RankedNode: Row {
-  /// From 1; nil for one that has left the ranking.
-  let rank: Int?
+  /// From 1.
+  let rank: Int
   let node: Node
   let view: NodeView
 
   static let fields: Fields<RankedNode> = [
-    .integer(
-      "rank", "Rank", "place in the ranking, from 1; null for a node that has left it", orNull: { $0.rank }),
+    .integer("rank", "Rank", "place in the ranking, from 1") { $0.rank },
     .text("alias", "Alias", "the name the node gives itself; not unique") { $0.node.alias },
     .integer("channels", "Channels", "open channels") { $0.node.channels }
       .shown { TableCell($0.view.count($0.node.channels)) },
@@ -35,19 +34,4 @@ struct RankedNode: Row {
     )
     .flattened { $0.view.place($0.node.subdivision) }.hiddenByDefault,
   ]
-
-  static let sortable = ["alias", "channels", "capacity", "firstSeen", "updatedAt", "country"]
-
-  /// What `--sort` compares.
-  func cell(_ field: String) -> Cell {
-    switch field {
-    case "alias": .text(node.alias)
-    case "channels": .integer(Int64(node.channels))
-    case "capacity": .integer(Int64(node.capacity.amount))
-    case "firstSeen": .integer(node.firstSeen.seconds)
-    case "updatedAt": node.updatedAt.map { .integer($0.seconds) } ?? .null
-    case "country": view.place(node.country)
-    default: .null
-    }
-  }
 }

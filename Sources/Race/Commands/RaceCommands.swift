@@ -12,7 +12,7 @@ public enum Race {
       processes share a ledger of their calls, and none goes over the limit. It may want a CAPTCHA at any time.
       """,
     service: RaceClient.service,
-    backend: { settings throws(Failure) in try RaceBackend(settings).backend },
+    backend: { settings, _ throws(Failure) in try RaceBackend(settings).backend },
     checks: checks,
     commands: [duration, status, watch, captcha, history, show, replay, stats]
   )

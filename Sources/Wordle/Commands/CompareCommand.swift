@@ -16,10 +16,6 @@ extension Wordle {
       May be given several times.
       """)
   static let everything = Option("all", "Show games that only one has played as well")
-  static let compareSort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder(by: ["id", "best"]), "Sort by number, or by the best result",
-    details: "Without it the newest game comes first.")
-
   static let compare = Command(
     "compare", "Compare players game by game",
     discussion: """
@@ -27,9 +23,11 @@ extension Wordle {
       that --with names. The fewest tries win a game, marked [3/6]; when several have them, it is a tie. X/6 wins \
       nothing. Wins, ties and means are those of the games that are shown.
       """,
-    options: [others, everything, compareSort, limit, since, until, tokenFile],
-    output: .one(ComparisonRow.self, text: "The matrix of players and games."),
-    needs: [.network, .store, .list],
+    options: [others, everything, since, until, tokenFile],
+    output: .one(
+      ComparisonRow.self, listing: ComparedGame.self, order: "by number, newest game first",
+      text: "The matrix of players and games."),
+    needs: [.network, .store],
     examples: [
       Example("hw wordle compare --limit 10", "the ten newest games that several have played"),
       Example(
@@ -49,18 +47,9 @@ extension Wordle {
     if comparison.games.isEmpty {
       context.messages.report("no game that several have played; '--all' shows what anyone has played")
     }
-    try context.output.write(
-      ComparisonRow(
-        comparison: comparison.keeping { games in
-          let sorted = call[compareSort]?.sorted(games) { Wordle.cell(of: $0, call[compareSort]) } ?? games
-          return Array(sorted.prefix(call[limit] ?? .max))
-        }))
-  }
-
-  private static func cell(of game: Comparison.Game, _ order: SortOrder?) -> Cell {
-    guard order?.field == "best" else { return .integer(Int64(game.id)) }
-    let best = game.results.compactMap { $0 }.min()
-    return .integer(Int64(best?.tries ?? Score.mostTries + 1))
+    let names = comparison.totals.map(\.name)
+    let games = try context.output.selected(comparison.games.map { ComparedGame(game: $0, names: names) })
+    try context.output.write(ComparisonRow(comparison: comparison.keeping(games.map(\.game))))
   }
 }
 

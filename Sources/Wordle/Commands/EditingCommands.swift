@@ -2,6 +2,7 @@ import Command
 import JSON
 import Output
 import System
+import Terminal
 
 extension Wordle {
   static let source = Operand(
@@ -29,7 +30,7 @@ extension Wordle {
     operands: [source],
     options: [newID, newDate, newWord, newTries, replace, force, Confirmation.dryRun, tokenFile],
     output: .rows(Score.self),
-    needs: [.network, .writes, .report],
+    needs: [.network, .writes],
     examples: [
       Example(
         "hw wordle add --id 261 --date 2022-03-07 --word watch --tries stair,patch,watch",
@@ -109,7 +110,7 @@ extension Wordle {
     operands: [idsToDelete],
     options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
     output: .rows(Score.self),
-    needs: [.network, .writes, .loss, .report],
+    needs: [.network, .writes, .loss],
     examples: [
       Example("hw wordle delete 262 263 --yes", "two of them"),
       Example("hw wordle delete 1", "one that is not there", exits: 3),
@@ -140,7 +141,7 @@ extension Wordle {
       """,
     options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
     output: .rows(Score.self),
-    needs: [.network, .writes, .loss, .report],
+    needs: [.network, .writes, .loss],
     examples: [
       Example("hw wordle reset --yes", "without asking"),
       Example("hw wordle reset --dry-run --json >scores.json", "a copy of what would be lost"),
@@ -190,7 +191,7 @@ extension Wordle {
     if let id = call[newID], let date = call[newDate], let word = call[newWord], let tries = call[newTries] {
       return [Score(id: id, date: date, word: word, tries: tries)]
     }
-    guard typed.isEmpty, file != nil || !context.host.input.isTerminal else {
+    guard typed.isEmpty, file != nil || context.host.hasPipedInput else {
       let missing = options.filter { !call.isGiven($0) }.map { "--\($0.declaration.name)" }
       throw Failure(
         .usage, "missing \(missing.joined(separator: ", "))",

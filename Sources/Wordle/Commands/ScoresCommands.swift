@@ -6,12 +6,8 @@ import Terminal
 extension Wordle {
   static let since = Option("since", ValueKind<CalendarDay>.day, "Leave out games before DAY")
   static let until = Option("until", ValueKind<CalendarDay>.day, "Leave out games after DAY")
-  static let limit = Option("limit", short: "n", .count(0 ... .max), "Show at most N games")
   static let onlySolved = Option("solved", "Show games in which the word was found")
   static let onlyFailed = Option("failed", "Show games in which it was not")
-  static let sort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder(by: ScoreSelection.sortable), "Sort by a field",
-    details: "Without it the newest day comes first. A game that was not solved has the largest result.")
   static let reveal = Option(
     "reveal", short: "r", "Show the letters",
     details: """
@@ -37,11 +33,11 @@ extension Wordle {
       one by one. Tables and JSON hide nothing.
       """,
     options: [
-      reveal, interactive, animation, plainList, since, until, onlySolved, onlyFailed, sort, limit, palette,
-      background, tokenFile,
+      reveal, interactive, animation, plainList, since, until, onlySolved, onlyFailed, palette, background, tokenFile,
     ],
-    output: .rows(Score.self, text: "The cards, with an empty line between two rows of them."),
-    needs: [.network, .list],
+    output: .list(
+      Score.self, order: "by day, newest first", text: "The cards, with an empty line between two rows of them."),
+    needs: [.network],
     examples: [
       Example("hw wordle scores", "every card, the newest first"),
       Example("hw wordle scores --reveal --since 2022-03-20 --limit 4", "four cards with their letters"),
@@ -50,16 +46,17 @@ extension Wordle {
       Example("hw wordle scores --since 2022-13-99", "no such day", exits: 2),
     ]
   ) { call, context throws(Failure) in
-    let selection = try selection(call)
-    guard !call[interactive] || context.host.output.isTerminal && context.host.input.isTerminal else {
+    let filter = try filter(call)
+    guard !call[interactive] || context.host.hasScreen else {
       throw Failure(
         .usage, "'--interactive' wants a terminal", hint: "'--reveal' shows the letters without one")
     }
-    let scores = selection.choose(from: try client(context).scores(atMost: selection.enough))
+    let needed = filter.includesAll ? context.output.settings.list?.rowsNeeded : nil
+    let scores = try client(context).scores(atMost: needed).filter(filter.includes)
     if call[interactive] {
-      try browse(scores, call, context)
+      try browse(context.output.selected(scores), call, context)
     } else if wantsCards(call, context) {
-      try write(scores, cardLook(call, context), context)
+      try write(context.output.selected(scores), cardLook(call, context), context)
     } else {
       try context.output.write(scores)
     }
@@ -103,13 +100,12 @@ extension Wordle {
     try context.output.write(StatisticsRow(statistics: client(context).statistics(of: period(call))))
   }
 
-  private static func selection(_ call: Invocation) throws(Failure) -> ScoreSelection {
+  private static func filter(_ call: Invocation) throws(Failure) -> ScoreFilter {
     guard !call[onlySolved] || !call[onlyFailed] else {
       throw Failure(.usage, "'--solved' and '--failed' leave nothing over", hint: "give one of them, or none")
     }
-    return ScoreSelection(
-      period: try period(call), outcome: call[onlySolved] ? .solved : call[onlyFailed] ? .failed : .any,
-      sort: call[sort], limit: call[limit])
+    return ScoreFilter(
+      period: try period(call), outcome: call[onlySolved] ? .solved : call[onlyFailed] ? .failed : .any)
   }
 
   /// What `--since` and `--until` choose.

@@ -37,8 +37,7 @@ extension Wordle {
   }
 
   private static func clipboardTerminal(_ context: Context) throws(Failure) -> any ByteSink {
-    if context.host.errors.isTerminal { return context.host.errors.bytes }
-    if context.host.output.isTerminal { return context.output.outlet }
+    if let terminal = context.host.terminalStream { return terminal }
     throw Failure(
       .usage, "'--clipboard' wants a terminal", hint: "pipe the text to a program such as wl-copy or pbcopy")
   }
@@ -65,7 +64,7 @@ extension Wordle {
     operands: [shared],
     options: [player, forget, Confirmation.yes, Confirmation.dryRun],
     output: .rows(SharedGame.self),
-    needs: [.store, .loss, .report],
+    needs: [.store, .loss],
     examples: [
       Example("hw wordle share 281 | hw wordle import", "what a share text says"),
       Example("hw wordle share 281 | hw wordle import --player Eve", "kept for 'hw wordle compare'"),
@@ -76,7 +75,7 @@ extension Wordle {
   ) { call, context throws(Failure) in
     if let name = call[forget] { return try forgetGames(of: name, call, context) }
     let file = try call[shared]
-    guard file != nil || !context.host.input.isTerminal else {
+    guard file != nil || context.host.hasPipedInput else {
       throw Failure(
         .usage, "'hw wordle import' reads standard input, and that is a terminal",
         hint: "name a FILE, or say '-' and paste")

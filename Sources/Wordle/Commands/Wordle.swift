@@ -15,7 +15,7 @@ public enum Wordle {
       score goes by its number, which is Wordle's own.
       """,
     service: service,
-    backend: { settings throws(Failure) in try WordleBackend(settings).backend },
+    backend: { settings, _ throws(Failure) in try WordleBackend(settings).backend },
     checks: checks,
     commands: [tiles, scores, score, add, delete, reset, share, importing, stats, compare]
   )

@@ -67,9 +67,9 @@ struct Comparison: Equatable, Sendable {
   }
 
   /// The same of fewer games.
-  func keeping(_ choose: ([Game]) -> [Game]) -> Comparison {
+  func keeping(_ games: [Game]) -> Comparison {
     var kept = self
-    kept.games = choose(games)
+    kept.games = games
     kept.total(totals.map(\.name))
     return kept
   }

@@ -71,7 +71,7 @@ extension Comparison.Total: Row {
 }
 
 /// A game with the names of those who may have played it.
-private struct ComparedGame: Row {
+struct ComparedGame: Row {
   let game: Comparison.Game
   let names: [String]
 
@@ -85,8 +85,11 @@ private struct ComparedGame: Row {
           result.map { (name, .text($0.text)) }
         })
     },
-    .list("best", "Best", "the names of those with the fewest tries") { compared in
+    Field.list("best", "Best", "the players with the fewest tries; sorted by that number") { compared in
       compared.game.best.map { compared.names[$0] }
+    }
+    .sorted { compared in
+      .integer(Int64(compared.game.results.compactMap { $0 }.min()?.tries ?? Score.mostTries + 1))
     },
   ]
 }

@@ -6,7 +6,11 @@ extension Score: Row {
     .day("date", "Date", "the day of the game") { $0.date },
     .text("word", "Word", "the word to be found") { $0.word },
     .list("tries", "Tries", "the words that were tried, in order") { $0.tries },
-    .text("result", "Result", "tries out of six, X when the last one is not the word") { $0.result.text },
+    // A game that was not solved has the largest result.
+    Field<Score>.text("result", "Result", "tries out of six, X when the last one is not the word") {
+      $0.result.text
+    }
+    .sorted { .integer(Int64($0.result.tries ?? Score.mostTries + 1)) },
     Field<Score>.flag("solved", "Solved", "whether the word was found") { $0.isSolved }.hiddenByDefault,
     Field<Score>.rows("tiles", "Tiles", "what each letter of each try is told") { $0.tiles.map(Array.init) }
       .hiddenByDefault,
