@@ -1,16 +1,17 @@
-/// Where bytes go: standard output, a file, a buffer in a test. All of them are taken, or a failure says why not.
+import Synchronization
+
+/// Where bytes go: standard output, a file, a buffer in a test.
 public protocol ByteSink {
+  /// Writes all of the bytes.
   func write(_ bytes: RawSpan) throws(Failure)
-  /// Waits until whoever reads has taken everything that was written, as far as that can be known; fails as
-  /// `closedPipe` where nobody reads any more. Where there is no reader, in a file or in memory, it does not wait.
+  /// Waits until the reader of a pipe has read everything that was written, as far as that can be known; fails with
+  /// `closedPipe` if the pipe has no reader any more. A file or a buffer in memory has no reader to wait for.
   func awaitReader() throws(Failure)
 }
 
 extension ByteSink {
   public func awaitReader() throws(Failure) {}
-}
 
-extension ByteSink {
   public func write(_ bytes: [UInt8]) throws(Failure) {
     try unsafe write(bytes.span.bytes)
   }
@@ -22,14 +23,30 @@ extension ByteSink {
 
 /// Where bytes come from.
 public protocol ByteSource {
-  /// Fills the front of `buffer` with what is there and says how much that was; 0 means the end.
+  /// Reads what is there into the front of `buffer` and returns how many bytes that was; 0 means the end.
   func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int
 }
 
-/// An open descriptor, with the name that a failure calls it by.
-public struct DescriptorSink: ByteSink {
-  let descriptor: FileDescriptor
-  let name: String
+extension ByteSource {
+  /// Reads what is there into `buffer` from `start` on and returns how many bytes that was; 0 means the end. The
+  /// bytes behind them keep what they held.
+  public func read(into buffer: inout [UInt8], from start: Int = 0) throws(Failure) -> Int {
+    try buffer.withMutableBytes(from: start) { bytes throws(Failure) in try read(into: &bytes) }
+  }
+
+  /// Reads what is there, at most `count` bytes; none means the end.
+  public func read(atMost count: Int) throws(Failure) -> [UInt8] {
+    var block = [UInt8](repeating: 0, count: count)
+    let filled = try read(into: &block)
+    block.removeLast(count - filled)
+    return block
+  }
+}
+
+/// An open descriptor, with its name in messages.
+public struct DescriptorSink: ByteSink, Sendable {
+  private let descriptor: FileDescriptor
+  private let name: String
 
   public init(_ descriptor: FileDescriptor, name: String) {
     self.descriptor = descriptor
@@ -39,12 +56,8 @@ public struct DescriptorSink: ByteSink {
   public func write(_ bytes: RawSpan) throws(Failure) {
     do throws(SystemError) {
       try descriptor.writeAll(bytes)
-    } catch .brokenPipe {
-      throw Failure(.closedPipe, "\(name) was closed")
-    } catch .interrupted {
-      throw Interruption.failure
     } catch {
-      throw error.failure("write", name)
+      throw failure(error)
     }
     try Interruption.check()
   }
@@ -52,18 +65,20 @@ public struct DescriptorSink: ByteSink {
   public func awaitReader() throws(Failure) {
     do throws(SystemError) {
       try descriptor.awaitReader()
-    } catch .brokenPipe {
-      throw Failure(.closedPipe, "\(name) was closed")
     } catch {
-      throw error == .interrupted ? Interruption.failure : error.failure("write", name)
+      throw failure(error)
     }
+  }
+
+  private func failure(_ error: SystemError) -> Failure {
+    error == .brokenPipe ? Failure(.closedPipe, "\(name) was closed") : error.failure("write", name)
   }
 }
 
-/// An open descriptor, with the name that a failure calls it by.
-public struct DescriptorSource: ByteSource {
-  let descriptor: FileDescriptor
-  let name: String
+/// An open descriptor, with its name in messages.
+public struct DescriptorSource: ByteSource, Sendable {
+  private let descriptor: FileDescriptor
+  private let name: String
 
   public init(_ descriptor: FileDescriptor, name: String) {
     self.descriptor = descriptor
@@ -71,36 +86,38 @@ public struct DescriptorSource: ByteSource {
   }
 
   public func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
-    // A signal that came just before the call would not break it off.
+    // A signal that came just before the call would not end it.
     try Interruption.check()
     do throws(SystemError) {
       return try descriptor.read(into: &buffer)
-    } catch .interrupted {
-      throw Interruption.failure
     } catch {
       throw error.failure("read", name)
     }
   }
 }
 
-/// A sink that keeps what it is given: for tests, and for output that must be whole before it is shown.
-public final class MemorySink: ByteSink {
-  public private(set) var bytes: [UInt8] = []
+/// A sink that keeps what is written to it: for tests, and for output that must be complete before it is shown.
+public final class MemorySink: ByteSink, Sendable {
+  private let contents = Mutex<[UInt8]>([])
 
   public init() {}
 
   public func write(_ bytes: RawSpan) {
-    unsafe bytes.withUnsafeBytes { unsafe self.bytes.append(contentsOf: $0) }
+    contents.withLock { contents in
+      unsafe bytes.withUnsafeBytes { unsafe contents.append(contentsOf: $0) }
+    }
   }
+
+  public var bytes: [UInt8] { contents.withLock { $0 } }
 
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A source that gives out bytes it was given, `chunk` at a time.
-public final class MemorySource: ByteSource {
-  let bytes: [UInt8]
-  let chunk: Int
-  var position = 0
+/// A source of bytes in memory, at most `chunk` of them a read.
+public final class MemorySource: ByteSource, Sendable {
+  private let bytes: [UInt8]
+  private let chunk: Int
+  private let position = Mutex(0)
 
   public init(_ bytes: some Sequence<UInt8>, chunk: Int = .max) {
     self.bytes = Array(bytes)
@@ -108,11 +125,13 @@ public final class MemorySource: ByteSource {
   }
 
   public func read(into buffer: inout MutableRawSpan) -> Int {
-    let count = min(buffer.byteCount, bytes.count - position, chunk)
-    for offset in 0..<count {
-      buffer.storeBytes(of: bytes[position + offset], toByteOffset: offset, as: UInt8.self)
+    let most = min(buffer.byteCount, chunk)
+    let next = position.withLock { position in
+      let start = position
+      position += min(most, bytes.count - position)
+      return bytes[start..<position]
     }
-    position += count
-    return count
+    unsafe buffer.withUnsafeMutableBytes { unsafe $0.copyBytes(from: next) }
+    return next.count
   }
 }
