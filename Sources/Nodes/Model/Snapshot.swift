@@ -50,12 +50,12 @@ extension Snapshot {
       }
       let format = try json["format"].string
       guard format == Snapshot.format else {
-        throw json["format"].complaint("expected '\(Snapshot.format)', found '\(format)'")
+        throw json["format"].invalid("expected '\(Snapshot.format)', found '\(format)'")
       }
       let ranking = json["ranking"]
       self.init(ranking: nil, taken: try json["taken"].timestamp, nodes: try Node.list(json["nodes"]))
       self.ranking = Ranking(rawValue: try ranking.string)
-      guard self.ranking != nil else { throw ranking.complaint("no such ranking: '\(try ranking.string)'") }
+      guard self.ranking != nil else { throw ranking.invalid("no such ranking: '\(try ranking.string)'") }
     } catch {
       throw Failure(
         .storage, "'\(name)' is no whole snapshot: \(error.message)",
@@ -127,7 +127,7 @@ extension SnapshotFolder.Entry {
       let split = parts[1].firstIndex(of: "T"), let day = CalendarDay(parts[1][..<split])
     else { return nil }
     let digits = parts[1][parts[1].index(after: split)...].dropLast("Z.json".count)
-    guard digits.count == 6, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+    guard digits.count == 6, digits.utf8.allSatisfy(\.isASCIIDigit),
       let number = Int(digits), number / 10_000 < 24, number / 100 % 100 < 60, number % 100 < 60
     else { return nil }
     let seconds = number / 10_000 * 3600 + number / 100 % 100 * 60 + number % 100
