@@ -1,4 +1,5 @@
 import CLibraries
+import System
 
 /// The bytes of one element and the index over them: the wall behind which the module's raw memory lives.
 ///
@@ -12,13 +13,13 @@ import CLibraries
   @unsafe struct Body {
     var memory: UnsafeMutablePointer<UInt8>
     var capacity: Int
-    var entries: UnsafeMutablePointer<Entry>
+    var entries: UnsafeMutablePointer<IndexEntry>
     var entryCapacity: Int
     var entryCount = 0
     /// Where the element begins in `memory`: the zero of every offset in the index.
     var start = 0
-    /// The place of the byte at `markOffset` in `memory`, which is at or before `start`.
-    var mark = Place()
+    /// The position of the byte at `markOffset` in `memory`, which is at or before `start`.
+    var mark = SourcePosition()
     var markOffset = 0
     /// The element's number in the stream's array, if it is one.
     var ordinal: Int?
@@ -62,9 +63,9 @@ import CLibraries
 
   /// Makes room for twice as many entries and says where they are.
   @inline(never)
-  func growIndex(keeping count: Int) -> UnsafeMutablePointer<Entry> {
+  func growIndex(keeping count: Int) -> UnsafeMutablePointer<IndexEntry> {
     let capacity = unsafe body.pointee.entryCapacity * 2
-    let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
+    let larger = UnsafeMutablePointer<IndexEntry>.allocate(capacity: capacity)
     unsafe larger.moveInitialize(from: body.pointee.entries, count: count)
     unsafe body.pointee.entries.deallocate()
     unsafe body.pointee.entries = larger
@@ -77,9 +78,9 @@ import CLibraries
 
   var count: Int { unsafe body.pointee.entryCount }
 
-  func entry(_ index: Int) -> Entry { unsafe body.pointee.entries[index] }
+  func entry(_ index: Int) -> IndexEntry { unsafe body.pointee.entries[index] }
 
-  func firstByte(_ entry: Entry) -> UInt8 { unsafe base[Int(entry.start)] }
+  func firstByte(_ entry: IndexEntry) -> UInt8 { unsafe base[Int(entry.start)] }
 
   /// Where a value's own text stands.
   func text(_ index: Int) -> UnsafeBufferPointer<UInt8> {
@@ -112,27 +113,27 @@ import CLibraries
 
   /// Counts the lines up to `offset` in `memory`.
   func moveMark(to offset: Int) {
-    unsafe body.pointee.mark = place(of: offset)
+    unsafe body.pointee.mark = position(of: offset)
     unsafe body.pointee.markOffset = offset
   }
 
-  /// The place of the byte at `offset` in `memory`, which must not stand before the mark.
-  func place(of offset: Int) -> Place {
-    var place = unsafe body.pointee.mark
+  /// The position of the byte at `offset` in `memory`, which must not be before the mark.
+  func position(of offset: Int) -> SourcePosition {
+    var position = unsafe body.pointee.mark
     let from = unsafe body.pointee.markOffset
-    unsafe place.advance(
+    unsafe position.advance(
       over: UnsafeBufferPointer(start: body.pointee.memory + from, count: max(0, offset - from)))
-    return place
+    return position
   }
 }
 
-/// One place in the index: a value, a name of a member, or a closing bracket, in the order of the text.
+/// One entry of the index: a value, a name of a member, or a closing bracket, in the order of the text.
 ///
 /// A scalar or a name: `start` is its first byte, `info` the length of its text (quotes included), with `complex`
 /// set where it cannot be taken as it stands: a string with escapes, a number with a fraction or an exponent.
 /// A container: `info` is the distance to the entry of its closing bracket, with `container` set. What kind of
 /// value it is says its first byte, so the index does not repeat it.
-struct Entry {
+struct IndexEntry {
   var start: UInt32
   var info: UInt32
 
@@ -141,15 +142,15 @@ struct Entry {
   /// Offsets, lengths and distances all fit below the flags.
   static let largestDocument = Int(container) - 1
 
-  var isComplex: Bool { info & Entry.complex != 0 }
-  var isContainer: Bool { info & Entry.container != 0 }
-  var length: Int { Int(info & (Entry.container - 1)) }
+  var isComplex: Bool { info & IndexEntry.complex != 0 }
+  var isContainer: Bool { info & IndexEntry.container != 0 }
+  var length: Int { Int(info & (IndexEntry.container - 1)) }
   /// From this entry to the one after the whole value.
   var stride: Int { isContainer ? length + 1 : 1 }
 }
 
 /// A line and a column, both from 1; a column is a Unicode scalar.
-struct Place: Equatable {
+struct SourcePosition: Equatable {
   var line = 1
   var column = 1
 
@@ -228,6 +229,6 @@ extension Document {
   }
 
   private static func hexadecimal(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32 {
-    unsafe digits.reduce(0) { $0 << 4 | (Indexer.hexadecimalDigit($1) ?? 0) }
+    unsafe digits.reduce(0) { $0 << 4 | UInt32($1.hexDigitValue ?? 0) }
   }
 }

@@ -68,8 +68,8 @@ extension JSON {
   }
 
   private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(Failure) -> JSON {
-    guard bytes.count <= Entry.largestDocument else {
-      throw Failure(.invalidData, "a JSON text larger than \(Entry.largestDocument) bytes")
+    guard bytes.count <= IndexEntry.largestDocument else {
+      throw Failure(.invalidData, "a JSON text larger than \(IndexEntry.largestDocument) bytes")
     }
     // Room that is not used costs nothing, but to grow costs a copy: few texts have more entries than this.
     let document = Document(capacity: bytes.count, entries: max(16, bytes.count / 5))
@@ -91,14 +91,15 @@ extension JSON {
     unsafe memory[limit] = kept
 
     switch outcome {
-    case .refused(let fault, let at):
-      throw document.failure(fault, at: at, filled: bytes.count, indexer: indexer)
-    case .starved(let fault):
-      throw document.failure(isValid ? fault : .invalidUTF8, at: limit, filled: bytes.count, indexer: indexer)
+    case .refused(let syntaxError, let at):
+      throw document.failure(syntaxError, at: at, filled: bytes.count, indexer: indexer)
+    case .starved(let syntaxError):
+      throw document.failure(
+        isValid ? syntaxError : .invalidUTF8, at: limit, filled: bytes.count, indexer: indexer)
     case .complete:
       guard at == bytes.count else {
-        let fault = at == limit ? Fault.invalidUTF8 : .end
-        throw document.failure(fault, at: at, filled: bytes.count, indexer: indexer)
+        let syntaxError = at == limit ? SyntaxError.invalidUTF8 : .end
+        throw document.failure(syntaxError, at: at, filled: bytes.count, indexer: indexer)
       }
       return JSON(document: document, index: 0)
     }
@@ -128,7 +129,7 @@ extension JSON {
       let text = unsafe document.text(index)
       if let value = unsafe Decimal.plainInteger(text) { return value }
       guard let value = unsafe Decimal(text).int else {
-        throw complaint("expected an integer of 64 bits, found \(shownNumber)")
+        throw invalid("expected an integer of 64 bits, found \(shownNumber)")
       }
       return value
     }
@@ -140,7 +141,7 @@ extension JSON {
       try require(.number, "a number")
       let value = unsafe Decimal.double(document.text(index))
       guard value.isFinite else {
-        throw complaint("expected a number in a double's range, found \(shownNumber)")
+        throw invalid("expected a number in a double's range, found \(shownNumber)")
       }
       return value
     }
@@ -181,7 +182,7 @@ extension JSON {
       do {
         return try JSON.parse(text)
       } catch {
-        throw complaint("in the JSON text of this string: \(error.message)")
+        throw invalid("in the JSON text of this string: \(error.message)")
       }
     }
   }
@@ -231,9 +232,9 @@ extension JSON {
     return try unsafe body(RawSpan(_unsafeElements: document.text(index)))
   }
 
-  /// A failure that blames this value: for a caller that wants more of it than its kind.
-  public func complaint(_ sentence: String) -> Failure {
-    document.complain(sentence, offset: Int(document.entry(index).start), path: steps)
+  /// The failure `invalidData` with the position and the path of this value: for a caller with its own rules.
+  public func invalid(_ message: String) -> Failure {
+    document.failure(message, offset: Int(document.entry(index).start), path: steps)
   }
 
   @inline(__always)
@@ -243,7 +244,7 @@ extension JSON {
   }
 
   private func mismatch(_ name: StaticString, _ found: Kind) -> Failure {
-    complaint("expected \(name), found \(found.named)")
+    invalid("expected \(name), found \(found.named)")
   }
 
   private var shownNumber: String {

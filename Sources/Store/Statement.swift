@@ -31,7 +31,7 @@ import System
   }
 
   /// Sets every `?`, in order.
-  func bind(_ values: [Value]) throws(Failure) {
+  func bind(_ values: [SQLValue]) throws(Failure) {
     let expected = unsafe connection.sqlite.calls.pointee.bind_parameter_count(handle)
     guard values.count == expected else {
       throw Failure(.defect, "a statement takes \(expected) values, but was given \(values.count)")
@@ -41,7 +41,7 @@ import System
     }
   }
 
-  private func bind(_ value: Value, at index: Int32) throws(Failure) -> Int32 {
+  private func bind(_ value: SQLValue, at index: Int32) throws(Failure) -> Int32 {
     let calls = unsafe connection.sqlite.calls.pointee
     switch value {
     case .null:
@@ -92,7 +92,7 @@ import System
     return true
   }
 
-  func value(_ column: Int) throws(Failure) -> Value {
+  func value(_ column: Int) throws(Failure) -> SQLValue {
     guard let index = Int32(exactly: column) else { return .null }
     let calls = unsafe connection.sqlite.calls.pointee
     switch unsafe calls.column_type(handle, index) {

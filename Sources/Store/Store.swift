@@ -45,7 +45,7 @@ public struct Store: Sendable {
       // A new shape goes into the file at once.
       try migrations.apply(to: database, named: path)
     } else if isBrief {
-      database.leavesShortLog()
+      database.keepSmallWAL()
     }
     return database
   }

@@ -1,18 +1,17 @@
 import Synchronization
 
-/// Where bytes go: standard output, a file, a buffer in a test. All of them are taken, or a failure says why not.
+/// Where bytes go: standard output, a file, a buffer in a test.
 public protocol ByteSink {
+  /// Writes all of the bytes.
   func write(_ bytes: RawSpan) throws(Failure)
-  /// Waits until whoever reads has taken everything that was written, as far as that can be known; fails as
-  /// `closedPipe` where nobody reads any more. Where there is no reader, in a file or in memory, it does not wait.
+  /// Waits until the reader of a pipe has read everything that was written, as far as that can be known; fails with
+  /// `closedPipe` if the pipe has no reader any more. A file or a buffer in memory has no reader to wait for.
   func awaitReader() throws(Failure)
 }
 
 extension ByteSink {
   public func awaitReader() throws(Failure) {}
-}
 
-extension ByteSink {
   public func write(_ bytes: [UInt8]) throws(Failure) {
     try unsafe write(bytes.span.bytes)
   }
@@ -24,14 +23,30 @@ extension ByteSink {
 
 /// Where bytes come from.
 public protocol ByteSource {
-  /// Fills the front of `buffer` with what is there and says how much that was; 0 means the end.
+  /// Reads what is there into the front of `buffer` and returns how many bytes that was; 0 means the end.
   func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int
 }
 
-/// An open descriptor, with the name that a failure calls it by.
+extension ByteSource {
+  /// Reads what is there into `buffer` from `start` on and returns how many bytes that was; 0 means the end. The
+  /// bytes behind them keep what they held.
+  public func read(into buffer: inout [UInt8], from start: Int = 0) throws(Failure) -> Int {
+    try buffer.withMutableBytes(from: start) { bytes throws(Failure) in try read(into: &bytes) }
+  }
+
+  /// Reads what is there, at most `count` bytes; none means the end.
+  public func read(atMost count: Int) throws(Failure) -> [UInt8] {
+    var block = [UInt8](repeating: 0, count: count)
+    let filled = try read(into: &block)
+    block.removeLast(count - filled)
+    return block
+  }
+}
+
+/// An open descriptor, with its name in messages.
 public struct DescriptorSink: ByteSink, Sendable {
-  let descriptor: FileDescriptor
-  let name: String
+  private let descriptor: FileDescriptor
+  private let name: String
 
   public init(_ descriptor: FileDescriptor, name: String) {
     self.descriptor = descriptor
@@ -41,12 +56,8 @@ public struct DescriptorSink: ByteSink, Sendable {
   public func write(_ bytes: RawSpan) throws(Failure) {
     do throws(SystemError) {
       try descriptor.writeAll(bytes)
-    } catch .brokenPipe {
-      throw Failure(.closedPipe, "\(name) was closed")
-    } catch .interrupted {
-      throw Interruption.failure
     } catch {
-      throw error.failure("write", name)
+      throw failure(error)
     }
     try Interruption.check()
   }
@@ -54,18 +65,20 @@ public struct DescriptorSink: ByteSink, Sendable {
   public func awaitReader() throws(Failure) {
     do throws(SystemError) {
       try descriptor.awaitReader()
-    } catch .brokenPipe {
-      throw Failure(.closedPipe, "\(name) was closed")
     } catch {
-      throw error == .interrupted ? Interruption.failure : error.failure("write", name)
+      throw failure(error)
     }
+  }
+
+  private func failure(_ error: SystemError) -> Failure {
+    error == .brokenPipe ? Failure(.closedPipe, "\(name) was closed") : error.failure("write", name)
   }
 }
 
-/// An open descriptor, with the name that a failure calls it by.
+/// An open descriptor, with its name in messages.
 public struct DescriptorSource: ByteSource, Sendable {
-  let descriptor: FileDescriptor
-  let name: String
+  private let descriptor: FileDescriptor
+  private let name: String
 
   public init(_ descriptor: FileDescriptor, name: String) {
     self.descriptor = descriptor
@@ -73,35 +86,34 @@ public struct DescriptorSource: ByteSource, Sendable {
   }
 
   public func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
-    // A signal that came just before the call would not break it off.
+    // A signal that came just before the call would not end it.
     try Interruption.check()
     do throws(SystemError) {
       return try descriptor.read(into: &buffer)
-    } catch .interrupted {
-      throw Interruption.failure
     } catch {
       throw error.failure("read", name)
     }
   }
 }
 
-/// A sink that keeps what it is given: for tests, and for output that must be whole before it is shown.
+/// A sink that keeps what is written to it: for tests, and for output that must be complete before it is shown.
 public final class MemorySink: ByteSink, Sendable {
-  private let written = Mutex<[UInt8]>([])
+  private let contents = Mutex<[UInt8]>([])
 
   public init() {}
 
-  public var bytes: [UInt8] { written.withLock { $0 } }
-
   public func write(_ bytes: RawSpan) {
-    let added = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
-    written.withLock { $0 += added }
+    contents.withLock { contents in
+      unsafe bytes.withUnsafeBytes { unsafe contents.append(contentsOf: $0) }
+    }
   }
+
+  public var bytes: [UInt8] { contents.withLock { $0 } }
 
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A source that gives out bytes it was given, `chunk` at a time.
+/// A source of bytes in memory, at most `chunk` of them a read.
 public final class MemorySource: ByteSource, Sendable {
   private let bytes: [UInt8]
   private let chunk: Int
@@ -113,15 +125,13 @@ public final class MemorySource: ByteSource, Sendable {
   }
 
   public func read(into buffer: inout MutableRawSpan) -> Int {
-    let room = min(buffer.byteCount, chunk)
-    let range = position.withLock { position in
+    let most = min(buffer.byteCount, chunk)
+    let next = position.withLock { position in
       let start = position
-      position = min(bytes.count, start + room)
-      return start..<position
+      position += min(most, bytes.count - position)
+      return bytes[start..<position]
     }
-    for (offset, index) in range.enumerated() {
-      buffer.storeBytes(of: bytes[index], toByteOffset: offset, as: UInt8.self)
-    }
-    return range.count
+    unsafe buffer.withUnsafeMutableBytes { unsafe $0.copyBytes(from: next) }
+    return next.count
   }
 }

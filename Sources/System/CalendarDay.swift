@@ -28,9 +28,8 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     func number(_ range: Range<Int>) -> Int? {
       var number = 0
       for offset in range {
-        let digit = byte(offset) &- UInt8(ascii: "0")
-        guard digit < 10 else { return nil }
-        number = number * 10 + Int(digit)
+        guard byte(offset).isASCIIDigit else { return nil }
+        number = number * 10 + Int(byte(offset) & 0x0F)
       }
       return number
     }

@@ -42,9 +42,7 @@ public enum File {
       let block = min(max(size(path) ?? 0, 4 << 10) + 1, 64 << 10)
       var buffer = [UInt8](repeating: 0, count: block)
       while true {
-        var span = buffer.mutableSpan
-        var bytes = unsafe span.mutableBytes
-        let count = try file.read(into: &bytes)
+        let count = try file.read(into: &buffer)
         guard count > 0 else { return contents }
         guard contents.count + count <= limit else { throw SystemError(EFBIG) }
         contents.append(contentsOf: buffer[..<count])
@@ -66,7 +64,6 @@ public enum File {
       try call { unsafe rename(temporary, path) }
     } catch {
       unsafe _ = unlink(temporary)
-      guard error != .interrupted else { throw Interruption.failure }
       throw error.failure("write", path)
     }
   }
@@ -166,7 +163,6 @@ public enum DisposableFile {
       try call { unsafe rename(temporary, path) }
     } catch {
       unsafe _ = unlink(temporary)
-      guard error != .interrupted else { throw Interruption.failure }
       throw error.failure("write", path)
     }
   }
@@ -184,7 +180,6 @@ public enum DisposableFile {
         throw error
       }
     } catch {
-      guard error != .interrupted else { throw Interruption.failure }
       throw error.failure("write", path)
     }
   }

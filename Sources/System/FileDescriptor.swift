@@ -19,7 +19,21 @@ public struct FileDescriptor: Hashable, Sendable {
     }
   }
 
-  /// Writes what the descriptor takes at once, and says how much that was.
+  /// Reads what is there into `buffer` from `start` on and returns how many bytes that was; 0 means the end. The
+  /// bytes behind them keep what they held.
+  public func read(into buffer: inout [UInt8], from start: Int = 0) throws(SystemError) -> Int {
+    try buffer.withMutableBytes(from: start) { bytes throws(SystemError) in try read(into: &bytes) }
+  }
+
+  /// Reads what is there, at most `count` bytes; none means the end.
+  public func read(atMost count: Int) throws(SystemError) -> [UInt8] {
+    var block = [UInt8](repeating: 0, count: count)
+    let filled = try read(into: &block)
+    block.removeLast(count - filled)
+    return block
+  }
+
+  /// Writes what the descriptor takes at once, and returns how many bytes that was.
   public func write(_ bytes: RawSpan) throws(SystemError) -> Int {
     try unsafe bytes.withUnsafeBytes { bytes throws(SystemError) in
       try call { unsafe Glibc.write(rawValue, bytes.baseAddress, bytes.count) }

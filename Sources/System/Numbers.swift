@@ -7,7 +7,7 @@ extension Double {
       let exponent = Int(text[text.index(after: mark)...])
     else { return text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
     let sign = self.sign == .minus ? "-" : ""
-    let digits = String(decoding: text[..<mark].utf8.filter { (0x30...0x39).contains($0) }, as: UTF8.self)
+    let digits = String(decoding: text[..<mark].utf8.filter(\.isASCIIDigit), as: UTF8.self)
     func zeros(_ count: Int) -> String { String(repeating: "0", count: max(0, count)) }
     // An exponent is written where the point would stand outside of the digits.
     guard exponent >= 0 else { return "\(sign)0.\(zeros(-exponent - 1))\(digits)" }

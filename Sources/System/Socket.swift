@@ -74,8 +74,8 @@ public struct Socket: Hashable, Sendable {
     }
   }
 
-  /// Reads what is there, at most `buffer`'s size. 0 means the end.
-  public func receive(into buffer: inout MutableRawSpan) throws(SystemError) -> Int {
+  /// Reads what is there into the front of `buffer` and returns how many bytes that was; 0 means the end.
+  public func receive(into buffer: inout [UInt8]) throws(SystemError) -> Int {
     try descriptor.read(into: &buffer)
   }
 

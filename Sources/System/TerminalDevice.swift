@@ -34,12 +34,8 @@ public struct TerminalDevice: Sendable {
 
   /// Bytes that were typed, at most `count`; none when the terminal is gone.
   public func read(atMost count: Int) throws(SystemError) -> [UInt8] {
-    var block = [UInt8](repeating: 0, count: count)
-    var span = block.mutableSpan
-    var bytes = unsafe span.mutableBytes
     do throws(SystemError) {
-      let taken = try descriptor.read(into: &bytes)
-      return Array(block.prefix(taken))
+      return try descriptor.read(atMost: count)
     } catch SystemError(EIO) {
       return []
     }
@@ -71,10 +67,8 @@ extension TerminalDevice {
   ) throws(Failure) -> Result {
     do throws(SystemError) {
       try hold(mode, enter, leave)
-    } catch .interrupted {
-      throw Interruption.failure
     } catch {
-      throw Failure(.storage, "cannot set up the terminal: \(error.text)")
+      throw error.failure(orElse: Failure(.storage, "cannot set up the terminal: \(error.text)"))
     }
     defer { hw_terminal_release() }
     return try body()

@@ -43,7 +43,40 @@ extension StringProtocol {
   }
 }
 
+extension UInt8 {
+  /// `0` to `9`.
+  @inlinable @inline(__always)
+  public var isASCIIDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+
+  /// `0` to `9` and `a` to `f`, as hw itself writes keys and digests.
+  @inlinable
+  public var isLowercaseHexDigit: Bool { isASCIIDigit || self &- UInt8(ascii: "a") < 6 }
+
+  /// The value of a hexadecimal digit in either case; nil for any other byte.
+  @inlinable @inline(__always)
+  public var hexDigitValue: UInt8? {
+    if isASCIIDigit { return self &- UInt8(ascii: "0") }
+    let letter = (self | 0x20) &- UInt8(ascii: "a")
+    return letter < 6 ? letter &+ 10 : nil
+  }
+
+  /// `0` to `9`, `A` to `Z` and `a` to `z`.
+  @inlinable
+  public var isASCIIAlphanumeric: Bool { isASCIIDigit || (self | 0x20) &- UInt8(ascii: "a") < 26 }
+}
+
 extension [UInt8] {
+  /// Lends the bytes from `start` on as the memory that a call fills.
+  mutating func withMutableBytes<Result, Problem: Error>(
+    from start: Int, _ body: (inout MutableRawSpan) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    var span = mutableSpan
+    // Sound: any bits are a byte.
+    var bytes = unsafe span.mutableBytes
+    var room = bytes._mutatingExtracting(droppingFirst: start)
+    return try body(&room)
+  }
+
   /// Appends a few bytes, between `fence`s where there is one. `append(contentsOf:)` spends more on finding out how
   /// to copy than on copying, which is most of what a row of JSON costs.
   @inlinable @inline(__always)

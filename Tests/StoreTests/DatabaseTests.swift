@@ -13,8 +13,8 @@ struct DatabaseTests {
       .real(.infinity), .real(-.infinity), .real(.greatestFiniteMagnitude), .real(.leastNonzeroMagnitude),
       .text(""), .text("Henry"), .text("a\0b"), .text("日本語 🚲 e\u{301}"),
       .text(String(repeating: "x", count: 100_000)),
-    ] as [Value])
-  func roundTrip(_ value: Value) throws {
+    ] as [SQLValue])
+  func roundTrip(_ value: SQLValue) throws {
     let database = try Database.memory()
     try database.run("CREATE TABLE t (v)")
     try database.run("INSERT INTO t VALUES (?)", [value])
@@ -89,8 +89,8 @@ struct DatabaseTests {
     "a wrong call is a defect that says so",
     arguments: [
       ("SELECT ?", []), ("SELECT ?", [1, 2]), ("SELECT 1; SELECT 2", []), ("", []), ("-- nothing", []),
-    ] as [(String, [Value])])
-  func misuse(_ sql: String, _ values: [Value]) throws {
+    ] as [(String, [SQLValue])])
+  func misuse(_ sql: String, _ values: [SQLValue]) throws {
     let database = try Database.memory()
     #expect(failure { () throws(Failure) in try database.run(sql, values) }?.kind == .defect)
   }
@@ -210,7 +210,7 @@ struct DatabaseTests {
   @Test(
     "a name is a file's, whatever it looks like",
     arguments: [(":memory:", "./:memory:"), ("file:a?b", "./file:a?b"), ("/x/a.db", "/x/a.db")])
-  func names(_ name: String, _ path: String) { #expect(Database.unmistakable(name) == path) }
+  func names(_ name: String, _ path: String) { #expect(Database.explicitPath(name) == path) }
 
   @Test("without SQLite: says which package to install")
   func missingLibrary() {

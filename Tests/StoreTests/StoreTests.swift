@@ -199,7 +199,7 @@ struct DurableTests {
   func longLog() throws {
     let brief = Store(folder: scratch.path, isBrief: true, time: SystemTime())
     _ = try store.open(bikes)
-    let text = Value.text(String(repeating: "x", count: 300_000))
+    let text = SQLValue.text(String(repeating: "x", count: 300_000))
     try brief.open(bikes).run("INSERT INTO bike VALUES (2, ?, 'x')", [text])
     #expect(try scratch.names == ["bikes.db"])
     #expect(try brief.open(bikes).integer("SELECT count(*) FROM bike") == 2)

@@ -115,7 +115,7 @@ extension BikesBackend {
 
   private func upload(_ call: Call) throws(Failure) -> String {
     let upload = call["upload"]
-    guard (8...64).contains(upload.utf8.count), upload.allSatisfy(\.isHexDigit) else {
+    guard (8...64).contains(upload.utf8.count), upload.utf8.allSatisfy({ $0.hexDigitValue != nil }) else {
       throw Failure(.usage, "an import is named by 8 to 64 hexadecimal digits")
     }
     return upload

@@ -70,20 +70,20 @@ extension BikeProfile {
   init(feature: JSON) throws(Failure) {
     let (geometry, properties) = (feature["geometry"], feature["properties"])
     guard try geometry["type"].string == "Point" else {
-      throw geometry["type"].complaint("expected a Point")
+      throw geometry["type"].invalid("expected a Point")
     }
     let name = properties["name"]
-    if let fault = BikeName.fault(try name.string) { throw name.complaint(fault) }
+    if let fault = BikeName.fault(try name.string) { throw name.invalid(fault) }
     guard let color = FrameColor.kept(try properties["color"].string) else {
-      throw properties["color"].complaint("expected \(FrameColor.wanted)")
+      throw properties["color"].invalid("expected \(FrameColor.wanted)")
     }
     guard let pin = Pin(try properties["pin"].string) else {
-      throw properties["pin"].complaint("expected \(Pin.wanted)")
+      throw properties["pin"].invalid("expected \(Pin.wanted)")
     }
     let coordinates = geometry["coordinates"]
     guard
       let place = Place(latitude: try coordinates[1].double, longitude: try coordinates[0].double)
-    else { throw coordinates.complaint("expected longitude and latitude in degrees") }
+    else { throw coordinates.invalid("expected longitude and latitude in degrees") }
     self.init(name: try name.string, color: color, pin: pin, place: place)
   }
 }

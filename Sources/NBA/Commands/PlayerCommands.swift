@@ -67,7 +67,7 @@ extension NBA {
 
 /// The searches of one run: that of the operands, or those of standard input.
 struct PlayerQueue {
-  private var lines: TextLines?
+  private var lines: LineReader?
   private var single: PlayerSearch?
 
   init(_ words: [String], input: any ByteSource) throws(Failure) {
@@ -79,12 +79,12 @@ struct PlayerQueue {
       throw Failure(
         .usage, "'-' and other searches exclude each other", hint: "give all of them on standard input")
     }
-    lines = TextLines(input)
+    lines = LineReader(input)
   }
 
   /// Lines of nothing but blanks are passed over: they would be a search for everybody.
   mutating func next() throws(Failure) -> PlayerSearch? {
-    while let line = try lines?.next() {
+    while let line = try lines?.nextText() {
       let search = PlayerSearch([line])
       if search != .everybody { return search }
     }

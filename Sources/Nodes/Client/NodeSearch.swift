@@ -35,7 +35,7 @@ struct NodeName {
   var key: String? { isHexadecimal && folded.utf8.count == NodeName.keyLength ? folded : nil }
 
   private var isHexadecimal: Bool {
-    folded.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    folded.utf8.allSatisfy(\.isLowercaseHexDigit)
   }
 
   /// Of what a search found, the one that is meant: whose key begins with the name, or whose alias it is. A key goes

@@ -30,7 +30,7 @@ struct LocatedName {
     } catch {
       // The path inside the string says nothing about the way to it.
       guard json.kind == .string else { throw error }
-      throw json.complaint("in the JSON text of this string: \(error.message)")
+      throw json.invalid("in the JSON text of this string: \(error.message)")
     }
   }
 

@@ -89,7 +89,7 @@ extension JSON {
   var count: Int {
     get throws(Failure) {
       let value = try int
-      guard value >= 0 else { throw complaint("expected a count, found \(value)") }
+      guard value >= 0 else { throw invalid("expected a count, found \(value)") }
       return value
     }
   }

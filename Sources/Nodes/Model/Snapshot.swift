@@ -49,12 +49,12 @@ extension Snapshot {
       }
       let format = try json["format"].string
       guard format == Snapshot.format else {
-        throw json["format"].complaint("expected '\(Snapshot.format)', found '\(format)'")
+        throw json["format"].invalid("expected '\(Snapshot.format)', found '\(format)'")
       }
       let ranking = json["ranking"]
       self.init(ranking: nil, taken: try json["taken"].timestamp, nodes: try Node.list(json["nodes"]))
       self.ranking = Ranking(rawValue: try ranking.string)
-      guard self.ranking != nil else { throw ranking.complaint("no such ranking: '\(try ranking.string)'") }
+      guard self.ranking != nil else { throw ranking.invalid("no such ranking: '\(try ranking.string)'") }
     } catch {
       throw Failure(
         .storage, "'\(name)' is no whole snapshot: \(error.message)",

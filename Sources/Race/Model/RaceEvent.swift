@@ -87,12 +87,12 @@ extension RaceEvent {
   init(_ json: JSON) throws(Failure) {
     let name = json["event"]
     guard let kind = Kind(rawValue: try name.string) else {
-      throw name.complaint("expected an event of a race, found '\(try name.string)'")
+      throw name.invalid("expected an event of a race, found '\(try name.string)'")
     }
     func time(_ name: String) throws(Failure) -> Duration? {
       guard let value = json[name].orNull else { return nil }
       guard let duration = Duration(seconds: try value.double) else {
-        throw value.complaint("expected 0 to 1000000 seconds")
+        throw value.invalid("expected 0 to 1000000 seconds")
       }
       return duration
     }

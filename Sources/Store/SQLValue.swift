@@ -1,7 +1,7 @@
 import System
 
-/// What a column holds, and what a `?` in a statement stands for.
-public enum Value: Equatable, Sendable {
+/// The value of a column, or of a `?` in a statement.
+public enum SQLValue: Equatable, Sendable {
   case null
   case integer(Int)
   /// Never NaN, which SQLite would turn into null: it is refused.
@@ -9,18 +9,18 @@ public enum Value: Equatable, Sendable {
   case text(String)
 }
 
-extension Value: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+extension SQLValue: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
   public init(nilLiteral: ()) { self = .null }
   public init(integerLiteral value: Int) { self = .integer(value) }
   public init(floatLiteral value: Double) { self = .real(value) }
 }
 
-extension Value: ExpressibleByStringLiteral {
+extension SQLValue: ExpressibleByStringLiteral {
   public init(stringLiteral value: String) { self = .text(value) }
 }
 
-/// The row a query stands at: good until the closure that was given it returns; all its columns are null after that.
-public struct Row {
+/// The current row of a query: valid until the closure that receives it returns; all its columns are null after that.
+public struct ResultRow {
   let statement: Statement
 
   public subscript(_ column: Int) -> Column { Column(statement: statement, index: column) }
@@ -31,7 +31,7 @@ public struct Column {
   let statement: Statement
   let index: Int
 
-  public var value: Value {
+  public var value: SQLValue {
     get throws(Failure) { try statement.value(index) }
   }
 
