@@ -1,41 +1,89 @@
 import System
 
-/// A kept answer and the moment it came.
+/// The `Cache-Control` directives of a response that matter to a private cache (RFC 9111).
+struct CacheControl: Equatable {
+  /// The response must not be stored.
+  var noStore = false
+  /// The response may be stored, but must be revalidated before every use.
+  var noCache = false
+  /// How long the response stays fresh, in seconds.
+  var maxAge: Int64?
+
+  init(_ headers: Headers) {
+    for directive in headers.values("Cache-Control").flatMap(CacheControl.directives) {
+      switch directive.name {
+      case "no-store": noStore = true
+      case "no-cache": noCache = true
+      // The shortest of several; a malformed value means stale.
+      case "max-age": maxAge = min(maxAge ?? .max, CacheControl.seconds(directive.value) ?? 0)
+      default: break
+      }
+    }
+  }
+
+  /// Names in lower case, values without their quotes; a comma within quotes does not separate.
+  private static func directives(_ text: String) -> [(name: String, value: String)] {
+    var parts = [""]
+    var quoted = false
+    for character in text.unicodeScalars {
+      if character == "\"" { quoted.toggle() }
+      if character == ",", !quoted {
+        parts.append("")
+      } else if character != "\"" {
+        parts[parts.count - 1].unicodeScalars.append(character)
+      }
+    }
+    return parts.map { part in
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+        $0.filter { $0 != " " && $0 != "\t" }
+      }
+      return (sides[0].lowercased(), sides.count > 1 ? sides[1] : "")
+    }
+  }
+
+  /// Capped at 2^31, far from overflow.
+  static func seconds(_ text: String) -> Int64? {
+    guard !text.isEmpty, text.utf8.allSatisfy(ByteSet.digit.contains) else { return nil }
+    return min(Int64(text) ?? .max, 1 << 31)
+  }
+}
+
+/// A cached response and when it was received.
 struct CacheEntry: Equatable {
   var response: Response
   /// In seconds since 1970.
   var stored: Int64
 
-  /// Which file keeps the answer to a request: everything that could change the answer is in its name, the headers and
-  /// so the account included, hashed, so that the name tells nobody any of it. What belongs to one origin begins alike.
-  static func name(_ request: Request) -> String {
+  /// The name of the file for the response to a request. It is a hash of everything that can change the response,
+  /// headers (and so the account) included; a hash, because the name must not reveal any of it.
+  static func fileName(for request: Request) -> String {
     let fields = request.headers.fields.map { "\($0.name.lowercased()): \($0.value)" }
     let whole = ([request.method.rawValue, request.url.description] + fields).joined(separator: "\n")
-    return origin(request.url) + SHA256.hex(Array(whole.utf8))
+    return namePrefix(for: request.url) + SHA256.hex(Array(whole.utf8))
   }
 
-  /// How the names of all answers of the address's origin begin.
-  static func origin(_ url: URL) -> String {
+  /// The common prefix of the file names of all responses of one origin.
+  static func namePrefix(for url: URL) -> String {
     let origin = URL(
       scheme: url.scheme, host: url.host, port: url.port, socket: url.socket, database: url.database)
     return SHA256.hex(Array(origin.description.utf8)).prefix(16) + "-"
   }
 }
 
-// MARK: How old it is
+// MARK: Age and freshness
 
 extension CacheEntry {
-  /// What an answer says of itself is trusted within this only, whatever the clocks.
-  private static let ever: Int64 = 1 << 31
+  /// The upper limit of ages and lifetimes, since a service may send any number.
+  private static let longestAge: Int64 = 1 << 31
 
-  /// In seconds, the time in caches on the way included; nil when the clock was set back to before it came.
+  /// In seconds, including the time in upstream caches; nil if the clock was set back to before it was received.
   func age(_ now: Timestamp) -> Int64? {
     guard now.seconds >= stored else { return nil }
     let before = response.headers["Age"].flatMap(CacheControl.seconds) ?? 0
-    return min(before + now.seconds - stored, CacheEntry.ever)
+    return min(before + now.seconds - stored, CacheEntry.longestAge)
   }
 
-  /// For how many seconds it is fresh, by its own word. Nothing is guessed: what says nothing is stale at once.
+  /// For how many seconds the response is fresh. There is no heuristic: without explicit information it is stale.
   var lifetime: Int64 {
     let control = CacheControl(response.headers)
     guard !control.noCache else { return 0 }
@@ -45,10 +93,10 @@ extension CacheEntry {
       return 0
     }
     let sent = response.headers["Date"].flatMap { HTTPDate.parse($0, now: now) } ?? now
-    return max(0, min(expires.seconds - sent.seconds, CacheEntry.ever))
+    return max(0, min(expires.seconds - sent.seconds, CacheEntry.longestAge))
   }
 
-  /// The fields that ask the service whether this is still its answer; none when it gave nothing to ask with.
+  /// The request fields that revalidate the response; none if it has neither an ETag nor a date.
   var validators: Headers {
     var headers: Headers = [:]
     if let tag = response.headers["ETag"] { headers["If-None-Match"] = tag }
@@ -56,25 +104,25 @@ extension CacheEntry {
     return headers
   }
 
-  /// The answer after the service confirmed it: what a 304 says of it replaces what was known.
-  func confirmed(by confirmation: Response) -> Response {
+  /// The response after a 304: the header fields of the 304 replace the stored ones.
+  func refreshed(by confirmation: Response) -> Response {
     var response = response
-    // How long it was on its way before belongs to the first answer alone.
+    // The time in upstream caches belongs to the first response only.
     response.headers["Age"] = nil
-    let news = confirmation.headers.fields.filter { $0.name.lowercased() != "content-length" }
-    for field in news { response.headers[field.name] = nil }
-    for field in news { response.headers.append(field.name, field.value) }
+    let updates = confirmation.headers.fields.filter { $0.name.lowercased() != "content-length" }
+    for field in updates { response.headers[field.name] = nil }
+    for field in updates { response.headers.append(field.name, field.value) }
     return response
   }
 }
 
-// MARK: As a file
+// MARK: File format
 
 extension CacheEntry {
-  /// A line with the hash of all that follows, a line of facts, the header fields, an empty line, the body.
+  /// A line with the hash of everything after it, a line with time and status, the header fields, an empty line, the body.
   var bytes: [UInt8] {
     var text = "\(stored) \(response.status)\n"
-    // The file keeps the answer, not the session.
+    // The file contains the response, not the session.
     for field in response.headers.fields where !Secrets.isSecret(field.name) {
       text += "\(field.name): \(field.value)\n"
     }
@@ -84,7 +132,7 @@ extension CacheEntry {
 
   private static let magic = "hw cache 1 "
 
-  /// Nil when the file is damaged or another version's.
+  /// Nil if the file is damaged or of another version.
   init?(_ bytes: [UInt8]) {
     var rest = bytes[...]
     func line() -> String? {
@@ -102,5 +150,13 @@ extension CacheEntry {
       headers.append(name, value)
     }
     self.init(response: Response(status, headers: headers, body: Array(rest)), stored: stored)
+  }
+}
+
+extension CacheEntry {
+  func response(age: Int64) -> Response {
+    var response = response
+    response.headers["Age"] = String(age)
+    return response
   }
 }

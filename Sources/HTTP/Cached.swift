@@ -1,9 +1,9 @@
 import System
 
-/// Answers GET from a copy where the service allows it, or the user does (RFC 9111, as a private cache).
+/// Responds to GET from a cached response where the service or the user allows it (RFC 9111, as a private cache).
 ///
-/// `--no-cache` needs nothing here: the stack is built without this decorator then, so nothing is read or written.
-/// Whatever a service is asked to change, its copies go: what is read after a write is what was written.
+/// `--no-cache` builds the stack without this decorator, so nothing is read or written. A request that may change the
+/// service's data removes all cached responses of its origin: a read after a write returns what was written.
 public final class Cached: Transport {
   private let inner: any Transport
   private let folder: String
@@ -13,18 +13,16 @@ public final class Cached: Transport {
   private var hasReported = false
 
   public struct Policy: Sendable {
-    /// `--max-age`: a copy of up to that many seconds is good enough, whatever the service says; so its answers are
-    /// kept, whatever it says.
+    /// `--max-age`: a cached response of at most this age in seconds is used, whatever the service specifies; its
+    /// responses are then stored, whatever it specifies.
     public var maxAge: Int64?
-    /// A stale copy is better than none when there is no connection.
-    public var staleIfError = false
-    /// Bytes, of all copies together. The ones written longest ago go first.
-    public var sizeLimit = 64 << 20
+    /// In bytes, of all cached responses together. The ones written longest ago are removed first.
+    var sizeLimit = 64 << 20
 
     public init() {}
   }
 
-  /// `tell` is for those who want to know (`-v`).
+  /// `report` prints a line for the user.
   public init(
     _ inner: any Transport, folder: String, policy: Policy, time: any TimeKeeper,
     report: @escaping (String) -> Void
@@ -38,55 +36,40 @@ public final class Cached: Transport {
 
   public func send(_ request: Request) throws(Failure) -> Response {
     switch request.method {
-    case .get where !isConditional(request): try answer(request)
+    case .get where !isConditional(request): try cachedOrSent(request)
     case .get, .head, .options: try inner.send(request)
-    case .post, .put, .delete, .patch: try change(request)
+    case .post, .put, .delete, .patch: try sendAndInvalidate(request)
     }
   }
 
-  /// The caller minds such things itself.
+  /// The caller handles validators itself.
   private func isConditional(_ request: Request) -> Bool {
     ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range"].contains {
       request.headers[$0] != nil
     } || CacheControl(request.headers).noStore
   }
 
-  private func answer(_ request: Request) throws(Failure) -> Response {
-    let path = "\(folder)/\(CacheEntry.name(request))"
+  private func cachedOrSent(_ request: Request) throws(Failure) -> Response {
+    let path = "\(folder)/\(CacheEntry.fileName(for: request))"
     let maxAge = policy.maxAge ?? request.maxAge.map { Int64($0.wholeSeconds) }
     guard let entry = (try? File.read(path)).flatMap({ $0.flatMap(CacheEntry.init) }) else {
-      return try keep(try inner.send(request), path, maxAge)
+      return try store(try inner.send(request), path, maxAge)
     }
     let age = entry.age(time.now())
     if let age, request.maxAge != .zero, maxAge.map({ age <= $0 }) ?? (age < entry.lifetime) {
-      return entry.answer(aged: age)
+      return entry.response(age: age)
     }
-    return try renew(entry, path, maxAge, for: request)
+    var revalidation = request
+    for field in entry.validators.fields { revalidation.headers[field.name] = field.value }
+    let response = try inner.send(revalidation)
+    return try store(response.status == 304 ? entry.refreshed(by: response) : response, path, maxAge)
   }
 
-  private func renew(
-    _ entry: CacheEntry, _ path: String, _ maxAge: Int64?, for request: Request
-  ) throws(Failure) -> Response {
-    var question = request
-    for field in entry.validators.fields { question.headers[field.name] = field.value }
-    do throws(Failure) {
-      let response = try inner.send(question)
-      return try keep(response.status == 304 ? entry.confirmed(by: response) : response, path, maxAge)
-    } catch {
-      let control = CacheControl(entry.response.headers)
-      guard policy.staleIfError, error.kind == .connection, !control.mustRevalidate, !control.noCache,
-        let age = entry.age(time.now())
-      else { throw error }
-      report("\(error.message); this is the answer of \(age) s ago")
-      return entry.answer(aged: age)
-    }
-  }
-
-  /// Keeps what may be kept and can be of use; hands it on in any case.
-  private func keep(_ response: Response, _ path: String, _ maxAge: Int64?) throws(Failure) -> Response {
+  /// Stores the response if that is allowed and useful, and returns it in any case.
+  private func store(_ response: Response, _ path: String, _ maxAge: Int64?) throws(Failure) -> Response {
     guard response.status == 200 else { return response }
     let entry = CacheEntry(response: response, stored: time.now().seconds)
-    guard mayKeep(entry, maxAge) else {
+    guard isStorable(entry, maxAge) else {
       attempt { () throws(Failure) in try File.remove(path) }
       return response
     }
@@ -99,31 +82,31 @@ public final class Cached: Transport {
     return response
   }
 
-  private func mayKeep(_ entry: CacheEntry, _ maxAge: Int64?) -> Bool {
+  private func isStorable(_ entry: CacheEntry, _ maxAge: Int64?) -> Bool {
     guard entry.response.body.count <= policy.sizeLimit / 4, entry.response.headers["Vary"] != "*" else {
       return false
     }
     if maxAge != nil { return true }
     guard !CacheControl(entry.response.headers).noStore else { return false }
-    return policy.staleIfError || entry.lifetime > 0 || !entry.validators.fields.isEmpty
+    return entry.lifetime > 0 || !entry.validators.fields.isEmpty
   }
 
-  private func change(_ request: Request) throws(Failure) -> Response {
-    // Even when no answer comes: it may have been done.
-    defer { forget(request.url) }
+  private func sendAndInvalidate(_ request: Request) throws(Failure) -> Response {
+    // Also when there is no response: the change may have been made.
+    defer { removeResponses(of: request.url) }
     return try inner.send(request)
   }
 
-  private func forget(_ url: URL) {
-    let origin = CacheEntry.origin(url)
+  private func removeResponses(of url: URL) {
+    let prefix = CacheEntry.namePrefix(for: url)
     attempt { () throws(Failure) in
-      for name in try Folder.names(folder) where name.hasPrefix(origin) {
+      for name in try Folder.names(folder) where name.hasPrefix(prefix) {
         try File.remove("\(folder)/\(name)")
       }
     }
   }
 
-  /// The answer does not depend on the cache: what goes wrong with it is told once, and that is all.
+  /// The response does not depend on the cache, so its first error is only reported.
   private func attempt(_ work: () throws(Failure) -> Void) {
     do throws(Failure) {
       try work()
@@ -131,13 +114,5 @@ public final class Cached: Transport {
       if !hasReported { report("cache: \(error.message)") }
       hasReported = true
     }
-  }
-}
-
-extension CacheEntry {
-  fileprivate func answer(aged age: Int64) -> Response {
-    var response = response
-    response.headers["Age"] = String(age)
-    return response
   }
 }

@@ -58,20 +58,22 @@ public struct ChunkedDecoder: Sendable {
         guard chunk <= left else { throw .tooLarge(limit: limit) }
       } else {
         guard digits > 0 else { throw .malformed("has a chunk without a size") }
-        try next(byte, [carriageReturn: .sizeEnd, UInt8(ascii: ";"): .extensions], "has a bad chunk size")
+        try next(
+          byte, [Byte.carriageReturn: .sizeEnd, UInt8(ascii: ";"): .extensions], "has a bad chunk size")
       }
     case .extensions:
-      if byte == carriageReturn { state = .sizeEnd } else { try pass(byte) }
+      if byte == Byte.carriageReturn { state = .sizeEnd } else { try pass(byte) }
     case .sizeEnd:
-      try next(byte, [lineFeed: chunk == 0 ? .trailer : .content], "has a bare CR in a chunk's first line")
+      try next(
+        byte, [Byte.lineFeed: chunk == 0 ? .trailer : .content], "has a bare CR in a chunk's first line")
       left -= chunk
       digits = 0
     case .contentEnd:
-      try next(byte, [carriageReturn: .contentLineFeed], "has a chunk longer than its size")
+      try next(byte, [Byte.carriageReturn: .contentLineFeed], "has a chunk longer than its size")
     case .contentLineFeed:
-      try next(byte, [lineFeed: .size], "has a chunk longer than its size")
+      try next(byte, [Byte.lineFeed: .size], "has a chunk longer than its size")
     case .trailer:
-      if byte == carriageReturn {
+      if byte == Byte.carriageReturn {
         state = .end
       } else {
         guard byte.isToken else { throw .malformed("has a trailer without a name") }
@@ -79,11 +81,11 @@ public struct ChunkedDecoder: Sendable {
         state = .trailerField
       }
     case .trailerField:
-      if byte == carriageReturn { state = .trailerEnd } else { try pass(byte) }
+      if byte == Byte.carriageReturn { state = .trailerEnd } else { try pass(byte) }
     case .trailerEnd:
-      try next(byte, [lineFeed: .trailer], "has a bare CR in its trailers")
+      try next(byte, [Byte.lineFeed: .trailer], "has a bare CR in its trailers")
     case .end:
-      try next(byte, [lineFeed: .done], "does not end in CR LF")
+      try next(byte, [Byte.lineFeed: .done], "does not end in CR LF")
     case .content, .done:
       break
     }
@@ -103,17 +105,4 @@ public struct ChunkedDecoder: Sendable {
       throw .tooLarge(limit: ChunkedDecoder.overheadLimit)
     }
   }
-}
-
-private let carriageReturn = UInt8(ascii: "\r")
-private let lineFeed = UInt8(ascii: "\n")
-
-extension UInt8 {
-  /// May stand in a method or in a field's name (RFC 9110, section 5.6.2).
-  public var isToken: Bool {
-    PercentEncoding.isAlphanumeric(self) || "!#$%&'*+-.^_`|~".utf8.contains(self)
-  }
-
-  /// May stand in a field's value: printable, space, tab, or beyond ASCII.
-  public var isFieldText: Bool { self >= 0x20 && self != 0x7F || self == UInt8(ascii: "\t") }
 }

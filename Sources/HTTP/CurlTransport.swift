@@ -16,7 +16,7 @@ public final class CurlTransport: Transport {
   public static let libraries = ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.4.dylib"]
 
   /// `sizeLimit` bounds the body of an answer, compression taken off.
-  public init(
+  init(
     environment: Environment, limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit,
     libraries: [String] = CurlTransport.libraries
   ) {
@@ -94,8 +94,8 @@ public final class CurlTransport: Transport {
 
   private func response(_ outcome: CurlHandle.Outcome) throws(MessageError) -> Response {
     let status = "HTTP/1.1 \(outcome.status)"
-    let head = try ResponseHead(
-      Array(([Array(status.utf8)] + outcome.lines).joined(separator: [UInt8(ascii: "\n")]))[...])
+    let lines = Array(([Array(status.utf8)] + outcome.lines).joined(separator: [Byte.lineFeed]))
+    let head = try ResponseHead(lines, end: lines.count)
     var headers = head.headers
     if headers["Content-Encoding"] != nil {
       // The coding has been taken off, and the length was that of the coded body.

@@ -98,7 +98,7 @@ extension Explained {
 
   private func variable(for name: String) -> String {
     guard !["authorization", "x-authorization"].contains(name.lowercased()) else { return variable }
-    let letters = name.uppercased().utf8.map { PercentEncoding.isAlphanumeric($0) ? $0 : UInt8(ascii: "_") }
+    let letters = name.uppercased().utf8.map { ByteSet.alphanumeric.contains($0) ? $0 : UInt8(ascii: "_") }
     return "HW_" + String(decoding: letters, as: UTF8.self)
   }
 }
@@ -132,7 +132,7 @@ struct ShellWord {
     let text = texts.joined()
     if texts.count == parts.count {
       let isPlain = text.utf8.allSatisfy {
-        PercentEncoding.isAlphanumeric($0) || "-._/:,@%+=".utf8.contains($0)
+        ByteSet.alphanumeric.contains($0) || "-._/:,@%+=".utf8.contains($0)
       }
       return isPlain && !text.isEmpty ? text : single(text)
     }

@@ -136,7 +136,9 @@ public final class RateLimited: Transport {
   @discardableResult
   public func reserve(_ url: URL, ahead: Duration) throws(Failure) -> Bool {
     let now = time.now().milliseconds
-    guard let window = limit.windowNumber(at: now), limit.windowNumber(at: now + ahead.wholeMilliseconds) == window else {
+    guard let window = limit.windowNumber(at: now),
+      limit.windowNumber(at: now + ahead.wholeMilliseconds) == window
+    else {
       return false
     }
     if reserved == window { return true }

@@ -252,5 +252,7 @@ struct RecordingReader {
   }
 
   /// About the line that was read last.
-  private func syntaxError(_ reason: String) -> SyntaxError { SyntaxError(line: max(1, position), reason: reason) }
+  private func syntaxError(_ reason: String) -> SyntaxError {
+    SyntaxError(line: max(1, position), reason: reason)
+  }
 }

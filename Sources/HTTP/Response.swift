@@ -1,20 +1,41 @@
+import JSON
 import System
 
-/// What a service answered. Any status is a response; only the lack of one is a failure.
+/// The response of a service. Any status is a response; only the lack of one is a failure.
 public struct Response: Equatable, Sendable {
   public var status: Int
   public var headers: Headers
   public var body: [UInt8]
-  /// How often it was asked for: with more than once, what was asked may have been done by a try whose answer was lost.
+  /// How many times the request was sent. If more than once, an attempt whose response was lost may have been executed.
   public var attempts = 1
 
-  /// How large a body hw takes from a service: no answer it asks for comes near, and memory is bounded.
-  public static let sizeLimit = 64 << 20
+  /// The largest body that hw accepts from a service: far above any response it requests, so that memory is bounded.
+  static let sizeLimit = 64 << 20
 
   public init(_ status: Int, headers: Headers = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
+  }
+
+  /// A response with a JSON body.
+  public static func json(
+    _ status: Int = 200, headers: Headers = ["Content-Type": "application/json"],
+    _ write: (inout JSONWriter) -> Void
+  ) -> Response {
+    var writer = JSONWriter()
+    write(&writer)
+    return Response(status, headers: headers, body: writer.bytes)
+  }
+
+  /// `{"error":"…"}`
+  public static func jsonError(_ status: Int, _ message: String) -> Response {
+    .json(status) { writer in
+      writer.object {
+        $0.key("error")
+        $0.string(message)
+      }
+    }
   }
 }
 

@@ -78,7 +78,7 @@ struct ResponseReader {
       guard pending.count <= ResponseHead.sizeLimit else { throw .malformed("has a head longer than 64 KiB") }
       return
     }
-    let head = try ResponseHead(pending[..<end.head])
+    let head = try ResponseHead(pending, end: end.head)
     let rest = pending[end.body...]
     pending = []
     self.head = head
@@ -125,31 +125,44 @@ struct ResponseHead: Equatable {
   static let sizeLimit = 64 << 10
   static let fieldLimit = 256
 
-  /// Reads everything up to the empty line, that line left off. A lone LF ends a line too, as RFC 9112 allows.
-  init(_ bytes: ArraySlice<UInt8>) throws(MessageError) {
-    var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }[...]
-    guard lines.allSatisfy({ $0.allSatisfy(\.isFieldText) }) else {
-      throw .malformed("has a control character in its head")
+  /// Reads the first `end` bytes, everything before the empty line. A lone LF ends a line too, as RFC 9112 allows.
+  init(_ bytes: [UInt8], end: Int) throws(MessageError) {
+    let span = bytes.span
+    let lines = try ResponseHead.lines(span, end)
+    guard let start = lines.first, bytes[start].starts(with: "HTTP/".utf8) else {
+      throw .malformed("is not HTTP")
     }
-    let start = Array(lines.popFirst() ?? [])
-    guard start.starts(with: "HTTP/".utf8) else { throw .malformed("is not HTTP") }
-    guard start.starts(with: "HTTP/1.".utf8), start.count >= 12, start[8] == UInt8(ascii: " "),
-      let status = ResponseHead.number(start[9..<12]), (100...599).contains(status),
-      start.count == 12 || start[12] == UInt8(ascii: " ")
+    guard bytes[start].starts(with: "HTTP/1.".utf8), start.count >= 12, bytes[8] == Byte.space,
+      let status = span.decimal(9..<12), (100...599).contains(status),
+      start.count == 12 || bytes[12] == Byte.space
     else { throw .malformed("has a status line that is not HTTP/1.1's") }
     self.status = status
-    isPersistent = start[7] != UInt8(ascii: "0")
-    guard lines.count <= ResponseHead.fieldLimit else { throw .malformed("has too many header fields") }
+    isPersistent = bytes[7] != UInt8(ascii: "0")
+    guard lines.count <= ResponseHead.fieldLimit + 1 else { throw .malformed("has too many header fields") }
     headers = [:]
-    for line in lines {
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
-        line[..<colon].allSatisfy(\.isToken)
-      else { throw .malformed("has a header line that is not 'name: value'") }
+    for line in lines.dropFirst() {
+      guard let field = try? HeaderLine(span, line) else {
+        throw .malformed("has a header line that is not 'name: value'")
+      }
       headers.append(
-        String(decoding: line[..<colon], as: UTF8.self),
-        String(decoding: line[(colon + 1)...].trimmingBlanks, as: UTF8.self))
+        String(decoding: bytes[field.name], as: UTF8.self),
+        String(decoding: bytes[field.value], as: UTF8.self))
     }
+  }
+
+  private static func lines(_ bytes: Span<UInt8>, _ end: Int) throws(MessageError) -> [Range<Int>] {
+    var lines: [Range<Int>] = []
+    var start = 0
+    for index in 0...end where index == end || bytes[index] == Byte.lineFeed {
+      let hasCarriageReturn = index > start && bytes[index - 1] == Byte.carriageReturn
+      let line = start..<(hasCarriageReturn ? index - 1 : index)
+      for place in line where !bytes[place].isFieldText {
+        throw .malformed("has a control character in its head")
+      }
+      lines.append(line)
+      start = index + 1
+    }
+    return lines
   }
 
   enum Body: Equatable {
@@ -173,7 +186,7 @@ struct ResponseHead: Equatable {
     }
     let lengths = Set(headers.list("Content-Length"))
     guard let length = lengths.first else { return .untilClose }
-    guard lengths.count == 1, let count = ResponseHead.number(Array(length.utf8)[...]) else {
+    guard lengths.count == 1, let count = decimal(length) else {
       throw .malformed("has a Content-Length that is not one number")
     }
     return .fixed(count)
@@ -186,22 +199,8 @@ struct ResponseHead: Equatable {
       && (headers["Transfer-Encoding"] == nil || headers["Content-Length"] == nil)
   }
 
-  /// Digits and nothing else; a number too large for an `Int` is `Int.max`, so that limits meet it.
-  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-      return nil
-    }
-    return Int(String(decoding: digits, as: UTF8.self)) ?? .max
-  }
-}
-
-extension ArraySlice<UInt8> {
-  var trimmingBlanks: ArraySlice<UInt8> {
-    let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-    guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) })
-    else {
-      return []
-    }
-    return self[first...last]
+  private func decimal(_ text: String) -> Int? {
+    let bytes = Array(text.utf8)
+    return bytes.span.decimal(0..<bytes.count)
   }
 }

@@ -155,7 +155,7 @@ public enum RetryAfter {
 
   /// A whole number of seconds, of a size that arithmetic can bear.
   private static func count(_ text: String) -> Int64? {
-    guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+    guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy(ByteSet.digit.contains) else {
       return nil
     }
     return Int64(text)

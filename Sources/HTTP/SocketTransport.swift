@@ -2,14 +2,14 @@ import System
 
 /// Plain http over TCP or a socket file, spoken by hw itself: no library to load, so an answer from this machine
 /// costs a tenth of what it costs through curl. One connection a service is kept for the next request.
-public final class SocketTransport: Transport {
+final class SocketTransport: Transport {
   private let limits: TimeLimits
   private let time: any TimeKeeper
   private let sizeLimit: Int
   private var idle: [(peer: Peer, socket: Socket)] = []
 
   /// `sizeLimit` bounds the body of an answer.
-  public init(limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit) {
+  init(limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit) {
     self.limits = limits
     self.time = time
     self.sizeLimit = sizeLimit
@@ -19,7 +19,7 @@ public final class SocketTransport: Transport {
     for connection in idle { connection.socket.close() }
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response {
+  func send(_ request: Request) throws(Failure) -> Response {
     let wire = try request.wire()
     let timeout = try limits.attempt(time)
     let clock = Exchange.Clock(time: time, end: time.uptime() + timeout, timeout: timeout)
@@ -200,9 +200,7 @@ struct Exchange {
     while true {
       try wait(for: .reading)
       do throws(SystemError) {
-        var span = buffer.mutableSpan
-        var room = unsafe span.mutableBytes
-        return try socket.receive(into: &room)
+        return try socket.receive(into: &buffer)
       } catch .wouldBlock {
         continue
       } catch {
@@ -220,5 +218,14 @@ struct Exchange {
       throw error == .interrupted ? .interrupted : .closed
     }
     guard isReady else { throw .timedOut(clock.timeout) }
+  }
+}
+
+extension Socket {
+  /// Receives what has arrived, at most as many bytes as `buffer` has; 0 means that the connection ended.
+  public func receive(into buffer: inout [UInt8]) throws(SystemError) -> Int {
+    var span = buffer.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    return try receive(into: &bytes)
   }
 }

@@ -186,7 +186,7 @@ public enum PercentEncoding {
   }
 
   static func unreserved(_ byte: UInt8) -> Bool {
-    isAlphanumeric(byte) || "-._~".utf8.contains(byte)
+    ByteSet.alphanumeric.contains(byte) || "-._~".utf8.contains(byte)
   }
 
   /// What may stand in a path unencoded, the slash included.
@@ -198,15 +198,6 @@ public enum PercentEncoding {
   /// `team_ids[]=14`, which no grammar allows, are sent as people write them.
   static func written(_ byte: UInt8) -> Bool {
     path(byte) || "%?[]".utf8.contains(byte)
-  }
-
-  static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: false
-    }
   }
 
   /// The value of a hexadecimal digit.

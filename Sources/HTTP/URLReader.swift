@@ -67,8 +67,8 @@ struct URLReader {
   func scheme(of address: Substring) -> Substring? {
     guard let colon = address.firstIndex(of: ":") else { return nil }
     let name = address[..<colon]
-    guard let first = name.utf8.first, PercentEncoding.isAlphanumeric(first), first > UInt8(ascii: "9"),
-      name.utf8.allSatisfy({ PercentEncoding.isAlphanumeric($0) || "+-.".utf8.contains($0) })
+    guard let first = name.utf8.first, ByteSet.alphanumeric.contains(first), first > UInt8(ascii: "9"),
+      name.utf8.allSatisfy({ ByteSet.alphanumeric.contains($0) || "+-.".utf8.contains($0) })
     else { return nil }
     return name
   }
@@ -148,7 +148,7 @@ struct URLReader {
 
   private func number(_ port: Substring) throws(Failure) -> Int? {
     if port.isEmpty { return nil }
-    guard port.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+    guard port.utf8.allSatisfy(ByteSet.digit.contains),
       let number = Int(port), (1...65535).contains(number)
     else { throw refusal("'\(port)' is not a port", "a port is a number from 1 to 65535") }
     return number
@@ -172,7 +172,7 @@ struct URLReader {
     let allowed = labels.allSatisfy { label in
       (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
         && label.utf8.allSatisfy {
-          PercentEncoding.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+          ByteSet.alphanumeric.contains($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
         }
     }
     guard allowed, host.utf8.count <= 253, let last = labels.last?.utf8 else {

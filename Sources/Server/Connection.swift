@@ -1,37 +1,30 @@
 import System
 
-/// One client, between two events. An idle connection holds no buffer at all: bytes are read into and written from
-/// buffers that all share, and only what is left over is kept here.
+/// One client between two events. An idle connection holds no buffer: bytes are read into and written from buffers
+/// that all connections share, and only the rest is stored here.
 final class Connection {
   let socket: Socket
   let token: UInt64
-  var state = State.reading
-  var parser: RequestParser
-  /// Received, but not answered yet: the beginning of a request, or requests that wait for their turn.
-  var pending: [UInt8] = []
-  /// Whole requests may be among `pending`.
-  var hasBacklog = false
-  /// Answers that the socket did not take yet; `body` follows `output`, and of both together `sent` bytes are gone.
-  var output: [UInt8] = []
-  var body: [UInt8] = []
-  var sent = 0
-  var requestSince: Duration?
-  var saidContinue = false
-  /// A fault holds the answer to the last request back; those behind it wait.
-  var isHeld = false
-  /// When it has waited too long; nil where something else ends the wait.
+  fileprivate(set) var state = State.reading
+  var input: UnparsedInput
+  var output = UnsentOutput()
+  /// A fault delays the response to the last request; the requests after it wait.
+  var isDelayed = false
+  /// When the connection times out; nil where something else ends the wait.
   var deadline: Duration?
-  /// How the connection ends once everything is sent.
-  var ending = Closing.open
+  /// What happens to the connection once everything is sent.
+  var closing = Closing.open
+  /// In the table's backlog already.
+  fileprivate(set) var isInBacklog = false
 
   enum State {
-    /// For a request, or the rest of one.
+    /// Waits for a request or the rest of one.
     case reading
-    /// Until the client takes what is there; nothing more is read from it meanwhile.
+    /// Waits until the client accepts the unsent bytes; nothing more is read from it meanwhile.
     case writing
-    /// Until the answer that a fault holds back is due.
-    case held
-    /// Everything is said; what the client still sends is thrown away, so that a reset does not overtake the answer.
+    /// Waits until a delayed response is due.
+    case delayed
+    /// Everything is sent. What the client still sends is discarded, so that a reset does not overtake the response.
     case lingering
     case closed
   }
@@ -39,56 +32,107 @@ final class Connection {
   enum Closing {
     case open
     case close
-    /// The client may be sending still.
+    /// The client may still be sending.
     case linger
   }
 
-  init(_ socket: Socket, token: UInt64, limits: RequestLimits, deadline: Duration) {
+  fileprivate init(_ socket: Socket, token: UInt64, limits: RequestLimits, deadline: Duration) {
     self.socket = socket
     self.token = token
     self.deadline = deadline
-    parser = RequestParser(limits)
+    input = UnparsedInput(limits)
   }
 
-  /// Nothing has been asked that is not answered.
-  var isIdle: Bool { state == .reading && pending.isEmpty }
-
-  var hasOutput: Bool { sent < output.count + body.count }
+  /// Every request is answered, and no part of another has arrived.
+  var isIdle: Bool { state == .reading && input.isEmpty }
 }
 
-/// The connections, by the token that events carry. A place is used again, a token never: an event that was under
-/// way when its connection closed finds nobody.
-struct ConnectionTable {
-  private var places: [Connection?] = []
+/// The open connections, by the token of their events. A slot is reused, a token never: an event that was pending when
+/// its connection closed finds none.
+///
+/// The table also registers what each connection waits for, and keeps the backlog: the connections that hold whole
+/// requests which the next turn answers.
+final class ConnectionTable {
+  private let queue: EventQueue
+  private var slots: [Connection?] = []
   private var free: [Int] = []
   private var generation: UInt64 = 0
+  private var backlog: [Connection] = []
   private(set) var count = 0
+  /// How many connections were closed since the start.
+  private(set) var closedCount = 0
+
+  init(_ queue: EventQueue) {
+    self.queue = queue
+  }
 
   var isEmpty: Bool { count == 0 }
-  var all: [Connection] { places.compactMap { $0 } }
+  var all: [Connection] { slots.compactMap { $0 } }
 
   subscript(_ token: UInt64) -> Connection? {
-    let place = Int(token & 0xFF_FFFF)
-    guard place < places.count, let connection = places[place], connection.token == token else { return nil }
+    let slot = Int(token & 0xFF_FFFF)
+    guard slot < slots.count, let connection = slots[slot], connection.token == token else { return nil }
     return connection
   }
 
-  mutating func insert(_ socket: Socket, _ limits: RequestLimits, deadline: Duration) -> Connection {
-    let place = free.popLast() ?? places.count
+  func add(_ socket: Socket, _ limits: RequestLimits, deadline: Duration) {
+    let slot = free.popLast() ?? slots.count
     // From 1 on: the tokens of generation 0 are the server's own.
     generation &+= 1
-    let token = (generation &<< 24) | UInt64(place)
+    let token = (generation &<< 24) | UInt64(slot)
     let connection = Connection(socket, token: token, limits: limits, deadline: deadline)
-    if place == places.count { places.append(connection) } else { places[place] = connection }
+    if slot == slots.count { slots.append(connection) } else { slots[slot] = connection }
     count += 1
-    return connection
+    do throws(SystemError) {
+      try queue.add(socket.descriptor, .reading, token: token)
+    } catch {
+      close(connection)
+    }
   }
 
-  mutating func remove(_ connection: Connection) {
-    let place = Int(connection.token & 0xFF_FFFF)
-    guard self[connection.token] != nil else { return }
-    places[place] = nil
-    free.append(place)
+  /// Changes the state and with it the events that the connection receives.
+  func change(_ connection: Connection, to state: Connection.State, waitingFor interest: EventQueue.Interest)
+  {
+    guard connection.state != state else { return }
+    connection.state = state
+    do throws(SystemError) {
+      try queue.change(connection.socket.descriptor, interest, token: connection.token)
+    } catch {
+      close(connection)
+    }
+  }
+
+  func close(_ connection: Connection) {
+    guard connection.state != .closed else { return }
+    connection.state = .closed
+    connection.input.clear()
+    connection.output.clear()
+    slots[Int(connection.token & 0xFF_FFFF)] = nil
+    free.append(Int(connection.token & 0xFF_FFFF))
     count -= 1
+    closedCount += 1
+    // Closing removes the socket from the queue as well.
+    connection.socket.close()
+  }
+
+  // MARK: Backlog
+
+  var hasBacklog: Bool { !backlog.isEmpty }
+
+  func addToBacklog(_ connection: Connection) {
+    connection.isInBacklog = true
+    backlog.append(connection)
+  }
+
+  /// The backlog, which is empty afterwards.
+  func takeBacklog() -> [Connection] {
+    var waiting: [Connection] = []
+    // A connection may be listed twice; the flag counts.
+    for connection in backlog where connection.isInBacklog && connection.state == .reading {
+      connection.isInBacklog = false
+      waiting.append(connection)
+    }
+    backlog.removeAll(keepingCapacity: true)
+    return waiting
   }
 }

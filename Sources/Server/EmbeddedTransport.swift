@@ -1,7 +1,7 @@
 import HTTP
 import System
 
-/// Calls the backends in the process: what `demo:` and `embedded:` addresses mean.
+/// Calls the backends in the process, for `demo:` and `embedded:` addresses.
 public struct EmbeddedTransport: Transport {
   let router: Router
 
@@ -9,11 +9,33 @@ public struct EmbeddedTransport: Transport {
     self.router = router
   }
 
-  /// A backend that cannot work (its disk is full, say) fails here in its own words, where a server would answer 500
-  /// and keep the reason to itself.
+  /// An internal failure (a full disk, for example) is thrown with its reason, where a server would respond with 500
+  /// and only log the reason.
   public func send(_ request: Request) throws(Failure) -> Response {
     let (response, failure) = router.outcome(of: request)
     if response.status >= 500, let failure { throw failure }
     return response
+  }
+}
+
+extension Router {
+  /// Responds to a request of the same process as the server would over a socket.
+  public func respond(to request: Request) -> Response { outcome(of: request).response }
+
+  /// The response, and the failure behind it if there is one.
+  fileprivate func outcome(of request: Request) -> (response: Response, failure: Failure?) {
+    do throws(RequestError) {
+      let received = try ReceivedRequest(request)
+      let resolution = resolve(received)
+      var outcome = respond(received, resolution)
+      if let backend = backend(of: resolution), let failure = commit(backend) {
+        outcome = (errorResponse(uncommitted: failure, backend: backend), failure)
+      }
+      if request.method == .head { outcome.response.body = [] }
+      return outcome
+    } catch {
+      let failure = Failure(.usage, error.reason)
+      return (errorResponse(error.status, failure, backend: nil), failure)
+    }
   }
 }

@@ -1,14 +1,14 @@
 import System
 
-/// Faults that a server commits on purpose, so that its users can rehearse failure.
+/// The faults that a server injects (`--fault`), for tests of its clients.
 ///
 ///     429:0.1,503:0.05,delay:200ms,drop:0.01,garbage:0.01
 ///     nodes=429:0.5;race=delay:1s:0.2;503:0.01
 ///
-/// Groups are divided by `;`. A group that names a suite holds for that suite, the one without a name for all others.
-/// `STATUS:P` answers with an error instead of doing anything, `drop:P` does what was asked and loses the answer,
-/// `garbage:P` answers 200 with what is not JSON: these exclude each other, so their chances add up to at most 1.
-/// `delay:TIME[:P]` is drawn by itself, and holds up nobody else.
+/// Groups are separated by `;`. A group that names a suite applies to that suite, the group without a name to all others.
+/// `STATUS:P` responds with an error and does not call the handler, `drop:P` calls the handler and closes the connection
+/// without a response, `garbage:P` responds 200 with a body that is not JSON. These exclude each other, so their
+/// probabilities add up to at most 1. `delay:TIME[:P]` is drawn independently and delays only its own connection.
 public struct FaultPlan: Equatable, Sendable {
   private var groups: [Group] = []
   private var random: SplitMix64
@@ -31,7 +31,7 @@ public struct FaultPlan: Equatable, Sendable {
     case garbage
   }
 
-  /// What shall happen to one request.
+  /// The faults of one request.
   struct Draw: Equatable, Sendable {
     var outcome: Outcome?
     var delay = Duration.zero
@@ -45,7 +45,7 @@ public struct FaultPlan: Equatable, Sendable {
 
   var isEmpty: Bool { groups.isEmpty }
 
-  /// The same seed and the same requests meet the same faults.
+  /// The same seed and the same requests give the same faults.
   public init(_ spec: String, seed: UInt64, suites: [String]) throws(Failure) {
     random = SplitMix64(seed: seed)
     for text in spec.split(separator: ";") {

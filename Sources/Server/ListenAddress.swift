@@ -1,13 +1,14 @@
+import HTTP
 import System
 
 /// Where a server listens: `127.0.0.1:7400`, `[::1]:7400`, `localhost:0` (any free port), `unix:/run/hw.sock`.
 public struct ListenAddress: Equatable, Sendable {
   public let socket: SocketAddress
 
-  /// What `--listen` is when nobody says so.
+  /// The default of `--listen`.
   public static let standard = "127.0.0.1:7400"
 
-  /// Addresses are given in figures: a name could mean several, and a server should listen where it was told to.
+  /// Addresses are numeric, because a host name can have several.
   public init(_ text: String) throws(Failure) {
     if text.hasPrefix("unix:") {
       guard let socket = SocketAddress(unixPath: String(text.dropFirst(5))) else {
@@ -25,11 +26,11 @@ public struct ListenAddress: Equatable, Sendable {
     self.socket = socket
   }
 
-  /// Nobody but this machine reaches it.
+  /// Only reachable from this machine.
   public var isLoopback: Bool { socket.isLoopback }
 
   private static func port(_ text: Substring) -> UInt16? {
-    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? UInt16(text) : nil
+    text.utf8.allSatisfy(ByteSet.digit.contains) ? UInt16(text) : nil
   }
 
   private static func host(_ text: Substring, _ whole: String) throws(Failure) -> String {

@@ -1,9 +1,9 @@
 import HTTP
 import System
 
-/// A whole request, as it stands in the bytes that arrived: what nobody asks for is never made into a String.
+/// A whole request, in the bytes that arrived: parts that are not used never become a String.
 public struct ReceivedRequest: Sendable {
-  /// The request's bytes from `start` on, perhaps among those of others.
+  /// The request's bytes begin at `start`; bytes of other requests may surround them.
   let bytes: [UInt8]
   let start: Int
   let head: RequestHead
@@ -18,9 +18,8 @@ public struct ReceivedRequest: Sendable {
     chunks = parser.chunks
   }
 
-  /// The same request as a transport in the process hands it over: it goes through the same parser, so that a demo
-  /// refuses what the server would.
-  public init(_ request: Request, limits: RequestLimits = RequestLimits()) throws(Refusal) {
+  /// A request of the same process. It passes the same parser, so that a demo rejects what a server would.
+  init(_ request: Request, limits: RequestLimits = RequestLimits()) throws(RequestError) {
     var bytes = Array("\(request.method.rawValue) \(request.url.path.isEmpty ? "/" : request.url.path)".utf8)
     if !request.url.query.isEmpty { bytes += "?\(request.url.query)".utf8 }
     bytes += " HTTP/1.1\r\n".utf8
@@ -37,22 +36,22 @@ public struct ReceivedRequest: Sendable {
 
   public var method: Method { head.method }
 
-  /// As it was sent, percent-encoded.
+  /// As received, percent-encoded.
   public var path: String {
     head.isAsterisk ? "*" : head.path.isEmpty ? "/" : text(head.path)
   }
 
-  /// Path and query, as a log shows them.
+  /// Path and query, for a log.
   public var target: String {
     head.query.isEmpty ? path : "\(path)?\(text(head.query))"
   }
 
   public var query: Query { Query(bytes[place(head.query)]) }
 
-  /// The content, whatever its framing was.
+  /// The content, with or without chunks.
   public var body: [UInt8] { chunks.isEmpty ? Array(bytes[place(content)]) : chunks }
 
-  /// The first value of the header of that name, in any case of letters.
+  /// The first value of the header of that name, ignoring case.
   public func header(_ name: StaticString) -> String? {
     let span = bytes.span
     for line in HeaderLines(bytes: bytes, rest: place(head.fields)) {
@@ -61,7 +60,7 @@ public struct ReceivedRequest: Sendable {
     return nil
   }
 
-  /// In the form that the client's side speaks.
+  /// As a request of the client side.
   public var request: Request {
     let url = URL(scheme: .http, host: "localhost", path: path, query: text(head.query))
     var headers: Headers = [:]
@@ -72,7 +71,7 @@ public struct ReceivedRequest: Sendable {
     return Request(method, url, headers: headers, body: body)
   }
 
-  /// A place of the request as a place in `bytes`.
+  /// A range of the request as a range of `bytes`.
   func place(_ range: Range<Int>) -> Range<Int> {
     range.lowerBound + start..<range.upperBound + start
   }
@@ -82,21 +81,21 @@ public struct ReceivedRequest: Sendable {
   }
 }
 
-/// Walks over header lines that the parser has found sound.
+/// Iterates over header lines that the parser has checked.
 private struct HeaderLines: Sequence, IteratorProtocol {
   let bytes: [UInt8]
   var rest: Range<Int>
 
-  mutating func next() -> (name: Range<Int>, value: Range<Int>)? {
+  mutating func next() -> HeaderLine? {
     guard let lineFeed = bytes[rest].firstIndex(of: Byte.lineFeed),
-      let line = try? HeaderFields.split(bytes.span, rest.lowerBound..<lineFeed - 1)
+      let line = try? HeaderLine(bytes.span, rest.lowerBound..<lineFeed - 1)
     else { return nil }
     rest = lineFeed + 1..<rest.upperBound
     return line
   }
 }
 
-/// The query of a request: `name=value` pairs in the order they came, names repeated or not.
+/// The query of a request: `name=value` pairs in their order; names may repeat.
 public struct Query: Sendable {
   public let items: [Item]
 
@@ -105,8 +104,8 @@ public struct Query: Sendable {
     public let value: String
   }
 
-  /// Percent-encoding and `+` are decoded; bytes that are no encoding of anything stand for themselves, since a
-  /// service ignores what it does not understand.
+  /// Percent-encoding and `+` are decoded. A malformed encoding is left as it is, since a service ignores what it does
+  /// not understand.
   public init(_ bytes: ArraySlice<UInt8>) {
     var items: [Item] = []
     items.reserveCapacity(4)
@@ -133,7 +132,7 @@ public struct Query: Sendable {
   }
 
   private static func decode(_ bytes: ArraySlice<UInt8>) -> String {
-    // Mostly nothing is encoded.
+    // Usually nothing is encoded.
     guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
       return String(decoding: bytes, as: UTF8.self)
     }

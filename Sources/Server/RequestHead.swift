@@ -1,18 +1,18 @@
 import HTTP
 
-/// What a request's first lines say, as places in its bytes: nothing is copied until somebody asks.
-/// Every place is counted from the first byte of the request.
+/// The head of a request, as ranges of its bytes: nothing is copied until it is used. Every offset is counted from the
+/// first byte of the request.
 struct RequestHead: Equatable, Sendable {
   var method = Method.get
   var minorVersion = 1
-  /// The target's path; empty stands for `/`.
+  /// The target's path; empty means `/`.
   var path = 0..<0
   /// Without the `?`.
   var query = 0..<0
   var isAsterisk = false
   /// All header lines.
   var fields = 0..<0
-  /// The value of Authorization; empty when there is none.
+  /// The value of Authorization; empty if there is none.
   var authorization = 0..<0
   var hasOrigin = false
   /// Where the head ends and the body begins.
@@ -24,8 +24,8 @@ struct RequestHead: Equatable, Sendable {
 }
 
 extension RequestHead {
-  /// Reads `METHOD SP target SP HTTP/1.1` (RFC 9112, section 3).
-  mutating func readRequestLine(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(Refusal) {
+  /// Parses `METHOD SP target SP HTTP/1.1` (RFC 9112, section 3).
+  mutating func readRequestLine(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(RequestError) {
     var end = line.lowerBound
     while end < line.upperBound, ByteSet.token.contains(bytes[end]) { end += 1 }
     guard end > line.lowerBound, end < line.upperBound, bytes[end] == Byte.space else {
@@ -35,7 +35,7 @@ extension RequestHead {
     let start = end + 1
     end = start
     while end < line.upperBound, ByteSet.target.contains(bytes[end]) { end += 1 }
-    // Without a version it is HTTP/0.9, which nobody speaks any more.
+    // Without a version it is HTTP/0.9, which is obsolete.
     guard end > start, end < line.upperBound, bytes[end] == Byte.space else { throw .requestLine }
     try readVersion(bytes, end + 1..<line.upperBound)
     guard let method else { throw .method }
@@ -43,21 +43,20 @@ extension RequestHead {
     try readTarget(bytes, start..<end)
   }
 
-  private mutating func readVersion(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(Refusal) {
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+  private mutating func readVersion(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(RequestError) {
     let start = range.lowerBound
-    // The name is case-sensitive, so `matches` alone would be too generous.
+    // The name is case-sensitive, which `matches` is not.
     guard range.count == 8, bytes.equals([0x48, 0x54, 0x54, 0x50, 0x2F], start..<start + 5),
-      digits.contains(bytes[start + 5]), bytes[start + 6] == UInt8(ascii: "."),
-      digits.contains(bytes[start + 7])
+      ByteSet.digit.contains(bytes[start + 5]), bytes[start + 6] == UInt8(ascii: "."),
+      ByteSet.digit.contains(bytes[start + 7])
     else { throw .version }
     guard bytes[start + 5] == UInt8(ascii: "1") else { throw .protocolVersion }
     minorVersion = Int(bytes[start + 7] - UInt8(ascii: "0"))
     keepsAlive = minorVersion >= 1
   }
 
-  /// Reads the target's four forms (RFC 9112, section 3.2); that of CONNECT has been refused with its method.
-  private mutating func readTarget(_ bytes: Span<UInt8>, _ target: Range<Int>) throws(Refusal) {
+  /// Parses the target's four forms (RFC 9112, section 3.2); that of CONNECT was rejected with its method.
+  private mutating func readTarget(_ bytes: Span<UInt8>, _ target: Range<Int>) throws(RequestError) {
     var start = target.lowerBound
     if bytes[start] != UInt8(ascii: "/") {
       if target.count == 1, bytes[start] == UInt8(ascii: "*"), method == .options {
@@ -73,7 +72,7 @@ extension RequestHead {
   }
 
   /// Where the path begins in `http://host/path`.
-  private func authorityEnd(_ bytes: Span<UInt8>, _ target: Range<Int>) throws(Refusal) -> Int {
+  private func authorityEnd(_ bytes: Span<UInt8>, _ target: Range<Int>) throws(RequestError) -> Int {
     let start = target.lowerBound
     let schemes: [StaticString] = ["http://", "https://"]
     let scheme = schemes.first {
@@ -89,7 +88,7 @@ extension RequestHead {
 }
 
 extension Method {
-  /// Methods are case-sensitive; nil for one that is not served.
+  /// Methods are case-sensitive; nil for an unknown one.
   fileprivate init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     // At most seven letters, packed into one number: one comparison instead of a loop for each method.
     guard range.count <= 7 else { return nil }
@@ -108,21 +107,21 @@ extension Method {
   }
 }
 
-/// The reading of header lines (RFC 9112, section 5): what the server itself must know is noted in the head, and
-/// every line is checked, so that whoever looks a header up later finds only sound ones.
+/// Parses the header lines (RFC 9112, section 5): fields that the server itself uses are stored in the head, and every
+/// line is checked, so that a later lookup finds only valid ones.
 struct HeaderFields: Equatable, Sendable {
   private var count = 0
   private var hosts = 0
   private var contentLength: Int?
   private var codings = 0
 
-  /// Reads one line into `head`.
+  /// Parses one line into `head`.
   mutating func read(
     _ bytes: Span<UInt8>, _ line: Range<Int>, into head: inout RequestHead, limits: RequestLimits
-  ) throws(Refusal) {
+  ) throws(RequestError) {
     count += 1
     guard count <= limits.fields else { throw .headTooLarge }
-    let (name, value) = try HeaderFields.split(bytes, line)
+    let (name, value) = try HeaderFields.parts(bytes, line)
     switch name.count {
     case 4 where bytes.matches("host", name):
       hosts += 1
@@ -139,7 +138,8 @@ struct HeaderFields: Equatable, Sendable {
       head.authorization = value
     case 14 where bytes.matches("content-length", name):
       guard contentLength == nil else { throw .contentLength }
-      contentLength = try HeaderFields.length(bytes, value)
+      contentLength = bytes.decimal(value)
+      guard contentLength != nil else { throw .contentLength }
     case 17 where bytes.matches("transfer-encoding", name):
       try readCodings(bytes, value)
     default:
@@ -147,19 +147,19 @@ struct HeaderFields: Equatable, Sendable {
     }
   }
 
-  /// How a body is told from what follows it.
+  /// How the end of a body is determined.
   enum Framing: Equatable, Sendable {
     case none
     case length(Int)
     case chunked
   }
 
-  /// Holds the lines against each other once all are read, and says how the body is framed.
-  func framing(_ head: RequestHead, limits: RequestLimits) throws(Refusal) -> Framing {
+  /// Checks the lines against each other once all are parsed, and returns how the body is framed.
+  func framing(_ head: RequestHead, limits: RequestLimits) throws(RequestError) -> Framing {
     guard hosts == 1 || head.minorVersion == 0 else { throw .host }
     if codings > 0 {
       guard contentLength == nil else { throw .twoLengths }
-      // RFC 9112, 6.1: whoever speaks HTTP/1.0 does not know chunks.
+      // RFC 9112, 6.1: HTTP/1.0 has no chunks.
       guard codings == 1, head.minorVersion >= 1 else { throw .transferEncoding }
       return .chunked
     }
@@ -168,43 +168,23 @@ struct HeaderFields: Equatable, Sendable {
     return .length(contentLength)
   }
 
-  /// The name and the value of a line, both checked byte by byte.
-  static func split(
+  private static func parts(
     _ bytes: Span<UInt8>, _ line: Range<Int>
-  ) throws(Refusal) -> (name: Range<Int>, value: Range<Int>) {
-    var colon = line.lowerBound
-    while colon < line.upperBound, ByteSet.token.contains(bytes[colon]) { colon += 1 }
-    guard colon < line.upperBound, colon > line.lowerBound, bytes[colon] == UInt8(ascii: ":") else {
-      let first = bytes[line.lowerBound]
-      throw first == Byte.space || first == Byte.tab ? .folded : .fieldName
+  ) throws(RequestError) -> (name: Range<Int>, value: Range<Int>) {
+    do throws(HeaderLine.Malformation) {
+      let line = try HeaderLine(bytes, line)
+      return (line.name, line.value)
+    } catch {
+      throw RequestError(error)
     }
-    for index in colon + 1..<line.upperBound
-    where !ByteSet.value.contains(bytes[index]) && bytes[index] < 0x80 {
-      throw .fieldValue
-    }
-    return (line.lowerBound..<colon, bytes.trimmed(colon + 1..<line.upperBound))
   }
 
-  /// Digits alone. A number too large for the machine is a body too large, whatever the limit.
-  private static func length(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(Refusal) -> Int {
-    guard !value.isEmpty else { throw .contentLength }
-    var length = 0
-    for index in value {
-      let digit = bytes[index] &- UInt8(ascii: "0")
-      guard digit <= 9 else { throw .contentLength }
-      let (tenfold, overflow) = length.multipliedReportingOverflow(by: 10)
-      let (sum, overflowToo) = tenfold.addingReportingOverflow(Int(digit))
-      length = overflow || overflowToo ? Int.max / 10 : sum
-    }
-    return length
-  }
-
-  private mutating func readCodings(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(Refusal) {
+  private mutating func readCodings(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(RequestError) {
     if bytes.matches("chunked", value) {
       codings += 1
       return
     }
-    // RFC 9112, 6.1: a coding that the server does not know is 501, a body without a sure end 400.
+    // RFC 9112, 6.1: an unknown coding is 501, a body without a certain end 400.
     var last = value
     for index in value where bytes[index] == UInt8(ascii: ",") { last = index + 1..<value.upperBound }
     guard last.lowerBound > value.lowerBound, bytes.matches("chunked", bytes.trimmed(last)) else {

@@ -1,25 +1,25 @@
 import HTTP
 import System
 
-/// Writes answers as HTTP/1.1 has them. The Date line is made once a second.
+/// Writes responses in HTTP/1.1. The Date line is made once a second.
 struct ResponseEncoder {
   private var date: [UInt8] = []
-  /// Status line and Date of the commonest answer.
-  private var okay: [UInt8] = []
+  /// Status line and Date of the most frequent response.
+  private var ok: [UInt8] = []
 
-  /// Bodies up to this size are copied behind their heads, so that a batch of answers is one piece.
+  /// Bodies up to this size are copied after their heads, so that a batch of responses is sent in one piece.
   static var copiedBody: Int { 64 * 1024 }
 
   mutating func setDate(_ time: Timestamp) {
     date = Array("Date: \(HTTPDate.format(time))\r\n".utf8)
-    okay = Array("HTTP/1.1 200 OK\r\n".utf8) + date
+    ok = Array("HTTP/1.1 200 OK\r\n".utf8) + date
   }
 
-  /// Appends the answer to `buffer`; true when its body is too large for that and has to follow by itself.
-  func encode(_ answer: Answer, into buffer: inout [UInt8]) -> Bool {
-    let response = answer.response
+  /// Appends the response to `buffer`; true if its body is too large to be copied and has to be sent separately.
+  func encode(_ queued: QueuedResponse, into buffer: inout [UInt8]) -> Bool {
+    let response = queued.response
     if response.status == 200 {
-      buffer.append(contentsOf: okay)
+      buffer.append(contentsOf: ok)
     } else {
       buffer.append(contentsOf: "HTTP/1.1 \(response.status) \(ReasonPhrase.of(response.status))\r\n".utf8)
       if response.status == 100 {
@@ -28,7 +28,7 @@ struct ResponseEncoder {
       }
       buffer.append(contentsOf: date)
     }
-    for field in response.headers.fields where !isOurs(field.name) {
+    for field in response.headers.fields where !isSetByServer(field.name) {
       append(field.name, to: &buffer)
       buffer.append(UInt8(ascii: ":"))
       buffer.append(Byte.space)
@@ -36,13 +36,13 @@ struct ResponseEncoder {
       buffer.append(Byte.carriageReturn)
       buffer.append(Byte.lineFeed)
     }
-    if answer.isShared { buffer.append(contentsOf: "Access-Control-Allow-Origin: *\r\n".utf8) }
-    switch answer.connection {
-    case .stays: break
-    case .staysAlive: buffer.append(contentsOf: "Connection: keep-alive\r\n".utf8)
-    case .closes: buffer.append(contentsOf: "Connection: close\r\n".utf8)
+    if queued.allowsOtherOrigins { buffer.append(contentsOf: "Access-Control-Allow-Origin: *\r\n".utf8) }
+    switch queued.persistence {
+    case .standard: break
+    case .keepAlive: buffer.append(contentsOf: "Connection: keep-alive\r\n".utf8)
+    case .close: buffer.append(contentsOf: "Connection: close\r\n".utf8)
     }
-    // RFC 9110, 8.6: these two have no content, and no length either.
+    // RFC 9110, 8.6: these two have neither content nor a length.
     guard response.status != 204, response.status != 304 else {
       buffer.append(contentsOf: "\r\n".utf8)
       return false
@@ -50,14 +50,13 @@ struct ResponseEncoder {
     buffer.append(contentsOf: "Content-Length: ".utf8)
     append(response.body.count, to: &buffer)
     buffer.append(contentsOf: "\r\n\r\n".utf8)
-    guard !answer.omitsBody else { return false }
+    guard !queued.omitsBody else { return false }
     guard response.body.count <= ResponseEncoder.copiedBody else { return true }
     buffer.append(contentsOf: response.body)
     return false
   }
 
-  /// The server alone knows these.
-  private func isOurs(_ name: String) -> Bool {
+  private func isSetByServer(_ name: String) -> Bool {
     switch name.utf8.count {
     case 4: name.lowercased() == "date"
     case 10: name.lowercased() == "connection"
@@ -67,7 +66,7 @@ struct ResponseEncoder {
     }
   }
 
-  /// What comes from outside may stand in a header: a control byte must not end the line.
+  /// A header may contain text from outside: a control byte must not end the line.
   private func append(_ text: String, to buffer: inout [UInt8]) {
     let start = buffer.count
     var text = text
@@ -87,54 +86,65 @@ struct ResponseEncoder {
   }
 }
 
-/// A response on its way to a connection.
-struct Answer {
+/// A response of a turn, with everything that decides how it is sent.
+struct QueuedResponse {
   var response: Response
-  /// HEAD: the length is told, the body is not sent.
+  /// HEAD: the length is sent, the body is not.
   var omitsBody = false
-  var connection = Persistence.stays
-  /// The request came from a page of another origin, which may read the answer.
-  var isShared = false
-  var isHandlers = false
+  var persistence = Persistence.standard
+  /// Pages of other origins may read it.
+  var allowsOtherOrigins = false
+  /// It reports what a handler did, so it depends on the commit.
+  var isFromRoute = false
   var backend: Int?
   var delay = Duration.zero
-  /// `drop`: the connection ends in place of the answer.
+  /// The fault `drop`: the connection is closed instead.
   var isDropped = false
+  /// For the access log; nil without one.
   var record: Record?
 
-  /// What an access log wants to know, noted only where there is one.
   struct Record {
+    let suite: String?
     let method: Method
     let target: String
-    let since: Duration
+    let start: Duration
     var failure: Failure?
   }
 
   enum Persistence: Sendable {
-    case stays
-    /// HTTP/1.0 must be told.
-    case staysAlive
-    case closes
+    /// As HTTP/1.1 specifies: the connection stays open.
+    case standard
+    /// An HTTP/1.0 client needs the header.
+    case keepAlive
+    case close
   }
 
   init(_ response: Response) {
     self.response = response
   }
 
-  /// The interim answer to `Expect: 100-continue`.
-  static var goOn: Answer { Answer(Response(100)) }
+  /// The interim response to `Expect: 100-continue`.
+  static var `continue`: QueuedResponse { QueuedResponse(Response(100)) }
 
-  /// What is left unread after it cannot be trusted, so the connection closes.
-  static func refusal(_ refusal: Refusal) -> Answer {
-    var answer = Answer(ErrorStyle.json.answer(refusal.status, Failure(.usage, refusal.reason), true))
-    answer.connection = .closes
-    return answer
+  /// The connection closes after it: the bytes that follow an invalid request cannot be trusted.
+  static func rejection(_ error: RequestError) -> QueuedResponse {
+    var response = ErrorStyle.json.response(error.status, Failure(.usage, error.reason), true)
+    if error.status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
+    var queued = QueuedResponse(response)
+    queued.persistence = .close
+    return queued
+  }
+
+  static var tooManyConnections: QueuedResponse {
+    var queued = rejection(RequestError(503, "too many connections"))
+    queued.response.headers["Retry-After"] = "1"
+    return queued
   }
 
   var bodyCount: Int { omitsBody ? 0 : response.body.count }
 }
 
-/// The words behind a status: clients ignore them, people who read a trace do not.
+/// The phrase after a status code: clients ignore it, people who read a trace do not.
 enum ReasonPhrase {
   static func of(_ status: Int) -> String {
     switch status {

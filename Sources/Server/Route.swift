@@ -1,19 +1,19 @@
 import HTTP
 import System
 
-/// One line of a backend's table: which requests it answers, and how.
+/// A route of a backend: a method, a path pattern and a handler.
 ///
 ///     Route(.put, "/bikes/:id/rented") { call throws(Failure) in … }
 ///
-/// A segment `:name` stands for any one segment, which the handler reads as `call["name"]`. A literal segment is
-/// preferred to a parameter. GET answers HEAD too.
+/// A segment `:name` matches any one segment, which the handler reads as `call["name"]`. A literal segment takes
+/// precedence over a parameter. A GET route serves HEAD too.
 public struct Route {
   public let method: Method
   public let pattern: String
-  public let handler: Handler
+  let handler: Handler
 
-  /// Called on the event loop's thread, one request at a time: state needs no lock, and whoever takes long keeps
-  /// everybody waiting. What it throws becomes the answer of the backend's error style, for this request alone.
+  /// Called on the event loop's thread, one request at a time: state needs no lock, and a slow handler delays all
+  /// clients. A failure becomes a response in the backend's error style, for this request only.
   public typealias Handler = (Call) throws(Failure) -> Response
 
   public init(_ method: Method, _ pattern: String, handler: @escaping Handler) {
@@ -23,13 +23,13 @@ public struct Route {
   }
 }
 
-/// A request that has found its route.
+/// A request together with its route.
 public struct Call: Sendable {
   public let request: ReceivedRequest
   let path: PathSegments
   /// The route's.
   let pattern: String
-  /// How many segments of the path come before those of the pattern.
+  /// How many segments of the path precede those of the pattern.
   let skipped: Int
 
   public var method: Method { request.method }
@@ -37,7 +37,7 @@ public struct Call: Sendable {
   public var body: [UInt8] { request.body }
   public func header(_ name: StaticString) -> String? { request.header(name) }
 
-  /// What stands in the path for `:name`, decoded. The name must be one of the route's pattern.
+  /// The segment of the path for `:name`, decoded. The pattern must contain that name.
   public subscript(_ name: String) -> String {
     let slash = UInt8(ascii: "/")
     var segment = skipped
@@ -55,7 +55,7 @@ public struct Call: Sendable {
   }
 }
 
-/// A path, split at its slashes once. One slash at the end makes no difference.
+/// A path, split at its slashes once. One slash at the end is ignored.
 struct PathSegments: Sendable {
   /// The request's bytes, or the decoded segments where the path was percent-encoded.
   private(set) var bytes: [UInt8]
@@ -65,7 +65,7 @@ struct PathSegments: Sendable {
   /// No route is deeper than this.
   static var most: Int { 16 }
 
-  /// Nil when the path is deeper than any route, badly encoded, or not UTF-8 once decoded.
+  /// Nil if the path is deeper than any route, malformed, or not UTF-8 when decoded.
   init?(_ bytes: [UInt8], _ path: Range<Int>) {
     self.bytes = bytes
     var isEncoded = false
@@ -89,7 +89,7 @@ struct PathSegments: Sendable {
 
   func text(_ index: Int) -> String { String(decoding: bytes[self[index]], as: UTF8.self) }
 
-  /// Segments are decoded one by one: an encoded slash does not divide.
+  /// Segments are decoded one by one: an encoded slash is no separator.
   private mutating func decode() -> Bool {
     var decoded: [UInt8] = []
     for index in 0..<count {

@@ -1,41 +1,41 @@
 import HTTP
 import System
 
-/// Finds the route of a request among those of all backends, and lets it answer: for the server, and for a
-/// transport that calls the backends in the process.
+/// Finds the route of a request among those of all backends and calls its handler: for the server, and for a transport
+/// that calls the backends in the process.
 ///
-/// The patterns of each backend are laid out as a tree of segments when the router is made; a request walks down it,
-/// comparing bytes. A path below a backend's own name is that backend's before it is anybody's. Where two claim the same
-/// method and pattern, the first keeps it; the other's still answers below its own name.
+/// The patterns of each backend form a tree of segments, built by the initializer; a request descends it, comparing
+/// bytes. A path below a backend's name goes to that backend first. If two backends declare the same method and
+/// pattern, the first takes precedence; the second is still reachable below its name.
 public struct Router {
   let backends: [Backend]
   /// The roots first, one for each backend.
   private var nodes: [Node] = []
   private var targets: [Target] = []
 
-  /// A place in a tree. What may follow hangs on it as a list, the parameter last; so do the routes that end here, one
-  /// for each method.
+  /// A node of a tree, with a list of children (the parameter last) and a list of the routes that end here (one for each
+  /// method).
   private struct Node {
-    /// What has to stand here, nil for any one segment; for a root, its backend's own name.
+    /// The segment, nil for a parameter; for a root, the name of its backend.
     var literal: [UInt8]?
     var firstChild: Int?
     var nextSibling: Int?
-    var firstEnd: Int?
+    var firstTarget: Int?
   }
 
   private struct Target {
     let backend: Int
     let route: Route
-    let nextEnd: Int?
+    let next: Int?
   }
 
-  /// What became of looking for a route.
+  /// The result of the search for a route.
   enum Resolution {
-    /// `skipped` counts the segments before the pattern's own: the backend's name, or none.
+    /// `skipped` is the number of segments before the pattern: 1 after the backend's name, else 0.
     case found(target: Int, PathSegments, skipped: Int)
     case wrongMethod(allowed: [Method], backend: Int?)
     case notFound(backend: Int?)
-    /// `OPTIONS *` asks about the server, not about a path.
+    /// `OPTIONS *` refers to the server, not to a path.
     case wholeServer
   }
 
@@ -58,8 +58,8 @@ public struct Router {
       start = end + 1
     }
     guard !contains(route.method, at: node) else { return }
-    targets.append(Target(backend: backend, route: route, nextEnd: nodes[node].firstEnd))
-    nodes[node].firstEnd = targets.count - 1
+    targets.append(Target(backend: backend, route: route, next: nodes[node].firstTarget))
+    nodes[node].firstTarget = targets.count - 1
   }
 
   private mutating func child(of node: Int, _ segment: ArraySlice<UInt8>) -> Int {
@@ -83,17 +83,17 @@ public struct Router {
   }
 
   private func contains(_ method: Method, at node: Int) -> Bool {
-    var next = nodes[node].firstEnd
-    while let end = next {
-      if targets[end].route.method == method { return true }
-      next = targets[end].nextEnd
+    var next = nodes[node].firstTarget
+    while let target = next {
+      if targets[target].route.method == method { return true }
+      next = targets[target].next
     }
     return false
   }
 }
 
 extension Router {
-  /// The route for a request. HEAD takes that of GET where it has none of its own.
+  /// The route for a request. HEAD uses the route of GET unless it has its own.
   func resolve(_ request: ReceivedRequest) -> Resolution {
     if request.head.isAsterisk { return .wholeServer }
     guard let path = PathSegments(request.bytes, request.place(request.head.path))
@@ -110,7 +110,7 @@ extension Router {
     return allowed.isEmpty ? .notFound(backend: owner) : .wrongMethod(allowed: allowed, backend: owner)
   }
 
-  /// Below the name of the backend that the path begins with, if it does, and then everywhere.
+  /// Searches below the backend that the path names, if any, and then in all backends.
   private func match(
     _ method: Method, _ path: PathSegments, _ named: Int?, _ allowed: inout [Method]
   ) -> (target: Int, skipped: Int)? {
@@ -123,18 +123,18 @@ extension Router {
     return nil
   }
 
-  /// Literals first, then the parameter, until one of the ways ends at a route for the method; on the way it notes
-  /// which methods the path has instead. No deeper than the patterns are.
+  /// Tries literals first, then the parameter, until a route for the method is found; collects the methods that the path
+  /// has instead. The depth is bounded by the patterns.
   private func find(
     _ method: Method, _ path: PathSegments, from node: Int, depth: Int, allowed: inout [Method]
   ) -> Int? {
     if depth == path.count {
-      var next = nodes[node].firstEnd
-      while let end = next {
-        let offered = targets[end].route.method
-        if offered == method { return end }
+      var next = nodes[node].firstTarget
+      while let target = next {
+        let offered = targets[target].route.method
+        if offered == method { return target }
         if !allowed.contains(offered) { allowed.append(offered) }
-        next = targets[end].nextEnd
+        next = targets[target].next
       }
       return nil
     }
@@ -155,7 +155,7 @@ extension Router {
     return path.bytes.span.equals(literal, path[depth])
   }
 
-  /// Whether a path that has no route begins like one of this backend's: then it speaks in that one's words.
+  /// Whether a path without a route begins like one of this backend's; then the error has that backend's form.
   private func owns(_ backend: Int, _ path: PathSegments) -> Bool {
     var next = nodes[backend].firstChild
     while let child = next {
@@ -165,7 +165,7 @@ extension Router {
     return false
   }
 
-  /// The suite that a resolution leads to.
+  /// The backend that a resolution leads to.
   func backend(of resolution: Resolution) -> Int? {
     switch resolution {
     case .found(let target, _, _): targets[target].backend
@@ -174,9 +174,10 @@ extension Router {
     }
   }
 
-  /// The answer, and the failure behind it where there is one.
-  func answer(_ request: ReceivedRequest, _ resolution: Resolution) -> (response: Response, failure: Failure?)
-  {
+  /// The response, and the failure behind it if there is one.
+  func respond(_ request: ReceivedRequest, _ resolution: Resolution) -> (
+    response: Response, failure: Failure?
+  ) {
     switch resolution {
     case .found(let index, let path, let skipped):
       let target = targets[index]
@@ -185,74 +186,52 @@ extension Router {
         return (try target.route.handler(call), nil)
       } catch {
         let status = ErrorStyle.status(of: error)
-        return (refuse(status, error, backend: target.backend, request), error)
+        return (errorResponse(status, error, backend: target.backend, request), error)
       }
     case .wrongMethod(let allowed, let backend):
       let list = Router.list(allowed)
       if request.method == .options { return (Response(204, headers: ["Allow": list]), nil) }
       let failure = Failure(
         .usage, "'\(request.path)' does not take \(request.method.rawValue)", hint: "it takes \(list)")
-      var response = refuse(405, failure, backend: backend, request)
+      var response = errorResponse(405, failure, backend: backend, request)
       response.headers["Allow"] = list
       return (response, failure)
     case .notFound(let backend):
       let failure = Failure(.notFound, "no route '\(request.path)'")
-      return (refuse(404, failure, backend: backend, request), failure)
+      return (errorResponse(404, failure, backend: backend, request), failure)
     case .wholeServer:
       return (Response(204, headers: ["Allow": Router.list(Method.allCases)]), nil)
     }
   }
 
-  /// Ends a turn for one backend; the failure makes its answers void.
-  func endTurn(of index: Int) -> Failure? {
+  /// Commits the changes of one backend; returns the failure if they are not stored.
+  func commit(_ backend: Int) -> Failure? {
     do throws(Failure) {
-      try backends[index].turnEnded?()
+      try backends[backend].commit?()
       return nil
     } catch {
       return error
     }
   }
 
-  /// An error in the words of the backend, or in JSON where none is concerned.
-  func refuse(
+  /// An error in the form of the backend, or in JSON without one.
+  func errorResponse(
     _ status: Int, _ failure: Failure, backend: Int?, _ request: ReceivedRequest? = nil
   ) -> Response {
     let style = backend.map { backends[$0].errors } ?? .json
     let wantsJSON = request?.header("Accept")?.contains("application/json") ?? false
-    var response = style.answer(status, failure, wantsJSON)
+    var response = style.response(status, failure, wantsJSON)
     if status == 503 { response.headers["Retry-After"] = "1" }
     return response
   }
 
-  /// What becomes of an answer whose turn could not be kept.
-  func refuse(turn failure: Failure, backend: Int?) -> Response {
-    refuse(max(500, ErrorStyle.status(of: failure)), failure, backend: backend)
+  /// Replaces a response whose changes could not be committed.
+  func errorResponse(uncommitted failure: Failure, backend: Int?) -> Response {
+    errorResponse(max(500, ErrorStyle.status(of: failure)), failure, backend: backend)
   }
 
   private static func list(_ methods: [Method]) -> String {
     let all = Set(methods).union([.options]).union(methods.contains(.get) ? [.head] : [])
     return Method.allCases.filter(all.contains).map(\.rawValue).joined(separator: ", ")
-  }
-}
-
-extension Router {
-  /// Answers a request of the same process, as the server would answer it over a socket.
-  public func respond(to request: Request) -> Response { outcome(of: request).response }
-
-  /// The answer, and the failure behind it: in the process nobody has to be kept from knowing what went wrong inside.
-  func outcome(of request: Request) -> (response: Response, failure: Failure?) {
-    do throws(Refusal) {
-      let received = try ReceivedRequest(request)
-      let resolution = resolve(received)
-      var outcome = answer(received, resolution)
-      if let index = backend(of: resolution), let failure = endTurn(of: index) {
-        outcome = (refuse(turn: failure, backend: index), failure)
-      }
-      if request.method == .head { outcome.response.body = [] }
-      return outcome
-    } catch {
-      let failure = Failure(.usage, error.reason)
-      return (refuse(error.status, failure, backend: nil), failure)
-    }
   }
 }

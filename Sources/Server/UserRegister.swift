@@ -1,12 +1,12 @@
 import HTTP
 import System
 
-/// The people a server knows (`--users FILE`): a line each, `name:token`. What is kept of a token is its hash, so a
-/// line may as well be `name:sha256=HEX`, which is how a file at rest should have it.
+/// The users of a server (`--users FILE`), one `name:token` per line. Only the hash of a token is stored, so a line may
+/// also be `name:sha256=HEX`, which is the recommended form for a file.
 public struct UserRegister: Sendable {
   private let names: [String: String]
 
-  /// Reads the lines; empty ones and those that begin with `#` are passed over. `source` is what a message calls it.
+  /// Parses the lines; empty ones and those that begin with `#` are ignored. `source` names the file in messages.
   public init(_ text: String, from source: String) throws(Failure) {
     var names: [String: String] = [:]
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -26,7 +26,7 @@ public struct UserRegister: Sendable {
     self.names = names
   }
 
-  /// Whose token it is; nil for nobody's. The hash is looked up, so the time it takes tells nothing of the token.
+  /// The user of a token; nil for an unknown token. The hash is looked up, so the time reveals nothing about the token.
   public func name(of token: String) -> String? { names[UserRegister.hash(of: token)] }
 
   public var all: [String] { names.values.sorted() }
@@ -52,9 +52,8 @@ public struct UserRegister: Sendable {
   private static func isName(_ name: some StringProtocol) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy { byte in
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-          || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+        ByteSet.alphanumeric.contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+          || byte == UInt8(ascii: ".")
       }
   }
 
@@ -63,7 +62,7 @@ public struct UserRegister: Sendable {
 
 /// The check of `Authorization: Bearer TOKEN`.
 enum BearerToken {
-  /// Whether `value` of `bytes` carries `token`. How long it takes tells nothing about how much of the token is right.
+  /// Whether `value` of `bytes` contains exactly `token`. The time reveals nothing about how much of it is right.
   static func matches(_ bytes: Span<UInt8>, _ value: Range<Int>, _ token: [UInt8]) -> Bool {
     let scheme = min(value.lowerBound + 7, value.upperBound)
     guard bytes.matches("bearer ", value.lowerBound..<scheme) else { return false }

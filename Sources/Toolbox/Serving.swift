@@ -35,7 +35,7 @@ struct Serving {
     if messages.verbosity > 0 {
       configuration.log = { record in messages.report(record.line, verbosity: 1) }
     } else {
-      configuration.complain = Serving.complaints(context)
+      configuration.logFailure = Serving.complaints(context)
     }
     do throws(SystemError) {
       ending = try BackgroundWork { $0.waitThroughInterrupts() }

@@ -112,7 +112,9 @@ import Testing
     ("> GET /x\n< 200 base64\n\n!!\n", 2, "announces a body in 'base64', which it is not"),
   ])
   func saysWhereAFileIsWrong(text: String, line: Int, reason: String) {
-    let error = #expect(throws: RecordingReader.SyntaxError.self) { try RecordingReader.read(Array(text.utf8)) }
+    let error = #expect(throws: RecordingReader.SyntaxError.self) {
+      try RecordingReader.read(Array(text.utf8))
+    }
     #expect(error?.reason == reason)
   }
 
@@ -161,14 +163,6 @@ import Testing
         "1", "2", "2", "one", "one", "2",
       ])
     #expect(try bodies(Replayed(folder: folder), [list]) == ["1"])
-  }
-
-  @Test func playsOnFromRunToRunWhereTheyShareTheirProgress() throws {
-    let list = Request.get("https://host/list")
-    record((1...3).map { (list, .success(.text(200, "\($0)"))) })
-    let progress = "\(scratch.path)/progress"
-    let answers = try (0..<4).map { _ in try bodies(Replayed(folder: folder, progress: progress), [list]) }
-    #expect(answers == [["1"], ["2"], ["3"], ["3"]])
   }
 
   @Test func playsForAnyHostAndAnyKey() throws {

@@ -37,7 +37,7 @@ enum Outcome: Equatable, CustomStringConvertible {
     var parser = RequestParser(limits)
     var buffer: [UInt8] = []
     var fed = 0
-    do throws(Refusal) {
+    do throws(RequestError) {
       for end in cuts + [bytes.count] {
         buffer += bytes[fed..<end]
         fed = end

@@ -168,7 +168,7 @@ import Testing
     _ = client.trySending(requests[...])
     try stepped.step(20)
     let connection = try #require(stepped.server.connections.all.first)
-    #expect(connection.output.count + connection.body.count < 3_100_000, "one answer is held, not six")
+    #expect(connection.output.count < 3_100_000, "one answer is held, not six")
     while client.received.count < 6 * 3_000_000 {
       _ = client.receive()
       try stepped.step(1)
@@ -176,7 +176,7 @@ import Testing
     try stepped.hear(client)
     #expect(client.received.count - 6 * 3_000_000 < 6 * 200, "bodies and heads, and nothing more")
     #expect(!client.isClosed)
-    #expect(connection.output.isEmpty && connection.body.isEmpty)
+    #expect(connection.output.isEmpty)
   }
 
   @Test(arguments: [
@@ -207,8 +207,6 @@ import Testing
     let preflight = try stepped.exchange("OPTIONS /a HTTP/1.1\r\n\(origin)")
     #expect(preflight.statuses == [204])
     #expect(preflight.has(allowed) && preflight.has("Access-Control-Allow-Methods: GET, HEAD"))
-    let closed = try SteppedServer { $0.crossOrigin = .nothing }
-    #expect(try closed.exchange("GET /a HTTP/1.1\r\n\(origin)").has(allowed) == false)
   }
 
   @Test func theLogIsToldOfEveryAnswer() throws {
@@ -225,9 +223,7 @@ import Testing
 
   @Test func aTurnIsCommittedOnceAndBeforeAnybodyLearnsOfIt() throws {
     var commits = 0
-    let stepped = try SteppedServer { configuration in
-      configuration.turnEnded = { commits += 1 }
-    }
+    let stepped = try SteppedServer(commit: { commits += 1 })
     let clients = try (0..<3).map { _ in try stepped.connect() }
     for client in clients { _ = client.trySending(Array((Sample.post("a") + Sample.post("b")).utf8)[...]) }
     try stepped.step(1)
@@ -239,9 +235,7 @@ import Testing
   }
 
   @Test func aTurnThatCannotBeCommittedClaimsNothing() throws {
-    let stepped = try SteppedServer { configuration in
-      configuration.turnEnded = { () throws(Failure) in throw Failure(.storage, "disk full") }
-    }
+    let stepped = try SteppedServer(commit: { () throws(Failure) in throw Failure(.storage, "disk full") })
     let client = try stepped.exchange(Sample.post("a") + Sample.get)
     #expect(client.statuses == [500, 500])
     #expect(!client.isClosed)

@@ -53,7 +53,7 @@ import Testing
   @Test func aThousandSlowClientsDoNotKeepOneWaiting() throws {
     let stepped = try SteppedServer()
     // Both ends are this process's, whose limit may be as low as 1024 descriptors.
-    let slow = try (0..<min(1000, stepped.server.mostConnections / 2 - 50)).map { _ in
+    let slow = try (0..<min(1000, stepped.server.connectionLimit / 2 - 50)).map { _ in
       try Client(to: stepped.server.address)
     }
     for letter in "GET /" {

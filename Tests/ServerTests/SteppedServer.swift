@@ -25,18 +25,27 @@ final class SteppedServer {
   let time = ManualTime()
   let server: Server
 
-  init(_ routes: [Route] = Sample.routes, _ configure: (inout ServerConfiguration) -> Void = { _ in }) throws
-  {
+  convenience init(
+    _ routes: [Route] = Sample.routes, _ configure: (inout ServerConfiguration) -> Void = { _ in }
+  ) throws {
+    try self.init(routes, commit: nil, configure)
+  }
+
+  init(
+    _ routes: [Route] = Sample.routes, commit: (() throws(Failure) -> Void)?,
+    _ configure: (inout ServerConfiguration) -> Void = { _ in }
+  ) throws {
     var configuration = ServerConfiguration(time: time)
     configure(&configuration)
     server = try Server(
-      Router([Backend("sample", routes: routes)]), on: ListenAddress("127.0.0.1:0"), configuration)
+      Router([Backend("sample", routes: routes, commit: commit)]), on: ListenAddress("127.0.0.1:0"),
+      configuration)
   }
 
   deinit { server.closeAll() }
 
   func step(_ turns: Int = 3) throws {
-    for _ in 0..<turns { try server.turn(waitingAtMost: .milliseconds(1)) }
+    for _ in 0..<turns { try server.runTurn(waitingAtMost: .milliseconds(1)) }
   }
 
   /// Connects, and lets the server accept.
@@ -69,7 +78,7 @@ final class SteppedServer {
   func hear(_ client: Client) throws {
     var quiet = 0
     while quiet < 3, !client.isClosed {
-      try server.turn(waitingAtMost: .milliseconds(10))
+      try server.runTurn(waitingAtMost: .milliseconds(10))
       quiet = client.receive() ? 0 : quiet + 1
     }
   }
@@ -103,7 +112,7 @@ final class Client {
   /// Whether anything came.
   func receive(atMost most: Int = 1 << 20) -> Bool {
     var buffer = [UInt8](repeating: 0, count: most)
-    guard let count = try? Server.receive(socket, &buffer) else { return false }
+    guard let count = try? socket.receive(into: &buffer) else { return false }
     if count == 0 { isClosed = true } else { pieces += 1 }
     received += buffer[0..<count]
     return true

@@ -26,16 +26,16 @@ import Testing
     let note = Note()
     var configuration = ServerConfiguration(time: ManualTime())
     var complaints: [String] = []
-    configuration.complain = { complaints.append($0.message) }
+    configuration.logFailure = { complaints.append($0.message) }
     let server = try Server(
       Router(backends(note, failing: failing)), on: ListenAddress("127.0.0.1:0"), configuration)
     defer { server.closeAll() }
     let client = try Client(to: server.address)
     let both = "PUT /kept HTTP/1.1\r\nHost: a\r\n\r\nGET /other HTTP/1.1\r\nHost: a\r\n\r\n"
-    for _ in 0..<3 { try server.turn(waitingAtMost: .milliseconds(1)) }
+    for _ in 0..<3 { try server.runTurn(waitingAtMost: .milliseconds(1)) }
     _ = client.trySending(Array(both.utf8)[...])
     for _ in 0..<5 where client.statuses.count < 2 {
-      try server.turn(waitingAtMost: .milliseconds(1))
+      try server.runTurn(waitingAtMost: .milliseconds(1))
       _ = client.receive()
     }
     #expect(client.statuses == statuses)

@@ -58,7 +58,7 @@ final class BikesBackend {
           try backend.feed(call, call["version"])
         },
       ],
-      turnEnded: { [self] () throws(Failure) in try turnEnded() })
+      commit: { [self] () throws(Failure) in try turnEnded() })
   }
 
   private func route(

@@ -1,0 +1,180 @@
+import HTTP
+import System
+
+/// The bytes of a connection that no response covers yet: the beginning of a request, or requests that wait for their
+/// turn.
+struct UnparsedInput {
+  fileprivate var bytes: [UInt8] = []
+  fileprivate var parser: RequestParser
+  /// When the first byte of the request arrived.
+  fileprivate var requestStart: Duration?
+  fileprivate var hasSentContinue = false
+
+  init(_ limits: RequestLimits) {
+    parser = RequestParser(limits)
+  }
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  mutating func clear() { bytes = [] }
+
+  /// Decoded chunks are stored by the parser.
+  fileprivate mutating func discardChunks() { parser.discardChunks(from: &bytes) }
+
+  /// The time of the next request starts anew: its bytes waited for the response before it.
+  mutating func restartTimeout() { requestStart = nil }
+}
+
+/// The read side of a server: from a readable socket to whole requests, which it hands to the turn.
+final class RequestReader {
+  /// A batch ends after this many requests or bytes of responses; the rest waits for the next turn.
+  private static var requestsPerBatch: Int { 128 }
+  private static var bytesPerBatch: Int { 64 * 1024 }
+
+  private let configuration: ServerConfiguration
+  private let clock: TurnClock
+  private let connections: ConnectionTable
+  private let turn: Turn
+  /// Shared by all connections, one after the other.
+  private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+
+  init(
+    _ configuration: ServerConfiguration, _ clock: TurnClock, _ connections: ConnectionTable, _ turn: Turn
+  ) {
+    self.configuration = configuration
+    self.clock = clock
+    self.connections = connections
+    self.turn = turn
+  }
+
+  func read(_ connection: Connection) {
+    guard !connection.isInBacklog else { return }
+    let count: Int
+    do throws(SystemError) {
+      count = try connection.socket.receive(into: &buffer)
+    } catch .wouldBlock {
+      return
+    } catch {
+      return connections.close(connection)
+    }
+    // The client has finished sending, and every whole request is answered: the rest, if any, is half a request.
+    if count == 0 { return connections.close(connection) }
+    if connection.input.isEmpty {
+      let taken = consume(connection, buffer, count)
+      if taken < count, connection.state != .closed { connection.input.bytes = Array(buffer[taken..<count]) }
+    } else {
+      connection.input.bytes.append(contentsOf: buffer[0..<count])
+      consumeInput(connection)
+    }
+    updateDeadline(connection)
+  }
+
+  func resumeBacklog() {
+    for connection in connections.takeBacklog() {
+      consumeInput(connection)
+      updateDeadline(connection)
+    }
+  }
+
+  /// Discards what a client sends after its last response.
+  func discard(_ connection: Connection) {
+    do throws(SystemError) {
+      if try connection.socket.receive(into: &buffer) == 0 { connections.close(connection) }
+    } catch .wouldBlock {
+    } catch {
+      connections.close(connection)
+    }
+  }
+
+  /// Discards what has arrived at a socket that is about to be closed: closing it with unread bytes would reset the
+  /// connection, and the response would be lost.
+  func discard(_ socket: Socket) {
+    _ = try? socket.receive(into: &buffer)
+  }
+
+  private func consumeInput(_ connection: Connection) {
+    // Moved out, so that the bytes have one owner and are not copied.
+    var bytes = connection.input.bytes
+    connection.input.bytes = []
+    let taken = consume(connection, bytes, bytes.count)
+    if taken == bytes.count { return }
+    bytes.removeSubrange(0..<taken)
+    connection.input.bytes = bytes
+  }
+
+  /// Sets the time by which the next step must happen.
+  private func updateDeadline(_ connection: Connection) {
+    guard connection.state == .reading else { return }
+    if connection.input.isEmpty {
+      connection.input.requestStart = nil
+      connection.deadline = clock.now + configuration.idleTimeout
+      return
+    }
+    if connection.isInBacklog {
+      // The client waits for the server, not the server for the client.
+      connection.input.requestStart = nil
+      connection.deadline = nil
+      return
+    }
+    connection.input.discardChunks()
+    let start = connection.input.requestStart ?? clock.now
+    connection.input.requestStart = start
+    let limit =
+      connection.input.parser.hasHead ? configuration.requestTimeout : configuration.headTimeout
+    connection.deadline = start + limit
+  }
+
+  /// Hands the whole requests among the first `end` bytes to the turn, at most one batch; returns how many bytes it
+  /// consumed.
+  private func consume(_ connection: Connection, _ bytes: [UInt8], _ end: Int) -> Int {
+    var start = 0
+    var requests = 0
+    var size = 0
+    while start < end, connection.closing == .open, !connection.isDelayed {
+      guard requests < RequestReader.requestsPerBatch, size < RequestReader.bytesPerBatch else {
+        connections.addToBacklog(connection)
+        break
+      }
+      do throws(RequestError) {
+        let isWhole = try connection.input.parser.advance(bytes.span.extracting(start..<end))
+        if connection.input.parser.hasHead { try authorize(connection.input.parser.head, bytes, start) }
+        guard isWhole else {
+          send100Continue(connection)
+          break
+        }
+      } catch {
+        reject(connection, error)
+        return end
+      }
+      let request = ReceivedRequest(bytes, from: start, connection.input.parser)
+      start += connection.input.parser.position
+      connection.input.parser = RequestParser(configuration.limits)
+      connection.input.requestStart = nil
+      connection.input.hasSentContinue = false
+      size += turn.respond(to: request, on: connection)
+      requests += 1
+    }
+    return start
+  }
+
+  private func authorize(_ head: RequestHead, _ bytes: [UInt8], _ start: Int) throws(RequestError) {
+    // A browser sends its preflight without the token.
+    guard let token = configuration.token, head.method != .options else { return }
+    let value = head.authorization.lowerBound + start..<head.authorization.upperBound + start
+    guard BearerToken.matches(bytes.span, value, token) else { throw .unauthorized }
+  }
+
+  /// `100 Continue`, once for a request that expects it.
+  private func send100Continue(_ connection: Connection) {
+    guard connection.input.parser.expects100Continue, !connection.input.hasSentContinue else { return }
+    connection.input.hasSentContinue = true
+    turn.append(.continue, to: connection)
+  }
+
+  /// Responds to a request that cannot be trusted, and closes the connection.
+  func reject(_ connection: Connection, _ error: RequestError) {
+    turn.append(.rejection(error), to: connection)
+    connection.input.clear()
+    connection.closing = .linger
+  }
+}
