@@ -79,6 +79,22 @@ private struct Stand {
     #expect(differs)
   }
 
+  @Test func twoRacesInARowAreTwoRaces() throws {
+    let stand = try Stand()
+    func race() throws -> [[Bee]] {
+      _ = try stand.seconds()
+      return try (0..<9).map { _ in
+        defer { stand.time.pass(3000) }
+        return try stand.bees()
+      }
+    }
+    let first = try race()
+    stand.time.pass(60_000)
+    let second = try race()
+    #expect(first != second)
+    #expect(first[8] != second[8] || first[4] != second[4])
+  }
+
   @Test(
     "Fun: the lead changes, and who wins is not who led at half time", arguments: [1, 2, 3, 4, 5] as [UInt64])
   func fun(seed: UInt64) {

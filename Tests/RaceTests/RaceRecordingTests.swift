@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import Store
 import System
@@ -85,6 +86,57 @@ private func recorded() -> [RaceEvent] {
     try keep(Array(recorded().prefix(2)), in: history)
     #expect(try history.entries(limit: 5).map(\.end) == [.interrupted])
     #expect(try history.recording(1).events.count == 2)
+  }
+
+  @Test func twoRacesAreTwo() throws {
+    let history = try history()
+    let first = recorded()
+    var other = Watching.race(9) { $0.retries = 0 }
+    other.wait()
+    other.answer(.standings([Watching.a], nil))
+    try keep(first, in: history)
+    try keep(other.events, in: history)
+    #expect(try history.recording(1).events == first)
+    #expect(try history.recording(2).events == other.events)
+    let entries = try history.entries(limit: 5)
+    #expect(entries.map(\.id) == [2, 1])
+    #expect(entries.map(\.winner) == [nil, "B"])
+    #expect(entries.map(\.end) == [.interrupted, .finished])
+    #expect(entries.map(\.duration) == [9, 5])
+    #expect(entries.map(\.changes) == [2, 2])
+  }
+
+  @Test func twoProcessesKeepTheirRacesApart() throws {
+    let folder = NSTemporaryDirectory() + "hw-races-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let store = Store(folder: folder, time: StoppedTime())
+    let (one, two) = (try RaceHistory(store), try RaceHistory(store))
+    let events = recorded()
+    try one.begin(at: Timestamp(seconds: 1000), url: "demo:")
+    try two.begin(at: Timestamp(seconds: 2000), url: "embedded:")
+    for event in events {
+      try one.add([event])
+      if event.kind != .finish { try two.add([event]) }
+    }
+    let entries = try one.entries(limit: 5)
+    #expect(entries.map(\.end) == [.interrupted, .finished])
+    #expect(entries.map(\.url) == ["embedded:", "demo:"])
+    #expect(try two.recording(1).events == events)
+    #expect(try two.recording(2).events == events.dropLast())
+  }
+
+  @Test func winsAreCountedForEachBeeAndTiesAreInTheOrderOfNames() throws {
+    let history = try history()
+    for (winner, time) in [("C", 1), ("A", 2), ("B", 3), ("B", 9), ("C", 5), ("A", 4)] as [(String, Int64)] {
+      var finish = RaceEvent(.finish)
+      (finish.seq, finish.winner, finish.isProvisional) = (1, winner, false)
+      try history.begin(at: Timestamp(seconds: time), url: "demo:")
+      try history.add([finish])
+    }
+    let wins = try history.wins()
+    #expect(wins.map(\.bee) == ["A", "B", "C"])
+    #expect(wins.map(\.wins) == [2, 2, 2])
+    #expect(wins.map(\.last.seconds) == [4, 9, 5])
   }
 
   @Test func countsTheWinsThatAreSure() throws {

@@ -199,6 +199,45 @@ private struct Looking {
     #expect(looking.lines[0].hasSuffix("0:09"))
   }
 
+  @Test func aReplyToTheFailedAttemptIsNoReplyToTheNext() throws {
+    var looking = try Looking { $0.deadline = (after: .seconds(3), failure: .offline) }
+    let late = try #require(looking.question)
+    looking.now += .seconds(3)
+    try looking.send(.tick)
+    #expect(looking.text.contains("r tries again"))
+    try looking.send(.key(.character("r")))
+    let reply = RaceReply(number: late.number, answer: .success(.duration(.seconds(7), nil)))
+    try looking.send(.answered(.success(reply)))
+    #expect(looking.screen.watch.length == nil)
+    try looking.answer(.duration(.seconds(9), nil))
+    #expect(looking.lines[0].hasSuffix("0:09"))
+  }
+
+  @Test func twoBeesOfOneNameSlidePastEachOther() throws {
+    let (red, blue) = (Bee(name: "Twin", color: "#ff0000"), Bee(name: "Twin", color: "#0000ff"))
+    var looking = try Looking.race(60, [red, Watching.a, blue], slides: true)
+    func style(_ row: Int) -> Style { looking.canvas[row: row, column: 11].style }
+    try looking.wait()
+    try looking.answer(.standings([blue, Watching.a, red], nil))
+    // The first frame of the slide shows the places from before.
+    #expect([style(3), style(5)] == [red.style, blue.style])
+    looking.now += RaceBoard.slide
+    try looking.send(.tick)
+    #expect([style(3), style(5)] == [blue.style, red.style])
+  }
+
+  @Test func twoEqualBeesKeepTheirOrder() throws {
+    let twin = Bee(name: "Twin", color: "#ff0000")
+    var looking = try Looking.race(60, [twin, Watching.a, twin], slides: true)
+    try looking.wait()
+    // The first of them stays where it is, the second moves up one row.
+    try looking.answer(.standings([twin, twin, Watching.a], nil))
+    #expect(looking.lines[3].contains("Twin") && looking.lines[5].contains("Twin"))
+    looking.now += RaceBoard.slide
+    try looking.send(.tick)
+    #expect(looking.lines[3...5].map { $0.contains("Twin") } == [true, true, false])
+  }
+
   @Test func troubleIsToldOnTheScreen() throws {
     var looking = try Looking.race()
     try looking.wait()

@@ -146,6 +146,50 @@ extension Failure {
     #expect((question?.number ?? 0) > old)
   }
 
+  @Test func aReplyToAnOldRequestIsIgnoredWhileANewOneIsInFlight() throws {
+    var race = Watching.race(20)
+    race.wait()
+    race.answer(.standings([Watching.b], nil))
+    race.wait()
+    let question = try #require(race.question)
+    let (watch, events) = (race.watch, race.events)
+    for number in [question.number - 1, question.number + 1, 0] {
+      race.send(.answered(number, .success(.standings([Watching.a], nil))))
+      race.send(.answered(number, .failure(.offline)))
+      race.send(.answered(number, .success(.duration(.seconds(5), nil))))
+    }
+    #expect(race.events == events)
+    #expect(race.question == question)
+    #expect(race.watch.finish == watch.finish)
+    race.answer(.standings([Watching.a], nil))
+    #expect(race.watch.bees == [Watching.a])
+  }
+
+  @Test func aReplyToAFormerAttemptIsIgnored() throws {
+    var race = Watching { $0.deadline = (after: .seconds(5), failure: .offline) }
+    let old = try #require(race.question)
+    race.pass(5)
+    #expect(race.failure == .offline)
+    var next = RaceWatch(.init(), after: race.watch)
+    let question = try #require(next.handle(.begin, at: race.now).question)
+    let step = next.handle(.answered(old.number, .success(.duration(.seconds(9), nil))), at: race.now)
+    #expect(step.events.isEmpty)
+    #expect(next.length == nil)
+    let started = next.handle(.answered(question.number, .success(.duration(.seconds(8), nil))), at: race.now)
+    #expect(started.events.map(\.seq) == [1])
+    #expect(next.length == .seconds(8))
+  }
+
+  @Test func beesOfOneNameAreToldApartByTheirColor() {
+    let (red, blue) = (Bee(name: "Twin", color: "#ff0000"), Bee(name: "Twin", color: "#0000ff"))
+    var race = Watching.race(30)
+    for list in [[red, blue], [red, blue], [blue, red], [blue, blue]] {
+      race.wait()
+      race.answer(.standings(list, nil))
+    }
+    #expect(race.events.dropFirst(2).compactMap(\.bees) == [[red, blue], [blue, red], [blue, blue]])
+  }
+
   @Test func aClockThatGoesBackStandsStill() {
     var race = Watching.race(20)
     let before = race.now
