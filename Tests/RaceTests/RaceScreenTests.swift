@@ -9,7 +9,7 @@ private struct Looking {
   var screen: RaceScreen
   var now = Duration.seconds(100)
   var size: WindowSize
-  var question: RaceWatch.Question?
+  var request: RaceWatch.Request?
   var hasLeft = false
 
   init(
@@ -18,7 +18,7 @@ private struct Looking {
   ) throws {
     var settings = RaceWatch.Settings()
     change(&settings)
-    screen = RaceScreen(settings, .init(startsAtOnce: starts, slides: slides)) { _ in }
+    screen = RaceScreen(settings, startsAtOnce: starts, slides: slides) { _ in }
     size = WindowSize(columns: columns, rows: rows)
     try send(.resized(size))
   }
@@ -33,26 +33,26 @@ private struct Looking {
     return looking
   }
 
-  mutating func send(_ event: ScreenEvent<RaceReply>) throws {
+  mutating func send(_ event: ScreenEvent<RaceWatch.Reply>) throws {
     switch try screen.handle(event, at: now) {
     case .stay: break
-    case .ask(let asked): question = asked
+    case .ask(let asked): request = asked
     case .leave: hasLeft = true
     }
   }
 
-  mutating func answer(_ answer: RaceWatch.Answer) throws { try reply(.success(answer)) }
+  mutating func answer(_ answer: RaceWatch.Response) throws { try reply(.success(answer)) }
   mutating func fail(_ failure: Failure) throws { try reply(.failure(failure)) }
 
-  private mutating func reply(_ answer: Result<RaceWatch.Answer, Failure>) throws {
-    guard let asked = question else { return }
-    question = nil
-    try send(.answered(.success(RaceReply(number: asked.number, answer: answer))))
+  private mutating func reply(_ answer: Result<RaceWatch.Response, Failure>) throws {
+    guard let asked = request else { return }
+    request = nil
+    try send(.answered(.success(RaceWatch.Reply(number: asked.number, result: answer))))
   }
 
   /// Ticks until something is asked.
   mutating func wait() throws {
-    while question == nil, let alarm = screen.alarm {
+    while request == nil, let alarm = screen.alarm {
       now = max(now + .milliseconds(1), alarm)
       try send(.tick)
     }
@@ -76,10 +76,10 @@ private struct Looking {
   @Test func waitsForEnterUnlessToldNotTo() throws {
     var looking = try Looking(starts: false)
     #expect(looking.text.contains("Enter starts"))
-    #expect(looking.question == nil)
+    #expect(looking.request == nil)
     try looking.send(.key(.enter))
-    #expect(looking.question?.kind == .duration)
-    #expect(try Looking(starts: true).question?.kind == .duration)
+    #expect(looking.request?.kind == .duration)
+    #expect(try Looking(starts: true).request?.kind == .duration)
   }
 
   @Test func showsCountdownPlacesMedalsAndNames() throws {
@@ -188,25 +188,25 @@ private struct Looking {
 
   @Test func aFailureIsNamedAndCanBeTriedAgain() throws {
     var looking = try Looking { $0.retries = 0 }
-    let late = looking.question
+    let late = looking.request
     try looking.fail(.offline)
     #expect(looking.text.contains("refused the connection"))
     #expect(looking.text.contains("r tries again"))
     try looking.send(.key(.character("r")))
-    #expect(looking.question?.kind == .duration)
-    #expect(looking.question?.number != late?.number)
+    #expect(looking.request?.kind == .duration)
+    #expect(looking.request?.number != late?.number)
     try looking.answer(.duration(.seconds(9), nil))
     #expect(looking.lines[0].hasSuffix("0:09"))
   }
 
   @Test func aReplyToTheFailedAttemptIsNoReplyToTheNext() throws {
     var looking = try Looking { $0.deadline = (after: .seconds(3), failure: .offline) }
-    let late = try #require(looking.question)
+    let late = try #require(looking.request)
     looking.now += .seconds(3)
     try looking.send(.tick)
     #expect(looking.text.contains("r tries again"))
     try looking.send(.key(.character("r")))
-    let reply = RaceReply(number: late.number, answer: .success(.duration(.seconds(7), nil)))
+    let reply = RaceWatch.Reply(number: late.number, result: .success(.duration(.seconds(7), nil)))
     try looking.send(.answered(.success(reply)))
     #expect(looking.screen.watch.length == nil)
     try looking.answer(.duration(.seconds(9), nil))
@@ -265,7 +265,7 @@ private struct Looking {
     #expect(looking.text.contains("0:55"))
     if mode != .browser {
       try looking.send(.key(.enter))
-      #expect(looking.question != nil)
+      #expect(looking.request != nil)
     }
   }
 

@@ -53,16 +53,3 @@ public enum Race {
     try context.output.write(sorted.prefix(call[beeLimit] ?? .max))
   }
 }
-
-/// What `hw race duration` prints.
-struct RaceLength: Row {
-  let length: Duration
-
-  static let fields: Fields<RaceLength> = [
-    .integer("timeInSeconds", "Seconds", "how long the race lasts") { Int($0.length.components.seconds) }
-  ]
-
-  static let text: (@Sendable (RaceLength, Screen?) -> String)? = { row, _ in
-    "\(row.length.components.seconds)"
-  }
-}

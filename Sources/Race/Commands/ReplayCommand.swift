@@ -35,28 +35,28 @@ extension Race {
       if let finish = recording.finish { try context.output.outlet.write("\(finish.verdict.terminalSafe)\n") }
       return
     }
-    let report = RaceReport(
+    let lines = RaceReport(
       output: context.output, messages: context.messages, isBrief: call[StandardOptions.quiet])
-    try report.write { tell throws(Failure) in
+    try lines.write { report throws(Failure) in
       var shown = Duration.zero
       for event in recording.events {
         if event.elapsed > shown { try context.time.sleep(for: (event.elapsed - shown) / call[speed]) }
         shown = event.elapsed
-        try tell([event])
+        try report([event])
       }
     }
   }
 
   private static func recording(_ source: String, _ context: Context) throws(Failure) -> RaceRecording {
-    if source.utf8.allSatisfy({ (48...57).contains($0) }), let id = Int(source) {
-      return try RaceHistory(context.races).recording(id)
+    if let id = Int(source), id >= 0 {
+      return try RaceHistory(context.raceStore).recording(id)
     }
     return try RaceRecording(
       reading: try context.open(source), name: source == "-" ? "standard input" : source)
   }
 }
 
-/// A recording on the screen of the race.
+/// The screen of `hw race replay`: that of the race, driven by a recording.
 struct ReplayScreen: InteractiveScreen {
   private let recording: RaceRecording
   private let speed: Int
@@ -65,7 +65,7 @@ struct ReplayScreen: InteractiveScreen {
   private var next = 0
   private var size = WindowSize(columns: 80, rows: 24)
   private var now = Duration.zero
-  /// Of the race.
+  /// Time in the race, not on the clock.
   private var elapsed = Duration.zero
   private var isHalted = false
   private var hasBegun = false

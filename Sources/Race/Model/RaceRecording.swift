@@ -1,14 +1,14 @@
 import JSON
 import System
 
-/// A race as it was watched: its events, one a line. `--save` and `export` write it, `--jsonl` prints the same.
+/// A race as it was watched: its events, one on each line of a file. `--save`, `--jsonl` and `hw race show` write it.
 struct RaceRecording: Equatable, Sendable {
   var events: [RaceEvent]
 
   var duration: Duration? { events.lazy.compactMap(\.duration).first }
   var finish: RaceEvent? { events.last { $0.kind == .finish } }
 
-  /// How it ended, in a word.
+  /// How the race ended.
   enum End: String, CaseIterable, Sendable {
     case finished
     case provisional
@@ -26,14 +26,14 @@ struct RaceRecording: Equatable, Sendable {
     self.events = events
   }
 
-  /// Reads one from JSON lines, or from the array that `--json` makes.
+  /// Reads JSON lines, or the array that `--json` prints.
   init(reading source: any ByteSource, name: String) throws(Failure) {
     events = []
     var stream = JSONStream(source)
     do throws(Failure) {
       while let json = try stream.next() {
         let event = try RaceEvent(json)
-        // Time runs forward, also in a file that somebody has edited.
+        // The file may have been edited, but time runs forward.
         guard event.elapsed >= events.last?.elapsed ?? .zero else {
           throw json["elapsed"].complaint("expected no less than the event before it has")
         }
@@ -46,35 +46,6 @@ struct RaceRecording: Equatable, Sendable {
     }
     guard !events.isEmpty else {
       throw Failure(.invalidData, "'\(name)' is no recording of a race: it is empty")
-    }
-  }
-}
-
-/// Writes events to a file as they happen: whatever ends the program, what it saw is there.
-final class RaceTape {
-  private let file: FileDescriptor
-  private let name: String
-
-  /// A file of that name is not written over.
-  init(_ name: String) throws(Failure) {
-    self.name = name
-    do throws(SystemError) {
-      file = try File.open(name, .createNew, mode: .shared)
-    } catch .fileExists {
-      throw Failure(.usage, "'\(name)' exists already", hint: "name another file, or remove it")
-    } catch {
-      throw error.failure("write", name)
-    }
-  }
-
-  deinit { file.close() }
-
-  func write(_ events: [RaceEvent]) throws(Failure) {
-    guard !events.isEmpty else { return }
-    do throws(SystemError) {
-      try file.writeAll(events.flatMap(\.line))
-    } catch {
-      throw error.failure("write", name)
     }
   }
 }

@@ -1,24 +1,25 @@
+import Command
 import JSON
 import Store
 import System
 
-/// The races that were watched on this machine, kept as they happen: a race that was cut short is there as far as it
-/// was seen.
+/// The races that were watched on this machine. Events are stored as they happen, so an interrupted race is kept up to
+/// its interruption.
 final class RaceHistory {
   private let database: Database
-  /// The race that is being kept.
+  /// The race that is being recorded.
   private var current: Int?
 
-  /// A row of it.
+  /// A race without its events.
   struct Entry: Sendable {
     var id: Int
     var started: Timestamp
     var url: String
-    /// In seconds; nil when that was never learned.
+    /// In seconds; nil if it was never known.
     var duration: Double?
     var winner: String?
     var end: RaceRecording.End
-    /// How many times the standings changed.
+    /// The number of changes of the standings.
     var changes: Int
   }
 
@@ -69,12 +70,12 @@ final class RaceHistory {
             .integer(current), .integer(event.seq), .text(event.kind.rawValue),
             .text(String(decoding: writer.bytes, as: UTF8.self)),
           ])
-        try note(event, of: current)
+        try update(current, with: event)
       }
     }
   }
 
-  private func note(_ event: RaceEvent, of race: Int) throws(Failure) {
+  private func update(_ race: Int, with event: RaceEvent) throws(Failure) {
     let end: RaceRecording.End
     switch event.kind {
     case .start:
@@ -119,7 +120,7 @@ final class RaceHistory {
     return RaceRecording(events: events)
   }
 
-  /// The bees that have won, the most frequent first, and how many races were seen to their end.
+  /// The winners of the races that were seen to their finish, the most frequent first.
   func wins() throws(Failure) -> [(bee: String, wins: Int, last: Timestamp)] {
     try database.rows(
       """
@@ -129,5 +130,12 @@ final class RaceHistory {
     ) { row throws(Failure) in
       (bee: try row[0].text, wins: try row[1].integer, last: Timestamp(seconds: Int64(try row[2].integer)))
     }
+  }
+}
+
+extension Context {
+  /// The store of the history.
+  var raceStore: Store {
+    get throws(Failure) { Store(folder: try Folders(host.environment).data, time: time) }
   }
 }
