@@ -21,7 +21,10 @@ private func recorded() -> [RaceEvent] {
   @Test func areWhatWasSeenAgain() throws {
     let events = recorded()
     #expect(events.last?.kind == .finish)
-    let recording = try RaceRecording(reading: MemorySource(events.flatMap(\.line), chunk: 7), name: "f")
+    let source = MemorySource(events.flatMap(\.line), chunk: 7)
+    let recordings = try RaceRecording.read(source, name: "f")
+    let recording = try #require(recordings.first)
+    #expect(recordings.count == 1)
     #expect(recording.events == events)
     #expect(recording.duration == .seconds(5))
     #expect(recording.finish?.winner == "B")
@@ -31,7 +34,7 @@ private func recorded() -> [RaceEvent] {
   @Test func mayBeAnArrayWithNullsAsJSONHasIt() throws {
     let text =
       #"[{"event":"start","seq":1,"elapsed":0,"duration":2,"winner":null,"beeList":null},{"event":"finish","seq":2,"elapsed":2,"winner":"B","provisional":true}]"#
-    let recording = try RaceRecording(reading: MemorySource(text.utf8), name: "f")
+    let recording = try #require(try RaceRecording.read(MemorySource(text.utf8), name: "f").first)
     #expect(recording.end == .provisional)
     #expect(recording.events.count == 2)
   }
@@ -46,12 +49,25 @@ private func recorded() -> [RaceEvent] {
     ])
   func bad(text: String) {
     #expect {
-      try RaceRecording(reading: MemorySource(text.utf8), name: "race.jsonl")
+      try RaceRecording.read(MemorySource(text.utf8), name: "race.jsonl")
     } throws: {
       guard let failure = $0 as? Failure else { return false }
       return failure.kind == .invalidData
         && failure.message.hasPrefix("'race.jsonl' is no recording of a race")
     }
+  }
+
+  @Test func oneFileMayContainTwoAttempts() throws {
+    var lost = Watching.race(20) { $0.deadline = (after: .seconds(10), failure: .offline) }
+    while !lost.watch.isOver {
+      lost.wait()
+      lost.answer(.standings([Watching.b], nil))
+    }
+    let attempts = [lost.events, recorded()]
+    let source = MemorySource(attempts.flatMap { $0.flatMap(\.line) })
+    let recordings = try RaceRecording.read(source, name: "f")
+    #expect(recordings.map(\.events) == attempts)
+    #expect(recordings.map(\.end) == [.failed, .finished])
   }
 
   @Test func howARaceEnded() {

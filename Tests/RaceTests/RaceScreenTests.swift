@@ -293,7 +293,7 @@ private struct Looking {
       race.wait()
       race.answer(.standings(race.watch.bees?.reversed() ?? [], nil))
     }
-    var screen = ReplayScreen(RaceRecording(events: race.events), speed: 10, slides: false)
+    var screen = ReplayScreen([RaceRecording(events: race.events)], speed: 10, slides: false)
     var now = Duration.seconds(50)
     func text() -> String {
       var canvas = Canvas(WindowSize(columns: 50, rows: 12))
@@ -317,5 +317,40 @@ private struct Looking {
     pass(1000)
     #expect(text().contains("🏆"))
     #expect(screen.alarm == nil)
+  }
+
+  @Test func playsTwoAttemptsOneAfterTheOther() throws {
+    var failed = Watching.race(20) { $0.deadline = (after: .seconds(10), failure: .offline) }
+    while !failed.watch.isOver {
+      failed.wait()
+      failed.answer(.standings([Watching.b], nil))
+    }
+    var won = Watching.race(4)
+    while !won.watch.isOver {
+      won.wait()
+      won.answer(.standings([Watching.a], nil))
+    }
+    let attempts = [failed, won].map { RaceRecording(events: $0.events) }
+    var screen = ReplayScreen(attempts, speed: 1, slides: false)
+    var now = Duration.seconds(50)
+    func text() -> String {
+      var canvas = Canvas(WindowSize(columns: 50, rows: 12))
+      screen.draw(on: &canvas)
+      return canvas.lines.joined(separator: "\n")
+    }
+    _ = screen.handle(.resized(WindowSize(columns: 50, rows: 12)), at: now)
+    #expect(text().contains("0:20"))
+    while let alarm = screen.alarm, !text().contains("0:04") {
+      now = alarm
+      _ = screen.handle(.tick, at: now)
+    }
+    #expect(now == .seconds(60))
+    #expect(text().contains("1st 🥇 ⬢ A"))
+    while let alarm = screen.alarm {
+      now = alarm
+      _ = screen.handle(.tick, at: now)
+    }
+    #expect(now == .seconds(64))
+    #expect(text().contains("🏆 A wins"))
   }
 }

@@ -28,7 +28,13 @@ struct RaceSession {
     defer { captcha.close() }
     let report = context.messages.reporter
     let service = try pacedEndpoint { line in if !isOnScreen { report(line, 1) } }
-    let recorder = try RaceRecorder(call, context, url: service.endpoint.base.description)
+    let messages = context.messages
+    // A message would be written over the screen, so it waits until the screen is left.
+    var delayed: [String] = []
+    defer { for message in delayed { messages.report(message) } }
+    let recorder = try RaceRecorder(call, context, url: service.endpoint.base.description) { message in
+      if isOnScreen { delayed.append(message) } else { messages.report(message) }
+    }
     let worker = RaceWorker.onBackgroundThread(service, time: context.time) { address throws(Failure) in
       try captcha.solve(address)
     }

@@ -2,35 +2,45 @@ import Command
 import Store
 import System
 
-/// Records the events of a race in the history and in the file of `--save`.
+/// Records the events of races in the history and in the file of `--save`. The first event of an attempt, number 1,
+/// begins another race in the history.
 ///
 /// A failure to write the file is the command's failure. A failure of the history is reported, and the race goes on
 /// without it.
 final class RaceRecorder {
   private let log: EventLog?
   private var history: RaceHistory?
-  private let messages: Messages
   private let time: any TimeKeeper
   private let url: String
-  private var hasBegun = false
+  private let report: (String) -> Void
 
-  init(_ call: Invocation, _ context: Context, url: String) throws(Failure) {
-    log = if let file = call[Race.save] { try EventLog(file) } else { nil }
-    messages = context.messages
-    time = context.time
-    self.url = url
+  convenience init(
+    _ call: Invocation, _ context: Context, url: String, report: @escaping (String) -> Void
+  ) throws(Failure) {
+    let log: EventLog? = if let file = call[Race.save] { try EventLog(file) } else { nil }
+    self.init(log: log, url: url, time: context.time, report: report)
     guard call[Race.keepsHistory], !call[StandardOptions.explain] else { return }
     attempt { () throws(Failure) in
       history = try RaceHistory(context.raceStore)
     }
   }
 
+  init(
+    log: EventLog?, history: RaceHistory? = nil, url: String, time: any TimeKeeper,
+    report: @escaping (String) -> Void
+  ) {
+    self.log = log
+    self.history = history
+    self.url = url
+    self.time = time
+    self.report = report
+  }
+
   func add(_ events: [RaceEvent]) throws(Failure) {
     try log?.write(events)
-    guard let history, !events.isEmpty else { return }
+    guard let history, let first = events.first else { return }
     attempt { () throws(Failure) in
-      if !hasBegun { try history.begin(at: time.now(), url: url) }
-      hasBegun = true
+      if first.seq == 1 { try history.begin(at: time.now(), url: url) }
       try history.add(events)
     }
   }
@@ -40,7 +50,7 @@ final class RaceRecorder {
       try body()
     } catch {
       history = nil
-      messages.report("this race is not kept in the history: \(error.message)")
+      report("this race is not kept in the history: \(error.message)")
     }
   }
 }
