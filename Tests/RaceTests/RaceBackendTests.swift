@@ -13,10 +13,8 @@ private struct Stand {
   let time = SimulatedTime()
   let router: Router
 
-  init(_ behaviour: [String: Int] = [:], seed: UInt64 = 1) throws {
-    var settings = BackendSettings.demo(seed: seed, time: time)
-    settings.behaviour = behaviour
-    router = Router([try RaceBackend(settings).backend])
+  init(_ settings: RaceServerSettings = .init(), seed: UInt64 = 1) throws {
+    router = Router([try RaceBackend(.demo(seed: seed, time: time), settings).backend])
   }
 
   func get(_ path: String) -> Response { ask(.get, path) }
@@ -128,7 +126,7 @@ private struct Stand {
   }
 
   @Test func wantsACaptchaAfterSoManyCallsUntilItIsSolved() throws {
-    let stand = try Stand(["captcha-after": 2, "captcha-fails": 1])
+    let stand = try Stand(.init(captchaAfter: 2, captchaFails: 1))
     let statuses = (0..<4).map { _ in stand.get("/bees/race/status").status }
     #expect(statuses == [200, 200, 403, 403])
     #expect(stand.get("/bees/race/duration").text.contains("captchaUrl"))
@@ -141,12 +139,19 @@ private struct Stand {
   }
 
   @Test func wantsOneAtRandom() throws {
-    let stand = try Stand(["captcha-chance": 50])
+    let stand = try Stand(.init(captchaChance: 50))
     let statuses = (0..<8).map { _ in
       defer { _ = stand.ask(.post, "/recaptcha/api2/userverify") }
       return stand.get("/bees/race/status").status
     }
     #expect(Set(statuses) == [200, 403])
+  }
+
+  @Test func lastsAsLongAsTheServerSays() throws {
+    let stand = try Stand(.init(raceSeconds: 90))
+    #expect(try stand.seconds() == 90)
+    stand.time.pass(30_000)
+    #expect(try stand.seconds() == 60)
   }
 
   @Test func theTestRouteAlwaysWantsOne() throws {

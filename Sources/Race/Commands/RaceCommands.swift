@@ -1,6 +1,7 @@
 import Command
 import HTTP
 import Output
+import Server
 import System
 
 /// The race suite.
@@ -12,7 +13,9 @@ public enum Race {
       processes share a ledger of their calls, and none goes over the limit. It may want a CAPTCHA at any time.
       """,
     service: RaceClient.service,
-    backend: { settings throws(Failure) in try RaceBackend(settings).backend },
+    backend: { settings throws(Failure) in
+      try RaceBackend(settings, RaceServerSettings(settings.behaviour)).backend
+    },
     checks: checks,
     commands: [duration, status, watch, captcha, history, show, replay, stats]
   )
