@@ -354,3 +354,24 @@ private struct Looking {
     #expect(text().contains("🏆 A wins"))
   }
 }
+
+@Suite struct TheBell {
+  private func standings(_ bees: Bee...) -> RaceEvent {
+    var event = RaceEvent(.standings)
+    event.bees = bees
+    return event
+  }
+
+  @Test func ringsWhenTheLeadChangesAndAtTheFinish() {
+    var bell = Bell()
+    let (a, b) = (Watching.a, Watching.b)
+    let twin = Bee(name: a.name, color: "#0000ff")
+    #expect(bell.rings(for: [RaceEvent(.start), standings(a, b)]) == 0)
+    #expect(bell.rings(for: [standings(a)]) == 0)
+    #expect(bell.rings(for: [standings(b, a)]) == 1)
+    #expect(bell.rings(for: [standings(a, b), standings(b, a)]) == 2)
+    // Another bee of the same name.
+    #expect(bell.rings(for: [standings(a, twin), standings(twin, a)]) == 2)
+    #expect(bell.rings(for: [RaceEvent(.finish)]) == 1)
+  }
+}

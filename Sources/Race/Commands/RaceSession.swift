@@ -88,12 +88,15 @@ struct RaceSession {
     _ settings: RaceWatch.Settings, _ worker: @escaping @Sendable (RaceWatch.Request) -> RaceWatch.Reply,
     _ recorder: RaceRecorder, _ captcha: CaptchaSolver
   ) throws(Failure) -> Result<RaceEvent, Failure>? {
-    let bell = Bell(isOn: call[Race.bell], context)
+    var bell = call[Race.bell] ? Bell() : nil
     var screen = RaceScreen(settings, startsAtOnce: call[Race.start], slides: call[Race.animation]) {
       events throws(Failure) in
       try recorder.add(events)
       try captcha.announce(events)
-      try bell.ring(for: events)
+      if let rings = bell?.rings(for: events), rings > 0 {
+        try context.output.outlet.write(String(repeating: "\u{7}", count: rings))
+        try context.output.outlet.flush()
+      }
     }
     try context.show(&screen, answering: worker)
     if case .success(let finish) = screen.watch.outcome {
@@ -167,26 +170,19 @@ func waiting<Value>(
   }
 }
 
-/// `--bell`: rings when the lead changes, and at the finish.
-private final class Bell {
-  private let isOn: Bool
-  private let context: Context
-  private var leader: String?
+/// Decides when `--bell` rings: when the lead changes, and at the finish.
+struct Bell {
+  private var leader: Bee?
 
-  init(isOn: Bool, _ context: Context) {
-    self.isOn = isOn
-    self.context = context
-  }
-
-  func ring(for events: [RaceEvent]) throws(Failure) {
-    guard isOn else { return }
+  /// How often it rings for these events.
+  mutating func rings(for events: [RaceEvent]) -> Int {
+    var count = 0
     for event in events {
-      let first = event.bees?.first?.name
+      let first = event.bees?.first
       let isChange = event.kind == .standings && leader != nil && first != leader
+      if isChange || event.kind == .finish { count += 1 }
       leader = first ?? leader
-      guard isChange || event.kind == .finish else { continue }
-      try context.output.outlet.write("\u{7}")
-      try context.output.outlet.flush()
     }
+    return count
   }
 }
