@@ -64,7 +64,7 @@ private final class Recording {
     try reply(.success(.standings([Watching.b, Watching.a], nil)))
 
     #expect(recording.reported == [])
-    let entries = try recording.history.entries(limit: 5)
+    let entries = try recording.history.entries()
     #expect(entries.map(\.end) == [.finished, .failed])
     #expect(entries.map(\.winner) == ["B", nil])
     let attempts = [try recording.history.recording(1).events, try recording.history.recording(2).events]

@@ -28,14 +28,14 @@ private func recorded() -> [RaceEvent] {
     #expect(recording.events == events)
     #expect(recording.duration == .seconds(5))
     #expect(recording.finish?.winner == "B")
-    #expect(recording.end == .finished)
+    #expect(recording.events.compactMap(\.end) == [.finished])
   }
 
   @Test func mayBeAnArrayWithNullsAsJSONHasIt() throws {
     let text =
       #"[{"event":"start","seq":1,"elapsed":0,"duration":2,"winner":null,"beeList":null},{"event":"finish","seq":2,"elapsed":2,"winner":"B","provisional":true}]"#
     let recording = try #require(try RaceRecording.read(MemorySource(text.utf8), name: "f").first)
-    #expect(recording.end == .provisional)
+    #expect(recording.events.compactMap(\.end) == [.provisional])
     #expect(recording.events.count == 2)
   }
 
@@ -67,12 +67,7 @@ private func recorded() -> [RaceEvent] {
     let source = MemorySource(attempts.flatMap { $0.flatMap(\.line) })
     let recordings = try RaceRecording.read(source, name: "f")
     #expect(recordings.map(\.events) == attempts)
-    #expect(recordings.map(\.end) == [.failed, .finished])
-  }
-
-  @Test func howARaceEnded() {
-    #expect(RaceRecording(events: [RaceEvent(.start)]).end == .interrupted)
-    #expect(RaceRecording(events: [RaceEvent(.start), RaceEvent(.error)]).end == .failed)
+    #expect(recordings.map(\.events.last?.end) == [.failed, .finished])
   }
 }
 
@@ -89,7 +84,7 @@ private func recorded() -> [RaceEvent] {
     let events = recorded()
     try keep(events, in: history)
     #expect(try history.recording(1).events == events)
-    let entry = try #require(try history.entries(limit: 5).first)
+    let entry = try #require(try history.entries().first)
     #expect(entry.winner == "B")
     #expect(entry.end == .finished)
     #expect(entry.duration == 5)
@@ -100,8 +95,19 @@ private func recorded() -> [RaceEvent] {
   @Test func aRaceThatWasCutShortIsThereAsFarAsItWasSeen() throws {
     let history = try history()
     try keep(Array(recorded().prefix(2)), in: history)
-    #expect(try history.entries(limit: 5).map(\.end) == [.interrupted])
+    #expect(try history.entries().map(\.end) == [.interrupted])
     #expect(try history.recording(1).events.count == 2)
+  }
+
+  @Test func keepsHowARaceEnded() throws {
+    let history = try history()
+    for kinds in [[.start], [.start, .error], [.start, .error, .finish]] as [[RaceEvent.Kind]] {
+      var events = kinds.map(RaceEvent.init)
+      for index in events.indices { events[index].seq = index + 1 }
+      if kinds.last == .finish { events[2].isProvisional = true }
+      try keep(events, in: history)
+    }
+    #expect(try history.entries().map(\.end) == [.provisional, .failed, .interrupted])
   }
 
   @Test func twoRacesAreTwo() throws {
@@ -114,7 +120,7 @@ private func recorded() -> [RaceEvent] {
     try keep(other.events, in: history)
     #expect(try history.recording(1).events == first)
     #expect(try history.recording(2).events == other.events)
-    let entries = try history.entries(limit: 5)
+    let entries = try history.entries()
     #expect(entries.map(\.id) == [2, 1])
     #expect(entries.map(\.winner) == [nil, "B"])
     #expect(entries.map(\.end) == [.interrupted, .finished])
@@ -134,7 +140,7 @@ private func recorded() -> [RaceEvent] {
       try one.add([event])
       if event.kind != .finish { try two.add([event]) }
     }
-    let entries = try one.entries(limit: 5)
+    let entries = try one.entries()
     #expect(entries.map(\.end) == [.interrupted, .finished])
     #expect(entries.map(\.url) == ["embedded:", "demo:"])
     #expect(try two.recording(1).events == events)
@@ -163,7 +169,7 @@ private func recorded() -> [RaceEvent] {
     try keep(provisional, in: history)
     try keep([], in: history)
     #expect(try history.wins().map { [$0.bee, "\($0.wins)"] } == [["B", "3"]])
-    #expect(try history.entries(limit: 2).map(\.id) == [5, 4])
+    #expect(try history.entries().prefix(2).map(\.id) == [5, 4])
   }
 
   @Test func whatIsNotThereIsNotFound() throws {

@@ -7,7 +7,7 @@ extension Race {
 
   static let historySort = Option(
     "sort", ValueKind<SortOrder>.sortOrder(by: WatchedRace.sortable), "Sort by a field",
-    details: "It orders the latest races, as many as --limit says; without it the latest comes first.")
+    details: "Without it the latest comes first.")
 
   static let history = Command(
     "history", "List the races that were watched",
@@ -22,9 +22,8 @@ extension Race {
     ]
   ) { call, context throws(Failure) in
     let time = context.time
-    let races = try RaceHistory(context.raceStore).entries(limit: call[limit])
-    let rows = races.map { WatchedRace(race: $0, time: time) }
-    try context.output.write(call[historySort]?.sorted(rows) ?? rows)
+    let rows = try RaceHistory(context.raceStore).entries().map { WatchedRace(race: $0, time: time) }
+    try context.output.write((call[historySort]?.sorted(rows) ?? rows).prefix(call[limit]))
   }
 
   static let race = Operand(

@@ -76,17 +76,12 @@ final class RaceHistory {
   }
 
   private func update(_ race: Int, with event: RaceEvent) throws(Failure) {
-    let end: RaceRecording.End
-    switch event.kind {
-    case .start:
+    if event.kind == .start {
       try database.run(
         "UPDATE race SET duration = ? WHERE id = ?",
         [.real(event.duration?.inSeconds ?? 0), .integer(race)])
-      return
-    case .finish: end = event.isProvisional == true ? .provisional : .finished
-    case .error: end = .failed
-    default: return
     }
+    guard let end = event.end else { return }
     try database.run(
       "UPDATE race SET ending = ?, winner = coalesce(?, winner) WHERE id = ?",
       [.text(end.rawValue), event.winner.map(Value.text) ?? .null, .integer(race)])
@@ -94,14 +89,14 @@ final class RaceHistory {
 
   // MARK: Reading
 
-  /// The latest first.
-  func entries(limit: Int) throws(Failure) -> [Entry] {
+  /// All races, the latest first. The caller sorts, filters and limits them.
+  func entries() throws(Failure) -> [Entry] {
     try database.rows(
       """
       SELECT id, started, url, duration, winner, ending,
         (SELECT count(*) FROM event WHERE race = race.id AND kind = 'standings')
-      FROM race ORDER BY id DESC LIMIT ?
-      """, [.integer(limit)]
+      FROM race ORDER BY id DESC
+      """
     ) { row throws(Failure) in
       Entry(
         id: try row[0].integer, started: Timestamp(seconds: Int64(try row[1].integer)), url: try row[2].text,

@@ -37,6 +37,15 @@ struct RaceEvent: Equatable, Sendable {
   init(_ kind: Kind) {
     self.kind = kind
   }
+
+  /// How a race ended whose last event is this one; nil for an event in the middle.
+  var end: RaceRecording.End? {
+    switch kind {
+    case .finish: isProvisional == true ? .provisional : .finished
+    case .error: .failed
+    case .start, .standings, .captcha, .resumed, .rateLimited, .retry: nil
+    }
+  }
 }
 
 // MARK: JSON

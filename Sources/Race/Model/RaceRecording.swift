@@ -9,18 +9,12 @@ struct RaceRecording: Equatable, Sendable {
   var duration: Duration? { events.lazy.compactMap(\.duration).first }
   var finish: RaceEvent? { events.last { $0.kind == .finish } }
 
-  /// How the race ended.
+  /// How a race ended.
   enum End: String, CaseIterable, Sendable {
     case finished
     case provisional
     case failed
     case interrupted
-  }
-
-  var end: End {
-    let failed = events.contains { $0.kind == .error }
-    guard let finish else { return failed ? .failed : .interrupted }
-    return finish.isProvisional == true ? .provisional : .finished
   }
 
   /// Reads JSON lines, or the array that `--json` prints. A file of `--save` contains a recording for each attempt; each
