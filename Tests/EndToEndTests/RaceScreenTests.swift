@@ -81,6 +81,66 @@ import Testing
     #expect(started.end().status == 5)
   }
 
+  /// The first server is none: a port that refuses. The second attempt finds one there.
+  @Test func bothAttemptsAreInTheHistoryAndInTheFile() throws {
+    let port = try freePort()
+    let started = try Started(
+      ["hw", "race", "watch", "--start", "--retries", "0", "--save", "both.jsonl"], in: home,
+      environment: ["TERM": "xterm-256color", "HW_URL": "http://127.0.0.1:\(port)"],
+      input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
+    #expect(see("r tries again") != nil)
+    let server = try Started(
+      ["hw", "serve", "--race-seconds", "2", "--listen", "127.0.0.1:\(port)", "--ready-file", "ready"],
+      in: home)
+    for _ in 0..<12_000 where home.text("ready").isEmpty { usleep(5000) }
+    terminal.type("r")
+    #expect(see("wins") != nil)
+    terminal.type("q")
+    let end = see("winner: Bee") ?? ""
+    #expect(started.end().status == 0)
+    #expect(!end.contains("not kept in the history"))
+    kill(server.id, SIGTERM)
+    _ = server.end()
+
+    let history = try shell("hw race history --tsv --no-header --fields id,end", in: home)
+    #expect(history.output == "2\tfinished\n1\tfailed\n")
+    let saved = home.text("both.jsonl")
+    let shown = try shell("hw race show 1 --jsonl && hw race show 2 --jsonl", in: home)
+    #expect(saved.split(separator: "\n").map { $0.contains("\"seq\":1,") }.filter { $0 }.count == 2)
+    let replayed = try shell("hw race replay both.jsonl --speed 1000 --jsonl", in: home)
+    #expect(replayed.status == 0)
+    #expect(replayed.output == shown.output)
+  }
+
+  /// On the screen a message would be drawn over: it follows when the screen is gone.
+  @Test func aHistoryThatCannotBeWrittenIsReportedAfterTheScreen() throws {
+    let started = try Started(
+      ["hw", "race", "watch", "--start", "--demo"], in: home,
+      environment: ["TERM": "xterm-256color", "XDG_DATA_HOME": "/dev/null/none"],
+      input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
+    #expect(see("1st") != nil)
+    terminal.type("q")
+    #expect(see(Terminal.leaves) != nil)
+    #expect(see("this race is not kept in the history") != nil)
+    #expect(started.end().status == 1)
+  }
+
+  private func freePort() throws -> UInt16 {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let bound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(socket, address, size) == 0 && getsockname(socket, address, &size) == 0
+      }
+    }
+    try #require(bound)
+    return UInt16(bigEndian: address.sin_port)
+  }
+
   @Test func aCaptchaIsShownWhereItCanBeSolved() throws {
     let started = try start("--start", serve: "--race-seconds 60 --captcha-after 2")
     #expect(see("press Enter") != nil)

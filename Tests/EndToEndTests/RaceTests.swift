@@ -153,6 +153,14 @@ private func events(_ text: String) throws -> [Event] {
     #expect(entry == "id\tduration\twinner\tend\n1\t2\t\(winner)\tfinished\n")
   }
 
+  @Test func historySortsAllRacesBeforeItLimitsThem() throws {
+    let home = try Home()
+    for _ in 1...3 { _ = try race("hw race watch -q", seconds: 1, in: home) }
+    let list = "hw race history --tsv --no-header --fields id"
+    #expect(try shell("\(list) --limit 2", in: home).output == "3\n2\n")
+    #expect(try shell("\(list) --limit 2 --sort id", in: home).output == "1\n2\n")
+  }
+
   @Test func aFileIsNotWrittenOver() throws {
     let home = try Home()
     let ending = try shell("touch f; hw race watch --save f", in: home)

@@ -74,13 +74,13 @@ import Testing
 
   private func ended(
     _ url: String = verification, status: Int = 200, session: String = "S2", answer: String
-  ) throws -> DevToolsWatch.Finding? {
+  ) throws -> DevToolsWatch.Event? {
     var (watch, _) = try talk()
     _ = watch.handle(Array(attached("S1", "page").utf8))
     _ = watch.handle(Array(network("responseReceived", "S2", response(url, status: status)).utf8))
     let step = watch.handle(Array(network("loadingFinished", session).utf8))
     guard let question = step.messages.first, let id = try? JSON.parse(question)["id"].int else { return nil }
-    return watch.handle(Array("{\"id\":\(id),\"sessionId\":\"S2\",\(answer)}".utf8)).finding
+    return watch.handle(Array("{\"id\":\(id),\"sessionId\":\"S2\",\(answer)}".utf8)).event
   }
 
   @Test func theBodyTellsPassedFromFailed() throws {
@@ -108,9 +108,9 @@ import Testing
     }
     for session in ["S1", "S2"] { _ = watch.handle(Array(attached(session, "page").utf8)) }
     _ = watch.handle(Array(attached("S3", "iframe").utf8))
-    #expect(watch.handle(detached("S3")).finding == nil)
-    #expect(watch.handle(detached("S1")).finding == nil)
-    #expect(watch.handle(detached("S2")).finding == .closed)
+    #expect(watch.handle(detached("S3")).event == nil)
+    #expect(watch.handle(detached("S1")).event == nil)
+    #expect(watch.handle(detached("S2")).event == .closed)
   }
 
   @Test(
@@ -124,7 +124,7 @@ import Testing
   func nonsense(text: String) throws {
     var (watch, _) = try talk()
     let step = watch.handle(Array(text.utf8))
-    #expect(step.finding == nil)
+    #expect(step.event == nil)
     #expect(step.messages.isEmpty)
   }
 }

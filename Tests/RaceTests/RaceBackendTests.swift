@@ -13,10 +13,8 @@ private struct Stand {
   let time = SimulatedTime()
   let router: Router
 
-  init(_ behaviour: [String: Int] = [:], seed: UInt64 = 1) throws {
-    var settings = BackendSettings.demo(seed: seed, time: time)
-    settings.behaviour = behaviour
-    router = Router([try RaceBackend(settings).backend])
+  init(_ settings: RaceServerSettings = .init(), seed: UInt64 = 1) throws {
+    router = Router([try RaceBackend(.demo(seed: seed, time: time), settings).backend])
   }
 
   func get(_ path: String) -> Response { ask(.get, path) }
@@ -79,6 +77,22 @@ private struct Stand {
     #expect(differs)
   }
 
+  @Test func twoRacesInARowAreTwoRaces() throws {
+    let stand = try Stand()
+    func race() throws -> [[Bee]] {
+      _ = try stand.seconds()
+      return try (0..<9).map { _ in
+        defer { stand.time.pass(3000) }
+        return try stand.bees()
+      }
+    }
+    let first = try race()
+    stand.time.pass(60_000)
+    let second = try race()
+    #expect(first != second)
+    #expect(first[8] != second[8] || first[4] != second[4])
+  }
+
   @Test(
     "Fun: the lead changes, and who wins is not who led at half time", arguments: [1, 2, 3, 4, 5] as [UInt64])
   func fun(seed: UInt64) {
@@ -112,7 +126,7 @@ private struct Stand {
   }
 
   @Test func wantsACaptchaAfterSoManyCallsUntilItIsSolved() throws {
-    let stand = try Stand(["captcha-after": 2, "captcha-fails": 1])
+    let stand = try Stand(.init(captchaAfter: 2, captchaFails: 1))
     let statuses = (0..<4).map { _ in stand.get("/bees/race/status").status }
     #expect(statuses == [200, 200, 403, 403])
     #expect(stand.get("/bees/race/duration").text.contains("captchaUrl"))
@@ -125,12 +139,19 @@ private struct Stand {
   }
 
   @Test func wantsOneAtRandom() throws {
-    let stand = try Stand(["captcha-chance": 50])
+    let stand = try Stand(.init(captchaChance: 50))
     let statuses = (0..<8).map { _ in
       defer { _ = stand.ask(.post, "/recaptcha/api2/userverify") }
       return stand.get("/bees/race/status").status
     }
     #expect(Set(statuses) == [200, 403])
+  }
+
+  @Test func lastsAsLongAsTheServerSays() throws {
+    let stand = try Stand(.init(raceSeconds: 90))
+    #expect(try stand.seconds() == 90)
+    stand.time.pass(30_000)
+    #expect(try stand.seconds() == 60)
   }
 
   @Test func theTestRouteAlwaysWantsOne() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import Store
 import System
@@ -20,18 +21,21 @@ private func recorded() -> [RaceEvent] {
   @Test func areWhatWasSeenAgain() throws {
     let events = recorded()
     #expect(events.last?.kind == .finish)
-    let recording = try RaceRecording(reading: MemorySource(events.flatMap(\.line), chunk: 7), name: "f")
+    let source = MemorySource(events.flatMap(\.line), chunk: 7)
+    let recordings = try RaceRecording.read(source, name: "f")
+    let recording = try #require(recordings.first)
+    #expect(recordings.count == 1)
     #expect(recording.events == events)
     #expect(recording.duration == .seconds(5))
     #expect(recording.finish?.winner == "B")
-    #expect(recording.end == .finished)
+    #expect(recording.events.compactMap(\.end) == [.finished])
   }
 
   @Test func mayBeAnArrayWithNullsAsJSONHasIt() throws {
     let text =
       #"[{"event":"start","seq":1,"elapsed":0,"duration":2,"winner":null,"beeList":null},{"event":"finish","seq":2,"elapsed":2,"winner":"B","provisional":true}]"#
-    let recording = try RaceRecording(reading: MemorySource(text.utf8), name: "f")
-    #expect(recording.end == .provisional)
+    let recording = try #require(try RaceRecording.read(MemorySource(text.utf8), name: "f").first)
+    #expect(recording.events.compactMap(\.end) == [.provisional])
     #expect(recording.events.count == 2)
   }
 
@@ -45,7 +49,7 @@ private func recorded() -> [RaceEvent] {
     ])
   func bad(text: String) {
     #expect {
-      try RaceRecording(reading: MemorySource(text.utf8), name: "race.jsonl")
+      try RaceRecording.read(MemorySource(text.utf8), name: "race.jsonl")
     } throws: {
       guard let failure = $0 as? Failure else { return false }
       return failure.kind == .invalidData
@@ -53,9 +57,17 @@ private func recorded() -> [RaceEvent] {
     }
   }
 
-  @Test func howARaceEnded() {
-    #expect(RaceRecording(events: [RaceEvent(.start)]).end == .interrupted)
-    #expect(RaceRecording(events: [RaceEvent(.start), RaceEvent(.error)]).end == .failed)
+  @Test func oneFileMayContainTwoAttempts() throws {
+    var lost = Watching.race(20) { $0.deadline = (after: .seconds(10), failure: .offline) }
+    while !lost.watch.isOver {
+      lost.wait()
+      lost.answer(.standings([Watching.b], nil))
+    }
+    let attempts = [lost.events, recorded()]
+    let source = MemorySource(attempts.flatMap { $0.flatMap(\.line) })
+    let recordings = try RaceRecording.read(source, name: "f")
+    #expect(recordings.map(\.events) == attempts)
+    #expect(recordings.map(\.events.last?.end) == [.failed, .finished])
   }
 }
 
@@ -72,7 +84,7 @@ private func recorded() -> [RaceEvent] {
     let events = recorded()
     try keep(events, in: history)
     #expect(try history.recording(1).events == events)
-    let entry = try #require(try history.entries(limit: 5).first)
+    let entry = try #require(try history.entries().first)
     #expect(entry.winner == "B")
     #expect(entry.end == .finished)
     #expect(entry.duration == 5)
@@ -83,8 +95,70 @@ private func recorded() -> [RaceEvent] {
   @Test func aRaceThatWasCutShortIsThereAsFarAsItWasSeen() throws {
     let history = try history()
     try keep(Array(recorded().prefix(2)), in: history)
-    #expect(try history.entries(limit: 5).map(\.end) == [.interrupted])
+    #expect(try history.entries().map(\.end) == [.interrupted])
     #expect(try history.recording(1).events.count == 2)
+  }
+
+  @Test func keepsHowARaceEnded() throws {
+    let history = try history()
+    for kinds in [[.start], [.start, .error], [.start, .error, .finish]] as [[RaceEvent.Kind]] {
+      var events = kinds.map(RaceEvent.init)
+      for index in events.indices { events[index].seq = index + 1 }
+      if kinds.last == .finish { events[2].isProvisional = true }
+      try keep(events, in: history)
+    }
+    #expect(try history.entries().map(\.end) == [.provisional, .failed, .interrupted])
+  }
+
+  @Test func twoRacesAreTwo() throws {
+    let history = try history()
+    let first = recorded()
+    var other = Watching.race(9) { $0.retries = 0 }
+    other.wait()
+    other.answer(.standings([Watching.a], nil))
+    try keep(first, in: history)
+    try keep(other.events, in: history)
+    #expect(try history.recording(1).events == first)
+    #expect(try history.recording(2).events == other.events)
+    let entries = try history.entries()
+    #expect(entries.map(\.id) == [2, 1])
+    #expect(entries.map(\.winner) == [nil, "B"])
+    #expect(entries.map(\.end) == [.interrupted, .finished])
+    #expect(entries.map(\.duration) == [9, 5])
+    #expect(entries.map(\.changes) == [2, 2])
+  }
+
+  @Test func twoProcessesKeepTheirRacesApart() throws {
+    let folder = NSTemporaryDirectory() + "hw-races-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let store = Store(folder: folder, time: StoppedTime())
+    let (one, two) = (try RaceHistory(store), try RaceHistory(store))
+    let events = recorded()
+    try one.begin(at: Timestamp(seconds: 1000), url: "demo:")
+    try two.begin(at: Timestamp(seconds: 2000), url: "embedded:")
+    for event in events {
+      try one.add([event])
+      if event.kind != .finish { try two.add([event]) }
+    }
+    let entries = try one.entries()
+    #expect(entries.map(\.end) == [.interrupted, .finished])
+    #expect(entries.map(\.url) == ["embedded:", "demo:"])
+    #expect(try two.recording(1).events == events)
+    #expect(try two.recording(2).events == events.dropLast())
+  }
+
+  @Test func winsAreCountedForEachBeeAndTiesAreInTheOrderOfNames() throws {
+    let history = try history()
+    for (winner, time) in [("C", 1), ("A", 2), ("B", 3), ("B", 9), ("C", 5), ("A", 4)] as [(String, Int64)] {
+      var finish = RaceEvent(.finish)
+      (finish.seq, finish.winner, finish.isProvisional) = (1, winner, false)
+      try history.begin(at: Timestamp(seconds: time), url: "demo:")
+      try history.add([finish])
+    }
+    let wins = try history.wins()
+    #expect(wins.map(\.bee) == ["A", "B", "C"])
+    #expect(wins.map(\.wins) == [2, 2, 2])
+    #expect(wins.map(\.last.seconds) == [4, 9, 5])
   }
 
   @Test func countsTheWinsThatAreSure() throws {
@@ -95,7 +169,7 @@ private func recorded() -> [RaceEvent] {
     try keep(provisional, in: history)
     try keep([], in: history)
     #expect(try history.wins().map { [$0.bee, "\($0.wins)"] } == [["B", "3"]])
-    #expect(try history.entries(limit: 2).map(\.id) == [5, 4])
+    #expect(try history.entries().prefix(2).map(\.id) == [5, 4])
   }
 
   @Test func whatIsNotThereIsNotFound() throws {

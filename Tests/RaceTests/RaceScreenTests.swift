@@ -9,7 +9,7 @@ private struct Looking {
   var screen: RaceScreen
   var now = Duration.seconds(100)
   var size: WindowSize
-  var question: RaceWatch.Question?
+  var request: RaceWatch.Request?
   var hasLeft = false
 
   init(
@@ -18,7 +18,7 @@ private struct Looking {
   ) throws {
     var settings = RaceWatch.Settings()
     change(&settings)
-    screen = RaceScreen(settings, .init(startsAtOnce: starts, slides: slides)) { _ in }
+    screen = RaceScreen(settings, startsAtOnce: starts, slides: slides) { _ in }
     size = WindowSize(columns: columns, rows: rows)
     try send(.resized(size))
   }
@@ -33,26 +33,26 @@ private struct Looking {
     return looking
   }
 
-  mutating func send(_ event: ScreenEvent<RaceReply>) throws {
+  mutating func send(_ event: ScreenEvent<RaceWatch.Reply>) throws {
     switch try screen.handle(event, at: now) {
     case .stay: break
-    case .ask(let asked): question = asked
+    case .ask(let asked): request = asked
     case .leave: hasLeft = true
     }
   }
 
-  mutating func answer(_ answer: RaceWatch.Answer) throws { try reply(.success(answer)) }
+  mutating func answer(_ answer: RaceWatch.Response) throws { try reply(.success(answer)) }
   mutating func fail(_ failure: Failure) throws { try reply(.failure(failure)) }
 
-  private mutating func reply(_ answer: Result<RaceWatch.Answer, Failure>) throws {
-    guard let asked = question else { return }
-    question = nil
-    try send(.answered(.success(RaceReply(number: asked.number, answer: answer))))
+  private mutating func reply(_ answer: Result<RaceWatch.Response, Failure>) throws {
+    guard let asked = request else { return }
+    request = nil
+    try send(.answered(.success(RaceWatch.Reply(number: asked.number, result: answer))))
   }
 
   /// Ticks until something is asked.
   mutating func wait() throws {
-    while question == nil, let alarm = screen.alarm {
+    while request == nil, let alarm = screen.alarm {
       now = max(now + .milliseconds(1), alarm)
       try send(.tick)
     }
@@ -76,10 +76,10 @@ private struct Looking {
   @Test func waitsForEnterUnlessToldNotTo() throws {
     var looking = try Looking(starts: false)
     #expect(looking.text.contains("Enter starts"))
-    #expect(looking.question == nil)
+    #expect(looking.request == nil)
     try looking.send(.key(.enter))
-    #expect(looking.question?.kind == .duration)
-    #expect(try Looking(starts: true).question?.kind == .duration)
+    #expect(looking.request?.kind == .duration)
+    #expect(try Looking(starts: true).request?.kind == .duration)
   }
 
   @Test func showsCountdownPlacesMedalsAndNames() throws {
@@ -188,15 +188,54 @@ private struct Looking {
 
   @Test func aFailureIsNamedAndCanBeTriedAgain() throws {
     var looking = try Looking { $0.retries = 0 }
-    let late = looking.question
+    let late = looking.request
     try looking.fail(.offline)
     #expect(looking.text.contains("refused the connection"))
     #expect(looking.text.contains("r tries again"))
     try looking.send(.key(.character("r")))
-    #expect(looking.question?.kind == .duration)
-    #expect(looking.question?.number != late?.number)
+    #expect(looking.request?.kind == .duration)
+    #expect(looking.request?.number != late?.number)
     try looking.answer(.duration(.seconds(9), nil))
     #expect(looking.lines[0].hasSuffix("0:09"))
+  }
+
+  @Test func aReplyToTheFailedAttemptIsNoReplyToTheNext() throws {
+    var looking = try Looking { $0.deadline = (after: .seconds(3), failure: .offline) }
+    let late = try #require(looking.request)
+    looking.now += .seconds(3)
+    try looking.send(.tick)
+    #expect(looking.text.contains("r tries again"))
+    try looking.send(.key(.character("r")))
+    let reply = RaceWatch.Reply(number: late.number, result: .success(.duration(.seconds(7), nil)))
+    try looking.send(.answered(.success(reply)))
+    #expect(looking.screen.watch.length == nil)
+    try looking.answer(.duration(.seconds(9), nil))
+    #expect(looking.lines[0].hasSuffix("0:09"))
+  }
+
+  @Test func twoBeesOfOneNameSlidePastEachOther() throws {
+    let (red, blue) = (Bee(name: "Twin", color: "#ff0000"), Bee(name: "Twin", color: "#0000ff"))
+    var looking = try Looking.race(60, [red, Watching.a, blue], slides: true)
+    func style(_ row: Int) -> Style { looking.canvas[row: row, column: 11].style }
+    try looking.wait()
+    try looking.answer(.standings([blue, Watching.a, red], nil))
+    // The first frame of the slide shows the places from before.
+    #expect([style(3), style(5)] == [red.style, blue.style])
+    looking.now += RaceBoard.slide
+    try looking.send(.tick)
+    #expect([style(3), style(5)] == [blue.style, red.style])
+  }
+
+  @Test func twoEqualBeesKeepTheirOrder() throws {
+    let twin = Bee(name: "Twin", color: "#ff0000")
+    var looking = try Looking.race(60, [twin, Watching.a, twin], slides: true)
+    try looking.wait()
+    // The first of them stays where it is, the second moves up one row.
+    try looking.answer(.standings([twin, twin, Watching.a], nil))
+    #expect(looking.lines[3].contains("Twin") && looking.lines[5].contains("Twin"))
+    looking.now += RaceBoard.slide
+    try looking.send(.tick)
+    #expect(looking.lines[3...5].map { $0.contains("Twin") } == [true, true, false])
   }
 
   @Test func troubleIsToldOnTheScreen() throws {
@@ -226,7 +265,7 @@ private struct Looking {
     #expect(looking.text.contains("0:55"))
     if mode != .browser {
       try looking.send(.key(.enter))
-      #expect(looking.question != nil)
+      #expect(looking.request != nil)
     }
   }
 
@@ -254,7 +293,7 @@ private struct Looking {
       race.wait()
       race.answer(.standings(race.watch.bees?.reversed() ?? [], nil))
     }
-    var screen = ReplayScreen(RaceRecording(events: race.events), speed: 10, slides: false)
+    var screen = ReplayScreen([RaceRecording(events: race.events)], speed: 10, slides: false)
     var now = Duration.seconds(50)
     func text() -> String {
       var canvas = Canvas(WindowSize(columns: 50, rows: 12))
@@ -278,5 +317,61 @@ private struct Looking {
     pass(1000)
     #expect(text().contains("🏆"))
     #expect(screen.alarm == nil)
+  }
+
+  @Test func playsTwoAttemptsOneAfterTheOther() throws {
+    var failed = Watching.race(20) { $0.deadline = (after: .seconds(10), failure: .offline) }
+    while !failed.watch.isOver {
+      failed.wait()
+      failed.answer(.standings([Watching.b], nil))
+    }
+    var won = Watching.race(4)
+    while !won.watch.isOver {
+      won.wait()
+      won.answer(.standings([Watching.a], nil))
+    }
+    let attempts = [failed, won].map { RaceRecording(events: $0.events) }
+    var screen = ReplayScreen(attempts, speed: 1, slides: false)
+    var now = Duration.seconds(50)
+    func text() -> String {
+      var canvas = Canvas(WindowSize(columns: 50, rows: 12))
+      screen.draw(on: &canvas)
+      return canvas.lines.joined(separator: "\n")
+    }
+    _ = screen.handle(.resized(WindowSize(columns: 50, rows: 12)), at: now)
+    #expect(text().contains("0:20"))
+    while let alarm = screen.alarm, !text().contains("0:04") {
+      now = alarm
+      _ = screen.handle(.tick, at: now)
+    }
+    #expect(now == .seconds(60))
+    #expect(text().contains("1st 🥇 ⬢ A"))
+    while let alarm = screen.alarm {
+      now = alarm
+      _ = screen.handle(.tick, at: now)
+    }
+    #expect(now == .seconds(64))
+    #expect(text().contains("🏆 A wins"))
+  }
+}
+
+@Suite struct TheBell {
+  private func standings(_ bees: Bee...) -> RaceEvent {
+    var event = RaceEvent(.standings)
+    event.bees = bees
+    return event
+  }
+
+  @Test func ringsWhenTheLeadChangesAndAtTheFinish() {
+    var bell = Bell()
+    let (a, b) = (Watching.a, Watching.b)
+    let twin = Bee(name: a.name, color: "#0000ff")
+    #expect(bell.rings(for: [RaceEvent(.start), standings(a, b)]) == 0)
+    #expect(bell.rings(for: [standings(a)]) == 0)
+    #expect(bell.rings(for: [standings(b, a)]) == 1)
+    #expect(bell.rings(for: [standings(a, b), standings(b, a)]) == 2)
+    // Another bee of the same name.
+    #expect(bell.rings(for: [standings(a, twin), standings(twin, a)]) == 2)
+    #expect(bell.rings(for: [RaceEvent(.finish)]) == 1)
   }
 }

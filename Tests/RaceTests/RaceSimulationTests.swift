@@ -144,7 +144,7 @@ struct Simulation {
       time: time, report: { _ in })
     let (time, service) = (time, service)
     let paced = PacedEndpoint(URL(scheme: .https, host: "race.example"), [:], limited)
-    let courier = RaceCourier(paced, time: time) { _ throws(Failure) in
+    let worker = RaceWorker(paced, time: time) { _ throws(Failure) in
       service.isBeingSolved = true
       time.pass(7000)
       service.isBeingSolved = false
@@ -154,13 +154,13 @@ struct Simulation {
     for _ in 0..<5000 where !watch.isOver {
       let step = watch.handle(input, at: time.uptime())
       events += step.events
-      if let question = step.question {
-        let reply = courier.answer(question)
+      if let request = step.request {
+        let reply = worker.reply(to: request)
         // Whatever the alarm was, it has rung meanwhile.
         if let alarm = watch.alarm, alarm <= time.uptime() {
           events += watch.handle(.tick, at: time.uptime()).events
         }
-        input = .answered(reply.number, reply.answer)
+        input = .replied(reply)
       } else if let alarm = watch.alarm {
         time.sleep(for: max(.milliseconds(1), alarm - time.uptime()))
         jump(&random)

@@ -10,7 +10,7 @@ struct Watching {
   var watch: RaceWatch
   var now = Duration.seconds(1000)
   var events: [RaceEvent] = []
-  var question: RaceWatch.Question?
+  var request: RaceWatch.Request?
 
   static let a = Bee(name: "A", color: "#111111")
   static let b = Bee(name: "B", color: "#222222")
@@ -33,16 +33,16 @@ struct Watching {
   mutating func send(_ input: RaceWatch.Input) {
     let step = watch.handle(input, at: now)
     events += step.events
-    if let question = step.question { self.question = question }
+    if let request = step.request { self.request = request }
   }
 
-  mutating func answer(_ answer: RaceWatch.Answer) { reply(.success(answer)) }
+  mutating func answer(_ answer: RaceWatch.Response) { reply(.success(answer)) }
   mutating func fail(_ failure: Failure) { reply(.failure(failure)) }
 
-  private mutating func reply(_ reply: Result<RaceWatch.Answer, Failure>) {
-    guard let asked = question else { return }
-    question = nil
-    send(.answered(asked.number, reply))
+  private mutating func reply(_ reply: Result<RaceWatch.Response, Failure>) {
+    guard let asked = request else { return }
+    request = nil
+    send(.replied(.init(number: asked.number, result: reply)))
   }
 
   /// Lets time pass to the alarm, and says how much that was.
@@ -72,18 +72,18 @@ extension Failure {
     Failure(.rateLimited, "limited", details: [.init("retryAfter", .integer(seconds))])
   }
   static func captcha(_ url: String = "https://example.org/c") throws -> Failure {
-    try CaptchaAddress(url).wanted
+    try CaptchaAddress(url).required
   }
 }
 
 @Suite struct AWatchedRace {
   @Test func isAskedForItsLengthOnceAndLookedAtAsPlanned() {
     var race = Watching()
-    #expect(race.question?.kind == .duration)
+    #expect(race.request?.kind == .duration)
     race.answer(.duration(.seconds(10), nil))
     var left: [Double] = []
-    while let question = race.question {
-      guard case .standings(let untilFinish) = question.kind else { break }
+    while let request = race.request {
+      guard case .standings(let untilFinish) = request.kind else { break }
       left.append(untilFinish.inSeconds)
       race.answer(.standings([Watching.a], nil))
       race.wait()
@@ -126,7 +126,7 @@ extension Failure {
     race.now += .seconds(4)
     race.answer(.standings([Watching.a], nil))
     #expect(!race.watch.isOver)
-    #expect(race.question?.kind == .standings(untilFinish: .zero))
+    #expect(race.request?.kind == .standings(untilFinish: .zero))
     race.answer(.standings([Watching.b], nil))
     #expect(race.finish?.winner == "B")
     #expect(race.finish?.isProvisional == false)
@@ -135,15 +135,61 @@ extension Failure {
   @Test func lateAnswersAreNotTakenForNewerOnes() {
     var race = Watching.race(20)
     race.wait()
-    let old = race.question?.number ?? 0
+    let old = race.request?.number ?? 0
     race.answer(.standings([Watching.b], nil))
-    race.send(.answered(old, .success(.standings([Watching.a], nil))))
-    race.send(.answered(999, .success(.standings([Watching.a], nil))))
-    race.send(.answered(0, .failure(.offline)))
+    race.send(.replied(.init(number: old, result: .success(.standings([Watching.a], nil)))))
+    race.send(.replied(.init(number: 999, result: .success(.standings([Watching.a], nil)))))
+    race.send(.replied(.init(number: 0, result: .failure(.offline))))
     #expect(race.watch.bees == [Watching.b])
     var next = RaceWatch(.init(), after: race.watch)
-    let question = next.handle(.begin, at: race.now).question
-    #expect((question?.number ?? 0) > old)
+    let request = next.handle(.begin, at: race.now).request
+    #expect((request?.number ?? 0) > old)
+  }
+
+  @Test func aReplyToAnOldRequestIsIgnoredWhileANewOneIsInFlight() throws {
+    var race = Watching.race(20)
+    race.wait()
+    race.answer(.standings([Watching.b], nil))
+    race.wait()
+    let request = try #require(race.request)
+    let (watch, events) = (race.watch, race.events)
+    for number in [request.number - 1, request.number + 1, 0] {
+      race.send(.replied(.init(number: number, result: .success(.standings([Watching.a], nil)))))
+      race.send(.replied(.init(number: number, result: .failure(.offline))))
+      race.send(.replied(.init(number: number, result: .success(.duration(.seconds(5), nil)))))
+    }
+    #expect(race.events == events)
+    #expect(race.request == request)
+    #expect(race.watch.finish == watch.finish)
+    race.answer(.standings([Watching.a], nil))
+    #expect(race.watch.bees == [Watching.a])
+  }
+
+  @Test func aReplyToAFormerAttemptIsIgnored() throws {
+    var race = Watching { $0.deadline = (after: .seconds(5), failure: .offline) }
+    let old = try #require(race.request)
+    race.pass(5)
+    #expect(race.failure == .offline)
+    var next = RaceWatch(.init(), after: race.watch)
+    let request = try #require(next.handle(.begin, at: race.now).request)
+    let step = next.handle(
+      .replied(.init(number: old.number, result: .success(.duration(.seconds(9), nil)))), at: race.now)
+    #expect(step.events.isEmpty)
+    #expect(next.length == nil)
+    let started = next.handle(
+      .replied(.init(number: request.number, result: .success(.duration(.seconds(8), nil)))), at: race.now)
+    #expect(started.events.map(\.seq) == [1])
+    #expect(next.length == .seconds(8))
+  }
+
+  @Test func beesOfOneNameAreToldApartByTheirColor() {
+    let (red, blue) = (Bee(name: "Twin", color: "#ff0000"), Bee(name: "Twin", color: "#0000ff"))
+    var race = Watching.race(30)
+    for list in [[red, blue], [red, blue], [blue, red], [blue, blue]] {
+      race.wait()
+      race.answer(.standings(list, nil))
+    }
+    #expect(race.events.dropFirst(2).compactMap(\.bees) == [[red, blue], [blue, red], [blue, blue]])
   }
 
   @Test func aClockThatGoesBackStandsStill() {
@@ -160,7 +206,7 @@ extension Failure {
   @Test func aLaptopThatSleptThroughTheFinishAsksOnceAndSaysProvisional() {
     var race = Watching.race(20)
     race.pass(60)
-    #expect(race.question?.kind == .standings(untilFinish: .zero))
+    #expect(race.request?.kind == .standings(untilFinish: .zero))
     race.answer(.standings([Watching.b], nil))
     #expect(race.finish?.winner == "B")
     #expect(race.finish?.isProvisional == true)
@@ -170,7 +216,7 @@ extension Failure {
     var race = Watching.race(120)
     race.pass(60)
     race.answer(.standings([Watching.b], nil))
-    #expect(race.question == nil)
+    #expect(race.request == nil)
     #expect(race.wait() > 1)
   }
 
@@ -189,9 +235,9 @@ extension Failure {
     race.wait()
     race.answer(.standings([Watching.a], nil))
     let count = race.events.count
-    for input in [RaceWatch.Input.tick, .begin, .askNow] { race.send(input) }
+    for input in [RaceWatch.Input.tick, .begin, .pollNow] { race.send(input) }
     #expect(race.events.count == count)
-    #expect(race.question == nil)
+    #expect(race.request == nil)
     #expect(race.watch.alarm == nil)
   }
 }
@@ -203,7 +249,7 @@ extension Failure {
     race.fail(.limited(20))
     #expect(race.events.last?.kind == .rateLimited)
     #expect(race.events.last?.wait == .seconds(20))
-    #expect(race.question == nil)
+    #expect(race.request == nil)
     #expect(race.wait() >= 20)
     race.answer(.standings([Watching.b], nil))
     #expect(race.watch.finish == race.watch.start.map { $0 + .seconds(60) })
@@ -216,14 +262,14 @@ extension Failure {
     race.fail(.limited(59))
     // The call that is kept for the finish.
     #expect(race.wait() == 7.5)
-    #expect(race.question?.kind == .standings(untilFinish: .zero))
+    #expect(race.request?.kind == .standings(untilFinish: .zero))
     race.fail(.limited(51))
     while !race.watch.isOver, race.wait() >= 0 {}
     #expect(race.finish?.winner == "A")
     #expect(race.finish?.isProvisional == true)
-    // Ten seconds after the finish, and not one question more.
+    // Ten seconds after the finish, and not one request more.
     #expect(race.finish?.elapsed == .seconds(20))
-    #expect(race.question == nil)
+    #expect(race.request == nil)
   }
 
   @Test func aRateLimitThatEndsBeforeTheSettlingDoesStillGivesTheWinner() {
@@ -242,7 +288,7 @@ extension Failure {
     var race = Watching()
     race.fail(.limited(30))
     #expect(race.wait() == 30)
-    #expect(race.question?.kind == .duration)
+    #expect(race.request?.kind == .duration)
     race.answer(.duration(.seconds(5), nil))
     #expect(race.kinds == [.rateLimited, .start])
     #expect(race.events.first?.remaining == nil)
@@ -266,7 +312,7 @@ extension Failure {
     #expect(race.kinds.filter { $0 == .retry }.count == 6)
     #expect(waits == waits.sorted())
     #expect(waits.allSatisfy { (1...12.5).contains($0) })
-    #expect(race.watch.trouble == nil)
+    #expect(race.watch.backoff == nil)
     #expect(race.kinds.last == .standings)
   }
 
@@ -278,7 +324,7 @@ extension Failure {
   func lost(failure: Failure) {
     var race = Watching.race(20)
     while !race.watch.isOver {
-      if race.question == nil { race.wait() }
+      if race.request == nil { race.wait() }
       race.fail(failure)
     }
     #expect(race.failure == failure)
@@ -292,7 +338,7 @@ extension Failure {
     var race = Watching()
     race.answer(.duration(.seconds(5), nil))
     while !race.watch.isOver {
-      if race.question == nil { race.wait() }
+      if race.request == nil { race.wait() }
       race.fail(.offline)
     }
     #expect(race.failure == .offline)
@@ -319,11 +365,11 @@ extension Failure {
   @Test func whoBeginsWhenLittleIsLeftLeavesTheFirstLookToOthers() {
     var race = Watching()
     race.answer(.duration(.seconds(10), .init(left: 20, renewal: .seconds(60))))
-    #expect(race.question == nil)
+    #expect(race.request == nil)
     #expect(race.wait() == 2.5)
     var early = Watching()
     early.answer(.duration(.seconds(10), .init(left: 21, renewal: .seconds(60))))
-    #expect(early.question != nil)
+    #expect(early.request != nil)
   }
 
   @Test func aBudgetThatOthersUseUpMakesTheLooksRarer() {
@@ -347,13 +393,13 @@ extension Failure {
     var race = Watching.race(60) { $0.captcha = .browser }
     race.wait()
     try race.fail(.captcha())
-    #expect(race.question?.kind == .solve(try CaptchaAddress("https://example.org/c")))
+    #expect(race.request?.kind == .solve(try CaptchaAddress("https://example.org/c")))
     race.pass(30)
-    race.send(.askNow)
+    race.send(.pollNow)
     // Nothing was asked while it was open.
-    #expect(race.question?.number == race.watch.open?.number)
+    #expect(race.request?.number == race.watch.inFlight?.number)
     race.answer(.solved)
-    #expect(race.question?.kind == .standings(untilFinish: .milliseconds(27_500)))
+    #expect(race.request?.kind == .standings(untilFinish: .milliseconds(27_500)))
     race.answer(.standings([Watching.b], nil))
     #expect(race.kinds == [.start, .standings, .captcha, .resumed, .standings])
     #expect(race.events.last?.remaining == .milliseconds(27_500))
@@ -365,7 +411,7 @@ extension Failure {
     try race.fail(.captcha())
     race.answer(.solved)
     try race.fail(.captcha("https://example.org/again"))
-    #expect(race.question?.kind == .solve(try CaptchaAddress("https://example.org/again")))
+    #expect(race.request?.kind == .solve(try CaptchaAddress("https://example.org/again")))
     race.answer(.solved)
     race.answer(.standings([Watching.a, Watching.b], nil))
     #expect(race.kinds == [.start, .standings, .captcha, .resumed])
@@ -375,7 +421,7 @@ extension Failure {
     var race = Watching { $0.captcha = .browser }
     try race.fail(.captcha())
     race.answer(.solved)
-    #expect(race.question?.kind == .duration)
+    #expect(race.request?.kind == .duration)
     race.answer(.duration(.seconds(5), nil))
     #expect(race.kinds == [.captcha, .resumed, .start])
   }
@@ -406,7 +452,7 @@ extension Failure {
     #expect(race.events.last?.kind == .retry)
     #expect(race.events.last?.message == "cannot start the browser")
     #expect(race.wait() == 10)
-    guard case .standings? = race.question?.kind else { Issue.record("not asked"); return }
+    guard case .standings? = race.request?.kind else { Issue.record("not asked"); return }
   }
 
   @Test func isAskedAboutSlowlyAndAtOnceOnWish() throws {
@@ -416,9 +462,9 @@ extension Failure {
     #expect(race.wait() == 10)
     try race.fail(.captcha())
     race.pass(3)
-    #expect(race.question == nil)
-    race.send(.askNow)
-    #expect(race.question != nil)
+    #expect(race.request == nil)
+    race.send(.pollNow)
+    #expect(race.request != nil)
     race.answer(.standings([Watching.b], nil))
     #expect(race.kinds == [.start, .standings, .captcha, .resumed, .standings])
   }
@@ -430,8 +476,8 @@ extension Failure {
     race.answer(.standings([Watching.a], nil))
     race.wait()
     while !race.watch.isOver {
-      if race.question == nil { race.wait() }
-      if case .standings? = race.question?.kind { try race.fail(.captcha()) } else { race.wait() }
+      if race.request == nil { race.wait() }
+      if case .standings? = race.request?.kind { try race.fail(.captcha()) } else { race.wait() }
     }
     #expect(race.finish?.winner == "A")
     #expect(race.finish?.isProvisional == true)
@@ -442,7 +488,7 @@ extension Failure {
     var race = Watching { $0.captcha = .wait }
     race.answer(.duration(.seconds(5), nil))
     while !race.watch.isOver {
-      if race.question == nil { race.wait() }
+      if race.request == nil { race.wait() }
       try race.fail(.captcha())
     }
     #expect(race.failure?.kind == .captcha)
@@ -454,11 +500,11 @@ extension Failure {
     }
     try race.fail(.captcha())
     #expect(race.failure?.kind == .captcha)
-    #expect(race.question == nil)
+    #expect(race.request == nil)
     var other = Watching {
       $0.captcha = .browser; $0.onlyHost = "Example.org"
     }
     try other.fail(.captcha())
-    #expect(other.question?.kind == .solve(try CaptchaAddress("https://example.org/c")))
+    #expect(other.request?.kind == .solve(try CaptchaAddress("https://example.org/c")))
   }
 }

@@ -3,8 +3,7 @@ import JSON
 import Server
 import System
 
-/// When the backend wants a CAPTCHA, and what counts as solving it. Closed, it stays so for every call until the page
-/// was passed.
+/// Decides when the backend requires a CAPTCHA. From then on every call requires it, until the page is passed.
 struct CaptchaGate {
   private var callsLeft: Int?
   private let chance: Double
@@ -12,18 +11,18 @@ struct CaptchaGate {
   private var isClosed = false
   private var random: SplitMix64
 
-  /// Beneath the address of the server, as the real one has it.
+  /// The path on the server, as on the real one.
   static let page = "/recaptcha/api2/demo"
   static let verification = "/recaptcha/api2/userverify"
 
-  init(_ behaviour: [String: Int], seed: UInt64) {
-    callsLeft = behaviour["captcha-after"]
-    chance = Double(behaviour["captcha-chance"] ?? 0) / 100
-    failuresLeft = behaviour["captcha-fails"] ?? 0
+  init(_ settings: RaceServerSettings, seed: UInt64) {
+    callsLeft = settings.captchaAfter
+    chance = Double(settings.captchaChance) / 100
+    failuresLeft = settings.captchaFails
     random = SplitMix64(seed: seed)
   }
 
-  /// Whether this call meets a CAPTCHA.
+  /// Whether this call requires a CAPTCHA.
   mutating func stops() -> Bool {
     if isClosed { return true }
     if let left = callsLeft {
@@ -34,13 +33,13 @@ struct CaptchaGate {
     return isClosed
   }
 
-  /// `403`, with the address of the local page; of the real one where no page can be had, inside the process.
+  /// `403` with the address of the local page, or of the real one if the backend runs in the process and has no page.
   func challenge(_ call: Call) -> Response {
     let host = call.header("Host") ?? ""
     let address =
       host.utf8.contains(UInt8(ascii: ":"))
       ? "http://\(host)\(CaptchaGate.page)" : "https://www.google.com\(CaptchaGate.page)"
-    return RaceBackend.answer(403) { writer in
+    return RaceBackend.json(403) { writer in
       writer.object { writer in
         writer.key("captchaUrl")
         writer.string(address)
@@ -48,7 +47,7 @@ struct CaptchaGate {
     }
   }
 
-  /// An attempt: 200 whether it passed or not, the body says which.
+  /// The response to an attempt: always 200; the result is in the body.
   mutating func verify() -> Response {
     let passed = failuresLeft == 0
     if passed { isClosed = false } else { failuresLeft -= 1 }
@@ -57,7 +56,7 @@ struct CaptchaGate {
   }
 }
 
-/// A page like the real one's: its script posts each attempt by itself, and the page is never left.
+/// A page like the real one: its script sends each attempt, without leaving the page.
 enum CaptchaPage {
   static let response = Response(
     200, headers: ["Content-Type": "text/html; charset=utf-8"], body: Array(html.utf8))

@@ -4,10 +4,31 @@ import Server
 import Store
 import System
 
-/// The service's contract, answered: one race after another, the same for everybody who asks.
+/// What `hw serve` can change: how long a race lasts, and when a CAPTCHA is required.
+struct RaceServerSettings: Sendable {
+  var raceSeconds = 26
+  /// Require a CAPTCHA after so many calls; nil for never.
+  var captchaAfter: Int?
+  /// The chance that a call requires a CAPTCHA, in percent.
+  var captchaChance = 0
+  /// So many attempts at a CAPTCHA fail.
+  var captchaFails = 0
+}
+
+extension RaceServerSettings {
+  /// The values of the options of `hw serve`, by name.
+  init(_ options: [String: Int]) {
+    self.init(captchaAfter: options["captcha-after"])
+    raceSeconds = options["race-seconds"] ?? raceSeconds
+    captchaChance = options["captcha-chance"] ?? captchaChance
+    captchaFails = options["captcha-fails"] ?? captchaFails
+  }
+}
+
+/// The service's API, served: one race after the other, the same for all clients.
 ///
-/// A race begins when somebody asks how long it is. Whoever asks later is told what is left of it, so all see the same
-/// finish; its standings then stay for a while, and a race that is asked for meanwhile begins after that.
+/// A race starts with the first request for its length. Later requests get the rest of it, so all clients see the same
+/// finish. The standings of the finish remain for a while; a race that is requested meanwhile starts after that.
 final class RaceBackend {
   private let database: Database
   private let time: any TimeKeeper
@@ -15,19 +36,18 @@ final class RaceBackend {
   /// In milliseconds.
   private let length: Int
   private var gate: CaptchaGate
-  /// The calls of the minute by the clock that is running.
+  /// The calls in the current minute of the clock.
   private var window = (minute: Int64(0), calls: 0)
 
-  /// How long a finish stands before the next race begins.
+  /// The milliseconds between a finish and the next start.
   static let rest = 15_000
-  static let usualSeconds = 26
 
-  init(_ settings: BackendSettings) throws(Failure) {
+  init(_ settings: BackendSettings, _ race: RaceServerSettings) throws(Failure) {
     database = try settings.store.open(RaceBackend.migrations)
     time = settings.time
     seed = settings.seed
-    length = (settings.behaviour["race-seconds"] ?? RaceBackend.usualSeconds) * 1000
-    gate = CaptchaGate(settings.behaviour, seed: settings.seed)
+    length = race.raceSeconds * 1000
+    gate = CaptchaGate(race, seed: settings.seed)
   }
 
   var backend: Backend {
@@ -60,7 +80,7 @@ final class RaceBackend {
   private func duration() throws(Failure) -> Response {
     let race = try current()
     let left = max(1, (race.began + race.length - now + 999) / 1000)
-    return RaceBackend.answer(200) { writer in
+    return RaceBackend.json(200) { writer in
       writer.object { writer in
         writer.key("timeInSeconds")
         writer.integer(left)
@@ -70,11 +90,11 @@ final class RaceBackend {
 
   private func status() throws(Failure) -> Response {
     let last = try latest()
-    // Before a race begins, the finish of the one before it stands.
+    // Until a race starts, the standings are those of the finish before it.
     let race = last.map { $0.began > now ? Race(number: $0.number - 1, began: 0, length: $0.length) : $0 }
     let part = race.map { Double(now - $0.began) / Double(max(1, $0.length)) } ?? 0
     let bees = RaceCourse(seed: seed, race: race?.number ?? 1).order(at: part)
-    return RaceBackend.answer(200) { writer in
+    return RaceBackend.json(200) { writer in
       writer.object { writer in
         writer.key("beeList")
         bees.write(to: &writer)
@@ -82,7 +102,7 @@ final class RaceBackend {
     }
   }
 
-  /// The race that is running or about to, begun where there is none.
+  /// The race that is running or about to start; a new one if there is none.
   private func current() throws(Failure) -> Race {
     let last = try latest()
     if let last, now < last.began + last.length, now > last.began - RaceBackend.rest { return last }
@@ -108,23 +128,23 @@ final class RaceBackend {
     return Int(time.seconds) * 1000 + Int(time.nanoseconds / 1_000_000)
   }
 
-  // MARK: The guards before it
+  // MARK: Rate limit and CAPTCHA
 
   private func counted(
-    _ call: Call, _ answer: () throws(Failure) -> Response
+    _ call: Call, _ respond: () throws(Failure) -> Response
   ) throws(Failure) -> Response {
-    try limited { () throws(Failure) in gate.stops() ? gate.challenge(call) : try answer() }
+    try limited { () throws(Failure) in gate.stops() ? gate.challenge(call) : try respond() }
   }
 
-  /// 30 calls in each minute by the clock, whoever makes them.
-  private func limited(_ answer: () throws(Failure) -> Response) throws(Failure) -> Response {
+  /// 30 calls in each minute of the clock, from all clients together.
+  private func limited(_ respond: () throws(Failure) -> Response) throws(Failure) -> Response {
     let second = time.now().seconds
     if window.minute != second / 60 { window = (second / 60, 0) }
-    let most = 30
+    let limit = 30
     window.calls += 1
     var response: Response
-    if window.calls > most {
-      response = RaceBackend.answer(429) { writer in
+    if window.calls > limit {
+      response = RaceBackend.json(429) { writer in
         writer.object { writer in
           writer.key("error")
           writer.object { writer in
@@ -136,15 +156,15 @@ final class RaceBackend {
         }
       }
     } else {
-      response = try answer()
+      response = try respond()
     }
-    response.headers["X-RateLimit-Limit"] = "\(most)"
-    response.headers["X-RateLimit-Remaining"] = "\(max(0, most - window.calls))"
+    response.headers["X-RateLimit-Limit"] = "\(limit)"
+    response.headers["X-RateLimit-Remaining"] = "\(max(0, limit - window.calls))"
     response.headers["X-RateLimit-Reset"] = "\((window.minute + 1) * 60)"
     return response
   }
 
-  static func answer(_ status: Int, _ write: (inout JSONWriter) -> Void) -> Response {
+  static func json(_ status: Int, _ write: (inout JSONWriter) -> Void) -> Response {
     var writer = JSONWriter()
     write(&writer)
     return Response(status, headers: ["Content-Type": "application/json"], body: writer.bytes)

@@ -1,15 +1,15 @@
 import System
 
-/// An invented race, fun to watch: everybody leads at some time, and who wins is open until shortly before the end.
-/// Pure: the same seed and number give the same race, instant by instant, on every machine.
+/// An invented race that is fun to watch: the lead changes often, and the winner is open until shortly before the end.
+/// The same seed and number give the same race on every machine.
 struct RaceCourse: Sendable {
   private let runners: [Runner]
 
   private struct Runner {
     let bee: Bee
-    /// How far ahead of the field it is at the finish.
+    /// The score at the finish.
     let strength: Double
-    /// How it strays on the way: two waves, in laps, offset and height.
+    /// Two waves that are added to the score before the finish.
     let waves: [(laps: Double, offset: Double, height: Double)]
   }
 
@@ -24,25 +24,25 @@ struct RaceCourse: Sendable {
     }
   }
 
-  /// The bees in their order at that part of the race, 0 to 1; from 1 on the order stands.
+  /// The order of the bees at that part of the race, 0 to 1; it does not change after 1.
   func order(at part: Double) -> [Bee] {
     let part = min(max(part, 0), 1)
     let scored = runners.enumerated().map { index, runner in
-      let strayed = runner.waves.reduce(0) { sum, wave in
+      let deviation = runner.waves.reduce(0) { sum, wave in
         sum + wave.height * RaceCourse.wave(part * wave.laps + wave.offset)
       }
-      return (score: runner.strength * part + strayed * (1 - part * part), index: index)
+      return (score: runner.strength * part + deviation * (1 - part * part), index: index)
     }
     return scored.sorted { ($0.score, $1.index) > ($1.score, $0.index) }.map { runners[$0.index].bee }
   }
 
-  /// A triangle between -1 and 1, one a lap: no libm, so no machine rounds it otherwise.
+  /// A triangle wave between -1 and 1, one period per lap. Without libm it is rounded alike on every machine.
   private static func wave(_ lap: Double) -> Double {
     let part = lap - lap.rounded(.down)
     return part < 0.5 ? 4 * part - 1 : 3 - 4 * part
   }
 
-  /// The bees that the live service was seen to send.
+  /// The bees of the live service.
   static let bees = [
     Bee(name: "BeeGees", color: "#8d62a1"), Bee(name: "BeeWare", color: "#86a162"),
     Bee(name: "BeeM", color: "#d68b6b"), Bee(name: "BeeKeep", color: "#eff7a3"),

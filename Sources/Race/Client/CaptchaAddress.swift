@@ -1,8 +1,8 @@
 import HTTP
 import System
 
-/// Where a CAPTCHA is solved. A service names it and hw opens it in a browser, so it is held to https, or to this
-/// machine: no script, no file, no stranger on the way.
+/// The address of a CAPTCHA. It comes from the service and is opened in a browser, so only https and loopback addresses
+/// are accepted: no scripts, no files, no unencrypted connections.
 struct CaptchaAddress: Hashable, Sendable {
   let text: String
   let host: String
@@ -18,15 +18,15 @@ struct CaptchaAddress: Hashable, Sendable {
     host = url.host
   }
 
-  /// What a command ends with that cannot have it solved.
-  var wanted: Failure {
+  /// The failure of a command that cannot have the CAPTCHA solved.
+  var required: Failure {
     Failure(
       .captcha, "the service wants a CAPTCHA solved first: \(text)",
       hint: "solve it with 'hw race captcha \(text)' or in a browser, then try again", retryable: true,
       details: [.init("captchaUrl", .text(text))])
   }
 
-  /// Throws where the address is another host's than the only one that was allowed.
+  /// Throws if `--only-host` names another host.
   func confine(to host: String?) throws(Failure) {
     guard let host, host.lowercased() != self.host else { return }
     throw Failure(
@@ -36,7 +36,7 @@ struct CaptchaAddress: Hashable, Sendable {
 }
 
 extension Failure {
-  /// The address that a failure of the kind `captcha` carries.
+  /// The address in a failure of the kind `captcha`.
   var captchaAddress: CaptchaAddress? {
     guard kind == .captcha else { return nil }
     for detail in details where detail.name == "captchaUrl" {
@@ -45,7 +45,7 @@ extension Failure {
     return nil
   }
 
-  /// How long the service, or the shared ledger, wants to be left alone.
+  /// How long to wait before the next call, from the service or the shared ledger.
   var retryAfter: Duration? {
     for detail in details where detail.name == "retryAfter" {
       if case .integer(let seconds) = detail.value { return .seconds(max(0, min(seconds, 86_400))) }

@@ -1,10 +1,10 @@
 import Synchronization
 import System
 
-/// A browser window on a CAPTCHA, with a profile of its own that goes when the window does.
+/// A browser window that shows a CAPTCHA, with a temporary profile that is removed with the window.
 ///
-/// hw speaks with it through a pipe (descriptors 3 and 4 of the browser): no port is opened, and nobody else on the
-/// machine can listen in. `solve` waits on one thread; `close` may come from another.
+/// The DevTools protocol runs over a pipe (descriptors 3 and 4 of the browser): no port is opened, and no other process
+/// can read it. `solve` blocks one thread; `close` may be called from another.
 final class CaptchaBrowser: Sendable {
   private let command: [String]
   private let environment: Environment
@@ -15,17 +15,17 @@ final class CaptchaBrowser: Sendable {
     let child: ChildProcess
     let profile: String
     let commands: FileDescriptor
-    let answers: FileDescriptor
+    let messages: FileDescriptor
   }
 
-  /// The Chromium family, by the names it is installed under.
+  /// The programs of the Chromium family.
   static let names = [
     "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome",
     "microsoft-edge-stable",
     "microsoft-edge", "brave-browser", "vivaldi-stable",
   ]
 
-  /// `command` is the program with the arguments that somebody wants it to have.
+  /// `command` is the program with arguments of the user, if any.
   init(_ command: [String], environment: Environment, time: any TimeKeeper) {
     self.command = command
     self.environment = environment
@@ -34,42 +34,42 @@ final class CaptchaBrowser: Sendable {
 
   deinit { close() }
 
-  /// Opens the window and waits until the CAPTCHA is passed; `attempted` hears of each failed attempt. A window that
-  /// was closed is a failure of the kind `captcha`; any other kind means that there is no such browser.
-  func solve(_ address: CaptchaAddress, attempted: () -> Void) throws(Failure) {
+  /// Opens the window and waits until the CAPTCHA is passed; `attemptFailed` is called for each failed attempt. If the
+  /// window is closed first, the failure has the kind `captcha`; any other kind means that the browser does not work.
+  func solve(_ address: CaptchaAddress, attemptFailed: () -> Void) throws(Failure) {
     let browser = try start()
     defer { close() }
     var watch = DevToolsWatch(address)
-    var answers = DevToolsMessages(browser.answers)
+    var messages = DevToolsMessages(browser.messages)
     do throws(SystemError) {
-      try say(watch.begin(), to: browser)
-      while let text = try answers.next() {
+      try send(watch.begin(), to: browser)
+      while let text = try messages.next() {
         let step = watch.handle(text)
-        try say(step.messages, to: browser)
-        switch step.finding {
-        case .verdict(.passed), .verdict(.unclear): return try say([watch.close()], to: browser)
-        case .verdict(.failed): attempted()
+        try send(step.messages, to: browser)
+        switch step.event {
+        case .verdict(.passed), .verdict(.unclear): return try send([watch.close()], to: browser)
+        case .verdict(.failed): attemptFailed()
         case .closed: throw SystemError.brokenPipe
         case nil: break
         }
       }
     } catch .brokenPipe {
-      // Told below.
+      // Reported below.
     } catch {
       throw error.failure(
         orElse: Failure(.connection, "cannot speak with the browser '\(command[0])': \(error.text)"))
     }
-    guard answers.hasSpoken else {
+    guard !messages.isEmpty else {
       throw Failure(
         .connection, "the browser '\(command[0])' ended before it showed anything",
         hint: "see whether it starts by itself, or choose another with --browser")
     }
-    var failure = address.wanted
+    var failure = address.required
     failure.message = "the window was closed before the CAPTCHA was solved: \(address.text)"
     throw failure
   }
 
-  private func say(_ messages: [[UInt8]], to browser: Running) throws(SystemError) {
+  private func send(_ messages: [[UInt8]], to browser: Running) throws(SystemError) {
     for message in messages { try browser.commands.writeAll(message + [0]) }
   }
 
@@ -79,29 +79,30 @@ final class CaptchaBrowser: Sendable {
     do throws(SystemError) {
       let commands = try Pipe()
       defer { commands.reader.close() }
-      let answers: Pipe
+      let messages: Pipe
       do throws(SystemError) {
-        answers = try Pipe()
+        messages = try Pipe()
       } catch {
         commands.writer.close()
         throw error
       }
-      defer { answers.writer.close() }
+      defer { messages.writer.close() }
       do throws(SystemError) {
-        let quiet = try File.open("/dev/null", .readWrite)
-        defer { quiet.close() }
+        let devNull = try File.open("/dev/null", .readWrite)
+        defer { devNull.close() }
         let child = try ChildProcess.start(
           .init(
             command + CaptchaBrowser.arguments(profile: profile), environment: environment,
-            // A browser chats on its standard streams, and a screen may be there.
-            descriptors: [0: quiet, 1: quiet, 2: quiet, 3: commands.reader, 4: answers.writer], group: .own))
+            // A browser logs to its standard streams, where a screen may be shown.
+            descriptors: [0: devNull, 1: devNull, 2: devNull, 3: commands.reader, 4: messages.writer],
+            group: .own))
         let browser = Running(
-          child: child, profile: profile, commands: commands.writer, answers: answers.reader)
+          child: child, profile: profile, commands: commands.writer, messages: messages.reader)
         running.withLock { $0 = browser }
         return browser
       } catch {
         commands.writer.close()
-        answers.reader.close()
+        messages.reader.close()
         throw error
       }
     } catch {
@@ -112,7 +113,7 @@ final class CaptchaBrowser: Sendable {
     }
   }
 
-  /// A window without tabs or an address bar, on an empty page: hw sends it on its way once it can see the network.
+  /// A window without tabs and address bar, on an empty page: it navigates once network events are enabled.
   private static func arguments(profile: String) -> [String] {
     [
       "--remote-debugging-pipe", "--user-data-dir=\(profile)", "--no-first-run",
@@ -121,21 +122,21 @@ final class CaptchaBrowser: Sendable {
     ]
   }
 
-  /// Ends the browser and removes its profile. A browser that does not listen is killed.
+  /// Ends the browser and removes its profile. A browser that does not react is killed.
   func close() {
     guard let browser = running.withLock({ running in running.take() }) else { return }
     browser.commands.close()
     browser.child.sendGroup(signal: CaptchaBrowser.terminate)
-    var patience = 20
-    while patience > 0, (try? browser.child.statusNow()) == .some(nil) {
-      patience -= 1
-      // A signal that asks hw itself to stop ends the patience.
-      do throws(Failure) { try time.sleep(for: .milliseconds(50)) } catch { patience = 0 }
+    var attempts = 20
+    while attempts > 0, (try? browser.child.statusNow()) == .some(nil) {
+      attempts -= 1
+      // A signal to hw itself ends the wait.
+      do throws(Failure) { try time.sleep(for: .milliseconds(50)) } catch { attempts = 0 }
     }
     browser.child.sendGroup(signal: CaptchaBrowser.kill)
-    if patience == 0 { _ = browser.child.waitThroughInterrupts() }
-    browser.answers.close()
-    // Its children may write until they have noticed.
+    if attempts == 0 { _ = browser.child.waitThroughInterrupts() }
+    browser.messages.close()
+    // Its child processes may write for a moment longer.
     for _ in 0..<20 where (try? Folder.remove(browser.profile)) == nil {
       try? time.sleep(for: .milliseconds(50))
     }
@@ -145,12 +146,13 @@ final class CaptchaBrowser: Sendable {
   private static let kill: Int32 = 9
 }
 
-/// The messages that a browser sends, each ended by a zero byte.
+/// The messages of a browser, each terminated by a zero byte.
 private struct DevToolsMessages {
   private let descriptor: FileDescriptor
   private var pending: [UInt8] = []
-  private(set) var hasSpoken = false
-  /// No message that matters here is as long; one that is longer is passed over.
+  /// Whether no message has been read yet.
+  private(set) var isEmpty = true
+  /// Longer than any relevant message; a longer one is skipped.
   private static let longest = 8 << 20
 
   init(_ descriptor: FileDescriptor) {
@@ -164,7 +166,7 @@ private struct DevToolsMessages {
       if let end = pending[searched...].firstIndex(of: 0) {
         let message = Array(pending[..<end])
         pending.removeSubrange(...end)
-        hasSpoken = true
+        isEmpty = false
         return message
       }
       if pending.count > DevToolsMessages.longest { pending.removeAll() }

@@ -2,20 +2,20 @@ import HTTP
 import JSON
 import System
 
-/// The conversation with a browser about one CAPTCHA, as a machine: what the browser says goes in, what is said to it
-/// and what that means comes out.
+/// The DevTools protocol for one CAPTCHA, as a state machine: messages from the browser go in, messages to it and their
+/// meaning come out.
 ///
-/// It attaches to every page and every frame before they run, since the CAPTCHA's own requests are made by frames of
-/// other origins, which are targets of their own.
+/// It attaches to every page and frame before they run, because the CAPTCHA's requests are sent by frames of other
+/// origins, which are separate targets.
 struct DevToolsWatch {
   private let address: CaptchaAddress
   private var lastID = 0
   private var pages: Set<String> = []
-  private var isOnItsWay = false
-  /// Requests for a verification that are still under way, by session and number.
+  private var isNavigating = false
+  /// Verification requests whose responses are not complete.
   private var attempts: Set<Attempt> = []
-  /// The bodies that were asked for, by the number of the question.
-  private var bodies: Set<Int> = []
+  /// The ids of the messages that request a body.
+  private var bodyRequests: Set<Int> = []
 
   private struct Attempt: Hashable {
     var session: String
@@ -28,15 +28,15 @@ struct DevToolsWatch {
     }
   }
 
-  enum Finding: Equatable, Sendable {
+  enum Event: Equatable, Sendable {
     case verdict(CaptchaVerdict)
-    /// No page is left: somebody closed the window.
+    /// No page is left: the window was closed.
     case closed
   }
 
   struct Step {
     var messages: [[UInt8]] = []
-    var finding: Finding?
+    var event: Event?
   }
 
   init(_ address: CaptchaAddress) {
@@ -47,21 +47,21 @@ struct DevToolsWatch {
 
   mutating func close() -> [UInt8] { message("Browser.close", session: nil) { _ in } }
 
-  /// What the browser says is read with suspicion, and what means nothing here is passed over.
+  /// Messages that are malformed or irrelevant are ignored.
   mutating func handle(_ text: [UInt8]) -> Step {
     guard let json = try? JSON.parse(text) else { return Step() }
-    if let id = try? json["id"].int { return Step(finding: body(id, json)) }
+    if let id = try? json["id"].int { return Step(event: body(id, json)) }
     guard let method = try? json["method"].string else { return Step() }
     let (session, parameters) = ((try? json["sessionId"].string) ?? "", json["params"])
     switch method {
     case "Target.attachedToTarget": return Step(messages: attach(parameters))
-    case "Target.detachedFromTarget": return Step(finding: detach(parameters))
+    case "Target.detachedFromTarget": return Step(event: detach(parameters))
     case "Network.responseReceived":
       guard let attempt = Attempt(session, parameters), isVerification(parameters["response"]) else { break }
       attempts.insert(attempt)
     case "Network.loadingFinished":
       guard let attempt = Attempt(session, parameters), attempts.remove(attempt) != nil else { break }
-      return Step(messages: [askForBody(attempt)])
+      return Step(messages: [requestBody(attempt)])
     case "Network.loadingFailed":
       if let attempt = Attempt(session, parameters) { attempts.remove(attempt) }
     default: break
@@ -84,8 +84,8 @@ struct DevToolsWatch {
     ]
     if (try? parameters["targetInfo"]["type"].string) == "page" {
       pages.insert(session)
-      if !isOnItsWay {
-        isOnItsWay = true
+      if !isNavigating {
+        isNavigating = true
         let url = address.text
         messages.append(
           message("Page.navigate", session: session) { writer in
@@ -97,7 +97,7 @@ struct DevToolsWatch {
     return messages
   }
 
-  private mutating func detach(_ parameters: JSON) -> Finding? {
+  private mutating func detach(_ parameters: JSON) -> Event? {
     guard let session = try? parameters["sessionId"].string, pages.remove(session) != nil, pages.isEmpty
     else {
       return nil
@@ -105,17 +105,17 @@ struct DevToolsWatch {
     return .closed
   }
 
-  private mutating func askForBody(_ attempt: Attempt) -> [UInt8] {
-    let question = message("Network.getResponseBody", session: attempt.session) { writer in
+  private mutating func requestBody(_ attempt: Attempt) -> [UInt8] {
+    let request = message("Network.getResponseBody", session: attempt.session) { writer in
       writer.key("requestId")
       writer.string(attempt.request)
     }
-    bodies.insert(lastID)
-    return question
+    bodyRequests.insert(lastID)
+    return request
   }
 
-  private mutating func body(_ id: Int, _ json: JSON) -> Finding? {
-    guard bodies.remove(id) != nil else { return nil }
+  private mutating func body(_ id: Int, _ json: JSON) -> Event? {
+    guard bodyRequests.remove(id) != nil else { return nil }
     guard let text = try? json["result"]["body"].string else { return .verdict(.unclear) }
     let isEncoded = (try? json["result"]["base64Encoded"].bool) ?? false
     return .verdict(CaptchaVerdict(body: isEncoded ? Base64.decode(text) ?? [] : Array(text.utf8)))
@@ -148,5 +148,32 @@ struct DevToolsWatch {
       writer.object { writer in parameters(&writer) }
     }
     return writer.bytes
+  }
+}
+
+/// The result of one attempt at a CAPTCHA, from the response to the page's own verification request. Its status is 200
+/// for failures too; the result is in the body.
+enum CaptchaVerdict: Equatable, Sendable {
+  case passed
+  case failed
+  /// The response cannot be parsed; the next call to the service shows whether the attempt passed.
+  case unclear
+
+  /// `)]}'`, then an array whose third element is 1 or 0.
+  init(body: [UInt8]) {
+    let guardLine = Array(")]}'".utf8)
+    let text = body.starts(with: guardLine) ? Array(body.dropFirst(guardLine.count)) : body
+    guard let json = try? JSON.parse(text), let mark = try? json[2].int else {
+      self = .unclear
+      return
+    }
+    self = mark == 1 ? .passed : .failed
+  }
+
+  /// Whether the address is that of a verification request.
+  static func isVerification(_ address: String) -> Bool {
+    guard (try? CaptchaAddress(address)) != nil else { return false }
+    let path = address.prefix { $0 != "?" && $0 != "#" }
+    return path.hasSuffix("/recaptcha/api2/userverify") || path.hasSuffix("/recaptcha/enterprise/userverify")
   }
 }

@@ -3,12 +3,12 @@ import HTTP
 import JSON
 import System
 
-/// The service's contract, as calls.
+/// The calls of the service's API.
 struct RaceClient {
   let endpoint: Endpoint
   let time: any TimeKeeper
 
-  /// 30 calls a minute by the clock, one bucket for the whole host.
+  /// 30 calls in each minute of the clock, shared by all callers.
   static let limit = RateLimit.fixed(30, per: .seconds(60))
 
   static let service = Service("race", address: "https://rtest.proxy.beeceptor.com", limit: limit)
@@ -31,7 +31,7 @@ struct RaceClient {
     }
   }
 
-  /// The address of a CAPTCHA to try the flow with: the route answers with nothing else.
+  /// The address of a CAPTCHA for a test: the only response of that route.
   func captchaTest() throws(Failure) -> CaptchaAddress {
     let response = try endpoint.send(.get, "/captchaTest")
     if let failure = refusal(response) {
@@ -44,18 +44,18 @@ struct RaceClient {
     throw response.failure(answering: endpoint.request(.get, "/captchaTest"))
   }
 
-  /// What this service refuses in its own words: a CAPTCHA, the rate limit. A 403 without an address is a refusal like
-  /// any other service's.
+  /// The refusals that are particular to this service: a CAPTCHA, the rate limit. A 403 without an address is handled
+  /// as for any other service.
   private func refusal(_ response: Response) -> Failure? {
     switch response.status {
     case 403:
       guard let json = try? JSON.parse(response.body), let text = try? json["captchaUrl"].string else {
         return nil
       }
-      do throws(Failure) { return try CaptchaAddress(text).wanted } catch { return error }
+      do throws(Failure) { return try CaptchaAddress(text).required } catch { return error }
     case 429:
       let now = time.now()
-      // Without a word on how long, the window is the minute by the clock.
+      // Without a header, the limit is renewed at the next minute of the clock.
       let wait = RetryAfter.wait(response.headers, now: now) ?? .seconds(60 - now.seconds % 60)
       let seconds = Int(min(wait, .seconds(86_400)).milliseconds + 999) / 1000
       return Failure(
@@ -64,5 +64,32 @@ struct RaceClient {
         details: [.init("retryAfter", .integer(seconds))])
     default: return nil
     }
+  }
+}
+
+/// The contract checks of `hw check`.
+extension Race {
+  static var checks: [Check] {
+    [
+      Check(
+        "the length of the race", "/bees/race/duration", excuses: excuses,
+        expects: .object(["timeInSeconds": .int(1...86_400)])),
+      Check(
+        "the standings", "/bees/race/status", excuses: excuses,
+        expects: .object([
+          "beeList": .list(.object(["name": .string, "color": .text("a colour like #8d62a1", isColor)]))
+        ])),
+      Check(
+        "the CAPTCHA to test with", "/captchaTest", status: 403, excuses: [429: full],
+        expects: .object(["captchaUrl": .text("an http address") { $0.hasPrefix("http") }])),
+    ]
+  }
+
+  /// The service may refuse any call for these reasons.
+  private static let excuses = [403: "it wants a CAPTCHA solved first", 429: full]
+  private static let full = "the limit, which everybody shares, is reached"
+
+  @Sendable private static func isColor(_ text: String) -> Bool {
+    text.utf8.count == 7 && Bee(name: "", color: text).rgb != nil
   }
 }

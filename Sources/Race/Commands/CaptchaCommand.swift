@@ -49,59 +49,33 @@ extension Race {
         try RaceClient(endpoint: context.endpoint(RaceClient.service), time: context.time).captchaTest()
       }
     try address.confine(to: call[onlyHost])
-    let flow = CaptchaFlow(call, context)
-    defer { flow.close() }
-    switch flow.mode {
-    case .fail: throw address.wanted
+    let solver = CaptchaSolver(call, context)
+    defer { solver.close() }
+    switch solver.mode {
+    case .fail: throw address.required
     case .wait: try context.output.write(CaptchaOutcome(url: address.text, state: .shown))
     case .open:
-      var event = RaceEvent(.captcha)
-      event.captchaUrl = address.text
-      try flow.announce([event])
+      solver.open(address)
       try context.output.write(CaptchaOutcome(url: address.text, state: .shown))
     case .browser:
-      try solve(address, flow)
+      try solve(address, solver)
       try context.output.write(CaptchaOutcome(url: address.text, state: .passed))
     }
   }
 
-  /// On another thread, so that a signal is heard at once.
-  private static func solve(_ address: CaptchaAddress, _ flow: CaptchaFlow) throws(Failure) {
-    let outcome: Result<Void, Failure>?
-    do throws(SystemError) {
-      let work = try BackgroundWork<CaptchaAddress, Result<Void, Failure>> { address in
-        Result { () throws(Failure) in try flow.solve(address) }
+  /// On a background thread, so that a signal ends the wait at once.
+  private static func solve(_ address: CaptchaAddress, _ solver: CaptchaSolver) throws(Failure) {
+    let work = try waiting(for: "the browser") { () throws(SystemError) in
+      try BackgroundWork<CaptchaAddress, Result<Void, Failure>> { address in
+        Result { () throws(Failure) in try solver.solve(address) }
       }
-      work.ask(address)
-      while try Waiting.forInput([work.descriptor], atMost: nil) != [true] {}
-      outcome = work.next()
-    } catch {
-      throw error.failure("open a window on", address.text)
     }
-    try outcome?.get()
-  }
-}
-
-/// What `hw race captcha` prints.
-struct CaptchaOutcome: Row {
-  let url: String
-  let state: State
-
-  enum State: String, CaseIterable {
-    case passed
-    case shown
-  }
-
-  static let fields: Fields<CaptchaOutcome> = [
-    Field(
-      Column(
-        "state", title: "State", meaning: "passed, or merely shown where hw cannot tell",
-        type: .choice(State.allCases.map(\.rawValue)))
-    ) { .text($0.state.rawValue) },
-    .text("captchaUrl", "CAPTCHA", "the address of its page", \.url),
-  ]
-
-  static let text: (@Sendable (CaptchaOutcome, Screen?) -> String)? = { outcome, _ in
-    "\(outcome.state.rawValue): \(outcome.url)"
+    work.ask(address)
+    while true {
+      if let result = work.next() { return try result.get() }
+      _ = try waiting(for: "the browser") { () throws(SystemError) in
+        try Waiting.forInput([work.descriptor], atMost: nil)
+      }
+    }
   }
 }

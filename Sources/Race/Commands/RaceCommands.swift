@@ -1,6 +1,7 @@
 import Command
 import HTTP
 import Output
+import Server
 import System
 
 /// The race suite.
@@ -12,7 +13,10 @@ public enum Race {
       processes share a ledger of their calls, and none goes over the limit. It may want a CAPTCHA at any time.
       """,
     service: RaceClient.service,
-    backend: { settings, _ throws(Failure) in try RaceBackend(settings).backend },
+    backend: { settings, options throws(Failure) in
+      try RaceBackend(settings, RaceServerSettings(options)).backend
+    },
+    serverOptions: RaceServerSettings.options,
     checks: checks,
     commands: [duration, status, watch, captcha, history, show, replay, stats]
   )
@@ -51,18 +55,5 @@ public enum Race {
     let standings = Array(Standing.all(try client.standings()))
     let sorted = call[standingSort]?.sorted(standings) ?? standings
     try context.output.write(sorted.prefix(call[beeLimit] ?? .max))
-  }
-}
-
-/// What `hw race duration` prints.
-struct RaceLength: Row {
-  let length: Duration
-
-  static let fields: Fields<RaceLength> = [
-    .integer("timeInSeconds", "Seconds", "how long the race lasts") { Int($0.length.components.seconds) }
-  ]
-
-  static let text: (@Sendable (RaceLength, Screen?) -> String)? = { row, _ in
-    "\(row.length.components.seconds)"
   }
 }

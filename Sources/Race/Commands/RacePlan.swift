@@ -2,18 +2,18 @@ import Command
 import HTTP
 import System
 
-/// When a race is looked at: instants since its start, in order, the last at its finish.
+/// The polling schedule of a race: instants since its start, in order, the last at its finish.
 ///
-/// As often as the limit allows with a margin, spread evenly. Where the ledger leaves fewer calls than that, those are
-/// spread over the time until there are more: the interval grows, and nothing ever bursts. One call is always kept for
-/// the finish, since the winner is read there.
+/// It polls as often as the limit allows, with a margin, at even intervals. If the ledger leaves fewer calls, they are
+/// spread over the time until the limit is renewed, so there are no bursts. One call is always reserved for the finish,
+/// because it decides the winner.
 struct RacePlan: Equatable, Sendable {
   let instants: [Duration]
 
-  /// A quarter above what the limit allows: 2.5 s at 30 a minute.
+  /// A quarter longer than the limit requires: 2.5 s at 30 calls a minute.
   static func interval(_ limit: RateLimit) -> Duration { limit.spacing * 5 / 4 }
 
-  /// `interval` is somebody's wish; less than the limit allows is not done.
+  /// `interval` is the wish of the user; it is raised to what the limit allows.
   init(
     length: Duration, interval: Duration? = nil, limit: RateLimit = RaceClient.limit,
     budget: PacedEndpoint.Budget? = nil
@@ -47,19 +47,19 @@ struct RacePlan: Equatable, Sendable {
     return low < instants.count ? instants[low] : nil
   }
 
-  /// Whether what is planned for the time until the renewal is more than is left.
+  /// Whether more calls are planned before the renewal than are left.
   func exceeds(_ budget: PacedEndpoint.Budget, at elapsed: Duration) -> Bool {
     instants.count { $0 > elapsed && $0 < elapsed + budget.renewal } > budget.left
   }
 
-  /// Both ends, and between them as many as fit with that interval at least.
+  /// Both ends, and between them as many instants as fit at that interval.
   private static func even(from start: Duration, to end: Duration, _ interval: Duration) -> [Duration] {
     let length = end - start
     let count = max(1, Int(length / interval))
     return (0...count).map { start + length * $0 / count }
   }
 
-  /// `count` instants from zero on, evenly; the length itself would be the next.
+  /// `count` instants from zero on, evenly; the next one would be `length`.
   private static func spread(_ count: Int, over length: Duration) -> [Duration] {
     (0..<max(0, count)).map { length * $0 / count }
   }

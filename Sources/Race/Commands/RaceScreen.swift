@@ -1,14 +1,15 @@
 import System
 import Terminal
 
-/// A race that is watched on a terminal: the start, the race, the winner or the failure.
+/// The screen of `hw race watch`: the start, the race, then the winner or the failure.
 struct RaceScreen: InteractiveScreen {
-  typealias Request = RaceWatch.Question
-  typealias Answer = RaceReply
+  typealias Request = RaceWatch.Request
+  typealias Answer = RaceWatch.Reply
 
   private(set) var watch: RaceWatch
   private let settings: RaceWatch.Settings
-  private let options: Options
+  private let startsAtOnce: Bool
+  private let slides: Bool
   private let record: ([RaceEvent]) throws(Failure) -> Void
   private var board = RaceBoard()
   private var phase = Phase.ready
@@ -16,45 +17,41 @@ struct RaceScreen: InteractiveScreen {
   private var now = Duration.zero
   private var note: (text: String, style: Style)?
 
-  struct Options: Sendable {
-    var startsAtOnce = false
-    var slides = true
-  }
+  private enum Phase { case ready, running, over }
 
-  enum Phase: Sendable { case ready, running, over }
-
-  /// `record` is given every event as it happens.
+  /// `record` is called with all events as they happen.
   init(
-    _ settings: RaceWatch.Settings, _ options: Options,
+    _ settings: RaceWatch.Settings, startsAtOnce: Bool = false, slides: Bool = true,
     record: @escaping ([RaceEvent]) throws(Failure) -> Void
   ) {
     watch = RaceWatch(settings)
     self.settings = settings
-    self.options = options
+    self.startsAtOnce = startsAtOnce
+    self.slides = slides
     self.record = record
   }
 
   mutating func handle(
-    _ event: ScreenEvent<RaceReply>, at uptime: Duration
-  ) throws(Failure) -> Next<RaceWatch.Question> {
+    _ event: ScreenEvent<RaceWatch.Reply>, at uptime: Duration
+  ) throws(Failure) -> Next<RaceWatch.Request> {
     now = uptime
     switch event {
     case .resized(let size):
       self.size = size
       board.fit(size, height: RaceView.boardHeight(size))
-      return phase == .ready && options.startsAtOnce ? try begin() : .stay
-    case .key(let key): return try type(key)
+      return phase == .ready && startsAtOnce ? try begin() : .stay
+    case .key(let key): return try press(key)
     case .tick: return phase == .running ? try pass(.tick) : .stay
-    case .answered(.success(let reply)): return try pass(.answered(reply.number, reply.answer))
+    case .answered(.success(let reply)): return try pass(.replied(reply))
     case .answered(.failure(let failure)): throw failure
     }
   }
 
-  private mutating func type(_ key: Key) throws(Failure) -> Next<RaceWatch.Question> {
+  private mutating func press(_ key: Key) throws(Failure) -> Next<RaceWatch.Request> {
     if key == .character("q") || key == .escape { return .leave }
     switch (phase, key) {
     case (.ready, .enter), (.ready, .character(" ")): return try begin()
-    case (.running, .enter): return try pass(.askNow)
+    case (.running, .enter): return try pass(.pollNow)
     case (.running, _): _ = board.scroll(by: key)
     case (.over, .character("r")) where failure != nil: return try begin()
     case (.over, .enter): return .leave
@@ -64,7 +61,7 @@ struct RaceScreen: InteractiveScreen {
     return .stay
   }
 
-  private mutating func begin() throws(Failure) -> Next<RaceWatch.Question> {
+  private mutating func begin() throws(Failure) -> Next<RaceWatch.Request> {
     if phase == .over {
       watch = RaceWatch(settings, after: watch)
       board = RaceBoard()
@@ -74,18 +71,18 @@ struct RaceScreen: InteractiveScreen {
     return try pass(.begin)
   }
 
-  private mutating func pass(_ input: RaceWatch.Input) throws(Failure) -> Next<RaceWatch.Question> {
+  private mutating func pass(_ input: RaceWatch.Input) throws(Failure) -> Next<RaceWatch.Request> {
     let step = watch.handle(input, at: now)
     for event in step.events { show(event) }
     if !step.events.isEmpty { try record(step.events) }
     if watch.isOver { phase = .over }
     if case .failure(let failure) = watch.outcome, failure.kind == .interrupted { throw failure }
-    return step.question.map { .ask($0) } ?? .stay
+    return step.request.map { .ask($0) } ?? .stay
   }
 
   private mutating func show(_ event: RaceEvent) {
     if let bees = event.bees {
-      board.show(bees, at: now, slides: options.slides && event.kind == .standings)
+      board.show(bees, at: now, slides: slides && event.kind == .standings)
       board.fit(size, height: RaceView.boardHeight(size))
     }
     switch event.kind {
@@ -99,7 +96,7 @@ struct RaceScreen: InteractiveScreen {
     if case .failure(let failure) = watch.outcome { failure } else { nil }
   }
 
-  /// Twice a second for the countdown and its bar, twenty times while rows slide.
+  /// Twice a second for the countdown and the bar, twenty times a second while rows slide.
   var alarm: Duration? {
     if board.isSliding(at: now) { return now + .milliseconds(50) }
     guard phase == .running else { return nil }

@@ -2,112 +2,118 @@ import Command
 import HTTP
 import System
 
-/// A race that is watched, as a machine without a clock or a network: inputs in, each with its uptime; events and
-/// questions out. Whoever drives it puts each question to the service, and wakes it at its alarm.
+/// Follows a race, as a state machine without a clock or a network: inputs go in with their uptime, events and requests
+/// come out. The caller sends each request to the service, and passes a tick when `alarm` is reached.
 ///
-/// One question is open at a time. An answer to any other comes too late, and is passed over.
+/// One request is in flight at a time. A reply to any other request is ignored.
 struct RaceWatch: Sendable {
-  var settings: Settings
-  /// Nil until the race begins.
-  var start: Duration?
-  var length: Duration?
-  /// What is known of the race; nil before the first answer.
-  var bees: [Bee]?
-  /// Open until the service answers again.
-  var captcha: CaptchaAddress?
-  /// Somebody has solved it; the service's next answer will show whether that counts.
-  var isSolved = false
-  /// Why the last question was not answered, and how long nothing is asked for that; nil when all is well.
-  var trouble: Trouble?
-  /// The end, once it has come.
-  var outcome: Result<RaceEvent, Failure>?
+  private(set) var settings: Settings
+  /// Nil until the length of the race is known.
+  private(set) var start: Duration?
+  private(set) var length: Duration?
+  /// The latest standings; nil before the first response.
+  private(set) var bees: [Bee]?
+  /// The CAPTCHA that the service requires; nil again after the service's next regular response.
+  private(set) var captcha: CaptchaAddress?
+  /// Why the last request failed; nil after a success.
+  private(set) var backoff: Backoff?
+  /// How the race ended; nil while it runs.
+  private(set) var outcome: Result<RaceEvent, Failure>?
+  private(set) var inFlight: Request?
 
-  var open: Question?
-  var openedAt = Duration.zero
-  var asked = 0
-  var nextAsk: Duration?
-  var plan = RacePlan(length: .zero)
-  var planStart = Duration.zero
-  var failures = 0
-  var seq = 0
-  var begunAt = Duration.zero
-  var now = Duration.zero
-  var events: [RaceEvent] = []
+  private var now = Duration.zero
+  private var begunAt = Duration.zero
+  /// When the last request was sent.
+  private var sentAt = Duration.zero
+  private var lastRequest: Int
+  /// When the next request is due; nil while nothing but a reply can cause one.
+  private var nextPoll: Duration?
+  private var plan = RacePlan(length: .zero)
+  private var planStart = Duration.zero
+  /// Failed attempts in a row.
+  private var failures = 0
+  /// The CAPTCHA is said to be solved; the service's next response shows whether it is.
+  private var isSolved = false
+  private var lastEvent = 0
+  /// The events of the current input.
+  private var events: [RaceEvent] = []
 
   struct Settings: Sendable {
-    /// Nil: as often as the limit allows.
+    /// The wish of the user; nil for as often as the limit allows.
     var interval: Duration?
     var limit = RaceClient.limit
-    /// How long after the finish its standings are still taken for the finish's.
+    /// Standings requested so long after the finish still count as those of the finish.
     var settle = Duration.seconds(10)
     var captcha = CaptchaMode.wait
-    /// Before the race has begun; in the race there is no end of trying.
+    /// Retries before the race has started; after that the number is not limited.
     var retries = 2
-    /// `--no-wait`: a rate limit is a failure.
+    /// False for `--no-wait`: a rate limit is a failure.
     var waits = true
     var onlyHost: String?
-    /// Everything is given up after so long, with this failure.
+    /// The total time limit, and the failure when it is reached.
     var deadline: (after: Duration, failure: Failure)?
   }
 
   enum Input: Sendable {
     case begin
-    case answered(Int, Result<Answer, Failure>)
+    case replied(Reply)
     case tick
-    /// Somebody says that it is worth asking now: the CAPTCHA is solved.
-    case askNow
+    /// The user has solved the CAPTCHA: poll now.
+    case pollNow
   }
 
-  struct Question: Equatable, Sendable {
+  struct Request: Equatable, Sendable {
     let number: Int
     let kind: Kind
 
     enum Kind: Equatable, Sendable {
       case duration
-      /// The standings, and how far the finish is away; zero for the call that is kept for the finish.
+      /// The standings, and the time to the finish; zero for the call that is reserved for the finish.
       case standings(untilFinish: Duration)
       case solve(CaptchaAddress)
     }
   }
 
-  enum Answer: Sendable {
+  struct Reply: Sendable {
+    /// The number of the request.
+    let number: Int
+    let result: Result<Response, Failure>
+  }
+
+  enum Response: Sendable {
     case duration(Duration, PacedEndpoint.Budget?)
     case standings([Bee], PacedEndpoint.Budget?)
     case solved
   }
 
-  struct Trouble: Equatable, Sendable {
+  struct Backoff: Equatable, Sendable {
     var failure: Failure
+    /// No request is due before.
     var until: Duration
   }
 
-  /// What came of an input.
+  /// The result of an input.
   struct Step: Sendable {
     var events: [RaceEvent] = []
-    var question: Question?
+    var request: Request?
   }
 
-  init(_ settings: Settings) {
+  /// For another attempt, `former` is the one before it: replies to requests of `former` are ignored.
+  init(_ settings: Settings, after former: RaceWatch? = nil) {
     self.settings = settings
-  }
-
-  /// Another attempt; answers that are still under way to questions of `former` are not taken for its own.
-  init(_ settings: Settings, after former: RaceWatch) {
-    self.settings = settings
-    asked = former.asked
+    lastRequest = former?.lastRequest ?? 0
   }
 
   var isOver: Bool { outcome != nil }
   var finish: Duration? { start.flatMap { start in length.map { start + $0 } } }
 
-  /// When a tick is wanted; nil while only an answer can change anything.
+  /// The uptime at which a tick is due; nil while only a reply can change anything.
   var alarm: Duration? {
     guard !isOver else { return nil }
-    let ask = open == nil ? nextAsk : nil
-    // An open question about the standings is waited for: it has a time limit of its own.
-    let isWaiting = if case .standings = open?.kind { true } else { false }
-    let end = isWaiting ? nil : settled
-    return [ask, end, giveUp].compactMap(\.self).min()
+    let poll = inFlight == nil ? nextPoll : nil
+    // A request for the standings has a time limit of its own, and its reply is awaited.
+    let awaitsStandings = if case .standings = inFlight?.kind { true } else { false }
+    return [poll, awaitsStandings ? nil : settleEnd, deadline].compactMap(\.self).min()
   }
 
   mutating func handle(_ input: Input, at uptime: Duration) -> Step {
@@ -117,81 +123,254 @@ struct RaceWatch: Sendable {
     switch input {
     case .begin:
       begunAt = now
-      nextAsk = now
+      nextPoll = now
     case .tick: break
-    case .askNow: if captcha != nil { nextAsk = max(now, openedAt + .seconds(1)) }
-    case .answered(let number, let answer):
-      guard let question = open, question.number == number else { return Step() }
-      open = nil
-      take(answer, to: question)
+    case .pollNow: if captcha != nil { nextPoll = max(now, sentAt + .seconds(1)) }
+    case .replied(let reply):
+      guard let request = inFlight, request.number == reply.number else { return Step() }
+      inFlight = nil
+      switch reply.result {
+      case .success(let response): receive(response)
+      case .failure(let failure): receive(failure, for: request)
+      }
     }
-    let question = ask()
-    return Step(events: events, question: question)
+    let request = nextRequest()
+    return Step(events: events, request: request)
   }
 }
 
-// MARK: Asking
+// MARK: Requests
 
 extension RaceWatch {
-  /// The last instant at which the finish's standings are still asked for.
-  var settled: Duration? { finish.map { $0 + settings.settle } }
-  var giveUp: Duration? { settings.deadline.map { begunAt + $0.after } }
+  /// The last instant at which standings still count as those of the finish.
+  private var settleEnd: Duration? { finish.map { $0 + settings.settle } }
+  private var deadline: Duration? { settings.deadline.map { begunAt + $0.after } }
+  private var isAfterFinish: Bool { finish.map { now >= $0 } ?? false }
+  /// Whether the last request was sent after the finish. After a suspension over the finish, one is still sent: late,
+  /// and so its standings are provisional.
+  private var hasPolledAfterFinish: Bool { finish.map { sentAt >= $0 } ?? false }
+  private var isRateLimited: Bool {
+    backoff.map { $0.failure.kind == .rateLimited && $0.until > now } ?? false
+  }
+  private var isSolving: Bool { if case .solve = inFlight?.kind { true } else { false } }
 
-  mutating func ask() -> Question? {
-    if let giveUp, now >= giveUp, !isOver, let failure = settings.deadline?.failure {
+  private mutating func nextRequest() -> Request? {
+    if let deadline, now >= deadline, !isOver, let failure = settings.deadline?.failure {
       fail(failure)
       return nil
     }
-    guard !isOver, open == nil || isSolving else { return nil }
-    if let settled, now >= settled {
-      if hasAskedAfterFinish || captcha != nil || isShutOut {
+    guard !isOver, inFlight == nil || isSolving else { return nil }
+    if let settleEnd, now >= settleEnd {
+      if hasPolledAfterFinish || captcha != nil || isRateLimited {
         conclude()
         return nil
       }
-      nextAsk = now
+      nextPoll = now
     }
-    guard open == nil, let due = nextAsk, due <= now else { return nil }
-    if let captcha, !isSolved, settings.captcha == .browser { return put(.solve(captcha)) }
-    guard let finish else { return put(.duration) }
-    return put(.standings(untilFinish: max(.zero, finish - now)))
+    guard inFlight == nil, let due = nextPoll, due <= now else { return nil }
+    if let captcha, !isSolved, settings.captcha == .browser { return send(.solve(captcha)) }
+    guard let finish else { return send(.duration) }
+    return send(.standings(untilFinish: max(.zero, finish - now)))
   }
 
-  /// A laptop that slept through the finish still asks once: late, and so provisional.
-  var hasAskedAfterFinish: Bool { finish.map { openedAt >= $0 } ?? false }
-  var isShutOut: Bool {
-    trouble.map { $0.failure.kind == .rateLimited && $0.until > now } ?? false
-  }
-  var isSolving: Bool { if case .solve = open?.kind { true } else { false } }
-
-  mutating func put(_ kind: Question.Kind) -> Question {
-    asked += 1
-    openedAt = now
-    nextAsk = nil
-    let question = Question(number: asked, kind: kind)
-    open = question
-    return question
+  private mutating func send(_ kind: Request.Kind) -> Request {
+    lastRequest += 1
+    sentAt = now
+    nextPoll = nil
+    let request = Request(number: lastRequest, kind: kind)
+    inFlight = request
+    return request
   }
 
-  /// The next look that the plan has; after the finish, soon again.
-  mutating func followPlan(_ budget: PacedEndpoint.Budget?) {
-    guard let finish else { return nextAsk = now }
-    guard now < finish else { return nextAsk = hasAskedAfterFinish ? now + .seconds(1) : now }
+  /// Schedules the next poll of the plan; after the finish, one that follows soon.
+  private mutating func followPlan(_ budget: PacedEndpoint.Budget?) {
+    guard let finish else { return nextPoll = now }
+    guard now < finish else { return nextPoll = hasPolledAfterFinish ? now + .seconds(1) : now }
     if let budget, plan.exceeds(budget, at: now - planStart) { makePlan(budget) }
-    nextAsk = min(plan.next(after: now - planStart).map { planStart + $0 } ?? finish, finish)
+    nextPoll = min(plan.next(after: now - planStart).map { planStart + $0 } ?? finish, finish)
   }
 
-  mutating func makePlan(_ budget: PacedEndpoint.Budget?) {
+  private mutating func makePlan(_ budget: PacedEndpoint.Budget?) {
     guard let finish else { return }
     planStart = now
     plan = RacePlan(
       length: max(.zero, finish - now), interval: settings.interval, limit: settings.limit, budget: budget)
   }
 
-  /// Nothing is asked for a while; but at the finish always: a call is kept for it, and where that cannot be had either,
-  /// the ledger refuses it without a word to the service.
-  mutating func pause(_ wait: Duration) {
+  /// Polls no earlier than after `wait`, except at the finish: a call is reserved for it, and if none is left the
+  /// ledger refuses it without a request to the service.
+  private mutating func pause(_ wait: Duration) {
     followPlan(nil)
-    nextAsk = max(nextAsk ?? now, now + wait)
-    if let finish, now < finish { nextAsk = min(nextAsk ?? finish, finish) }
+    nextPoll = max(nextPoll ?? now, now + wait)
+    if let finish, now < finish { nextPoll = min(nextPoll ?? finish, finish) }
+  }
+}
+
+// MARK: Responses
+
+extension RaceWatch {
+  private mutating func receive(_ response: Response) {
+    switch response {
+    case .duration(let length, let budget):
+      start = now
+      self.length = length
+      recover()
+      var event = RaceEvent(.start)
+      event.duration = length
+      emit(event)
+      makePlan(budget)
+      // If many watchers start at once, the first calls are left to those that do not know the length yet.
+      let isScarce = budget.map { $0.left * 3 <= settings.limit.count * 2 } ?? false
+      nextPoll = isScarce ? plan.next(after: .zero).map { now + $0 } ?? now + length : now
+    case .standings(let bees, let budget):
+      recover()
+      update(bees)
+      if hasPolledAfterFinish { conclude() } else { followPlan(budget) }
+    case .solved:
+      isSolved = true
+      nextPoll = now
+    }
+  }
+
+  private mutating func update(_ bees: [Bee]) {
+    guard bees != self.bees else { return }
+    self.bees = bees
+    var event = RaceEvent(.standings)
+    event.bees = bees
+    emit(event)
+  }
+
+  private mutating func recover() {
+    backoff = nil
+    failures = 0
+    isSolved = false
+    guard captcha != nil else { return }
+    captcha = nil
+    emit(RaceEvent(.resumed))
+  }
+
+  private mutating func receive(_ failure: Failure, for request: Request) {
+    switch (failure.kind, request.kind) {
+    case (.interrupted, _), (.storage, .duration), (.storage, .standings), (.defect, _): fail(failure)
+    case (.captcha, .solve): fail(failure)
+    case (_, .solve(let address)): waitWithoutBrowser(failure, address)
+    case (.captcha, _): requireCaptcha(failure)
+    case (.rateLimited, _): waitForLimit(failure)
+    case (.connection, .duration) where failures < settings.retries: retry(failure)
+    case (_, .duration): fail(failure)
+    case (_, .standings): retry(failure)
+    }
+  }
+
+  private mutating func requireCaptcha(_ failure: Failure) {
+    guard let address = failure.captchaAddress else { return fail(failure) }
+    backoff = nil
+    if captcha == nil {
+      var event = RaceEvent(.captcha)
+      event.captchaUrl = address.text
+      emit(event)
+    }
+    captcha = address
+    isSolved = false
+    do throws(Failure) {
+      try address.confine(to: settings.onlyHost)
+    } catch {
+      return fail(error)
+    }
+    switch settings.captcha {
+    case .fail: fail(address.required)
+    case .browser: nextPoll = now
+    case .open, .wait: pause(captchaInterval)
+    }
+  }
+
+  /// Long, but short enough to poll before `settleEnd`.
+  private var captchaInterval: Duration {
+    isAfterFinish ? min(CaptchaMode.interval, .seconds(3)) : CaptchaMode.interval
+  }
+
+  /// There is no usable browser: polls until the CAPTCHA is solved elsewhere.
+  private mutating func waitWithoutBrowser(_ failure: Failure, _ address: CaptchaAddress) {
+    settings.captcha = .wait
+    pause(captchaInterval)
+    var event = RaceEvent(.retry)
+    event.message = failure.message
+    event.wait = nextPoll.map { $0 - now }
+    event.captchaUrl = address.text
+    emit(event)
+  }
+
+  private mutating func waitForLimit(_ failure: Failure) {
+    guard settings.waits else { return fail(failure) }
+    let wait = max(.milliseconds(500), failure.retryAfter ?? .seconds(60))
+    backoff = Backoff(failure: failure, until: now + wait)
+    makePlan(nil)
+    pause(wait)
+    var event = RaceEvent(.rateLimited)
+    event.wait = nextPoll.map { $0 - now }
+    emit(event)
+  }
+
+  private mutating func retry(_ failure: Failure) {
+    failures += 1
+    let wait = min(Duration.seconds(1) * (1 << min(failures - 1, 4)), .seconds(10))
+    pause(wait)
+    let next = nextPoll ?? now + wait
+    backoff = Backoff(failure: failure, until: next)
+    var event = RaceEvent(.retry)
+    event.message = failure.message
+    event.wait = next - now
+    emit(event)
+  }
+}
+
+// MARK: Events and the end
+
+extension RaceWatch {
+  /// Ends the race after its finish. The winner is final if the last standings were requested between the finish and
+  /// `settleEnd`. If the service was lost and did not come back, that failure is the outcome, but the winner is still
+  /// reported.
+  private mutating func conclude() {
+    guard let bees else {
+      return fail(captcha?.required ?? backoff?.failure ?? Failure(.connection, "the race was never seen"))
+    }
+    let lost = backoff.flatMap { $0.failure.kind == .rateLimited ? nil : $0.failure }
+    if let lost { emit(lost) }
+    let isInTime = hasPolledAfterFinish && (settleEnd.map { sentAt <= $0 } ?? false)
+    var event = RaceEvent(.finish)
+    event.bees = bees
+    event.winner = bees.first?.name
+    event.isProvisional = !isInTime || backoff != nil || captcha != nil
+    emit(event)
+    if let lost { end(.failure(lost)) } else { end(.success(events.last ?? event)) }
+  }
+
+  private mutating func fail(_ failure: Failure) {
+    if failure.kind != .interrupted { emit(failure) }
+    end(.failure(failure))
+  }
+
+  private mutating func end(_ outcome: Result<RaceEvent, Failure>) {
+    self.outcome = outcome
+    inFlight = nil
+    nextPoll = nil
+  }
+
+  private mutating func emit(_ failure: Failure) {
+    var event = RaceEvent(.error)
+    event.message = failure.message
+    event.captchaUrl = failure.captchaAddress?.text
+    emit(event)
+  }
+
+  private mutating func emit(_ event: RaceEvent) {
+    var event = event
+    lastEvent += 1
+    event.seq = lastEvent
+    if let start, let length {
+      event.elapsed = now - start
+      event.remaining = max(.zero, length - event.elapsed)
+    }
+    events.append(event)
   }
 }

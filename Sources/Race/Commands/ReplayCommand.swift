@@ -26,53 +26,60 @@ extension Race {
     ],
     failures: [.notFound, .invalidData]
   ) { call, context throws(Failure) in
-    let recording = try recording(try call[source], context)
+    let attempts = try attempts(try call[source], context)
     if context.host.output.isTerminal, context.host.input.isTerminal, context.output.settings.format == nil,
       !call[StandardOptions.quiet], context.host.environment["TERM"] != "dumb"
     {
-      var screen = ReplayScreen(recording, speed: call[speed], slides: call[animation])
+      var screen = ReplayScreen(attempts, speed: call[speed], slides: call[animation])
       try context.show(&screen)
-      if let finish = recording.finish { try context.output.outlet.write("\(finish.verdict.terminalSafe)\n") }
+      if let finish = attempts.last?.finish {
+        try context.output.outlet.write("\(finish.verdict.terminalSafe)\n")
+      }
       return
     }
-    let report = RaceReport(
+    let lines = RaceReport(
       output: context.output, messages: context.messages, isBrief: call[StandardOptions.quiet])
-    try report.write { tell throws(Failure) in
-      var shown = Duration.zero
-      for event in recording.events {
-        if event.elapsed > shown { try context.time.sleep(for: (event.elapsed - shown) / call[speed]) }
-        shown = event.elapsed
-        try tell([event])
+    try lines.write { report throws(Failure) in
+      for attempt in attempts {
+        var shown = Duration.zero
+        for event in attempt.events {
+          if event.elapsed > shown { try context.time.sleep(for: (event.elapsed - shown) / call[speed]) }
+          shown = event.elapsed
+          try report([event])
+        }
       }
     }
   }
 
-  private static func recording(_ source: String, _ context: Context) throws(Failure) -> RaceRecording {
-    if source.utf8.allSatisfy({ (48...57).contains($0) }), let id = Int(source) {
-      return try RaceHistory(context.races).recording(id)
+  /// One race of the history, or all attempts in a file.
+  private static func attempts(_ source: String, _ context: Context) throws(Failure) -> [RaceRecording] {
+    if let id = Int(source), id >= 0 {
+      return [try RaceHistory(context.raceStore).recording(id)]
     }
-    return try RaceRecording(
-      reading: try context.open(source), name: source == "-" ? "standard input" : source)
+    return try RaceRecording.read(
+      try context.open(source), name: source == "-" ? "standard input" : source)
   }
 }
 
-/// A recording on the screen of the race.
+/// The screen of `hw race replay`: that of the race, driven by recordings, one after the other.
 struct ReplayScreen: InteractiveScreen {
-  private let recording: RaceRecording
+  private var recording: RaceRecording
+  private var following: ArraySlice<RaceRecording>
   private let speed: Int
   private let slides: Bool
   private var board = RaceBoard()
   private var next = 0
   private var size = WindowSize(columns: 80, rows: 24)
   private var now = Duration.zero
-  /// Of the race.
+  /// Time in the race, not on the clock.
   private var elapsed = Duration.zero
   private var isHalted = false
   private var hasBegun = false
   private var note: (text: String, style: Style)?
 
-  init(_ recording: RaceRecording, speed: Int, slides: Bool) {
-    self.recording = recording
+  init(_ attempts: [RaceRecording], speed: Int, slides: Bool) {
+    recording = attempts.first ?? RaceRecording(events: [])
+    following = attempts.dropFirst()
     self.speed = speed
     self.slides = slides
   }
@@ -92,6 +99,12 @@ struct ReplayScreen: InteractiveScreen {
     while !isOver, recording.events[next].elapsed <= elapsed {
       show(recording.events[next])
       next += 1
+      if isOver, let attempt = following.popFirst() {
+        recording = attempt
+        next = 0
+        elapsed = .zero
+        board = RaceBoard()
+      }
     }
     board.fit(size, height: RaceView.boardHeight(size))
     return .stay

@@ -1,11 +1,10 @@
 import JSON
 import System
-import Terminal
 
-/// One that races. The service gives no id: the name is all there is to tell two apart, and two may share one.
+/// A bee in a race. The service sends no id: name and color are all that tells two bees apart, and two may be equal.
 struct Bee: Hashable, Sendable {
   var name: String
-  /// As the service writes it, mostly `#8d62a1`.
+  /// As the service writes it, usually `#8d62a1`.
   var color: String
 }
 
@@ -24,25 +23,21 @@ extension Bee {
     }
   }
 
-  /// The colour as a terminal draws it; nil for what is no `#rrggbb` or `#rgb`, which is then drawn in none.
-  var style: Style? {
+  /// Red, green and blue; nil unless the color is written as `#rrggbb` or `#rgb`.
+  var rgb: (red: UInt8, green: UInt8, blue: UInt8)? {
     let digits = color.utf8.first == UInt8(ascii: "#") ? Array(color.utf8.dropFirst()) : []
-    let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }.map(UInt8.init)
     guard values.count == digits.count else { return nil }
-    switch values.count {
-    case 6:
-      return .color(
-        red: UInt8(values[0] * 16 + values[1]), green: UInt8(values[2] * 16 + values[3]),
-        blue: UInt8(values[4] * 16 + values[5]))
-    case 3:
-      return .color(red: UInt8(values[0] * 17), green: UInt8(values[1] * 17), blue: UInt8(values[2] * 17))
-    default: return nil
+    return switch values.count {
+    case 6: (values[0] * 16 + values[1], values[2] * 16 + values[3], values[4] * 16 + values[5])
+    case 3: (values[0] * 17, values[1] * 17, values[2] * 17)
+    default: nil
     }
   }
 }
 
 extension [Bee] {
-  /// Any number of bees, none included; the order is the ranking.
+  /// Any number of bees, in the order of the race.
   init(_ list: JSON) throws(Failure) {
     self = []
     for bee in try list.array { append(try Bee(bee)) }
@@ -53,23 +48,30 @@ extension [Bee] {
       for bee in self { bee.write(to: &writer) }
     }
   }
+
+  /// `1st Beech, 2nd BeeM`; the first twenty, so that the line stays readable.
+  var summary: String {
+    guard !isEmpty else { return "nobody is in the race" }
+    let shown = prefix(20).enumerated().map { "\(Position(number: $0 + 1).ordinal) \($1.name)" }
+    return shown.joined(separator: ", ") + (count > 20 ? " and \(count - 20) more" : "")
+  }
 }
 
-/// A place in a race, counted from 1.
-struct Place: Equatable, Sendable {
+/// A position in a race, counted from 1.
+struct Position: Equatable, Sendable {
   let number: Int
 
   /// `1st`, `2nd`, `3rd`, `4th`, `11th`, `21st`.
   var ordinal: String {
-    let tens = number / 10 % 10
-    let ending =
+    let isTeen = number / 10 % 10 == 1
+    let suffix =
       switch number % 10 {
-      case 1 where tens != 1: "st"
-      case 2 where tens != 1: "nd"
-      case 3 where tens != 1: "rd"
+      case 1 where !isTeen: "st"
+      case 2 where !isTeen: "nd"
+      case 3 where !isTeen: "rd"
       default: "th"
       }
-    return "\(number)\(ending)"
+    return "\(number)\(suffix)"
   }
 
   var medal: String? {

@@ -1,7 +1,7 @@
 import JSON
 import System
 
-/// Something that happened while a race was watched: a line of `--jsonl`, of a recording, of the history.
+/// Something that happened while a race was watched: a line of `--jsonl`, of a recording and of the history.
 struct RaceEvent: Equatable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case start
@@ -15,32 +15,43 @@ struct RaceEvent: Equatable, Sendable {
   }
 
   var kind: Kind
-  /// From 1, without gaps.
+  /// From 1, without gaps. Each attempt at a race counts from 1 again.
   var seq = 0
-  /// Since the race began; zero before that.
+  /// Since the start of the race; zero before it.
   var elapsed = Duration.zero
-  /// Nil while nobody knows how long the race is.
+  /// Nil until the length of the race is known.
   var remaining: Duration?
   /// Of `start`: the length of the race.
   var duration: Duration?
   /// Of `standings` and `finish`: the bees in the order of the race.
   var bees: [Bee]?
   var captchaUrl: String?
-  /// Of `rate_limited` and `retry`: how long until the next attempt.
+  /// Of `rate_limited` and `retry`: the time until the next attempt.
   var wait: Duration?
   var message: String?
-  /// Of `finish`: nil when nobody was in the race.
+  /// Of `finish`: nil if no bee was in the race.
   var winner: String?
-  /// Of `finish`: the standings are not those of the finish.
+  /// Of `finish`: the standings are older than the finish.
   var isProvisional: Bool?
 
   init(_ kind: Kind) {
     self.kind = kind
   }
+
+  /// How a race ended whose last event is this one; nil for an event in the middle.
+  var end: RaceRecording.End? {
+    switch kind {
+    case .finish: isProvisional == true ? .provisional : .finished
+    case .error: .failed
+    case .start, .standings, .captcha, .resumed, .rateLimited, .retry: nil
+    }
+  }
 }
 
+// MARK: JSON
+
 extension RaceEvent {
-  /// As a recording keeps it: what an event does not have is left out.
+  /// Writes the form of a recording: a member without a value is left out.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.key("event")
@@ -76,6 +87,7 @@ extension RaceEvent {
     }
   }
 
+  /// The event as a line of JSON.
   var line: [UInt8] {
     var writer = JSONWriter()
     write(to: &writer)
@@ -83,7 +95,7 @@ extension RaceEvent {
     return writer.bytes
   }
 
-  /// Reads what `write` and `--jsonl` made; a person may have edited it.
+  /// Reads the output of `write` and of `--jsonl`, which may have been edited.
   init(_ json: JSON) throws(Failure) {
     let name = json["event"]
     guard let kind = Kind(rawValue: try name.string) else {
@@ -107,5 +119,71 @@ extension RaceEvent {
     message = try json["message"].orNull?.string
     winner = try json["winner"].orNull?.string
     isProvisional = try json["provisional"].orNull?.bool
+  }
+}
+
+// MARK: Text
+
+extension RaceEvent {
+  /// The line of the result; nil for an event that is reported on standard error only.
+  var sentence: String? {
+    switch kind {
+    case .start: "\(elapsed.tenths)  start: \(duration?.countdown ?? "?") to go"
+    case .standings: "\(elapsed.tenths)  \(bees?.summary ?? "")"
+    case .finish: "\(elapsed.tenths)  \(verdict)"
+    case .captcha, .resumed, .rateLimited, .retry, .error: nil
+    }
+  }
+
+  /// `winner: Beech`.
+  var verdict: String {
+    guard let winner else { return "finish: nobody was in the race" }
+    return "winner: \(winner)\(isProvisional == true ? " (provisional: not seen at the finish)" : "")"
+  }
+
+  /// The message on standard error, if there is one.
+  var note: String? {
+    let wait = wait?.tenths ?? ""
+    return switch kind {
+    case .start, .standings, .finish, .error: nil
+    case .captcha: "the service wants a CAPTCHA solved: \(captchaUrl ?? "")"
+    case .resumed: "the CAPTCHA is solved: the race goes on"
+    case .rateLimited: "rate limited: next look in \(wait); the race goes on"
+    case .retry: "\(message ?? ""); next try in \(wait)"
+    }
+  }
+}
+
+// MARK: Durations
+
+extension Duration {
+  /// Rounded to the millisecond, as in JSON.
+  var inSeconds: Double { Double(milliseconds) / 1000 }
+
+  /// Rounded down.
+  var milliseconds: Int64 {
+    let (seconds, rest) = components
+    return seconds * 1000 + rest / 1_000_000_000_000_000
+  }
+
+  /// For a line of text: `12.5 s`.
+  var tenths: String {
+    let tenths = (milliseconds + 50) / 100
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+
+  /// For a countdown, rounded up to the second: `0:26`, `1:59:03`.
+  var countdown: String {
+    let whole = max(0, (milliseconds + 999) / 1000)
+    func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60)
+    return hours > 0
+      ? "\(hours):\(padded(minutes)):\(padded(seconds))" : "\(minutes):\(padded(seconds))"
+  }
+
+  /// Seconds from a service or a recording; nil if negative, or longer than any race.
+  init?(seconds: Double) {
+    guard (0...1_000_000).contains(seconds) else { return nil }
+    self = .milliseconds(Int64((seconds * 1000).rounded()))
   }
 }

@@ -1,14 +1,15 @@
 import JSON
 import System
 
-/// A race as it was watched: its events, one a line. `--save` and `export` write it, `--jsonl` prints the same.
+/// A race as it was watched, from the first event of an attempt to its last. `--save`, `--jsonl` and `hw race show`
+/// write the events of a recording as lines.
 struct RaceRecording: Equatable, Sendable {
   var events: [RaceEvent]
 
   var duration: Duration? { events.lazy.compactMap(\.duration).first }
   var finish: RaceEvent? { events.last { $0.kind == .finish } }
 
-  /// How it ended, in a word.
+  /// How a race ended.
   enum End: String, CaseIterable, Sendable {
     case finished
     case provisional
@@ -16,65 +17,30 @@ struct RaceRecording: Equatable, Sendable {
     case interrupted
   }
 
-  var end: End {
-    let failed = events.contains { $0.kind == .error }
-    guard let finish else { return failed ? .failed : .interrupted }
-    return finish.isProvisional == true ? .provisional : .finished
-  }
-
-  init(events: [RaceEvent]) {
-    self.events = events
-  }
-
-  /// Reads one from JSON lines, or from the array that `--json` makes.
-  init(reading source: any ByteSource, name: String) throws(Failure) {
-    events = []
+  /// Reads JSON lines, or the array that `--json` prints. A file of `--save` contains a recording for each attempt; each
+  /// begins with event number 1. The result is not empty, and neither is any recording in it.
+  static func read(_ source: any ByteSource, name: String) throws(Failure) -> [RaceRecording] {
+    var attempts: [RaceRecording] = []
     var stream = JSONStream(source)
     do throws(Failure) {
       while let json = try stream.next() {
         let event = try RaceEvent(json)
-        // Time runs forward, also in a file that somebody has edited.
-        guard event.elapsed >= events.last?.elapsed ?? .zero else {
+        if attempts.isEmpty || event.seq == 1 { attempts.append(RaceRecording(events: [])) }
+        let last = attempts.count - 1
+        // The file may have been edited, but time runs forward.
+        guard event.elapsed >= attempts[last].events.last?.elapsed ?? .zero else {
           throw json["elapsed"].invalid("expected no less than the event before it has")
         }
-        events.append(event)
+        attempts[last].events.append(event)
       }
     } catch {
       var failure = error
       failure.message = "'\(name)' is no recording of a race: \(error.message)"
       throw failure
     }
-    guard !events.isEmpty else {
+    guard !attempts.isEmpty else {
       throw Failure(.invalidData, "'\(name)' is no recording of a race: it is empty")
     }
-  }
-}
-
-/// Writes events to a file as they happen: whatever ends the program, what it saw is there.
-final class RaceTape {
-  private let file: FileDescriptor
-  private let name: String
-
-  /// A file of that name is not written over.
-  init(_ name: String) throws(Failure) {
-    self.name = name
-    do throws(SystemError) {
-      file = try File.open(name, .createNew, mode: .shared)
-    } catch .fileExists {
-      throw Failure(.usage, "'\(name)' exists already", hint: "name another file, or remove it")
-    } catch {
-      throw error.failure("write", name)
-    }
-  }
-
-  deinit { file.close() }
-
-  func write(_ events: [RaceEvent]) throws(Failure) {
-    guard !events.isEmpty else { return }
-    do throws(SystemError) {
-      try file.writeAll(events.flatMap(\.line))
-    } catch {
-      throw error.failure("write", name)
-    }
+    return attempts
   }
 }

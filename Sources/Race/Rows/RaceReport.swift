@@ -4,77 +4,38 @@ import Output
 import System
 import Terminal
 
-/// Tells of a race in lines: for pipes, logs and programs.
+/// Prints the events of a race as text or rows, for pipes, logs and programs.
 struct RaceReport {
   let output: Output
   let messages: Messages
-  /// `-q`: the winner's name and nothing else.
+  /// `-q`: print only the winner's name.
   let isBrief: Bool
 
-  /// Hands out a function that writes events as they come, for as long as `body` runs.
+  /// Calls `body` with a function that prints events at once.
   func write(
-    _ body: (_ tell: ([RaceEvent]) throws(Failure) -> Void) throws(Failure) -> Void
+    _ body: (_ report: ([RaceEvent]) throws(Failure) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
     try output.write(each: RaceEvent.self) { rows throws(Failure) in
       let isText = try output.format(for: RaceEvent.self) == .text
       try body { events throws(Failure) in
         for event in events {
-          if isText { try tell(event) } else { try rows.write(event) }
+          if isText { try report(event) } else { try rows.write(event) }
         }
         try output.outlet.flush()
       }
     }
   }
 
-  private func tell(_ event: RaceEvent) throws(Failure) {
+  private func report(_ event: RaceEvent) throws(Failure) {
     if let note = event.note { messages.report(note) }
     guard let line = isBrief ? event.winner : event.sentence else { return }
-    try output.outlet.write((output.settings.screen == nil ? line.inOneLine : line.terminalSafe) + "\n")
-  }
-}
-
-extension RaceEvent {
-  /// What is part of the answer; nil for what is said on the side.
-  var sentence: String? {
-    switch kind {
-    case .start: "\(elapsed.tenths)  start: \(duration?.countdown ?? "?") to go"
-    case .standings: "\(elapsed.tenths)  \(bees?.inWords ?? "")"
-    case .finish: "\(elapsed.tenths)  \(verdict)"
-    case .captcha, .resumed, .rateLimited, .retry, .error: nil
-    }
-  }
-
-  /// `winner: Beech`.
-  var verdict: String {
-    guard let winner else { return "finish: nobody was in the race" }
-    return "winner: \(winner)\(isProvisional == true ? " (provisional: not seen at the finish)" : "")"
-  }
-
-  /// What a person who watches wants to know beside the answer.
-  var note: String? {
-    let wait = wait?.tenths ?? ""
-    return switch kind {
-    case .start, .standings, .finish, .error: nil
-    case .captcha: "the service wants a CAPTCHA solved: \(captchaUrl ?? "")"
-    case .resumed: "the CAPTCHA is solved: the race goes on"
-    case .rateLimited: "rate limited: next look in \(wait); the race goes on"
-    case .retry: "\(message ?? ""); next try in \(wait)"
-    }
-  }
-}
-
-extension [Bee] {
-  /// `1st Beech, 2nd BeeM`; the first twenty, since a line is to be read.
-  var inWords: String {
-    guard !isEmpty else { return "nobody is in the race" }
-    let shown = prefix(20).enumerated().map { "\(Place(number: $0 + 1).ordinal) \($1.name)" }
-    return shown.joined(separator: ", ") + (count > 20 ? " and \(count - 20) more" : "")
+    try output.outlet.write((output.settings.screen == nil ? line.onOneLine : line.terminalSafe) + "\n")
   }
 }
 
 extension String {
-  /// A name may hold a line feed, and a line is a record.
-  fileprivate var inOneLine: String {
+  /// Without line feeds, which a name may contain: one line is one record.
+  fileprivate var onOneLine: String {
     String(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
   }
 }
@@ -114,7 +75,7 @@ extension Bee {
   fileprivate var cell: Cell {
     var writer = JSONWriter()
     write(to: &writer)
-    // What the writer made is JSON.
+    // The output of JSONWriter always parses.
     return (try? JSON.parse(writer.bytes)).map(Cell.json) ?? .null
   }
 }

@@ -1,24 +1,25 @@
+import Command
 import JSON
 import Store
 import System
 
-/// The races that were watched on this machine, kept as they happen: a race that was cut short is there as far as it
-/// was seen.
+/// The races that were watched on this machine. Events are stored as they happen, so an interrupted race is kept up to
+/// its interruption.
 final class RaceHistory {
   private let database: Database
-  /// The race that is being kept.
+  /// The race that is being recorded.
   private var current: Int?
 
-  /// A row of it.
+  /// A race without its events.
   struct Entry: Sendable {
     var id: Int
     var started: Timestamp
     var url: String
-    /// In seconds; nil when that was never learned.
+    /// In seconds; nil if it was never known.
     var duration: Double?
     var winner: String?
     var end: RaceRecording.End
-    /// How many times the standings changed.
+    /// The number of changes of the standings.
     var changes: Int
   }
 
@@ -69,23 +70,18 @@ final class RaceHistory {
             .integer(current), .integer(event.seq), .text(event.kind.rawValue),
             .text(String(decoding: writer.bytes, as: UTF8.self)),
           ])
-        try note(event, of: current)
+        try update(current, with: event)
       }
     }
   }
 
-  private func note(_ event: RaceEvent, of race: Int) throws(Failure) {
-    let end: RaceRecording.End
-    switch event.kind {
-    case .start:
+  private func update(_ race: Int, with event: RaceEvent) throws(Failure) {
+    if event.kind == .start {
       try database.run(
         "UPDATE race SET duration = ? WHERE id = ?",
         [.real(event.duration?.inSeconds ?? 0), .integer(race)])
-      return
-    case .finish: end = event.isProvisional == true ? .provisional : .finished
-    case .error: end = .failed
-    default: return
     }
+    guard let end = event.end else { return }
     try database.run(
       "UPDATE race SET ending = ?, winner = coalesce(?, winner) WHERE id = ?",
       [.text(end.rawValue), event.winner.map(SQLValue.text) ?? .null, .integer(race)])
@@ -93,14 +89,14 @@ final class RaceHistory {
 
   // MARK: Reading
 
-  /// The latest first.
-  func entries(limit: Int) throws(Failure) -> [Entry] {
+  /// All races, the latest first. The caller sorts, filters and limits them.
+  func entries() throws(Failure) -> [Entry] {
     try database.rows(
       """
       SELECT id, started, url, duration, winner, ending,
         (SELECT count(*) FROM event WHERE race = race.id AND kind = 'standings')
-      FROM race ORDER BY id DESC LIMIT ?
-      """, [.integer(limit)]
+      FROM race ORDER BY id DESC
+      """
     ) { row throws(Failure) in
       Entry(
         id: try row[0].integer, started: Timestamp(seconds: Int64(try row[1].integer)), url: try row[2].text,
@@ -119,7 +115,7 @@ final class RaceHistory {
     return RaceRecording(events: events)
   }
 
-  /// The bees that have won, the most frequent first, and how many races were seen to their end.
+  /// The winners of the races that were seen to their finish, the most frequent first.
   func wins() throws(Failure) -> [(bee: String, wins: Int, last: Timestamp)] {
     try database.rows(
       """
@@ -129,5 +125,12 @@ final class RaceHistory {
     ) { row throws(Failure) in
       (bee: try row[0].text, wins: try row[1].integer, last: Timestamp(seconds: Int64(try row[2].integer)))
     }
+  }
+}
+
+extension Context {
+  /// The store of the history.
+  var raceStore: Store {
+    get throws(Failure) { Store(folder: try Folders(host.environment).data, time: time) }
   }
 }

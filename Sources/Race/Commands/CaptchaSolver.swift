@@ -1,0 +1,113 @@
+import Command
+import System
+
+/// What `--captcha` does about a CAPTCHA.
+enum CaptchaMode: String, CaseIterable, Sendable {
+  case browser
+  case open
+  case wait
+  case fail
+
+  /// How often the service is polled until the CAPTCHA is solved.
+  static let interval = Duration.seconds(10)
+}
+
+extension CaptchaMode: ChoiceValue {
+  var meaning: String {
+    switch self {
+    case .browser: "open a window on it, see it solved, go on"
+    case .open: "hand it to the usual browser; Enter says that it is solved, and hw keeps asking too"
+    case .wait: "say where it is, and keep asking, slowly"
+    case .fail: "end with status 9"
+    }
+  }
+}
+
+/// Chooses the mode for CAPTCHAs from the options and the surroundings, and shows CAPTCHAs in that mode. `solve` blocks
+/// and is called on a background thread.
+struct CaptchaSolver: Sendable {
+  let mode: CaptchaMode
+  /// The terminal on which Enter reports that a CAPTCHA is solved.
+  let keyboard: TerminalDevice?
+  private let browser: CaptchaBrowser?
+  private let opener: [String]?
+  private let environment: Environment
+  private let report: @Sendable (_ line: String, _ verbosity: Int) -> Void
+
+  init(_ call: Invocation, _ context: Context) {
+    environment = context.host.environment
+    report = context.messages.reporter
+    let isAttended = context.host.input.isTerminal && context.host.errors.isTerminal
+    keyboard = isAttended ? TerminalDevice(.standardInput) : nil
+    let command = CaptchaSolver.browserCommand(call, environment)
+    opener = CaptchaSolver.opener(environment)
+    let hasDisplay = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
+    let best: CaptchaMode = command != nil ? .browser : opener != nil ? .open : .wait
+    switch call[Race.captchaMode] {
+    case nil where !isAttended: mode = .fail
+    case nil: mode = hasDisplay ? best : .wait
+    case .browser where command == nil:
+      mode = best
+      report("there is no browser of the Chromium family; --captcha \(best.rawValue) is done instead", 0)
+    case .open where opener == nil:
+      mode = .wait
+      report("there is neither xdg-open nor $BROWSER; --captcha wait is done instead", 0)
+    case .some(let chosen): mode = chosen
+    }
+    browser = command.map { CaptchaBrowser($0, environment: context.host.environment, time: context.time) }
+  }
+
+  /// Shows the CAPTCHA in a browser window and waits until it is passed.
+  func solve(_ address: CaptchaAddress) throws(Failure) {
+    guard let browser else { throw Failure(.connection, "there is no browser to show a CAPTCHA in") }
+    try browser.solve(address) { report("that attempt failed; the window stays open", 1) }
+  }
+
+  /// In the mode `open`, shows a new CAPTCHA in the user's browser.
+  func announce(_ events: [RaceEvent]) throws(Failure) {
+    guard mode == .open, let url = events.last(where: { $0.kind == .captcha })?.captchaUrl else { return }
+    open(try CaptchaAddress(url))
+  }
+
+  func open(_ address: CaptchaAddress) {
+    guard let opener else { return }
+    do throws(SystemError) {
+      let devNull = try File.open("/dev/null", .readWrite)
+      defer { devNull.close() }
+      // Not waited for: some of these programs run until their window is closed.
+      _ = try ChildProcess.start(
+        .init(
+          opener + [address.text], environment: environment,
+          descriptors: [0: devNull, 1: devNull, 2: devNull], group: .own))
+    } catch {
+      report("cannot run '\(opener[0])': \(error.text)", 0)
+    }
+  }
+
+  /// Ends the browser, if one is running.
+  func close() { browser?.close() }
+
+  private static func browserCommand(_ call: Invocation, _ environment: Environment) -> [String]? {
+    if let words = call[Race.browser]?.split(separator: " ").map(String.init), !words.isEmpty {
+      return Executable.find(words[0], in: environment) == nil ? nil : words
+    }
+    return CaptchaBrowser.names.first { Executable.find($0, in: environment) != nil }.map { [$0] }
+  }
+
+  private static func opener(_ environment: Environment) -> [String]? {
+    if let words = environment["BROWSER"]?.split(separator: " ").map(String.init), let name = words.first,
+      Executable.find(name, in: environment) != nil
+    {
+      return words
+    }
+    return Executable.find("xdg-open", in: environment).map { [$0] }
+  }
+}
+
+extension Messages {
+  /// `report` as a closure that any thread may call.
+  var reporter: @Sendable (_ line: String, _ verbosity: Int) -> Void {
+    let messages = UncheckedTransfer(self)
+    return { line, verbosity in messages.value.report(line, verbosity: verbosity) }
+  }
+}

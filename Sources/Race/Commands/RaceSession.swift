@@ -1,0 +1,188 @@
+import Command
+import HTTP
+import Output
+import System
+import Terminal
+
+/// One run of `hw race watch`: the watch, its worker and its recorder, on a screen or as lines.
+struct RaceSession {
+  private let call: Invocation
+  private let context: Context
+
+  init(_ call: Invocation, _ context: Context) {
+    self.call = call
+    self.context = context
+  }
+
+  func printPlan() throws(Failure) {
+    let service = try pacedEndpoint { _ in }
+    let length = try RaceClient(endpoint: context.endpoint(RaceClient.service), time: context.time).duration()
+    let plan = RacePlan(length: length, interval: call[Race.interval], budget: try service.budget())
+    try context.output.write(
+      plan.instants.lazy.enumerated().map { PlannedPoll(number: $0 + 1, at: $1, length: length) })
+  }
+
+  func run() throws(Failure) -> ExitStatus {
+    let isOnScreen = try usesScreen
+    let captcha = CaptchaSolver(call, context)
+    defer { captcha.close() }
+    let report = context.messages.reporter
+    let service = try pacedEndpoint { line in if !isOnScreen { report(line, 1) } }
+    let messages = context.messages
+    // A message would be written over the screen, so it waits until the screen is left.
+    var delayed: [String] = []
+    defer { for message in delayed { messages.report(message) } }
+    let recorder = try RaceRecorder(call, context, url: service.endpoint.base.description) { message in
+      if isOnScreen { delayed.append(message) } else { messages.report(message) }
+    }
+    let worker = RaceWorker.onBackgroundThread(service, time: context.time) { address throws(Failure) in
+      try captcha.solve(address)
+    }
+    var settings = settings(captcha.mode)
+    if !isOnScreen, call.isGiven(StandardOptions.explain) { settings.captcha = .fail }
+    let outcome =
+      isOnScreen
+      ? try runOnScreen(settings, worker, recorder, captcha)
+      : try runInLines(settings, worker, recorder, captcha)
+    return switch outcome {
+    case .success(let finish)?: finish.winner == nil ? .no : .success
+    case .failure(let failure)?: throw failure
+    case nil: .no
+    }
+  }
+
+  /// A screen requires a terminal on both sides, and no option that asks for lines.
+  private var usesScreen: Bool {
+    get throws(Failure) {
+      guard context.host.output.isTerminal, context.host.input.isTerminal, !call[StandardOptions.quiet],
+        !call[StandardOptions.explain], context.host.environment["TERM"] != "dumb"
+      else { return false }
+      return context.output.settings.format == nil && context.output.settings.fields == nil
+    }
+  }
+
+  private func pacedEndpoint(_ report: @escaping @Sendable (String) -> Void) throws(Failure) -> PacedEndpoint
+  {
+    // A slower response would come after the next poll.
+    try context.pacedEndpoint(RaceClient.service, timeout: .seconds(10), report: report)
+  }
+
+  private func settings(_ captcha: CaptchaMode) -> RaceWatch.Settings {
+    var settings = RaceWatch.Settings()
+    settings.interval = call[Race.interval]
+    settings.settle = call[Race.settle]
+    settings.captcha = captcha
+    settings.retries = call[StandardOptions.retries]
+    settings.waits = call[StandardOptions.wait]
+    settings.onlyHost = call[Race.onlyHost]
+    if let limit = call[StandardOptions.deadline] {
+      settings.deadline = (after: limit, failure: Deadline(in: limit, context.time).failure)
+    }
+    return settings
+  }
+
+  // MARK: On a screen
+
+  /// Nil if the user left before the end.
+  private func runOnScreen(
+    _ settings: RaceWatch.Settings, _ worker: @escaping @Sendable (RaceWatch.Request) -> RaceWatch.Reply,
+    _ recorder: RaceRecorder, _ captcha: CaptchaSolver
+  ) throws(Failure) -> Result<RaceEvent, Failure>? {
+    var bell = call[Race.bell] ? Bell() : nil
+    var screen = RaceScreen(settings, startsAtOnce: call[Race.start], slides: call[Race.animation]) {
+      events throws(Failure) in
+      try recorder.add(events)
+      try captcha.announce(events)
+      if let rings = bell?.rings(for: events), rings > 0 {
+        try context.output.outlet.write(String(repeating: "\u{7}", count: rings))
+        try context.output.outlet.flush()
+      }
+    }
+    try context.show(&screen, answering: worker)
+    if case .success(let finish) = screen.watch.outcome {
+      try context.output.outlet.write("\(finish.verdict.terminalSafe)\n")
+    }
+    return screen.watch.outcome
+  }
+
+  // MARK: In lines
+
+  private func runInLines(
+    _ settings: RaceWatch.Settings, _ worker: @escaping @Sendable (RaceWatch.Request) -> RaceWatch.Reply,
+    _ recorder: RaceRecorder, _ captcha: CaptchaSolver
+  ) throws(Failure) -> Result<RaceEvent, Failure>? {
+    var watch = RaceWatch(settings)
+    let lines = RaceReport(
+      output: context.output, messages: context.messages, isBrief: call[StandardOptions.quiet])
+    try lines.write { report throws(Failure) in
+      try run(&watch, worker, keyboard: captcha.keyboard) { events throws(Failure) in
+        try recorder.add(events)
+        try captcha.announce(events)
+        try report(events)
+      }
+    }
+    return watch.outcome
+  }
+
+  /// Runs the watch to its end. Requests are sent on another thread, so the countdown goes on meanwhile.
+  private func run(
+    _ watch: inout RaceWatch, _ worker: @escaping @Sendable (RaceWatch.Request) -> RaceWatch.Reply,
+    keyboard: TerminalDevice?, record: ([RaceEvent]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let (time, subject) = (context.time, "the service")
+    let work = try waiting(for: subject) { () throws(SystemError) in try BackgroundWork(worker) }
+    var keyboard = keyboard
+    var inputs = [RaceWatch.Input.begin]
+    while true {
+      for input in inputs {
+        let step = watch.handle(input, at: time.uptime())
+        try record(step.events)
+        if let request = step.request { work.ask(request) }
+      }
+      guard !watch.isOver else { return }
+      inputs = []
+      let limit = watch.alarm.map { max(.zero, $0 - time.uptime()) }
+      let listening = watch.captcha == nil ? nil : keyboard
+      let descriptors = [work.descriptor] + (listening.map { [$0.descriptor] } ?? [])
+      let ready = try waiting(for: subject) { () throws(SystemError) in
+        try Waiting.forInput(descriptors, atMost: limit)
+      }
+      if let listening, ready.count == 2, ready[1] {
+        let typed = try waiting(for: subject) { () throws(SystemError) in try listening.read(atMost: 256) }
+        if typed.isEmpty { keyboard = nil } else { inputs.append(.pollNow) }
+      }
+      while let reply = work.next() { inputs.append(.replied(reply)) }
+      if let alarm = watch.alarm, alarm <= time.uptime() { inputs.append(.tick) }
+    }
+  }
+}
+
+/// Turns a system error of a wait into a failure; a signal ends the command.
+func waiting<Value>(
+  for subject: String, _ body: () throws(SystemError) -> Value
+) throws(Failure) -> Value {
+  do throws(SystemError) {
+    return try body()
+  } catch .interrupted {
+    throw Interruption.failure
+  } catch {
+    throw Failure(.storage, "cannot wait for \(subject): \(error.text)")
+  }
+}
+
+/// Decides when `--bell` rings: when the lead changes, and at the finish.
+struct Bell {
+  private var leader: Bee?
+
+  /// How often it rings for these events.
+  mutating func rings(for events: [RaceEvent]) -> Int {
+    var count = 0
+    for event in events {
+      let first = event.bees?.first
+      let isChange = event.kind == .standings && leader != nil && first != leader
+      if isChange || event.kind == .finish { count += 1 }
+      leader = first ?? leader
+    }
+    return count
+  }
+}

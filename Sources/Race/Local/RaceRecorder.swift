@@ -1,0 +1,85 @@
+import Command
+import Store
+import System
+
+/// Records the events of races in the history and in the file of `--save`. The first event of an attempt, number 1,
+/// begins another race in the history.
+///
+/// A failure to write the file is the command's failure. A failure of the history is reported, and the race goes on
+/// without it.
+final class RaceRecorder {
+  private let log: EventLog?
+  private var history: RaceHistory?
+  private let time: any TimeKeeper
+  private let url: String
+  private let report: (String) -> Void
+
+  convenience init(
+    _ call: Invocation, _ context: Context, url: String, report: @escaping (String) -> Void
+  ) throws(Failure) {
+    let log: EventLog? = if let file = call[Race.save] { try EventLog(file) } else { nil }
+    self.init(log: log, url: url, time: context.time, report: report)
+    guard call[Race.keepsHistory], !call[StandardOptions.explain] else { return }
+    attempt { () throws(Failure) in
+      history = try RaceHistory(context.raceStore)
+    }
+  }
+
+  init(
+    log: EventLog?, history: RaceHistory? = nil, url: String, time: any TimeKeeper,
+    report: @escaping (String) -> Void
+  ) {
+    self.log = log
+    self.history = history
+    self.url = url
+    self.time = time
+    self.report = report
+  }
+
+  func add(_ events: [RaceEvent]) throws(Failure) {
+    try log?.write(events)
+    guard let history, let first = events.first else { return }
+    attempt { () throws(Failure) in
+      if first.seq == 1 { try history.begin(at: time.now(), url: url) }
+      try history.add(events)
+    }
+  }
+
+  private func attempt(_ body: () throws(Failure) -> Void) {
+    do throws(Failure) {
+      try body()
+    } catch {
+      history = nil
+      report("this race is not kept in the history: \(error.message)")
+    }
+  }
+}
+
+/// The file of `--save`. Events are written as they happen, so they survive however the program ends.
+final class EventLog {
+  private let file: FileDescriptor
+  private let name: String
+
+  /// An existing file is not replaced.
+  init(_ name: String) throws(Failure) {
+    self.name = name
+    do throws(SystemError) {
+      file = try File.open(name, .createNew, mode: .shared)
+    } catch .fileExists {
+      throw Failure(.usage, "'\(name)' exists already", hint: "name another file, or remove it")
+    } catch {
+      throw error.failure("write", name)
+    }
+  }
+
+  deinit { file.close() }
+
+  func write(_ events: [RaceEvent]) throws(Failure) {
+    guard !events.isEmpty else { return }
+    do throws(SystemError) {
+      try file.writeAll(events.flatMap(\.line))
+    } catch {
+      throw error.failure("write", name)
+    }
+  }
+}
