@@ -1,6 +1,3 @@
-import System
-import Terminal
-
 /// The colour of a bike's frame: six hexadecimal digits.
 struct FrameColor: Hashable, Sendable {
   /// In upper case, without a `#`.
@@ -40,8 +37,12 @@ struct FrameColor: Hashable, Sendable {
     return (digits[0] << 4 | digits[1], digits[2] << 4 | digits[3], digits[4] << 4 | digits[5])
   }
 
-  var style: Style {
-    let (red, green, blue) = channels
-    return .color(red: red, green: green, blue: blue)
+  private static func value(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
   }
 }

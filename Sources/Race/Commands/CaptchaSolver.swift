@@ -35,7 +35,7 @@ struct CaptchaSolver: Sendable {
   private let report: @Sendable (_ line: String, _ verbosity: Int) -> Void
 
   init(_ call: Invocation, _ context: Context) {
-    environment = context.host.environment
+    environment = context.environment
     report = context.messages.reporter
     let isAttended = context.host.input.isTerminal && context.host.errors.isTerminal
     keyboard = isAttended ? TerminalDevice(.standardInput) : nil
@@ -54,7 +54,7 @@ struct CaptchaSolver: Sendable {
       report("there is neither xdg-open nor $BROWSER; --captcha wait is done instead", 0)
     case .some(let chosen): mode = chosen
     }
-    browser = command.map { CaptchaBrowser($0, environment: context.host.environment, time: context.time) }
+    browser = command.map { CaptchaBrowser($0, environment: context.environment, time: context.time) }
   }
 
   /// Shows the CAPTCHA in a browser window and waits until it is passed.

@@ -55,7 +55,7 @@ struct RaceSession {
   private var usesScreen: Bool {
     get throws(Failure) {
       guard context.host.output.isTerminal, context.host.input.isTerminal, !call[StandardOptions.quiet],
-        !call[StandardOptions.explain], context.host.environment["TERM"] != "dumb"
+        !call[StandardOptions.explain], context.environment["TERM"] != "dumb"
       else { return false }
       return context.output.settings.format == nil && context.output.settings.fields == nil
     }

@@ -28,7 +28,7 @@ extension Race {
   ) { call, context throws(Failure) in
     let attempts = try attempts(try call[source], context)
     if context.host.output.isTerminal, context.host.input.isTerminal, context.output.settings.format == nil,
-      !call[StandardOptions.quiet], context.host.environment["TERM"] != "dumb"
+      !call[StandardOptions.quiet], context.environment["TERM"] != "dumb"
     {
       var screen = ReplayScreen(attempts, speed: call[speed], slides: call[animation])
       try context.show(&screen)
