@@ -32,14 +32,14 @@ extension NBA {
   ) { call, context throws(Failure) in
     let progress = Progress(context)
     defer { progress.clear() }
-    var search = try PlayerQueue(call[searchOperand], input: context.input)
+    var searches = try PlayerSearches(call[searchOperand], input: context.input)
     let client = try client(call, progress.context)
     let teams = try client.teamIDs(call[ofTeam])
     var left = call[limit] ?? .max
     var isEmpty = true
     try context.output.write(each: Player.self) { rows throws(Failure) in
-      while left > 0, let names = try search.next() {
-        var pages = Pages<Player> { place throws(Failure) in try client.players(names, teams: teams, place) }
+      while left > 0, let search = try searches.next() {
+        var pages = Pages<Player> { page throws(Failure) in try client.players(search, teams: teams, page) }
         while left > 0, let players = try pages.next(atMost: left) {
           progress.clear()
           for player in players { try rows.write(player) }
@@ -70,8 +70,8 @@ extension NBA {
   }
 }
 
-/// The searches of one run: that of the operands, or those of standard input.
-struct PlayerQueue {
+/// The searches of one run: one from the operands, or one per line of standard input.
+struct PlayerSearches {
   private var lines: TextLines?
   private var single: PlayerSearch?
 
@@ -87,11 +87,11 @@ struct PlayerQueue {
     lines = TextLines(input)
   }
 
-  /// Lines of nothing but blanks are passed over: they would be a search for everybody.
+  /// Skips blank lines, which would list all players.
   mutating func next() throws(Failure) -> PlayerSearch? {
     while let line = try lines?.next() {
       let search = PlayerSearch([line])
-      if search != .everybody { return search }
+      if search != .all { return search }
     }
     defer { single = nil }
     return single

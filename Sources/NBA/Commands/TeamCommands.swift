@@ -58,12 +58,12 @@ extension NBA {
   }
 }
 
-/// What the list of teams can be sorted by. Texts compare by their code points, so the order is the same everywhere.
+/// The order of the list of teams. Texts compare by code points, so the order does not depend on the locale.
 enum TeamOrder {
   static let names = ["name"] + Team.sortable.filter { $0 != "name" && $0 != "full_name" }
 
-  /// By full name, then by what was asked for. The nickname is a field called `name`, but nobody looks for the Lakers
-  /// between the Kings and the Magic.
+  /// By the given field, then by full name. `name` sorts by the full name, although the field of that name is the
+  /// nickname: a reader looks for the Lakers between the Clippers and the Grizzlies.
   static func sorted(_ teams: [Team], _ order: SortOrder?) -> [Team] {
     let named = teams.sorted { a, b in
       a.fullName == b.fullName
@@ -76,7 +76,7 @@ enum TeamOrder {
 }
 
 extension ValueKind where Value == String {
-  /// One of these words, in any case.
+  /// One of these words, ignoring case.
   static func word(of words: [String]) -> ValueKind {
     ValueKind(
       words.joined(separator: "|"), wants: "one of \(words.joined(separator: ", "))", show: { $0 }

@@ -56,10 +56,10 @@ extension Nodes {
   }
 }
 
-/// Finds the snapshots that a command line names.
+/// Reads the snapshots that are named on the command line.
 private struct SnapshotReader {
   let folder: SnapshotFolder
-  /// Of which ranking `latest` and a day are.
+  /// The ranking of `latest` and of a day.
   let ranking: Ranking
   let context: Context
 

@@ -42,8 +42,8 @@ extension Nodes {
   ) { call, context throws(Failure) in
     let view = NodeView(call, context)
     let client = NodesClient(endpoint: try context.endpoint(service))
-    let choosing = Choosing(call)
-    func ask() throws(Failure) -> [RankedNode] { choosing.rows(of: try client.ranking(call[by]), in: view) }
+    let selection = RankingSelection(call)
+    func ask() throws(Failure) -> [RankedNode] { selection.rows(of: try client.ranking(call[by]), in: view) }
 
     if let seconds = call[watch] {
       guard !call[chart] else { throw Failure(.usage, "'--chart' does not go with '--watch'") }
@@ -62,33 +62,33 @@ extension Nodes {
   }
 }
 
-/// Which rows of a ranking are shown, and in which order.
-struct Choosing {
+/// The rows of a ranking that are shown, and their order.
+struct RankingSelection {
   var country: String?
   var sort: SortOrder?
   var limit: Int
 
   func rows(of nodes: [Node], in view: NodeView) -> [RankedNode] {
     var rows: [RankedNode] = []
-    for (index, node) in nodes.enumerated() where isWanted(node) {
+    for (index, node) in nodes.enumerated() where matches(node) {
       rows.append(RankedNode(rank: index + 1, node: node, view: view))
     }
     if let sort {
-      // Of equals the smaller key comes first, so that the order is the same every time.
+      // Equal rows are sorted by key, so that the order is always the same.
       rows.sort { $0.node.publicKey < $1.node.publicKey }
       rows = sort.sorted(rows) { $0.cell(sort.field) }
     }
     return Array(rows.prefix(limit))
   }
 
-  private func isWanted(_ node: Node) -> Bool {
+  private func matches(_ node: Node) -> Bool {
     guard let country else { return true }
     if let code = node.isoCode, code.lowercased() == country.lowercased() { return true }
-    return node.country?.isCalled(country) ?? false
+    return node.country?.contains(country) ?? false
   }
 }
 
-extension Choosing {
+extension RankingSelection {
   init(_ call: Invocation) {
     country = call[Nodes.country]
     sort = call[Nodes.sort]
@@ -96,7 +96,7 @@ extension Choosing {
   }
 }
 
-/// A ranking as bars: what it ranks by, a line a node.
+/// A ranking as bars, one line per node.
 struct RankingChart {
   let ranking: Ranking
 
@@ -106,12 +106,13 @@ struct RankingChart {
         .usage, "'--chart' is for people and does not go with '--\(format.rawValue)'",
         hint: "leave one of the two out")
     }
-    let lines = BarChart(rows.map(bar)).lines(width: output.settings.screen?.width ?? RankingChart.usualWidth)
+    let lines = BarChart(rows.map(bar)).lines(
+      width: output.settings.screen?.width ?? RankingChart.defaultWidth)
     for line in lines { try output.outlet.write(line + "\n") }
   }
 
-  /// Where there is no terminal to ask.
-  private static let usualWidth = 80
+  /// The width if standard output is not a terminal.
+  private static let defaultWidth = 80
 
   private func bar(_ row: RankedNode) -> BarChart.Bar {
     let node = row.node

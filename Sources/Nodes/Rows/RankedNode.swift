@@ -3,9 +3,9 @@ import Output
 import System
 import Terminal
 
-/// A node with its place in a ranking, as it is printed.
+/// A row of `hw nodes top`: a node with its rank.
 struct RankedNode: Row {
-  /// From 1; nil for one that has left the ranking.
+  /// From 1. Nil for a node that has left the ranking.
   let rank: Int?
   let node: Node
   let view: NodeView
@@ -38,7 +38,7 @@ struct RankedNode: Row {
 
   static let sortable = ["alias", "channels", "capacity", "firstSeen", "updatedAt", "country"]
 
-  /// What `--sort` compares.
+  /// The value that `--sort` compares.
   func cell(_ field: String) -> Cell {
     switch field {
     case "alias": .text(node.alias)

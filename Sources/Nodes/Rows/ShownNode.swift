@@ -1,7 +1,7 @@
 import Output
 import Terminal
 
-/// A node as 'hw nodes show' prints it.
+/// A row of `hw nodes show`.
 struct ShownNode: Row {
   let node: NodeDetail
   let view: NodeView
@@ -42,7 +42,7 @@ struct ShownNode: Row {
     ).hiddenByDefault,
   ]
 
-  /// A card: a line a field that has a value.
+  /// A card: one line per field that has a value.
   static let text: (@Sendable (ShownNode, Screen?) -> String)? = { row, screen in
     let width = fields.map(\.column.title.count).max() ?? 0
     var lines: [String] = []
