@@ -35,10 +35,14 @@ struct SnapshotFolder {
 
   /// All snapshots but the newest `count` of each ranking, if `new` were saved as well. `new` itself is never expired.
   func expired(keeping count: Int, adding new: Entry? = nil) throws(Failure) -> [Entry] {
-    let kept = try entries()
+    let saved = try entries().filter { $0 != new }
     return Ranking.allCases.flatMap { ranking in
-      let own = kept.filter { $0.ranking == ranking && $0 != new }
-      return own.dropFirst(new?.ranking == ranking ? count - 1 : count)
+      var own = saved.filter { $0.ranking == ranking }
+      // Another process may have saved a later one since `new` was taken: then `new` does not count as the newest.
+      if let new, new.ranking == ranking {
+        own.insert(new, at: own.firstIndex { $0.taken < new.taken } ?? own.endIndex)
+      }
+      return own.dropFirst(count).filter { $0 != new }
     }
   }
 
