@@ -18,7 +18,7 @@ extension FoundNode {
 /// A node as a user names it: by its key, the beginning of its key, or its alias.
 struct NodeName {
   let text: String
-  private let lowercased: String
+  private let folded: String
 
   /// Shorter texts are aliases, even if they are hexadecimal.
   static let shortestPrefix = 8
@@ -27,25 +27,25 @@ struct NodeName {
   /// Fails (`usage`) if the text is empty without the spaces around it.
   init(_ text: String) throws(Failure) {
     self.text = text.trimmed
-    lowercased = self.text.lowercased()
-    guard !lowercased.isEmpty else { throw Failure(.usage, "an empty text names no node") }
+    folded = self.text.lowercased()
+    guard !folded.isEmpty else { throw Failure(.usage, "an empty text names no node") }
   }
 
   /// The text as a whole key, or nil.
-  var key: String? { isHexadecimal && lowercased.utf8.count == NodeName.keyLength ? lowercased : nil }
+  var key: String? { isHexadecimal && folded.utf8.count == NodeName.keyLength ? folded : nil }
 
   private var isHexadecimal: Bool {
-    lowercased.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    folded.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
   /// The only result whose key begins with this name or, if no key does, whose alias is this name. Fails with the
   /// candidates if there are several (`conflict`) or none (`notFound`).
   func match(among found: [FoundNode]) throws(Failure) -> FoundNode {
     var matches: [FoundNode] = []
-    if isHexadecimal, lowercased.utf8.count >= NodeName.shortestPrefix {
-      matches = found.filter { $0.publicKey.lowercased().hasPrefix(lowercased) }
+    if isHexadecimal, folded.utf8.count >= NodeName.shortestPrefix {
+      matches = found.filter { $0.publicKey.lowercased().hasPrefix(folded) }
     }
-    if matches.isEmpty { matches = found.filter { $0.alias.trimmed.lowercased() == lowercased } }
+    if matches.isEmpty { matches = found.filter { $0.alias.trimmed.lowercased() == folded } }
     if matches.count == 1 { return matches[0] }
     guard matches.isEmpty else {
       throw Failure(

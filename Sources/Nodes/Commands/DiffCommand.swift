@@ -31,7 +31,7 @@ extension Nodes {
     examples: [
       Example("hw nodes snapshot && hw nodes diff latest", "nothing has changed since"),
       Example(
-        "hw nodes snapshot -o a.json; hw nodes snapshot -o b.json --seed 2; hw nodes diff a.json b.json || echo $?",
+        "hw nodes snapshot --file a.json; hw nodes snapshot --file b.json --seed 2; hw nodes diff a.json b.json || echo $?",
         "two files, and the status 1 that says they differ"),
     ],
     failures: [.no, .notFound, .storage]

@@ -4,9 +4,7 @@ import System
 
 extension Nodes {
   static let snapshotFile = Option(
-    "file", short: "o", insteadOf: StandardOptions.output.declaration, ValueKind<String>.file,
-    "Write to FILE instead; '-' is standard output",
-    details: "Here -o is this option: --output is written out.")
+    "file", ValueKind<String>.file, "Write to FILE instead; '-' is standard output")
   static let keep = Option(
     "keep", .count(1 ... .max), "Remove all but the newest N of each ranking",
     details: "On a terminal it asks before, where there is something to remove.")
@@ -24,7 +22,7 @@ extension Nodes {
     needs: [.network, .store, .loss],
     examples: [
       Example("hw nodes snapshot --keep 30", "what cron runs once a day"),
-      Example("hw nodes snapshot --by liquidity -o today.json", "a copy of one's own"),
+      Example("hw nodes snapshot --by liquidity --file today.json", "a file of your own"),
       Example("hw nodes snapshot --keep 1 --yes", "nothing but today's"),
     ],
     failures: [.storage]
