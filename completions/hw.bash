@@ -194,12 +194,11 @@ _hw_words() {
     'nodes show '[0-9]*) echo '<ask node-aliases>' ;;
     'nodes show ?') echo 'known' ;;
     'nodes show --') echo '--lang --human --fields' ;;
-    'nodes show --fields') echo '<list> public_key alias active_channel_count capacity country subdivision city first_seen updated_at sockets as_organization iso_code color opened_channel_count closed_channel_count all help' ;;
+    'nodes show --fields') echo '<list> publicKey alias channels capacity country subdivision city firstSeen updatedAt sockets as_organization iso_code color opened_channel_count closed_channel_count all help' ;;
     'nodes snapshot ?') echo 'known' ;;
     'nodes snapshot --') echo '--by --file --keep --yes --dry-run --fields' ;;
     'nodes snapshot --by') echo 'connectivity liquidity age' ;;
     'nodes snapshot --file') echo '<files>' ;;
-    'nodes snapshot -o') echo '<files>' ;;
     'nodes snapshot --fields') echo '<list> taken ranking file all help' ;;
     'nodes diff 1') echo '<files>' ;;
     'nodes diff 2') echo '<files>' ;;

@@ -74,6 +74,9 @@ struct RowSelection<R: Row> {
   /// Rows cannot be passed on before all are there.
   var isSorted: Bool { order != nil }
 
+  /// Whether the first rows are those that are printed.
+  var passesAll: Bool { conditions.isEmpty && !isSorted }
+
   func includes(_ row: R) -> Bool {
     conditions.allSatisfy { $0.condition.matches($0.cell(row)) }
   }

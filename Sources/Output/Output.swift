@@ -129,6 +129,12 @@ public struct Rows<R: Row> {
     return written >= selection.limit
   }
 
+  /// How many more rows are wanted, for a producer that requests them; `.max` where nobody can know.
+  public var rowsNeeded: Int {
+    guard let selection, selection.passesAll else { return .max }
+    return selection.limit - written
+  }
+
   public mutating func write(_ row: R) throws(Failure) {
     if let selection {
       guard selection.includes(row), !isFull else { return }

@@ -225,7 +225,7 @@ import Testing
 
   @Test func aDifference() throws {
     let line = """
-      hw nodes snapshot -o a.json >&2
+      hw nodes snapshot --file a.json >&2
       jq -c '.nodes |= (.[1:] | .[0].capacity += 100000000 | .[0].channels -= 2) + [.[0] | .publicKey = "02new"]' \
       a.json >b.json
       hw nodes diff a.json b.json --tsv --no-header --fields change,alias,channels.delta,capacity.delta
@@ -248,14 +248,14 @@ import Testing
 
   @Test func cutShort() throws {
     let ending = try shell(
-      "hw nodes snapshot -o a.json >/dev/null; head -c 900 a.json >b.json; hw nodes diff b.json")
+      "hw nodes snapshot --file a.json >/dev/null; head -c 900 a.json >b.json; hw nodes diff b.json")
     #expect(ending.status == 10)
     #expect(ending.errors.contains("'b.json' is no whole snapshot: line 3"))
   }
 
   @Test func differentRankings() throws {
     let ending = try shell(
-      "hw nodes snapshot -o a.json >/dev/null; hw nodes snapshot --by age -o b.json >/dev/null; hw nodes diff a.json b.json"
+      "hw nodes snapshot --file a.json >/dev/null; hw nodes snapshot --by age --file b.json >/dev/null; hw nodes diff a.json b.json"
     )
     #expect(ending.status == 2)
     #expect(ending.errors.contains("by connectivity and by age"))
@@ -315,7 +315,36 @@ import Testing
         """)
   }
 
+  /// The README's script for cron, with a `mail` that writes to a file.
+  @Test func theScriptForCron() throws {
+    let readme = try String(contentsOf: GeneratedFiles.root.appending(path: "README.md"), encoding: .utf8)
+    let script = try #require(TheReadme.blocks(of: readme).first { $0.text.contains("mail -s") }).text
+    let home = try Home()
+    try home.install("mail", "#!/bin/sh\necho mail >>mails; cat >>mails\n")
+    func run(_ setting: String = "") throws -> String {
+      try Data().write(to: URL(filePath: "\(home.path)/mails"))
+      _ = try shell("PATH=$PWD/.bin:$PATH\n\(setting)\n\(script)", in: home)
+      return home.text("mails")
+    }
+    // Without a snapshot, and without a change, there is nothing to mail.
+    #expect(try run() == "")
+    #expect(try run() == "")
+    let count = "ls .local/state/hw/nodes | wc -l"
+    #expect(try ["1\n", "2\n"].contains(shell(count, in: home).output))
+    let edit = """
+      cd .local/state/hw/nodes; for f in *; do jq '.nodes[0].channels -= 7' $f >../new && mv ../new $f; done
+      """
+    #expect(try shell(edit, in: home).status == 0)
+    let mail = try run().split(separator: "\n")
+    #expect(mail.count == 3 && mail.first == "mail")
+    #expect(mail.last?.hasPrefix("changed\tlunar.dock.com\t7\t") == true)
+    // It is mailed once.
+    #expect(try run() == "")
+    // An error is no change.
+    #expect(try run("export HW_URL=http://127.0.0.1:1") == "")
+  }
+
   @Test func toStandardOutput() throws {
-    #expect(try shell("hw nodes snapshot -o - | jq '.nodes | length'").output == "100\n")
+    #expect(try shell("hw nodes snapshot --file - | jq '.nodes | length'").output == "100\n")
   }
 }

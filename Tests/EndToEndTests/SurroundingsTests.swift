@@ -49,7 +49,7 @@ import Testing
       ("hw config list", 10, "set HOME or XDG_CONFIG_HOME"),
       ("hw wordle scores --url embedded:", 10, "set HOME or XDG_DATA_HOME"),
       ("hw nodes snapshot", 10, "set HOME or XDG_STATE_HOME"),
-      ("hw nodes snapshot -o - --tsv", 0, ""), ("hw check --self", 1, ""),
+      ("hw nodes snapshot --file - --tsv", 0, ""), ("hw check --self", 1, ""),
     ] as [(String, Int32, String)])
   func homeless(line: String, status: Int32, says: String) throws {
     let ending = try shell("unset HOME; \(line)")
@@ -61,7 +61,7 @@ import Testing
     "In a folder that is gone",
     arguments: [
       ("hw nodes top -n 1 --tsv", 0, ""), ("hw serve -- hw nodes top -n 1 --tsv", 0, ""),
-      ("hw nodes snapshot -o x.json", 10, "cannot write 'x.json'"),
+      ("hw nodes snapshot --file x.json", 10, "cannot write 'x.json'"),
       ("hw bikes gbfs feed", 10, "cannot make folder 'feed'"),
     ] as [(String, Int32, String)])
   func folderless(line: String, status: Int32, says: String) throws {

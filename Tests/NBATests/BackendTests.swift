@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func everyTeamPlaysEightyTwoGamesHalfOfThemAtHome() throws {
-    let games = InventedSeason(2023, seed: 1).games()
+    let games = SampleSeason(2023, seed: 1).games()
     #expect(Set(games.map(\.id)).count == games.count)
     for team in 0..<30 {
       let own = games.filter { !$0.isPostseason && ($0.home == team || $0.visitor == team) }
@@ -156,10 +156,10 @@ import Testing
   }
 
   @Test func aGameUnfolds() throws {
-    let game = try #require(InventedSeason(2024, seed: 1).games().first { $0.id % 5 == 2 && !$0.isPostponed })
+    let game = try #require(SampleSeason(2024, seed: 1).games().first { $0.id % 5 == 2 && !$0.isPostponed })
     func status(_ minutes: Int64) throws -> (String, Int) {
       var writer = JSONWriter()
-      game.write(to: &writer, at: Timestamp(seconds: game.tipOff + minutes * 60), edge: 0)
+      game.write(to: &writer, at: Timestamp(seconds: game.tipOff + minutes * 60), homeAdvantage: 0)
       let json = try JSON.parse(writer.bytes)
       return (try json["status"].string, try json["home_team_score"].int)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct GamesAsTheyAreSent {
   private func read(_ text: String) throws -> Game {
-    var known = KnownTeams()
+    var known = TeamCache()
     return try Game(JSON.parse(text), &known)
   }
 
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func aTeamThatIsToldInTwoWaysIsReadEachTime() throws {
-    var known = KnownTeams()
+    var known = TeamCache()
     let renamed = Sample.lakers.replacing("Los Angeles", with: "Lake")
     for (text, city) in [(Sample.lakers, "Los Angeles"), (renamed, "Lake"), (Sample.lakers, "Los Angeles")] {
       #expect(try Game(JSON.parse(Sample.game(home: text)), &known).home?.city == city)
@@ -98,7 +98,7 @@ import Testing
   private func collect(_ service: Scripted, from cursor: Int? = nil, limit: Int = .max) throws -> (
     ids: [Int], failure: Failure?
   ) {
-    var known = KnownTeams()
+    var known = TeamCache()
     let client = try service.client
     var pages = Pages<Game>(from: cursor) { place throws(Failure) in
       try client.games(.init(teams: [14]), place, &known)
@@ -134,7 +134,7 @@ import Testing
 
   @Test(
     "A cursor that does not advance ends it, after the page it came with", arguments: ["2", "1", #""2""#])
-  func standstill(next: String) throws {
+  func stall(next: String) throws {
     let service = Scripted(.page([1, 2], next: "2"), .page([3], next: next), .page([99]))
     let (ids, failure) = try collect(service)
     #expect(ids == [1, 2, 3] && failure?.kind == .invalidData && service.asked.count == 2)
@@ -214,21 +214,21 @@ import Testing
 
 @Suite struct SeasonAfterSeason {
   private func game(_ id: Int, _ date: String, postseason: Bool = false) throws -> Game {
-    var known = KnownTeams()
+    var known = TeamCache()
     return try Game(
       JSON.parse(Sample.game(id: id, date: date, postseason: postseason)), &known)
   }
 
   private func walk(
-    _ years: [Int: [Game]], newest: Int, oldest: Int = Season.first, _ choice: GameWalk.Choice = .init()
+    _ years: [Int: [Game]], newest: Int, oldest: Int = Season.first, _ filter: GameFilter = .init()
   ) -> (ids: [[Int]], asked: [Int]) {
     var asked: [Int] = []
-    var walk = GameWalk(newest: newest, oldest: oldest, choice) { season in
+    var seasons = GamesBySeason(newest: newest, oldest: oldest, filter) { season in
       asked.append(season)
       return years[season] ?? []
     }
     var ids: [[Int]] = []
-    while let games = try? walk.next() { ids.append(games.map(\.id)) }
+    while let games = try? seasons.next() { ids.append(games.map(\.id)) }
     return (ids, asked)
   }
 
@@ -252,23 +252,23 @@ import Testing
       uniqueKeysWithValues: try (2015...2024).map {
         ($0, [try game($0, "\($0)-12-01", postseason: $0 == 2015)])
       })
-    #expect(walk(years, newest: 2024, GameWalk.Choice(isPostseason: true)).ids == [[2015]])
+    #expect(walk(years, newest: 2024, GameFilter(isPostseason: true)).ids == [[2015]])
   }
 
   @Test func daysAreCountedWithTheirEnds() throws {
     let games = try (1...5).map { try game($0, "2024-12-0\($0)") }
-    let choice = GameWalk.Choice(since: CalendarDay("2024-12-02"), until: CalendarDay("2024-12-04"))
-    #expect(walk([2024: games], newest: 2024, oldest: 2024, choice).ids == [[4, 3, 2]])
+    let filter = GameFilter(since: CalendarDay("2024-12-02"), until: CalendarDay("2024-12-04"))
+    #expect(walk([2024: games], newest: 2024, oldest: 2024, filter).ids == [[4, 3, 2]])
   }
 
   @Test func nothingIsAskedForBeforeItIsWanted() throws {
     var asked: [Int] = []
     let only = try game(1, "2024-12-01")
-    var walk = GameWalk(newest: 2024, oldest: 1946, .init()) { season in
+    var seasons = GamesBySeason(newest: 2024, oldest: 1946, .init()) { season in
       asked.append(season)
       return [only]
     }
-    _ = try walk.next()
+    _ = try seasons.next()
     #expect(asked == [2024])
   }
 

@@ -31,9 +31,9 @@ import Testing
 
   @Test(
     arguments: [
-      ([], PlayerSearch.everybody), (["james"], .either("james")),
+      ([], PlayerSearch.all), (["james"], .either("james")),
       (["lebron", "james"], .both(first: "lebron", last: "james")),
-      (["lebron james"], .both(first: "lebron", last: "james")), ([" ", ""], .everybody),
+      (["lebron james"], .both(first: "lebron", last: "james")), ([" ", ""], .all),
       (["Luc", "Mbah", "a", "Moute"], .both(first: "Luc", last: "Mbah a Moute")),
     ])
   func searches(words: [String], search: PlayerSearch) {

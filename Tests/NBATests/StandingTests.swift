@@ -12,7 +12,7 @@ import Testing
   }
 
   private func games(_ results: [(home: Int, visitor: Int, homeWins: Bool)]) throws -> [Game] {
-    var known = KnownTeams()
+    var known = TeamCache()
     return try results.enumerated().map { day, result in
       try Game(
         JSON.parse(
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func onlyFinishedGamesOfTheRegularSeasonCount() throws {
-    var known = KnownTeams()
+    var known = TeamCache()
     let played = try [
       Sample.game(), Sample.game(postseason: true), Sample.game(status: "3rd Qtr"),
       Sample.game(visitor: "null"),

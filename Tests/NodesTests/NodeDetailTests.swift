@@ -38,7 +38,7 @@ import Testing
     arguments: [("02abcdef0011", "02abcdef0011"), ("02ABCDEF0022", "02abcdef0022"), (" 03F00D ", "03ff")]
       as [(String, String)])
   func chosen(_ name: String, _ key: String) throws {
-    #expect(try NodeName(name).choice(of: NodeNameTests.found).publicKey == key)
+    #expect(try NodeName(name).match(among: NodeNameTests.found).publicKey == key)
   }
 
   @Test(
@@ -48,7 +48,7 @@ import Testing
     ] as [(String, Failure.Kind)])
   func refused(_ name: String, _ kind: Failure.Kind) throws {
     let name = try NodeName(name)
-    let failure = #expect(throws: Failure.self) { try name.choice(of: NodeNameTests.found) }
+    let failure = #expect(throws: Failure.self) { try name.match(among: NodeNameTests.found) }
     #expect(failure?.kind == kind)
     #expect(failure?.details.first?.name == "candidates")
   }

@@ -122,11 +122,11 @@ import Testing
     ] as [(String, String, String)])
   func fallBack(_ tag: String, _ names: String, _ shown: String) throws {
     let language = try #require(Language(tag))
-    #expect(try LocatedName(JSON.parse(names))[language] == shown)
+    #expect(try LocalizedName(JSON.parse(names))[language] == shown)
   }
 
   @Test func noNameAtAll() throws {
-    #expect(try LocatedName(JSON.parse("{}"))[.english] == nil)
+    #expect(try LocalizedName(JSON.parse("{}"))[.english] == nil)
   }
 
   @Test(arguments: ["xx", "", "english", "-", "d"])

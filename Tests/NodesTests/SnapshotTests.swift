@@ -70,10 +70,19 @@ import Testing
     #expect(ran.status == 0 && ran.errors == "")
     let new = "connectivity-2026-01-01T000000Z.json"
     #expect(ran.output == "\(home.snapshots)/\(new)\n")
-    let (ages, others) = (0..<2).map { start in
-      stride(from: start, to: 8, by: 2).map { SnapshotCommandTests.old[$0] }
-    }.pair
+    let ages = SnapshotCommandTests.old.filter { $0.hasPrefix("age") }
+    let others = SnapshotCommandTests.old.filter { $0.hasPrefix("connectivity") }
     #expect(home.names == (ages.suffix(count) + others.suffix(count - 1) + [new]).sorted())
+  }
+
+  /// Of several processes at once, one that is slow removes none of the newest that the others have saved.
+  @Test func aSlowProcessRemovesNoneOfTheNewest() throws {
+    let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
+    let earlier = FixedTime(instant: Timestamp(seconds: 1_735_689_602))
+    let ran = Ran(["snapshot", "--keep", "2"], SnapshotCommandTests.now, in: home, time: earlier)
+    #expect(ran.status == 0 && ran.output.hasSuffix("/connectivity-2025-01-01T000002Z.json\n"))
+    #expect(
+      home.names.filter { $0.hasPrefix("c") } == [2, 3, 4].map { "connectivity-2025-01-01T00000\($0)Z.json" })
   }
 
   @Test func aDryRunKeepsAll() throws {
@@ -139,8 +148,4 @@ import Testing
     #expect(SnapshotCommandTests.channels(["latest", "--by", "age"], in: home) == ["3"])
     #expect(SnapshotCommandTests.channels(["2026-01-03", "--by", "age"], in: home) == ["3"])
   }
-}
-
-extension Array {
-  fileprivate var pair: (Element, Element) { (self[0], self[1]) }
 }

@@ -3,12 +3,12 @@ import JSON
 import Server
 import System
 
-/// The service's contract, answered with the clubs as they are and with players and games that are made up. There is
-/// nothing to be kept: a seed is enough. Who asks over a wire needs a key, any key.
+/// The service's API with the real teams and with sample players and games. It stores nothing: the seed determines all
+/// responses. Over the network a key is required, and any key is accepted.
 final class NBABackend {
   private let settings: BackendSettings
-  private var seasons: [Int: (season: InventedSeason, games: [InventedGame])] = [:]
-  private lazy var players = InventedPlayers.all(seed: settings.seed)
+  private var seasons: [Int: (season: SampleSeason, games: [SampleGame])] = [:]
+  private lazy var players = SamplePlayers.all(seed: settings.seed)
   private var plans: PlanLimits
 
   init(_ settings: BackendSettings) {
@@ -16,7 +16,7 @@ final class NBABackend {
     plans = PlanLimits(settings.time)
   }
 
-  /// The routes stand where the service has them, with its version in front and without.
+  /// The routes of the service, with and without its version as a prefix.
   var backend: Backend {
     let table: [(String, (Call) throws(Failure) -> Response)] = [
       ("/teams", teams), ("/teams/:id", team), ("/games", games), ("/games/:id", game),
@@ -25,16 +25,16 @@ final class NBABackend {
     return Backend(
       "nba", errors: .json,
       routes: ["", "/v1"].flatMap { prefix in
-        table.map { path, answer in
+        table.map { path, handler in
           Route(.get, prefix + path) { [self] call throws(Failure) in
             if let refusal = refusal(call) { return refusal }
-            return try answer(call)
+            return try handler(call)
           }
         }
       })
   }
 
-  /// A server for a single command wants no key; whoever stands for the service does, as the service.
+  /// `demo:` and `embedded:` require no key. A server does, as the service.
   private func refusal(_ call: Call) -> Response? {
     guard let key = call.header("Authorization"), !key.isEmpty else {
       return settings.hasSamples
@@ -50,7 +50,7 @@ final class NBABackend {
 
   private func teams(_ call: Call) throws(Failure) -> Response {
     let wanted = (conference: call.query["conference"], division: call.query["division"])
-    return NBABackend.answer { writer in
+    return NBABackend.response { writer in
       writer.array { writer in
         for team in League.teams
         where (wanted.conference.map { $0 == team.conference } ?? true)
@@ -66,7 +66,7 @@ final class NBABackend {
     guard let team = League.teams.first(where: { String($0.id) == call["id"] }) else {
       throw Failure(.notFound, "team not found")
     }
-    return NBABackend.answer { team.write(to: &$0) }
+    return NBABackend.response { team.write(to: &$0) }
   }
 
   // MARK: Games
@@ -77,9 +77,9 @@ final class NBABackend {
     return now - 4...now
   }
 
-  private func season(_ year: Int) -> (season: InventedSeason, games: [InventedGame]) {
+  private func season(_ year: Int) -> (season: SampleSeason, games: [SampleGame]) {
     if let known = seasons[year] { return known }
-    let season = InventedSeason(year, seed: settings.seed)
+    let season = SampleSeason(year, seed: settings.seed)
     let made = (season, season.games())
     seasons[year] = made
     return made
@@ -89,24 +89,24 @@ final class NBABackend {
     let filter = try GameQuery(call.query)
     let page = try PageQuery(call.query)
     let now = settings.time.now()
-    // Play-offs are announced two days ahead: before that nobody knows who will play.
+    // A play-off game is listed two days before: earlier its teams are unknown.
     let announced = WallTime(now).day.daysSinceEpoch + 2
-    var found: [(InventedGame, edge: Int)] = []
+    var found: [(SampleGame, homeAdvantage: Int)] = []
     var hasMore = false
     years: for year in years where filter.seasons.isEmpty || filter.seasons.contains(year) {
       let (season, games) = season(year)
       for game in games
-      where game.id > page.cursor && filter.takes(game) && (!game.isPostseason || game.day <= announced) {
+      where game.id > page.cursor && filter.matches(game) && (!game.isPostseason || game.day <= announced) {
         guard found.count < page.size else {
           hasMore = true
           break years
         }
-        found.append((game, season.edge(game)))
+        found.append((game, season.homeAdvantage(game)))
       }
     }
-    return NBABackend.answer(next: hasMore ? found.last?.0.id : nil, size: page.size) { writer in
+    return NBABackend.response(next: hasMore ? found.last?.0.id : nil, size: page.size) { writer in
       writer.array { writer in
-        for (game, edge) in found { game.write(to: &writer, at: now, edge: edge) }
+        for (game, homeAdvantage) in found { game.write(to: &writer, at: now, homeAdvantage: homeAdvantage) }
       }
     }
   }
@@ -116,7 +116,7 @@ final class NBABackend {
       let (season, games) = season(year)
       guard let game = games.first(where: { String($0.id) == call["id"] }) else { continue }
       let now = settings.time.now()
-      return NBABackend.answer { game.write(to: &$0, at: now, edge: season.edge(game)) }
+      return NBABackend.response { game.write(to: &$0, at: now, homeAdvantage: season.homeAdvantage(game)) }
     }
     throw Failure(.notFound, "game not found")
   }
@@ -138,7 +138,7 @@ final class NBABackend {
     }
     let shown = found.prefix(page.size)
     let next = found.count > shown.count ? shown.last?.id : nil
-    return NBABackend.answer(next: next, size: page.size) { writer in
+    return NBABackend.response(next: next, size: page.size) { writer in
       writer.array { writer in
         for player in shown { player.write(to: &writer) }
       }
@@ -149,12 +149,12 @@ final class NBABackend {
     guard let player = players.first(where: { String($0.id) == call["id"] }) else {
       throw Failure(.notFound, "player not found")
     }
-    return NBABackend.answer { player.write(to: &$0) }
+    return NBABackend.response { player.write(to: &$0) }
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
-  private static func answer(_ write: (inout JSONWriter) -> Void) -> Response {
+  private static func response(_ write: (inout JSONWriter) -> Void) -> Response {
     var writer = JSONWriter()
     writer.object { writer in
       writer.key("data")
@@ -163,7 +163,7 @@ final class NBABackend {
     return Response(200, headers: ["Content-Type": "application/json"], body: writer.bytes)
   }
 
-  private static func answer(next: Int?, size: Int, _ write: (inout JSONWriter) -> Void) -> Response {
+  private static func response(next: Int?, size: Int, _ write: (inout JSONWriter) -> Void) -> Response {
     var writer = JSONWriter()
     writer.object { writer in
       writer.key("data")
@@ -182,7 +182,7 @@ final class NBABackend {
   }
 }
 
-/// Which page is asked for.
+/// The page of a request.
 private struct PageQuery {
   let cursor: Int
   let size: Int
@@ -199,7 +199,7 @@ private struct PageQuery {
   }
 }
 
-/// Which games are asked for. What the service does not know it ignores, so does this.
+/// The filters of a request for games. Unknown parameters are ignored, as the service does.
 private struct GameQuery {
   let seasons: Set<Int>
   private let teams: Set<Int>
@@ -222,7 +222,7 @@ private struct GameQuery {
     return day.daysSinceEpoch
   }
 
-  func takes(_ game: InventedGame) -> Bool {
+  func matches(_ game: SampleGame) -> Bool {
     (teams.isEmpty || teams.contains(game.home + 1) || teams.contains(game.visitor + 1))
       && (dates.isEmpty || dates.contains(game.day))
       && (first.map { game.day >= $0 } ?? true) && (last.map { game.day <= $0 } ?? true)
@@ -230,7 +230,7 @@ private struct GameQuery {
   }
 }
 
-/// The limits of the plans that keys of these names stand for, counted over the last minute.
+/// Rate limits for the keys that are named like the service's plans, over a sliding minute.
 private struct PlanLimits {
   private static let plans = ["free": 5, "all-star": 60, "goat": 600]
   private let time: any TimeKeeper
@@ -240,7 +240,7 @@ private struct PlanLimits {
     self.time = time
   }
 
-  /// Counts a call; in how many seconds another may be made, where this one is one too many.
+  /// Counts a request. If it exceeds the limit, returns in how many seconds the next one is allowed.
   mutating func wait(_ key: String) -> Int? {
     guard let most = PlanLimits.plans[key] else { return nil }
     let now = time.uptime()

@@ -1,15 +1,16 @@
 import JSON
 import System
 
-/// A made-up game. What happens in it follows from its number and the seed alone; how much of that is known already,
-/// from the time it is asked for.
-struct InventedGame: Sendable {
+/// A generated game. Its course depends only on its id and the seed. The time of the request determines how much of
+/// it has been played.
+struct SampleGame: Sendable {
   let id: Int
   let season: Int
-  /// Places in `League.current`.
+  /// Indices in `League.current`.
   let home: Int
   let visitor: Int
-  /// Days since 1970 of the American day, and the tip-off in minutes of it in UTC: beyond 1440 mostly.
+  /// The American day in days since 1970, and the tip-off in UTC in minutes from the start of that day: mostly more than
+  /// 1440.
   let day: Int
   let minute: Int
   let isPostseason: Bool
@@ -20,35 +21,35 @@ struct InventedGame: Sendable {
   var date: CalendarDay { CalendarDay(daysSinceEpoch: day) }
 
   /// Points by quarter, then by overtime.
-  struct Course: Equatable, Sendable {
+  struct Points: Equatable, Sendable {
     var home: [Int]
     var visitor: [Int]
     var homeWins: Bool { home.reduce(0, +) > visitor.reduce(0, +) }
   }
 
-  /// `edge` is how much stronger the team at home is, in points a quarter.
-  func course(edge: Int) -> Course {
+  /// `homeAdvantage` is how much stronger the team at home is, in points a quarter.
+  func points(homeAdvantage: Int) -> Points {
     var random = SplitMix64(seed: seed ^ UInt64(id))
-    var course = Course(
-      home: (0..<4).map { _ in 21 + max(0, edge) + random.next(below: 16) },
-      visitor: (0..<4).map { _ in 21 + max(0, -edge) + random.next(below: 16) })
-    while course.home.reduce(0, +) == course.visitor.reduce(0, +) {
-      course.home.append(5 + random.next(below: 10))
-      // A third overtime ends it.
-      course.visitor.append(
-        course.visitor.count == 6 ? (course.home.last ?? 1) - 1 : 5 + random.next(below: 10))
+    var points = Points(
+      home: (0..<4).map { _ in 21 + max(0, homeAdvantage) + random.next(below: 16) },
+      visitor: (0..<4).map { _ in 21 + max(0, -homeAdvantage) + random.next(below: 16) })
+    while points.home.reduce(0, +) == points.visitor.reduce(0, +) {
+      points.home.append(5 + random.next(below: 10))
+      // The third overtime has a winner.
+      points.visitor.append(
+        points.visitor.count == 6 ? (points.home.last ?? 1) - 1 : 5 + random.next(below: 10))
     }
-    return course
+    return points
   }
 
-  /// How much of what newer rows have a row has: all, null for most of it, or none.
+  /// Rows of the service differ: some have all newer members, some have null for most, some have none.
   private enum Detail {
     case full, null, none
   }
 
   private var detail: Detail { id % 5 == 0 ? .none : id % 5 == 1 ? .null : .full }
 
-  /// How far a game is.
+  /// The progress of a game.
   private enum Stage {
     case scheduled
     case postponed
@@ -65,15 +66,15 @@ struct InventedGame: Sendable {
     return .live(Int(minutes / 38) + 1, isBreak: minutes % 38 >= 30)
   }
 
-  /// Writes the game as the service tells it at that time.
-  func write(to writer: inout JSONWriter, at now: Timestamp, edge: Int) {
+  /// Writes the game as the service sends it at that time.
+  func write(to writer: inout JSONWriter, at now: Timestamp, homeAdvantage: Int) {
     let stage = stage(at: now)
-    let course = course(edge: edge)
+    let points = points(homeAdvantage: homeAdvantage)
     let known =
       switch stage {
       case .scheduled, .postponed: 0
       case .live(let quarter, let isBreak): isBreak ? quarter : quarter - 1
-      case .final: course.home.count
+      case .final: points.home.count
       }
     writer.object { writer in
       writer.key("id")
@@ -82,20 +83,20 @@ struct InventedGame: Sendable {
       writer.string(date.description)
       writer.key("season")
       writer.integer(season)
-      writeStage(stage, periods: course.home.count, to: &writer)
+      writeStage(stage, periods: points.home.count, to: &writer)
       writer.key("postseason")
       writer.bool(isPostseason)
       writer.key("home_team_score")
-      writer.integer(course.home.prefix(known).reduce(0, +))
+      writer.integer(points.home.prefix(known).reduce(0, +))
       writer.key("visitor_team_score")
-      writer.integer(course.visitor.prefix(known).reduce(0, +))
+      writer.integer(points.visitor.prefix(known).reduce(0, +))
       if detail != .none {
         writer.key("datetime")
         writer.string("\(instant.day)T\(instant.clock):00.000Z")
         writer.key("postponed")
         writer.bool(isPostponed)
-        writeSide("home", course.home.prefix(known), to: &writer)
-        writeSide("visitor", course.visitor.prefix(known), to: &writer)
+        writeSide("home", points.home.prefix(known), to: &writer)
+        writeSide("visitor", points.visitor.prefix(known), to: &writer)
         writer.key("ist_stage")
         if id % 41 == 0, !isPostseason { writer.string("Group Play") } else { writer.null() }
       }
@@ -131,10 +132,10 @@ struct InventedGame: Sendable {
     }
   }
 
-  /// The instant, or, in rows of the bare kind, the time on the East coast.
+  /// The instant or, in rows without the newer members, the time on the East coast.
   private var startText: String {
     guard detail == .none else { return "\(instant.day)T\(instant.clock):00Z" }
-    // Four hours behind UTC will do for an invention.
+    // Always four hours behind UTC: sample data needs no daylight saving time.
     let minutes = (minute + 1440 - 240) % 720
     return "\(minutes / 60 == 0 ? 12 : minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60) pm ET"
   }

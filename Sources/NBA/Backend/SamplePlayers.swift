@@ -1,7 +1,7 @@
 import System
 
-/// Players that never were, seventeen a team and some without one.
-enum InventedPlayers {
+/// Generated players: seventeen per team, and some without a team.
+enum SamplePlayers {
   static func all(seed: UInt64) -> [Player] {
     var random = SplitMix64(seed: seed ^ 0x504C_4159)
     var id = 1_000_000
@@ -28,16 +28,14 @@ enum InventedPlayers {
 
   private static let firstNames = [
     "James", "Marcus", "Luc", "Andre", "Jaylen", "Nikola", "Isaiah", "Terrence", "Karl-Anthony", "Malik",
-    "Goran",
-    "Darius", "Élie", "Kenji", "Moses", "Tobias", "Jalen", "Dennis", "Obi", "Ricky", "Caleb", "Jonas", "Theo",
-    "Bruno",
+    "Goran", "Darius", "Élie", "Kenji", "Moses", "Tobias", "Jalen", "Dennis", "Obi", "Ricky", "Caleb",
+    "Jonas", "Theo", "Bruno",
   ]
   private static let lastNames = [
     "Stone", "Okafor", "Mbah a Moute", "Petrović", "Walker", "Banks", "O'Neal", "James", "Rivers", "Mensah",
-    "Lindqvist",
-    "Carter Jr.", "Dubois", "Nakamura", "Hollis", "Grant", "Vuković", "Abara", "Reyes", "Whitfield", "Santos",
-    "Kowalski",
-    "Bell", "Fontaine", "Ames", "Tatum-Hill",
+    "Lindqvist", "Carter Jr.", "Dubois", "Nakamura", "Hollis", "Grant", "Vuković", "Abara", "Reyes",
+    "Whitfield", "Santos",
+    "Kowalski", "Bell", "Fontaine", "Ames", "Tatum-Hill",
   ]
   private static let colleges = [
     "Kentucky", "Duke", "Kansas", "Gonzaga", "UCLA", "Arizona", "Villanova", "Baylor",

@@ -1,11 +1,11 @@
 import System
 
-/// A season that never was: every team plays 82 games, the best eight of each conference play off. The same seed and
-/// year make the same season.
-struct InventedSeason: Sendable {
+/// A generated season: every team plays 82 games, and the best eight of each conference the play-offs. The same seed
+/// and year give the same season.
+struct SampleSeason: Sendable {
   let year: Int
   let seed: UInt64
-  /// How strong each team is, 0 to 4.
+  /// The strength of each team, 0 to 4.
   private let strengths: [Int]
 
   init(_ year: Int, seed: UInt64) {
@@ -15,41 +15,41 @@ struct InventedSeason: Sendable {
     strengths = League.current.indices.map { _ in random.next(below: 5) }
   }
 
-  /// How much stronger the team at home is.
-  func edge(_ game: InventedGame) -> Int { strengths[game.home] - strengths[game.visitor] }
+  /// How much stronger the home team is, in points per quarter.
+  func homeAdvantage(_ game: SampleGame) -> Int { strengths[game.home] - strengths[game.visitor] }
 
-  /// Every game, by id, as it will have been in the end.
-  func games() -> [InventedGame] {
+  /// All games, sorted by id.
+  func games() -> [SampleGame] {
     let regular = regularGames()
     return (regular + playOffs(after: regular)).sorted { $0.id < $1.id }
   }
 
   private static let rounds = 82
 
-  /// Twice 29 rounds in which everybody meets everybody, and 24 of a third time; a round takes two days.
-  private func regularGames() -> [InventedGame] {
+  /// Two full round robins of 29 rounds and 24 rounds of a third. A round takes two days.
+  private func regularGames() -> [SampleGame] {
     let teams = League.current.count
     var random = SplitMix64(seed: seed)
-    // A team drawn later takes the place of an earlier one: a plain shuffle.
+    // A Fisher-Yates shuffle: `shuffle()` may differ between versions of Swift.
     var order = Array(0..<teams)
     for place in order.indices.reversed() { order.swapAt(place, random.next(below: place + 1)) }
     let opening = CalendarDay(year: year, month: 10, day: 22)?.daysSinceEpoch ?? 0
 
-    var games: [InventedGame] = []
+    var games: [SampleGame] = []
     var atHome = order.map { _ in 0 }
-    for round in 0..<InventedSeason.rounds {
+    for round in 0..<SampleSeason.rounds {
       for pair in 0..<teams / 2 {
-        // The circle method: one place stays, the others move on by one each round.
+        // The circle method: one position is fixed, the others rotate by one each round.
         let a = pair == 0 ? teams - 1 : (round + pair) % (teams - 1)
         let b = (round + teams - 1 - pair) % (teams - 1)
-        // Who was at home less often so far is now.
+        // The team that has had fewer home games is at home.
         let isTurned = (atHome[a], round % 2) > (atHome[b], 0)
         let (home, visitor) = isTurned ? (order[b], order[a]) : (order[a], order[b])
         atHome[isTurned ? b : a] += 1
         let number = games.count
         games.append(
           game(
-            number: number, of: InventedSeason.rounds * teams / 2, home, visitor,
+            number: number, of: SampleSeason.rounds * teams / 2, home, visitor,
             day: opening + round * 2 + pair % 2, isPostseason: false,
             isPostponed: random.next(below: 200) == 0))
       }
@@ -57,31 +57,31 @@ struct InventedSeason: Sendable {
     return games
   }
 
-  /// By numbers that have nothing to do with the days, as the service has them.
+  /// Ids are independent of the days, as they are in the service.
   private func game(
     number: Int, of count: Int, _ home: Int, _ visitor: Int, day: Int, isPostseason: Bool, isPostponed: Bool
-  ) -> InventedGame {
-    // 769 is prime and divides no count there is: every number comes once.
+  ) -> SampleGame {
+    // 769 is prime and does not divide the number of games, so every id occurs once.
     let place = isPostseason ? count + number : number * 769 % count
     let pacific = ["Pacific", "Northwest"].contains(League.current[home].division)
-    return InventedGame(
+    return SampleGame(
       id: (year - 1900) * 100_000 + place + 1, season: year, home: home, visitor: visitor, day: day,
       minute: (pacific ? 1560 : 1410) + number % 3 * 30, isPostseason: isPostseason, isPostponed: isPostponed,
       seed: seed)
   }
 
-  /// Four rounds, best of seven. East plays West in the last.
-  private func playOffs(after regular: [InventedGame]) -> [InventedGame] {
+  /// Four rounds, best of seven. In the last round East plays West.
+  private func playOffs(after regular: [SampleGame]) -> [SampleGame] {
     var wins = League.current.map { _ in 0 }
     for game in regular where !game.isPostponed {
-      wins[game.course(edge: edge(game)).homeWins ? game.home : game.visitor] += 1
+      wins[game.points(homeAdvantage: homeAdvantage(game)).homeWins ? game.home : game.visitor] += 1
     }
     func seeded(_ conference: String) -> [Int] {
       let teams = League.current.indices.filter { League.current[$0].conference == conference }
       return Array(teams.sorted { (wins[$0], $1) > (wins[$1], $0) }.prefix(8))
     }
     var day = (CalendarDay(year: year + 1, month: 4, day: 19)?.daysSinceEpoch ?? 0)
-    var games: [InventedGame] = []
+    var games: [SampleGame] = []
     var left = [seeded("East"), seeded("West")]
     while left[0].count > 1 {
       left = left.map { teams in
@@ -95,9 +95,9 @@ struct InventedSeason: Sendable {
     return games
   }
 
-  /// The winner. The stronger is at home in games 1, 2, 5 and 7.
+  /// Returns the winner. The stronger team is at home in games 1, 2, 5 and 7.
   private func play(
-    _ stronger: Int, _ weaker: Int, from day: Int, _ games: inout [InventedGame], _ count: Int
+    _ stronger: Int, _ weaker: Int, from day: Int, _ games: inout [SampleGame], _ count: Int
   ) -> Int {
     var won = [0, 0]
     while won.allSatisfy({ $0 < 4 }) {
@@ -107,7 +107,7 @@ struct InventedSeason: Sendable {
         number: games.count, of: count, isHome ? stronger : weaker, isHome ? weaker : stronger,
         day: day + number * 2, isPostseason: true, isPostponed: false)
       games.append(next)
-      won[next.course(edge: edge(next)).homeWins == isHome ? 0 : 1] += 1
+      won[next.points(homeAdvantage: homeAdvantage(next)).homeWins == isHome ? 0 : 1] += 1
     }
     return won[0] == 4 ? stronger : weaker
   }

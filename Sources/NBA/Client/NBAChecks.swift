@@ -2,13 +2,13 @@ import Command
 import HTTP
 import System
 
-/// What the service has promised. Three requests: the free plan has five a minute.
+/// The contract check of the service. It sends three requests: the free plan has five per minute.
 extension NBA {
   static var checks: [Check] {
     [
-      Check("the teams", "/teams", expects: .object(["data": .list(promisedClub, count: 30 ... .max)])),
-      Check("a page of games", "/games", ["per_page": "25"], expects: page(of: promisedGame)),
-      Check("a page of players", "/players", ["per_page": "25"], expects: page(of: promisedPlayer)),
+      Check("the teams", "/teams", expects: .object(["data": .list(teamShape, count: 30 ... .max)])),
+      Check("a page of games", "/games", ["per_page": "25"], expects: page(of: gameShape)),
+      Check("a page of players", "/players", ["per_page": "25"], expects: page(of: playerShape)),
     ]
   }
 
@@ -23,7 +23,7 @@ extension NBA {
     ])
   }
 
-  private static let promisedClub = Shape.object([
+  private static let teamShape = Shape.object([
     "id": .int(), "conference": .string, "division": .string, "city": .string, "name": .string,
     "full_name": .string, "abbreviation": .string,
   ])
@@ -31,11 +31,11 @@ extension NBA {
   private static let points = Shape.optional(.int(0 ... .max))
   private static let flag = Shape.optional(.bool)
 
-  private static let promisedGame = Shape.object([
+  private static let gameShape = Shape.object([
     "id": .int(), "date": .string, "season": .int(1946...9999), "status": .string, "period": .int(0...99),
     "time": .optional(.string), "postseason": .bool, "home_team_score": .int(0 ... .max),
-    "visitor_team_score": .int(0 ... .max), "home_team": .orNull(promisedClub),
-    "visitor_team": .orNull(promisedClub),
+    "visitor_team_score": .int(0 ... .max), "home_team": .orNull(teamShape),
+    "visitor_team": .orNull(teamShape),
     "datetime": .optional(.string), "postponed": flag, "ist_stage": .optional(.string),
     "home_q1": points, "home_q2": points, "home_q3": points, "home_q4": points, "home_ot1": points,
     "home_ot2": points, "home_ot3": points, "home_timeouts_remaining": points, "home_in_bonus": flag,
@@ -44,11 +44,11 @@ extension NBA {
     "visitor_timeouts_remaining": points, "visitor_in_bonus": flag,
   ])
 
-  private static let promisedPlayer = Shape.object([
+  private static let playerShape = Shape.object([
     "id": .int(), "first_name": .string, "last_name": .string, "position": .optional(.string),
     "height": .optional(.string), "weight": .optional(.string), "jersey_number": .optional(.string),
     "college": .optional(.string), "country": .optional(.string), "draft_year": .optional(.int()),
-    "draft_round": .optional(.int()), "draft_number": .optional(.int()), "team": .optional(promisedClub),
+    "draft_round": .optional(.int()), "draft_number": .optional(.int()), "team": .optional(teamShape),
     "team_id": .optional(.int()),
   ])
 }

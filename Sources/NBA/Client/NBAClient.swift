@@ -2,12 +2,12 @@ import HTTP
 import JSON
 import System
 
-/// The service's contract, as calls.
+/// The service's API as calls.
 struct NBAClient {
   let endpoint: Endpoint
 
-  /// Which games: what is nil is not asked for.
-  struct GameFilter {
+  /// The parameters of a request for games. Those that are nil are not sent.
+  struct GamesRequest {
     var teams: [Int] = []
     var season: Int?
     var since: CalendarDay?
@@ -15,48 +15,48 @@ struct NBAClient {
     var isPostseason: Bool?
   }
 
-  /// A club is founded or moves once in years: a list of yesterday is as good as one of now.
-  static let teamsAge = Duration.seconds(86_400)
+  /// Teams change once in years, so the list is cached for a day.
+  static let teamsMaxAge = Duration.seconds(86_400)
 
   func teams() throws(Failure) -> [Team] {
-    try get("/teams", maxAge: NBAClient.teamsAge) { json throws(Failure) in
+    try get("/teams", maxAge: NBAClient.teamsMaxAge) { json throws(Failure) in
       var teams: [Team] = []
       for team in try json["data"].array { teams.append(try Team(team)) }
       return teams
     }
   }
 
-  /// `isSettled`: nothing in the answer will change any more, so that a copy is good for ever.
+  /// `isSettled`: the response will not change any more and is cached without end.
   func games(
-    _ filter: GameFilter, _ place: Pages<Game>.Place, _ known: inout KnownTeams, isSettled: Bool = false
+    _ request: GamesRequest, _ page: PageRequest, _ cache: inout TeamCache, isSettled: Bool = false
   ) throws(Failure) -> Page<Game> {
     var query: URL.Query = [:]
-    for team in filter.teams { query.append("team_ids[]", String(team)) }
-    query.append("seasons[]", filter.season.map(String.init))
-    query.append("start_date", filter.since?.description)
-    query.append("end_date", filter.until?.description)
-    query.append("postseason", filter.isPostseason.map(String.init))
-    append(place.cursor, place.size, to: &query)
-    return try get("/games", query, maxAge: isSettled ? NBAClient.ever : nil) { json throws(Failure) in
-      try Page(json) { game throws(Failure) in try Game(game, &known) }
+    for team in request.teams { query.append("team_ids[]", String(team)) }
+    query.append("seasons[]", request.season.map(String.init))
+    query.append("start_date", request.since?.description)
+    query.append("end_date", request.until?.description)
+    query.append("postseason", request.isPostseason.map(String.init))
+    append(page, to: &query)
+    return try get("/games", query, maxAge: isSettled ? NBAClient.forever : nil) { json throws(Failure) in
+      try Page(json) { game throws(Failure) in try Game(game, &cache) }
     }
   }
 
-  private static let ever = Duration.seconds(1 << 31)
+  private static let forever = Duration.seconds(1 << 31)
 
   func players(
-    _ search: PlayerSearch, teams: [Int], _ place: Pages<Player>.Place
+    _ search: PlayerSearch, teams: [Int], _ page: PageRequest
   ) throws(Failure) -> Page<Player> {
     var query: URL.Query = [:]
     switch search {
-    case .everybody: break
+    case .all: break
     case .either(let name): query.append("search", name)
     case .both(let first, let last):
       query.append("first_name", first)
       query.append("last_name", last)
     }
     for team in teams { query.append("team_ids[]", String(team)) }
-    append(place.cursor, place.size, to: &query)
+    append(page, to: &query)
     return try get("/players", query) { json throws(Failure) in
       try Page(json) { player throws(Failure) in try Player(player) }
     }
@@ -65,7 +65,7 @@ struct NBAClient {
   func player(_ id: Int) throws(Failure) -> Player {
     do throws(Failure) {
       return try get("/players/\(id)") { json throws(Failure) in
-        // Old documents show a list of one.
+        // Old documentation of the service shows a list of one.
         let data = json["data"]
         return try Player(data.kind == .array ? data[0] : data)
       }
@@ -77,19 +77,19 @@ struct NBAClient {
     }
   }
 
-  private func append(_ cursor: Int?, _ size: Int?, to query: inout URL.Query) {
-    query.append("per_page", size.map(String.init))
-    query.append("cursor", cursor.map(String.init))
+  private func append(_ page: PageRequest, to query: inout URL.Query) {
+    query.append("per_page", page.size.map(String.init))
+    query.append("cursor", page.cursor.map(String.init))
   }
 
-  private func get<Answer>(
+  private func get<Value>(
     _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil,
-    _ read: (JSON) throws(Failure) -> Answer
-  ) throws(Failure) -> Answer {
+    _ read: (JSON) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
     try endpoint.get(path, query, maxAge: maxAge, refusal: NBAClient.refusal, read)
   }
 
-  /// It says `Unauthorized` and no more, for two reasons that look alike from outside.
+  /// The service has the same response for an invalid key and for a plan that does not include the request.
   private static func refusal(_ response: Response) -> Failure? {
     guard response.status == 401 else { return nil }
     return Failure(
@@ -99,30 +99,28 @@ struct NBAClient {
 }
 
 extension NBAClient {
-  /// The ids of the teams that are named; the list is asked for only where there is a name.
+  /// The ids of the named teams. The list of teams is requested only if there is a name.
   func teamIDs(_ names: [String]) throws(Failure) -> [Int] {
     guard !names.isEmpty else { return [] }
     let teams = try teams()
     return try names.map { name throws(Failure) in try TeamSearch.find(name, among: teams).id }
   }
 
-  /// All games of a season. `note` hears how many each page brought.
+  /// All games of a season. `onPage` is called with the number of games on each page.
   func season(
     _ season: Int, of teams: [Int], isPostseason: Bool? = nil, today: CalendarDay,
-    note: (Int) -> Void = { _ in }
+    onPage: (Int) -> Void = { _ in }
   ) throws(Failure) -> [Game] {
-    var filter = GameFilter(teams: teams, season: season)
-    filter.isPostseason = isPostseason
-    let wanted = filter
+    let request = GamesRequest(teams: teams, season: season, isPostseason: isPostseason)
     let isSettled = Season.isOver(season, on: today)
-    var known = KnownTeams()
-    var pages = Pages<Game> { (place) throws(Failure) -> Page<Game> in
-      try self.games(wanted, place, &known, isSettled: isSettled)
+    var cache = TeamCache()
+    var pages = Pages<Game> { (page) throws(Failure) -> Page<Game> in
+      try self.games(request, page, &cache, isSettled: isSettled)
     }
     var all: [Game] = []
     while let games = try pages.next() {
       all += games
-      note(games.count)
+      onPage(games.count)
     }
     return all
   }

@@ -1,17 +1,14 @@
 import JSON
 import System
 
-/// A part of a long list, and where the next one begins.
+/// A page of a list, and the cursor of the next one.
 struct Page<Item> {
   var items: [Item]
   /// Nil on the last page.
   var next: Int?
+}
 
-  init(items: [Item], next: Int?) {
-    self.items = items
-    self.next = next
-  }
-
+extension Page {
   init(_ json: JSON, _ read: (JSON) throws(Failure) -> Item) throws(Failure) {
     items = []
     for item in try json["data"].array { items.append(try read(item)) }
@@ -20,7 +17,7 @@ struct Page<Item> {
       next = nil
       return
     }
-    // It is the number of an item, and stays it between quotation marks.
+    // A number, or a number in quotation marks.
     guard present.kind == .string else {
       next = try present.int
       return
@@ -32,46 +29,48 @@ struct Page<Item> {
   }
 }
 
-/// The pages of a list, one after the other, each asked for when it is wanted.
+/// Which page to request.
+struct PageRequest {
+  /// The page begins behind the item with this id; nil for the first page.
+  var cursor: Int?
+  /// The largest number of items; nil for the service's own choice.
+  var size: Int?
+}
+
+/// The pages of a list, each requested when it is needed.
 struct Pages<Item: Identifiable<Int>> {
-  /// Where to ask next, and for how many at most.
-  struct Place {
-    var cursor: Int?
-    var size: Int?
-  }
+  private static var largestSize: Int { 100 }
 
-  static var largest: Int { 100 }
-
-  private let fetch: (Place) throws(Failure) -> Page<Item>
-  /// The item behind which the next page begins.
+  private let fetch: (PageRequest) throws(Failure) -> Page<Item>
+  /// The id of the item behind which the next page begins.
   private var last: Int?
   private(set) var isOver = false
-  private var takesSize = true
-  private var standstill: Failure?
+  private var acceptsSize = true
+  private var stall: Failure?
 
-  init(from cursor: Int? = nil, _ fetch: @escaping (Place) throws(Failure) -> Page<Item>) {
+  init(from cursor: Int? = nil, _ fetch: @escaping (PageRequest) throws(Failure) -> Page<Item>) {
     last = cursor
     self.fetch = fetch
   }
 
-  /// What `--cursor` takes to go on from here; nil where nothing comes any more.
-  var cursor: Int? { isOver || standstill != nil ? nil : last }
+  /// The value of `--cursor` that continues from here. Nil if there are no more items.
+  var cursor: Int? { isOver || stall != nil ? nil : last }
 
   /// The items of the next page, at most `limit`; nil after the last.
   ///
-  /// Items come in the order of their numbers, so a cursor that does not grow would lead round in a circle: after the
-  /// page that came with it there is a failure instead of another.
+  /// Items are sorted by id, so a cursor that does not grow would repeat pages forever. The page that came with it is
+  /// returned, and the next call fails.
   mutating func next(atMost limit: Int = .max) throws(Failure) -> [Item]? {
-    if let standstill { throw standstill }
+    if let stall { throw stall }
     while !isOver {
-      var page = try ask(min(limit, Pages.largest))
+      var page = try request(min(limit, Pages.largestSize))
       if page.items.count > limit {
-        // A service that chose the size itself: what is too much comes another time.
+        // The service has chosen the size. The surplus is requested again by the next call.
         page.items.removeLast(page.items.count - limit)
         page.next = page.items.last?.id
       }
       if let next = page.next, let last, next <= last {
-        standstill = Failure(
+        stall = Failure(
           .invalidData, "the cursor of the service does not advance: \(next) after \(last)",
           hint: "the service does not keep to its contract; try '--cursor' with a larger number")
       } else {
@@ -79,19 +78,19 @@ struct Pages<Item: Identifiable<Int>> {
         isOver = page.next == nil
       }
       if !page.items.isEmpty { return page.items }
-      if let standstill { throw standstill }
+      if let stall { throw stall }
     }
     return nil
   }
 
-  /// A service that does not like the size of the page is asked for its own.
-  private mutating func ask(_ size: Int) throws(Failure) -> Page<Item> {
+  /// If the service refuses the size, requests a page of the service's own size.
+  private mutating func request(_ size: Int) throws(Failure) -> Page<Item> {
     do throws(Failure) {
-      return try fetch(Place(cursor: last, size: takesSize ? size : nil))
+      return try fetch(PageRequest(cursor: last, size: acceptsSize ? size : nil))
     } catch {
-      guard takesSize, error.kind == .usage, error.message.contains("per_page") else { throw error }
-      takesSize = false
-      return try fetch(Place(cursor: last, size: nil))
+      guard acceptsSize, error.kind == .usage, error.message.contains("per_page") else { throw error }
+      acceptsSize = false
+      return try fetch(PageRequest(cursor: last, size: nil))
     }
   }
 }

@@ -19,7 +19,7 @@ extension NBA {
   static let playerOption = Option(
     "player", .count(1 ... .max, "ID"), "Show the games of the team that this player plays for")
 
-  /// What '--postseason' and '--regular' ask for; nil for the games of both.
+  /// The value of '--postseason' and '--regular'. Nil for the games of both.
   static func isPostseason(_ call: Invocation) throws(Failure) -> Bool? {
     guard !(call[postseason] && call[regular]) else {
       throw Failure(.usage, "'--postseason' and '--regular' exclude each other")

@@ -56,63 +56,60 @@ struct GameListing {
     let today = context.today(utc: call[NBA.utc])
     let newest = call[NBA.season] ?? Season.of(call[NBA.until] ?? today)
     let oldest = call[NBA.all] ? Season.first : call[NBA.season] ?? call[NBA.since].map(Season.of) ?? newest
-    let choice = GameWalk.Choice(since: call[NBA.since], until: call[NBA.until], isPostseason: isPostseason)
+    let filter = GameFilter(since: call[NBA.since], until: call[NBA.until], isPostseason: isPostseason)
     let since = call[NBA.since].map(Season.of) ?? Season.first
-    var walk = GameWalk(newest: newest, oldest: max(oldest, since), choice) { season throws(Failure) in
+    var seasons = GamesBySeason(newest: newest, oldest: max(oldest, since), filter) {
+      season throws(Failure) in
       try client.season(season, of: teams, today: today) { count in progress.addPage(of: count) }
     }
     try write(isLazy: true) { _ throws(Failure) in
-      try walk.next()
-    } rest: {
-      // Without '--all' a season is that one alone; with it '--since' still says where to end.
-      walk.nextSeason.map { (call[NBA.all] ? "" : "--all ") + "--season \($0)" }
+      try seasons.next()
+    } resume: {
+      // Without '--all' the command would end after that season. With '--all' it still ends at '--since'.
+      seasons.nextSeason.map { (call[NBA.all] ? "" : "--all ") + "--season \($0)" }
     }
   }
 
   func printAsServed() throws(Failure) {
-    let filter = NBAClient.GameFilter(
+    let request = NBAClient.GamesRequest(
       teams: teams, season: call[NBA.season], since: call[NBA.since], until: call[NBA.until],
       isPostseason: isPostseason)
-    var known = KnownTeams()
+    var cache = TeamCache()
     let client = client
-    var pages = Pages<Game>(from: call[NBA.cursor]) { place throws(Failure) in
-      let page = try client.games(filter, place, &known)
+    var pages = Pages<Game>(from: call[NBA.cursor]) { next throws(Failure) in
+      let page = try client.games(request, next, &cache)
       progress.addPage(of: page.items.count)
       return page
     }
     try write(isLazy: false) { limit throws(Failure) in
       try pages.next(atMost: limit)
-    } rest: {
+    } resume: {
       pages.cursor.map { "--cursor \($0)" }
     }
     if let cursor = pages.cursor { context.messages.report("next cursor: \(cursor)", verbosity: 1) }
   }
 
-  /// Writes what `next` gets, at most so many games as it is told. `rest` are the options with which the same command
-  /// goes on behind that: they are told when something breaks off, as of the last rows that were out by then.
+  /// Writes the games that `next` returns, at most as many as its limit. `resume` returns the options with which the
+  /// same command continues behind them. They are printed if the command is interrupted, as of the last rows written.
   private func write(
-    isLazy: Bool, next: (_ limit: Int) throws(Failure) -> [Game]?, rest: () -> String?
+    isLazy: Bool, next: (_ limit: Int) throws(Failure) -> [Game]?, resume: () -> String?
   ) throws(Failure) {
     let limit = context.output.settings.list?.limit
-    /// With `--where` nobody knows how many games make a row.
-    func wanted() -> Int {
-      context.output.settings.list?.rowsNeeded.map { $0 - context.output.rowCount } ?? .max
-    }
-    var wayOn: String?
+    var resumeOptions: String?
     do throws(Failure) {
       try context.output.write(each: GameRow.self) { rows throws(Failure) in
-        while !rows.isFull, let games = try next(wanted()) {
+        while !rows.isFull, let games = try next(rows.rowsNeeded) {
           for game in games where !rows.isFull { try rows.write(GameRow(game: game, clock: clock)) }
           try rows.pause()
-          wayOn = rows.isFull ? nil : rest()
-          if isLazy, wayOn != nil { try rows.awaitReader() }
+          resumeOptions = rows.isFull ? nil : resume()
+          if isLazy, resumeOptions != nil { try rows.awaitReader() }
           progress.show()
         }
       }
     } catch {
-      if let wayOn, error.kind != .closedPipe {
+      if let resumeOptions, error.kind != .closedPipe {
         let limit = limit.map { " --limit \($0 - context.output.rowCount)" } ?? ""
-        context.messages.report("broken off; '\(wayOn)\(limit)' goes on from here")
+        context.messages.report("broken off; '\(resumeOptions)\(limit)' goes on from here")
       }
       throw error
     }

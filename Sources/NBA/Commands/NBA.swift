@@ -46,7 +46,7 @@ public enum NBA {
       """)
   static let utc = Option("utc", setting: true, "Show times in UTC, not in the local zone")
 
-  /// What every command of the suite takes.
+  /// The options of every command of the suite.
   static let access: [any Declared] = [keyFile, rate]
 
   static func client(_ call: Invocation, _ context: Context) throws(Failure) -> NBAClient {

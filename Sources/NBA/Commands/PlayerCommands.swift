@@ -30,16 +30,13 @@ extension NBA {
     failures: [.no, .conflict]
   ) { call, context throws(Failure) in
     let progress = Progress(context)
-    var search = try PlayerQueue(call[searchOperand], input: context.input)
+    var searches = try PlayerSearches(call[searchOperand], input: context.input)
     let client = try client(call, progress.watching(context))
     let teams = try client.teamIDs(call[ofTeam])
     try context.output.write(each: Player.self) { rows throws(Failure) in
-      while !rows.isFull, let names = try search.next() {
-        var pages = Pages<Player> { place throws(Failure) in try client.players(names, teams: teams, place) }
-        func wanted() -> Int {
-          context.output.settings.list?.rowsNeeded.map { $0 - context.output.rowCount } ?? .max
-        }
-        while !rows.isFull, let players = try pages.next(atMost: wanted()) {
+      while !rows.isFull, let search = try searches.next() {
+        var pages = Pages<Player> { page throws(Failure) in try client.players(search, teams: teams, page) }
+        while !rows.isFull, let players = try pages.next(atMost: rows.rowsNeeded) {
           for player in players where !rows.isFull { try rows.write(player) }
           if !rows.isFull, !pages.isOver { try rows.awaitReader() }
           progress.addPage(of: players.count)
@@ -65,8 +62,8 @@ extension NBA {
   }
 }
 
-/// The searches of one run: that of the operands, or those of standard input.
-struct PlayerQueue {
+/// The searches of one run: one from the operands, or one per line of standard input.
+struct PlayerSearches {
   private var lines: LineReader?
   private var single: PlayerSearch?
 
@@ -82,11 +79,11 @@ struct PlayerQueue {
     lines = LineReader(input)
   }
 
-  /// Lines of nothing but blanks are passed over: they would be a search for everybody.
+  /// Skips blank lines, which would list all players.
   mutating func next() throws(Failure) -> PlayerSearch? {
     while let line = try lines?.nextText() {
       let search = PlayerSearch([line])
-      if search != .everybody { return search }
+      if search != .all { return search }
     }
     defer { single = nil }
     return single

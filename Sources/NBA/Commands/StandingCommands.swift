@@ -52,7 +52,7 @@ extension NBA {
     ],
     failures: [.conflict]
   ) { call, context throws(Failure) in
-    let choice = GameWalk.Choice(isPostseason: try isPostseason(call))
+    let filter = GameFilter(isPostseason: try isPostseason(call))
     let client = try client(call, context)
     let today = context.today(utc: call[utc])
     let year = call[season] ?? Season.of(today)
@@ -60,7 +60,7 @@ extension NBA {
     let team = try TeamSearch.find(call[teamOperand], among: teams)
     let other = try call[opponent].map { name throws(Failure) in try TeamSearch.find(name, among: teams) }
     guard other?.id != team.id else { throw Failure(.usage, "a team does not play against itself") }
-    let games = try client.season(year, of: [team.id], today: today).filter(choice.takes)
+    let games = try client.season(year, of: [team.id], today: today).filter(filter.matches)
     try context.output.write(TeamRecord(of: team, against: other, season: year, games))
   }
 }

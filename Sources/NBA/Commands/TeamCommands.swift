@@ -57,7 +57,7 @@ extension NBA {
 }
 
 extension ValueKind where Value == String {
-  /// One of these words, in any case.
+  /// One of these words, ignoring case.
   static func word(of words: [String]) -> ValueKind {
     ValueKind(
       words.joined(separator: "|"), wants: "one of \(words.joined(separator: ", "))", show: { $0 }

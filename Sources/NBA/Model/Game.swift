@@ -1,31 +1,31 @@
 import JSON
 import System
 
-/// One game, as the service tells it. What newer rows alone have may be missing in any row.
+/// A game. The optional members are missing or null in many rows of the service.
 final class Game: Identifiable, Sendable {
   let id: Int
-  /// The American day, `YYYY-MM-DD`: texts like that compare as their days do.
+  /// The American day, `YYYY-MM-DD`: such texts compare as the days do.
   let date: String
   /// The year the season began in.
   let season: Int
-  /// A word on how far it is, or the instant of the tip-off; any text may come.
+  /// The progress of the game, or the instant of the tip-off. It may be any text.
   let status: String
   let period: Int
   let time: String?
   let isPostseason: Bool
   let isPostponed: Bool?
-  /// Zero before the tip-off.
+  /// 0 before the tip-off.
   let homeScore: Int
   let visitorScore: Int
   let datetime: String?
   let homeSide: Side
   let visitorSide: Side
   let cupStage: String?
-  /// Null where the service does not know yet who will play.
+  /// Nil if the service does not know yet who will play.
   let home: Team?
   let visitor: Team?
 
-  /// What a game tells of one of its sides, beside the score.
+  /// The details of one side, besides the score.
   struct Side: Sendable {
     /// Points of the four quarters, then of up to three overtimes.
     var periods = InlineArray<7, Int?>(repeating: nil)
@@ -33,7 +33,7 @@ final class Game: Identifiable, Sendable {
     var isInBonus: Bool?
   }
 
-  init(_ json: JSON, _ teams: inout KnownTeams) throws(Failure) {
+  init(_ json: JSON, _ teams: inout TeamCache) throws(Failure) {
     var members = try json.inOrder
     id = try members.int("id")
     date = try members["date"].gameDay
@@ -54,25 +54,25 @@ final class Game: Identifiable, Sendable {
   }
 }
 
-// MARK: What follows from it
+// MARK: Derived values
 
 extension Game {
   var isFinal: Bool { status.hasPrefix("Final") }
 
   var hasBegun: Bool { period > 0 || homeScore != 0 || visitorScore != 0 || isFinal }
 
-  /// When it begins or began, where the service says so to the minute.
+  /// The start, if the service has sent an instant.
   var tipOff: Timestamp? {
     datetime.flatMap { Timestamp(utc: $0) } ?? Timestamp(utc: status)
   }
 
-  /// The id of the side that won; nil while nobody has.
+  /// The id of the winner. Nil before the end of the game.
   var winner: Int? {
     guard isFinal, homeScore != visitorScore else { return nil }
     return (homeScore > visitorScore ? home : visitor)?.id
   }
 
-  /// How a person says it: the word of the service, overtime told, or when it begins by the clock on the wall.
+  /// The status in a table: the service's text, with the number of overtimes, or the start in the given time zone.
   func statusShown(_ clock: (Timestamp) -> WallTime) -> String {
     if isPostponed == true { return "Postponed" }
     if isFinal, period > 4 { return period == 5 ? "Final/OT" : "Final/\(period - 4)OT" }
@@ -80,12 +80,12 @@ extension Game {
     return clock(tipOff).minutes
   }
 
-  /// Newest first; of two games of a day the one with the larger id.
+  /// Newest first. Of two games of a day the one with the larger id comes first.
   func precedes(_ other: Game) -> Bool { (date, id) > (other.date, other.id) }
 }
 
 extension Timestamp {
-  /// `2024-10-22T23:30:00Z`, with milliseconds or without.
+  /// `2024-10-22T23:30:00Z`, with or without milliseconds.
   init?(utc text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[10] == UInt8(ascii: "T"),
@@ -105,26 +105,26 @@ extension Timestamp {
   }
 }
 
-/// The teams of many thousands of games are the same few again and again: each is made once.
-struct KnownTeams {
-  private var known: [Int: (text: [UInt8], team: Team)] = [:]
+/// Thousands of games contain the same few teams. Each distinct team is decoded once.
+struct TeamCache {
+  private var cached: [Int: (text: [UInt8], team: Team)] = [:]
 
   mutating func read(_ json: JSON) throws(Failure) -> Team? {
     guard json.orNull != nil else { return nil }
     var members = try json.inOrder
     let id = try members.int("id")
-    if let known = known[id], json.isWritten(known.text) { return known.team }
+    if let entry = cached[id], json.isWritten(entry.text) { return entry.team }
     let team = try Team(json)
     var text: [UInt8] = []
     json.appendRaw(to: &text)
-    // As many as there are clubs; a service that invents more does not fill the memory.
-    if known.count < 256 { known[id] = (text, team) }
+    // There are 45 teams. A service that sends more does not fill the memory.
+    if cached.count < 256 { cached[id] = (text, team) }
     return team
   }
 }
 
 extension Game.Side {
-  /// What the members of one side are called.
+  /// The names of the members of one side.
   struct Names: Sendable {
     let periods: InlineArray<7, StaticString>
     let timeouts: StaticString
@@ -148,7 +148,7 @@ extension Game.Side {
 }
 
 extension JSON {
-  /// The day of a game. Older rows carry an hour along: `2018-12-30T00:00:00.000Z`.
+  /// The day of a game. Older rows have a time as well: `2018-12-30T00:00:00.000Z`.
   var gameDay: String {
     get throws(Failure) {
       var text = try string

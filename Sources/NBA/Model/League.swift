@@ -1,4 +1,5 @@
-/// The clubs as the service lists them: thirty that play and fifteen that are gone.
+/// The teams of the service: thirty current ones and fifteen historic ones. The sample data and the completion of team
+/// names use them.
 enum League {
   static let teams: [Team] = current + historic
 
@@ -29,11 +30,11 @@ enum League {
       fullName: "\(team.3) \(team.4)", abbreviation: team.0)
   }
 
-  /// Ids 37 to 51: no city, no division, and blanks for a conference.
+  /// Ids 37 to 51. They have no city and no division, and their conference is spaces.
   static let historic: [Team] = [
     ("CHS", "Chicago Stags"), ("BOM", "St. Louis Bombers"), ("CLR", "Cleveland Rebels"),
-    ("DEF", "Detroit Falcons"),
-    ("HUS", "Toronto Huskies"), ("WAS", "Washington Capitols"), ("PRO", "Providence Steamrollers"),
+    ("DEF", "Detroit Falcons"), ("HUS", "Toronto Huskies"), ("WAS", "Washington Capitols"),
+    ("PRO", "Providence Steamrollers"),
     ("PIT", "Pittsburgh Ironmen"), ("BAL", "Baltimore Bullets"), ("JET", "Indianapolis Jets"),
     ("AND", "Anderson Packers"), ("WAT", "Waterloo Hawks"), ("INO", "Indianapolis Olympians"),
     ("DN", "Denver Nuggets"), ("SHE", "Sheboygan Redskins"),

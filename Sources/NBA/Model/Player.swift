@@ -1,7 +1,7 @@
 import JSON
 import System
 
-/// A player. Everything but the id and the names may be unknown, his team too.
+/// A player. Everything but the id and the names may be unknown, including the team.
 struct Player: Identifiable, Sendable {
   var id: Int
   var firstName: String
@@ -9,7 +9,7 @@ struct Player: Identifiable, Sendable {
   var position: String?
   /// Feet and inches, `6-8`.
   var height: String?
-  /// Pounds, as text: so it is sent.
+  /// Pounds. The service sends a text.
   var weight: String?
   var jerseyNumber: String?
   var college: String?
@@ -55,7 +55,7 @@ extension Player {
         writer.key(name)
         if let value { writer.integer(value) } else { writer.null() }
       }
-      // A player without one has no member of that name.
+      // The service omits the team of a player without one.
       if let team {
         writer.key("team")
         team.write(to: &writer)
@@ -64,17 +64,17 @@ extension Player {
   }
 }
 
-/// What to look for in the names of the players. The service looks in first or last names, not in whole ones.
+/// A search by name. The service compares first and last names separately, not the full name.
 enum PlayerSearch: Equatable, Sendable {
-  case everybody
+  case all
   case either(String)
   case both(first: String, last: String)
 
-  /// One word may be either name; of more the first is the first name and the others are the last: `Luc Mbah a Moute`.
+  /// One word is a first or last name. Of several words the first one is the first name: `Luc Mbah a Moute`.
   init(_ words: [String]) {
     let words = words.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
     switch words.count {
-    case 0: self = .everybody
+    case 0: self = .all
     case 1: self = .either(words[0])
     default: self = .both(first: words[0], last: words.dropFirst().joined(separator: " "))
     }

@@ -1,10 +1,10 @@
 import System
 
-/// Won and lost games, counted in the order they were played.
+/// Won and lost games, added in the order in which they were played.
 struct Tally: Equatable, Sendable {
   var wins = 0
   var losses = 0
-  /// Games won in a row, or, below zero, lost.
+  /// The number of games won in a row; negative for games lost in a row.
   var streak = 0
 
   mutating func add(win: Bool) {
@@ -19,27 +19,27 @@ struct Tally: Equatable, Sendable {
 
   var games: Int { wins + losses }
 
-  /// Of all games the part that was won; 0 before the first.
+  /// The share of wins. 0 before the first game.
   var share: Double { games == 0 ? 0 : Double(wins) / Double(games) }
 
-  /// To three places, as the league prints it, and as a number that JSON writes with no more.
+  /// The share rounded to three decimal places, as the league prints it.
   var shareRounded: Double { (share * 1000).rounded() / 1000 }
 
-  /// `W4`, `L2`; a dash before the first game.
+  /// `W4` or `L2`. A dash before the first game.
   var streakText: String { streak == 0 ? "-" : streak > 0 ? "W\(streak)" : "L\(-streak)" }
 }
 
-/// A team's place in its conference.
+/// The rank of a team in its conference.
 struct Standing: Sendable {
   var rank: Int
   var team: Team
   var tally: Tally
-  /// Half the difference of wins and losses to the first of the conference.
+  /// Half the difference in wins and losses to the first team of the conference.
   var gamesBehind: Double
 
-  /// The tables of the conferences, East before West, from the regular season's games that have a winner. Games may
-  /// come in any order. Of teams with an equal share of wins the one with more wins stands first, then the names decide;
-  /// the league's own tie-breaks are not kept.
+  /// The tables of the conferences, East before West, and the number of games they are computed from: those of the
+  /// regular season that have a winner. The order of `games` does not matter. Teams with an equal share are sorted by
+  /// wins, then by name. The league's own tie-breaks are not implemented.
   static func tables(_ games: [Game], teams: [Team]) -> (standings: [Standing], counted: Int) {
     var tallies: [Int: Tally] = [:]
     var counted = 0
@@ -73,7 +73,7 @@ struct Standing: Sendable {
   }
 }
 
-/// What a team did in a season, against all others or against one.
+/// The results of a team in a season, against all other teams or against one.
 struct TeamRecord: Sendable {
   var team: Team
   var opponent: Team?

@@ -1,8 +1,8 @@
 import JSON
 import System
 
-/// A club. The service keeps today's thirty and fifteen that are gone: few of them for very many games, so a team is
-/// shared and not copied.
+/// A team. There are thirty current and fifteen historic teams for many thousands of games, so a team is shared and not
+/// copied.
 final class Team: Sendable {
   let id: Int
   let conference: String
@@ -25,7 +25,7 @@ final class Team: Sendable {
     self.abbreviation = abbreviation
   }
 
-  /// The conference of a club that is gone is blanks.
+  /// The conference of a historic team is spaces.
   var isCurrent: Bool { conference.utf8.contains { $0 != UInt8(ascii: " ") } }
 }
 
@@ -54,10 +54,10 @@ extension Team {
   }
 }
 
-/// Which team is meant by what somebody typed.
+/// Finds a team by what the user typed.
 enum TeamSearch {
-  /// What a text is compared with, the surest first.
-  private static let ways: [@Sendable (Team, String) -> Bool] = [
+  /// What the text is compared with, most specific first.
+  private static let comparisons: [@Sendable (Team, String) -> Bool] = [
     { String($0.id) == $1 },
     { $0.abbreviation.lowercased() == $1 },
     { $0.fullName.lowercased() == $1 },
@@ -66,15 +66,15 @@ enum TeamSearch {
     { $0.fullName.lowercased().contains($1) },
   ]
 
-  /// The team with that id, abbreviation, full name, nickname or city, or the only one that the text is a part of, in
-  /// any case; of two that the same thing fits, the one that still plays.
+  /// The team with this id, abbreviation, full name, nickname or city, or the only team whose name contains the text,
+  /// ignoring case. A current team takes precedence over a historic one.
   ///
-  /// Fails as `conflict` with the candidates where several fit, as `notFound` with the nearest where none does.
+  /// Fails with the candidates if several teams match (`conflict`), or with the nearest name if none does (`notFound`).
   static func find(_ text: String, among teams: [Team]) throws(Failure) -> Team {
     let wanted = text.split(separator: " ").joined(separator: " ").lowercased()
     guard !wanted.isEmpty else { throw Failure(.usage, "the name of the team is empty") }
-    for fits in ways {
-      let found = teams.filter { fits($0, wanted) }
+    for matches in comparisons {
+      let found = teams.filter { matches($0, wanted) }
       let candidates = found.contains(where: \.isCurrent) ? found.filter(\.isCurrent) : found
       if let team = candidates.first, candidates.count == 1 { return team }
       guard candidates.isEmpty else { throw ambiguous(text, candidates) }

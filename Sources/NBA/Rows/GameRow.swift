@@ -1,7 +1,7 @@
 import Output
 import System
 
-/// A game as it is printed: what a table says of its status depends on where the clock hangs.
+/// A row of `hw nba games`. The status in a table depends on the time zone.
 struct GameRow: Row {
   let game: Game
   let clock: (Timestamp) -> WallTime

@@ -4,7 +4,7 @@ import Terminal
 extension Player: Row {
   static let fields: Fields<Player> = described(by: \.self)
 
-  /// The columns of a player, for rows that hold one.
+  /// The columns of a player, for rows that contain one.
   static func described<R>(by player: @escaping @Sendable (R) -> Player) -> Fields<R> {
     [
       Field.integer("id", "Id", "the service's number of him") { player($0).id }.hiddenByDefault,
@@ -43,7 +43,7 @@ extension Player: Row {
   }
 }
 
-/// One player, all of him.
+/// A row of `hw nba player`: one player with all fields.
 struct PlayerCard: Row {
   let player: Player
 

@@ -39,7 +39,7 @@ extension TeamRecord: Row {
 }
 
 extension Tally {
-  /// `.612`; `1.000` for a team without a loss.
+  /// `.612`, or `1.000` for a team without a loss.
   fileprivate var shareShown: String {
     let thousandths = Int((share * 1000).rounded())
     let digits = String(thousandths % 1000)

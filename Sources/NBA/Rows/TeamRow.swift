@@ -17,7 +17,7 @@ extension Team: Row {
 }
 
 extension TableCell {
-  /// A dash for a text of nothing but blanks.
+  /// A dash for a text that is empty or spaces.
   static func orDash(_ text: String) -> TableCell {
     text.utf8.allSatisfy { $0 == UInt8(ascii: " ") } ? TableCell(.null) : TableCell(text)
   }

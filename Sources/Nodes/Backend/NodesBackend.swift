@@ -3,15 +3,15 @@ import JSON
 import Server
 import System
 
-/// The service's contract, answered with a hundred invented nodes. There is nothing to be kept: a seed is enough.
+/// The service's API with a hundred sample nodes. It stores nothing: the seed determines all responses.
 final class NodesBackend {
-  private let nodes: [InventedNode]
-  /// The answers there have been: they never change.
+  private let nodes: [SampleNode]
+  /// Responses that were made before. They never change.
   private var rankings: [Ranking: Response] = [:]
-  private var singles: [String: Response] = [:]
+  private var details: [String: Response] = [:]
 
   init(_ settings: BackendSettings) {
-    nodes = InventedNode.hundred(seed: settings.seed)
+    nodes = SampleNode.samples(seed: settings.seed)
   }
 
   var backend: Backend {
@@ -25,37 +25,37 @@ final class NodesBackend {
           return self.ranked(by: ranking)
         },
         Route(.get, "/api/v1/lightning/nodes/:key") { call in
-          self.single(call["key"])
+          self.detail(call["key"])
         },
         Route(.get, "/api/v1/lightning/search") { call in
-          NodesBackend.answer { writer in self.write(found: call.query["searchText"] ?? "", to: &writer) }
+          NodesBackend.response { writer in self.write(found: call.query["searchText"] ?? "", to: &writer) }
         },
       ])
   }
 
   private func ranked(by ranking: Ranking) -> Response {
     if let known = rankings[ranking] { return known }
-    let answer = NodesBackend.answer { writer in
+    let response = NodesBackend.response { writer in
       writer.array { writer in
         for node in nodes.sorted(by: ranking.precedes) { node.writeRanked(to: &writer) }
       }
     }
-    rankings[ranking] = answer
-    return answer
+    rankings[ranking] = response
+    return response
   }
 
-  private func single(_ key: String) -> Response {
-    if let known = singles[key] { return known }
-    // What the service says of a key it does not know.
+  private func detail(_ key: String) -> Response {
+    if let known = details[key] { return known }
+    // The service has this response for an unknown key.
     guard let node = nodes.first(where: { $0.publicKey == key }) else {
-      return NodesBackend.refusal(500, "Failed to get node")
+      return NodesBackend.error(500, "Failed to get node")
     }
-    let answer = NodesBackend.answer { node.writeAlone(to: &$0) }
-    singles[key] = answer
-    return answer
+    let response = NodesBackend.response { node.writeDetail(to: &$0) }
+    details[key] = response
+    return response
   }
 
-  /// At most ten whose key or alias begins with the text.
+  /// At most ten nodes whose key begins with the text or whose alias contains it.
   private func write(found text: String, to writer: inout JSONWriter) {
     let wanted = text.lowercased()
     let found = nodes.filter { node in
@@ -64,18 +64,18 @@ final class NodesBackend {
     writer.object { writer in
       writer.key("nodes")
       writer.array { writer in
-        for node in found.prefix(10) { node.writeFound(to: &writer) }
+        for node in found.prefix(10) { node.writeSearchResult(to: &writer) }
       }
       writer.key("channels")
       writer.array { _ in }
     }
   }
 
-  /// The service says of everything that goes wrong inside what it was about to do.
-  private static let errors = ErrorStyle { status, failure in refusal(status, failure.message) }
+  /// The service reports every error as an object with one message.
+  private static let errors = ErrorStyle { status, failure in error(status, failure.message) }
 
-  private static func refusal(_ status: Int, _ message: String) -> Response {
-    answer(status) { writer in
+  private static func error(_ status: Int, _ message: String) -> Response {
+    response(status) { writer in
       writer.object { writer in
         writer.key("error")
         writer.string(message)
@@ -83,7 +83,7 @@ final class NodesBackend {
     }
   }
 
-  private static func answer(_ status: Int = 200, _ write: (inout JSONWriter) -> Void) -> Response {
+  private static func response(_ status: Int = 200, _ write: (inout JSONWriter) -> Void) -> Response {
     var writer = JSONWriter()
     write(&writer)
     return Response(status, headers: ["Content-Type": "application/json"], body: writer.bytes)

@@ -1,42 +1,43 @@
 import JSON
 import System
 
-/// A node that nobody runs, for demonstrations and tests.
-struct InventedNode: Sendable {
+/// A generated node, for demonstrations and tests.
+struct SampleNode: Sendable {
   var publicKey: String
   var alias: String
   var channels: Int
   var capacity: Int
   var firstSeen: Int
   var updatedAt: Int?
-  var place: Place?
+  var location: SampleLocation?
 
-  /// A hundred of them, in every shape that the service sends: the same seed is the same nodes, at every start and on
-  /// every machine.
-  static func hundred(seed: UInt64) -> [InventedNode] {
+  /// A hundred nodes, with every variation that the service sends. The same seed gives the same nodes, at every start
+  /// and on every machine.
+  static func samples(seed: UInt64) -> [SampleNode] {
     var random = SplitMix64(seed: seed)
-    var nodes: [InventedNode] = []
-    for number in 0..<100 { nodes.append(InventedNode(number, &random)) }
+    var nodes: [SampleNode] = []
+    for number in 0..<100 { nodes.append(SampleNode(number, &random)) }
     return nodes
   }
 
   private init(_ number: Int, _ random: inout SplitMix64) {
     // A compressed point begins with 02 or 03.
     publicKey = "0\(2 + random.next(below: 2))"
-    for _ in 0..<4 { publicKey += InventedNode.hexadecimal(random.next()) }
-    alias = InventedNode.alias(number, &random)
-    // A few large nodes and many small ones, as it is.
+    for _ in 0..<4 { publicKey += SampleNode.hexadecimal(random.next()) }
+    alias = SampleNode.alias(number, &random)
+    // A few large nodes and many small ones, as in the real network.
     let size = random.fraction()
     channels = 40 + Int(2900 * size * size * size)
     let perChannel = 1_000_000 + random.next(below: 24_000_000)
     capacity = channels * perChannel + random.next(below: 1_000_000)
-    firstSeen = InventedNode.today - 86_400 * (30 + random.next(below: 2800)) - random.next(below: 86_400)
-    updatedAt = number % 11 == 7 ? nil : InventedNode.today - random.next(below: 20 * 86_400)
-    // Most of those that hide behind Tor are nowhere.
-    place = random.next(below: 5) == 0 ? nil : Place.all[random.next(below: Place.all.count)]
+    firstSeen = SampleNode.today - 86_400 * (30 + random.next(below: 2800)) - random.next(below: 86_400)
+    updatedAt = number % 11 == 7 ? nil : SampleNode.today - random.next(below: 20 * 86_400)
+    // Nodes behind Tor mostly have no location.
+    location =
+      random.next(below: 5) == 0 ? nil : SampleLocation.all[random.next(below: SampleLocation.all.count)]
   }
 
-  /// 2026-01-01T00:00:00Z: what is invented does not age.
+  /// 2026-01-01T00:00:00Z: sample data does not depend on the date.
   private static let today = 1_767_225_600
 
   private static func hexadecimal(_ word: UInt64) -> String {
@@ -56,26 +57,24 @@ struct InventedNode: Sendable {
     }
   }
 
-  /// Two that are alike, pictures, blanks at the end, other scripts, right to left, none at all.
+  /// Equal aliases, emoji, trailing spaces, other scripts, right to left, and an empty one.
   private static let specialAliases = [
     "Zap Harbour", "zap harbour", "Zap Harbour", "⚡️Thunder⚡️", "🐝 beeline", "Kraken Cove ", "ノード東京", "узел-21",
     "نقطة", "", "03f00d", "a very long alias, 32 characters",
   ]
   private static let adjectives = [
     "amber", "brave", "civil", "deft", "eager", "fleet", "golden", "humble", "ivory", "jolly", "keen",
-    "lunar",
-    "mellow", "noble", "opal", "proud",
+    "lunar", "mellow", "noble", "opal", "proud",
   ]
   private static let nouns = [
     "anchor", "beacon", "channel", "dock", "engine", "falcon", "gate", "harbor", "island", "junction",
-    "kiosk",
-    "lantern", "mill", "node", "otter", "pier",
+    "kiosk", "lantern", "mill", "node", "otter", "pier",
   ]
 }
 
 extension Ranking {
-  /// Whether the one stands before the other; of equals, the smaller key.
-  func precedes(_ a: InventedNode, _ b: InventedNode) -> Bool {
+  /// Whether `a` is ranked before `b`. Of equal nodes the smaller key comes first.
+  func precedes(_ a: SampleNode, _ b: SampleNode) -> Bool {
     switch self {
     case .connectivity: (-a.channels, a.publicKey) < (-b.channels, b.publicKey)
     case .liquidity: (-a.capacity, a.publicKey) < (-b.capacity, b.publicKey)
@@ -84,8 +83,8 @@ extension Ranking {
   }
 }
 
-extension InventedNode {
-  /// As a ranking has it.
+extension SampleNode {
+  /// A row of a ranking.
   func writeRanked(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.key("publicKey")
@@ -100,14 +99,14 @@ extension InventedNode {
       writer.integer(firstSeen)
       writer.key("updatedAt")
       if let updatedAt { writer.integer(updatedAt) } else { writer.null() }
-      writer.names("city", place?.city)
-      writer.names("country", place?.country)
-      // What belongs to no place is left out altogether by some answers.
-      guard place != nil || channels % 2 == 0 else { return }
+      writer.names("city", location?.city)
+      writer.names("country", location?.country)
+      // Some rows without a location omit these members, others have null.
+      guard location != nil || channels % 2 == 0 else { return }
       writer.key("iso_code")
-      if let place { writer.string(place.code) } else { writer.null() }
+      if let location { writer.string(location.code) } else { writer.null() }
       writer.key("subdivision")
-      if let region = place?.region {
+      if let region = location?.region {
         var inner = JSONWriter()
         inner.names(region)
         writer.string(utf8: inner.bytes)
@@ -117,8 +116,8 @@ extension InventedNode {
     }
   }
 
-  /// As the answer about this node alone has it: other names, and the capacity a string.
-  func writeAlone(to writer: inout JSONWriter) {
+  /// The response about this node alone: it has other names, and the capacity is a string.
+  func writeDetail(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.key("public_key")
       writer.string(publicKey)
@@ -131,12 +130,12 @@ extension InventedNode {
       writer.key("color")
       writer.string("#\(publicKey.suffix(6))")
       writer.key("sockets")
-      writer.string(place == nil ? "\(publicKey.suffix(40)).onion:9735" : "192.0.2.\(channels % 256):9735")
+      writer.string(location == nil ? "\(publicKey.suffix(40)).onion:9735" : "192.0.2.\(channels % 256):9735")
       writer.key("iso_code")
-      if let place { writer.string(place.code) } else { writer.null() }
-      writer.names("city", place?.city)
-      writer.names("country", place?.country)
-      writer.names("subdivision", place?.region)
+      if let location { writer.string(location.code) } else { writer.null() }
+      writer.names("city", location?.city)
+      writer.names("country", location?.country)
+      writer.names("subdivision", location?.region)
       writer.key("active_channel_count")
       writer.integer(channels)
       writer.key("capacity")
@@ -148,8 +147,8 @@ extension InventedNode {
     }
   }
 
-  /// As a search has it.
-  func writeFound(to writer: inout JSONWriter) {
+  /// A result of a search.
+  func writeSearchResult(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.key("public_key")
       writer.string(publicKey)
@@ -166,12 +165,12 @@ extension InventedNode {
 }
 
 extension JSONWriter {
-  fileprivate mutating func names(_ key: String, _ names: Place.Names?) {
+  fileprivate mutating func names(_ key: String, _ names: SampleLocation.Names?) {
     self.key(key)
     if let names { self.names(names) } else { null() }
   }
 
-  fileprivate mutating func names(_ names: Place.Names) {
+  fileprivate mutating func names(_ names: SampleLocation.Names) {
     object { writer in
       for (locale, name) in names.pairs {
         writer.key(locale)

@@ -2,7 +2,7 @@ import JSON
 import System
 import Terminal
 
-/// A node as a search finds it.
+/// A result of a search.
 struct FoundNode {
   var publicKey: String
   var alias: String
@@ -15,32 +15,32 @@ extension FoundNode {
   }
 }
 
-/// What a person calls a node by: its key, the beginning of its key, or its alias.
+/// A node as a user names it: by its key, the beginning of its key, or its alias.
 struct NodeName {
   let text: String
   private let folded: String
 
-  /// A beginning is the key's from this many digits on: short words of six letters are aliases.
+  /// Shorter texts are aliases, even if they are hexadecimal.
   static let shortestPrefix = 8
   static let keyLength = 66
 
-  /// Fails (`usage`) where nothing is left without the blanks around it.
+  /// Fails (`usage`) if the text is empty without the spaces around it.
   init(_ text: String) throws(Failure) {
     self.text = text.trimmed
     folded = self.text.lowercased()
     guard !folded.isEmpty else { throw Failure(.usage, "an empty text names no node") }
   }
 
-  /// The whole key, where it is one.
+  /// The text as a whole key, or nil.
   var key: String? { isHexadecimal && folded.utf8.count == NodeName.keyLength ? folded : nil }
 
   private var isHexadecimal: Bool {
     folded.utf8.allSatisfy(\.isLowercaseHexDigit)
   }
 
-  /// Of what a search found, the one that is meant: whose key begins with the name, or whose alias it is. A key goes
-  /// before an alias.
-  func choice(of found: [FoundNode]) throws(Failure) -> FoundNode {
+  /// The only result whose key begins with this name or, if no key does, whose alias is this name. Fails with the
+  /// candidates if there are several (`conflict`) or none (`notFound`).
+  func match(among found: [FoundNode]) throws(Failure) -> FoundNode {
     var matches: [FoundNode] = []
     if isHexadecimal, folded.utf8.count >= NodeName.shortestPrefix {
       matches = found.filter { $0.publicKey.lowercased().hasPrefix(folded) }
@@ -67,10 +67,10 @@ struct NodeName {
 }
 
 extension NodesClient {
-  /// The node that a person means by the text.
+  /// The node with this key, beginning of a key, or alias.
   func find(_ text: String) throws(Failure) -> NodeDetail {
     let name = try NodeName(text)
     if let key = name.key { return try node(key) }
-    return try node(name.choice(of: search(name.text)).publicKey)
+    return try node(name.match(among: search(name.text)).publicKey)
   }
 }

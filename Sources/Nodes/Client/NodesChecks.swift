@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import System
 
-/// What the service has promised.
+/// The contract check of the service: what `hw check nodes` requires of each response.
 extension Nodes {
   static var checks: [Check] {
     let rankings = Ranking.allCases.map { ranking in
@@ -29,7 +29,7 @@ extension Nodes {
     text.utf8.count == 66 && text.utf8.allSatisfy(\.isLowercaseHexDigit)
   }
   private static let count = Shape.int(0 ... .max)
-  /// A database hands out large numbers as text.
+  /// The service sends some large numbers as text.
   private static let countOrText = Shape.either([
     count, .text("a count") { $0.utf8.allSatisfy(\.isASCIIDigit) && Int($0) != nil },
   ])

@@ -24,7 +24,7 @@ extension Nodes {
     examples: [
       Example("hw nodes snapshot && hw nodes diff latest", "nothing has changed since"),
       Example(
-        "hw nodes snapshot -o a.json; hw nodes snapshot -o b.json --seed 2; hw nodes diff a.json b.json || echo $?",
+        "hw nodes snapshot --file a.json; hw nodes snapshot --file b.json --seed 2; hw nodes diff a.json b.json || echo $?",
         "two files, and the status 1 that says they differ"),
     ],
     failures: [.no, .notFound, .storage]
@@ -48,10 +48,10 @@ extension Nodes {
   }
 }
 
-/// Finds the snapshots that a command line names.
+/// Reads the snapshots that are named on the command line.
 private struct SnapshotReader {
   let folder: SnapshotFolder
-  /// Of which ranking `latest` and a day are.
+  /// The ranking of `latest` and of a day.
   let ranking: Ranking
   let context: Context
 

@@ -44,7 +44,7 @@ extension Ranking: ChoiceValue {
 extension ValueKind where Value == Language {
   static var language: ValueKind {
     ValueKind(
-      "LANG", wants: "a language such as \(Language.known.joined(separator: ", "))",
+      "LANG", wants: "a language such as \(Language.supported.joined(separator: ", "))",
       show: { $0.tag }
     ) { Language($0) }
   }

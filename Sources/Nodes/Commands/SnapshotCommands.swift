@@ -4,9 +4,7 @@ import System
 
 extension Nodes {
   static let snapshotFile = Option(
-    "file", short: "o", insteadOf: StandardOptions.output.declaration, ValueKind<String>.file,
-    "Write to FILE instead; '-' is standard output",
-    details: "Here -o is this option: --output is written out.")
+    "file", ValueKind<String>.file, "Write to FILE instead; '-' is standard output")
   static let keep = Option(
     "keep", .count(1 ... .max), "Remove all but the newest N of each ranking",
     details: "On a terminal it asks before, where there is something to remove.")
@@ -20,11 +18,11 @@ extension Nodes {
       With --dry-run it asks the service, keeps and removes nothing, and tells on standard error what --keep would remove.
       """,
     options: [by, snapshotFile, keep, Confirmation.yes, Confirmation.dryRun],
-    output: .one(KeptSnapshot.self, text: "The path of the file; nothing where that is standard output."),
+    output: .one(SavedSnapshot.self, text: "The path of the file; nothing where that is standard output."),
     needs: [.network, .store, .loss],
     examples: [
       Example("hw nodes snapshot --keep 30", "what cron runs once a day"),
-      Example("hw nodes snapshot --by liquidity -o today.json", "a copy of one's own"),
+      Example("hw nodes snapshot --by liquidity --file today.json", "a file of your own"),
       Example("hw nodes snapshot --keep 1 --yes", "nothing but today's"),
     ],
     failures: [.storage]
@@ -35,18 +33,18 @@ extension Nodes {
     let snapshot = Snapshot(ranking: ranking, taken: taken, nodes: nodes)
     let entry = SnapshotFolder.Entry(ranking: ranking, taken: taken)
     let chosen = call[snapshotFile]
-    let surplus = try call[keep].map { count throws(Failure) in
-      try context.snapshots.surplus(beyond: count, after: chosen == nil ? entry : nil)
+    let expired = try call[keep].map { count throws(Failure) in
+      try context.snapshots.expired(keeping: count, adding: chosen == nil ? entry : nil)
     }
     guard !call[Confirmation.dryRun] else {
-      for old in surplus ?? [] {
+      for old in expired ?? [] {
         context.messages.report("would remove '\(try context.snapshots.file(old))'")
       }
       let file = if let chosen { chosen } else { try context.snapshots.file(entry) }
       return try context.output.write(
-        KeptSnapshot(taken: taken, ranking: ranking, file: file, time: context.time))
+        SavedSnapshot(taken: taken, ranking: ranking, file: file, time: context.time))
     }
-    try context.confirmRemoval(of: surplus ?? [])
+    try context.confirmRemoval(of: expired ?? [])
     let file: String
     if let chosen {
       if chosen == "-" {
@@ -60,9 +58,9 @@ extension Nodes {
       try folder.save(snapshot, as: entry)
       file = folder.file(entry)
     }
-    if let surplus { try context.snapshots.remove(surplus) }
+    if let expired { try context.snapshots.remove(expired) }
     guard file != "-" else { return }
-    try context.output.write(KeptSnapshot(taken: taken, ranking: ranking, file: file, time: context.time))
+    try context.output.write(SavedSnapshot(taken: taken, ranking: ranking, file: file, time: context.time))
   }
 
   static let snapshots = Command(
@@ -81,17 +79,17 @@ extension Nodes {
     let folder = try context.snapshots
     var entries = try folder.entries()
     if let count = call[keep] {
-      let surplus = try folder.surplus(beyond: count)
+      let expired = try folder.expired(keeping: count)
       if !call[Confirmation.dryRun] {
-        try context.confirmRemoval(of: surplus)
-        try folder.remove(surplus)
+        try context.confirmRemoval(of: expired)
+        try folder.remove(expired)
       }
-      entries = call[Confirmation.dryRun] ? surplus : entries.filter { !surplus.contains($0) }
+      entries = call[Confirmation.dryRun] ? expired : entries.filter { !expired.contains($0) }
     } else if call[Confirmation.dryRun] {
       throw Failure(.usage, "'--dry-run' goes with '--keep': nothing else is removed")
     }
     let rows = entries.map {
-      KeptSnapshot(taken: $0.taken, ranking: $0.ranking, file: folder.file($0), time: context.time)
+      SavedSnapshot(taken: $0.taken, ranking: $0.ranking, file: folder.file($0), time: context.time)
     }
     try context.output.write(rows.map(ListedSnapshot.init))
   }

@@ -29,6 +29,9 @@ extension Nodes {
       Example("hw nodes top --json | jq '[.[].capacity] | add'", "the satoshis of them all"),
     ]
   ) { call, context throws(Failure) in
+    guard !call[chart] || !call.isGiven(ListOptions.watch) else {
+      throw Failure(.usage, "'--chart' and '--watch' exclude each other")
+    }
     let client = NodesClient(endpoint: try context.endpoint(service))
     let view = NodeView(call, context)
     let country = call[country]
@@ -53,12 +56,13 @@ struct RankingChart {
         .usage, "'--chart' is for people and does not go with '--\(format.rawValue)'",
         hint: "leave one of the two out")
     }
-    let lines = BarChart(rows.map(bar)).lines(width: output.settings.screen?.width ?? RankingChart.usualWidth)
+    let lines = BarChart(rows.map(bar)).lines(
+      width: output.settings.screen?.width ?? RankingChart.defaultWidth)
     for line in lines { try output.outlet.write(line + "\n") }
   }
 
-  /// Where there is no terminal to ask.
-  private static let usualWidth = 80
+  /// The width if standard output is not a terminal.
+  private static let defaultWidth = 80
 
   private func bar(_ row: RankedNode) -> BarChart.Bar {
     let node = row.node

@@ -1,24 +1,16 @@
 import Store
 import System
 
-/// The snapshots that are kept, a file each.
+/// The saved snapshots, one file each.
 struct SnapshotFolder {
   let path: String
 
-  init(path: String) {
-    self.path = path
-  }
-
-  init(of environment: Environment) throws(Failure) {
-    path = "\(try Folders(environment).state)/nodes"
-  }
-
-  /// A kept snapshot, known by its file's name alone.
+  /// A saved snapshot. The name of its file has all that is known of it.
   struct Entry: Equatable {
     var ranking: Ranking
     var taken: Timestamp
 
-    /// `connectivity-2026-03-10T140501Z.json`: in UTC, so that names sort by time everywhere.
+    /// `connectivity-2026-03-10T140501Z.json`: in UTC, so that names sort by time in every time zone.
     var name: String {
       let time = WallTime(taken)
       let digits = time.seconds.split(separator: " ")[1].filter { $0 != ":" }
@@ -28,36 +20,46 @@ struct SnapshotFolder {
 
   func file(_ entry: Entry) -> String { "\(path)/\(entry.name)" }
 
-  /// Those of a ranking, or of all, the newest first. Other files are no matter.
+  /// The snapshots of a ranking, or of all, newest first. Other files are ignored.
   func entries(_ ranking: Ranking? = nil) throws(Failure) -> [Entry] {
     try Folder.names(path).compactMap { Entry(name: $0) }
       .filter { ranking == nil || $0.ranking == ranking }
       .sorted { ($1.taken, $0.ranking.rawValue) < ($0.taken, $1.ranking.rawValue) }
   }
 
-  /// Keeps a snapshot. Two that are taken in the same second are one file, whole in every case.
+  /// Saves a snapshot atomically. Two that are taken in the same second are one file.
   func save(_ snapshot: Snapshot, as entry: Entry) throws(Failure) {
     try Folder.make(path)
     try File.replace(file(entry), with: snapshot.bytes, mode: .shared)
   }
 
-  /// All but the newest `count` of each ranking, once `new` is there as well.
-  func surplus(beyond count: Int, after new: Entry? = nil) throws(Failure) -> [Entry] {
-    let kept = try entries()
+  /// All snapshots but the newest `count` of each ranking, if `new` were saved as well. `new` itself is never expired.
+  func expired(keeping count: Int, adding new: Entry? = nil) throws(Failure) -> [Entry] {
+    let saved = try entries().filter { $0 != new }
     return Ranking.allCases.flatMap { ranking in
-      let own = kept.filter { $0.ranking == ranking && $0 != new }
-      return own.dropFirst(new?.ranking == ranking ? count - 1 : count)
+      var own = saved.filter { $0.ranking == ranking }
+      // Another process may have saved a later one since `new` was taken: then `new` does not count as the newest.
+      if let new, new.ranking == ranking {
+        own.insert(new, at: own.firstIndex { $0.taken < new.taken } ?? own.endIndex)
+      }
+      return own.dropFirst(count).filter { $0 != new }
     }
   }
 
-  /// What others remove meanwhile is gone, which is all that was wanted.
+  /// A file that another process has removed meanwhile is no error.
   func remove(_ entries: [Entry]) throws(Failure) {
     for entry in entries { try File.remove(file(entry)) }
   }
 }
 
+extension SnapshotFolder {
+  init(of environment: Environment) throws(Failure) {
+    path = "\(try Folders(environment).state)/nodes"
+  }
+}
+
 extension SnapshotFolder.Entry {
-  /// Nil for a name that is none of a snapshot.
+  /// Nil if the name is not that of a snapshot.
   init?(name: String) {
     let parts = name.split(separator: "-", maxSplits: 1)
     guard parts.count == 2, let ranking = Ranking(rawValue: String(parts[0])), parts[1].hasSuffix("Z.json"),

@@ -1,23 +1,23 @@
 import JSON
 import System
 
-/// A node as a ranking lists it.
+/// A node of a ranking.
 struct Node {
   /// 66 hexadecimal digits.
   var publicKey: String
-  /// The name the node gives itself: not unique, and anything may stand in it.
+  /// The name the node has given itself. It is not unique and may contain any character.
   var alias: String
   var channels: Int
   var capacity: Satoshis
   var firstSeen: Timestamp
-  /// Nil for a node that has not been heard of again.
+  /// The last gossip about the node, if there was any after the first.
   var updatedAt: Timestamp?
-  var city: LocatedName?
-  var country: LocatedName?
+  var city: LocalizedName?
+  var country: LocalizedName?
   /// The country's two letters.
   var isoCode: String?
   /// The part of the country.
-  var subdivision: LocatedName?
+  var subdivision: LocalizedName?
 }
 
 extension Node {
@@ -29,13 +29,13 @@ extension Node {
     capacity = Satoshis(try members["capacity"].count)
     firstSeen = try members["firstSeen"].timestamp
     updatedAt = try members["updatedAt"].orNull?.timestamp
-    city = try LocatedName(orNull: members["city"])
-    country = try LocatedName(orNull: members["country"])
+    city = try LocalizedName(orNull: members["city"])
+    country = try LocalizedName(orNull: members["country"])
     isoCode = try members.stringOrNull("iso_code")
-    subdivision = try LocatedName(wrapped: members["subdivision"])
+    subdivision = try LocalizedName(wrapped: members["subdivision"])
   }
 
-  /// The rows of a ranking. One that is malformed is named by its number, counted from 1.
+  /// The rows of a ranking. The error for a malformed row contains its number, counted from 1.
   static func list(_ json: JSON) throws(Failure) -> [Node] {
     var nodes: [Node] = []
     for row in try json.array {
@@ -50,7 +50,7 @@ extension Node {
     return nodes
   }
 
-  /// In the shape that `init` reads, and the service sends but for the subdivision, which is an object here.
+  /// Writes what `init` reads: the service's own format, except that the subdivision is an object.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.key("publicKey")
@@ -77,7 +77,7 @@ extension Node {
   }
 }
 
-/// What the service ranks by.
+/// The rankings of the service.
 enum Ranking: String, CaseIterable, Sendable {
   case connectivity
   case liquidity
@@ -85,7 +85,7 @@ enum Ranking: String, CaseIterable, Sendable {
 }
 
 extension JSON {
-  /// A number of things: not below 0.
+  /// An integer that is not negative.
   var count: Int {
     get throws(Failure) {
       let value = try int
@@ -100,7 +100,7 @@ extension JSON {
   }
 }
 
-/// An amount of bitcoin, in hundred-millionths: whole numbers, so that nothing is lost.
+/// An amount of bitcoin in hundred-millionths: integers, so that nothing is rounded.
 struct Satoshis: Hashable, Comparable {
   var amount: Int
 
@@ -115,7 +115,7 @@ struct Satoshis: Hashable, Comparable {
   /// In BTC with all eight places: `704.39530921`.
   var bitcoin: String { text(places: 8) }
 
-  /// In BTC, rounded to the place that a person reads: `704.4 BTC`.
+  /// In BTC, rounded for reading: `704.4 BTC`.
   var roundedBitcoin: String { "\(text(places: amount.magnitude < Satoshis.perBitcoin ? 4 : 1)) BTC" }
 
   /// Rounded half away from zero, in integers.

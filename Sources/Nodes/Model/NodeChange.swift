@@ -1,8 +1,8 @@
-/// What became of one node between two snapshots.
+/// The difference of one node between two snapshots.
 struct NodeChange {
-  /// Nil for one that has joined.
+  /// Nil if the node has joined.
   let old: Node?
-  /// Nil for one that has left. One of the two is there.
+  /// Nil if the node has left. At least one of the two is present.
   let new: Node?
 
   enum Kind: String, CaseIterable {
@@ -12,13 +12,15 @@ struct NodeChange {
   }
 
   var kind: Kind { old == nil ? .joined : new == nil ? .left : .changed }
-  var present: Node? { new ?? old }
-  // Counts are not below 0, so no difference overflows.
+  /// The node now or, if it has left, as it was.
+  var current: Node? { new ?? old }
+  // Counts are not negative, so no difference overflows.
   var channels: Int { (new?.channels ?? 0) - (old?.channels ?? 0) }
   var capacity: Int { (new?.capacity.amount ?? 0) - (old?.capacity.amount ?? 0) }
 
-  /// Those who joined and left, and those whose channels, capacity or alias are others, the largest change of capacity
-  /// first. When a node was last heard of changes all the time and is no change; nor is its place, which others move.
+  /// The nodes that joined, left, or have other channels, another capacity or another alias, sorted by the size of the
+  /// change of capacity, then by key. The time of the last gossip changes constantly and does not count. Nor does the
+  /// location, which the service determines.
   static func between(_ old: [Node], _ new: [Node]) -> [NodeChange] {
     let before = Dictionary(old.map { ($0.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
     let after = Dictionary(new.map { ($0.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
@@ -34,7 +36,7 @@ struct NodeChange {
     }
   }
 
-  var key: String { present?.publicKey ?? "" }
+  var key: String { current?.publicKey ?? "" }
 
 }
 

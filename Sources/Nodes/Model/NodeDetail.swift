@@ -1,7 +1,7 @@
 import JSON
 import System
 
-/// A node as the service tells of it alone: another shape, with other names.
+/// A node as the service describes it alone. The response has other names than a ranking.
 struct NodeDetail {
   var publicKey: String
   var alias: String
@@ -13,9 +13,9 @@ struct NodeDetail {
   var sockets: String?
   var organization: String?
   var isoCode: String?
-  var city: LocatedName?
-  var country: LocatedName?
-  var subdivision: LocatedName?
+  var city: LocalizedName?
+  var country: LocalizedName?
+  var subdivision: LocalizedName?
   var opened: Int?
   var closed: Int?
 }
@@ -25,7 +25,7 @@ extension NodeDetail {
     publicKey = try json["public_key"].string
     alias = try json["alias"].string
     channels = try json["active_channel_count"].orNull?.countOrText ?? 0
-    // A string where there is a capacity, the number 0 where there is none.
+    // A string if there is a capacity, the number 0 if there is none.
     capacity = Satoshis(try json["capacity"].orNull?.countOrText ?? 0)
     firstSeen = try json["first_seen"].orNull?.timestamp
     updatedAt = try json["updated_at"].orNull?.timestamp
@@ -33,16 +33,16 @@ extension NodeDetail {
     sockets = try json["sockets"].orNull?.string
     organization = try json["as_organization"].orNull?.string
     isoCode = try json["iso_code"].orNull?.string
-    city = try LocatedName(wrapped: json["city"])
-    country = try LocatedName(wrapped: json["country"])
-    subdivision = try LocatedName(wrapped: json["subdivision"])
+    city = try LocalizedName(wrapped: json["city"])
+    country = try LocalizedName(wrapped: json["country"])
+    subdivision = try LocalizedName(wrapped: json["subdivision"])
     opened = try json["opened_channel_count"].orNull?.countOrText
     closed = try json["closed_channel_count"].orNull?.countOrText
   }
 }
 
 extension JSON {
-  /// A count that may come as text: databases hand out large numbers so.
+  /// A count that may be sent as text: the service does so for large numbers.
   fileprivate var countOrText: Int {
     get throws(Failure) {
       guard kind == .string else { return try count }

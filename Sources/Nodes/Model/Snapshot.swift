@@ -1,9 +1,9 @@
 import JSON
 import System
 
-/// A ranking as it was at one moment.
+/// A ranking at one time.
 struct Snapshot {
-  /// Nil where it is not known: a list of nodes as the service sends it says nothing of its ranking.
+  /// Nil if unknown: a response of the service does not contain the name of its ranking.
   var ranking: Ranking?
   var taken: Timestamp?
   var nodes: [Node]
@@ -12,7 +12,7 @@ struct Snapshot {
 extension Snapshot {
   private static let format = "hw-nodes-snapshot"
 
-  /// As a file holds it: a member a line, a node a line.
+  /// The content of a file, with one node per line.
   var bytes: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -39,7 +39,8 @@ extension Snapshot {
     return writer.bytes
   }
 
-  /// Reads a snapshot, or a bare list of nodes. Anything else, half a file included, is a file that cannot be used.
+  /// Reads a snapshot, or a list of nodes as the service sends it. Fails (`storage`) for everything else, such as a
+  /// truncated file.
   init(_ bytes: [UInt8], from name: String) throws(Failure) {
     do throws(Failure) {
       let json = try JSON.parse(bytes)

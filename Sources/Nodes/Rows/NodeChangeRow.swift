@@ -9,7 +9,7 @@ extension NodeChange: Row {
         type: .choice(Kind.allCases.map(\.rawValue)))
     ) { .text($0.kind.rawValue) }
     .shown { TableCell($0.kind.rawValue, $0.style) },
-    .text("alias", "Alias", "its alias now, or the last one") { $0.present?.alias ?? "" },
+    .text("alias", "Alias", "its alias now, or the last one") { $0.current?.alias ?? "" },
     .integer("channels.delta", "Channels ±", "channels won or lost") { $0.channels }
       .shown { TableCell(signed($0.channels, String($0.channels))) },
     .integer("capacity.delta", "Capacity ±", "satoshis won or lost; tables show BTC") { $0.capacity }

@@ -3,7 +3,7 @@ import Output
 import System
 import Terminal
 
-/// How nodes are shown to a person: in which language, by which clock, in round numbers or whole ones.
+/// How tables show nodes: the language, the time zone, and whether numbers are human-readable.
 struct NodeView {
   let language: Language
   let isHuman: Bool
@@ -13,7 +13,7 @@ struct NodeView {
 
   func capacity(_ amount: Satoshis) -> String { isHuman ? amount.roundedBitcoin : amount.bitcoin }
 
-  func place(_ name: LocatedName?) -> Cell { name?[language].map(Cell.text) ?? .null }
+  func place(_ name: LocalizedName?) -> Cell { name?[language].map(Cell.text) ?? .null }
 
   func time(_ instant: Timestamp?) -> TableCell {
     guard let instant else { return TableCell(.null) }
@@ -30,12 +30,12 @@ extension NodeView {
   }
 }
 
-/// Numbers and times as people say them.
+/// Human-readable numbers and times.
 enum HumanText {
   /// `987`, `1.2k`, `34.5k`, `1.2M`.
   static func count(_ number: Int) -> String {
     for (unit, letter) in [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")] where number >= unit {
-      // In tenths, rounded down: 1999 is not yet 2k.
+      // In tenths, rounded down: 1999 is 1.9k.
       let tenths = number / (unit / 10)
       return "\(tenths / 10).\(tenths % 10)\(letter)"
     }
@@ -45,7 +45,7 @@ enum HumanText {
   /// `3 days ago`: the largest unit that fits.
   static func age(of instant: Timestamp, now: Timestamp) -> String {
     let (seconds, overflow) = now.seconds.subtractingReportingOverflow(instant.seconds)
-    // Two clocks never agree to the second.
+    // Two clocks differ by some seconds.
     guard !overflow, seconds > -60 else { return "in the future" }
     for (unit, name) in units where seconds >= unit {
       let count = seconds / unit

@@ -3,7 +3,7 @@ import Output
 import System
 import Terminal
 
-/// A node with its place in a ranking, as it is printed.
+/// A row of `hw nodes top`: a node with its rank.
 struct RankedNode: Row {
   /// From 1.
   let rank: Int

@@ -1,15 +1,15 @@
 import Output
 import Terminal
 
-/// A node as 'hw nodes show' prints it.
+/// A row of `hw nodes show`.
 struct ShownNode: Row {
   let node: NodeDetail
   let view: NodeView
 
   static let fields: Fields<ShownNode> = [
-    .text("public_key", "Key", "its public key, 66 hexadecimal digits") { $0.node.publicKey },
+    .text("publicKey", "Key", "its public key, 66 hexadecimal digits") { $0.node.publicKey },
     .text("alias", "Alias", "the name the node gives itself; not unique") { $0.node.alias },
-    .integer("active_channel_count", "Channels", "open channels") { $0.node.channels }
+    .integer("channels", "Channels", "open channels") { $0.node.channels }
       .shown { TableCell($0.view.count($0.node.channels)) },
     .integer("capacity", "Capacity", "sum of its channels, in satoshis; tables show BTC") {
       $0.node.capacity.amount
@@ -24,15 +24,15 @@ struct ShownNode: Row {
     .flattened { $0.view.place($0.node.subdivision) },
     .object("city", "City", "the city's names, locale → name", orNull: { $0.node.city?.names })
       .flattened { $0.view.place($0.node.city) },
-    .time("first_seen", "First seen", "first heard of", orNull: { $0.node.firstSeen })
+    .time("firstSeen", "First seen", "first heard of", orNull: { $0.node.firstSeen })
       .shown { $0.view.time($0.node.firstSeen) },
-    .time("updated_at", "Updated", "last heard of", orNull: { $0.node.updatedAt })
+    .time("updatedAt", "Updated", "last heard of", orNull: { $0.node.updatedAt })
       .shown { $0.view.time($0.node.updatedAt) },
     .text("sockets", "Sockets", "its addresses, comma-separated", orNull: { $0.node.sockets }),
     .text("as_organization", "Network", "who runs its network", orNull: { $0.node.organization })
       .hiddenByDefault,
     .text("iso_code", "Code", "the country's two letters", orNull: { $0.node.isoCode }).hiddenByDefault,
-    .text("color", "Colour", "the colour it gives itself, #rrggbb", orNull: { $0.node.color })
+    .text("color", "Color", "the color the node has given itself, #rrggbb", orNull: { $0.node.color })
       .hiddenByDefault,
     .integer(
       "opened_channel_count", "Opened", "channels ever opened", orNull: { $0.node.opened }
@@ -42,7 +42,7 @@ struct ShownNode: Row {
     ).hiddenByDefault,
   ]
 
-  /// A card: a line a field that has a value.
+  /// A card: one line per field that has a value.
   static let text: (@Sendable (ShownNode, Screen?) -> String)? = { row, screen in
     let width = fields.map(\.column.title.count).max() ?? 0
     var lines: [String] = []

@@ -2,14 +2,14 @@ import Output
 import System
 import Terminal
 
-/// A snapshot as it is told of.
-struct KeptSnapshot: Row {
+/// A saved snapshot, as `hw nodes snapshot` prints it.
+struct SavedSnapshot: Row {
   let taken: Timestamp
   let ranking: Ranking
   let file: String
   let time: any TimeKeeper
 
-  static let fields: Fields<KeptSnapshot> = [
+  static let fields: Fields<SavedSnapshot> = [
     .time("taken", "Taken", "when it was taken") { $0.taken }.shown {
       TableCell($0.time.local($0.taken).seconds)
     },
@@ -17,12 +17,12 @@ struct KeptSnapshot: Row {
     .text("file", "File", "where it is") { $0.file },
   ]
 
-  static let text: (@Sendable (KeptSnapshot, Screen?) -> String)? = { snapshot, _ in snapshot.file }
+  static let text: (@Sendable (SavedSnapshot, Screen?) -> String)? = { snapshot, _ in snapshot.file }
 }
 
-/// The same in a list.
+/// A saved snapshot in a list, where it has no text of its own.
 struct ListedSnapshot: Row {
-  let snapshot: KeptSnapshot
+  let snapshot: SavedSnapshot
 
-  static let fields: Fields<ListedSnapshot> = KeptSnapshot.fields.map { field in field.of { $0.snapshot } }
+  static let fields: Fields<ListedSnapshot> = SavedSnapshot.fields.map { field in field.of { $0.snapshot } }
 }

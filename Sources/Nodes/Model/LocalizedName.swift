@@ -1,12 +1,12 @@
 import JSON
 import System
 
-/// A place's name in some languages; which ones differs from place to place.
-struct LocatedName {
-  /// As the service sent it: locale → name.
+/// The name of a location in some languages. Which languages there are differs between locations.
+struct LocalizedName {
+  /// Locale → name, as the service sent it.
   let names: JSON
 
-  /// Fails (`invalidData`) where the value is no object of texts.
+  /// Fails (`invalidData`) if the value is not an object of texts.
   init(_ json: JSON) throws(Failure) {
     var members = try json.members
     while let name = members.nextValue() {
@@ -20,7 +20,7 @@ struct LocatedName {
     try self.init(json)
   }
 
-  /// The rankings wrap the object in a string: a text that holds JSON. The object itself will do as well.
+  /// Reads an object, or a string that contains the object as JSON: the rankings send it so.
   init?(wrapped json: JSON) throws(Failure) {
     guard let json = json.orNull else { return nil }
     let inner = try json.unwrapped
@@ -28,18 +28,18 @@ struct LocatedName {
     do throws(Failure) {
       try self.init(inner)
     } catch {
-      // The path inside the string says nothing about the way to it.
+      // The path in this message begins inside the string. The outer error adds the path to the string.
       guard json.kind == .string else { throw error }
       throw json.invalid("in the JSON text of this string: \(error.message)")
     }
   }
 
-  /// The name in the language, or the nearest there is; nil where there is none at all.
+  /// The name in the language, or in the nearest one. Nil if there is no name.
   subscript(_ language: Language) -> String? {
-    // Nearly always it is there under the very locale; to compare with each costs a table half its time.
-    if let name = try? names[language.usual].orNull?.string { return name }
+    // Nearly always the name has this locale. Comparing with each locale takes half the time of a table.
+    if let name = try? names[language.locale].orNull?.string { return name }
     var best: (name: String, distance: Int)?
-    // Both were read before: an object of texts.
+    // The initializer has read all members, so this does not fail.
     guard let members = try? names.members else { return nil }
     for (locale, name) in members {
       let distance = language.distance(to: locale)
@@ -49,8 +49,8 @@ struct LocatedName {
     return best?.name
   }
 
-  /// Whether any of its names is this one, in any case.
-  func isCalled(_ name: String) -> Bool {
+  /// Whether one of the names is this one, ignoring case.
+  func contains(_ name: String) -> Bool {
     guard let members = try? names.members else { return false }
     let wanted = name.lowercased()
     for (_, value) in members {
@@ -60,38 +60,40 @@ struct LocatedName {
   }
 }
 
-/// The language that names are shown in: a tag such as `pt-BR`.
+/// The language of the names in tables: a tag such as `pt-BR`.
 struct Language: Equatable, Sendable {
   let tag: String
-  /// As the service spells it, where it has names in it.
-  let usual: String
+  /// The tag as the service writes it.
+  let locale: String
 
-  /// Those that the service has names in.
-  static let known = ["de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-CN"]
-  static let english = Language(tag: "en", usual: "en")
+  /// The languages of the service.
+  static let supported = ["de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-CN"]
+  static let english = Language(tag: "en", locale: "en")
 
-  private init(tag: String, usual: String) {
+  private init(tag: String, locale: String) {
     self.tag = tag
-    self.usual = usual
+    self.locale = locale
   }
 
-  /// A tag of a known language, with any region: `de-AT` is German. Nil for others.
+  /// A tag of a supported language, with any region: `de-AT` is German. Nil for other languages.
   init?(_ text: String) {
     let tag = String(text.prefix { $0 != "." && $0 != "@" }.map { $0 == "_" ? "-" : $0 })
     let primary = Language.primary(of: tag)
-    guard let known = Language.known.first(where: { Language.primary(of: $0) == primary }) else { return nil }
-    let folded = tag.lowercased()
-    self.init(tag: folded, usual: known.lowercased() == folded ? known : folded)
+    guard let match = Language.supported.first(where: { Language.primary(of: $0) == primary }) else {
+      return nil
+    }
+    let lowercased = tag.lowercased()
+    self.init(tag: lowercased, locale: match.lowercased() == lowercased ? match : lowercased)
   }
 
-  /// As POSIX has it for messages: the first of these variables that is set decides. English where it names none of
-  /// the known languages.
+  /// The language of messages according to POSIX: the first of these variables that is set decides. English if the
+  /// service does not support the language.
   init(environment: Environment) {
     let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"]
     self = locale.flatMap { Language($0) } ?? .english
   }
 
-  /// How far a locale is: the exact one, one of the same language, English, any other.
+  /// 0 for the exact locale, 1 for the same language, 2 for English, 3 for others.
   func distance(to locale: String) -> Int {
     let locale = locale.lowercased()
     if locale == tag { return 0 }
