@@ -18,7 +18,7 @@ extension Toolbox {
     "max-time", ValueKind<Duration>.seconds, setting: true, "Warn of an answer that takes longer than SECONDS"
   )
 
-  // A suite's own options, as far as they say how its service is asked.
+  // The options of suites that say how a service is requested.
   static let checkKeyFile = Option(
     "key-file", ValueKind<String>.file, "Read the key from FILE; '-' is standard input",
     details:
@@ -74,7 +74,7 @@ extension Toolbox {
     return try report.status()
   }
 
-  /// A secret goes to the one service that it is for.
+  /// A secret is sent only to the service that it belongs to.
   private static func checkCredentialFile(
     _ option: String, _ names: [String], _ program: Program
   ) throws(Failure) {

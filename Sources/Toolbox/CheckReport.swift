@@ -3,7 +3,7 @@ import Output
 import System
 import Terminal
 
-/// The forms of a report. `CheckReport` writes those that the output engine has not.
+/// The formats of a report. `CheckReport` writes those that Output does not have.
 enum CheckFormat: String, ChoiceValue {
   case text
   case json
@@ -65,7 +65,7 @@ extension CheckOutcome.Result {
   static var names: [String] { allCases.map(\.rawValue) }
 }
 
-/// Gathers the outcomes and writes them in the form that was asked for.
+/// Collects the outcomes and writes them in the chosen format.
 struct CheckReport {
   private let format: CheckFormat?
   private let output: Output
@@ -80,7 +80,7 @@ struct CheckReport {
 
   mutating func add(_ outcome: CheckOutcome) throws(Failure) {
     outcomes.append(outcome)
-    // Lines of text are told as they come; what has a head or a width waits for the last.
+    // Text is written line by line; formats with a header or a column width wait for the last outcome.
     if isLineByLine { try output.write([CheckRow(outcome: outcome)]) }
   }
 
@@ -94,7 +94,7 @@ struct CheckReport {
     }
   }
 
-  /// A fault goes before a service that is down: it is there to stay.
+  /// A failed check has precedence over a service that is down, because it will not go away by itself.
   func status() throws(Failure) -> ExitStatus {
     if outcomes.contains(where: { $0.result == .fail }) { return .no }
     var down: [String] = []
@@ -108,13 +108,13 @@ struct CheckReport {
   }
 }
 
-/// TAP in its version 13, which every reader of it knows; findings are comments, for those differ about the rest.
+/// TAP version 13, which every TAP reader supports. Findings are comments, because support for YAML blocks differs.
 enum TestAnythingProtocol {
   static func text(_ outcomes: [CheckOutcome]) -> String {
     var lines = ["TAP version 13", "1..\(outcomes.count)"]
     for (index, outcome) in outcomes.enumerated() {
       let isGood = outcome.result == .ok || outcome.result == .warn
-      // A number sign would begin a directive.
+      // An unescaped number sign begins a directive.
       let title = "\(outcome.suite): \(outcome.title)".replacing("#", with: "\\#")
       lines.append("\(isGood ? "ok" : "not ok") \(index + 1) - \(title)")
       lines += outcome.findings.map { "# \(isGood ? "warning: " : "")\($0.inOneLine)" }
@@ -123,7 +123,7 @@ enum TestAnythingProtocol {
   }
 }
 
-/// JUnit's XML, as CI servers read it.
+/// JUnit XML, as CI servers read it.
 enum JUnitReport {
   static func text(_ outcomes: [CheckOutcome]) -> String {
     var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites name=\"hw check\">"]
@@ -163,7 +163,7 @@ enum JUnitReport {
     return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
   }
 
-  /// XML has no way to write a control character.
+  /// XML 1.0 cannot represent control characters.
   private static func escaped(_ text: String) -> String {
     String(
       String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 && $0 != "\n" ? "\u{FFFD}" : $0 })

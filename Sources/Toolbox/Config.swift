@@ -98,7 +98,7 @@ extension Toolbox {
     "unset", "Take a setting out of the file",
     discussion: "On a terminal it asks before, where the setting is in the file.",
     operands: [configKey], options: [Confirmation.yes, Confirmation.dryRun],
-    output: .plain("Nothing, also where it was not set; under --dry-run the line that would go."),
+    output: .plain("Nothing, also where it was not set; under --dry-run the lines that would go."),
     needs: [.configuration, .loss],
     examples: [
       Example(
@@ -108,12 +108,17 @@ extension Toolbox {
   ) { call, context throws(Failure) in
     let key = try context.program.configurationKey(try call[configKey])
     let file = try ConfigurationFile(context.environment)
-    guard let (value, line) = try file.read()[key.name] else { return }
-    let setting = "\(key.name) = \(key.isSecret ? SettingRow.mask : value)"
+    let lines = try file.read().settings.filter { $0.key == key.name }
+    guard let last = lines.last else { return }
+    func shown(_ value: String) -> String { "\(key.name) = \(key.isSecret ? SettingRow.mask : value)" }
     guard !call[Confirmation.dryRun] else {
-      return try context.output.outlet.write("\(file.path):\(line): \(setting)\n")
+      for (_, value, line) in lines {
+        try context.output.outlet.write("\(file.path):\(line): \(shown(value))\n")
+      }
+      return
     }
-    try context.confirmWhereAttended("Take '\(setting.terminalSafe)' out of '\(file.path.terminalSafe)'?")
+    try context.confirmWhereAttended(
+      "Take '\(shown(last.value).terminalSafe)' out of '\(file.path.terminalSafe)'?")
     try file.change { configuration in _ = configuration.unset(key.name) }
   }
 
@@ -146,7 +151,7 @@ extension Toolbox {
     }
     let rows: [SettingRow]
     if call[configOrigin] {
-      // Each suite could have each setting: only what somebody set apart is worth a row, its address and its secret.
+      // Every suite has every setting. Only those that are set for the suite get a row, and its address and secret.
       rows = keys.filter { key in
         key.general == nil || key.name.hasSuffix(".url") || context.isSuiteSpecific(key, in: configuration)
       }.map { SettingRow(context.setting($0, in: configuration)) }

@@ -5,7 +5,7 @@ import Store
 import System
 import Terminal
 
-/// Whether everything is here that hw needs: `hw check --self`.
+/// The checks of this installation: `hw check --self`.
 struct SelfChecks {
   let context: Context
 
@@ -35,7 +35,7 @@ struct SelfChecks {
     return outcome("terminal", "\(name), \(size)")
   }
 
-  /// hw writes UTF-8 in every locale: it is the others that go by this.
+  /// hw writes UTF-8 in every locale, but a terminal may not.
   private var locale: CheckOutcome {
     let name = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? "C"
     let isUTF8 = ["utf-8", "utf8"].contains { name.lowercased().contains($0) }
@@ -112,7 +112,7 @@ struct SelfChecks {
     let minutes = offset.magnitude / 60
     let zone = "UTC\(offset < 0 ? "-" : "+")\(minutes / 60)\(minutes % 60 == 0 ? "" : ":\(minutes % 60)")"
     let text = "\(context.time.local(now).seconds) \(zone)"
-    // Before this program was written.
+    // A clock before 2026, when this program was written, is wrong.
     return now.seconds < 1_767_225_600
       ? outcome("clock", .fail, text, ["it is \(text) by this clock, which cannot be"])
       : outcome("clock", text)
@@ -132,7 +132,7 @@ struct SelfChecks {
     }
   }
 
-  /// Where shells look, in the user's home and beside this program.
+  /// Checks the scripts in the directories that shells search, in HOME and beside this program.
   private func completions() throws(Failure) -> CheckOutcome {
     var found: [String] = []
     var stale: [String] = []
@@ -154,7 +154,7 @@ struct SelfChecks {
 }
 
 extension Shell {
-  /// The files in which this shell would find its script.
+  /// The files in which this shell looks for the script.
   fileprivate func standardPaths(_ environment: Environment) -> [String] {
     let home = environment["HOME"] ?? ""
     let data = environment["XDG_DATA_HOME"] ?? "\(home)/.local/share"

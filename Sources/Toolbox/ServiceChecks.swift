@@ -3,13 +3,13 @@ import HTTP
 import Output
 import System
 
-/// The checks of the services, side by side.
+/// The checks of all services, each on its own thread.
 struct ServiceChecks {
   private let context: Context
   private let suites: [Suite]
   private let maxTime: Duration?
 
-  /// No names mean all.
+  /// Without names, all services are checked.
   init(_ names: [String], _ context: Context, maxTime: Duration?) throws(Failure) {
     self.context = context
     self.maxTime = maxTime
@@ -43,7 +43,7 @@ struct ServiceChecks {
           return try run.outcomes(of: suite.checks)
         } catch {
           guard error.kind != .interrupted else { throw error }
-          // The way there cannot even be begun: no key, for instance.
+          // No request can be made, for example without a key.
           let reason = [error.message, error.hint].compactMap { $0 }.joined(separator: "; ")
           return [CheckOutcome(suite.name, "the service", .fail, findings: [reason])]
         }
@@ -51,7 +51,7 @@ struct ServiceChecks {
     }
   }
 
-  /// Hands the outcomes over suite by suite, in the order they were named.
+  /// Calls `show` with the outcomes, suite by suite in the order of the command line.
   func run(_ show: (CheckOutcome) throws(Failure) -> Void) throws(Failure) {
     let all = suites.map { Work(suite: $0, makeContext: context.forOtherThreads, maxTime: maxTime) }
     guard !context.isExplaining else {

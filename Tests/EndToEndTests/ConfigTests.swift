@@ -173,12 +173,15 @@ import Testing
     arguments: [
       ("timeout = 7\n", "timeout", ":1: timeout = 7\n"),
       ("# mine\nwordle.token = s3cret\n", "wordle.token", ":2: wordle.token = ********\n"),
-      ("timeout = 7\n", "retries", ""),
+      ("timeout = 7\n", "retries", ""), ("timeout = 1\ntimeout = 2\n", "timeout", ":2: timeout = 2\n"),
     ])
   func dryRun(text: String, name: String, printed: String) throws {
     let result = try run("hw config unset \(name) --dry-run", with: text)
     #expect(result.file == text)
     #expect(result.ending.status == 0)
+    #expect(
+      result.ending.output.split(separator: "\n").count == text.components(separatedBy: "\(name) =").count - 1
+    )
     #expect(result.ending.output.hasSuffix(printed) && result.ending.output.isEmpty == printed.isEmpty)
     #expect(!(result.ending.output + result.ending.errors).contains("s3cret"))
   }

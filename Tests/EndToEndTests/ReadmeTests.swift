@@ -49,10 +49,14 @@ import Testing
       #expect(known.contains { line == $0 || $0.hasSuffix(" ") && line.hasPrefix($0) }, "\(line)")
     }
     let home = try Home()
-    if !building.isEmpty { try linkSource(into: home) }
+    let installs = block.text.contains(".build/release/hw")
+    if !building.isEmpty || installs { try linkSource(into: home) }
     let rest = lines.filter { !$0.hasPrefix("swift ") }.joined(separator: "\n")
     try rest.write(toFile: "\(home.path)/.block", atomically: true, encoding: .utf8)
-    let ending = try Started(["sh", "-e", ".block"], in: home).end()
+    // A block that installs hw has to find it without our help.
+    let path = Installed.environment(home: home.path)["PATH"]?.split(separator: ":")
+      .filter { !installs || $0 != Installed.folder }.joined(separator: ":")
+    let ending = try Started(["sh", "-e", ".block"], in: home, environment: ["PATH": path]).end()
     #expect(ending.status == 0, "\(ending.errors)")
   }
 

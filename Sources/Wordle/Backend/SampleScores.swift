@@ -1,7 +1,7 @@
 import System
 
-/// Games that nobody played, for a demo: the same for the same seed. They are played as people do, mostly with words
-/// that may still be right.
+/// Sample games, equal for equal seeds. They are played as people play, mostly with words
+/// that are still possible.
 struct SampleScores {
   private let seed: UInt64
   private var random: SplitMix64
@@ -11,7 +11,7 @@ struct SampleScores {
     random = SplitMix64(seed: seed)
   }
 
-  /// Newest first: the three that every account begins with, Wordle 281 as it was once shared, and a month around it.
+  /// Newest first: the three initial scores, a Wordle 281 that was really shared, and the month around it.
   var scores: [Score] {
     var sample = self
     let later = (265...300).compactMap { id -> Score? in
@@ -26,7 +26,7 @@ struct SampleScores {
     return later.reversed() + Score.initial
   }
 
-  /// What others, who play the same words, would have made of the games.
+  /// The results of another player for the same words.
   func results(of player: Int, in scores: [Score]) -> [SharedGame] {
     var sample = SampleScores(seed: seed &+ UInt64(player))
     return scores.compactMap { score in

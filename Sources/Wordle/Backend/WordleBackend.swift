@@ -4,8 +4,8 @@ import Server
 import Store
 import System
 
-/// The service's contract, answered over a database. An account is a token; without one there is the account of this
-/// machine. Like the service, it validates nothing but the shape of what it is sent: a date may be none.
+/// The routes of the service over a database. Each token has its own account; requests without a token share one
+/// more. Like the real service, it checks types only: a date may be any text.
 struct WordleBackend {
   private let database: Database
   private let samples: [Score]
@@ -47,7 +47,7 @@ struct WordleBackend {
       ])
   }
 
-  /// The account of whoever asks; it is born, with its scores, when it first asks for something.
+  /// The account of the request. The first request creates it, with its initial scores.
   private func account(_ call: Call) throws(Failure) -> String {
     let token = call.header("X-Authorization") ?? ""
     let known = try database.first("SELECT 1 FROM account WHERE token = ?", [.text(token)]) { _ in true }
@@ -89,9 +89,9 @@ struct WordleBackend {
     return body
   }
 
-  /// The list goes out as its scores are kept. With a `limit`, which the service does not have, it ends there.
+  /// The list as the scores are stored. `limit` is an extension: the real service has none.
   private func list(of account: String, _ query: Query = Query([])) throws(Failure) -> Response {
-    // SQLite takes a negative limit for none.
+    // SQLite treats a negative limit as no limit.
     let limit = query["limit"].flatMap { Int($0) } ?? -1
     let start = "{\"scores\":["
     var list = Array(start.utf8)
@@ -106,7 +106,7 @@ struct WordleBackend {
     return Response(200, headers: WordleBackend.headers, body: list)
   }
 
-  /// What the games add up to: the service leaves that to those who ask for its list.
+  /// Statistics, an extension: the real service has only the list.
   private func statistics(of account: String) throws(Failure) -> Response {
     var games: [(id: Int, result: GameResult)] = []
     try database.each(
@@ -127,11 +127,11 @@ struct WordleBackend {
   private static let headers: Headers = ["Content-Type": "application/json"]
 }
 
-/// A score as the backend keeps it: its date is any text, since the service looks at none of it.
+/// A score as the backend stores it. Its date may be any text, because the service does not validate dates.
 private struct StoredScore {
   let id: Int
   let date: String
-  /// As it is sent.
+  /// The JSON that is sent.
   let body: String
   let result: GameResult
 
@@ -142,7 +142,7 @@ private struct StoredScore {
     result = score.result
   }
 
-  /// Reads what was posted; what is missing is refused in the service's own words.
+  /// Decodes the body of a request. The message about a missing field is that of the real service.
   init(posted: [UInt8]) throws(Failure) {
     let json = try JSON.parse(posted)
     for name in ["id", "date", "word", "tries"] where json[name].orNull == nil {
@@ -159,7 +159,7 @@ private struct StoredScore {
 }
 
 extension WordleBackend {
-  /// A score is kept as it is sent, so that a list costs no more than to copy it.
+  /// A score is stored as the JSON that is sent, so that a list is only copied.
   static let migrations = Migrations(
     "wordle",
     [
@@ -174,8 +174,8 @@ extension WordleBackend {
         UNIQUE (account, id)
       ) WITHOUT ROWID;
       """,
-      // How games ended, a mark a number and 512 numbers a row: statistics read nothing else. They follow the scores by
-      // themselves, those included that were there before.
+      // The results of games, one mark per number and 512 numbers per row: statistics read nothing else. Triggers keep
+      // them up to date; the scores of version 1 are converted.
       """
       CREATE TABLE results (
         account TEXT NOT NULL,

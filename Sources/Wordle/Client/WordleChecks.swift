@@ -3,10 +3,10 @@ import HTTP
 import JSON
 import System
 
-/// What the service has promised.
+/// The contract of the service, for `hw check`.
 extension Wordle {
   static var checks: [Check] {
-    // It sends an object with a list; its documentation says a list.
+    // The service sends an object with a list; its documentation says a list.
     let scores = Check(
       "the scores", "/scores",
       expects: .either([.object(["scores": .list(promised)]), .list(promised)]))

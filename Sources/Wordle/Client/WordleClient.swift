@@ -2,11 +2,11 @@ import HTTP
 import JSON
 import System
 
-/// The service's contract, as calls.
+/// The API of the service as calls.
 struct WordleClient {
   let endpoint: Endpoint
 
-  /// The newest scores, or every one: newest first. A service that knows of no limit sends more than are wanted.
+  /// The newest scores, or all, newest first. A service without `limit` may send more than requested.
   func scores(atMost limit: Int? = nil) throws(Failure) -> [Score] {
     let query: URL.Query = if let limit { ["limit": "\(limit)"] } else { [:] }
     let scores = try endpoint.get("/scores", query) { json throws(Failure) in
@@ -20,8 +20,8 @@ struct WordleClient {
     try endpoint.get("/scores") { json throws(Failure) in try WordleClient.games(json, in: period) }
   }
 
-  /// What the games add up to. A service that adds up by itself, as ours does, saves a long list; any other answers the
-  /// same request with its list.
+  /// Statistics of the games of a period. Our own service computes them, which saves a long list; any other sends its
+  /// list for the same request.
   func statistics(of period: Period) throws(Failure) -> Statistics {
     try endpoint.get("/scores", period.isEverything ? ["as": "statistics"] : [:]) { json throws(Failure) in
       if let sum = json["statistics"].orNull { return try Statistics(sum) }
@@ -36,7 +36,7 @@ struct WordleClient {
   private static func list<Item>(
     _ json: JSON, of read: (JSON) throws(Failure) -> Item
   ) throws(Failure) -> [Item] {
-    // It sends an object with a list; its documentation says a list.
+    // The service sends an object with a list; its documentation says a list.
     let list = json.kind == .array ? json : json["scores"]
     var items: [Item] = []
     for item in try list.array { items.append(try read(item)) }
@@ -60,7 +60,7 @@ struct WordleClient {
     try send(.delete, "/scores/\(id)")
   }
 
-  /// Puts the account back to its initial scores. What the service answers is not documented: ask again for them.
+  /// Resets the account to its initial scores. The response is not documented, so it is ignored.
   func reset() throws(Failure) {
     try send(.delete, "/scores")
   }

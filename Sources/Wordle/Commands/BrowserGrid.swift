@@ -8,7 +8,8 @@ struct GridPosition: Hashable, Sendable {
   var column = 0
 }
 
-/// The layout of the cards in a browser: a grid of equal places, as many side by side as fit, on a sheet that is as long
+/// The layout of the cards in a browser: a grid of equal cells, as many side by side as fit, on a sheet that is as
+/// long
 /// as it has to be. Rows and columns of the sheet count from 0.
 struct BrowserGrid: Equatable, Sendable {
   let count: Int
@@ -46,7 +47,7 @@ struct BrowserGrid: Equatable, Sendable {
     )
   }
 
-  /// The cards that have a line between these.
+  /// The cards that have a line in this range.
   func cards(in lines: Range<Int>) -> Range<Int> {
     let first = min(count, max(0, lines.lowerBound / (cardHeight + 1) * perRow))
     let last = (lines.upperBound + cardHeight) / (cardHeight + 1) * perRow

@@ -6,7 +6,7 @@ import System
 import Terminal
 
 extension Wordle {
-  /// What the account's own player is called.
+  /// The name of the account's own player.
   static let you = "you"
 
   static let others = Option(
@@ -53,7 +53,7 @@ extension Wordle {
   }
 }
 
-/// A player, and where the games are found: `NAME=FILE|URL`.
+/// A player and the source of the games: `NAME=FILE|URL`.
 struct NamedSource: Sendable {
   let name: String
   let location: String

@@ -64,7 +64,8 @@ extension Wordle {
     }
   }
 
-  /// The service replaces nothing, so the old one is deleted first; when the new one is then refused, it is put back.
+  /// The service cannot replace a score, so the old one is deleted first. If the new one is then refused, the old
+  /// one is restored.
   private static func exchange(
     _ old: Score, for score: Score, _ client: WordleClient, _ context: Context
   ) throws(Failure) {
@@ -79,7 +80,7 @@ extension Wordle {
       try client.add(old)
       failure.message += "; the old score \(old.id) was put back"
     } catch {
-      // What was asked may have been done and only its answer lost: then it is there.
+      // The request may have succeeded and only its response been lost: then the score is there.
       switch try? client.score(old.id) {
       case score: return
       case old: failure.message += "; the old score \(old.id) is still there"
@@ -87,7 +88,7 @@ extension Wordle {
         failure.message += "; the old score \(old.id) is deleted and cannot be put back: \(error.message)"
         failure.hint = "it was \(old.json): 'hw wordle add -' takes it"
         failure.details.append(.init("lost", .text(old.json)))
-        // Of an interruption nothing is said otherwise.
+        // Nothing else is printed about an interruption.
         if failure.kind == .interrupted {
           context.messages.report("\(failure.message)\n\(failure.hint ?? "")")
         }
@@ -159,8 +160,9 @@ extension Wordle {
     try context.output.write(client.scores())
   }
 
-  /// Does `change` to one after the other and shows those it was done to, also when one fails; the failure says how far
-  /// it came.
+  /// Applies `change` to each score and prints those that succeeded, also if one fails. The failure then contains
+  /// their
+  /// number.
   private static func apply(
     to scores: [Score], _ done: String, _ context: Context, _ change: (Score) throws(Failure) -> Void
   ) throws(Failure) {
@@ -211,7 +213,7 @@ extension Wordle {
   }
 }
 
-/// Scores as JSON text: objects one after another, an array of them, or what the service answers.
+/// Scores as JSON text: a sequence of objects, an array, or a response of the service.
 enum ScoreFile {
   static func scores(in source: any ByteSource) throws(Failure) -> [Score] {
     var stream = JSONStream(source)

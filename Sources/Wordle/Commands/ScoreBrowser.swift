@@ -1,7 +1,7 @@
 import System
 import Terminal
 
-/// How a browser looks.
+/// The appearance of a browser.
 struct BrowserLook: Sendable {
   var colors = TileColors()
   var color = true

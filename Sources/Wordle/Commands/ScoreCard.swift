@@ -1,26 +1,26 @@
 import System
 import Terminal
 
-/// How cards are drawn.
+/// The appearance of cards.
 struct CardLook: Sendable {
   enum Letters: Sendable { case hidden, shown }
 
   var letters = Letters.hidden
   var colors = TileColors()
   var color = false
-  /// The columns there are.
+  /// The width of the screen.
   var width = 80
 
-  /// How wide a tile is.
+  /// The columns of a tile.
   var tileWidth: Int { letters == .hidden ? 2 : 3 }
 }
 
-/// A score as Wordle shows one: title, day, and a row of tiles for every try.
+/// A score as Wordle shows it: title, day, and a row of tiles for each try.
 struct ScoreCard: Sendable {
   let score: Score
   let look: CardLook
 
-  /// A line of text, and the columns that it takes.
+  /// A line of text and its display width.
   struct Line: Equatable, Sendable {
     var text: String
     var width: Int
@@ -62,7 +62,7 @@ struct ScoreCard: Sendable {
     }
   }
 
-  /// A letter between two marks that say what it is told: `[N]`, `(Y)`, or blanks.
+  /// A letter between two marks for its tile: `[N]`, `(Y)`, or blanks.
   static func plain(_ tile: Tile, _ letter: Character) -> String {
     let padded = ScoreCard.letter(letter)
     let shown = padded.last == " " ? padded.dropLast() : padded[...]
@@ -86,13 +86,13 @@ struct ScoreCard: Sendable {
 }
 
 extension Score {
-  /// What stands below a card's title once letters may be seen: the day, and the word that was not found.
+  /// The line below the title of a card whose letters are shown: the day, and the word if it was not found.
   var revealingSubtitle: String {
     isSolved ? date.description : "\(date) \(word.uppercased().terminalSafe)"
   }
 }
 
-/// Cards side by side, as many as the width holds, with room between them.
+/// Cards side by side, as many as fit, with a gap between them.
 struct CardSheet {
   private let cards: [ScoreCard]
   private let cardWidth: Int
@@ -106,7 +106,7 @@ struct CardSheet {
     perRow = max(1, (look.width + CardSheet.gap) / (cardWidth + CardSheet.gap))
   }
 
-  /// Hands over line after line.
+  /// Calls `body` with each line.
   func each(_ body: (String) throws(Failure) -> Void) throws(Failure) {
     for start in stride(from: 0, to: cards.count, by: perRow) {
       if start > 0 { try body("") }
@@ -117,7 +117,7 @@ struct CardSheet {
     }
   }
 
-  /// One line of each, without blanks at the end.
+  /// One line of each card, without blanks at the end.
   private func line(_ parts: [ScoreCard.Line]) -> String {
     let last = parts.lastIndex { $0.width > 0 } ?? -1
     var text = ""

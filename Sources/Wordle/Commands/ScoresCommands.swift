@@ -108,7 +108,7 @@ extension Wordle {
       period: try period(call), outcome: call[onlySolved] ? .solved : call[onlyFailed] ? .failed : .any)
   }
 
-  /// What `--since` and `--until` choose.
+  /// The period of `--since` and `--until`.
   static func period(_ call: Invocation) throws(Failure) -> Period {
     if let since = call[since], let until = call[until], since > until {
       throw Failure(.usage, "'--since \(since)' is after '--until \(until)'", hint: "exchange the two")

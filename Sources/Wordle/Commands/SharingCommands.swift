@@ -102,7 +102,7 @@ extension Wordle {
     _ = try players.forget(name)
   }
 
-  /// One player played a game once: two results are those of two.
+  /// A player has one result per game, so two different results are those of two players.
   private static func checkOneResultPerGame(_ games: [SharedGame]) throws(Failure) {
     var seen: [Int: SharedGame] = [:]
     for game in games {
@@ -116,7 +116,7 @@ extension Wordle {
 }
 
 extension ValueKind where Value == String {
-  /// Whom games belong to. One name is taken.
+  /// The name of a player; 'you' is reserved for the account.
   static var playerName: ValueKind {
     ValueKind("NAME", wants: "a name other than '\(Wordle.you)'", show: { $0 }) {
       $0.isEmpty || $0 == Wordle.you ? nil : $0

@@ -2,7 +2,8 @@ import Server
 import Store
 import System
 
-/// The players whose share texts were kept, on this machine: the service knows but one.
+/// The players that were imported from share texts, in a database on this machine: a service has only the account's
+/// own scores.
 struct Players {
   private let database: Database
 
@@ -28,7 +29,7 @@ struct Players {
       """
     ])
 
-  /// Keeps all of the games or, on a failure, none; a game that is known already is replaced.
+  /// Stores the games in one transaction. A game that is already stored is replaced.
   func keep(_ games: [SharedGame], of player: String) throws(Failure) {
     try database.transaction { () throws(Failure) in
       for game in games {
@@ -39,7 +40,7 @@ struct Players {
     }
   }
 
-  /// By name.
+  /// All players, sorted by name.
   func all() throws(Failure) -> [Player] {
     var players: [Player] = []
     try database.each("SELECT player, id, tries FROM game ORDER BY player, id") { row throws(Failure) in
@@ -51,7 +52,7 @@ struct Players {
     return players
   }
 
-  /// True when there was such a player.
+  /// True if there was such a player.
   func forget(_ player: String) throws(Failure) -> Bool {
     try database.run("DELETE FROM game WHERE player = ?", [.text(player)]) > 0
   }

@@ -1,4 +1,4 @@
-/// One who plays, and how each game ended, by Wordle's number.
+/// A player and the result of each game, by its number.
 struct Player: Equatable, Sendable {
   var name: String
   var results: [Int: GameResult]
@@ -8,13 +8,13 @@ struct Player: Equatable, Sendable {
     self.results = results
   }
 
-  /// A number that stands twice counts as it is given last.
+  /// If a number occurs twice, the last result counts.
   init(_ name: String, _ games: [some FinishedGame]) {
     self.init(name, Dictionary(games.map { ($0.id, $0.result) }) { $1 })
   }
 }
 
-/// Whatever tells how a game ended.
+/// A game with a number and a result.
 protocol FinishedGame {
   var id: Int { get }
   var result: GameResult { get }
@@ -24,19 +24,19 @@ extension Score: FinishedGame {}
 extension SharedGame: FinishedGame {}
 extension PlayedGame: FinishedGame {}
 
-/// Players side by side: game by game, and in all.
+/// Players compared game by game, and their totals.
 struct Comparison: Equatable, Sendable {
   var games: [Game]
   /// In the order of the players.
   var totals: [Total]
 
-  /// One of Wordle's numbers, and what everybody made of it.
+  /// A game and the result of each player.
   struct Game: Equatable, Sendable {
     var id: Int
-    /// In the order of the players; nil for who did not play.
+    /// In the order of the players; nil for a player without this game.
     var results: [GameResult?]
 
-    /// Whose tries are the fewest, where at least two played and somebody found the word.
+    /// The players with the fewest tries. Empty if fewer than two played or nobody found the word.
     var best: [Int] {
       let played = results.compactMap { $0 }
       guard played.count > 1, let best = played.min(), best != .failed else { return [] }
@@ -47,15 +47,15 @@ struct Comparison: Equatable, Sendable {
   struct Total: Equatable, Sendable {
     var name: String
     var played = 0
-    /// Games in which nobody else was as good.
+    /// Games in which this player alone had the best result.
     var wins = 0
-    /// Games in which the best were several, this one among them.
+    /// Games in which this player and others had the best result.
     var ties = 0
-    /// Tries for a game that was solved.
+    /// Mean number of tries of the solved games.
     var mean: Double?
   }
 
-  /// `everything` keeps games that only one played, of which there is nothing to compare.
+  /// `everything` includes games that only one player has played.
   enum Scope: Sendable { case shared, everything }
 
   init(_ players: [Player], _ scope: Scope = .shared) {

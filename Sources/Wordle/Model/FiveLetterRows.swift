@@ -1,12 +1,12 @@
-/// The rows of the commonest line there is: five ASCII letters, a blank, five ASCII letters, a line feed.
+/// The fast path for the most common line: five ASCII letters, a blank, five ASCII letters, a line feed.
 ///
-/// Such a line is twelve bytes, two overlapping words of eight. The tiles come out of a few operations on all the
-/// letters at once, a letter a byte, and there are only 243 rows to choose from, which are written down beforehand.
+/// Such a line has twelve bytes: two overlapping words of eight. A few operations on all letters at once, one
+/// letter per byte, yield the tiles. There are only 243 rows, which are prepared beforehand.
 struct FiveLetterRows {
   static let lineLength = 12
   static let longestRow = 24
 
-  /// A row, of 21 bytes at most, is copied as three words, and then as many bytes of it count as it has.
+  /// A row of at most 21 bytes. It is copied as three words, of which the first `count` bytes are used.
   private struct Row {
     var words: (UInt64, UInt64, UInt64)
     var count: Int
@@ -22,7 +22,7 @@ struct FiveLetterRows {
 
   private let rows: [Row]
 
-  /// Nil for a style that shows the letters, of which there are too many rows.
+  /// Nil for a style that shows the letters, because it has too many rows.
   init?(_ style: TileStyle) {
     guard !style.showsLetters else { return nil }
     let marks = Tile.allCases.map { Array(style.before($0).utf8) }
@@ -32,7 +32,7 @@ struct FiveLetterRows {
     }
   }
 
-  /// Writes the rows of all the lines at the front of `input[unread]` that are of this kind, as far as there is room in
+  /// Writes the rows for all lines of this kind at the front of `input[unread]`, as far as there is room in
   /// `output` after its first `filled` bytes.
   func write(
     _ input: [UInt8], _ unread: Range<Int>, into output: inout [UInt8], from filled: Int
@@ -40,7 +40,7 @@ struct FiveLetterRows {
     let rows = rows.span
     let input = unsafe input.span.bytes.extracting(unread)
     var span = output.mutableSpan
-    // Sound, like all the rest here that is marked unsafe: every offset is checked, and any bits are a byte or an integer.
+    // Sound, like everything here that is marked unsafe: every offset is checked, and any bits are a valid integer.
     var output = unsafe span.mutableBytes
     var position = 0
     var end = filled
@@ -62,7 +62,7 @@ struct FiveLetterRows {
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// The number of the row, tile n counting 3ⁿ times 0, 1 or 2; nil for a line of another kind.
+  /// The number of the row, in which tile n counts 3ⁿ times 0, 1 or 2; nil for a line of another kind.
   /// `head` is the line's first eight bytes, `tail` its last eight.
   @inline(__always)
   private static func number(_ head: UInt64, _ tail: UInt64) -> Int? {

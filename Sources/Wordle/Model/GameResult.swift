@@ -21,7 +21,7 @@ enum GameResult: Hashable, Sendable {
   /// `4`, or `X` for a game that was not solved.
   var mark: String { tries.map { "\($0)" } ?? "X" }
 
-  /// Nil for what is no mark.
+  /// Nil for a byte that is not a mark.
   init?(mark: UInt8) {
     switch mark {
     case UInt8(ascii: "X"): self = .failed
@@ -41,7 +41,7 @@ enum GameResult: Hashable, Sendable {
   /// The first line of a share text: `Wordle 1,281 4/6`.
   static func title(of id: Int, _ result: GameResult) -> String { "Wordle \(grouped(id)) \(result.text)" }
 
-  /// With commas, as Wordle writes its numbers since they have four digits.
+  /// With a comma between thousands, as Wordle writes the number of a game.
   static func grouped(_ number: Int) -> String {
     var text = ""
     for (index, digit) in String(number.magnitude).reversed().enumerated() {
@@ -53,11 +53,11 @@ enum GameResult: Hashable, Sendable {
 }
 
 extension GameResult: Comparable {
-  /// The better one first: fewer tries, and any before none.
+  /// The better result is the smaller one: fewer tries, and a failed game comes last.
   static func < (a: GameResult, b: GameResult) -> Bool { (a.tries ?? .max) < (b.tries ?? .max) }
 }
 
-/// A game as statistics and comparisons know it: without its letters.
+/// A game as statistics and comparisons need it: without its letters.
 struct PlayedGame: Equatable, Sendable {
   /// Wordle's own number of the game.
   let id: Int
@@ -66,7 +66,7 @@ struct PlayedGame: Equatable, Sendable {
 }
 
 extension PlayedGame {
-  /// Reads a score, and of its words only what tells how it ended: of many games, this is what takes the time.
+  /// Decodes only the words that decide the result, because decoding is most of the time for a long list.
   init(_ json: JSON) throws(Failure) {
     var members = try json.inOrder
     id = try members["id"].int
@@ -88,7 +88,7 @@ extension PlayedGame {
   }
 }
 
-/// From one day to another, both of them included.
+/// A period of days; both ends are included.
 struct Period: Sendable {
   var since: CalendarDay?
   var until: CalendarDay?

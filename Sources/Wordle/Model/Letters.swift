@@ -1,8 +1,8 @@
 import System
 
-/// The letters of one word, checked: 1 to 64 of them, in any script.
+/// The validated letters of a word: 1 to 64, in any script.
 ///
-/// A letter is a grapheme cluster that begins with a Unicode letter and goes on with nothing but letters, marks and
+/// A letter is a grapheme cluster that begins with a Unicode letter and contains only letters, marks and
 /// joiners: `é` is one, composed or not, and so is `क्ष`. Two letters are the same when their default case foldings
 /// are: `ẞ` is `ß`, a final `ς` is `Σ`, and the dotless `ı` is not `i`, in Turkish or any other language. Folding
 /// never changes how many letters a word has: `ß` is one letter, and not the two of `ss`.
@@ -10,10 +10,10 @@ struct Letters {
   static let most = 64
 
   private let text: String
-  /// As they are compared: strings, because `ß` folds to two characters.
+  /// The case-folded letters, for comparison: strings, because `ß` folds to two characters.
   let folded: [String]
 
-  /// `role` is what a message calls a word that it cannot quote.
+  /// `role` names the word in a message that cannot quote it.
   init(_ text: String, role: String) throws(Failure) {
     guard !text.isEmpty else { throw Letters.failure("the \(role) is empty", at: 1) }
     var folded: [String] = []
@@ -45,7 +45,7 @@ struct Letters {
       details: [.init("position", .integer(position))])
   }
 
-  /// A word as a message quotes it: whole, unless it is absurdly long.
+  /// A word as a message quotes it: shortened only if it is extremely long.
   private static func excerpt(_ text: String) -> String {
     let end = text.unicodeScalars.index(
       text.unicodeScalars.startIndex, offsetBy: 2 * most, limitedBy: text.unicodeScalars.endIndex)
@@ -83,7 +83,7 @@ struct Letters {
     return letter.lowercased().uppercased().lowercased()
   }
 
-  /// `'7'`, or `U+0007` for what would not be seen or would upset a terminal.
+  /// `'7'`, or `U+0007` for a character that is invisible or controls a terminal.
   private static func name(of character: Character) -> String {
     guard let first = character.unicodeScalars.first else { return "nothing" }
     switch first.properties.generalCategory {

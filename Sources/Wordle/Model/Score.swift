@@ -1,15 +1,15 @@
 import JSON
 import System
 
-/// One game: the word of a day, and the tries at it.
+/// One game: the word of a day and the tries.
 struct Score: Equatable, Sendable {
-  /// Wordle's own number of the game, chosen by whoever adds the score.
+  /// Wordle's number of the game. The client that adds a score chooses it.
   var id: Int
   var date: CalendarDay
   var word: String
   var tries: [String]
 
-  /// Wordle's six.
+  /// A game of Wordle has six tries.
   static let mostTries = 6
 
   var result: GameResult { GameResult(tries, of: word) }
@@ -37,10 +37,10 @@ extension Score {
     self.tries = tries
   }
 
-  /// As the service takes and sends it.
+  /// The JSON that the service accepts and sends.
   var json: String { Score.json(id, date: date.description, word, tries) }
 
-  /// The same of one whose date may be none: the service looks at none of it.
+  /// The same with any text as the date, because the service does not validate dates.
   static func json(_ id: Int, date: String, _ word: String, _ tries: [String]) -> String {
     var writer = JSONWriter()
     writer.object { writer in
@@ -58,7 +58,7 @@ extension Score {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// What every account begins with, and goes back to.
+  /// The scores of a new account and of one that was reset.
   static let initial = [
     Score(id: 264, day: (2022, 3, 10), "lapse", ["stair", "peony", "lapse"]),
     Score(id: 263, day: (2022, 3, 9), "month", ["stair", "tuned", "monty", "month"]),
@@ -88,9 +88,9 @@ extension CalendarDay {
   }
 }
 
-/// What a score has to be to be one of Wordle's. The service checks none of it.
+/// Wordle's rules for a score. The service does not check them.
 enum ScoreRules {
-  /// The score with its words in lower case, or a failure that says what is wrong with it.
+  /// The score with its words in lower case; throws if it breaks a rule.
   static func checked(_ score: Score) throws(Failure) -> Score {
     var score = score
     score.word = score.word.lowercased()

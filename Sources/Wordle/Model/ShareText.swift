@@ -1,13 +1,13 @@
 import System
 
-/// A game as a share text tells of it: how it ended and its rows of tiles, but no letters.
+/// A game as a share text contains it: the result and the rows of tiles, but no letters.
 struct SharedGame: Equatable, Sendable {
   /// Wordle's own number of the game.
   var id: Int
   var result: GameResult
-  /// Played in hard mode: what was found had to be used.
+  /// Hard mode: letters that were found must be used in later tries.
   var isHard = false
-  /// Empty where only the first line was passed on.
+  /// Empty if only the first line of the share text was given.
   var rows: [[Tile]]
 }
 
@@ -16,15 +16,15 @@ extension SharedGame {
     self.init(id: score.id, result: score.result, rows: score.tiles.map(Array.init))
   }
 
-  /// As Wordle shares it: title, an empty line, the rows.
+  /// The share text as Wordle writes it: title, empty line, rows.
   func text(_ colors: TileColors) -> String {
     let lines = rows.map { row in row.map(colors.square).joined() }
     return ([GameResult.title(of: id, result) + (isHard ? "*" : ""), ""] + lines).joined(separator: "\n")
   }
 }
 
-/// Finds share texts among whatever else was said: several in a row, with a name before the title, quoted, with black
-/// or white squares, in high contrast. What belongs to no game is passed over; a game that contradicts itself is not.
+/// Finds share texts in other text: several in a row, with a name before the title, quoted, with black
+/// or white squares, in high contrast. Other text is ignored. A game whose rows contradict its title is an error.
 struct ShareTextReader {
   private(set) var games: [SharedGame] = []
   private var title: Title?
@@ -56,7 +56,7 @@ struct ShareTextReader {
       try end()
       self.title = title
     } else if let row = ShareTextReader.row(in: line) {
-      // Rows without a title are another game's.
+      // Rows without a title belong to another game.
       guard let title else { return }
       rows.append(row)
       guard rows.count <= Score.mostTries else {
@@ -67,7 +67,7 @@ struct ShareTextReader {
     }
   }
 
-  /// The game that was being read is over.
+  /// Completes the current game.
   private mutating func end() throws(Failure) {
     guard let title else { return }
     if !rows.isEmpty { try check(title) }
@@ -114,21 +114,21 @@ extension ShareTextReader {
     return nil
   }
 
-  /// The word alone, or at the end of what leads up to it: `Ann:Wordle`, but not `Hardle` or `Crosswordle`.
+  /// `Wordle`, alone or after a prefix that does not end in a letter: `Ann:Wordle`, but not `Crosswordle`.
   private static func isName(_ word: Substring) -> Bool {
     let name = word.lowercased()
     guard name.hasSuffix("wordle") else { return false }
     return name.dropLast(6).last?.isLetter != true
   }
 
-  /// Digits with whatever parts their thousands: `281`, `1,281`, `1.281`, `1 281`, `#281`.
+  /// Digits with any thousands separator: `281`, `1,281`, `1.281`, `1 281`, `#281`.
   private static func id(_ text: String) -> Int? {
     let digits = text.filter { !",.'’#".contains($0) }
     guard (1...7).contains(digits.count), digits.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     return Int(digits)
   }
 
-  /// `4/6`, `X/6`, and either with the star of the hard mode. What follows directly, a tag or a full stop, is no matter.
+  /// `4/6` or `X/6`, with an optional `*` for hard mode. A tag or full stop may follow directly.
   private static func result(_ text: Substring) -> (GameResult, isHard: Bool)? {
     let characters = Array(text)
     guard characters.count >= 3, characters[1] == "/", characters[2] == "6" else { return nil }
@@ -141,7 +141,7 @@ extension ShareTextReader {
     }
   }
 
-  /// A row of tiles and nothing else but what a chat or a page puts around it.
+  /// A row of tiles, with nothing around it but what chats and web pages add.
   private static func row(in line: String) -> [Tile]? {
     var row: [Tile] = []
     for character in withoutTags(line) where !isFiller(character) {
@@ -157,7 +157,7 @@ extension ShareTextReader {
     return line[..<tag]
   }
 
-  /// Blanks, marks of quotation, and characters that are drawn as nothing.
+  /// White space, quotation marks and invisible characters.
   private static func isFiller(_ character: Character) -> Bool {
     if character.isWhitespace || character == ">" { return true }
     return character.unicodeScalars.allSatisfy { scalar in

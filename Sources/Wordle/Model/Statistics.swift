@@ -1,11 +1,11 @@
 import JSON
 import System
 
-/// What a row of games adds up to.
+/// Statistics of a list of games.
 struct Statistics: Equatable, Sendable {
   var played = 0
   var solved = 0
-  /// Games solved one after the other, by Wordle's numbers, up to the newest game that was played.
+  /// Games with consecutive numbers that were solved, up to the newest game.
   var currentStreak = 0
   var longestStreak = 0
   /// How many games were solved with 1, 2, … 6 tries.
@@ -13,7 +13,7 @@ struct Statistics: Equatable, Sendable {
   /// How the newest game ended.
   var newest: GameResult?
 
-  /// Any order will do; a number that stands twice counts as it is given last.
+  /// The games may have any order. If a number occurs twice, the last one counts.
   init(_ games: some Sequence<(id: Int, result: GameResult)>) {
     var before: Int?
     for (id, result) in Statistics.inOrder(Array(games)) {
@@ -32,7 +32,7 @@ struct Statistics: Equatable, Sendable {
     }
   }
 
-  /// By number. As a rule they stand in that order already, the newest first, and nothing is to be sorted.
+  /// By number. Services usually send the newest first, and then no sorting is needed.
   private static func inOrder(
     _ games: [(id: Int, result: GameResult)]
   ) -> [(id: Int, result: GameResult)] {
@@ -48,14 +48,14 @@ struct Statistics: Equatable, Sendable {
     played == 0 ? nil : Int((100 * Double(solved) / Double(played)).rounded())
   }
 
-  /// Tries for a game that was solved; nil without one.
+  /// Mean number of tries of the solved games; nil without one.
   var mean: Double? {
     guard solved > 0 else { return nil }
     let tries = distribution.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }
     return (100 * Double(tries) / Double(solved)).rounded() / 100
   }
 
-  /// A mean as a person reads it: `3.50`, or a dash where there is none.
+  /// A mean for a table: `3.50`, or a dash for nil.
   static func shown(_ mean: Double?) -> String {
     guard let mean else { return "-" }
     let hundredths = Int((100 * mean).rounded())
@@ -63,7 +63,7 @@ struct Statistics: Equatable, Sendable {
   }
 }
 
-/// As our own service sends it, which adds up by itself.
+/// The form in which our own service sends statistics.
 extension Statistics {
   init(_ json: JSON) throws(Failure) {
     self.init([])

@@ -1,6 +1,6 @@
 import System
 
-/// A guess and a word as they were given, and what the guess gets.
+/// A guess, the word, and the tiles of the guess.
 struct TileRow: Equatable, Sendable {
   let guess: String
   let word: String
@@ -32,7 +32,7 @@ struct TileRow: Equatable, Sendable {
   }
 }
 
-/// Where in a line its words stand: the first two, and how many there are.
+/// The ranges of the first two words of a line, and the number of its words.
 struct Words {
   private(set) var guess = 0..<0
   private(set) var word = 0..<0

@@ -1,4 +1,4 @@
-/// How a row of tiles is written.
+/// The style in which a row of tiles is written.
 struct TileStyle: Equatable, Sendable {
   var form: Form
   var colors: TileColors
@@ -9,15 +9,15 @@ struct TileStyle: Equatable, Sendable {
   }
 
   enum Form: String, CaseIterable, Sendable {
-    /// A coloured square a tile.
+    /// One colored square per tile.
     case emoji
-    /// `g`, `y` or `b` a tile, green, yellow and black, as solvers read and write them; no colours change these.
+    /// `g`, `y` or `b` (green, yellow, black) per tile, as solver programs use them. Independent of the colors.
     case letters
-    /// The letters of the guess on coloured cells.
+    /// The letters of the guess on colored cells.
     case ansi
   }
 
-  /// The row, without a line end. A letter is shown as it was given, whatever its case.
+  /// The row, without a line end. Letters keep their case.
   func row(_ tiles: Tiles, guess: String) -> String {
     var row = ""
     for (tile, letter) in zip(tiles, guess) {
@@ -29,7 +29,7 @@ struct TileStyle: Equatable, Sendable {
 
   var showsLetters: Bool { form == .ansi }
 
-  /// What stands for a tile, or before its letter in a form that shows the letters.
+  /// The text of a tile, or the text before its letter in a form that shows letters.
   func before(_ tile: Tile) -> String {
     switch (form, tile) {
     case (.emoji, _): colors.square(tile)
@@ -40,12 +40,12 @@ struct TileStyle: Equatable, Sendable {
     }
   }
 
-  /// What comes after a letter that is shown.
+  /// The text after a letter.
   static let after = " \(reset)"
   static let reset = "\u{1B}[0m"
 }
 
-/// What the tiles are coloured with: Wordle's settings of that name.
+/// The colors of the tiles, as in Wordle's own settings.
 struct TileColors: Equatable, Sendable {
   var palette: Palette
   var background: Background
@@ -57,7 +57,7 @@ struct TileColors: Equatable, Sendable {
 
   enum Palette: String, CaseIterable, Sendable {
     case standard
-    /// Orange and blue, which do not depend on telling red from green.
+    /// Orange and blue, for people who cannot distinguish red from green.
     case highContrast = "high-contrast"
   }
 
@@ -66,7 +66,7 @@ struct TileColors: Equatable, Sendable {
     case light
   }
 
-  /// As a share text has it.
+  /// The square of a share text.
   func square(_ tile: Tile) -> String {
     switch (tile, palette, background) {
     case (.correct, .standard, _): "🟩"
@@ -78,7 +78,7 @@ struct TileColors: Equatable, Sendable {
     }
   }
 
-  /// Wordle's own: red, green and blue of a tile, as an SGR sequence has them.
+  /// Wordle's own color of a tile: red, green and blue for an SGR sequence.
   func color(_ tile: Tile) -> String {
     switch (tile, palette, background) {
     case (.correct, .standard, .dark): "83;141;78"
@@ -92,7 +92,7 @@ struct TileColors: Equatable, Sendable {
     }
   }
 
-  /// A bold letter on a tile, as the parameters of an SGR sequence: black or white, whichever is easier to read.
+  /// The SGR parameters of a bold letter on a tile: black or white, depending on the contrast.
   func letterColors(_ tile: Tile) -> String {
     let letter = palette == .highContrast && tile != .absent ? "0;0;0" : "255;255;255"
     return "1;38;2;\(letter);48;2;\(color(tile))"

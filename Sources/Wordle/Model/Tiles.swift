@@ -1,12 +1,12 @@
 import System
 
-/// What a letter of a guess is told.
+/// The result for one letter of a guess.
 enum Tile: Int, CaseIterable, Sendable {
   case absent
   case present
   case correct
 
-  /// As JSON has it.
+  /// The name in JSON.
   var name: String {
     switch self {
     case .absent: "absent"
@@ -16,14 +16,14 @@ enum Tile: Int, CaseIterable, Sendable {
   }
 }
 
-/// The row of tiles that a guess gets, a tile a letter.
+/// The tiles of a guess, one per letter.
 struct Tiles: Equatable, Sendable {
   private(set) var count: Int
-  /// Bit n belongs to letter n, counted from 0: a word has 64 letters at most.
+  /// Bit n belongs to letter n, counted from 0. A word has at most 64 letters.
   private var correct: UInt64 = 0
   private var present: UInt64 = 0
 
-  /// Fails (`usage`) when either is no word of 1 to 64 letters, or when their lengths differ.
+  /// Throws (`usage`) if one of them is not a word of 1 to 64 letters, or if their lengths differ.
   init(guess: String, word: String) throws(Failure) {
     if let tiles = Tiles(asciiGuess: Array(guess.utf8).span, word: Array(word.utf8).span) {
       self = tiles
@@ -38,7 +38,7 @@ struct Tiles: Equatable, Sendable {
     self.init(count: guess.folded.count) { guess.folded[$0] == word.folded[$1] }
   }
 
-  /// The short way for ASCII. Nil where it does not apply, be it that the words are at fault: the long way says how.
+  /// The fast path for ASCII. Nil for all other words, also invalid ones: the general path reports what is wrong.
   init?(asciiGuess guess: Span<UInt8>, word: Span<UInt8>) {
     guard guess.count == word.count, (1...Letters.most).contains(guess.count) else { return nil }
     func folded(_ byte: UInt8) -> UInt8 { byte | 0x20 }
@@ -49,8 +49,8 @@ struct Tiles: Equatable, Sendable {
     self.init(count: guess.count) { folded(guess[$0]) == folded(word[$1]) }
   }
 
-  /// The rule, in two passes. First the letters in their right place, each of which uses up its letter of the word;
-  /// then, from left to right, every other letter takes one that is left over, if there is one.
+  /// The rule, in two passes. First the letters in the right position, each of which uses up its letter of the word;
+  /// then, from left to right, each other letter uses up an equal letter that is left, if there is one.
   private init(count: Int, same: (_ inGuess: Int, _ inWord: Int) -> Bool) {
     self.count = count
     for index in 0..<count where same(index, index) {
@@ -68,8 +68,8 @@ struct Tiles: Equatable, Sendable {
 }
 
 extension Tiles {
-  /// The row of a try that a service keeps, which checks nothing: a letter beyond the end of the word is in no right
-  /// place, whatever is no letter is compared like one, and what stands after the 64th is left out.
+  /// The tiles of a stored try, which no service validates: a letter beyond the end of the word is in no correct
+  /// position, other characters are compared like letters, and characters after the 64th are ignored.
   init(loosely guess: String, word: String) {
     if let tiles = Tiles(asciiGuess: Array(guess.utf8).span, word: Array(word.utf8).span) {
       self = tiles

@@ -22,7 +22,7 @@ struct ComparisonRow: Row {
 }
 
 extension ComparisonRow {
-  /// One column a player, one line a game, and what it adds up to below.
+  /// One column per player, one line per game, and the totals below.
   private func lines(color: Bool) -> [String] {
     let names = comparison.totals.map { $0.name.terminalSafe.truncated(to: 16) }
     let games = comparison.games.map { game in

@@ -1,6 +1,6 @@
 import Output
 
-/// A row of tiles as it is printed.
+/// A guess and its tiles as they are printed.
 struct GuessRow: Row {
   let row: TileRow
   let rendered: String
@@ -23,7 +23,7 @@ struct GuessRow: Row {
 }
 
 extension Field {
-  /// Rows of tiles, by their names.
+  /// A column with the tiles of several tries.
   static func rows(
     _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<[[Tile]]>
   ) -> Field {

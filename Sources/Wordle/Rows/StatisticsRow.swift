@@ -36,7 +36,7 @@ struct StatisticsRow: Row {
     figures(width: width) + ["", "Guess distribution"] + bars(width: width, color: color)
   }
 
-  /// Side by side where there is room, one below the other elsewhere.
+  /// Side by side if there is room, otherwise one below the other.
   private func figures(width: Int) -> [String] {
     let all = [
       "\(statistics.played) played", "\(statistics.solvedPercent.map { "\($0)" } ?? "-") % solved",
@@ -54,7 +54,7 @@ struct StatisticsRow: Row {
     return lines
   }
 
-  /// A bar for each number of tries; the one that the newest game stands in is green.
+  /// One bar for each number of tries. The bar that contains the newest game is green.
   private func bars(width: Int, color: Bool) -> [String] {
     let counts = statistics.distribution + [statistics.failed]
     let labels = (1...Score.mostTries).map(String.init) + ["X"]

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// `Sources/README.md` describes the source as it is: its table of modules, and the files that it names.
+@Suite struct TheArchitecturePage {
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: GeneratedFiles.root.appending(path: path), encoding: .utf8)
+  }
+
+  /// The words between backticks.
+  private static func code(_ text: some StringProtocol) -> [String] {
+    String(text).matches(of: /`([^`\n]+)`/).map { String($0.output.1) }
+  }
+
+  /// The names between quotation marks.
+  private static func quoted(_ text: some StringProtocol) -> Set<String> {
+    Set(String(text).matches(of: /"(\w+)"/).map { String($0.output.1) })
+  }
+
+  /// What each module may import, from the declarations in `Package.swift`.
+  private static func imports(in package: String) throws -> [String: Set<String>] {
+    func list(_ name: String) throws -> Set<String> {
+      let line = try #require(package.split(separator: "\n").first { $0.hasPrefix("let \(name) = [") })
+      return quoted(line)
+    }
+    let floors = try list("floors")
+    var imports: [String: Set<String>] = [:]
+    for entry in package.matches(of: /\n    \("(\w+)", (\[[^\]]*\]|floors)\)/) {
+      imports[String(entry.output.1)] = entry.output.2 == "floors" ? floors : quoted(entry.output.2)
+    }
+    for suite in try list("suites") { imports[suite] = floors }
+    return imports
+  }
+
+  /// What each module may import, from the first table of the page.
+  private static func imports(onPage page: String) throws -> [String: Set<String>] {
+    let section = try #require(page.components(separatedBy: "\n## ").first { $0.hasPrefix("Modules\n") })
+    let table = section.components(separatedBy: "\n\n").first { $0.hasPrefix("| module |") } ?? ""
+    var imports: [String: Set<String>] = [:]
+    for row in table.split(separator: "\n").dropFirst(2) {
+      let cells = row.split(separator: "|")
+      for module in code(cells[0]) { imports[module] = Set(code(cells[1])) }
+    }
+    return imports
+  }
+
+  @Test func itsModulesAreThoseOfThePackage() throws {
+    var page = try TheArchitecturePage.imports(onPage: TheArchitecturePage.text("Sources/README.md"))
+    let package = try TheArchitecturePage.imports(in: TheArchitecturePage.text("Package.swift"))
+    #expect(package.count > 10)
+    // The program itself imports everything.
+    #expect(page.removeValue(forKey: "hw") == [])
+    #expect(page == package)
+  }
+
+  /// A name with a directory or with the extension of a source file.
+  private static func isPath(_ name: String) -> Bool {
+    !name.contains(" ") && !name.contains("*")
+      && (name.contains("/") || name.hasSuffix(".swift") || name.hasSuffix(".md"))
+  }
+
+  @Test func everyFileThatItNamesExists() throws {
+    let names = TheArchitecturePage.code(try TheArchitecturePage.text("Sources/README.md"))
+      .filter(TheArchitecturePage.isPath)
+    #expect(names.count > 20)
+    let root = GeneratedFiles.root
+    for name in Set(names) {
+      // Relative to the page, as in a link; `Package.swift` is known to everybody.
+      let path = root.appending(path: name == "Package.swift" ? name : "Sources/\(name)").standardized.path
+      #expect(FileManager.default.fileExists(atPath: path), "\(name)")
+    }
+  }
+
+  /// The modules whose suite keeps its models free of output, terminals and services.
+  @Test(arguments: ["Wordle"])
+  func aModelImportsSystemAndJSONOnly(suite: String) throws {
+    let folder = GeneratedFiles.root.appending(path: "Sources/\(suite)/Model")
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    #expect(!files.isEmpty)
+    for file in files {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let imports = text.matches(of: /(?m)^(?:@\w+ )?import (\w+)/).map { String($0.output.1) }
+      #expect(Set(imports).isSubset(of: ["System", "JSON"]), "\(file.lastPathComponent)")
+    }
+  }
+}
