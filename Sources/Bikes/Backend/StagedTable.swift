@@ -128,8 +128,7 @@ extension BikesBackend {
   private static func counted(_ name: String, _ count: Int) -> Response {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key(name)
-      writer.integer(count)
+      writer.member(name, count)
     }
     return Response(200, headers: ["Content-Type": "application/json"], body: writer.bytes)
   }

@@ -88,24 +88,17 @@ extension InventedNode {
   /// As a ranking has it.
   func writeRanked(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("publicKey")
-      writer.string(publicKey)
-      writer.key("alias")
-      writer.string(alias)
-      writer.key("channels")
-      writer.integer(channels)
-      writer.key("capacity")
-      writer.integer(capacity)
-      writer.key("firstSeen")
-      writer.integer(firstSeen)
-      writer.key("updatedAt")
-      if let updatedAt { writer.integer(updatedAt) } else { writer.null() }
+      writer.member("publicKey", publicKey)
+      writer.member("alias", alias)
+      writer.member("channels", channels)
+      writer.member("capacity", capacity)
+      writer.member("firstSeen", firstSeen)
+      writer.member("updatedAt", updatedAt)
       writer.names("city", place?.city)
       writer.names("country", place?.country)
       // What belongs to no place is left out altogether by some answers.
       guard place != nil || channels % 2 == 0 else { return }
-      writer.key("iso_code")
-      if let place { writer.string(place.code) } else { writer.null() }
+      writer.member("iso_code", place?.code)
       writer.key("subdivision")
       if let region = place?.region {
         var inner = JSONWriter()
@@ -120,47 +113,32 @@ extension InventedNode {
   /// As the answer about this node alone has it: other names, and the capacity a string.
   func writeAlone(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("public_key")
-      writer.string(publicKey)
-      writer.key("alias")
-      writer.string(alias)
-      writer.key("first_seen")
-      writer.integer(firstSeen)
-      writer.key("updated_at")
-      if let updatedAt { writer.integer(updatedAt) } else { writer.null() }
-      writer.key("color")
-      writer.string("#\(publicKey.suffix(6))")
-      writer.key("sockets")
-      writer.string(place == nil ? "\(publicKey.suffix(40)).onion:9735" : "192.0.2.\(channels % 256):9735")
-      writer.key("iso_code")
-      if let place { writer.string(place.code) } else { writer.null() }
+      writer.member("public_key", publicKey)
+      writer.member("alias", alias)
+      writer.member("first_seen", firstSeen)
+      writer.member("updated_at", updatedAt)
+      writer.member("color", "#\(publicKey.suffix(6))")
+      writer.member(
+        "sockets", place == nil ? "\(publicKey.suffix(40)).onion:9735" : "192.0.2.\(channels % 256):9735")
+      writer.member("iso_code", place?.code)
       writer.names("city", place?.city)
       writer.names("country", place?.country)
       writer.names("subdivision", place?.region)
-      writer.key("active_channel_count")
-      writer.integer(channels)
-      writer.key("capacity")
-      writer.string(String(capacity))
-      writer.key("opened_channel_count")
-      writer.integer(channels * 2)
-      writer.key("closed_channel_count")
-      writer.integer(channels)
+      writer.member("active_channel_count", channels)
+      writer.member("capacity", String(capacity))
+      writer.member("opened_channel_count", channels * 2)
+      writer.member("closed_channel_count", channels)
     }
   }
 
   /// As a search has it.
   func writeFound(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("public_key")
-      writer.string(publicKey)
-      writer.key("alias")
-      writer.string(alias)
-      writer.key("capacity")
-      writer.integer(capacity)
-      writer.key("channels")
-      writer.integer(channels)
-      writer.key("status")
-      writer.integer(1)
+      writer.member("public_key", publicKey)
+      writer.member("alias", alias)
+      writer.member("capacity", capacity)
+      writer.member("channels", channels)
+      writer.member("status", 1)
     }
   }
 }
@@ -174,8 +152,7 @@ extension JSONWriter {
   fileprivate mutating func names(_ names: Place.Names) {
     object { writer in
       for (locale, name) in names.pairs {
-        writer.key(locale)
-        writer.string(name)
+        writer.member(locale, name)
       }
     }
   }
