@@ -32,8 +32,7 @@ public struct Response: Equatable, Sendable {
   public static func jsonError(_ status: Int, _ message: String) -> Response {
     .json(status) { writer in
       writer.object {
-        $0.key("error")
-        $0.string(message)
+        $0.member("error", message)
       }
     }
   }

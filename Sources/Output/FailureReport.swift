@@ -15,16 +15,12 @@ public enum FailureReport {
     writer.beginObject()
     writer.key("error")
     writer.beginObject()
-    writer.key("kind")
-    writer.string(failure.kind.rawValue)
-    writer.key("exitCode")
-    writer.integer(Int64(failure.kind.exitCode))
-    writer.key("message")
-    writer.string(failure.message)
+    writer.member("kind", failure.kind.rawValue)
+    writer.member("exitCode", Int64(failure.kind.exitCode))
+    writer.member("message", failure.message)
     writer.key("hint")
     if let hint = failure.hint { writer.string(hint) } else { writer.null() }
-    writer.key("retryable")
-    writer.bool(failure.retryable)
+    writer.member("retryable", failure.retryable)
     for detail in failure.details {
       writer.key(detail.name)
       switch detail.value {

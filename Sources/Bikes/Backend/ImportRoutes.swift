@@ -85,8 +85,7 @@ struct ImportRoutes {
   private static func counted(_ name: String, _ count: Int) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key(name)
-      writer.integer(count)
+      writer.member(name, count)
     }
     return writer.bytes
   }

@@ -53,10 +53,8 @@ extension ErrorStyle {
     writer.object { writer in
       writer.key("error")
       writer.object { writer in
-        writer.key("kind")
-        writer.string(failure.kind.rawValue)
-        writer.key("message")
-        writer.string(text)
+        writer.member("kind", failure.kind.rawValue)
+        writer.member("message", text)
       }
     }
     return .json(status, bytes: writer.bytes)

@@ -41,21 +41,14 @@ extension Bike {
   /// The contract's form, in the original's order; what only we know comes after.
   func write(to writer: inout JSONWriter, pin: Pin?) {
     writer.object { writer in
-      writer.key("id")
-      writer.string(id)
-      writer.key("name")
-      writer.string(name)
-      writer.key("color")
-      writer.string(color)
-      writer.key("pin")
-      if let pin { writer.string(pin.digits) } else { writer.null() }
-      writer.key("location")
-      place.write(to: &writer)
-      writer.key("rented")
-      writer.bool(isRented)
+      writer.member("id", id)
+      writer.member("name", name)
+      writer.member("color", color)
+      writer.member("pin", pin?.digits)
+      writer.member("location", place.write)
+      writer.member("rented", isRented)
       if let owner {
-        writer.key("owner")
-        writer.string(owner)
+        writer.member("owner", owner)
       }
     }
   }
@@ -75,10 +68,8 @@ extension Place {
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("latitude")
-      writer.double(latitude)
-      writer.key("longitude")
-      writer.double(longitude)
+      writer.member("latitude", latitude)
+      writer.member("longitude", longitude)
     }
   }
 }
@@ -109,14 +100,10 @@ extension BikeProfile {
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("name")
-      writer.string(name)
-      writer.key("color")
-      writer.string(color)
-      writer.key("pin")
-      writer.string(pin.digits)
-      writer.key("location")
-      place.write(to: &writer)
+      writer.member("name", name)
+      writer.member("color", color)
+      writer.member("pin", pin.digits)
+      writer.member("location", place.write)
     }
   }
 

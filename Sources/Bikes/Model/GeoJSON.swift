@@ -11,10 +11,8 @@ enum GeoJSON {
   static func collection<Item>(_ items: [Item], _ feature: (Item, inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key("type")
-      writer.string("FeatureCollection")
-      writer.key("features")
-      writer.array { writer in
+      writer.member("type", "FeatureCollection")
+      writer.array("features") { writer in
         for item in items { feature(item, &writer) }
       }
     }
@@ -25,40 +23,28 @@ enum GeoJSON {
   /// One point.
   static func feature(_ bike: Bike, distance: Int?, pin: Pin?, _ writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("type")
-      writer.string("Feature")
-      writer.key("id")
-      writer.string(bike.id)
-      writer.key("geometry")
-      writer.object { writer in
-        writer.key("type")
-        writer.string("Point")
-        writer.key("coordinates")
-        writer.array { writer in
+      writer.member("type", "Feature")
+      writer.member("id", bike.id)
+      writer.object("geometry") { writer in
+        writer.member("type", "Point")
+        writer.array("coordinates") { writer in
           writer.double(bike.place.longitude)
           writer.double(bike.place.latitude)
         }
       }
-      writer.key("properties")
-      writer.object { writer in
-        writer.key("name")
-        writer.string(bike.name)
-        writer.key("color")
-        writer.string(bike.color)
-        writer.key("rented")
-        writer.bool(bike.isRented)
+      writer.object("properties") { writer in
+        writer.member("name", bike.name)
+        writer.member("color", bike.color)
+        writer.member("rented", bike.isRented)
         if let distance {
-          writer.key("distance")
-          writer.integer(distance)
+          writer.member("distance", distance)
         }
         if let pin {
-          writer.key("pin")
-          writer.string(pin.digits)
+          writer.member("pin", pin.digits)
         }
         // What map programs colour a point by.
         if let color = bike.frameColor {
-          writer.key("marker-color")
-          writer.string("#\(color.hex)")
+          writer.member("marker-color", "#\(color.hex)")
         }
       }
     }

@@ -66,8 +66,7 @@ final class NodesBackend {
       writer.array { writer in
         for node in found.prefix(10) { node.writeSearchResult(to: &writer) }
       }
-      writer.key("channels")
-      writer.array { _ in }
+      writer.array("channels") { _ in }
     }
   }
 
@@ -77,8 +76,7 @@ final class NodesBackend {
   private static func error(_ status: Int, _ message: String) -> Response {
     response(status) { writer in
       writer.object { writer in
-        writer.key("error")
-        writer.string(message)
+        writer.member("error", message)
       }
     }
   }

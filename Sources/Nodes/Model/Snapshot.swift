@@ -16,18 +16,14 @@ extension Snapshot {
   var bytes: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key("format")
-      writer.string(Snapshot.format)
+      writer.member("format", Snapshot.format)
       if let ranking {
-        writer.key("ranking")
-        writer.string(ranking.rawValue)
+        writer.member("ranking", ranking.rawValue)
       }
       if let taken {
-        writer.key("taken")
-        writer.integer(taken.seconds)
+        writer.member("taken", taken.seconds)
       }
-      writer.key("nodes")
-      writer.array { writer in
+      writer.array("nodes") { writer in
         for node in nodes {
           writer.newline()
           node.write(to: &writer)

@@ -54,35 +54,28 @@ extension RaceEvent {
   /// Writes the form of a recording: a member without a value is left out.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("event")
-      writer.string(kind.rawValue)
-      writer.key("seq")
-      writer.integer(seq)
-      writer.key("elapsed")
-      writer.double(elapsed.inSeconds)
+      writer.member("event", kind.rawValue)
+      writer.member("seq", seq)
+      writer.member("elapsed", elapsed.inSeconds)
       func number(_ name: String, _ duration: Duration?) {
         guard let duration else { return }
-        writer.key(name)
-        writer.double(duration.inSeconds)
+        writer.member(name, duration.inSeconds)
       }
       func text(_ name: String, _ text: String?) {
         guard let text else { return }
-        writer.key(name)
-        writer.string(text)
+        writer.member(name, text)
       }
       number("remaining", remaining)
       number("duration", duration)
       if let bees {
-        writer.key("beeList")
-        bees.write(to: &writer)
+        writer.member("beeList", bees.write)
       }
       text("captchaUrl", captchaUrl)
       number("wait", wait)
       text("message", message)
       text("winner", winner)
       if let isProvisional {
-        writer.key("provisional")
-        writer.bool(isProvisional)
+        writer.member("provisional", isProvisional)
       }
     }
   }
