@@ -82,12 +82,14 @@ public struct Program: Sendable {
   /// A suite by its name. It is made for who looks into it: start-up would pay for each suite that it meets.
   public struct Entry: Sendable {
     let name: String
-    let suite: @Sendable () -> Suite
+    private let makeSuite: @Sendable () -> Suite
 
     public init(_ name: String, _ suite: @autoclosure @escaping @Sendable () -> Suite) {
       self.name = name
-      self.suite = suite
+      makeSuite = suite
     }
+
+    public var suite: Suite { makeSuite() }
   }
 
   /// Other words for a command of a suite, where a reader would look for it: they begin with the name of a tool.
@@ -117,11 +119,11 @@ public struct Program: Sendable {
     otherNames = aliases
   }
 
-  public var suites: [Suite] { entries().map { $0.suite() } }
+  public var suites: [Suite] { entries().map { $0.suite } }
 
   public var suiteNames: [String] { entries().map { $0.name } }
 
-  public func suite(named name: String) -> Suite? { entries().first { $0.name == name }?.suite() }
+  public func suite(named name: String) -> Suite? { entries().first { $0.name == name }?.suite }
 
   /// The alias that a command line begins with.
   func alias(_ words: [String]) -> Alias? { otherNames().first { words.starts(with: $0.words) } }

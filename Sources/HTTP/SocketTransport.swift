@@ -220,12 +220,3 @@ struct Exchange {
     guard isReady else { throw .timedOut(clock.timeout) }
   }
 }
-
-extension Socket {
-  /// Receives what has arrived, at most as many bytes as `buffer` has; 0 means that the connection ended.
-  public func receive(into buffer: inout [UInt8]) throws(SystemError) -> Int {
-    var span = buffer.mutableSpan
-    var bytes = unsafe span.mutableBytes
-    return try receive(into: &bytes)
-  }
-}

@@ -33,9 +33,6 @@ public struct BackendSettings {
   /// The seed for sample data: the same seed gives the same data.
   public var seed: UInt64
   public var time: any TimeKeeper
-  /// Behaviour beyond the contract, by the names of the options of `hw serve` (`captcha-after`); a backend reads those
-  /// it knows. Empty: as the service usually behaves.
-  public var behaviour: [String: Int] = [:]
   /// The users of a backend that distinguishes them; nil leaves it open to everybody, as the real services are.
   public var users: UserRegister?
 

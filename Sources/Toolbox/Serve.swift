@@ -33,46 +33,36 @@ extension Toolbox {
       SPEC is a list such as 429:0.1,503:0.05,delay:200ms,drop:0.01,garbage:0.01: a status, a delay, a lost answer or \
       nonsense, with its chance. 'nodes=429:0.5;race=drop:0.1' sets them suite by suite.
       """)
-  static let serveBehaviour = [
-    Option(
-      "race-seconds", ValueKind<Int>.count(1...86_400, "SECONDS"), "Let a bee race last SECONDS, not 26"),
-    Option(
-      "captcha-after", ValueKind<Int>.count(0 ... .max),
-      "Let the race want a CAPTCHA after N calls, until it is solved"),
-    Option(
-      "captcha-chance", ValueKind<Int>.count(0...100, "PERCENT"),
-      "Let the race want a CAPTCHA at random, each time until it is solved"),
-    Option(
-      "captcha-fails", ValueKind<Int>.count(0 ... .max), "Let the first N attempts at a CAPTCHA fail"),
-  ]
+  /// `suites` declare options of their own.
+  static func serve(_ suites: @escaping @Sendable () -> [Suite]) -> Command {
+    Command(
+      withStatus: "serve", "Serve the backends of all suites on one port",
+      discussion: """
+        Answers the routes of every service, each also below its suite's name (/nodes/api/v1/...), so that HW_URL or \
+        HW_NODES_URL can point here. The first line of the output is the address. The databases are those of \
+        'embedded:', or with --demo sample data in memory; SIGTERM and SIGINT let the requests in flight finish.
 
-  static let serve = Command(
-    withStatus: "serve", "Serve the backends of all suites on one port",
-    discussion: """
-      Answers the routes of every service, each also below its suite's name (/nodes/api/v1/...), so that HW_URL or \
-      HW_NODES_URL can point here. The first line of the output is the address. The databases are those of \
-      'embedded:', or with --demo sample data in memory; SIGTERM and SIGINT let the requests in flight finish.
+        With a command, everything is in memory with sample data unless --store names a folder: the server stands only \
+        while the command runs, which finds the address in HW_URL and in the variable of each suite, and its status is \
+        the status of hw.
 
-      With a command, everything is in memory with sample data unless --store names a folder: the server stands only \
-      while the command runs, which finds the address in HW_URL and in the variable of each suite, and its status is \
-      the status of hw.
-
-      Beyond this machine it wants a token, from --token-file or HW_SERVE_TOKEN, unless --public says that anybody may.
-      """,
-    usage: ["", "-- COMMAND [ARGUMENT...]"],
-    operands: [serveCommand],
-    options: [serveListen, serveStore, serveReady, serveToken, serveUsers, servePublic, serveFault]
-      + serveBehaviour,
-    output: .plain("The address, as a line; nothing but the command's own output where there is one."),
-    needs: [.store],
-    examples: [
-      Example(
-        "hw serve --listen 127.0.0.1:0 -- hw wordle scores --json", "a whole check, with nothing installed"),
-      Example("hw serve -- sh -c 'curl -s $HW_URL/scores'", "the same routes for any other program"),
-      Example("hw serve --listen 0.0.0.0:0", "open to everybody, and refused for that", exits: 2),
-    ],
-    failures: [.connection, .storage]
-  ) { call, context throws(Failure) in
-    try Serving(call, context).run()
+        Beyond this machine it wants a token, from --token-file or HW_SERVE_TOKEN, unless --public says that anybody may.
+        """,
+      usage: ["", "-- COMMAND [ARGUMENT...]"],
+      operands: [serveCommand],
+      options: [serveListen, serveStore, serveReady, serveToken, serveUsers, servePublic, serveFault]
+        + suites().flatMap(\.serverOptions),
+      output: .plain("The address, as a line; nothing but the command's own output where there is one."),
+      needs: [.store],
+      examples: [
+        Example(
+          "hw serve --listen 127.0.0.1:0 -- hw wordle scores --json", "a whole check, with nothing installed"),
+        Example("hw serve -- sh -c 'curl -s $HW_URL/scores'", "the same routes for any other program"),
+        Example("hw serve --listen 0.0.0.0:0", "open to everybody, and refused for that", exits: 2),
+      ],
+      failures: [.connection, .storage]
+    ) { call, context throws(Failure) in
+      try Serving(call, context).run()
+    }
   }
 }

@@ -45,12 +45,11 @@ struct Serving {
     if !command.isEmpty { configuration.stopSignal = ending.descriptor }
     let isDemo = call.isGiven(StandardOptions.url) && call[StandardOptions.url] == "demo:"
     var settings = try Serving.settings(call, context, isFleeting: isDemo || !command.isEmpty)
-    for option in Toolbox.serveBehaviour {
-      if let value = call[option] { settings.behaviour[option.declaration.name] = value }
-    }
     settings.users = try Serving.users(call)
     var backends: [Backend] = []
-    for suite in context.program.services { backends.append(try suite.backend(settings)) }
+    for suite in context.program.services {
+      backends.append(try suite.backend(settings, ServerOptions(call)))
+    }
     server = try Server(Router(backends), on: address, configuration)
   }
 

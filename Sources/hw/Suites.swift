@@ -7,14 +7,17 @@ import Toolbox
 import Wordle
 
 extension Program {
-  /// The whole table. It stands apart from `main.swift` so that tests can hold it to its promises.
+  /// Every command there is. It is not in `main.swift`, so that tests can import it.
   static let hw = Program(
-    "hw", version: "1.0.0", "Five small services as commands for the shell",
-    suites: [
-      .init("race", Race.suite), .init("nba", NBA.suite), .init("bikes", Bikes.suite),
-      .init("wordle", Wordle.suite), .init("nodes", Nodes.suite), .init("config", Toolbox.config),
-    ],
-    tools: Toolbox.suite,
+    "hw", version: "0.9.0", "Five small services as commands for the shell",
+    suites: entries + [.init("config", Toolbox.config)],
+    tools: Toolbox.suite { entries.map(\.suite) },
     aliases: [.init("serve", "user", "add", of: "bikes", "user-add")]
   )
+
+  /// The suites with a service behind them.
+  private static let entries: [Entry] = [
+    .init("race", Race.suite), .init("nba", NBA.suite), .init("bikes", Bikes.suite),
+    .init("wordle", Wordle.suite), .init("nodes", Nodes.suite),
+  ]
 }

@@ -1,5 +1,6 @@
 import Command
 import System
+import Terminal
 
 StandardStreams.hold()
 Interruption.install()

@@ -81,7 +81,8 @@ struct Importing {
   }
 
   init(
-    isDry: Bool, continues: Bool, showProgress: @escaping (() -> String) -> Void, warn: @escaping (String) -> Void,
+    isDry: Bool, continues: Bool, showProgress: @escaping (() -> String) -> Void,
+    warn: @escaping (String) -> Void,
     connect: @escaping () throws(Failure) -> BikesClient
   ) {
     self.isDry = isDry

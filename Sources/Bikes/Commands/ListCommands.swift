@@ -11,7 +11,8 @@ extension Bikes {
       """,
     options: [near, location, radius, all, anywhere, tokenFile],
     output: .list(
-      FoundBike.self, order: "nearest first, or the order of the service", key: "id", limit: 1000, watch: .init()),
+      FoundBike.self, order: "nearest first, or the order of the service", key: "id", limit: 1000,
+      watch: .init()),
     needs: [.network, .pager],
     examples: [
       Example("hw bikes list --near 50.1195,8.6381", "what is free within a kilometre"),

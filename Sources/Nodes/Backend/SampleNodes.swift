@@ -120,7 +120,8 @@ extension SampleNode {
       writer.key("updated_at")
       if let updatedAt { writer.integer(updatedAt) } else { writer.null() }
       writer.member("color", "#\(publicKey.suffix(6))")
-      writer.member("sockets", location == nil ? "\(publicKey.suffix(40)).onion:9735" : "192.0.2.\(channels % 256):9735")
+      writer.member(
+        "sockets", location == nil ? "\(publicKey.suffix(40)).onion:9735" : "192.0.2.\(channels % 256):9735")
       writer.key("iso_code")
       if let location { writer.string(location.code) } else { writer.null() }
       writer.names("city", location?.city)

@@ -124,6 +124,6 @@ extension Node {
   /// Whether it is in the country with that code or with that name in any language.
   func isIn(_ country: String) -> Bool {
     if let code = isoCode, code.lowercased() == country.lowercased() { return true }
-    return self.country?.isCalled(country) ?? false
+    return self.country?.contains(country) ?? false
   }
 }

@@ -1,4 +1,5 @@
 import Output
+import System
 import Terminal
 
 /// A row of `hw nodes show`.

@@ -1,3 +1,4 @@
+import Command
 import HTTP
 import JSON
 import Server
@@ -16,12 +17,23 @@ struct RaceServerSettings: Sendable {
 }
 
 extension RaceServerSettings {
-  /// The values of the options of `hw serve`, by name.
-  init(_ options: [String: Int]) {
-    self.init(captchaAfter: options["captcha-after"])
-    raceSeconds = options["race-seconds"] ?? raceSeconds
-    captchaChance = options["captcha-chance"] ?? captchaChance
-    captchaFails = options["captcha-fails"] ?? captchaFails
+  private static let seconds = Option(
+    "race-seconds", .count(1...86_400, "SECONDS"), default: 26, "Let a race last SECONDS")
+  private static let captchaAfter = Option(
+    "captcha-after", ValueKind<Int>.count(0 ... .max), "Require a CAPTCHA after N calls, until it is solved")
+  private static let captchaChance = Option(
+    "captcha-chance", .count(0...100, "PERCENT"), default: 0,
+    "Require a CAPTCHA at random, each time until it is solved")
+  private static let captchaFails = Option(
+    "captcha-fails", .count(0 ... .max), default: 0, "Let the first N attempts at a CAPTCHA fail")
+
+  /// What `hw serve` can be told about the race.
+  static let options: [any Declared] = [seconds, captchaAfter, captchaChance, captchaFails]
+
+  init(_ options: ServerOptions) {
+    self.init(
+      raceSeconds: options[Self.seconds], captchaAfter: options[Self.captchaAfter],
+      captchaChance: options[Self.captchaChance], captchaFails: options[Self.captchaFails])
   }
 }
 

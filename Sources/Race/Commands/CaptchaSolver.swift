@@ -1,5 +1,6 @@
 import Command
 import System
+import Terminal
 
 /// What `--captcha` does about a CAPTCHA.
 enum CaptchaMode: String, CaseIterable, Sendable {
@@ -32,12 +33,12 @@ struct CaptchaSolver: Sendable {
   private let browser: CaptchaBrowser?
   private let opener: [String]?
   private let environment: Environment
-  private let report: @Sendable (_ line: String, _ verbosity: Int) -> Void
+  private let messages: Messages
 
   init(_ call: Invocation, _ context: Context) {
     environment = context.environment
-    report = context.messages.reporter
-    let isAttended = context.host.input.isTerminal && context.host.errors.isTerminal
+    messages = context.messages
+    let isAttended = context.host.isAttended
     keyboard = isAttended ? TerminalDevice(.standardInput) : nil
     let command = CaptchaSolver.browserCommand(call, environment)
     opener = CaptchaSolver.opener(environment)
@@ -48,10 +49,11 @@ struct CaptchaSolver: Sendable {
     case nil: mode = hasDisplay ? best : .wait
     case .browser where command == nil:
       mode = best
-      report("there is no browser of the Chromium family; --captcha \(best.rawValue) is done instead", 0)
+      messages.report(
+        "there is no browser of the Chromium family; --captcha \(best.rawValue) is done instead")
     case .open where opener == nil:
       mode = .wait
-      report("there is neither xdg-open nor $BROWSER; --captcha wait is done instead", 0)
+      messages.report("there is neither xdg-open nor $BROWSER; --captcha wait is done instead")
     case .some(let chosen): mode = chosen
     }
     browser = command.map { CaptchaBrowser($0, environment: context.environment, time: context.time) }
@@ -60,7 +62,7 @@ struct CaptchaSolver: Sendable {
   /// Shows the CAPTCHA in a browser window and waits until it is passed.
   func solve(_ address: CaptchaAddress) throws(Failure) {
     guard let browser else { throw Failure(.connection, "there is no browser to show a CAPTCHA in") }
-    try browser.solve(address) { report("that attempt failed; the window stays open", 1) }
+    try browser.solve(address) { messages.report("that attempt failed; the window stays open", verbosity: 1) }
   }
 
   /// In the mode `open`, shows a new CAPTCHA in the user's browser.
@@ -80,7 +82,7 @@ struct CaptchaSolver: Sendable {
           opener + [address.text], environment: environment,
           descriptors: [0: devNull, 1: devNull, 2: devNull], group: .own))
     } catch {
-      report("cannot run '\(opener[0])': \(error.text)", 0)
+      messages.report("cannot run '\(opener[0])': \(error.text)")
     }
   }
 
@@ -101,13 +103,5 @@ struct CaptchaSolver: Sendable {
       return words
     }
     return Executable.find("xdg-open", in: environment).map { [$0] }
-  }
-}
-
-extension Messages {
-  /// `report` as a closure that any thread may call.
-  var reporter: @Sendable (_ line: String, _ verbosity: Int) -> Void {
-    let messages = UncheckedTransfer(self)
-    return { line, verbosity in messages.value.report(line, verbosity: verbosity) }
   }
 }

@@ -3,27 +3,20 @@ import Output
 import System
 
 extension Race {
-  static let limit = Option("limit", short: "n", .count(1...100_000), default: 20, "Show at most N races")
-
-  static let historySort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder(by: WatchedRace.sortable), "Sort by a field",
-    details: "Without it the latest comes first.")
-
   static let history = Command(
     "history", "List the races that were watched",
     discussion:
       "The latest first. 'hw race watch' keeps each race as it happens, unless it is told not to.",
-    options: [limit, historySort],
-    output: .rows(WatchedRace.self),
-    needs: [.store, .list],
+    output: .list(WatchedRace.self, order: "by time, latest first", limit: 20),
+    needs: [.store],
     examples: [
       Example("hw race history", "the last twenty"),
       Example("hw race history --json --limit 1", "the last one, for a program"),
     ]
   ) { call, context throws(Failure) in
     let time = context.time
-    let rows = try RaceHistory(context.raceStore).entries().map { WatchedRace(race: $0, time: time) }
-    try context.output.write((call[historySort]?.sorted(rows) ?? rows).prefix(call[limit]))
+    try context.output.write(
+      RaceHistory(context.raceStore).entries().map { WatchedRace(race: $0, time: time) })
   }
 
   static let race = Operand(
@@ -38,7 +31,7 @@ extension Race {
     operands: [race],
     output: .rows(
       RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
-    needs: [.store, .report],
+    needs: [.store],
     examples: [
       Example(
         "hw serve --race-seconds 1 -- hw race watch -q && hw race show 1 --jsonl",
@@ -53,18 +46,12 @@ extension Race {
     }
   }
 
-  static let statsSort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder(by: BeeRecord.sortable), "Sort by a field",
-    details: "Without it the bee with the most wins comes first.")
-  static let beeLimit = Option("limit", short: "n", .count(0 ... .max), "Show at most N bees")
-
   static let stats = Command(
     "stats", "Count the wins of each bee",
     discussion:
       "Over the races of the history that were seen to their finish; provisional winners do not count.",
-    options: [statsSort, beeLimit],
-    output: .rows(BeeRecord.self),
-    needs: [.store, .list],
+    output: .list(BeeRecord.self, order: "by wins, most wins first"),
+    needs: [.store],
     examples: [Example("hw race stats", "who wins most")]
   ) { call, context throws(Failure) in
     let wins = try RaceHistory(context.raceStore).wins()
@@ -73,7 +60,6 @@ extension Race {
       BeeRecord(
         name: $0.bee, wins: $0.wins, share: Double($0.wins) / Double(races), last: $0.last, time: time)
     }
-    let sorted = call[statsSort]?.sorted(records) ?? records
-    try context.output.write(sorted.prefix(call[beeLimit] ?? .max))
+    try context.output.write(records)
   }
 }

@@ -35,16 +35,11 @@ public enum Race {
     try context.output.write(RaceLength(length: length))
   }
 
-  static let standingSort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder(by: Standing.sortable), "Sort by a field",
-    details: "Without it the order is that of the race.")
-
   static let status = Command(
     "status", "Show the standings now",
     discussion: "One request: the bees in the order of the race. An empty list is a race that nobody is in.",
-    options: [standingSort, beeLimit],
-    output: .rows(Standing.self),
-    needs: [.network, .list],
+    output: .list(Standing.self, order: "by position"),
+    needs: [.network],
     examples: [
       Example("hw race status", "places, medals, names and colours"),
       Example("hw race status --json | head -c 60", "for a program"),
@@ -52,8 +47,6 @@ public enum Race {
     failures: [.captcha, .invalidData]
   ) { call, context throws(Failure) in
     let client = RaceClient(endpoint: try context.endpoint(RaceClient.service), time: context.time)
-    let standings = Array(Standing.all(try client.standings()))
-    let sorted = call[standingSort]?.sorted(standings) ?? standings
-    try context.output.write(sorted.prefix(call[beeLimit] ?? .max))
+    try context.output.write(Standing.all(try client.standings()))
   }
 }

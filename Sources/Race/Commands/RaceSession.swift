@@ -26,9 +26,8 @@ struct RaceSession {
     let isOnScreen = try usesScreen
     let captcha = CaptchaSolver(call, context)
     defer { captcha.close() }
-    let report = context.messages.reporter
-    let service = try pacedEndpoint { line in if !isOnScreen { report(line, 1) } }
     let messages = context.messages
+    let service = try pacedEndpoint { line in if !isOnScreen { messages.report(line, verbosity: 1) } }
     // A message would be written over the screen, so it waits until the screen is left.
     var delayed: [String] = []
     defer { for message in delayed { messages.report(message) } }
@@ -54,8 +53,7 @@ struct RaceSession {
   /// A screen requires a terminal on both sides, and no option that asks for lines.
   private var usesScreen: Bool {
     get throws(Failure) {
-      guard context.host.output.isTerminal, context.host.input.isTerminal, !call[StandardOptions.quiet],
-        !call[StandardOptions.explain], context.environment["TERM"] != "dumb"
+      guard context.host.hasScreen, !call[StandardOptions.quiet], !call[StandardOptions.explain]
       else { return false }
       return context.output.settings.format == nil && context.output.settings.fields == nil
     }

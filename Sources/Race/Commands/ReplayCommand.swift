@@ -17,7 +17,7 @@ extension Race {
     operands: [source], options: [speed, animation],
     output: .rows(
       RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
-    needs: [.store, .report],
+    needs: [.store],
     examples: [
       Example(
         "hw serve --race-seconds 1 -- hw race watch --jsonl | hw race replay - --speed 10",
@@ -27,9 +27,7 @@ extension Race {
     failures: [.notFound, .invalidData]
   ) { call, context throws(Failure) in
     let attempts = try attempts(try call[source], context)
-    if context.host.output.isTerminal, context.host.input.isTerminal, context.output.settings.format == nil,
-      !call[StandardOptions.quiet], context.environment["TERM"] != "dumb"
-    {
+    if context.host.hasScreen, context.output.settings.format == nil, !call[StandardOptions.quiet] {
       var screen = ReplayScreen(attempts, speed: call[speed], slides: call[animation])
       try context.show(&screen)
       if let finish = attempts.last?.finish {

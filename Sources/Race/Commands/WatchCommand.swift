@@ -38,7 +38,7 @@ extension Race {
     ],
     output: .rows(
       RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
-    needs: [.network, .store, .report],
+    needs: [.network, .store],
     examples: [
       Example("hw race watch --plan", "when it would be looked at"),
       Example("hw serve --race-seconds 2 -- hw race watch -q", "the winner of a short one, tried out"),

@@ -131,6 +131,6 @@ final class RaceHistory {
 extension Context {
   /// The store of the history.
   var raceStore: Store {
-    get throws(Failure) { Store(folder: try Folders(host.environment).data, time: time) }
+    get throws(Failure) { Store(folder: try Folders(environment).data, time: time) }
   }
 }

@@ -33,10 +33,12 @@ extension Wordle {
       one by one. Tables and JSON hide nothing.
       """,
     options: [
-      reveal, interactive, animation, plainList, since, until, onlySolved, onlyFailed, palette, background, tokenFile,
+      reveal, interactive, animation, plainList, since, until, onlySolved, onlyFailed, palette, background,
+      tokenFile,
     ],
     output: .list(
-      Score.self, order: "by day, newest first", text: "The cards, with an empty line between two rows of them."),
+      Score.self, order: "by day, newest first",
+      text: "The cards, with an empty line between two rows of them."),
     needs: [.network],
     examples: [
       Example("hw wordle scores", "every card, the newest first"),
