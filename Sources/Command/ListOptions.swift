@@ -48,8 +48,8 @@ extension ListDeclaration {
     switch name {
     case ListOptions.sort.declaration.name where arrival == .paged:
       Failure(
-        .usage, "'\(command)' has no '--sort': it prints rows as they arrive, page by page",
-        hint: "sort all of them with '\(command) ... --jsonl | hw rows --sort FIELD'")
+        .usage, "'--sort' is not available: '\(command)' prints rows while pages arrive",
+        hint: "fetch all rows and sort them: '... --jsonl | hw rows --sort FIELD'")
     case ListOptions.watch.declaration.name where watch == nil:
       Failure(.usage, "'\(command)' has no '--watch'", hint: "use watch(1) or a loop with sleep")
     default: nil

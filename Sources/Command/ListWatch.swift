@@ -112,6 +112,8 @@ struct ListWatch {
     while true {
       try context.output.outlet.flush()
       try context.time.sleep(for: interval)
+      // A reader that has gone away ends the watch, also when nothing changes.
+      try context.output.outlet.awaitReader()
       let result: Result
       do throws(Failure) {
         result = try poll()
