@@ -9,7 +9,7 @@ import Testing
 @testable import Race
 
 /// A backend and its clock.
-private struct Stand {
+private struct TestServer {
   let time = SimulatedTime()
   let router: Router
 
@@ -29,65 +29,65 @@ private struct Stand {
 
 @Suite(.enabled(if: Database.isAvailable)) struct TheBackend {
   @Test func racesForTwentySixSecondsAndEndsOnTime() throws {
-    let stand = try Stand()
-    #expect(try stand.seconds() == 26)
+    let server = try TestServer()
+    #expect(try server.seconds() == 26)
     var leaders: [String] = []
     for _ in 0..<26 {
-      leaders.append(try stand.bees()[0].name)
-      stand.time.pass(1000)
+      leaders.append(try server.bees()[0].name)
+      server.time.pass(1000)
     }
     #expect(zip(leaders, leaders.dropFirst()).count { $0 != $1 } >= 2, "the lead changes")
   }
 
   @Test func whoComesLaterSeesTheSameFinish() throws {
-    let stand = try Stand()
-    _ = try stand.seconds()
-    stand.time.pass(10_400)
-    #expect(try stand.seconds() == 16)
-    stand.time.pass(15_600)
-    let finish = try stand.bees()
-    stand.time.pass(14_000)
-    #expect(try stand.bees() == finish)
+    let server = try TestServer()
+    _ = try server.seconds()
+    server.time.pass(10_400)
+    #expect(try server.seconds() == 16)
+    server.time.pass(15_600)
+    let finish = try server.bees()
+    server.time.pass(14_000)
+    #expect(try server.bees() == finish)
   }
 
   @Test func aRaceAskedForRightAfterOneBeginsWhenTheFinishHasStood() throws {
-    let stand = try Stand()
-    _ = try stand.seconds()
-    stand.time.pass(27_000)
-    let finish = try stand.bees()
+    let server = try TestServer()
+    _ = try server.seconds()
+    server.time.pass(27_000)
+    let finish = try server.bees()
     // 14 of 15 seconds are left of the rest.
-    #expect(try stand.seconds() == 26 + 14)
-    #expect(try stand.bees() == finish)
-    stand.time.pass(20_000)
-    #expect(try stand.seconds() == 20)
-    stand.time.pass(300_000)
-    #expect(try stand.seconds() == 26)
+    #expect(try server.seconds() == 26 + 14)
+    #expect(try server.bees() == finish)
+    server.time.pass(20_000)
+    #expect(try server.seconds() == 20)
+    server.time.pass(300_000)
+    #expect(try server.seconds() == 26)
   }
 
   @Test func theSameSeedIsTheSameRace() throws {
-    let (one, other, another) = (try Stand(seed: 7), try Stand(seed: 7), try Stand(seed: 8))
+    let (one, other, another) = (try TestServer(seed: 7), try TestServer(seed: 7), try TestServer(seed: 8))
     var differs = false
-    for stand in [one, other, another] { _ = try stand.seconds() }
+    for server in [one, other, another] { _ = try server.seconds() }
     for _ in 0..<10 {
       let bees = try one.bees()
       #expect(try other.bees() == bees)
       differs = try differs || another.bees() != bees
-      for stand in [one, other, another] { stand.time.pass(2500) }
+      for server in [one, other, another] { server.time.pass(2500) }
     }
     #expect(differs)
   }
 
   @Test func twoRacesInARowAreTwoRaces() throws {
-    let stand = try Stand()
+    let server = try TestServer()
     func race() throws -> [[Bee]] {
-      _ = try stand.seconds()
+      _ = try server.seconds()
       return try (0..<9).map { _ in
-        defer { stand.time.pass(3000) }
-        return try stand.bees()
+        defer { server.time.pass(3000) }
+        return try server.bees()
       }
     }
     let first = try race()
-    stand.time.pass(60_000)
+    server.time.pass(60_000)
     let second = try race()
     #expect(first != second)
     #expect(first[8] != second[8] || first[4] != second[4])
@@ -107,66 +107,66 @@ private struct Stand {
   }
 
   @Test func takesThirtyCallsInAMinuteByTheClock() throws {
-    let stand = try Stand()
-    for _ in 0..<30 { #expect(stand.get("/bees/race/status").status == 200) }
-    let refused = stand.get("/bees/race/status")
+    let server = try TestServer()
+    for _ in 0..<30 { #expect(server.get("/bees/race/status").status == 200) }
+    let refused = server.get("/bees/race/status")
     #expect(refused.status == 429)
     #expect(
       refused.text
         == #"{"error":{"code":429,"message":"You have exceeded the rate limit for this API endpoint."}}"#)
     #expect(refused.headers["X-RateLimit-Limit"] == "30")
     #expect(refused.headers["X-RateLimit-Remaining"] == "0")
-    #expect(refused.headers["X-RateLimit-Reset"] == "\(SimulatedTime.birth / 1000 + 60)")
+    #expect(refused.headers["X-RateLimit-Reset"] == "\(SimulatedTime.epoch / 1000 + 60)")
     #expect(refused.headers["Retry-After"] == nil)
-    #expect(stand.get("/captchaTest").status == 429)
-    stand.time.pass(60_000)
-    let fresh = stand.get("/bees/race/duration")
+    #expect(server.get("/captchaTest").status == 429)
+    server.time.pass(60_000)
+    let fresh = server.get("/bees/race/duration")
     #expect(fresh.status == 200)
     #expect(fresh.headers["X-RateLimit-Remaining"] == "29")
   }
 
   @Test func wantsACaptchaAfterSoManyCallsUntilItIsSolved() throws {
-    let stand = try Stand(.init(captchaAfter: 2, captchaFails: 1))
-    let statuses = (0..<4).map { _ in stand.get("/bees/race/status").status }
+    let server = try TestServer(.init(captchaAfter: 2, captchaFails: 1))
+    let statuses = (0..<4).map { _ in server.get("/bees/race/status").status }
     #expect(statuses == [200, 200, 403, 403])
-    #expect(stand.get("/bees/race/duration").text.contains("captchaUrl"))
-    let failed = stand.ask(.post, "/recaptcha/api2/userverify")
+    #expect(server.get("/bees/race/duration").text.contains("captchaUrl"))
+    let failed = server.ask(.post, "/recaptcha/api2/userverify")
     #expect(failed.status == 200)
     #expect(CaptchaVerdict(body: failed.body) == .failed)
-    #expect(stand.get("/bees/race/status").status == 403)
-    #expect(CaptchaVerdict(body: stand.ask(.post, "/recaptcha/api2/userverify").body) == .passed)
-    #expect(stand.get("/bees/race/status").status == 200)
+    #expect(server.get("/bees/race/status").status == 403)
+    #expect(CaptchaVerdict(body: server.ask(.post, "/recaptcha/api2/userverify").body) == .passed)
+    #expect(server.get("/bees/race/status").status == 200)
   }
 
   @Test func wantsOneAtRandom() throws {
-    let stand = try Stand(.init(captchaChance: 50))
+    let server = try TestServer(.init(captchaChance: 50))
     let statuses = (0..<8).map { _ in
-      defer { _ = stand.ask(.post, "/recaptcha/api2/userverify") }
-      return stand.get("/bees/race/status").status
+      defer { _ = server.ask(.post, "/recaptcha/api2/userverify") }
+      return server.get("/bees/race/status").status
     }
     #expect(Set(statuses) == [200, 403])
   }
 
   @Test func lastsAsLongAsTheServerSays() throws {
-    let stand = try Stand(.init(raceSeconds: 90))
-    #expect(try stand.seconds() == 90)
-    stand.time.pass(30_000)
-    #expect(try stand.seconds() == 60)
+    let server = try TestServer(.init(raceSeconds: 90))
+    #expect(try server.seconds() == 90)
+    server.time.pass(30_000)
+    #expect(try server.seconds() == 60)
   }
 
   @Test func theTestRouteAlwaysWantsOne() throws {
-    let stand = try Stand()
-    let answer = stand.get("/captchaTest")
+    let server = try TestServer()
+    let answer = server.get("/captchaTest")
     #expect(answer.status == 403)
     #expect(answer.text == #"{"captchaUrl":"https://www.google.com/recaptcha/api2/demo"}"#)
-    #expect(stand.get(CaptchaGate.page).text.contains("userverify?k="))
+    #expect(server.get(CaptchaGate.page).text.contains("userverify?k="))
   }
 
   @Test func aClockThatWasSetBackBeginsAnotherRace() throws {
-    let stand = try Stand()
-    _ = try stand.seconds()
-    stand.time.skew(by: -3_600_000)
-    #expect((1...41).contains(try stand.seconds()))
-    #expect(try stand.bees().count == 9)
+    let server = try TestServer()
+    _ = try server.seconds()
+    server.time.skew(by: -3_600_000)
+    #expect((1...41).contains(try server.seconds()))
+    #expect(try server.bees().count == 9)
   }
 }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Race
 
-/// Says one thing.
-struct Saying: Transport {
+/// Returns the same response to every request.
+struct FixedTransport: Transport {
   let response: Response
 
   init(_ status: Int, _ body: String, _ headers: Headers = [:]) {
@@ -17,7 +17,7 @@ struct Saying: Transport {
   func send(_ request: Request) -> Response { response }
 }
 
-/// 2024-01-01T00:00:18Z, for ever.
+/// Always 2024-01-01T00:00:18Z.
 struct StoppedTime: TimeKeeper {
   func now() -> Timestamp { Timestamp(seconds: 1_704_067_218) }
   func uptime() -> Duration { .seconds(5000) }
@@ -27,7 +27,7 @@ struct StoppedTime: TimeKeeper {
 extension RaceClient {
   init(_ status: Int, _ body: String, _ headers: Headers = [:]) {
     self.init(
-      endpoint: Endpoint(URL(scheme: .https, host: "race.example"), Saying(status, body, headers)),
+      endpoint: Endpoint(URL(scheme: .https, host: "race.example"), FixedTransport(status, body, headers)),
       time: StoppedTime())
   }
 }

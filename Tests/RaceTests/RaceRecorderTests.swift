@@ -58,10 +58,10 @@ private final class Recording {
     try reply(.failure(.offline))
     try send(.key(.character("r")))
     try reply(.success(.duration(.seconds(2), nil)))
-    try reply(.success(.standings([Watching.a], nil)))
+    try reply(.success(.standings([WatchDriver.a], nil)))
     now += .seconds(2)
     try send(.tick)
-    try reply(.success(.standings([Watching.b, Watching.a], nil)))
+    try reply(.success(.standings([WatchDriver.b, WatchDriver.a], nil)))
 
     #expect(recording.reported == [])
     let entries = try recording.history.entries()

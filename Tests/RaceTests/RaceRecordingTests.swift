@@ -7,13 +7,13 @@ import Testing
 @testable import Race
 
 private func recorded() -> [RaceEvent] {
-  var race = Watching.race(5)
+  var race = WatchDriver.race(5)
   race.wait()
   race.fail(.limited(1))
   race.wait()
-  race.answer(.standings([Watching.b], nil))
+  race.answer(.standings([WatchDriver.b], nil))
   race.wait()
-  race.answer(.standings([Watching.b, Watching.a], nil))
+  race.answer(.standings([WatchDriver.b, WatchDriver.a], nil))
   return race.events
 }
 
@@ -58,10 +58,10 @@ private func recorded() -> [RaceEvent] {
   }
 
   @Test func oneFileMayContainTwoAttempts() throws {
-    var lost = Watching.race(20) { $0.deadline = (after: .seconds(10), failure: .offline) }
+    var lost = WatchDriver.race(20) { $0.deadline = (after: .seconds(10), failure: .offline) }
     while !lost.watch.isOver {
       lost.wait()
-      lost.answer(.standings([Watching.b], nil))
+      lost.answer(.standings([WatchDriver.b], nil))
     }
     let attempts = [lost.events, recorded()]
     let source = MemorySource(attempts.flatMap { $0.flatMap(\.line) })
@@ -113,9 +113,9 @@ private func recorded() -> [RaceEvent] {
   @Test func twoRacesAreTwo() throws {
     let history = try history()
     let first = recorded()
-    var other = Watching.race(9) { $0.retries = 0 }
+    var other = WatchDriver.race(9) { $0.retries = 0 }
     other.wait()
-    other.answer(.standings([Watching.a], nil))
+    other.answer(.standings([WatchDriver.a], nil))
     try keep(first, in: history)
     try keep(other.events, in: history)
     #expect(try history.recording(1).events == first)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Race
 
-/// A screen without a terminal: events in, lines out.
-private struct Looking {
+/// Drives a screen without a terminal: events in, lines out.
+private struct ScreenDriver {
   var screen: RaceScreen
   var now = Duration.seconds(100)
   var size: WindowSize
@@ -24,13 +24,13 @@ private struct Looking {
   }
 
   static func race(
-    _ seconds: Int = 60, _ bees: [Bee] = [Watching.a, Watching.b], columns: Int = 60, rows: Int = 16,
+    _ seconds: Int = 60, _ bees: [Bee] = [WatchDriver.a, WatchDriver.b], columns: Int = 60, rows: Int = 16,
     slides: Bool = false
-  ) throws -> Looking {
-    var looking = try Looking(columns: columns, rows: rows, slides: slides)
-    try looking.answer(.duration(.seconds(seconds), nil))
-    try looking.answer(.standings(bees, nil))
-    return looking
+  ) throws -> ScreenDriver {
+    var driver = try ScreenDriver(columns: columns, rows: rows, slides: slides)
+    try driver.answer(.duration(.seconds(seconds), nil))
+    try driver.answer(.standings(bees, nil))
+    return driver
   }
 
   mutating func send(_ event: ScreenEvent<RaceWatch.Reply>) throws {
@@ -74,178 +74,180 @@ private struct Looking {
 
 @Suite struct TheRaceScreen {
   @Test func waitsForEnterUnlessToldNotTo() throws {
-    var looking = try Looking(starts: false)
-    #expect(looking.text.contains("Enter starts"))
-    #expect(looking.request == nil)
-    try looking.send(.key(.enter))
-    #expect(looking.request?.kind == .duration)
-    #expect(try Looking(starts: true).request?.kind == .duration)
+    var driver = try ScreenDriver(starts: false)
+    #expect(driver.text.contains("Enter starts"))
+    #expect(driver.request == nil)
+    try driver.send(.key(.enter))
+    #expect(driver.request?.kind == .duration)
+    #expect(try ScreenDriver(starts: true).request?.kind == .duration)
   }
 
   @Test func showsCountdownPlacesMedalsAndNames() throws {
-    var looking = try Looking.race(26)
-    #expect(looking.lines[0].hasSuffix("0:26"))
-    #expect(looking.lines[3] == "    1st 🥇 ⬢ A")
-    #expect(looking.lines[4] == "    2nd 🥈 ⬢ B")
-    #expect(looking.canvas[row: 3, column: 11].style == .color(red: 0x11, green: 0x11, blue: 0x11))
-    looking.now += .seconds(13)
-    try looking.send(.tick)
-    #expect(looking.lines[0].hasSuffix("0:13"))
+    var driver = try ScreenDriver.race(26)
+    #expect(driver.lines[0].hasSuffix("0:26"))
+    #expect(driver.lines[3] == "    1st 🥇 ⬢ A")
+    #expect(driver.lines[4] == "    2nd 🥈 ⬢ B")
+    #expect(driver.canvas[row: 3, column: 11].style == .color(red: 0x11, green: 0x11, blue: 0x11))
+    driver.now += .seconds(13)
+    try driver.send(.tick)
+    #expect(driver.lines[0].hasSuffix("0:13"))
     // Half of 58 columns.
-    #expect(looking.lines[1].filter { $0 == "█" }.count == 29)
+    #expect(driver.lines[1].filter { $0 == "█" }.count == 29)
   }
 
   @Test func endsWithTheWinnerAndStaysUntilItIsLeft() throws {
-    var looking = try Looking.race(2)
-    try looking.wait()
-    try looking.answer(.standings([Watching.b, Watching.a], nil))
-    #expect(looking.lines[0].contains("🏆 B wins"))
-    #expect(looking.screen.alarm == nil)
-    try looking.send(.key(.down))
-    #expect(!looking.hasLeft)
-    try looking.send(.key(.enter))
-    #expect(looking.hasLeft)
+    var driver = try ScreenDriver.race(2)
+    try driver.wait()
+    try driver.answer(.standings([WatchDriver.b, WatchDriver.a], nil))
+    #expect(driver.lines[0].contains("🏆 B wins"))
+    #expect(driver.screen.alarm == nil)
+    try driver.send(.key(.down))
+    #expect(!driver.hasLeft)
+    try driver.send(.key(.enter))
+    #expect(driver.hasLeft)
   }
 
   @Test func rowsSlideToTheirPlaces() throws {
     let bees = (0..<5).map { Bee(name: "Bee\($0)", color: "#123456") }
-    var looking = try Looking.race(60, bees, slides: true)
-    try looking.wait()
-    try looking.answer(.standings([bees[4]] + bees[0..<4], nil))
-    func row(of name: String) -> Int? { looking.lines.firstIndex { $0.contains(name) } }
+    var driver = try ScreenDriver.race(60, bees, slides: true)
+    try driver.wait()
+    try driver.answer(.standings([bees[4]] + bees[0..<4], nil))
+    func row(of name: String) -> Int? { driver.lines.firstIndex { $0.contains(name) } }
     #expect(row(of: "Bee4") == 7)
-    #expect(looking.screen.alarm == looking.now + .milliseconds(50))
-    looking.now += .milliseconds(120)
-    try looking.send(.tick)
+    #expect(driver.screen.alarm == driver.now + .milliseconds(50))
+    driver.now += .milliseconds(120)
+    try driver.send(.tick)
     #expect((4...6).contains(row(of: "Bee4") ?? 0))
-    looking.now += .milliseconds(400)
-    try looking.send(.tick)
+    driver.now += .milliseconds(400)
+    try driver.send(.tick)
     #expect(row(of: "Bee4") == 3)
     #expect(row(of: "Bee3") == 7)
   }
 
   @Test func withoutAnimationTheyAreThereAtOnce() throws {
-    var looking = try Looking.race()
-    try looking.wait()
-    try looking.answer(.standings([Watching.b, Watching.a], nil))
-    #expect(looking.lines[3].contains("B"))
+    var driver = try ScreenDriver.race()
+    try driver.wait()
+    try driver.answer(.standings([WatchDriver.b, WatchDriver.a], nil))
+    #expect(driver.lines[3].contains("B"))
   }
 
   @Test func aSecondMoreIsAFewBytes() throws {
-    var looking = try Looking.race(60, RaceCourse.bees)
+    var driver = try ScreenDriver.race(60, RaceCourse.bees)
     var painter = Painter(color: true)
-    let first = painter.frame(looking.canvas).count
-    looking.now += .milliseconds(1000)
-    try looking.send(.tick)
-    let next = painter.frame(looking.canvas).count
+    let first = painter.frame(driver.canvas).count
+    driver.now += .milliseconds(1000)
+    try driver.send(.tick)
+    let next = painter.frame(driver.canvas).count
     #expect(first > 300)
     #expect((1..<90).contains(next), "\(next)")
-    #expect(painter.frame(looking.canvas).isEmpty)
+    #expect(painter.frame(driver.canvas).isEmpty)
   }
 
   @Test func aLongListIsScrolledAndReflows() throws {
     let bees = (1...50).map { Bee(name: "Bee\($0)x", color: "") }
-    var looking = try Looking.race(60, bees, columns: 40, rows: 15)
-    #expect(looking.text.contains("Bee10x"))
-    #expect(!looking.text.contains("Bee11x"))
+    var driver = try ScreenDriver.race(60, bees, columns: 40, rows: 15)
+    #expect(driver.text.contains("Bee10x"))
+    #expect(!driver.text.contains("Bee11x"))
     for key in [Key.down, .pageDown, .mouse(Mouse(.wheelDown, row: 0, column: 0))] {
-      try looking.send(.key(key))
+      try driver.send(.key(key))
     }
-    #expect(looking.text.contains("Bee15x"))
-    try looking.send(.key(.end))
-    #expect(looking.text.contains("Bee50x"))
-    #expect(looking.lines[3].contains("Bee41x"))
+    #expect(driver.text.contains("Bee15x"))
+    try driver.send(.key(.end))
+    #expect(driver.text.contains("Bee50x"))
+    #expect(driver.lines[3].contains("Bee41x"))
     // Side by side where it is wide.
-    try looking.resize(120, 15)
-    #expect(looking.text.contains("Bee50x") && looking.text.contains("Bee21x"))
-    try looking.send(.key(.home))
-    #expect(looking.lines[3].contains("Bee1x") && looking.lines[3].contains("Bee11x"))
+    try driver.resize(120, 15)
+    #expect(driver.text.contains("Bee50x") && driver.text.contains("Bee21x"))
+    try driver.send(.key(.home))
+    #expect(driver.lines[3].contains("Bee1x") && driver.lines[3].contains("Bee11x"))
   }
 
   @Test("Every size is drawn", arguments: [(1, 1), (5, 2), (10, 4), (20, 80), (300, 5), (36, 24)])
   func sizes(columns: Int, rows: Int) throws {
-    var looking = try Looking.race(60, RaceCourse.bees)
-    try looking.resize(columns, rows)
-    #expect(looking.lines.count == rows)
-    try looking.send(.key(.end))
-    _ = looking.canvas
+    var driver = try ScreenDriver.race(60, RaceCourse.bees)
+    try driver.resize(columns, rows)
+    #expect(driver.lines.count == rows)
+    try driver.send(.key(.end))
+    _ = driver.canvas
   }
 
   @Test func aNameCannotLeaveItsRow() throws {
-    let bees = [Bee(name: "\u{1B}[2JA\nB\u{202E}C", color: "#xyz"), Bee(name: "", color: "red"), Watching.a]
-    let looking = try Looking.race(60, bees)
-    #expect(!looking.text.contains("\u{1B}"))
-    #expect(looking.lines[3].contains("[2JA"))
-    #expect(looking.lines[5].contains("A"))
+    let bees = [
+      Bee(name: "\u{1B}[2JA\nB\u{202E}C", color: "#xyz"), Bee(name: "", color: "red"), WatchDriver.a,
+    ]
+    let driver = try ScreenDriver.race(60, bees)
+    #expect(!driver.text.contains("\u{1B}"))
+    #expect(driver.lines[3].contains("[2JA"))
+    #expect(driver.lines[5].contains("A"))
   }
 
   @Test func tenThousandBeesAreDrawn() throws {
     let bees = (0..<10_000).map { Bee(name: "Bee\($0)", color: "#000") }
-    var looking = try Looking.race(60, bees, slides: true)
-    try looking.send(.key(.end))
-    #expect(looking.text.contains("10000th"))
+    var driver = try ScreenDriver.race(60, bees, slides: true)
+    try driver.send(.key(.end))
+    #expect(driver.text.contains("10000th"))
   }
 
   @Test func aFailureIsNamedAndCanBeTriedAgain() throws {
-    var looking = try Looking { $0.retries = 0 }
-    let late = looking.request
-    try looking.fail(.offline)
-    #expect(looking.text.contains("refused the connection"))
-    #expect(looking.text.contains("r tries again"))
-    try looking.send(.key(.character("r")))
-    #expect(looking.request?.kind == .duration)
-    #expect(looking.request?.number != late?.number)
-    try looking.answer(.duration(.seconds(9), nil))
-    #expect(looking.lines[0].hasSuffix("0:09"))
+    var driver = try ScreenDriver { $0.retries = 0 }
+    let late = driver.request
+    try driver.fail(.offline)
+    #expect(driver.text.contains("refused the connection"))
+    #expect(driver.text.contains("r tries again"))
+    try driver.send(.key(.character("r")))
+    #expect(driver.request?.kind == .duration)
+    #expect(driver.request?.number != late?.number)
+    try driver.answer(.duration(.seconds(9), nil))
+    #expect(driver.lines[0].hasSuffix("0:09"))
   }
 
   @Test func aReplyToTheFailedAttemptIsNoReplyToTheNext() throws {
-    var looking = try Looking { $0.deadline = (after: .seconds(3), failure: .offline) }
-    let late = try #require(looking.request)
-    looking.now += .seconds(3)
-    try looking.send(.tick)
-    #expect(looking.text.contains("r tries again"))
-    try looking.send(.key(.character("r")))
+    var driver = try ScreenDriver { $0.deadline = (after: .seconds(3), failure: .offline) }
+    let late = try #require(driver.request)
+    driver.now += .seconds(3)
+    try driver.send(.tick)
+    #expect(driver.text.contains("r tries again"))
+    try driver.send(.key(.character("r")))
     let reply = RaceWatch.Reply(number: late.number, result: .success(.duration(.seconds(7), nil)))
-    try looking.send(.answered(.success(reply)))
-    #expect(looking.screen.watch.length == nil)
-    try looking.answer(.duration(.seconds(9), nil))
-    #expect(looking.lines[0].hasSuffix("0:09"))
+    try driver.send(.answered(.success(reply)))
+    #expect(driver.screen.watch.length == nil)
+    try driver.answer(.duration(.seconds(9), nil))
+    #expect(driver.lines[0].hasSuffix("0:09"))
   }
 
   @Test func twoBeesOfOneNameSlidePastEachOther() throws {
     let (red, blue) = (Bee(name: "Twin", color: "#ff0000"), Bee(name: "Twin", color: "#0000ff"))
-    var looking = try Looking.race(60, [red, Watching.a, blue], slides: true)
-    func style(_ row: Int) -> Style { looking.canvas[row: row, column: 11].style }
-    try looking.wait()
-    try looking.answer(.standings([blue, Watching.a, red], nil))
+    var driver = try ScreenDriver.race(60, [red, WatchDriver.a, blue], slides: true)
+    func style(_ row: Int) -> Style { driver.canvas[row: row, column: 11].style }
+    try driver.wait()
+    try driver.answer(.standings([blue, WatchDriver.a, red], nil))
     // The first frame of the slide shows the places from before.
     #expect([style(3), style(5)] == [red.style, blue.style])
-    looking.now += RaceBoard.slide
-    try looking.send(.tick)
+    driver.now += RaceBoard.slide
+    try driver.send(.tick)
     #expect([style(3), style(5)] == [blue.style, red.style])
   }
 
   @Test func twoEqualBeesKeepTheirOrder() throws {
     let twin = Bee(name: "Twin", color: "#ff0000")
-    var looking = try Looking.race(60, [twin, Watching.a, twin], slides: true)
-    try looking.wait()
+    var driver = try ScreenDriver.race(60, [twin, WatchDriver.a, twin], slides: true)
+    try driver.wait()
     // The first of them stays where it is, the second moves up one row.
-    try looking.answer(.standings([twin, twin, Watching.a], nil))
-    #expect(looking.lines[3].contains("Twin") && looking.lines[5].contains("Twin"))
-    looking.now += RaceBoard.slide
-    try looking.send(.tick)
-    #expect(looking.lines[3...5].map { $0.contains("Twin") } == [true, true, false])
+    try driver.answer(.standings([twin, twin, WatchDriver.a], nil))
+    #expect(driver.lines[3].contains("Twin") && driver.lines[5].contains("Twin"))
+    driver.now += RaceBoard.slide
+    try driver.send(.tick)
+    #expect(driver.lines[3...5].map { $0.contains("Twin") } == [true, true, false])
   }
 
   @Test func troubleIsToldOnTheScreen() throws {
-    var looking = try Looking.race()
-    try looking.wait()
-    try looking.fail(.limited(20))
-    #expect(looking.text.contains("rate limited: next look in 20.0 s"))
-    try looking.wait()
-    try looking.answer(.standings([Watching.b], nil))
-    #expect(!looking.text.contains("rate limited"))
+    var driver = try ScreenDriver.race()
+    try driver.wait()
+    try driver.fail(.limited(20))
+    #expect(driver.text.contains("rate limited: next look in 20.0 s"))
+    try driver.wait()
+    try driver.answer(.standings([WatchDriver.b], nil))
+    #expect(!driver.text.contains("rate limited"))
   }
 
   @Test(
@@ -254,41 +256,41 @@ private struct Looking {
       (CaptchaMode.browser, "in the window"), (.open, "press Enter"), (.wait, "press Enter"),
     ])
   func captcha(mode: CaptchaMode, words: String) throws {
-    var looking = try Looking { $0.captcha = mode }
-    try looking.answer(.duration(.seconds(60), nil))
-    try looking.fail(.captcha("https://example.org/captcha"))
-    #expect(looking.text.contains("https://example.org/captcha"))
-    #expect(looking.text.contains(words))
-    #expect(looking.text.contains("1:00"))
-    looking.now += .seconds(5)
-    try looking.send(.tick)
-    #expect(looking.text.contains("0:55"))
+    var driver = try ScreenDriver { $0.captcha = mode }
+    try driver.answer(.duration(.seconds(60), nil))
+    try driver.fail(.captcha("https://example.org/captcha"))
+    #expect(driver.text.contains("https://example.org/captcha"))
+    #expect(driver.text.contains(words))
+    #expect(driver.text.contains("1:00"))
+    driver.now += .seconds(5)
+    try driver.send(.tick)
+    #expect(driver.text.contains("0:55"))
     if mode != .browser {
-      try looking.send(.key(.enter))
-      #expect(looking.request != nil)
+      try driver.send(.key(.enter))
+      #expect(driver.request != nil)
     }
   }
 
   @Test func qLeaves() throws {
     for key in [Key.character("q"), .escape] {
-      var looking = try Looking.race()
-      try looking.send(.key(key))
-      #expect(looking.hasLeft)
+      var driver = try ScreenDriver.race()
+      try driver.send(.key(key))
+      #expect(driver.hasLeft)
     }
   }
 
   @Test func anEmptyRaceSaysSo() throws {
-    var looking = try Looking.race(2, [])
-    #expect(looking.text.contains("nobody is in the race"))
-    try looking.wait()
-    try looking.answer(.standings([], nil))
-    #expect(looking.text.contains("Nobody was in the race"))
+    var driver = try ScreenDriver.race(2, [])
+    #expect(driver.text.contains("nobody is in the race"))
+    try driver.wait()
+    try driver.answer(.standings([], nil))
+    #expect(driver.text.contains("Nobody was in the race"))
   }
 }
 
 @Suite struct TheReplayScreen {
   @Test func runsAtItsSpeedAndHalts() throws {
-    var race = Watching.race(20)
+    var race = WatchDriver.race(20)
     while !race.watch.isOver {
       race.wait()
       race.answer(.standings(race.watch.bees?.reversed() ?? [], nil))
@@ -320,15 +322,15 @@ private struct Looking {
   }
 
   @Test func playsTwoAttemptsOneAfterTheOther() throws {
-    var failed = Watching.race(20) { $0.deadline = (after: .seconds(10), failure: .offline) }
+    var failed = WatchDriver.race(20) { $0.deadline = (after: .seconds(10), failure: .offline) }
     while !failed.watch.isOver {
       failed.wait()
-      failed.answer(.standings([Watching.b], nil))
+      failed.answer(.standings([WatchDriver.b], nil))
     }
-    var won = Watching.race(4)
+    var won = WatchDriver.race(4)
     while !won.watch.isOver {
       won.wait()
-      won.answer(.standings([Watching.a], nil))
+      won.answer(.standings([WatchDriver.a], nil))
     }
     let attempts = [failed, won].map { RaceRecording(events: $0.events) }
     var screen = ReplayScreen(attempts, speed: 1, slides: false)
@@ -364,7 +366,7 @@ private struct Looking {
 
   @Test func ringsWhenTheLeadChangesAndAtTheFinish() {
     var bell = Bell()
-    let (a, b) = (Watching.a, Watching.b)
+    let (a, b) = (WatchDriver.a, WatchDriver.b)
     let twin = Bee(name: a.name, color: "#0000ff")
     #expect(bell.rings(for: [RaceEvent(.start), standings(a, b)]) == 0)
     #expect(bell.rings(for: [standings(a)]) == 0)

@@ -10,24 +10,24 @@ import Testing
 
 extension SplitMix64: RandomNumberGenerator {}
 
-/// A world that stands still until somebody waits: true time, and the clocks that show it, not all of them right.
+/// Time that passes only in waits: the true time, and a calendar of the watcher that may be wrong.
 final class SimulatedTime: TimeKeeper {
   private struct State {
-    /// In milliseconds since the world began.
+    /// Milliseconds since the start of the simulation.
     var passed: Int64 = 0
-    /// How wrong the watcher's calendar is.
+    /// The error of the watcher's calendar in milliseconds.
     var skew: Int64 = 0
   }
 
   private let state = Mutex(State())
-  static let birth: Int64 = 1_704_067_200_000
+  static let epoch: Int64 = 1_704_067_200_000
 
   var passed: Int64 { state.withLock { $0.passed } }
   /// The service's calendar, which is right.
-  var trueTime: Int64 { SimulatedTime.birth + passed }
+  var trueTime: Int64 { SimulatedTime.epoch + passed }
 
   func now() -> Timestamp {
-    Timestamp(milliseconds: SimulatedTime.birth + state.withLock { $0.passed + $0.skew })
+    Timestamp(milliseconds: SimulatedTime.epoch + state.withLock { $0.passed + $0.skew })
   }
   func uptime() -> Duration { .milliseconds(passed) }
   func sleep(for duration: Duration) { pass(duration.milliseconds) }
@@ -35,7 +35,7 @@ final class SimulatedTime: TimeKeeper {
   func skew(by milliseconds: Int64) { state.withLock { $0.skew += milliseconds } }
 }
 
-/// The service with everything that can go wrong: slow answers, lost ones, nonsense, other people's calls, CAPTCHAs.
+/// The service with faults: slow, lost and malformed responses, calls of others, CAPTCHAs.
 final class SimulatedService: Transport {
   let time: SimulatedTime
   let limit: Int
@@ -56,7 +56,7 @@ final class SimulatedService: Transport {
     var lost = 0.0
     var garbage = 0.0
     var captcha = 0.0
-    /// The calls of others in a minute, of which no ledger knows.
+    /// Calls of others in a minute that are not in the ledger.
     var foreign = 0
     var slowest: Int64 = 400
   }
@@ -95,7 +95,7 @@ final class SimulatedService: Transport {
     return Response(200, body: Array("{\"beeList\":[\(bees)]}".utf8))
   }
 
-  /// Changes every second; at the finish it stands.
+  /// Changes every second until the finish.
   private var order: [String] { SimulatedService.order(at: min(time.passed, finish ?? 0) / 1000) }
   var winner: String { SimulatedService.order(at: (finish ?? 0) / 1000)[0] }
 
@@ -105,7 +105,7 @@ final class SimulatedService: Transport {
   }
 }
 
-/// One race with everything drawn from a seed, driven by nothing but the watch's own questions and alarms.
+/// One race with everything drawn from a seed, driven by the requests and alarms of the watch.
 struct Simulation {
   let time = SimulatedTime()
   let service: SimulatedService
@@ -171,7 +171,7 @@ struct Simulation {
     }
   }
 
-  /// Somebody sets the clock, or closes the lid.
+  /// The clock is set, or the machine is suspended.
   private mutating func jump(_ random: inout SplitMix64) {
     guard hasFaults, random.fraction() < 0.01 else { return }
     if Bool.random(using: &random) {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Race
 
-/// A watch, its driver and its clock, step by step.
-struct Watching {
+/// Drives a watch step by step, with a clock of its own.
+struct WatchDriver {
   var watch: RaceWatch
   var now = Duration.seconds(1000)
   var events: [RaceEvent] = []
@@ -23,11 +23,11 @@ struct Watching {
   }
 
   /// One that has begun a race of `seconds` and has seen A in front.
-  static func race(_ seconds: Int, _ change: (inout RaceWatch.Settings) -> Void = { _ in }) -> Watching {
-    var watching = Watching(change)
-    watching.answer(.duration(.seconds(seconds), nil))
-    watching.answer(.standings([a, b], nil))
-    return watching
+  static func race(_ seconds: Int, _ change: (inout RaceWatch.Settings) -> Void = { _ in }) -> WatchDriver {
+    var driver = WatchDriver(change)
+    driver.answer(.duration(.seconds(seconds), nil))
+    driver.answer(.standings([a, b], nil))
+    return driver
   }
 
   mutating func send(_ input: RaceWatch.Input) {
@@ -78,14 +78,14 @@ extension Failure {
 
 @Suite struct AWatchedRace {
   @Test func isAskedForItsLengthOnceAndLookedAtAsPlanned() {
-    var race = Watching()
+    var race = WatchDriver()
     #expect(race.request?.kind == .duration)
     race.answer(.duration(.seconds(10), nil))
     var left: [Double] = []
     while let request = race.request {
       guard case .standings(let untilFinish) = request.kind else { break }
       left.append(untilFinish.inSeconds)
-      race.answer(.standings([Watching.a], nil))
+      race.answer(.standings([WatchDriver.a], nil))
       race.wait()
     }
     #expect(left == [10, 7.5, 5, 2.5, 0])
@@ -98,10 +98,10 @@ extension Failure {
   }
 
   @Test func tellsEveryChangeOnceAndCopesWithBeesThatComeAndGo() {
-    var race = Watching.race(30)
+    var race = WatchDriver.race(30)
     let lists: [[Bee]] = [
-      [Watching.b, Watching.a], [Watching.b, Watching.a], [Watching.b], [],
-      [Watching.a, Watching.a, Watching.b],
+      [WatchDriver.b, WatchDriver.a], [WatchDriver.b, WatchDriver.a], [WatchDriver.b], [],
+      [WatchDriver.a, WatchDriver.a, WatchDriver.b],
     ]
     for list in lists {
       race.wait()
@@ -111,7 +111,7 @@ extension Failure {
   }
 
   @Test func nobodyAtTheFinishIsNoWinner() {
-    var race = Watching.race(2)
+    var race = WatchDriver.race(2)
     race.wait()
     race.answer(.standings([], nil))
     #expect(race.finish?.winner == nil)
@@ -120,53 +120,53 @@ extension Failure {
   }
 
   @Test func theWinnerIsTheFinishsNotALookBefore() {
-    var race = Watching.race(5)
+    var race = WatchDriver.race(5)
     race.wait()
     // The look before the finish takes so long that its answer comes after it.
     race.now += .seconds(4)
-    race.answer(.standings([Watching.a], nil))
+    race.answer(.standings([WatchDriver.a], nil))
     #expect(!race.watch.isOver)
     #expect(race.request?.kind == .standings(untilFinish: .zero))
-    race.answer(.standings([Watching.b], nil))
+    race.answer(.standings([WatchDriver.b], nil))
     #expect(race.finish?.winner == "B")
     #expect(race.finish?.isProvisional == false)
   }
 
   @Test func lateAnswersAreNotTakenForNewerOnes() {
-    var race = Watching.race(20)
+    var race = WatchDriver.race(20)
     race.wait()
     let old = race.request?.number ?? 0
-    race.answer(.standings([Watching.b], nil))
-    race.send(.replied(.init(number: old, result: .success(.standings([Watching.a], nil)))))
-    race.send(.replied(.init(number: 999, result: .success(.standings([Watching.a], nil)))))
+    race.answer(.standings([WatchDriver.b], nil))
+    race.send(.replied(.init(number: old, result: .success(.standings([WatchDriver.a], nil)))))
+    race.send(.replied(.init(number: 999, result: .success(.standings([WatchDriver.a], nil)))))
     race.send(.replied(.init(number: 0, result: .failure(.offline))))
-    #expect(race.watch.bees == [Watching.b])
+    #expect(race.watch.bees == [WatchDriver.b])
     var next = RaceWatch(.init(), after: race.watch)
     let request = next.handle(.begin, at: race.now).request
     #expect((request?.number ?? 0) > old)
   }
 
   @Test func aReplyToAnOldRequestIsIgnoredWhileANewOneIsInFlight() throws {
-    var race = Watching.race(20)
+    var race = WatchDriver.race(20)
     race.wait()
-    race.answer(.standings([Watching.b], nil))
+    race.answer(.standings([WatchDriver.b], nil))
     race.wait()
     let request = try #require(race.request)
     let (watch, events) = (race.watch, race.events)
     for number in [request.number - 1, request.number + 1, 0] {
-      race.send(.replied(.init(number: number, result: .success(.standings([Watching.a], nil)))))
+      race.send(.replied(.init(number: number, result: .success(.standings([WatchDriver.a], nil)))))
       race.send(.replied(.init(number: number, result: .failure(.offline))))
       race.send(.replied(.init(number: number, result: .success(.duration(.seconds(5), nil)))))
     }
     #expect(race.events == events)
     #expect(race.request == request)
     #expect(race.watch.finish == watch.finish)
-    race.answer(.standings([Watching.a], nil))
-    #expect(race.watch.bees == [Watching.a])
+    race.answer(.standings([WatchDriver.a], nil))
+    #expect(race.watch.bees == [WatchDriver.a])
   }
 
   @Test func aReplyToAFormerAttemptIsIgnored() throws {
-    var race = Watching { $0.deadline = (after: .seconds(5), failure: .offline) }
+    var race = WatchDriver { $0.deadline = (after: .seconds(5), failure: .offline) }
     let old = try #require(race.request)
     race.pass(5)
     #expect(race.failure == .offline)
@@ -184,7 +184,7 @@ extension Failure {
 
   @Test func beesOfOneNameAreToldApartByTheirColor() {
     let (red, blue) = (Bee(name: "Twin", color: "#ff0000"), Bee(name: "Twin", color: "#0000ff"))
-    var race = Watching.race(30)
+    var race = WatchDriver.race(30)
     for list in [[red, blue], [red, blue], [blue, red], [blue, blue]] {
       race.wait()
       race.answer(.standings(list, nil))
@@ -193,47 +193,47 @@ extension Failure {
   }
 
   @Test func aClockThatGoesBackStandsStill() {
-    var race = Watching.race(20)
+    var race = WatchDriver.race(20)
     let before = race.now
     race.now = .seconds(5)
     race.send(.tick)
     race.now = before
     race.wait()
-    race.answer(.standings([Watching.b], nil))
+    race.answer(.standings([WatchDriver.b], nil))
     #expect(zip(race.events, race.events.dropFirst()).allSatisfy { $0.elapsed <= $1.elapsed })
   }
 
   @Test func aLaptopThatSleptThroughTheFinishAsksOnceAndSaysProvisional() {
-    var race = Watching.race(20)
+    var race = WatchDriver.race(20)
     race.pass(60)
     #expect(race.request?.kind == .standings(untilFinish: .zero))
-    race.answer(.standings([Watching.b], nil))
+    race.answer(.standings([WatchDriver.b], nil))
     #expect(race.finish?.winner == "B")
     #expect(race.finish?.isProvisional == true)
   }
 
   @Test func aLaptopThatSleptInTheRaceGoesOnWithoutABurst() {
-    var race = Watching.race(120)
+    var race = WatchDriver.race(120)
     race.pass(60)
-    race.answer(.standings([Watching.b], nil))
+    race.answer(.standings([WatchDriver.b], nil))
     #expect(race.request == nil)
     #expect(race.wait() > 1)
   }
 
   @Test func aDeadlineGivesEverythingUp() {
-    var race = Watching.race(60) { $0.deadline = (after: .seconds(7), failure: .offline) }
+    var race = WatchDriver.race(60) { $0.deadline = (after: .seconds(7), failure: .offline) }
     while !race.watch.isOver {
       race.wait()
-      if !race.watch.isOver { race.answer(.standings([Watching.a], nil)) }
+      if !race.watch.isOver { race.answer(.standings([WatchDriver.a], nil)) }
     }
     #expect(race.failure == .offline)
     #expect(race.events.last?.elapsed == .seconds(7))
   }
 
   @Test func afterTheEndNothingHappens() {
-    var race = Watching.race(1)
+    var race = WatchDriver.race(1)
     race.wait()
-    race.answer(.standings([Watching.a], nil))
+    race.answer(.standings([WatchDriver.a], nil))
     let count = race.events.count
     for input in [RaceWatch.Input.tick, .begin, .pollNow] { race.send(input) }
     #expect(race.events.count == count)
@@ -244,20 +244,20 @@ extension Failure {
 
 @Suite struct ARaceInTrouble {
   @Test func aRateLimitIsWaitedForAndTheCountdownGoesOn() {
-    var race = Watching.race(60)
+    var race = WatchDriver.race(60)
     race.wait()
     race.fail(.limited(20))
     #expect(race.events.last?.kind == .rateLimited)
     #expect(race.events.last?.wait == .seconds(20))
     #expect(race.request == nil)
     #expect(race.wait() >= 20)
-    race.answer(.standings([Watching.b], nil))
+    race.answer(.standings([WatchDriver.b], nil))
     #expect(race.watch.finish == race.watch.start.map { $0 + .seconds(60) })
-    #expect(race.watch.bees == [Watching.b])
+    #expect(race.watch.bees == [WatchDriver.b])
   }
 
   @Test func aRateLimitToTheEndLeavesWhatWasKnown() {
-    var race = Watching.race(10)
+    var race = WatchDriver.race(10)
     race.wait()
     race.fail(.limited(59))
     // The call that is kept for the finish.
@@ -273,19 +273,19 @@ extension Failure {
   }
 
   @Test func aRateLimitThatEndsBeforeTheSettlingDoesStillGivesTheWinner() {
-    var race = Watching.race(10)
+    var race = WatchDriver.race(10)
     race.wait()
     race.fail(.limited(15))
     race.wait()
     race.fail(.limited(8))
     #expect(race.wait() == 8)
-    race.answer(.standings([Watching.b], nil))
+    race.answer(.standings([WatchDriver.b], nil))
     #expect(race.finish?.winner == "B")
     #expect(race.finish?.isProvisional == false)
   }
 
   @Test func aRateLimitAtTheFirstCallIsWaitedFor() {
-    var race = Watching()
+    var race = WatchDriver()
     race.fail(.limited(30))
     #expect(race.wait() == 30)
     #expect(race.request?.kind == .duration)
@@ -295,20 +295,20 @@ extension Failure {
   }
 
   @Test func whoeverDoesNotWaitFailsAtOnce() {
-    var race = Watching { $0.waits = false }
+    var race = WatchDriver { $0.waits = false }
     race.fail(.limited(30))
     #expect(race.failure?.kind == .rateLimited)
   }
 
   @Test func troubleInTheRaceIsTriedThroughLongerEachTime() {
-    var race = Watching.race(120)
+    var race = WatchDriver.race(120)
     race.wait()
     var waits: [Double] = []
     for _ in 0..<6 {
       race.fail(.offline)
       waits.append(race.wait())
     }
-    race.answer(.standings([Watching.b], nil))
+    race.answer(.standings([WatchDriver.b], nil))
     #expect(race.kinds.filter { $0 == .retry }.count == 6)
     #expect(waits == waits.sorted())
     #expect(waits.allSatisfy { (1...12.5).contains($0) })
@@ -322,7 +322,7 @@ extension Failure {
       Failure.offline, .garbage,
     ])
   func lost(failure: Failure) {
-    var race = Watching.race(20)
+    var race = WatchDriver.race(20)
     while !race.watch.isOver {
       if race.request == nil { race.wait() }
       race.fail(failure)
@@ -335,7 +335,7 @@ extension Failure {
   }
 
   @Test func aRaceThatWasNeverSeenIsAFailure() {
-    var race = Watching()
+    var race = WatchDriver()
     race.answer(.duration(.seconds(5), nil))
     while !race.watch.isOver {
       if race.request == nil { race.wait() }
@@ -346,7 +346,7 @@ extension Failure {
   }
 
   @Test func beforeTheRaceThereIsAnEndOfTrying() {
-    var race = Watching { $0.retries = 2 }
+    var race = WatchDriver { $0.retries = 2 }
     race.fail(.offline)
     #expect(race.wait() == 1)
     race.fail(.offline)
@@ -357,30 +357,30 @@ extension Failure {
   }
 
   @Test func aLengthThatIsNoneEndsItAtOnce() {
-    var race = Watching()
+    var race = WatchDriver()
     race.fail(.garbage)
     #expect(race.failure == .garbage)
   }
 
   @Test func whoBeginsWhenLittleIsLeftLeavesTheFirstLookToOthers() {
-    var race = Watching()
+    var race = WatchDriver()
     race.answer(.duration(.seconds(10), .init(left: 20, renewal: .seconds(60))))
     #expect(race.request == nil)
     #expect(race.wait() == 2.5)
-    var early = Watching()
+    var early = WatchDriver()
     early.answer(.duration(.seconds(10), .init(left: 21, renewal: .seconds(60))))
     #expect(early.request != nil)
   }
 
   @Test func aBudgetThatOthersUseUpMakesTheLooksRarer() {
-    var race = Watching()
+    var race = WatchDriver()
     race.answer(.duration(.seconds(50), .init(left: 29, renewal: .seconds(60))))
-    race.answer(.standings([Watching.a], .init(left: 3, renewal: .seconds(58))))
+    race.answer(.standings([WatchDriver.a], .init(left: 3, renewal: .seconds(58))))
     // Two looks, and one for the finish.
     var waits: [Double] = []
     while !race.watch.isOver {
       waits.append(race.wait())
-      race.answer(.standings([Watching.a], nil))
+      race.answer(.standings([WatchDriver.a], nil))
     }
     #expect(waits.count <= 3)
     #expect(waits.allSatisfy { $0 > 15 })
@@ -390,7 +390,7 @@ extension Failure {
 
 @Suite struct ACaptchaInTheRace {
   @Test func stopsTheQuestionsAndNotTheCountdown() throws {
-    var race = Watching.race(60) { $0.captcha = .browser }
+    var race = WatchDriver.race(60) { $0.captcha = .browser }
     race.wait()
     try race.fail(.captcha())
     #expect(race.request?.kind == .solve(try CaptchaAddress("https://example.org/c")))
@@ -400,25 +400,25 @@ extension Failure {
     #expect(race.request?.number == race.watch.inFlight?.number)
     race.answer(.solved)
     #expect(race.request?.kind == .standings(untilFinish: .milliseconds(27_500)))
-    race.answer(.standings([Watching.b], nil))
+    race.answer(.standings([WatchDriver.b], nil))
     #expect(race.kinds == [.start, .standings, .captcha, .resumed, .standings])
     #expect(race.events.last?.remaining == .milliseconds(27_500))
   }
 
   @Test func mayComeAgainAtOnce() throws {
-    var race = Watching.race(60) { $0.captcha = .browser }
+    var race = WatchDriver.race(60) { $0.captcha = .browser }
     race.wait()
     try race.fail(.captcha())
     race.answer(.solved)
     try race.fail(.captcha("https://example.org/again"))
     #expect(race.request?.kind == .solve(try CaptchaAddress("https://example.org/again")))
     race.answer(.solved)
-    race.answer(.standings([Watching.a, Watching.b], nil))
+    race.answer(.standings([WatchDriver.a, WatchDriver.b], nil))
     #expect(race.kinds == [.start, .standings, .captcha, .resumed])
   }
 
   @Test func isMetBeforeTheRaceToo() throws {
-    var race = Watching { $0.captcha = .browser }
+    var race = WatchDriver { $0.captcha = .browser }
     try race.fail(.captcha())
     race.answer(.solved)
     #expect(race.request?.kind == .duration)
@@ -427,7 +427,7 @@ extension Failure {
   }
 
   @Test func isAFailureForWhoWantsOne() throws {
-    var race = Watching.race(60) { $0.captcha = .fail }
+    var race = WatchDriver.race(60) { $0.captcha = .fail }
     race.wait()
     try race.fail(.captcha())
     #expect(race.failure?.kind == .captcha)
@@ -437,7 +437,7 @@ extension Failure {
   }
 
   @Test func isAFailureWhenItsWindowIsClosed() throws {
-    var race = Watching.race(60) { $0.captcha = .browser }
+    var race = WatchDriver.race(60) { $0.captcha = .browser }
     race.wait()
     try race.fail(.captcha())
     try race.fail(.captcha())
@@ -445,7 +445,7 @@ extension Failure {
   }
 
   @Test func isWaitedForWithoutABrowser() throws {
-    var race = Watching.race(60) { $0.captcha = .browser }
+    var race = WatchDriver.race(60) { $0.captcha = .browser }
     race.wait()
     try race.fail(.captcha())
     race.fail(Failure(.connection, "cannot start the browser"))
@@ -456,7 +456,7 @@ extension Failure {
   }
 
   @Test func isAskedAboutSlowlyAndAtOnceOnWish() throws {
-    var race = Watching.race(60) { $0.captcha = .wait }
+    var race = WatchDriver.race(60) { $0.captcha = .wait }
     race.wait()
     try race.fail(.captcha())
     #expect(race.wait() == 10)
@@ -465,15 +465,15 @@ extension Failure {
     #expect(race.request == nil)
     race.send(.pollNow)
     #expect(race.request != nil)
-    race.answer(.standings([Watching.b], nil))
+    race.answer(.standings([WatchDriver.b], nil))
     #expect(race.kinds == [.start, .standings, .captcha, .resumed, .standings])
   }
 
   @Test("In the last second: what was known is provisional", arguments: [CaptchaMode.browser, .wait])
   func late(mode: CaptchaMode) throws {
-    var race = Watching.race(5) { $0.captcha = mode }
+    var race = WatchDriver.race(5) { $0.captcha = mode }
     race.wait()
-    race.answer(.standings([Watching.a], nil))
+    race.answer(.standings([WatchDriver.a], nil))
     race.wait()
     while !race.watch.isOver {
       if race.request == nil { race.wait() }
@@ -485,7 +485,7 @@ extension Failure {
   }
 
   @Test func withoutAnyStandingsIsWhatItEndsWith() throws {
-    var race = Watching { $0.captcha = .wait }
+    var race = WatchDriver { $0.captcha = .wait }
     race.answer(.duration(.seconds(5), nil))
     while !race.watch.isOver {
       if race.request == nil { race.wait() }
@@ -495,13 +495,13 @@ extension Failure {
   }
 
   @Test func ofAnotherHostIsRefused() throws {
-    var race = Watching {
+    var race = WatchDriver {
       $0.captcha = .browser; $0.onlyHost = "www.google.com"
     }
     try race.fail(.captcha())
     #expect(race.failure?.kind == .captcha)
     #expect(race.request == nil)
-    var other = Watching {
+    var other = WatchDriver {
       $0.captcha = .browser; $0.onlyHost = "Example.org"
     }
     try other.fail(.captcha())
