@@ -41,14 +41,21 @@ import Testing
     "serve": "hw serve --listen 127.0.0.1:0",
   ]
 
-  private static let prepare = """
-    hw nodes snapshot --file a.json; hw nodes snapshot --seed 2 --file b.json; hw nodes snapshot; \
-    hw config set nodes.lang fr; echo '[{"n":1,"m":"x"},{"n":2}]' >rows.json; : >users; echo key >secret; \
-    chmod 600 users secret; hw wordle share 281 >shared.txt; \
-    hw wordle share 281 | hw wordle import --player Ann; \
-    printf 'name,color,pin,latitude,longitude\\nWanda,red,0420,50.12,8.64\\n' >bikes.csv; \
-    hw serve --race-seconds 1 -- hw race watch -q --save race.jsonl
-    """
+  /// What the calls of a suite need.
+  private static func prepare(_ name: String) -> String {
+    let suites = [
+      "race": "hw serve --race-seconds 1 -- hw race watch -q --save race.jsonl",
+      "nodes":
+        "hw nodes snapshot --file a.json; hw nodes snapshot --seed 2 --file b.json; hw nodes snapshot",
+      "wordle":
+        "hw wordle share 281 >shared.txt; hw wordle import --player Ann shared.txt",
+      "bikes": "printf 'name,color,pin,latitude,longitude\\nWanda,red,0420,50.12,8.64\\n' >bikes.csv",
+      "config": "hw config set nodes.lang fr",
+    ]
+    let files =
+      "echo '[{\"n\":1,\"m\":\"x\"},{\"n\":2}]' >rows.json; : >users; echo key >secret; chmod 600 users secret"
+    return "\(files); \(suites[String(name.prefix { $0 != " " })] ?? "true")"
+  }
 
   /// Values for options, where their declaration does not list any. What is refused is a result too: the option was read
   /// before.
@@ -57,7 +64,7 @@ import Testing
     "svg": "out.svg", "ready-file": "ready", "store": "store", "near": "50.1195,8.6382",
     "location": "50.1195,8.6382", "radius": "2000", "season": "2024", "since": "2022-01-01",
     "until": "2025-12-31", "limit": "2", "keep": "1", "sort": "name", "fields": "all", "country": "DE",
-    "with": "Eve=shared.txt", "player": "Ann", "forget": "Ann", "watch": "10", "interval": "2",
+    "with": "Eve=shared.txt", "player": "Ann", "forget": "Ann", "interval": "2",
     "only-host": "127.0.0.1", "browser": "false", "vs": "BOS", "fault": "delay:1ms", "listen": "127.0.0.1:0",
     "speed": "100", "date": "2021-06-21", "word": "patch", "tries": "patch", "pin": "0421", "name": "Hans",
     "rate": "60", "words": "node-aliases", "conference": "West", "division": "Pacific",
@@ -74,10 +81,11 @@ import Testing
     let call = try #require(Self.calls[name])
     let home = try Home()
     let variables: [String: String?] = ["SWIFT_BACKTRACE": "enable=no", "BROWSER": "true"]
-    let prepared = try shell(Self.prepare, in: home, environment: variables)
+    let prepared = try shell(Self.prepare(name), in: home, environment: variables)
     try #require(prepared.status == 0, "\(prepared.errors)")
     var additions = ["", "--json", "-o table", "--explain", "-v"]
-    for option in command.options.map(\.declaration) {
+    // A watch has no end of its own: `NodesOnATerminal` and `BikesScreen` leave theirs by a key.
+    for option in command.options.map(\.declaration) where option.name != "watch" {
       if let value = option.value {
         let choices = value.choices.map(\.name)
         for text in choices.isEmpty ? [Self.values[option.name] ?? "1"] : choices {
@@ -91,7 +99,7 @@ import Testing
     for addition in additions {
       // Each in a copy of the home: some lose what the next one needs.
       let line = """
-        rm -rf run; mkdir run; cp -r .config .local *.json *.jsonl *.csv *.txt users secret run/; cd run
+        rm -rf run; mkdir run; cp -r .config .local *.* users secret run/ 2>/dev/null; cd run
         export HOME=$PWD; \(call) \(addition)\(isServer ? " -- true" : "")
         """
       let isRace = name == "race watch"
