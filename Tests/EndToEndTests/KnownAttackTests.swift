@@ -57,7 +57,7 @@ import Testing
 
   @Test(
     arguments: [
-      (least, "0", "[0,0,0,0,0,0]"), (most, "0", "[0,0,0,0,0,0]"), ("1", most, "[0,0,0,0,0,0]"),
+      (least, "0", "[0,0,0,0,0,0]"), ("1", most, "[0,0,0,0,0,0]"),
       ("1", least, "[0,0,0,0,0,0]"), (least, most, "[0,0,0,0,0,0]"),
       (most, most, "[\(most),\(most),0,0,0,0]"), ("1", "1", "[\(least),1,1,1,1,\(least)]"),
       ("1", "1", "[\(most),0,0,0,0,\(most)]"), ("-1", "-2", "[-1,-1,-1,-1,-1,-1]"),
@@ -142,6 +142,8 @@ import Testing
     }
     withKnownIssue("the hint is not quoted for a shell") {
       #expect(!home.names.contains("PWN"), "\(ending.errors)")
+    } when: {
+      !address.contains("\"")
     }
   }
 
