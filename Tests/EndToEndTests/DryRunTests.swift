@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+@testable import Command
+@testable import hw
+
+/// `--dry-run` changes nothing: every file of a home and everything a service has, before and after. The same line
+/// without the option has to change something, so that no row can pass for another reason.
+@Suite struct DryRuns {
+  struct Row: Sendable, CustomTestStringConvertible {
+    /// The command as the table names it.
+    let command: String
+    /// Run first, with the same variables.
+    var before = ""
+    /// Has `--dry-run` in it.
+    let line: String
+
+    var testDescription: String { line }
+  }
+
+  private static let bike = "printf 'name,color,pin,latitude,longitude\\nWanda,red,0420,50.12,8.64\\n'"
+  private static let score = "--date 2022-03-07 --word watch --tries stair,patch,watch"
+  private static let shared = "printf 'Wordle 281 2/6\\n\\n⬛⬛⬛⬛⬛\\n🟩🟩🟩🟩🟩\\n'"
+  private static let kept = """
+    d=.local/state/hw/nodes; mkdir -p $d
+    for s in 01 02 03; do
+      touch $d/connectivity-2026-01-01T0000${s}Z.json $d/age-2026-01-01T0000${s}Z.json
+    done
+    """
+
+  private static let rows = [
+    Row(command: "bikes delete", line: "hw bikes delete 1 --yes --dry-run"),
+    Row(command: "bikes delete", line: "hw bikes delete --dry-run 0"),
+    Row(command: "bikes import", line: "\(bike) | hw bikes import - --dry-run"),
+    Row(command: "bikes import", line: "\(bike) | hw bikes import - --continue --dry-run"),
+    Row(command: "wordle add", line: "hw wordle add --id 1 \(score) --dry-run"),
+    Row(command: "wordle add", line: "hw wordle add --id 262 \(score) --replace --dry-run"),
+    Row(
+      command: "wordle add",
+      line:
+        #"echo '{"id":9,"date":"2022-03-07","word":"watch","tries":["watch"]}' | hw wordle add - --dry-run"#),
+    Row(command: "wordle delete", line: "hw wordle delete 262 263 --yes --dry-run"),
+    Row(
+      command: "wordle reset", before: "hw wordle add --id 1 \(score)",
+      line: "hw wordle reset --yes --dry-run"),
+    Row(
+      command: "wordle reset", before: "hw wordle delete 262 --yes", line: "hw wordle reset --dry-run --yes"),
+    Row(command: "wordle import", line: "\(shared) | hw wordle import --player Eve --dry-run"),
+    Row(
+      command: "wordle import", before: "\(shared) | hw wordle import --player Ann",
+      line: "\(shared) | sed 's|2/6|3/6|; s|⬛⬛⬛⬛⬛|&\\n&|' | hw wordle import --player Ann --dry-run"),
+    Row(
+      command: "wordle import", before: "\(shared) | hw wordle import --player Ann",
+      line: "hw wordle import --forget Ann --yes --dry-run"),
+    Row(command: "nodes snapshot", line: "hw nodes snapshot --dry-run"),
+    Row(command: "nodes snapshot", line: "hw nodes snapshot --file mine.json --dry-run"),
+    Row(
+      command: "nodes snapshot", before: "echo old >mine.json",
+      line: "hw nodes snapshot --file mine.json --dry-run"),
+    Row(command: "nodes snapshot", before: kept, line: "hw nodes snapshot --keep 1 --yes --dry-run"),
+    Row(
+      command: "nodes snapshot", before: kept,
+      line: "hw nodes snapshot --keep 1 --yes --dry-run --file mine.json"),
+    Row(command: "nodes snapshots", before: kept, line: "hw nodes snapshots --keep 1 --yes --dry-run"),
+    Row(
+      command: "config unset", before: "hw config set nodes.lang de",
+      line: "hw config unset nodes.lang --yes --dry-run"),
+    Row(
+      command: "config unset", before: "echo hush-hush | hw config set wordle.token -",
+      line: "hw config unset wordle.token --yes --dry-run"),
+  ]
+
+  /// A command that gets the option has to get a row.
+  @Test func everyCommandThatHasItHasARow() {
+    let declared = Program.hw.allCommands.filter { entry in
+      entry.command.options.contains { $0.declaration.name == "dry-run" }
+    }
+    #expect(!declared.isEmpty)
+    #expect(Set(DryRuns.rows.map(\.command)) == Set(declared.map(\.name)))
+    for row in DryRuns.rows { #expect(row.line.contains(" --dry-run")) }
+  }
+
+  @Test(arguments: rows)
+  func changesNothing(_ row: Row) throws {
+    let server = try Serving.Server(["--demo"])
+    let home = try Home()
+    // What the test itself writes of the run is beside the home, not in it.
+    func run(_ line: String) throws -> (status: Int32, text: String) {
+      let ending = try shell(
+        "mkdir -p home && cd home && HOME=$PWD && \(line)", in: home,
+        environment: ["HW_URL": server.url, "HW_CONFIG": nil])
+      return (ending.status, ending.output + ending.errors)
+    }
+    #expect(try run("true").status == 0)
+    if !row.before.isEmpty {
+      let before = try run(row.before)
+      try #require(before.status == 0, "\(before.text)")
+    }
+    let state = try State(home: "\(home.path)/home", server: server.url)
+    let dry = try run(row.line)
+    #expect(dry.status == 0, "\(dry.text)")
+    #expect(!dry.text.contains("hush"), "a secret is shown")
+    #expect(try State(home: "\(home.path)/home", server: server.url).differences(from: state) == [])
+    let wet = try run(row.line.replacing(" --dry-run", with: ""))
+    #expect(wet.status == 0, "\(wet.text)")
+    #expect(try State(home: "\(home.path)/home", server: server.url).differences(from: state) != [])
+  }
+
+  /// The databases of `embedded:` are files of the home, and what is in them is what counts.
+  @Test(
+    arguments: [
+      ("hw bikes delete 1 --yes --dry-run", "hw bikes list --anywhere --all --json"),
+      ("\(bike) | hw bikes import - --dry-run", "hw bikes list --anywhere --all --json"),
+      ("hw wordle add --id 1 \(score) --dry-run", "hw wordle scores --json"),
+      ("hw wordle delete 262 --yes --dry-run", "hw wordle scores --json"),
+      ("\(shared) | hw wordle import --player Eve --dry-run", "hw wordle compare --json 2>&1 || true"),
+    ])
+  func changesNothingEmbedded(_ line: String, _ list: String) throws {
+    let home = try Home()
+    func run(_ line: String) throws -> String {
+      let ending = try shell(line, in: home, environment: ["HW_URL": "embedded:"])
+      #expect(ending.status == 0, "\(ending.errors)")
+      return ending.output
+    }
+    let before = try run(list)
+    #expect(!before.isEmpty)
+    _ = try run(line)
+    #expect(try run(list) == before)
+    _ = try run(line.replacing(" --dry-run", with: ""))
+    #expect(try run(list) != before)
+  }
+
+  /// All that a dry run could change.
+  struct State {
+    private var parts: [String: String] = [:]
+
+    init(home: String, server: String) throws {
+      let walk = FileManager.default.enumerator(atPath: home)?.compactMap { $0 as? String } ?? []
+      // Cached responses and counted requests are no one's data: a dry run asks too.
+      for path in walk where !path.hasPrefix(".cache") && !path.contains("hw/rate-limits") {
+        var status = stat()
+        try #require(lstat("\(home)/\(path)", &status) == 0)
+        // A database makes and removes files of its own while it is read, which is nothing but its folder's time.
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+          parts[path] = "\(status.st_mode) \(status.st_ino)"
+          continue
+        }
+        let contents = FileManager.default.contents(atPath: "\(home)/\(path)") ?? Data()
+        parts[path] = """
+          \(status.st_mode) \(status.st_ino) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \
+          \(contents.base64EncodedString())
+          """
+      }
+      for path in ["/bikes", "/scores"] {
+        let connection = try #require(RawConnection(server))
+        let response = try #require(connection.ask("GET", path))
+        #expect(response.status == 200)
+        parts[path] = response.body
+      }
+    }
+
+    func differences(from other: State) -> [String] {
+      Set(parts.keys).union(other.parts.keys).filter { parts[$0] != other.parts[$0] }.sorted()
+    }
+  }
+}

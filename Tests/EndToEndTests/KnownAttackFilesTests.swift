@@ -1,0 +1,392 @@
+import Foundation
+import Testing
+
+/// What is lost or given away without a crash: files, cached responses, imports, tokens.
+@Suite struct KnownAttacksOnData {
+  private func attack(_ line: String, in home: Home, _ more: [String: String?] = [:]) throws -> Ending {
+    try KnownAttacks.attack(line, in: home, more)
+  }
+
+  // MARK: 9 Only regular files are replaced
+
+  /// Needs root, for the device.
+  @Test(
+    .enabled(if: geteuid() == 0),
+    arguments: [
+      "hw nodes snapshot --demo --file null", "hw nodes snapshot --demo --file ./null",
+      "HW_CONFIG=$PWD/null hw config set nodes.lang de", "hw bikes map --demo --svg null",
+      "hw serve --demo --listen 127.0.0.1:0 --ready-file null -- true",
+    ])
+  func aDeviceStaysADevice(_ line: String) throws {
+    let ending = try attack("mknod null c 1 3 || exit 99; \(line); test -c null || echo lost", in: Home())
+    if ending.status == 99 { return }
+    withKnownIssue("it is replaced by a regular file") {
+      #expect(!ending.output.contains("lost"), "\(ending.errors)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      "hw nodes snapshot --demo --file pipe", "hw bikes map --demo --svg pipe",
+      "hw serve --demo --listen 127.0.0.1:0 --ready-file pipe -- true",
+    ])
+  func aPipeStaysAPipe(_ line: String) throws {
+    let home = try Home()
+    let ending = try attack(
+      """
+      mkfifo pipe; cat pipe >received & \(line); s=$?
+      if test -p pipe; then wait; exit $s; else kill $!; exit 99; fi
+      """, in: home)
+    withKnownIssue("it is replaced by a regular file") {
+      #expect(ending.status == 0, "\(ending.errors)")
+      #expect(!home.text("received").isEmpty)
+    }
+  }
+
+  @Test(
+    arguments: [
+      "hw nodes snapshot --demo --file link", "hw bikes map --demo --svg link",
+      "HW_CONFIG=$PWD/link hw config set nodes.lang de",
+    ])
+  func aLinkStaysALink(_ line: String) throws {
+    let home = try Home()
+    let ending = try attack(
+      "mkdir far; : >far/file; ln -s far/file link; \(line) >/dev/null && test -L link && test -s far/file",
+      in: home)
+    withKnownIssue("it is replaced by a regular file") {
+      #expect(ending.status == 0, "\(ending.errors)")
+    } when: {
+      !line.contains("HW_CONFIG")
+    }
+  }
+
+  @Test(arguments: ["hw nodes snapshot --demo --file", "hw bikes map --demo --svg"])
+  func aSubstitutedProcessIsWrittenTo(_ line: String) throws {
+    let home = try Home()
+    let ending = try attack("\(line) >(cat >received) >/dev/null; s=$?; wait $!; exit $s", in: home)
+    withKnownIssue("a temporary file is wanted beside it") {
+      #expect(ending.status == 0, "\(ending.errors)")
+      for _ in 0..<3000 where ending.status == 0 && home.text("received").isEmpty { usleep(20_000) }
+      #expect(!home.text("received").isEmpty)
+    }
+  }
+
+  // MARK: 10 Only our own files are deleted
+
+  @Test func theCacheDeletesItsOwnFilesOnly() throws {
+    let home = try Home()
+    let server = try LoopbackServer { _ in .response(body: #"{"scores":[]}"#) }
+    let ending = try attack(
+      """
+      mkdir other .cache; truncate -s 70M other/film.mp4; truncate -s 70M other/.hidden
+      touch -d '2 days ago' other/film.mp4 other/.hidden
+      ln -s ../other .cache/hw; hw wordle scores --max-age 60 --url \(server.url) >/dev/null
+      """, in: home)
+    #expect(ending.status == 0, "\(ending.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(home.path)/other")
+    withKnownIssue("every file of the folder is taken for a cached response") {
+      #expect(Set(["film.mp4", ".hidden"]).isSubset(of: names), "\(names)")
+    }
+  }
+
+  // MARK: 11 Proxies
+
+  @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"], ["127.0.0.1", "localhost"])
+  func loopbackTrafficTakesNoProxy(_ variable: String, _ host: String) throws {
+    let proxy = try LoopbackServer { _ in .response(body: #"{"scores":[]}"#) }
+    let server = try LoopbackServer { _ in .response(body: #"{"scores":[]}"#) }
+    let ending = try attack(
+      "hw wordle scores --json --url http://\(host):\(server.port)", in: Home(),
+      [variable: proxy.url, "HW_WORDLE_TOKEN": "hush-hush", "no_proxy": nil, "NO_PROXY": nil])
+    #expect(ending.status == 0, "\(ending.errors)")
+    withKnownIssue("the proxy gets the request and the token") {
+      #expect(proxy.requests.count == 0)
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  /// And any other address takes it.
+  @Test func otherTrafficTakesTheProxy() throws {
+    let proxy = try LoopbackServer { _ in .response(body: #"{"scores":[]}"#) }
+    let ending = try attack(
+      "hw wordle scores --json --url http://scores.invalid", in: Home(),
+      ["http_proxy": proxy.url, "no_proxy": nil, "NO_PROXY": nil])
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(proxy.requests.map(\.target) == ["http://scores.invalid/scores"])
+  }
+
+  // MARK: 12 Imports of two users
+
+  /// A server that knows two users, and a connection as each.
+  private struct TwoUsers {
+    let server: Serving.Server
+
+    init() throws {
+      let home = try Home()
+      try "ann:token-of-ann-0123456789\nben:token-of-ben-0123456789\n".write(
+        toFile: "\(home.path)/users", atomically: true, encoding: .utf8)
+      _ = chmod("\(home.path)/users", 0o600)
+      server = try Serving.Server(["--demo", "--users", "users"], in: home)
+    }
+
+    func ask(_ name: String, _ method: String, _ path: String, _ body: String = "") throws
+      -> RawConnection.Answer
+    {
+      let connection = try #require(RawConnection(server.url))
+      return try #require(
+        connection.ask(
+          method, path, body, headers: ["Authorization: Bearer token-of-\(name)-0123456789"]))
+    }
+
+    static func bike(_ name: String) -> String {
+      #"{"name":"\#(name)","color":"00C8E6","pin":"0420","location":{"latitude":50.12,"longitude":8.64}}"#
+    }
+  }
+
+  private static let upload = "/imports/abcdef0123456789"
+
+  @Test func anImportTakesNoRowsOfAnotherUser() throws {
+    let users = try TwoUsers()
+    #expect(try users.ask("ann", "POST", "\(Self.upload)?first=0", TwoUsers.bike("Ofann")).status == 200)
+    // Refused, or kept apart.
+    _ = try users.ask("ben", "POST", "\(Self.upload)?first=1", TwoUsers.bike("Ofben"))
+    #expect(try users.ask("ann", "PUT", "\(Self.upload)?rows=1").status == 200)
+    let list = try users.ask("ann", "GET", "/bikes")
+    #expect(list.status == 200)
+    #expect(list.body.contains("Ofann"))
+    withKnownIssue("every row of the upload becomes a bike") { #expect(!list.body.contains("Ofben")) }
+  }
+
+  @Test func anImportDropsNoRowsOfAnotherUser() throws {
+    let users = try TwoUsers()
+    #expect(try users.ask("ann", "POST", "\(Self.upload)?first=0", TwoUsers.bike("Ofann")).status == 200)
+    _ = try users.ask("ben", "POST", "\(Self.upload)?first=1", TwoUsers.bike("Ofben"))
+    _ = try users.ask("ben", "DELETE", Self.upload)
+    let finish = try users.ask("ann", "PUT", "\(Self.upload)?rows=1")
+    withKnownIssue("every row of the upload is dropped") { #expect(finish.status == 200, "\(finish.body)") }
+  }
+
+  @Test func anImportReplacesNoRowsOfAnotherUser() throws {
+    let users = try TwoUsers()
+    #expect(try users.ask("ann", "POST", "\(Self.upload)?first=0", TwoUsers.bike("Ofann")).status == 200)
+    _ = try users.ask("ben", "POST", "\(Self.upload)?first=0", TwoUsers.bike("Ofben"))
+    let finish = try users.ask("ann", "PUT", "\(Self.upload)?rows=1")
+    let list = try users.ask("ann", "GET", "/bikes")
+    withKnownIssue("a row of the same number is taken over") {
+      #expect(finish.status == 200, "\(finish.body)")
+      #expect(list.body.contains("Ofann"))
+    }
+  }
+
+  /// Two imports of one name leave a list that can be read and added to.
+  @Test func twoImportsOfOneNameLeaveTheBikesWhole() throws {
+    let users = try TwoUsers()
+    _ = try users.ask("ann", "POST", "\(Self.upload)?first=0", TwoUsers.bike("Ofann"))
+    _ = try users.ask("ben", "POST", "\(Self.upload)?first=5", TwoUsers.bike("Ofben"))
+    _ = try users.ask("ann", "PUT", "\(Self.upload)?rows=1")
+    for name in ["Third", "Fourth", "Fifth", "Sixth", "Seventh"] {
+      #expect(try users.ask("ann", "POST", "/bikes", TwoUsers.bike(name)).status == 200)
+    }
+    let list = try users.ask("ann", "GET", "/bikes")
+    #expect(list.status == 200)
+    let rows = try #require(try JSONSerialization.jsonObject(with: Data(list.body.utf8)) as? [[String: Any]])
+    let names = rows.compactMap { $0["name"] as? String }
+    for name in ["Ofann", "Third", "Fourth", "Fifth", "Sixth", "Seventh"] {
+      #expect(names.count { $0 == name } == 1, "\(name) in \(names)")
+    }
+    withKnownIssue("the bike of the other user is there as well") {
+      #expect(!names.contains("Ofben"))
+    }
+  }
+
+  /// A row of another user with a number far off must not decide how much memory the list takes.
+  @Test func aHugeNumberOfAnotherUserTakesNoMemory() throws {
+    let users = try TwoUsers()
+    #expect(try users.ask("ann", "POST", "\(Self.upload)?first=0", TwoUsers.bike("Ofann")).status == 200)
+    _ = try users.ask("ben", "POST", "\(Self.upload)?first=90000000", TwoUsers.bike("Ofben"))
+    _ = try users.ask("ann", "PUT", "\(Self.upload)?rows=1")
+    for _ in 1...6 { #expect(try users.ask("ann", "GET", "/bikes").status == 200) }
+    let peak = try #require(users.server.started.peakMemory)
+    withKnownIssue("the grid has a place for every id below the largest") {
+      #expect(peak < 300_000, "\(peak) kB")
+    }
+  }
+
+  // MARK: 13 What may be cached
+
+  private static func team(_ id: Int, _ name: String) -> String {
+    """
+    {"id":\(id),"conference":"West","division":"Pacific","city":"Town","name":"\(name)","full_name":"Town \(name)",\
+    "abbreviation":"T\(id)"}
+    """
+  }
+
+  private static func teams(_ name: String) -> String {
+    #"{"data":[\#(team(1, name)),\#(team(2, "Others"))]}"#
+  }
+
+  private func teams(_ server: LoopbackServer, in home: Home, _ options: String = "") throws -> Ending {
+    try attack(
+      "hw nba teams --tsv --no-header --fields name --retries 0 --url \(server.url) \(options)", in: home,
+      ["HW_NBA_KEY": "key"])
+  }
+
+  @Test(
+    arguments: [
+      #"{"data":[]}"#, #"{"data":[{"id":"x"}]}"#, #"{"data":null}"#, "{}", "<html>Log in to Wi-Fi</html>",
+    ])
+  func aBadResponseIsNotCached(_ bad: String) throws {
+    let home = try Home()
+    let server = try LoopbackServer { request in
+      .response(
+        headers: ["Cache-Control: max-age=86400"], body: request.number == 1 ? bad : Self.teams("Lakers"))
+    }
+    _ = try teams(server, in: home)
+    #expect(server.requests.count == 1)
+    let second = try teams(server, in: home)
+    withKnownIssue("an empty list is kept, though there is always a team") {
+      #expect(second.status == 0, "\(second.errors)")
+      #expect(second.output.contains("Lakers"))
+    } when: {
+      bad == #"{"data":[]}"#
+    }
+  }
+
+  @Test func aGoodResponseIsCached() throws {
+    let home = try Home()
+    let server = try LoopbackServer { _ in .response(body: Self.teams("Lakers")) }
+    #expect(try teams(server, in: home).output.contains("Lakers"))
+    #expect(try teams(server, in: home).output.contains("Lakers"))
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func aMaxAgeOfZeroAsksAndReplaces() throws {
+    let home = try Home()
+    let server = try LoopbackServer { request in .response(body: Self.teams("Team\(request.number)")) }
+    #expect(try teams(server, in: home).output.contains("Team1"))
+    let fresh = try teams(server, in: home, "--max-age 0")
+    let third = try teams(server, in: home)
+    // A program that takes a second to start does not meet it.
+    withKnownIssue("a response of the same second is taken", isIntermittent: true) {
+      #expect(fresh.output.contains("Team2"))
+      #expect(third.output.contains("Team2"))
+      #expect(server.requests.count == 2)
+    }
+  }
+
+  @Test(arguments: ["", "--max-age 3600"]) func noStoreIsRespected(_ options: String) throws {
+    let home = try Home()
+    let server = try LoopbackServer { request in
+      .response(headers: ["Cache-Control: no-store"], body: Self.teams("Team\(request.number)"))
+    }
+    #expect(try teams(server, in: home, options).output.contains("Team1"))
+    let second = try teams(server, in: home, options)
+    withKnownIssue("the client's own age counts for more") {
+      #expect(second.output.contains("Team2"))
+      #expect(server.requests.count == 2)
+    }
+  }
+
+  // MARK: 14 Tokens, PINs and terminals
+
+  /// Two requests of one program. The proxy of the test stands in for a network: no other machine is asked.
+  private func overPlainHTTP(_ variables: [String: String?]) throws -> Ending {
+    let proxy = try LoopbackServer { request in
+      request.method == "GET" ? .response(body: #"{"scores":[]}"#) : .response(status: 201, body: "{}")
+    }
+    let ending = try attack(
+      "hw wordle add --id 1 --date 2021-06-20 --word watch --tries watch --url http://scores.invalid",
+      in: Home(),
+      ["http_proxy": proxy.url, "no_proxy": nil, "NO_PROXY": nil].merging(variables) { $1 })
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(proxy.requests.map(\.method) == ["GET", "POST"])
+    return ending
+  }
+
+  @Test func aTokenOverPlainHTTPIsWarnedOf() throws {
+    let ending = try overPlainHTTP(["HW_WORDLE_TOKEN": "hush-hush"])
+    withKnownIssue("nothing is said") {
+      #expect(ending.errors.split(separator: "\n").count { $0.hasPrefix("hw: ") } == 1, "\(ending.errors)")
+    }
+    #expect(!ending.errors.contains("hush"))
+  }
+
+  @Test func withoutATokenPlainHTTPIsNoMatter() throws {
+    #expect(try overPlainHTTP(["HW_WORDLE_TOKEN": nil]).errors == "")
+  }
+
+  @Test func onLoopbackPlainHTTPIsNoMatter() throws {
+    let server = try LoopbackServer { _ in .response(body: #"{"scores":[]}"#) }
+    let ending = try attack(
+      "hw wordle scores --json --url \(server.url)", in: Home(), ["HW_WORDLE_TOKEN": "hush-hush"])
+    #expect(ending.errors == "")
+  }
+
+  @Test(.enabled(if: Installed.has("setsid")), arguments: [SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGHUP])
+  func aSignalLeavesNoRawTerminal(_ signal: Int32) throws {
+    let home = try Home()
+    let terminal = try Terminal(columns: 80)
+    let before = terminal.settings
+    let started = try Started(
+      ["setsid", "-cw", "sh", "-c", "echo $$ >id; exec hw wordle scores -i --demo"], in: home,
+      environment: KnownAttacks.variables.merging(["TERM": "xterm"]) { $1 }, input: terminal.descriptor,
+      output: terminal.descriptor, errors: terminal.descriptor)
+    _ = try #require(terminal.see("q quit"))
+    #expect(terminal.settings != before)
+    let id = try #require(pid_t(home.text("id").dropLast()))
+    kill(id, signal)
+    // Either it ends, or it goes on and takes keys.
+    terminal.type("q")
+    _ = started.end()
+    withKnownIssue("only some signals are handled") {
+      #expect(terminal.settings == before)
+      #expect(terminal.text.contains(Terminal.leaves))
+    } when: {
+      [SIGUSR1, SIGUSR2, SIGALRM].contains(signal)
+    }
+  }
+
+  private static func databases(in folder: String) throws -> [UInt8] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).flatMap { name in
+      Array(FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data())
+    }
+  }
+
+  @Test(.enabled(if: Installed.has("sqlite3"))) func aDeletedBikeKeepsNoPIN() throws {
+    let home = try Home()
+    let ending = try attack(
+      """
+      hw serve --store store -- sh -c '
+        printf "name,color,pin,latitude,longitude\\nWanda,red,7391,50.12,8.64\\n" | hw bikes import - >/dev/null
+        id=$(hw bikes list --anywhere --jsonl | jq -r "select(.name == \\"Wanda\\").id")
+        test -n "$id" && hw bikes delete "$id" --yes'
+      """, in: home)
+    #expect(ending.status == 0, "\(ending.errors)")
+    let dump = try shell("sqlite3 store/bikes.db .dump", in: home).output
+    #expect(dump.contains("CREATE TABLE"))
+    withKnownIssue("the row stays as it was, but for a mark") { #expect(!dump.contains("'7391'")) }
+  }
+
+  @Test func noTokenIsInADatabase() throws {
+    let home = try Home()
+    let ending = try attack(
+      """
+      export HW_WORDLE_TOKEN=hush-hush-hush-hush
+      hw serve --store store -- hw wordle add --id 1 --date 2021-06-20 --word watch --tries watch
+      """, in: home)
+    #expect(ending.status == 0, "\(ending.errors)")
+    let bytes = try Self.databases(in: "\(home.path)/store")
+    #expect(bytes.firstRange(of: Array("watch".utf8)) != nil)
+    withKnownIssue("the account is named by its token") {
+      #expect(bytes.firstRange(of: Array("hush-hush".utf8)) == nil)
+    }
+  }
+}
+
+extension Started {
+  /// In kB, so far.
+  var peakMemory: Int? {
+    let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+    return status.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap { Int($0.output.1) }
+  }
+}
