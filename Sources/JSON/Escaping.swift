@@ -43,7 +43,7 @@ extension JSONWriter {
       plain = index
     }
     // Most have no escape, and are appended at once.
-    if plain == 0 { return unsafe output.append(few: bytes, fence: quote) }
+    if plain == 0 { return unsafe output.append(few: bytes, quote: quote) }
     unsafe output.append(few: UnsafeBufferPointer(rebasing: bytes[plain...]))
     output.append(quote)
   }

@@ -92,8 +92,8 @@ extension TerminalDevice {
     return Interruption.failure
   }
 
-  /// True once after the terminal changed its size, or came back from a suspension: draw everything again.
-  public static func takeNews() -> Bool { hw_terminal_news() != 0 }
+  /// True once after the terminal was resized or the process resumed after a suspension: draw everything again.
+  public static func takeRedrawRequest() -> Bool { hw_terminal_news() != 0 }
 }
 
 /// The size of a terminal in character cells.
