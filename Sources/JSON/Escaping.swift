@@ -3,7 +3,7 @@ import System
 
 extension JSONWriter {
   /// Appends the text as a JSON string, quotes included. What must be escaped is escaped as `jq` does: `\n`, `\"`,
-  /// `\u001b`; everything else, DEL included, stands as it is.
+  /// `\u001b`; everything else, DEL included, is unchanged.
   public static func appendString(_ text: some StringProtocol, to output: inout [UInt8]) {
     appendString(utf8: text.utf8, to: &output)
   }

@@ -169,7 +169,7 @@ extension File {
   }
 }
 
-/// Files that can be had again, such as copies in a cache: nobody waits for the disk over them, and the oldest go
+/// Files that can be created again, such as cached responses: they are not synced to the disk, and the oldest go
 /// first when room is short.
 public enum DisposableFile {
   /// Replaces the file in one step, as `File.replace` does, but leaves it to the system when it reaches the disk: a

@@ -184,7 +184,7 @@ public struct Listener: Sendable {
     }
   }
 
-  /// The next connection, not blocking and closed on exec; `wouldBlock` when nobody waits.
+  /// The next connection, not blocking and closed on exec; `wouldBlock` if there is none.
   public func accept() throws(SystemError) -> Socket {
     let socket = Socket(FileDescriptor(rawValue: try call { hw_accept(descriptor.rawValue) }))
     do throws(SystemError) {

@@ -19,7 +19,7 @@ public struct TerminalDevice: Sendable {
     }
   }
 
-  /// The most cells a screen is given, whatever the terminal says of itself.
+  /// The largest size that is used, even if the terminal reports a larger one.
   static let largest = WindowSize(columns: 1000, rows: 500)
 
   /// Columns and rows, at least one of each; 80 by 24 where the terminal does not know.

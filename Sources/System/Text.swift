@@ -2,7 +2,7 @@
 // Where that is imported all the same, as tests do, it goes before these: they are disfavoured.
 
 extension StringProtocol {
-  /// Whether `part` stands anywhere in the text.
+  /// Whether the text contains `part`.
   @_disfavoredOverload
   public func contains(_ part: some StringProtocol) -> Bool {
     let part = Array(part.utf8)
