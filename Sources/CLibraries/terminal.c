@@ -1,4 +1,4 @@
-// The terminal while hw holds it. All of it stands in C and in static storage, because a signal may end or suspend the
+// The terminal while hw holds it. All of it is C in static storage, because a signal may end or suspend the
 // process at any instant, and then the handler itself has to put the terminal right: it may call nothing but
 // async-signal-safe functions, which Swift cannot promise.
 #include <errno.h>

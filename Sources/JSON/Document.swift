@@ -3,7 +3,7 @@ import System
 
 /// The bytes of one element and the index over them: the wall behind which the module's raw memory lives.
 ///
-/// The bytes stand between margins that may be read but mean nothing, so that 64 of them can be looked at from any
+/// The bytes are between margins that may be read but mean nothing, so that 64 of them can be looked at from any
 /// offset, and three before it. A sentinel, a zero byte, ends every loop at the end of what may be trusted: no
 /// token of JSON holds one. Entries come from the indexer alone, which has checked everything they point to.
 @safe final class Document {
@@ -82,7 +82,7 @@ import System
 
   func firstByte(_ entry: IndexEntry) -> UInt8 { unsafe base[Int(entry.start)] }
 
-  /// Where a value's own text stands.
+  /// The text of a value.
   func text(_ index: Int) -> UnsafeBufferPointer<UInt8> {
     let entry = entry(index)
     let length =
@@ -130,7 +130,7 @@ import System
 /// One entry of the index: a value, a name of a member, or a closing bracket, in the order of the text.
 ///
 /// A scalar or a name: `start` is its first byte, `info` the length of its text (quotes included), with `complex`
-/// set where it cannot be taken as it stands: a string with escapes, a number with a fraction or an exponent.
+/// set where it cannot be used unchanged: a string with escapes, a number with a fraction or an exponent.
 /// A container: `info` is the distance to the entry of its closing bracket, with `container` set. What kind of
 /// value it is says its first byte, so the index does not repeat it.
 struct IndexEntry {
@@ -204,7 +204,7 @@ extension Document {
     unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain...]))
   }
 
-  /// Appends what the escape stands for whose backslash is before `at`; the result is the place behind it.
+  /// Appends the character of the escape whose backslash is before `at`, and returns the offset behind the escape.
   private static func appendEscape(
     _ bytes: UnsafeBufferPointer<UInt8>, _ at: Int, to output: inout [UInt8]
   ) -> Int {

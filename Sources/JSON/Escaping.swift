@@ -3,7 +3,7 @@ import System
 
 extension JSONWriter {
   /// Appends the text as a JSON string, quotes included. What must be escaped is escaped as `jq` does: `\n`, `\"`,
-  /// `\u001b`; everything else, DEL included, stands as it is.
+  /// `\u001b`; everything else, DEL included, is unchanged.
   public static func appendString(_ text: some StringProtocol, to output: inout [UInt8]) {
     appendString(utf8: text.utf8, to: &output)
   }
@@ -43,7 +43,7 @@ extension JSONWriter {
       plain = index
     }
     // Most have no escape, and are appended at once.
-    if plain == 0 { return unsafe output.append(few: bytes, fence: quote) }
+    if plain == 0 { return unsafe output.append(few: bytes, quote: quote) }
     unsafe output.append(few: UnsafeBufferPointer(rebasing: bytes[plain...]))
     output.append(quote)
   }

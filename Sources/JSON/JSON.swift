@@ -198,13 +198,13 @@ extension JSON {
     document.appendText(index, to: &output)
   }
 
-  /// Appends the value as it stands in the text; nothing where it is absent.
+  /// Appends the value as it is written in the text; nothing if it is absent.
   public func appendRaw(to output: inout [UInt8]) {
     guard missing == nil else { return }
     unsafe output.append(contentsOf: document.text(index))
   }
 
-  /// Appends what stands at `path` as bare text: a string's own text, nothing where there is null or nothing, and
+  /// Appends the value at `path` as bare text: a string's own text, nothing where there is null or nothing, and
   /// anything else as compact JSON. False where the text surely has no control character and no backslash.
   @discardableResult public func appendBare(_ path: Path, to output: inout [UInt8]) -> Bool {
     guard missing == nil else { return false }
@@ -224,7 +224,7 @@ extension JSON {
     }
   }
 
-  /// The value's bytes as they stand in the text; none where it is absent.
+  /// The value's bytes as they are written in the text; none if it is absent.
   public func withRawBytes<Result, Problem: Error>(
     _ body: (RawSpan) throws(Problem) -> Result
   ) throws(Problem) -> Result {

@@ -24,7 +24,7 @@ public struct JSONStream: ~Copyable {
   private var at = 0
   private var limit = 0
   private var filled = 0
-  /// What stands under the sentinel at `limit`.
+  /// The byte that the sentinel at `limit` replaces.
   private var covered: UInt8 = 0
   /// Where the bytes of the last read begin, while an element is being read.
   private var fresh = 0
@@ -111,7 +111,7 @@ public struct JSONStream: ~Copyable {
     return false
   }
 
-  /// Reads what stands before the next element; false at the end of the text.
+  /// Reads up to the next element; false at the end of the text.
   private mutating func reachElement() throws(Failure) -> Bool {
     while true {
       if at < limit && shape == .afterScalar {
@@ -272,7 +272,7 @@ public struct JSONStream: ~Copyable {
     trust(from: limit)
   }
 
-  /// Finds how far what stands there from `offset` on is UTF-8, and puts the sentinel behind it.
+  /// Finds how far the bytes from `offset` on are UTF-8, and puts the sentinel behind them.
   private mutating func trust(from offset: Int) {
     let memory = unsafe document.body.pointee.memory
     let tail = ended ? 0 : unsafe UTF8Check.openTail(of: UnsafePointer(memory), offset..<filled)
@@ -311,7 +311,7 @@ public struct JSONStream: ~Copyable {
     document.failure("an element larger than \(largestElement) bytes", offset: 0, path: document.root)
   }
 
-  /// The failure of what stands at `at`, before or between the elements.
+  /// The failure of the byte at `at`, before or between the elements.
   private func syntaxError(_ syntaxError: SyntaxError) -> Failure {
     let isDue = shape == .element || shape == .firstElement
     setRoot(isDue)
@@ -320,7 +320,7 @@ public struct JSONStream: ~Copyable {
     return failure(syntaxError, at: 0, Indexer())
   }
 
-  /// The failure of what stands at `offset` in the element that is being read.
+  /// The failure of the byte at `offset` in the element that is being read.
   private func failure(_ syntaxError: SyntaxError, at offset: Int, _ indexer: Indexer) -> Failure {
     // What the sentinel covers is part of what was found.
     unsafe document.body.pointee.memory[limit] = covered

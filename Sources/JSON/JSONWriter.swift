@@ -2,8 +2,8 @@ import System
 
 /// Writes JSON text into bytes of its own, in one line or, as `jq .` does, over many.
 ///
-/// It writes what it is told to: that names and values alternate is the caller's part. Between values at the top it
-/// writes nothing, so the caller ends each with a `newline` or whatever its format wants.
+/// The caller must alternate names and values. Between values at the top level nothing is written, so the caller ends
+/// each with a `newline` or what its format requires.
 public struct JSONWriter {
   public enum Layout: Sendable {
     case compact
@@ -15,7 +15,7 @@ public struct JSONWriter {
   public var bytes: [UInt8]
   let layout: Layout
   private var depth = 0
-  /// Nothing stands yet in the container that is open.
+  /// The open container is still empty.
   private var isFirst = true
   private var followsName = false
 
@@ -94,13 +94,13 @@ public struct JSONWriter {
     bytes.append(contentsOf: "null".utf8)
   }
 
-  /// A value that is JSON text already, as it stands.
+  /// A value that is JSON text already, unchanged.
   public mutating func raw(_ text: some Sequence<UInt8>) {
     separate()
     bytes.append(contentsOf: text)
   }
 
-  /// A value that was read, as it stands in its text. Null where it is absent.
+  /// A value that was read, as it is written in its text; null if it is absent.
   public mutating func raw(_ json: JSON) {
     guard json.missing == nil else { return null() }
     separate()
@@ -136,7 +136,7 @@ public struct JSONWriter {
     followsName = true
   }
 
-  /// What stands between this value and the one before it.
+  /// Writes the separator between this value and the one before it.
   private mutating func separate() {
     if followsName {
       followsName = false
@@ -223,7 +223,7 @@ extension JSONWriter {
 }
 
 extension Document {
-  /// Writes the value at `index`: the entries stand in the order of the text, so this is one loop.
+  /// Writes the value at `index`: the entries are in the order of the text, so this is one loop.
   func write(_ index: Int, to writer: inout JSONWriter) {
     let end = index + entry(index).stride
     var isObject: [Bool] = []

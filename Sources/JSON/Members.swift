@@ -68,7 +68,7 @@ extension JSON {
       }
     }
 
-    // What must be there is told by the view where it is not.
+    // The view reports a required member that is missing.
 
     public mutating func int(_ name: StaticString) throws(Failure) -> Int {
       if let value = try intOrNull(name) { return value }
@@ -103,7 +103,7 @@ extension JSON {
     return unsafe Document.isSame(a, b, mine.count)
   }
 
-  /// Whether these are the bytes of the value as they stand in the text.
+  /// Whether these are the bytes of the value as it is written in the text.
   public func isWritten(_ bytes: [UInt8]) -> Bool {
     withRawBytes { raw in
       guard raw.byteCount == bytes.count else { return false }
@@ -201,7 +201,7 @@ extension JSON {
     public var underestimatedCount: Int { 0 }
   }
 
-  /// The members of an object, in order, a name that stands twice included.
+  /// The members of an object, in order, a repeated name included.
   public struct Members: Sequence, IteratorProtocol {
     let document: Document
     var at: Int

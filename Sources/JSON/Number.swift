@@ -33,7 +33,7 @@ extension JSON {
 struct Decimal: Equatable {
   var isNegative = false
   var digits: [UInt8] = []
-  /// Beyond a billion either way it stays there: nothing tells such numbers apart.
+  /// Limited to a billion either way: beyond that, numbers are not distinguished.
   var exponent = 0
 
   init(_ text: some Collection<UInt8>) {

@@ -4,7 +4,7 @@ extension JSON {
   /// The way to a value below another: `city.en`, `beeList[2].name`. Made once, followed a million times.
   ///
   /// Steps are parted by dots; `[2]` and `.2` are an array's third element, and `.2` is also an object's member of
-  /// that name. A name that holds a dot or a bracket stands in brackets and quotes: `["a.b"]`. The empty path is the
+  /// that name. A name that contains a dot or a bracket is written in brackets and quotes: `["a.b"]`. The empty path is the
   /// value itself.
   public struct Path: Sendable, CustomStringConvertible {
     let steps: [Step]
@@ -75,7 +75,7 @@ enum Step: Sendable, Equatable {
   case element(Int)
   case either([UInt8], Int)
 
-  /// The step that a bare word between two dots stands for.
+  /// The step of a bare word between two dots.
   static func plain(_ word: [UInt8]) -> Step {
     let isNumber = !word.isEmpty && word.allSatisfy(\.isASCIIDigit)
     guard isNumber, let number = Int(String(decoding: word, as: UTF8.self)) else { return .name(word) }

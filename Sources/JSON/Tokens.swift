@@ -125,7 +125,7 @@ extension Indexer {
     return syntaxError
   }
 
-  /// Where the fraction and the exponent at `at` end, or what is wrong with them stands.
+  /// Where the fraction and the exponent at `at` end, or where they are wrong.
   @inline(never)
   static func fraction(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> (end: Int, SyntaxError?) {
     var end = at

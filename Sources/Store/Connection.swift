@@ -62,7 +62,7 @@ import System
   }
 
   /// Where SQLite does not wait for a lock by itself: two that turn a new file into a WAL database at once both read it
-  /// first, and so stand in each other's way.
+  /// first, and so block each other.
   func executeWaiting(_ script: String) throws(Failure) {
     var attempt: Int32 = 0
     while true {

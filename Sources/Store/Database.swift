@@ -17,7 +17,7 @@ public final class Database {
   /// Prepared, by their text.
   private var statements: [String: Statement] = [:]
   private var depth = 0
-  /// A transaction stands open for `GroupCommit`.
+  /// A transaction is open for `GroupCommit`.
   fileprivate var isInGroup = false
 
   /// `inspect` looks at a file before anything of it is changed: when it throws, the file is left as it was.
@@ -30,7 +30,7 @@ public final class Database {
       connection = try Connection(Database.explicitPath(path), name: path, time: time)
       try inspect(self)
       try connection.executeWaiting("PRAGMA journal_mode = WAL")
-      // Folding the log back into the file holds up whoever commits just then. Little and often: 500 pages from all over
+      // Folding the log back into the file delays the commits of that moment. Little and often: 500 pages from all over
       // a large database keep the others waiting for some 15 ms, and 4000 for 45.
       try connection.execute(
         "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 500; PRAGMA foreign_keys = ON")
@@ -137,7 +137,7 @@ public final class Database {
     }
   }
 
-  /// The statement of that text, prepared once; while it runs, whoever runs the same text has another.
+  /// The statement of that text, prepared once; while it runs, another call with the same text gets its own.
   private func statement(_ sql: String) throws(Failure) -> Statement {
     if let ready = statements[sql], !ready.isRunning { return ready }
     let statement = try Statement(sql, on: connection)

@@ -65,7 +65,7 @@ public struct Column {
     }
   }
 
-  /// Appends text as it stands in the row: for many rows that become one text, without a string for each.
+  /// Appends the text of the column: for many rows that become one text, without a string for each.
   public func appendText(to bytes: inout [UInt8]) throws(Failure) {
     guard statement.appendText(index, to: &bytes) else { throw mismatch("text") }
   }

@@ -1,10 +1,10 @@
 import CLibraries
 import System
 
-/// One prepared statement: bound, stepped and reset as often as it is wanted, prepared once.
+/// One prepared statement: bound, stepped and reset any number of times, prepared once.
 @safe final class Statement {
   let connection: Connection
-  /// Between its first step and its reset: nobody else may step it.
+  /// Between its first step and its reset: nothing else may step it.
   var isRunning = false
   @unsafe private let handle: OpaquePointer
 

@@ -4,8 +4,8 @@ import System
 ///
 /// One database a suite, `<folder>/<suite>.db`: each suite has its own steps and version, a long import into one holds
 /// up no other, and a damaged file costs one suite. Commands on `embedded:` and any number of `hw serve` may have the
-/// same files open at once; SQLite's locks keep them apart. `--store` names the folder. Beside a database may stand its
-/// log, `<suite>.db-wal`, with the newest changes: whoever copies one copies both.
+/// same files open at once; SQLite's locks keep them apart. `--store` names the folder. Beside a database may be its
+/// log, `<suite>.db-wal`, with the newest changes: copy both or neither.
 public struct Store: Sendable {
   private let folder: String?
   private let isBrief: Bool

@@ -1,11 +1,12 @@
 import CLibraries
 import Synchronization
 
-/// Does what blocks (asking a service) on a thread of its own, one request after the other, so that answers come in
-/// the order of the requests. `descriptor` can be read from while answers wait, so a loop can wait for it and for
-/// keys at once.
+/// Runs blocking work (requests to a service) on its own thread, one request after the other, so that answers come in
+/// the order of the requests. `descriptor` is readable while there are answers, so a loop can wait for it and for keys
+/// at the same time.
 ///
-/// When the owner lets go of it while a request is under way, the thread finishes that request and ends; nobody waits.
+/// Requests may come from several threads; `next` and `awaitNext` are for one thread. If the owner releases it while a
+/// request is running, the thread finishes that request and ends; nothing waits for it.
 public final class BackgroundWork<Request: Sendable, Answer: Sendable>: Sendable {
   private struct State {
     var requests: [Request] = []
@@ -41,12 +42,12 @@ public final class BackgroundWork<Request: Sendable, Answer: Sendable>: Sendable
     do throws(SystemError) {
       try Thread.start { self.drain() }
     } catch {
-      // No thread to be had: then it is done here and now, which is slower to the eye but as good.
+      // No thread can be created: the work is done here, which blocks the caller but has the same result.
       drain()
     }
   }
 
-  /// The oldest answer that was not taken yet.
+  /// The oldest answer that was not returned yet.
   public func next() -> Answer? {
     guard let answer = state.withLock({ $0.answers.isEmpty ? nil : $0.answers.removeFirst() }) else {
       return nil
@@ -55,7 +56,7 @@ public final class BackgroundWork<Request: Sendable, Answer: Sendable>: Sendable
     return answer
   }
 
-  /// The oldest answer, waited for through every signal: for a request that is known to end soon.
+  /// The oldest answer, waited for despite signals: for a request that is known to end soon.
   public func awaitNext() -> Answer {
     while true {
       if let answer = next() { return answer }
@@ -81,7 +82,7 @@ public final class BackgroundWork<Request: Sendable, Answer: Sendable>: Sendable
   }
 }
 
-/// A thread of the system's, which nobody waits for.
+/// A detached thread.
 enum Thread {
   private final class Box {
     let body: @Sendable () -> Void
@@ -91,7 +92,7 @@ enum Thread {
     }
   }
 
-  /// Starts it with every signal blocked: those are for the thread that holds the terminal.
+  /// Starts it with every signal blocked: signals are for the main thread, which holds the terminal.
   static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let box = unsafe Unmanaged.passRetained(Box(body))
     let number = unsafe hw_thread(
@@ -106,8 +107,8 @@ enum Thread {
   }
 }
 
-/// A value that one thread hands to another and does not touch again. That is the caller's promise: the compiler
-/// cannot follow a client through a queue.
+/// A value that one thread passes to another and does not use again. The caller must ensure that: the compiler does not
+/// check it.
 public struct UncheckedTransfer<Value>: @unchecked Sendable {
   public let value: Value
 

@@ -21,7 +21,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     self = day
   }
 
-  /// The same out of bytes, where no string is wanted.
+  /// The same from bytes, without a string.
   public init?(utf8 bytes: RawSpan) {
     // Sound: any bits are a byte.
     func byte(_ offset: Int) -> UInt8 { unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self) }

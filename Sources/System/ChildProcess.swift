@@ -10,7 +10,7 @@ public struct ChildProcess: Sendable {
     public var arguments: [String]
     public var environment: Environment
     /// The child's descriptors, by the number each has there. Those that are not named are as in this process, and
-    /// whatever hw opened itself stays closed.
+    /// descriptors that hw opened itself stay closed.
     public var descriptors: [Int32: FileDescriptor]
     public var group: Group
 

@@ -4,7 +4,7 @@ import CLibraries
 ///
 /// Safe although `epoll_event` is not: its data may be a pointer, but here it is always the token.
 @safe public final class EventQueue {
-  /// What to wait for. An error or a full hang-up is always told.
+  /// What to wait for. An error or a full hang-up is always reported.
   public enum Interest: Sendable {
     case reading
     case writing
@@ -23,7 +23,7 @@ import CLibraries
   private let descriptor: FileDescriptor
   private var events: [epoll_event]
 
-  /// `capacity` is how many events one wait tells at most.
+  /// `capacity` is how many events one wait reports at most.
   public init(capacity: Int) throws(SystemError) {
     descriptor = FileDescriptor(rawValue: try call { epoll_create1(Int32(EPOLL_CLOEXEC)) })
     unsafe events = Array(repeating: epoll_event(), count: max(1, capacity))

@@ -54,25 +54,39 @@ public enum File {
     }
   }
 
-  /// Replaces the file in one step: a temporary name beside it, everything on the disk, then a rename.
+  /// Replaces the file atomically: a temporary file beside it, synced to the disk, is renamed, and then the directory
+  /// is synced.
   public static func replace(
     _ path: String, with contents: [UInt8], mode: Mode = .secret
   ) throws(Failure) {
+    try replace(path, with: contents, mode: mode) { file throws(SystemError) in try file.synchronize() }
+  }
+
+  /// Calls `synchronize` for the temporary file before the rename, and for the directory after it.
+  static func replace(
+    _ path: String, with contents: [UInt8], mode: Mode,
+    synchronize: ((FileDescriptor) throws(SystemError) -> Void)?
+  ) throws(Failure) {
     let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
     do throws(SystemError) {
-      try create(temporary, with: contents, mode: mode)
+      let file = try open(temporary, .createNew, mode: mode)
+      defer { file.close() }
+      try file.writeAll(contents)
+      try synchronize?(file)
       try call { unsafe rename(temporary, path) }
     } catch {
       unsafe _ = unlink(temporary)
       throw error.failure("write", path)
     }
-  }
-
-  private static func create(_ path: String, with contents: [UInt8], mode: Mode) throws(SystemError) {
-    let file = try open(path, .createNew, mode: mode)
-    defer { file.close() }
-    try file.writeAll(contents)
-    try file.synchronize()
+    guard let synchronize else { return }
+    do throws(SystemError) {
+      let folder = try open(Folder.containing(path), .read)
+      defer { folder.close() }
+      try synchronize(folder)
+    } catch {
+      // The file is replaced. A directory that may be written but not read, or whose file system has no sync for
+      // directories, cannot be synced: after a loss of power the old file may be back, which is complete as well.
+    }
   }
 
   /// True when the file is gone afterwards because of this call.
@@ -99,6 +113,12 @@ public enum File {
 
 /// Folders, made as private as what hw keeps in them.
 public enum Folder {
+  /// The folder that the file is in.
+  static func containing(_ path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   /// Makes the folder and those above it; what exists already stays as it is.
   public static func make(_ path: String) throws(Failure) {
     guard unsafe mkdir(path, 0o700) != 0 else { return }
@@ -149,22 +169,13 @@ extension File {
   }
 }
 
-/// Files that can be had again, such as copies in a cache: nobody waits for the disk over them, and the oldest go
+/// Files that can be created again, such as cached responses: they are not synced to the disk, and the oldest go
 /// first when room is short.
 public enum DisposableFile {
   /// Replaces the file in one step, as `File.replace` does, but leaves it to the system when it reaches the disk: a
   /// loss of power may leave it damaged, so its reader has to check it.
   public static func replace(_ path: String, with contents: [UInt8]) throws(Failure) {
-    let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
-    do throws(SystemError) {
-      let file = try File.open(temporary, .createNew)
-      defer { file.close() }
-      try file.writeAll(contents)
-      try call { unsafe rename(temporary, path) }
-    } catch {
-      unsafe _ = unlink(temporary)
-      throw error.failure("write", path)
-    }
+    try File.replace(path, with: contents, mode: .secret, synchronize: nil)
   }
 
   /// Adds to the end of the file, which is made when it is missing: all of it or, where that fails, nothing.

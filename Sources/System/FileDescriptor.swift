@@ -1,6 +1,6 @@
 import CLibraries
 
-/// An open file, pipe, terminal or socket. A plain value: whoever opens it closes it.
+/// An open file, pipe, terminal or socket. A plain value: the code that opens it closes it.
 public struct FileDescriptor: Hashable, Sendable {
   public let rawValue: Int32
 
@@ -66,17 +66,17 @@ public struct FileDescriptor: Hashable, Sendable {
 }
 
 extension FileDescriptor {
-  /// Waits until the reader of the pipe has taken everything that stands in it; throws `brokenPipe` where there is no
-  /// reader any more. Anything but a pipe is not waited for.
+  /// Waits until the reader of the pipe has read everything in it; throws `brokenPipe` if the pipe has no reader any
+  /// more. Returns at once for anything but a pipe.
   ///
-  /// No system tells the writer of a pipe that it is empty, so it is looked at again and again, ever more seldom.
+  /// The kernel does not notify the writer of a pipe that it is empty, so this polls, at growing intervals.
   func awaitReader() throws(SystemError) {
     var pause: Int32 = 1
     while hw_unread(rawValue) > 0 {
       try passTime(pause)
       pause = min(pause * 2, 50)
     }
-    // A reader such as `head` takes a block and goes away then: it gets a moment to do so.
+    // A reader such as `head` reads a block and then exits: it gets a moment to do so.
     if isPipe { try passTime(FileDescriptor.parting) }
   }
 
@@ -87,7 +87,7 @@ extension FileDescriptor {
     return unsafe fstat(rawValue, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// Lets some milliseconds pass, less where the reader goes away.
+  /// Sleeps for some milliseconds, less if the reader exits.
   private func passTime(_ milliseconds: Int32) throws(SystemError) {
     var entry = pollfd()
     entry.fd = rawValue
@@ -97,7 +97,7 @@ extension FileDescriptor {
   }
 }
 
-/// A pipe whose two ends no child process inherits unless it is given them.
+/// A pipe whose ends no child process inherits unless they are passed to it.
 public struct Pipe: Sendable {
   public let reader: FileDescriptor
   public let writer: FileDescriptor
@@ -114,10 +114,9 @@ public struct Pipe: Sendable {
   }
 }
 
-/// Standard input, output and errors, as the process was given them.
+/// Standard input, output and error.
 public enum StandardStreams {
-  /// To be called before anything is opened. Where one of the three is closed, the next file or socket would get its
-  /// number, and what is meant for a reader would be written into it; so its place is taken, by what can be neither read
-  /// nor written.
+  /// To be called before anything is opened. If one of the three is closed, the next file or socket would get its
+  /// number, and output would be written into it; so a descriptor that can be neither read nor written takes its place.
   public static func hold() { hw_hold_standard_streams() }
 }

@@ -1,9 +1,9 @@
 import CLibraries
 
-/// The words of the command line.
+/// The arguments of the process.
 public enum Arguments {
-  /// The words after the program's name, each checked to be UTF-8: the standard library would mend what is not, and
-  /// then a file of another name would be opened.
+  /// The arguments after the program's name, each checked to be UTF-8: the standard library would repair invalid
+  /// bytes, and then a file of another name would be opened.
   public static func words() throws(Failure) -> [String] {
     var words: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {
@@ -17,9 +17,9 @@ public enum Arguments {
   }
 }
 
-/// How many descriptors this process may hold open at once.
+/// The limit of open descriptors of this process.
 public enum DescriptorLimit {
-  /// Raises the limit as far as the administrator allows, for a program that holds many sockets, and tells it.
+  /// Raises the limit as far as the administrator allows, for a program with many sockets, and returns it.
   public static func raise() -> Int {
     let openFiles = Int32(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
@@ -33,9 +33,9 @@ public enum DescriptorLimit {
   }
 }
 
-/// The heap's own ways.
+/// Settings of the heap.
 public enum Memory {
-  /// Keeps what is let go of for whoever asks next, up to 4 MiB. Given back to the system and fetched anew for every
-  /// page of a long list, it would cost more than reading the page.
+  /// Keeps up to 4 MiB of freed memory for the next allocation. To return it to the system and fetch it again for every
+  /// page of a long list would cost more than reading the page.
   public static func keepFreed() { hw_keep_memory(4 << 20) }
 }

@@ -1,7 +1,7 @@
 import CLibraries
 
 /// A stream socket that never blocks: a call that would wait throws `wouldBlock`, and `wait` is where waiting is done.
-/// A plain value: whoever opens it closes it.
+/// A plain value: the code that opens it closes it.
 public struct Socket: Hashable, Sendable {
   public let descriptor: FileDescriptor
 
@@ -67,7 +67,7 @@ public struct Socket: Hashable, Sendable {
     }
   }
 
-  /// Sends what the socket takes now, and says how much that was.
+  /// Sends what the socket takes now, and returns how many bytes that was.
   public func send(_ bytes: RawSpan) throws(SystemError) -> Int {
     try unsafe bytes.withUnsafeBytes { bytes throws(SystemError) in
       try call { unsafe Glibc.send(descriptor.rawValue, bytes.baseAddress, bytes.count, Socket.noSignal) }
@@ -112,8 +112,8 @@ extension SocketAddress.Family {
 }
 
 extension Socket {
-  /// Sends the two one after the other in one call, as far as the socket takes them now, and says how much that was:
-  /// a head and a body go out together without being copied together.
+  /// Sends both in one call, as far as the socket takes them now, and returns how many bytes that was: a head and a body
+  /// are sent together without being copied together.
   public func send(_ first: RawSpan, then second: RawSpan) throws(SystemError) -> Int {
     if second.isEmpty { return try send(first) }
     return try unsafe first.withUnsafeBytes { first throws(SystemError) in
@@ -133,13 +133,13 @@ extension Socket {
     }
   }
 
-  /// Says that nothing more will be sent; what the other side still sends can be read.
+  /// Closes the sending direction; what the other side still sends can be read.
   public func finishSending() {
     _ = shutdown(descriptor.rawValue, Int32(SHUT_WR))
   }
 }
 
-/// A socket that others connect to. A plain value: whoever opens it closes it.
+/// A socket that clients connect to. A plain value: the code that opens it closes it.
 public struct Listener: Sendable {
   public let descriptor: FileDescriptor
   /// Where it really listens: port 0 has become a number.
@@ -147,8 +147,8 @@ public struct Listener: Sendable {
   /// The socket file that was made, by which `close` knows it again.
   private let file: FileIdentity?
 
-  /// Starts to listen. A socket file that a dead server left behind is replaced; one that somebody listens on, and
-  /// a file of another kind, are not. A socket file is for its owner alone (0600).
+  /// Starts to listen. A socket file left behind by a dead server is replaced; one that a server listens on, and a file
+  /// of another kind, are not. A socket file has the mode 0600.
   public init(_ address: SocketAddress, backlog: Int32 = 1024) throws(Failure) {
     do throws(SystemError) {
       try self.init(opening: address, backlog)
@@ -184,7 +184,7 @@ public struct Listener: Sendable {
     }
   }
 
-  /// The next connection, not blocking and closed on exec; `wouldBlock` when nobody waits.
+  /// The next connection, not blocking and closed on exec; `wouldBlock` if there is none.
   public func accept() throws(SystemError) -> Socket {
     let socket = Socket(FileDescriptor(rawValue: try call { hw_accept(descriptor.rawValue) }))
     do throws(SystemError) {

@@ -94,7 +94,7 @@ extension SocketAddress {
   /// Nil for a socket file.
   public var port: UInt16? {
     switch family {
-    // The port stands at the same place in both.
+    // The port is at the same offset in both.
     case .v4, .v6: UInt16(bytes[2]) << 8 | UInt16(bytes[3])
     case .unix: nil
     }

@@ -37,7 +37,7 @@ public struct SystemError: Error, Equatable, Sendable {
 /// Runs one system call: again when a signal broke it off, and with `errno` as an error when it failed.
 ///
 /// A pending interruption (SIGINT, SIGTERM, SIGHUP) is the exception: it ends the call for good with
-/// `SystemError.interrupted`, so that a program that waits in a call still stops when it is told to.
+/// `SystemError.interrupted`, so that a program that waits in a call still stops on a signal.
 @discardableResult
 func call<Result: FixedWidthInteger & SignedInteger>(
   _ body: () -> Result

@@ -19,7 +19,7 @@ public struct TerminalDevice: Sendable {
     }
   }
 
-  /// The most cells a screen is given, whatever the terminal says of itself.
+  /// The largest size that is used, even if the terminal reports a larger one.
   static let largest = WindowSize(columns: 1000, rows: 500)
 
   /// Columns and rows, at least one of each; 80 by 24 where the terminal does not know.
@@ -92,8 +92,8 @@ extension TerminalDevice {
     return Interruption.failure
   }
 
-  /// True once after the terminal changed its size, or came back from a suspension: draw everything again.
-  public static func takeNews() -> Bool { hw_terminal_news() != 0 }
+  /// True once after the terminal was resized or the process resumed after a suspension: draw everything again.
+  public static func takeRedrawRequest() -> Bool { hw_terminal_news() != 0 }
 }
 
 /// The size of a terminal in character cells.

@@ -2,7 +2,7 @@
 // Where that is imported all the same, as tests do, it goes before these: they are disfavoured.
 
 extension StringProtocol {
-  /// Whether `part` stands anywhere in the text.
+  /// Whether the text contains `part`.
   @_disfavoredOverload
   public func contains(_ part: some StringProtocol) -> Bool {
     let part = Array(part.utf8)
@@ -77,20 +77,20 @@ extension [UInt8] {
     return try body(&room)
   }
 
-  /// Appends a few bytes, between `fence`s where there is one. `append(contentsOf:)` spends more on finding out how
-  /// to copy than on copying, which is most of what a row of JSON costs.
+  /// Appends a few bytes, between two `quote`s if there is one. `append(contentsOf:)` spends more on finding out how
+  /// to copy than on copying, which is most of the cost of a row of JSON.
   @inlinable @inline(__always)
-  public mutating func append(few bytes: UnsafeBufferPointer<UInt8>, fence: UInt8? = nil) {
-    let extra = fence == nil ? 0 : 2
+  public mutating func append(few bytes: UnsafeBufferPointer<UInt8>, quote: UInt8? = nil) {
+    let extra = quote == nil ? 0 : 2
     append(addingCapacity: bytes.count + extra) { output in
       unsafe output.withUnsafeMutableBufferPointer { room, used in
         guard var end = unsafe room.baseAddress.map({ unsafe $0 + used }) else { return }
-        if let fence {
-          unsafe end.pointee = fence
+        if let quote {
+          unsafe end.pointee = quote
           unsafe end += 1
         }
         if let start = bytes.baseAddress { unsafe end.update(from: start, count: bytes.count) }
-        if let fence { unsafe end[bytes.count] = fence }
+        if let quote { unsafe end[bytes.count] = quote }
         used += bytes.count + extra
       }
     }

@@ -1,6 +1,6 @@
 /// Where the time comes from: the machine's clocks, or a test's.
 public protocol TimeKeeper: Sendable {
-  /// The calendar's time: it may jump, when somebody sets the clock.
+  /// The time of day: it may jump when the clock is set.
   func now() -> Timestamp
   /// Time since some fixed instant: it never jumps and also counts while the machine sleeps.
   func uptime() -> Duration

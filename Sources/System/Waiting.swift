@@ -25,7 +25,7 @@ public enum Waiting {
     return entries.dropLast().map { $0.revents != 0 }
   }
 
-  /// Rounded up, so that nobody wakes a moment early and goes round the loop for nothing.
+  /// Rounded up, so that no wait ends a moment early.
   private static func milliseconds(_ limit: Duration?) -> Int32 {
     guard let limit else { return -1 }
     let exact = max(.zero, min(limit, .seconds(1_000_000))) / .milliseconds(1)

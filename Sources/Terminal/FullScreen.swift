@@ -127,7 +127,7 @@ private struct Loop<Screen: InteractiveScreen> {
     let ready = try onTerminal { () throws(SystemError) in
       try Waiting.forInput(descriptors, atMost: limit())
     }
-    if TerminalDevice.takeNews() { try look() }
+    if TerminalDevice.takeRedrawRequest() { try look() }
     if ready[0] {
       try type()
     } else if let settling, settling <= time.uptime() {

@@ -62,3 +62,22 @@ struct CalendarDayTests {
         == [31, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
   }
 }
+
+@Suite struct WallTimeTests {
+  @Test(
+    arguments: [
+      (0, 0, "1970-01-01 00:00:00"), (-1, 0, "1969-12-31 23:59:59"),
+      (1_767_225_600, 3600, "2026-01-01 01:00:00"),
+      (1_767_225_600, -3600, "2025-12-31 23:00:00"), (1_709_210_096, 0, "2024-02-29 12:34:56"),
+    ] as [(Int64, Int64, String)])
+  func seconds(_ seconds: Int64, _ offset: Int64, _ text: String) {
+    #expect(WallTime(Timestamp(seconds: seconds), offset: offset).seconds == text)
+  }
+
+  /// Whatever number a service sends, there is no trap.
+  @Test(arguments: [Int64.max, .min, .max - 1])
+  func beyondAllCalendars(_ seconds: Int64) {
+    #expect(!WallTime(Timestamp(seconds: seconds), offset: 3600).seconds.isEmpty)
+    #expect(SystemTime().offset(at: Timestamp(seconds: .max)) == 0)
+  }
+}

@@ -1,6 +1,7 @@
 import Foundation
-@testable import System
 import Testing
+
+@testable import System
 
 /// A folder of the test's own, gone with it.
 final class Scratch {
@@ -66,6 +67,39 @@ struct FileTests {
     #expect(throws: Failure.self) { try File.replace(scratch.path, with: [1]) }
     #expect(try scratch.names == [])
   }
+
+  @Test("syncs the complete file before the rename, and the directory after it")
+  func syncs() throws {
+    try File.replace(path, with: Array("old".utf8))
+    // What is synced, its size, and what the file's name stands for at that moment.
+    var synced: [(target: String, size: Int, current: String?)] = []
+    try File.replace(path, with: Array("newer".utf8), mode: .secret) { descriptor throws(SystemError) in
+      synced.append(
+        (
+          File.realPath("/proc/self/fd/\(descriptor.rawValue)"), Int(lseek(descriptor.rawValue, 0, SEEK_CUR)),
+          try? File.read(path).map { String(decoding: $0, as: UTF8.self) }
+        ))
+    }
+    try #require(synced.count == 2)
+    #expect(synced[0].target.hasPrefix("\(File.realPath(scratch.path))/note."))
+    #expect(synced[0].size == 5 && synced[0].current == "old")
+    #expect(synced[1].target == File.realPath(scratch.path) && synced[1].current == "newer")
+  }
+
+  @Test("a file that cannot be synced is not replaced")
+  func noSync() throws {
+    try File.replace(path, with: Array("old".utf8))
+    #expect(throws: Failure(.storage, "cannot write '\(path)': input/output error")) {
+      try File.replace(path, with: Array("new".utf8), mode: .secret) { _ throws(SystemError) in
+        throw SystemError(EIO)
+      }
+    }
+    #expect(try File.read(path) == Array("old".utf8))
+    #expect(try scratch.names == ["note"])
+  }
+
+  @Test("the folder of a path", arguments: [("a", "."), ("/a", "/"), ("b/a", "b"), ("/c/b/a", "/c/b")])
+  func containing(_ path: String, _ folder: String) { #expect(Folder.containing(path) == folder) }
 
   @Test("replaces the whole text, leaves no temporary file, and keeps it private unless told")
   func replace() throws {
@@ -253,5 +287,22 @@ struct LockedFileTests {
     } throws: {
       ($0 as? Failure)?.message == "cannot lock '\(scratch.file("none/lock"))': no such file or directory"
     }
+  }
+}
+
+@Suite struct RemovingAFolder {
+  @Test func takesAllThatIsInItAndNothingThatItPointsTo() throws {
+    let files = FileManager.default
+    let root = files.temporaryDirectory.appending(path: "hw-test-\(UUID().uuidString)").path
+    defer { try? files.removeItem(atPath: root) }
+    for folder in ["gone/deep/deeper", "kept"] { try Folder.make("\(root)/\(folder)") }
+    for file in ["gone/a", "gone/deep/.b", "kept/c"] { try File.replace("\(root)/\(file)", with: [1]) }
+    try files.createSymbolicLink(atPath: "\(root)/gone/link", withDestinationPath: "\(root)/kept")
+    try files.createSymbolicLink(atPath: "\(root)/gone/nowhere", withDestinationPath: "/nowhere/at/all")
+    try Folder.remove("\(root)/gone")
+    #expect(try files.contentsOfDirectory(atPath: root) == ["kept"])
+    #expect(File.exists("\(root)/kept/c"))
+    // And again: it is gone already.
+    try Folder.remove("\(root)/gone")
   }
 }

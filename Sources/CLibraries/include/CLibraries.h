@@ -29,7 +29,7 @@ void hw_wake(void);
 // Pipes that no child inherits by accident.
 int hw_pipe(int descriptors[2]);
 int hw_nonblocking(int descriptor);
-// How many bytes stand in the pipe of that end and nobody has read yet; 0 where that cannot be known.
+// The number of unread bytes in the pipe of that end; 0 if it cannot be determined.
 int hw_unread(int descriptor);
 
 // Starts a thread that takes no signals and is not waited for; the result is an errno.

@@ -1,4 +1,4 @@
-// libcurl, found when it is first wanted. Its setters and getters are variadic: here is one for each type they take.
+// libcurl, loaded on first use. Its setters and getters are variadic: here is one for each type they take.
 #ifndef HW_CURL_H
 #define HW_CURL_H
 

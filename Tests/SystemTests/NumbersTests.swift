@@ -23,3 +23,19 @@ import Testing
     }
   }
 }
+
+@Suite struct SplitMix64Tests {
+  /// The numbers of the published algorithm.
+  @Test func theSameEverywhere() {
+    var random = SplitMix64(seed: 1_234_567)
+    #expect(
+      (0..<3).map { _ in random.next() } == [
+        6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
+      ])
+  }
+
+  @Test func below() {
+    var random = SplitMix64(seed: 1)
+    #expect((0..<1000).map { _ in random.next(below: 6) }.allSatisfy { (0..<6).contains($0) })
+  }
+}
