@@ -1,5 +1,8 @@
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "CLibraries.h"
 
@@ -20,3 +23,19 @@ int hw_window_size(int descriptor, unsigned short *columns, unsigned short *rows
   *rows = size.ws_row;
   return 0;
 }
+
+int hw_pipe(int descriptors[2]) {
+  return pipe2(descriptors, O_CLOEXEC);
+}
+
+int hw_nonblocking(int descriptor) {
+  int flags = fcntl(descriptor, F_GETFL);
+  return flags == -1 ? -1 : fcntl(descriptor, F_SETFL, flags | O_NONBLOCK);
+}
+
+int hw_unread(int descriptor) {
+  int count = 0;
+  return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
+}
+
+int hw_accept(int listener) { return accept4(listener, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK); }

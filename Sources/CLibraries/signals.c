@@ -1,12 +1,15 @@
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <unistd.h>
 
 #include "CLibraries.h"
 
-static volatile sig_atomic_t noted;
-static int wake[2] = {-1, -1};
+// Written by handlers on the main thread, read by every thread that waits.
+static atomic_int noted;
+static atomic_int wake_writer = -1;
 
 static void last(int number) {
   hw_terminal_give_back();
@@ -15,7 +18,8 @@ static void last(int number) {
 }
 
 void hw_note_signal(int number) {
-  if (noted == 0) noted = number;
+  int none = 0;
+  atomic_compare_exchange_strong(&noted, &none, number);
 }
 
 static void note(int number) {
@@ -47,16 +51,26 @@ void hw_default_signal(int number) {
   sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+// Several threads may wait, and the first of them makes the pipe.
 int hw_wake_descriptor(void) {
-  if (wake[0] == -1 && hw_pipe(wake) == 0) {
-    hw_nonblocking(wake[0]);
-    hw_nonblocking(wake[1]);
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static int reader = -1;
+  int ends[2];
+  pthread_mutex_lock(&lock);
+  if (reader == -1 && hw_pipe(ends) == 0) {
+    hw_nonblocking(ends[0]);
+    hw_nonblocking(ends[1]);
+    reader = ends[0];
+    wake_writer = ends[1];
   }
-  return wake[0];
+  const int descriptor = reader;
+  pthread_mutex_unlock(&lock);
+  return descriptor;
 }
 
 void hw_wake(void) {
   int before = errno;
-  if (wake[1] != -1 && write(wake[1], "", 1) == -1) { /* The pipe is full: it is awake already. */ }
+  int writer = wake_writer;
+  if (writer != -1 && write(writer, "", 1) == -1) { /* The pipe is full: it is awake already. */ }
   errno = before;
 }

@@ -63,9 +63,7 @@ struct Exchange {
     while true {
       try wait(for: .reading)
       do throws(SystemError) {
-        var span = buffer.mutableSpan
-        var room = unsafe span.mutableBytes
-        return try socket.receive(into: &room)
+        return try socket.receive(into: &buffer)
       } catch .wouldBlock {
         continue
       } catch {

@@ -1,3 +1,6 @@
+import CLibraries
+import System
+
 /// The bytes of one element and the index over them: the wall behind which the module's raw memory lives.
 ///
 /// The bytes stand between margins that may be read but mean nothing, so that 64 of them can be looked at from any
@@ -10,13 +13,13 @@
   @unsafe struct Body {
     var memory: UnsafeMutablePointer<UInt8>
     var capacity: Int
-    var entries: UnsafeMutablePointer<Entry>
+    var entries: UnsafeMutablePointer<IndexEntry>
     var entryCapacity: Int
     var entryCount = 0
     /// Where the element begins in `memory`: the zero of every offset in the index.
     var start = 0
-    /// The place of the byte at `markOffset` in `memory`, which is at or before `start`.
-    var mark = Place()
+    /// The position of the byte at `markOffset` in `memory`, which is at or before `start`.
+    var mark = SourcePosition()
     var markOffset = 0
     /// The element's number in the stream's array, if it is one.
     var ordinal: Int?
@@ -60,9 +63,9 @@
 
   /// Makes room for twice as many entries and says where they are.
   @inline(never)
-  func growIndex(keeping count: Int) -> UnsafeMutablePointer<Entry> {
+  func growIndex(keeping count: Int) -> UnsafeMutablePointer<IndexEntry> {
     let capacity = unsafe body.pointee.entryCapacity * 2
-    let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
+    let larger = UnsafeMutablePointer<IndexEntry>.allocate(capacity: capacity)
     unsafe larger.moveInitialize(from: body.pointee.entries, count: count)
     unsafe body.pointee.entries.deallocate()
     unsafe body.pointee.entries = larger
@@ -75,9 +78,9 @@
 
   var count: Int { unsafe body.pointee.entryCount }
 
-  func entry(_ index: Int) -> Entry { unsafe body.pointee.entries[index] }
+  func entry(_ index: Int) -> IndexEntry { unsafe body.pointee.entries[index] }
 
-  func firstByte(_ entry: Entry) -> UInt8 { unsafe base[Int(entry.start)] }
+  func firstByte(_ entry: IndexEntry) -> UInt8 { unsafe base[Int(entry.start)] }
 
   /// Where a value's own text stands.
   func text(_ index: Int) -> UnsafeBufferPointer<UInt8> {
@@ -110,16 +113,122 @@
 
   /// Counts the lines up to `offset` in `memory`.
   func moveMark(to offset: Int) {
-    unsafe body.pointee.mark = place(of: offset)
+    unsafe body.pointee.mark = position(of: offset)
     unsafe body.pointee.markOffset = offset
   }
 
-  /// The place of the byte at `offset` in `memory`, which must not stand before the mark.
-  func place(of offset: Int) -> Place {
-    var place = unsafe body.pointee.mark
+  /// The position of the byte at `offset` in `memory`, which must not be before the mark.
+  func position(of offset: Int) -> SourcePosition {
+    var position = unsafe body.pointee.mark
     let from = unsafe body.pointee.markOffset
-    unsafe place.advance(
+    unsafe position.advance(
       over: UnsafeBufferPointer(start: body.pointee.memory + from, count: max(0, offset - from)))
-    return place
+    return position
+  }
+}
+
+/// One entry of the index: a value, a name of a member, or a closing bracket, in the order of the text.
+///
+/// A scalar or a name: `start` is its first byte, `info` the length of its text (quotes included), with `complex`
+/// set where it cannot be taken as it stands: a string with escapes, a number with a fraction or an exponent.
+/// A container: `info` is the distance to the entry of its closing bracket, with `container` set. What kind of
+/// value it is says its first byte, so the index does not repeat it.
+struct IndexEntry {
+  var start: UInt32
+  var info: UInt32
+
+  static let complex: UInt32 = 1 << 31
+  static let container: UInt32 = 1 << 30
+  /// Offsets, lengths and distances all fit below the flags.
+  static let largestDocument = Int(container) - 1
+
+  var isComplex: Bool { info & IndexEntry.complex != 0 }
+  var isContainer: Bool { info & IndexEntry.container != 0 }
+  var length: Int { Int(info & (IndexEntry.container - 1)) }
+  /// From this entry to the one after the whole value.
+  var stride: Int { isContainer ? length + 1 : 1 }
+}
+
+/// A line and a column, both from 1; a column is a Unicode scalar.
+struct SourcePosition: Equatable {
+  var line = 1
+  var column = 1
+
+  mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
+    guard let first = bytes.baseAddress else { return }
+    let lines = unsafe hw_count_newlines(first, bytes.count)
+    var start = 0
+    if lines > 0, let newline = unsafe bytes.lastIndex(of: UInt8(ascii: "\n")) {
+      line += lines
+      column = 1
+      start = newline + 1
+    }
+    column += unsafe hw_count_characters(first + start, bytes.count - start)
+  }
+}
+
+/// The text of strings: their bytes between the quotes, with escapes resolved.
+extension Document {
+  func string(_ index: Int) -> String {
+    guard entry(index).isComplex else { return plainString(index) }
+    var text: [UInt8] = []
+    appendText(index, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The text of a string that has no escapes.
+  func plainString(_ index: Int) -> String {
+    unsafe String(
+      decoding: UnsafeBufferPointer(rebasing: text(index).dropFirst().dropLast()), as: UTF8.self)
+  }
+
+  /// Appends the string's UTF-8. The indexer has checked the escapes.
+  func appendText(_ index: Int, to output: inout [UInt8]) {
+    let entry = entry(index)
+    let bytes = unsafe UnsafeBufferPointer(start: base + Int(entry.start) + 1, count: entry.length - 2)
+    guard entry.isComplex else {
+      unsafe output.append(contentsOf: bytes)
+      return
+    }
+    output.reserveCapacity(output.count + bytes.count)
+    var (plain, at) = (0, 0)
+    while at < bytes.count {
+      guard unsafe bytes[at] == UInt8(ascii: "\\") else {
+        at += 1
+        continue
+      }
+      unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain..<at]))
+      at = unsafe Document.appendEscape(bytes, at + 1, to: &output)
+      plain = at
+    }
+    unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain...]))
+  }
+
+  /// Appends what the escape stands for whose backslash is before `at`; the result is the place behind it.
+  private static func appendEscape(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ at: Int, to output: inout [UInt8]
+  ) -> Int {
+    switch unsafe bytes[at] {
+    case UInt8(ascii: "b"): output.append(0x08)
+    case UInt8(ascii: "f"): output.append(0x0C)
+    case UInt8(ascii: "n"): output.append(0x0A)
+    case UInt8(ascii: "r"): output.append(0x0D)
+    case UInt8(ascii: "t"): output.append(0x09)
+    case UInt8(ascii: "u"):
+      var end = at + 5
+      var code = unsafe hexadecimal(bytes[(at + 1)..<end])
+      if code & 0xF800 == 0xD800 {
+        code = unsafe 0x10000 + (code & 0x3FF) << 10 + hexadecimal(bytes[(end + 2)..<(end + 6)]) & 0x3FF
+        end += 6
+      }
+      if let scalar = Unicode.Scalar(code) { output.append(contentsOf: UTF8.encode(scalar) ?? .init()) }
+      return end
+    case let itself: output.append(itself)
+    }
+    return at + 1
+  }
+
+  private static func hexadecimal(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32 {
+    unsafe digits.reduce(0) { $0 << 4 | UInt32($1.hexDigitValue ?? 0) }
   }
 }

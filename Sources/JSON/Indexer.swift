@@ -1,8 +1,10 @@
+import System
+
 /// Reads one value after RFC 8259 and writes its index, in one pass and without recursion.
 ///
 /// Where the bytes run out it stops before the unfinished token and goes on from there when there are more. The text
 /// must be UTF-8 up to the limit and hold the sentinel there (see `Document`), so no step needs to ask for the end:
-/// what cannot go on because of the sentinel is told from a fault by its offset alone.
+/// what cannot go on because of the sentinel is told from a syntax error by its offset alone.
 struct Indexer {
   static let maximumDepth = 1024
 
@@ -13,9 +15,9 @@ struct Indexer {
 
   enum Outcome {
     case complete
-    /// Well-formed as far as it goes; the fault is what it comes to if there is no more.
-    case starved(Fault)
-    case refused(Fault, at: Int)
+    /// Well-formed as far as it goes; the syntax error is what it comes to if there is no more.
+    case starved(SyntaxError)
+    case refused(SyntaxError, at: Int)
   }
 
   /// The first byte not yet read, counted from the element's start.
@@ -43,7 +45,7 @@ struct Indexer {
     var (position, state, depth, open) = (position, state, depth, open)
     defer { (self.position, self.state, self.depth, self.open) = (position, state, depth, open) }
     var stops = StringStops()
-    let fault: Fault
+    let syntaxError: SyntaxError
 
     reading: while true {
       if state == .value || state == .firstElement {
@@ -58,43 +60,43 @@ struct Indexer {
         let byte = unsafe bytes[at]
         if byte == UInt8(ascii: "\"") {
           if let problem = unsafe Indexer.string(bytes, &at, &stops, &complex) {
-            fault = problem
+            syntaxError = problem
             break reading
           }
         } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
           guard depth < Indexer.maximumDepth else {
-            fault = .tooDeep
+            syntaxError = .tooDeep
             break reading
           }
           depth &+= 1
           at &+= 1
-          unsafe entries[count] = Entry(start: UInt32(truncatingIfNeeded: start), info: open)
+          unsafe entries[count] = IndexEntry(start: UInt32(truncatingIfNeeded: start), info: open)
           count &+= 1
           open = UInt32(truncatingIfNeeded: count) << 1
           state = .firstElement
           guard byte == UInt8(ascii: "{") else { continue reading }
           open |= 1
           state = .firstName
-        } else if byte &- 0x30 < 10 || byte == UInt8(ascii: "-") {
+        } else if byte.isASCIIDigit || byte == UInt8(ascii: "-") {
           if let problem = unsafe Indexer.number(bytes, &at, &complex) {
-            fault = problem
+            syntaxError = problem
             break reading
           }
           // A number has no end of its own: more digits may follow the limit.
           if at >= limit && !ended {
-            fault = .value
+            syntaxError = .value
             break reading
           }
         } else if byte == UInt8(ascii: "]") && state == .firstElement {
           state = .next
         } else {
           guard unsafe Indexer.literal(bytes, &at) else {
-            fault = .value
+            syntaxError = .value
             break reading
           }
         }
         if state == .value || state == .firstElement {
-          unsafe entries[count] = Entry(
+          unsafe entries[count] = IndexEntry(
             start: UInt32(truncatingIfNeeded: start), info: UInt32(truncatingIfNeeded: at &- start) | complex)
           count &+= 1
           state = .next
@@ -115,7 +117,7 @@ struct Indexer {
           state = inObject ? .name : .value
         } else {
           guard byte == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-            fault = inObject ? .nextMember : .nextElement
+            syntaxError = inObject ? .nextMember : .nextElement
             break reading
           }
           unsafe Indexer.close(entries, &count, &open, at: at)
@@ -130,7 +132,7 @@ struct Indexer {
         let start = at
         guard unsafe bytes[at] == UInt8(ascii: "\"") else {
           guard unsafe state == .firstName && bytes[at] == UInt8(ascii: "}") else {
-            fault = state == .name ? .name : .firstName
+            syntaxError = state == .name ? .name : .firstName
             break reading
           }
           state = .next
@@ -138,24 +140,24 @@ struct Indexer {
         }
         var complex: UInt32 = 0
         if let problem = unsafe Indexer.string(bytes, &at, &stops, &complex) {
-          fault = problem
+          syntaxError = problem
           break reading
         }
         let length = at &- start
         unsafe Indexer.skipBlanks(bytes, &at)
         guard unsafe bytes[at] == UInt8(ascii: ":") else {
-          fault = .colon
+          syntaxError = .colon
           break reading
         }
         at &+= 1
-        unsafe entries[count] = Entry(
+        unsafe entries[count] = IndexEntry(
           start: UInt32(truncatingIfNeeded: start), info: UInt32(truncatingIfNeeded: length) | complex)
         count &+= 1
         state = .value
       }
     }
     unsafe document.body.pointee.entryCount = count
-    return at >= limit ? .starved(fault.atTheEnd) : .refused(fault, at: at)
+    return at >= limit ? .starved(syntaxError.atTheEnd) : .refused(syntaxError, at: at)
   }
 
   /// The open containers' entries, outermost first.
@@ -172,12 +174,12 @@ struct Indexer {
 
   @inline(__always)
   private static func close(
-    _ entries: UnsafeMutablePointer<Entry>, _ count: inout Int, _ open: inout UInt32, at offset: Int
+    _ entries: UnsafeMutablePointer<IndexEntry>, _ count: inout Int, _ open: inout UInt32, at offset: Int
   ) {
     let index = Int(open >> 1) &- 1
     unsafe open = entries[index].info
-    unsafe entries[index].info = UInt32(truncatingIfNeeded: count &- index) | Entry.container
-    unsafe entries[count] = Entry(start: UInt32(truncatingIfNeeded: offset), info: 1)
+    unsafe entries[index].info = UInt32(truncatingIfNeeded: count &- index) | IndexEntry.container
+    unsafe entries[count] = IndexEntry(start: UInt32(truncatingIfNeeded: offset), info: 1)
     count &+= 1
   }
 }

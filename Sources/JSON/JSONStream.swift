@@ -11,7 +11,7 @@ import System
 /// a loop that lets go of one element before it asks for the next allocates nothing.
 public struct JSONStream: ~Copyable {
   /// The size that one element may have, and so the most memory the stream takes, about.
-  public static let largestElement = 64 << 20
+  static let largestElement = 64 << 20
 
   /// Called before each read, which may wait for long: the moment to flush what was made of the elements so far.
   public var beforeRead: (() throws(Failure) -> Void)?
@@ -82,7 +82,7 @@ public struct JSONStream: ~Copyable {
     guard failure?.kind == .invalidData, isOfLines else { return nil }
     let memory = unsafe document.body.pointee.memory
     unsafe memory[limit] = covered
-    let line = document.place(of: at).line
+    let line = document.position(of: at).line
     failure = nil
     do throws(Failure) {
       while !passLine(), !ended {
@@ -117,7 +117,7 @@ public struct JSONStream: ~Copyable {
       if at < limit && shape == .afterScalar {
         let byte = unsafe document.body.pointee.memory[at]
         guard byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D else {
-          throw fault(.blank)
+          throw syntaxError(.blank)
         }
         shape = .values
       }
@@ -130,7 +130,7 @@ public struct JSONStream: ~Copyable {
       let byte = unsafe document.body.pointee.memory[at]
       switch shape {
       case .undecided:
-        if byte == 0xEF && isByteOrderMark() { throw fault(.byteOrderMark) }
+        if byte == 0xEF && isByteOrderMark() { throw syntaxError(.byteOrderMark) }
         shape = byte == UInt8(ascii: "[") ? .firstElement : .values
         if shape == .firstElement { at += 1 }
       case .firstElement:
@@ -141,25 +141,25 @@ public struct JSONStream: ~Copyable {
         switch byte {
         case UInt8(ascii: ","): shape = .element
         case UInt8(ascii: "]"): shape = isInMember ? .afterMember : .closed
-        default: throw fault(.nextElement)
+        default: throw syntaxError(.nextElement)
         }
         at += 1
       case .afterMember:
         switch byte {
         case UInt8(ascii: ","): shape = .name
         case UInt8(ascii: "}"): shape = .closed
-        default: throw fault(.nextMember)
+        default: throw syntaxError(.nextMember)
         }
         at += 1
       case .name:
-        guard byte == UInt8(ascii: "\"") else { throw fault(.name) }
+        guard byte == UInt8(ascii: "\"") else { throw syntaxError(.name) }
         return true
       case .colon:
-        guard byte == UInt8(ascii: ":") else { throw fault(.colon) }
+        guard byte == UInt8(ascii: ":") else { throw syntaxError(.colon) }
         shape = .memberValue
         at += 1
       case .element, .values, .afterScalar, .memberValue: return true
-      case .closed: throw fault(.end)
+      case .closed: throw syntaxError(.end)
       }
     }
   }
@@ -168,11 +168,11 @@ public struct JSONStream: ~Copyable {
   private mutating func end() throws(Failure) -> Bool {
     switch shape {
     case .undecided, .values, .afterScalar, .closed: return false
-    case .afterElement: throw fault(.nextElement)
-    case .firstElement, .element, .memberValue: throw fault(.value)
-    case .afterMember: throw fault(.nextMember)
-    case .name: throw fault(.name)
-    case .colon: throw fault(.colon)
+    case .afterElement: throw syntaxError(.nextElement)
+    case .firstElement, .element, .memberValue: throw syntaxError(.value)
+    case .afterMember: throw syntaxError(.nextMember)
+    case .name: throw syntaxError(.name)
+    case .colon: throw syntaxError(.colon)
     }
   }
 
@@ -257,7 +257,7 @@ public struct JSONStream: ~Copyable {
     let offset = unsafe limit - document.body.pointee.start
     if isBroken {
       if let indexer { throw failure(.invalidUTF8, at: offset, indexer) }
-      throw fault(.invalidUTF8)
+      throw syntaxError(.invalidUTF8)
     }
     unsafe document.body.pointee.memory[limit] = covered
     try makeRoom(keeping: kept, indexer)
@@ -308,23 +308,23 @@ public struct JSONStream: ~Copyable {
   }
 
   private func tooLarge() -> Failure {
-    document.complain("an element larger than \(largestElement) bytes", offset: 0, path: document.root)
+    document.failure("an element larger than \(largestElement) bytes", offset: 0, path: document.root)
   }
 
   /// The failure of what stands at `at`, before or between the elements.
-  private func fault(_ fault: Fault) -> Failure {
+  private func syntaxError(_ syntaxError: SyntaxError) -> Failure {
     let isDue = shape == .element || shape == .firstElement
     setRoot(isDue)
     unsafe document.body.pointee.start = at
     unsafe document.body.pointee.entryCount = 0
-    return failure(fault, at: 0, Indexer())
+    return failure(syntaxError, at: 0, Indexer())
   }
 
   /// The failure of what stands at `offset` in the element that is being read.
-  private func failure(_ fault: Fault, at offset: Int, _ indexer: Indexer) -> Failure {
+  private func failure(_ syntaxError: SyntaxError, at offset: Int, _ indexer: Indexer) -> Failure {
     // What the sentinel covers is part of what was found.
     unsafe document.body.pointee.memory[limit] = covered
     return unsafe document.failure(
-      fault, at: offset, filled: filled - document.body.pointee.start, indexer: indexer)
+      syntaxError, at: offset, filled: filled - document.body.pointee.start, indexer: indexer)
   }
 }

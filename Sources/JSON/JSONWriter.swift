@@ -155,6 +155,73 @@ public struct JSONWriter {
   }
 }
 
+// A member of an object: its name and its value. A value that is nil is written as null.
+extension JSONWriter {
+  public mutating func member(_ name: String, _ text: String?) {
+    key(name)
+    guard let text else { return null() }
+    separate()
+    JSONWriter.appendString(text, to: &bytes)
+  }
+
+  public mutating func member(_ name: String, _ text: Substring) {
+    key(name)
+    string(text)
+  }
+
+  public mutating func member(_ name: String, _ number: Int?) { member(name, number.map(Int64.init)) }
+
+  public mutating func member(_ name: String, _ number: Int64?) {
+    key(name)
+    guard let number else { return null() }
+    separate()
+    JSONWriter.append(number, to: &bytes)
+  }
+
+  public mutating func member(_ name: String, _ number: Double?) {
+    key(name)
+    guard let number else { return null() }
+    double(number)
+  }
+
+  public mutating func member(_ name: String, _ flag: Bool?) {
+    key(name)
+    guard let flag else { return null() }
+    bool(flag)
+  }
+
+  /// A value that was read, in this writer's layout; null where it is nil or absent.
+  public mutating func member(_ name: String, _ json: JSON?) {
+    key(name)
+    guard let json else { return null() }
+    value(json)
+  }
+
+  /// The body writes one value.
+  public mutating func member<Problem: Error>(
+    _ name: String, _ body: (inout JSONWriter) throws(Problem) -> Void
+  ) throws(Problem) {
+    key(name)
+    try body(&self)
+  }
+
+  /// A member that is an object; the body writes its members.
+  public mutating func object<Problem: Error>(
+    _ name: String, _ body: (inout JSONWriter) throws(Problem) -> Void
+  ) throws(Problem) {
+    key(name)
+    try object(body)
+  }
+
+  /// A member that is an array; the body writes its elements.
+  public mutating func array<Problem: Error>(
+    _ name: String, _ body: (inout JSONWriter) throws(Problem) -> Void
+  ) throws(Problem) {
+    key(name)
+    try array(body)
+  }
+}
+
 extension Document {
   /// Writes the value at `index`: the entries stand in the order of the text, so this is one loop.
   func write(_ index: Int, to writer: inout JSONWriter) {

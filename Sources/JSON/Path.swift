@@ -1,3 +1,5 @@
+import System
+
 extension JSON {
   /// The way to a value below another: `city.en`, `beeList[2].name`. Made once, followed a million times.
   ///
@@ -75,7 +77,7 @@ enum Step: Sendable, Equatable {
 
   /// The step that a bare word between two dots stands for.
   static func plain(_ word: [UInt8]) -> Step {
-    let isNumber = !word.isEmpty && word.allSatisfy { (0x30...0x39).contains($0) }
+    let isNumber = !word.isEmpty && word.allSatisfy(\.isASCIIDigit)
     guard isNumber, let number = Int(String(decoding: word, as: UTF8.self)) else { return .name(word) }
     return .either(word, number)
   }

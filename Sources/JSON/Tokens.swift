@@ -1,4 +1,5 @@
 import CLibraries
+import System
 
 /// Where the plain characters of strings end, looked up 64 bytes at a time. To look from each string's own beginning
 /// would make it wait for the end of the one before; a mask that is there already is a few cycles away.
@@ -38,7 +39,7 @@ extension Indexer {
   @inline(__always)
   static func string(
     _ bytes: UnsafePointer<UInt8>, _ at: inout Int, _ stops: inout StringStops, _ complex: inout UInt32
-  ) -> Fault? {
+  ) -> SyntaxError? {
     at &+= 1
     while true {
       at = unsafe stops.next(bytes, at)
@@ -48,10 +49,10 @@ extension Indexer {
         return nil
       }
       guard byte == UInt8(ascii: "\\") else { return .controlCharacter }
-      complex = Entry.complex
-      let (end, fault) = unsafe escape(bytes, at)
+      complex = IndexEntry.complex
+      let (end, syntaxError) = unsafe escape(bytes, at)
       at = end
-      if let fault { return fault }
+      if let syntaxError { return syntaxError }
     }
   }
 
@@ -61,9 +62,9 @@ extension Indexer {
   /// Here and below, what is called rather than inlined takes its offset by value: one whose address is taken lives
   /// in memory, and the whole loop waits for it.
   @inline(never)
-  static func escape(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> (end: Int, Fault?) {
+  static func escape(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> (end: Int, SyntaxError?) {
     var end = at + 1
-    var fault: Fault?
+    var syntaxError: SyntaxError?
     switch unsafe bytes[end] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
@@ -71,18 +72,18 @@ extension Indexer {
     case UInt8(ascii: "u"):
       end += 1
       switch unsafe hexadecimal(bytes, &end) {
-      case nil: fault = .escape
-      case .some(0xDC00...0xDFFF): fault = .loneSurrogate
+      case nil: syntaxError = .escape
+      case .some(0xDC00...0xDFFF): syntaxError = .loneSurrogate
       case .some(0xD800...0xDBFF):
         // The second half is due at once.
         let isSecond = unsafe passed("\\", bytes, &end) && passed("u", bytes, &end)
         let isPair = unsafe isSecond && (0xDC00...0xDFFF).contains(hexadecimal(bytes, &end) ?? 0)
-        fault = isPair ? nil : .loneSurrogate
+        syntaxError = isPair ? nil : .loneSurrogate
       default: break
       }
-    default: fault = .escape
+    default: syntaxError = .escape
     }
-    return unsafe fault == nil || bytes[end] == 0 ? (end, fault) : (at, fault)
+    return unsafe syntaxError == nil || bytes[end] == 0 ? (end, syntaxError) : (at, syntaxError)
   }
 
   static func passed(
@@ -96,27 +97,18 @@ extension Indexer {
   static func hexadecimal(_ bytes: UnsafePointer<UInt8>, _ at: inout Int) -> UInt32? {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      guard let digit = Indexer.hexadecimalDigit(unsafe bytes[at]) else { return nil }
-      value = value << 4 | digit
+      guard let digit = unsafe bytes[at].hexDigitValue else { return nil }
+      value = value << 4 | UInt32(digit)
       at &+= 1
     }
     return value
-  }
-
-  static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte) - 48
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte) - 87
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte) - 55
-    default: nil
-    }
   }
 
   /// Passes the number that begins at `at`; stops at what is wrong with it.
   @inline(__always)
   static func number(
     _ bytes: UnsafePointer<UInt8>, _ at: inout Int, _ complex: inout UInt32
-  ) -> Fault? {
+  ) -> SyntaxError? {
     if unsafe bytes[at] == UInt8(ascii: "-") { at &+= 1 }
     let first = at
     unsafe skipDigits(bytes, &at)
@@ -127,15 +119,15 @@ extension Indexer {
     }
     let byte = unsafe bytes[at]
     guard byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") else { return nil }
-    complex = Entry.complex
-    let (end, fault) = unsafe fraction(bytes, at)
+    complex = IndexEntry.complex
+    let (end, syntaxError) = unsafe fraction(bytes, at)
     at = end
-    return fault
+    return syntaxError
   }
 
   /// Where the fraction and the exponent at `at` end, or what is wrong with them stands.
   @inline(never)
-  static func fraction(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> (end: Int, Fault?) {
+  static func fraction(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> (end: Int, SyntaxError?) {
     var end = at
     if unsafe bytes[end] == UInt8(ascii: ".") {
       end += 1

@@ -20,7 +20,7 @@ enum UTF8Check {
       if faults != 0 { break }
       offset += 64
     }
-    // The rest, and a block with a fault in it, one by one, from the start of the character that reaches into it.
+    // The rest, and a block with an invalid byte in it, one by one, from the start of the character that reaches into it.
     if offset > range.lowerBound { offset -= 1 }
     while offset > range.lowerBound, unsafe bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
     while offset < range.upperBound {

@@ -104,12 +104,7 @@ public struct CSVReader: ~Copyable {
 
   private mutating func nextByte() throws(Failure) -> UInt8? {
     if at == filled {
-      let source = source
-      var span = buffer.mutableSpan
-      // Sound: any bits are a byte.
-      var room = unsafe span.mutableBytes
-      let count = try source.read(into: &room)
-      filled = count
+      filled = try source.read(into: &buffer)
       at = 0
       if filled == 0 { return nil }
     }

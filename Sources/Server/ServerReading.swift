@@ -142,9 +142,7 @@ extension Server {
 
   /// Reads what is there, as far as `buffer` has room.
   static func receive(_ socket: Socket, _ buffer: inout [UInt8]) throws(SystemError) -> Int {
-    var span = buffer.mutableSpan
-    var room = unsafe span.mutableBytes
-    return try socket.receive(into: &room)
+    try socket.receive(into: &buffer)
   }
 
   /// Throws away what a client sends after its last answer.

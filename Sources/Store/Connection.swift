@@ -9,8 +9,9 @@ import System
   let name: String
   let time: any TimeKeeper
   @unsafe let handle: OpaquePointer
-  /// Which logs of how many bytes the last to leave the database leaves as they are; all others it folds into the file.
-  var standingLog: Range<Int>
+  /// The sizes of the write-ahead log at which the last connection to close leaves it as it is; a log of any other
+  /// size is folded into the file.
+  var keptWAL: Range<Int>
 
   init(_ path: String, name: String, time: any TimeKeeper) throws(Failure) {
     let sqlite = try SQLite.load()
@@ -24,7 +25,7 @@ import System
     self.time = time
     unsafe self.handle = handle
     // What turns out not to be ours is left with its log as it was found.
-    standingLog = 1..<Int.max
+    keptWAL = 1..<Int.max
     try check(code)
     try check(
       unsafe sqlite.calls.pointee.busy_handler(
@@ -38,7 +39,7 @@ import System
   }
 
   deinit {
-    let keeps = File.size("\(name)-wal").map(standingLog.contains) ?? false
+    let keeps = File.size("\(name)-wal").map(keptWAL.contains) ?? false
     unsafe _ = hw_sqlite_keep_log(sqlite.calls, handle, keeps ? 1 : 0)
     unsafe _ = sqlite.calls.pointee.close_v2(handle)
   }
@@ -84,7 +85,7 @@ import System
 
   func check(_ code: Int32) throws(Failure) {
     guard code != 0 else { return }
-    throw failure(extended: unsafe sqlite.calls.pointee.extended_errcode(handle))
+    throw failure(unsafe sqlite.calls.pointee.extended_errcode(handle))
   }
 
   var message: String {

@@ -18,7 +18,7 @@ public final class Database {
   private var statements: [String: Statement] = [:]
   private var depth = 0
   /// A transaction stands open for `GroupCommit`.
-  private(set) var isInGroup = false
+  fileprivate var isInGroup = false
 
   /// `inspect` looks at a file before anything of it is changed: when it throws, the file is left as it was.
   public init(
@@ -34,7 +34,7 @@ public final class Database {
       // a large database keep the others waiting for some 15 ms, and 4000 for 45.
       try connection.execute(
         "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 500; PRAGMA foreign_keys = ON")
-      connection.standingLog = 0..<0
+      connection.keptWAL = 0..<0
     case .readOnly(let path):
       // Not SQLite's own read-only mode: a reader like that leaves its -wal and -shm files behind.
       connection = try Connection(Database.explicitPath(path), name: path, time: time)
@@ -45,9 +45,10 @@ public final class Database {
     }
   }
 
-  /// For who opens the database often and briefly: what is committed stays in the log until that is worth folding in.
-  /// One wait for the disk is left of four; the next to open the file reads 256 kB more at most.
-  func leavesShortLog() { connection.standingLog = 1..<(256 << 10) }
+  /// For a process that opens the database for one change: what is committed stays in the write-ahead log until that
+  /// is large enough to fold in. One wait for the disk is left of four; the next process to open the file reads at
+  /// most 256 kB more.
+  func keepSmallWAL() { connection.keptWAL = 1..<(256 << 10) }
 
   /// False where no SQLite is installed: tests that need it skip.
   public static var isAvailable: Bool { (try? SQLite.load()) != nil }
@@ -63,12 +64,13 @@ public final class Database {
     }
   }
 
-  /// SQLite reads a meaning into names like `:memory:` and `file:x`, but into no path with a folder.
+  /// A path that SQLite takes literally: names like `:memory:` and `file:x` mean something to it, paths with a folder
+  /// do not.
   static func explicitPath(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
 
   /// Runs a statement; answers how many rows an INSERT, UPDATE or DELETE changed.
   @discardableResult
-  public func run(_ sql: String, _ values: [Value] = []) throws(Failure) -> Int {
+  public func run(_ sql: String, _ values: [SQLValue] = []) throws(Failure) -> Int {
     try use(sql, values) { statement throws(Failure) in
       while try statement.step() {}
       return connection.changes
@@ -77,16 +79,16 @@ public final class Database {
 
   /// Hands over every row of the answer, one at a time.
   public func each(
-    _ sql: String, _ values: [Value] = [], _ body: (Row) throws(Failure) -> Void
+    _ sql: String, _ values: [SQLValue] = [], _ body: (ResultRow) throws(Failure) -> Void
   ) throws(Failure) {
     try use(sql, values) { statement throws(Failure) in
-      while try statement.step() { try body(Row(statement: statement)) }
+      while try statement.step() { try body(ResultRow(statement: statement)) }
     }
   }
 
   /// What `read` makes of every row.
   public func rows<Answer>(
-    _ sql: String, _ values: [Value] = [], _ read: (Row) throws(Failure) -> Answer
+    _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> [Answer] {
     var answers: [Answer] = []
     try each(sql, values) { row throws(Failure) in answers.append(try read(row)) }
@@ -95,18 +97,18 @@ public final class Database {
 
   /// What `read` makes of the first row; nil when there is none. Rows after it are not looked for.
   public func first<Answer>(
-    _ sql: String, _ values: [Value] = [], _ read: (Row) throws(Failure) -> Answer
+    _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> Answer? {
     try use(sql, values) { statement throws(Failure) in
-      try statement.step() ? try read(Row(statement: statement)) : nil
+      try statement.step() ? try read(ResultRow(statement: statement)) : nil
     }
   }
 
   /// The key of the row that was inserted last.
   public var lastInsertedRow: Int { Int(truncatingIfNeeded: connection.lastInsertedRow) }
 
-  /// Changes whenever another connection has committed something; what this one writes does not change it.
-  public func versionOfOthers() throws(Failure) -> Int {
+  /// A number that changes when another connection has committed; what this one writes does not change it.
+  public func dataVersion() throws(Failure) -> Int {
     try first("PRAGMA data_version") { row throws(Failure) in try row[0].integer } ?? 0
   }
 
@@ -117,7 +119,7 @@ public final class Database {
   }
 
   private func use<Answer>(
-    _ sql: String, _ values: [Value], _ body: (Statement) throws(Failure) -> Answer
+    _ sql: String, _ values: [SQLValue], _ body: (Statement) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     try guardTransaction()
     let statement = try statement(sql)
@@ -158,13 +160,13 @@ extension Database {
   }
 
   /// Opens a transaction that outlasts the call: those made until `endGroup` are parts of it.
-  func beginGroup() throws(Failure) {
+  fileprivate func beginGroup() throws(Failure) {
     try run("BEGIN IMMEDIATE")
     depth += 1
     isInGroup = true
   }
 
-  func endGroup() throws(Failure) {
+  fileprivate func endGroup() throws(Failure) {
     do throws(Failure) {
       try run("COMMIT")
       leaveGroup()
@@ -175,7 +177,7 @@ extension Database {
   }
 
   /// Ends it with nothing changed.
-  func dropGroup() {
+  fileprivate func dropGroup() {
     undo("ROLLBACK")
     leaveGroup()
   }
@@ -224,5 +226,36 @@ extension Database {
   public func check() throws(Failure) {
     let finding = try first("PRAGMA quick_check(1)") { row throws(Failure) in try row[0].text }
     guard finding == "ok" else { throw .damaged(connection.name, finding ?? "no answer") }
+  }
+}
+
+/// Changes that share one commit: the first opens a transaction, and all are durable when `commit` returns. So a server
+/// pays for the disk once a turn, however many requests it brought.
+///
+/// A change that throws undoes its own part alone. Nobody may be told of a change before the commit; when that fails,
+/// none of them was made.
+public final class GroupCommit {
+  private let database: Database
+
+  public init(_ database: Database) {
+    self.database = database
+  }
+
+  @discardableResult
+  public func change<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
+    if database.isInGroup { return try database.transaction(body) }
+    // The first has nobody before it whose change it could undo, and so needs no part of its own.
+    try database.beginGroup()
+    do throws(Failure) {
+      return try body()
+    } catch {
+      database.dropGroup()
+      throw error
+    }
+  }
+
+  /// Makes the changes since the last commit durable; nothing to do when there are none.
+  public func commit() throws(Failure) {
+    if database.isInGroup { try database.endGroup() }
   }
 }

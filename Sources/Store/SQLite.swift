@@ -6,7 +6,7 @@ import System
   /// Typed by the C compiler from the one list in `SQLite.h`; the library stays loaded, so it is always good.
   @unsafe nonisolated(unsafe) let calls: UnsafePointer<hw_sqlite>
 
-  static let names = ["libsqlite3.so.0", "libsqlite3.so", "libsqlite3.dylib"]
+  static let names = ["libsqlite3.so.0", "libsqlite3.so"]
 
   /// What the systems that Swift supports ship at least. The SQL of a suite keeps to it: no STRICT, no RETURNING.
   static let oldest: Int32 = 3_034_000
@@ -25,5 +25,13 @@ import System
     }
     throw Failure(
       .storage, "SQLite 3.34 or newer is not installed", hint: "install it (Debian, Ubuntu: libsqlite3-0)")
+  }
+}
+
+extension Database {
+  /// The SQLite that would be used: `3.45.1`.
+  public static func libraryVersion() throws(Failure) -> String {
+    let number = try unsafe SQLite.load().calls.pointee.libversion_number()
+    return "\(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)"
   }
 }

@@ -31,7 +31,7 @@ import System
   }
 
   /// Sets every `?`, in order.
-  func bind(_ values: [Value]) throws(Failure) {
+  func bind(_ values: [SQLValue]) throws(Failure) {
     let expected = unsafe connection.sqlite.calls.pointee.bind_parameter_count(handle)
     guard values.count == expected else {
       throw Failure(.defect, "a statement takes \(expected) values, but was given \(values.count)")
@@ -41,7 +41,7 @@ import System
     }
   }
 
-  private func bind(_ value: Value, at index: Int32) throws(Failure) -> Int32 {
+  private func bind(_ value: SQLValue, at index: Int32) throws(Failure) -> Int32 {
     let calls = unsafe connection.sqlite.calls.pointee
     switch value {
     case .null:
@@ -53,23 +53,14 @@ import System
       return unsafe calls.bind_double(handle, index, number)
     case .text(var text):
       return text.withUTF8 { bytes in
-        let start = unsafe Statement.address(UnsafeRawBufferPointer(bytes))
+        // An empty buffer may have no address, and SQLite would take that for null.
+        let start = unsafe UnsafeRawPointer(bytes.baseAddress ?? StaticString("").utf8Start)
         let characters = unsafe start.assumingMemoryBound(to: CChar.self)
         let utf8: UInt8 = 1
         return unsafe calls.bind_text64(
           handle, index, characters, UInt64(bytes.count), hw_sqlite_transient(), utf8)
       }
-    case .blob(let bytes):
-      return unsafe bytes.withUnsafeBytes { bytes in
-        let start = unsafe Statement.address(bytes)
-        return unsafe calls.bind_blob64(handle, index, start, UInt64(bytes.count), hw_sqlite_transient())
-      }
     }
-  }
-
-  /// An empty buffer may have no address, and SQLite would take that for null.
-  private static func address(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer {
-    unsafe bytes.baseAddress ?? UnsafeRawPointer(StaticString("").utf8Start)
   }
 
   /// Goes to the next row; false after the last.
@@ -101,7 +92,7 @@ import System
     return true
   }
 
-  func value(_ column: Int) throws(Failure) -> Value {
+  func value(_ column: Int) throws(Failure) -> SQLValue {
     guard let index = Int32(exactly: column) else { return .null }
     let calls = unsafe connection.sqlite.calls.pointee
     switch unsafe calls.column_type(handle, index) {
@@ -115,12 +106,11 @@ import System
       let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(calls.column_bytes(handle, index)))
       guard let text = unsafe String(validating: bytes, as: UTF8.self) else { break }
       return .text(text)
-    case 4:
-      let start = unsafe calls.column_blob(handle, index)
-      return unsafe .blob(
-        Array(UnsafeRawBufferPointer(start: start, count: Int(calls.column_bytes(handle, index)))))
-    default:
+    case 5:
       return .null
+    default:
+      // A blob, which hw never stores.
+      break
     }
     throw .damaged(connection.name, "column \(column + 1) of a row cannot be read")
   }

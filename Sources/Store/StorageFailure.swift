@@ -1,25 +1,5 @@
 import System
 
-/// What a statement ran against, when it broke a rule of its table.
-public enum Constraint: String, Sendable {
-  /// A primary key or unique column holds that value already.
-  case unique
-  case foreignKey
-  case notNull
-  case check
-  case other
-}
-
-extension Failure {
-  /// The rule that was broken, when that is why a statement failed: a suite turns `.unique` into its own conflict.
-  public var constraint: Constraint? {
-    for detail in details where detail.name == "constraint" {
-      if case .text(let name) = detail.value { return Constraint(rawValue: name) }
-    }
-    return nil
-  }
-}
-
 extension Failure {
   /// A disk or a quota is full; what was being changed is as it was.
   public var isOutOfSpace: Bool { details.contains(Failure.noSpace) }
@@ -27,22 +7,9 @@ extension Failure {
   fileprivate static let noSpace = Detail("cause", .text("no space"))
 }
 
-extension Constraint {
-  /// By SQLite's extended result code.
-  fileprivate init(extended code: Int32) {
-    switch code {
-    case 1555, 2067, 2579: self = .unique
-    case 787: self = .foreignKey
-    case 1299: self = .notNull
-    case 275: self = .check
-    default: self = .other
-    }
-  }
-}
-
 extension Connection {
   /// SQLite's result codes, in hw's words.
-  func failure(extended code: Int32) -> Failure {
+  func failure(_ code: Int32) -> Failure {
     switch code & 0xff {
     case 5:
       // The wait for a lock ends early on a signal, and then the signal is the reason.
@@ -72,9 +39,7 @@ extension Connection {
         .storage, "cannot open database '\(name)': \(reason)",
         hint: "its folder must exist and be writable; --store names another folder")
     case 19:
-      return Failure(
-        .storage, "database '\(name)' refused a row: \(message)",
-        details: [.init("constraint", .text(Constraint(extended: code).rawValue))])
+      return Failure(.storage, "database '\(name)' refused a row: \(message)")
     case 26:
       return Failure(
         .storage, "'\(name)' is not a database",

@@ -1,3 +1,4 @@
+import CLibraries
 import Synchronization
 
 /// Does what blocks (asking a service) on a thread of its own, one request after the other, so that answers come in
@@ -50,10 +51,7 @@ public final class BackgroundWork<Request: Sendable, Answer: Sendable>: Sendable
     guard let answer = state.withLock({ $0.answers.isEmpty ? nil : $0.answers.removeFirst() }) else {
       return nil
     }
-    var block: [UInt8] = [0]
-    var span = block.mutableSpan
-    var bytes = unsafe span.mutableBytes
-    _ = try? pipe.reader.read(into: &bytes)
+    _ = try? pipe.reader.read(atMost: 1)
     return answer
   }
 
@@ -80,5 +78,40 @@ public final class BackgroundWork<Request: Sendable, Answer: Sendable>: Sendable
       state.isRunning = false
       return nil
     }
+  }
+}
+
+/// A thread of the system's, which nobody waits for.
+enum Thread {
+  private final class Box {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
+    }
+  }
+
+  /// Starts it with every signal blocked: those are for the thread that holds the terminal.
+  static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    let box = unsafe Unmanaged.passRetained(Box(body))
+    let number = unsafe hw_thread(
+      { box in
+        if let box = unsafe box { unsafe Unmanaged<Box>.fromOpaque(box).takeRetainedValue().body() }
+        return nil
+      }, box.toOpaque())
+    guard number == 0 else {
+      unsafe box.release()
+      throw SystemError(number)
+    }
+  }
+}
+
+/// A value that one thread hands to another and does not touch again. That is the caller's promise: the compiler
+/// cannot follow a client through a queue.
+public struct UncheckedTransfer<Value>: @unchecked Sendable {
+  public let value: Value
+
+  public init(_ value: Value) {
+    self.value = value
   }
 }

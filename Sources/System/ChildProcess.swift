@@ -145,3 +145,65 @@ public struct ChildProcess: Sendable {
     _ = kill(-identifier, number)
   }
 }
+
+/// Strings as C's `exec` takes them: pointers to bytes, and a null pointer after the last.
+enum CStrings {
+  typealias Pointers = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+  /// A zero byte inside a string is refused: it would end it early, and what the program then saw would not be what
+  /// was checked.
+  static func with<Result>(
+    _ strings: [String], _ body: (Pointers) throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    guard !strings.contains(where: { $0.utf8.contains(0) }) else { throw SystemError(EINVAL) }
+    let pointers = Pointers.allocate(capacity: strings.count + 1)
+    unsafe pointers.initialize(repeating: nil, count: strings.count + 1)
+    defer {
+      for index in strings.indices { unsafe free(pointers[index]) }
+      unsafe pointers.deallocate()
+    }
+    for (index, string) in strings.enumerated() { unsafe pointers[index] = strdup(string) }
+    return try unsafe body(pointers)
+  }
+}
+
+/// Programs by name.
+public enum Executable {
+  /// The program that a shell with this environment would run; nil when there is none.
+  public static func find(_ name: String, in environment: Environment) -> String? {
+    guard !name.contains("/") else { return File.isExecutable(name) ? name : nil }
+    return searchPath(of: environment).lazy.map { "\($0)/\(name)" }.first(where: File.isExecutable)
+  }
+
+  /// The folders of `PATH`; an empty entry means the current one.
+  static func searchPath(of environment: Environment) -> [String] {
+    (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
+      .split(separator: ":", omittingEmptySubsequences: false).map { $0.isEmpty ? "." : String($0) }
+  }
+
+  static func path(of arguments: [String], in environment: Environment) throws(SystemError) -> String {
+    guard let name = arguments.first, !name.isEmpty else { throw .noSuchFile }
+    if let path = find(name, in: environment) { return path }
+    throw name.contains("/") && File.exists(name) ? .notPermitted : .noSuchFile
+  }
+}
+
+extension Executable {
+  /// The file this process runs, wherever it lies now; nil where the system does not tell.
+  public static var itself: String? {
+    let path = File.realPath("/proc/self/exe")
+    return path == "/proc/self/exe" ? nil : path
+  }
+
+  /// The names that begin so of the programs that a shell with this environment would find, sorted, each once.
+  public static func names(beginningWith prefix: String, in environment: Environment) -> [String] {
+    var names: Set<String> = []
+    for folder in searchPath(of: environment) {
+      // A folder that is not there or not for us holds nothing to run.
+      for name in (try? Folder.names(folder)) ?? [] where name.hasPrefix(prefix) {
+        if File.isExecutable("\(folder)/\(name)") { names.insert(name) }
+      }
+    }
+    return names.sorted()
+  }
+}

@@ -49,4 +49,12 @@ public struct Environment: Sendable {
     }
     return all
   }
+
+  /// The variables in the form that `exec` takes.
+  var entries: [String] { all.map { "\($0)=\($1)" }.sorted() }
+
+  /// The same with other values for some variables.
+  public func setting(_ variables: [String: String]) -> Environment {
+    Environment(all.merging(variables) { $1 })
+  }
 }

@@ -1,81 +1,78 @@
-#if os(Linux)
-  import CLibraries
+import CLibraries
 
-  /// Waits for many sockets at once (Linux's epoll, level-triggered): what has not been dealt with is told again.
-  /// Elsewhere the same few methods would stand over kqueue.
-  ///
-  /// Safe although `epoll_event` is not: its data may be a pointer, but here it is always the token.
-  @safe public final class EventQueue {
-    /// What to wait for. An error or a full hang-up is always told.
-    public enum Interest: Sendable {
-      case reading
-      case writing
-      case nothing
-    }
-
-    public struct Event: Sendable {
-      /// What `add` was given.
-      public let token: UInt64
-      public let isReadable: Bool
-      public let isWritable: Bool
-      /// Both directions are gone: no answer could arrive.
-      public let isBroken: Bool
-    }
-
-    private let descriptor: FileDescriptor
-    private var events: [epoll_event]
-
-    /// `capacity` is how many events one wait tells at most.
-    public init(capacity: Int) throws(SystemError) {
-      descriptor = FileDescriptor(rawValue: try call { epoll_create1(Int32(EPOLL_CLOEXEC)) })
-      unsafe events = Array(repeating: epoll_event(), count: max(1, capacity))
-    }
-
-    deinit {
-      descriptor.close()
-    }
-
-    public func add(_ watched: FileDescriptor, _ interest: Interest, token: UInt64) throws(SystemError) {
-      try control(EPOLL_CTL_ADD, watched, interest, token)
-    }
-
-    public func change(_ watched: FileDescriptor, _ interest: Interest, token: UInt64) throws(SystemError) {
-      try control(EPOLL_CTL_MOD, watched, interest, token)
-    }
-
-    public func remove(_ watched: FileDescriptor) throws(SystemError) {
-      try control(EPOLL_CTL_DEL, watched, .nothing, 0)
-    }
-
-    /// How many events came before `milliseconds` were over (-1: without end); read them with the subscript.
-    public func wait(milliseconds: Int32) throws(SystemError) -> Int {
-      let capacity = unsafe Int32(clamping: events.count)
-      return try Int(
-        unsafe events.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
-          try call { unsafe epoll_wait(descriptor.rawValue, buffer.baseAddress, capacity, milliseconds) }
-        })
-    }
-
-    public subscript(_ index: Int) -> Event {
-      let flags = unsafe events[index].events
-      return Event(
-        token: unsafe events[index].data.u64,
-        isReadable: flags & EPOLLIN.rawValue != 0,
-        isWritable: flags & EPOLLOUT.rawValue != 0,
-        isBroken: flags & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0)
-    }
-
-    private func control(
-      _ operation: Int32, _ watched: FileDescriptor, _ interest: Interest, _ token: UInt64
-    ) throws(SystemError) {
-      var event = unsafe epoll_event()
-      switch interest {
-      case .reading: unsafe event.events = EPOLLIN.rawValue
-      case .writing: unsafe event.events = EPOLLOUT.rawValue
-      case .nothing: unsafe event.events = 0
-      }
-      unsafe event.data.u64 = token
-      try call { unsafe epoll_ctl(descriptor.rawValue, operation, watched.rawValue, &event) }
-    }
+/// Waits for many sockets at once (Linux's epoll, level-triggered): an event that was not handled is reported again.
+///
+/// Safe although `epoll_event` is not: its data may be a pointer, but here it is always the token.
+@safe public final class EventQueue {
+  /// What to wait for. An error or a full hang-up is always told.
+  public enum Interest: Sendable {
+    case reading
+    case writing
+    case nothing
   }
-#endif
+
+  public struct Event: Sendable {
+    /// What `add` was given.
+    public let token: UInt64
+    public let isReadable: Bool
+    public let isWritable: Bool
+    /// Both directions are gone: no answer could arrive.
+    public let isBroken: Bool
+  }
+
+  private let descriptor: FileDescriptor
+  private var events: [epoll_event]
+
+  /// `capacity` is how many events one wait tells at most.
+  public init(capacity: Int) throws(SystemError) {
+    descriptor = FileDescriptor(rawValue: try call { epoll_create1(Int32(EPOLL_CLOEXEC)) })
+    unsafe events = Array(repeating: epoll_event(), count: max(1, capacity))
+  }
+
+  deinit {
+    descriptor.close()
+  }
+
+  public func add(_ watched: FileDescriptor, _ interest: Interest, token: UInt64) throws(SystemError) {
+    try control(EPOLL_CTL_ADD, watched, interest, token)
+  }
+
+  public func change(_ watched: FileDescriptor, _ interest: Interest, token: UInt64) throws(SystemError) {
+    try control(EPOLL_CTL_MOD, watched, interest, token)
+  }
+
+  public func remove(_ watched: FileDescriptor) throws(SystemError) {
+    try control(EPOLL_CTL_DEL, watched, .nothing, 0)
+  }
+
+  /// How many events came before `milliseconds` were over (-1: without end); read them with the subscript.
+  public func wait(milliseconds: Int32) throws(SystemError) -> Int {
+    let capacity = unsafe Int32(clamping: events.count)
+    return try Int(
+      unsafe events.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
+        try call { unsafe epoll_wait(descriptor.rawValue, buffer.baseAddress, capacity, milliseconds) }
+      })
+  }
+
+  public subscript(_ index: Int) -> Event {
+    let flags = unsafe events[index].events
+    return Event(
+      token: unsafe events[index].data.u64,
+      isReadable: flags & EPOLLIN.rawValue != 0,
+      isWritable: flags & EPOLLOUT.rawValue != 0,
+      isBroken: flags & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0)
+  }
+
+  private func control(
+    _ operation: Int32, _ watched: FileDescriptor, _ interest: Interest, _ token: UInt64
+  ) throws(SystemError) {
+    var event = unsafe epoll_event()
+    switch interest {
+    case .reading: unsafe event.events = EPOLLIN.rawValue
+    case .writing: unsafe event.events = EPOLLOUT.rawValue
+    case .nothing: unsafe event.events = 0
+    }
+    unsafe event.data.u64 = token
+    try call { unsafe epoll_ctl(descriptor.rawValue, operation, watched.rawValue, &event) }
+  }
+}

@@ -42,9 +42,7 @@ public enum File {
       let block = min(max(size(path) ?? 0, 4 << 10) + 1, 64 << 10)
       var buffer = [UInt8](repeating: 0, count: block)
       while true {
-        var span = buffer.mutableSpan
-        var bytes = unsafe span.mutableBytes
-        let count = try file.read(into: &bytes)
+        let count = try file.read(into: &buffer)
         guard count > 0 else { return contents }
         guard contents.count + count <= limit else { throw SystemError(EFBIG) }
         contents.append(contentsOf: buffer[..<count])
@@ -56,26 +54,39 @@ public enum File {
     }
   }
 
-  /// Replaces the file in one step: a temporary name beside it, everything on the disk, then a rename.
+  /// Replaces the file atomically: a temporary file beside it, synced to the disk, is renamed, and then the directory
+  /// is synced.
   public static func replace(
     _ path: String, with contents: [UInt8], mode: Mode = .secret
   ) throws(Failure) {
+    try replace(path, with: contents, mode: mode) { file throws(SystemError) in try file.synchronize() }
+  }
+
+  /// Calls `synchronize` for the temporary file before the rename, and for the directory after it.
+  static func replace(
+    _ path: String, with contents: [UInt8], mode: Mode,
+    synchronize: ((FileDescriptor) throws(SystemError) -> Void)?
+  ) throws(Failure) {
     let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
     do throws(SystemError) {
-      try create(temporary, with: contents, mode: mode)
+      let file = try open(temporary, .createNew, mode: mode)
+      defer { file.close() }
+      try file.writeAll(contents)
+      try synchronize?(file)
       try call { unsafe rename(temporary, path) }
     } catch {
       unsafe _ = unlink(temporary)
-      guard error != .interrupted else { throw Interruption.failure }
       throw error.failure("write", path)
     }
-  }
-
-  private static func create(_ path: String, with contents: [UInt8], mode: Mode) throws(SystemError) {
-    let file = try open(path, .createNew, mode: mode)
-    defer { file.close() }
-    try file.writeAll(contents)
-    try file.synchronize()
+    guard let synchronize else { return }
+    do throws(SystemError) {
+      let folder = try open(Folder.containing(path), .read)
+      defer { folder.close() }
+      try synchronize(folder)
+    } catch {
+      // The file is replaced. A directory that may be written but not read, or whose file system has no sync for
+      // directories, cannot be synced: after a loss of power the old file may be back, which is complete as well.
+    }
   }
 
   /// True when the file is gone afterwards because of this call.
@@ -93,7 +104,7 @@ public enum File {
 
   public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  public static func isExecutable(_ path: String) -> Bool {
+  static func isExecutable(_ path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
     return unsafe access(path, X_OK) == 0
@@ -102,6 +113,12 @@ public enum File {
 
 /// Folders, made as private as what hw keeps in them.
 public enum Folder {
+  /// The folder that the file is in.
+  static func containing(_ path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   /// Makes the folder and those above it; what exists already stays as it is.
   public static func make(_ path: String) throws(Failure) {
     guard unsafe mkdir(path, 0o700) != 0 else { return }
@@ -130,5 +147,94 @@ public enum Folder {
       if name != "." && name != ".." { names.append(name) }
     }
     return names.sorted()
+  }
+}
+
+extension File {
+  /// In bytes; nil when there is no such file. Nothing is opened: closing a file gives back the locks that the same
+  /// process holds on it.
+  public static func size(_ path: String) -> Int? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return Int(status.st_size)
+  }
+}
+
+extension File {
+  /// Where a file really is: the end of every symbolic link on the way. The path itself where there is no such file.
+  public static func realPath(_ path: String) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+}
+
+/// Files that can be had again, such as copies in a cache: nobody waits for the disk over them, and the oldest go
+/// first when room is short.
+public enum DisposableFile {
+  /// Replaces the file in one step, as `File.replace` does, but leaves it to the system when it reaches the disk: a
+  /// loss of power may leave it damaged, so its reader has to check it.
+  public static func replace(_ path: String, with contents: [UInt8]) throws(Failure) {
+    try File.replace(path, with: contents, mode: .secret, synchronize: nil)
+  }
+
+  /// Adds to the end of the file, which is made when it is missing: all of it or, where that fails, nothing.
+  public static func append(_ contents: [UInt8], to path: String) throws(Failure) {
+    do throws(SystemError) {
+      let file = try File.open(path, .append)
+      defer { file.close() }
+      let size = File.size(path)
+      do throws(SystemError) {
+        try file.writeAll(contents)
+      } catch {
+        if let size { _ = ftruncate(file.rawValue, off_t(size)) }
+        throw error
+      }
+    } catch {
+      throw error.failure("write", path)
+    }
+  }
+
+  /// Removes the files of `folder` that were written longest ago until those that stay hold at most `limit` bytes
+  /// together. Files that others remove meanwhile are no matter.
+  public static func prune(_ folder: String, to limit: Int) throws(Failure) {
+    var files: [(path: String, size: Int, written: Timestamp)] = []
+    for name in try Folder.names(folder) {
+      var status = stat()
+      let path = "\(folder)/\(name)"
+      guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      files.append((path, Int(status.st_size), Timestamp(status.st_mtim)))
+    }
+    var total = 0
+    for file in files.sorted(by: { $0.written > $1.written }) {
+      total += file.size
+      if total > limit { try File.remove(file.path) }
+    }
+  }
+}
+
+extension Folder {
+  /// Removes the folder with everything in it; links are removed, not followed. What is gone already is no matter.
+  public static func remove(_ path: String) throws(Failure) {
+    for name in try names(path) {
+      let inner = "\(path)/\(name)"
+      var status = stat()
+      guard unsafe lstat(inner, &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR { try remove(inner) } else { try File.remove(inner) }
+    }
+    guard unsafe rmdir(path) != 0, errno != ENOENT else { return }
+    throw SystemError(errno).failure("remove", path)
+  }
+}
+
+extension Folder {
+  /// Whether something can be written in the folder, which may have to be made first.
+  public static func isWritable(_ path: String) -> Bool {
+    var path = path
+    while !File.exists(path) {
+      guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return false }
+      path = String(path[..<slash])
+    }
+    return unsafe access(path, W_OK | X_OK) == 0
   }
 }

@@ -25,8 +25,28 @@ public enum Interruption {
   public static var failure: Failure { Failure(.interrupted, "interrupted") }
 
   /// Ends the process as `signal` would have ended it, so that a shell or a supervisor sees the truth.
-  public static func raiseAgain(_ number: Int32) {
+  static func raiseAgain(_ number: Int32) {
     hw_default_signal(number)
     _ = raise(number)
+  }
+}
+
+/// The end of the process: `main` alone calls these.
+public enum Exit {
+  /// At once: whatever is to be written has been, and the clean-up of libraries that are loaded costs more than some
+  /// commands do.
+  public static func with(_ code: Int32) -> Never {
+    _exit(code)
+  }
+
+  /// Ends as the failure says. Where a signal was behind it, the process ends by that signal, so that a shell loop
+  /// stops at Ctrl-C and a closed pipe looks as it does with any other tool.
+  public static func with(_ failure: Failure) -> Never {
+    switch failure.kind {
+    case .interrupted: Interruption.raiseAgain(Interruption.pending ?? SIGINT)
+    case .closedPipe: Interruption.raiseAgain(SIGPIPE)
+    default: break
+    }
+    with(failure.kind.exitCode)
   }
 }

@@ -20,8 +20,6 @@ public struct LockedFile: ~Copyable {
       }
       self.file = file
       self.path = path
-    } catch .interrupted {
-      throw Interruption.failure
     } catch {
       throw error.failure("lock", path)
     }
@@ -35,16 +33,14 @@ public struct LockedFile: ~Copyable {
     do throws(SystemError) {
       while contents.count < limit {
         var block = [UInt8](repeating: 0, count: limit - contents.count)
-        var span = block.mutableSpan
-        var bytes = unsafe span.mutableBytes
-        let count = try unsafe bytes.withUnsafeMutableBytes { bytes throws(SystemError) in
-          try call { unsafe pread(file.rawValue, bytes.baseAddress, bytes.count, contents.count) }
+        let count = try block.withMutableBytes(from: 0) { bytes throws(SystemError) in
+          try unsafe bytes.withUnsafeMutableBytes { bytes throws(SystemError) in
+            try call { unsafe pread(file.rawValue, bytes.baseAddress, bytes.count, contents.count) }
+          }
         }
         guard count > 0 else { break }
         contents += block[..<count]
       }
-    } catch .interrupted {
-      throw Interruption.failure
     } catch {
       throw error.failure("read", path)
     }
@@ -61,8 +57,6 @@ public struct LockedFile: ~Copyable {
           try call { unsafe pwrite(file.rawValue, bytes.baseAddress, bytes.count, written) }
         }
       }
-    } catch .interrupted {
-      throw Interruption.failure
     } catch {
       throw error.failure("write", path)
     }

@@ -1,7 +1,13 @@
+import CLibraries
+
 /// A stream socket that never blocks: a call that would wait throws `wouldBlock`, and `wait` is where waiting is done.
 /// A plain value: whoever opens it closes it.
 public struct Socket: Hashable, Sendable {
   public let descriptor: FileDescriptor
+
+  static let stream = Int32(SOCK_STREAM.rawValue)
+  /// A closed peer is an error of the call, never a signal, no matter what the process does with SIGPIPE.
+  private static let noSignal = Int32(MSG_NOSIGNAL)
 
   /// Takes over a descriptor that is a non-blocking stream socket already (what `accept` gave).
   public init(_ descriptor: FileDescriptor) {
@@ -10,10 +16,10 @@ public struct Socket: Hashable, Sendable {
 
   /// A new socket of the family, closed on exec.
   public init(_ family: SocketAddress.Family) throws(SystemError) {
-    descriptor = FileDescriptor(rawValue: try call { Platform.socket(family.domain) })
+    let kind = Socket.stream | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    descriptor = FileDescriptor(rawValue: try call { socket(family.domain, kind, 0) })
     do throws(SystemError) {
-      try Platform.prepare(descriptor.rawValue)
-      // Requests are small and written whole: Nagle's waiting for more would only delay them.
+      // Requests are small and written whole: Nagle's algorithm would only delay them.
       if family != .unix { try set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
     } catch {
       descriptor.close()
@@ -24,7 +30,7 @@ public struct Socket: Hashable, Sendable {
   /// Starts to connect. True when that is done at once; else `wait(for: .writing)`, then ask `connectionError`.
   public func connect(to address: SocketAddress) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      try call { unsafe address.withKernelName { unsafe Platform.connect(descriptor.rawValue, $0, $1) } }
+      try call { unsafe address.withKernelName { unsafe Glibc.connect(descriptor.rawValue, $0, $1) } }
       return true
     } catch SystemError(EINPROGRESS) {
       return false
@@ -64,17 +70,17 @@ public struct Socket: Hashable, Sendable {
   /// Sends what the socket takes now, and says how much that was.
   public func send(_ bytes: RawSpan) throws(SystemError) -> Int {
     try unsafe bytes.withUnsafeBytes { bytes throws(SystemError) in
-      try call { unsafe Platform.send(descriptor.rawValue, bytes.baseAddress, bytes.count) }
+      try call { unsafe Glibc.send(descriptor.rawValue, bytes.baseAddress, bytes.count, Socket.noSignal) }
     }
   }
 
-  /// Reads what is there, at most `buffer`'s size. 0 means the end.
-  public func receive(into buffer: inout MutableRawSpan) throws(SystemError) -> Int {
+  /// Reads what is there into the front of `buffer` and returns how many bytes that was; 0 means the end.
+  public func receive(into buffer: inout [UInt8]) throws(SystemError) -> Int {
     try descriptor.read(into: &buffer)
   }
 
   /// The address of this end: what port 0 became.
-  public func localAddress() throws(SystemError) -> SocketAddress? {
+  func localAddress() throws(SystemError) -> SocketAddress? {
     try unsafe SocketAddress.filled { unsafe getsockname(descriptor.rawValue, $0, $1) }.address
   }
 
@@ -93,7 +99,6 @@ public struct Socket: Hashable, Sendable {
 extension SystemError {
   public static var connectionRefused: SystemError { SystemError(ECONNREFUSED) }
   public static var timedOut: SystemError { SystemError(ETIMEDOUT) }
-  public static var connectionReset: SystemError { SystemError(ECONNRESET) }
 }
 
 extension SocketAddress.Family {
@@ -106,55 +111,132 @@ extension SocketAddress.Family {
   }
 }
 
-extension Platform {
-  static var stream: Int32 {
-    #if canImport(Glibc)
-      Int32(SOCK_STREAM.rawValue)
-    #else
-      SOCK_STREAM
-    #endif
-  }
-
-  /// A closed peer is an error of the call, never a signal, whatever the process does with SIGPIPE.
-  static func send(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      unsafe Glibc.send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
-    #elseif canImport(Musl)
-      unsafe Musl.send(descriptor, bytes, count, MSG_NOSIGNAL)
-    #else
-      unsafe Darwin.send(descriptor, bytes, count, 0)
-    #endif
-  }
-
-  static func socket(_ domain: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.socket(domain, stream | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-    #elseif canImport(Musl)
-      Musl.socket(domain, stream | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)
-    #else
-      Darwin.socket(domain, stream, 0)
-    #endif
-  }
-
-  /// Closed on exec, not blocking, no SIGPIPE: where `socket` itself and `send` cannot say so.
-  static func prepare(_ descriptor: Int32) throws(SystemError) {
-    #if canImport(Darwin)
-      var on: Int32 = 1
-      try call { fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-      try call { fcntl(descriptor, F_SETFL, O_NONBLOCK) }
-      try call {
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+extension Socket {
+  /// Sends the two one after the other in one call, as far as the socket takes them now, and says how much that was:
+  /// a head and a body go out together without being copied together.
+  public func send(_ first: RawSpan, then second: RawSpan) throws(SystemError) -> Int {
+    if second.isEmpty { return try send(first) }
+    return try unsafe first.withUnsafeBytes { first throws(SystemError) in
+      try unsafe second.withUnsafeBytes { second throws(SystemError) in
+        // The kernel only reads; `iovec` is shared with calls that write.
+        let parts = unsafe [
+          iovec(iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress), iov_len: first.count),
+          iovec(iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress), iov_len: second.count),
+        ]
+        return try unsafe parts.withUnsafeBufferPointer { parts throws(SystemError) in
+          var message = unsafe msghdr()
+          unsafe message.msg_iov = UnsafeMutablePointer(mutating: parts.baseAddress)
+          unsafe message.msg_iovlen = .init(parts.count)
+          return try call { unsafe sendmsg(descriptor.rawValue, &message, Socket.noSignal) }
+        }
       }
-    #endif
+    }
   }
 
-  static func connect(_ descriptor: Int32, _ name: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
-    #if canImport(Glibc)
-      unsafe Glibc.connect(descriptor, name, length)
-    #elseif canImport(Musl)
-      unsafe Musl.connect(descriptor, name, length)
-    #else
-      unsafe Darwin.connect(descriptor, name, length)
-    #endif
+  /// Says that nothing more will be sent; what the other side still sends can be read.
+  public func finishSending() {
+    _ = shutdown(descriptor.rawValue, Int32(SHUT_WR))
   }
+}
+
+/// A socket that others connect to. A plain value: whoever opens it closes it.
+public struct Listener: Sendable {
+  public let descriptor: FileDescriptor
+  /// Where it really listens: port 0 has become a number.
+  public let address: SocketAddress
+  /// The socket file that was made, by which `close` knows it again.
+  private let file: FileIdentity?
+
+  /// Starts to listen. A socket file that a dead server left behind is replaced; one that somebody listens on, and
+  /// a file of another kind, are not. A socket file is for its owner alone (0600).
+  public init(_ address: SocketAddress, backlog: Int32 = 1024) throws(Failure) {
+    do throws(SystemError) {
+      try self.init(opening: address, backlog)
+    } catch .addressInUse {
+      throw Failure(
+        .connection, "cannot listen on '\(address)': it is in use",
+        hint: "stop the other server, or choose another address; port 0 picks a free one")
+    } catch {
+      throw Failure(.connection, "cannot listen on '\(address)': \(error.text)")
+    }
+  }
+
+  private init(opening address: SocketAddress, _ backlog: Int32) throws(SystemError) {
+    if address.family == .unix { try Listener.clearStaleFile(address) }
+    let socket = try Socket(address.family)
+    do throws(SystemError) {
+      if address.family == .unix {
+        // Before `bind`, so that there is no instant at which others could connect.
+        try call { fchmod(socket.descriptor.rawValue, 0o600) }
+      } else {
+        try socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
+      }
+      if address.family == .v6 { try socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
+      try call { unsafe address.withKernelName { unsafe Glibc.bind(socket.descriptor.rawValue, $0, $1) } }
+      if address.family == .unix { try call { unsafe chmod(address.path, 0o600) } }
+      try call { Glibc.listen(socket.descriptor.rawValue, backlog) }
+      self.address = address.family == .unix ? address : try socket.localAddress() ?? address
+      file = address.family == .unix ? FileIdentity(address.path) : nil
+      descriptor = socket.descriptor
+    } catch {
+      socket.close()
+      throw error
+    }
+  }
+
+  /// The next connection, not blocking and closed on exec; `wouldBlock` when nobody waits.
+  public func accept() throws(SystemError) -> Socket {
+    let socket = Socket(FileDescriptor(rawValue: try call { hw_accept(descriptor.rawValue) }))
+    do throws(SystemError) {
+      // Answers are sent whole; Nagle's waiting for more would only delay them.
+      if address.family != .unix { try socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
+    } catch {
+      socket.close()
+      throw error
+    }
+    return socket
+  }
+
+  /// Stops listening, and removes the socket file where it is still the one that was made.
+  public func close() {
+    if let file, FileIdentity(address.path) == file { unsafe _ = unlink(address.path) }
+    descriptor.close()
+  }
+
+  /// Removes the socket file of a server that is gone.
+  private static func clearStaleFile(_ address: SocketAddress) throws(SystemError) {
+    guard let found = FileIdentity(address.path) else { return }
+    guard found.isSocket else { throw .fileExists }
+    let probe = try Socket(.unix)
+    defer { probe.close() }
+    do throws(SystemError) {
+      _ = try probe.connect(to: address)
+    } catch .connectionRefused {
+      try call { unsafe unlink(address.path) }
+      return
+    }
+    throw .addressInUse
+  }
+}
+
+/// Which file a path names: two equal ones are the same file.
+private struct FileIdentity: Equatable, Sendable {
+  let device: dev_t
+  let number: ino_t
+  let isSocket: Bool
+
+  init?(_ path: String) {
+    var facts = stat()
+    guard unsafe lstat(path, &facts) == 0 else { return nil }
+    device = facts.st_dev
+    number = facts.st_ino
+    isSocket = facts.st_mode & S_IFMT == S_IFSOCK
+  }
+}
+
+extension SystemError {
+  static var addressInUse: SystemError { SystemError(EADDRINUSE) }
+
+  /// The process or the machine has no descriptor or memory left for another connection, for now.
+  public var isExhaustion: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) }
 }

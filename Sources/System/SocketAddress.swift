@@ -13,7 +13,7 @@ public struct SocketAddress: Hashable, Sendable {
     let known = fixed.compactMap { SocketAddress(numeric: $0, port: port) }
     if !known.isEmpty { return known }
     var wanted = unsafe addrinfo()
-    unsafe wanted.ai_socktype = Platform.stream
+    unsafe wanted.ai_socktype = Socket.stream
     unsafe wanted.ai_flags = AI_NUMERICSERV
     var first: UnsafeMutablePointer<addrinfo>? = nil
     let status = unsafe getaddrinfo(host, String(port), &wanted, &first)

@@ -1,3 +1,6 @@
+// The C library, for this module and all that import it.
+@_exported import Glibc
+
 /// An `errno`, kept from the moment it was set.
 public struct SystemError: Error, Equatable, Sendable {
   public let number: Int32
@@ -13,9 +16,14 @@ public struct SystemError: Error, Equatable, Sendable {
     return sentence.prefix(1).lowercased() + sentence.dropFirst()
   }
 
-  /// The failure that a file operation on `subject` ends with.
+  /// The failure of a file operation on `subject`; `interrupted` if a signal ended it.
   public func failure(_ action: String, _ subject: String) -> Failure {
-    Failure(.storage, "cannot \(action) '\(subject)': \(text)")
+    failure(orElse: Failure(.storage, "cannot \(action) '\(subject)': \(text)"))
+  }
+
+  /// `interrupted` if a signal ended the call, any other error as the failure given.
+  public func failure(orElse failure: @autoclosure () -> Failure) -> Failure {
+    self == .interrupted ? Interruption.failure : failure()
   }
 
   public static var wouldBlock: SystemError { SystemError(EAGAIN) }

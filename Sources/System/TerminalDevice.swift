@@ -34,12 +34,8 @@ public struct TerminalDevice: Sendable {
 
   /// Bytes that were typed, at most `count`; none when the terminal is gone.
   public func read(atMost count: Int) throws(SystemError) -> [UInt8] {
-    var block = [UInt8](repeating: 0, count: count)
-    var span = block.mutableSpan
-    var bytes = unsafe span.mutableBytes
     do throws(SystemError) {
-      let taken = try descriptor.read(into: &bytes)
-      return Array(block.prefix(taken))
+      return try descriptor.read(atMost: count)
     } catch SystemError(EIO) {
       return []
     }
@@ -71,10 +67,8 @@ extension TerminalDevice {
   ) throws(Failure) -> Result {
     do throws(SystemError) {
       try hold(mode, enter, leave)
-    } catch .interrupted {
-      throw Interruption.failure
     } catch {
-      throw Failure(.storage, "cannot set up the terminal: \(error.text)")
+      throw error.failure(orElse: Failure(.storage, "cannot set up the terminal: \(error.text)"))
     }
     defer { hw_terminal_release() }
     return try body()
@@ -100,4 +94,23 @@ extension TerminalDevice {
 
   /// True once after the terminal changed its size, or came back from a suspension: draw everything again.
   public static func takeNews() -> Bool { hw_terminal_news() != 0 }
+}
+
+/// The size of a terminal in character cells.
+public struct WindowSize: Equatable, Sendable {
+  public var columns: Int
+  public var rows: Int
+
+  public init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+  }
+
+  /// What the terminal behind the descriptor says; nil when it is none or does not know.
+  public static func of(_ descriptor: FileDescriptor) -> WindowSize? {
+    var columns: UInt16 = 0
+    var rows: UInt16 = 0
+    guard unsafe hw_window_size(descriptor.rawValue, &columns, &rows) == 0, columns > 0 else { return nil }
+    return WindowSize(columns: Int(columns), rows: Int(rows))
+  }
 }

@@ -2,7 +2,7 @@
 public protocol TimeKeeper: Sendable {
   /// The calendar's time: it may jump, when somebody sets the clock.
   func now() -> Timestamp
-  /// Time since some fixed instant: it never jumps and, where the system can tell, counts while the machine sleeps.
+  /// Time since some fixed instant: it never jumps and also counts while the machine sleeps.
   func uptime() -> Duration
   /// Waits; a signal that asks to stop ends the wait with `interrupted`.
   func sleep(for duration: Duration) throws(Failure)
@@ -25,6 +25,10 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
+  init(_ time: timespec) {
+    self.init(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+  }
+
   public static func < (a: Timestamp, b: Timestamp) -> Bool {
     (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
   }
@@ -39,12 +43,11 @@ public struct SystemTime: TimeKeeper {
   public init() {}
 
   public func now() -> Timestamp {
-    let time = SystemTime.read(CLOCK_REALTIME)
-    return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+    Timestamp(SystemTime.read(CLOCK_REALTIME))
   }
 
   public func uptime() -> Duration {
-    let time = SystemTime.read(Platform.uptimeClock)
+    let time = SystemTime.read(CLOCK_BOOTTIME)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 

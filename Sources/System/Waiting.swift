@@ -33,10 +33,7 @@ public enum Waiting {
   }
 
   private static func drain(_ pipe: FileDescriptor) {
-    var block = [UInt8](repeating: 0, count: 64)
-    var span = block.mutableSpan
-    var bytes = unsafe span.mutableBytes
-    // It does not block: an error says that it is empty.
-    while let count = try? pipe.read(into: &bytes), count > 0 {}
+    // It does not block: an error means that it is empty.
+    while let bytes = try? pipe.read(atMost: 64), !bytes.isEmpty {}
   }
 }

@@ -80,8 +80,8 @@ extension Toolbox {
     let value: String
     switch try call[configValue] {
     case "-":
-      var lines = TextLines(context.input)
-      guard let line = try lines.next(), !line.isEmpty else {
+      var lines = LineReader(context.input)
+      guard let line = try lines.nextText(), !line.isEmpty else {
         throw Failure(.usage, "standard input holds no value")
       }
       value = line

@@ -81,10 +81,8 @@ struct ServiceChecks {
       if let answer = thread.next() { return answer }
       do throws(SystemError) {
         _ = try Waiting.forInput([thread.descriptor], atMost: nil)
-      } catch .interrupted {
-        throw Interruption.failure
       } catch {
-        throw Failure(.storage, "cannot wait for the checks: \(error.text)")
+        throw error.failure(orElse: Failure(.storage, "cannot wait for the checks: \(error.text)"))
       }
     }
   }

@@ -117,6 +117,26 @@ import Testing
     #expect(result.ending.output.contains(shown))
   }
 
+  @Test(
+    "A value from standard input is its first line, without the line end and a byte order mark",
+    arguments: ["de\\n", "de\\r\\n", "de", "de\\r\\nfr\\r\\n", "\\357\\273\\277de\\r\\n"])
+  func standardInput(_ text: String) throws {
+    let result = try run("printf '\(text)' | hw config set nodes.lang -")
+    #expect(result.ending == Ending(status: 0))
+    #expect(result.file == "nodes.lang = de\n")
+  }
+
+  @Test(
+    "A secret in a file is its first line that is not empty", arguments: ["4711", "\\r\\n4711\\r\\n5\\r\\n"])
+  func secretFile(_ text: String) throws {
+    let result = try run(
+      """
+      printf '\(text)' >pin && chmod 600 pin &&
+      hw bikes add --name W --color red --pin-file pin --at 50,8 --fields name --tsv --no-header
+      """)
+    #expect(result.ending == Ending(status: 0, output: "W\n"))
+  }
+
   @Test func secrets() throws {
     let result = try run(
       "echo s3cret | hw config set wordle.token - && hw config list --origin && hw config list --json")

@@ -22,7 +22,7 @@ final class ScriptedServer: Sendable {
   init(socketFile: String? = nil, script: @escaping @Sendable (Conversation) -> Void) throws {
     let address = try #require(
       socketFile.map { SocketAddress(unixPath: $0) } ?? SocketAddress(numeric: "127.0.0.1", port: 0))
-    let descriptor = socket(address.family.domain, Platform.stream, 0)
+    let descriptor = socket(address.family.domain, Int32(SOCK_STREAM.rawValue), 0)
     self.descriptor = descriptor
     let status = address.withKernelName { bind(descriptor, $0, $1) }
     try #require(status == 0 && listen(descriptor, 64) == 0)
@@ -106,7 +106,9 @@ final class ScriptedServer: Sendable {
     @discardableResult func write(_ bytes: [UInt8]) -> Bool {
       var written = 0
       while written < bytes.count {
-        let count = bytes[written...].withUnsafeBytes { Platform.send(descriptor, $0.baseAddress, $0.count) }
+        let count = bytes[written...].withUnsafeBytes {
+          Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
         guard count > 0 else { return false }
         written += count
       }
@@ -127,7 +129,7 @@ final class ScriptedServer: Sendable {
       // The client may still be sending: let it, so that closing does not reset what it has yet to read.
       shutdown(descriptor, Int32(SHUT_WR))
       fallSilent()
-      _ = Platform.close(descriptor)
+      _ = Glibc.close(descriptor)
     }
   }
 }

@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func complainsForItsCaller() throws {
-    let failure = try json["city"]["en"].complaint("not a town of Italy")
+    let failure = try json["city"]["en"].invalid("not a town of Italy")
     #expect(failure.message == "line 4, column 18, at city.en: not a town of Italy")
   }
 

@@ -148,4 +148,44 @@ import Testing
         }
       } == #"[{"b":2},3,null,[1,{"b":2}]]"#)
   }
+
+  @Test func writesMembers() throws {
+    let read = try JSON.parse(#"{"list" : [1, 2]}"#)
+    func members(_ writer: inout JSONWriter) {
+      writer.object { writer in
+        writer.member("text", "a\"b")
+        writer.member("part", "xyz".dropFirst())
+        writer.member("one", 1)
+        writer.member("least", Int64.min)
+        writer.member("half", 0.5)
+        writer.member("infinite", Double.infinity)
+        writer.member("yes", true)
+        writer.member("read", read["list"])
+        writer.member("absent", read["none"])
+        writer.member("other") { $0.integer(UInt8.max) }
+        writer.object("object") { $0.member("a", false) }
+        writer.array("array") { $0.bool(true) }
+      }
+    }
+    #expect(
+      write { members(&$0) }
+        == #"{"text":"a\"b","part":"yz","one":1,"least":-9223372036854775808,"half":0.5,"infinite":null,"#
+        + #""yes":true,"read":[1,2],"absent":null,"other":255,"object":{"a":false},"array":[true]}"#)
+    #expect(write(.indented) { writer in writer.object { $0.member("a", 1) } } == "{\n  \"a\": 1\n}")
+  }
+
+  @Test func writesNilAsNull() {
+    let written = write { writer in
+      writer.object { writer in
+        writer.member("text", nil as String?)
+        writer.member("int", nil as Int?)
+        writer.member("int64", nil as Int64?)
+        writer.member("double", nil as Double?)
+        writer.member("bool", nil as Bool?)
+        writer.member("json", nil as JSON?)
+      }
+    }
+    #expect(
+      written == #"{"text":null,"int":null,"int64":null,"double":null,"bool":null,"json":null}"#)
+  }
 }

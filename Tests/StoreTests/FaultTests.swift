@@ -75,7 +75,7 @@ struct FaultTests {
         try database.transaction { () throws(Failure) in
           for n in 1...100 {
             try database.run("INSERT INTO t VALUES (?)", [.integer(n)])
-            try database.run("INSERT INTO t VALUES (?)", [.blob(Array(repeating: 1, count: 5000))])
+            try database.run("INSERT INTO t VALUES (?)", [.text(String(repeating: "x", count: 5000))])
           }
         }
       }

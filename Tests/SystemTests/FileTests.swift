@@ -1,5 +1,5 @@
 import Foundation
-import System
+@testable import System
 import Testing
 
 /// A folder of the test's own, gone with it.
@@ -66,6 +66,39 @@ struct FileTests {
     #expect(throws: Failure.self) { try File.replace(scratch.path, with: [1]) }
     #expect(try scratch.names == [])
   }
+
+  @Test("syncs the complete file before the rename, and the directory after it")
+  func syncs() throws {
+    try File.replace(path, with: Array("old".utf8))
+    // What is synced, its size, and what the file's name stands for at that moment.
+    var synced: [(target: String, size: Int, current: String?)] = []
+    try File.replace(path, with: Array("newer".utf8), mode: .secret) { descriptor throws(SystemError) in
+      synced.append(
+        (
+          File.realPath("/proc/self/fd/\(descriptor.rawValue)"), Int(lseek(descriptor.rawValue, 0, SEEK_CUR)),
+          try? File.read(path).map { String(decoding: $0, as: UTF8.self) }
+        ))
+    }
+    try #require(synced.count == 2)
+    #expect(synced[0].target.hasPrefix("\(File.realPath(scratch.path))/note."))
+    #expect(synced[0].size == 5 && synced[0].current == "old")
+    #expect(synced[1].target == File.realPath(scratch.path) && synced[1].current == "newer")
+  }
+
+  @Test("a file that cannot be synced is not replaced")
+  func noSync() throws {
+    try File.replace(path, with: Array("old".utf8))
+    #expect(throws: Failure(.storage, "cannot write '\(path)': input/output error")) {
+      try File.replace(path, with: Array("new".utf8), mode: .secret) { _ throws(SystemError) in
+        throw SystemError(EIO)
+      }
+    }
+    #expect(try File.read(path) == Array("old".utf8))
+    #expect(try scratch.names == ["note"])
+  }
+
+  @Test("the folder of a path", arguments: [("a", "."), ("/a", "/"), ("b/a", "b"), ("/c/b/a", "/c/b")])
+  func containing(_ path: String, _ folder: String) { #expect(Folder.containing(path) == folder) }
 
   @Test("replaces the whole text, leaves no temporary file, and keeps it private unless told")
   func replace() throws {

@@ -20,30 +20,6 @@ import Testing
   }
 }
 
-@Suite struct TextLinesTests {
-  @Test(arguments: [1, 3, 4096])
-  func lines(_ chunk: Int) throws {
-    var lines = TextLines(MemorySource(Array("one\n\ntwo ü\nlast".utf8), chunk: chunk))
-    var found: [String] = []
-    while let line = try lines.next() { found.append(line) }
-    #expect(found == ["one", "", "two ü", "last"])
-  }
-
-  @Test(
-    "A line that is none is told by its number",
-    arguments: [
-      ([UInt8](repeating: 0x61, count: 100_000), "longer than 4096 bytes"),
-      ([UInt8](repeating: 0x61, count: 4097) + [0x0A], "longer than 4096 bytes"),
-      ([0xFF, 0x0A], "invalid UTF-8"),
-    ])
-  func noLine(_ bytes: [UInt8], _ message: String) throws {
-    var lines = TextLines(MemorySource(Array("one\n".utf8) + bytes))
-    #expect(try lines.next() == "one")
-    let failure = #expect(throws: Failure.self) { try lines.next() }
-    #expect(failure?.kind == .usage && failure?.message == "line 2: \(message)")
-  }
-}
-
 @Suite struct SplitMix64Tests {
   /// The numbers of the published algorithm.
   @Test func theSameEverywhere() {

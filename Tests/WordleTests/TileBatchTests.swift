@@ -73,7 +73,7 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
 
   @Test("A line may be as long as the buffer, and no longer")
   func longest() throws {
-    let blanks = String(repeating: " ", count: LineReader.longest - 4)
+    let blanks = String(repeating: " ", count: TileBatch.longestLine - 3)
     for chunk in [1, Int.max] {
       #expect(try batch("a a\na\(blanks) a\n", chunk: chunk) == "🟩\n🟩\n")
       #expect(try batch("a a\na\(blanks) a", chunk: chunk) == "🟩\n🟩\n")
@@ -85,7 +85,7 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
           MemorySource("a a\na\(blanks)  a\(end)".utf8, chunk: 1000), to: sink, style: TileStyle())
       }
       #expect(failure?.kind == .usage)
-      #expect(failure?.message == "line 2: longer than \(LineReader.longest) bytes")
+      #expect(failure?.message == "line 2: longer than \(TileBatch.longestLine) bytes")
       #expect(failure?.details == [.init("line", .integer(2))])
       #expect(sink.text == "🟩\n")
     }

@@ -81,7 +81,7 @@ struct BikeTable {
     var isDeleted: Bool
     var revision: Int
 
-    fileprivate init(_ row: Row) throws(Failure) {
+    fileprivate init(_ row: ResultRow) throws(Failure) {
       number = try row[0].integer
       guard let pin = Pin(try row[3].text),
         let place = Place(latitude: try row[4].real, longitude: try row[5].real)
@@ -199,6 +199,6 @@ struct BikeTable {
   }
 }
 
-extension Value {
-  static func optional(_ text: String?) -> Value { text.map(Value.text) ?? .null }
+extension SQLValue {
+  static func optional(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
 }

@@ -43,7 +43,7 @@ struct BikeView {
 
   private mutating func catchUp() throws(Failure) {
     if !isChecked {
-      let now = try bikes.database.versionOfOthers()
+      let now = try bikes.database.dataVersion()
       if now != version { isBehind = true }
       version = now
       isChecked = true

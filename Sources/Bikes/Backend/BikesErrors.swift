@@ -38,12 +38,9 @@ extension BikesBackend {
     }
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key("error")
-      writer.object { writer in
-        writer.key("kind")
-        writer.string(failure.kind.rawValue)
-        writer.key("message")
-        writer.string(text)
+      writer.object("error") { writer in
+        writer.member("kind", failure.kind.rawValue)
+        writer.member("message", text)
       }
     }
     response.headers["Content-Type"] = "application/json"

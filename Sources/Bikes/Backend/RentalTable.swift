@@ -47,7 +47,7 @@ struct RentalTable {
   /// The newest first. With `user`, only what that person had, or had lent.
   func history(bike: Int?, user: String?, limit: Int) throws(Failure) -> [Rental] {
     var conditions: [String] = []
-    var values: [Value] = []
+    var values: [SQLValue] = []
     if let bike {
       conditions.append("rental.bike = ?")
       values.append(.integer(bike))

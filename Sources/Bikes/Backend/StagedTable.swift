@@ -112,7 +112,7 @@ extension BikesBackend {
 
   private func upload(_ call: Call) throws(Failure) -> String {
     let upload = call["upload"]
-    guard (8...64).contains(upload.utf8.count), upload.allSatisfy(\.isHexDigit) else {
+    guard (8...64).contains(upload.utf8.count), upload.utf8.allSatisfy({ $0.hexDigitValue != nil }) else {
       throw Failure(.usage, "an import is named by 8 to 64 hexadecimal digits")
     }
     return upload
@@ -128,8 +128,7 @@ extension BikesBackend {
   private static func counted(_ name: String, _ count: Int) -> Response {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key(name)
-      writer.integer(count)
+      writer.member(name, count)
     }
     return Response(200, headers: ["Content-Type": "application/json"], body: writer.bytes)
   }

@@ -15,7 +15,7 @@ extension Bikes {
   }
 
   private static let digits = Shape.text("four digits") { text in
-    text.utf8.count == 4 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    text.utf8.count == 4 && text.utf8.allSatisfy(\.isASCIIDigit)
   }
 
   private static let promisedBike = Shape.object([

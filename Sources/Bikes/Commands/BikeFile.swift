@@ -138,13 +138,9 @@ private final class PeekedSource: ByteSource {
     var first: UInt8?
     var isMarked = true
     while first == nil {
-      var block = [UInt8](repeating: 0, count: 4096)
-      var span = block.mutableSpan
-      // Sound: any bits are a byte.
-      var room = unsafe span.mutableBytes
-      let count = try source.read(into: &room)
-      guard count > 0 else { break }
-      begin += block[..<count]
+      let block = try source.read(atMost: 4096)
+      guard !block.isEmpty else { break }
+      begin += block
       // A mark may come in pieces.
       isMarked = isMarked && begin.starts(with: PeekedSource.mark.prefix(begin.count))
       guard !isMarked || begin.count >= 3 else { continue }

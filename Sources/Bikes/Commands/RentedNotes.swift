@@ -88,19 +88,13 @@ struct RentedNotes {
   private static func line(_ service: String, _ note: Note) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key("service")
-      writer.string(service)
-      writer.key("id")
-      writer.string(note.id)
-      writer.key("name")
-      writer.string(note.name)
-      writer.key("pin")
-      if let pin = note.pin { writer.string(pin.digits) } else { writer.null() }
-      writer.key("since")
-      writer.integer(note.since.seconds)
+      writer.member("service", service)
+      writer.member("id", note.id)
+      writer.member("name", note.name)
+      writer.member("pin", note.pin?.digits)
+      writer.member("since", note.since.seconds)
       if let place = note.place {
-        writer.key("location")
-        place.write(to: &writer)
+        writer.member("location", place.write)
       }
     }
     writer.newline()

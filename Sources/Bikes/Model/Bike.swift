@@ -41,21 +41,14 @@ extension Bike {
   /// The contract's form, in the original's order; what only we know comes after.
   func write(to writer: inout JSONWriter, pin: Pin?) {
     writer.object { writer in
-      writer.key("id")
-      writer.string(id)
-      writer.key("name")
-      writer.string(name)
-      writer.key("color")
-      writer.string(color)
-      writer.key("pin")
-      if let pin { writer.string(pin.digits) } else { writer.null() }
-      writer.key("location")
-      place.write(to: &writer)
-      writer.key("rented")
-      writer.bool(isRented)
+      writer.member("id", id)
+      writer.member("name", name)
+      writer.member("color", color)
+      writer.member("pin", pin?.digits)
+      writer.member("location", place.write)
+      writer.member("rented", isRented)
       if let owner {
-        writer.key("owner")
-        writer.string(owner)
+        writer.member("owner", owner)
       }
     }
   }
@@ -65,7 +58,7 @@ extension Pin {
   /// The original server takes what it is sent, and so may hold a number.
   fileprivate init(reading json: JSON) throws(Failure) {
     guard let pin = Pin(json.kind == .number ? String(try json.int) : try json.string) else {
-      throw json.complaint("expected a PIN of four digits")
+      throw json.invalid("expected a PIN of four digits")
     }
     self = pin
   }
@@ -75,20 +68,18 @@ extension Place {
   init(_ json: JSON) throws(Failure) {
     let (latitude, longitude) = (json["latitude"], json["longitude"])
     guard Place.latitudes.contains(try latitude.double) else {
-      throw latitude.complaint("expected a latitude from -90 to 90")
+      throw latitude.invalid("expected a latitude from -90 to 90")
     }
     guard Place.longitudes.contains(try longitude.double),
       let place = Place(latitude: try latitude.double, longitude: try longitude.double)
-    else { throw longitude.complaint("expected a longitude from -180 to 180") }
+    else { throw longitude.invalid("expected a longitude from -180 to 180") }
     self = place
   }
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("latitude")
-      writer.double(latitude)
-      writer.key("longitude")
-      writer.double(longitude)
+      writer.member("latitude", latitude)
+      writer.member("longitude", longitude)
     }
   }
 }
@@ -112,28 +103,24 @@ extension BikeProfile {
   /// Reads and checks what somebody sends; the failure says what is wrong with which field, and shows no PIN.
   init(_ json: JSON) throws(Failure) {
     let name = json["name"]
-    if let fault = BikeName.fault(try name.string) { throw name.complaint(fault) }
+    if let fault = BikeName.fault(try name.string) { throw name.invalid(fault) }
     self.name = try name.string
     let color = json["color"]
     guard let kept = FrameColor.kept(try color.string) else {
-      throw color.complaint("expected \(FrameColor.wanted)")
+      throw color.invalid("expected \(FrameColor.wanted)")
     }
     self.color = kept
-    guard let pin = Pin(try json["pin"].string) else { throw json["pin"].complaint("expected \(Pin.wanted)") }
+    guard let pin = Pin(try json["pin"].string) else { throw json["pin"].invalid("expected \(Pin.wanted)") }
     self.pin = pin
     place = try Place(json["location"])
   }
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("name")
-      writer.string(name)
-      writer.key("color")
-      writer.string(color)
-      writer.key("pin")
-      writer.string(pin.digits)
-      writer.key("location")
-      place.write(to: &writer)
+      writer.member("name", name)
+      writer.member("color", color)
+      writer.member("pin", pin.digits)
+      writer.member("location", place.write)
     }
   }
 

@@ -13,7 +13,7 @@ struct FrameColor: Hashable, Sendable {
       return
     }
     let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
-    guard digits.utf8.count == 6, digits.utf8.allSatisfy({ FrameColor.value($0) != nil }) else { return nil }
+    guard digits.utf8.count == 6, digits.utf8.allSatisfy({ $0.hexDigitValue != nil }) else { return nil }
     hex = digits.uppercased()
   }
 
@@ -35,7 +35,7 @@ struct FrameColor: Hashable, Sendable {
   var name: String { FrameColor.palette.first { $0.hex == hex }?.name ?? hex }
 
   var channels: (red: UInt8, green: UInt8, blue: UInt8) {
-    let digits = hex.utf8.map { FrameColor.value($0) ?? 0 }
+    let digits = hex.utf8.map { $0.hexDigitValue ?? 0 }
     guard digits.count == 6 else { return (0, 0, 0) }
     return (digits[0] << 4 | digits[1], digits[2] << 4 | digits[3], digits[4] << 4 | digits[5])
   }
@@ -43,14 +43,5 @@ struct FrameColor: Hashable, Sendable {
   var style: Style {
     let (red, green, blue) = channels
     return .color(red: red, green: green, blue: blue)
-  }
-
-  private static func value(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

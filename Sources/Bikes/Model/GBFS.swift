@@ -57,15 +57,11 @@ struct GBFS {
   private func framed(_ data: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key("last_updated")
-      stamp(&writer)
-      writer.key("ttl")
-      // Bikes come and go: nothing is good for longer than it takes to ask again.
-      writer.integer(0)
-      writer.key("version")
-      writer.string(version.rawValue)
-      writer.key("data")
-      writer.object(data)
+      writer.member("last_updated", stamp)
+      // Bikes come and go: nothing is valid for longer than it takes to ask again.
+      writer.member("ttl", 0)
+      writer.member("version", version.rawValue)
+      writer.object("data", data)
     }
     writer.newline()
     return writer.bytes
@@ -83,84 +79,60 @@ struct GBFS {
 
   private func discovery(_ writer: inout JSONWriter) {
     func feeds(_ writer: inout JSONWriter) {
-      writer.key("feeds")
-      writer.array { writer in
+      writer.array("feeds") { writer in
         for name in names {
           writer.object { writer in
-            writer.key("name")
-            writer.string(name.dropLast(5))
-            writer.key("url")
-            writer.string("\(base)\(version.rawValue)/\(name)")
+            writer.member("name", name.dropLast(5))
+            writer.member("url", "\(base)\(version.rawValue)/\(name)")
           }
         }
       }
     }
     guard version == .two else { return feeds(&writer) }
-    writer.key("en")
-    writer.object { feeds(&$0) }
+    writer.object("en") { feeds(&$0) }
   }
 
   private func systemInformation(_ writer: inout JSONWriter) {
-    writer.key("system_id")
-    writer.string("hw_bikes")
+    writer.member("system_id", "hw_bikes")
     switch version {
     case .three:
-      writer.key("languages")
-      writer.array { $0.string("en") }
+      writer.array("languages") { $0.string("en") }
       texts("name", "Community bikes", &writer)
-      writer.key("opening_hours")
-      writer.string("24/7")
-      writer.key("feed_contact_email")
-      writer.string("nobody@example.org")
+      writer.member("opening_hours", "24/7")
+      writer.member("feed_contact_email", "nobody@example.org")
     case .two:
-      writer.key("language")
-      writer.string("en")
-      writer.key("name")
-      writer.string("Community bikes")
+      writer.member("language", "en")
+      writer.member("name", "Community bikes")
     }
-    writer.key("timezone")
-    writer.string("Etc/UTC")
+    writer.member("timezone", "Etc/UTC")
   }
 
   private func vehicleTypes(_ writer: inout JSONWriter) {
-    writer.key("vehicle_types")
-    writer.array { writer in
+    writer.array("vehicle_types") { writer in
       writer.object { writer in
-        writer.key("vehicle_type_id")
-        writer.string("bike")
-        writer.key("form_factor")
-        writer.string("bicycle")
-        writer.key("propulsion_type")
-        writer.string("human")
+        writer.member("vehicle_type_id", "bike")
+        writer.member("form_factor", "bicycle")
+        writer.member("propulsion_type", "human")
         switch version {
         case .three: texts("name", "Bike", &writer)
         case .two:
-          writer.key("name")
-          writer.string("Bike")
+          writer.member("name", "Bike")
         }
-        writer.key("return_constraint")
-        writer.string("free_floating")
+        writer.member("return_constraint", "free_floating")
       }
     }
   }
 
   private func vehicles(_ writer: inout JSONWriter) {
-    writer.key(version == .three ? "vehicles" : "bikes")
-    writer.array { writer in
+    writer.array(version == .three ? "vehicles" : "bikes") { writer in
       for bike in free {
         writer.object { writer in
-          writer.key(version == .three ? "vehicle_id" : "bike_id")
-          writer.string(bike.name)
-          writer.key("lat")
-          writer.double(bike.place.latitude)
-          writer.key("lon")
-          writer.double(bike.place.longitude)
-          writer.key("is_reserved")
-          writer.bool(false)
-          writer.key("is_disabled")
-          writer.bool(false)
-          writer.key("vehicle_type_id")
-          writer.string("bike")
+          writer.member(version == .three ? "vehicle_id" : "bike_id", bike.name)
+          writer.member("lat", bike.place.latitude)
+          writer.member("lon", bike.place.longitude)
+          writer.member("is_reserved", false)
+          writer.member("is_disabled", false)
+          writer.member("vehicle_type_id", "bike")
         }
       }
     }
@@ -168,13 +140,10 @@ struct GBFS {
 
   /// Version 3 has every text for people in languages.
   private func texts(_ name: String, _ text: String, _ writer: inout JSONWriter) {
-    writer.key(name)
-    writer.array { writer in
+    writer.array(name) { writer in
       writer.object { writer in
-        writer.key("text")
-        writer.string(text)
-        writer.key("language")
-        writer.string("en")
+        writer.member("text", text)
+        writer.member("language", "en")
       }
     }
   }

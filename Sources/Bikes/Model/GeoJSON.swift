@@ -11,10 +11,8 @@ enum GeoJSON {
   static func collection<Item>(_ items: [Item], _ feature: (Item, inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key("type")
-      writer.string("FeatureCollection")
-      writer.key("features")
-      writer.array { writer in
+      writer.member("type", "FeatureCollection")
+      writer.array("features") { writer in
         for item in items { feature(item, &writer) }
       }
     }
@@ -25,40 +23,28 @@ enum GeoJSON {
   /// One point.
   static func feature(_ bike: Bike, distance: Int?, pin: Pin?, _ writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("type")
-      writer.string("Feature")
-      writer.key("id")
-      writer.string(bike.id)
-      writer.key("geometry")
-      writer.object { writer in
-        writer.key("type")
-        writer.string("Point")
-        writer.key("coordinates")
-        writer.array { writer in
+      writer.member("type", "Feature")
+      writer.member("id", bike.id)
+      writer.object("geometry") { writer in
+        writer.member("type", "Point")
+        writer.array("coordinates") { writer in
           writer.double(bike.place.longitude)
           writer.double(bike.place.latitude)
         }
       }
-      writer.key("properties")
-      writer.object { writer in
-        writer.key("name")
-        writer.string(bike.name)
-        writer.key("color")
-        writer.string(bike.color)
-        writer.key("rented")
-        writer.bool(bike.isRented)
+      writer.object("properties") { writer in
+        writer.member("name", bike.name)
+        writer.member("color", bike.color)
+        writer.member("rented", bike.isRented)
         if let distance {
-          writer.key("distance")
-          writer.integer(distance)
+          writer.member("distance", distance)
         }
         if let pin {
-          writer.key("pin")
-          writer.string(pin.digits)
+          writer.member("pin", pin.digits)
         }
         // What map programs colour a point by.
         if let color = bike.frameColor {
-          writer.key("marker-color")
-          writer.string("#\(color.hex)")
+          writer.member("marker-color", "#\(color.hex)")
         }
       }
     }
@@ -70,20 +56,20 @@ extension BikeProfile {
   init(feature: JSON) throws(Failure) {
     let (geometry, properties) = (feature["geometry"], feature["properties"])
     guard try geometry["type"].string == "Point" else {
-      throw geometry["type"].complaint("expected a Point")
+      throw geometry["type"].invalid("expected a Point")
     }
     let name = properties["name"]
-    if let fault = BikeName.fault(try name.string) { throw name.complaint(fault) }
+    if let fault = BikeName.fault(try name.string) { throw name.invalid(fault) }
     guard let color = FrameColor.kept(try properties["color"].string) else {
-      throw properties["color"].complaint("expected \(FrameColor.wanted)")
+      throw properties["color"].invalid("expected \(FrameColor.wanted)")
     }
     guard let pin = Pin(try properties["pin"].string) else {
-      throw properties["pin"].complaint("expected \(Pin.wanted)")
+      throw properties["pin"].invalid("expected \(Pin.wanted)")
     }
     let coordinates = geometry["coordinates"]
     guard
       let place = Place(latitude: try coordinates[1].double, longitude: try coordinates[0].double)
-    else { throw coordinates.complaint("expected longitude and latitude in degrees") }
+    else { throw coordinates.invalid("expected longitude and latitude in degrees") }
     self.init(name: try name.string, color: color, pin: pin, place: place)
   }
 }

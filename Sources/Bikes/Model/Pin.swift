@@ -1,10 +1,12 @@
+import System
+
 /// The number of a padlock: exactly four ASCII digits. It never describes itself, so no message shows it by accident.
 struct Pin: Equatable, Sendable, CustomStringConvertible {
   let digits: String
 
   init?(_ text: some StringProtocol) {
     guard text.utf8.count == 4,
-      text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+      text.utf8.allSatisfy(\.isASCIIDigit)
     else { return nil }
     digits = String(text)
   }

@@ -35,7 +35,7 @@ struct Place: Equatable, Sendable {
     var (isFirst, hasPoint) = (true, false)
     for byte in text.utf8 {
       switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+      case let digit where digit.isASCIIDigit:
         digits += 1
         guard digits <= 15 else { continue }
         number = number * 10 + Int(byte - UInt8(ascii: "0"))

@@ -34,20 +34,13 @@ extension Rental {
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("id")
-      writer.string(id)
-      writer.key("bike")
-      writer.string(bike)
-      writer.key("name")
-      writer.string(name)
-      writer.key("renter")
-      if let renter { writer.string(renter) } else { writer.null() }
-      writer.key("rentedAt")
-      writer.integer(rentedAt.seconds)
-      writer.key("from")
-      from.write(to: &writer)
-      writer.key("returnedAt")
-      if let returnedAt { writer.integer(returnedAt.seconds) } else { writer.null() }
+      writer.member("id", id)
+      writer.member("bike", bike)
+      writer.member("name", name)
+      writer.member("renter", renter)
+      writer.member("rentedAt", rentedAt.seconds)
+      writer.member("from", from.write)
+      writer.member("returnedAt", returnedAt?.seconds)
       writer.key("to")
       if let to { to.write(to: &writer) } else { writer.null() }
     }

@@ -7,13 +7,10 @@
 #include <stddef.h>
 
 #include "runs.h"
-
-#ifdef __linux__
 #include <sys/epoll.h>
 
 // accept4, which the C library declares for GNU programs alone: the socket neither blocks nor survives exec.
 int hw_accept(int listener);
-#endif
 
 // Signals: SIGINT, SIGTERM and SIGHUP are noted, SIGPIPE is ignored.
 void hw_note_signals(void);

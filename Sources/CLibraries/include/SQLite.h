@@ -34,12 +34,10 @@ typedef void (*hw_free)(void *);
   X(int, bind_double, (hw_statement *, int index, double))                                                   \
   X(int, bind_text64,                                                                                        \
     (hw_statement *, int index, const char *, unsigned long long, hw_free, unsigned char encoding))          \
-  X(int, bind_blob64, (hw_statement *, int index, const void *, unsigned long long, hw_free))                \
   X(int, column_type, (hw_statement *, int column))                                                          \
   X(long long, column_int64, (hw_statement *, int column))                                                   \
   X(double, column_double, (hw_statement *, int column))                                                     \
   X(const unsigned char *_Nullable, column_text, (hw_statement *, int column))                               \
-  X(const void *_Nullable, column_blob, (hw_statement *, int column))                                        \
   X(int, column_bytes, (hw_statement *, int column))
 
 #define HW_MEMBER(result, name, arguments) result(*_Nonnull name) arguments;

@@ -157,8 +157,7 @@ final class NBABackend {
   private static func response(_ write: (inout JSONWriter) -> Void) -> Response {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key("data")
-      write(&writer)
+      writer.member("data", write)
     }
     return Response(200, headers: ["Content-Type": "application/json"], body: writer.bytes)
   }
@@ -166,16 +165,12 @@ final class NBABackend {
   private static func response(next: Int?, size: Int, _ write: (inout JSONWriter) -> Void) -> Response {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key("data")
-      write(&writer)
-      writer.key("meta")
-      writer.object { writer in
+      writer.member("data", write)
+      writer.object("meta") { writer in
         if let next {
-          writer.key("next_cursor")
-          writer.integer(next)
+          writer.member("next_cursor", next)
         }
-        writer.key("per_page")
-        writer.integer(size)
+        writer.member("per_page", size)
       }
     }
     return Response(200, headers: ["Content-Type": "application/json"], body: writer.bytes)

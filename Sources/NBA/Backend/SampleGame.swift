@@ -77,33 +77,22 @@ struct SampleGame: Sendable {
       case .final: points.home.count
       }
     writer.object { writer in
-      writer.key("id")
-      writer.integer(id)
-      writer.key("date")
-      writer.string(date.description)
-      writer.key("season")
-      writer.integer(season)
+      writer.member("id", id)
+      writer.member("date", date.description)
+      writer.member("season", season)
       writeStage(stage, periods: points.home.count, to: &writer)
-      writer.key("postseason")
-      writer.bool(isPostseason)
-      writer.key("home_team_score")
-      writer.integer(points.home.prefix(known).reduce(0, +))
-      writer.key("visitor_team_score")
-      writer.integer(points.visitor.prefix(known).reduce(0, +))
+      writer.member("postseason", isPostseason)
+      writer.member("home_team_score", points.home.prefix(known).reduce(0, +))
+      writer.member("visitor_team_score", points.visitor.prefix(known).reduce(0, +))
       if detail != .none {
-        writer.key("datetime")
-        writer.string("\(instant.day)T\(instant.clock):00.000Z")
-        writer.key("postponed")
-        writer.bool(isPostponed)
+        writer.member("datetime", "\(instant.day)T\(instant.clock):00.000Z")
+        writer.member("postponed", isPostponed)
         writeSide("home", points.home.prefix(known), to: &writer)
         writeSide("visitor", points.visitor.prefix(known), to: &writer)
-        writer.key("ist_stage")
-        if id % 41 == 0, !isPostseason { writer.string("Group Play") } else { writer.null() }
+        writer.member("ist_stage", id % 41 == 0 && !isPostseason ? "Group Play" : nil)
       }
-      writer.key("home_team")
-      League.current[home].write(to: &writer)
-      writer.key("visitor_team")
-      League.current[visitor].write(to: &writer)
+      writer.member("home_team", League.current[home].write)
+      writer.member("visitor_team", League.current[visitor].write)
     }
   }
 
@@ -142,12 +131,11 @@ struct SampleGame: Sendable {
 
   private func writeSide(_ name: String, _ points: ArraySlice<Int>, to writer: inout JSONWriter) {
     for (number, period) in ["q1", "q2", "q3", "q4", "ot1", "ot2", "ot3"].enumerated() {
-      writer.key("\(name)_\(period)")
-      if detail == .full, number < points.count { writer.integer(points[number]) } else { writer.null() }
+      writer.member(
+        "\(name)_\(period)", detail == .full && number < points.count ? points[number] : nil)
     }
-    writer.key("\(name)_timeouts_remaining")
-    if detail == .full, !points.isEmpty { writer.integer(id % 8) } else { writer.null() }
-    writer.key("\(name)_in_bonus")
-    if detail == .full, !points.isEmpty { writer.bool(id % 2 == 0) } else { writer.null() }
+    let isKnown = detail == .full && !points.isEmpty
+    writer.member("\(name)_timeouts_remaining", isKnown ? id % 8 : nil)
+    writer.member("\(name)_in_bonus", isKnown ? id % 2 == 0 : nil)
   }
 }

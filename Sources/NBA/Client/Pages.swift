@@ -23,7 +23,7 @@ extension Page {
       return
     }
     guard let number = Int(try present.string) else {
-      throw present.complaint("expected the number of an item, found '\(try present.string)'")
+      throw present.invalid("expected the number of an item, found '\(try present.string)'")
     }
     next = number
   }

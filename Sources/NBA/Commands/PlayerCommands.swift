@@ -72,7 +72,7 @@ extension NBA {
 
 /// The searches of one run: one from the operands, or one per line of standard input.
 struct PlayerSearches {
-  private var lines: TextLines?
+  private var lines: LineReader?
   private var single: PlayerSearch?
 
   init(_ words: [String], input: any ByteSource) throws(Failure) {
@@ -84,12 +84,12 @@ struct PlayerSearches {
       throw Failure(
         .usage, "'-' and other searches exclude each other", hint: "give all of them on standard input")
     }
-    lines = TextLines(input)
+    lines = LineReader(input)
   }
 
   /// Skips blank lines, which would list all players.
   mutating func next() throws(Failure) -> PlayerSearch? {
-    while let line = try lines?.next() {
+    while let line = try lines?.nextText() {
       let search = PlayerSearch([line])
       if search != .all { return search }
     }

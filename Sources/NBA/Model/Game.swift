@@ -154,7 +154,7 @@ extension JSON {
       var text = try string
       if text.utf8.count > 10 { text = String(text.prefix { $0 != "T" }) }
       guard CalendarDay(text) != nil else {
-        throw complaint("expected a day like 2022-03-08, found '\(try string)'")
+        throw invalid("expected a day like 2022-03-08, found '\(try string)'")
       }
       return text
     }

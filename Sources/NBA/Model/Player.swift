@@ -40,25 +40,21 @@ extension Player {
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("id")
-      writer.integer(id)
+      writer.member("id", id)
       for (name, value) in [
         ("first_name", firstName), ("last_name", lastName), ("position", position), ("height", height),
         ("weight", weight), ("jersey_number", jerseyNumber), ("college", college), ("country", country),
       ] {
-        writer.key(name)
-        if let value { writer.string(value) } else { writer.null() }
+        writer.member(name, value)
       }
       for (name, value) in [
         ("draft_year", draftYear), ("draft_round", draftRound), ("draft_number", draftNumber),
       ] {
-        writer.key(name)
-        if let value { writer.integer(value) } else { writer.null() }
+        writer.member(name, value)
       }
       // The service omits the team of a player without one.
       if let team {
-        writer.key("team")
-        team.write(to: &writer)
+        writer.member("team", team.write)
       }
     }
   }

@@ -41,14 +41,12 @@ extension Team {
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("id")
-      writer.integer(id)
+      writer.member("id", id)
       for (name, value) in [
         ("conference", conference), ("division", division), ("city", city), ("name", name),
         ("full_name", fullName), ("abbreviation", abbreviation),
       ] {
-        writer.key(name)
-        writer.string(value)
+        writer.member(name, value)
       }
     }
   }

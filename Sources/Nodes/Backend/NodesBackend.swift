@@ -62,12 +62,10 @@ final class NodesBackend {
       !wanted.isEmpty && (node.publicKey.hasPrefix(wanted) || node.alias.lowercased().contains(wanted))
     }
     writer.object { writer in
-      writer.key("nodes")
-      writer.array { writer in
+      writer.array("nodes") { writer in
         for node in found.prefix(10) { node.writeSearchResult(to: &writer) }
       }
-      writer.key("channels")
-      writer.array { _ in }
+      writer.array("channels") { _ in }
     }
   }
 
@@ -77,8 +75,7 @@ final class NodesBackend {
   private static func error(_ status: Int, _ message: String) -> Response {
     response(status) { writer in
       writer.object { writer in
-        writer.key("error")
-        writer.string(message)
+        writer.member("error", message)
       }
     }
   }

@@ -87,24 +87,17 @@ extension SampleNode {
   /// A row of a ranking.
   func writeRanked(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("publicKey")
-      writer.string(publicKey)
-      writer.key("alias")
-      writer.string(alias)
-      writer.key("channels")
-      writer.integer(channels)
-      writer.key("capacity")
-      writer.integer(capacity)
-      writer.key("firstSeen")
-      writer.integer(firstSeen)
-      writer.key("updatedAt")
-      if let updatedAt { writer.integer(updatedAt) } else { writer.null() }
+      writer.member("publicKey", publicKey)
+      writer.member("alias", alias)
+      writer.member("channels", channels)
+      writer.member("capacity", capacity)
+      writer.member("firstSeen", firstSeen)
+      writer.member("updatedAt", updatedAt)
       writer.names("city", location?.city)
       writer.names("country", location?.country)
       // Some rows without a location omit these members, others have null.
       guard location != nil || channels % 2 == 0 else { return }
-      writer.key("iso_code")
-      if let location { writer.string(location.code) } else { writer.null() }
+      writer.member("iso_code", location?.code)
       writer.key("subdivision")
       if let region = location?.region {
         var inner = JSONWriter()
@@ -119,47 +112,32 @@ extension SampleNode {
   /// The response about this node alone: it has other names, and the capacity is a string.
   func writeDetail(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("public_key")
-      writer.string(publicKey)
-      writer.key("alias")
-      writer.string(alias)
-      writer.key("first_seen")
-      writer.integer(firstSeen)
-      writer.key("updated_at")
-      if let updatedAt { writer.integer(updatedAt) } else { writer.null() }
-      writer.key("color")
-      writer.string("#\(publicKey.suffix(6))")
-      writer.key("sockets")
-      writer.string(location == nil ? "\(publicKey.suffix(40)).onion:9735" : "192.0.2.\(channels % 256):9735")
-      writer.key("iso_code")
-      if let location { writer.string(location.code) } else { writer.null() }
+      writer.member("public_key", publicKey)
+      writer.member("alias", alias)
+      writer.member("first_seen", firstSeen)
+      writer.member("updated_at", updatedAt)
+      writer.member("color", "#\(publicKey.suffix(6))")
+      writer.member(
+        "sockets", location == nil ? "\(publicKey.suffix(40)).onion:9735" : "192.0.2.\(channels % 256):9735")
+      writer.member("iso_code", location?.code)
       writer.names("city", location?.city)
       writer.names("country", location?.country)
       writer.names("subdivision", location?.region)
-      writer.key("active_channel_count")
-      writer.integer(channels)
-      writer.key("capacity")
-      writer.string(String(capacity))
-      writer.key("opened_channel_count")
-      writer.integer(channels * 2)
-      writer.key("closed_channel_count")
-      writer.integer(channels)
+      writer.member("active_channel_count", channels)
+      writer.member("capacity", String(capacity))
+      writer.member("opened_channel_count", channels * 2)
+      writer.member("closed_channel_count", channels)
     }
   }
 
   /// A result of a search.
   func writeSearchResult(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("public_key")
-      writer.string(publicKey)
-      writer.key("alias")
-      writer.string(alias)
-      writer.key("capacity")
-      writer.integer(capacity)
-      writer.key("channels")
-      writer.integer(channels)
-      writer.key("status")
-      writer.integer(1)
+      writer.member("public_key", publicKey)
+      writer.member("alias", alias)
+      writer.member("capacity", capacity)
+      writer.member("channels", channels)
+      writer.member("status", 1)
     }
   }
 }
@@ -173,8 +151,7 @@ extension JSONWriter {
   fileprivate mutating func names(_ names: SampleLocation.Names) {
     object { writer in
       for (locale, name) in names.pairs {
-        writer.key(locale)
-        writer.string(name)
+        writer.member(locale, name)
       }
     }
   }

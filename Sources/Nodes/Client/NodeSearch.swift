@@ -35,7 +35,7 @@ struct NodeName {
   var key: String? { isHexadecimal && folded.utf8.count == NodeName.keyLength ? folded : nil }
 
   private var isHexadecimal: Bool {
-    folded.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    folded.utf8.allSatisfy(\.isLowercaseHexDigit)
   }
 
   /// The only result whose key begins with this name or, if no key does, whose alias is this name. Fails with the

@@ -26,12 +26,12 @@ extension Nodes {
   }
 
   private static let key = Shape.text("66 hexadecimal digits") { text in
-    text.utf8.count == 66 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    text.utf8.count == 66 && text.utf8.allSatisfy(\.isLowercaseHexDigit)
   }
   private static let count = Shape.int(0 ... .max)
   /// The service sends some large numbers as text.
   private static let countOrText = Shape.either([
-    count, .text("a count") { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int($0) != nil },
+    count, .text("a count") { $0.utf8.allSatisfy(\.isASCIIDigit) && Int($0) != nil },
   ])
   /// Locale → name.
   private static let place = Shape.map(.string)

@@ -48,8 +48,8 @@ extension Nodes {
     try context.output.write(each: ShownNode.self) { rows throws(Failure) in
       for name in names {
         if name == "-" {
-          var lines = TextLines(context.input)
-          while let line = try lines.next() {
+          var lines = LineReader(context.input)
+          while let line = try lines.nextText() {
             if !line.trimmed.isEmpty { try rows.write(ShownNode(node: client.find(line), view: view)) }
           }
         } else {

@@ -30,7 +30,7 @@ struct LocalizedName {
     } catch {
       // The path in this message begins inside the string. The outer error adds the path to the string.
       guard json.kind == .string else { throw error }
-      throw json.complaint("in the JSON text of this string: \(error.message)")
+      throw json.invalid("in the JSON text of this string: \(error.message)")
     }
   }
 

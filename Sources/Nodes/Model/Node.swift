@@ -53,26 +53,17 @@ extension Node {
   /// Writes what `init` reads: the service's own format, except that the subdivision is an object.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("publicKey")
-      writer.string(publicKey)
-      writer.key("alias")
-      writer.string(alias)
-      writer.key("channels")
-      writer.integer(channels)
-      writer.key("capacity")
-      writer.integer(capacity.amount)
-      writer.key("firstSeen")
-      writer.integer(firstSeen.seconds)
-      writer.key("updatedAt")
-      if let updatedAt { writer.integer(updatedAt.seconds) } else { writer.null() }
+      writer.member("publicKey", publicKey)
+      writer.member("alias", alias)
+      writer.member("channels", channels)
+      writer.member("capacity", capacity.amount)
+      writer.member("firstSeen", firstSeen.seconds)
+      writer.member("updatedAt", updatedAt?.seconds)
       for (name, place) in [("city", city), ("country", country)] {
-        writer.key(name)
-        if let place { writer.value(place.names) } else { writer.null() }
+        writer.member(name, place?.names)
       }
-      writer.key("iso_code")
-      if let isoCode { writer.string(isoCode) } else { writer.null() }
-      writer.key("subdivision")
-      if let subdivision { writer.value(subdivision.names) } else { writer.null() }
+      writer.member("iso_code", isoCode)
+      writer.member("subdivision", subdivision?.names)
     }
   }
 }
@@ -89,7 +80,7 @@ extension JSON {
   var count: Int {
     get throws(Failure) {
       let value = try int
-      guard value >= 0 else { throw complaint("expected a count, found \(value)") }
+      guard value >= 0 else { throw invalid("expected a count, found \(value)") }
       return value
     }
   }

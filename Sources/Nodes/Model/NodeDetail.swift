@@ -47,8 +47,8 @@ extension JSON {
     get throws(Failure) {
       guard kind == .string else { return try count }
       let text = try string
-      guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text) else {
-        throw complaint("expected a count of 64 bits, found '\(text.prefix(40))'")
+      guard text.utf8.allSatisfy(\.isASCIIDigit), let value = Int(text) else {
+        throw invalid("expected a count of 64 bits, found '\(text.prefix(40))'")
       }
       return value
     }

@@ -16,18 +16,14 @@ extension Snapshot {
   var bytes: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key("format")
-      writer.string(Snapshot.format)
+      writer.member("format", Snapshot.format)
       if let ranking {
-        writer.key("ranking")
-        writer.string(ranking.rawValue)
+        writer.member("ranking", ranking.rawValue)
       }
       if let taken {
-        writer.key("taken")
-        writer.integer(taken.seconds)
+        writer.member("taken", taken.seconds)
       }
-      writer.key("nodes")
-      writer.array { writer in
+      writer.array("nodes") { writer in
         for node in nodes {
           writer.newline()
           node.write(to: &writer)
@@ -50,12 +46,12 @@ extension Snapshot {
       }
       let format = try json["format"].string
       guard format == Snapshot.format else {
-        throw json["format"].complaint("expected '\(Snapshot.format)', found '\(format)'")
+        throw json["format"].invalid("expected '\(Snapshot.format)', found '\(format)'")
       }
       let ranking = json["ranking"]
       self.init(ranking: nil, taken: try json["taken"].timestamp, nodes: try Node.list(json["nodes"]))
       self.ranking = Ranking(rawValue: try ranking.string)
-      guard self.ranking != nil else { throw ranking.complaint("no such ranking: '\(try ranking.string)'") }
+      guard self.ranking != nil else { throw ranking.invalid("no such ranking: '\(try ranking.string)'") }
     } catch {
       throw Failure(
         .storage, "'\(name)' is no whole snapshot: \(error.message)",

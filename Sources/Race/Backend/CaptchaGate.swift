@@ -42,8 +42,7 @@ struct CaptchaGate {
       ? "http://\(host)\(CaptchaGate.page)" : "https://www.google.com\(CaptchaGate.page)"
     return RaceBackend.answer(403) { writer in
       writer.object { writer in
-        writer.key("captchaUrl")
-        writer.string(address)
+        writer.member("captchaUrl", address)
       }
     }
   }

@@ -62,8 +62,7 @@ final class RaceBackend {
     let left = max(1, (race.began + race.length - now + 999) / 1000)
     return RaceBackend.answer(200) { writer in
       writer.object { writer in
-        writer.key("timeInSeconds")
-        writer.integer(left)
+        writer.member("timeInSeconds", left)
       }
     }
   }
@@ -76,8 +75,7 @@ final class RaceBackend {
     let bees = RaceCourse(seed: seed, race: race?.number ?? 1).order(at: part)
     return RaceBackend.answer(200) { writer in
       writer.object { writer in
-        writer.key("beeList")
-        bees.write(to: &writer)
+        writer.member("beeList", bees.write)
       }
     }
   }
@@ -126,12 +124,9 @@ final class RaceBackend {
     if window.calls > most {
       response = RaceBackend.answer(429) { writer in
         writer.object { writer in
-          writer.key("error")
-          writer.object { writer in
-            writer.key("code")
-            writer.integer(429)
-            writer.key("message")
-            writer.string("You have exceeded the rate limit for this API endpoint.")
+          writer.object("error") { writer in
+            writer.member("code", 429)
+            writer.member("message", "You have exceeded the rate limit for this API endpoint.")
           }
         }
       }

@@ -53,12 +53,11 @@ final class CaptchaBrowser: Sendable {
         case nil: break
         }
       }
-    } catch .interrupted {
-      throw Interruption.failure
     } catch .brokenPipe {
       // Told below.
     } catch {
-      throw Failure(.connection, "cannot speak with the browser '\(command[0])': \(error.text)")
+      throw error.failure(
+        orElse: Failure(.connection, "cannot speak with the browser '\(command[0])': \(error.text)"))
     }
     guard answers.hasSpoken else {
       throw Failure(
@@ -170,12 +169,9 @@ private struct DevToolsMessages {
       }
       if pending.count > DevToolsMessages.longest { pending.removeAll() }
       searched = pending.count
-      var block = [UInt8](repeating: 0, count: 32 << 10)
-      var span = block.mutableSpan
-      var bytes = unsafe span.mutableBytes
-      let count = try descriptor.read(into: &bytes)
-      guard count > 0 else { return nil }
-      pending += block[..<count]
+      let block = try descriptor.read(atMost: 32 << 10)
+      guard !block.isEmpty else { return nil }
+      pending += block
     }
   }
 }

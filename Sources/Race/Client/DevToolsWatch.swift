@@ -89,8 +89,7 @@ struct DevToolsWatch {
         let url = address.text
         messages.append(
           message("Page.navigate", session: session) { writer in
-            writer.key("url")
-            writer.string(url)
+            writer.member("url", url)
           })
       }
     }
@@ -107,8 +106,7 @@ struct DevToolsWatch {
 
   private mutating func askForBody(_ attempt: Attempt) -> [UInt8] {
     let question = message("Network.getResponseBody", session: attempt.session) { writer in
-      writer.key("requestId")
-      writer.string(attempt.request)
+      writer.member("requestId", attempt.request)
     }
     bodies.insert(lastID)
     return question
@@ -124,8 +122,7 @@ struct DevToolsWatch {
   private mutating func autoAttach(session: String?) -> [UInt8] {
     message("Target.setAutoAttach", session: session) { writer in
       for name in ["autoAttach", "waitForDebuggerOnStart", "flatten"] {
-        writer.key(name)
-        writer.bool(true)
+        writer.member(name, true)
       }
     }
   }
@@ -136,16 +133,12 @@ struct DevToolsWatch {
     lastID += 1
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key("id")
-      writer.integer(lastID)
-      writer.key("method")
-      writer.string(method)
+      writer.member("id", lastID)
+      writer.member("method", method)
       if let session {
-        writer.key("sessionId")
-        writer.string(session)
+        writer.member("sessionId", session)
       }
-      writer.key("params")
-      writer.object { writer in parameters(&writer) }
+      writer.object("params") { writer in parameters(&writer) }
     }
     return writer.bytes
   }

@@ -18,7 +18,7 @@ struct RaceClient {
     try endpoint.get("/bees/race/duration", refusal: refusal) { json throws(Failure) in
       let seconds = try json["timeInSeconds"].int
       guard (1...86_400).contains(seconds) else {
-        throw json["timeInSeconds"].complaint("expected 1 to 86400 seconds, found \(seconds)")
+        throw json["timeInSeconds"].invalid("expected 1 to 86400 seconds, found \(seconds)")
       }
       return .seconds(seconds)
     }

@@ -75,8 +75,6 @@ extension Race {
       work.ask(address)
       while try Waiting.forInput([work.descriptor], atMost: nil) != [true] {}
       outcome = work.next()
-    } catch .interrupted {
-      throw Interruption.failure
     } catch {
       throw error.failure("open a window on", address.text)
     }

@@ -88,7 +88,7 @@ final class RaceHistory {
     }
     try database.run(
       "UPDATE race SET ending = ?, winner = coalesce(?, winner) WHERE id = ?",
-      [.text(end.rawValue), event.winner.map(Value.text) ?? .null, .integer(race)])
+      [.text(end.rawValue), event.winner.map(SQLValue.text) ?? .null, .integer(race)])
   }
 
   // MARK: Reading

@@ -17,10 +17,8 @@ extension Bee {
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("name")
-      writer.string(name)
-      writer.key("color")
-      writer.string(color)
+      writer.member("name", name)
+      writer.member("color", color)
     }
   }
 

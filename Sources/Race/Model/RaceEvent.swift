@@ -43,35 +43,28 @@ extension RaceEvent {
   /// As a recording keeps it: what an event does not have is left out.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("event")
-      writer.string(kind.rawValue)
-      writer.key("seq")
-      writer.integer(seq)
-      writer.key("elapsed")
-      writer.double(elapsed.inSeconds)
+      writer.member("event", kind.rawValue)
+      writer.member("seq", seq)
+      writer.member("elapsed", elapsed.inSeconds)
       func number(_ name: String, _ duration: Duration?) {
         guard let duration else { return }
-        writer.key(name)
-        writer.double(duration.inSeconds)
+        writer.member(name, duration.inSeconds)
       }
       func text(_ name: String, _ text: String?) {
         guard let text else { return }
-        writer.key(name)
-        writer.string(text)
+        writer.member(name, text)
       }
       number("remaining", remaining)
       number("duration", duration)
       if let bees {
-        writer.key("beeList")
-        bees.write(to: &writer)
+        writer.member("beeList", bees.write)
       }
       text("captchaUrl", captchaUrl)
       number("wait", wait)
       text("message", message)
       text("winner", winner)
       if let isProvisional {
-        writer.key("provisional")
-        writer.bool(isProvisional)
+        writer.member("provisional", isProvisional)
       }
     }
   }
@@ -87,12 +80,12 @@ extension RaceEvent {
   init(_ json: JSON) throws(Failure) {
     let name = json["event"]
     guard let kind = Kind(rawValue: try name.string) else {
-      throw name.complaint("expected an event of a race, found '\(try name.string)'")
+      throw name.invalid("expected an event of a race, found '\(try name.string)'")
     }
     func time(_ name: String) throws(Failure) -> Duration? {
       guard let value = json[name].orNull else { return nil }
       guard let duration = Duration(seconds: try value.double) else {
-        throw value.complaint("expected 0 to 1000000 seconds")
+        throw value.invalid("expected 0 to 1000000 seconds")
       }
       return duration
     }

@@ -35,7 +35,7 @@ struct RaceRecording: Equatable, Sendable {
         let event = try RaceEvent(json)
         // Time runs forward, also in a file that somebody has edited.
         guard event.elapsed >= events.last?.elapsed ?? .zero else {
-          throw json["elapsed"].complaint("expected no less than the event before it has")
+          throw json["elapsed"].invalid("expected no less than the event before it has")
         }
         events.append(event)
       }

@@ -34,7 +34,7 @@ struct Players {
       for game in games {
         try database.run(
           "INSERT OR REPLACE INTO game VALUES (?, ?, ?)",
-          [.text(player), .integer(game.id), game.result.tries.map(Value.integer) ?? .null])
+          [.text(player), .integer(game.id), game.result.tries.map(SQLValue.integer) ?? .null])
       }
     }
   }

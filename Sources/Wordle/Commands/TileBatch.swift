@@ -7,10 +7,16 @@ import System
 /// CR LF, the last one perhaps in nothing. Every other line is an error, an empty one too: to skip it would put the
 /// rows beside the wrong lines.
 public enum TileBatch {
+  static let longestLine = 64 << 10
+
+  private static func lines(of source: any ByteSource) -> LineReader {
+    LineReader(source, longest: longestLine, hint: "give one pair per line, blanks between the two words")
+  }
+
   /// Writes a row a line. What was read is answered before more is read, so whoever feeds a pipe sees its rows at once.
   /// At the first bad line it fails (`usage`, with the line's number), after everything before it was written.
   public static func run(_ source: any ByteSource, to sink: any ByteSink, style: TileStyle) throws(Failure) {
-    var lines = LineReader(source)
+    var lines = lines(of: source)
     var rows = TileRowWriter(sink, style: style)
     while try lines.refill() {
       do throws(Failure) {
@@ -29,7 +35,7 @@ public enum TileBatch {
   public static func forEach(
     _ source: any ByteSource, _ body: (TileRow) throws(Failure) -> Void
   ) throws(Failure) {
-    var lines = LineReader(source)
+    var lines = lines(of: source)
     while try lines.refill() {
       while let line = lines.next() {
         try body(TileRow(line: lines.buffer.span.extracting(line.range), number: line.number))

@@ -43,7 +43,7 @@ extension CalendarDay {
     }
     let text = try json.string
     guard let day = CalendarDay(text) else {
-      throw json.complaint("expected a day like 2022-03-08, found '\(text)'")
+      throw json.invalid("expected a day like 2022-03-08, found '\(text)'")
     }
     self = day
   }

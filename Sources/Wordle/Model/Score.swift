@@ -44,14 +44,10 @@ extension Score {
   static func json(_ id: Int, date: String, _ word: String, _ tries: [String]) -> String {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key("id")
-      writer.integer(id)
-      writer.key("date")
-      writer.string(date)
-      writer.key("word")
-      writer.string(word)
-      writer.key("tries")
-      writer.array { writer in
+      writer.member("id", id)
+      writer.member("date", date)
+      writer.member("word", word)
+      writer.array("tries") { writer in
         for one in tries { writer.string(one) }
       }
     }

@@ -16,7 +16,7 @@ struct ShareTextReader {
   }
 
   static func games(in source: any ByteSource) throws(Failure) -> [SharedGame] {
-    var lines = LineReader(source, hint: "give share texts as Wordle makes them")
+    var lines = LineReader(source, longest: 64 << 10, hint: "give share texts as Wordle makes them")
     var reader = ShareTextReader()
     while try lines.refill() {
       while let line = lines.next() {
@@ -101,7 +101,7 @@ extension ShareTextReader {
   /// Digits with whatever parts their thousands: `281`, `1,281`, `1.281`, `1 281`, `#281`.
   private static func id(_ text: String) -> Int? {
     let digits = text.filter { !",.'’#".contains($0) }
-    guard (1...7).contains(digits.count), digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+    guard (1...7).contains(digits.count), digits.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     return Int(digits)
   }
 

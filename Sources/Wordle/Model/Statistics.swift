@@ -84,15 +84,12 @@ extension Statistics {
         ("played", played), ("solved", solved), ("currentStreak", currentStreak),
         ("longestStreak", longestStreak),
       ] {
-        writer.key(name)
-        writer.integer(count)
+        writer.member(name, count)
       }
-      writer.key("distribution")
-      writer.array { writer in
+      writer.array("distribution") { writer in
         for count in distribution { writer.integer(count) }
       }
-      writer.key("newest")
-      if let tries = newest?.tries { writer.integer(tries) } else { writer.null() }
+      writer.member("newest", newest?.tries)
     }
     return String(decoding: writer.bytes, as: UTF8.self)
   }

@@ -1,19 +1,57 @@
 import System
 
-/// Where a failure stands, in words: line, column and path.
-extension Document {
-  /// The failure that a fault in the grammar ends in. `offset` counts from the element's start, `filled` is the
-  /// number of bytes there are.
-  func failure(_ fault: Fault, at offset: Int, filled: Int, indexer: Indexer) -> Failure {
-    let found = describe(offset, filled: filled)
-    return complain(fault.message(found: found), offset: offset, path: steps(of: indexer))
+/// How a text violates the grammar.
+enum SyntaxError {
+  // Something else was found where this was expected.
+  case value, name, firstName, colon, nextMember, nextElement, digit, quote, blank, end
+  case controlCharacter, escape, loneSurrogate, leadingZero, tooDeep, invalidUTF8, byteOrderMark
+
+  /// The error to report if the text ends here: inside a string it is always the missing quote.
+  var atTheEnd: SyntaxError {
+    switch self {
+    case .controlCharacter, .escape, .loneSurrogate: .quote
+    default: self
+    }
   }
 
-  func complain(_ sentence: String, offset: Int, path: [Step]) -> Failure {
-    let place = place(of: unsafe body.pointee.start + offset)
-    let way = Step.text(of: path)
-    let at = way.isEmpty ? "" : ", at \(way)"
-    return Failure(.invalidData, "line \(place.line), column \(place.column)\(at): \(sentence)")
+  /// The error message; `found` describes what is at the position.
+  func message(found: String) -> String {
+    switch self {
+    case .value: "expected a value, found \(found)"
+    case .name: "expected a name in quotes, found \(found)"
+    case .firstName: "expected a name in quotes or '}', found \(found)"
+    case .colon: "expected ':', found \(found)"
+    case .nextMember: "expected ',' or '}', found \(found)"
+    case .nextElement: "expected ',' or ']', found \(found)"
+    case .digit: "expected a digit, found \(found)"
+    case .quote: "expected a closing quote, found \(found)"
+    case .blank: "expected white space after a value, found \(found)"
+    case .end: "expected the end, found \(found)"
+    case .controlCharacter: "a string holds the control character \(found): write it as an escape"
+    case .escape: "a string holds an escape that JSON does not have"
+    case .loneSurrogate: "half a surrogate pair in a string"
+    case .leadingZero: "a number begins with a needless 0"
+    case .tooDeep: "nested deeper than \(Indexer.maximumDepth) levels"
+    case .invalidUTF8: "invalid UTF-8"
+    case .byteOrderMark: "a byte order mark, which JSON does not allow: remove the first three bytes"
+    }
+  }
+}
+
+/// Error messages with line, column and path.
+extension Document {
+  /// The failure of a syntax error. `offset` counts from the element's start, `filled` is the number of bytes there
+  /// are.
+  func failure(_ syntaxError: SyntaxError, at offset: Int, filled: Int, indexer: Indexer) -> Failure {
+    let found = describe(offset, filled: filled)
+    return failure(syntaxError.message(found: found), offset: offset, path: steps(of: indexer))
+  }
+
+  /// A failure of what is at `offset`, with line, column and path.
+  func failure(_ message: String, offset: Int, path: [Step]) -> Failure {
+    let position = position(of: unsafe body.pointee.start + offset)
+    let at = path.isEmpty ? "" : ", at \(Step.text(of: path))"
+    return Failure(.invalidData, "line \(position.line), column \(position.column)\(at): \(message)")
   }
 
   private func describe(_ offset: Int, filled: Int) -> String {

@@ -1,27 +1,26 @@
 import System
 
-/// What a column holds, and what a `?` in a statement stands for.
-public enum Value: Equatable, Sendable {
+/// The value of a column, or of a `?` in a statement.
+public enum SQLValue: Equatable, Sendable {
   case null
   case integer(Int)
   /// Never NaN, which SQLite would turn into null: it is refused.
   case real(Double)
   case text(String)
-  case blob([UInt8])
 }
 
-extension Value: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+extension SQLValue: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
   public init(nilLiteral: ()) { self = .null }
   public init(integerLiteral value: Int) { self = .integer(value) }
   public init(floatLiteral value: Double) { self = .real(value) }
 }
 
-extension Value: ExpressibleByStringLiteral {
+extension SQLValue: ExpressibleByStringLiteral {
   public init(stringLiteral value: String) { self = .text(value) }
 }
 
-/// The row a query stands at: good until the closure that was given it returns; all its columns are null after that.
-public struct Row {
+/// The current row of a query: valid until the closure that receives it returns; all its columns are null after that.
+public struct ResultRow {
   let statement: Statement
 
   public subscript(_ column: Int) -> Column { Column(statement: statement, index: column) }
@@ -32,7 +31,7 @@ public struct Column {
   let statement: Statement
   let index: Int
 
-  public var value: Value {
+  public var value: SQLValue {
     get throws(Failure) { try statement.value(index) }
   }
 
@@ -69,13 +68,6 @@ public struct Column {
   /// Appends text as it stands in the row: for many rows that become one text, without a string for each.
   public func appendText(to bytes: inout [UInt8]) throws(Failure) {
     guard statement.appendText(index, to: &bytes) else { throw mismatch("text") }
-  }
-
-  public var blob: [UInt8] {
-    get throws(Failure) {
-      guard case .blob(let value) = try value else { throw mismatch("a blob") }
-      return value
-    }
   }
 
   private func mismatch(_ expected: String) -> Failure {

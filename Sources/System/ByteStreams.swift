@@ -1,0 +1,137 @@
+import Synchronization
+
+/// Where bytes go: standard output, a file, a buffer in a test.
+public protocol ByteSink {
+  /// Writes all of the bytes.
+  func write(_ bytes: RawSpan) throws(Failure)
+  /// Waits until the reader of a pipe has read everything that was written, as far as that can be known; fails with
+  /// `closedPipe` if the pipe has no reader any more. A file or a buffer in memory has no reader to wait for.
+  func awaitReader() throws(Failure)
+}
+
+extension ByteSink {
+  public func awaitReader() throws(Failure) {}
+
+  public func write(_ bytes: [UInt8]) throws(Failure) {
+    try unsafe write(bytes.span.bytes)
+  }
+
+  public func write(_ text: String) throws(Failure) {
+    try write(Array(text.utf8))
+  }
+}
+
+/// Where bytes come from.
+public protocol ByteSource {
+  /// Reads what is there into the front of `buffer` and returns how many bytes that was; 0 means the end.
+  func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int
+}
+
+extension ByteSource {
+  /// Reads what is there into `buffer` from `start` on and returns how many bytes that was; 0 means the end. The
+  /// bytes behind them keep what they held.
+  public func read(into buffer: inout [UInt8], from start: Int = 0) throws(Failure) -> Int {
+    try buffer.withMutableBytes(from: start) { bytes throws(Failure) in try read(into: &bytes) }
+  }
+
+  /// Reads what is there, at most `count` bytes; none means the end.
+  public func read(atMost count: Int) throws(Failure) -> [UInt8] {
+    var block = [UInt8](repeating: 0, count: count)
+    let filled = try read(into: &block)
+    block.removeLast(count - filled)
+    return block
+  }
+}
+
+/// An open descriptor, with its name in messages.
+public struct DescriptorSink: ByteSink, Sendable {
+  private let descriptor: FileDescriptor
+  private let name: String
+
+  public init(_ descriptor: FileDescriptor, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+  }
+
+  public func write(_ bytes: RawSpan) throws(Failure) {
+    do throws(SystemError) {
+      try descriptor.writeAll(bytes)
+    } catch {
+      throw failure(error)
+    }
+    try Interruption.check()
+  }
+
+  public func awaitReader() throws(Failure) {
+    do throws(SystemError) {
+      try descriptor.awaitReader()
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func failure(_ error: SystemError) -> Failure {
+    error == .brokenPipe ? Failure(.closedPipe, "\(name) was closed") : error.failure("write", name)
+  }
+}
+
+/// An open descriptor, with its name in messages.
+public struct DescriptorSource: ByteSource, Sendable {
+  private let descriptor: FileDescriptor
+  private let name: String
+
+  public init(_ descriptor: FileDescriptor, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+  }
+
+  public func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
+    // A signal that came just before the call would not end it.
+    try Interruption.check()
+    do throws(SystemError) {
+      return try descriptor.read(into: &buffer)
+    } catch {
+      throw error.failure("read", name)
+    }
+  }
+}
+
+/// A sink that keeps what is written to it: for tests, and for output that must be complete before it is shown.
+public final class MemorySink: ByteSink, Sendable {
+  private let contents = Mutex<[UInt8]>([])
+
+  public init() {}
+
+  public func write(_ bytes: RawSpan) {
+    contents.withLock { contents in
+      unsafe bytes.withUnsafeBytes { unsafe contents.append(contentsOf: $0) }
+    }
+  }
+
+  public var bytes: [UInt8] { contents.withLock { $0 } }
+
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// A source of bytes in memory, at most `chunk` of them a read.
+public final class MemorySource: ByteSource, Sendable {
+  private let bytes: [UInt8]
+  private let chunk: Int
+  private let position = Mutex(0)
+
+  public init(_ bytes: some Sequence<UInt8>, chunk: Int = .max) {
+    self.bytes = Array(bytes)
+    self.chunk = chunk
+  }
+
+  public func read(into buffer: inout MutableRawSpan) -> Int {
+    let most = min(buffer.byteCount, chunk)
+    let next = position.withLock { position in
+      let start = position
+      position += min(most, bytes.count - position)
+      return bytes[start..<position]
+    }
+    unsafe buffer.withUnsafeMutableBytes { unsafe $0.copyBytes(from: next) }
+    return next.count
+  }
+}

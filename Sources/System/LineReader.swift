@@ -1,0 +1,111 @@
+/// The lines of a source, one after the other, through one buffer that is reused.
+///
+/// A line ends in LF or CR LF, the last one perhaps in nothing. A byte order mark before the first line is dropped.
+/// The source is read only when no complete line is buffered, so a program that writes line by line gets its
+/// responses line by line.
+public struct LineReader {
+  /// The buffered bytes. The range of a `Line` is valid until the next `refill`.
+  public private(set) var buffer: [UInt8]
+  /// The number of the last line, from 1.
+  public private(set) var number = 0
+
+  private let source: any ByteSource
+  private let name: String?
+  private let longest: Int
+  /// What to do about a line that is too long.
+  private let hint: String?
+  /// Where the bytes of the next line start, where the buffered bytes end, and how far there is no line end.
+  private var start = 0
+  private var end = 0
+  private var searched = 0
+  private var hasEnded = false
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// A line of more than `longest` bytes (a CR at its end included) is refused. `name` is the file's in messages.
+  public init(_ source: any ByteSource, name: String? = nil, longest: Int = 4096, hint: String? = nil) {
+    self.source = source
+    self.name = name
+    self.longest = longest
+    self.hint = hint
+    buffer = [UInt8](repeating: 0, count: longest + 1)
+  }
+
+  /// The next line, read from the source if necessary; nil after the last one.
+  public mutating func nextText() throws(Failure) -> String? {
+    while true {
+      if let line = next() {
+        guard let text = String(validating: buffer[line.range], as: UTF8.self) else {
+          throw failure("invalid UTF-8", line: line.number)
+        }
+        return text
+      }
+      guard try refill() else { return nil }
+    }
+  }
+
+  /// A line's bytes are in `buffer` at `range`.
+  public struct Line {
+    public let number: Int
+    public let range: Range<Int>
+  }
+
+  /// The next line if all of it is buffered, without its line end.
+  public mutating func next() -> Line? {
+    while searched < end {
+      searched += 1
+      guard buffer[searched - 1] == UInt8(ascii: "\n") else { continue }
+      var first = start
+      if number == 0, buffer[first..<searched].starts(with: LineReader.byteOrderMark) { first += 3 }
+      var last = searched - 1
+      if last > first, buffer[last - 1] == UInt8(ascii: "\r") { last -= 1 }
+      number += 1
+      start = searched
+      return Line(number: number, range: first..<last)
+    }
+    return nil
+  }
+
+  /// Reads from the source once; false when every line was returned. The last line gets a line end if it has none.
+  public mutating func refill() throws(Failure) -> Bool {
+    guard !hasEnded else { return false }
+    moveToFront()
+    guard end < buffer.count else { throw failure("longer than \(longest) bytes", line: number + 1, hint) }
+    let count = try source.read(into: &buffer, from: end)
+    if count > 0 {
+      end += count
+    } else {
+      hasEnded = true
+      guard start < end else { return false }
+      buffer[end] = UInt8(ascii: "\n")
+      end += 1
+    }
+    return true
+  }
+
+  private mutating func moveToFront() {
+    guard start > 0 else { return }
+    for index in start..<end {
+      buffer[index - start] = buffer[index]
+    }
+    searched -= start
+    end -= start
+    start = 0
+  }
+
+  private func failure(_ problem: String, line: Int, _ hint: String? = nil) -> Failure {
+    Failure(
+      .usage, "\(name.map { "'\($0)', " } ?? "")line \(line): \(problem)", hint: hint,
+      details: [.init("line", .integer(line))])
+  }
+
+  /// Where in `buffer` the lines are that `next` has not returned.
+  public var rest: Range<Int> { start..<end }
+
+  /// Marks `lines` complete lines, `bytes` bytes in all, as read: for a caller that parses `rest` by itself.
+  public mutating func skip(lines: Int, bytes: Int) {
+    number += lines
+    start += bytes
+    searched = max(searched, start)
+  }
+}

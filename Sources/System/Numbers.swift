@@ -1,0 +1,52 @@
+extension Double {
+  /// The fewest decimal digits that read back as this number: no exponent, and no `.0` behind an integral one. So a
+  /// person writes a number, and so an address and a command line take one.
+  public var plain: String {
+    let text = description
+    guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "e")),
+      let exponent = Int(text[text.index(after: mark)...])
+    else { return text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
+    let sign = self.sign == .minus ? "-" : ""
+    let digits = String(decoding: text[..<mark].utf8.filter(\.isASCIIDigit), as: UTF8.self)
+    func zeros(_ count: Int) -> String { String(repeating: "0", count: max(0, count)) }
+    // An exponent is written where the point would stand outside of the digits.
+    guard exponent >= 0 else { return "\(sign)0.\(zeros(-exponent - 1))\(digits)" }
+    return "\(sign)\(digits)\(zeros(exponent + 1 - digits.utf8.count))"
+  }
+}
+
+/// The functions of angles, in radians.
+public enum Angle {
+  public static func sine(_ angle: Double) -> Double { sin(angle) }
+  public static func cosine(_ angle: Double) -> Double { cos(angle) }
+  public static func arcsine(_ sine: Double) -> Double { asin(sine) }
+  /// Of the direction (x, y), from the axis of `x` towards that of `y`.
+  public static func arctangent(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
+}
+
+/// Sebastiano Vigna's SplitMix64: small, and the same numbers from a seed on every machine and in every version.
+public struct SplitMix64: Equatable, Sendable {
+  private var state: UInt64
+
+  public init(seed: UInt64) {
+    state = seed
+  }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+
+  /// From 0 up to, but not, 1.
+  public mutating func fraction() -> Double {
+    Double(next() >> 11) * 0x1p-53
+  }
+
+  /// From 0 up to, but not, `bound`, which must be above 0.
+  public mutating func next(below bound: Int) -> Int {
+    Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
+  }
+}

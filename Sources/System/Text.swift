@@ -1,0 +1,98 @@
+// Search in text, byte by byte: the standard library's own way brings the regex engine along, a third of a small binary.
+// Where that is imported all the same, as tests do, it goes before these: they are disfavoured.
+
+extension StringProtocol {
+  /// Whether `part` stands anywhere in the text.
+  @_disfavoredOverload
+  public func contains(_ part: some StringProtocol) -> Bool {
+    let part = Array(part.utf8)
+    return utf8.indices.contains { utf8[$0...].starts(with: part) } || part.isEmpty
+  }
+
+  /// Every `old`, from left to right, replaced by `new`.
+  @_disfavoredOverload
+  public func replacing(_ old: String, with new: String) -> String {
+    let old = Array(old.utf8)
+    var rest = Array(utf8)[...]
+    var result: [UInt8] = []
+    while let first = rest.first {
+      if !old.isEmpty, rest.starts(with: old) {
+        result.append(contentsOf: new.utf8)
+        rest = rest.dropFirst(old.count)
+      } else {
+        result.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The parts between every two `separator`s, empty ones left out.
+  public func split(by separator: String) -> [String] {
+    replacing(separator, with: "\0").split(separator: "\0").map(String.init)
+  }
+}
+
+extension StringProtocol {
+  /// Without the blanks and line ends around it.
+  public var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
+  }
+}
+
+extension UInt8 {
+  /// `0` to `9`.
+  @inlinable @inline(__always)
+  public var isASCIIDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+
+  /// `0` to `9` and `a` to `f`, as hw itself writes keys and digests.
+  @inlinable
+  public var isLowercaseHexDigit: Bool { isASCIIDigit || self &- UInt8(ascii: "a") < 6 }
+
+  /// The value of a hexadecimal digit in either case; nil for any other byte.
+  @inlinable @inline(__always)
+  public var hexDigitValue: UInt8? {
+    if isASCIIDigit { return self &- UInt8(ascii: "0") }
+    let letter = (self | 0x20) &- UInt8(ascii: "a")
+    return letter < 6 ? letter &+ 10 : nil
+  }
+
+  /// `0` to `9`, `A` to `Z` and `a` to `z`.
+  @inlinable
+  public var isASCIIAlphanumeric: Bool { isASCIIDigit || (self | 0x20) &- UInt8(ascii: "a") < 26 }
+}
+
+extension [UInt8] {
+  /// Lends the bytes from `start` on as the memory that a call fills.
+  mutating func withMutableBytes<Result, Problem: Error>(
+    from start: Int, _ body: (inout MutableRawSpan) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    var span = mutableSpan
+    // Sound: any bits are a byte.
+    var bytes = unsafe span.mutableBytes
+    var room = bytes._mutatingExtracting(droppingFirst: start)
+    return try body(&room)
+  }
+
+  /// Appends a few bytes, between `fence`s where there is one. `append(contentsOf:)` spends more on finding out how
+  /// to copy than on copying, which is most of what a row of JSON costs.
+  @inlinable @inline(__always)
+  public mutating func append(few bytes: UnsafeBufferPointer<UInt8>, fence: UInt8? = nil) {
+    let extra = fence == nil ? 0 : 2
+    append(addingCapacity: bytes.count + extra) { output in
+      unsafe output.withUnsafeMutableBufferPointer { room, used in
+        guard var end = unsafe room.baseAddress.map({ unsafe $0 + used }) else { return }
+        if let fence {
+          unsafe end.pointee = fence
+          unsafe end += 1
+        }
+        if let start = bytes.baseAddress { unsafe end.update(from: start, count: bytes.count) }
+        if let fence { unsafe end[bytes.count] = fence }
+        used += bytes.count + extra
+      }
+    }
+  }
+}

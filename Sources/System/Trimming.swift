@@ -1,9 +1,0 @@
-extension StringProtocol {
-  /// Without the blanks and line ends around it.
-  public var trimmed: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[first...last])
-  }
-}

@@ -1,0 +1,75 @@
+import System
+import Testing
+
+@Suite struct LineReaderTests {
+  @Test(arguments: [1, 3, 4096])
+  func lines(_ chunk: Int) throws {
+    var lines = LineReader(MemorySource(Array("one\n\ntwo ü\nlast".utf8), chunk: chunk))
+    var found: [String] = []
+    while let line = try lines.nextText() { found.append(line) }
+    #expect(found == ["one", "", "two ü", "last"])
+  }
+
+  @Test(
+    "An unreadable line is reported with its number",
+    arguments: [
+      ([UInt8](repeating: 0x61, count: 100_000), "longer than 4096 bytes"),
+      ([UInt8](repeating: 0x61, count: 4097) + [0x0A], "longer than 4096 bytes"),
+      ([0xFF, 0x0A], "invalid UTF-8"),
+    ])
+  func noLine(_ bytes: [UInt8], _ message: String) throws {
+    var lines = LineReader(MemorySource(Array("one\n".utf8) + bytes))
+    #expect(try lines.nextText() == "one")
+    let failure = #expect(throws: Failure.self) { try lines.nextText() }
+    #expect(failure?.kind == .usage && failure?.message == "line 2: \(message)")
+  }
+
+  @Test("A line ends in LF or CR LF", arguments: [1, 2, 5, 4096])
+  func carriageReturns(_ chunk: Int) throws {
+    var lines = LineReader(MemorySource(Array("one\r\n\r\ntwo\rthree\r\r\nlast\r".utf8), chunk: chunk))
+    var found: [String] = []
+    while let line = try lines.nextText() { found.append(line) }
+    #expect(found == ["one", "", "two\rthree\r", "last"])
+  }
+
+  @Test("A byte order mark is dropped before the first line, and nowhere else", arguments: [1, 2, 4096])
+  func byteOrderMark(_ chunk: Int) throws {
+    var lines = LineReader(MemorySource(Array("\u{FEFF}one\n\u{FEFF}two".utf8), chunk: chunk))
+    #expect(try lines.nextText()?.unicodeScalars.elementsEqual("one".unicodeScalars) == true)
+    #expect(try lines.nextText()?.unicodeScalars.elementsEqual("\u{FEFF}two".unicodeScalars) == true)
+    var marked = LineReader(MemorySource([0xEF, 0xBB, 0xBF]))
+    #expect(try marked.nextText() == "")
+    #expect(try marked.nextText() == nil)
+  }
+
+  @Test("The longest line is read, one byte more is not", arguments: [1, 7, 4096])
+  func longest(_ chunk: Int) throws {
+    for end in ["", "\n"] {
+      var lines = LineReader(MemorySource(Array("a\nabcd\(end)".utf8), chunk: chunk), longest: 4)
+      #expect(try lines.nextText() == "a")
+      #expect(try lines.nextText() == "abcd")
+      #expect(try lines.nextText() == nil)
+      var longer = LineReader(
+        MemorySource(Array("a\nabcde\(end)".utf8), chunk: chunk), name: "f", longest: 4, hint: "shorter")
+      #expect(try longer.nextText() == "a")
+      let failure = #expect(throws: Failure.self) { try longer.nextText() }
+      #expect(failure?.message == "'f', line 2: longer than 4 bytes")
+      #expect(failure?.hint == "shorter")
+    }
+  }
+
+  @Test("A line is returned before more is read")
+  func lineByLine() throws {
+    let pipe = try Pipe()
+    defer { pipe.reader.close() }
+    var lines = LineReader(DescriptorSource(pipe.reader, name: "pipe"))
+    try pipe.writer.writeAll(Array("one\ntwo\nthr".utf8))
+    // Nothing else is written, so a read beyond the complete lines would block.
+    #expect(try lines.nextText() == "one")
+    #expect(try lines.nextText() == "two")
+    try pipe.writer.writeAll(Array("ee\n".utf8))
+    #expect(try lines.nextText() == "three")
+    pipe.writer.close()
+    #expect(try lines.nextText() == nil)
+  }
+}
