@@ -58,6 +58,7 @@ extension Bikes {
   static let rented = Command(
     "rented", "List the bikes you have out, with their PINs",
     discussion: "As noted on this machine, for the service that is asked; it is not asked itself.",
+    options: [tokenFile],
     output: .list(RentedBike.self, order: "by time, first rented first"),
     needs: [.store],
     examples: [

@@ -89,8 +89,7 @@ struct SampleGame: Sendable {
         writer.member("postponed", isPostponed)
         writeSide("home", points.home.prefix(known), to: &writer)
         writeSide("visitor", points.visitor.prefix(known), to: &writer)
-        writer.key("ist_stage")
-        if id % 41 == 0, !isPostseason { writer.string("Group Play") } else { writer.null() }
+        writer.member("ist_stage", id % 41 == 0 && !isPostseason ? "Group Play" : nil)
       }
       writer.member("home_team", League.current[home].write)
       writer.member("visitor_team", League.current[visitor].write)

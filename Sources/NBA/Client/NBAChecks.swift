@@ -1,6 +1,5 @@
 import Command
 import HTTP
-import System
 
 /// The contract check of the service. It sends three requests: the free plan has five per minute.
 extension NBA {

@@ -1,7 +1,6 @@
 import Command
 import Output
 import System
-import Terminal
 
 extension NBA {
   static let searchOperand = Operand(
@@ -22,8 +21,9 @@ extension NBA {
     output: .pagedList(Player.self, order: "in the order of the service"),
     needs: [.network, .pager],
     examples: [
-      Example("hw nba players james", "who has that for a first or last name"),
-      Example("hw nba players --team lakers --fields last_name,position,jersey_number", "the men of a team"),
+      Example("hw nba players james", "by first or last name"),
+      Example(
+        "hw nba players --team lakers --fields last_name,position,jersey_number", "the players of a team"),
       Example("printf 'james\\nstone\\n' | hw nba players - --csv", "many searches, one list"),
       Example("hw nba players xyzzy --exit-status", "nobody", exits: 1),
     ],
@@ -47,9 +47,9 @@ extension NBA {
   }
 
   static let player = Command(
-    "player", "Show one player and his team",
+    "player", "Show one player and the player's team",
     operands: [playerID], options: access,
-    output: .one(PlayerCard.self, text: "All that is known, a line each."),
+    output: .one(PlayerCard.self, text: "One line per field."),
     needs: [.network],
     examples: [
       Example(

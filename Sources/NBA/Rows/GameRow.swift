@@ -8,17 +8,17 @@ struct GameRow: Row {
 
   static let fields: Fields<GameRow> =
     [
-      Field.integer("id", "Id", "the service's number of it") { $0.game.id }.hiddenByDefault,
+      Field.integer("id", "Id", "the service's id") { $0.game.id }.hiddenByDefault,
       Field(Column("date", title: "Date", meaning: "the American day of the game", type: .day)) {
         .text($0.game.date)
       },
-      .text("home_team.full_name", "Home", "the team at home", orNull: { $0.game.home?.fullName }),
+      .text("home_team.full_name", "Home", "the home team", orNull: { $0.game.home?.fullName }),
       Field.integer("home_team_score", "Pts", "its points, 0 before the game", { $0.game.homeScore })
         .shown { score($0, $0.game.homeScore) },
-      .text("visitor_team.full_name", "Visitor", "the other team", orNull: { $0.game.visitor?.fullName }),
+      .text("visitor_team.full_name", "Visitor", "the visiting team", orNull: { $0.game.visitor?.fullName }),
       Field.integer("visitor_team_score", "Pts", "its points, 0 before the game", { $0.game.visitorScore })
         .shown { score($0, $0.game.visitorScore) },
-      Field.text("status", "Status", "the instant it begins, then how far it is, in the service's words") {
+      Field.text("status", "Status", "the start, then the progress, as the service sends it") {
         $0.game.status
       }
       .shown { TableCell($0.game.statusShown($0.clock)) },
@@ -29,17 +29,18 @@ struct GameRow: Row {
   }
 
   private static let details: Fields<GameRow> = [
-    Field.integer("season", "Season", "the year its season began in") { $0.game.season }.hiddenByDefault,
-    Field.flag("postseason", "Play-off", "whether it is one of the play-offs") { $0.game.isPostseason }
+    Field.integer("season", "Season", "the year in which its season began") { $0.game.season }
+      .hiddenByDefault,
+    Field.flag("postseason", "Play-off", "whether it is a play-off game") { $0.game.isPostseason }
       .hiddenByDefault,
     Field.integer("period", "Period", "1 to 4, from 5 on overtime; 0 before the game") { $0.game.period }
       .hiddenByDefault,
     Field.text("time", "Time", "the game clock, or Final", orNull: { $0.game.time }).hiddenByDefault,
-    Field.text("datetime", "Start", "the instant it begins, in UTC", orNull: { $0.game.datetime })
+    Field.text("datetime", "Start", "the start, in UTC", orNull: { $0.game.datetime })
       .hiddenByDefault,
-    Field.flag("postponed", "Postponed", "whether it was put off", orNull: { $0.game.isPostponed })
+    Field.flag("postponed", "Postponed", "whether it was postponed", orNull: { $0.game.isPostponed })
       .hiddenByDefault,
-    Field.text("ist_stage", "Cup", "which stage of the NBA Cup it is", orNull: { $0.game.cupStage })
+    Field.text("ist_stage", "Cup", "the stage of the NBA Cup", orNull: { $0.game.cupStage })
       .hiddenByDefault,
   ]
 
@@ -60,10 +61,10 @@ struct GameRow: Row {
         "\(name)_timeouts_remaining", "\(title) time-outs", "time-outs left",
         orNull: { isHome ? $0.game.homeSide.timeoutsRemaining : $0.game.visitorSide.timeoutsRemaining }),
       .flag(
-        "\(name)_in_bonus", "\(title) bonus", "whether every foul on it is worth free throws",
+        "\(name)_in_bonus", "\(title) bonus", "whether the team shoots free throws for every foul",
         orNull: { isHome ? $0.game.homeSide.isInBonus : $0.game.visitorSide.isInBonus }),
       .integer(
-        "\(name)_team.id", "\(title) id", "the team's number", orNull: { team($0)?.id }),
+        "\(name)_team.id", "\(title) id", "the team's id", orNull: { team($0)?.id }),
       .text(
         "\(name)_team.conference", "\(title) conference", "the team's conference",
         orNull: { team($0)?.conference }),

@@ -8,25 +8,30 @@ extension Player: Row {
   /// The columns of a player, for rows that contain one.
   static func described<R>(by player: @escaping @Sendable (R) -> Player) -> Fields<R> {
     [
-      Field.integer("id", "Id", "the service's number of him") { player($0).id }.hiddenByDefault,
-      .text("first_name", "First name", "his first name") { player($0).firstName },
-      .text("last_name", "Last name", "his last name") { player($0).lastName },
-      .text("team.full_name", "Team", "the team he plays for", orNull: { player($0).team?.fullName }),
+      Field.integer("id", "Id", "the service's id") { player($0).id }.hiddenByDefault,
+      .text("first_name", "First name", "first name") { player($0).firstName },
+      .text("last_name", "Last name", "last name") { player($0).lastName },
+      .text("team.full_name", "Team", "the player's team", orNull: { player($0).team?.fullName }),
       Field.text("position", "Position", "G, F, C or two of them", orNull: { player($0).position })
         .hiddenByDefault,
       Field.text("height", "Height", "feet and inches", orNull: { player($0).height }).hiddenByDefault,
       Field.text("weight", "Weight", "pounds", orNull: { player($0).weight }).hiddenByDefault,
-      Field.text("jersey_number", "No.", "on his shirt", orNull: { player($0).jerseyNumber }).hiddenByDefault,
-      Field.text("college", "College", "where he played before", orNull: { player($0).college })
+      Field.text("jersey_number", "No.", "the jersey number", orNull: { player($0).jerseyNumber })
         .hiddenByDefault,
-      Field.text("country", "Country", "where he comes from", orNull: { player($0).country }).hiddenByDefault,
-      Field.integer("draft_year", "Drafted", "the year of his draft", orNull: { player($0).draftYear })
+      Field.text(
+        "college", "College", "the college, or the last team before the league",
+        orNull: { player($0).college }
+      )
+      .hiddenByDefault,
+      Field.text("country", "Country", "the country of origin", orNull: { player($0).country })
         .hiddenByDefault,
-      Field.integer("draft_round", "Round", "the round of his draft", orNull: { player($0).draftRound })
+      Field.integer("draft_year", "Drafted", "the year of the draft", orNull: { player($0).draftYear })
         .hiddenByDefault,
-      Field.integer("draft_number", "Pick", "his place in the draft", orNull: { player($0).draftNumber })
+      Field.integer("draft_round", "Round", "the round of the draft", orNull: { player($0).draftRound })
         .hiddenByDefault,
-      Field.integer("team.id", "Team id", "the team's number", orNull: { player($0).team?.id })
+      Field.integer("draft_number", "Pick", "the number in the draft", orNull: { player($0).draftNumber })
+        .hiddenByDefault,
+      Field.integer("team.id", "Team id", "the team's id", orNull: { player($0).team?.id })
         .hiddenByDefault,
       Field.text(
         "team.abbreviation", "Team abbr", "the team's abbreviation", orNull: { player($0).team?.abbreviation }

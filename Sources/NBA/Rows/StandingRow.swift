@@ -3,16 +3,16 @@ import Output
 extension Standing: Row {
   static let fields: Fields<Standing> = [
     .text("team.conference", "Conference", "East or West") { $0.team.conference },
-    .integer("rank", "Rank", "the place in the conference") { $0.rank },
+    .integer("rank", "Rank", "the rank in the conference") { $0.rank },
     .text("team.full_name", "Team", "city and nickname") { $0.team.fullName },
     Field.text("team.abbreviation", "Abbr", "two or three letters") { $0.team.abbreviation }.hiddenByDefault,
-    Field.integer("team.id", "Id", "the service's number of it") { $0.team.id }.hiddenByDefault,
-    .integer("games", "Games", "from how many it is counted") { $0.tally.games },
+    Field.integer("team.id", "Id", "the team's id") { $0.team.id }.hiddenByDefault,
+    .integer("games", "Games", "the number of games counted") { $0.tally.games },
     .integer("wins", "W", "games won") { $0.tally.wins },
     .integer("losses", "L", "games lost") { $0.tally.losses },
-    Field.number("pct", "Pct", "wins in games, to three places") { $0.tally.shareRounded }
+    Field.number("pct", "Pct", "the share of wins, to three decimal places") { $0.tally.shareRounded }
       .shown { TableCell($0.tally.shareShown) },
-    Field.number("games_behind", "GB", "behind the first of the conference") { $0.gamesBehind }
+    Field.number("games_behind", "GB", "games behind the first team of the conference") { $0.gamesBehind }
       .shown { $0.gamesBehind == 0 ? TableCell(.null) : TableCell(.number($0.gamesBehind)) },
     .text("streak", "Streak", "games won or lost in a row: W4, L2") { $0.tally.streakText },
   ]
@@ -20,20 +20,21 @@ extension Standing: Row {
 
 extension TeamRecord: Row {
   static let fields: Fields<TeamRecord> = [
-    .text("team.full_name", "Team", "whose record it is") { $0.team.fullName },
-    .text("vs.full_name", "Against", "against whom; null for all", orNull: { $0.opponent?.fullName }),
-    .integer("season", "Season", "the year it began in") { $0.season },
-    .integer("games", "Games", "from how many it is counted") { $0.all.games },
+    .text("team.full_name", "Team", "the team") { $0.team.fullName },
+    .text("vs.full_name", "Against", "the opponent, or null for all", orNull: { $0.opponent?.fullName }),
+    .integer("season", "Season", "the year in which it began") { $0.season },
+    .integer("games", "Games", "the number of games counted") { $0.all.games },
     .integer("wins", "W", "games won") { $0.all.wins },
     .integer("losses", "L", "games lost") { $0.all.losses },
-    Field.number("pct", "Pct", "wins in games, to three places") { $0.all.shareRounded }
+    Field.number("pct", "Pct", "the share of wins, to three decimal places") { $0.all.shareRounded }
       .shown { TableCell($0.all.shareShown) },
     .integer("home_wins", "Home W", "won at home") { $0.atHome.wins },
     .integer("home_losses", "Home L", "lost at home") { $0.atHome.losses },
-    .integer("away_wins", "Away W", "won elsewhere") { $0.away.wins },
-    .integer("away_losses", "Away L", "lost elsewhere") { $0.away.losses },
-    Field.integer("points_for", "Points", "scored in all of them") { $0.pointsFor }.hiddenByDefault,
-    Field.integer("points_against", "Conceded", "the opponents' points") { $0.pointsAgainst }.hiddenByDefault,
+    .integer("away_wins", "Away W", "won away from home") { $0.away.wins },
+    .integer("away_losses", "Away L", "lost away from home") { $0.away.losses },
+    Field.integer("points_for", "Points", "points scored") { $0.pointsFor }.hiddenByDefault,
+    Field.integer("points_against", "Conceded", "points of the opponents") { $0.pointsAgainst }
+      .hiddenByDefault,
     .text("streak", "Streak", "games won or lost in a row: W4, L2") { $0.all.streakText },
   ]
 }

@@ -2,10 +2,10 @@ import Output
 
 extension Team: Row {
   static let fields: Fields<Team> = [
-    Field.integer("id", "Id", "the service's number of it") { $0.id }.hiddenByDefault,
+    Field.integer("id", "Id", "the service's id") { $0.id }.hiddenByDefault,
     .text("full_name", "Name", "city and nickname") { $0.fullName },
-    Field.text("city", "City", "as the team names it") { $0.city }.shown { .orDash($0.city) },
-    Field.text("conference", "Conference", "East or West; blanks for a team that is gone") { $0.conference }
+    Field.text("city", "City", "the city, as the team writes it") { $0.city }.shown { .orDash($0.city) },
+    Field.text("conference", "Conference", "East or West; spaces for a historic team") { $0.conference }
       .shown { .orDash($0.conference) },
     Field.text("division", "Division", "one of three in a conference") { $0.division }
       .shown { .orDash($0.division) }.hiddenByDefault,

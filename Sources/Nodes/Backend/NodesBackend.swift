@@ -62,8 +62,7 @@ final class NodesBackend {
       !wanted.isEmpty && (node.publicKey.hasPrefix(wanted) || node.alias.lowercased().contains(wanted))
     }
     writer.object { writer in
-      writer.key("nodes")
-      writer.array { writer in
+      writer.array("nodes") { writer in
         for node in found.prefix(10) { node.writeSearchResult(to: &writer) }
       }
       writer.array("channels") { _ in }

@@ -92,14 +92,12 @@ extension SampleNode {
       writer.member("channels", channels)
       writer.member("capacity", capacity)
       writer.member("firstSeen", firstSeen)
-      writer.key("updatedAt")
-      if let updatedAt { writer.integer(updatedAt) } else { writer.null() }
+      writer.member("updatedAt", updatedAt)
       writer.names("city", location?.city)
       writer.names("country", location?.country)
       // Some rows without a location omit these members, others have null.
       guard location != nil || channels % 2 == 0 else { return }
-      writer.key("iso_code")
-      if let location { writer.string(location.code) } else { writer.null() }
+      writer.member("iso_code", location?.code)
       writer.key("subdivision")
       if let region = location?.region {
         var inner = JSONWriter()
@@ -117,13 +115,11 @@ extension SampleNode {
       writer.member("public_key", publicKey)
       writer.member("alias", alias)
       writer.member("first_seen", firstSeen)
-      writer.key("updated_at")
-      if let updatedAt { writer.integer(updatedAt) } else { writer.null() }
+      writer.member("updated_at", updatedAt)
       writer.member("color", "#\(publicKey.suffix(6))")
       writer.member(
         "sockets", location == nil ? "\(publicKey.suffix(40)).onion:9735" : "192.0.2.\(channels % 256):9735")
-      writer.key("iso_code")
-      if let location { writer.string(location.code) } else { writer.null() }
+      writer.member("iso_code", location?.code)
       writer.names("city", location?.city)
       writer.names("country", location?.country)
       writer.names("subdivision", location?.region)

@@ -1,5 +1,4 @@
 import Command
-import HTTP
 import Server
 import System
 
@@ -47,5 +46,13 @@ extension ValueKind where Value == Language {
       "LANG", wants: "a language such as \(Language.supported.joined(separator: ", "))",
       show: { $0.tag }
     ) { Language($0) }
+  }
+}
+
+extension NodeView {
+  init(_ call: Invocation, _ context: Context) {
+    language = call[Nodes.language] ?? Language(environment: context.host.environment)
+    isHuman = call[Nodes.human]
+    time = context.time
   }
 }

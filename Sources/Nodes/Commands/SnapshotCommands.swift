@@ -7,23 +7,24 @@ extension Nodes {
     "file", ValueKind<String>.file, "Write to FILE instead; '-' is standard output")
   static let keep = Option(
     "keep", .count(1 ... .max), "Remove all but the newest N of each ranking",
-    details: "On a terminal it asks before, where there is something to remove.")
+    details: "On a terminal it asks first, if there is something to remove.")
 
   static let snapshot = Command(
-    "snapshot", "Keep a dated copy of a ranking",
+    "snapshot", "Save a snapshot of a ranking",
     discussion: """
-      The copy is a JSON file in the folder nodes of hw's state folder ($XDG_STATE_HOME/hw), for 'hw nodes diff' and \
-      for whatever reads JSON. It is there whole or not at all, so cron may take many at once.
+      A snapshot is a JSON file in the directory nodes of hw's state directory ($XDG_STATE_HOME/hw), for 'hw nodes diff' \
+      and for other programs. It is written atomically, so several commands can run at once.
 
-      With --dry-run it asks the service, keeps and removes nothing, and tells on standard error what --keep would remove.
+      With --dry-run the service is asked, but nothing is written or removed. Standard error lists what --keep would \
+      remove.
       """,
     options: [by, snapshotFile, keep, Confirmation.yes, Confirmation.dryRun],
-    output: .one(SavedSnapshot.self, text: "The path of the file; nothing where that is standard output."),
+    output: .one(SavedSnapshot.self, text: "The path of the file; nothing with '--file -'."),
     needs: [.network, .store, .loss],
     examples: [
-      Example("hw nodes snapshot --keep 30", "what cron runs once a day"),
-      Example("hw nodes snapshot --by liquidity --file today.json", "a file of your own"),
-      Example("hw nodes snapshot --keep 1 --yes", "nothing but today's"),
+      Example("hw nodes snapshot --keep 30", "once a day, for example with cron"),
+      Example("hw nodes snapshot --by liquidity --file today.json", "a file of your choice"),
+      Example("hw nodes snapshot --keep 1 --yes", "keep only this snapshot"),
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in
@@ -64,14 +65,14 @@ extension Nodes {
   }
 
   static let snapshots = Command(
-    "snapshots", "List the copies that are kept",
-    discussion: "With --keep it lists those that are left, and under --dry-run those that would go.",
+    "snapshots", "List the saved snapshots",
+    discussion: "With --keep the remaining snapshots are listed; with --dry-run as well, those that would be removed.",
     options: [keep, Confirmation.yes, Confirmation.dryRun],
     output: .list(ListedSnapshot.self, order: "by time, latest first"),
     needs: [.store, .loss],
     examples: [
       Example(
-        "hw nodes snapshot && hw nodes snapshots --keep 10 --yes", "clear away what is old, list what is left"
+        "hw nodes snapshot && hw nodes snapshots --keep 10 --yes", "remove old snapshots and list the others"
       )
     ],
     failures: [.storage]
@@ -101,6 +102,6 @@ extension Context {
 
   fileprivate func confirmRemoval(of entries: [SnapshotFolder.Entry]) throws(Failure) {
     guard !entries.isEmpty else { return }
-    try confirmWhereAttended("Remove \(entries.count) \(entries.count == 1 ? "copy" : "copies")?")
+    try confirmWhereAttended("Remove \(entries.count) \(entries.count == 1 ? "snapshot" : "snapshots")?")
   }
 }

@@ -66,7 +66,7 @@ extension SnapshotFolder.Entry {
       let split = parts[1].firstIndex(of: "T"), let day = CalendarDay(parts[1][..<split])
     else { return nil }
     let digits = parts[1][parts[1].index(after: split)...].dropLast("Z.json".count)
-    guard digits.count == 6, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+    guard digits.count == 6, digits.utf8.allSatisfy(\.isASCIIDigit),
       let number = Int(digits), number / 10_000 < 24, number / 100 % 100 < 60, number % 100 < 60
     else { return nil }
     let seconds = number / 10_000 * 3600 + number / 100 % 100 * 60 + number % 100

@@ -92,7 +92,7 @@ extension JSON {
 }
 
 /// An amount of bitcoin in hundred-millionths: integers, so that nothing is rounded.
-struct Satoshis: Hashable, Comparable {
+struct Satoshis: Equatable {
   var amount: Int
 
   init(_ amount: Int) {
@@ -100,8 +100,6 @@ struct Satoshis: Hashable, Comparable {
   }
 
   static let perBitcoin = 100_000_000
-
-  static func < (a: Satoshis, b: Satoshis) -> Bool { a.amount < b.amount }
 
   /// In BTC with all eight places: `704.39530921`.
   var bitcoin: String { text(places: 8) }

@@ -1,7 +1,5 @@
-import Command
 import Output
 import System
-import Terminal
 
 /// How tables show nodes: the language, the time zone, and whether numbers are human-readable.
 struct NodeView {
@@ -19,14 +17,6 @@ struct NodeView {
     guard let instant else { return TableCell(.null) }
     return TableCell(
       isHuman ? HumanText.age(of: instant, now: time.now()) : time.local(instant).minutes)
-  }
-}
-
-extension NodeView {
-  init(_ call: Invocation, _ context: Context) {
-    language = call[Nodes.language] ?? Language(environment: context.environment)
-    isHuman = call[Nodes.human]
-    time = context.time
   }
 }
 

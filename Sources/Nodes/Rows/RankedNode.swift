@@ -1,7 +1,5 @@
-import Command
 import Output
 import System
-import Terminal
 
 /// A row of `hw nodes top`: a node with its rank.
 struct RankedNode: Row {
@@ -23,10 +21,10 @@ struct RankedNode: Row {
       .flattened { $0.view.place($0.node.country) },
     .object("city", "City", "the city's names, locale → name", orNull: { $0.node.city?.names })
       .flattened { $0.view.place($0.node.city) },
-    .time("updatedAt", "Updated", "last heard of", orNull: { $0.node.updatedAt })
+    .time("updatedAt", "Updated", "last gossip", orNull: { $0.node.updatedAt })
       .shown { $0.view.time($0.node.updatedAt) },
     .text("publicKey", "Key", "its public key, 66 hexadecimal digits") { $0.node.publicKey }.hiddenByDefault,
-    .time("firstSeen", "First seen", "first heard of") { $0.node.firstSeen }
+    .time("firstSeen", "First seen", "first gossip") { $0.node.firstSeen }
       .shown { $0.view.time($0.node.firstSeen) }.hiddenByDefault,
     .text("iso_code", "Code", "the country's two letters", orNull: { $0.node.isoCode }).hiddenByDefault,
     .object(

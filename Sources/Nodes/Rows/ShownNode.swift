@@ -25,12 +25,12 @@ struct ShownNode: Row {
     .flattened { $0.view.place($0.node.subdivision) },
     .object("city", "City", "the city's names, locale → name", orNull: { $0.node.city?.names })
       .flattened { $0.view.place($0.node.city) },
-    .time("firstSeen", "First seen", "first heard of", orNull: { $0.node.firstSeen })
+    .time("firstSeen", "First seen", "first gossip", orNull: { $0.node.firstSeen })
       .shown { $0.view.time($0.node.firstSeen) },
-    .time("updatedAt", "Updated", "last heard of", orNull: { $0.node.updatedAt })
+    .time("updatedAt", "Updated", "last gossip", orNull: { $0.node.updatedAt })
       .shown { $0.view.time($0.node.updatedAt) },
     .text("sockets", "Sockets", "its addresses, comma-separated", orNull: { $0.node.sockets }),
-    .text("as_organization", "Network", "who runs its network", orNull: { $0.node.organization })
+    .text("as_organization", "Network", "the operator of its network", orNull: { $0.node.organization })
       .hiddenByDefault,
     .text("iso_code", "Code", "the country's two letters", orNull: { $0.node.isoCode }).hiddenByDefault,
     .text("color", "Color", "the color the node has given itself, #rrggbb", orNull: { $0.node.color })

@@ -1,6 +1,5 @@
 import Output
 import System
-import Terminal
 
 /// A saved snapshot, as `hw nodes snapshot` prints it.
 struct SavedSnapshot: Row {
@@ -13,8 +12,8 @@ struct SavedSnapshot: Row {
     .time("taken", "Taken", "when it was taken") { $0.taken }.shown {
       TableCell($0.time.local($0.taken).seconds)
     },
-    .text("ranking", "Ranking", "what it is ranked by") { $0.ranking.rawValue },
-    .text("file", "File", "where it is") { $0.file },
+    .text("ranking", "Ranking", "its ranking") { $0.ranking.rawValue },
+    .text("file", "File", "its path") { $0.file },
   ]
 
   static let text: (@Sendable (SavedSnapshot, Screen?) -> String)? = { snapshot, _ in snapshot.file }

@@ -57,7 +57,7 @@ extension Wordle {
     let scores = try client(context).scores(atMost: needed).filter(filter.includes)
     if call[interactive] {
       try browse(context.output.selected(scores), call, context)
-    } else if wantsCards(call, context) {
+    } else if !call[plainList], printsCards(context) {
       try write(context.output.selected(scores), cardLook(call, context), context)
     } else {
       try context.output.write(scores)
@@ -78,7 +78,7 @@ extension Wordle {
     failures: [.notFound]
   ) { call, context throws(Failure) in
     let score = try client(context).score(call[id])
-    if wantsCards(call, context) {
+    if printsCards(context) {
       try write([score], cardLook(call, context), context)
     } else {
       try context.output.write(score)
@@ -118,9 +118,10 @@ extension Wordle {
     return Period(since: call[since], until: call[until])
   }
 
-  private static func wantsCards(_ call: Invocation, _ context: Context) -> Bool {
+  /// Whether no other format was chosen.
+  private static func printsCards(_ context: Context) -> Bool {
     let settings = context.output.settings
-    return settings.format == .text || settings.format == nil && settings.fields == nil && !call[plainList]
+    return settings.format == .text || settings.format == nil && settings.fields == nil
   }
 
   private static func cardLook(_ call: Invocation, _ context: Context) -> CardLook {
