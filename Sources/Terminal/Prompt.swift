@@ -112,7 +112,7 @@ extension TerminalDevice: AnswerReader {
     while bytes.last != UInt8(ascii: "\n") {
       do throws(SystemError) {
         guard try Waiting.forInput([descriptor], atMost: nil) == [true] else {
-          if TerminalDevice.takeNews() { try? reshow() }
+          if TerminalDevice.takeRedrawRequest() { try? reshow() }
           continue
         }
         let more = try read(atMost: 4096)
