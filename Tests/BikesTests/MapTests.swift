@@ -135,6 +135,25 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(circle.metres >= 500)
   }
 
+  /// The number of bikes is that of the place that is shown, or it is not shown.
+  @Test mutating func theCountIsOfThePlaceThatIsShown() throws {
+    try start([north, east])
+    #expect(screen.status == "2 bikes")
+    press(.up)
+    #expect(screen.status == "looking …")
+    // The map moves again before the first response: that one is of another place.
+    press(.up)
+    guard case .ask(.look) = screen.handle(.answered(.success(.bikes([]))), at: .zero) else {
+      Issue.record("nothing was asked")
+      return
+    }
+    #expect(screen.status == "looking …")
+    _ = screen.handle(.answered(.success(.bikes([far]))), at: .zero)
+    #expect(screen.status == "1 bikes")
+    press(.tab, .down)
+    #expect(screen.status.hasPrefix("3 N3"))
+  }
+
   @Test mutating func tabPicksTheNearestAndEnterRentsIt() throws {
     try start([far, east, bike("9", you, rented: true), bike("4", you.moved(north: 10, east: 0))])
     press(.tab)

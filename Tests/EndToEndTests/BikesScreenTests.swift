@@ -53,6 +53,8 @@ import Testing
     #expect(comes { $0.contains("500 m") })
     terminal.type("--")
     #expect(comes { $0.contains("2 km") })
+    // The map is drawn before its bikes have come: those of a place that was left cannot be picked.
+    #expect(terminal.see(" bikes") != nil)
     terminal.type("\t")
     #expect(terminal.see("Enter rents it") != nil)
     terminal.type("\r")

@@ -21,7 +21,7 @@ struct MapScreen: InteractiveScreen {
   private(set) var rented: [RentedBike] = []
   /// The bike whose rent has no answer yet.
   private(set) var renting: String?
-  private(set) var status = "looking …"
+  private(set) var status = MapScreen.looking
   private let you: Place?
   private let wantsRented: Bool
   private var size = WindowSize(columns: 80, rows: 24)
@@ -30,6 +30,9 @@ struct MapScreen: InteractiveScreen {
   private var isLooking = false
   private var isStale = false
   private var isLeaving = false
+
+  private static let looking = "looking …"
+  private var count: String { "\(found.count) bikes" }
 
   init(_ circle: Circle, you: Place?, wantsRented: Bool) {
     self.circle = circle
@@ -143,6 +146,8 @@ struct MapScreen: InteractiveScreen {
     }
     isLooking = true
     isStale = false
+    // The count is of the place that was left.
+    if status == count { status = MapScreen.looking }
     let half = view.scale * Double(max(size.columns, 2 * size.rows))
     return .ask(.look(Circle(view.centre, metres: half)))
   }
@@ -153,7 +158,7 @@ struct MapScreen: InteractiveScreen {
       isLooking = false
       found = FoundBike.sorted(bikes.filter { wantsRented || !$0.isRented }, from: you ?? view.centre)
       if !found.contains(where: { $0.bike.id == picked }) { picked = nil }
-      if picked == nil, rented.isEmpty { status = "\(found.count) bikes" }
+      if picked == nil, rented.isEmpty { status = count }
       return isStale ? look() : .stay
     case .success(.rented(let bike)):
       renting = nil
