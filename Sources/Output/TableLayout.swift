@@ -1,3 +1,4 @@
+import System
 import Terminal
 
 /// Rows as aligned columns. It holds the rows until their lines are wanted: only then are the widths known.

@@ -1,3 +1,5 @@
+import System
+
 /// Horizontal bars in text: a label, a bar to the eighth of a column, the value behind it.
 public struct BarChart: Equatable, Sendable {
   public struct Bar: Equatable, Sendable {

@@ -1,6 +1,5 @@
+import System
 import Testing
-
-@testable import Terminal
 
 @Suite struct NeutralText {
   @Test(
