@@ -30,7 +30,7 @@ import Testing
   func fullDisk() throws {
     let scratch = try Scratch()
     let town = try Town(folder: scratch.path)
-    try town.backend.bikes.database.run("PRAGMA max_page_count = 1")
+    try town.backend.database.run("PRAGMA max_page_count = 1")
     let name = "\"\(String(repeating: "x", count: 100))\""
     var answer = try town.ask(.post, "/bikes", body(name: name))
     for _ in 0..<1000 where answer.status == 200 { answer = try town.ask(.post, "/bikes", body(name: name)) }

@@ -59,7 +59,7 @@ final class Line: Transport {
   private func answer(_ request: Request) throws(Failure) -> Response {
     var response = try EmbeddedTransport(town.router).send(request)
     guard isOriginal else { return response }
-    response.headers[AnsweredTable.header] = nil
+    response.headers[IdempotencyTable.header] = nil
     if response.isSuccess, request.method != .get { response.body = [] }
     if request.method == .get, request.url.path.hasPrefix("/bikes/") {
       return Response(404, headers: ["Content-Type": "text/html"])

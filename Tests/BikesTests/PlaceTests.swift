@@ -94,7 +94,7 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
         let far = metres * Double.random(in: 0...1).squareRoot()
         let near = spot.moved(north: far * cos(turn), east: far * sin(turn))
         guard circle.contains(near) else { continue }
-        let cell = Cell(Direction(near)).number
+        let cell = GridCell(Direction(near)).number
         #expect(cells.contains { $0.contains(cell) }, "\(near) around \(spot), \(metres) m")
       }
     }

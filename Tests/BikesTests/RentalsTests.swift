@@ -89,7 +89,7 @@ import Testing
     let before = try town.ask(.get, "/bikes")
     // The list of the turn itself has read the change, and it is never sent.
     let turn = try town.turn((.put, "/bikes/1/rented", ""), (.get, "/bikes", "")) {
-      let database = town.backend.bikes.database
+      let database = town.backend.database
       try database.run("PRAGMA defer_foreign_keys = ON")
       try database.run(
         """

@@ -113,7 +113,7 @@ import Testing
     var kept: [String] = []
     for town in try [Town(), Town()] {
       try town.ask(.post, "/bikes", body(), headers: ["Idempotency-Key": "k"])
-      kept += try town.backend.bikes.database.rows("SELECT request FROM answered") { row throws(Failure) in
+      kept += try town.backend.database.rows("SELECT request FROM answered") { row throws(Failure) in
         try row[0].text
       }
     }

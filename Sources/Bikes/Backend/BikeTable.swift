@@ -1,4 +1,4 @@
-import Server
+import JSON
 import Store
 import System
 
@@ -93,10 +93,16 @@ struct BikeTable {
       isDeleted = try row[9].integer != 0
       revision = try row[10].integer
     }
+
+    func json(pin: Pin?) -> [UInt8] {
+      var writer = JSONWriter()
+      bike.write(to: &writer, pin: pin)
+      return writer.bytes
+    }
   }
 
-  /// Fills a new database, with a first epoch of its own; answers the epoch of one that has been filled.
-  func begin(
+  /// Fills a new database and gives it an epoch, which is returned; a database that has one keeps it.
+  func initialize(
     epoch: @autoclosure () -> String, with profiles: @autoclosure () -> [BikeProfile]
   ) throws(Failure) -> String {
     if let epoch = try self.epoch() { return epoch }
@@ -164,7 +170,7 @@ struct BikeTable {
       """,
       [
         .text(profile.name), .text(profile.color), .text(profile.pin.digits), .real(place.latitude),
-        .real(place.longitude), .integer(Cell(Direction(place)).number), .optional(owner),
+        .real(place.longitude), .integer(GridCell(Direction(place)).number), .optional(owner),
       ])
     return database.lastInsertedRow
   }
@@ -179,7 +185,7 @@ struct BikeTable {
       """,
       [
         .text(profile.name), .text(profile.color), .text(profile.pin.digits), .real(place.latitude),
-        .real(place.longitude), .integer(Cell(Direction(place)).number), .integer(number),
+        .real(place.longitude), .integer(GridCell(Direction(place)).number), .integer(number),
       ])
   }
 

@@ -1,9 +1,9 @@
 import Server
 import System
 
-/// Who asks, and so what they may see and do.
+/// The sender of a request, and what it may see and do.
 enum Caller {
-  /// The service knows no people: everybody may everything, as with the original.
+  /// The server has no users: everybody may do everything, as with the original.
   case anybody
   case stranger
   case user(String)
@@ -13,7 +13,7 @@ enum Caller {
     return nil
   }
 
-  /// Whether the PIN is to be shown beyond what anybody sees: to the owner, and to who has the bike out.
+  /// Whether the PIN is shown beyond what anybody sees: to the owner and to the renter.
   func sees(owner: String?, renter: String?) -> Bool {
     guard let name else { return false }
     return owner == name || renter == name
@@ -24,11 +24,11 @@ enum Caller {
     return sees(owner: record.bike.owner, renter: record.renter)
   }
 
-  func hasOut(_ record: BikeTable.Record) -> Bool {
+  func hasRented(_ record: BikeTable.Record) -> Bool {
     record.bike.isRented && (record.renter == nil || record.renter == name)
   }
 
-  /// Its owner; of a bike that nobody brought, anyone who is known, while nobody has it out.
+  /// The owner manages a bike. One without an owner is managed by every user, and while it is rented by its renter.
   func manages(_ record: BikeTable.Record) -> Bool {
     switch self {
     case .anybody: true
@@ -38,19 +38,27 @@ enum Caller {
   }
 }
 
-extension BikesBackend {
-  /// Who asks. A token that nobody has is refused, also where none is needed.
+/// Finds the caller of a request by its token.
+struct Authentication {
+  /// Nil where the server is open to everybody.
+  private let users: UserRegister?
+
+  init(_ users: UserRegister?) { self.users = users }
+
+  var isOpen: Bool { users == nil }
+
+  /// The caller. An unknown token is refused even where none is required.
   func caller(_ call: Call) throws(Failure) -> Caller {
     guard let users else { return .anybody }
-    guard let token = BikesBackend.token(call) else { return .stranger }
+    guard let token = Authentication.token(call) else { return .stranger }
     guard let name = users.name(of: token) else {
       throw Failure(.unauthorized, "the token is nobody's")
     }
     return .user(name)
   }
 
-  /// Who asks for something that strangers may not.
-  func writer(_ call: Call) throws(Failure) -> Caller {
+  /// The caller of a request that strangers may not make.
+  func knownCaller(_ call: Call) throws(Failure) -> Caller {
     let caller = try caller(call)
     if case .stranger = caller { throw Failure(.unauthorized, "a token is wanted") }
     return caller

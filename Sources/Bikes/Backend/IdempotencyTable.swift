@@ -3,21 +3,27 @@ import Server
 import Store
 import System
 
-/// The answers to requests that carried an `Idempotency-Key`, kept for a day: who asks again after a lost answer gets
-/// the same one, and nothing is done twice.
-struct AnsweredTable {
-  let database: Database
+/// The responses to requests with an `Idempotency-Key`, kept for a day: a request that is repeated after a lost response
+/// gets the same one, and nothing is done twice.
+struct IdempotencyTable {
+  private let database: Database
 
-  static let kept = 86_400
-  /// Says to a client, in every answer, that keys are understood and for how many seconds.
+  /// How long a response is kept, in seconds.
+  private static let lifetime = 86_400
+  /// Tells a client in every response that keys are supported, and for how many seconds they are kept.
   static let header = "Idempotency-Key-Kept"
-  static let keeps = String(kept)
+  static let headerValue = String(lifetime)
 
-  /// The answer that was given under this key; nil for a new one. The same key on another request is refused.
-  func find(_ key: String, of asker: String, request: String, now: Int) throws(Failure) -> [UInt8]? {
+  init(_ database: Database) { self.database = database }
+
+  /// Everything from before this instant has expired.
+  static func expiry(at now: Int) -> Int { now - lifetime }
+
+  /// The response to the request with this key; nil for a new key. The same key on another request is refused.
+  func find(_ key: String, of user: String, request: String, now: Int) throws(Failure) -> [UInt8]? {
     let known = try database.first(
       "SELECT request, body FROM answered WHERE asker = ? AND key = ? AND at >= ?",
-      [.text(asker), .text(key), .integer(now - AnsweredTable.kept)]
+      [.text(user), .text(key), .integer(IdempotencyTable.expiry(at: now))]
     ) { row throws(Failure) in (try row[0].text, try row[1].text) }
     guard let (earlier, body) = known else { return nil }
     guard earlier == request else {
@@ -26,22 +32,41 @@ struct AnsweredTable {
     return Array(body.utf8)
   }
 
-  func keep(
-    _ body: [UInt8], under key: String, of asker: String, request: String, now: Int
+  func insert(
+    _ body: [UInt8], key: String, of user: String, request: String, now: Int
   ) throws(Failure) {
-    try database.run("DELETE FROM answered WHERE at < ?", [.integer(now - AnsweredTable.kept)])
+    try database.run(
+      "DELETE FROM answered WHERE at < ?", [.integer(IdempotencyTable.expiry(at: now))])
     try database.run(
       "INSERT INTO answered (asker, key, request, body, at) VALUES (?, ?, ?, ?, ?)",
       [
-        .text(asker), .text(key), .text(request), .text(String(decoding: body, as: UTF8.self)), .integer(now),
+        .text(user), .text(key), .text(request), .text(String(decoding: body, as: UTF8.self)), .integer(now),
       ])
   }
 }
 
-extension BikesBackend {
-  /// Makes a change and answers with `body`'s bytes, once for each key; a refusal is not kept, since it changed nothing.
-  func once(
-    _ call: Call, _ caller: Caller, _ body: () throws(Failure) -> [UInt8]
+/// Applies changes: those of one turn of the server share a commit, and each is applied once for its idempotency key.
+struct IdempotentChanges {
+  private let table: IdempotencyTable
+  private let group: GroupCommit
+  private let cache: BikeReadCache
+  private let epoch: String
+  private let time: any TimeKeeper
+
+  init(_ database: Database, _ cache: BikeReadCache, epoch: String, time: any TimeKeeper) {
+    table = IdempotencyTable(database)
+    group = GroupCommit(database)
+    self.cache = cache
+    self.epoch = epoch
+    self.time = time
+  }
+
+  /// The time of a change, in seconds.
+  var now: Int { Int(time.now().seconds) }
+
+  /// Applies a change and responds with the bytes that `body` returns. An error is not kept, since it changed nothing.
+  func respond(
+    to call: Call, from caller: Caller, _ body: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> Response {
     let key = call.header("Idempotency-Key")
     if let key, !(1...255).contains(key.utf8.count) {
@@ -49,20 +74,33 @@ extension BikesBackend {
     }
     let bytes = try group.change { () throws(Failure) in
       guard let key else { return try body() }
-      let asker = caller.name ?? ""
-      // The PIN in the body is not to be read from the hash: there are only ten thousand.
-      let request =
-        "\(call.method.rawValue) \(call.request.path) \(call.body.isEmpty ? "" : digest(call.body))"
-      if let earlier = try answered.find(key, of: asker, request: request, now: now) { return earlier }
+      let user = caller.name ?? ""
+      // There are only ten thousand PINs: without a secret, the one in the body could be found from the hash.
+      let hash = call.body.isEmpty ? "" : SHA256.hex(Array(epoch.utf8) + call.body)
+      let request = "\(call.method.rawValue) \(call.request.path) \(hash)"
+      if let earlier = try table.find(key, of: user, request: request, now: now) { return earlier }
       let bytes = try body()
-      try answered.keep(bytes, under: key, of: asker, request: request, now: now)
+      try table.insert(bytes, key: key, of: user, request: request, now: now)
       return bytes
     }
-    view.noteChange()
-    var response = Response(200, headers: [AnsweredTable.header: AnsweredTable.keeps], body: bytes)
-    if !bytes.isEmpty { response.headers["Content-Type"] = "application/json" }
-    return response
+    cache.noteChange()
+    guard !bytes.isEmpty else {
+      return Response(200, headers: [IdempotencyTable.header: IdempotencyTable.headerValue])
+    }
+    return .json(bytes: bytes)
   }
 
-  private func digest(_ body: [UInt8]) -> String { SHA256.hex(Array(epoch.utf8) + body) }
+  /// Applies a change of rows that are not bikes yet. A repetition leaves the same rows.
+  func apply(_ body: () throws(Failure) -> Void) throws(Failure) { try group.change(body) }
+
+  /// Makes the changes of a turn durable. When that fails, none of them was made.
+  func commit() throws(Failure) {
+    cache.turnEnded()
+    do throws(Failure) {
+      try group.commit()
+    } catch {
+      cache.clear()
+      throw error
+    }
+  }
 }

@@ -4,15 +4,98 @@ import Server
 import Store
 import System
 
-/// Bikes of an import on their way: sent in pieces, and made bikes all at once. Until then they are nobody's bikes, and
-/// what is left of a broken import is gone after a day.
-struct StagedTable {
+/// The routes of imports: a file is sent in pieces and becomes bikes in one step.
+struct ImportRoutes {
+  private let staged: StagedTable
+  private let changes: IdempotentChanges
+  private let authentication: Authentication
+
+  init(_ bikes: BikeTable, _ changes: IdempotentChanges, _ authentication: Authentication) {
+    staged = StagedTable(bikes: bikes)
+    self.changes = changes
+    self.authentication = authentication
+  }
+
+  var routes: [Route] {
+    [
+      Route(.post, "/imports/:upload", handler: stage), Route(.put, "/imports/:upload", handler: finish),
+      Route(.delete, "/imports/:upload", handler: drop),
+    ]
+  }
+
+  /// Takes a piece of an import: JSON lines, the first of which has the number `first`.
+  private func stage(_ call: Call) throws(Failure) -> Response {
+    let caller = try authentication.knownCaller(call)
+    let upload = try upload(call)
+    var number = try count(call, "first")
+    let start = number
+    try changes.apply { () throws(Failure) in
+      try staged.clear(before: IdempotencyTable.expiry(at: changes.now))
+      var rows = JSONStream(MemorySource(call.body))
+      while let row = try rows.next() {
+        try staged.put(BikeProfile(row), number: number, of: upload, owner: caller.name, at: changes.now)
+        number += 1
+      }
+    }
+    return .json(bytes: ImportRoutes.counted("staged", number - start))
+  }
+
+  private func finish(_ call: Call) throws(Failure) -> Response {
+    let caller = try authentication.knownCaller(call)
+    let upload = try upload(call)
+    let wanted = try count(call, "rows")
+    return try changes.respond(to: call, from: caller) { () throws(Failure) in
+      let (rows, isWhole) = try staged.count(upload, owner: caller.name)
+      guard rows == wanted else {
+        throw .refused(409, .conflict, "\(rows) of \(wanted) bikes of this import are here")
+      }
+      guard isWhole else {
+        throw .refused(
+          409, .conflict,
+          "the bikes of this import are not numbered 0 to \(rows - 1): 'first' is how many were sent before a piece"
+        )
+      }
+      try staged.finish(upload, owner: caller.name, rows: rows)
+      return ImportRoutes.counted("added", rows)
+    }
+  }
+
+  private func drop(_ call: Call) throws(Failure) -> Response {
+    let caller = try authentication.knownCaller(call)
+    let upload = try upload(call)
+    try changes.apply { () throws(Failure) in try staged.drop(upload, owner: caller.name) }
+    return Response(200)
+  }
+
+  private func upload(_ call: Call) throws(Failure) -> String {
+    let upload = call["upload"]
+    guard (8...64).contains(upload.utf8.count), upload.allSatisfy(\.isHexDigit) else {
+      throw Failure(.usage, "an import is named by 8 to 64 hexadecimal digits")
+    }
+    return upload
+  }
+
+  private func count(_ call: Call, _ name: String) throws(Failure) -> Int {
+    guard let text = call.query[name], let number = Int(text), (0...100_000_000).contains(number) else {
+      throw Failure(.usage, "\(name) wants a whole number")
+    }
+    return number
+  }
+
+  private static func counted(_ name: String, _ count: Int) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key(name)
+      writer.integer(count)
+    }
+    return writer.bytes
+  }
+}
+
+/// The rows of imports that are not finished. Rows of an import that was never finished are deleted after a day.
+private struct StagedTable {
   let bikes: BikeTable
   private var database: Database { bikes.database }
-
-  init(bikes: BikeTable) {
-    self.bikes = bikes
-  }
 
   func clear(before time: Int) throws(Failure) {
     try database.run("DELETE FROM staged WHERE at < ?", [.integer(time)])
@@ -34,7 +117,7 @@ struct StagedTable {
       [
         .text(upload), .optional(owner), .integer(number), .text(profile.name), .text(profile.color),
         .text(profile.pin.digits), .real(profile.place.latitude), .real(profile.place.longitude),
-        .integer(Cell(Direction(profile.place)).number), .integer(now),
+        .integer(GridCell(Direction(profile.place)).number), .integer(now),
       ])
     guard changed == 1 else {
       throw .refused(409, .conflict, "an import of another user has this id")
@@ -65,75 +148,5 @@ struct StagedTable {
   func drop(_ upload: String, owner: String?) throws(Failure) {
     try database.run(
       "DELETE FROM staged WHERE upload = ? AND coalesce(owner, '') = ?", [.text(upload), .text(owner ?? "")])
-  }
-}
-
-extension BikesBackend {
-  /// A piece: JSON lines, the first of them number `first` of the whole.
-  func stage(_ call: Call) throws(Failure) -> Response {
-    let caller = try writer(call)
-    let upload = try upload(call)
-    var number = try count(call, "first")
-    let start = number
-    try group.change { () throws(Failure) in
-      try staged.clear(before: now - AnsweredTable.kept)
-      var rows = JSONStream(MemorySource(call.body))
-      while let row = try rows.next() {
-        try staged.put(BikeProfile(row), number: number, of: upload, owner: caller.name, at: now)
-        number += 1
-      }
-    }
-    return BikesBackend.counted("staged", number - start)
-  }
-
-  func finishImport(_ call: Call) throws(Failure) -> Response {
-    let caller = try writer(call)
-    let upload = try upload(call)
-    let wanted = try count(call, "rows")
-    return try once(call, caller) { () throws(Failure) in
-      let (rows, isWhole) = try staged.count(upload, owner: caller.name)
-      guard rows == wanted else {
-        throw .refused(409, .conflict, "\(rows) of \(wanted) bikes of this import are here")
-      }
-      guard isWhole else {
-        throw .refused(
-          409, .conflict,
-          "the bikes of this import are not numbered 0 to \(rows - 1): 'first' is how many were sent before a piece"
-        )
-      }
-      try staged.finish(upload, owner: caller.name, rows: rows)
-      return BikesBackend.counted("added", rows).body
-    }
-  }
-
-  func dropImport(_ call: Call) throws(Failure) -> Response {
-    let caller = try writer(call)
-    let upload = try upload(call)
-    try group.change { () throws(Failure) in try staged.drop(upload, owner: caller.name) }
-    return Response(200)
-  }
-
-  private func upload(_ call: Call) throws(Failure) -> String {
-    let upload = call["upload"]
-    guard (8...64).contains(upload.utf8.count), upload.allSatisfy(\.isHexDigit) else {
-      throw Failure(.usage, "an import is named by 8 to 64 hexadecimal digits")
-    }
-    return upload
-  }
-
-  private func count(_ call: Call, _ name: String) throws(Failure) -> Int {
-    guard let text = call.query[name], let number = Int(text), (0...100_000_000).contains(number) else {
-      throw Failure(.usage, "\(name) wants a whole number")
-    }
-    return number
-  }
-
-  private static func counted(_ name: String, _ count: Int) -> Response {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.key(name)
-      writer.integer(count)
-    }
-    return Response(200, headers: ["Content-Type": "application/json"], body: writer.bytes)
   }
 }

@@ -25,7 +25,7 @@ struct RentalTable {
   }
 
   /// Frees a rented bike; false when it is free, or not there.
-  func giveBack(_ number: Int, at now: Int) throws(Failure) -> Bool {
+  func returnBike(_ number: Int, at now: Int) throws(Failure) -> Bool {
     try bikes.advance()
     let changed = try database.run(
       """

@@ -2,7 +2,7 @@ import Store
 import System
 
 /// The bikes that there are at the beginning.
-enum Samples {
+enum SampleBikes {
   /// What the original server begins with.
   static let original = [
     profile("Henry", "00C8E6", "1234", 50.119504, 8.638137),
@@ -17,9 +17,8 @@ enum Samples {
   ]
 
   /// Fills a demo: the original's three, a town of invented ones around them, some of them out. Answers its epoch.
-  static func fill(
-    _ bikes: BikeTable, _ rentals: RentalTable, seed: UInt64
-  ) throws(Failure) -> String {
+  static func insert(into bikes: BikeTable, seed: UInt64) throws(Failure) -> String {
+    let rentals = RentalTable(bikes: bikes)
     var random = SplitMix64(seed: seed)
     var profiles = original
     for name in names {
@@ -32,11 +31,11 @@ enum Samples {
             rounded(8.6400 + (random.fraction() - 0.5) * 0.05))
         ].compactMap { $0 })
     }
-    let epoch = try bikes.begin(epoch: "demo-\(seed)", with: profiles)
+    let epoch = try bikes.initialize(epoch: "demo-\(seed)", with: profiles)
     // Rides of one week: some are over, one bike in five is still out.
     let rides = (3..<profiles.count).map { number in
       (
-        number: number, start: Samples.noon - 600 - random.next(below: 604_800),
+        number: number, start: noon - 600 - random.next(below: 604_800),
         isOver: random.next(below: 2) == 0
       )
     }
@@ -45,7 +44,7 @@ enum Samples {
         let isOut = ride.number % 5 == 0
         guard isOut || ride.isOver else { continue }
         guard try rentals.rent(ride.number, by: nil, at: ride.start), !isOut else { continue }
-        _ = try rentals.giveBack(ride.number, at: ride.start + 300 + random.next(below: 300))
+        _ = try rentals.returnBike(ride.number, at: ride.start + 300 + random.next(below: 300))
       }
     }
     return epoch

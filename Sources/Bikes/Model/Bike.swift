@@ -61,16 +61,6 @@ extension Bike {
   }
 }
 
-extension Pin {
-  /// The original server takes what it is sent, and so may hold a number.
-  fileprivate init(reading json: JSON) throws(Failure) {
-    guard let pin = Pin(json.kind == .number ? String(try json.int) : try json.string) else {
-      throw json.complaint("expected a PIN of four digits")
-    }
-    self = pin
-  }
-}
-
 extension Place {
   init(_ json: JSON) throws(Failure) {
     let (latitude, longitude) = (json["latitude"], json["longitude"])
@@ -99,13 +89,6 @@ struct BikeProfile: Equatable, Sendable {
   var color: String
   var pin: Pin
   var place: Place
-
-  init(name: String, color: String, pin: Pin, place: Place) {
-    self.name = name
-    self.color = color
-    self.pin = pin
-    self.place = place
-  }
 }
 
 extension BikeProfile {
@@ -141,5 +124,46 @@ extension BikeProfile {
     var writer = JSONWriter()
     write(to: &writer)
     return writer.bytes
+  }
+}
+
+/// What a bike may be called: something that can be seen, on one line, of a length that a list can show.
+enum BikeName {
+  static let longest = 100
+
+  /// Why a name is refused; nil when it is good.
+  static func fault(_ name: String) -> String? {
+    if name.allSatisfy(\.isWhitespace) { return "the name is empty" }
+    if name.utf8.count > longest {
+      return "the name has \(name.utf8.count) bytes, and \(longest) are allowed"
+    }
+    if name.terminalSafe != name { return "the name has control or invisible characters" }
+    return nil
+  }
+}
+
+/// The number of a padlock: exactly four ASCII digits. It never describes itself, so no message shows it by accident.
+struct Pin: Equatable, Sendable, CustomStringConvertible {
+  let digits: String
+
+  init?(_ text: some StringProtocol) {
+    guard text.utf8.count == 4,
+      text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    digits = String(text)
+  }
+
+  static let wanted = "exactly four digits, 0000 to 9999"
+
+  var description: String { "••••" }
+}
+
+extension Pin {
+  /// The original server takes what it is sent, and so may hold a number.
+  fileprivate init(reading json: JSON) throws(Failure) {
+    guard let pin = Pin(json.kind == .number ? String(try json.int) : try json.string) else {
+      throw json.complaint("expected a PIN of four digits")
+    }
+    self = pin
   }
 }

@@ -1,6 +1,3 @@
-import System
-import Terminal
-
 /// The colour of a bike's frame: six hexadecimal digits.
 struct FrameColor: Hashable, Sendable {
   /// In upper case, without a `#`.
@@ -38,11 +35,6 @@ struct FrameColor: Hashable, Sendable {
     let digits = hex.utf8.map { FrameColor.value($0) ?? 0 }
     guard digits.count == 6 else { return (0, 0, 0) }
     return (digits[0] << 4 | digits[1], digits[2] << 4 | digits[3], digits[4] << 4 | digits[5])
-  }
-
-  var style: Style {
-    let (red, green, blue) = channels
-    return .color(red: red, green: green, blue: blue)
   }
 
   private static func value(_ byte: UInt8) -> UInt8? {

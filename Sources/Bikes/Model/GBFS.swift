@@ -1,4 +1,3 @@
-import HTTP
 import JSON
 import System
 
@@ -16,24 +15,10 @@ struct GBFS {
   let time: Timestamp
   let free: [Vehicle]
 
-  init(_ version: Version, base: String, at time: Timestamp, free: [Vehicle]) {
-    self.version = version
-    self.base = base
-    self.time = time
-    self.free = free
-  }
-
   /// A bike as the feed has it: where it stands, under a name for the time being.
   struct Vehicle {
     let name: String
     let place: Place
-
-    /// Another name whenever `state` is another, as the specification wants it after a ride. Ids are few, and places
-    /// public: who does not know the secret finds no bike by trying them out.
-    init(_ bike: Bike, _ state: String, secret: String) {
-      name = String(SHA256.hex(Array("\(secret) \(bike.id) \(state)".utf8)).prefix(16))
-      place = bike.place
-    }
   }
 
   /// The names of the files.

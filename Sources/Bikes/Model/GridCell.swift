@@ -1,6 +1,6 @@
 /// A cube of a grid around the auxiliary sphere, as one integer: what is near lies in few of them, at the poles and the
 /// date line as anywhere. Those above each other have consecutive numbers, so a query is a few ranges.
-struct Cell: Hashable, Sendable {
+struct GridCell: Hashable, Sendable {
   let number: Int
 
   /// Cubes along half an axis: each about 1 550 metres wide.
@@ -10,7 +10,8 @@ struct Cell: Hashable, Sendable {
   private static let mostColumns = 2000
 
   init(_ direction: Direction) {
-    number = Cell.number(Cell.step(direction.x), Cell.step(direction.y), Cell.step(direction.z))
+    number = GridCell.number(
+      GridCell.step(direction.x), GridCell.step(direction.y), GridCell.step(direction.z))
   }
 
   /// The ranges of cells that meet a circle; nil when it is so wide that all bikes may as well be looked at.

@@ -19,3 +19,42 @@ extension Rental: Row {
     .number("to.longitude", "To lon.", "where it was left", orNull: { $0.to?.longitude }).hiddenByDefault,
   ]
 }
+
+/// A bike that one has out, with the PIN of its padlock.
+struct RentedBike: Row {
+  let id: String
+  let name: String
+  let pin: Pin?
+  let since: Timestamp
+  let place: Place?
+
+  init(_ bike: Bike, since: Timestamp) {
+    id = bike.id
+    name = bike.name
+    pin = bike.pin
+    self.since = since
+    place = bike.place
+  }
+
+  init(_ note: RentedNotes.Note) {
+    id = note.id
+    name = note.name
+    pin = note.pin
+    since = note.since
+    place = note.place
+  }
+
+  static let fields: Fields<RentedBike> = [
+    .text("id", "Id", "what 'hw bikes return' takes") { $0.id },
+    .text("name", "Name", "what its owner calls it") { $0.name },
+    .text(
+      "pin", "PIN", "opens its padlock; null where the server does not show it", orNull: { $0.pin?.digits }
+    )
+    .shown { TableCell($0.pin?.digits ?? "-", .bold) },
+    .time("since", "Since", "when it was rented") { $0.since }
+      .shown { TableCell(WallTime($0.since).minutes) },
+    .number("location.latitude", "Latitude", "where it stood, degrees north", orNull: { $0.place?.latitude }),
+    .number(
+      "location.longitude", "Longitude", "where it stood, degrees east", orNull: { $0.place?.longitude }),
+  ]
+}

@@ -80,54 +80,31 @@ extension Bikes {
   }
 }
 
-/// What is known of a bike that is being added, and the questions for the rest.
-struct BikeForm {
-  var name: String?
-  var color: FrameColor?
-  var pin: Pin?
-  var place: Place?
-
-  /// The whole, once nothing is missing.
-  var profile: BikeProfile? {
-    guard let name, let color, let pin, let place else { return nil }
-    return BikeProfile(name: name, color: color.hex, pin: pin, place: place)
-  }
-
-  var missing: [String] {
-    [
-      name == nil ? "--name" : nil, color == nil ? "--color" : nil, pin == nil ? "--pin-file" : nil,
-      place == nil ? "--at" : nil,
-    ].compactMap { $0 }
-  }
-
-  /// Asks for what is missing, field by field, then for the whole; nil when that is not confirmed.
-  mutating func ask(_ prompt: Prompt, preset: Place?, swatches: Bool) throws(Failure) -> BikeProfile? {
-    if name == nil {
-      name = try prompt.ask("Name") { answer throws(Failure) in
-        if let fault = BikeName.fault(answer) { throw Failure(.usage, fault) }
-        return answer
-      }
+extension Bikes {
+  static let delete = Command(
+    "delete", "Take a bike out of the system",
+    discussion: """
+      Its owner may, while it is free. The original server has no way to do it. On a terminal it asks before.
+      """,
+    operands: [id], options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
+    output: .plain("A line that says so, or under --dry-run what would be done."),
+    needs: [.network, .writes, .loss],
+    examples: [
+      Example("hw bikes delete 1 --yes", "Hans goes home"),
+      Example("hw bikes delete 1 --dry-run", "what that would do"),
+      Example("hw bikes delete 5 --yes", "it is out", exits: 4),
+    ],
+    failures: [.no, .connection, .conflict, .notFound, .unauthorized]
+  ) { call, context throws(Failure) in
+    let id = try call[id]
+    let client = try client(context)
+    guard !call[Confirmation.dryRun] else {
+      let bike = try client.bike(id)
+      return try context.output.outlet.write(
+        "bike \(id.terminalSafe), \(bike.name.terminalSafe), would be deleted\n")
     }
-    if color == nil {
-      let palette = FrameColor.palette.compactMap { FrameColor($0.hex) }
-      let labels = palette.map { swatches ? "\($0.style.applied(to: "██")) \($0.name)" : $0.name }
-      color = palette[try prompt.choose("Colour", from: palette.map(\.name), labels: labels)]
-    }
-    if pin == nil {
-      pin = try prompt.ask("PIN (four digits, not shown)", echo: .hidden) { answer throws(Failure) in
-        guard let pin = Pin(answer) else { throw Failure(.usage, "a PIN is \(Pin.wanted)") }
-        return pin
-      }
-    }
-    if place == nil {
-      place = try prompt.ask("Place (LAT,LON)", preset: preset?.description) { answer throws(Failure) in
-        guard let place = Place(answer) else { throw Failure(.usage, "a place is \(Place.wanted)") }
-        return place
-      }
-    }
-    guard let profile, let color,
-      try prompt.confirm("Add '\(profile.name)', \(color.name), at \(profile.place)?")
-    else { return nil }
-    return profile
+    try context.confirmWhereAttended("Delete bike \(id.terminalSafe)?")
+    do throws(Failure) { try client.delete(id) } catch { throw error.told { context.messages.report($0) } }
+    try context.output.outlet.write("bike \(id.terminalSafe) is deleted\n")
   }
 }

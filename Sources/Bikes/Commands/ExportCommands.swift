@@ -5,6 +5,40 @@ import Store
 import System
 
 extension Bikes {
+  static let pins = Option(
+    "pins", "Write the PINs as well, as far as the server shows them",
+    details: "Whoever reads them can open the padlocks: keep such a file to yourself.")
+  static let geojson = Option("geojson", "Write GeoJSON (RFC 7946)")
+
+  static let export = Command(
+    "export", "Write all bikes, for another program or to bring them back",
+    discussion: """
+      Every bike there is, as JSON lines unless another format is asked for. 'hw bikes import' reads every one of them \
+      back, if they were written with --pins: without a PIN a bike cannot be rented.
+      """,
+    options: [pins, geojson, tokenFile],
+    output: .rows(ExportedBike.self, text: "A line of JSON a bike."),
+    needs: [.network, .report],
+    examples: [
+      Example("hw bikes export --csv", "for a spreadsheet"),
+      Example("hw bikes export --geojson > bikes.geojson", "for a map"),
+      Example("(umask 077; hw bikes export --pins > bikes.jsonl)", "a copy, for yourself alone"),
+    ],
+    failures: [.connection, .invalidData, .unauthorized]
+  ) { call, context throws(Failure) in
+    let bikes = try client(context).bikes()
+    let shows = call[pins]
+    guard !call[geojson] else {
+      let text = GeoJSON.collection(bikes) { bike, writer in
+        GeoJSON.feature(bike, distance: nil, pin: shows ? bike.pin : nil, &writer)
+      }
+      return try context.output.outlet.write(String(decoding: text, as: UTF8.self))
+    }
+    try context.output.write(bikes.lazy.map { ExportedBike(bike: $0, pin: shows ? $0.pin : nil) })
+  }
+}
+
+extension Bikes {
   static let folder = Operand(
     "DIR", ValueKind<String>.folder, "The folder of the feed; made when it is missing")
   static let gbfs = Command(
@@ -26,9 +60,9 @@ extension Bikes {
   ) { call, context throws(Failure) in
     let folder = try call[folder]
     let bikes = try client(context).bikes().filter { !$0.isRented }
-    let secret = try feedSecret(in: Folders(context.host.environment).state)
+    let secret = try FeedSecret.read(in: Folders(context.host.environment).state)
     let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }
-    let feed = GBFS(call[feedVersion], base: call[base], at: context.time.now(), free: free)
+    let feed = GBFS(version: call[feedVersion], base: call[base], time: context.time.now(), free: free)
     try Folder.make(folder)
     for name in feed.names {
       guard let bytes = feed.file(name) else { continue }
@@ -45,16 +79,6 @@ extension Bikes {
     "base", ValueKind<String>.folderAddress, default: "https://example.org/gbfs/",
     "Where the feed is published, up to the version")
 
-  /// Made by whoever first needs it, and the same from then on.
-  private static func feedSecret(in folder: String) throws(Failure) -> String {
-    try Folder.make(folder)
-    let file = try LockedFile("\(folder)/bikes-feed.secret")
-    let kept = try file.read(atMost: 32)
-    guard kept.count < 32 else { return String(decoding: kept, as: UTF8.self) }
-    let secret = BikesClient.digits()
-    try file.write(Array(secret.utf8))
-    return secret
-  }
 }
 
 extension ValueKind where Value == String {

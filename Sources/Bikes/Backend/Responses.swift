@@ -1,0 +1,64 @@
+import HTTP
+import JSON
+import Server
+import System
+
+extension Failure {
+  /// A failure with a status of its own.
+  static func refused(_ status: Int, _ kind: Kind, _ message: String) -> Failure {
+    Failure(kind, message, details: [Detail("status", .integer(status))])
+  }
+
+  fileprivate var ownStatus: Int? {
+    for detail in details where detail.name == "status" {
+      if case .integer(let status) = detail.value { return status }
+    }
+    return nil
+  }
+}
+
+extension Response {
+  /// A response with a body of JSON.
+  static func json(_ status: Int = 200, bytes: [UInt8]) -> Response {
+    Response(
+      status,
+      headers: [
+        "Content-Type": "application/json", IdempotencyTable.header: IdempotencyTable.headerValue,
+      ], body: bytes)
+  }
+}
+
+extension ErrorStyle {
+  /// Plain text with a bicycle, as the original writes it, or JSON for a client that accepts it. Internal errors are
+  /// described in the log alone.
+  static let bikes = ErrorStyle(orJSON: { status, failure, wantsJSON in
+    let status = failure.ownStatus ?? status
+    let text =
+      switch status {
+      case ..<500: failure.message
+      case 503 where failure.kind == .storage:
+        "somebody else is writing here just now, and nothing was changed: try again"
+      case 507 where failure.kind == .storage: "there is no room left here, and nothing was changed"
+      default: "something went wrong here"
+      }
+    guard wantsJSON else {
+      return Response(
+        status,
+        headers: [
+          "Content-Type": "text/plain; charset=utf-8",
+          IdempotencyTable.header: IdempotencyTable.headerValue,
+        ], body: Array("🚲 \(text)\n".utf8))
+    }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("error")
+      writer.object { writer in
+        writer.key("kind")
+        writer.string(failure.kind.rawValue)
+        writer.key("message")
+        writer.string(text)
+      }
+    }
+    return .json(status, bytes: writer.bytes)
+  })
+}
