@@ -27,7 +27,7 @@ public final class Database {
     switch location {
     case .file(let path):
       try Database.create(path)
-      connection = try Connection(Database.unmistakable(path), name: path, time: time)
+      connection = try Connection(Database.explicitPath(path), name: path, time: time)
       try inspect(self)
       try connection.executeWaiting("PRAGMA journal_mode = WAL")
       // Folding the log back into the file holds up whoever commits just then. Little and often: 500 pages from all over
@@ -37,7 +37,7 @@ public final class Database {
       connection.standingLog = 0..<0
     case .readOnly(let path):
       // Not SQLite's own read-only mode: a reader like that leaves its -wal and -shm files behind.
-      connection = try Connection(Database.unmistakable(path), name: path, time: time)
+      connection = try Connection(Database.explicitPath(path), name: path, time: time)
       try connection.execute("PRAGMA query_only = ON")
     case .memory:
       connection = try Connection(":memory:", name: "memory", time: time)
@@ -64,7 +64,7 @@ public final class Database {
   }
 
   /// SQLite reads a meaning into names like `:memory:` and `file:x`, but into no path with a folder.
-  static func unmistakable(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
+  static func explicitPath(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
 
   /// Runs a statement; answers how many rows an INSERT, UPDATE or DELETE changed.
   @discardableResult

@@ -202,7 +202,7 @@ struct DatabaseTests {
   @Test(
     "a name is a file's, whatever it looks like",
     arguments: [(":memory:", "./:memory:"), ("file:a?b", "./file:a?b"), ("/x/a.db", "/x/a.db")])
-  func names(_ name: String, _ path: String) { #expect(Database.unmistakable(name) == path) }
+  func names(_ name: String, _ path: String) { #expect(Database.explicitPath(name) == path) }
 
   @Test("without SQLite: says which package to install")
   func missingLibrary() {
