@@ -35,7 +35,7 @@ extension ConnectionFault {
   /// the next time. One that is too large or not HTTP at all will not, so it is invalid data.
   func failure(of request: Request) -> Failure {
     var failure = told(of: request)
-    failure.isUnclear = mayHaveArrived && !request.method.isSafe
+    failure.outcomeUnknown = mayHaveArrived && !request.method.isSafe
     return failure
   }
 

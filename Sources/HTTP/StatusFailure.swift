@@ -29,7 +29,7 @@ extension Response {
     case 408, 500...599:
       Failure(
         .connection, message, hint: "the service is in trouble: try later",
-        retryable: request.mayBeRepeated, isUnclear: !request.method.isSafe)
+        retryable: request.mayBeRepeated, outcomeUnknown: !request.method.isSafe)
     default:
       Failure(.invalidData, message, hint: "check that the address is that of the service")
     }

@@ -51,7 +51,7 @@ extension Bikes {
     failures: [.connection, .invalidData, .notFound]
   ) { call, context throws(Failure) in
     let bike = try client(context).bike(call[id])
-    try context.output.write(FoundBike(bike, from: here(call, near)))
+    try context.output.write(FoundBike(bike, from: position(call, near)))
   }
 
   static let history = Command(
@@ -60,8 +60,8 @@ extension Bikes {
       Our server keeps it; the original does not. Where the server knows people, you see what you had, and what others had \
       of yours.
       """,
-    operands: [bikeToo], options: [historyLimit, tokenFile],
-    output: .rows(Rental.self),
+    operands: [optionalID], options: [historyLimit, tokenFile],
+    output: .rows(RentalRow.self),
     needs: [.network, .pager, .pages],
     examples: [
       Example("hw bikes history --limit 5", "the last five"),
@@ -69,10 +69,11 @@ extension Bikes {
     ],
     failures: [.connection, .invalidData, .notFound, .unauthorized]
   ) { call, context throws(Failure) in
-    try context.output.write(client(context).rentals(of: call[bikeToo], limit: call[historyLimit]))
+    let rentals = try client(context).rentals(of: call[optionalID], limit: call[historyLimit])
+    try context.output.write(rentals.map { RentalRow(rental: $0, time: context.time) })
   }
 
-  static let bikeToo = Operand(
+  static let optionalID = Operand(
     optional: "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The bike's id")
   static let historyLimit = Option(
     "limit", short: "n", .count(1...10_000), default: 100, "Show at most N rentals")
@@ -88,7 +89,7 @@ struct BikeChoice {
 
   init(_ call: Invocation) {
     circle = Bikes.circle(call)
-    place = Bikes.here(call, Bikes.near)
+    place = Bikes.position(call, Bikes.near)
     wantsRented = call[Bikes.all]
     sort = call[Bikes.sort]
     limit = call[Bikes.limit]
