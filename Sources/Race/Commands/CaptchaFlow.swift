@@ -20,7 +20,7 @@ final class CaptchaFlow: @unchecked Sendable {
     keyboard = isAttended ? TerminalDevice(.standardInput) : nil
     let command = CaptchaFlow.browserCommand(call, environment)
     let hasDisplay = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
-    let opener = CaptchaFlow.opener(environment)
+    let opener = Browser.command(environment)
     let best: CaptchaMode = command != nil ? .browser : opener != nil ? .open : .wait
     switch call[Race.captchaMode] {
     case nil where !isAttended: mode = .fail
@@ -51,17 +51,10 @@ final class CaptchaFlow: @unchecked Sendable {
   }
 
   private func open(_ address: CaptchaAddress) throws(Failure) {
-    guard let opener = CaptchaFlow.opener(environment) else { return }
     do throws(SystemError) {
-      let quiet = try File.open("/dev/null", .readWrite)
-      defer { quiet.close() }
-      // Not waited for: some stay until their window is closed.
-      _ = try ChildProcess.start(
-        .init(
-          opener + [address.text], environment: environment, descriptors: [0: quiet, 1: quiet, 2: quiet],
-          group: .own))
+      try Browser.start(address.text, environment)
     } catch {
-      messages.report("cannot run '\(opener[0])': \(error.text)")
+      messages.report("cannot run '\(Browser.command(environment)?.first ?? "xdg-open")': \(error.text)")
     }
   }
 
@@ -73,14 +66,5 @@ final class CaptchaFlow: @unchecked Sendable {
       return Executable.find(words[0], in: environment) == nil ? nil : words
     }
     return CaptchaBrowser.names.first { Executable.find($0, in: environment) != nil }.map { [$0] }
-  }
-
-  private static func opener(_ environment: Environment) -> [String]? {
-    if let words = environment["BROWSER"]?.split(separator: " ").map(String.init), let name = words.first,
-      Executable.find(name, in: environment) != nil
-    {
-      return words
-    }
-    return Executable.find("xdg-open", in: environment).map { [$0] }
   }
 }
