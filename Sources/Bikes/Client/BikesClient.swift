@@ -22,7 +22,7 @@ struct BikesClient {
 
   func bike(_ id: String) throws(Failure) -> Bike { try fetch(id).bike }
 
-  /// A bike, and whether the server keeps its answers: only there may every change be sent a second time.
+  /// A bike, and whether the server supports idempotency keys: only there may every change be retried.
   func fetch(_ id: String) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
     let request = endpoint.request(.get, "/bikes/\(id)", headers: BikesClient.accepting)
     let response = try endpoint.send(request)
@@ -147,7 +147,7 @@ extension BikesClient {
     }
   }
 
-  /// Reads a list, and chooses hint: the original takes no notice of a place that has a 0 in it.
+  /// Reads a list and filters it again: the original ignores a place that has a 0 in it.
   private func read(_ response: Response, _ circle: Circle?) throws(Failure) -> [Bike] {
     let request = endpoint.request(.get, "/bikes", BikesClient.query(circle))
     return try read(response, request) { json throws(Failure) in
@@ -186,7 +186,7 @@ extension BikesClient {
     return headers
   }
 
-  /// 32 hexadecimal digits that nobody guesses and nobody else has.
+  /// 32 random hexadecimal digits.
   static func randomID() -> String {
     let halves = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }
     return halves.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
@@ -246,24 +246,25 @@ extension BikesClient {
   }
 }
 
-/// Changes whose answer was lost: they may have been done, so somebody has to look.
+/// Changes whose response may be lost: then the bike is read to find out what was done.
 extension BikesClient {
-  /// A change of a bike as it was seen. Sent again only where the server keeps its answers: elsewhere the second might
-  /// undo what somebody else did after the first, and free a bike for instance that was rented in between.
+  /// A change of a bike as it was read. It is retried only where the server supports idempotency keys: elsewhere a retry
+  /// could undo a later change, for instance free a bike that somebody else has rented in between.
   func change(_ method: Method, _ path: URL.Path, body: [UInt8] = [], supportsIdempotency: Bool) -> Request {
     var request = endpoint.request(method, path, headers: writeHeaders(), body: body)
     request.isOnlyOnce = !supportsIdempotency
     return request
   }
 
-  /// The answer to a change. That of a server in trouble is a failure, and leaves open what was done as a lost one does.
+  /// The response to a change. A server error is thrown: like a lost response it leaves open what was done.
   func answer(_ request: Request) throws(Failure) -> Response {
     let response = try endpoint.send(request)
     if response.status == 408 || response.status >= 500 { throw response.failure(answering: request) }
     return response
   }
 
-  /// The bike after a change that failed so; nil when it is gone. Who interrupts a command does not wait for that.
+  /// The bike after a change whose outcome is unknown; nil when it does not exist. An interrupted command does not wait
+  /// for that.
   func refetch(_ id: String, after failure: Failure? = nil) -> Result<Bike?, Failure> {
     if let failure, failure.kind == .interrupted { return .failure(failure) }
     do throws(Failure) {

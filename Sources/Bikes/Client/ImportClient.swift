@@ -52,7 +52,7 @@ final class ImportClient {
     _ = try? client.endpoint.send(.delete, "/imports/\(upload)", headers: client.writeHeaders())
   }
 
-  /// False when there is nobody to send it to.
+  /// False when the server does not support imports.
   private func send() throws(Failure) -> Bool {
     let path: URL.Path = "/imports/\(upload)"
     // A piece is known by its place: sent again, it takes its own.

@@ -2,17 +2,17 @@ import HTTP
 import JSON
 import System
 
-/// Renting and returning: the calls where an answer that is lost must not be guessed at.
+/// Renting and returning: after a lost response these calls find out what was done.
 extension BikesClient {
-  /// What became of asking for a bike.
+  /// The result of a request to rent a bike.
   enum RentOutcome {
-    /// It is ours; nil where the server says no more than that: then the PIN is in the list.
+    /// We rented it; nil where the response is empty: then the PIN is in the list.
     case rented(Bike?)
-    /// Somebody has it, by a first try of ours perhaps whose answer was lost; nil when it could not be looked at.
+    /// It is rented, possibly by an earlier attempt of ours whose response was lost; nil when the bike could not be read.
     case rentedAlready(Bike?, possiblyByUs: Bool)
   }
 
-  /// Asks for a bike. May be sent hint: whoever has it out already is not rented a second time.
+  /// Requests a rental. The request may be repeated: a bike that is rented is not rented a second time.
   func requestRental(_ id: String) throws(Failure) -> RentOutcome {
     let request = endpoint.request(.put, "/bikes/\(id)/rented", headers: writeHeaders())
     let response: Response
