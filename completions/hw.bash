@@ -85,8 +85,8 @@ _hw_words() {
     'bikes show --token-file') echo '<files>' ;;
     'bikes show --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
     'bikes add ?') echo 'known' ;;
-    'bikes add --') echo '--name --color --pin --pin-file --at --location --token-file --fields' ;;
-    'bikes add --color') echo 'cyan green yellow red blue orange pink white grey black' ;;
+    'bikes add --') echo '--name --frame-color --pin --pin-file --at --location --token-file --fields' ;;
+    'bikes add --frame-color') echo 'cyan green yellow red blue orange pink white grey black' ;;
     'bikes add --pin-file') echo '<files>' ;;
     'bikes add --token-file') echo '<files>' ;;
     'bikes add --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
@@ -114,8 +114,8 @@ _hw_words() {
     'bikes export --fields') echo '<list> id name color pin location.latitude location.longitude rented all help' ;;
     'bikes gbfs 1') echo '<folders>' ;;
     'bikes gbfs ?') echo 'known' ;;
-    'bikes gbfs --') echo '--version --base --token-file' ;;
-    'bikes gbfs --version') echo '3.0 2.3' ;;
+    'bikes gbfs --') echo '--gbfs-version --base --token-file' ;;
+    'bikes gbfs --gbfs-version') echo '3.0 2.3' ;;
     'bikes gbfs --token-file') echo '<files>' ;;
     'bikes history 1') echo '<ask bike-ids>' ;;
     'bikes history ?') echo 'known' ;;
@@ -293,7 +293,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --watch | --token-file | --svg | --name | --pin | --pin-file | --at | --version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --listen | --store | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --watch | --token-file | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --listen | --store | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }

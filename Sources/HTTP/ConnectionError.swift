@@ -34,8 +34,8 @@ extension ConnectionError {
   /// An answer that is cut short is a failure of the connection and not of the service's data: it may well be whole
   /// the next time. One that is too large or not HTTP at all will not, so it is invalid data.
   func failure(of request: Request) -> Failure {
-    var failure = description(for: request)
-    failure.isUnclear = mayHaveArrived && !request.method.isSafe
+    var failure = told(of: request)
+    failure.outcomeUnknown = mayHaveArrived && !request.method.isSafe
     return failure
   }
 

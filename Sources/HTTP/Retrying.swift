@@ -24,23 +24,23 @@ public struct Retrying: Transport {
 
   public func send(_ request: Request) throws(Failure) -> Response {
     // What an earlier try may have done, the failure of a later one does not undo.
-    var isUnclear = false
+    var outcomeUnknown = false
     do throws(Failure) {
-      return try send(request, &isUnclear)
+      return try send(request, &outcomeUnknown)
     } catch {
       var failure = error
-      failure.isUnclear = failure.isUnclear || isUnclear
+      failure.outcomeUnknown = failure.outcomeUnknown || outcomeUnknown
       throw failure
     }
   }
 
-  private func send(_ request: Request, _ isUnclear: inout Bool) throws(Failure) -> Response {
+  private func send(_ request: Request, _ outcomeUnknown: inout Bool) throws(Failure) -> Response {
     var outcome = attempt(request)
     var retry = 1
     while retry <= policy.retries, let reason = policy.reason(outcome, of: request) {
       let wait = wait(after: outcome, before: retry)
       guard wait <= policy.longestWait, deadline.map({ wait < $0.left(time) }) ?? true else { break }
-      isUnclear = isUnclear || outcome.isUnclear(request)
+      outcomeUnknown = outcomeUnknown || outcome.outcomeUnknown(request)
       report("\(reason); next try in \(wait.inSeconds) (\(retry) of \(policy.retries))")
       try time.sleep(for: wait)
       outcome = attempt(request)
@@ -71,10 +71,10 @@ public struct Retrying: Transport {
 
 extension Result<Response, Failure> {
   /// Whether the request may have been done, though it has no answer of its service.
-  fileprivate func isUnclear(_ request: Request) -> Bool {
+  fileprivate func outcomeUnknown(_ request: Request) -> Bool {
     switch self {
-    case .success(let response): response.failure(answering: request).isUnclear
-    case .failure(let failure): failure.isUnclear
+    case .success(let response): response.failure(answering: request).outcomeUnknown
+    case .failure(let failure): failure.outcomeUnknown
     }
   }
 }

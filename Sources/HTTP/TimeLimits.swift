@@ -31,7 +31,7 @@ public struct TimeLimits: Sendable {
       }
     let own = error.failure(of: request)
     guard !isOwn, var failure = deadline?.failure else { return own }
-    failure.isUnclear = own.isUnclear
+    failure.outcomeUnknown = own.outcomeUnknown
     return failure
   }
 }

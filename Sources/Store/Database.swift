@@ -64,8 +64,7 @@ public final class Database {
     }
   }
 
-  /// A path that SQLite takes literally: names like `:memory:` and `file:x` mean something to it, paths with a folder
-  /// do not.
+  /// SQLite reads a meaning into names like `:memory:` and `file:x`, but into no path with a folder.
   static func explicitPath(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
 
   /// Runs a statement; answers how many rows an INSERT, UPDATE or DELETE changed.

@@ -9,19 +9,19 @@ public struct Failure: Error, Equatable, Sendable {
   /// True when the same call may succeed later without anybody changing anything.
   public var retryable: Bool
   /// True when what was asked may have been done all the same: it was sent, and no whole answer came back.
-  public var isUnclear: Bool
+  public var outcomeUnknown: Bool
   /// Facts a program can act on (`retryAfter`, `captchaUrl`): members of the error object under `--json`.
   public var details: [Detail]
 
   public init(
-    _ kind: Kind, _ message: String, hint: String? = nil, retryable: Bool = false, isUnclear: Bool = false,
+    _ kind: Kind, _ message: String, hint: String? = nil, retryable: Bool = false, outcomeUnknown: Bool = false,
     details: [Detail] = []
   ) {
     self.kind = kind
     self.message = message
     self.hint = hint
     self.retryable = retryable
-    self.isUnclear = isUnclear
+    self.outcomeUnknown = outcomeUnknown
     self.details = details
   }
 

@@ -12,35 +12,38 @@ import Testing
 
   @Test func aLockThatAnotherHoldsPasses() throws {
     let scratch = try Scratch()
-    let town = try Town(folder: scratch.path)
-    let other = try Database(.file("\(scratch.path)/bikes.db"), time: town.time)
+    let server = try TestServer(folder: scratch.path)
+    let other = try Database(.file("\(scratch.path)/bikes.db"), time: server.time)
     try other.run("BEGIN IMMEDIATE")
-    let refused = try town.ask(.put, "/bikes/1/rented")
+    let refused = try server.ask(.put, "/bikes/1/rented")
     #expect(refused.status == 503)
     #expect(refused.headers["Retry-After"] == "1")
     #expect(refused.text.hasPrefix("🚲 somebody else is writing here just now"))
     #expect(!refused.text.contains(scratch.path))
     // Reading goes on.
-    #expect(try town.ask(.get, "/bikes").status == 200)
+    #expect(try server.ask(.get, "/bikes").status == 200)
     try other.run("COMMIT")
-    #expect(try town.ask(.put, "/bikes/1/rented").status == 200)
+    #expect(try server.ask(.put, "/bikes/1/rented").status == 200)
   }
 
   @Test("A full disk is said to be full, and nothing was changed")
   func fullDisk() throws {
     let scratch = try Scratch()
-    let town = try Town(folder: scratch.path)
-    try town.backend.database.run("PRAGMA max_page_count = 1")
+    let server = try TestServer(folder: scratch.path)
+    try server.backend.database.run("PRAGMA max_page_count = 1")
     let name = "\"\(String(repeating: "x", count: 100))\""
-    var answer = try town.ask(.post, "/bikes", body(name: name))
-    for _ in 0..<1000 where answer.status == 200 { answer = try town.ask(.post, "/bikes", body(name: name)) }
+    var answer = try server.ask(.post, "/bikes", body(name: name))
+    for _ in 0..<1000 where answer.status == 200 {
+      answer = try server.ask(.post, "/bikes", body(name: name))
+    }
     #expect(answer.status == 507)
     #expect(answer.text == "🚲 there is no room left here, and nothing was changed\n")
-    let count = try town.client.bikes().count
-    #expect(try town.ask(.post, "/bikes", body(name: name), headers: WhatABackendRefuses.json).status == 507)
-    #expect(try town.client.bikes().count == count)
+    let count = try server.client.bikes().count
+    #expect(
+      try server.ask(.post, "/bikes", body(name: name), headers: WhatABackendRefuses.json).status == 507)
+    #expect(try server.client.bikes().count == count)
     // What needs no new page is done.
-    #expect(try town.ask(.get, "/bikes/1").status == 200)
+    #expect(try server.ask(.get, "/bikes/1").status == 200)
   }
 
   @Test(
@@ -51,24 +54,24 @@ import Testing
       (.get, "/rentals?limit=0", 400, "usage"), (.get, "/bikes/gbfs/9/gbfs.json", 404, "notFound"),
     ] as [(HTTP.Method, String, Int, String)])
   func inJSON(method: HTTP.Method, path: String, status: Int, kind: String) throws {
-    let town = try Town()
-    let text = try town.ask(method, path)
+    let server = try TestServer()
+    let text = try server.ask(method, path)
     #expect(text.status == status)
     #expect(text.text.hasPrefix("🚲 "))
-    let answer = try town.ask(method, path, headers: WhatABackendRefuses.json)
+    let answer = try server.ask(method, path, headers: WhatABackendRefuses.json)
     #expect(answer.status == status)
     #expect(try JSON.parse(Array(answer.text.utf8))["error"]["kind"].string == kind)
   }
 
   @Test func aBikeThatIsGoneHasItsHistoryStill() throws {
-    let town = try Town()
-    try town.ask(.put, "/bikes/1/rented")
-    try town.ask(.delete, "/bikes/1/rented")
-    try town.ask(.delete, "/bikes/1")
-    #expect(try town.client.rentals(of: "1", limit: 10).map(\.bike) == ["1"])
-    #expect(try town.client.rentals(of: "2", limit: 10).isEmpty)
+    let server = try TestServer()
+    try server.ask(.put, "/bikes/1/rented")
+    try server.ask(.delete, "/bikes/1/rented")
+    try server.ask(.delete, "/bikes/1")
+    #expect(try server.client.rentals(of: "1", limit: 10).map(\.bike) == ["1"])
+    #expect(try server.client.rentals(of: "2", limit: 10).isEmpty)
     for id in ["7", "01", "x"] {
-      #expect(failure { try town.client.rentals(of: id, limit: 10) }?.kind == .notFound)
+      #expect(failure { try server.client.rentals(of: id, limit: 10) }?.kind == .notFound)
     }
   }
 }

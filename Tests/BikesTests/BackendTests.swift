@@ -9,7 +9,7 @@ import Testing
 @Suite(installed) struct TheContract {
   @Test func itBeginsAsTheOriginalDoes() throws {
     #expect(
-      try Town().ask(.get, "/bikes").text == """
+      try TestServer().ask(.get, "/bikes").text == """
         [{"id":"0","name":"Henry","color":"00C8E6","pin":"1234","location":{"latitude":50.119504,"longitude":8.638137},"rented":false},\
         {"id":"1","name":"Hans","color":"76CD68","pin":"5678","location":{"latitude":50.119229,"longitude":8.64002},"rented":false},\
         {"id":"2","name":"Thomas","color":"EAB151","pin":"1111","location":{"latitude":50.120452,"longitude":8.650507},"rented":false}]
@@ -25,28 +25,28 @@ import Testing
       ("latitude=50.11&longitude=8.63&radius=100000000", ["0", "1", "2"]),
     ])
   func around(query: String, ids: [String]) throws {
-    let town = try Town()
+    let server = try TestServer()
     // The first answers come from the database, the later ones from memory.
     for _ in 0..<6 {
-      let json = try JSON.parse(Array(town.ask(.get, "/bikes?\(query)").text.utf8))
+      let json = try JSON.parse(Array(server.ask(.get, "/bikes?\(query)").text.utf8))
       #expect(try json.array.map { try $0["id"].string } == ids)
     }
   }
 
   @Test func aBikeLivesAndGoes() throws {
-    let town = try Town()
-    let added = try town.ask(.post, "/bikes", body())
+    let server = try TestServer()
+    let added = try server.ask(.post, "/bikes", body())
     #expect(added.status == 200)
     #expect(added.text.hasPrefix(#"{"id":"3","name":"Wanda","color":"D8433A","pin":"0420""#))
-    #expect(try town.ask(.put, "/bikes/3/rented").status == 200)
-    #expect(try town.ask(.put, "/bikes/3", body(latitude: "50.2")).status == 200)
-    #expect(try town.ask(.get, "/bikes/3").text.contains(#""latitude":50.2"#))
-    #expect(try town.ask(.get, "/bikes/3").text.contains(#""rented":true"#))
-    #expect(try town.ask(.delete, "/bikes/3/rented").status == 200)
-    #expect(try town.ask(.delete, "/bikes/3").status == 200)
-    #expect(try town.ask(.get, "/bikes/3").status == 404)
+    #expect(try server.ask(.put, "/bikes/3/rented").status == 200)
+    #expect(try server.ask(.put, "/bikes/3", body(latitude: "50.2")).status == 200)
+    #expect(try server.ask(.get, "/bikes/3").text.contains(#""latitude":50.2"#))
+    #expect(try server.ask(.get, "/bikes/3").text.contains(#""rented":true"#))
+    #expect(try server.ask(.delete, "/bikes/3/rented").status == 200)
+    #expect(try server.ask(.delete, "/bikes/3").status == 200)
+    #expect(try server.ask(.get, "/bikes/3").status == 404)
     // An id is never given out again.
-    #expect(try town.ask(.post, "/bikes", body()).text.hasPrefix(#"{"id":"4""#))
+    #expect(try server.ask(.post, "/bikes", body()).text.hasPrefix(#"{"id":"4""#))
   }
 
   /// A request that is refused, with the status and some of the words.
@@ -112,107 +112,107 @@ import Testing
   @Test("Bad input, each with its status and words", arguments: bad)
   func badInput(bad: Bad) throws {
     let (method, path, body, status, words) = (bad.method, bad.path, bad.body, bad.status, bad.words)
-    let town = try Town()
-    let answer = try town.ask(method, path, body)
+    let server = try TestServer()
+    let answer = try server.ask(method, path, body)
     #expect(answer.status == status)
     #expect(answer.text.hasPrefix("🚲 "))
     #expect(answer.text.contains(words), "\(answer.text)")
     #expect(answer.headers["Content-Type"] == "text/plain; charset=utf-8")
     #expect(!answer.text.contains("12345"))
     // Nothing has changed, and who asks for JSON gets the same as JSON.
-    #expect(try town.client.bikes().count == 3)
-    let json = try town.ask(method, path, body, headers: ["Accept": "application/json"])
+    #expect(try server.client.bikes().count == 3)
+    let json = try server.ask(method, path, body, headers: ["Accept": "application/json"])
     #expect(json.status == status)
     #expect(try JSON.parse(json.text)["error"]["message"].string.contains(words))
   }
 
   @Test func zeroIsAPlaceHere() throws {
-    #expect(try Town().ask(.post, "/bikes", body(latitude: "0", longitude: "0")).status == 200)
+    #expect(try TestServer().ask(.post, "/bikes", body(latitude: "0", longitude: "0")).status == 200)
   }
 
   @Test func aRentedBikeIsRefusedAndNotDeleted() throws {
-    let town = try Town()
-    try town.ask(.put, "/bikes/1/rented")
-    #expect(try town.ask(.put, "/bikes/1/rented").status == 400)
-    #expect(try town.ask(.put, "/bikes/1/rented").text == "🚲 bike 1 is rented already\n")
-    #expect(try town.ask(.delete, "/bikes/1").status == 409)
-    #expect(try town.ask(.get, "/bikes/1").status == 200)
+    let server = try TestServer()
+    try server.ask(.put, "/bikes/1/rented")
+    #expect(try server.ask(.put, "/bikes/1/rented").status == 400)
+    #expect(try server.ask(.put, "/bikes/1/rented").text == "🚲 bike 1 is rented already\n")
+    #expect(try server.ask(.delete, "/bikes/1").status == 409)
+    #expect(try server.ask(.get, "/bikes/1").status == 200)
     // A bike that is out is moved, as the original's own return does it, and stays out whatever the body says.
     let moved = body().replacing("\"Wanda\"", with: "\"Hans\"").dropLast() + ",\"rented\":false}"
-    #expect(try town.ask(.put, "/bikes/1", String(moved)).status == 200)
-    #expect(try town.ask(.get, "/bikes/1").text.contains(#""rented":true"#))
+    #expect(try server.ask(.put, "/bikes/1", String(moved)).status == 200)
+    #expect(try server.ask(.get, "/bikes/1").text.contains(#""rented":true"#))
   }
 }
 
 @Suite(installed) struct Repetition {
   @Test func theSameKeyIsDoneOnce() throws {
-    let town = try Town()
+    let server = try TestServer()
     let key: Headers = ["Idempotency-Key": "k1"]
-    let first = try town.ask(.post, "/bikes", body(), headers: key)
-    let second = try town.ask(.post, "/bikes", body(), headers: key)
+    let first = try server.ask(.post, "/bikes", body(), headers: key)
+    let second = try server.ask(.post, "/bikes", body(), headers: key)
     #expect(first.text == second.text)
-    #expect(try town.client.bikes().count == 4)
+    #expect(try server.client.bikes().count == 4)
     #expect(first.headers["Idempotency-Key-Kept"] == "86400")
     for _ in 0..<2 {
-      #expect(try town.ask(.put, "/bikes/3/rented", headers: ["Idempotency-Key": "k2"]).status == 200)
+      #expect(try server.ask(.put, "/bikes/3/rented", headers: ["Idempotency-Key": "k2"]).status == 200)
     }
-    #expect(try town.ask(.put, "/bikes/3/rented", headers: ["Idempotency-Key": "k3"]).status == 400)
-    #expect(try town.client.rentals(of: "3", limit: 9).count == 1)
+    #expect(try server.ask(.put, "/bikes/3/rented", headers: ["Idempotency-Key": "k3"]).status == 400)
+    #expect(try server.client.rentals(of: "3", limit: 9).count == 1)
   }
 
   @Test func aKeyBelongsToOneRequest() throws {
-    let town = try Town()
-    try town.ask(.post, "/bikes", body(), headers: ["Idempotency-Key": "k1"])
-    let other = try town.ask(.post, "/bikes", body(pin: "\"9999\""), headers: ["Idempotency-Key": "k1"])
+    let server = try TestServer()
+    try server.ask(.post, "/bikes", body(), headers: ["Idempotency-Key": "k1"])
+    let other = try server.ask(.post, "/bikes", body(pin: "\"9999\""), headers: ["Idempotency-Key": "k1"])
     #expect(other.status == 422)
-    #expect(try town.client.bikes().count == 4)
+    #expect(try server.client.bikes().count == 4)
   }
 
   @Test func aRefusalIsNotKept() throws {
-    let town = try Town()
-    try town.ask(.put, "/bikes/1/rented")
+    let server = try TestServer()
+    try server.ask(.put, "/bikes/1/rented")
     let key: Headers = ["Idempotency-Key": "k1"]
-    #expect(try town.ask(.put, "/bikes/1/rented", headers: key).status == 400)
-    try town.ask(.delete, "/bikes/1/rented")
-    #expect(try town.ask(.put, "/bikes/1/rented", headers: key).status == 200)
+    #expect(try server.ask(.put, "/bikes/1/rented", headers: key).status == 400)
+    try server.ask(.delete, "/bikes/1/rented")
+    #expect(try server.ask(.put, "/bikes/1/rented", headers: key).status == 200)
   }
 
   @Test func aKeyIsForgottenAfterADay() throws {
-    let town = try Town()
+    let server = try TestServer()
     let key: Headers = ["Idempotency-Key": "k1"]
-    try town.ask(.post, "/bikes", body(), headers: key)
-    town.time.pass(86_401)
-    try town.ask(.post, "/bikes", body(), headers: key)
-    #expect(try town.client.bikes().count == 5)
+    try server.ask(.post, "/bikes", body(), headers: key)
+    server.time.pass(86_401)
+    try server.ask(.post, "/bikes", body(), headers: key)
+    #expect(try server.client.bikes().count == 5)
   }
 }
 
 @Suite(installed) struct Watching {
   @Test func theMarkChangesWhenTheAnswerDoes() throws {
-    let town = try Town()
+    let server = try TestServer()
     let near = "/bikes?latitude=50.119504&longitude=8.638137&radius=10"
-    var mark = try #require(try town.ask(.get, near).headers["ETag"])
+    var mark = try #require(try server.ask(.get, near).headers["ETag"])
     func ask() throws -> Int {
-      let answer = try town.ask(.get, near, headers: ["If-None-Match": mark])
+      let answer = try server.ask(.get, near, headers: ["If-None-Match": mark])
       mark = answer.headers["ETag"] ?? mark
       return answer.status
     }
     for _ in 0..<6 { #expect(try ask() == 304) }
     // Of a bike elsewhere this answer knows nothing.
-    try town.ask(.put, "/bikes/2/rented")
+    try server.ask(.put, "/bikes/2/rented")
     #expect(try ask() == 304)
-    try town.ask(.put, "/bikes/0/rented")
+    try server.ask(.put, "/bikes/0/rented")
     #expect(try ask() == 200)
     #expect(try ask() == 304)
-    try town.ask(.delete, "/bikes/0/rented")
+    try server.ask(.delete, "/bikes/0/rented")
     #expect(try ask() == 200)
-    try town.ask(.delete, "/bikes/0")
+    try server.ask(.delete, "/bikes/0")
     #expect(try ask() == 200)
   }
 
   @Test func anotherWritersChangesAreSeen() throws {
     let scratch = try Scratch()
-    let (one, two) = (try Town(folder: scratch.path), try Town(folder: scratch.path))
+    let (one, two) = (try TestServer(folder: scratch.path), try TestServer(folder: scratch.path))
     for _ in 0..<6 { _ = try one.client.bikes() }
     try two.ask(.post, "/bikes", body())
     #expect(try one.client.bikes().map(\.id) == ["0", "1", "2", "3"])
@@ -226,14 +226,14 @@ import Testing
   }
 
   @Test func eventsSayWhatChanged() throws {
-    let town = try Town()
-    func look() throws -> [FoundBike] { FoundBike.sorted(try town.client.bikes(), from: nil) }
+    let server = try TestServer()
+    func look() throws -> [FoundBike] { FoundBike.sorted(try server.client.bikes(), from: nil) }
     let before = try look()
     #expect(BikeEvent.between([], before).map(\.kind) == [.appeared, .appeared, .appeared])
-    try town.ask(.put, "/bikes/0/rented")
-    try town.ask(.put, "/bikes/1", body())
-    try town.ask(.delete, "/bikes/2")
-    try town.ask(.post, "/bikes", body())
+    try server.ask(.put, "/bikes/0/rented")
+    try server.ask(.put, "/bikes/1", body())
+    try server.ask(.delete, "/bikes/2")
+    try server.ask(.post, "/bikes", body())
     let events = BikeEvent.between(before, try look())
     #expect(events.map(\.kind) == [.changed, .moved, .appeared, .gone])
     #expect(events.map(\.found.bike.id) == ["0", "1", "3", "2"])
@@ -244,15 +244,16 @@ import Testing
 @Suite(installed) struct People {
   private static let users = "carla:c-token\nemil:e-token\n# a remark\n\nuwe:u-token\n"
 
-  private func town() throws -> (Town, carla: BikesClient, emil: BikesClient, uwe: BikesClient) {
-    let town = try Town(users: People.users)
+  private func server() throws -> (TestServer, carla: BikesClient, emil: BikesClient, uwe: BikesClient) {
+    let server = try TestServer(users: People.users)
     return (
-      town, town.client(token: "c-token"), town.client(token: "e-token"), town.client(token: "u-token")
+      server, server.client(token: "c-token"), server.client(token: "e-token"),
+      server.client(token: "u-token")
     )
   }
 
   @Test func aPinIsForOwnerAndRenterAlone() throws {
-    let (town, carla, emil, uwe) = try town()
+    let (server, carla, emil, uwe) = try server()
     let bike = try carla.add(profile())
     #expect(bike.owner == "carla")
     func seen(_ client: BikesClient) throws -> String? {
@@ -263,52 +264,52 @@ import Testing
     for _ in 0..<3 {
       #expect(try seen(carla) == "0420")
       #expect(try seen(emil) == nil)
-      #expect(try seen(town.client) == nil)
+      #expect(try seen(server.client) == nil)
     }
     #expect(try emil.rent(bike.id).pin?.digits == "0420")
     #expect(try seen(emil) == "0420")
     #expect(try seen(uwe) == nil)
-    try emil.giveBack(bike.id, wasOurs: true)
+    try emil.returnBike(bike.id, wasOurs: true)
     #expect(try seen(emil) == nil)
   }
 
   @Test func onlyOwnerAndRenterReturnMoveAndDelete() throws {
-    let (town, carla, emil, uwe) = try town()
+    let (server, carla, emil, uwe) = try server()
     let bike = try carla.add(profile())
     _ = try emil.rent(bike.id)
-    #expect(failure { try uwe.giveBack(bike.id, wasOurs: false) }?.kind == .unauthorized)
+    #expect(failure { try uwe.returnBike(bike.id, wasOurs: false) }?.kind == .unauthorized)
     #expect(failure { try uwe.change(bike.id, to: profile()) }?.kind == .unauthorized)
     // Who has it out moves it, and changes nothing else.
     #expect(failure { try emil.change(bike.id, to: profile("Mine now")) }?.kind == .unauthorized)
     try emil.change(bike.id, to: profile(at: place(50.2, 8.7)))
     #expect(try carla.bike(bike.id).place == place(50.2, 8.7))
-    try carla.giveBack(bike.id, wasOurs: false)
+    try carla.returnBike(bike.id, wasOurs: false)
     #expect(failure { try emil.change(bike.id, to: profile()) }?.kind == .unauthorized)
     #expect(failure { try emil.delete(bike.id) }?.kind == .unauthorized)
     try carla.delete(bike.id)
-    #expect(try town.client.bikes().count == 3)
+    #expect(try server.client.bikes().count == 3)
   }
 
   @Test(
     "Without a token, and with one that is nobody's",
     arguments: [(nil, 401), ("nobody", 401), ("c-token", 200)] as [(String?, Int)])
   func tokens(token: String?, status: Int) throws {
-    let (town, _, _, _) = try town()
+    let (server, _, _, _) = try server()
     for name in ["X-Authorization", "Authorization"] {
       var headers: Headers = [:]
       if let token { headers[name] = name == "Authorization" ? "Bearer \(token)" : token }
-      #expect(try town.ask(.post, "/bikes", body(), headers: headers).status == status)
-      #expect(try town.ask(.get, "/rentals", headers: headers).status == status)
-      #expect(try town.ask(.get, "/bikes", headers: headers).status == (token == "nobody" ? 401 : 200))
+      #expect(try server.ask(.post, "/bikes", body(), headers: headers).status == status)
+      #expect(try server.ask(.get, "/rentals", headers: headers).status == status)
+      #expect(try server.ask(.get, "/bikes", headers: headers).status == (token == "nobody" ? 401 : 200))
     }
   }
 
   @Test func aHistoryIsWhatOneHadAndLent() throws {
-    let (_, carla, emil, uwe) = try town()
+    let (_, carla, emil, uwe) = try server()
     let bike = try carla.add(profile())
     _ = try emil.rent(bike.id)
     try emil.change(bike.id, to: profile(at: place(50.13, 8.64)))
-    try emil.giveBack(bike.id, wasOurs: true)
+    try emil.returnBike(bike.id, wasOurs: true)
     for client in [carla, emil] {
       let rentals = try client.rentals(of: nil, limit: 10)
       #expect(rentals.map(\.renter) == ["emil"])

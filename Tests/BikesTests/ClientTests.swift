@@ -11,13 +11,13 @@ import Testing
     "A bike that is deleted without an answer",
     arguments: [
       (true, true, nil), (false, true, "; bike 1 is still there"),
-      (true, false, "bike 1 may be deleted: 'town:80' closed"),
+      (true, false, "bike 1 may be deleted: 'server:80' closed"),
     ])
   func delete(isDone: Bool, canLook: Bool, words: String?) throws {
-    let member = try Member(of: Town())
+    let member = try TestUser(of: TestServer())
     for count in 0...2 {
-      member.line.next(.delete, "/bikes/1", isDone && count == 0 ? .doneAndLost() : .lost)
-      if !canLook { member.line.next(.get, "/bikes/1", .lost) }
+      member.transport.next(.delete, "/bikes/1", isDone && count == 0 ? .doneAndLost() : .lost)
+      if !canLook { member.transport.next(.get, "/bikes/1", .lost) }
     }
     let failure = failure { try member.client.delete("1") }
     #expect(failure.map { $0.message.contains(words ?? "?") } ?? (words == nil), "\(failure?.message ?? "")")
@@ -30,13 +30,13 @@ import Testing
     arguments: [
       (.done, true, nil), (.lost, true, "; the bike was not added: it is not in the list"),
       (.late, true, "; the bike was not added: it is not in the list"),
-      (.done, false, "the bike may have been added: 'town:80' closed"),
+      (.done, false, "the bike may have been added: 'server:80' closed"),
       (.interrupted, true, "the bike may have been added: interrupted"),
     ] as [(Fate, Bool, String?)])
   func add(fate: Fate, canLook: Bool, words: String?) throws {
-    let member = try Member(of: Town(), original: true)
-    let line = member.line
-    let fault: Line.Fault =
+    let member = try TestUser(of: TestServer(), original: true)
+    let line = member.transport
+    let fault: FaultyTransport.Fault =
       switch fate {
       case .done: .doneAndLost { if !canLook { for _ in 0...2 { line.next(.get, "/bikes", .lost) } } }
       case .lost: .lost
@@ -52,18 +52,18 @@ import Testing
   }
 
   @Test func aBikeThatNeverArrivedWasNotAdded() throws {
-    let member = try Member(of: Town())
-    for _ in 0...2 { member.line.next(.post, "/bikes", .refused) }
+    let member = try TestUser(of: TestServer())
+    for _ in 0...2 { member.transport.next(.post, "/bikes", .refused) }
     let failure = failure { try member.client.add(profile()) }
-    #expect(failure?.message == "the bike was not added: 'town:80' refused the connection")
+    #expect(failure?.message == "the bike was not added: 'server:80' refused the connection")
   }
 
   /// The original measures on a sphere, up to 0.5 % off: what stands at the rim is not to be lost.
   @Test func theServiceIsAskedForALittleMore() throws {
-    let member = try Member(of: Town())
+    let member = try TestUser(of: TestServer())
     func radius(_ metres: Double) throws -> String? {
       _ = try member.client.bikes(in: Circle(place(50, 8), metres: metres))
-      return member.line.requests.last?.url.query.split(separator: "=").last.map(String.init)
+      return member.transport.requests.last?.url.query.split(separator: "=").last.map(String.init)
     }
     #expect(try radius(1000) == "1007")
     #expect(try radius(0) == "1")
@@ -75,17 +75,17 @@ import Testing
   }
 
   @Test func everyWriteCarriesAKey() throws {
-    let member = try Member(of: Town())
+    let member = try TestUser(of: TestServer())
     let client = member.client
     let bike = try client.add(profile())
     _ = try member.renting.rent(bike.id)
-    _ = try member.renting.giveBack(bike.id, at: place(1, 1))
+    _ = try member.renting.returnBike(bike.id, at: place(1, 1))
     try client.delete(bike.id)
     let upload = try #require(try ImportClient(client))
     // So much that a piece is sent.
     for _ in 0..<4000 { try upload.add(profile()) }
     upload.drop()
-    let writes = member.line.requests.filter { !$0.method.isSafe }
+    let writes = member.transport.requests.filter { !$0.method.isSafe }
     #expect(writes.last?.method == .delete && writes.count > 6)
     #expect(writes.allSatisfy { $0.headers["Idempotency-Key"]?.utf8.count == 32 })
   }
@@ -119,12 +119,14 @@ import Testing
     try File.replace("\(scratch.path)/bikes-rented.jsonl", with: Array(line.utf8))
     let notes = RentedNotes(folder: scratch.path, service: try HTTP.URL("http://h:1"))
     #expect(try notes.all() == [.init(id: "1", name: "Hans", pin: nil, since: Timestamp(seconds: 7))])
-    #expect(try notes.all().map(RentedBike.init).first?.place == nil)
+    #expect(try notes.all().map { RentedBike($0, time: TestTime()) }.first?.place == nil)
   }
 
   @Test func whereABikeStoodIsNoted() throws {
-    let member = try Member(of: Town())
+    let member = try TestUser(of: TestServer())
     _ = try member.renting.rent("1")
-    #expect(try member.renting.notes?.all().map(RentedBike.init).first?.place == place(50.119229, 8.64002))
+    #expect(
+      try member.renting.notes?.all().map { RentedBike($0, time: TestTime()) }.first?.place
+        == place(50.119229, 8.64002))
   }
 }

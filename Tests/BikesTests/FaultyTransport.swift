@@ -6,8 +6,8 @@ import Testing
 @testable import Bikes
 @testable import HTTP
 
-/// The line to a town's server, on which answers get lost as the test says.
-final class Line: Transport {
+/// The line to a server's server, on which answers get lost as the test says.
+final class FaultyTransport: Transport {
   enum Fault {
     /// Nobody was there: nothing was sent.
     case refused
@@ -20,14 +20,14 @@ final class Line: Transport {
     case status(Int)
   }
 
-  private let town: Town
+  private let server: TestServer
   /// Speaks as the original does: a success is empty, no bike has a route of its own, no answer is kept.
   private let isOriginal: Bool
   private var faults: [(method: HTTP.Method, path: String, fault: Fault)] = []
   private(set) var requests: [Request] = []
 
-  init(_ town: Town, isOriginal: Bool) {
-    self.town = town
+  init(_ server: TestServer, isOriginal: Bool) {
+    self.server = server
     self.isOriginal = isOriginal
   }
 
@@ -57,7 +57,7 @@ final class Line: Transport {
   }
 
   private func answer(_ request: Request) throws(Failure) -> Response {
-    var response = try EmbeddedTransport(town.router).send(request)
+    var response = try EmbeddedTransport(server.router).send(request)
     guard isOriginal else { return response }
     response.headers[IdempotencyTable.header] = nil
     if response.isSuccess, request.method != .get { response.body = [] }
@@ -69,8 +69,8 @@ final class Line: Transport {
 }
 
 /// Somebody on such a line, who tries again as hw does and keeps notes.
-final class Member {
-  let line: Line
+final class TestUser {
+  let transport: FaultyTransport
   let renting: Renting
   private let told = Told()
   private let scratch: Scratch?
@@ -78,20 +78,21 @@ final class Member {
   private final class Told { var lines: [String] = [] }
 
   init(
-    of town: Town, original isOriginal: Bool = false, token: String? = nil, notesIn folder: String? = nil
+    of server: TestServer, original isOriginal: Bool = false, token: String? = nil,
+    notesIn folder: String? = nil
   ) throws {
-    let line = Line(town, isOriginal: isOriginal)
-    self.line = line
+    let transport = FaultyTransport(server, isOriginal: isOriginal)
+    self.transport = transport
     let scratch = folder == nil ? try Scratch() : nil
     self.scratch = scratch
     let retrying = Retrying(
-      line, policy: RetryPolicy(), deadline: nil, time: town.time, jitter: { $0 }, report: { _ in })
-    let url = try URL("http://town")
+      transport, policy: RetryPolicy(), deadline: nil, time: server.time, jitter: { $0 }, report: { _ in })
+    let url = try URL("http://server")
     let headers: Headers = if let token { ["X-Authorization": token] } else { [:] }
     let told = told
     renting = Renting(
       client: BikesClient(endpoint: Endpoint(url, headers: headers, retrying)),
-      notes: RentedNotes(folder: folder ?? scratch?.path ?? "", service: url), time: town.time,
+      notes: RentedNotes(folder: folder ?? scratch?.path ?? "", service: url), time: server.time,
       report: { told.lines.append($0) })
   }
 
@@ -99,5 +100,5 @@ final class Member {
   var client: BikesClient { renting.client }
   /// The ids of the bikes that are noted as out.
   var out: [String] { get throws { try renting.notes?.all().map(\.id) ?? [] } }
-  func asked(_ request: String) -> Int { line.asked.count { $0 == request } }
+  func asked(_ request: String) -> Int { transport.asked.count { $0 == request } }
 }

@@ -26,19 +26,19 @@ import Testing
   }
 
   @Test(installed) func aRideThatEndsWhereItBeganChangesTheName() throws {
-    let town = try Town()
+    let server = try TestServer()
     func names() throws -> [String] {
-      let file = try town.ask(.get, "/gbfs/3.0/vehicle_status.json").text
+      let file = try server.ask(.get, "/gbfs/3.0/vehicle_status.json").text
       return try JSON.parse(file)["data"]["vehicles"].array.map { try $0["vehicle_id"].string }
     }
     let before = try names()
     #expect(try names() == before)
-    #expect(try town.ask(.put, "/bikes/1/rented").status == 200)
-    #expect(try town.ask(.delete, "/bikes/1/rented").status == 200)
+    #expect(try server.ask(.put, "/bikes/1/rented").status == 200)
+    #expect(try server.ask(.delete, "/bikes/1/rented").status == 200)
     let after = try names()
     #expect(after.count == 3 && after[0] == before[0] && after[1] != before[1] && after[2] == before[2])
-    // Another town with the same bikes has other names.
-    let other = try Town().ask(.get, "/gbfs/3.0/vehicle_status.json").text
+    // Another server with the same bikes has other names.
+    let other = try TestServer().ask(.get, "/gbfs/3.0/vehicle_status.json").text
     #expect(before.allSatisfy { !other.contains($0) })
   }
 }

@@ -37,7 +37,7 @@ private final class OneByOne: Transport {
 }
 
 /// The answers to the last request of an import never come back.
-private final class Deaf: Transport {
+private final class LosingTransport: Transport {
   private let inner: any Transport
   private(set) var asked: [String] = []
 
@@ -106,20 +106,20 @@ private final class Memory: ByteSink {
 
   /// The bikes may be there, and a repeat would bring them again.
   @Test(installed) func theLastAnswerIsLost() throws {
-    let town = try Town()
-    let transport = Deaf(EmbeddedTransport(town.router))
+    let server = try TestServer()
+    let transport = LosingTransport(EmbeddedTransport(server.router))
     let ran = try run(transport)
     let failure = try #require(ran.failure)
     #expect(failure.kind == .connection && !failure.retryable)
     #expect(failure.message == "'host' closed the connection; the 4 bikes may be there all the same")
     #expect(failure.hint == "a repeat would bring them twice: look first with 'hw bikes list --anywhere'")
     #expect(transport.asked == ["POST", "POST", "PUT", "DELETE"])
-    #expect(try town.client.bikes().count == 7)
+    #expect(try server.client.bikes().count == 7)
   }
 
   @Test(installed) func allOrNothingAndNothingOfADryRun() throws {
-    let town = try Town()
-    let transport = EmbeddedTransport(town.router)
+    let server = try TestServer()
+    let transport = EmbeddedTransport(server.router)
     let refused = try run(continues: false, transport)
     #expect(refused.failure?.kind == .usage)
     #expect(
@@ -128,9 +128,9 @@ private final class Memory: ByteSink {
     )
     let dry = try run(isDry: true, OneByOne(most: 0, then: .failure(.explained)))
     #expect(dry.report.map { [$0.read, $0.added, $0.refused] } == [5, 0, 1])
-    #expect(try town.client.bikes().count == 3)
+    #expect(try server.client.bikes().count == 3)
     #expect(try run(transport).report.map { [$0.read, $0.added, $0.refused] } == [5, 4, 1])
-    #expect(try town.client.bikes().count == 7)
+    #expect(try server.client.bikes().count == 7)
   }
 }
 
@@ -142,11 +142,11 @@ private final class Memory: ByteSink {
       (1, 1, "are not numbered 0 to 0: 'first' is how many were sent"),
     ])
   func notWhole(first: Int, rows: Int, words: String) throws {
-    let town = try Town()
-    #expect(try town.ask(.post, "/imports/0123456789?first=\(first)", body()).status == 200)
-    let answer = try town.ask(.put, "/imports/0123456789?rows=\(rows)")
+    let server = try TestServer()
+    #expect(try server.ask(.post, "/imports/0123456789?first=\(first)", body()).status == 200)
+    let answer = try server.ask(.put, "/imports/0123456789?rows=\(rows)")
     #expect(answer.status == 409)
     #expect(answer.text.contains(words), "\(answer.text)")
-    #expect(try town.client.bikes().count == 3)
+    #expect(try server.client.bikes().count == 3)
   }
 }

@@ -170,7 +170,8 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     var yours = bike("4", you)
     yours.pin = Pin("4711")
     _ = screen.handle(
-      .answered(.success(.rented(RentedBike(yours, since: Timestamp(seconds: 0))))), at: .zero)
+      .answered(.success(.rented(RentedBike(yours, since: Timestamp(seconds: 0), time: TestTime())))),
+      at: .zero)
     #expect(screen.status == "4 N4 is yours: PIN 4711")
     #expect(screen.rented.map(\.id) == ["4"])
   }
@@ -198,7 +199,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     {
       if case .leave = screen.handle(.answered(answer), at: .zero) { Issue.record("it left") }
     }
-    let yours = RentedBike(north, since: Timestamp(seconds: 0))
+    let yours = RentedBike(north, since: Timestamp(seconds: 0), time: TestTime())
     guard case .leave = screen.handle(.answered(.success(.rented(yours))), at: .zero) else {
       Issue.record("it stays")
       return
@@ -281,7 +282,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     form.name = "Wanda"
     form.pin = Pin("4711")
     #expect(try ask(["cyan", "1,1", "yes"], form).0?.place == place(1, 1))
-    #expect(form.missing == ["--color", "--at"])
+    #expect(form.missing == ["--frame-color", "--at"])
   }
 
   @Test func whatIsNotConfirmedIsNotAdded() throws {

@@ -8,28 +8,28 @@ import Testing
 /// What several changes of one bike leave in the history, in the list and in memory.
 @Suite(installed) struct SeveralChanges {
   @Test func aSecondRentalLeavesTheFirstAsItEnded() throws {
-    let town = try Town()
-    let start = town.time.now().seconds
+    let server = try TestServer()
+    let start = server.time.now().seconds
     for place in ["50.2", "50.3"] {
-      try town.ask(.put, "/bikes/1/rented")
-      town.time.pass(60)
-      try town.ask(.put, "/bikes/1", body(latitude: place))
-      try town.ask(.delete, "/bikes/1/rented")
-      town.time.pass(60)
+      try server.ask(.put, "/bikes/1/rented")
+      server.time.pass(60)
+      try server.ask(.put, "/bikes/1", body(latitude: place))
+      try server.ask(.delete, "/bikes/1/rented")
+      server.time.pass(60)
     }
-    try town.ask(.put, "/bikes/1/rented")
-    let rentals = try town.client.rentals(of: "1", limit: 9)
+    try server.ask(.put, "/bikes/1/rented")
+    let rentals = try server.client.rentals(of: "1", limit: 9)
     #expect(rentals.map { $0.rentedAt.seconds - start } == [240, 120, 0])
     #expect(rentals.map { $0.returnedAt.map { $0.seconds - start } } == [nil, 180, 60])
     #expect(rentals.map { $0.to?.latitude } == [nil, 50.3, 50.2])
     #expect(rentals.map(\.from.latitude) == [50.3, 50.2, 50.119229])
   }
 
-  /// A town whose bikes are in memory already.
-  private func warmTown(folder: String? = nil) throws -> Town {
-    let town = try Town(folder: folder)
-    for _ in 0..<6 { _ = try town.client.bikes() }
-    return town
+  /// A server whose bikes are in memory already.
+  private func warmServer(folder: String? = nil) throws -> TestServer {
+    let server = try TestServer(folder: folder)
+    for _ in 0..<6 { _ = try server.client.bikes() }
+    return server
   }
 
   private static let changes: [(HTTP.Method, String, String)] = [
@@ -43,53 +43,53 @@ import Testing
   @Test("Every change is in the list, once and with a new ETag", arguments: [false, true])
   func list(isByAnother: Bool) throws {
     let scratch = try Scratch()
-    let town = try warmTown(folder: scratch.path)
-    let writer = isByAnother ? try Town(folder: scratch.path) : town
-    var tags = [try town.ask(.get, "/bikes").headers["ETag"]]
+    let server = try warmServer(folder: scratch.path)
+    let writer = isByAnother ? try TestServer(folder: scratch.path) : server
+    var tags = [try server.ask(.get, "/bikes").headers["ETag"]]
     for (method, path, text) in SeveralChanges.changes {
       #expect(try writer.ask(method, path, text).status == 200)
-      let answer = try town.ask(.get, "/bikes")
+      let answer = try server.ask(.get, "/bikes")
       tags.append(answer.headers["ETag"])
       let bikes = try JSON.parse(answer.text).array
       #expect(try bikes.map { try $0["id"].string } == ["0", "1", "2"])
-      #expect(try answer.text.contains(town.ask(.get, "/bikes/1").text), "the list and the bike differ")
+      #expect(try answer.text.contains(server.ask(.get, "/bikes/1").text), "the list and the bike differ")
     }
     #expect(Set(tags).count == tags.count && !tags.contains(nil))
   }
 
   @Test func aBikeIsAroundOnePlaceAtATime() throws {
-    let town = try warmTown()
+    let server = try warmServer()
     /// How often the bike is in the list around a place.
     func count(_ latitude: Double) throws -> Int {
-      try town.client.bikes(in: Circle(place(latitude, 8.64), metres: 50)).count { $0.id == "1" }
+      try server.client.bikes(in: Circle(place(latitude, 8.64), metres: 50)).count { $0.id == "1" }
     }
     #expect(try count(50.119229) == 1)
     for (new, old) in [(50.5, 50.119229), (50.6, 50.5), (50.5, 50.6)] {
-      try town.ask(.put, "/bikes/1", body(latitude: "\(new)"))
+      try server.ask(.put, "/bikes/1", body(latitude: "\(new)"))
       #expect(try count(new) == 1 && count(old) == 0)
     }
-    try town.ask(.delete, "/bikes/1")
+    try server.ask(.delete, "/bikes/1")
     #expect(try count(50.5) == 0)
   }
 
   /// Of two requests of a turn the second fails after it has written something.
   @Test func aFailedChangeLeavesNothingBetweenOthers() throws {
-    let town = try Town()
+    let server = try TestServer()
     let path = "/imports/0123456789"
-    let turn = try town.turn(
+    let turn = try server.turn(
       (.put, "/bikes/1/rented", ""), (.post, "\(path)?first=0", body() + "\n{}"),
       (.put, "/bikes/2/rented", ""))
     #expect(turn.failure == nil && turn.answers.map(\.status) == [200, 400, 200])
-    #expect(try town.ask(.put, "\(path)?rows=1").text.contains("0 of 1 bikes of this import are here"))
-    #expect(try town.client.bikes().map(\.isRented) == [false, true, true])
+    #expect(try server.ask(.put, "\(path)?rows=1").text.contains("0 of 1 bikes of this import are here"))
+    #expect(try server.client.bikes().map(\.isRented) == [false, true, true])
   }
 
   @Test func afterAFailedCommitTheListIsThatOfTheDatabase() throws {
-    let town = try warmTown()
-    let before = try town.ask(.get, "/bikes")
+    let server = try warmServer()
+    let before = try server.ask(.get, "/bikes")
     // The list of the turn itself has read the change, and it is never sent.
-    let turn = try town.turn((.put, "/bikes/1/rented", ""), (.get, "/bikes", "")) {
-      let database = town.backend.database
+    let turn = try server.turn((.put, "/bikes/1/rented", ""), (.get, "/bikes", "")) {
+      let database = server.backend.database
       try database.run("PRAGMA defer_foreign_keys = ON")
       try database.run(
         """
@@ -98,10 +98,10 @@ import Testing
     }
     #expect(turn.failure?.kind == .storage)
     #expect(turn.answers[1].text.contains(#""rented":true"#))
-    #expect(try town.ask(.get, "/bikes").text == before.text)
-    #expect(try town.ask(.get, "/bikes").headers["ETag"] == before.headers["ETag"])
+    #expect(try server.ask(.get, "/bikes").text == before.text)
+    #expect(try server.ask(.get, "/bikes").headers["ETag"] == before.headers["ETag"])
     // The revision is given out again; it must not be taken for the one that was undone.
-    try town.ask(.put, "/bikes/2/rented")
-    #expect(try town.client.bikes().map(\.isRented) == [false, false, true])
+    try server.ask(.put, "/bikes/2/rented")
+    #expect(try server.client.bikes().map(\.isRented) == [false, false, true])
   }
 }

@@ -37,7 +37,7 @@ import Testing
     let (folder, example) = (scratch.path, note(""))
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       do {
-        let notes = RentedNotes(folder: folder, service: try HTTP.URL("http://town"))
+        let notes = RentedNotes(folder: folder, service: try HTTP.URL("http://server"))
         for number in 0..<20 {
           var note = example
           note.id = "\(thread)-\(number)"
@@ -49,13 +49,13 @@ import Testing
       }
     }
     let expected = (0..<8).flatMap { thread in (0..<10).map { "\(thread)-\(2 * $0)" } }
-    #expect(try Set(notes("http://town").all().map(\.id)) == Set(expected))
-    #expect(try notes("http://town").all().count == expected.count)
+    #expect(try Set(notes("http://server").all().map(\.id)) == Set(expected))
+    #expect(try notes("http://server").all().count == expected.count)
   }
 
   @Test(installed) func aNoteThatCannotBeWrittenIsReported() throws {
     try File.replace("\(scratch.path)/file", with: [])
-    let member = try Member(of: Town(), notesIn: "\(scratch.path)/file/state")
+    let member = try TestUser(of: TestServer(), notesIn: "\(scratch.path)/file/state")
     #expect(try member.renting.rent("1").pin?.digits == "5678", "it is rented all the same")
     #expect(member.said.count == 1)
     #expect(
@@ -64,28 +64,28 @@ import Testing
   }
 
   @Test(installed) func aNoteThatCannotBeRemovedIsReported() throws {
-    let member = try Member(of: Town(), notesIn: scratch.path)
+    let member = try TestUser(of: TestServer(), notesIn: scratch.path)
     _ = try member.renting.rent("1")
     try FileManager.default.removeItem(atPath: "\(scratch.path)/bikes-rented.lock")
     try FileManager.default.createDirectory(
       atPath: "\(scratch.path)/bikes-rented.lock", withIntermediateDirectories: false)
-    #expect(try member.renting.giveBack("1", at: place(50.2, 8.7)).isRented == false)
+    #expect(try member.renting.returnBike("1", at: place(50.2, 8.7)).isRented == false)
     #expect(
       member.said.first?.hasPrefix("bike 1 is not out any more, but still noted as yours: ") == true,
       "\(member.said)")
   }
 
   @Test(installed) func aFreeBikeThatWasNeverOursIsNotReturned() throws {
-    let town = try Town()
-    let member = try Member(of: town)
-    let refused = failure { try member.client.giveBack("1", wasOurs: false) }
+    let server = try TestServer()
+    let member = try TestUser(of: server)
+    let refused = failure { try member.client.returnBike("1", wasOurs: false) }
     #expect(refused?.kind == .conflict && refused?.message == "bike 1 is not rented")
-    try member.client.giveBack("1", wasOurs: true)
-    #expect(failure { try member.renting.giveBack("1", at: place(50, 8)) }?.kind == .conflict)
+    try member.client.returnBike("1", wasOurs: true)
+    #expect(failure { try member.renting.returnBike("1", at: place(50, 8)) }?.kind == .conflict)
     // Somebody else returns it after it was looked at.
-    try town.ask(.put, "/bikes/1/rented")
-    member.line.next(.put, "/bikes/1", .doneAndLost { _ = try? town.ask(.delete, "/bikes/1/rented") })
-    let late = failure { try member.renting.giveBack("1", at: place(50, 8)) }
+    try server.ask(.put, "/bikes/1/rented")
+    member.transport.next(.put, "/bikes/1", .doneAndLost { _ = try? server.ask(.delete, "/bikes/1/rented") })
+    let late = failure { try member.renting.returnBike("1", at: place(50, 8)) }
     #expect(
       late?.kind == .conflict && late?.message.contains("bike 1 is not rented") == true, "\(late as Any)")
   }
@@ -93,10 +93,10 @@ import Testing
   @Test(
     "An equal bike from before is not taken for the one that was added", installed, arguments: [true, false])
   func anEqualBike(isDone: Bool) throws {
-    let town = try Town()
-    let old = try town.client.add(profile())
-    let member = try Member(of: town, original: true)
-    member.line.next(.post, "/bikes", isDone ? .doneAndLost() : .lost)
+    let server = try TestServer()
+    let old = try server.client.add(profile())
+    let member = try TestUser(of: server, original: true)
+    member.transport.next(.post, "/bikes", isDone ? .doneAndLost() : .lost)
     var added: Bike?
     let failure = failure { added = try member.client.add(profile()) }
     #expect(old.id == "3" && added?.id == (isDone ? "4" : nil))

@@ -9,27 +9,27 @@ import Testing
   private let rented = "/bikes/1/rented"
 
   @Test(arguments: [false, true]) func aRideAsItShouldBe(isOriginal: Bool) throws {
-    let member = try Member(of: Town(), original: isOriginal)
+    let member = try TestUser(of: TestServer(), original: isOriginal)
     #expect(try member.renting.rent("1").pin?.digits == "5678")
     #expect(try member.out == ["1"])
-    #expect(try member.renting.giveBack("1", at: place(50.2, 8.7)).place == place(50.2, 8.7))
+    #expect(try member.renting.returnBike("1", at: place(50.2, 8.7)).place == place(50.2, 8.7))
     #expect(try member.out == [])
     #expect(try member.client.bike("1") == member.renting.client.listed("1"))
     #expect(member.said == [])
   }
 
   @Test func aRentIsSentAgainWithItsKey() throws {
-    let member = try Member(of: Town())
-    member.line.next(.put, rented, .doneAndLost())
-    member.line.next(.put, rented, .status(502))
+    let member = try TestUser(of: TestServer())
+    member.transport.next(.put, rented, .doneAndLost())
+    member.transport.next(.put, rented, .status(502))
     #expect(try member.renting.rent("1").pin?.digits == "5678")
     #expect(member.asked("PUT /bikes/1/rented") == 3)
-    #expect(Set(member.line.requests.map { $0.headers["Idempotency-Key"] }).count == 1)
+    #expect(Set(member.transport.requests.map { $0.headers["Idempotency-Key"] }).count == 1)
   }
 
   @Test func whoeverInterruptsIsToldWhatMayBe() throws {
-    let member = try Member(of: Town())
-    member.line.next(.put, rented, .interrupted)
+    let member = try TestUser(of: TestServer())
+    member.transport.next(.put, rented, .interrupted)
     let failure = failure { try member.renting.rent("1") }
     #expect(failure?.kind == .interrupted)
     #expect(member.said.count == 1)
@@ -39,19 +39,20 @@ import Testing
   }
 
   @Test func whatIsOnlyExplainedIsToldToNobody() throws {
-    let member = try Member(of: Town())
-    #expect(Failure.explained.told { _ in Issue.record("told") } == .explained)
-    #expect(Interruption.failure.told { _ in Issue.record("told") } == Interruption.failure)
+    let member = try TestUser(of: TestServer())
+    #expect(Failure.explained.reportingInterruption { _ in Issue.record("told") } == .explained)
+    #expect(Interruption.failure.reportingInterruption { _ in Issue.record("told") } == Interruption.failure)
     #expect(member.said == [])
   }
 
   @Test func aBikeWhosePinCannotBeReadIsNotedAndReadLater() throws {
-    let member = try Member(of: Town(), original: true)
-    for _ in 0...2 { member.line.next(.get, "/bikes", .lost) }
+    let member = try TestUser(of: TestServer(), original: true)
+    for _ in 0...2 { member.transport.next(.get, "/bikes", .lost) }
     let failure = failure { try member.renting.rent("1") }
     #expect(failure?.kind == .connection)
     #expect(
-      failure?.message.hasPrefix("bike 1 is yours, but its PIN could not be read: 'town:80' closed") == true)
+      failure?.message.hasPrefix("bike 1 is yours, but its PIN could not be read: 'server:80' closed") == true
+    )
     #expect(failure?.hint == "'hw bikes rent 1' again reads it")
     #expect(try member.out == ["1"])
     #expect(try member.renting.rent("1").pin?.digits == "5678")
@@ -64,14 +65,14 @@ import Testing
     arguments: [
       (true, true, "bike 1 is rented now, by this request or by somebody else: its answer was lost"),
       (false, true, "; bike 1 is still free"),
-      (true, false, "bike 1 may be rented now, by you: 'town:80' closed"),
-      (false, false, "bike 1 may be rented now, by you: 'town:80' closed"),
+      (true, false, "bike 1 may be rented now, by you: 'server:80' closed"),
+      (false, false, "bike 1 may be rented now, by you: 'server:80' closed"),
     ])
   func unclear(isDone: Bool, canLook: Bool, words: String) throws {
-    let member = try Member(of: Town())
+    let member = try TestUser(of: TestServer())
     for count in 0...2 {
-      member.line.next(.put, rented, isDone && count == 0 ? .doneAndLost() : .lost)
-      if !canLook { member.line.next(.get, "/bikes/1", .lost) }
+      member.transport.next(.put, rented, isDone && count == 0 ? .doneAndLost() : .lost)
+      if !canLook { member.transport.next(.get, "/bikes/1", .lost) }
     }
     let failure = failure { try member.renting.rent("1") }
     #expect(failure?.kind == .connection)
@@ -79,48 +80,48 @@ import Testing
   }
 
   @Test func whatNeverArrivedIsNotCalledUnclear() throws {
-    let member = try Member(of: Town())
-    for _ in 0...2 { member.line.next(.put, rented, .refused) }
+    let member = try TestUser(of: TestServer())
+    for _ in 0...2 { member.transport.next(.put, rented, .refused) }
     let failure = failure { try member.renting.rent("1") }
-    #expect(failure?.message == "'town:80' refused the connection")
-    #expect(member.line.requests.count == 3)
+    #expect(failure?.message == "'server:80' refused the connection")
+    #expect(member.transport.requests.count == 3)
   }
 
   /// The last try was refused, but not the first.
   @Test func whatArrivedOnceStaysUnclear() throws {
-    let member = try Member(of: Town())
-    member.line.next(.put, rented, .doneAndLost())
-    for _ in 0...1 { member.line.next(.put, rented, .refused) }
+    let member = try TestUser(of: TestServer())
+    member.transport.next(.put, rented, .doneAndLost())
+    for _ in 0...1 { member.transport.next(.put, rented, .refused) }
     let failure = failure { try member.renting.rent("1") }
     #expect(failure?.message.contains("bike 1 is rented now, by this request or by somebody else") == true)
   }
 
   @Test func aTakenBikeIsNoReasonToAskForAll() throws {
-    let town = try Town()
-    try town.ask(.put, "/bikes/1/rented")
-    let member = try Member(of: town)
+    let server = try TestServer()
+    try server.ask(.put, "/bikes/1/rented")
+    let member = try TestUser(of: server)
     let failure = failure { try member.renting.rent("1") }
     #expect(failure?.kind == .conflict)
     #expect(failure?.message == "bike 1 is rented already: it was taken since you looked")
     #expect(failure?.hint == "the nearest free one: 'hw bikes rent 0' (Henry, 138 m away)")
     #expect(
-      member.line.asked == [
+      member.transport.asked == [
         "PUT /bikes/1/rented", "GET /bikes/1", "GET /bikes?latitude=50.119229&longitude=8.64002&radius=504",
       ])
   }
 
   @Test func theNearestFreeOneMayBeFar() throws {
-    let town = try Town()
-    for id in 0...2 { try town.ask(.put, "/bikes/\(id)/rented") }
-    let member = try Member(of: town)
+    let server = try TestServer()
+    for id in 0...2 { try server.ask(.put, "/bikes/\(id)/rented") }
+    let member = try TestUser(of: server)
     #expect(failure { try member.renting.rent("1") }?.hint == nil)
-    #expect(member.line.asked.suffix(4).map { $0.contains("radius") } == [true, true, true, false])
-    try town.ask(.post, "/bikes", body(latitude: "51"))
+    #expect(member.transport.asked.suffix(4).map { $0.contains("radius") } == [true, true, true, false])
+    try server.ask(.post, "/bikes", body(latitude: "51"))
     #expect(failure { try member.renting.rent("1") }?.hint?.contains("'hw bikes rent 3' (Wanda") == true)
   }
 
   @Test func onesOwnBikeIsSaidToBeOnesOwn() throws {
-    let member = try Member(of: Town())
+    let member = try TestUser(of: TestServer())
     _ = try member.renting.rent("1")
     let failure = failure { try member.renting.rent("1") }
     #expect(failure?.kind == .conflict)
@@ -130,12 +131,12 @@ import Testing
 
   /// Where the server shows no PIN, the note is of a rental that is over.
   @Test func aBikeThatSomebodyElseHasIsNotOnesOwn() throws {
-    let town = try Town(users: "carla:c-token\nemil:e-token")
-    let emil = try Member(of: town, token: "e-token")
-    let bike = try town.client(token: "c-token").add(profile())
+    let server = try TestServer(users: "carla:c-token\nemil:e-token")
+    let emil = try TestUser(of: server, token: "e-token")
+    let bike = try server.client(token: "c-token").add(profile())
     _ = try emil.renting.rent(bike.id)
-    try town.client(token: "c-token").giveBack(bike.id, wasOurs: false)
-    _ = try town.client(token: "c-token").rent(bike.id)
+    try server.client(token: "c-token").returnBike(bike.id, wasOurs: false)
+    _ = try server.client(token: "c-token").rent(bike.id)
     #expect(
       failure { try emil.renting.rent(bike.id) }?.message.contains("was taken since you looked") == true)
     #expect(try emil.out == [])

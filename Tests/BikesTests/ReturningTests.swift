@@ -11,149 +11,149 @@ import Testing
   private let there = place(50.2, 8.7)
 
   /// Somebody who has bike 1 out.
-  private func member(of town: Town, original: Bool) throws -> Member {
-    let member = try Member(of: town, original: original)
+  private func member(of server: TestServer, original: Bool) throws -> TestUser {
+    let member = try TestUser(of: server, original: original)
     _ = try member.renting.rent("1")
     return member
   }
 
   @Test func whereNoAnswerIsKeptAReturnIsSentOnce() throws {
-    let town = try Town()
-    let member = try member(of: town, original: true)
-    member.line.next(.delete, rented, .doneAndLost { _ = try? town.ask(.put, "/bikes/1/rented") })
-    let failure = failure { try member.renting.giveBack("1", at: there) }
+    let server = try TestServer()
+    let member = try member(of: server, original: true)
+    member.transport.next(.delete, rented, .doneAndLost { _ = try? server.ask(.put, "/bikes/1/rented") })
+    let failure = failure { try member.renting.returnBike("1", at: there) }
     #expect(failure?.kind == .connection)
     #expect(
       failure?.message == """
-        bike 1 was moved to 50.2,8.7, and perhaps returned: 'town:80' closed the connection without an answer; \
+        bike 1 was moved to 50.2,8.7, and perhaps returned: 'server:80' closed the connection without an answer; \
         bike 1 is rented now, by you still or by somebody else since
         """)
     #expect(failure?.hint == "if you still have it, finish with 'hw bikes return 1 --at 50.2,8.7'")
     #expect(member.asked("DELETE /bikes/1/rented") == 1)
-    #expect(try town.client.bike("1").isRented, "the rental of somebody else")
+    #expect(try server.client.bike("1").isRented, "the rental of somebody else")
     #expect(try member.out == ["1"])
-    let writes = member.line.requests.filter { !$0.method.isSafe }.dropFirst()
+    let writes = member.transport.requests.filter { !$0.method.isSafe }.dropFirst()
     // Every write has its key, also where nobody understands it.
     #expect(Set(writes.compactMap { $0.headers["Idempotency-Key"] }).count == writes.count)
   }
 
   @Test func whereAnswersAreKeptItIsSentAgain() throws {
-    let town = try Town()
-    let member = try member(of: town, original: false)
-    member.line.next(.put, bike, .doneAndLost())
-    member.line.next(.delete, rented, .doneAndLost { _ = try? town.ask(.put, "/bikes/1/rented") })
-    #expect(try member.renting.giveBack("1", at: there).isRented == false)
+    let server = try TestServer()
+    let member = try member(of: server, original: false)
+    member.transport.next(.put, bike, .doneAndLost())
+    member.transport.next(.delete, rented, .doneAndLost { _ = try? server.ask(.put, "/bikes/1/rented") })
+    #expect(try member.renting.returnBike("1", at: there).isRented == false)
     #expect(member.asked("DELETE /bikes/1/rented") == 2)
-    #expect(try town.client.bike("1").isRented, "the rental of somebody else")
+    #expect(try server.client.bike("1").isRented, "the rental of somebody else")
     #expect(try member.out == [])
   }
 
   @Test func aReturnThatWasDoneIsSeenToBe() throws {
-    let member = try member(of: Town(), original: true)
-    member.line.next(.delete, rented, .doneAndLost())
-    #expect(try member.renting.giveBack("1", at: there).place == there)
+    let member = try member(of: TestServer(), original: true)
+    member.transport.next(.delete, rented, .doneAndLost())
+    #expect(try member.renting.returnBike("1", at: there).place == there)
     #expect(try member.out == [])
   }
 
   @Test func aReturnThatCannotBeLookedAtIsFinishedLater() throws {
-    let member = try member(of: Town(), original: true)
-    let first = member.line.asked.count
-    member.line.next(
+    let member = try member(of: TestServer(), original: true)
+    let first = member.transport.asked.count
+    member.transport.next(
       .delete, rented,
-      .doneAndLost { [line = member.line] in
+      .doneAndLost { [line = member.transport] in
         for _ in 0...2 { line.next(.get, "/bikes/1", .lost) }
       })
-    let failure = failure { try member.renting.giveBack("1", at: there) }
+    let failure = failure { try member.renting.returnBike("1", at: there) }
     #expect(
-      failure?.message.hasPrefix("bike 1 was moved to 50.2,8.7, and perhaps returned: 'town:80' closed")
+      failure?.message.hasPrefix("bike 1 was moved to 50.2,8.7, and perhaps returned: 'server:80' closed")
         == true)
     #expect(try member.out == ["1"])
-    #expect(try member.renting.giveBack("1", at: there).place == there)
+    #expect(try member.renting.returnBike("1", at: there).place == there)
     #expect(try member.out == [])
-    #expect(member.line.asked.dropFirst(first).count { $0.hasPrefix("PUT") } == 1)
+    #expect(member.transport.asked.dropFirst(first).count { $0.hasPrefix("PUT") } == 1)
   }
 
   @Test func aMoveThatWasDoneIsGoneOnFrom() throws {
-    let member = try member(of: Town(), original: true)
-    member.line.next(.put, bike, .doneAndLost())
-    #expect(try member.renting.giveBack("1", at: there).place == there)
+    let member = try member(of: TestServer(), original: true)
+    member.transport.next(.put, bike, .doneAndLost())
+    #expect(try member.renting.returnBike("1", at: there).place == there)
     #expect(member.asked("PUT /bikes/1") == 1)
     #expect(try member.client.bike("1").isRented == false)
   }
 
   @Test func aMoveThatWasNotDoneIsSaid() throws {
-    let member = try member(of: Town(), original: true)
-    member.line.next(.put, bike, .lost)
-    let failure = failure { try member.renting.giveBack("1", at: there) }
-    #expect(failure?.message.hasPrefix("bike 1 stays where it was, and rented: 'town:80' closed") == true)
-    #expect(try member.renting.giveBack("1", at: there).place == there)
+    let member = try member(of: TestServer(), original: true)
+    member.transport.next(.put, bike, .lost)
+    let failure = failure { try member.renting.returnBike("1", at: there) }
+    #expect(failure?.message.hasPrefix("bike 1 stays where it was, and rented: 'server:80' closed") == true)
+    #expect(try member.renting.returnBike("1", at: there).place == there)
   }
 
   @Test func aMoveThatCannotBeLookedAtMayHaveBeenDone() throws {
-    let member = try member(of: Town(), original: true)
-    member.line.next(
+    let member = try member(of: TestServer(), original: true)
+    member.transport.next(
       .put, bike,
-      .doneAndLost { [line = member.line] in
+      .doneAndLost { [line = member.transport] in
         for _ in 0...2 { line.next(.get, "/bikes/1", .lost) }
       })
-    let failure = failure { try member.renting.giveBack("1", at: there) }
+    let failure = failure { try member.renting.returnBike("1", at: there) }
     #expect(
       failure?.message.hasPrefix("bike 1 may have been moved to 50.2,8.7, and is not returned yet: ") == true)
     #expect(failure?.hint == "finish with 'hw bikes return 1 --at 50.2,8.7'")
-    #expect(try member.renting.giveBack("1", at: there).place == there)
+    #expect(try member.renting.returnBike("1", at: there).place == there)
     #expect(member.asked("PUT /bikes/1") == 1, "it was there already")
   }
 
   @Test func whoeverInterruptsIsToldHowToFinish() throws {
-    let member = try member(of: Town(), original: false)
-    member.line.next(.delete, rented, .interrupted)
-    #expect(failure { try member.renting.giveBack("1", at: there) }?.kind == .interrupted)
+    let member = try member(of: TestServer(), original: false)
+    member.transport.next(.delete, rented, .interrupted)
+    #expect(failure { try member.renting.returnBike("1", at: there) }?.kind == .interrupted)
     #expect(member.said.count == 1)
     #expect(member.said.first?.contains("finish with 'hw bikes return 1 --at 50.2,8.7'") == true)
   }
 
-  private func people() throws -> (town: Town, id: String, carla: BikesClient, emil: Member) {
-    let town = try Town(users: "carla:c-token\nemil:e-token")
-    let carla = town.client(token: "c-token")
+  private func people() throws -> (server: TestServer, id: String, carla: BikesClient, emil: TestUser) {
+    let server = try TestServer(users: "carla:c-token\nemil:e-token")
+    let carla = server.client(token: "c-token")
     let id = try carla.add(profile()).id
-    let emil = try Member(of: town, token: "e-token")
+    let emil = try TestUser(of: server, token: "e-token")
     _ = try emil.renting.rent(id)
-    return (town, id, carla, emil)
+    return (server, id, carla, emil)
   }
 
   @Test func whoIsNotItsOwnerFinishesToo() throws {
     let (_, id, _, emil) = try people()
-    emil.line.next(
+    emil.transport.next(
       .delete, "/bikes/\(id)/rented",
-      .doneAndLost { [line = emil.line] in
+      .doneAndLost { [line = emil.transport] in
         for _ in 0...2 { line.next(.get, "/bikes/\(id)", .lost) }
       })
-    for _ in 0...1 { emil.line.next(.delete, "/bikes/\(id)/rented", .lost) }
-    let failure = failure { try emil.renting.giveBack(id, at: there) }
+    for _ in 0...1 { emil.transport.next(.delete, "/bikes/\(id)/rented", .lost) }
+    let failure = failure { try emil.renting.returnBike(id, at: there) }
     #expect(failure?.hint == "if you still have it, finish with 'hw bikes return \(id) --at 50.2,8.7'")
     #expect(try emil.out == [id])
-    #expect(try emil.renting.giveBack(id, at: there).isRented == false)
+    #expect(try emil.renting.returnBike(id, at: there).isRented == false)
     #expect(try emil.out == [])
     #expect(try emil.client.bike(id).place == there)
   }
 
   @Test func aRentalThatItsOwnerEndedIsOver() throws {
     let (_, id, carla, emil) = try people()
-    try carla.giveBack(id, wasOurs: false)
-    let first = failure { try emil.renting.giveBack(id, at: there) }
+    try carla.returnBike(id, wasOurs: false)
+    let first = failure { try emil.renting.returnBike(id, at: there) }
     #expect(first?.kind == .conflict)
     #expect(
       first?.message.contains("is free already, at 50.12,8.64: somebody else ended your rental") == true)
     #expect(try emil.out == [])
-    #expect(failure { try emil.renting.giveBack(id, at: there) }?.message == "bike \(id) is not rented")
+    #expect(failure { try emil.renting.returnBike(id, at: there) }?.message == "bike \(id) is not rented")
     #expect(try carla.bike(id).place == place(50.12, 8.64))
   }
 
   @Test func aRentalOfSomebodyElseIsLeftAlone() throws {
     let (_, id, carla, emil) = try people()
-    try carla.giveBack(id, wasOurs: false)
+    try carla.returnBike(id, wasOurs: false)
     _ = try carla.rent(id)
-    let first = failure { try emil.renting.giveBack(id, at: there) }
+    let first = failure { try emil.renting.returnBike(id, at: there) }
     #expect(first?.kind == .unauthorized)
     #expect(first?.message.contains("is not yours to return, and no longer noted as yours") == true)
     #expect(try emil.out == [])
@@ -162,25 +162,25 @@ import Testing
 
   /// Who forgot the token sees no PIN either.
   @Test func withoutATokenNothingIsForgotten() throws {
-    let (town, id, _, emil) = try people()
+    let (server, id, _, emil) = try people()
     let scratch = try Scratch()
-    let stranger = try Member(of: town, notesIn: scratch.path)
+    let stranger = try TestUser(of: server, notesIn: scratch.path)
     let note = try #require(try emil.renting.notes?.first(id))
     try stranger.renting.notes?.add(note)
-    #expect(failure { try stranger.renting.giveBack(id, at: there) }?.kind == .unauthorized)
+    #expect(failure { try stranger.renting.returnBike(id, at: there) }?.kind == .unauthorized)
     #expect(try stranger.out == [id])
   }
 
   @Test(arguments: [false, true]) func aBikeThatIsGoneIsOutNoMore(isOriginal: Bool) throws {
-    let town = try Town()
-    let member = try member(of: town, original: isOriginal)
-    try town.ask(.delete, "/bikes/1/rented")
-    try town.ask(.delete, "/bikes/1")
+    let server = try TestServer()
+    let member = try member(of: server, original: isOriginal)
+    try server.ask(.delete, "/bikes/1/rented")
+    try server.ask(.delete, "/bikes/1")
     // An answer of nobody who would know is no reason to forget.
-    member.line.next(.get, "/bikes/1", .status(404))
-    #expect(failure { try member.renting.giveBack("1", at: there) }?.kind == .notFound)
+    member.transport.next(.get, "/bikes/1", .status(404))
+    #expect(failure { try member.renting.returnBike("1", at: there) }?.kind == .notFound)
     #expect(try member.out == ["1"])
-    let failure = failure { try member.renting.giveBack("1", at: there) }
+    let failure = failure { try member.renting.returnBike("1", at: there) }
     #expect(failure?.kind == .notFound)
     #expect(failure?.message == "bike '1' doesn't exist; it is no longer noted as yours")
     #expect(try member.out == [])

@@ -22,7 +22,7 @@ final class TestTime: TimeKeeper {
 let installed: ConditionTrait = .enabled(if: Database.isAvailable, "libsqlite3 is not installed")
 
 /// A backend in the process, with what it takes to ask it.
-final class Town {
+final class TestServer {
   let time = TestTime()
   let router: Router
   let backend: BikesBackend
@@ -71,7 +71,9 @@ final class Town {
 extension BikesClient {
   /// Rents a bike from a server that says which it was.
   func rent(_ id: String) throws -> Bike {
-    guard case .ours(let bike?) = try take(id) else { throw Failure(.conflict, "bike \(id) is not ours") }
+    guard case .rented(let bike?) = try requestRental(id) else {
+      throw Failure(.conflict, "bike \(id) is not ours")
+    }
     return bike
   }
 }

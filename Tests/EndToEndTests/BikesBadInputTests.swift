@@ -110,7 +110,7 @@ import Testing
     let body = BikesBadInput.bike(latitude: "0", longitude: "0")
     #expect(connection.ask("POST", "/bikes", body)?.status == 200)
     let ending = try shell(
-      "hw bikes add --name Zero --color red --pin 1234 --at 0,0 --tsv --no-header --fields id && "
+      "hw bikes add --name Zero --frame-color red --pin 1234 --at 0,0 --tsv --no-header --fields id && "
         + "hw bikes list --near 0,0 --tsv --no-header --fields id", in: server.home,
       environment: ["HW_URL": server.url])
     #expect(ending.output == "4\n3\n4\n")

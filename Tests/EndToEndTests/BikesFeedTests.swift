@@ -12,7 +12,8 @@ import Testing
   @Test("Its files are a valid feed", arguments: ["3.0", "2.3"])
   func files(version: String) throws {
     let home = try Home()
-    let ending = try shell("hw bikes gbfs feed --version \(version) --base https://bikes.example/", in: home)
+    let ending = try shell(
+      "hw bikes gbfs feed --gbfs-version \(version) --base https://bikes.example/", in: home)
     #expect(ending.status == 0)
     let rules = try #require(BikesFeedRules.files[version])
     #expect(ending.output == rules.map { "feed/\($0.name).json\n" }.joined())
@@ -115,7 +116,7 @@ import Testing
   /// The rules themselves: a feed of one version is none of the other.
   @Test func theVersionsDiffer() throws {
     let home = try Home()
-    #expect(try shell("hw bikes gbfs three; hw bikes gbfs two --version 2.3", in: home).status == 0)
+    #expect(try shell("hw bikes gbfs three; hw bikes gbfs two --gbfs-version 2.3", in: home).status == 0)
     for (folder, version) in [("three", "2.3"), ("two", "3.0")] {
       let rules = try #require(BikesFeedRules.files[version])
       for rule in rules where rule.name != rules.last?.name {

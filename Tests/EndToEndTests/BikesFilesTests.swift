@@ -100,7 +100,7 @@ import Testing
     let ending = try shell(
       """
       \(server) sh -c '
-      hw bikes add --name A --color red --pin 1234 --at 0.000001,8.6 -q --jsonl --fields location
+      hw bikes add --name A --frame-color red --pin 1234 --at 0.000001,8.6 -q --jsonl --fields location
       hw bikes list --near 0.00005,8.6 --jsonl --fields id --radius 99999999999999999 | wc -l
       hw bikes list --near 0.000001,8.6 --radius 0.00001 --tsv --no-header --fields location
       hw bikes map --open --near 0.00001,8 --radius 100'

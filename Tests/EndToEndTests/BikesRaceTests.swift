@@ -234,7 +234,7 @@ private final class Race {
     let ending = try shell(
       """
       for i in 1 2 3 4 5 6; do
-        echo 4711 | hw bikes add --retries 10 --name W$i --color red --pin-file - --at 50.$i,8.6 -q --jsonl --fields id
+        echo 4711 | hw bikes add --retries 10 --name W$i --frame-color red --pin-file - --at 50.$i,8.6 -q --jsonl --fields id
         hw bikes rent $((i + 2)) --retries 10 -q --jsonl --fields id,pin
       done
       """, in: Home(), environment: ["HW_URL": server.url])
@@ -260,7 +260,7 @@ private final class Race {
         environment: ["HW_URL": server.url])
     }
     #expect(
-      try hw("c", "add --name Wanda --color red --pin 0420 --at 50.12,8.64 --fields id,owner").output
+      try hw("c", "add --name Wanda --frame-color red --pin 0420 --at 50.12,8.64 --fields id,owner").output
         == "3\tcarla\n")
     #expect(try shell("hw bikes rent 3", in: home, environment: ["HW_URL": server.url]).status == 7)
     #expect(try hw("e", "export --pins --fields pin").output == "\n\n\n\n")

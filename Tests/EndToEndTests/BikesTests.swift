@@ -12,23 +12,25 @@ import Testing
       ("list --near 50.1", 2, "'--near' wants LAT,LON"),
       ("list --radius -1", 2, "'--radius' wants a number of metres"),
       ("list --watch 1 | cat", 2, "'--watch' writes a list that never ends"),
-      ("add --name Wanda --color red --pin 1234 --at 91,8", 2, "'--at' wants LAT,LON"),
-      ("add --name Wanda --color red --pin 1234 --at NaN,NaN", 2, "'--at' wants LAT,LON"),
-      ("add --name Wanda --color red --pin 1234 --at 50,12,8,64", 2, "'--at' wants LAT,LON"),
+      ("add --name Wanda --frame-color red --pin 1234 --at 91,8", 2, "'--at' wants LAT,LON"),
+      ("add --name Wanda --frame-color red --pin 1234 --at NaN,NaN", 2, "'--at' wants LAT,LON"),
+      ("add --name Wanda --frame-color red --pin 1234 --at 50,12,8,64", 2, "'--at' wants LAT,LON"),
       ("return 5 --at 50,181", 2, "'--at' wants LAT,LON"),
-      ("add --name Wanda --color red --pin 12a4 --at 50,8", 2, "'--pin' wants exactly four digits"),
-      ("add --name Wanda --color red --pin ١٢٣٤ --at 50,8", 2, "'--pin' wants exactly four digits"),
-      ("add --name Wanda --color red --pin 12345 --at 50,8", 2, "'--pin' wants exactly four digits"),
-      ("add --name '' --color red --pin 1234 --at 50,8", 2, "'--name' wants a text that is not empty"),
-      ("add --name '  ' --color red --pin 1234 --at 50,8", 2, "'--name': the name is empty"),
-      ("add --name \"$(printf 'a\\033b')\" --color red --pin 1234 --at 50,8", 2, "control or invisible"),
+      ("add --name Wanda --frame-color red --pin 12a4 --at 50,8", 2, "'--pin' wants exactly four digits"),
+      ("add --name Wanda --frame-color red --pin ١٢٣٤ --at 50,8", 2, "'--pin' wants exactly four digits"),
+      ("add --name Wanda --frame-color red --pin 12345 --at 50,8", 2, "'--pin' wants exactly four digits"),
+      ("add --name '' --frame-color red --pin 1234 --at 50,8", 2, "'--name' wants a text that is not empty"),
+      ("add --name '  ' --frame-color red --pin 1234 --at 50,8", 2, "'--name': the name is empty"),
       (
-        "add --name \"$(yes n | head -n 10240 | tr -d '\\n')\" --color red --pin 1234 --at 50,8", 2,
+        "add --name \"$(printf 'a\\033b')\" --frame-color red --pin 1234 --at 50,8", 2, "control or invisible"
+      ),
+      (
+        "add --name \"$(yes n | head -n 10240 | tr -d '\\n')\" --frame-color red --pin 1234 --at 50,8", 2,
         "10240 bytes"
       ),
-      ("add --name Wanda --color reddish --pin 1234 --at 50,8", 2, "'--color' wants a colour"),
-      ("add --name Wanda --color red --at 50,8", 2, "missing --pin-file"),
-      ("add --name Wanda --color red --pin-file /dev/null --at 50,8", 2, "'/dev/null' holds no PIN"),
+      ("add --name Wanda --frame-color reddish --pin 1234 --at 50,8", 2, "'--frame-color' wants a colour"),
+      ("add --name Wanda --frame-color red --at 50,8", 2, "missing --pin-file"),
+      ("add --name Wanda --frame-color red --pin-file /dev/null --at 50,8", 2, "'/dev/null' holds no PIN"),
       ("return 5", 2, "nobody knows where the bike is returned"), ("map -i", 2, "'-i' wants a terminal"),
       ("import /dev/null", 2, "the file is empty"), ("import nowhere", 10, "cannot read 'nowhere'"),
       ("user-add people 'a b'", 2, "'a b' is no name"),
@@ -134,8 +136,8 @@ import Testing
       """
       for format in table json jsonl csv tsv; do hw bikes list --anywhere -o $format; hw bikes show 1 -o $format; done
       hw bikes map --geojson; hw bikes export; hw bikes gbfs feed; cat feed/*
-      echo 5678 | hw bikes add -vv --name W --color red --pin-file - --at 1,1
-      echo 5678 | hw bikes add --explain --name W --color red --pin-file - --at 1,1 --url http://localhost
+      echo 5678 | hw bikes add -vv --name W --frame-color red --pin-file - --at 1,1
+      echo 5678 | hw bikes add --explain --name W --frame-color red --pin-file - --at 1,1 --url http://localhost
       """)
     #expect(ending.status == 0)
     #expect(!(ending.output + ending.errors).contains("5678"))
@@ -226,7 +228,7 @@ private enum Express {
 
   @Test func whatIsAddedIsFoundByListingAgain() throws {
     let original = try Original()
-    let add = "add --name Wanda --color red --pin 0420 --tsv --no-header --fields id"
+    let add = "add --name Wanda --frame-color red --pin 0420 --tsv --no-header --fields id"
     #expect(try original.hw("\(add) --at 50.12,8.64").output == "3\n")
     #expect(try original.hw("\(add) --at 50.12,8.64").output == "4\n")
     #expect(

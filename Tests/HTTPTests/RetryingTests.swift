@@ -58,13 +58,13 @@ import Testing
       (.get, .status(502), false),
     ] as [(HTTP.Method, Result<Response, Failure>, Bool)])
   func remembersThatATryIsUnclear(
-    method: HTTP.Method, first: Result<Response, Failure>, isUnclear: Bool
+    method: HTTP.Method, first: Result<Response, Failure>, outcomeUnknown: Bool
   ) throws {
     do throws(Failure) {
       _ = try retrying(ScriptedTransport(first, .refused)).send(Request(method, URL("https://host/x")))
       Issue.record("it was answered")
     } catch {
-      #expect(error.isUnclear == isUnclear)
+      #expect(error.outcomeUnknown == outcomeUnknown)
     }
   }
 

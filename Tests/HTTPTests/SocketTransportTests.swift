@@ -222,7 +222,7 @@ import Testing
       _ = try transport.send(once)
       Issue.record("it was answered")
     } catch {
-      #expect(error.isUnclear && !error.retryable)
+      #expect(error.outcomeUnknown && !error.retryable)
     }
     #expect(server.requests.count == 4, "what is to be done once is not repeated")
   }

@@ -80,7 +80,7 @@ final class BikeReadCache {
 
   private func update() throws(Failure) {
     if !isChecked {
-      let version = try bikes.database.dataVersion()
+      let version = try bikes.database.versionOfOthers()
       if version != dataVersion { isStale = true }
       dataVersion = version
       isChecked = true

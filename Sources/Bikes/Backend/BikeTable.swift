@@ -2,8 +2,8 @@ import JSON
 import Store
 import System
 
-/// The bikes in the database. Every change of one gives its row the next revision, so whoever keeps a copy can ask for
-/// what is new; a bike that is deleted keeps its row, for that and for the history.
+/// The bikes in the database. Every change of a bike gives its row the next revision, so that a cache can read what is
+/// new. A deleted bike keeps its row, for that and for the history.
 ///
 /// The SQL keeps to what SQLite and PostgreSQL both know and both mean: types by their widths, no row ids but those that
 /// are written.

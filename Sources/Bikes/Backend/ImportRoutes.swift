@@ -85,7 +85,8 @@ struct ImportRoutes {
   private static func counted(_ name: String, _ count: Int) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member(name, count)
+      writer.key(name)
+      writer.integer(count)
     }
     return writer.bytes
   }

@@ -6,7 +6,7 @@ struct RentalTable {
   let bikes: BikeTable
   private var database: Database { bikes.database }
 
-  /// Rents a free bike; false when it is not free, or not there. Whoever comes second finds the row changed.
+  /// Rents a free bike; false when it is rented or does not exist. The second of two requests finds the row changed.
   func rent(_ number: Int, by renter: String?, at now: Int) throws(Failure) -> Bool {
     try bikes.advance()
     let changed = try database.run(

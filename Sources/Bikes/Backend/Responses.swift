@@ -53,8 +53,10 @@ extension ErrorStyle {
     writer.object { writer in
       writer.key("error")
       writer.object { writer in
-        writer.member("kind", failure.kind.rawValue)
-        writer.member("message", text)
+        writer.key("kind")
+        writer.string(failure.kind.rawValue)
+        writer.key("message")
+        writer.string(text)
       }
     }
     return .json(status, bytes: writer.bytes)

@@ -50,7 +50,7 @@ enum SampleBikes {
     return epoch
   }
 
-  /// 2026-03-10 12:00 UTC: the same data at every start, whatever the clock says.
+  /// 2026-03-10 12:00 UTC: the same data at every start, independent of the clock.
   private static let noon = 1_773_144_000
 
   private static func profile(

@@ -14,9 +14,7 @@ extension Bikes {
     ]
   }
 
-  private static let digits = Shape.text("four digits") { text in
-    text.utf8.count == 4 && text.utf8.allSatisfy(\.isASCIIDigit)
-  }
+  private static let digits = Shape.text("four digits") { Pin($0) != nil }
 
   private static let promisedBike = Shape.object([
     // Those that were added have a number.

@@ -20,13 +20,13 @@ struct BikesClient {
     return (try read(response, circle), response.headers["ETag"])
   }
 
-  func bike(_ id: String) throws(Failure) -> Bike { try look(at: id).bike }
+  func bike(_ id: String) throws(Failure) -> Bike { try fetch(id).bike }
 
-  /// A bike, and whether the server keeps its answers: only there may every change be sent a second time.
-  func look(at id: String) throws(Failure) -> (bike: Bike, keepsAnswers: Bool) {
+  /// A bike, and whether the server supports idempotency keys: only there may every change be retried.
+  func fetch(_ id: String) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
     let request = endpoint.request(.get, "/bikes/\(id)", headers: BikesClient.accepting)
     let response = try endpoint.send(request)
-    let keeps = BikesClient.keepsAnswers(response)
+    let keeps = BikesClient.supportsIdempotency(response)
     // The original knows no such route, and says so with a page.
     if response.status == 404, response.mediaType == "text/html" { return (try listed(id), false) }
     if response.status == 404, keeps { throw BikesClient.unknown(id) }
@@ -40,10 +40,10 @@ struct BikesClient {
     let spot = Circle(profile.place, metres: 1)
     let listed = try endpoint.send(.get, "/bikes", BikesClient.query(spot))
     let before = (response: listed, bikes: try read(listed, spot))
-    let keeps = BikesClient.keepsAnswers(before.response)
+    let keeps = BikesClient.supportsIdempotency(before.response)
     let sent: Response
     do throws(Failure) {
-      sent = try answer(change(.post, "/bikes", body: profile.bytes, keepsAnswers: keeps))
+      sent = try answer(change(.post, "/bikes", body: profile.bytes, supportsIdempotency: keeps))
     } catch {
       return try found(profile, notIn: before.bikes, spot, after: error)
     }
@@ -54,7 +54,8 @@ struct BikesClient {
     do throws(Failure) {
       bike = try found(profile, notIn: before.bikes, spot)
     } catch {
-      throw error.saying("the bike was added, but its id could not be read", again: "look at 'hw bikes list'")
+      throw error.prefixing(
+        "the bike was added, but its id could not be read", hint: "look at 'hw bikes list'")
     }
     if let bike { return bike }
     throw Failure(
@@ -62,25 +63,25 @@ struct BikesClient {
   }
 
   /// Puts new values in the place of a bike's.
-  func change(_ id: String, to profile: BikeProfile, keepsAnswers: Bool = false) throws(Failure) {
-    let request = change(.put, "/bikes/\(id)", body: profile.bytes, keepsAnswers: keepsAnswers)
+  func change(_ id: String, to profile: BikeProfile, supportsIdempotency: Bool = false) throws(Failure) {
+    let request = change(.put, "/bikes/\(id)", body: profile.bytes, supportsIdempotency: supportsIdempotency)
     let response = try answer(request)
     try BikesClient.checkZero(response, profile.place)
     if let refusal = BikesClient.refusal(response, of: request) { throw refusal }
   }
 
   func delete(_ id: String) throws(Failure) {
-    let request = endpoint.request(.delete, "/bikes/\(id)", headers: keyed())
+    let request = endpoint.request(.delete, "/bikes/\(id)", headers: writeHeaders())
     let response: Response
     do throws(Failure) {
       response = try answer(request)
     } catch {
-      guard error.isUnclear else { throw error }
-      switch lookAgain(id, after: error) {
+      guard error.outcomeUnknown else { throw error }
+      switch refetch(id, after: error) {
       case .success(nil): return
-      case .success: throw error.adding("bike \(id) is still there", hint: "delete it again")
+      case .success: throw error.appending("bike \(id) is still there", hint: "delete it again")
       case .failure:
-        throw error.saying("bike \(id) may be deleted", again: "look with 'hw bikes show \(id)'")
+        throw error.prefixing("bike \(id) may be deleted", hint: "look with 'hw bikes show \(id)'")
       }
     }
     guard response.mediaType != "text/html" else {
@@ -119,19 +120,19 @@ extension BikesClient {
   private func found(
     _ profile: BikeProfile, notIn before: [Bike], _ spot: Circle, after failure: Failure
   ) throws(Failure) -> Bike {
-    guard failure.isUnclear else {
-      throw failure.kind == .connection ? failure.saying("the bike was not added") : failure
+    guard failure.outcomeUnknown else {
+      throw failure.kind == .connection ? failure.prefixing("the bike was not added") : failure
     }
     let bike: Bike?
     do throws(Failure) {
       if failure.kind == .interrupted { throw failure }
       bike = try found(profile, notIn: before, spot)
     } catch {
-      throw failure.saying(
-        "the bike may have been added", again: "look at 'hw bikes list' before you add it again")
+      throw failure.prefixing(
+        "the bike may have been added", hint: "look at 'hw bikes list' before you add it again")
     }
     guard let bike else {
-      throw failure.adding("the bike was not added: it is not in the list", hint: "add it again")
+      throw failure.appending("the bike was not added: it is not in the list", hint: "add it again")
     }
     return bike
   }
@@ -146,7 +147,7 @@ extension BikesClient {
     }
   }
 
-  /// Reads a list, and chooses again: the original takes no notice of a place that has a 0 in it.
+  /// Reads a list and filters it again: the original ignores a place that has a 0 in it.
   private func read(_ response: Response, _ circle: Circle?) throws(Failure) -> [Bike] {
     let request = endpoint.request(.get, "/bikes", BikesClient.query(circle))
     return try read(response, request) { json throws(Failure) in
@@ -178,28 +179,30 @@ extension BikesClient {
 
   /// A new key: the same request sent again is answered and not done again. In the process no answer is lost, and so
   /// none has to be kept.
-  func keyed() -> Headers {
+  func writeHeaders() -> Headers {
     var headers = BikesClient.sending
     guard !endpoint.base.isEmbedded else { return headers }
-    headers["Idempotency-Key"] = BikesClient.digits()
+    headers["Idempotency-Key"] = BikesClient.randomID()
     return headers
   }
 
-  /// 32 hexadecimal digits that nobody guesses and nobody else has.
-  static func digits() -> String {
+  /// 32 random hexadecimal digits.
+  static func randomID() -> String {
     let halves = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }
     return halves.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
   }
 
   /// The original refuses such a place as it does any other fault, and ours does not.
   private static func checkZero(_ response: Response, _ place: Place) throws(Failure) {
-    guard response.status == 400, place.hasZero, !keepsAnswers(response) else { return }
+    guard response.status == 400, place.hasZero, !supportsIdempotency(response) else { return }
     throw Failure(
       .usage, "this server takes a coordinate of exactly 0 for a missing one, and refused \(place)",
       hint: "move the bike by a hand's breadth: 0.000001")
   }
 
-  static func keepsAnswers(_ response: Response) -> Bool { response.headers[IdempotencyTable.header] != nil }
+  static func supportsIdempotency(_ response: Response) -> Bool {
+    response.headers[IdempotencyTable.header] != nil
+  }
 
   /// The response, if it is a success.
   func success(_ response: Response, _ method: Method, _ path: URL.Path) throws(Failure) -> Response {
@@ -243,25 +246,26 @@ extension BikesClient {
   }
 }
 
-/// Changes whose answer was lost: they may have been done, so somebody has to look.
+/// Changes whose response may be lost: then the bike is read to find out what was done.
 extension BikesClient {
-  /// A change of a bike as it was seen. Sent again only where the server keeps its answers: elsewhere the second might
-  /// undo what somebody else did after the first, and free a bike for instance that was rented in between.
-  func change(_ method: Method, _ path: URL.Path, body: [UInt8] = [], keepsAnswers: Bool) -> Request {
-    var request = endpoint.request(method, path, headers: keyed(), body: body)
-    request.isOnlyOnce = !keepsAnswers
+  /// A change of a bike as it was read. It is retried only where the server supports idempotency keys: elsewhere a retry
+  /// could undo a later change, for instance free a bike that somebody else has rented in between.
+  func change(_ method: Method, _ path: URL.Path, body: [UInt8] = [], supportsIdempotency: Bool) -> Request {
+    var request = endpoint.request(method, path, headers: writeHeaders(), body: body)
+    request.isOnlyOnce = !supportsIdempotency
     return request
   }
 
-  /// The answer to a change. That of a server in trouble is a failure, and leaves open what was done as a lost one does.
+  /// The response to a change. A server error is thrown: like a lost response it leaves open what was done.
   func answer(_ request: Request) throws(Failure) -> Response {
     let response = try endpoint.send(request)
     if response.status == 408 || response.status >= 500 { throw response.failure(answering: request) }
     return response
   }
 
-  /// The bike after a change that failed so; nil when it is gone. Who interrupts a command does not wait for that.
-  func lookAgain(_ id: String, after failure: Failure? = nil) -> Result<Bike?, Failure> {
+  /// The bike after a change whose outcome is unknown; nil when it does not exist. An interrupted command does not wait
+  /// for that.
+  func refetch(_ id: String, after failure: Failure? = nil) -> Result<Bike?, Failure> {
     if let failure, failure.kind == .interrupted { return .failure(failure) }
     do throws(Failure) {
       return .success(try bike(id))
@@ -272,25 +276,25 @@ extension BikesClient {
 }
 
 extension Failure {
-  /// The same failure with what stands, and how to go on.
-  func saying(_ state: String, again: String? = nil) -> Failure {
+  /// The same failure with the state that it leaves, and what to do next.
+  func prefixing(_ state: String, hint: String? = nil) -> Failure {
     guard self != .explained else { return self }
     var failure = self
     failure.message = "\(state): \(message)"
-    failure.hint = again ?? hint
+    failure.hint = hint ?? self.hint
     return failure
   }
 
-  /// The same failure with what was found out after it, and how to go on.
-  func adding(_ finding: String, hint: String) -> Failure {
+  /// The same failure with what was found out after it, and what to do next.
+  func appending(_ finding: String, hint: String) -> Failure {
     var failure = self
     failure.message = "\(message); \(finding)"
     failure.hint = hint
     return failure
   }
 
-  /// The same failure. Who interrupts a command is not told of it: but of what it may have done, and that is said here.
-  func told(_ report: (String) -> Void) -> Failure {
+  /// The same failure. An interruption prints no message of its own, so what it may have left is reported here.
+  func reportingInterruption(_ report: (String) -> Void) -> Failure {
     guard kind == .interrupted, self != .explained, message != Interruption.failure.message else {
       return self
     }

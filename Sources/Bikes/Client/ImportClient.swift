@@ -6,7 +6,7 @@ import System
 final class ImportClient {
   private let client: BikesClient
   /// Names the import, so that a piece that is sent again takes its own place.
-  private let upload = BikesClient.digits()
+  private let upload = BikesClient.randomID()
   private var piece: [UInt8] = []
   private var first = 0
   private(set) var rows = 0
@@ -33,7 +33,7 @@ final class ImportClient {
     let path: URL.Path = "/imports/\(upload)"
     do throws(Failure) {
       let response = try client.endpoint.send(
-        .put, path, ["rows": String(rows)], headers: client.keyed())
+        .put, path, ["rows": String(rows)], headers: client.writeHeaders())
       _ = try client.success(response, .put, path)
     } catch {
       // Asked again with the same key it would say what became of it; that is what its repetitions did.
@@ -49,14 +49,14 @@ final class ImportClient {
   /// Forgets what was sent. If that fails too, the server forgets it by itself after a day.
   func drop() {
     guard first > 0 else { return }
-    _ = try? client.endpoint.send(.delete, "/imports/\(upload)", headers: client.keyed())
+    _ = try? client.endpoint.send(.delete, "/imports/\(upload)", headers: client.writeHeaders())
   }
 
-  /// False when there is nobody to send it to.
+  /// False when the server does not support imports.
   private func send() throws(Failure) -> Bool {
     let path: URL.Path = "/imports/\(upload)"
     // A piece is known by its place: sent again, it takes its own.
-    var headers = client.keyed()
+    var headers = client.writeHeaders()
     headers["Content-Type"] = "application/jsonl"
     let response = try client.endpoint.send(
       .post, path, ["first": String(first)], headers: headers, body: piece)

@@ -6,11 +6,9 @@ import Terminal
 
 extension Bikes {
   static let name = Option("name", ValueKind<String>.text("NAME"), "What the bike is called")
-  static let color = Option(
-    "color", ValueKind<FrameColor>.frameColor, "The colour of its frame",
-    details:
-      "By its name, or as six hexadecimal digits. Here --color is this option; it stands after the command's name."
-  ).inPlaceOfStandard
+  static let frameColor = Option(
+    "frame-color", ValueKind<FrameColor>.frameColor, "The color of its frame",
+    details: "By its name, or as six hexadecimal digits.")
   static let pin = Option(
     "pin", ValueKind<Pin>.pin, "The PIN of its padlock",
     details:
@@ -26,23 +24,24 @@ extension Bikes {
 
       The original server takes a coordinate of exactly 0 for a missing one, and refuses it.
       """,
-    options: [name, color, pin, pinFile, at, location, tokenFile],
+    options: [name, frameColor, pin, pinFile, at, location, tokenFile],
     output: .one(FoundBike.self),
     needs: [.network, .writes],
     examples: [
       Example(
-        "echo 4711 | hw bikes add --name Wanda --color red --pin-file - --at 50.12,8.64",
+        "echo 4711 | hw bikes add --name Wanda --frame-color red --pin-file - --at 50.12,8.64",
         "the PIN stays between you"),
       Example(
-        "hw bikes add --name Wanda --color 2F5FD0 --pin 12a4 --at 50.12,8.64", "that is no PIN", exits: 2),
+        "hw bikes add --name Wanda --frame-color 2F5FD0 --pin 12a4 --at 50.12,8.64", "that is no PIN",
+        exits: 2),
       Example("hw bikes add --name Wanda", "what is missing is said", exits: 2),
     ],
     failures: [.connection, .invalidData, .unauthorized]
   ) { call, context throws(Failure) in
     var form = BikeForm()
     form.name = call[name]
-    form.color = call[color]
-    form.place = here(call, at)
+    form.color = call[frameColor]
+    form.place = position(call, at)
     form.pin = try call[pinFile].map { file throws(Failure) in try pin(in: file, context) } ?? call[pin]
     if let name = form.name, let fault = BikeName.fault(name) { throw Failure(.usage, "'--name': \(fault)") }
     let profile: BikeProfile
@@ -65,7 +64,7 @@ extension Bikes {
     do throws(Failure) {
       bike = try client(context).add(profile)
     } catch {
-      throw error.told { context.messages.report($0) }
+      throw error.reportingInterruption { context.messages.report($0) }
     }
     try context.output.write(FoundBike(bike, from: nil))
   }
@@ -103,7 +102,9 @@ extension Bikes {
         "bike \(id.terminalSafe), \(bike.name.terminalSafe), would be deleted\n")
     }
     try context.confirmWhereAttended("Delete bike \(id.terminalSafe)?")
-    do throws(Failure) { try client.delete(id) } catch { throw error.told { context.messages.report($0) } }
+    do throws(Failure) { try client.delete(id) } catch {
+      throw error.reportingInterruption { context.messages.report($0) }
+    }
     try context.output.outlet.write("bike \(id.terminalSafe) is deleted\n")
   }
 }

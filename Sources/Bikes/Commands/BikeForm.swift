@@ -16,7 +16,7 @@ struct BikeForm {
 
   var missing: [String] {
     [
-      name == nil ? "--name" : nil, color == nil ? "--color" : nil, pin == nil ? "--pin-file" : nil,
+      name == nil ? "--name" : nil, color == nil ? "--frame-color" : nil, pin == nil ? "--pin-file" : nil,
       place == nil ? "--at" : nil,
     ].compactMap { $0 }
   }

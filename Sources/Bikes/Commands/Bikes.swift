@@ -18,7 +18,7 @@ public enum Bikes {
     backend: { settings, _ throws(Failure) in try BikesBackend(settings).backend },
     checks: checks,
     commands: [
-      list, map, show, add, rent, giveBack, rented, importBikes, export, gbfs, history, delete, userAdd,
+      list, map, show, add, rent, returnBike, rented, importBikes, export, gbfs, history, delete, userAdd,
     ]
   )
 
@@ -56,11 +56,13 @@ extension Bikes {
     "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The bike's id, as the list shows it")
 
   /// Where one stands: what was said here, or what is set.
-  static func here(_ call: Invocation, _ said: Option<Place?>) -> Place? { call[said] ?? call[location] }
+  static func position(_ call: Invocation, _ option: Option<Place?>) -> Place? {
+    call[option] ?? call[location]
+  }
 
   /// What to look at: a circle, or everything where no place is known or all is asked for.
   static func circle(_ call: Invocation) -> Circle? {
-    guard !call[anywhere], let place = here(call, near) else { return nil }
+    guard !call[anywhere], let place = position(call, near) else { return nil }
     return Circle(place, metres: call[radius])
   }
 }

@@ -18,7 +18,7 @@ extension Bikes {
       """,
     options: [pins, geojson, tokenFile],
     output: .rows(ExportedBike.self, text: "A line of JSON a bike."),
-    needs: [.network],
+    needs: [.network, .report],
     examples: [
       Example("hw bikes export --csv", "for a spreadsheet"),
       Example("hw bikes export --geojson > bikes.geojson", "for a map"),
@@ -52,7 +52,7 @@ extension Bikes {
       'hw serve' answers, and wherever the bike stands in what this command writes. It is made with a secret that is kept in \
       the state folder, in bikes-feed.secret: without that file all bikes get new names.
       """,
-    operands: [folder], options: [feedVersion, base, tokenFile],
+    operands: [folder], options: [gbfsVersion, base, tokenFile],
     output: .plain("The files' names, a line each."),
     needs: [.network],
     examples: [Example("hw bikes gbfs feed", "a feed for trip planners")],
@@ -60,9 +60,9 @@ extension Bikes {
   ) { call, context throws(Failure) in
     let folder = try call[folder]
     let bikes = try client(context).bikes().filter { !$0.isRented }
-    let secret = try FeedSecret.read(in: Folders(context.environment).state)
+    let secret = try FeedSecret.read(in: Folders(context.host.environment).state)
     let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }
-    let feed = GBFS(version: call[feedVersion], base: call[base], time: context.time.now(), free: free)
+    let feed = GBFS(version: call[gbfsVersion], base: call[base], time: context.time.now(), free: free)
     try Folder.make(folder)
     for name in feed.names {
       guard let bytes = feed.file(name) else { continue }
@@ -71,10 +71,8 @@ extension Bikes {
     }
   }
 
-  static let feedVersion = Option(
-    "version", .choice, default: GBFS.Version.three, "Write this version of the format",
-    details: "Here --version is this option: 'hw version' prints the version of hw itself."
-  ).inPlaceOfStandard
+  static let gbfsVersion = Option(
+    "gbfs-version", .choice, default: GBFS.Version.three, "Write this version of the format")
   static let base = Option(
     "base", ValueKind<String>.folderAddress, default: "https://example.org/gbfs/",
     "Where the feed is published, up to the version")

@@ -50,7 +50,7 @@ extension Bikes {
 /// One run of an import.
 struct Importing {
   /// Where the bikes go.
-  private enum Way {
+  private enum Destination {
     case nowhere
     case together(ImportClient)
     /// To a server that takes them no other way.
@@ -58,7 +58,7 @@ struct Importing {
   }
 
   /// Nil until the first bike.
-  private var way: Way?
+  private var destination: Destination?
   private let isDry: Bool
   private let connect: () throws(Failure) -> BikesClient
   private let continues: Bool
@@ -70,7 +70,7 @@ struct Importing {
   private var faults: [String] = []
 
   /// So many faults are told one by one.
-  private static let mostTold = 20
+  private static let maximumReported = 20
 
   init(_ call: Invocation, _ context: Context) {
     let messages = context.messages
@@ -93,7 +93,7 @@ struct Importing {
   }
 
   /// Asks the server how it takes bikes, once there is one to give.
-  private func found() throws(Failure) -> Way {
+  private func found() throws(Failure) -> Destination {
     if isDry { return .nowhere }
     let client = try connect()
     if let together = try ImportClient(client) { return .together(together) }
@@ -118,24 +118,25 @@ struct Importing {
         }
       }
       guard continues || faults.isEmpty else { throw refusal }
-      if case .together(let upload) = way {
+      if case .together(let upload) = destination {
         try upload.finish()
         report.added = upload.rows
       }
       return report
     } catch {
-      switch way {
+      _ = try? progress.clear()
+      switch destination {
       case .together(let upload):
         upload.drop()
         throw error
-      case .oneByOne: throw halfway(error)
+      case .oneByOne: throw partialFailure(error)
       case .nowhere, nil: throw error
       }
     }
   }
 
   /// The failure with what was done before it: bikes that were added one by one are there.
-  private func halfway(_ failure: Failure) -> Failure {
+  private func partialFailure(_ failure: Failure) -> Failure {
     var failure = failure
     let upTo = last.added.map { ", up to \($0)" } ?? ""
     failure.message += "; added before that: \(report.added)\(upTo); refused: \(report.refused)"
@@ -151,8 +152,8 @@ struct Importing {
   }
 
   private mutating func take(_ profile: BikeProfile, _ place: String) throws(Failure) {
-    let found = if let way { way } else { try found() }
-    way = found
+    let found = if let destination { destination } else { try found() }
+    destination = found
     switch found {
     case .nowhere: break
     case .together(let upload): try upload.add(profile)
@@ -175,7 +176,8 @@ struct Importing {
     // A failure that came from reading says where already.
     let told = failure.message.hasPrefix("line ") ? failure.message : "\(place): \(failure.message)"
     faults.append(told)
-    guard report.refused <= Importing.mostTold else { return }
+    guard report.refused <= Importing.maximumReported else { return }
+    try progress.clear()
     warn(told)
   }
 

@@ -43,11 +43,11 @@ private struct Mapping {
     self.call = call
     self.context = context
     circle = Bikes.circle(call)
-    you = Bikes.here(call, Bikes.near)
+    you = Bikes.position(call, Bikes.near)
   }
 
   func run() throws(Failure) {
-    if call[Bikes.interactive] { return try walk() }
+    if call[Bikes.interactive] { return try interact() }
     let bikes = try Bikes.client(context).bikes(in: circle).filter { call[Bikes.all] || !$0.isRented }
     let found = FoundBike.sorted(bikes, from: you)
     let outlet = context.output.outlet
@@ -79,8 +79,8 @@ private struct Mapping {
     try context.output.outlet.write("\(address)\n")
   }
 
-  private func walk() throws(Failure) {
-    guard context.host.hasScreen else {
+  private func interact() throws(Failure) {
+    guard context.host.input.isTerminal, context.host.output.isTerminal else {
       throw Failure(.usage, "'-i' wants a terminal", hint: "without it the map is printed")
     }
     let renting = try Renting(context)

@@ -74,7 +74,7 @@ struct MapScreen: InteractiveScreen {
     }
   }
 
-  /// Not without the answer to a rent: the bike would be out and nobody know its PIN.
+  /// Waits for the response to a rental: without it the bike would be rented and its PIN unknown.
   private mutating func leave() -> Next<Request> {
     guard let renting else { return .leave }
     isLeaving = true

@@ -35,13 +35,6 @@ struct MapView: Equatable, Sendable {
       column: MapView.whole(Double(size.columns) / 2 + east / scale))
   }
 
-  /// The place that is shown there.
-  func place(at position: Canvas.Position, on size: WindowSize) -> Place {
-    centre.moved(
-      north: (Double(size.rows) / 2 - Double(position.row) - 0.5) * 2 * scale,
-      east: (Double(position.column) + 0.5 - Double(size.columns) / 2) * scale)
-  }
-
   private static func whole(_ number: Double) -> Int { Int(max(-1e6, min(1e6, number.rounded(.down)))) }
 
   /// Draws bikes, you, north and a scale into the upper rows. Farther bikes come first, so that near ones stay on top;

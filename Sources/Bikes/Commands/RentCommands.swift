@@ -26,14 +26,14 @@ extension Bikes {
     try context.output.write(renting.rent(call[id]))
   }
 
-  static let giveBack = Command(
+  static let returnBike = Command(
     "return", "Return a bike where you are",
     discussion: """
       The bike is moved to --at, or else --location, and then freed. If only the first of these two is done, it says so, \
       and the same command finishes it. Without an ID it is the bike you have out, if that is just one. A bike that is \
       gone, or that somebody else has ended your rental of, is no longer noted as yours then.
       """,
-    operands: [bikeToo], options: [at, location, tokenFile],
+    operands: [optionalID], options: [at, location, tokenFile],
     output: .one(FoundBike.self),
     needs: [.network, .writes, .store],
     examples: [
@@ -46,13 +46,13 @@ extension Bikes {
     ],
     failures: [.connection, .conflict, .notFound, .unauthorized, .storage]
   ) { call, context throws(Failure) in
-    guard let place = here(call, at) else {
+    guard let place = position(call, at) else {
       throw Failure(
         .usage, "nobody knows where the bike is returned", hint: "write --at LAT,LON, or set HW_LOCATION")
     }
     let renting = try Renting(context)
-    let id = if let id = try call[bikeToo] { id } else { try renting.onlyOne() }
-    try context.output.write(FoundBike(renting.giveBack(id, at: place), from: nil))
+    let id = if let id = try call[optionalID] { id } else { try renting.onlyOne() }
+    try context.output.write(FoundBike(renting.returnBike(id, at: place), from: nil))
   }
 
   static let rented = Command(
@@ -68,7 +68,8 @@ extension Bikes {
     failures: [.storage]
   ) { call, context throws(Failure) in
     let notes = try Renting(context).notes?.all() ?? []
-    let bikes = notes.map(RentedBike.init)
-    try context.output.write(bikes)
+    let bikes = notes.map { RentedBike($0, time: context.time) }
+    let sorted = call[rentedSort]?.sorted(bikes) ?? bikes
+    try context.output.write(sorted.prefix(call[limit]))
   }
 }

@@ -26,15 +26,15 @@ extension Renting {
 
   func rent(_ id: String) throws(Failure) -> RentedBike {
     do throws(Failure) {
-      switch try client.take(id) {
-      case .ours(let bike?): return noted(RentedBike(bike, since: time.now()))
-      case .ours(nil): return try noted(reading(id))
-      case .others(let bike, let perhapsOurs):
+      switch try client.requestRental(id) {
+      case .rented(let bike?): return noted(RentedBike(bike, since: time.now(), time: time))
+      case .rented(nil): return try noted(reading(id))
+      case .rentedAlready(let bike, let possiblyByUs):
         if let ours = try unfinished(id, bike) { return noted(ours) }
-        throw taken(id, bike, perhapsOurs)
+        throw taken(id, bike, possiblyByUs)
       }
     } catch {
-      throw error.told(report)
+      throw error.reportingInterruption(report)
     }
   }
 
@@ -42,11 +42,11 @@ extension Renting {
   private func reading(_ id: String) throws(Failure) -> RentedBike {
     let since = time.now()
     do throws(Failure) {
-      return RentedBike(try client.listed(id), since: since)
+      return RentedBike(try client.listed(id), since: since, time: time)
     } catch {
       note(RentedNotes.Note(id: id, name: "", pin: nil, since: since))
-      throw error.saying(
-        "bike \(id) is yours, but its PIN could not be read", again: "'hw bikes rent \(id)' again reads it")
+      throw error.prefixing(
+        "bike \(id) is yours, but its PIN could not be read", hint: "'hw bikes rent \(id)' again reads it")
     }
   }
 
@@ -58,9 +58,9 @@ extension Renting {
       forget(id)
       return nil
     }
-    if note.pin == nil, let bike, bike.pin != nil { return RentedBike(bike, since: note.since) }
+    if note.pin == nil, let bike, bike.pin != nil { return RentedBike(bike, since: note.since, time: time) }
     throw Failure(
-      .conflict, "bike \(id) is rented already, by you: noted since \(WallTime(note.since).minutes)",
+      .conflict, "bike \(id) is rented already, by you: noted since \(time.local(note.since).minutes)",
       hint: "'hw bikes rented' shows its PIN, 'hw bikes return \(id)' gives it back")
   }
 
@@ -74,16 +74,16 @@ extension Renting {
     }
   }
 
-  private func taken(_ id: String, _ bike: Bike?, _ perhapsOurs: Bool) -> Failure {
+  private func taken(_ id: String, _ bike: Bike?, _ possiblyByUs: Bool) -> Failure {
     var hints: [String] = []
-    if perhapsOurs { hints.append("if its padlock is open to you, 'hw bikes return \(id)' gives it back") }
+    if possiblyByUs { hints.append("if its padlock is open to you, 'hw bikes return \(id)' gives it back") }
     if let other = bike.flatMap(nearestFree) {
       let way = other.metres.map { ", \($0) m away" } ?? ""
       hints.append("the nearest free one: 'hw bikes rent \(other.bike.id)' (\(other.bike.name)\(way))")
     }
     return Failure(
       .conflict,
-      perhapsOurs
+      possiblyByUs
         ? "bike \(id) is rented now: perhaps by a first try, whose answer was lost"
         : "bike \(id) is rented already: it was taken since you looked",
       hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
@@ -142,12 +142,12 @@ extension Renting {
 /// The way back of a bike: it is moved, then freed. Whatever stands when one of the two fails is said, and doing the same
 /// again finishes it.
 extension Renting {
-  func giveBack(_ id: String, at place: Place) throws(Failure) -> Bike {
+  func returnBike(_ id: String, at place: Place) throws(Failure) -> Bike {
     do throws(Failure) {
       let note = try notes?.first(id)
-      var (bike, keepsAnswers) = try seen(id, note)
+      var (bike, supportsIdempotency) = try seen(id, note)
       if bike.isRented {
-        let step = Step(id: id, place: place, wasOurs: note != nil, keepsAnswers: keepsAnswers)
+        let step = Step(id: id, place: place, wasOurs: note != nil, supportsIdempotency: supportsIdempotency)
         do throws(Failure) {
           try finish(step, bike, pin: bike.pin ?? note?.pin)
         } catch {
@@ -172,7 +172,7 @@ extension Renting {
       bike.isRented = false
       return bike
     } catch {
-      throw error.told(report)
+      throw error.reportingInterruption(report)
     }
   }
 
@@ -181,21 +181,21 @@ extension Renting {
     let id: String
     let place: Place
     let wasOurs: Bool
-    let keepsAnswers: Bool
+    let supportsIdempotency: Bool
 
-    var again: String { "'hw bikes return \(id) --at \(place)'" }
+    var retryCommand: String { "'hw bikes return \(id) --at \(place)'" }
   }
 
   /// The bike as it is. One that does not exist is not out.
   private func seen(
     _ id: String, _ note: RentedNotes.Note?
-  ) throws(Failure) -> (bike: Bike, keepsAnswers: Bool) {
+  ) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
     do throws(Failure) {
-      return try client.look(at: id)
+      return try client.fetch(id)
     } catch {
       guard note != nil, error == BikesClient.unknown(id) else { throw error }
       forget(id)
-      throw error.adding("it is no longer noted as yours", hint: error.hint ?? "")
+      throw error.appending("it is no longer noted as yours", hint: error.hint ?? "")
     }
   }
 
@@ -210,30 +210,31 @@ extension Renting {
     }
     let state = "bike \(step.id) \(isThere ? "is at" : "was moved to") \(step.place)"
     do throws(Failure) {
-      try client.giveBack(step.id, wasOurs: step.wasOurs, keepsAnswers: step.keepsAnswers)
+      try client.returnBike(step.id, wasOurs: step.wasOurs, supportsIdempotency: step.supportsIdempotency)
     } catch {
-      throw error.isUnclear
-        ? error.saying(
-          "\(state), and perhaps returned", again: "if you still have it, finish with \(step.again)")
-        : error.saying("\(state), but is not returned yet", again: "finish with \(step.again)")
+      throw error.outcomeUnknown
+        ? error.prefixing(
+          "\(state), and perhaps returned", hint: "if you still have it, finish with \(step.retryCommand)")
+        : error.prefixing("\(state), but is not returned yet", hint: "finish with \(step.retryCommand)")
     }
   }
 
   private func move(_ step: Step, _ profile: BikeProfile) throws(Failure) {
     do throws(Failure) {
-      try client.change(step.id, to: profile, keepsAnswers: step.keepsAnswers)
+      try client.change(step.id, to: profile, supportsIdempotency: step.supportsIdempotency)
     } catch {
-      guard error.isUnclear else {
-        throw error.saying("bike \(step.id) stays where it was, and rented")
+      guard error.outcomeUnknown else {
+        throw error.prefixing("bike \(step.id) stays where it was, and rented")
       }
-      switch client.lookAgain(step.id, after: error) {
+      switch client.refetch(step.id, after: error) {
       case .success(let bike?) where bike.place == step.place: return
       case .success:
-        throw error.saying("bike \(step.id) stays where it was, and rented", again: "try \(step.again) again")
+        throw error.prefixing(
+          "bike \(step.id) stays where it was, and rented", hint: "try \(step.retryCommand) again")
       case .failure:
-        throw error.saying(
+        throw error.prefixing(
           "bike \(step.id) may have been moved to \(step.place), and is not returned yet",
-          again: "finish with \(step.again)")
+          hint: "finish with \(step.retryCommand)")
       }
     }
   }

@@ -30,7 +30,7 @@ extension Bikes {
     let chosen = try call[tokenFile].map { file throws(Failure) in
       try context.secret(in: file, called: "token")
     }
-    let token = chosen ?? BikesClient.digits()
+    let token = chosen ?? BikesClient.randomID()
     guard let line = UserRegister.line(name: name, token: token) else {
       throw Failure(.usage, "'\(name)' is no name: letters, digits, '-', '_' and '.', 64 at most")
     }

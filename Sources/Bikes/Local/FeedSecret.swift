@@ -10,7 +10,7 @@ enum FeedSecret {
     let file = try LockedFile("\(folder)/bikes-feed.secret")
     let kept = try file.read(atMost: 32)
     guard kept.count < 32 else { return String(decoding: kept, as: UTF8.self) }
-    let secret = BikesClient.digits()
+    let secret = BikesClient.randomID()
     try file.write(Array(secret.utf8))
     return secret
   }

@@ -37,8 +37,7 @@ struct RentedNotes {
 
   func first(_ id: String) throws(Failure) -> Note? { try all().first { $0.id == id } }
 
-  /// Notes a bike, in the place of an older note of it. Not waited for: the bike is rented whatever becomes of the note,
-  /// and the server knows it.
+  /// Adds a note, which replaces an older one of the same bike. It is not synced to the disk: the server has the rental.
   func add(_ note: Note) throws(Failure) {
     let line = RentedNotes.line(service, note)
     try locked { () throws(Failure) in try DisposableFile.append(line, to: path) }

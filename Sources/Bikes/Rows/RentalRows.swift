@@ -2,21 +2,32 @@ import Output
 import System
 import Terminal
 
-extension Rental: Row {
-  static let fields: Fields<Rental> = [
-    .text("id", "No.", "the rental's own id") { $0.id },
-    .text("bike", "Bike", "the bike's id") { $0.bike },
-    .text("name", "Name", "what the bike is called now") { $0.name },
-    .text("renter", "By", "who had it, where the server knows people", orNull: { $0.renter }),
-    .time("rentedAt", "Rented", "when it was taken") { $0.rentedAt }
-      .shown { TableCell(WallTime($0.rentedAt).minutes) },
-    .time("returnedAt", "Returned", "when it was back; null while it is out", orNull: { $0.returnedAt })
-      .shown { $0.returnedAt.map { TableCell(WallTime($0).minutes) } ?? TableCell("out", .yellow) },
-    .integer("distance", "Metres", "between where it was taken and where it was left", orNull: { $0.metres }),
-    .number("from.latitude", "From lat.", "where it was taken") { $0.from.latitude }.hiddenByDefault,
-    .number("from.longitude", "From lon.", "where it was taken") { $0.from.longitude }.hiddenByDefault,
-    .number("to.latitude", "To lat.", "where it was left", orNull: { $0.to?.latitude }).hiddenByDefault,
-    .number("to.longitude", "To lon.", "where it was left", orNull: { $0.to?.longitude }).hiddenByDefault,
+/// A rental as the history shows it. Tables show local time.
+struct RentalRow: Row {
+  let rental: Rental
+  let time: any TimeKeeper
+
+  static let fields: Fields<RentalRow> = [
+    .text("id", "No.", "the rental's own id") { $0.rental.id },
+    .text("bike", "Bike", "the bike's id") { $0.rental.bike },
+    .text("name", "Name", "what the bike is called now") { $0.rental.name },
+    .text("renter", "By", "who had it, where the server knows people", orNull: { $0.rental.renter }),
+    .time("rentedAt", "Rented", "when it was taken") { $0.rental.rentedAt }
+      .shown { TableCell($0.time.local($0.rental.rentedAt).minutes) },
+    .time(
+      "returnedAt", "Returned", "when it was back; null while it is out", orNull: { $0.rental.returnedAt }
+    )
+    .shown { row in
+      row.rental.returnedAt.map { TableCell(row.time.local($0).minutes) } ?? TableCell("out", .yellow)
+    },
+    .integer(
+      "distance", "Metres", "between where it was taken and where it was left", orNull: { $0.rental.metres }),
+    .number("from.latitude", "From lat.", "where it was taken") { $0.rental.from.latitude }.hiddenByDefault,
+    .number("from.longitude", "From lon.", "where it was taken") { $0.rental.from.longitude }.hiddenByDefault,
+    .number("to.latitude", "To lat.", "where it was left", orNull: { $0.rental.to?.latitude })
+      .hiddenByDefault,
+    .number("to.longitude", "To lon.", "where it was left", orNull: { $0.rental.to?.longitude })
+      .hiddenByDefault,
   ]
 }
 
@@ -27,21 +38,25 @@ struct RentedBike: Row {
   let pin: Pin?
   let since: Timestamp
   let place: Place?
+  /// For the local time of a table.
+  let time: any TimeKeeper
 
-  init(_ bike: Bike, since: Timestamp) {
+  init(_ bike: Bike, since: Timestamp, time: any TimeKeeper) {
     id = bike.id
     name = bike.name
     pin = bike.pin
     self.since = since
     place = bike.place
+    self.time = time
   }
 
-  init(_ note: RentedNotes.Note) {
+  init(_ note: RentedNotes.Note, time: any TimeKeeper) {
     id = note.id
     name = note.name
     pin = note.pin
     since = note.since
     place = note.place
+    self.time = time
   }
 
   static let fields: Fields<RentedBike> = [
@@ -52,7 +67,7 @@ struct RentedBike: Row {
     )
     .shown { TableCell($0.pin?.digits ?? "-", .bold) },
     .time("since", "Since", "when it was rented") { $0.since }
-      .shown { TableCell(WallTime($0.since).minutes) },
+      .shown { TableCell($0.time.local($0.since).minutes) },
     .number("location.latitude", "Latitude", "where it stood, degrees north", orNull: { $0.place?.latitude }),
     .number(
       "location.longitude", "Longitude", "where it stood, degrees east", orNull: { $0.place?.longitude }),

@@ -43,6 +43,7 @@ struct CaptchaSolver: Sendable {
     let command = CaptchaSolver.browserCommand(call, environment)
     opener = CaptchaSolver.opener(environment)
     let hasDisplay = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
+    let opener = Browser.command(environment)
     let best: CaptchaMode = command != nil ? .browser : opener != nil ? .open : .wait
     switch call[Race.captchaMode] {
     case nil where !isAttended: mode = .fail
@@ -71,18 +72,11 @@ struct CaptchaSolver: Sendable {
     open(try CaptchaAddress(url))
   }
 
-  func open(_ address: CaptchaAddress) {
-    guard let opener else { return }
+  private func open(_ address: CaptchaAddress) throws(Failure) {
     do throws(SystemError) {
-      let devNull = try File.open("/dev/null", .readWrite)
-      defer { devNull.close() }
-      // Not waited for: some of these programs run until their window is closed.
-      _ = try ChildProcess.start(
-        .init(
-          opener + [address.text], environment: environment,
-          descriptors: [0: devNull, 1: devNull, 2: devNull], group: .own))
+      try Browser.start(address.text, environment)
     } catch {
-      messages.report("cannot run '\(opener[0])': \(error.text)")
+      messages.report("cannot run '\(Browser.command(environment)?.first ?? "xdg-open")': \(error.text)")
     }
   }
 
@@ -94,14 +88,5 @@ struct CaptchaSolver: Sendable {
       return Executable.find(words[0], in: environment) == nil ? nil : words
     }
     return CaptchaBrowser.names.first { Executable.find($0, in: environment) != nil }.map { [$0] }
-  }
-
-  private static func opener(_ environment: Environment) -> [String]? {
-    if let words = environment["BROWSER"]?.split(separator: " ").map(String.init), let name = words.first,
-      Executable.find(name, in: environment) != nil
-    {
-      return words
-    }
-    return Executable.find("xdg-open", in: environment).map { [$0] }
   }
 }
