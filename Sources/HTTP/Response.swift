@@ -139,7 +139,7 @@ extension Response {
     case 408, 500...599:
       Failure(
         .connection, message, hint: "the service is in trouble: try later",
-        retryable: request.isRetryable, isUnclear: !request.method.isSafe)
+        retryable: request.isRetryable, outcomeUnknown: !request.method.isSafe)
     default:
       Failure(.invalidData, message, hint: "check that the address is that of the service")
     }

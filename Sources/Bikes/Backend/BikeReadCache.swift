@@ -80,7 +80,7 @@ final class BikeReadCache {
 
   private func update() throws(Failure) {
     if !isChecked {
-      let version = try bikes.database.versionOfOthers()
+      let version = try bikes.database.dataVersion()
       if version != dataVersion { isStale = true }
       dataVersion = version
       isChecked = true

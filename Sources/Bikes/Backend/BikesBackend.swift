@@ -30,6 +30,6 @@ struct BikesBackend {
   }
 
   var backend: Backend {
-    Backend("bikes", errors: .bikes, routes: routes, turnEnded: changes.commit)
+    Backend("bikes", errors: .bikes, routes: routes, commit: changes.commit)
   }
 }

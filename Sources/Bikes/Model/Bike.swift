@@ -149,7 +149,7 @@ extension Pin {
   /// The original server takes what it is sent, and so may hold a number.
   fileprivate init(reading json: JSON) throws(Failure) {
     guard let pin = Pin(json.kind == .number ? String(try json.int) : try json.string) else {
-      throw json.complaint("expected a PIN of four digits")
+      throw json.invalid("expected a PIN of four digits")
     }
     self = pin
   }
