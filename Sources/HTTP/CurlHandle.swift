@@ -1,7 +1,8 @@
 import CLibraries
 import System
 
-/// libcurl's easy handle: the only code that passes pointers to the library. It keeps connections from one transfer to
+/// libcurl's easy handle: the only code that passes pointers to the library. It keeps connections from one transfer
+/// to
 @safe final class CurlHandle {
   private let handle: OpaquePointer
   /// libcurl's message about the last error; its manual requires 256 bytes.

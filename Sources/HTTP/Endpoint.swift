@@ -14,8 +14,8 @@ public struct Endpoint {
   }
 
   /// Requests a path and decodes the JSON response with `read`. Any other response is a failure that describes it; a
-  /// violation of the contract names the request. `refusal` is called first, for a service with its own form of errors.
-  /// With `maxAge`, a cached response of up to that age is sufficient.
+  /// violation of the contract names the request. `refusal` is called first, for a service with its own form of
+  /// errors. With `maxAge`, a cached response of up to that age is sufficient.
   public func get<Answer>(
     _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil,
     refusal: (Response) -> Failure? = { _ in nil }, _ read: (JSON) throws(Failure) -> Answer

@@ -21,8 +21,8 @@ public struct Explained: Transport {
 }
 
 extension Failure {
-  /// The end of a run with `--explain`. Of the kind `interrupted`, because every layer passes that on: it is not retried,
-  /// replaced by a cached response, or treated as a response of the service.
+  /// The end of a run with `--explain`. Of the kind `interrupted`, because every layer passes that on: it is not
+  /// retried, replaced by a cached response, or treated as a response of the service.
   public static let explained = Failure(.interrupted, "explained, not sent")
 }
 

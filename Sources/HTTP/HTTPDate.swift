@@ -12,8 +12,8 @@ public enum HTTPDate {
       + " \(padded(Int64(date.year), 4)) \(clock) GMT"
   }
 
-  /// Parses the current format, RFC 850's and `asctime`'s. `now` determines the century of RFC 850's two-digit year: the
-  /// one in which it is at most 50 years ahead.
+  /// Parses the current format, RFC 850's and `asctime`'s. `now` determines the century of RFC 850's two-digit year:
+  /// the one in which it is at most 50 years ahead.
   public static func parse(_ text: String, now: Timestamp) -> Timestamp? {
     let words = text.split(separator: " ").map(String.init)
     guard let weekday = words.first, weekdays.contains(String(weekday.prefix(3))) else { return nil }

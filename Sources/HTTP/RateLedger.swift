@@ -6,8 +6,8 @@ import System
 /// window; the rules read only these counts, and allow too few calls rather than too many, by at most a step.
 ///
 /// A limit applies to the *service's* windows, and the position of a call in them is known only within
-/// `RateLimit.margin`. So a call counts in every window in which the service may count it: near an edge, in both. This
-/// causes no wait at an edge as long as there is room on both sides.
+/// `RateLimit.margin`. So a call counts in every window in which the service may count it: near an edge, in both.
+/// This causes no wait at an edge as long as there is room on both sides.
 struct RateLedger: Equatable, Sendable {
   /// The length of the window in milliseconds: counts for another length are not comparable.
   private(set) var window: Int64
@@ -47,8 +47,8 @@ struct RateLedger: Equatable, Sendable {
     latest = clocks.now / RateLedger.step(limit.length)
   }
 
-  /// The ledger for an unknown past: as if all calls that the limit allows had just been made. That costs one window's
-  /// wait; assuming no calls could cost a ban.
+  /// The ledger for an unknown past: as if all calls that the limit allows had just been made. That costs one
+  /// window's wait; assuming no calls could cost a ban.
   static func full(_ limit: RateLimit, _ clocks: Clocks) -> RateLedger {
     var ledger = RateLedger(limit, clocks)
     ledger.counts[ledger.place(ledger.latest)] = UInt32(clamping: limit.count)
@@ -137,9 +137,9 @@ extension RateLedger {
 
   /// Advances to the present.
   ///
-  /// If the wall clock was set forward since the last update, past calls are moved with it, so that their age does not
-  /// change. (A restart of the machine hides that, since its uptime starts anew.) If the clock was set back, past calls
-  /// seem more recent than they are; if they lie in the future, the past is unknown.
+  /// If the wall clock was set forward since the last update, past calls are moved with it, so that their age does
+  /// not change. (A restart of the machine hides that, since its uptime starts anew.) If the clock was set back, past
+  /// calls seem more recent than they are; if they lie in the future, the past is unknown.
   mutating func advance(_ limit: RateLimit, to clocks: Clocks) {
     guard window == limit.length else {
       self = .full(limit, clocks)
@@ -220,8 +220,8 @@ extension RateLedger {
 
 /// The ledger of one service's host, in a file that all hw processes share.
 ///
-/// An update costs one open, lock, read, write and close; the clock is read under the lock, so that the calls are in the
-/// order of their slots. A damaged ledger is replaced by `RateLedger.full`.
+/// An update costs one open, lock, read, write and close; the clock is read under the lock, so that the calls are in
+/// the order of their slots. A damaged ledger is replaced by `RateLedger.full`.
 struct RateLedgerFile {
   private let path: String
 

@@ -62,8 +62,8 @@ extension RateLimit: CustomStringConvertible {
 /// Obeys a service's rate limit, together with all other hw processes: a request is sent when the shared ledger has a
 /// slot for it.
 ///
-/// The service's responses take precedence: a 429, or a header that no calls remain, closes the ledger for all processes
-/// until the time that the service names, or until the end of the window.
+/// The service's responses take precedence: a 429, or a header that no calls remain, closes the ledger for all
+/// processes until the time that the service names, or until the end of the window.
 public final class RateLimited: Transport {
   private let inner: any Transport
   private let limit: RateLimit
@@ -131,8 +131,8 @@ public final class RateLimited: Transport {
 
   /// Reserves a call that `sendReserved` will make `ahead` from now: it counts now, so that others leave room for it.
   ///
-  /// Only one call in the current window can be reserved; false if the call belongs to a later window, or none is left.
-  /// Another call in the same window keeps the reservation.
+  /// Only one call in the current window can be reserved; false if the call belongs to a later window, or none is
+  /// left. Another call in the same window keeps the reservation.
   @discardableResult
   public func reserve(_ url: URL, ahead: Duration) throws(Failure) -> Bool {
     let now = time.now().milliseconds
@@ -147,7 +147,8 @@ public final class RateLimited: Transport {
     return true
   }
 
-  /// Uses the reserved call for a request, if there is one and the service accepts calls; otherwise the same as `send`.
+  /// Uses the reserved call for a request, if there is one and the service accepts calls; otherwise the same as
+  /// `send`.
   public func sendReserved(_ request: Request) throws(Failure) -> Response {
     guard let window = reserved, limit.windowNumber(at: time.now().milliseconds) == window,
       try !update(request.url, { $0.isClosed })

@@ -18,8 +18,8 @@ import System
 /// word `base64` after the target or the status. Instead of a status, `< failed KIND` begins a failure. Secrets in
 /// headers and addresses are masked, also for the comparison in a replay; bodies are not masked.
 struct RecordedExchange: Equatable {
-  /// What identifies a request in a replay: everything except its host and headers, so that a recording of a live service
-  /// can be replayed for any address.
+  /// What identifies a request in a replay: everything except its host and headers, so that a recording of a live
+  /// service can be replayed for any address.
   struct Key: Hashable {
     var method: Method
     /// Path and query.

@@ -1,8 +1,8 @@
 import System
 
-/// Follows redirects of GET and HEAD. It is done here and not in a transport, so that the rules are the same for all: at
-/// most five redirects, never from https to http, never to a file or into the process, and credentials are not sent to
-/// another origin.
+/// Follows redirects of GET and HEAD. It is done here and not in a transport, so that the rules are the same for all:
+/// at most five redirects, never from https to http, never to a file or into the process, and credentials are not
+/// sent to another origin.
 struct Redirecting: Transport {
   let inner: any Transport
 

@@ -9,8 +9,8 @@ public struct Request: Equatable, Sendable {
   /// A cached response of up to that age is sufficient, whatever the service specifies, for data that rarely changes.
   /// Zero requires a new response.
   public var maxAge: Duration?
-  /// Not idempotent in spite of its method: a repetition could undo what another client did in between. It is never sent
-  /// again once it may have arrived.
+  /// Not idempotent in spite of its method: a repetition could undo what another client did in between. It is never
+  /// sent again once it may have arrived.
   public var isOnlyOnce = false
 
   public init(_ method: Method, _ url: URL, headers: Headers = [:], body: [UInt8] = []) {

@@ -6,7 +6,8 @@ public struct Response: Equatable, Sendable {
   public var status: Int
   public var headers: Headers
   public var body: [UInt8]
-  /// How many times the request was sent. If more than once, an attempt whose response was lost may have been executed.
+  /// How many times the request was sent. If more than once, an attempt whose response was lost may have been
+  /// executed.
   public var attempts = 1
 
   /// The largest body that hw accepts from a service: far above any response it requests, so that memory is bounded.
@@ -114,8 +115,8 @@ extension StringProtocol {
 extension Response {
   /// The failure for an unexpected status, with the service's message if there is one.
   ///
-  /// A 5xx is a failure of the connection (exit 5), as is a timeout: to a script, the service is not available now and
-  /// may be later. A status that fits none of the kinds violates the contract (exit 6).
+  /// A 5xx is a failure of the connection (exit 5), as is a timeout: to a script, the service is not available now
+  /// and may be later. A status that fits none of the kinds violates the contract (exit 6).
   public func failure(answering request: Request) -> Failure {
     let words = excerpt.map { ": \($0)" } ?? ""
     let message = "'\(request.summary)' was answered \(status)\(words)"

@@ -99,8 +99,8 @@ public struct RetryPolicy: Sendable {
 extension RetryPolicy {
   /// The reason for a retry, for the user; nil if the request is not retried.
   ///
-  /// A transport marks a failure as retryable if sending the request again cannot execute it twice; for a response, the
-  /// request decides.
+  /// A transport marks a failure as retryable if sending the request again cannot execute it twice; for a response,
+  /// the request decides.
   func reason(_ outcome: Result<Response, Failure>, of request: Request) -> String? {
     switch outcome {
     case .failure(let failure):
@@ -129,8 +129,8 @@ extension RetryPolicy {
 
 /// How long a service asks its clients to wait.
 public enum RetryAfter {
-  /// `Retry-After` in seconds or as a date, else `X-RateLimit-Reset`. Zero if that time is over; nil if both are missing
-  /// or malformed.
+  /// `Retry-After` in seconds or as a date, else `X-RateLimit-Reset`. Zero if that time is over; nil if both are
+  /// missing or malformed.
   ///
   /// An instant is compared with the `Date` of the response, if there is one, since it refers to the service's clock.
   public static func wait(_ headers: Headers, now: Timestamp) -> Duration? {

@@ -1,7 +1,7 @@
 import System
 
-/// Sends plain http over TCP or a Unix socket without a library: a response from this machine takes a tenth of the time
-/// that it takes with libcurl. One connection per service is kept for the next request.
+/// Sends plain http over TCP or a Unix socket without a library: a response from this machine takes a tenth of the
+/// time that it takes with libcurl. One connection per service is kept for the next request.
 final class SocketTransport: Transport {
   private let limits: TimeLimits
   private let time: any TimeKeeper

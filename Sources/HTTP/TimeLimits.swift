@@ -20,8 +20,8 @@ public struct TimeLimits: Sendable {
     try deadline?.bound(attempt, time) ?? attempt
   }
 
-  /// The failure of an attempt: the deadline's if the deadline shortened the attempt. (No clock is read: libcurl's may be
-  /// slightly ahead.)
+  /// The failure of an attempt: the deadline's if the deadline shortened the attempt. (No clock is read: libcurl's
+  /// may be slightly ahead.)
   func failure(_ error: ConnectionError, of request: Request) -> Failure {
     let isOwn =
       switch error {

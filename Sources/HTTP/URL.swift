@@ -3,8 +3,8 @@ import System
 /// An address, validated when it is parsed.
 ///
 /// Besides http and https there are hw's own schemes: `demo:` and `embedded:` for the backends in the process, and
-/// `unix:/path` for a server on a Unix socket. All of them have a request path; after a file it follows a colon, as in
-/// nginx: `unix:/run/hw.sock:/scores`.
+/// `unix:/path` for a server on a Unix socket. All of them have a request path; after a file it follows a colon, as
+/// in nginx: `unix:/run/hw.sock:/scores`.
 public struct URL: Hashable, Sendable {
   public enum Scheme: String, CaseIterable, CustomStringConvertible, Sendable {
     case http
@@ -105,7 +105,8 @@ extension URL {
     return url
   }
 
-  /// A path as a literal: a `/` in the literal is a separator; an interpolated value is one segment, whatever it contains.
+  /// A path as a literal: a `/` in the literal is a separator; an interpolated value is one segment, whatever it
+  /// contains.
   public struct Path: ExpressibleByStringInterpolation, Sendable {
     let encoded: String
 
@@ -194,8 +195,8 @@ public enum PercentEncoding {
     unreserved(byte) || "/!$&'()*+,;=:@".utf8.contains(byte)
   }
 
-  /// The bytes that parsing leaves unchanged in a path or query: encoded parts stay encoded, and the square brackets of
-  /// `team_ids[]=14`, which the grammar does not allow, are sent as they are usually written.
+  /// The bytes that parsing leaves unchanged in a path or query: encoded parts stay encoded, and the square brackets
+  /// of `team_ids[]=14`, which the grammar does not allow, are sent as they are usually written.
   static func written(_ byte: UInt8) -> Bool {
     path(byte) || "%?[]".utf8.contains(byte)
   }

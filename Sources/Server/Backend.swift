@@ -33,8 +33,8 @@ public struct BackendSettings {
   /// The seed for sample data: the same seed gives the same data.
   public var seed: UInt64
   public var time: any TimeKeeper
-  /// Behaviour beyond the contract, by the names of the options of `hw serve` (`captcha-after`); a backend reads those
-  /// it knows. Empty: as the service usually behaves.
+  /// Behaviour beyond the contract, by the names of the options of `hw serve` (`captcha-after`); a backend reads
+  /// those it knows. Empty: as the service usually behaves.
   public var behaviour: [String: Int] = [:]
   /// The users of a backend that distinguishes them; nil leaves it open to everybody, as the real services are.
   public var users: UserRegister?
@@ -52,8 +52,8 @@ public struct BackendSettings {
   }
 }
 
-/// The form of a service's errors. The status is chosen before (404 and 405 by the router, others from the failure); a
-/// style may replace it.
+/// The form of a service's errors. The status is chosen before (404 and 405 by the router, others from the failure);
+/// a style may replace it.
 public struct ErrorStyle: Sendable {
   let response: @Sendable (_ status: Int, _ failure: Failure, _ wantsJSON: Bool) -> Response
 

@@ -1,7 +1,7 @@
 /// One word of a command line that is offered for pasting into a POSIX shell: literal text, and names of variables.
 ///
-/// Every text that a message shows as part of a command passes through it: `ShellWord(url).quoted`. (Completion scripts
-/// quote for the shell they are written for.)
+/// Every text that a message shows as part of a command passes through it: `ShellWord(url).quoted`. (Completion
+/// scripts quote for the shell they are written for.)
 public struct ShellWord {
   private enum Part {
     case literal(String)
