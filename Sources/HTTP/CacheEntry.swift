@@ -119,7 +119,8 @@ extension CacheEntry {
 // MARK: File format
 
 extension CacheEntry {
-  /// A line with the hash of everything after it, a line with time and status, the header fields, an empty line, the body.
+  /// A line with the hash of everything after it, a line with time and status, the header fields, an empty line, the
+  /// body.
   var bytes: [UInt8] {
     var text = "\(stored) \(response.status)\n"
     // The file contains the response, not the session.

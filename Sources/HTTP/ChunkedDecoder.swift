@@ -1,4 +1,4 @@
-/// Takes the chunked coding (RFC 9112, section 7.1) off a body, however its bytes are cut into pieces.
+/// Decodes a chunked body (RFC 9112, section 7.1), however its bytes are split.
 ///
 /// Strict, because what two readers of a stream read differently is how requests are smuggled: lines end in CR LF,
 /// sizes are plain hexadecimal, and extensions and trailers (read, bounded, dropped) hold no control characters.
@@ -16,10 +16,10 @@ public struct ChunkedDecoder: Sendable {
   private var overhead = 0
   private let limit: Int
 
-  /// What extensions and trailers together may take.
+  /// The limit of all extensions and trailers together.
   static let overheadLimit = 16 << 10
 
-  /// `limit` bounds the body, all chunks together.
+  /// `limit` bounds the body: all chunks together.
   public init(limit: Int) {
     self.limit = limit
     left = limit
@@ -27,8 +27,8 @@ public struct ChunkedDecoder: Sendable {
 
   public var isDone: Bool { state == .done }
 
-  /// Reads the front of `input`, appends what it carries to `body`, and says how many bytes it took: all of them,
-  /// except that it stops behind the end of the body.
+  /// Decodes the beginning of `input`, appends the content to `body`, and returns how many bytes it consumed: all of
+  /// them, or those up to the end of the body.
   public mutating func decode(_ input: Span<UInt8>, into body: inout [UInt8]) throws(MessageError) -> Int {
     var position = 0
     while position < input.count, state != .done {
@@ -51,7 +51,7 @@ public struct ChunkedDecoder: Sendable {
     case .size:
       if let digit = PercentEncoding.nibble(byte) {
         digits += 1
-        // Sixteen digits hold any size; more would let a peer send zeros for ever.
+        // Sixteen digits hold any size; without a limit a peer could send zeros forever.
         let (size, overflow) = chunk.multipliedReportingOverflow(by: 16)
         guard digits <= 16, !overflow else { throw .malformed("has a chunk size that is too long") }
         chunk = size | Int(digit)

@@ -1,16 +1,16 @@
 import System
 
-/// What can go wrong between hw and a host, said the same way whichever transport meets it.
+/// The errors of a connection between hw and a host, the same for all transports.
 enum ConnectionError: Error, Equatable {
   case unknownHost
   case refused
   case connectTimedOut(Duration)
-  /// The system's or the library's own words.
+  /// The text is the system's or the library's.
   case notConnected(String)
   case untrusted(String)
   case proxyFailed(String)
   case timedOut(Duration)
-  /// The connection ended before the first byte of an answer.
+  /// The connection ended before the first byte of a response.
   case closed
   case cutShort(status: Int?)
   case tooLarge(limit: Int)
@@ -19,6 +19,11 @@ enum ConnectionError: Error, Equatable {
 }
 
 extension ConnectionError {
+  /// An interruption stays one; any other error of the system becomes `other`.
+  init(_ error: SystemError, else other: ConnectionError) {
+    self = error == .interrupted ? .interrupted : other
+  }
+
   init(_ error: MessageError, status: Int?) {
     self =
       switch error {
@@ -28,18 +33,18 @@ extension ConnectionError {
       }
   }
 
-  /// The failure, marked as retryable only where the request may be sent again: a POST whose answer was lost may have
-  /// been done.
+  /// The failure, marked as retryable only if the request may be sent again: a POST whose response was lost may have
+  /// been executed.
   ///
-  /// An answer that is cut short is a failure of the connection and not of the service's data: it may well be whole
-  /// the next time. One that is too large or not HTTP at all will not, so it is invalid data.
+  /// A response that is cut short is a failure of the connection, since it may be complete the next time. One that is
+  /// too large or not HTTP is invalid data.
   func failure(of request: Request) -> Failure {
     var failure = told(of: request)
     failure.outcomeUnknown = mayHaveArrived && !request.method.isSafe
     return failure
   }
 
-  /// Whether the service may have got the request.
+  /// Whether the service may have received the request.
   private var mayHaveArrived: Bool {
     switch self {
     case .timedOut, .closed, .cutShort, .tooLarge, .malformed, .interrupted: true
@@ -106,7 +111,7 @@ extension ConnectionError {
 }
 
 extension URL {
-  /// Host and port, the port always said: what a connection is made to.
+  /// Host and port, the port always included.
   var peer: String { "\(host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host):\(port)" }
 }
 

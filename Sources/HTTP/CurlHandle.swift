@@ -1,14 +1,14 @@
 import CLibraries
 import System
 
-/// libcurl's easy handle: the one place that hands pointers to the library. It keeps connections from one transfer to
-/// the next.
+/// libcurl's easy handle: the only code that passes pointers to the library. It keeps connections from one transfer
+/// to
 @safe final class CurlHandle {
   private let handle: OpaquePointer
-  /// libcurl's sentence about the last failure; 256 bytes, says its manual.
+  /// libcurl's message about the last error; its manual requires 256 bytes.
   private let errorText = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 256)
 
-  /// Opens the first of these libraries that the machine has.
+  /// Loads the first of these libraries that is installed.
   init(libraries: [String]) throws(Failure) {
     guard libraries.contains(where: { unsafe hw_curl_open($0) != 0 }), let handle = unsafe hw_curl_new()
     else {
@@ -32,18 +32,18 @@ import System
     case bytes(CurlOption, [UInt8])
   }
 
-  /// What a transfer ended with.
+  /// The result of a transfer.
   struct Outcome {
     var code: Int32
-    /// libcurl's sentence about it.
+    /// libcurl's message.
     var text: String
     var status: Int
     var proxyStatus: Int
     /// The system's `errno` behind a connection that failed.
     var systemError: SystemError?
-    /// Whether the connection stood, so that the request may have been sent.
+    /// Whether there was a connection, so that the request may have been sent.
     var wasConnected: Bool
-    /// The header lines of the final answer.
+    /// The header lines of the final response.
     var lines: [[UInt8]]
     var body: [UInt8]
     var stop: Stop?
@@ -52,13 +52,13 @@ import System
   /// Why hw itself ended a transfer.
   enum Stop { case bodyTooLarge, headTooLarge, interrupted }
 
-  /// Runs one transfer; what an earlier one set is forgotten. `headers` are lines in libcurl's notation.
+  /// Runs one transfer; the settings of an earlier one are reset. `headers` are lines in libcurl's notation.
   func run(_ settings: [Setting], headers: [String], sizeLimit: Int) -> Outcome {
     unsafe hw_curl_reset(handle)
     for setting in settings { set(setting) }
     var list: OpaquePointer? = nil
     for line in headers {
-      // Out of memory it gives nil and leaves the list as it is.
+      // Out of memory it returns nil and leaves the list unchanged.
       unsafe list = hw_curl_append(list, line) ?? list
     }
     defer { unsafe hw_curl_free_list(list) }
@@ -76,7 +76,7 @@ import System
       stop: transfer.stop)
   }
 
-  /// Sets the functions that libcurl calls; `context` is the transfer they speak to.
+  /// Sets the functions that libcurl calls; `context` is their transfer.
   private func listen(with context: UnsafeMutableRawPointer) {
     unsafe errorText.initialize(repeating: 0)
     unsafe set(.errorText, errorText.baseAddress)
@@ -92,14 +92,14 @@ import System
     for option in [CurlOption.bodyContext, .headerContext, .watchContext] { unsafe set(option, context) }
   }
 
-  /// A setting that this libcurl is too old for is none that the answer depends on.
+  /// No response depends on a setting that an old libcurl does not know.
   private func set(_ setting: Setting) {
     switch setting {
     case .number(let option, let value): unsafe _ = hw_curl_set_long(handle, option.rawValue, value)
     case .size(let option, let value): unsafe _ = hw_curl_set_offset(handle, option.rawValue, Int64(value))
-    // The library copies both, before the call returns.
+    // The library copies both before the call returns.
     case .text(let option, let text): unsafe text.withCString { unsafe set(option, $0) }
-    // No bytes are an empty text: a null pointer would have libcurl read a body from standard input.
+    // No bytes are an empty text: for a null pointer, libcurl would read a body from standard input.
     case .bytes(let option, []): set(.text(option, ""))
     case .bytes(let option, let bytes): unsafe bytes.withUnsafeBytes { unsafe set(option, $0.baseAddress) }
     }
@@ -126,7 +126,7 @@ import System
   }
 }
 
-/// What a transfer has brought so far; libcurl's functions speak to it.
+/// What a transfer has received so far; libcurl's functions add to it.
 private final class Transfer {
   let sizeLimit: Int
   var lines: [[UInt8]] = []
@@ -143,7 +143,7 @@ private final class Transfer {
     unsafe context.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Says how many bytes it took; fewer than were offered end the transfer.
+  /// Returns how many bytes it accepted; a smaller number than was passed ends the transfer.
   func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard bytes.count <= sizeLimit - body.count else {
       stop = .bodyTooLarge
@@ -157,18 +157,18 @@ private final class Transfer {
     headSize += bytes.count
     guard headSize <= ResponseHead.sizeLimit else {
       stop = .headTooLarge
-      // Even where nothing was offered, this is another number.
+      // Different from the number passed, even if that is 0.
       return bytes.count &+ 1
     }
     let line = unsafe Array(bytes).filter { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
     if line.starts(with: "HTTP/".utf8), !isInHead {
-      // Every interim answer has a head too; the last one counts.
+      // Every interim response has a head too; the last one counts.
       lines = []
       isInHead = true
     } else if line.isEmpty {
       isInHead = false
     } else if isInHead {
-      // What comes outside a head is a trailer.
+      // A line outside a head is a trailer.
       lines.append(line)
     }
     return bytes.count
@@ -181,8 +181,8 @@ private final class Transfer {
   }
 }
 
-/// The settings of libcurl that hw uses, by their numbers in its binary interface, which never change. The thousands
-/// tell the type: none a number, 1 a pointer, 2 a function, 3 an offset.
+/// The settings of libcurl that hw uses, by their numbers in its binary interface, which never change. The ten
+/// thousands are the type: 0 a number, 1 a pointer, 2 a function, 3 an offset.
 enum CurlOption: Int32 {
   case noProgress = 43
   case noBody = 44
@@ -216,7 +216,7 @@ enum CurlOption: Int32 {
   case bodySize = 30120
 }
 
-/// What libcurl tells about a transfer.
+/// What libcurl reports about a transfer.
 enum CurlInformation: Int32 {
   case status = 0x20_0002
   case proxyStatus = 0x20_0016

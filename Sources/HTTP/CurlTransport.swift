@@ -1,8 +1,8 @@
 import CLibraries
 import System
 
-/// Everything that goes over a network: http and https, HTTP/2, compression and proxies, by way of libcurl, which is
-/// loaded when the first request is sent. Certificates are always verified.
+/// Sends requests over a network with libcurl, which is loaded on first use: http and https, HTTP/2, compression and
+/// proxies. Certificates are always verified.
 public final class CurlTransport: Transport {
   private let trust: Trust
   private let proxies: Proxies
@@ -12,10 +12,10 @@ public final class CurlTransport: Transport {
   private let libraries: [String]
   private var handle: CurlHandle?
 
-  /// The library's name where its binary interface is the one we know: Debian's two builds, then other systems'.
+  /// The names of the library with a known binary interface: Debian's two builds, then other systems.
   public static let libraries = ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.4.dylib"]
 
-  /// `sizeLimit` bounds the body of an answer, compression taken off.
+  /// `sizeLimit` bounds the decompressed body of a response.
   init(
     environment: Environment, limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit,
     libraries: [String] = CurlTransport.libraries
@@ -64,7 +64,7 @@ public final class CurlTransport: Transport {
       .number(.timeout, attempt.inMilliseconds),
       .number(.connectTimeout, min(limits.connect, attempt).inMilliseconds),
       .size(.sizeLimit, sizeLimit),
-      // Both always said, for otherwise libcurl would ask the process's environment.
+      // Always set both: otherwise libcurl would read the process's environment.
       .text(.proxy, proxies.proxy(for: request.url) ?? ""), .text(.noProxy, proxies.exceptions),
     ]
     if let file = trust.file { settings.append(.text(.certificateFile, file)) }
@@ -75,7 +75,7 @@ public final class CurlTransport: Transport {
       // The size before the bytes: libcurl copies as many.
       settings += [.size(.bodySize, request.body.count), .bytes(.body, request.body), .number(.post, 1)]
     }
-    // On a connection that was kept, and is closed without an answer, libcurl sends everything a second time.
+    // If a kept connection is closed without a response, libcurl sends the request a second time.
     if !request.isRetryable { settings.append(.number(.freshConnection, 1)) }
     if request.method != .head { settings.append(.text(.method, request.method.rawValue)) }
     return settings
@@ -86,7 +86,7 @@ public final class CurlTransport: Transport {
     var lines = try request.checkedFields().map {
       $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)"
     }
-    // What libcurl would add to a body: a type it cannot know, and a second's wait for permission to send.
+    // libcurl would add these to a body: a guessed type, and a second's wait for permission to send.
     lines.append("Expect:")
     if request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
     return lines
@@ -98,7 +98,7 @@ public final class CurlTransport: Transport {
     let head = try ResponseHead(lines, end: lines.count)
     var headers = head.headers
     if headers["Content-Encoding"] != nil {
-      // The coding has been taken off, and the length was that of the coded body.
+      // The body is decoded, and the length was that of the encoded body.
       headers["Content-Encoding"] = nil
       headers["Content-Length"] = nil
     }
@@ -119,7 +119,7 @@ struct Trust {
 }
 
 extension Duration {
-  /// Rounded up, and at least one: zero would mean for ever to libcurl.
+  /// Rounded up, and at least one: zero means no limit to libcurl.
   fileprivate var inMilliseconds: Int {
     let milliseconds = (self / .milliseconds(1)).rounded(.up)
     return milliseconds < 1e9 ? max(1, Int(milliseconds)) : 1_000_000_000
@@ -127,15 +127,15 @@ extension Duration {
 }
 
 extension CurlTransport {
-  /// What the libcurl that would be used calls itself: `libcurl/8.5.0 OpenSSL/3.0.13 …`.
+  /// The version of the installed libcurl: `libcurl/8.5.0 OpenSSL/3.0.13 …`.
   public static func version(of libraries: [String] = CurlTransport.libraries) throws(Failure) -> String {
-    // Opens the library, and fails where there is none.
+    // Loads the library, or throws if there is none.
     _ = try CurlHandle(libraries: libraries)
     return unsafe String(cString: hw_curl_version())
   }
 }
 
-/// What was asked of a transfer that failed, for the failure to tell.
+/// The limits of a transfer, for the failure's message.
 struct Attempt {
   let limit: Duration
   let connect: Duration
@@ -144,7 +144,7 @@ struct Attempt {
 }
 
 extension ConnectionError {
-  /// What the end of a transfer means; nil when it ended well. The numbers are libcurl's `CURLcode`.
+  /// The error of a transfer; nil if it succeeded. The numbers are libcurl's `CURLcode`.
   init?(_ outcome: CurlHandle.Outcome, _ attempt: Attempt) {
     if outcome.code == 0 { return nil }
     switch outcome.stop {
@@ -163,7 +163,7 @@ extension ConnectionError {
       self = .proxyFailed("it answers \(outcome.proxyStatus)")
       return
     }
-    // A sentence begins in lower case here; a name such as OpenSSL stays as it is.
+    // Messages begin in lower case; a name such as OpenSSL is unchanged.
     let isSentence = outcome.text.dropFirst().prefix(while: \.isLetter).allSatisfy(\.isLowercase)
     let text = isSentence ? outcome.text.prefix(1).lowercased() + outcome.text.dropFirst() : outcome.text
     let begun = outcome.status > 0 ? outcome.status : nil

@@ -1,7 +1,7 @@
 import JSON
 import System
 
-/// A service as a client sees it: where it is, what goes along with every request, and what carries it there.
+/// A service for its client: the base URL, the headers of every request, and the transport.
 public struct Endpoint {
   public let base: URL
   let headers: Headers
@@ -13,9 +13,9 @@ public struct Endpoint {
     self.transport = transport
   }
 
-  /// What `read` makes of the JSON that a path answers with. Any other answer is a failure that says what came, and
-  /// what is not the contract's is blamed on the request. `refusal` is asked first: for a service that has its own way
-  /// to say no. With `maxAge`, an answer of up to that age will do.
+  /// Requests a path and decodes the JSON response with `read`. Any other response is a failure that describes it; a
+  /// violation of the contract names the request. `refusal` is called first, for a service with its own form of
+  /// errors. With `maxAge`, a cached response of up to that age is sufficient.
   public func get<Answer>(
     _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil,
     refusal: (Response) -> Failure? = { _ in nil }, _ read: (JSON) throws(Failure) -> Answer
@@ -27,13 +27,13 @@ public struct Endpoint {
       return try Endpoint.read(response, answering: request, refusal, read)
     } catch {
       guard maxAge != nil, error.kind == .invalidData, response.headers["Age"] != nil else { throw error }
-      // What went wrong with this answer long ago must not go on for as long as its copy is kept.
+      // An invalid response must not be used for as long as it is cached.
       request.maxAge = .zero
       return try Endpoint.read(transport.send(request), answering: request, refusal, read)
     }
   }
 
-  /// The same of an answer that has come already.
+  /// The same for a response that was received already.
   public static func read<Answer>(
     _ response: Response, answering request: Request, _ refusal: (Response) -> Failure?,
     _ read: (JSON) throws(Failure) -> Answer
@@ -47,7 +47,7 @@ public struct Endpoint {
     }
   }
 
-  /// The answer, whatever its status.
+  /// Returns the response, whatever its status.
   public func send(
     _ method: Method, _ path: URL.Path, _ query: URL.Query = [:], headers: Headers = [:], body: [UInt8] = []
   ) throws(Failure) -> Response {
@@ -66,7 +66,7 @@ public struct Endpoint {
 }
 
 extension Failure {
-  /// The same failure with the request that led to it.
+  /// The same failure with the request that caused it.
   fileprivate func blaming(_ request: Request) -> Failure {
     guard kind == .invalidData else { return self }
     var failure = self

@@ -2,13 +2,13 @@ import System
 
 /// Prints the request as a `curl` line that can be pasted into a shell (`--explain`), and sends nothing.
 ///
-/// There is no answer, so nothing can go on: `send` always ends with `Failure.explained`, which `main` takes for
-/// success. What a command would ask next depends on the answer and is not known.
+/// Without a response the command cannot continue: `send` always throws `Failure.explained`, which `main` treats as
+/// success. Later requests of the command depend on the response and are unknown.
 public struct Explained: Transport {
   let variable: String
   let write: (String) throws(Failure) -> Void
 
-  /// `variable` is the environment's name for the service's key: it stands where the key would.
+  /// `variable` is the environment variable of the service's key; it replaces the key.
   public init(variable: String, write: @escaping (String) throws(Failure) -> Void) {
     self.variable = variable
     self.write = write
@@ -21,8 +21,8 @@ public struct Explained: Transport {
 }
 
 extension Failure {
-  /// The end of a run that was only to be explained, not a fault. Of the kind `interrupted`, because every layer lets
-  /// that pass: nobody retries it, caches around it or takes it for the service's answer.
+  /// The end of a run with `--explain`. Of the kind `interrupted`, because every layer passes that on: it is not
+  /// retried, replaced by a cached response, or treated as a response of the service.
   public static let explained = Failure(.interrupted, "explained, not sent")
 }
 
@@ -51,14 +51,14 @@ extension Explained {
   }
 
   private func header(_ field: Headers.Field) -> String {
-    // curl takes `Name:` for "leave that header out", and `Name;` for one without a value.
+    // To curl, `Name:` removes a header and `Name;` is a header with an empty value.
     guard !field.value.isEmpty else { return ShellWord("\(field.name);").quoted }
     var word = ShellWord("\(field.name): ")
     guard Secrets.isSecret(field.name) else {
       word.append(field.value)
       return word.quoted
     }
-    // Not secret, and needed: what kind of key it is.
+    // The scheme is not secret, and required.
     if let scheme = ["Bearer ", "Basic ", "Token "].first(where: { field.value.hasPrefix($0) }) {
       word.append(scheme)
     }
@@ -87,7 +87,7 @@ extension Explained {
 
   private func body(_ request: Request) -> (source: String, words: [String]) {
     guard !request.body.isEmpty else { return ("", []) }
-    // Else curl would call it a form.
+    // Otherwise curl would send it as a form.
     let type = request.headers["Content-Type"] == nil ? ["-H", "Content-Type:"] : []
     let isText = !request.body.contains { $0 < 0x20 && $0 != 0x0a && $0 != 0x09 || $0 == 0x7f }
     if isText, let text = String(validating: request.body, as: UTF8.self) {
@@ -100,54 +100,5 @@ extension Explained {
     guard !["authorization", "x-authorization"].contains(name.lowercased()) else { return variable }
     let letters = name.uppercased().utf8.map { ByteSet.alphanumeric.contains($0) ? $0 : UInt8(ascii: "_") }
     return "HW_" + String(decoding: letters, as: UTF8.self)
-  }
-}
-
-/// One word of a shell's command line, some parts of it variables.
-struct ShellWord {
-  private enum Part {
-    case literal(String)
-    case variable(String)
-  }
-
-  private var parts: [Part] = []
-
-  init(_ text: String) { append(text) }
-
-  mutating func append(_ text: String) {
-    if case .literal(let before) = parts.last {
-      parts[parts.count - 1] = .literal(before + text)
-    } else {
-      parts.append(.literal(text))
-    }
-  }
-
-  /// What comes behind it must not begin with a letter, a digit or `_`.
-  mutating func append(variable: String) { parts.append(.variable(variable)) }
-
-  /// Bare where that is safe, in double quotes where there is a variable and nothing else means anything there, else
-  /// in single quotes.
-  var quoted: String {
-    let texts = parts.compactMap { if case .literal(let text) = $0 { text } else { nil } }
-    let text = texts.joined()
-    if texts.count == parts.count {
-      let isPlain = text.utf8.allSatisfy {
-        ByteSet.alphanumeric.contains($0) || "-._/:,@%+=".utf8.contains($0)
-      }
-      return isPlain && !text.isEmpty ? text : single(text)
-    }
-    // Even `!`: pasted into a shell that keeps a history, it means something in double quotes.
-    let isSafe = !text.utf8.contains { "\\\"$`!\n".utf8.contains($0) }
-    let words = parts.map { part in
-      switch part {
-      case .literal(let text): isSafe ? text : single(text)
-      case .variable(let name): isSafe ? "$\(name)" : "\"$\(name)\""
-      }
-    }
-    return isSafe ? "\"\(words.joined())\"" : words.joined()
-  }
-
-  private func single(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }

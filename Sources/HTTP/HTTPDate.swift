@@ -1,6 +1,6 @@
 import System
 
-/// A date as HTTP writes it (RFC 9110, section 5.6.7): one form to write, three to read.
+/// A date in HTTP (RFC 9110, section 5.6.7): one format to write, three to parse.
 public enum HTTPDate {
   /// `Sun, 06 Nov 1994 08:49:37 GMT`
   public static func format(_ time: Timestamp) -> String {
@@ -12,8 +12,8 @@ public enum HTTPDate {
       + " \(padded(Int64(date.year), 4)) \(clock) GMT"
   }
 
-  /// Reads the form of today, RFC 850's and `asctime`'s. `now` decides the century of RFC 850's two-digit year: the
-  /// one that is not more than 50 years ahead.
+  /// Parses the current format, RFC 850's and `asctime`'s. `now` determines the century of RFC 850's two-digit year:
+  /// the one in which it is at most 50 years ahead.
   public static func parse(_ text: String, now: Timestamp) -> Timestamp? {
     let words = text.split(separator: " ").map(String.init)
     guard let weekday = words.first, weekdays.contains(String(weekday.prefix(3))) else { return nil }
@@ -41,7 +41,7 @@ public enum HTTPDate {
     let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0, digits: 2) }
     guard let year, let day, let month = months.firstIndex(of: month), clock.count == 3,
       let date = CalendarDay(year: year, month: month + 1, day: day),
-      // 60 is a leap second: the next minute's first, as every clock that knows none counts it.
+      // 60 is a leap second, counted as the first second of the next minute.
       let hour = clock[0], hour < 24, let minute = clock[1], minute < 60, let second = clock[2], second <= 60
     else { return nil }
     return Timestamp(seconds: Int64(date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second))

@@ -1,6 +1,6 @@
 import System
 
-/// Tells of every request (`-v`), with its headers (`-vv`). Secrets are masked.
+/// Logs every request (`-v`), with its headers (`-vv`). Secrets are masked.
 public struct Logged: Transport {
   let inner: any Transport
   let detail: Detail
@@ -45,7 +45,7 @@ public struct Logged: Transport {
     for field in headers.fields { report("\(sign) \(plain(field.name)): \(plain(Secrets.shown(field)))") }
   }
 
-  /// What a service sends must not steer a terminal.
+  /// A service must not control the terminal.
   private func plain(_ text: String) -> String {
     var text = text
     text.unicodeScalars.removeAll { [.control, .format].contains($0.properties.generalCategory) }

@@ -1,7 +1,7 @@
 import System
 
-/// The way to whatever has an address outside the process. hw's own sockets carry plain http within this machine,
-/// where no proxy is wanted; libcurl carries the rest, and is loaded only then.
+/// The transport for every address outside the process. hw's own sockets are used for plain http within this machine
+/// without a proxy, libcurl for the rest; it is loaded only then.
 public final class Network: Transport {
   private let proxies: Proxies
   private let socket: SocketTransport
@@ -14,7 +14,7 @@ public final class Network: Transport {
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
-    try Redirecting(Hop(network: self)).send(request)
+    try Redirecting(inner: Hop(network: self)).send(request)
   }
 
   enum Carrier { case socket, curl }
@@ -29,7 +29,7 @@ public final class Network: Transport {
     }
   }
 
-  /// One request and its answer, which may be a redirect to where another carrier goes.
+  /// One request and its response, which may be a redirect that another transport follows.
   private struct Hop: Transport {
     let network: Network
 
@@ -43,15 +43,15 @@ public final class Network: Transport {
   }
 }
 
-/// The proxies that the environment names, by curl's own rules: `http_proxy` only in lower case (a web server puts a
-/// request's `Proxy` field into the upper case one), the others in either, `ALL_PROXY` where there is no other.
-public struct Proxies: Sendable {
+/// The proxies of the environment, by curl's rules: `http_proxy` only in lower case (a web server stores a request's
+/// `Proxy` field in the upper-case variable), the others in either case, `ALL_PROXY` if there is no other.
+struct Proxies: Sendable {
   private let http: String?
   private let https: String?
-  /// The hosts that want none, as `NO_PROXY` writes them; libcurl reads the list.
+  /// The hosts without a proxy, in the format of `NO_PROXY`; libcurl parses the list.
   let exceptions: String
 
-  public init(_ environment: Environment) {
+  init(_ environment: Environment) {
     func either(_ name: String) -> String? { environment[name] ?? environment[name.uppercased()] }
     let all = either("all_proxy")
     http = environment["http_proxy"] ?? all
@@ -59,8 +59,8 @@ public struct Proxies: Sendable {
     exceptions = either("no_proxy") ?? ""
   }
 
-  /// The proxy for an address, unless its very host is among the exceptions: whole domains and networks are left for
-  /// libcurl to tell.
+  /// The proxy for an address, unless its host itself is among the exceptions; domains and networks are matched by
+  /// libcurl.
   func proxy(for url: URL) -> String? {
     let names = exceptions.split { $0 == "," || $0 == " " }
     let isException = exceptions == "*" || names.contains { $0.lowercased() == url.host }

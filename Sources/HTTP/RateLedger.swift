@@ -1,23 +1,22 @@
 import System
 
-/// The calls that were made of one service lately: what all hw processes together have used of its limit.
+/// The recent calls to one service: what all hw processes together have used of its limit.
 ///
-/// Pure: it is told the time, and `RateLedgerFile` keeps it. Calls are counted in steps of a sixtieth of the window;
-/// the rules read only these counts, and err towards fewer calls by at most a step.
+/// Pure: the time is a parameter, and `RateLedgerFile` stores it. Calls are counted in steps of a sixtieth of the
+/// window; the rules read only these counts, and allow too few calls rather than too many, by at most a step.
 ///
-/// A limit holds in the *service's* windows, and where a call falls in them is known only to `RateLimit.margin`. So a
-/// call counts in every window that the service might count it in: near an edge, in both. Nobody waits at an edge
-/// for that while there is room on both sides of it.
-public struct RateLedger: Equatable, Sendable {
-  /// Milliseconds of the limit's window: counts of another cannot be read as this one's.
+/// A limit applies to the *service's* windows, and the position of a call in them is known only within
+/// `RateLimit.margin`. So a call counts in every window in which the service may count it: near an edge, in both.
+/// This causes no wait at an edge as long as there is room on both sides.
+struct RateLedger: Equatable, Sendable {
+  /// The length of the window in milliseconds: counts for another length are not comparable.
   private(set) var window: Int64
-  /// Both clocks as they stood at the last look. How they moved against each other since shows that somebody set the
-  /// calendar's.
+  /// Both clocks at the last update. Their difference since then shows whether the wall clock was set.
   private(set) var seen: Clocks
-  /// The service takes no call before this, in milliseconds since 1970.
+  /// The service accepts no call before this, in milliseconds since 1970.
   private(set) var closedUntil: Int64 = 0
-  /// The number of the latest step, counted from 1970, and the calls of that and the ones before it: a step's count
-  /// stands at its number modulo the length.
+  /// The number of the latest step, counted from 1970, and the calls in it and in the steps before it: a ring buffer
+  /// indexed by the step's number modulo its length.
   private(set) var latest: Int64
   private(set) var counts = [UInt32](repeating: 0, count: RateLedger.length)
 
@@ -35,21 +34,21 @@ public struct RateLedger: Equatable, Sendable {
     }
   }
 
-  /// A window's steps and room for its margins, a tenth of it on each side, with the steps that stick out of them.
+  /// The steps of a window, of its margins (a tenth of it on each side), and of partial steps.
   static let length = 80
   private static let stepsOfWindow: Int64 = 60
-  /// A service may be wrong about how long it wants to be left alone; after a day it is asked again.
+  /// A service may ask for too long a wait by mistake; after a day hw sends a request again.
   private static let longestClosure: Int64 = 86_400_000
 
-  /// No calls yet.
+  /// A ledger without calls.
   init(_ limit: RateLimit, _ clocks: Clocks) {
     window = limit.length
     seen = clocks
     latest = clocks.now / RateLedger.step(limit.length)
   }
 
-  /// What to go on from when the past cannot be known: as if all calls that the limit allows had just been made. That
-  /// costs one window's wait, where taking the past for empty could cost a ban.
+  /// The ledger for an unknown past: as if all calls that the limit allows had just been made. That costs one
+  /// window's wait; assuming no calls could cost a ban.
   static func full(_ limit: RateLimit, _ clocks: Clocks) -> RateLedger {
     var ledger = RateLedger(limit, clocks)
     ledger.counts[ledger.place(ledger.latest)] = UInt32(clamping: limit.count)
@@ -60,16 +59,16 @@ public struct RateLedger: Equatable, Sendable {
 // MARK: What it knows
 
 extension RateLedger {
-  /// How many calls could be made at once.
+  /// How many calls can be made now.
   func remaining(_ limit: RateLimit) -> Int {
     guard now >= closedUntil else { return 0 }
     return spans(limit, at: now).map { max(0, limit.count - calls(in: $0)) }.min() ?? limit.count
   }
 
-  /// The service wants to be left alone, whatever the counts say.
+  /// The service has asked for a wait, whatever the counts are.
   var isClosed: Bool { now < closedUntil }
 
-  /// How long until the next call may be made: zero where it may be made now.
+  /// How long until the next call may be made; zero if it may be made now.
   func wait(_ limit: RateLimit) -> Duration {
     var time = max(now, closedUntil)
     while let full = spans(limit, at: time).last(where: { calls(in: $0) >= limit.count }) {
@@ -78,10 +77,10 @@ extension RateLedger {
     return .milliseconds(time - now)
   }
 
-  /// Where the clock went back a little, time stands still until it is there again.
+  /// If the clock went back a little, time does not advance until it has caught up.
   private var now: Int64 { max(seen.now, latest * stepLength) }
 
-  /// The spans of time that a call made now must find room in.
+  /// The spans of time that need room for a call made now.
   private func spans(_ limit: RateLimit, at now: Int64) -> [Range<Int64>] {
     let margin = limit.margin
     switch limit.window {
@@ -93,13 +92,13 @@ extension RateLedger {
     }
   }
 
-  /// The first instant that a full span is no matter to.
+  /// The first instant at which a full span no longer matters.
   private func free(_ limit: RateLimit, after span: Range<Int64>) -> Int64 {
     guard limit.window == .sliding else { return span.upperBound }
     var left = calls(in: span)
     for step in steps(in: span) {
       left -= Int(counts[place(step)])
-      // Then the span begins behind this step.
+      // Then the span begins after this step.
       if left < limit.count { return (step + 1) * stepLength + limit.length + limit.margin }
     }
     return span.upperBound
@@ -109,7 +108,7 @@ extension RateLedger {
     steps(in: span).reduce(0) { $0 + Int(counts[place($1)]) }
   }
 
-  /// The steps that are kept and touch the span.
+  /// The stored steps that overlap the span.
   private func steps(in span: Range<Int64>) -> Range<Int64> {
     let first = max(0, span.lowerBound / stepLength, latest - Int64(RateLedger.length) + 1)
     let last = min((span.upperBound - 1) / stepLength, latest)
@@ -124,23 +123,23 @@ extension RateLedger {
 // MARK: What happens to it
 
 extension RateLedger {
-  /// Notes a call made now, if one may be: else says how long until one may.
+  /// Counts a call made now, if it is allowed; otherwise returns how long until it is.
   mutating func take(_ limit: RateLimit) -> Duration {
     let wait = wait(limit)
     if wait == .zero { counts[place(latest)] += 1 }
     return wait
   }
 
-  /// The service takes no calls for that long.
+  /// The service accepts no calls for that long.
   mutating func close(for wait: Duration) {
     closedUntil = max(closedUntil, now + min(wait.wholeMilliseconds, RateLedger.longestClosure))
   }
 
-  /// Moves on to the present.
+  /// Advances to the present.
   ///
-  /// Where the calendar's clock was set forward since the last look, what lies behind moves with it and stays as long
-  /// ago as it was. (A restart of the machine hides that: its uptime begins anew.) Where the clock was set back, the
-  /// past seems more recent than it is; if it lies in the future, it is taken for unknown.
+  /// If the wall clock was set forward since the last update, past calls are moved with it, so that their age does
+  /// not change. (A restart of the machine hides that, since its uptime starts anew.) If the clock was set back, past
+  /// calls seem more recent than they are; if they lie in the future, the past is unknown.
   mutating func advance(_ limit: RateLimit, to clocks: Clocks) {
     guard window == limit.length else {
       self = .full(limit, clocks)
@@ -154,7 +153,7 @@ extension RateLedger {
       past += (jump + stepLength - 1) / stepLength
     }
     let present = clocks.now / stepLength
-    // A clock that is slewed goes back a little without being set.
+    // A slewed clock goes back a little without being set.
     guard past - present <= 1, closedUntil - clocks.now <= RateLedger.longestClosure else {
       self = .full(limit, clocks)
       return
@@ -179,7 +178,8 @@ extension RateLedger {
 // MARK: As bytes
 
 extension RateLedger {
-  /// All of one length: written over the last one in a single call, it is whole whenever a process is killed.
+  /// Every ledger has the same size: one write replaces the last one, so the file is complete even if a process is
+  /// killed.
   static let size = 8 * 6 + 4 * length + 8
   private static let magic: Int64 = 0x0031_5f72_6567_6c77  // "wlger_1": the layout's version
 
@@ -197,7 +197,7 @@ extension RateLedger {
     return bytes
   }
 
-  /// Nil when the bytes are damaged, or another version's.
+  /// Nil if the bytes are damaged or of another version.
   init?(_ bytes: [UInt8]) {
     let end = RateLedger.size - 8
     guard bytes.count == RateLedger.size, SHA256.hash(Array(bytes[..<end])).prefix(8) == bytes[end...] else {
@@ -205,7 +205,7 @@ extension RateLedger {
     }
     func number(_ range: Range<Int>) -> UInt64 { bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
     let words = (0..<6).map { Int64(bitPattern: number($0 * 8..<$0 * 8 + 8)) }
-    // Within what arithmetic can bear: the checksum finds damage, not intent.
+    // Far from overflow: the checksum detects damage, not malice.
     guard words[0] == RateLedger.magic, words[1] > 0, words[1...].allSatisfy({ (0..<1 << 52).contains($0) })
     else {
       return nil
@@ -220,13 +220,13 @@ extension RateLedger {
 
 /// The ledger of one service's host, in a file that all hw processes share.
 ///
-/// A look at it costs one open, lock, read, write and close; the clock is read under the lock, so that the calls stand
-/// in the order of their slots. A damaged ledger tells nothing of the past: `RateLedger.full` is what goes on.
-public struct RateLedgerFile {
+/// An update costs one open, lock, read, write and close; the clock is read under the lock, so that the calls are in
+/// the order of their slots. A damaged ledger is replaced by `RateLedger.full`.
+struct RateLedgerFile {
   private let path: String
 
-  /// The ledger for `url`'s host in `folder`, which is made when it is missing.
-  public init(_ url: URL, in folder: String) throws(Failure) {
+  /// The ledger for the host of `url` in `folder`, which is created if it is missing.
+  init(_ url: URL, in folder: String) throws(Failure) {
     try Folder.make(folder)
     let name = (url.scheme == .unix ? url.socket : url.authority).utf8.map { byte in
       PercentEncoding.unreserved(byte) ? byte : UInt8(ascii: "_")
@@ -234,7 +234,7 @@ public struct RateLedgerFile {
     path = "\(folder)/\(String(decoding: name.suffix(200), as: UTF8.self)).rate"
   }
 
-  /// Brings the ledger up to the present, does with it what `change` does, and keeps the result.
+  /// Advances the ledger to the present, applies `change`, and stores the result.
   func update<Result>(
     _ limit: RateLimit, _ time: any TimeKeeper, _ change: (inout RateLedger) -> Result
   ) throws(Failure) -> Result {

@@ -59,11 +59,11 @@ extension RateLimit: CustomStringConvertible {
   }
 }
 
-/// Keeps a service's rate limit, together with all other hw processes: a request goes out when the shared ledger has
-/// a slot for it.
+/// Obeys a service's rate limit, together with all other hw processes: a request is sent when the shared ledger has a
+/// slot for it.
 ///
-/// The service's own word wins: a 429, or the news that nothing remains, closes the ledger for everybody until the
-/// service or the limit's own window says otherwise.
+/// The service's responses take precedence: a 429, or a header that no calls remain, closes the ledger for all
+/// processes until the time that the service names, or until the end of the window.
 public final class RateLimited: Transport {
   private let inner: any Transport
   private let limit: RateLimit
@@ -72,9 +72,9 @@ public final class RateLimited: Transport {
   private let deadline: Deadline?
   private let time: any TimeKeeper
   private let report: (String) -> Void
-  /// What counts when the shared ledger cannot be had.
+  /// The ledger of this process, if the shared one is not available.
   private var own: RateLedger?
-  /// The window that a call was counted in ahead of its time.
+  /// The window in which a call was reserved.
   private var reserved: Int64?
 
   public enum Patience: Sendable {
@@ -112,27 +112,27 @@ public final class RateLimited: Transport {
       RetryAfter.wait(response.headers, now: now) ?? max(.zero, limit.windowEnd(after: sent) - now)
     try update(request.url) { $0.close(for: wait) }
     if refused, response.headers["Retry-After"] == nil {
-      // What the ledger knows, for whoever deals with the refusal.
+      // The wait that the ledger knows, for the retry or the failure.
       response.headers["Retry-After"] = String(wait.wholeSeconds)
     }
     return response
   }
 
-  /// How many calls could be made now: for whoever plans several.
+  /// How many calls can be made now, for a caller that plans several.
   public func remaining(_ url: URL) throws(Failure) -> Int {
     try update(url) { [limit] in $0.remaining(limit) }
   }
 
-  /// How long until calls that were made now count no more, at the latest: whoever finds none left plans with that.
+  /// How long until calls that were made now no longer count, at the latest.
   public var renewal: Duration {
     let now = time.now()
     return limit.windowEnd(after: now) - now
   }
 
-  /// Counts a call now that will be made `ahead` from now, so that others leave room for it: `sendReserved` makes it.
+  /// Reserves a call that `sendReserved` will make `ahead` from now: it counts now, so that others leave room for it.
   ///
-  /// Only in the window that is running, since others count later ones for themselves when they begin; false where the
-  /// call belongs to another, or no call is left. Once a window is enough.
+  /// Only one call in the current window can be reserved; false if the call belongs to a later window, or none is
+  /// left. Another call in the same window keeps the reservation.
   @discardableResult
   public func reserve(_ url: URL, ahead: Duration) throws(Failure) -> Bool {
     let now = time.now().milliseconds
@@ -147,8 +147,8 @@ public final class RateLimited: Transport {
     return true
   }
 
-  /// Sends a request on the call that was reserved, where one was and the service has not closed since; else like any
-  /// other.
+  /// Uses the reserved call for a request, if there is one and the service accepts calls; otherwise the same as
+  /// `send`.
   public func sendReserved(_ request: Request) throws(Failure) -> Response {
     guard let window = reserved, limit.windowNumber(at: time.now().milliseconds) == window,
       try !update(request.url, { $0.isClosed })
@@ -181,8 +181,8 @@ public final class RateLimited: Transport {
       details: [.init("retryAfter", .integer(wait.wholeSeconds))])
   }
 
-  /// Where the shared ledger cannot be had (a full disk, a folder that is read-only), the limit is still kept for this
-  /// process, and the service has the last word on the rest.
+  /// Without the shared ledger (a full disk, a read-only directory) the limit still applies to this process; for the
+  /// others the service's 429 decides.
   private func update<Result>(
     _ url: URL, _ change: (inout RateLedger) -> Result
   ) throws(Failure) -> Result {

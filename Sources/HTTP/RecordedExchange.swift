@@ -1,7 +1,6 @@
 import System
 
-/// A request and what came of it, as a recording keeps them: a file that a person can read and edit, and git can
-/// compare.
+/// A request and its outcome in a recording: a text file that people can read and edit, and git can compare.
 ///
 ///     > PUT /bikes/3/rented?dry=1
 ///     > Host: localhost:3000
@@ -14,14 +13,13 @@ import System
 ///
 ///     {"rented": true}
 ///
-/// The answer's body is everything behind the first empty line after its head, but for the last line's end: an
-/// editor that adds one changes nothing. Where there is no such line, there is no body. Bodies that are no text stand in
-/// base64, and the word `base64` behind the target or the status says so. Instead of a status, `< failed KIND` begins a
-/// failure. Secrets in headers and addresses are masked, and what is compared when the recording is played is masked
-/// as well; bodies stand as they are.
+/// The body of the response is everything after the first empty line after its head, without the last line end: an
+/// editor that adds one changes nothing. Without such a line there is no body. Binary bodies are in base64, with the
+/// word `base64` after the target or the status. Instead of a status, `< failed KIND` begins a failure. Secrets in
+/// headers and addresses are masked, also for the comparison in a replay; bodies are not masked.
 struct RecordedExchange: Equatable {
-  /// What a request is known by when the recording is played: everything but its host and headers, so that a
-  /// recording of a live service answers for any address.
+  /// What identifies a request in a replay: everything except its host and headers, so that a recording of a live
+  /// service can be replayed for any address.
   struct Key: Hashable {
     var method: Method
     /// Path and query.
@@ -108,14 +106,14 @@ extension RecordedExchange {
   }
 }
 
-/// A body in a file of text.
+/// A body in a text file.
 private struct RecordedBody {
-  /// Nil when there is no body.
+  /// Nil without a body.
   let text: String?
   let mark: String
 
   init(_ bytes: [UInt8]) {
-    // Tab, line feed and carriage return are text; git takes a file with other control bytes for binary.
+    // Tab, line feed and carriage return are text; to git, a file with other control bytes is binary.
     let isText = !bytes.contains { $0 < 0x20 && ![9, 10, 13].contains($0) || $0 == 0x7f }
     if let text = isText ? String(validating: bytes, as: UTF8.self) : nil {
       self.text = bytes.isEmpty ? nil : text
@@ -130,9 +128,9 @@ private struct RecordedBody {
   }
 }
 
-/// Reads the file of an exchange, which a person may have edited.
+/// Parses the file of an exchange, which a person may have edited.
 struct RecordingReader {
-  /// What is wrong with it, and in which line (from 1).
+  /// An error, and its line (from 1).
   struct SyntaxError: Error, Equatable {
     var line: Int
     var reason: String
@@ -216,7 +214,7 @@ struct RecordingReader {
     return failure
   }
 
-  /// Header fields up to the end of the block or its empty line, which is read too.
+  /// The header fields up to the end of the block or its empty line, which is consumed.
   private mutating func fields(_ sign: Character) throws(SyntaxError) -> Headers {
     var headers: Headers = [:]
     while let line = next(sign), !line.isEmpty {
@@ -226,10 +224,10 @@ struct RecordingReader {
     return headers
   }
 
-  /// The next line, without its sign, if it has that.
+  /// The next line without its sign; nil if it has another sign.
   private mutating func next(_ sign: Character) -> String? {
     guard position < lines.count else { return nil }
-    // In bytes: a mark that combines with the sign or the space belongs to the text all the same.
+    // In bytes, since a character that combines with the sign or the space belongs to the text.
     var line = lines[position].utf8[...]
     guard line.popFirst() == sign.asciiValue else { return nil }
     position += 1
@@ -251,7 +249,7 @@ struct RecordingReader {
     return bytes
   }
 
-  /// About the line that was read last.
+  /// An error in the line that was read last.
   private func syntaxError(_ reason: String) -> SyntaxError {
     SyntaxError(line: max(1, position), reason: reason)
   }

@@ -3,8 +3,8 @@ import System
 /// Writes every exchange to a directory (`--record`), failures included, for `Replayed`.
 ///
 /// The files are numbered across all hw processes that write to the directory, and existing files stay: for a new
-/// recording the user empties the directory first. An incomplete recording is useless, so a file that cannot be written
-/// is a failure. The directory is created before anything is sent.
+/// recording the user empties the directory first. An incomplete recording is useless, so a file that cannot be
+/// written is a failure. The directory is created before anything is sent.
 public struct Recorded: Transport {
   let inner: any Transport
   let folder: String

@@ -1,18 +1,14 @@
 import System
 
-/// Follows redirects, for requests that only ask. It is done here, and not by whoever carries the request, so that
-/// the rules are the same for all of them: at most five, never from https to http, never to a file or into the
-/// process, and what tells the service who asks stays with the service.
-public struct Redirecting: Transport {
+/// Follows redirects of GET and HEAD. It is done here and not in a transport, so that the rules are the same for all:
+/// at most five redirects, never from https to http, never to a file or into the process, and credentials are not
+/// sent to another origin.
+struct Redirecting: Transport {
   let inner: any Transport
 
-  public static let limit = 5
+  static let limit = 5
 
-  public init(_ inner: any Transport) {
-    self.inner = inner
-  }
-
-  public func send(_ request: Request) throws(Failure) -> Response {
+  func send(_ request: Request) throws(Failure) -> Response {
     var request = request
     for _ in 0...Redirecting.limit {
       let response = try inner.send(request)
@@ -21,7 +17,7 @@ public struct Redirecting: Transport {
       }
       request = try Redirecting.next(request, reference)
     }
-    throw Redirecting.refusal(
+    throw Redirecting.redirectError(
       request, "redirects more than \(Redirecting.limit) times", "the service may be redirecting in a circle")
   }
 
@@ -30,14 +26,14 @@ public struct Redirecting: Transport {
     do throws(Failure) {
       target = try request.url.resolving(reference)
     } catch {
-      throw refusal(request, "redirects to nowhere: \(error.message)", nil)
+      throw redirectError(request, "redirects to nowhere: \(error.message)", nil)
     }
     let isInside = target.hasSameOrigin(as: request.url)
     guard target.scheme.hasHost || isInside else {
-      throw refusal(request, "redirects to '\(target)', which is no address on a network", nil)
+      throw redirectError(request, "redirects to '\(target)', which is no address on a network", nil)
     }
     guard request.url.scheme != .https || target.scheme == .https else {
-      throw refusal(
+      throw redirectError(
         request, "redirects from https to '\(target)', which anybody on the way could read",
         "if that is wanted, give this address with --url")
     }
@@ -47,7 +43,7 @@ public struct Redirecting: Transport {
     return next
   }
 
-  private static func refusal(_ request: Request, _ reason: String, _ hint: String?) -> Failure {
+  private static func redirectError(_ request: Request, _ reason: String, _ hint: String?) -> Failure {
     Failure(
       .invalidData, "'\(request.url.authority)' \(reason)",
       hint: hint ?? "check that the address is that of the service")
@@ -55,6 +51,6 @@ public struct Redirecting: Transport {
 }
 
 extension Response {
-  /// Where the answer says that the thing asked for is to be had instead.
+  /// The address to which the response redirects.
   var redirection: String? { [301, 302, 303, 307, 308].contains(status) ? headers["Location"] : nil }
 }

@@ -1,16 +1,16 @@
 import System
 
-/// What a client asks: the service's contract speaks in these, whatever carries them.
+/// A request to a service, independent of the transport.
 public struct Request: Equatable, Sendable {
   public var method: Method
   public var url: URL
   public var headers: Headers
   public var body: [UInt8]
-  /// An answer of up to that age will do, whatever the service says of it: for whoever knows how seldom it changes.
-  /// Zero wants one that is made now.
+  /// A cached response of up to that age is sufficient, whatever the service specifies, for data that rarely changes.
+  /// Zero requires a new response.
   public var maxAge: Duration?
-  /// Twice is not as good as once, though the method says so: between the two somebody else may have done something that
-  /// the second would undo. It is never sent again once it may have arrived.
+  /// Not idempotent in spite of its method: a repetition could undo what another client did in between. It is never
+  /// sent again once it may have arrived.
   public var isOnlyOnce = false
 
   public init(_ method: Method, _ url: URL, headers: Headers = [:], body: [UInt8] = []) {
@@ -32,18 +32,18 @@ public enum Method: String, CaseIterable, Sendable {
 }
 
 extension Method {
-  /// Sending it twice does no more than sending it once (RFC 9110, section 9.2.2).
+  /// Sending it twice has the effect of sending it once (RFC 9110, section 9.2.2).
   public var isIdempotent: Bool { self != .post && self != .patch }
 
-  /// It only asks.
+  /// It changes nothing (RFC 9110, section 9.2.1).
   public var isSafe: Bool { self == .get || self == .head || self == .options }
 
-  /// Where an empty body still wants its length said.
+  /// An empty body needs a Content-Length too.
   var hasBody: Bool { self == .post || self == .put || self == .patch }
 }
 
 extension Request {
-  /// The request as HTTP/1.1 writes it.
+  /// The request in HTTP/1.1.
   func wire() throws(Failure) -> [UInt8] {
     let fields = try checkedFields()
     var text = "\(method.rawValue) \(url.target) HTTP/1.1\r\n"
@@ -53,8 +53,8 @@ extension Request {
     return Array((text + "\r\n").utf8) + body
   }
 
-  /// The header fields, those that belong to the connection left out. A value that would end its line, and begin
-  /// another or a second request, is refused: a token may come from a file with a newline at its end.
+  /// The header fields without those of the connection. A value with a line break is refused, since it could begin
+  /// another header or a second request: a token may come from a file that ends in a newline.
   func checkedFields() throws(Failure) -> [Headers.Field] {
     for field in headers.fields {
       guard !field.name.isEmpty, field.name.utf8.allSatisfy(\.isToken) else {
@@ -73,13 +73,12 @@ extension Request {
 }
 
 extension Request {
-  /// Whether doing it twice is as good as once: by its method, or because it carries a key by which the service knows
-  /// it again.
+  /// Whether sending it twice has the effect of sending it once: by its method, or because it has an idempotency key.
   var isRetryable: Bool { !isOnlyOnce && (method.isIdempotent || headers["Idempotency-Key"] != nil) }
 }
 
 extension Request {
-  /// Method and address, the query left off: how a failure names the request.
+  /// Method and address without the query, for messages.
   var summary: String {
     var url = url
     url.query = ""

@@ -6,7 +6,8 @@ public struct Response: Equatable, Sendable {
   public var status: Int
   public var headers: Headers
   public var body: [UInt8]
-  /// How many times the request was sent. If more than once, an attempt whose response was lost may have been executed.
+  /// How many times the request was sent. If more than once, an attempt whose response was lost may have been
+  /// executed.
   public var attempts = 1
 
   /// The largest body that hw accepts from a service: far above any response it requests, so that memory is bounded.
@@ -44,7 +45,7 @@ extension Response {
   /// The body as text; what is not UTF-8 is replaced.
   public var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// The type that the service claims, in lower case and without parameters: `application/json`.
+  /// The declared type, in lower case and without parameters: `application/json`.
   public var mediaType: String? {
     headers["Content-Type"].map { value in
       let type = value.prefix { $0 != ";" }
@@ -52,9 +53,9 @@ extension Response {
     }
   }
 
-  /// The bytes of an answer that has to be JSON. What is plainly something else, a proxy's page or nothing at all, is
-  /// told apart here, so that the failure says what came and not at which byte a parser gave up. The claimed type is
-  /// not asked: services send JSON as anything.
+  /// The bytes of a response that must be JSON. A proxy's page or an empty body is detected here, so that the failure
+  /// describes it and not the byte at which a parser failed. The declared type is ignored: services send JSON as any
+  /// type.
   public func json(answering request: Request) throws(Failure) -> [UInt8] {
     if !isSuccess { throw failure(answering: request) }
     let reason: String
@@ -80,7 +81,7 @@ extension Response {
     return (body.starts(with: mark) ? body.dropFirst(mark.count) : body[...]).first { $0 > 0x20 }
   }
 
-  /// What an HTML page calls itself.
+  /// The title of an HTML page.
   var title: String? {
     let text = String(decoding: body.prefix(16 << 10), as: UTF8.self)
     let parts = text.split(separator: "<", omittingEmptySubsequences: false)
@@ -91,7 +92,7 @@ extension Response {
     return title.isEmpty ? nil : title
   }
 
-  /// What the service says in words, short enough to be quoted: an error's text or JSON, a page's title.
+  /// The service's message, short enough for a quotation: the text or JSON of an error, or a page's title.
   var excerpt: String? {
     if isMarkup { return title }
     let text = String(decoding: body.prefix(1 << 10), as: UTF8.self).inOneLine
@@ -100,7 +101,7 @@ extension Response {
 }
 
 extension StringProtocol {
-  /// Blanks run together, control characters gone, at most 200 characters: fit for a message.
+  /// For messages: whitespace collapsed, without control characters, at most 200 characters.
   fileprivate var inOneLine: String {
     let words = unicodeScalars.split {
       $0.properties.isWhitespace || $0.properties.generalCategory == .control
@@ -111,10 +112,10 @@ extension StringProtocol {
 }
 
 extension Response {
-  /// The failure that an unexpected status is, in the service's own words where it has some.
+  /// The failure for an unexpected status, with the service's message if there is one.
   ///
-  /// A 5xx is a failure of the connection (exit 5), as is a time-out: the service cannot be had now and may be later,
-  /// which is all that a script wants to know. A status that fits none of the kinds breaks the contract (exit 6).
+  /// A 5xx is a failure of the connection (exit 5), as is a timeout: to a script, the service is not available now
+  /// and may be later. A status that fits none of the kinds violates the contract (exit 6).
   public func failure(answering request: Request) -> Failure {
     let words = excerpt.map { ": \($0)" } ?? ""
     let message = "'\(request.summary)' was answered \(status)\(words)"
@@ -145,7 +146,7 @@ extension Response {
     }
   }
 
-  /// `Retry-After` where it is a number; as a date it needs a clock, which is for whoever waits to have.
+  /// `Retry-After` if it is a number; a date would need a clock, which only the code that waits has.
   private var secondsToWait: Int? {
     headers["Retry-After"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }

@@ -1,4 +1,4 @@
-/// Reads an answer from the bytes of a connection, however they are cut into pieces.
+/// Parses a response from the bytes of a connection, however they are split.
 struct ResponseReader {
   private enum State {
     case head
@@ -11,13 +11,13 @@ struct ResponseReader {
   private let method: Method
   private let limit: Int
   private var state = State.head
-  /// The bytes of the head, as far as they have come.
+  /// The bytes of the head that have arrived.
   private var pending: [UInt8] = []
   private var head: ResponseHead?
   private var body: [UInt8] = []
   private var isAlone = true
   private var interim = 0
-  /// Whether anything has come at all.
+  /// Whether any byte has arrived.
   private(set) var hasBegun = false
 
   /// `limit` bounds the body.
@@ -26,13 +26,13 @@ struct ResponseReader {
     self.limit = limit
   }
 
-  /// The answer, when it is whole.
+  /// The response, once it is complete.
   var response: Response? {
     guard case .done = state, let head else { return nil }
     return Response(head.status, headers: head.headers, body: body)
   }
 
-  /// Known as soon as the head is: a failure in the middle of the body can name it.
+  /// Known with the head: a failure within the body can name it.
   var status: Int? { head?.status }
 
   /// Whether the connection can carry another request now.
@@ -43,7 +43,7 @@ struct ResponseReader {
     hasBegun = true
     switch state {
     case .head:
-      // An empty line ends the head: search it in what is new, and where it may have begun before.
+      // An empty line ends the head: search the new bytes, and where it may have begun before.
       let start = max(0, pending.count - 2)
       pending.append(bytes)
       try readHead(searchingFrom: start)
@@ -64,7 +64,7 @@ struct ResponseReader {
     }
   }
 
-  /// The connection was closed.
+  /// Called when the connection was closed.
   mutating func end() throws(MessageError) {
     guard case .untilClose = state else { throw .cutShort }
     state = .done
@@ -72,7 +72,7 @@ struct ResponseReader {
   }
 
   private mutating func readHead(searchingFrom start: Int) throws(MessageError) {
-    // Said before the whole head has come, for a peer that speaks something else may never send one.
+    // Checked before the head is complete: a peer with another protocol may never send one.
     guard zip(pending, "HTTP/".utf8).allSatisfy({ $0 == $1 }) else { throw .malformed("is not HTTP") }
     guard let end = endOfHead(searchingFrom: start), end.head <= ResponseHead.sizeLimit else {
       guard pending.count <= ResponseHead.sizeLimit else { throw .malformed("has a head longer than 64 KiB") }
@@ -84,7 +84,7 @@ struct ResponseReader {
     self.head = head
     guard head.status >= 200 else {
       guard head.status != 101 else { throw .malformed("switches protocols, which nobody asked for") }
-      // An interim answer: the one that counts follows.
+      // An interim response: the final one follows.
       interim += 1
       guard interim <= 16 else { throw .malformed("has too many interim answers before it") }
       self.head = nil
@@ -94,7 +94,7 @@ struct ResponseReader {
     case .none, .fixed(0): state = .done
     case .fixed(let count):
       guard count <= limit else { throw .tooLarge(limit: limit) }
-      // The length is a promise: room is made for what has come, not for all that was announced.
+      // An announced length alone must not allocate memory.
       body.reserveCapacity(min(count, 1 << 20))
       state = .fixed(left: count)
     case .chunked: state = .chunked(ChunkedDecoder(limit: limit))
@@ -115,11 +115,11 @@ struct ResponseReader {
   }
 }
 
-/// The status line and the fields of an answer (RFC 9112, sections 4 and 5), and what they say about its body.
+/// The status line and the header fields of a response (RFC 9112, sections 4 and 5), and how they delimit its body.
 struct ResponseHead: Equatable {
   var status: Int
   var headers: Headers
-  /// HTTP/1.1, which keeps connections unless told otherwise.
+  /// HTTP/1.1, which keeps connections by default.
   var isPersistent: Bool
 
   static let sizeLimit = 64 << 10
@@ -175,7 +175,7 @@ struct ResponseHead: Equatable {
   /// How the body is delimited (RFC 9112, section 6.3).
   func body(answering method: Method) throws(MessageError) -> Body {
     if method == .head || status < 200 || status == 204 || status == 304 { return .none }
-    // The request named none that it would take.
+    // The request accepts none.
     if let coding = headers.list("Content-Encoding").first(where: { $0 != "identity" }) {
       throw .malformed("is in content coding '\(coding)', which was not asked for")
     }
@@ -192,9 +192,9 @@ struct ResponseHead: Equatable {
     return .fixed(count)
   }
 
-  /// Whether the connection may carry another request, once a body with an end of its own has been read.
+  /// Whether the connection can be used for another request after a delimited body.
   var keepsConnection: Bool {
-    // Both framings together: whoever wrote that is not to be trusted with where the next answer begins.
+    // With both kinds of framing the beginning of the next response is not certain.
     isPersistent && !headers.list("Connection").contains("close")
       && (headers["Transfer-Encoding"] == nil || headers["Content-Length"] == nil)
   }

@@ -1,6 +1,6 @@
 import System
 
-/// Tries again where that may help: when the service says, or after a backoff.
+/// Retries a request if that may help: when the service says, or after a backoff.
 public struct Retrying: Transport {
   let inner: any Transport
   let policy: RetryPolicy
@@ -9,7 +9,7 @@ public struct Retrying: Transport {
   let jitter: @Sendable (Duration) -> Duration
   let report: (String) -> Void
 
-  /// `jitter` chooses a duration between zero and the one it is given.
+  /// `jitter` returns a duration between zero and its argument.
   public init(
     _ inner: any Transport, policy: RetryPolicy, deadline: Deadline?, time: any TimeKeeper,
     jitter: @escaping @Sendable (Duration) -> Duration, report: @escaping (String) -> Void
@@ -23,7 +23,7 @@ public struct Retrying: Transport {
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
-    // What an earlier try may have done, the failure of a later one does not undo.
+    // An earlier attempt may have been executed, even if a later one fails.
     var outcomeUnknown = false
     do throws(Failure) {
       return try send(request, &outcomeUnknown)
@@ -70,7 +70,7 @@ public struct Retrying: Transport {
 }
 
 extension Result<Response, Failure> {
-  /// Whether the request may have been done, though it has no answer of its service.
+  /// Whether the request may have been executed, although there is no response of the service.
   fileprivate func outcomeUnknown(_ request: Request) -> Bool {
     switch self {
     case .success(let response): response.failure(answering: request).outcomeUnknown
@@ -79,20 +79,13 @@ extension Result<Response, Failure> {
   }
 }
 
-extension Duration {
-  /// Full jitter: any part of it, all equally likely.
-  @Sendable public static func random(upTo longest: Duration) -> Duration {
-    .milliseconds(Int64.random(in: 0...max(0, longest.wholeMilliseconds)))
-  }
-}
-
-/// Which outcomes are worth another try, and when.
+/// Which outcomes are retried, and when.
 public struct RetryPolicy: Sendable {
-  /// How often at most (`--retries`).
+  /// The maximum number of retries (`--retries`).
   public var retries: Int
-  /// The answers that are worth it. (`--no-wait` takes out 429, the rate limit.)
+  /// The statuses that are retried. (`--no-wait` removes 429, the rate limit.)
   public var statuses: [Int] = [429, 502, 503, 504]
-  /// A longer wait is not begun: the outcome stands.
+  /// If the wait would be longer, the request is not retried.
   public var longestWait: Duration = .seconds(120)
   /// The first backoff is at most this long, the next at most double, and none longer than `longestBackoff`.
   public var firstBackoff: Duration = .seconds(1)
@@ -104,10 +97,10 @@ public struct RetryPolicy: Sendable {
 }
 
 extension RetryPolicy {
-  /// Why the outcome of a request is worth another try, as the user is told; nil when it is not.
+  /// The reason for a retry, for the user; nil if the request is not retried.
   ///
-  /// A transport marks a failure as retryable where the request can be sent again without being done twice; of an
-  /// answer only the request can say so.
+  /// A transport marks a failure as retryable if sending the request again cannot execute it twice; for a response,
+  /// the request decides.
   func reason(_ outcome: Result<Response, Failure>, of request: Request) -> String? {
     switch outcome {
     case .failure(let failure):
@@ -127,20 +120,19 @@ extension RetryPolicy {
     }
   }
 
-  /// The longest that the `retry`th try (from 1) backs off: who waits a random part of that does not come together
-  /// with all others whom the same fault met.
+  /// The longest backoff before a retry (from 1). A random part of it keeps clients that met the same error from
+  /// retrying at the same time.
   func backoff(before retry: Int) -> Duration {
     min(longestBackoff, firstBackoff * (1 << min(max(0, retry - 1), 20)))
   }
 }
 
-/// When a service says that it may be asked again.
+/// How long a service asks its clients to wait.
 public enum RetryAfter {
-  /// How long the service asks to be left alone: `Retry-After` in seconds or as a date, else `X-RateLimit-Reset`.
-  /// Zero when that time has come; nil when it did not say, or said nothing that can be read.
+  /// `Retry-After` in seconds or as a date, else `X-RateLimit-Reset`. Zero if that time is over; nil if both are
+  /// missing or malformed.
   ///
-  /// An instant is held against the answer's own `Date` where it has one: only the service's clock knows what the
-  /// service means by it.
+  /// An instant is compared with the `Date` of the response, if there is one, since it refers to the service's clock.
   public static func wait(_ headers: Headers, now: Timestamp) -> Duration? {
     let sent = headers["Date"].flatMap { HTTPDate.parse($0, now: now) } ?? now
     if let text = headers["Retry-After"] {
@@ -148,12 +140,12 @@ public enum RetryAfter {
       if let date = HTTPDate.parse(text, now: now) { return max(.zero, date - sent) }
     }
     guard let reset = headers["X-RateLimit-Reset"].flatMap(count) else { return nil }
-    // Seconds since 1970, but some services send the seconds that are left: no clock stands at 1970 today.
+    // Seconds since 1970, or with some services the seconds that are left: a small number cannot be a current time.
     return reset < 1_000_000_000
       ? .seconds(reset) : max(.zero, Timestamp(seconds: reset) - sent)
   }
 
-  /// A whole number of seconds, of a size that arithmetic can bear.
+  /// A whole number of seconds, far from overflow.
   private static func count(_ text: String) -> Int64? {
     guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy(ByteSet.digit.contains) else {
       return nil

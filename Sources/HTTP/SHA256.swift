@@ -1,4 +1,4 @@
-/// The hash of FIPS 180-4: names cache entries without telling what they are, and shows damage.
+/// SHA-256 (FIPS 180-4), for the names of cache entries, checksums and stored tokens.
 public enum SHA256 {
   /// 32 bytes.
   public static func hash(_ message: [UInt8]) -> [UInt8] {

@@ -1,10 +1,10 @@
 import System
 
-/// What must not be shown: decided by its name, in one place for log, recording and explanation.
+/// Decides by name which values must not be shown, for the log, recordings and `--explain`.
 public enum Secrets {
   public static let mask = "•••"
 
-  /// A header field or a query item is secret when its name holds one of these.
+  /// A header field or a query item is secret if its name contains one of these.
   private static let words = ["authorization", "cookie", "token", "key", "secret", "password", "pin"]
   private static let exceptions = ["idempotency-key", "idempotency-key-kept"]
 
@@ -36,6 +36,6 @@ public enum Secrets {
 }
 
 extension Headers {
-  /// The fields that hold secrets: never for another host, never to be shown.
+  /// The fields with secrets: never sent to another origin, never shown.
   public static let credentials = ["Authorization", "X-Authorization", "Proxy-Authorization", "Cookie"]
 }

@@ -1,14 +1,14 @@
 import System
 
-/// Plain http over TCP or a socket file, spoken by hw itself: no library to load, so an answer from this machine
-/// costs a tenth of what it costs through curl. One connection a service is kept for the next request.
+/// Sends plain http over TCP or a Unix socket without a library: a response from this machine takes a tenth of the
+/// time that it takes with libcurl. One connection per service is kept for the next request.
 final class SocketTransport: Transport {
   private let limits: TimeLimits
   private let time: any TimeKeeper
   private let sizeLimit: Int
   private var idle: [(peer: Peer, socket: Socket)] = []
 
-  /// `sizeLimit` bounds the body of an answer.
+  /// `sizeLimit` bounds the body of a response.
   init(limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit) {
     self.limits = limits
     self.time = time
@@ -29,7 +29,7 @@ final class SocketTransport: Transport {
         do throws(ConnectionError) {
           return try exchange(request, wire, on: socket, clock)
         } catch .closed where request.isRetryable {
-          // The server gave up the connection just when it was used again: that is no answer to the request.
+          // The server closed the idle connection just when it was used again; the request was not executed.
           attempts += 1
         }
       }
@@ -64,7 +64,7 @@ final class SocketTransport: Transport {
     }
   }
 
-  /// A connection that is still good: one that has something to read was closed, or holds bytes nobody asked for.
+  /// A usable idle connection: a readable one was closed, or contains unexpected bytes.
   private func takeIdle(for url: URL) -> Socket? {
     let peer = Peer(url)
     guard let place = idle.firstIndex(where: { $0.peer == peer }) else { return nil }
@@ -81,10 +81,10 @@ final class SocketTransport: Transport {
     for address in try addresses(of: url) {
       do throws(SystemError) {
         return try connect(to: address, until: end)
-      } catch .interrupted {
-        throw .interrupted
       } catch .timedOut {
         throw .connectTimedOut(limit)
+      } catch .interrupted {
+        throw .interrupted
       } catch {
         // The next address may work; the error of the last one is reported.
         lastError = error == .connectionRefused ? .refused : .notConnected(error.text)
@@ -129,7 +129,7 @@ final class SocketTransport: Transport {
       do throws(SystemError) {
         return try socket.connect(to: address)
       } catch .wouldBlock {
-        // The queue of a socket file is full, and nothing tells when it is not.
+        // The queue of a Unix socket is full, and there is no event for the change.
         guard time.uptime() < end else { throw .timedOut }
         do throws(Failure) { try time.sleep(for: .milliseconds(5)) } catch { throw .interrupted }
       }
@@ -137,24 +137,24 @@ final class SocketTransport: Transport {
   }
 }
 
-/// One request over one connection, and its answer.
+/// One request over one connection, and its response.
 struct Exchange {
   let request: [UInt8]
   let socket: Socket
   let clock: Clock
   private var reader: ResponseReader
 
-  /// When the exchange has to be over.
+  /// When the exchange must end.
   struct Clock {
     let time: any TimeKeeper
     let end: Duration
-    /// The time that was allowed, as a failure tells it.
+    /// The time limit, for messages.
     let timeout: Duration
 
     var left: Duration { end - time.uptime() }
   }
 
-  /// `request` is what goes over the wire; `sizeLimit` bounds the body of the answer.
+  /// `request` is the encoded request; `sizeLimit` bounds the body of the response.
   init(_ request: [UInt8], answering method: Method, on socket: Socket, sizeLimit: Int, clock: Clock) {
     self.request = request
     self.socket = socket
@@ -189,7 +189,7 @@ struct Exchange {
       } catch .interrupted {
         throw .interrupted
       } catch {
-        // A server may refuse a request before it has read all of it: its answer, if any, is still to be read.
+        // A server may reject a request before it has read all of it: its response, if any, is still to be read.
         return
       }
     }
@@ -204,8 +204,7 @@ struct Exchange {
       } catch .wouldBlock {
         continue
       } catch {
-        let lost = reader.hasBegun ? ConnectionError.cutShort(status: reader.status) : .closed
-        throw error == .interrupted ? .interrupted : lost
+        throw ConnectionError(error, else: reader.hasBegun ? .cutShort(status: reader.status) : .closed)
       }
     }
   }
@@ -215,7 +214,7 @@ struct Exchange {
     do throws(SystemError) {
       isReady = try socket.wait(for: readiness, atMost: clock.left, time: clock.time)
     } catch {
-      throw error == .interrupted ? .interrupted : .closed
+      throw ConnectionError(error, else: .closed)
     }
     guard isReady else { throw .timedOut(clock.timeout) }
   }

@@ -1,12 +1,12 @@
 import System
 
-/// How long hw waits for a service.
+/// The time limits of requests to a service.
 public struct TimeLimits: Sendable {
-  /// For a connection to stand.
+  /// For establishing a connection.
   public var connect: Duration
-  /// For one attempt, from the first look at the host to the last byte of the answer (`--timeout`).
+  /// For one attempt, from the resolution of the host to the last byte of the response (`--timeout`).
   public var attempt: Duration
-  /// For everything together, waits and retries included (`--deadline`).
+  /// For everything together, including waits and retries (`--deadline`).
   public var deadline: Deadline?
 
   public init(connect: Duration = .seconds(5), attempt: Duration = .seconds(30), deadline: Deadline? = nil) {
@@ -15,13 +15,13 @@ public struct TimeLimits: Sendable {
     self.deadline = deadline
   }
 
-  /// How long an attempt that begins now may take; throws when no time is left for one.
+  /// How long an attempt that begins now may take; throws if no time is left.
   func attempt(_ time: any TimeKeeper) throws(Failure) -> Duration {
     try deadline?.bound(attempt, time) ?? attempt
   }
 
-  /// The failure of an attempt: the deadline's, where it is that which left the attempt less than its own time. (No
-  /// clock is asked: the carrier's may run a little ahead of ours.)
+  /// The failure of an attempt: the deadline's if the deadline shortened the attempt. (No clock is read: libcurl's
+  /// may be slightly ahead.)
   func failure(_ error: ConnectionError, of request: Request) -> Failure {
     let isOwn =
       switch error {
@@ -36,12 +36,12 @@ public struct TimeLimits: Sendable {
   }
 }
 
-/// The instant at which everything has to be done.
+/// The instant at which everything must be finished.
 public struct Deadline: Sendable {
   private let length: Duration
   private let end: Duration
 
-  /// Begins to run now.
+  /// Starts now.
   public init(in length: Duration, _ time: any TimeKeeper) {
     self.length = length
     end = time.uptime() + length
@@ -52,7 +52,7 @@ public struct Deadline: Sendable {
     max(.zero, end - time.uptime())
   }
 
-  /// `wait`, or what is left if that is less; throws when nothing is left.
+  /// `wait`, or the time left if that is less; throws if none is left.
   public func bound(_ wait: Duration, _ time: any TimeKeeper) throws(Failure) -> Duration {
     let left = left(time)
     guard left > .zero else { throw failure }
@@ -65,10 +65,10 @@ public struct Deadline: Sendable {
 }
 
 extension Duration {
-  /// As a message says it: `30 s`, `1.5 s`.
+  /// For messages: `30 s`, `1.5 s`.
   public var inSeconds: String {
     let tenths = (self / .milliseconds(100)).rounded()
-    // Beyond any wait that means something, and within what an Int holds.
+    // Longer than any real wait, and within the range of Int.
     guard tenths.magnitude < 1e15 else { return "ever" }
     let whole = Int(tenths)
     return whole % 10 == 0 ? "\(whole / 10) s" : "\(whole / 10).\(abs(whole % 10)) s"
@@ -76,7 +76,7 @@ extension Duration {
 }
 
 extension Duration {
-  /// Rounded up, so that nobody who waits that long comes too early.
+  /// Rounded up, so that a wait of that length is long enough.
   var wholeSeconds: Int {
     let (seconds, rest) = components
     return Int(seconds) + (rest > 0 ? 1 : 0)

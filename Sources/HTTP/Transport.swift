@@ -1,9 +1,9 @@
 import System
 
-/// Carries a request to a service and brings the answer back. The three at the bottom are the network's
-/// (`SocketTransport`, `CurlTransport`) and the process's own (`EmbeddedTransport`); every other is a decorator.
+/// Sends a request to a service and returns the response. `SocketTransport` and `CurlTransport` use the network,
+/// `EmbeddedTransport` calls a backend in the process; all others are decorators.
 public protocol Transport {
-  /// Throws when no whole response was had; a status of 500 is a response. The failure is marked `retryable` only
-  /// where the request may be sent again: for a POST, where nothing of it was sent.
+  /// Throws if there was no complete response; a status of 500 is a response. The failure is marked `retryable` only
+  /// if the request may be sent again: for a POST, if no part of it was sent.
   func send(_ request: Request) throws(Failure) -> Response
 }

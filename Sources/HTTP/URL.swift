@@ -1,10 +1,10 @@
 import System
 
-/// An address, checked once when it is read and then taken apart.
+/// An address, validated when it is parsed.
 ///
-/// hw's own schemes stand beside http and https: `demo:` and `embedded:` for the backends in the process, and
-/// `unix:/path` for a server behind a socket file. All of them have a request path below their root; after a file it
-/// is written behind a colon, as nginx does: `unix:/run/hw.sock:/scores`.
+/// Besides http and https there are hw's own schemes: `demo:` and `embedded:` for the backends in the process, and
+/// `unix:/path` for a server on a Unix socket. All of them have a request path; after a file it follows a colon, as
+/// in nginx: `unix:/run/hw.sock:/scores`.
 public struct URL: Hashable, Sendable {
   public enum Scheme: String, CaseIterable, CustomStringConvertible, Sendable {
     case http
@@ -13,7 +13,7 @@ public struct URL: Hashable, Sendable {
     case demo
     case embedded
 
-    /// Said, for what prints a case without it looks the name up by reflection, which costs as much as a request.
+    /// Without it, printing a case would look its name up by reflection, which costs as much as a request.
     public var description: String { rawValue }
   }
 
@@ -21,7 +21,7 @@ public struct URL: Hashable, Sendable {
   /// In lower case, an IPv6 address without its brackets. Empty for hw's own schemes.
   public var host: String
   public var port: Int
-  /// Begins with `/`, or is empty; percent-encoded as it goes over the wire.
+  /// Begins with `/`, or is empty; percent-encoded as in a request.
   public var path: String
   /// Percent-encoded, without the `?`.
   public var query: String
@@ -45,7 +45,7 @@ public struct URL: Hashable, Sendable {
 }
 
 extension URL.Scheme {
-  /// The port that an address of this scheme need not name.
+  /// The default port of the scheme.
   public var port: Int { self == .https ? 443 : 80 }
 
   /// Whether the address names a host on a network.
@@ -53,7 +53,7 @@ extension URL.Scheme {
 }
 
 extension URL: CustomStringConvertible {
-  /// Reads back as the same address.
+  /// Parses as the same address.
   public var description: String {
     let below = path.isEmpty && query.isEmpty ? "" : target
     return switch scheme {
@@ -66,29 +66,29 @@ extension URL: CustomStringConvertible {
 }
 
 extension URL {
-  /// Host and port as the `Host` field names them: the port only where it is not the scheme's own.
+  /// Host and port as in the `Host` field: the port only if it is not the scheme's default.
   public var authority: String {
     guard scheme.hasHost else { return "localhost" }
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     return port == scheme.port ? name : "\(name):\(port)"
   }
 
-  /// What a request line asks for.
+  /// The target of a request line.
   public var target: String {
     (path.isEmpty ? "/" : path) + (query.isEmpty ? "" : "?\(query)")
   }
 
-  /// Two addresses of one origin trust each other with credentials.
+  /// Credentials are only sent within one origin.
   public func hasSameOrigin(as other: URL) -> Bool {
     (scheme, host, port, socket, database) == (
       other.scheme, other.host, other.port, other.socket, other.database
     )
   }
 
-  /// A backend in the process answers.
+  /// The address of a backend in the process.
   public var isEmbedded: Bool { scheme == .demo || scheme == .embedded }
 
-  /// Only this machine can answer.
+  /// The address refers to this machine.
   public var isLoopback: Bool {
     guard scheme.hasHost else { return true }
     return host == "localhost" || SocketAddress(numeric: host, port: 0)?.isLoopback == true
@@ -105,7 +105,8 @@ extension URL {
     return url
   }
 
-  /// A path as a literal: what stands in it separates with `/`; a value put into it is one segment, whatever it holds.
+  /// A path as a literal: a `/` in the literal is a separator; an interpolated value is one segment, whatever it
+  /// contains.
   public struct Path: ExpressibleByStringInterpolation, Sendable {
     let encoded: String
 
@@ -132,7 +133,7 @@ extension URL {
     }
   }
 
-  /// Names and values in their order; a value of nil leaves its name out.
+  /// Names and values in their order; a nil value omits its name.
   public struct Query: ExpressibleByDictionaryLiteral, Equatable, Sendable {
     public private(set) var items: [Item]
 
@@ -158,12 +159,12 @@ extension URL {
   }
 }
 
-/// The `%41` of addresses (RFC 3986, section 2.1).
+/// Percent-encoding (RFC 3986, section 2.1).
 public enum PercentEncoding {
-  /// Encodes everything but letters, digits and `-._~`, so that the text can stand anywhere in an address.
+  /// Encodes everything except letters, digits and `-._~`, so that the text is valid anywhere in an address.
   public static func encode(_ text: String) -> String { encode(text, keeping: unreserved) }
 
-  /// Nil when a `%` is not followed by two hexadecimal digits, or the bytes are not UTF-8.
+  /// Nil if a `%` is not followed by two hexadecimal digits, or the bytes are not UTF-8.
   public static func decode(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8.makeIterator()
@@ -189,13 +190,13 @@ public enum PercentEncoding {
     ByteSet.alphanumeric.contains(byte) || "-._~".utf8.contains(byte)
   }
 
-  /// What may stand in a path unencoded, the slash included.
+  /// The bytes that a path contains unencoded, including the slash.
   static func path(_ byte: UInt8) -> Bool {
     unreserved(byte) || "/!$&'()*+,;=:@".utf8.contains(byte)
   }
 
-  /// What a reader leaves as it is in a path or query: encoded parts stay encoded, and the square brackets of
-  /// `team_ids[]=14`, which no grammar allows, are sent as people write them.
+  /// The bytes that parsing leaves unchanged in a path or query: encoded parts stay encoded, and the square brackets
+  /// of `team_ids[]=14`, which the grammar does not allow, are sent as they are usually written.
   static func written(_ byte: UInt8) -> Bool {
     path(byte) || "%?[]".utf8.contains(byte)
   }

@@ -1,12 +1,12 @@
 import System
 
 extension URL {
-  /// Reads an address as a person or a service wrote it, and refuses what it cannot hold or should not.
+  /// Parses an address from a user or a service, and refuses what is invalid or unsafe.
   public init(_ text: String) throws(Failure) {
     self = try URLReader(text: text).address(text[...])
   }
 
-  /// The address that `reference` means on a page of this one (RFC 3986, section 5.2): where a redirect leads.
+  /// Resolves a reference relative to this address (RFC 3986, section 5.2), for redirects.
   public func resolving(_ reference: String) throws(Failure) -> URL {
     let reader = URLReader(text: reference)
     let rest = reference.prefix { $0 != "#" }
@@ -31,23 +31,23 @@ extension URL {
   }
 }
 
-/// Takes an address apart; `text` is the whole of it, for failures.
+/// Parses an address; `text` is the whole address, for messages.
 struct URLReader {
   let text: String
 
   func address(_ address: Substring) throws(Failure) -> URL {
     guard address.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-      throw refusal("it holds a control character", nil)
+      throw malformed("it holds a control character", nil)
     }
     guard !address.contains("#") else {
-      throw refusal("it has a fragment", "leave out '#' and what follows: it is never sent")
+      throw malformed("it has a fragment", "leave out '#' and what follows: it is never sent")
     }
     guard let name = scheme(of: address) else {
-      throw refusal("it has no scheme", "write 'https://\(quotable)' or 'http://\(quotable)'")
+      throw malformed("it has no scheme", "write 'https://\(quotable)' or 'http://\(quotable)'")
     }
     guard let scheme = URL.Scheme(rawValue: name.lowercased()) else {
       let isHost = name.contains(".") || name.lowercased() == "localhost"
-      throw refusal(
+      throw malformed(
         isHost ? "it has no scheme" : "hw does not speak '\(name)'",
         isHost ? "write 'http://\(quotable)'" : "use http://, https://, unix:FILE, embedded: or demo:")
     }
@@ -55,7 +55,7 @@ struct URLReader {
     if scheme.hasHost { return try onNetwork(scheme, rest) }
     if scheme == .demo {
       guard rest.isEmpty || rest.hasPrefix("/") else {
-        throw refusal("nothing stands behind 'demo:' but a path", "write 'demo:'")
+        throw malformed("nothing stands behind 'demo:' but a path", "write 'demo:'")
       }
       let (path, query) = try pathAndQuery(rest)
       return URL(scheme: scheme, path: path, query: query ?? "")
@@ -63,7 +63,7 @@ struct URLReader {
     return try onFile(scheme, rest)
   }
 
-  /// What stands before the colon, where that can be a scheme.
+  /// The text before the colon, if it can be a scheme.
   func scheme(of address: Substring) -> Substring? {
     guard let colon = address.firstIndex(of: ":") else { return nil }
     let name = address[..<colon]
@@ -73,14 +73,14 @@ struct URLReader {
     return name
   }
 
-  /// Both percent-encoded where they were not; the query is nil where there is no `?`.
+  /// Both percent-encoded if they were not; the query is nil without a `?`.
   func pathAndQuery(_ rest: Substring) throws(Failure) -> (path: String, query: String?) {
     guard rest.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-      throw refusal("it holds a space or a control character", "write a space as %20")
+      throw malformed("it holds a space or a control character", "write a space as %20")
     }
     for part in rest.split(separator: "%", omittingEmptySubsequences: false).dropFirst() {
       guard part.utf8.count >= 2, part.utf8.prefix(2).allSatisfy({ PercentEncoding.nibble($0) != nil }) else {
-        throw refusal("its '%' is not followed by two hexadecimal digits", "write a percent sign as %25")
+        throw malformed("its '%' is not followed by two hexadecimal digits", "write a percent sign as %25")
       }
     }
     let encoded = PercentEncoding.encode(rest, keeping: PercentEncoding.written)
@@ -90,15 +90,15 @@ struct URLReader {
 
   private func onNetwork(_ scheme: URL.Scheme, _ rest: Substring) throws(Failure) -> URL {
     guard rest.hasPrefix("//") else {
-      throw refusal("two slashes are missing", "write '\(scheme)://HOST'")
+      throw malformed("two slashes are missing", "write '\(scheme)://HOST'")
     }
     let behind = rest.dropFirst(2)
     let authority = behind.prefix { $0 != "/" && $0 != "?" }
     guard !authority.contains(" ") else {
-      throw refusal("its host holds a space", nil)
+      throw malformed("its host holds a space", nil)
     }
     guard !authority.contains("@") else {
-      throw refusal(
+      throw malformed(
         "it holds a user name or password",
         "a secret does not belong in an address: give it as the suite's token or key instead")
     }
@@ -107,14 +107,14 @@ struct URLReader {
     if host.hasPrefix("["), let end = host.lastIndex(of: "]") {
       port = host[host.index(after: end)...]
       host = host[host.index(after: host.startIndex)..<end]
-      guard host.contains(":") else { throw refusal("square brackets are for IPv6 addresses", nil) }
-      guard port.isEmpty || port.hasPrefix(":") else { throw refusal("only a port can follow ']'", nil) }
+      guard host.contains(":") else { throw malformed("square brackets are for IPv6 addresses", nil) }
+      guard port.isEmpty || port.hasPrefix(":") else { throw malformed("only a port can follow ']'", nil) }
       port = port.dropFirst()
     } else if let colon = host.firstIndex(of: ":") {
       port = host[host.index(after: colon)...]
       host = host[..<colon]
       guard !port.contains(":") else {
-        throw refusal("it has more than one colon", "write an IPv6 address in square brackets")
+        throw malformed("it has more than one colon", "write an IPv6 address in square brackets")
       }
     }
     let (path, query) = try pathAndQuery(behind.dropFirst(authority.count))
@@ -124,7 +124,7 @@ struct URLReader {
   }
 
   private func onFile(_ scheme: URL.Scheme, _ rest: Substring) throws(Failure) -> URL {
-    // The file ends at a colon that a path follows.
+    // The file ends at a colon before a path.
     var end = rest.endIndex
     for index in rest.indices where rest[index...].hasPrefix(":/") {
       end = index
@@ -133,13 +133,13 @@ struct URLReader {
     let file = String(rest[..<end])
     let (path, query) = try pathAndQuery(rest[end...].dropFirst())
     guard !file.hasPrefix("~") else {
-      throw refusal("'~' stands for a home directory only where the shell sees it", "write the whole path")
+      throw malformed("'~' stands for a home directory only where the shell sees it", "write the whole path")
     }
     if scheme == .embedded {
       return URL(scheme: scheme, path: path, query: query ?? "", database: file)
     }
     guard SocketAddress(unixPath: file) != nil else {
-      throw refusal(
+      throw malformed(
         file.isEmpty ? "it names no socket file" : "the path is longer than a socket's can be",
         "write 'unix:/path/to/file.sock'")
     }
@@ -150,22 +150,22 @@ struct URLReader {
     if port.isEmpty { return nil }
     guard port.utf8.allSatisfy(ByteSet.digit.contains),
       let number = Int(port), (1...65535).contains(number)
-    else { throw refusal("'\(port)' is not a port", "a port is a number from 1 to 65535") }
+    else { throw malformed("'\(port)' is not a port", "a port is a number from 1 to 65535") }
     return number
   }
 
   private func checkedHost(_ text: Substring) throws(Failure) -> String {
     let host = text.lowercased()
     if host.contains(":") {
-      // Written the one way, so that two spellings of an address are one host.
+      // Normalized, so that two spellings of an address are one host.
       guard let address = SocketAddress(numeric: host, port: 0) else {
-        throw refusal("'\(host)' is not an IPv6 address", nil)
+        throw malformed("'\(host)' is not an IPv6 address", nil)
       }
       return address.host
     }
-    guard !host.isEmpty else { throw refusal("it names no host", "write '\(URL.Scheme.https)://HOST'") }
+    guard !host.isEmpty else { throw malformed("it names no host", "write '\(URL.Scheme.https)://HOST'") }
     guard host.utf8.allSatisfy({ $0 < 0x80 }) else {
-      throw refusal("its host is not ASCII", "write the name in its 'xn--' form")
+      throw malformed("its host is not ASCII", "write the name in its 'xn--' form")
     }
     let labels = (host.hasSuffix(".") ? host.dropLast() : host[...])
       .split(separator: ".", omittingEmptySubsequences: false)
@@ -176,15 +176,15 @@ struct URLReader {
         }
     }
     guard allowed, host.utf8.count <= 253, let last = labels.last?.utf8 else {
-      throw refusal("'\(host)' is not a host name", nil)
+      throw malformed("'\(host)' is not a host name", nil)
     }
-    // A last label of digits is an IPv4 address, and then the whole must be one: '127.1' and '0x7f.0.0.1' are read
-    // differently from program to program.
+    // If the last label is numeric, the host must be an IPv4 address: programs parse '127.1' and '0x7f.0.0.1'
+    // differently.
     let isNumber =
       last.first.map { $0 <= UInt8(ascii: "9") } == true
       && (last.allSatisfy { $0 <= UInt8(ascii: "9") } || last.starts(with: "0x".utf8))
     guard !isNumber || SocketAddress(numeric: host, port: 0) != nil else {
-      throw refusal("'\(host)' is not an IPv4 address", "write four numbers from 0 to 255")
+      throw malformed("'\(host)' is not an IPv4 address", "write four numbers from 0 to 255")
     }
     return host
   }
@@ -209,11 +209,11 @@ struct URLReader {
     return kept.joined(separator: "/")
   }
 
-  private func refusal(_ reason: String, _ hint: String?) -> Failure {
+  private func malformed(_ reason: String, _ hint: String?) -> Failure {
     Failure(.usage, "'\(quotable)' is not an address for hw: \(reason)", hint: hint)
   }
 
-  /// The text as a message may show it: in one line, of some length, and with nothing that stands before an `@`.
+  /// The text for a message: one line of limited length, without anything before an `@`.
   private var quotable: String {
     var shown = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : String($0) }
       .joined()

@@ -49,8 +49,8 @@ public struct BackendSettings {
   }
 }
 
-/// The form of a service's errors. The status is chosen before (404 and 405 by the router, others from the failure); a
-/// style may replace it.
+/// The form of a service's errors. The status is chosen before (404 and 405 by the router, others from the failure);
+/// a style may replace it.
 public struct ErrorStyle: Sendable {
   let response: @Sendable (_ status: Int, _ failure: Failure, _ wantsJSON: Bool) -> Response
 

@@ -47,8 +47,8 @@ final class Connection {
   var isIdle: Bool { state == .reading && input.isEmpty }
 }
 
-/// The open connections, by the token of their events. A slot is reused, a token never: an event that was pending when
-/// its connection closed finds none.
+/// The open connections, by the token of their events. A slot is reused, a token never: an event that was pending
+/// when its connection closed finds none.
 ///
 /// The table also registers what each connection waits for, and keeps the backlog: the connections that hold whole
 /// requests which the next turn answers.

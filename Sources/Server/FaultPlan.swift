@@ -5,10 +5,11 @@ import System
 ///     429:0.1,503:0.05,delay:200ms,drop:0.01,garbage:0.01
 ///     nodes=429:0.5;race=delay:1s:0.2;503:0.01
 ///
-/// Groups are separated by `;`. A group that names a suite applies to that suite, the group without a name to all others.
-/// `STATUS:P` responds with an error and does not call the handler, `drop:P` calls the handler and closes the connection
-/// without a response, `garbage:P` responds 200 with a body that is not JSON. These exclude each other, so their
-/// probabilities add up to at most 1. `delay:TIME[:P]` is drawn independently and delays only its own connection.
+/// Groups are separated by `;`. A group that names a suite applies to that suite, the group without a name to all
+/// others. `STATUS:P` responds with an error and does not call the handler, `drop:P` calls the handler and closes the
+/// connection without a response, `garbage:P` responds 200 with a body that is not JSON. These exclude each other, so
+/// their probabilities add up to at most 1. `delay:TIME[:P]` is drawn independently and delays only its own
+/// connection.
 public struct FaultPlan: Equatable, Sendable {
   private var groups: [Group] = []
   private var random: SplitMix64

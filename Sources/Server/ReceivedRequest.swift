@@ -104,8 +104,8 @@ public struct Query: Sendable {
     public let value: String
   }
 
-  /// Percent-encoding and `+` are decoded. A malformed encoding is left as it is, since a service ignores what it does
-  /// not understand.
+  /// Percent-encoding and `+` are decoded. A malformed encoding is left as it is, since a service ignores what it
+  /// does not understand.
   public init(_ bytes: ArraySlice<UInt8>) {
     var items: [Item] = []
     items.reserveCapacity(4)

@@ -1,7 +1,7 @@
 import HTTP
 
-/// The head of a request, as ranges of its bytes: nothing is copied until it is used. Every offset is counted from the
-/// first byte of the request.
+/// The head of a request, as ranges of its bytes: nothing is copied until it is used. Every offset is counted from
+/// the first byte of the request.
 struct RequestHead: Equatable, Sendable {
   var method = Method.get
   var minorVersion = 1
@@ -107,8 +107,8 @@ extension Method {
   }
 }
 
-/// Parses the header lines (RFC 9112, section 5): fields that the server itself uses are stored in the head, and every
-/// line is checked, so that a later lookup finds only valid ones.
+/// Parses the header lines (RFC 9112, section 5): fields that the server itself uses are stored in the head, and
+/// every line is checked, so that a later lookup finds only valid ones.
 struct HeaderFields: Equatable, Sendable {
   private var count = 0
   private var hosts = 0

@@ -92,8 +92,8 @@ struct RequestParser: Sendable {
     guard mayBeEmptyLine || ByteSet.token.contains(byte) else { throw .requestLine }
   }
 
-  /// The next line without its CR LF, once it has arrived; `position` is then after it. The whole head must not be longer
-  /// than the limit.
+  /// The next line without its CR LF, once it has arrived; `position` is then after it. The whole head must not be
+  /// longer than the limit.
   private mutating func nextLine(
     _ bytes: Span<UInt8>, or error: @autoclosure () -> RequestError
   ) throws(RequestError) -> Range<Int>? {

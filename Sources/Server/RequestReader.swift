@@ -173,7 +173,10 @@ final class RequestReader {
 
   /// Responds to a request that cannot be trusted, and closes the connection.
   func reject(_ connection: Connection, _ error: RequestError) {
-    turn.append(.rejection(error), to: connection)
+    var rejection = QueuedResponse.rejection(error)
+    // Without a head the method is unknown, and its initial value is GET.
+    rejection.omitsBody = connection.input.parser.head.method == .head
+    turn.append(rejection, to: connection)
     connection.input.clear()
     connection.closing = .linger
   }

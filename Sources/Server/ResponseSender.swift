@@ -191,7 +191,8 @@ final class ResponseSender {
 }
 
 extension Socket {
-  /// Sends what the socket accepts now of the two arrays, after their first `from` bytes; returns the number of bytes.
+  /// Sends what the socket accepts now of the two arrays, after their first `from` bytes; returns the number of
+  /// bytes.
   fileprivate func send(_ first: [UInt8], then second: [UInt8], from: Int) throws(SystemError) -> Int {
     let head = unsafe first.span.bytes.extracting(droppingFirst: min(from, first.count))
     let rest = unsafe second.span.bytes.extracting(droppingFirst: max(0, from - first.count))

@@ -1,8 +1,8 @@
 import HTTP
 import System
 
-/// Finds the route of a request among those of all backends and calls its handler: for the server, and for a transport
-/// that calls the backends in the process.
+/// Finds the route of a request among those of all backends and calls its handler: for the server, and for a
+/// transport that calls the backends in the process.
 ///
 /// The patterns of each backend form a tree of segments, built by the initializer; a request descends it, comparing
 /// bytes. A path below a backend's name goes to that backend first. If two backends declare the same method and
@@ -13,8 +13,8 @@ public struct Router {
   private var nodes: [Node] = []
   private var targets: [Target] = []
 
-  /// A node of a tree, with a list of children (the parameter last) and a list of the routes that end here (one for each
-  /// method).
+  /// A node of a tree, with a list of children (the parameter last) and a list of the routes that end here (one for
+  /// each method).
   private struct Node {
     /// The segment, nil for a parameter; for a root, the name of its backend.
     var literal: [UInt8]?
@@ -123,8 +123,8 @@ extension Router {
     return nil
   }
 
-  /// Tries literals first, then the parameter, until a route for the method is found; collects the methods that the path
-  /// has instead. The depth is bounded by the patterns.
+  /// Tries literals first, then the parameter, until a route for the method is found; collects the methods that the
+  /// path has instead. The depth is bounded by the patterns.
   private func find(
     _ method: Method, _ path: PathSegments, from node: Int, depth: Int, allowed: inout [Method]
   ) -> Int? {

@@ -78,7 +78,8 @@ public final class Server {
     }
   }
 
-  /// One turn of the loop. It waits at most a second, so that a signal between the check and the wait is noticed soon.
+  /// One turn of the loop. It waits at most a second, so that a signal between the check and the wait is noticed
+  /// soon.
   func runTurn(waitingAtMost limit: Duration) throws(SystemError) {
     let count = try queue.wait(milliseconds: timeout(atMost: limit))
     clock.advance()

@@ -4,8 +4,8 @@ import System
 /// The settings of a server. Times are those of its clock.
 public struct ServerConfiguration {
   var limits = RequestLimits()
-  /// The maximum number of connections. One more is answered 503 and closed, so that its client learns it at once; the
-  /// limit of descriptors may lower the number.
+  /// The maximum number of connections. One more is answered 503 and closed, so that its client learns it at once;
+  /// the limit of descriptors may lower the number.
   var connections = 4096
   /// A connection without a request is closed after this time.
   var idleTimeout = Duration.seconds(60)

@@ -1,8 +1,8 @@
 import HTTP
 import System
 
-/// The users of a server (`--users FILE`), one `name:token` per line. Only the hash of a token is stored, so a line may
-/// also be `name:sha256=HEX`, which is the recommended form for a file.
+/// The users of a server (`--users FILE`), one `name:token` per line. Only the hash of a token is stored, so a line
+/// may also be `name:sha256=HEX`, which is the recommended form for a file.
 public struct UserRegister: Sendable {
   private let names: [String: String]
 
@@ -26,7 +26,8 @@ public struct UserRegister: Sendable {
     self.names = names
   }
 
-  /// The user of a token; nil for an unknown token. The hash is looked up, so the time reveals nothing about the token.
+  /// The user of a token; nil for an unknown token. The hash is looked up, so the time reveals nothing about the
+  /// token.
   public func name(of token: String) -> String? { names[UserRegister.hash(of: token)] }
 
   public var all: [String] { names.values.sorted() }

@@ -113,11 +113,24 @@ struct Serving {
     return try UserRegister(text, from: file)
   }
 
+  /// A URL would become a directory of that name. Only its scheme is shown: it may contain a password.
+  private static func refuseURL(_ store: String) throws(Failure) {
+    guard let colon = store.firstIndex(of: ":") else { return }
+    let scheme = store[..<colon]
+    guard let first = scheme.utf8.first, ByteSet.alphanumeric.contains(first), !ByteSet.digit.contains(first),
+      scheme.utf8.allSatisfy({ ByteSet.alphanumeric.contains($0) || "+-.".utf8.contains($0) })
+    else { return }
+    throw Failure(
+      .usage, "'--store' requires a directory, not a URL ('\(scheme):')",
+      hint: "give the path of a directory; if its name contains a colon, begin with './'")
+  }
+
   private static func settings(
     _ call: Invocation, _ context: Context, isFleeting: Bool
   ) throws(Failure) -> BackendSettings {
     let seed = UInt64(call[StandardOptions.seed])
     let folder = call[Toolbox.serveStore]
+    if let folder { try Serving.refuseURL(folder) }
     if isFleeting && folder == nil { return .demo(seed: seed, time: context.time) }
     let usual = Folders(context.environment)
     let path = if let folder { folder } else { try usual.data }

@@ -102,15 +102,32 @@ extension RateLedger.Clocks {
         time += 0.01
       }
       #expect(arrivals.count > 4 * limit.count)
-      switch limit.window {
-      case .fixed:
-        let windows = Dictionary(grouping: arrivals) { Int(($0 / 60).rounded(.down)) }
-        #expect(windows.values.allSatisfy { $0.count <= limit.count })
-      case .sliding:
-        let sorted = arrivals.sorted()
-        #expect(
-          sorted.indices.dropLast(limit.count).allSatisfy { sorted[$0 + limit.count] - sorted[$0] >= 60 })
+      #expect(RateLedgerTests.isWithin(limit, arrivals))
+    }
+  }
+
+  /// The worst case, without chance: the first calls arrive as late as the margin allows, the later ones at once.
+  @Test func slowCallsBeforeFastOnesStayWithinTheLimit() {
+    for (limit, start) in [(minute, 59.9), (sliding, 0.99)] {
+      let ledger = Book(limit, at: start)
+      var arrivals = (0..<limit.count).filter { _ in ledger.take(at: start) }.map { _ in start + 1.9 }
+      for tenths in 1...1300 {
+        let time = start + Double(tenths) / 10
+        if ledger.take(at: time) { arrivals.append(time) }
       }
+      #expect(arrivals.count >= 2 * limit.count)
+      #expect(RateLedgerTests.isWithin(limit, arrivals))
+    }
+  }
+
+  private static func isWithin(_ limit: RateLimit, _ arrivals: [Double]) -> Bool {
+    switch limit.window {
+    case .fixed:
+      let windows = Dictionary(grouping: arrivals) { Int(($0 / 60).rounded(.down)) }
+      return windows.values.allSatisfy { $0.count <= limit.count }
+    case .sliding:
+      let sorted = arrivals.sorted()
+      return sorted.indices.dropLast(limit.count).allSatisfy { sorted[$0 + limit.count] - sorted[$0] >= 60 }
     }
   }
 

@@ -27,20 +27,20 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
   @Test(arguments: [301, 302, 303, 307, 308], [HTTP.Method.get, .head])
   func follows(status: Int, method: HTTP.Method) throws {
     let inner = Scripted(["http://a/x": to("../y?z", status), "http://a/y?z": Response(200)])
-    #expect(try Redirecting(inner).send(Request(method, URL("http://a/x"))).status == 200)
+    #expect(try Redirecting(inner: inner).send(Request(method, URL("http://a/x"))).status == 200)
     #expect(inner.requests.map(\.method) == [method, method])
   }
 
   @Test(arguments: [HTTP.Method.post, .put, .delete, .patch])
   func leavesWhatChangesSomethingAlone(method: HTTP.Method) throws {
     let inner = Scripted(["http://a/x": to("/y")])
-    #expect(try Redirecting(inner).send(Request(method, URL("http://a/x"))).status == 302)
+    #expect(try Redirecting(inner: inner).send(Request(method, URL("http://a/x"))).status == 302)
   }
 
   @Test func leavesAnswersWithoutATargetAlone() throws {
     let inner = Scripted(["http://a/x": Response(302), "http://a/y": to("/x", 304)])
     for path in ["x", "y"] {
-      _ = try Redirecting(inner).send(Request(.get, URL("http://a/\(path)")))
+      _ = try Redirecting(inner: inner).send(Request(.get, URL("http://a/\(path)")))
     }
     #expect(inner.requests.count == 2)
   }
@@ -48,10 +48,10 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
   @Test func followsFiveAndNoSixth() throws {
     let chain = Dictionary(uniqueKeysWithValues: (0..<5).map { ("http://a/\($0)", to("/\($0 + 1)")) })
     let inner = Scripted(chain.merging(["http://a/5": Response(200)]) { first, _ in first })
-    #expect(try Redirecting(inner).send(Request(.get, URL("http://a/0"))).status == 200)
+    #expect(try Redirecting(inner: inner).send(Request(.get, URL("http://a/0"))).status == 200)
     let circle = Scripted(["http://a/x": to("/x")])
     let failure = #expect(throws: Failure.self) {
-      try Redirecting(circle).send(Request(.get, URL("http://a/x")))
+      try Redirecting(inner: circle).send(Request(.get, URL("http://a/x")))
     }
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message.contains("more than 5 times") == true)
@@ -67,7 +67,9 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
   ])
   func refuses(from: String, location: String, reason: String) throws {
     let inner = Scripted([from: to(location)])
-    let failure = #expect(throws: Failure.self) { try Redirecting(inner).send(Request(.get, URL(from))) }
+    let failure = #expect(throws: Failure.self) {
+      try Redirecting(inner: inner).send(Request(.get, URL(from)))
+    }
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
     #expect(failure?.message.contains("pw") == false)
@@ -81,7 +83,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
   func keepsCredentialsWithTheService(location: String, isKept: Bool) throws {
     let headers: Headers = ["Authorization": "1", "X-Authorization": "2", "Cookie": "3", "Accept": "4"]
     let inner = Scripted(["http://a/x": to(location)])
-    _ = try Redirecting(inner).send(Request(.get, URL("http://a/x"), headers: headers))
+    _ = try Redirecting(inner: inner).send(Request(.get, URL("http://a/x"), headers: headers))
     let second = try #require(inner.requests.last)
     #expect(inner.requests.count == 2)
     #expect(second.headers == (isKept ? headers : ["Accept": "4"]))

@@ -1,4 +1,5 @@
 import HTTP
+import Synchronization
 import System
 import Testing
 
@@ -181,6 +182,8 @@ import Testing
 
   @Test(arguments: [
     (nil, 401), ("Bearer wrong!", 401), ("Basic secret", 401), ("bearer  secret", 200), ("Bearer secre", 401),
+    ("Bearer secretX", 401), ("Bearer secret secret", 401), ("Bearer secret,", 401), ("Bearer secret=", 401),
+    ("Bearersecret", 401), ("Bearer", 401), ("", 401), ("Bearer secret \t", 200),
   ])
   func aTokenIsWanted(_ value: String?, _ status: Int) throws {
     let stepped = try SteppedServer { $0.token = Array("secret".utf8) }
@@ -188,6 +191,26 @@ import Testing
     let client = try stepped.exchange("GET /a HTTP/1.1\r\nHost: a\r\n\(line)\r\n")
     #expect(client.statuses == [status])
     #expect(client.has("WWW-Authenticate: Bearer") == (status == 401))
+  }
+
+  /// OPTIONS is the exception: a browser sends its preflight without the token.
+  @Test(arguments: HTTP.Method.allCases.filter { $0 != .options })
+  func everyMethodRequiresTheToken(_ method: HTTP.Method) throws {
+    let called = Mutex<[HTTP.Method]>([])
+    let routes = HTTP.Method.allCases.map { method in
+      Route(method, "/a") { call in
+        called.withLock { $0.append(call.method) }
+        return Response(200, body: Array("ok".utf8))
+      }
+    }
+    let stepped = try SteppedServer(routes) { $0.token = Array("secret".utf8) }
+    let client = try stepped.exchange("\(method.rawValue) /a HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(client.statuses == [401] && client.isClosed && called.withLock { $0.isEmpty })
+    #expect(client.has("WWW-Authenticate: Bearer"))
+    #expect(client.body.isEmpty == (method == .head))
+    let authorized = try stepped.exchange(
+      "\(method.rawValue) /a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer secret\r\n\r\n")
+    #expect(authorized.statuses == [200] && called.withLock { $0 == [method] })
   }
 
   @Test func withoutTheTokenNoBodyIsTaken() throws {

@@ -165,10 +165,13 @@ import Testing
   // MARK: The end
 
   /// A server that can be told to stop.
-  private func stoppable() throws -> (SteppedServer, stop: () -> Void) {
+  private func stoppable(faults: FaultPlan = .none) throws -> (SteppedServer, stop: () -> Void) {
     var ends: [Int32] = [0, 0]
     unsafe #expect(pipe(&ends) == 0)
-    let stepped = try SteppedServer { $0.stopSignal = FileDescriptor(rawValue: ends[0]) }
+    let stepped = try SteppedServer {
+      $0.stopSignal = FileDescriptor(rawValue: ends[0])
+      $0.faults = faults
+    }
     return (stepped, { FileDescriptor(rawValue: ends[1]).close() })
   }
 
@@ -188,6 +191,19 @@ import Testing
     #expect(late.statuses == [200] && late.body == "abc" && late.isClosed)
     let refused = try Client(to: stepped.server.address)
     #expect(refused.socket.connectionError != nil || refused.receive() == false)
+  }
+
+  @Test func aDelayedResponseIsSentBeforeTheServerStops() throws {
+    let (stepped, stop) = try stoppable(faults: FaultPlan("delay:2s", seed: 1, suites: ["sample"]))
+    let client = try stepped.exchange(Sample.get)
+    stop()
+    try stepped.step()
+    _ = client.receive()
+    #expect(client.text.isEmpty && !client.isClosed)
+    stepped.time.advance(.seconds(2))
+    try stepped.server.run()
+    _ = client.receive()
+    #expect(client.statuses == [200] && client.body == "ok")
   }
 
   @Test func graceHasAnEnd() throws {

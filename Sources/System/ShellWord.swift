@@ -1,0 +1,57 @@
+/// One word of a command line that is offered for pasting into a POSIX shell: literal text, and names of variables.
+///
+/// Every text that a message shows as part of a command passes through it: `ShellWord(url).quoted`. (Completion
+/// scripts quote for the shell they are written for.)
+public struct ShellWord {
+  private enum Part {
+    case literal(String)
+    case variable(String)
+  }
+
+  private var parts: [Part] = []
+
+  public init(_ text: String) { append(text) }
+
+  public mutating func append(_ text: String) {
+    if case .literal(let before) = parts.last {
+      parts[parts.count - 1] = .literal(before + text)
+    } else {
+      parts.append(.literal(text))
+    }
+  }
+
+  /// The text after it must not begin with a letter, a digit or `_`.
+  public mutating func append(variable: String) { parts.append(.variable(variable)) }
+
+  /// Unquoted if that is safe; in double quotes if there is a variable and the rest has no meaning in double quotes;
+  /// otherwise in single quotes.
+  public var quoted: String {
+    let texts = parts.compactMap { if case .literal(let text) = $0 { text } else { nil } }
+    let text = texts.joined()
+    if texts.count == parts.count {
+      return !text.isEmpty && text.utf8.allSatisfy(ShellWord.isPlain) ? text : ShellWord.singleQuoted(text)
+    }
+    // `!` too: in double quotes, an interactive shell expands it as history.
+    let isSafe = !text.utf8.contains { "\\\"$`!\n".utf8.contains($0) }
+    let words = parts.map { part in
+      switch part {
+      case .literal(let text): isSafe ? text : ShellWord.singleQuoted(text)
+      case .variable(let name): isSafe ? "$\(name)" : "\"$\(name)\""
+      }
+    }
+    return isSafe ? "\"\(words.joined())\"" : words.joined()
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "-._/:,@%+=".utf8.contains(byte)
+    }
+  }
+
+  private static func singleQuoted(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}
