@@ -39,7 +39,7 @@ extension ConnectionError {
   /// A response that is cut short is a failure of the connection, since it may be complete the next time. One that is
   /// too large or not HTTP is invalid data.
   func failure(of request: Request) -> Failure {
-    var failure = told(of: request)
+    var failure = description(for: request)
     failure.outcomeUnknown = mayHaveArrived && !request.method.isSafe
     return failure
   }

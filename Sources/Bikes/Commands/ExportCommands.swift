@@ -60,7 +60,7 @@ extension Bikes {
   ) { call, context throws(Failure) in
     let folder = try call[folder]
     let bikes = try client(context).bikes().filter { !$0.isRented }
-    let secret = try FeedSecret.read(in: Folders(context.host.environment).state)
+    let secret = try FeedSecret.read(in: Folders(context.environment).state)
     let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }
     let feed = GBFS(version: call[gbfsVersion], base: call[base], time: context.time.now(), free: free)
     try Folder.make(folder)

@@ -24,7 +24,7 @@ extension Bikes {
     failures: [.connection, .invalidData, .unauthorized]
   ) { call, context throws(Failure) in
     let bikes = try client(context).bikes(in: circle(call)).filter { call[all] || !$0.isRented }
-    try context.output.write(FoundBike.sorted(bikes, from: here(call, near)))
+    try context.output.write(FoundBike.sorted(bikes, from: position(call, near)))
   }
 
   static let show = Command(
@@ -48,44 +48,25 @@ extension Bikes {
       Our server keeps it; the original does not. Where the server knows people, you see what you had, and what others had \
       of yours.
       """,
-    operands: [optionalID], options: [historyLimit, tokenFile],
-    output: .rows(RentalRow.self),
-    needs: [.network, .pager, .pages],
+    operands: [optionalID], options: [tokenFile],
+    output: .list(RentalRow.self, order: "newest first", limit: 100),
+    needs: [.network, .pager],
     examples: [
       Example("hw bikes history --limit 5", "the last five"),
       Example("hw bikes history 10 --json", "of one bike"),
     ],
     failures: [.connection, .invalidData, .notFound, .unauthorized]
   ) { call, context throws(Failure) in
-    let rentals = try client(context).rentals(of: call[optionalID], limit: call[historyLimit])
+    let needed = context.output.settings.list?.rowsNeeded ?? mostRentals
+    let rentals = try client(context).rentals(of: call[optionalID], limit: min(max(1, needed), mostRentals))
+    if rentals.count == mostRentals {
+      context.messages.report("the service lists the newest \(mostRentals) rentals only")
+    }
     try context.output.write(rentals.map { RentalRow(rental: $0, time: context.time) })
   }
 
   static let optionalID = Operand(
     optional: "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The bike's id")
-  static let historyLimit = Option(
-    "limit", short: "n", .count(1...10_000), default: 100, "Show at most N rentals")
-}
-
-/// Which bikes are asked for, and in what order they are shown.
-struct BikeChoice {
-  let circle: Circle?
-  let place: Place?
-  private let wantsRented: Bool
-  private let sort: SortOrder?
-  private let limit: Int
-
-  init(_ call: Invocation) {
-    circle = Bikes.circle(call)
-    place = Bikes.position(call, Bikes.near)
-    wantsRented = call[Bikes.all]
-    sort = call[Bikes.sort]
-    limit = call[Bikes.limit]
-  }
-
-  func rows(of bikes: [Bike]) -> [FoundBike] {
-    var found = FoundBike.sorted(bikes.filter { wantsRented || !$0.isRented }, from: place)
-    if let sort { found = sort.sorted(found) }
-    return Array(found.prefix(limit))
-  }
+  /// The service's own limit.
+  private static let mostRentals = 10_000
 }

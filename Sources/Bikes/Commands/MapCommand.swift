@@ -80,7 +80,7 @@ private struct Mapping {
   }
 
   private func interact() throws(Failure) {
-    guard context.host.input.isTerminal, context.host.output.isTerminal else {
+    guard context.host.hasScreen else {
       throw Failure(.usage, "'-i' wants a terminal", hint: "without it the map is printed")
     }
     let renting = try Renting(context)

@@ -69,7 +69,6 @@ extension Bikes {
   ) { call, context throws(Failure) in
     let notes = try Renting(context).notes?.all() ?? []
     let bikes = notes.map { RentedBike($0, time: context.time) }
-    let sorted = call[rentedSort]?.sorted(bikes) ?? bikes
-    try context.output.write(sorted.prefix(call[limit]))
+    try context.output.write(bikes)
   }
 }

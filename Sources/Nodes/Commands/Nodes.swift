@@ -51,7 +51,7 @@ extension ValueKind where Value == Language {
 
 extension NodeView {
   init(_ call: Invocation, _ context: Context) {
-    language = call[Nodes.language] ?? Language(environment: context.host.environment)
+    language = call[Nodes.language] ?? Language(environment: context.environment)
     isHuman = call[Nodes.human]
     time = context.time
   }

@@ -66,7 +66,8 @@ extension Nodes {
 
   static let snapshots = Command(
     "snapshots", "List the saved snapshots",
-    discussion: "With --keep the remaining snapshots are listed; with --dry-run as well, those that would be removed.",
+    discussion:
+      "With --keep the remaining snapshots are listed; with --dry-run as well, those that would be removed.",
     options: [keep, Confirmation.yes, Confirmation.dryRun],
     output: .list(ListedSnapshot.self, order: "by time, latest first"),
     needs: [.store, .loss],

@@ -31,7 +31,6 @@ struct CaptchaSolver: Sendable {
   /// The terminal on which Enter reports that a CAPTCHA is solved.
   let keyboard: TerminalDevice?
   private let browser: CaptchaBrowser?
-  private let opener: [String]?
   private let environment: Environment
   private let messages: Messages
 
@@ -41,7 +40,6 @@ struct CaptchaSolver: Sendable {
     let isAttended = context.host.isAttended
     keyboard = isAttended ? TerminalDevice(.standardInput) : nil
     let command = CaptchaSolver.browserCommand(call, environment)
-    opener = CaptchaSolver.opener(environment)
     let hasDisplay = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
     let opener = Browser.command(environment)
     let best: CaptchaMode = command != nil ? .browser : opener != nil ? .open : .wait
@@ -72,7 +70,7 @@ struct CaptchaSolver: Sendable {
     open(try CaptchaAddress(url))
   }
 
-  private func open(_ address: CaptchaAddress) throws(Failure) {
+  func open(_ address: CaptchaAddress) {
     do throws(SystemError) {
       try Browser.start(address.text, environment)
     } catch {
