@@ -80,16 +80,8 @@ public final class Command: Sendable {
 
 extension Command {
   /// Every option it takes, its own first.
-  var allOptions: [OptionDeclaration] { options.map(\.declaration) + standardOptions(StandardOptions.all) }
-
-  /// The standard options as this command has them: without those that one of its own is meant to hide, such as the colour
-  /// of a bike, and without a letter that one of its own has instead, such as the `-o` of a command that writes a file.
-  func standardOptions(_ standard: [any Declared]) -> [OptionDeclaration] {
-    let taken = options.compactMap(\.declaration.letterOf)
-    let hidden = options.map(\.declaration).filter(\.hidesStandard).map(\.name)
-    return standard.map(\.declaration).filter { !hidden.contains($0.name) }.map { option in
-      taken.contains(option.name) ? option.withoutLetter : option
-    }
+  var allOptions: [OptionDeclaration] {
+    options.map(\.declaration) + StandardOptions.all.map(\.declaration)
   }
 }
 

@@ -119,7 +119,8 @@ struct ListWatch {
         result = try poll()
       } catch {
         guard error.isTransient else { throw error }
-        context.messages.report("\(error.message); next request in \(interval.inSeconds)")
+        context.messages.report(
+          "\(error.message); showing the last result, next request in \(interval.inSeconds)")
         continue
       }
       try use(result)

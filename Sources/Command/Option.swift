@@ -5,17 +5,6 @@ public struct Option<Value: Sendable>: Declared {
   public let declaration: OptionDeclaration
   @usableFromInline let fallback: Value
 
-  /// The same option, meant to stand in the place of the standard one of its name: a bike's `--color`. It has to be given
-  /// after the command's name, since before that nobody knows whose it is.
-  public var inPlaceOfStandard: Option {
-    Option(declaration: declaration.copy(declaration.short, hidesStandard: true), fallback: fallback)
-  }
-
-  private init(declaration: OptionDeclaration, fallback: Value) {
-    self.declaration = declaration
-    self.fallback = fallback
-  }
-
   /// An option with a value and a default.
   public init(
     _ name: String, short: Character? = nil, _ kind: ValueKind<Value>, default fallback: Value,
@@ -27,14 +16,13 @@ public struct Option<Value: Sendable>: Declared {
     self.fallback = fallback
   }
 
-  /// An option with a value and no default: nil when it is not given. `standard` is the standard option whose letter it
-  /// has, in this command.
+  /// An option with a value and no default: nil when it is not given.
   public init<Wrapped>(
-    _ name: String, short: Character? = nil, insteadOf standard: OptionDeclaration? = nil,
-    _ kind: ValueKind<Wrapped>, setting: Bool = false, _ summary: String, details: String = ""
+    _ name: String, short: Character? = nil, _ kind: ValueKind<Wrapped>, setting: Bool = false,
+    _ summary: String, details: String = ""
   ) where Value == Wrapped? {
     declaration = OptionDeclaration(
-      name, short, letterOf: standard?.name, summary, details, setting: setting,
+      name, short, summary, details, setting: setting,
       .value(ValueDeclaration(kind), default: nil), fallback: Value.none)
     fallback = nil
   }
@@ -100,10 +88,6 @@ public final class OptionDeclaration: Declared {
 
   public let name: String
   public let short: Character?
-  /// The standard option that has this letter in other commands.
-  let letterOf: String?
-  /// It is meant to hide the standard option of its name; without that, two of a name are a mistake.
-  let hidesStandard: Bool
   public let summary: String
   public let details: String
   /// It can be set by a variable and in the configuration as well.
@@ -113,14 +97,11 @@ public final class OptionDeclaration: Declared {
   let fallback: @Sendable () -> any Sendable
 
   init(
-    _ name: String, _ short: Character?, letterOf: String? = nil, hidesStandard: Bool = false,
-    _ summary: String, _ details: String, setting: Bool, _ shape: Shape,
+    _ name: String, _ short: Character?, _ summary: String, _ details: String, setting: Bool, _ shape: Shape,
     fallback: @autoclosure @escaping @Sendable () -> any Sendable
   ) {
     self.name = name
     self.short = short
-    self.letterOf = letterOf
-    self.hidesStandard = hidesStandard
     self.summary = summary
     self.details = details
     isSetting = setting
@@ -130,20 +111,10 @@ public final class OptionDeclaration: Declared {
 
   public var declaration: OptionDeclaration { self }
 
-  /// The same option, without its short form.
-  var withoutLetter: OptionDeclaration { copy(nil, hidesStandard: hidesStandard) }
-
-  fileprivate func copy(_ short: Character?, hidesStandard: Bool) -> OptionDeclaration {
-    OptionDeclaration(
-      name, short, letterOf: letterOf, hidesStandard: hidesStandard, summary, details, setting: isSetting,
-      shape,
-      fallback: self.fallback())
-  }
-
   /// The same option with more to say.
   func adding(_ sentence: String) -> OptionDeclaration {
     OptionDeclaration(
-      name, short, letterOf: letterOf, hidesStandard: hidesStandard, summary,
+      name, short, summary,
       details.isEmpty ? sentence : "\(details) \(sentence)", setting: isSetting, shape,
       fallback: self.fallback())
   }

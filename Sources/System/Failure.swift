@@ -14,7 +14,8 @@ public struct Failure: Error, Equatable, Sendable {
   public var details: [Detail]
 
   public init(
-    _ kind: Kind, _ message: String, hint: String? = nil, retryable: Bool = false, outcomeUnknown: Bool = false,
+    _ kind: Kind, _ message: String, hint: String? = nil, retryable: Bool = false,
+    outcomeUnknown: Bool = false,
     details: [Detail] = []
   ) {
     self.kind = kind

@@ -224,21 +224,6 @@ import Testing
     let near = Circle(place(50.12, 8.64), metres: 10)
     #expect(try one.client.bikes(in: near).isEmpty)
   }
-
-  @Test func eventsSayWhatChanged() throws {
-    let server = try TestServer()
-    func look() throws -> [FoundBike] { FoundBike.sorted(try server.client.bikes(), from: nil) }
-    let before = try look()
-    #expect(BikeEvent.between([], before).map(\.kind) == [.appeared, .appeared, .appeared])
-    try server.ask(.put, "/bikes/0/rented")
-    try server.ask(.put, "/bikes/1", body())
-    try server.ask(.delete, "/bikes/2")
-    try server.ask(.post, "/bikes", body())
-    let events = BikeEvent.between(before, try look())
-    #expect(events.map(\.kind) == [.changed, .moved, .appeared, .gone])
-    #expect(events.map(\.found.bike.id) == ["0", "1", "3", "2"])
-    #expect(BikeEvent.between(try look(), try look()).isEmpty)
-  }
 }
 
 @Suite(installed) struct People {

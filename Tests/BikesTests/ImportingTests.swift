@@ -65,7 +65,7 @@ private final class Memory: ByteSink {
     var told: [String] = []
     let client = BikesClient(endpoint: Endpoint(try URL("http://host"), transport))
     var importing = Importing(
-      isDry: isDry, continues: continues, progress: ProgressLine(Memory(), columns: nil, time: TestTime()),
+      isDry: isDry, continues: continues, showProgress: { _ in },
       warn: { told.append($0) }, connect: { client })
     do {
       let report = try importing.run(MemorySource(Array(file.utf8)))

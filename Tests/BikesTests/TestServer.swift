@@ -60,11 +60,11 @@ final class TestServer {
   ) throws -> (answers: [(status: Int, text: String)], failure: Failure?) {
     let answers = try requests.map { method, path, body in
       let request = try ReceivedRequest(Request(method, try URL("demo:\(path)"), body: Array(body.utf8)))
-      let response = router.answer(request, router.resolve(request)).response
+      let response = router.respond(request, router.resolve(request)).response
       return (response.status, response.text)
     }
     try commit()
-    return (answers, router.endTurn(of: 0))
+    return (answers, router.commit(0))
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Output
 import System
+import Terminal
 import Testing
 
 @testable import Command
@@ -43,8 +44,8 @@ import Testing
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
     ]
     let host = Host(
-      environment: Environment(environment), time: SystemTime(), input: Host.Stream(MemorySource([])),
-      output: Host.Stream(output, isTerminal: terminal), errors: Host.Stream(errors))
+      environment: Environment(environment), time: SystemTime(), input: Host.InputStream(MemorySource([])),
+      output: Host.OutputStream(output, isTerminal: terminal), errors: ErrorStream(errors))
     let status: Int32 =
       switch Runner(LongAnswers.program, host).run(words) {
       case .success(let status): status.code

@@ -220,17 +220,3 @@ import Testing
     #expect(ValueKind<Int>.count(1 ... .max).description().wants == "a whole number, 1 or more")
   }
 }
-
-@Suite struct AnOptionInPlaceOfAStandardOne {
-  @Test func itIsTheCommandsOwn() {
-    let size = Option("color", ValueKind<String>.text("HUE"), "Paint it").inPlaceOfStandard
-    let command = Command("paint", "Paint", options: [size], output: .plain(""), examples: []) { _, _ in }
-    #expect(command.allOptions.filter { $0.name == "color" }.map(\.summary) == ["Paint it"])
-    let twice = Command(
-      "paint", "Paint", options: [Option("color", ValueKind<String>.text("HUE"), "Paint it")],
-      output: .plain(""),
-      examples: []
-    ) { _, _ in }
-    #expect(twice.allOptions.filter { $0.name == "color" }.count == 2)
-  }
-}

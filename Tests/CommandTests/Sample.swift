@@ -1,5 +1,6 @@
 import Output
 import System
+import Terminal
 import Testing
 
 @testable import Command
@@ -138,11 +139,11 @@ struct Ran {
     let errors = MemorySink()
     let host = Host(
       environment: Environment(environment), time: SystemTime(),
-      input: Host.Stream(MemorySource(input.utf8), isTerminal: terminal.contains(.input)),
-      output: Host.Stream(
+      input: Host.InputStream(MemorySource(input.utf8), isTerminal: terminal.contains(.input)),
+      output: Host.OutputStream(
         output, isTerminal: terminal.contains(.output),
         size: { columns.map { WindowSize(columns: $0, rows: 24) } }),
-      errors: Host.Stream(errors, isTerminal: terminal.contains(.errors)))
+      errors: ErrorStream(errors, isTerminal: terminal.contains(.errors)))
     switch Runner(Sample.program, host).run(words) {
     case .success(let status): self.status = status.code
     case .failure(let failure): status = failure.kind.exitCode

@@ -76,10 +76,7 @@ enum TableLint {
     var short: [Character: (shape: String, owner: String)] = [:]
     let owned =
       standard.map { ("every command", $0) }
-      // One that hides a standard option is meant to differ from it.
-      + entries(program).flatMap { entry in
-        entry.own.filter { !$0.hidesStandard }.map { (entry.name, $0) }
-      }
+      + entries(program).flatMap { entry in entry.own.map { (entry.name, $0) } }
     for (owner, option) in owned {
       let shape = option.lintShape
       if let known = long[option.name], known.shape != shape {

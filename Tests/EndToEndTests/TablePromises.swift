@@ -8,35 +8,27 @@ import System
 extension TableLint {
   // MARK: Lists
 
-  /// Whoever gets a list may order and cut it, and every answer of rows says whether it is one.
+  /// A command that is summed up as a list declares one, and the options of lists are declared nowhere else.
   static func lists(_ program: Program) -> [String] {
     entries(program).flatMap { entry -> [String] in
-      let needs = entry.command.needs
-      let names = Set(entry.own.map(\.name))
       var problems: [String] = []
-      func want(_ name: String) {
-        if !names.contains(name) {
-          problems.append("'\(entry.name)' has no '--\(name)', but its answer is a list")
+      let list = entry.command.output.list
+      if entry.command.summary.wholeMatch(of: /(List|Rank|Search|Count)\b.*/) != nil, list == nil {
+        problems.append("'\(entry.name)' is summed up as a list, but declares none")
+      }
+      if list == nil {
+        for option in [
+          ListOptions.sort.declaration, ListOptions.limit.declaration, ListOptions.filter.declaration,
+        ]
+        where entry.own.contains(where: { $0.name == option.name }) {
+          problems.append("'\(entry.name)' has '--\(option.name)', but declares no list")
         }
       }
-      let kinds = [Needs.list, .pages, .report].filter(needs.contains)
-      if case .rows = entry.command.output, kinds.count != 1 {
-        problems.append("'\(entry.name)' prints rows: they are one of a list, pages and a report")
+      if let key = list?.key, !entry.command.output.columns.contains(where: { $0.path == key }) {
+        problems.append("the rows of '\(entry.name)' have no field '\(key)', their key")
       }
-      if case .plain = entry.command.output, !kinds.isEmpty {
-        problems.append("'\(entry.name)' prints no rows, and so no list")
-      }
-      if entry.command.summary.wholeMatch(of: /(List|Rank|Search|Count)\b.*/) != nil,
-        !needs.contains(.list), !needs.contains(.pages)
-      {
-        problems.append("'\(entry.name)' is summed up as a list, but is none")
-      }
-      // Rows of the input's are a list as well.
-      let isList = needs.contains(.list) || entry.command.output.shape == .anything
-      if isList || needs.contains(.pages) { want("limit") }
-      if isList { want("sort") }
-      if !isList, names.contains("sort") {
-        problems.append("'\(entry.name)' has '--sort', but its answer is no list")
+      if list?.watch != nil, list?.key == nil {
+        problems.append("'\(entry.name)' is watched, but its rows have no key")
       }
       return problems
     }
@@ -72,22 +64,6 @@ extension TableLint {
 
   // MARK: One option, one meaning
 
-  private struct Phrase {
-    let wants: String
-    let fits: @Sendable (String) -> Bool
-
-    init(_ wants: String, fits: @escaping @Sendable (String) -> Bool) {
-      self.wants = wants
-      self.fits = fits
-    }
-  }
-
-  /// The options that say what they are of: `--limit` counts nodes here and games there.
-  private static let kinds = [
-    "limit": Phrase("Show at most N THINGS") { $0.wholeMatch(of: /Show at most N( [a-z]+)?/) != nil },
-    "sort": Phrase("Sort by ...") { $0.hasPrefix("Sort by ") },
-  ]
-
   /// What has one name in two commands is one thing: its value is called the same, and it is summed up in the same
   /// words. These are not, for a reason.
   private static let exceptions: [String: String] = [
@@ -103,17 +79,6 @@ extension TableLint {
     var known: [String: (owner: String, option: OptionDeclaration)] = [:]
     for entry in entries(program) {
       for option in entry.own {
-        if option.hidesStandard, !option.details.contains("Here --\(option.name) is this option") {
-          problems.append("'\(entry.name) --\(option.name)' hides the standard option, and does not say so")
-        }
-        if let standard = option.letterOf, !option.details.contains("--\(standard) is written out") {
-          problems.append(
-            "'\(entry.name) --\(option.name)' has the letter of --\(standard), and does not say so")
-        }
-        if let kind = kinds[option.name], !kind.fits(option.summary) {
-          problems.append("'\(entry.name) --\(option.name)' is summed up otherwise than '\(kind.wants)'")
-        }
-        guard !option.hidesStandard else { continue }
         guard let first = known[option.name] else {
           known[option.name] = (entry.name, option)
           continue
@@ -123,7 +88,7 @@ extension TableLint {
           problems.append(
             "the value of '--\(option.name)' has another name in \(entry.name) than in \(first.owner)")
         }
-        if kinds[option.name] == nil, first.option.summary != option.summary {
+        if first.option.summary != option.summary {
           problems.append("'--\(option.name)' is summed up otherwise in \(entry.name) than in \(first.owner)")
         }
       }

@@ -4,6 +4,7 @@ import HTTP
 import Output
 import Synchronization
 import System
+import Terminal
 
 @testable import NBA
 
@@ -90,8 +91,8 @@ struct Ran {
     let (output, errors) = (MemorySink(), MemorySink())
     let host = Host(
       environment: Environment(["HW_URL": "demo:"].merging(environment) { $1 }), time: StandingTime(day),
-      input: Host.Stream(MemorySource(input.utf8, chunk: chunk)), output: Host.Stream(output),
-      errors: Host.Stream(errors))
+      input: Host.InputStream(MemorySource(input.utf8, chunk: chunk)), output: Host.OutputStream(output),
+      errors: ErrorStream(errors))
     let program = Program(
       "hw", version: "1", "Tests", suites: [.init("nba", NBA.suite)], tools: Suite("", "None", commands: []))
     switch Runner(program, host).run({ () throws(Failure) in ["nba"] + words }) {

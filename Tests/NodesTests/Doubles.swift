@@ -4,6 +4,7 @@ import HTTP
 import Output
 import Server
 import System
+import Terminal
 
 @testable import Nodes
 
@@ -77,12 +78,13 @@ struct Ran {
   ) {
     let (output, errors) = (MemorySink(), MemorySink())
     let suite = Suite(
-      "nodes", "Nodes", backend: { _ in service.backend }, commands: Nodes.suite.commands)
+      "nodes", "Nodes", backend: { _, _ in service.backend }, commands: Nodes.suite.commands)
     let program = Program(
       "hw", version: "1", "Test", suites: [.init("nodes", suite)], tools: Suite("", "None", commands: []))
     let host = Host(
       environment: Environment(home.map { ["HOME": $0.path] } ?? [:]), time: time,
-      input: Host.Stream(MemorySource([])), output: Host.Stream(output), errors: Host.Stream(errors))
+      input: Host.InputStream(MemorySource([])), output: Host.OutputStream(output),
+      errors: ErrorStream(errors))
     switch Runner(program, host).run({ () throws(Failure) in ["nodes"] + words + ["--demo"] }) {
     case .success(let status): self.status = status.code
     case .failure(let failure): status = failure.kind.exitCode

@@ -111,43 +111,36 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
     game(5, "storm", "storm"), game(4, "apple", "storm"), game(3, "zebra", "storm", "zebra"),
   ]
 
-  private func ids(_ selection: ScoreSelection) -> [Int] { selection.choose(from: scores).map(\.id) }
+  private func ids(_ filter: ScoreFilter) -> [Int] { scores.filter(filter.includes).map(\.id) }
 
   @Test func nothingChosenIsEverything() {
-    #expect(ids(ScoreSelection()) == [5, 4, 3])
+    #expect(ids(ScoreFilter()) == [5, 4, 3])
+    #expect(ScoreFilter().includesAll)
   }
 
   @Test func bothEndsOfAPeriodBelongToIt() {
     let (first, second) = (scores[2].date, scores[1].date)
-    #expect(ids(ScoreSelection(period: Period(since: second))) == [5, 4])
-    #expect(ids(ScoreSelection(period: Period(until: second))) == [4, 3])
-    #expect(ids(ScoreSelection(period: Period(since: first, until: first))) == [3])
+    #expect(ids(ScoreFilter(period: Period(since: second))) == [5, 4])
+    #expect(ids(ScoreFilter(period: Period(until: second))) == [4, 3])
+    #expect(ids(ScoreFilter(period: Period(since: first, until: first))) == [3])
+    #expect(!ScoreFilter(period: Period(until: scores[0].date)).includesAll)
   }
 
   @Test func outcomes() {
-    #expect(ids(ScoreSelection(outcome: .solved)) == [5, 3])
-    #expect(ids(ScoreSelection(outcome: .failed)) == [4])
+    #expect(ids(ScoreFilter(outcome: .solved)) == [5, 3])
+    #expect(ids(ScoreFilter(outcome: .failed)) == [4])
+    #expect(!ScoreFilter(outcome: .solved).includesAll)
   }
 
+  /// A game that was not solved has the largest result.
   @Test(arguments: [
-    ("id", [3, 4, 5]), ("date:desc", [5, 4, 3]), ("word", [4, 5, 3]), ("result", [5, 3, 4]),
-    ("result:desc", [4, 3, 5]),
+    ("id", [3, 4, 5]), ("-date", [5, 4, 3]), ("word", [4, 5, 3]), ("result", [5, 3, 4]),
+    ("-result", [4, 3, 5]),
   ])
-  func orders(order: String, expected: [Int]) {
-    #expect(ids(ScoreSelection(sort: SortOrder(order))) == expected)
-  }
-
-  @Test("The newest alone are enough where nothing but the limit chooses")
-  func enough() {
-    #expect(ScoreSelection(limit: 2).enough == 2)
-    #expect(ScoreSelection().enough == nil)
-    #expect(ScoreSelection(outcome: .solved, limit: 2).enough == nil)
-    #expect(ScoreSelection(sort: SortOrder("id"), limit: 2).enough == nil)
-    #expect(ScoreSelection(period: Period(until: scores[0].date), limit: 2).enough == nil)
-  }
-
-  @Test func theLimitComesLast() {
-    #expect(ids(ScoreSelection(outcome: .solved, sort: SortOrder("id"), limit: 1)) == [3])
-    #expect(ids(ScoreSelection(limit: 0)) == [])
+  func orders(order: String, expected: [Int]) throws {
+    var settings = Output.Settings()
+    settings.list = ListSelection(order: SortOrder(order))
+    let output = Output(settings, Outlet(MemorySink()))
+    #expect(try output.selected(scores).map(\.id) == expected)
   }
 }

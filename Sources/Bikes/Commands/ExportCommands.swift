@@ -18,7 +18,7 @@ extension Bikes {
       """,
     options: [pins, geojson, tokenFile],
     output: .rows(ExportedBike.self, text: "A line of JSON a bike."),
-    needs: [.network, .report],
+    needs: [.network],
     examples: [
       Example("hw bikes export --csv", "for a spreadsheet"),
       Example("hw bikes export --geojson > bikes.geojson", "for a map"),

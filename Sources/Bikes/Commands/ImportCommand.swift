@@ -124,7 +124,6 @@ struct Importing {
       }
       return report
     } catch {
-      _ = try? progress.clear()
       switch destination {
       case .together(let upload):
         upload.drop()
@@ -177,7 +176,6 @@ struct Importing {
     let told = failure.message.hasPrefix("line ") ? failure.message : "\(place): \(failure.message)"
     faults.append(told)
     guard report.refused <= Importing.maximumReported else { return }
-    try progress.clear()
     warn(told)
   }
 

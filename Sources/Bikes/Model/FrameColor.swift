@@ -1,3 +1,5 @@
+import System
+
 /// The colour of a bike's frame: six hexadecimal digits.
 struct FrameColor: Hashable, Sendable {
   /// In upper case, without a `#`.

@@ -38,7 +38,7 @@ extension Command {
     if !operands.isEmpty { sections.append(Section("Operands", isBrief: true, [.items(operandItems)])) }
     if !own.isEmpty { sections.append(Section("Options", isBrief: true, [.items(own)])) }
     for group in StandardOptions.groups where needs.contains(group.needs) {
-      sections.append(Section(group.title, [.items(standardOptions(group.options).map(\.item))]))
+      sections.append(Section(group.title, [.items(group.options.map(\.item))]))
     }
     sections.append(Section("Output", output.blocks))
     return sections

@@ -67,9 +67,9 @@ struct Comparison: Equatable, Sendable {
   }
 
   /// The same of fewer games.
-  func keeping(_ games: [Game]) -> Comparison {
+  func keeping(_ games: some Collection<Game>) -> Comparison {
     var kept = self
-    kept.games = games
+    kept.games = Array(games)
     kept.total(totals.map(\.name))
     return kept
   }

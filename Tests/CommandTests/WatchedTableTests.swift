@@ -1,0 +1,112 @@
+import Output
+import System
+import Terminal
+import Testing
+
+@testable import Command
+
+@Suite struct WatchedTables {
+  private let size = WindowSize(columns: 60, rows: 4)
+
+  private func result(_ animals: [(String, Int?)]) throws -> ListWatch.Result {
+    let capture = RowCapture(.table, key: "name")
+    var settings = Output.Settings()
+    settings.format = .table
+    try Output.capturing(settings, in: capture).write(
+      animals.map { Sample.Animal(name: $0.0, legs: $0.1) })
+    return ListWatch.Result(columns: capture.columns, rows: capture.rows)
+  }
+
+  private func table(_ clock: String = "12:00") -> WatchedTable {
+    WatchedTable(interval: .seconds(10)) { clock }
+  }
+
+  private func picture(_ screen: WatchedTable, _ size: WindowSize? = nil) -> [String] {
+    var canvas = Canvas(size ?? self.size)
+    screen.draw(on: &canvas)
+    return canvas.lines
+  }
+
+  /// The last good rows stay when the service fails, the status says so, and the next response heals it.
+  @Test(arguments: [Failure.Kind.connection, .invalidData, .rateLimited])
+  func aFailureKeepsTheLastRows(kind: Failure.Kind) throws {
+    var screen = table()
+    #expect(screen.alarm == .zero)
+    _ = try screen.handle(.resized(size), at: .seconds(1))
+    #expect(picture(screen) == ["", "", "", "loading..."])
+    guard case .ask = try screen.handle(.tick, at: .seconds(1)) else {
+      Issue.record("a tick is a request")
+      return
+    }
+    #expect(screen.alarm == nil)
+    _ = try screen.handle(.answered(.success(result([("cat", 4)]))), at: .seconds(2))
+    #expect(picture(screen) == ["Name  Legs", "cat      4", "", "12:00  1 rows, every 10 s; q quits"])
+    #expect(screen.alarm == .seconds(12))
+    _ = try screen.handle(.answered(.failure(Failure(kind, "reason"))), at: .seconds(13))
+    #expect(picture(screen) == ["Name  Legs", "cat      4", "", "12:00  showing the last result; reason"])
+    #expect(screen.alarm == .seconds(23))
+    _ = try screen.handle(.answered(.success(result([("dog", 4)]))), at: .seconds(24))
+    #expect(picture(screen) == ["Name  Legs", "dog      4", "", "12:00  1 rows, every 10 s; q quits"])
+  }
+
+  /// Without rows there is nothing to show, and a wrong key will be wrong the next time too.
+  @Test func otherFailuresEndIt() throws {
+    var screen = table()
+    #expect(throws: Failure.self) {
+      try screen.handle(.answered(.failure(Failure(.connection, "gone"))), at: .zero)
+    }
+    _ = try screen.handle(.answered(.success(result([("cat", 4)]))), at: .zero)
+    #expect(throws: Failure.self) {
+      try screen.handle(.answered(.failure(Failure(.unauthorized, "no"))), at: .zero)
+    }
+  }
+
+  /// `q` leaves at once, also while a request is under way.
+  @Test(arguments: [Key.character("q"), .escape]) func quitting(key: Key) throws {
+    var screen = table()
+    _ = try screen.handle(.tick, at: .zero)
+    guard case .leave = try screen.handle(.key(key), at: .zero) else {
+      Issue.record("the screen is left")
+      return
+    }
+  }
+
+  @Test func scrolling() throws {
+    var screen = table()
+    let size = WindowSize(columns: 20, rows: 5)
+    _ = try screen.handle(.resized(size), at: .zero)
+    _ = try screen.handle(.answered(.success(result((1...9).map { ("row \($0)", nil) }))), at: .zero)
+    func first() -> String { String(picture(screen, size)[1].prefix(5)) }
+    #expect(first() == "row 1")
+    for (key, expected) in [
+      (Key.down, "row 2"), (.end, "row 7"), (.pageUp, "row 4"), (.home, "row 1"), (.up, "row 1"),
+      (.pageDown, "row 4"), (.character("j"), "row 5"),
+    ] {
+      _ = try screen.handle(.key(key), at: .zero)
+      #expect(first() == expected)
+    }
+    // Fewer rows, and the last ones stay in sight.
+    _ = try screen.handle(.answered(.success(result((1...4).map { ("row \($0)", nil) }))), at: .zero)
+    #expect(first() == "row 2")
+  }
+
+  /// New rows and changed cells are drawn in reverse, until the next poll.
+  @Test func changesAreHighlighted() throws {
+    var screen = table()
+    _ = try screen.handle(.resized(size), at: .zero)
+    func reversed() -> [String] {
+      var canvas = Canvas(size)
+      screen.draw(on: &canvas)
+      return (1..<3).map { row in
+        (0..<canvas.columns).filter { canvas[row: row, column: $0].style == .reversed }
+          .map { canvas[row: row, column: $0].text }.joined()
+      }
+    }
+    _ = try screen.handle(.answered(.success(result([("cat", 4)]))), at: .zero)
+    #expect(reversed() == ["", ""])
+    _ = try screen.handle(.answered(.success(result([("cat", 3), ("emu", 2)]))), at: .zero)
+    #expect(reversed() == ["3", "emu2"])
+    _ = try screen.handle(.answered(.success(result([("cat", 3), ("emu", 2)]))), at: .zero)
+    #expect(reversed() == ["", ""])
+  }
+}

@@ -1,0 +1,62 @@
+import System
+import Testing
+
+@testable import Output
+
+@Suite struct WatchedRows {
+  struct Part: Row {
+    var id: String
+    var size: Int
+
+    static let fields: Fields<Part> = [
+      .text("id", "Id", "its id") { $0.id }, .integer("size", "Size", "how large it is") { $0.size },
+    ]
+  }
+
+  private func captured(_ parts: [(String, Int)], _ format: Format, fields: String? = nil) throws
+    -> RowCapture
+  {
+    let capture = RowCapture(format, key: "id")
+    var settings = Output.Settings()
+    settings.format = format
+    settings.fields = fields
+    try Output.capturing(settings, in: capture).write(parts.map { Part(id: $0.0, size: $0.1) })
+    return capture
+  }
+
+  /// What changed and nothing else, in the order of the new rows; removed rows come last.
+  @Test(
+    arguments: [
+      ([("a", 9), ("b", 8)], [("a", 9), ("b", 8)], ""),
+      ([("a", 9), ("b", 8)], [("a", 9), ("b", 7)], "changed b"),
+      ([("a", 9), ("b", 8)], [("b", 8), ("a", 7)], "changed a"),
+      ([("a", 9), ("b", 8)], [("a", 9), ("c", 8)], "added c, removed b"), ([], [("a", 1)], "added a"),
+    ] as [([(String, Int)], [(String, Int)], String)])
+  func events(old: [(String, Int)], new: [(String, Int)], expected: String) throws {
+    let events = RowEvent.between(try captured(old, .jsonl).rows, try captured(new, .jsonl).rows)
+    #expect(events.map { "\($0.kind.rawValue) \($0.row.key)" }.joined(separator: ", ") == expected)
+  }
+
+  /// A row whose chosen fields are the same has not changed.
+  @Test func onlyChosenFieldsCount() throws {
+    let old = try captured([("a", 1)], .jsonl, fields: "id").rows
+    let new = try captured([("a", 2)], .jsonl, fields: "id").rows
+    #expect(RowEvent.between(old, new).isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (.jsonl, "{\"event\":\"added\",\"id\":\"a,b\",\"size\":1}\n"),
+      (.csv, "event,id,size\nadded,\"a,b\",1\n"),
+      (.tsv, "event\tid\tsize\nadded\ta,b\t1\n"),
+    ] as [(Format, String)])
+  func writing(format: Format, expected: String) throws {
+    let capture = try captured([("a,b", 1)], format)
+    let sink = MemorySink()
+    let output = Output(Output.Settings(), Outlet(sink))
+    var writer = try RowEventWriter(output, columns: capture.columns, format: format)
+    for event in RowEvent.between([], capture.rows) { try writer.write(event) }
+    try output.outlet.flush()
+    #expect(sink.text == expected)
+  }
+}

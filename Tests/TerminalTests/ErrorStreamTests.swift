@@ -1,0 +1,91 @@
+import Synchronization
+import System
+import Terminal
+import Testing
+
+@testable import Terminal
+
+@Suite struct ErrorStreamTests {
+  let errors = MemorySink()
+
+  private func terminal(columns: Int = 80) -> ErrorStream {
+    ErrorStream(errors, isTerminal: true, columns: { columns })
+  }
+
+  @Test func progressIsWrittenAtMostTenTimesASecond() {
+    let stream = terminal(columns: 20)
+    var made = 0
+    for step in 0..<100 {
+      stream.showProgress(at: .milliseconds(10 * step)) {
+        made += 1
+        return "row \(made)"
+      }
+    }
+    #expect(made == 10)
+    stream.clearProgress()
+    #expect(errors.text.hasPrefix("\rrow 1\u{1B}[K\rrow 2\u{1B}[K"))
+    #expect(errors.text.hasSuffix("\rrow 10\u{1B}[K\r\u{1B}[K"))
+  }
+
+  @Test func aLongOrHostileTextStaysOnItsLine() {
+    terminal(columns: 8).showProgress(at: .zero) { "a\nbcdefghij" }
+    #expect(errors.text == "\ra\u{FFFD}bcde…\u{1B}[K")
+  }
+
+  @Test func aPipeHasNoProgress() {
+    let stream = ErrorStream(errors)
+    stream.showProgress(at: .zero) { "half" }
+    stream.clearProgress()
+    #expect(errors.text == "")
+  }
+
+  @Test func aMessageTakesTheProgressAway() throws {
+    let stream = terminal()
+    stream.showProgress(at: .zero) { "half" }
+    stream.report("a message")
+    try stream.write("a question? ")
+    stream.clearProgress()
+    #expect(errors.text == "\rhalf\u{1B}[K\r\u{1B}[Khw: a message\na question? ")
+  }
+
+  @Test func aMutedTerminalDiscardsMessagesAndAPipeDoesNot() {
+    for (stream, expected) in [
+      (terminal(), "hw: after\n"), (ErrorStream(errors), "hw: after\nhw: during\nhw: after\n"),
+    ] {
+      stream.mute()
+      stream.report("during")
+      stream.unmute()
+      stream.report("after")
+      #expect(errors.text == expected)
+    }
+  }
+
+  @Test func onlyATerminalGetsCleanedText() {
+    terminal().report("a\u{1B}[2Jb")
+    ErrorStream(errors).report("a\u{1B}[2Jb")
+    #expect(errors.text == "hw: a\u{FFFD}[2Jb\nhw: a\u{1B}[2Jb\n")
+  }
+
+  /// Lines of several threads never mix, and no color sequence is lost between them.
+  @Test func threadsShareIt() throws {
+    let sink = MemorySink()
+    let stream = ErrorStream(ColorSink(sink, .basic), isTerminal: true, columns: { 80 })
+    let works = try (0..<4).map { _ in
+      try BackgroundWork<Int, Void> { (number: Int) in
+        for step in 0..<100 {
+          stream.report("thread \(number) line \(step)")
+          stream.showProgress(at: .seconds(step)) { "progress \(step)" }
+        }
+      }
+    }
+    for (number, work) in works.enumerated() { work.ask(number) }
+    for work in works { work.awaitNext() }
+    stream.clearProgress()
+    let text = sink.text.replacing("\r\u{1B}[K", with: "")
+    let lines = text.split(separator: "\n").map { line in
+      line.split(separator: "\u{1B}[K").last.map(String.init) ?? ""
+    }.filter { $0.hasPrefix("hw: ") }
+    #expect(lines.count == 400)
+    #expect(lines.allSatisfy { $0.wholeMatch(of: /hw: thread \d line \d+/) != nil })
+  }
+}
