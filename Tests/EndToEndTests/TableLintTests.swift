@@ -1,4 +1,4 @@
-import Command
+@testable import Command
 import Output
 import System
 import Testing
