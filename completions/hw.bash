@@ -12,7 +12,8 @@ _hw_words() {
     'race duration --') echo '--fields' ;;
     'race duration --fields') echo '<list> timeInSeconds all help' ;;
     'race status ?') echo 'known' ;;
-    'race status --') echo '--sort --limit --fields' ;;
+    'race status --') echo '--where --sort --limit --exit-status --fields' ;;
+    'race status --sort') echo '<list> position medal name color' ;;
     'race status --fields') echo '<list> position medal name color all help' ;;
     'race watch ?') echo 'known' ;;
     'race watch --') echo '--interval --settle --plan --start --save --no-history --bell --no-animation --captcha --browser --only-host --fields' ;;
@@ -24,7 +25,8 @@ _hw_words() {
     'race captcha --captcha') echo 'browser open wait fail' ;;
     'race captcha --fields') echo '<list> state captchaUrl all help' ;;
     'race history ?') echo 'known' ;;
-    'race history --') echo '--limit --sort --fields' ;;
+    'race history --') echo '--where --sort --limit --exit-status --fields' ;;
+    'race history --sort') echo '<list> id started duration winner end changes url' ;;
     'race history --fields') echo '<list> id started duration winner end changes url all help' ;;
     'race show ?') echo 'known' ;;
     'race show --') echo '--fields' ;;
@@ -34,13 +36,15 @@ _hw_words() {
     'race replay --') echo '--speed --no-animation --fields' ;;
     'race replay --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
     'race stats ?') echo 'known' ;;
-    'race stats --') echo '--sort --limit --fields' ;;
+    'race stats --') echo '--where --sort --limit --exit-status --fields' ;;
+    'race stats --sort') echo '<list> name wins share last' ;;
     'race stats --fields') echo '<list> name wins share last all help' ;;
     'nba 1') echo 'teams team games players player standings record' ;;
     'nba ?') echo 'known' ;;
     'nba teams ?') echo 'known' ;;
-    'nba teams --') echo '--sort --reverse --conference --division --historic --limit --key-file --rate --fields' ;;
+    'nba teams --') echo '--conference --division --historic --key-file --rate --where --sort --limit --exit-status --fields' ;;
     'nba teams --key-file') echo '<files>' ;;
+    'nba teams --sort') echo '<list> id full_name city conference division name abbreviation' ;;
     'nba teams --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
     'nba team 1') echo '<ask team-names>' ;;
     'nba team ?') echo 'known' ;;
@@ -48,12 +52,12 @@ _hw_words() {
     'nba team --key-file') echo '<files>' ;;
     'nba team --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
     'nba games ?') echo 'known' ;;
-    'nba games --') echo '--season --since --until --postseason --regular --limit --all --order --cursor --player --utc --key-file --rate --fields' ;;
+    'nba games --') echo '--season --since --until --postseason --regular --all --order --cursor --player --utc --key-file --rate --where --limit --exit-status --fields' ;;
     'nba games --order') echo 'newest service' ;;
     'nba games --key-file') echo '<files>' ;;
     'nba games --fields') echo '<list> id date home_team.full_name home_team_score visitor_team.full_name visitor_team_score status season postseason period time datetime postponed ist_stage home_q1 home_q2 home_q3 home_q4 home_ot1 home_ot2 home_ot3 home_timeouts_remaining home_in_bonus home_team.id home_team.conference home_team.division home_team.city home_team.name home_team.abbreviation visitor_q1 visitor_q2 visitor_q3 visitor_q4 visitor_ot1 visitor_ot2 visitor_ot3 visitor_timeouts_remaining visitor_in_bonus visitor_team.id visitor_team.conference visitor_team.division visitor_team.city visitor_team.name visitor_team.abbreviation all help' ;;
     'nba players ?') echo 'known' ;;
-    'nba players --') echo '--team --limit --exit-status --key-file --rate --fields' ;;
+    'nba players --') echo '--team --key-file --rate --where --limit --exit-status --fields' ;;
     'nba players --key-file') echo '<files>' ;;
     'nba players --fields') echo '<list> id first_name last_name team.full_name position height weight jersey_number college country draft_year draft_round draft_number team.id team.abbreviation team.city team.name team.conference team.division all help' ;;
     'nba player ?') echo 'known' ;;
@@ -61,8 +65,9 @@ _hw_words() {
     'nba player --key-file') echo '<files>' ;;
     'nba player --fields') echo '<list> id first_name last_name team.full_name position height weight jersey_number college country draft_year draft_round draft_number team.id team.abbreviation team.city team.name team.conference team.division all help' ;;
     'nba standings ?') echo 'known' ;;
-    'nba standings --') echo '--season --conference --sort --limit --utc --key-file --rate --fields' ;;
+    'nba standings --') echo '--season --conference --utc --key-file --rate --where --sort --limit --exit-status --fields' ;;
     'nba standings --key-file') echo '<files>' ;;
+    'nba standings --sort') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak' ;;
     'nba standings --fields') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak all help' ;;
     'nba record 1') echo '<ask team-names>' ;;
     'nba record ?') echo 'known' ;;
@@ -72,8 +77,9 @@ _hw_words() {
     'bikes 1') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
     'bikes ?') echo 'known' ;;
     'bikes list ?') echo 'known' ;;
-    'bikes list --') echo '--near --location --radius --all --anywhere --sort --limit --watch --token-file --fields' ;;
+    'bikes list --') echo '--near --location --radius --all --anywhere --token-file --where --sort --limit --exit-status --watch --fields' ;;
     'bikes list --token-file') echo '<files>' ;;
+    'bikes list --sort') echo '<list> id name color distance location.latitude location.longitude rented owner' ;;
     'bikes list --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
     'bikes map ?') echo 'known' ;;
     'bikes map --') echo '--near --location --radius --all --anywhere --interactive --geojson --svg --open --token-file' ;;
@@ -101,7 +107,9 @@ _hw_words() {
     'bikes return --token-file') echo '<files>' ;;
     'bikes return --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
     'bikes rented ?') echo 'known' ;;
-    'bikes rented --') echo '--sort --limit --fields' ;;
+    'bikes rented --') echo '--token-file --where --sort --limit --exit-status --fields' ;;
+    'bikes rented --token-file') echo '<files>' ;;
+    'bikes rented --sort') echo '<list> id name pin since location.latitude location.longitude' ;;
     'bikes rented --fields') echo '<list> id name pin since location.latitude location.longitude all help' ;;
     'bikes import 1') echo '<files>' ;;
     'bikes import ?') echo 'known' ;;
@@ -119,8 +127,9 @@ _hw_words() {
     'bikes gbfs --token-file') echo '<files>' ;;
     'bikes history 1') echo '<ask bike-ids>' ;;
     'bikes history ?') echo 'known' ;;
-    'bikes history --') echo '--limit --token-file --fields' ;;
+    'bikes history --') echo '--token-file --where --sort --limit --exit-status --fields' ;;
     'bikes history --token-file') echo '<files>' ;;
+    'bikes history --sort') echo '<list> id bike name renter rentedAt returnedAt distance from.latitude from.longitude to.latitude to.longitude' ;;
     'bikes history --fields') echo '<list> id bike name renter rentedAt returnedAt distance from.latitude from.longitude to.latitude to.longitude all help' ;;
     'bikes delete 1') echo '<ask bike-ids>' ;;
     'bikes delete ?') echo 'known' ;;
@@ -139,10 +148,11 @@ _hw_words() {
     'wordle tiles --background') echo 'dark light' ;;
     'wordle tiles --fields') echo '<list> guess word tiles text all help' ;;
     'wordle scores ?') echo 'known' ;;
-    'wordle scores --') echo '--reveal --interactive --no-animation --list --since --until --solved --failed --sort --limit --palette --background --token-file --fields' ;;
+    'wordle scores --') echo '--reveal --interactive --no-animation --list --since --until --solved --failed --palette --background --token-file --where --sort --limit --exit-status --fields' ;;
     'wordle scores --palette') echo 'standard high-contrast' ;;
     'wordle scores --background') echo 'dark light' ;;
     'wordle scores --token-file') echo '<files>' ;;
+    'wordle scores --sort') echo '<list> id date word result solved' ;;
     'wordle scores --fields') echo '<list> id date word tries result solved tiles all help' ;;
     'wordle score 1') echo '<ask score-ids>' ;;
     'wordle score ?') echo 'known' ;;
@@ -181,15 +191,17 @@ _hw_words() {
     'wordle stats --token-file') echo '<files>' ;;
     'wordle stats --fields') echo '<list> played solved solvedPercent currentStreak longestStreak meanTries distribution.1 distribution.2 distribution.3 distribution.4 distribution.5 distribution.6 distribution.X all help' ;;
     'wordle compare ?') echo 'known' ;;
-    'wordle compare --') echo '--with --all --sort --limit --since --until --token-file --fields' ;;
+    'wordle compare --') echo '--with --all --since --until --token-file --where --sort --limit --exit-status --fields' ;;
     'wordle compare --with') echo '<files>' ;;
     'wordle compare --token-file') echo '<files>' ;;
+    'wordle compare --sort') echo '<list> id best' ;;
     'wordle compare --fields') echo '<list> players games all help' ;;
     'nodes 1') echo 'top show snapshot diff snapshots' ;;
     'nodes ?') echo 'known' ;;
     'nodes top ?') echo 'known' ;;
-    'nodes top --') echo '--by --limit --country --sort --lang --human --chart --watch --fields' ;;
+    'nodes top --') echo '--by --country --lang --human --chart --where --sort --limit --exit-status --watch --fields' ;;
     'nodes top --by') echo 'connectivity liquidity age' ;;
+    'nodes top --sort') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision' ;;
     'nodes top --fields') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision all help' ;;
     'nodes show '[0-9]*) echo '<ask node-aliases>' ;;
     'nodes show ?') echo 'known' ;;
@@ -203,11 +215,13 @@ _hw_words() {
     'nodes diff 1') echo '<files>' ;;
     'nodes diff 2') echo '<files>' ;;
     'nodes diff ?') echo 'known' ;;
-    'nodes diff --') echo '--by --sort --limit --fields' ;;
+    'nodes diff --') echo '--by --where --sort --limit --exit-status --fields' ;;
     'nodes diff --by') echo 'connectivity liquidity age' ;;
+    'nodes diff --sort') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new' ;;
     'nodes diff --fields') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new all help' ;;
     'nodes snapshots ?') echo 'known' ;;
-    'nodes snapshots --') echo '--keep --yes --dry-run --sort --limit --fields' ;;
+    'nodes snapshots --') echo '--keep --yes --dry-run --where --sort --limit --exit-status --fields' ;;
+    'nodes snapshots --sort') echo '<list> taken ranking file' ;;
     'nodes snapshots --fields') echo '<list> taken ranking file all help' ;;
     'config 1') echo 'get set unset list path' ;;
     'config ?') echo 'known' ;;
@@ -220,7 +234,8 @@ _hw_words() {
     'config unset ?') echo 'known' ;;
     'config unset --') echo '--yes --dry-run' ;;
     'config list ?') echo 'known' ;;
-    'config list --') echo '--origin --sort --limit --fields' ;;
+    'config list --') echo '--origin --where --sort --limit --exit-status --fields' ;;
+    'config list --sort') echo '<list> name value origin' ;;
     'config list --fields') echo '<list> name value origin all help' ;;
     'config path ?') echo 'known' ;;
     'serve ?') echo 'known' ;;
@@ -238,7 +253,7 @@ _hw_words() {
     'check --fields') echo '<list> result suite check findings detail milliseconds all help' ;;
     'rows 1') echo '<files>' ;;
     'rows ?') echo 'known' ;;
-    'rows --') echo '--sort --limit --fields' ;;
+    'rows --') echo '--where --sort --limit --exit-status --fields' ;;
     'rows --fields') echo '<list> help' ;;
     'schema 1') echo 'race nba bikes wordle nodes config serve check rows schema help completions version' ;;
     'schema ?') echo 'known' ;;
@@ -293,7 +308,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --watch | --token-file | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --listen | --store | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --token-file | --watch | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --listen | --store | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }

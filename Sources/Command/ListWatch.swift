@@ -134,7 +134,7 @@ struct ListWatch {
       program: context.program, call: call, host: context.host, settings: context.output.settings,
       format: .table, key: key)
     let host = context.host
-    var screen = WatchedTable(interval: interval) { host.localTime(host.time.now()).seconds }
+    var screen = WatchedTable(interval: interval) { host.localTime(host.time.now()).clockWithSeconds }
     try context.show(&screen) { (_: Void) throws(Failure) in try poll.run() }
   }
 }

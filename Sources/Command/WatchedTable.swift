@@ -38,8 +38,8 @@ struct WatchedTable: InteractiveScreen {
       alarm = uptime + interval
     case .answered(.failure(let failure)):
       guard result != nil, failure.isTransient else { throw failure }
-      // In this order: what a narrow terminal cuts off is the reason, not that the rows are old.
-      status = "\(clock())  showing the last result; \(failure.message)"
+      // In this order: a narrow terminal cuts off the reason, not that the rows are stale.
+      status = "\(clock()) stale: \(failure.message)"
       alarm = uptime + interval
     case .key(let key):
       if key == .character("q") || key == .escape { return .leave }

@@ -105,6 +105,9 @@ public struct WallTime: Equatable, Sendable {
   /// `14:05`
   public var clock: String { "\(WallTime.padded(hour)):\(WallTime.padded(minute))" }
 
+  /// `14:05:01`
+  public var clockWithSeconds: String { "\(clock):\(WallTime.padded(second))" }
+
   /// `2026-03-10 14:05`
   public var minutes: String { "\(day) \(clock)" }
 

@@ -30,14 +30,13 @@ struct ServiceChecks {
   /// What one thread does: it has an endpoint of its own.
   private struct Work: Sendable {
     let suite: Suite
-    let makeContext: @Sendable () -> Context
     let maxTime: Duration?
 
-    func outcomes() -> Result<[CheckOutcome], Failure> {
+    func outcomes(_ context: Context) -> Result<[CheckOutcome], Failure> {
       Result { () throws(Failure) in
         guard let service = suite.service else { return [] }
         do throws(Failure) {
-          let context = try makeContext().asking(suite.name)
+          let context = try context.asking(suite.name)
           let endpoint = try context.endpoint(service, limit: context.ownLimit(of: service))
           let run = CheckRun(suite.name, endpoint, context.time, maxTime: maxTime)
           return try run.outcomes(of: suite.checks)
@@ -53,15 +52,16 @@ struct ServiceChecks {
 
   /// Calls `show` with the outcomes, suite by suite in the order of the command line.
   func run(_ show: (CheckOutcome) throws(Failure) -> Void) throws(Failure) {
-    let all = suites.map { Work(suite: $0, makeContext: context.forOtherThreads, maxTime: maxTime) }
+    let all = suites.map { Work(suite: $0, maxTime: maxTime) }
     guard !context.isExplaining else {
-      for work in all { _ = try work.outcomes().get() }
+      for work in all { _ = try work.outcomes(context).get() }
       return
     }
     var threads: [BackgroundWork<Work, Result<[CheckOutcome], Failure>>] = []
+    let contextOfThread = context.forOtherThreads
     do throws(SystemError) {
       for work in all {
-        let thread = try BackgroundWork { (work: Work) in work.outcomes() }
+        let thread = try BackgroundWork { (work: Work) in work.outcomes(contextOfThread()) }
         thread.ask(work)
         threads.append(thread)
       }

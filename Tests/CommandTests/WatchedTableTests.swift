@@ -43,7 +43,7 @@ import Testing
     #expect(picture(screen) == ["Name  Legs", "cat      4", "", "12:00  1 rows, every 10 s; q quits"])
     #expect(screen.alarm == .seconds(12))
     _ = try screen.handle(.answered(.failure(Failure(kind, "reason"))), at: .seconds(13))
-    #expect(picture(screen) == ["Name  Legs", "cat      4", "", "12:00  showing the last result; reason"])
+    #expect(picture(screen) == ["Name  Legs", "cat      4", "", "12:00 stale: reason"])
     #expect(screen.alarm == .seconds(23))
     _ = try screen.handle(.answered(.success(result([("dog", 4)]))), at: .seconds(24))
     #expect(picture(screen) == ["Name  Legs", "dog      4", "", "12:00  1 rows, every 10 s; q quits"])

@@ -11,7 +11,7 @@ import Testing
       ("list --near 50,11,8,63", 2, "'--near' wants LAT,LON"),
       ("list --near 50.1", 2, "'--near' wants LAT,LON"),
       ("list --radius -1", 2, "'--radius' wants a number of metres"),
-      ("list --watch 1 | cat", 2, "'--watch' writes a list that never ends"),
+      ("list --watch 1 --json", 2, "'--watch' has no end, and '--output json' needs one"),
       ("add --name Wanda --frame-color red --pin 1234 --at 91,8", 2, "'--at' wants LAT,LON"),
       ("add --name Wanda --frame-color red --pin 1234 --at NaN,NaN", 2, "'--at' wants LAT,LON"),
       ("add --name Wanda --frame-color red --pin 1234 --at 50,12,8,64", 2, "'--at' wants LAT,LON"),

@@ -132,7 +132,7 @@ import Testing
     let result = try run(
       """
       printf '\(text)' >pin && chmod 600 pin &&
-      hw bikes add --name W --color red --pin-file pin --at 50,8 --fields name --tsv --no-header
+      hw bikes add --name W --frame-color red --pin-file pin --at 50,8 --fields name --tsv --no-header
       """)
     #expect(result.ending == Ending(status: 0, output: "W\n"))
   }

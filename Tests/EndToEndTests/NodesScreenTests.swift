@@ -11,7 +11,7 @@ import Testing
       ["setsid", "-cw", "sh", "-c", "exec hw nodes top --watch 10 --limit 30 --retries 0"], in: Home(),
       environment: ["TERM": "xterm-256color", "HW_URL": server.url],
       input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
-    let first = try #require(terminal.see("q leaves"))
+    let first = try #require(terminal.see("q quits"))
     #expect(first.contains("\u{1B}[?1049h") && first.contains("Alias") && terminal.settings != before)
     let list = try shell(
       "hw nodes top --limit 30 --fields alias --tsv --no-header", environment: ["HW_URL": server.url])
@@ -19,11 +19,11 @@ import Testing
     terminal.type("\u{1B}[F")
     #expect(terminal.see(String(last)) != nil)
     _ = server.stop()
-    #expect(terminal.see("still the last good answer; ") != nil)
+    #expect(terminal.see("stale: ") != nil)
     // Drawn anew, it still has the heading and the last row.
     terminal.resize(columns: 91, rows: 10)
     #expect(terminal.see("\u{1B}[2J") != nil)
-    let kept = try #require(terminal.see("still the last good answer; "))
+    let kept = try #require(terminal.see("stale: "))
     #expect(kept.contains("Alias") && kept.contains(last))
     terminal.type("q")
     #expect(terminal.see(Terminal.leaves) != nil)

@@ -9,7 +9,7 @@ import Testing
       ("hw wordle scores --since 2022-13-99", 2, "'--since' wants a day like 2022-03-08, not '2022-13-99'"),
       ("hw wordle scores --since 2022-04-02 --until 2022-04-01", 2, "'--since 2022-04-02' is after"),
       ("hw wordle scores --solved --failed", 2, "'--solved' and '--failed' leave nothing over"),
-      ("hw wordle scores --sort size", 2, "'--sort' wants one of id, date, word, result"),
+      ("hw wordle scores --sort size", 2, "unknown field 'size'"),
       ("hw wordle scores -i", 2, "'--interactive' wants a terminal"),
       ("hw wordle score 1", 3, "no score 1"),
       ("hw wordle score x", 2, "'ID' wants a whole number, 0 or more, not 'x'"),

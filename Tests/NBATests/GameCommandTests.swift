@@ -93,7 +93,7 @@ import Testing
       (["--since", "2024-02-30"], "'--since' wants a day like 2022-03-08"),
       (["--since", "2024-03-01", "--until", "2024-02-01"], "'--until' is before '--since'"),
       (["--postseason", "--regular"], "exclude each other"), (["--cursor", "5"], "--order service"),
-      (["--limit", "0"], "--limit"), (["--order", "date"], "--order"),
+      (["--sort", "date"], "prints rows while pages arrive"), (["--order", "date"], "--order"),
     ])
   func refused(words: [String], message: String) {
     let ran = Ran(words: ["games", "LAL"] + words)

@@ -56,16 +56,15 @@ import Testing
 
 @Suite struct ListsOfTeams {
   @Test(
-    "Sorted by a field, then by full name; the other way round, the same read backwards",
+    "Sorted by a field, then by full name",
     arguments: [
       ("name", [1, 2, 3], [29, 30]), ("city", [1, 2, 3], [29, 30]), ("conference", [1, 2, 3], [27, 29]),
+      ("-name", [30, 29, 28], [2, 1]), ("-conference,-city", [29, 27, 26], [2, 1]),
     ])
   func order(field: String, first: [Int], last: [Int]) throws {
     let ran = Ran("teams", "--sort", field, "--fields", "id", "--tsv", "--no-header")
     #expect(ran.lines.count == 30)
     #expect(ran.lines.prefix(3).map { Int($0) } == first && ran.lines.suffix(2).map { Int($0) } == last)
-    let reversed = Ran("teams", "--sort", field, "--reverse", "--fields", "id", "--tsv", "--no-header")
-    #expect(reversed.lines == ran.lines.reversed())
   }
 
   @Test func laStandsBeforeLosAngelesByCityAndGoldenStateBeforeHouston() {

@@ -185,8 +185,8 @@ struct MapScreen: InteractiveScreen {
 
   /// The longest that fits is shown.
   private static let keys = [
-    "arrows move  + - zoom  Tab picks  Enter rents  0 back  q leaves",
-    "arrows + - 0  Tab Enter rents  q leaves", "Tab Enter rents  q leaves", "q leaves",
+    "arrows move  + - zoom  Tab picks  Enter rents  0 back  q quits",
+    "arrows + - 0  Tab Enter rents  q quits", "Tab Enter rents  q quits", "q quits",
   ]
 
   /// The canvas without the two lines at the bottom.

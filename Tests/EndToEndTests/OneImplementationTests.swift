@@ -4,8 +4,8 @@ import Testing
 @testable import Command
 @testable import hw
 
-/// What two implementations of one concept do differently. Each is a known issue until there is one.
-@Suite struct KnownDefects {
+/// What two implementations of one concept did differently.
+@Suite struct OneImplementation {
   // MARK: One clock
 
   @Test func oneClockForWhatHappened() throws {
@@ -27,12 +27,10 @@ import Testing
     // An hour may end meanwhile.
     let near = [local, (local + 23) % 24]
     #expect(near.contains(try hour(race.output)), "\(race.output)")
-    let lines = rented.output.split(separator: "\n").map(String.init).filter { $0.contains(":") }
-    #expect(lines.count >= 2, "\(rented.output)")
-    let hours = try lines.map(hour)
-    withKnownIssue("rentals are shown in UTC") {
-      for hour in hours { #expect(near.contains(hour), "\(rented.output)") }
-    }
+    // The rental in 'rented', and as the newest of 'history'.
+    let lines = rented.output.split(separator: "\n").map(String.init).filter { $0.contains(":") }.prefix(2)
+    #expect(lines.count == 2, "\(rented.output)")
+    for line in lines { #expect(near.contains(try hour(line)), "\(rented.output)") }
   }
 
   // MARK: One way to open a browser
@@ -46,19 +44,14 @@ import Testing
     try home.install("mybrowser", "#!/bin/sh\nprintf '%s\\n' \"$@\" >opened.new; mv opened.new opened\n")
     let ending = try shell(
       line, in: home, environment: ["BROWSER": "\(home.path)/.bin/mybrowser --new-window"])
-    let isMap = line.contains("map")
     if ending.status == 0 {
       for _ in 0..<6000 where home.text("opened").isEmpty { usleep(10_000) }
     }
     let opened = home.text("opened").split(separator: "\n")
-    withKnownIssue("the map takes the whole variable for a program") {
-      #expect(ending.status == 0, "\(ending.errors)")
-      #expect(opened.count == 2)
-      #expect(opened.first == "--new-window")
-      #expect(opened.last?.hasPrefix("http") == true)
-    } when: {
-      isMap
-    }
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(opened.count == 2)
+    #expect(opened.first == "--new-window")
+    #expect(opened.last?.hasPrefix("http") == true)
   }
 
   // MARK: One reader of lines
@@ -66,11 +59,7 @@ import Testing
   @Test(arguments: ["de\\n", "de", "de\\r\\n", "\\357\\273\\277de\\r\\n"])
   func aSettingFromALine(_ bytes: String) throws {
     let ending = try shell("printf '\(bytes)' | hw config set nodes.lang - && hw config get nodes.lang")
-    withKnownIssue("a carriage return or byte order mark is kept") {
-      #expect(ending == Ending(status: 0, output: "de\n"))
-    } when: {
-      bytes.contains("\\r")
-    }
+    #expect(ending == Ending(status: 0, output: "de\n"))
   }
 
   /// A secret with a carriage return would be sent as it is.
@@ -78,10 +67,8 @@ import Testing
     let server = try LoopbackServer { _ in .response(body: #"{"scores":[]}"#) }
     let ending = try shell(
       "printf 'hush\\r\\n' | hw config set wordle.token - && hw wordle scores --url \(server.url)")
-    withKnownIssue("a carriage return is kept") {
-      #expect(ending.status == 0, "\(ending.errors)")
-      #expect(server.requests.first?.field("X-Authorization") == "hush")
-    }
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(server.requests.first?.field("X-Authorization") == "hush")
   }
 
   // MARK: One watched table
@@ -105,7 +92,7 @@ import Testing
         "hw \(words) --timeout 100 --retries 0 --url \(server.url); echo $? >status",
       ], in: home, environment: ["TERM": "xterm", "HW_URL": nil], input: terminal.descriptor,
       output: terminal.descriptor, errors: terminal.descriptor)
-    try #require(terminal.see("leaves") != nil || terminal.see("quit") != nil)
+    try #require(terminal.see("quits") != nil)
     // The second request of the watch is under way.
     for _ in 0..<12_000 where server.requests.count < 2 {
       usleep(5000)
@@ -115,13 +102,9 @@ import Testing
     terminal.type("q")
     let ending = started.end(within: 20)
     let status = home.text("status")
-    withKnownIssue("keys are read between requests") {
-      #expect(ending.signal == nil, "it did not end")
-      #expect(status == "0\n")
-      #expect(terminal.settings == before)
-    } when: {
-      words.hasPrefix("nodes")
-    }
+    #expect(ending.signal == nil, "it did not end")
+    #expect(status == "0\n")
+    #expect(terminal.settings == before)
   }
 
   // MARK: One range of --limit
@@ -129,7 +112,7 @@ import Testing
   /// In the order of the commands. What is not in rows has a form of its own, and `nodes diff` says that there is a
   /// difference.
   private static let limited = [
-    "race status", "race history", "race stats", "nba teams", "nba games", "nba players", "nba standings",
+    "race status", "race history", "race stats", "nba teams", "nba games LAL", "nba players", "nba standings",
     "bikes list --anywhere", "bikes rented", "bikes history", "wordle scores", "wordle compare --json",
     "nodes top", "nodes diff a.json b.json", "nodes snapshots", "config list", "rows rows.json",
   ]
@@ -153,17 +136,8 @@ import Testing
     try #require(prepared.status == 0, "\(prepared.errors)")
     let format = words.contains("--json") ? " | jq '.games[]'" : " --tsv --no-header"
     let ending = try shell("hw \(words) --limit 0\(format)", in: home)
-    withKnownIssue("some lists refuse it") {
-      #expect(ending.status == (words.hasPrefix("nodes diff") ? 1 : 0), "\(ending.errors)")
-      #expect(ending.errors == "")
-      #expect(ending.output == "")
-    } when: {
-      Self.refusing.contains(words)
-    }
+    #expect(ending.status == (words.hasPrefix("nodes diff") ? 1 : 0), "\(ending.errors)")
+    #expect(ending.errors == "")
+    #expect(ending.output == "")
   }
-
-  private static let refusing: Set<String> = [
-    "race history", "nba teams", "nba games", "nba players", "bikes list --anywhere", "bikes rented",
-    "bikes history", "nodes top",
-  ]
 }
