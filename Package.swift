@@ -2,10 +2,10 @@
 import Foundation
 import PackageDescription
 
-/// Every folder of Sources is a module, and this table is the house plan: a module may import only what stands in
-/// its row, so the compiler keeps the floors apart.
+/// Every directory of Sources is a module. A module may import only the modules of its row, so the compiler enforces the
+/// layers. Sources/README.md describes them.
 let suites = ["Race", "NBA", "Bikes", "Wordle", "Nodes"]
-let floors = ["Command", "Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]
+let layers = ["Command", "Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]
 let modules: [(name: String, needs: [String])] =
   [
     ("System", ["CLibraries"]),
@@ -16,8 +16,8 @@ let modules: [(name: String, needs: [String])] =
     ("Terminal", ["System"]),
     ("Output", ["Terminal", "JSON", "System"]),
     ("Command", ["Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
-    ("Toolbox", floors),
-  ] + suites.map { ($0, floors) }
+    ("Toolbox", layers),
+  ] + suites.map { ($0, layers) }
 
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6), .strictMemorySafety(), .enableUpcomingFeature("ExistentialAny"),
@@ -72,5 +72,5 @@ let package = Package(
     + modules.map { target($0.name, needs: $0.needs) }
     + modules.filter { $0.name != "Toolbox" }.map { tests($0.name, needs: [$0.name] + $0.needs) }
     // Drives the built program from outside, the tools first, and holds its table to its promises.
-    + [tests("EndToEnd", needs: ["hw", "Toolbox"] + floors + suites)]
+    + [tests("EndToEnd", needs: ["hw", "Toolbox"] + layers + suites)]
 )

@@ -124,11 +124,11 @@ extension Context {
     let limits = TimeLimits(attempt: call[StandardOptions.timeout], deadline: deadline)
     let network = logged(
       Network(environment: environment, limits: limits, time: time), report: report)
-    return base.scheme.hasHost ? considerate(network, limit, deadline) : network
+    return base.scheme.hasHost ? decorated(network, limit, deadline) : network
   }
 
   /// What a good neighbour on a network does: keeps to the limit, tries again when that helps, asks for nothing twice.
-  private func considerate(
+  private func decorated(
     _ network: any Transport, _ limit: RateLimit?, _ deadline: Deadline?
   ) -> any Transport {
     var transport = network

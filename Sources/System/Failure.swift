@@ -44,7 +44,7 @@ public struct Failure: Error, Equatable, Sendable {
 }
 
 extension Failure {
-  /// The kinds of failure. The table of exit codes is frozen with the first release: scripts depend on it.
+  /// The kinds of failure. The table of exit codes is stable from 1.0 on: scripts depend on it.
   public enum Kind: String, CaseIterable, Sendable {
     case no
     case usage

@@ -10,7 +10,7 @@ extension String {
       let scalars = character.unicodeScalars
       let emoji = scalars.count > 1 && scalars.first?.properties.isEmoji == true
       for scalar in scalars {
-        let harmless = !Neutral.moves(scalar) && (emoji || !Neutral.hides(scalar))
+        let harmless = !UnsafeScalars.moves(scalar) && (emoji || !UnsafeScalars.hides(scalar))
         kept.unicodeScalars.append(harmless ? scalar : "\u{FFFD}")
       }
     }
@@ -18,7 +18,7 @@ extension String {
   }
 }
 
-enum Neutral {
+enum UnsafeScalars {
   /// Escape sequences begin with these, and line or direction changes come from them.
   static func moves(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

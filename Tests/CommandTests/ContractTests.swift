@@ -6,9 +6,9 @@ import Testing
 @testable import Command
 
 @Suite struct Shapes {
-  private static let even = Shape.text("an even text") { $0.utf8.count % 2 == 0 }
+  private static let even = Contract.text("an even text") { $0.utf8.count % 2 == 0 }
 
-  private static let cases: [(Shape, String, [String])] = [
+  private static let cases: [(Contract, String, [String])] = [
     (.string, #""a""#, []), (.string, "1", ["expected a string, found a number, 1"]),
     (.int(), "1.0", []), (.int(), "1.5", ["expected an integer, found a number, 1.5"]),
     (.int(0 ... .max), "-1", ["expected an integer, 0 or more, found a number, -1"]),

@@ -71,8 +71,8 @@ import Testing
     }
   }
 
-  /// The modules whose suite keeps its models free of output, terminals and services.
-  @Test(arguments: ["Wordle"])
+  /// The models know nothing of output, terminals and services.
+  @Test(arguments: ["Race", "NBA", "Bikes", "Wordle", "Nodes"])
   func aModelImportsSystemAndJSONOnly(suite: String) throws {
     let folder = GeneratedFiles.root.appending(path: "Sources/\(suite)/Model")
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -81,6 +81,20 @@ import Testing
       let text = try String(contentsOf: file, encoding: .utf8)
       let imports = text.matches(of: /(?m)^(?:@\w+ )?import (\w+)/).map { String($0.output.1) }
       #expect(Set(imports).isSubset(of: ["System", "JSON"]), "\(file.lastPathComponent)")
+    }
+  }
+
+  /// What a person can see and do is the host's to know.
+  @Test(arguments: ["Race", "NBA", "Bikes", "Wordle", "Nodes", "Toolbox"])
+  func noCommandAsksForATerminal(module: String) throws {
+    let folder = GeneratedFiles.root.appending(path: "Sources/\(module)")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+      $0.hasSuffix(".swift")
+    }
+    #expect(!paths.isEmpty)
+    for path in paths {
+      let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+      #expect(!text.contains("isTerminal"), "\(path)")
     }
   }
 }

@@ -14,9 +14,9 @@ extension Bikes {
     ]
   }
 
-  private static let digits = Shape.text("four digits") { Pin($0) != nil }
+  private static let digits = Contract.text("four digits") { Pin($0) != nil }
 
-  private static let promisedBike = Shape.object([
+  private static let promisedBike = Contract.object([
     // Those that were added have a number.
     "id": .either([.string, .int()]), "name": .string, "color": .string,
     // Ours shows a PIN to who rents the bike.

@@ -13,13 +13,13 @@ public struct Check: Sendable {
   /// Nil where the service is known to send anything.
   public let mediaType: String?
   /// Nil for an answer that is no JSON.
-  public let shape: Shape?
+  public let shape: Contract?
   /// The other statuses that the service may answer with at any time, and why: no fault, but no proof either.
   public let excuses: [Int: String]
 
   public init(
     _ title: String, _ path: URL.Path, _ query: URL.Query = [:], status: Int = 200,
-    type mediaType: String? = "application/json", excuses: [Int: String] = [:], expects shape: Shape?
+    type mediaType: String? = "application/json", excuses: [Int: String] = [:], expects shape: Contract?
   ) {
     self.title = title
     self.path = { _ in path }
@@ -34,7 +34,7 @@ public struct Check: Sendable {
   public init(
     _ title: String, after earlier: Check, _ path: @escaping @Sendable (JSON) throws(Failure) -> URL.Path,
     _ query: URL.Query = [:], status: Int = 200, type mediaType: String? = "application/json",
-    excuses: [Int: String] = [:], expects shape: Shape?
+    excuses: [Int: String] = [:], expects shape: Contract?
   ) {
     self.title = title
     let name = earlier.title

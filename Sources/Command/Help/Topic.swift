@@ -24,7 +24,7 @@ public struct Topic: Sendable {
       .items(ExitCodes.all),
       .paragraph(
         """
-        The table is frozen: a number never changes its meaning. Under --json or --jsonl a failure is one line of JSON \
+        The table is stable from 1.0 on: a number never changes its meaning. Under --json or --jsonl a failure is one line of JSON \
         on standard error. Its 'kind', the word in brackets above, tells failures apart without reading English, and \
         'retryable' says whether the same may succeed later:
         """),

@@ -12,7 +12,7 @@ extension NBA {
   }
 
   /// The last page has no cursor.
-  private static func page(of item: Shape) -> Shape {
+  private static func page(of item: Contract) -> Contract {
     .object([
       "data": .list(item, count: 0...100),
       "meta": .object([
@@ -22,15 +22,15 @@ extension NBA {
     ])
   }
 
-  private static let teamShape = Shape.object([
+  private static let teamShape = Contract.object([
     "id": .int(), "conference": .string, "division": .string, "city": .string, "name": .string,
     "full_name": .string, "abbreviation": .string,
   ])
 
-  private static let points = Shape.optional(.int(0 ... .max))
-  private static let flag = Shape.optional(.bool)
+  private static let points = Contract.optional(.int(0 ... .max))
+  private static let flag = Contract.optional(.bool)
 
-  private static let gameShape = Shape.object([
+  private static let gameShape = Contract.object([
     "id": .int(), "date": .string, "season": .int(1946...9999), "status": .string, "period": .int(0...99),
     "time": .optional(.string), "postseason": .bool, "home_team_score": .int(0 ... .max),
     "visitor_team_score": .int(0 ... .max), "home_team": .orNull(teamShape),
@@ -43,7 +43,7 @@ extension NBA {
     "visitor_timeouts_remaining": points, "visitor_in_bonus": flag,
   ])
 
-  private static let playerShape = Shape.object([
+  private static let playerShape = Contract.object([
     "id": .int(), "first_name": .string, "last_name": .string, "position": .optional(.string),
     "height": .optional(.string), "weight": .optional(.string), "jersey_number": .optional(.string),
     "college": .optional(.string), "country": .optional(.string), "draft_year": .optional(.int()),

@@ -25,24 +25,24 @@ extension Nodes {
     ]
   }
 
-  private static let key = Shape.text("66 hexadecimal digits") { text in
+  private static let key = Contract.text("66 hexadecimal digits") { text in
     text.utf8.count == 66 && text.utf8.allSatisfy(\.isLowercaseHexDigit)
   }
-  private static let count = Shape.int(0 ... .max)
+  private static let count = Contract.int(0 ... .max)
   /// The service sends some large numbers as text.
-  private static let countOrText = Shape.either([
+  private static let countOrText = Contract.either([
     count, .text("a count") { $0.utf8.allSatisfy(\.isASCIIDigit) && Int($0) != nil },
   ])
   /// Locale → name.
-  private static let place = Shape.map(.string)
+  private static let place = Contract.map(.string)
 
-  private static let ranked = Shape.object([
+  private static let ranked = Contract.object([
     "publicKey": key, "alias": .string, "channels": count, "capacity": count, "firstSeen": count,
     "updatedAt": .orNull(count), "city": .orNull(place), "country": .orNull(place),
     "iso_code": .optional(.string), "subdivision": .optional(.wrapped(place)),
   ])
 
-  private static let detail = Shape.object([
+  private static let detail = Contract.object([
     "public_key": key, "alias": .string, "first_seen": .optional(count), "updated_at": .optional(count),
     "color": .optional(.string), "sockets": .optional(.string), "as_number": .optional(.any),
     "city_id": .optional(.any), "country_id": .optional(.any), "subdivision_id": .optional(.any),
@@ -54,7 +54,7 @@ extension Nodes {
     "closed_channel_count": .optional(countOrText), "capacity": .optional(countOrText),
   ])
 
-  private static let found = Shape.object([
+  private static let found = Contract.object([
     "public_key": key, "alias": .optional(.string), "capacity": .optional(countOrText),
     "channels": .optional(countOrText), "status": .optional(.any),
   ])

@@ -22,7 +22,7 @@ extension Wordle {
     ]
   }
 
-  private static let promised = Shape.object([
+  private static let promised = Contract.object([
     "id": .int(), "date": .text("a day like 2022-03-08") { CalendarDay($0) != nil }, "word": .string,
     "tries": .list(.string),
   ])

@@ -3,7 +3,7 @@ import System
 
 /// What a service promises of a value: the types of its fields, which may be null or absent, the words of a choice.
 /// `hw check` holds answers against it.
-public indirect enum Shape: Sendable {
+public indirect enum Contract: Sendable {
   case string
   /// A string of a form that has a name: `66 hexadecimal digits`.
   case text(String, @Sendable (String) -> Bool)
@@ -15,21 +15,21 @@ public indirect enum Shape: Sendable {
   /// Whatever it is.
   case any
   /// Must be there; may be null.
-  case orNull(Shape)
+  case orNull(Contract)
   /// May be absent.
-  case orAbsent(Shape)
+  case orAbsent(Contract)
   /// The first that fits.
-  case either([Shape])
-  case list(Shape, count: ClosedRange<Int> = 0 ... .max)
+  case either([Contract])
+  case list(Contract, count: ClosedRange<Int> = 0 ... .max)
   /// The members that are known. Others are new, which is worth a word but no harm.
-  case object(KeyValuePairs<String, Shape>)
+  case object(KeyValuePairs<String, Contract>)
   /// Members of any name.
-  case map(Shape)
+  case map(Contract)
   /// A string that holds JSON, or the JSON itself.
-  case wrapped(Shape)
+  case wrapped(Contract)
 
   /// May be null or absent.
-  public static func optional(_ shape: Shape) -> Shape { .orAbsent(.orNull(shape)) }
+  public static func optional(_ shape: Contract) -> Contract { .orAbsent(.orNull(shape)) }
 }
 
 /// One thing that is not as promised.
@@ -54,7 +54,7 @@ public struct Finding: Equatable, Sendable {
   public var text: String { path.isEmpty ? sentence : "\(path): \(sentence)" }
 }
 
-extension Shape {
+extension Contract {
   /// What is not as promised, in the order it stands in the text.
   public func findings(in json: JSON) -> [Finding] {
     switch self {
@@ -95,7 +95,7 @@ extension Shape {
     }
   }
 
-  private func list(_ json: JSON, _ element: Shape, _ count: ClosedRange<Int>) -> [Finding] {
+  private func list(_ json: JSON, _ element: Contract, _ count: ClosedRange<Int>) -> [Finding] {
     guard let elements = try? json.array else { return mismatch("an array", json) }
     let findings = elements.flatMap(element.findings(in:))
     let found = elements.count
@@ -103,7 +103,7 @@ extension Shape {
       ? findings : [Finding(json.path, "expected \(count.counted), found \(found) elements")] + findings
   }
 
-  private func object(_ json: JSON, _ known: KeyValuePairs<String, Shape>) -> [Finding] {
+  private func object(_ json: JSON, _ known: KeyValuePairs<String, Contract>) -> [Finding] {
     guard let members = try? json.members else { return mismatch("an object", json) }
     let names = Set(known.map(\.key))
     let news = members.filter { !names.contains($0.key) }
