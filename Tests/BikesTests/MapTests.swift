@@ -99,6 +99,23 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(Set(around.map { all.position(of: $0, on: size) }.map { $0.row * 60 + $0.column }).count == 4)
   }
 
+  @Test(
+    "Any radius makes a map with a scale bar",
+    arguments: [0, 1e-300, 1e-22, 0.04, 0.5, 1, 1e7, Sphere.half, 1e300, .greatestFiniteMagnitude],
+    [(20, 8), (60, 23), (300, 60), (1, 1), (5, 2)])
+  func anyRadius(metres: Double, size: (columns: Int, rows: Int)) {
+    let size = WindowSize(columns: size.columns, rows: size.rows)
+    let circle = Circle(you, metres: metres)
+    var canvas = Canvas(size)
+    let view = MapView(of: circle, on: size)
+    view.draw(FoundBike.sorted([north, east, far], from: you), you: you, on: &canvas, rows: size.rows)
+    if size.columns >= 20 {
+      #expect(canvas.lines.last?.contains(/^├─*┤ [0-9.]+ k?m$/) == true, "\(canvas.lines.last ?? "")")
+    }
+    let picture = MapPicture.svg(of: FoundBike.sorted([north], from: you), view: circle)
+    #expect(!picture.contains("nan") && !picture.contains("inf"))
+  }
+
   @Test func anSVGAndGeoJSONHoldNoMarkupOfOthers() throws {
     var evil = north
     evil.name = "<script>&\""

@@ -26,12 +26,8 @@ import Testing
   @Test(arguments: ["0", "0.0000000000000000000001", "0.5", "20000000"])
   func aMapOfAnyRadius(_ radius: String) throws {
     let ending = try KnownAttacks.attack("hw bikes map --demo --near 50.1195,8.6382 --radius \(radius)")
-    withKnownIssue("the scale bar divides by a width of zero") {
-      #expect(ending.signal == nil)
-      #expect([0, 2].contains(ending.status), "\(ending.errors)")
-    } when: {
-      radius.hasPrefix("0") && radius != "0.5"
-    }
+    #expect(ending.signal == nil)
+    #expect([0, 2].contains(ending.status), "\(ending.errors)")
   }
 
   @Test(.enabled(if: Installed.has("setsid")), arguments: ["0", "0.0000000000000000000001"])
@@ -44,10 +40,8 @@ import Testing
       input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
     terminal.type("q")
     let ending = run.end()
-    withKnownIssue("the scale bar divides by a width of zero") {
-      #expect(ending.status < 128, "\(ending.status)")
-      #expect([0, 2].contains(ending.status))
-    }
+    #expect(ending.status < 128, "\(ending.status)")
+    #expect([0, 2].contains(ending.status))
   }
 
   // MARK: 2 Numbers that cannot be added
@@ -74,10 +68,8 @@ import Testing
     let server = try LoopbackServer { _ in .response(body: body) }
     let ending = try KnownAttacks.attack("hw wordle stats \(format) --retries 0 --url \(server.url)")
     #expect(!server.requests.isEmpty)
-    withKnownIssue("statistics of a service are taken as they come") {
-      #expect(ending.signal == nil)
-      #expect(ending.status == 6, "statistics that no games add up to are invalid data")
-    }
+    #expect(ending.signal == nil)
+    #expect(ending.status == 6, "statistics that no games add up to are invalid data")
   }
 
   // MARK: 3 An id is not a size
@@ -94,10 +86,8 @@ import Testing
       """, in: home)
     try #require(ending.status != 99, "\(ending.errors)")
     #expect(ending.output.contains("1000000000"))
-    withKnownIssue("the grid has a place for every id below the largest") {
-      #expect(ending.signal == nil)
-      #expect(ending.status == 0, "\(ending.status) \(ending.errors.prefix(200))")
-    }
+    #expect(ending.signal == nil)
+    #expect(ending.status == 0, "\(ending.status) \(ending.errors.prefix(200))")
   }
 
   @Test func aHugeNumberInAnImport() throws {

@@ -54,6 +54,8 @@ import Testing
     arguments: [
       (#""season":2024,"#, "", "season"),
       (#""home_team_score":110"#, #""home_team_score":"110""#, "home_team_score"),
+      (#""home_team_score":110"#, #""home_team_score":-1"#, "home_team_score"),
+      (#""visitor_team_score":104"#, #""visitor_team_score":9223372036854775807"#, "visitor_team_score"),
       (#""date":"2024-12-25""#, #""date":"2024-02-30""#, "date"),
       (#""date":"2024-12-25""#, #""date":"soon""#, "date"),
       (#""postseason":false"#, #""postseason":"no""#, "postseason"),

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import JSON
 import Server
@@ -62,6 +63,28 @@ private struct TestServer {
     #expect(try server.seconds() == 20)
     server.time.pass(300_000)
     #expect(try server.seconds() == 26)
+  }
+
+  @Test(
+    "A row that no race has is damage, and not a crash",
+    arguments: [
+      (Int.max, 0, 1), (Int.min, 0, 1), (0, 0, 1), (1, Int.min, 1), (1, Int.max, 1), (1, -1, 1),
+      (1, 0, Int.max),
+      (1, 0, Int.min), (1, 0, 0), (1, Int.max, Int.max),
+    ], ["/bees/race/duration", "/bees/race/status"])
+  func damagedRow(_ row: (number: Int, began: Int, length: Int), path: String) throws {
+    let folder = NSTemporaryDirectory() + "hw-race-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let time = SimulatedTime()
+    let settings = BackendSettings(store: Store(folder: folder, time: time), hasSamples: false, time: time)
+    let router = Router([try RaceBackend(settings, .init()).backend])
+    let request = Request(.get, URL(scheme: .http, host: "localhost", path: path))
+    #expect(router.respond(to: request).status == 200)
+    let database = try Database(.file("\(folder)/race.db"), time: time)
+    try database.run("DELETE FROM race")
+    try database.run(
+      "INSERT INTO race VALUES (?, ?, ?)", [.integer(row.number), .integer(row.began), .integer(row.length)])
+    #expect(router.respond(to: request).status == 500)
   }
 
   @Test func theSameSeedIsTheSameRace() throws {

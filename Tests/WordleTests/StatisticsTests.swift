@@ -45,6 +45,47 @@ import Testing
     #expect(failure?.kind == .invalidData)
   }
 
+  @Test(
+    "Statistics that no games add up to are invalid data",
+    arguments: [
+      (#""played":4"#, #""played":-1"#, "played"), (#""played":4"#, #""played":2"#, "solved"),
+      (#""solved":3"#, #""solved":9223372036854775807"#, "solved"),
+      (#""solved":3"#, #""solved":-9223372036854775808"#, "solved"),
+      (#""solved":3"#, #""solved":2"#, "distribution"),
+      (#""solved":3"#, #""solved":4"#, "distribution"),
+      (#""currentStreak":2"#, #""currentStreak":3"#, "currentStreak"),
+      (#""currentStreak":2"#, #""currentStreak":-1"#, "currentStreak"),
+      (#""currentStreak":2"#, #""currentStreak":0"#, "newest"),
+      (#""longestStreak":2"#, #""longestStreak":4"#, "longestStreak"),
+      ("[0,0,2,1,0,0]", "[0,0,9223372036854775807,1,0,0]", "distribution"),
+      ("[0,0,2,1,0,0]", "[0,0,3,1,-1,0]", "distribution"),
+      ("[0,0,2,1,0,0]", "[-9223372036854775808,0,2,1,0,9223372036854775807]", "distribution"),
+      (#""newest":3"#, #""newest":-9223372036854775808"#, "newest"),
+      (#""newest":3"#, #""newest":7"#, "newest"),
+      (#""newest":3"#, #""newest":2"#, "newest"), (#""newest":3"#, #""newest":null"#, "newest"),
+    ])
+  func contradictions(part: String, replacement: String, path: String) throws {
+    let text = statistics((8, 3), (7, 3), (5, 4), (6, nil)).json
+    #expect(text.contains(part))
+    let failure = #expect(throws: Failure.self) {
+      try Statistics(JSON.parse(text.replacing(part, with: replacement)))
+    }
+    #expect(failure?.kind == .invalidData)
+    #expect(failure?.message.contains(path) == true, "\(failure?.message ?? "")")
+  }
+
+  /// No game contradicts them, so they are shown.
+  @Test func hugeCountsAreNotMultiplied() throws {
+    let most = Int.max
+    let some = try Statistics(
+      JSON.parse(
+        #"{"played":\#(most),"solved":\#(most),"currentStreak":\#(most),"longestStreak":\#(most),"distribution":[0,0,0,0,0,\#(most)],"newest":6}"#
+      ))
+    #expect(some.mean == 6)
+    #expect(some.solvedPercent == 100)
+    #expect(StatisticsRow.text?(StatisticsRow(statistics: some), nil).contains("6.00 mean tries") == true)
+  }
+
   @Test func text() {
     let answer = StatisticsRow(statistics: statistics((1, 2), (2, 2), (3, 4), (4, nil)))
     let text = StatisticsRow.text?(answer, Screen(width: 30, color: true))

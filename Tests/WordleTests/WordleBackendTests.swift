@@ -157,6 +157,144 @@ import Testing
     let statistics = try Statistics(JSON.parse(answer.body)["statistics"])
     #expect(statistics == Statistics(games.map { (id: $0.id, result: $0.result) }))
   }
+
+  /// The marks of a damaged row may be more than a part has: their numbers would be too large.
+  @Test func marksBeyondAPartAreIgnored() throws {
+    let scratch = try Folder()
+    let settings = BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())
+    let router = Router([try WordleBackend(settings).backend])
+    func statistics() throws -> Statistics {
+      let answer = router.respond(to: Request(.get, try URL("demo:/scores?as=statistics")))
+      return try Statistics(JSON.parse(answer.body)["statistics"])
+    }
+    #expect(try statistics().played == 3)
+    let database = try Database(.file("\(scratch.path)/wordle.db"), time: SystemTime())
+    try database.run(
+      "UPDATE results SET part = ?, marks = marks || ?",
+      [.integer(Int.max >> 9), .text(String(repeating: "3", count: 9))])
+    #expect(try statistics().played == 3)
+  }
+
+  @Test(arguments: [0, 7, Int.min, Int.max]) func aGameOfAPlayerHasOneToSixTries(_ tries: Int) throws {
+    let scratch = try Folder()
+    let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
+    try players.keep([SharedGame(id: 1, result: .solved(3), rows: [])], of: "Ann")
+    #expect(try players.all().count == 1)
+    let database = try Database(.file("\(scratch.path)/wordle-players.db"), time: SystemTime())
+    try database.run("UPDATE game SET tries = ?", [.integer(tries)])
+    let failure = #expect(throws: Failure.self) { try players.all() }
+    #expect(failure?.kind == .storage)
+  }
+}
+
+/// A folder for databases, removed at the end of a test.
+private final class Folder {
+  let path = FileManager.default.temporaryDirectory.appending(path: "hw-test-\(UUID().uuidString)").path
+  var store: Store { Store(folder: path, time: SystemTime()) }
+
+  init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The bytes of all files.
+  var bytes: [UInt8] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: path).flatMap { name in
+        Array(FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data())
+      }
+    }
+  }
+}
+
+/// A database contains no token, and each token finds its account still.
+@Suite(.enabled(if: Database.isAvailable)) struct WordleTokens {
+  /// The last one is the name of the first one's account.
+  private static let tokens = ["", "hush-hush-hush-hush", "ünï'\"--%_", "e3b0c44298fc1c149afbf4c8996fb924"]
+
+  private func scores(_ router: Router, _ token: String) throws -> [Int] {
+    let response = router.respond(
+      to: Request(.get, try URL("demo:/scores"), headers: token.isEmpty ? [:] : ["X-Authorization": token]))
+    return try JSON.parse(response.body)["scores"].array.map { try $0["id"].int }
+  }
+
+  private func router(_ folder: Folder) throws -> Router {
+    Router([
+      try WordleBackend(BackendSettings(store: folder.store, hasSamples: false, time: SystemTime())).backend
+    ])
+  }
+
+  /// A database of version 2: account n has the scores 1 to n + 1.
+  private func earlier(_ folder: Folder) throws {
+    let database = try folder.store.open(
+      Migrations("wordle", Array(WordleBackend.migrations.steps.prefix(2))))
+    for (index, token) in WordleTokens.tokens.enumerated() {
+      try database.run("INSERT INTO account VALUES (?)", [.text(token)])
+      for id in 1...index + 1 {
+        try database.run(
+          "INSERT INTO score VALUES (?, '2022-03-10', ?, ?, 'X')",
+          [.text(token), .integer(id), .text(#"{"id":\#(id),"date":"2022-03-10","word":"a","tries":[]}"#)])
+      }
+    }
+  }
+
+  private func expectConverted(_ folder: Folder) throws {
+    do {
+      let router = try router(folder)
+      for (index, token) in WordleTokens.tokens.enumerated() {
+        #expect(try scores(router, token) == (1...index + 1).reversed(), "\(token)")
+        let response = router.respond(
+          to: Request(
+            .get, try URL("demo:/scores?as=statistics"),
+            headers: token.isEmpty ? [:] : ["X-Authorization": token]))
+        #expect(response.text.contains(#""played":\#(index + 1),"#))
+      }
+      #expect(try scores(router, "another").count == 3)
+    }
+    let bytes = try folder.bytes
+    for token in WordleTokens.tokens[1...2] {
+      #expect(bytes.firstRange(of: Array(token.utf8)) == nil, "\(token)")
+    }
+    let database = try Database(.file("\(folder.path)/wordle.db"), time: SystemTime())
+    #expect(
+      try database.first("SELECT count(*) FROM account") { row throws(Failure) in try row[0].integer } == 5)
+    #expect(
+      try database.first("SELECT 1 FROM sqlite_master WHERE name = 'plain_account'") { _ in true } == nil)
+  }
+
+  @Test func areNotInANewDatabase() throws {
+    let folder = try Folder()
+    do { for token in WordleTokens.tokens { #expect(try scores(router(folder), token).count == 3) } }
+    let bytes = try folder.bytes
+    #expect(bytes.firstRange(of: Array("lapse".utf8)) != nil)
+    for token in WordleTokens.tokens[1...2] {
+      #expect(bytes.firstRange(of: Array(token.utf8)) == nil, "\(token)")
+    }
+  }
+
+  @Test func ofAnEarlierVersionAreHashed() throws {
+    let folder = try Folder()
+    try earlier(folder)
+    #expect(try folder.bytes.firstRange(of: Array("hush-hush".utf8)) != nil)
+    try expectConverted(folder)
+    // Nothing is hashed twice.
+    #expect(try scores(router(folder), "hush-hush-hush-hush") == [2, 1])
+  }
+
+  /// A process died after the migration, or after the transaction that hashed the tokens.
+  @Test(arguments: [false, true]) func anInterruptedConversionIsContinued(_ isHashed: Bool) throws {
+    let folder = try Folder()
+    try earlier(folder)
+    if isHashed { _ = try router(folder) }
+    do {
+      let database = try folder.store.open(WordleBackend.migrations)
+      if isHashed {
+        try database.run("CREATE TABLE plain_account (token TEXT)")
+        try database.run("INSERT INTO plain_account VALUES (NULL)")
+      }
+      #expect(try database.first("SELECT 1 FROM plain_account") { _ in true } == true)
+    }
+    try expectConverted(folder)
+  }
 }
 
 extension Response {

@@ -85,38 +85,106 @@ final class BikeReadCache {
       dataVersion = version
       isChecked = true
     }
-    guard isStale, var grid = self.grid else { return }
-    // Taken out meanwhile, so that it is changed in place.
-    self.grid = nil
-    try bikes.changes(after: grid.revision) { record in
-      grid.update(record.number, to: record.isDeleted ? nil : entry(record), revision: record.revision)
+    guard isStale, let revision = grid?.revision else { return }
+    var changes: [BikeGrid.Change] = []
+    try bikes.changes(after: revision) { record in
+      changes.append(
+        BikeGrid.Change(
+          number: record.number, entry: record.isDeleted ? nil : entry(record), revision: record.revision))
     }
-    self.grid = grid
+    grid?.apply(changes)
     isStale = false
   }
 }
 
-/// The entries by number and by grid cell.
+/// The entries by number and by grid cell. Their memory depends on how many bikes there are, not on their numbers: one
+/// row with a huge number costs no more than any other.
 private struct BikeGrid {
-  /// By number; nil for a bike that was deleted.
+  /// Sorted. A number stays after its bike was deleted, until `removeGaps`.
+  private var numbers: [Int] = []
+  /// By the index of the number; nil for a bike that was deleted.
   private var entries: [BikeReadCache.Entry?] = []
-  private var cells: [Int: [Int32]] = [:]
+  private var gaps = 0
+  private var cells: [Int: [Located]] = [:]
   private(set) var revision = 0
 
-  /// Replaces the entry of a bike; nil removes it.
-  mutating func update(_ number: Int, to entry: BikeReadCache.Entry?, revision: Int) {
-    self.revision = max(self.revision, revision)
-    guard let key = Int32(exactly: number), number >= 0 else { return }
-    if entries.indices.contains(number), let old = entries[number] {
-      cells[GridCell(old.direction).number]?.removeAll { $0 == key }
-      entries[number] = nil
+  /// An entry with its direction beside it: most entries of a cell are looked at for that alone.
+  private struct Located {
+    let direction: Direction
+    let entry: BikeReadCache.Entry
+  }
+
+  /// One bike that has changed; `entry` is nil if it was deleted.
+  struct Change {
+    let number: Int
+    let entry: BikeReadCache.Entry?
+    let revision: Int
+  }
+
+  /// Applies changes of different bikes. New bikes usually have the largest numbers; only for others the list is sorted
+  /// again, once for all of them.
+  mutating func apply(_ changes: [Change]) {
+    var unsorted: [BikeReadCache.Entry] = []
+    for change in changes {
+      revision = max(revision, change.revision)
+      let index = index(of: change.number)
+      if index < numbers.count, numbers[index] == change.number {
+        replace(index, with: change.entry)
+      } else if let entry = change.entry {
+        if index == numbers.count {
+          numbers.append(entry.number)
+          entries.append(entry)
+        } else {
+          unsorted.append(entry)
+        }
+        addToCell(entry)
+      }
     }
-    guard let entry else { return }
-    if entries.count <= number {
-      entries.append(contentsOf: repeatElement(nil, count: number + 1 - entries.count))
+    if !unsorted.isEmpty || gaps > numbers.count / 2 { removeGaps(adding: unsorted) }
+  }
+
+  private mutating func replace(_ index: Int, with entry: BikeReadCache.Entry?) {
+    if let old = entries[index] { removeFromCell(old) } else { gaps -= 1 }
+    entries[index] = entry
+    if let entry {
+      addToCell(entry)
+    } else {
+      gaps += 1
     }
-    entries[number] = entry
-    cells[GridCell(entry.direction).number, default: []].append(key)
+  }
+
+  private mutating func addToCell(_ entry: BikeReadCache.Entry) {
+    cells[GridCell(entry.direction).number, default: []].append(
+      Located(direction: entry.direction, entry: entry))
+  }
+
+  private mutating func removeFromCell(_ entry: BikeReadCache.Entry) {
+    let cell = GridCell(entry.direction).number
+    guard var inCell = cells.removeValue(forKey: cell) else { return }
+    if let index = inCell.firstIndex(where: { $0.entry === entry }) {
+      // The order within a cell has no meaning.
+      inCell.swapAt(index, inCell.count - 1)
+      inCell.removeLast()
+    }
+    if !inCell.isEmpty { cells[cell] = inCell }
+  }
+
+  private mutating func removeGaps(adding others: [BikeReadCache.Entry]) {
+    let present = (entries.compactMap { $0 } + others).sorted { $0.number < $1.number }
+    numbers = present.map(\.number)
+    entries = present
+    gaps = 0
+  }
+
+  /// The index of a number, or where it belongs.
+  private func index(of number: Int) -> Int {
+    if let last = numbers.last, last < number { return numbers.count }
+    var (low, high) = (0, numbers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if numbers[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// The entries in a circle, or all, ordered by number.
@@ -130,9 +198,8 @@ private struct BikeGrid {
     var found: [BikeReadCache.Entry] = []
     for range in ranges {
       for cell in range {
-        for number in cells[cell] ?? [] {
-          if let entry = entries[Int(number)], circle.contains(entry.direction) { found.append(entry) }
-        }
+        guard let inCell = cells[cell] else { continue }
+        for located in inCell where circle.contains(located.direction) { found.append(located.entry) }
       }
     }
     if found.count > 1 { found.sort { $0.number < $1.number } }

@@ -3,7 +3,12 @@ import Store
 import System
 
 /// The bikes in the database. Every change of a bike gives its row the next revision, so that a cache can read what is
-/// new. A deleted bike keeps its row, for that and for the history.
+/// new. A deleted bike keeps its row, for that and for the history, but not its PIN.
+///
+/// The PIN of a deleted bike is overwritten with a text of the same length, which SQLite writes in the place of the
+/// former one. The file needs no VACUUM for that, which would block the writers of a large database. Two copies may
+/// remain for a time: in the write-ahead log until its next checkpoint, and in the response that `IdempotencyTable`
+/// keeps for a repeated request.
 ///
 /// The SQL keeps to what SQLite and PostgreSQL both know and both mean: types by their widths, no row ids but those that
 /// are written.
@@ -67,8 +72,12 @@ struct BikeTable {
         at BIGINT NOT NULL,
         PRIMARY KEY (upload, number)
       );
-      """
+      """,
+      "UPDATE bike SET pin = '\(erasedPin)' WHERE deleted = 1;",
     ])
+
+  /// The PIN of a deleted bike: as long as a PIN, and none.
+  private static let erasedPin = "----"
 
   private static let columns =
     "id, name, color, pin, latitude, longitude, rented, owner, renter, deleted, revision"
@@ -83,14 +92,14 @@ struct BikeTable {
 
     fileprivate init(_ row: ResultRow) throws(Failure) {
       number = try row[0].integer
-      guard let pin = Pin(try row[3].text),
-        let place = Place(latitude: try row[4].real, longitude: try row[5].real)
+      isDeleted = try row[9].integer != 0
+      let pin = Pin(try row[3].text)
+      guard isDeleted || pin != nil, let place = Place(latitude: try row[4].real, longitude: try row[5].real)
       else { throw Failure(.storage, "bike \(try row[0].integer) has no valid PIN or place") }
       bike = Bike(
         id: String(try row[0].integer), name: try row[1].text, color: try row[2].text, pin: pin, place: place,
         isRented: try row[6].integer != 0, owner: try row[7].orNull?.text)
       renter = try row[8].orNull?.text
-      isDeleted = try row[9].integer != 0
       revision = try row[10].integer
     }
 
@@ -194,9 +203,9 @@ struct BikeTable {
     try advance()
     return try database.run(
       """
-      UPDATE bike SET deleted = 1, revision = (SELECT revision FROM state)
+      UPDATE bike SET deleted = 1, pin = ?, revision = (SELECT revision FROM state)
       WHERE id = ? AND deleted = 0 AND rented = 0
-      """, [.integer(number)]) == 1
+      """, [.text(BikeTable.erasedPin), .integer(number)]) == 1
   }
 
   /// Goes on to the next revision, which the rows that change now are given.

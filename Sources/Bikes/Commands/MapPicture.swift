@@ -6,7 +6,9 @@ enum MapPicture {
   private static let height = 600.0
 
   static func svg(of bikes: [FoundBike], view: Circle) -> String {
-    let scale = 2 * view.metres / (height - 80)
+    // A circle without a size is drawn on a map of one metre.
+    let radius = max(1, min(Sphere.half, view.metres))
+    let scale = 2 * radius / (height - 80)
     func point(_ place: Place) -> (x: String, y: String) {
       let (east, north) = view.place.offset(to: place)
       return (tenth(width / 2 + east / scale), tenth(height / 2 - north / scale))
@@ -14,7 +16,7 @@ enum MapPicture {
     var text = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 600" font-family="sans-serif" font-size="12">
       <rect width="800" height="600" fill="#fafaf7"/>
-      <circle cx="400" cy="300" r="\(tenth(view.metres / scale))" fill="none" stroke="#ccc" stroke-dasharray="4 4"/>
+      <circle cx="400" cy="300" r="\(tenth(min(radius, view.metres) / scale))" fill="none" stroke="#ccc" stroke-dasharray="4 4"/>
       <path d="M390 300h20M400 290v20" stroke="#333" stroke-width="2"/>
       <text x="780" y="30" text-anchor="end" font-weight="bold">N ↑</text>
 
@@ -28,7 +30,7 @@ enum MapPicture {
       text += "<circle cx=\"\(x)\" cy=\"\(y)\" r=\"7\" fill=\"#\(hex)\" stroke=\"#333\"/>"
       text += "<text x=\"\(x)\" y=\"\(y)\" dx=\"10\" dy=\"4\">\(escaped(bike.id))</text></g>\n"
     }
-    let length = round(view.metres / 2)
+    let length = round(radius / 2)
     text += "<path d=\"M20 580h\(tenth(length / scale))\" stroke=\"#333\" stroke-width=\"3\"/>"
     text += "<text x=\"20\" y=\"572\">\(length.plain) m</text>\n</svg>\n"
     return text

@@ -89,7 +89,7 @@ struct MapScreen: InteractiveScreen {
   }
 
   private mutating func zoom(_ factor: Double) -> Next<Request> {
-    view.scale = max(0.05, min(100_000, view.scale * factor))
+    view.scale = max(MapView.smallestScale, min(100_000, view.scale * factor))
     return look()
   }
 

@@ -7,12 +7,18 @@ struct MapView: Equatable, Sendable {
   /// Metres that a column spans.
   var scale: Double
 
+  /// The smallest scale: a radius of zero has no size of its own, and the scale bar divides by the scale.
+  static let smallestScale = 0.05
+  /// The largest scale. The whole Earth fits on five columns.
+  private static let largestScale = 1e7
+
   /// As much as a circle needs, on a canvas of this size.
   init(of circle: Circle, on size: WindowSize) {
     centre = circle.place
-    scale = max(
+    let needed = max(
       2 * circle.metres / Double(max(1, size.columns - 2)),
       circle.metres / Double(max(1, size.rows - 4)))
+    scale = max(MapView.smallestScale, min(MapView.largestScale, needed))
   }
 
   /// As much as shows all of these bikes.

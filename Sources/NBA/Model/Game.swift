@@ -43,14 +43,23 @@ final class Game: Identifiable, Sendable {
     time = try members.stringOrNull("time")
     isPostseason = try members.bool("postseason")
     isPostponed = try members.boolOrNull("postponed")
-    homeScore = try members.int("home_team_score")
-    visitorScore = try members.int("visitor_team_score")
+    homeScore = try Game.score(&members, "home_team_score")
+    visitorScore = try Game.score(&members, "visitor_team_score")
     datetime = try members.stringOrNull("datetime")
     homeSide = try Side(&members, .home)
     visitorSide = try Side(&members, .visitor)
     cupStage = try members.stringOrNull("ist_stage")
     home = try teams.read(members["home_team"])
     visitor = try teams.read(members["visitor_team"])
+  }
+
+  /// The points of a side. They are limited, so that those of any number of games can be added.
+  private static func score(_ members: inout JSON.InOrder, _ name: StaticString) throws(Failure) -> Int {
+    let score = try members.int(name)
+    guard (0...9999).contains(score) else {
+      throw members[name].invalid("expected 0 to 9999 points, found \(score)")
+    }
+    return score
   }
 }
 

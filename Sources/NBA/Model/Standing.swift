@@ -97,8 +97,8 @@ struct TeamRecord: Sendable {
       all.add(win: won)
       if home == team.id { atHome.add(win: won) } else { away.add(win: won) }
       let points = home == team.id ? (game.homeScore, game.visitorScore) : (game.visitorScore, game.homeScore)
-      pointsFor &+= points.0
-      pointsAgainst &+= points.1
+      pointsFor += points.0
+      pointsAgainst += points.1
     }
   }
 }

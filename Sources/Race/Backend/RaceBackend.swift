@@ -87,6 +87,21 @@ final class RaceBackend {
     /// In milliseconds since 1970.
     var began: Int
     var length: Int
+
+    /// The race, if its numbers can be calculated with. Another program may have written the row.
+    var checked: Race {
+      get throws(Failure) {
+        let lastInstant = 253_402_300_799_999
+        guard (1..<Int.max).contains(number), (0...lastInstant).contains(began),
+          (1...86_400_000).contains(length)
+        else {
+          throw Failure(
+            .storage, "the database of races has an invalid row: race \(number)",
+            hint: "delete the row with sqlite3, or name another folder with --store")
+        }
+        return self
+      }
+    }
   }
 
   private func duration() throws(Failure) -> Response {
@@ -129,7 +144,7 @@ final class RaceBackend {
 
   private func latest() throws(Failure) -> Race? {
     try database.first("SELECT number, began, length FROM race ORDER BY number DESC") { row throws(Failure) in
-      Race(number: try row[0].integer, began: try row[1].integer, length: try row[2].integer)
+      try Race(number: row[0].integer, began: row[1].integer, length: row[2].integer).checked
     }
   }
 

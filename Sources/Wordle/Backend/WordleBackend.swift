@@ -4,14 +4,16 @@ import Server
 import Store
 import System
 
-/// The routes of the service over a database. Each token has its own account; requests without a token share one
-/// more. Like the real service, it checks types only: a date may be any text.
+/// The routes of the service over a database. Each token has its own account, which is named by a hash of the token;
+/// requests without a token share one more. Like the real service, it checks types only: a date may be any text.
 struct WordleBackend {
   private let database: Database
   private let samples: [Score]
 
   init(_ settings: BackendSettings) throws(Failure) {
     database = try settings.store.open(WordleBackend.migrations)
+    try database.run("PRAGMA secure_delete = ON")
+    try PlainTokens(database: database).replaceWithHashes()
     samples = settings.hasSamples ? SampleScores(seed: settings.seed).scores : Score.initial
   }
 
@@ -49,15 +51,21 @@ struct WordleBackend {
 
   /// The account of the request. The first request creates it, with its initial scores.
   private func account(_ call: Call) throws(Failure) -> String {
-    let token = call.header("X-Authorization") ?? ""
-    let known = try database.first("SELECT 1 FROM account WHERE token = ?", [.text(token)]) { _ in true }
+    let account = WordleBackend.account(of: call.header("X-Authorization") ?? "")
+    let known = try database.first("SELECT 1 FROM account WHERE hash = ?", [.text(account)]) { _ in true }
     if known == nil {
       try database.transaction { () throws(Failure) in
-        try database.run("INSERT OR IGNORE INTO account VALUES (?)", [.text(token)])
-        try fill(token, with: samples)
+        try database.run("INSERT OR IGNORE INTO account VALUES (?)", [.text(account)])
+        try fill(account, with: samples)
       }
     }
-    return token
+    return account
+  }
+
+  /// The name of an account: the first half of the token's SHA-256. It is part of every key, and 128 bits are enough to
+  /// tell tokens apart.
+  fileprivate static func account(of token: String) -> String {
+    String(SHA256.hex(Array(token.utf8)).prefix(32))
   }
 
   private func fill(_ account: String, with scores: [Score]) throws(Failure) {
@@ -112,8 +120,9 @@ struct WordleBackend {
     try database.each(
       "SELECT part, marks FROM results WHERE account = ? ORDER BY part DESC", [.text(account)]
     ) { row throws(Failure) in
+      // No sum overflows: the part has its lowest nine bits clear, and the index has no others.
       let first = try row[0].integer << 9
-      for (index, mark) in Array(try row[1].text.utf8).enumerated().reversed() {
+      for (index, mark) in Array(try row[1].text.utf8.prefix(1 << 9)).enumerated().reversed() {
         if let result = GameResult(mark: mark) { games.append((first + index, result)) }
       }
     }
@@ -206,5 +215,68 @@ extension WordleBackend {
         FROM earlier;
       DROP TABLE earlier;
       """,
+      // Accounts were named by their tokens until version 2. SQL has no SHA-256: `PlainTokens` hashes those that are
+      // listed here, and drops the list.
+      """
+      CREATE TABLE plain_account AS SELECT token FROM account;
+      ALTER TABLE account RENAME COLUMN token TO hash;
+      """,
     ])
+}
+
+/// The accounts of a database of version 2, which are named by their tokens. The table `plain_account` lists the tokens
+/// that are not hashed yet. When there are none it has a null, until no token is left in the file either. So a crash or
+/// another process can interrupt the conversion at any point.
+private struct PlainTokens {
+  let database: Database
+
+  func replaceWithHashes() throws(Failure) {
+    guard try hasList() else { return }
+    let isInFile = try database.transaction { () throws(Failure) in
+      // Another process may have been first.
+      guard try hasList() else { return false }
+      let tokens = try database.rows("SELECT token FROM plain_account WHERE token IS NOT NULL") {
+        row throws(Failure) in try row[0].text
+      }
+      if !tokens.isEmpty {
+        try hash(tokens)
+        try database.run("DELETE FROM plain_account")
+        try database.run("INSERT INTO plain_account VALUES (NULL)")
+      }
+      return try database.first("SELECT 1 FROM plain_account") { _ in true } ?? false
+    }
+    if isInFile {
+      // Free space of the file may contain tokens still: an earlier hw did not set `secure_delete`. Every row was
+      // rewritten just now, so this takes no longer. The checkpoint empties the write-ahead log.
+      try database.run("VACUUM")
+      try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    try database.run("DROP TABLE IF EXISTS plain_account")
+  }
+
+  private func hasList() throws(Failure) -> Bool {
+    try database.first("SELECT 1 FROM sqlite_master WHERE name = 'plain_account'") { _ in true } ?? false
+  }
+
+  private func hash(_ tokens: [String]) throws(Failure) {
+    let names = tokens.map(WordleBackend.account(of:))
+    let taken = Set(names)
+    // A token may be the name of another account. It gets out of the way, under a name that no token can have, since
+    // a field of HTTP has no line break.
+    let former = try tokens.map { token throws(Failure) in
+      guard taken.contains(token) else { return token }
+      try rename(token, to: "\n\(token)")
+      return "\n\(token)"
+    }
+    for (former, name) in zip(former, names) { try rename(former, to: name) }
+  }
+
+  private func rename(_ account: String, to name: String) throws(Failure) {
+    try database.run("INSERT INTO account VALUES (?)", [.text(name)])
+    for table in ["score", "results"] {
+      try database.run(
+        "UPDATE \(table) SET account = ? WHERE account = ?", [.text(name), .text(account)])
+    }
+    try database.run("DELETE FROM account WHERE hash = ?", [.text(account)])
+  }
 }

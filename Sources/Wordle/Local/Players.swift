@@ -47,6 +47,9 @@ struct Players {
       let name = try row[0].text
       if players.last?.name != name { players.append(Player(name, [Int: GameResult]())) }
       let tries = try row[2].orNull?.integer
+      if let tries, !(1...Score.mostTries).contains(tries) {
+        throw Failure(.storage, "the database of players has a game with \(tries) tries")
+      }
       players[players.count - 1].results[try row[1].integer] = tries.map(GameResult.solved) ?? .failed
     }
     return players

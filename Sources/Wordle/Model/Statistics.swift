@@ -51,8 +51,9 @@ struct Statistics: Equatable, Sendable {
   /// Mean number of tries of the solved games; nil without one.
   var mean: Double? {
     guard solved > 0 else { return nil }
-    let tries = distribution.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }
-    return (100 * Double(tries) / Double(solved)).rounded() / 100
+    // As floating-point numbers: the counts of a service may be too large to be multiplied as integers.
+    let tries = distribution.enumerated().reduce(0.0) { $0 + Double($1.offset + 1) * Double($1.element) }
+    return (100 * tries / Double(solved)).rounded() / 100
   }
 
   /// A mean for a table: `3.50`, or a dash for nil.
@@ -65,16 +66,30 @@ struct Statistics: Equatable, Sendable {
 
 /// The form in which our own service sends statistics.
 extension Statistics {
+  /// Fails for statistics that no list of games has: counts below zero, or counts that contradict each other.
   init(_ json: JSON) throws(Failure) {
     self.init([])
-    played = try json["played"].int
-    solved = try json["solved"].int
-    currentStreak = try json["currentStreak"].int
-    longestStreak = try json["longestStreak"].int
-    for index in distribution.indices { distribution[index] = try json["distribution"][index].int }
-    if played > 0 {
-      newest = try json["newest"].orNull.map { json throws(Failure) in .solved(try json.int) } ?? .failed
+    played = try json["played"].count(0 ... .max)
+    solved = try json["solved"].count(0...played)
+    longestStreak = try json["longestStreak"].count(0...solved)
+    currentStreak = try json["currentStreak"].count(0...longestStreak)
+    var left = solved
+    for index in distribution.indices {
+      distribution[index] = try json["distribution"][index].count(0...left)
+      left -= distribution[index]
     }
+    guard left == 0 else {
+      throw json["distribution"].invalid("expected \(solved) solved games, found \(solved - left)")
+    }
+    if played > 0 { newest = try newest(json["newest"]) }
+  }
+
+  private func newest(_ json: JSON) throws(Failure) -> GameResult {
+    let tries = try json.orNull?.count(1...Score.mostTries)
+    let hasSuchGame =
+      tries.map { distribution[$0 - 1] > 0 && currentStreak > 0 } ?? (failed > 0 && currentStreak == 0)
+    guard hasSuchGame else { throw json.invalid("expected the result of one of the games") }
+    return tries.map(GameResult.solved) ?? .failed
   }
 
   var json: String {
@@ -92,5 +107,16 @@ extension Statistics {
       writer.member("newest", newest?.tries)
     }
     return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+extension JSON {
+  fileprivate func count(_ range: ClosedRange<Int>) throws(Failure) -> Int {
+    let value = try int
+    guard range.contains(value) else {
+      let most = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
+      throw invalid("expected \(range.lowerBound) \(most), found \(value)")
+    }
+    return value
   }
 }
