@@ -45,7 +45,7 @@ import Testing
     ("http://a\\b/", "not a host name"),
     ("http://a%41/", "not a host name"),
     ("http://\(String(repeating: "a", count: 64)).b/", "not a host name"),
-    ("not an IPv4"), ("http://256.0.0.1/", "not an IPv4"),
+    ("http://127.1/", "not an IPv4"), ("http://256.0.0.1/", "not an IPv4"),
     ("http://0x7f.0x1/", "not an IPv4"),
     ("http://bücher.example/", "not ASCII"), ("http://host/%4", "hexadecimal"),
     ("http://host/%zz", "hexadecimal"),
