@@ -80,23 +80,35 @@ static void on_continue(int number) {
 }
 
 static void on_suspend(int number);
-static void on_crash(int number) {
+static void on_end(int number) {
   hw_terminal_give_back();
   hw_default_signal(number);
   raise(number);
 }
 
-static const struct {
-  int number;
-  void (*handler)(int);
-} watched[] = {
-    {SIGWINCH, on_resize}, {SIGTSTP, on_suspend}, {SIGCONT, on_continue}, {SIGQUIT, on_crash},
-    {SIGILL, on_crash},    {SIGTRAP, on_crash},   {SIGABRT, on_crash},    {SIGBUS, on_crash},
-    {SIGFPE, on_crash},    {SIGSEGV, on_crash},
-};
-enum { watched_count = sizeof watched / sizeof *watched };
 static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
-static struct sigaction before_hold[watched_count];
+
+// NULL for a signal whose action stays as it is while the terminal is held. All that end a process by default are
+// handled, so that none of them leaves the terminal in raw mode.
+static void (*handler_of(int number))(int) {
+  switch (number) {
+    case SIGWINCH: return on_resize;
+    case SIGTSTP: return on_suspend;
+    case SIGCONT: return on_continue;
+    // signals.c: the first is noted, and the second ends the process.
+    case SIGINT: case SIGTERM: case SIGHUP: return NULL;
+    // Ignored since the start, so that a closed pipe is an error of write.
+    case SIGPIPE: return NULL;
+    // By default they are ignored or stop the process; SIGKILL and SIGSTOP cannot be handled.
+    case SIGCHLD: case SIGURG: case SIGTTIN: case SIGTTOU: case SIGKILL: case SIGSTOP: return NULL;
+    // The C library keeps those between SIGSYS and SIGRTMIN for itself.
+    default: return number > SIGSYS && number < SIGRTMIN ? NULL : on_end;
+  }
+}
+
+// SIGRTMAX is a function call; the kernel has 64 signals.
+enum { signal_count = 64 };
+static struct sigaction before_hold[signal_count + 1];
 
 static void watch(int number, void (*handler)(int), struct sigaction *before) {
   struct sigaction action = {.sa_handler = handler};
@@ -153,11 +165,12 @@ int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *ent
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &open);
   held = 1;
-  for (int i = 0; i < watched_count; i++) {
-    watch(watched[i].number, watched[i].handler, &before_hold[i]);
-    // A parent that wants no job control is obeyed.
-    if (watched[i].number == SIGTSTP && before_hold[i].sa_handler == SIG_IGN)
-      sigaction(SIGTSTP, &before_hold[i], NULL);
+  for (int number = 1; number <= signal_count; number++) {
+    void (*const handler)(int) = handler_of(number);
+    if (handler == NULL) continue;
+    watch(number, handler, &before_hold[number]);
+    // A signal that the parent process chose to ignore (no job control, nohup) stays ignored.
+    if (before_hold[number].sa_handler == SIG_IGN) sigaction(number, &before_hold[number], NULL);
   }
   take();
   pthread_sigmask(SIG_SETMASK, &open, NULL);
@@ -170,7 +183,8 @@ void hw_terminal_release(void) {
   pthread_sigmask(SIG_BLOCK, &all, &open);
   hw_terminal_give_back();
   held = away = 0;
-  for (int i = 0; i < watched_count; i++) sigaction(watched[i].number, &before_hold[i], NULL);
+  for (int number = 1; number <= signal_count; number++)
+    if (handler_of(number) != NULL) sigaction(number, &before_hold[number], NULL);
   pthread_sigmask(SIG_SETMASK, &open, NULL);
 }
 

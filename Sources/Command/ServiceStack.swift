@@ -31,7 +31,8 @@ extension Context {
         Endpoint(base, headers: headers, try transport(service, base, nil, report: report)))
     }
     let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
-    let network = logged(Network(environment: environment, limits: limits, time: time), report: report)
+    let network = logged(
+      Network(environment: environment, limits: limits, time: time, report: report), report: report)
     let limited = RateLimited(
       network, limit: limit, ledgersIn: (try? Folders(environment).state) ?? "", patience: .failAtOnce,
       deadline: nil, time: time, report: report)
@@ -123,7 +124,9 @@ extension Context {
     let deadline = call[StandardOptions.deadline].map { Deadline(in: $0, time) }
     let limits = TimeLimits(attempt: call[StandardOptions.timeout], deadline: deadline)
     let network = logged(
-      Network(environment: environment, limits: limits, time: time), report: report)
+      Network(
+        environment: environment, limits: limits, time: time, report: report ?? { messages.report($0) }),
+      report: report)
     return base.scheme.hasHost ? decorated(network, limit, deadline) : network
   }
 

@@ -68,6 +68,22 @@ struct CacheEntry: Equatable {
       scheme: url.scheme, host: url.host, port: url.port, socket: url.socket, database: url.database)
     return SHA256.hex(Array(origin.description.utf8)).prefix(16) + "-"
   }
+
+  /// Whether a file of the cache folder has a name that this type makes, or that of its temporary file, which a
+  /// process that was killed leaves. No other file is ever removed: the folder may be a link to another one.
+  static func isFileName(_ name: String) -> Bool {
+    let name = Array(name.utf8)
+    guard name.count >= 81, name[16] == UInt8(ascii: "-") else { return false }
+    guard (name[..<16] + name[17..<81]).allSatisfy(isHexDigit) else { return false }
+    if name.count == 81 { return true }
+    let parts = name[81...].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0].isEmpty && parts[3].elementsEqual("tmp".utf8)
+      && parts[1...2].allSatisfy { !$0.isEmpty && $0.allSatisfy(ByteSet.digit.contains) }
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    ByteSet.digit.contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+  }
 }
 
 // MARK: Age and freshness
@@ -158,6 +174,7 @@ extension CacheEntry {
   func response(age: Int64) -> Response {
     var response = response
     response.headers["Age"] = String(age)
+    response.isCached = true
     return response
   }
 }

@@ -13,8 +13,8 @@ public final class Cached: Transport {
   private var hasReported = false
 
   public struct Policy: Sendable {
-    /// `--max-age`: a cached response of at most this age in seconds is used, whatever the service specifies; its
-    /// responses are then stored, whatever it specifies.
+    /// `--max-age`: a cached response of at most this age in seconds is used, and none if it is 0. Every response is
+    /// then stored, unless the service forbids it with `no-store`.
     public var maxAge: Int64?
     /// In bytes, of all cached responses together. The ones written longest ago are removed first.
     var sizeLimit = 64 << 20
@@ -42,6 +42,13 @@ public final class Cached: Transport {
     }
   }
 
+  public func discard(_ request: Request) {
+    attempt { () throws(Failure) in try File.remove(path(of: request)) }
+    inner.discard(request)
+  }
+
+  private func path(of request: Request) -> String { "\(folder)/\(CacheEntry.fileName(for: request))" }
+
   /// The caller handles validators itself.
   private func isConditional(_ request: Request) -> Bool {
     ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range"].contains {
@@ -50,13 +57,14 @@ public final class Cached: Transport {
   }
 
   private func cachedOrSent(_ request: Request) throws(Failure) -> Response {
-    let path = "\(folder)/\(CacheEntry.fileName(for: request))"
+    let path = path(of: request)
     let maxAge = policy.maxAge ?? request.maxAge.map { Int64($0.wholeSeconds) }
     guard let entry = (try? File.read(path)).flatMap({ $0.flatMap(CacheEntry.init) }) else {
       return try store(try inner.send(request), path, maxAge)
     }
-    let age = entry.age(time.now())
-    if let age, request.maxAge != .zero, maxAge.map({ age <= $0 }) ?? (age < entry.lifetime) {
+    // Ages are whole seconds: a response of the current second has age 0, but is not a new one.
+    let mustSend = request.maxAge == .zero || maxAge == 0
+    if !mustSend, let age = entry.age(time.now()), maxAge.map({ age <= $0 }) ?? (age < entry.lifetime) {
       return entry.response(age: age)
     }
     var revalidation = request
@@ -76,18 +84,17 @@ public final class Cached: Transport {
     attempt { () throws(Failure) in
       try Folder.make(folder)
       try DisposableFile.replace(path, with: entry.bytes)
-      try DisposableFile.prune(folder, to: policy.sizeLimit)
+      try DisposableFile.prune(folder, to: policy.sizeLimit, where: CacheEntry.isFileName)
     }
     try Interruption.check()
     return response
   }
 
   private func isStorable(_ entry: CacheEntry, _ maxAge: Int64?) -> Bool {
-    guard entry.response.body.count <= policy.sizeLimit / 4, entry.response.headers["Vary"] != "*" else {
-      return false
-    }
+    guard entry.response.body.count <= policy.sizeLimit / 4, entry.response.headers["Vary"] != "*",
+      !CacheControl(entry.response.headers).noStore
+    else { return false }
     if maxAge != nil { return true }
-    guard !CacheControl(entry.response.headers).noStore else { return false }
     return entry.lifetime > 0 || !entry.validators.fields.isEmpty
   }
 
@@ -100,7 +107,7 @@ public final class Cached: Transport {
   private func removeResponses(of url: URL) {
     let prefix = CacheEntry.namePrefix(for: url)
     attempt { () throws(Failure) in
-      for name in try Folder.names(folder) where name.hasPrefix(prefix) {
+      for name in try Folder.names(folder) where name.hasPrefix(prefix) && CacheEntry.isFileName(name) {
         try File.remove("\(folder)/\(name)")
       }
     }

@@ -43,17 +43,23 @@ import System
     var systemError: SystemError?
     /// Whether there was a connection, so that the request may have been sent.
     var wasConnected: Bool
-    /// The header lines of the final response.
-    var lines: [[UInt8]]
+    /// The head of the final response.
+    var head: ResponseHead?
     var body: [UInt8]
     var stop: Stop?
   }
 
   /// Why hw itself ended a transfer.
-  enum Stop { case bodyTooLarge, headTooLarge, interrupted }
+  enum Stop {
+    case bodyTooLarge
+    case malformed(String)
+    case interrupted
+  }
 
   /// Runs one transfer; the settings of an earlier one are reset. `headers` are lines in libcurl's notation.
-  func run(_ settings: [Setting], headers: [String], sizeLimit: Int) -> Outcome {
+  func run(
+    _ settings: [Setting], headers: [String], answering method: Method, allows http2: Bool, sizeLimit: Int
+  ) -> Outcome {
     unsafe hw_curl_reset(handle)
     for setting in settings { set(setting) }
     var list: OpaquePointer? = nil
@@ -63,7 +69,7 @@ import System
     }
     defer { unsafe hw_curl_free_list(list) }
     unsafe set(.headers, UnsafeRawPointer(list))
-    let transfer = Transfer(sizeLimit: sizeLimit)
+    let transfer = Transfer(answering: method, allows: http2, sizeLimit: sizeLimit)
     let code = withExtendedLifetime(transfer) {
       unsafe listen(with: Unmanaged.passUnretained(transfer).toOpaque())
       return unsafe hw_curl_perform(handle)
@@ -72,7 +78,7 @@ import System
     return Outcome(
       code: code, text: text(of: code), status: self.number(.status), proxyStatus: self.number(.proxyStatus),
       systemError: number == 0 ? nil : SystemError(Int32(truncatingIfNeeded: number)),
-      wasConnected: offset(.timeToTransfer) > 0, lines: transfer.lines, body: transfer.body,
+      wasConnected: offset(.timeToTransfer) > 0, head: transfer.head, body: transfer.body,
       stop: transfer.stop)
   }
 
@@ -127,15 +133,26 @@ import System
 }
 
 /// What a transfer has received so far; libcurl's functions add to it.
+///
+/// libcurl accepts more than RFC 9112 allows, such as two different lengths. Every head is therefore read again by the
+/// parser of `SocketTransport`, so that a response is valid or not, whatever carries it.
 private final class Transfer {
+  let method: Method
+  /// Whether the response may be in HTTP/2: libcurl writes a status line for it too.
+  let allowsHTTP2: Bool
   let sizeLimit: Int
-  var lines: [[UInt8]] = []
-  var body: [UInt8] = []
-  var stop: CurlHandle.Stop?
-  private var headSize = 0
-  private var isInHead = false
+  /// The final one, which ends the heads: what follows are trailers.
+  private(set) var head: ResponseHead?
+  private(set) var body: [UInt8] = []
+  private(set) var stop: CurlHandle.Stop?
+  /// The lines of the head that is being received, each with its end.
+  private var pending: [UInt8] = []
+  private var size = 0
+  private var interim = InterimCount()
 
-  init(sizeLimit: Int) {
+  init(answering method: Method, allows http2: Bool, sizeLimit: Int) {
+    self.method = method
+    allowsHTTP2 = http2
     self.sizeLimit = sizeLimit
   }
 
@@ -153,25 +170,40 @@ private final class Transfer {
     return bytes.count
   }
 
+  /// Called with each line of a head or of the trailers, and with the empty line after them.
   func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
-    headSize += bytes.count
-    guard headSize <= ResponseHead.sizeLimit else {
-      stop = .headTooLarge
+    size += bytes.count
+    do throws(MessageError) {
+      guard size <= ResponseHead.sizeLimit else { throw .malformed("has a head longer than 64 KiB") }
+      if head == nil { try unsafe takeLine(Array(bytes)) }
+      return bytes.count
+    } catch {
+      if case .malformed(let reason) = error { stop = .malformed(reason) } else { stop = .bodyTooLarge }
       // Different from the number passed, even if that is 0.
       return bytes.count &+ 1
     }
-    let line = unsafe Array(bytes).filter { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
-    if line.starts(with: "HTTP/".utf8), !isInHead {
-      // Every interim response has a head too; the last one counts.
-      lines = []
-      isInHead = true
-    } else if line.isEmpty {
-      isInHead = false
-    } else if isInHead {
-      // A line outside a head is a trailer.
-      lines.append(line)
+  }
+
+  private func takeLine(_ line: [UInt8]) throws(MessageError) {
+    guard line == [Byte.lineFeed] || line == [Byte.carriageReturn, Byte.lineFeed] else {
+      pending += line
+      return
     }
-    return bytes.count
+    if pending.last == Byte.lineFeed { pending.removeLast() }
+    if pending.last == Byte.carriageReturn { pending.removeLast() }
+    if allowsHTTP2, pending.starts(with: "HTTP/2 ".utf8) {
+      pending.replaceSubrange(..<6, with: "HTTP/1.1".utf8)
+    }
+    let head = try ResponseHead(pending, end: pending.count)
+    pending = []
+    if try interim.contains(head) { return }
+    self.head = head
+    var framing = head
+    // libcurl decodes the body: the request accepts every content coding that it supports.
+    framing.headers["Content-Encoding"] = nil
+    if case .fixed(let count) = try framing.body(answering: method), count > sizeLimit {
+      throw .tooLarge(limit: sizeLimit)
+    }
   }
 
   func watch() -> Int32 {

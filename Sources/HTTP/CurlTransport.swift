@@ -32,18 +32,19 @@ public final class CurlTransport: Transport {
     let headers = try lines(of: request)
     let attempt = try limits.attempt(time)
     let handle = try loaded()
-    let outcome = handle.run(settings(for: request, within: attempt), headers: headers, sizeLimit: sizeLimit)
+    let outcome = handle.run(
+      settings(for: request, within: attempt), headers: headers, answering: request.method,
+      allows: request.url.scheme == .https, sizeLimit: sizeLimit)
     let attempted = Attempt(
       limit: attempt, connect: min(limits.connect, attempt), sizeLimit: sizeLimit,
       usesProxy: proxies.proxy(for: request.url) != nil)
     if let error = ConnectionError(outcome, attempted) {
       throw limits.failure(error, of: request)
     }
-    do throws(MessageError) {
-      return try response(outcome)
-    } catch {
-      throw ConnectionError(error, status: outcome.status).failure(of: request)
+    guard let head = outcome.head else {
+      throw ConnectionError.malformed("is not HTTP").failure(of: request)
     }
+    return response(head, outcome.body)
   }
 
   private func loaded() throws(Failure) -> CurlHandle {
@@ -92,17 +93,14 @@ public final class CurlTransport: Transport {
     return lines
   }
 
-  private func response(_ outcome: CurlHandle.Outcome) throws(MessageError) -> Response {
-    let status = "HTTP/1.1 \(outcome.status)"
-    let lines = Array(([Array(status.utf8)] + outcome.lines).joined(separator: [Byte.lineFeed]))
-    let head = try ResponseHead(lines, end: lines.count)
+  private func response(_ head: ResponseHead, _ body: [UInt8]) -> Response {
     var headers = head.headers
     if headers["Content-Encoding"] != nil {
       // The body is decoded, and the length was that of the encoded body.
       headers["Content-Encoding"] = nil
       headers["Content-Length"] = nil
     }
-    return Response(head.status, headers: headers, body: outcome.body)
+    return Response(head.status, headers: headers, body: body)
   }
 }
 
@@ -154,8 +152,8 @@ extension ConnectionError {
     case .bodyTooLarge:
       self = .tooLarge(limit: attempt.sizeLimit)
       return
-    case .headTooLarge:
-      self = .malformed("has a head longer than 64 KiB")
+    case .malformed(let reason):
+      self = .malformed(reason)
       return
     case nil: break
     }
@@ -181,6 +179,8 @@ extension ConnectionError {
       case 35: .notConnected("TLS: \(text)")
       case 51, 60, 83, 90, 91, 58, 59, 77, 82: .untrusted(text)
       case 18: .cutShort(status: begun)
+      // One code for a connection that is reset and for a chunk that cannot be read; only the text differs.
+      case 56 where outcome.text.lowercased().contains("chunk"): .malformed("has a malformed chunk")
       case 16, 52, 55, 56, 92, 95: lost
       case 42: .interrupted
       case 61: .malformed("is compressed in a way that cannot be read")

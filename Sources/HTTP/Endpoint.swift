@@ -16,34 +16,47 @@ public struct Endpoint {
   /// Requests a path and decodes the JSON response with `read`. Any other response is a failure that describes it; a
   /// violation of the contract names the request. `refusal` is called first, for a service with its own form of
   /// errors. With `maxAge`, a cached response of up to that age is sufficient.
+  ///
+  /// A response that violates the contract does not stay in the cache, nor does one whose result `isCacheable`
+  /// rejects. If it came from the cache, the request is sent.
   public func get<Answer>(
     _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil,
-    refusal: (Response) -> Failure? = { _ in nil }, _ read: (JSON) throws(Failure) -> Answer
+    refusal: (Response) -> Failure? = { _ in nil }, isCacheable: (Answer) -> Bool = { _ in true },
+    _ read: (JSON) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     var request = request(.get, path, query)
     request.maxAge = maxAge
     let response = try transport.send(request)
     do throws(Failure) {
-      return try Endpoint.read(response, answering: request, refusal, read)
+      let answer = try self.read(response, answering: request, refusal, read)
+      if isCacheable(answer) { return answer }
+      transport.discard(request)
+      guard response.isCached else { return answer }
     } catch {
-      guard maxAge != nil, error.kind == .invalidData, response.headers["Age"] != nil else { throw error }
-      // An invalid response must not be used for as long as it is cached.
-      request.maxAge = .zero
-      return try Endpoint.read(transport.send(request), answering: request, refusal, read)
+      guard response.isCached, error.kind == .invalidData else { throw error }
     }
+    request.maxAge = .zero
+    let answer = try self.read(transport.send(request), answering: request, refusal, read)
+    if !isCacheable(answer) { transport.discard(request) }
+    return answer
   }
 
   /// The same for a response that was received already.
-  public static func read<Answer>(
+  public func read<Answer>(
     _ response: Response, answering request: Request, _ refusal: (Response) -> Failure?,
     _ read: (JSON) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     if let failure = refusal(response) { throw failure }
-    let bytes = try response.json(answering: request)
     do throws(Failure) {
-      return try read(JSON.parse(bytes))
+      let bytes = try response.json(answering: request)
+      do throws(Failure) {
+        return try read(JSON.parse(bytes))
+      } catch {
+        throw error.blaming(request)
+      }
     } catch {
-      throw error.blaming(request)
+      if error.kind == .invalidData { transport.discard(request) }
+      throw error
     }
   }
 

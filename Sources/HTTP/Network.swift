@@ -1,13 +1,19 @@
 import System
 
-/// The transport for every address outside the process. hw's own sockets are used for plain http within this machine
-/// without a proxy, libcurl for the rest; it is loaded only then.
+/// The transport for every address outside the process. hw's own sockets are used for plain http within this machine,
+/// libcurl for the rest; it is loaded only then.
 public final class Network: Transport {
   private let proxies: Proxies
   private let socket: SocketTransport
   private let curl: CurlTransport
+  private let report: (String) -> Void
+  private var hasWarned = false
 
-  public init(environment: Environment, limits: TimeLimits, time: any TimeKeeper) {
+  /// `report` prints a line for the user.
+  public init(
+    environment: Environment, limits: TimeLimits, time: any TimeKeeper, report: @escaping (String) -> Void
+  ) {
+    self.report = report
     proxies = Proxies(environment)
     socket = SocketTransport(limits: limits, time: time)
     curl = CurlTransport(environment: environment, limits: limits, time: time)
@@ -20,13 +26,25 @@ public final class Network: Transport {
   enum Carrier { case socket, curl }
 
   /// Nil for an address inside the process.
-  static func carrier(of url: URL, _ proxies: Proxies) -> Carrier? {
+  static func carrier(of url: URL) -> Carrier? {
     switch url.scheme {
     case .unix: .socket
-    case .http: url.isLoopback && proxies.proxy(for: url) == nil ? .socket : .curl
+    case .http: url.isLoopback ? .socket : .curl
     case .https: .curl
     case .demo, .embedded: nil
     }
+  }
+
+  /// Reports once that a token is sent unencrypted to another machine. The request is sent: the address is the user's
+  /// choice.
+  private func warnOfPlainHTTP(_ request: Request) {
+    guard !hasWarned, request.url.scheme == .http, !request.url.isLoopback,
+      let field = request.headers.fields.first(where: { Secrets.isSecret($0.name) })
+    else { return }
+    hasWarned = true
+    report(
+      "warning: header '\(field.name)' is sent unencrypted to '\(request.url.peer)': use https if it is available"
+    )
   }
 
   /// One request and its response, which may be a redirect that another transport follows.
@@ -34,7 +52,8 @@ public final class Network: Transport {
     let network: Network
 
     func send(_ request: Request) throws(Failure) -> Response {
-      switch Network.carrier(of: request.url, network.proxies) {
+      network.warnOfPlainHTTP(request)
+      return switch Network.carrier(of: request.url) {
       case .socket: try network.socket.send(request)
       case .curl: try network.curl.send(request)
       case nil: throw Failure(.defect, "'\(request.url)' was sent to the network")
@@ -44,7 +63,9 @@ public final class Network: Transport {
 }
 
 /// The proxies of the environment, by curl's rules: `http_proxy` only in lower case (a web server stores a request's
-/// `Proxy` field in the upper-case variable), the others in either case, `ALL_PROXY` if there is no other.
+/// `Proxy` field in the upper-case variable), the others in either case, `ALL_PROXY` if there is no other. Unlike with
+/// curl, an address of this machine never has a proxy: on another machine it would be another service, which would
+/// receive the token.
 struct Proxies: Sendable {
   private let http: String?
   private let https: String?
@@ -62,6 +83,7 @@ struct Proxies: Sendable {
   /// The proxy for an address, unless its host itself is among the exceptions; domains and networks are matched by
   /// libcurl.
   func proxy(for url: URL) -> String? {
+    if url.isLoopback { return nil }
     let names = exceptions.split { $0 == "," || $0 == " " }
     let isException = exceptions == "*" || names.contains { $0.lowercased() == url.host }
     return isException ? nil : url.scheme == .https ? https : http

@@ -26,6 +26,8 @@ public struct Recorded: Transport {
     }
   }
 
+  public func discard(_ request: Request) { inner.discard(request) }
+
   /// Failures of the network or the service. Ctrl-C and full disks are not recorded.
   private static let kinds: [Failure.Kind] = [.connection, .invalidData, .rateLimited]
 

@@ -9,6 +9,8 @@ public struct Response: Equatable, Sendable {
   /// How many times the request was sent. If more than once, an attempt whose response was lost may have been
   /// executed.
   public var attempts = 1
+  /// Whether it was read from the cache, and no request was sent.
+  public var isCached = false
 
   /// The largest body that hw accepts from a service: far above any response it requests, so that memory is bounded.
   static let sizeLimit = 64 << 20

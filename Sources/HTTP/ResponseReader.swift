@@ -16,7 +16,7 @@ struct ResponseReader {
   private var head: ResponseHead?
   private var body: [UInt8] = []
   private var isAlone = true
-  private var interim = 0
+  private var interim = InterimCount()
   /// Whether any byte has arrived.
   private(set) var hasBegun = false
 
@@ -82,11 +82,7 @@ struct ResponseReader {
     let rest = pending[end.body...]
     pending = []
     self.head = head
-    guard head.status >= 200 else {
-      guard head.status != 101 else { throw .malformed("switches protocols, which nobody asked for") }
-      // An interim response: the final one follows.
-      interim += 1
-      guard interim <= 16 else { throw .malformed("has too many interim answers before it") }
+    if try interim.contains(head) {
       self.head = nil
       return try read(Array(rest).span)
     }
@@ -112,6 +108,20 @@ struct ResponseReader {
       if rest.starts(with: "\r\n".utf8) { return (index, index + 3) }
     }
     return nil
+  }
+}
+
+/// Counts interim responses (1xx), after which the final response follows.
+struct InterimCount {
+  private var count = 0
+
+  /// Whether the head is that of an interim response. Their number is limited, and none may switch protocols.
+  mutating func contains(_ head: ResponseHead) throws(MessageError) -> Bool {
+    guard head.status < 200 else { return false }
+    guard head.status != 101 else { throw .malformed("switches protocols, which was not requested") }
+    count += 1
+    guard count <= 16 else { throw .malformed("has too many interim responses before it") }
+    return true
   }
 }
 

@@ -91,7 +91,7 @@ extension URL {
   /// The address refers to this machine.
   public var isLoopback: Bool {
     guard scheme.hasHost else { return true }
-    return host == "localhost" || SocketAddress(numeric: host, port: 0)?.isLoopback == true
+    return SocketAddress.isOnThisMachine(host)
   }
 
   /// The address below this one: `base.appending(path: "bikes/\(id)/rented", query: ["radius": "500"])`.

@@ -56,6 +56,9 @@ public enum File {
 
   /// Replaces the file atomically: a temporary file beside it, synced to the disk, is renamed, and then the directory
   /// is synced.
+  ///
+  /// A symbolic link stays, and the file that it refers to is replaced. Only a regular file is replaced: a device, a
+  /// pipe or an open descriptor (`/dev/null`, a FIFO, `>(…)` of a shell) is written to.
   public static func replace(
     _ path: String, with contents: [UInt8], mode: Mode = .secret
   ) throws(Failure) {
@@ -67,25 +70,41 @@ public enum File {
     _ path: String, with contents: [UInt8], mode: Mode,
     synchronize: ((FileDescriptor) throws(SystemError) -> Void)?
   ) throws(Failure) {
-    let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+    let target: String
+    switch Destination(path) {
+    case .file(let path): target = path
+    case .special, .descriptor: return try write(contents, inPlace: path)
+    }
+    let temporary = "\(target).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
     do throws(SystemError) {
       let file = try open(temporary, .createNew, mode: mode)
       defer { file.close() }
       try file.writeAll(contents)
       try synchronize?(file)
-      try call { unsafe rename(temporary, path) }
+      try call { unsafe rename(temporary, target) }
     } catch {
       unsafe _ = unlink(temporary)
       throw error.failure("write", path)
     }
     guard let synchronize else { return }
     do throws(SystemError) {
-      let folder = try open(Folder.containing(path), .read)
+      let folder = try open(Folder.containing(target), .read)
       defer { folder.close() }
       try synchronize(folder)
     } catch {
       // The file is replaced. A directory that may be written but not read, or whose file system has no sync for
       // directories, cannot be synced: after a loss of power the old file may be back, which is complete as well.
+    }
+  }
+
+  private static func write(_ contents: [UInt8], inPlace path: String) throws(Failure) {
+    do throws(SystemError) {
+      if case .descriptor(let descriptor) = Destination(path) { return try descriptor.writeAll(contents) }
+      let file = FileDescriptor(rawValue: try call { unsafe hw_open(path, O_WRONLY | O_NOCTTY, 0) })
+      defer { file.close() }
+      try file.writeAll(contents)
+    } catch {
+      throw error.failure("write", path)
     }
   }
 
@@ -108,6 +127,59 @@ public enum File {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
     return unsafe access(path, X_OK) == 0
+  }
+}
+
+/// What the path of a file to be replaced refers to.
+private enum Destination {
+  /// A regular file, a name that is not taken, or a directory, for which the rename fails with the right error.
+  case file(String)
+  /// A device, a FIFO or a socket, which a rename would destroy.
+  case special
+  /// An open descriptor of this process: `/dev/stdout`, or `/dev/fd/63` for `>(…)` of a shell. Its file belongs to the
+  /// process that opened it, and may have no name any more.
+  case descriptor(FileDescriptor)
+
+  init(_ path: String) {
+    var target = path
+    for _ in 0..<Destination.linkLimit {
+      if let descriptor = Destination.descriptor(target) {
+        self = .descriptor(descriptor)
+        return
+      }
+      guard let next = Destination.link(target) else {
+        self = Destination.isSpecial(path) ? .special : .file(target)
+        return
+      }
+      target = next
+    }
+    // Links in a circle: opening it fails with the right error.
+    self = .special
+  }
+
+  private static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
+  private static func descriptor(_ path: String) -> FileDescriptor? {
+    guard let slash = path.lastIndex(of: "/"), let number = Int32(path[path.index(after: slash)...]),
+      File.realPath(Folder.containing(path)) == "/proc/\(getpid())/fd"
+    else { return nil }
+    return FileDescriptor(rawValue: number)
+  }
+
+  /// As many as the kernel follows.
+  private static let linkLimit = 40
+
+  /// What a symbolic link refers to; nil for anything else.
+  private static func link(_ path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(path, &buffer, buffer.count)
+    guard count > 0, count < buffer.count else { return nil }
+    let target = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return target.hasPrefix("/") ? target : "\(Folder.containing(path))/\(target)"
   }
 }
 
@@ -195,11 +267,13 @@ public enum DisposableFile {
     }
   }
 
-  /// Removes the files of `folder` that were written longest ago until those that stay hold at most `limit` bytes
-  /// together. Files that others remove meanwhile are no matter.
-  public static func prune(_ folder: String, to limit: Int) throws(Failure) {
+  /// Of the files of `folder` whose names `isOwn` accepts, removes those that were written longest ago until the rest
+  /// holds at most `limit` bytes together. Files that other processes remove at the same time cause no error.
+  public static func prune(
+    _ folder: String, to limit: Int, where isOwn: (String) -> Bool
+  ) throws(Failure) {
     var files: [(path: String, size: Int, written: Timestamp)] = []
-    for name in try Folder.names(folder) {
+    for name in try Folder.names(folder) where isOwn(name) {
       var status = stat()
       let path = "\(folder)/\(name)"
       guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }

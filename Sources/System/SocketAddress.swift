@@ -100,13 +100,38 @@ extension SocketAddress {
     }
   }
 
-  /// Only this machine can reach it: 127.0.0.0/8, ::1, or a socket file.
+  /// Only this machine can reach it: 127.0.0.0/8, also as ::ffff:127.0.0.1, ::1, or a socket file.
   public var isLoopback: Bool {
     switch family {
     case .v4: bytes[4] == 127
-    case .v6: bytes[8..<23].allSatisfy { $0 == 0 } && bytes[23] == 1
+    case .v6:
+      bytes[8..<18].allSatisfy { $0 == 0 }
+        && (bytes[18...19].allSatisfy { $0 == 0xFF }
+          ? bytes[20] == 127 : bytes[18..<23].allSatisfy { $0 == 0 } && bytes[23] == 1)
     case .unix: true
     }
+  }
+
+  /// A connection to `host` stays on this machine: the name localhost, a loopback address, or the unspecified address,
+  /// which the kernel connects to loopback. Nothing is looked up.
+  public static func isOnThisMachine(_ host: String) -> Bool {
+    if isLocalhost(host) { return true }
+    guard let address = SocketAddress(numeric: host, port: 0) else { return false }
+    return address.isLoopback || address.isUnspecified
+  }
+
+  private var isUnspecified: Bool {
+    switch family {
+    case .v4: bytes[4..<8].allSatisfy { $0 == 0 }
+    case .v6: bytes[8..<24].allSatisfy { $0 == 0 }
+    case .unix: false
+    }
+  }
+
+  /// RFC 6761, 6.3: localhost and every name below it.
+  public static func isLocalhost(_ host: String) -> Bool {
+    let name = host.lowercased().split(separator: ".", omittingEmptySubsequences: false)
+    return (name.last == "" ? name.dropLast() : name[...]).last == "localhost"
   }
 
   /// The path of a socket file; empty for the other families, and for a socket without a name.

@@ -6,7 +6,7 @@ import JSON
 /// require, and those beyond that hw may use. A field that is not here is a finding too.
 enum BikesFeedRules {
   /// By version and name of the file, without its ending.
-  static let files: [String: [(name: String, data: Shape)]] = [
+  static let files: [String: [(name: String, data: Contract)]] = [
     "3.0": [
       ("gbfs", .object(["feeds": feeds("vehicle_status", beside: ["vehicle_types", "system_information"])])),
       (
@@ -53,19 +53,19 @@ enum BikesFeedRules {
   }
 
   /// What a file of that version says besides its data.
-  static func file(_ version: String, _ data: Shape) -> Shape {
+  static func file(_ version: String, _ data: Contract) -> Contract {
     .object([
       "last_updated": version == "3.0" ? moment : .int(1_450_155_600 ... .max), "ttl": .int(0 ... .max),
       "version": .choice([version]), "data": data,
     ])
   }
 
-  private static func feeds(_ status: String, beside others: [String]) -> Shape {
+  private static func feeds(_ status: String, beside others: [String]) -> Contract {
     let names = ["gbfs", status] + others
     return .list(.object(["name": .choice(names), "url": address]), count: names.count...names.count)
   }
 
-  private static func type(named name: Shape) -> Shape {
+  private static func type(named name: Contract) -> Contract {
     .object([
       "vehicle_type_id": .string,
       "form_factor": .choice([
@@ -78,7 +78,7 @@ enum BikesFeedRules {
     ])
   }
 
-  private static func vehicle(id: String) -> Shape {
+  private static func vehicle(id: String) -> Contract {
     .object([
       id: .string, "lat": .number, "lon": .number, "is_reserved": .bool, "is_disabled": .bool,
       "vehicle_type_id": .string,
@@ -86,7 +86,7 @@ enum BikesFeedRules {
   }
 
   /// Every text for people, in languages.
-  private static let texts: Shape = .list(
+  private static let texts: Contract = .list(
     .object(["text": .string, "language": language]), count: 1 ... .max)
 
   private static let language = form("a language", "^[a-z]{2,3}(-[A-Z]{2})?$")
@@ -100,11 +100,11 @@ enum BikesFeedRules {
     #"^https?://([A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+(:[0-9]+)?(/([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+)+$"#
   )
   private static let openingHours = form("hours of OpenStreetMap", #"^(24/7|[A-Z][a-z].*)$"#)
-  private static let zone: Shape = .text("a time zone") {
+  private static let zone: Contract = .text("a time zone") {
     TimeZone(identifier: $0) != nil && $0.contains("/")
   }
 
-  private static func form(_ name: String, _ pattern: String) -> Shape {
+  private static func form(_ name: String, _ pattern: String) -> Contract {
     .text(name) { $0.range(of: pattern, options: .regularExpression) != nil }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// The General Bikeshare Feed as files and as a server's answers, against the public rules.
 @Suite struct BikesFeed {
-  private func findings(_ text: String, _ version: String, _ data: Shape) throws -> [String] {
+  private func findings(_ text: String, _ version: String, _ data: Contract) throws -> [String] {
     BikesFeedRules.file(version, data).findings(in: try JSON.parse(Array(text.utf8))).map(\.text)
   }
 

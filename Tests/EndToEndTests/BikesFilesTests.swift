@@ -117,7 +117,7 @@ import Testing
 
 /// GeoJSON as RFC 7946 has it, nothing more.
 @Suite struct BikesGeoJSON {
-  private static let shape: Shape = .object([
+  private static let shape: Contract = .object([
     "type": .choice(["FeatureCollection"]),
     "features": .list(
       .object([

@@ -20,9 +20,7 @@ import Testing
   func aDeviceStaysADevice(_ line: String) throws {
     let ending = try attack("mknod null c 1 3 || exit 99; \(line); test -c null || echo lost", in: Home())
     if ending.status == 99 { return }
-    withKnownIssue("it is replaced by a regular file") {
-      #expect(!ending.output.contains("lost"), "\(ending.errors)")
-    }
+    #expect(!ending.output.contains("lost"), "\(ending.errors)")
   }
 
   @Test(
@@ -37,10 +35,8 @@ import Testing
       mkfifo pipe; cat pipe >received & \(line); s=$?
       if test -p pipe; then wait; exit $s; else kill $!; exit 99; fi
       """, in: home)
-    withKnownIssue("it is replaced by a regular file") {
-      #expect(ending.status == 0, "\(ending.errors)")
-      #expect(!home.text("received").isEmpty)
-    }
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(!home.text("received").isEmpty)
   }
 
   @Test(
@@ -53,22 +49,16 @@ import Testing
     let ending = try attack(
       "mkdir far; : >far/file; ln -s far/file link; \(line) >/dev/null && test -L link && test -s far/file",
       in: home)
-    withKnownIssue("it is replaced by a regular file") {
-      #expect(ending.status == 0, "\(ending.errors)")
-    } when: {
-      !line.contains("HW_CONFIG")
-    }
+    #expect(ending.status == 0, "\(ending.errors)")
   }
 
   @Test(arguments: ["hw nodes snapshot --demo --file", "hw bikes map --demo --svg"])
   func aSubstitutedProcessIsWrittenTo(_ line: String) throws {
     let home = try Home()
     let ending = try attack("\(line) >(cat >received) >/dev/null; s=$?; wait $!; exit $s", in: home)
-    withKnownIssue("a temporary file is wanted beside it") {
-      #expect(ending.status == 0, "\(ending.errors)")
-      for _ in 0..<3000 where ending.status == 0 && home.text("received").isEmpty { usleep(20_000) }
-      #expect(!home.text("received").isEmpty)
-    }
+    #expect(ending.status == 0, "\(ending.errors)")
+    for _ in 0..<3000 where ending.status == 0 && home.text("received").isEmpty { usleep(20_000) }
+    #expect(!home.text("received").isEmpty)
   }
 
   // MARK: 10 Only our own files are deleted
@@ -84,9 +74,7 @@ import Testing
       """, in: home)
     #expect(ending.status == 0, "\(ending.errors)")
     let names = try FileManager.default.contentsOfDirectory(atPath: "\(home.path)/other")
-    withKnownIssue("every file of the folder is taken for a cached response") {
-      #expect(Set(["film.mp4", ".hidden"]).isSubset(of: names), "\(names)")
-    }
+    #expect(Set(["film.mp4", ".hidden"]).isSubset(of: names), "\(names)")
   }
 
   // MARK: 11 Proxies
@@ -99,10 +87,8 @@ import Testing
       "hw wordle scores --json --url http://\(host):\(server.port)", in: Home(),
       [variable: proxy.url, "HW_WORDLE_TOKEN": "hush-hush", "no_proxy": nil, "NO_PROXY": nil])
     #expect(ending.status == 0, "\(ending.errors)")
-    withKnownIssue("the proxy gets the request and the token") {
-      #expect(proxy.requests.count == 0)
-      #expect(server.requests.count == 1)
-    }
+    #expect(proxy.requests.count == 0)
+    #expect(server.requests.count == 1)
   }
 
   /// And any other address takes it.
@@ -238,12 +224,8 @@ import Testing
     _ = try teams(server, in: home)
     #expect(server.requests.count == 1)
     let second = try teams(server, in: home)
-    withKnownIssue("an empty list is kept, though there is always a team") {
-      #expect(second.status == 0, "\(second.errors)")
-      #expect(second.output.contains("Lakers"))
-    } when: {
-      bad == #"{"data":[]}"#
-    }
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(second.output.contains("Lakers"))
   }
 
   @Test func aGoodResponseIsCached() throws {
@@ -260,12 +242,9 @@ import Testing
     #expect(try teams(server, in: home).output.contains("Team1"))
     let fresh = try teams(server, in: home, "--max-age 0")
     let third = try teams(server, in: home)
-    // A program that takes a second to start does not meet it.
-    withKnownIssue("a response of the same second is taken", isIntermittent: true) {
-      #expect(fresh.output.contains("Team2"))
-      #expect(third.output.contains("Team2"))
-      #expect(server.requests.count == 2)
-    }
+    #expect(fresh.output.contains("Team2"))
+    #expect(third.output.contains("Team2"))
+    #expect(server.requests.count == 2)
   }
 
   @Test(arguments: ["", "--max-age 3600"]) func noStoreIsRespected(_ options: String) throws {
@@ -275,10 +254,8 @@ import Testing
     }
     #expect(try teams(server, in: home, options).output.contains("Team1"))
     let second = try teams(server, in: home, options)
-    withKnownIssue("the client's own age counts for more") {
-      #expect(second.output.contains("Team2"))
-      #expect(server.requests.count == 2)
-    }
+    #expect(second.output.contains("Team2"))
+    #expect(server.requests.count == 2)
   }
 
   // MARK: 14 Tokens, PINs and terminals
@@ -299,9 +276,7 @@ import Testing
 
   @Test func aTokenOverPlainHTTPIsWarnedOf() throws {
     let ending = try overPlainHTTP(["HW_WORDLE_TOKEN": "hush-hush"])
-    withKnownIssue("nothing is said") {
-      #expect(ending.errors.split(separator: "\n").count { $0.hasPrefix("hw: ") } == 1, "\(ending.errors)")
-    }
+    #expect(ending.errors.split(separator: "\n").count { $0.hasPrefix("hw: ") } == 1, "\(ending.errors)")
     #expect(!ending.errors.contains("hush"))
   }
 
@@ -332,12 +307,8 @@ import Testing
     // Either it ends, or it goes on and takes keys.
     terminal.type("q")
     _ = started.end()
-    withKnownIssue("only some signals are handled") {
-      #expect(terminal.settings == before)
-      #expect(terminal.text.contains(Terminal.leaves))
-    } when: {
-      [SIGUSR1, SIGUSR2, SIGALRM].contains(signal)
-    }
+    #expect(terminal.settings == before)
+    #expect(terminal.text.contains(Terminal.leaves))
   }
 
   private static func databases(in folder: String) throws -> [UInt8] {

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTP
 
 /// Whether this machine has libcurl: without it these tests say that they are skipped.
-private let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
+let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
 
 @Suite(.enabled(if: hasCurl, "no libcurl on this machine")) struct CurlTransportTests {
   let time = SystemTime()
@@ -20,19 +20,6 @@ private let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != n
 
   func failure(_ url: URL, _ transport: CurlTransport? = nil, method: HTTP.Method = .get) -> Failure? {
     #expect(throws: Failure.self) { try (transport ?? self.transport()).send(Request(method, url)) }
-  }
-
-  @Test(arguments: [
-    (ok("hello"), "hello"), (ok(""), ""), ("HTTP/1.1 204 No Content\r\n\r\n", ""),
-    ("HTTP/1.0 200 OK\r\n\r\nhello", "hello"),
-    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nTrailer: t\r\n\r\n", "hello"),
-  ])
-  func readsAnswers(bytes: String, body: String) throws {
-    let server = try ScriptedServer(answering: bytes)
-    defer { server.stop() }
-    let response = try transport().send(Request(.get, server.url))
-    #expect(response.string == body)
-    #expect(response.headers["Trailer"] == nil)
   }
 
   @Test func keepsStatusAndFieldsOfTheFinalAnswerAlone() throws {
@@ -117,27 +104,6 @@ private let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != n
     _ = try transport.send(Request(.get, server.url))
     let second = try #require(server.requests.last)
     #expect(second.hasPrefix("GET ") && !second.contains("X-A") && !second.contains("Content-Length"))
-  }
-
-  @Test(arguments: [
-    ("", Failure.Kind.connection, "closed the connection without an answer"),
-    ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", .connection, ", a 200, was cut short"),
-    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", .connection, "was cut short"),
-    ("SSH-2.0-OpenSSH_9.2\r\n", .invalidData, "is not HTTP"),
-    ("HTTP/1.1 200 OK\r\nContent-Length: 5368709120\r\n\r\n", .invalidData, "larger than 64 MiB"),
-    (
-      "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello", .invalidData,
-      "compressed"
-    ),
-  ])
-  func refusesWhatIsNoAnswer(bytes: String, kind: Failure.Kind, message: String) throws {
-    let server = try ScriptedServer(answering: bytes)
-    defer { server.stop() }
-    let failure = failure(server.url)
-    #expect(failure?.kind == kind)
-    #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
-    #expect(failure?.message.contains("'127.0.0.1:\(server.port)'") == true)
-    #expect(failure?.retryable == (kind == .connection))
   }
 
   @Test func stopsAnEndlessHead() throws {
@@ -264,20 +230,31 @@ private let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != n
     #expect(proxy.requests.first?.hasPrefix("GET http://nowhere.invalid/x HTTP/1.1\r\n") == true)
   }
 
-  @Test(arguments: ["127.0.0.1", "*", "127.0.0.0/8,other"])
+  /// The host has no address, so only a request to the proxy would succeed.
+  @Test(arguments: ["nowhere.invalid", "*", ".invalid,other"])
   func leavesTheProxyForWhatIsExcepted(exceptions: String) throws {
-    let server = try ScriptedServer(answering: ok("direct"))
-    defer { server.stop() }
-    let transport = transport(["http_proxy": "http://nowhere.invalid:1", "NO_PROXY": exceptions])
-    #expect(try transport.send(Request(.get, server.url)).string == "direct")
+    let proxy = try ScriptedServer(answering: ok("proxied"))
+    defer { proxy.stop() }
+    let transport = transport(["http_proxy": "http://127.0.0.1:\(proxy.port)", "NO_PROXY": exceptions])
+    #expect(failure(try URL("http://nowhere.invalid/x"), transport) != nil)
+    #expect(proxy.connections == 0)
   }
 
   @Test func heedsNoUpperCaseHTTPProxy() throws {
+    let proxy = try ScriptedServer(answering: ok("proxied"))
+    defer { proxy.stop() }
+    let transport = transport(["HTTP_PROXY": "http://127.0.0.1:\(proxy.port)"])
+    #expect(failure(try URL("http://nowhere.invalid/x"), transport) != nil)
+    #expect(proxy.connections == 0)
+  }
+
+  @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
+  func usesNoProxyForThisMachine(variable: String) throws {
     let server = try ScriptedServer(answering: ok("direct"))
     defer { server.stop() }
     #expect(
-      try transport(["HTTP_PROXY": "http://nowhere.invalid:1"]).send(Request(.get, server.url)).string
-        == "direct")
+      try transport([variable: "http://nowhere.invalid:1"]).send(Request(.get, server.url)).string == "direct"
+    )
   }
 
   @Test func saysThatItIsTheProxyWhichRefuses() throws {

@@ -93,19 +93,65 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
 @Suite struct NetworkTests {
   @Test(
     arguments: [
-      ("http://localhost:3000/", [:], Network.Carrier.socket), ("http://127.0.0.1/", [:], .socket),
-      ("http://[::1]/", [:], .socket), ("unix:/s", ["http_proxy": "http://p:1"], .socket),
-      ("http://example.org/", [:], .curl), ("https://localhost/", [:], .curl),
-      ("http://localhost/", ["http_proxy": "http://p:1"], .curl),
-      ("http://localhost/", ["all_proxy": "p:1"], .curl),
-      ("http://localhost/", ["HTTP_PROXY": "http://p:1"], .socket),
-      ("http://localhost/", ["https_proxy": "p:1"], .socket),
-      ("http://localhost/", ["http_proxy": "p:1", "NO_PROXY": "a, LocalHost"], .socket),
-      ("http://localhost/", ["http_proxy": "p:1", "no_proxy": "*"], .socket), ("demo:", [:], nil),
-      ("embedded:", [:], nil),
-    ] as [(String, [String: String], Network.Carrier?)])
-  func chooses(address: String, variables: [String: String], carrier: Network.Carrier?) throws {
-    #expect(Network.carrier(of: try URL(address), Proxies(Environment(variables))) == carrier)
+      ("http://localhost:3000/", Network.Carrier.socket), ("http://127.0.0.1/", .socket),
+      ("http://[::1]/", .socket), ("http://0.0.0.0/", .socket), ("unix:/s", .socket),
+      ("http://example.org/", .curl), ("https://localhost/", .curl), ("demo:", nil), ("embedded:", nil),
+    ] as [(String, Network.Carrier?)])
+  func chooses(address: String, carrier: Network.Carrier?) throws {
+    #expect(Network.carrier(of: try URL(address)) == carrier)
+  }
+
+  @Test(arguments: [
+    "localhost", "LOCALHOST.", "api.localhost", "127.0.0.1", "127.8.8.8",
+    "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "[::]",
+  ])
+  func anAddressOfThisMachineHasNoProxy(host: String) throws {
+    let proxies = Proxies(
+      Environment(["http_proxy": "http://p:1", "https_proxy": "http://p:1", "all_proxy": "http://p:1"]))
+    for scheme in ["http", "https"] { #expect(try proxies.proxy(for: URL("\(scheme)://\(host)/")) == nil) }
+  }
+
+  @Test(arguments: ["localhost.example", "notlocalhost", "128.0.0.1", "[::2]", "[::ffff:10.0.0.1]", "host"])
+  func anyOtherAddressHasOne(host: String) throws {
+    let proxies = Proxies(Environment(["http_proxy": "http://p:1"]))
+    #expect(try proxies.proxy(for: URL("http://\(host)/")) == "http://p:1")
+  }
+
+  @Test func aRequestToThisMachineReachesItDespiteAProxy() throws {
+    let server = try ScriptedServer(answering: ok("direct"))
+    let proxy = try ScriptedServer(answering: ok("proxied"))
+    defer {
+      server.stop()
+      proxy.stop()
+    }
+    let address = "http://127.0.0.1:\(proxy.port)"
+    let network = Network(
+      environment: Environment(["http_proxy": address, "all_proxy": address]), limits: TimeLimits(),
+      time: SystemTime(), report: { _ in })
+    #expect(try network.send(Request(.get, server.url)).string == "direct")
+    #expect(proxy.connections == 0)
+  }
+
+  @Test(
+    arguments: [
+      ("http://scores.invalid/", ["Authorization": "hush"], true),
+      ("http://scores.invalid/", ["X-Api-Key": "hush"], true),
+      ("http://scores.invalid/", ["Accept": "*/*"], false),
+      ("http://127.0.0.1:1/", ["Authorization": "hush"], false),
+      ("http://localhost:1/", ["Authorization": "hush"], false),
+      ("https://scores.invalid/", ["Authorization": "hush"], false),
+      ("unix:/nowhere", ["Authorization": "hush"], false),
+    ] as [(String, Headers, Bool)])
+  func warnsOnceOfATokenOverPlainHTTP(address: String, headers: Headers, isWarned: Bool) throws {
+    let proxy = try ScriptedServer(answering: ok(""))
+    defer { proxy.stop() }
+    let notes = Notes()
+    let network = Network(
+      environment: Environment(["all_proxy": "http://127.0.0.1:\(proxy.port)"]), limits: TimeLimits(),
+      time: SystemTime(), report: notes.add)
+    for _ in 0..<2 { _ = try? network.send(Request(.get, URL(address), headers: headers)) }
+    #expect(notes.lines.count == (isWarned ? 1 : 0), "\(notes.lines)")
+    #expect(!notes.lines.joined().contains("hush"))
   }
 
   @Test func followsARedirectOverARealConnection() throws {
@@ -116,7 +162,8 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
       server.stop()
       target.stop()
     }
-    let network = Network(environment: Environment([:]), limits: TimeLimits(), time: SystemTime())
+    let network = Network(
+      environment: Environment([:]), limits: TimeLimits(), time: SystemTime(), report: { _ in })
     let request = Request(.get, server.url, headers: ["Authorization": "key"])
     #expect(try network.send(request).string == "there")
     #expect(target.requests.first?.contains("Authorization") == false)
@@ -127,7 +174,8 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     let redirect = "HTTP/1.1 301 Moved\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
     let server = try TLSServer.answering(["redirect": redirect])
     let environment = Environment(["SSL_CERT_FILE": server.certificate.path])
-    let network = Network(environment: environment, limits: TimeLimits(), time: SystemTime())
+    let network = Network(
+      environment: environment, limits: TimeLimits(), time: SystemTime(), report: { _ in })
     let failure = #expect(throws: Failure.self) { try network.send(Request(.get, server.url("redirect"))) }
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message.contains("redirects from https") == true, "\(failure?.message ?? "")")

@@ -11,33 +11,6 @@ import Testing
     SocketTransport(limits: TimeLimits(attempt: attempt), time: time, sizeLimit: sizeLimit)
   }
 
-  @Test(arguments: [
-    ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", "hello"),
-    ("HTTP/1.1 200\r\nContent-Length: 5, 5\r\n\r\nhello", "hello"),
-    ("HTTP/1.0 200 OK\r\n\r\nhello", "hello"),
-    ("HTTP/1.1 200 OK\nContent-Length: 5\n\nhello", "hello"),
-    (
-      "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n2;x=y\r\nhe\r\n03\r\nllo\r\n0\r\nT: 1\r\n\r\n",
-      "hello"
-    ),
-    (
-      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx",
-      "x"
-    ),
-    ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", ""),
-    ("HTTP/1.1 204 No Content\r\nContent-Length: 9\r\n\r\n", ""),
-    ("HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", ""),
-  ])
-  func readsAnswers(bytes: String, body: String) throws {
-    let server = try ScriptedServer { peer in
-      peer.answer(bytes)
-      // What has an end of its own needs no close.
-      if !bytes.hasPrefix("HTTP/1.0") { peer.fallSilent() }
-    }
-    defer { server.stop() }
-    #expect(try transport().send(Request(.get, server.url)).string == body)
-  }
-
   @Test func writesRequests() throws {
     let server = try ScriptedServer(answering: ok(""))
     defer { server.stop() }
@@ -70,35 +43,17 @@ import Testing
     #expect(response.body.isEmpty)
   }
 
+  /// What libcurl accepts (a coding) or reports in another way (a chunk that is announced, but not sent).
   @Test(arguments: [
-    ("", Failure.Kind.connection, "closed the connection without an answer"),
-    ("HTTP/1.1 20", .connection, "was cut short"),
-    ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", .connection, ", a 200, was cut short"),
-    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", .connection, "was cut short"),
-    ("SSH-2.0-OpenSSH_9.2\r\n", .invalidData, "is not HTTP"),
-    ("HTTP/2 200\r\n\r\n", .invalidData, "status line"),
-    ("HTTP/1.1 999 Odd\r\n\r\n", .invalidData, "status line"),
-    ("HTTP/1.1 101 Switching\r\n\r\n", .invalidData, "switches protocols"),
-    ("HTTP/1.1 200 OK\r\nA : b\r\n\r\n", .invalidData, "name: value"),
-    ("HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n", .invalidData, "name: value"),
-    ("HTTP/1.1 200 OK\r\nA: b\u{1b}[0m\r\n\r\n", .invalidData, "control character"),
-    ("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", .invalidData, "Content-Length"),
-    ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n", .invalidData, "Content-Length"),
-    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", .invalidData, "transfer coding"),
-    ("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 1\r\n\r\nx", .invalidData, "coding 'br'"),
-    ("HTTP/1.1 200 OK\r\nContent-Length: 5368709120\r\n\r\n", .invalidData, "larger than 64 MiB"),
-    ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", .invalidData, "larger than 64 MiB"),
-    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFF\r\n", .invalidData, "larger than 64 MiB"),
-    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", .invalidData, "chunk"),
+    ("Content-Encoding: br\r\nContent-Length: 1\r\n\r\nx", "coding 'br'"),
+    ("Transfer-Encoding: chunked\r\n\r\nFFFFFFFF\r\n", "larger than 64 MiB"),
   ])
-  func refusesWhatIsNoAnswer(bytes: String, kind: Failure.Kind, message: String) throws {
-    let server = try ScriptedServer(answering: bytes)
+  func refusesWhatIsNoAnswer(bytes: String, message: String) throws {
+    let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n" + bytes)
     defer { server.stop() }
     let failure = #expect(throws: Failure.self) { try transport().send(Request(.get, server.url)) }
-    #expect(failure?.kind == kind)
+    #expect(failure?.kind == .invalidData)
     #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
-    #expect(failure?.hint?.isEmpty == false)
-    #expect(failure?.retryable == (kind == .connection))
   }
 
   @Test(arguments: ["", "Transfer-Encoding: chunked\r\n"])

@@ -159,7 +159,7 @@ extension BikesClient {
   func read<Answer>(
     _ response: Response, _ request: Request, _ read: (JSON) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
-    try Endpoint.read(response, answering: request, { BikesClient.refusal($0, of: request) }, read)
+    try endpoint.read(response, answering: request, { BikesClient.refusal($0, of: request) }, read)
   }
 
   /// A little wider than what is wanted: the original measures on a sphere, up to 0.5 % off, and what is too much is left

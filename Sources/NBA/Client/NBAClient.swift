@@ -22,11 +22,13 @@ struct NBAClient {
     try get("/teams", maxAge: NBAClient.teamsMaxAge) { json throws(Failure) in
       var teams: [Team] = []
       for team in try json["data"].array { teams.append(try Team(team)) }
+      // There is always a team: an empty list is a disturbance, and must not be cached.
+      guard !teams.isEmpty else { throw json["data"].invalid("expected at least one team") }
       return teams
     }
   }
 
-  /// `isSettled`: the response will not change any more and is cached without end.
+  /// `isSettled`: the response will not change any more and is cached without end, unless it is empty.
   func games(
     _ request: GamesRequest, _ page: PageRequest, _ cache: inout TeamCache, isSettled: Bool = false
   ) throws(Failure) -> Page<Game> {
@@ -37,7 +39,10 @@ struct NBAClient {
     query.append("end_date", request.until?.description)
     query.append("postseason", request.isPostseason.map(String.init))
     append(page, to: &query)
-    return try get("/games", query, maxAge: isSettled ? NBAClient.forever : nil) { json throws(Failure) in
+    return try get(
+      "/games", query, maxAge: isSettled ? NBAClient.forever : nil,
+      isCacheable: { !isSettled || !$0.items.isEmpty }
+    ) { json throws(Failure) in
       try Page(json) { game throws(Failure) in try Game(game, &cache) }
     }
   }
@@ -84,9 +89,10 @@ struct NBAClient {
 
   private func get<Value>(
     _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil,
-    _ read: (JSON) throws(Failure) -> Value
+    isCacheable: (Value) -> Bool = { _ in true }, _ read: (JSON) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    try endpoint.get(path, query, maxAge: maxAge, refusal: NBAClient.refusal, read)
+    try endpoint.get(
+      path, query, maxAge: maxAge, refusal: NBAClient.refusal, isCacheable: isCacheable, read)
   }
 
   /// The service has the same response for an invalid key and for a plan that does not include the request.

@@ -1,0 +1,127 @@
+import JSON
+import System
+import Testing
+
+@testable import HTTP
+
+/// What may be stored, what must not stay, and which files are the cache's own.
+@Suite struct CacheContentsTests {
+  private let scratch: Scratch
+  private let time = FakeTime()
+  private let request = Request.get("https://host/v1/number")
+
+  init() throws { scratch = try Scratch() }
+
+  private var folder: String { "\(scratch.path)/cache" }
+  private var files: [String] { (try? Folder.names(folder)) ?? [] }
+
+  private func cached(_ inner: any Transport, maxAge: Int64? = nil, sizeLimit: Int = 64 << 20) -> Cached {
+    var policy = Cached.Policy()
+    policy.maxAge = maxAge
+    policy.sizeLimit = sizeLimit
+    return Cached(inner, folder: folder, policy: policy, time: time, report: { _ in })
+  }
+
+  private func texts(_ bodies: String..., control: String = "") -> ScriptedTransport {
+    let responses = bodies.map { Response.text(200, $0, headers: ["Cache-Control": control]) }
+    return ScriptedTransport(.success(responses[0]), .success(responses[responses.count - 1]))
+  }
+
+  // MARK: --max-age 0
+
+  @Test(arguments: ["", "max-age=3600"])
+  func aMaxAgeOfZeroSendsAndReplacesWithinTheSameSecond(control: String) throws {
+    let service = texts("1", "2", control: control)
+    _ = try cached(service, maxAge: 3600).send(request)
+    #expect(try cached(service, maxAge: 0).send(request).body == Array("2".utf8))
+    #expect(try cached(service, maxAge: 3600).send(request).body == Array("2".utf8))
+    #expect(service.requests.count == 2)
+  }
+
+  // MARK: no-store
+
+  @Test func noStoreIsRespectedWhateverTheUserOrTheClientAccepts() throws {
+    var lasting = request
+    lasting.maxAge = .seconds(3600)
+    for (request, maxAge) in [(request, 3600), (lasting, nil), (lasting, 3600)] as [(Request, Int64?)] {
+      let service = texts("1", "2", control: "no-store, max-age=60")
+      for _ in 0..<2 { _ = try cached(service, maxAge: maxAge).send(request) }
+      #expect(service.requests.count == 2)
+      #expect(files.isEmpty)
+    }
+  }
+
+  // MARK: Violations of the contract
+
+  private func number(_ service: ScriptedTransport, maxAge: Duration? = nil) throws -> Int {
+    let endpoint = Endpoint(try HTTP.URL("https://host/v1"), cached(service))
+    return try endpoint.get("/number", maxAge: maxAge, isCacheable: { $0 > 0 }) { json throws(Failure) in
+      try json.int
+    }
+  }
+
+  @Test(arguments: ["<html>", "", "{", "\"x\"", "null"], ["", "max-age=86400"])
+  func aResponseThatViolatesTheContractIsNotStored(bad: String, control: String) throws {
+    let service = texts(bad, "2", control: control)
+    let maxAge: Duration? = control.isEmpty ? .seconds(60) : nil
+    #expect(throws: Failure.self) { try number(service, maxAge: maxAge) }
+    #expect(files.isEmpty)
+    for _ in 0..<2 { #expect(try number(service, maxAge: maxAge) == 2) }
+    #expect(service.requests.count == 2)
+  }
+
+  @Test func aStoredOneIsReplaced() throws {
+    let service = texts("<html>", "2", control: "max-age=86400")
+    _ = try cached(service).send(request)
+    #expect(files.count == 1)
+    for _ in 0..<2 { #expect(try number(service) == 2) }
+    #expect(service.requests.count == 2)
+  }
+
+  @Test func aResultThatIsNotCacheableIsReturnedButNotStored() throws {
+    let service = texts("0", "2", control: "max-age=86400")
+    #expect(try number(service) == 0)
+    #expect(files.isEmpty)
+    for _ in 0..<2 { #expect(try number(service) == 2) }
+    #expect(service.requests.count == 2)
+  }
+
+  @Test func aRecordingPassesItOnToTheCache() throws {
+    let service = texts("1", control: "max-age=60")
+    let recorded = Recorded(cached(service), folder: "\(scratch.path)/recording")
+    _ = try recorded.send(request)
+    recorded.discard(request)
+    #expect(files.isEmpty)
+  }
+
+  // MARK: The cache's own files
+
+  @Test func recognizesItsOwnNames() {
+    let name = CacheEntry.fileName(for: request)
+    for own in [name, name + ".123.4567.tmp"] { #expect(CacheEntry.isFileName(own)) }
+    let others = [
+      "", "film.mp4", ".hidden", name + "x", name + ".tmp", name + ".1.tmp", name + ".1.2.txt",
+      name + ".1.x.tmp",
+      String(name.dropLast()), name.uppercased(), name.replacing("-", with: "_"), "x" + name.dropFirst(),
+    ]
+    for other in others { #expect(!CacheEntry.isFileName(other), "\(other)") }
+  }
+
+  @Test func removesNoOtherFile() throws {
+    try Folder.make(folder)
+    let prefix = CacheEntry.namePrefix(for: request.url)
+    for name in ["film.mp4", ".hidden", prefix + "notes"] {
+      try File.replace("\(folder)/\(name)", with: Array(repeating: 0, count: 5000))
+    }
+    let dead = CacheEntry.fileName(for: request) + ".1.2.tmp"
+    try File.replace("\(folder)/\(dead)", with: Array(repeating: 0, count: 5000))
+    let service = texts("1", control: "max-age=60")
+    time.pass(.seconds(1))
+    for number in 0..<3 {
+      _ = try cached(service, sizeLimit: 4000).send(.get("https://host/\(number)"))
+    }
+    #expect(!files.contains(dead))
+    _ = try cached(service).send(Request(.post, request.url))
+    #expect(files == [".hidden", prefix + "notes", "film.mp4"].sorted())
+  }
+}

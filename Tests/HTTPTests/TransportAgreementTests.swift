@@ -1,0 +1,120 @@
+import Foundation
+import System
+import Testing
+
+@testable import HTTP
+
+/// A response is valid or not, whatever carries it: one table of cases for both transports.
+@Suite struct TransportAgreementTests {
+  enum Carrier: CaseIterable {
+    case socket, curl
+
+    static var available: [Carrier] { allCases.filter { $0 != .curl || hasCurl } }
+
+    var transport: any Transport {
+      switch self {
+      case .socket: SocketTransport(limits: TimeLimits(), time: SystemTime())
+      case .curl: CurlTransport(environment: Environment([:]), limits: TimeLimits(), time: SystemTime())
+      }
+    }
+  }
+
+  private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+  static let accepted: [(bytes: String, body: String)] = [
+    (ok("hello"), "hello"), (ok(""), ""),
+    ("HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello", "hello"),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello", "hello"),
+    ("HTTP/1.0 200 OK\r\n\r\nhello", "hello"),
+    ("HTTP/1.1 200 OK\nContent-Length: 5\n\nhello", "hello"),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhello", "hel"),
+    (chunked + "2;x=y\r\nhe\r\n03\r\nllo\r\n0\r\nT: 1\r\n\r\n", "hello"),
+    ("HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "hello"),
+    (
+      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: x\r\n\r\n" + ok("x"), "x"
+    ),
+    ("HTTP/1.1 204 No Content\r\nContent-Length: 9\r\n\r\n", ""),
+    ("HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", ""),
+  ]
+
+  @Test(arguments: Carrier.available, accepted.indices)
+  func readsAResponse(carrier: Carrier, index: Int) throws {
+    let (bytes, body) = Self.accepted[index]
+    let server = try ScriptedServer { peer in
+      peer.answer(bytes)
+      // A delimited response needs no close.
+      if !bytes.hasPrefix("HTTP/1.0") { peer.fallSilent() }
+    }
+    defer { server.stop() }
+    let response = try carrier.transport.send(Request(.get, server.url))
+    #expect(response.string == body)
+    #expect(response.headers["T"] == nil && response.headers["Link"] == nil)
+  }
+
+  static let refused: [(bytes: String, kind: Failure.Kind)] = [
+    // Nothing, or less than was announced: it may be complete the next time.
+    ("", .connection), ("HTTP/1.1 20", .connection),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", .connection),
+    (chunked + "5\r\nhello\r\n", .connection), (chunked + "5\r\nhel", .connection), (chunked, .connection),
+    // Something other than HTTP/1.
+    ("SSH-2.0-OpenSSH_9.2\r\n", .invalidData), ("HTTP/2 200\r\n\r\n", .invalidData),
+    ("HTTP/2 200 OK\r\nContent-Length: 5\r\n\r\nhello", .invalidData),
+    ("HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n", .invalidData),
+    ("HTTP/1.1 101 Switching\r\n\r\n", .invalidData),
+    (String(repeating: "HTTP/1.1 103 Hints\r\n\r\n", count: 17) + ok("x"), .invalidData),
+    // Malformed header lines.
+    ("HTTP/1.1 200 OK\r\nA : b\r\nContent-Length: 0\r\n\r\n", .invalidData),
+    ("HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 0\r\n\r\n", .invalidData),
+    ("HTTP/1.1 200 OK\r\nA: b\u{1b}[0m\r\nContent-Length: 0\r\n\r\n", .invalidData),
+    ("HTTP/1.1 200 OK\r\nA: b\rc\r\nContent-Length: 0\r\n\r\n", .invalidData),
+    ("HTTP/1.1 200 OK\r\nA: b\0\r\nContent-Length: 0\r\n\r\n", .invalidData),
+    ("HTTP/1.1 200 OK\r\nno colon\r\nContent-Length: 0\r\n\r\n", .invalidData),
+    // An unclear or unreadable body.
+    ("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", .invalidData),
+    ("HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\n", .invalidData),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello", .invalidData),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 6\r\nContent-Length: 5\r\n\r\nhello", .invalidData),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 5, 6\r\n\r\nhello", .invalidData),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", .invalidData),
+    ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello", .invalidData),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 5368709120\r\n\r\n", .invalidData),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", .invalidData),
+    (chunked + "xyz\r\n", .invalidData), (chunked + "\r\nhello\r\n0\r\n\r\n", .invalidData),
+    (chunked + "5\r\nhelloworld\r\n0\r\n\r\n", .invalidData),
+    (chunked + "11111111111111111\r\nhello\r\n0\r\n\r\n", .invalidData),
+  ]
+
+  @Test(arguments: Carrier.available, refused.indices)
+  func refusesAResponse(carrier: Carrier, index: Int) throws {
+    let (bytes, kind) = Self.refused[index]
+    let server = try ScriptedServer(answering: bytes)
+    defer { server.stop() }
+    let failure = #expect(throws: Failure.self, "\(bytes.debugDescription)") {
+      try carrier.transport.send(Request(.get, server.url))
+    }
+    #expect(failure?.kind == kind, "\(bytes.debugDescription): \(failure?.message ?? "")")
+    #expect(failure?.message.contains("'127.0.0.1:\(server.port)'") == true)
+    #expect(failure?.hint?.isEmpty == false)
+    #expect(failure?.retryable == (kind == .connection))
+  }
+
+  @Test(
+    arguments: Carrier.available,
+    [
+      ("", "closed the connection without an answer"),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", ", a 200, was cut short"),
+      ("SSH-2.0-OpenSSH_9.2\r\n", "is not HTTP"), ("HTTP/2 200\r\n\r\n", "status line"),
+      ("HTTP/1.1 101 Switching\r\n\r\n", "switches protocols"),
+      ("HTTP/1.1 200 OK\r\nA : b\r\n\r\n", "name: value"),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello", "Content-Length"),
+      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", "transfer coding"),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 5368709120\r\n\r\n", "larger than 64 MiB"),
+      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", "chunk"),
+    ])
+  func describesTheProblem(carrier: Carrier, problem: (bytes: String, message: String)) throws {
+    let server = try ScriptedServer(answering: problem.bytes)
+    defer { server.stop() }
+    let failure = #expect(throws: Failure.self) { try carrier.transport.send(Request(.get, server.url)) }
+    #expect(failure?.message.contains(problem.message) == true, "\(failure?.message ?? "")")
+  }
+}

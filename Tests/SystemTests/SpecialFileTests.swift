@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import System
+
+/// Only a regular file is replaced; anything else with the name is written to and stays.
+@Suite struct SpecialFileTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func kind(_ name: String) throws -> mode_t {
+    var status = stat()
+    try #require(lstat(scratch.file(name), &status) == 0)
+    return status.st_mode & S_IFMT
+  }
+
+  private func text(_ name: String) throws -> String? {
+    try File.read(scratch.file(name)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func aFIFOIsWrittenTo() async throws {
+    let path = scratch.file("pipe")
+    try #require(mkfifo(path, 0o600) == 0)
+    let reader = Task.detached { try File.read(path) }
+    try File.replace(path, with: Array(repeating: 7, count: 200_000))
+    #expect(try await reader.value == Array(repeating: 7, count: 200_000))
+    #expect(try kind("pipe") == S_IFIFO)
+    #expect(try scratch.names == ["pipe"])
+  }
+
+  @Test(.enabled(if: geteuid() == 0)) func aDeviceIsWrittenTo() throws {
+    // A container may forbid it.
+    guard mknod(scratch.file("null"), S_IFCHR | 0o600, 1 << 8 | 3) == 0 else { return }
+    try File.replace(scratch.file("null"), with: [1])
+    #expect(try kind("null") == S_IFCHR)
+    #expect(try scratch.names == ["null"])
+  }
+
+  @Test func aFullDeviceIsAFailure() throws {
+    #expect {
+      try File.replace("/dev/full", with: [1])
+    } throws: {
+      ($0 as? Failure)?.message == "cannot write '/dev/full': no space left on device"
+    }
+  }
+
+  @Test(arguments: ["far/file", "second", "missing"])
+  func aLinkStaysAndItsFileIsReplaced(target: String) throws {
+    let files = FileManager.default
+    try Folder.make(scratch.file("far"))
+    try File.replace(scratch.file("far/file"), with: Array("old".utf8))
+    try files.createSymbolicLink(atPath: scratch.file("second"), withDestinationPath: "far/file")
+    try files.createSymbolicLink(atPath: scratch.file("link"), withDestinationPath: target)
+    try File.replace(scratch.file("link"), with: Array("new".utf8))
+    #expect(try kind("link") == S_IFLNK)
+    #expect(try kind("second") == S_IFLNK)
+    #expect(try text(target) == "new")
+    #expect(try files.contentsOfDirectory(atPath: scratch.file("far")) == ["file"])
+  }
+
+  @Test func aCircleOfLinksIsAFailure() throws {
+    for (link, target) in [("a", "b"), ("b", "a")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: scratch.file(link), withDestinationPath: scratch.file(target))
+    }
+    #expect(throws: Failure.self) { try File.replace(scratch.file("a"), with: [1]) }
+    #expect(try scratch.names == ["a", "b"])
+    #expect(try kind("a") == S_IFLNK && kind("b") == S_IFLNK)
+  }
+
+  /// The file that a shell opened, which may have no name any more, gets the text.
+  @Test(arguments: ["/proc/self/fd", "/dev/fd"])
+  func anOpenDescriptorIsWrittenTo(folder: String) throws {
+    let path = scratch.file("output")
+    let file = try File.open(path, .append)
+    defer { file.close() }
+    try file.writeAll(Array("before ".utf8))
+    try File.replace("\(folder)/\(file.rawValue)", with: Array("after".utf8))
+    #expect(try text("output") == "before after")
+    var status = stat()
+    #expect(fstat(file.rawValue, &status) == 0 && status.st_nlink == 1)
+  }
+
+  @Test func anOpenPipeIsWrittenTo() throws {
+    let pipe = try System.Pipe()
+    defer { pipe.reader.close() }
+    try File.replace("/dev/fd/\(pipe.writer.rawValue)", with: Array("text".utf8))
+    pipe.writer.close()
+    #expect(try pipe.reader.read(atMost: 10) == Array("text".utf8))
+  }
+
+  @Test func pruningLeavesForeignFiles() throws {
+    for name in ["own1", "own2", "foreign"] {
+      try File.replace(scratch.file(name), with: Array(repeating: 0, count: 100))
+    }
+    try DisposableFile.prune(scratch.path, to: 0) { $0.hasPrefix("own") }
+    #expect(try scratch.names == ["foreign"])
+  }
+}
