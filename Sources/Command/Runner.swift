@@ -210,8 +210,7 @@ public struct Runner {
 
   private func report(_ failure: Failure, asJSON: Bool) {
     guard failure.kind != .closedPipe, failure.kind != .interrupted else { return }
-    let plain = host.errors.isTerminal ? failure.terminalSafe : failure
-    let text = asJSON ? FailureReport.json(failure) : FailureReport.text(plain)
+    let text = asJSON ? FailureReport.json(failure) : FailureReport.text(failure)
     // A standard error that cannot be written leaves nobody to report to.
     try? host.errors.write(text)
   }

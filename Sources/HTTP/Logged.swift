@@ -1,6 +1,7 @@
 import System
 
-/// Logs every request (`-v`), with its headers (`-vv`). Secrets are masked.
+/// Logs every request (`-v`), with its headers (`-vv`). Secrets are masked, and each record is one line that cannot
+/// control a terminal.
 public struct Logged: Transport {
   let inner: any Transport
   let detail: Detail
@@ -35,20 +36,13 @@ public struct Logged: Transport {
       }
       return response
     } catch {
-      report("\(line)\(error.message), \(took())")
+      report("\(line)\(error.message.terminalSafe), \(took())")
       if detail == .headers { show(request.headers, sign: ">") }
       throw error
     }
   }
 
   private func show(_ headers: Headers, sign: String) {
-    for field in headers.fields { report("\(sign) \(plain(field.name)): \(plain(Secrets.shown(field)))") }
-  }
-
-  /// A service must not control the terminal.
-  private func plain(_ text: String) -> String {
-    var text = text
-    text.unicodeScalars.removeAll { [.control, .format].contains($0.properties.generalCategory) }
-    return text
+    for field in headers.fields { report("\(sign) \(field.name): \(Secrets.shown(field))".terminalSafe) }
   }
 }

@@ -100,12 +100,13 @@ public final class Replayed: Transport {
       } catch {
         throw Failure(
           .storage, "'\(folder)/\(name)', line \(error.line), \(error.reason)",
-          hint: "mend the file, or record it anew with --record '\(folder)'")
+          hint: "mend the file, or record it anew with --record \(ShellWord(folder).quoted)")
       }
     }
     guard !outcomes.isEmpty else {
       throw Failure(
-        .storage, "there is no recording in '\(folder)'", hint: "make one with --record '\(folder)'")
+        .storage, "there is no recording in '\(folder)'",
+        hint: "make one with --record \(ShellWord(folder).quoted)")
     }
     return outcomes
   }
@@ -116,6 +117,6 @@ public final class Replayed: Transport {
       .connection,
       "'\(key.method.rawValue) \(key.target)' is not in the recording '\(folder)'"
         + (hasOtherBody ? " with this body" : ""),
-      hint: "record it with --record '\(folder)'")
+      hint: "record it with --record \(ShellWord(folder).quoted)")
   }
 }

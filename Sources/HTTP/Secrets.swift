@@ -18,6 +18,12 @@ public enum Secrets {
     isSecret(field.name) ? mask : field.value
   }
 
+  /// The target of a request, path and query, with secret query items masked.
+  public static func shown(target: String) -> String {
+    guard let question = target.firstIndex(of: "?") else { return target }
+    return "\(target[...question])\(shown(query: String(target[question...].dropFirst())))"
+  }
+
   /// The query with its secret values masked.
   static func shown(query: String) -> String {
     query.split(separator: "&", omittingEmptySubsequences: false).map { item in

@@ -3,7 +3,8 @@ import System
 
 extension JSONWriter {
   /// Appends the text as a JSON string, quotes included. What must be escaped is escaped as `jq` does: `\n`, `\"`,
-  /// `\u001b`; everything else, DEL included, is unchanged.
+  /// `\u001b`. C1 and bidirectional control characters are escaped too, because a terminal reacts to them. Everything
+  /// else, DEL included, is unchanged.
   public static func appendString(_ text: some StringProtocol, to output: inout [UInt8]) {
     appendString(utf8: text.utf8, to: &output)
   }
@@ -29,17 +30,23 @@ extension JSONWriter {
     while let base = bytes.baseAddress, index < bytes.count {
       // Sixteen bytes at a time, as far as sixteen are there.
       if bytes.count - index >= 16 {
-        let run = unsafe Int(hw_plain_run(base + index))
+        let run = unsafe Int(hw_unescaped_run(base + index))
         index += run
         if run == 16 { continue }
-      } else if unsafe !needsEscape(bytes[index]) {
+      }
+      let length = unsafe lengthOfEscaped(bytes, at: index)
+      if length == 0 {
         index += 1
         continue
       }
       if plain == 0 { output.append(quote) }
       unsafe output.append(few: UnsafeBufferPointer(rebasing: bytes[plain..<index]))
-      unsafe appendEscape(bytes[index], to: &output)
-      index += 1
+      if length == 1 {
+        unsafe appendEscape(bytes[index], to: &output)
+      } else {
+        unsafe appendControlEscape(bytes, at: index, to: &output)
+      }
+      index += length
       plain = index
     }
     // Most have no escape, and are appended at once.
@@ -50,8 +57,12 @@ extension JSONWriter {
 
   private static let quote = UInt8(ascii: "\"")
 
-  private static func needsEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  /// The bytes of the character at `index` if it is escaped; 0 if it is not, or no character begins there.
+  @inline(__always)
+  private static func lengthOfEscaped(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+    let byte = unsafe bytes[index]
+    if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return 1 }
+    return byte < 0xC2 ? 0 : unsafe lengthOfControl(bytes, at: index)
   }
 
   private static func appendEscape(_ byte: UInt8, to output: inout [UInt8]) {
@@ -67,5 +78,68 @@ extension JSONWriter {
       for digit in [byte >> 4, byte & 15] { output.append(digit < 10 ? digit + 0x30 : digit + 0x57) }
     default: output.append(byte)
     }
+  }
+
+  // MARK: C1 and bidirectional controls
+
+  /// The bytes of the C1 or bidirectional control character at `index`; 0 if there is none.
+  private static func lengthOfControl(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+    func byte(_ offset: Int) -> UInt8 {
+      index + offset < bytes.count ? unsafe bytes[index + offset] : 0
+    }
+    switch byte(0) {
+    // U+0080 to U+009F.
+    case 0xC2: return (0x80...0x9F).contains(byte(1)) ? 2 : 0
+    // U+061C.
+    case 0xD8: return byte(1) == 0x9C ? 2 : 0
+    // U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069.
+    case 0xE2:
+      switch (byte(1), byte(2)) {
+      case (0x80, 0x8E...0x8F), (0x80, 0xAA...0xAE), (0x81, 0xA6...0xA9): return 3
+      default: return 0
+      }
+    default: return 0
+    }
+  }
+
+  /// `\u202e` for the control character of two or three bytes at `index`.
+  private static func appendControlEscape(
+    _ bytes: UnsafeBufferPointer<UInt8>, at index: Int, to output: inout [UInt8]
+  ) {
+    let lead = unsafe bytes[index]
+    let second = unsafe UInt16(bytes[index + 1] & 0x3F)
+    let scalar =
+      lead < 0xE0
+      ? UInt16(lead & 0x1F) << 6 | second
+      : unsafe UInt16(lead & 0x0F) << 12 | second << 6 | UInt16(bytes[index + 2] & 0x3F)
+    output.append(contentsOf: "\\u".utf8)
+    for shift in stride(from: 12, through: 0, by: -4) {
+      let digit = UInt8(truncatingIfNeeded: scalar >> UInt16(shift)) & 15
+      output.append(digit < 10 ? digit + 0x30 : digit + 0x57)
+    }
+  }
+
+  /// Appends JSON text as it is written, but with C1 and bidirectional control characters escaped. They are valid only
+  /// in strings, so their place in the text is not looked up.
+  static func appendText(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+    var done = 0
+    var index = 0
+    while let base = text.baseAddress, index < text.count {
+      if text.count - index >= 16 {
+        let run = unsafe Int(hw_uncontrolled_run(base + index))
+        index += run
+        if run == 16 { continue }
+      }
+      let length = unsafe lengthOfControl(text, at: index)
+      if length == 0 {
+        index += 1
+        continue
+      }
+      unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: text[done..<index]))
+      unsafe appendControlEscape(text, at: index, to: &output)
+      index += length
+      done = index
+    }
+    unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: text[done...]))
   }
 }

@@ -204,6 +204,12 @@ extension JSON {
     unsafe output.append(contentsOf: document.text(index))
   }
 
+  /// The same for output: C1 and bidirectional control characters are escaped, because a terminal reacts to them.
+  public func appendSafely(to output: inout [UInt8]) {
+    guard missing == nil else { return }
+    unsafe JSONWriter.appendText(document.text(index), to: &output)
+  }
+
   /// Appends the value at `path` as bare text: a string's own text, nothing where there is null or nothing, and
   /// anything else as compact JSON. False where the text surely has no control character and no backslash.
   @discardableResult public func appendBare(_ path: Path, to output: inout [UInt8]) -> Bool {

@@ -100,11 +100,12 @@ public struct JSONWriter {
     bytes.append(contentsOf: text)
   }
 
-  /// A value that was read, as it is written in its text; null if it is absent.
+  /// A value that was read, as it is written in its text, but with C1 and bidirectional control characters escaped; null
+  /// if it is absent.
   public mutating func raw(_ json: JSON) {
     guard json.missing == nil else { return null() }
     separate()
-    json.appendRaw(to: &bytes)
+    json.appendSafely(to: &bytes)
   }
 
   /// A value that was read, in this writer's layout: names in their order, numbers digit for digit, strings with the

@@ -6,6 +6,7 @@ import Terminal
 /// have been JSON.
 public enum FailureReport {
   public static func text(_ failure: Failure) -> String {
+    let failure = failure.terminalSafe
     let hint = (failure.hint ?? "").split(separator: "\n").map { "    \($0)\n" }.joined()
     return "hw: \(failure.message)\n\(hint)"
   }
@@ -40,8 +41,9 @@ public enum FailureReport {
 }
 
 extension Failure {
-  /// The failure as a terminal may have it: a message can quote what a service sent.
-  public var terminalSafe: Failure {
+  /// The failure without control and invisible characters: a message can quote what a service sent. Only line feeds of
+  /// the hint stay.
+  fileprivate var terminalSafe: Failure {
     var failure = self
     failure.message = message.terminalSafe
     failure.hint = hint?.split(separator: "\n").map { String($0).terminalSafe }.joined(separator: "\n")

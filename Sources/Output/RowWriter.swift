@@ -47,12 +47,17 @@ struct RowWriter {
     case .csv:
       let cells = cells.span
       DelimitedText.appendCSV(cells.count, terminator: layout.terminator, to: &outlet.buffer) {
+        let start = $1.count
         cells[$0].appendText(to: &$1)
+        clean(&$1, from: start)
       }
     case .tsv:
       let cells = cells.span
       DelimitedText.appendTSV(cells.count, terminator: layout.terminator, to: &outlet.buffer) {
-        cells[$0].appendText(to: &$1)
+        let start = $1.count
+        let mayNeedEscape = cells[$0].appendText(to: &$1)
+        clean(&$1, from: start)
+        return mayNeedEscape
       }
     }
     count += 1
@@ -64,16 +69,39 @@ struct RowWriter {
     switch layout.format {
     case .csv:
       DelimitedText.appendCSV(paths.count, terminator: layout.terminator, to: &outlet.buffer) {
+        let start = $1.count
         row.appendBare(paths[$0], to: &$1)
+        clean(&$1, from: start)
       }
     case .tsv:
       DelimitedText.appendTSV(paths.count, terminator: layout.terminator, to: &outlet.buffer) {
-        row.appendBare(paths[$0], to: &$1)
+        let start = $1.count
+        let mayNeedEscape = row.appendBare(paths[$0], to: &$1)
+        clean(&$1, from: start)
+        return mayNeedEscape
       }
     default: return try write(paths.map { .json(row[$0]) }, to: outlet)
     }
     count += 1
     try outlet.flushIfFull()
+  }
+
+  /// Makes a field of CSV or TSV safe if a terminal shows it; a program receives the value itself. Line feeds and tabs
+  /// stay: the format quotes or escapes them.
+  private func clean(_ bytes: inout [UInt8], from start: Int) {
+    guard layout.screen?.width != nil else { return }
+    func isKept(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\t") }
+    guard bytes[start...].contains(where: { ($0 < 0x20 || $0 > 0x7E) && !isKept($0) }) else { return }
+    var cleaned: [UInt8] = []
+    var rest = bytes[start...]
+    while true {
+      let piece = rest.prefix { !isKept($0) }
+      cleaned += String(decoding: piece, as: UTF8.self).terminalSafe.utf8
+      rest = rest[piece.endIndex...]
+      guard let separator = rest.popFirst() else { break }
+      cleaned.append(separator)
+    }
+    bytes.replaceSubrange(start..., with: cleaned)
   }
 
   /// What appends a row in a JSON format, out of what appends the value of each column.
@@ -93,7 +121,7 @@ struct RowWriter {
   /// A whole value passed on as it came: what JSON formats do with a filter's input when no fields are chosen.
   mutating func write(whole json: JSON, to outlet: Outlet) throws(Failure) {
     if layout.format == .json { begin(outlet) }
-    json.appendRaw(to: &outlet.buffer)
+    json.appendSafely(to: &outlet.buffer)
     if layout.format == .jsonl { outlet.buffer.append(layout.terminator) }
     count += 1
     try outlet.flushIfFull()

@@ -16,25 +16,23 @@ struct TableLayout {
   private static let narrowest = 3
 
   init(columns: [Column], header: Bool) {
-    titles = header ? columns.map(\.title) : []
+    titles = header ? columns.map { $0.title.cellText } : []
     flushRight = columns.map(\.type.isNumeric)
     widths = columns.map { _ in 0 }
     hasTitles = !titles.isEmpty
   }
 
   mutating func append(_ cells: [TableCell]) {
-    // A row is a line in every case, on a terminal or not.
-    rows.append(cells.map { TableCell($0.text.onOneLine, $0.style) })
+    rows.append(cells.map { TableCell($0.text.cellText, $0.style) })
   }
 
-  /// The lines of the rows since the last call, with the headings before the first. `screen` is there on a terminal,
-  /// and only there: lines then fit its width and text is terminalSafe.
+  /// The lines of the rows since the last call, with the headings before the first. On a `screen`, lines fit its
+  /// width.
   mutating func takeLines(_ screen: Screen?) -> [String] {
     guard !flushRight.isEmpty else { return [] }
-    var lines = hasTitles ? [titles.map { TableCell($0.onOneLine, .bold) }] + rows : rows
+    let lines = hasTitles ? [titles.map { TableCell($0, .bold) }] + rows : rows
     hasTitles = false
     rows = []
-    if screen != nil { lines = lines.map { $0.map { TableCell($0.text.terminalSafe, $0.style) } } }
     for line in lines {
       for (index, cell) in line.enumerated() {
         widths[index] = max(widths[index], DisplayWidth.of(cell.text))
@@ -80,10 +78,10 @@ struct TableLayout {
 }
 
 extension String {
-  /// Line breaks and tabs as spaces: a table's row is a line.
-  fileprivate var onOneLine: String {
-    guard utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) else { return self }
-    return String(map { $0.isNewline || $0 == "\t" ? " " : $0 })
+  /// The text of a cell: safe, on a terminal or not, and in one line, with spaces for line breaks and tabs.
+  fileprivate var cellText: String {
+    guard utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) else { return terminalSafe }
+    return String(map { $0.isNewline || $0 == "\t" ? " " : $0 }).terminalSafe
   }
 }
 

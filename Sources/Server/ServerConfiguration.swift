@@ -39,7 +39,7 @@ public struct AccessRecord: Sendable {
   /// The suite of the route; nil for none.
   public let suite: String?
   public let method: Method
-  /// Path and query as received: visible ASCII.
+  /// Path and query as received, with secret values masked: visible ASCII, and the mask.
   public let target: String
   public let status: Int
   /// Bytes of the body that was sent.

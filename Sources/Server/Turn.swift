@@ -55,8 +55,8 @@ final class Turn {
     allowOtherOrigins(&queued, request)
     if configuration.log != nil {
       queued.record = QueuedResponse.Record(
-        suite: backend.map { router.backends[$0].suite }, method: request.method, target: request.target,
-        start: clock.now, failure: failure)
+        suite: backend.map { router.backends[$0].suite }, method: request.method,
+        target: Secrets.shown(target: request.target), start: clock.now, failure: failure)
     }
     if !(200...599).contains(queued.response.status) {
       // Not a final status of HTTP: a defect of the handler.

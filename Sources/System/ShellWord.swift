@@ -1,7 +1,7 @@
 /// One word of a command line that is offered for pasting into a POSIX shell: literal text, and names of variables.
 ///
-/// Every text that a message shows as part of a command passes through it: `ShellWord(url).quoted`. (Completion
-/// scripts quote for the shell they are written for.)
+/// Every text that a message shows as part of a command passes through it: `ShellWord(url).quoted`, or
+/// `ShellWord.command("hw", "bikes", "rent", id)` for a command within a sentence.
 public struct ShellWord {
   private enum Part {
     case literal(String)
@@ -29,7 +29,7 @@ public struct ShellWord {
     let texts = parts.compactMap { if case .literal(let text) = $0 { text } else { nil } }
     let text = texts.joined()
     if texts.count == parts.count {
-      return !text.isEmpty && text.utf8.allSatisfy(ShellWord.isPlain) ? text : ShellWord.singleQuoted(text)
+      return ShellWord.isPlain(text) ? text : ShellWord.singleQuoted(text)
     }
     // `!` too: in double quotes, an interactive shell expands it as history.
     let isSafe = !text.utf8.contains { "\\\"$`!\n".utf8.contains($0) }
@@ -40,6 +40,18 @@ public struct ShellWord {
       }
     }
     return isSafe ? "\"\(words.joined())\"" : words.joined()
+  }
+
+  /// A command as part of a sentence: in single quotes, as `'hw bikes rent 7'`, or without them if one of its words
+  /// needs quotes of its own. In both cases the text between blanks can be pasted into a shell.
+  public static func command(_ words: String...) -> String {
+    let command = words.map { ShellWord($0).quoted }.joined(separator: " ")
+    return words.allSatisfy(isPlain) ? "'\(command)'" : command
+  }
+
+  /// zsh replaces a word that begins with `=` by the path of a program.
+  private static func isPlain(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.first != UInt8(ascii: "=") && text.utf8.allSatisfy(isPlain)
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

@@ -1,10 +1,10 @@
 extension String {
-  /// The text as a terminal may have it: control characters, bidirectional controls and zero-width characters stand
-  /// for themselves no longer, so that nobody's alias moves the cursor, turns a line around or hides in another name.
-  ///
-  /// What is taken out leaves `�` behind. The joiners inside an emoji stay: without them a family falls apart.
+  /// The text with `�` in place of each control character, bidirectional control and zero-width character, so that a
+  /// name from a service cannot move the cursor, reverse a line or look like another name. Joiners inside an emoji stay.
   public var terminalSafe: String {
     if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
+    // Characters cost much more than scalars, and most text is harmless in any language.
+    if !unicodeScalars.contains(where: { Neutral.moves($0) || Neutral.hides($0) }) { return self }
     var kept = ""
     for character in self {
       let scalars = character.unicodeScalars

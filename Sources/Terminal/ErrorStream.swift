@@ -34,13 +34,14 @@ public final class ErrorStream: ByteSink, Sendable {
     }
   }
 
-  /// Writes one message, unless a full screen has the terminal.
+  /// Writes one message as one line, unless a full screen has the terminal. A message quotes services and users: text
+  /// from them must not add a line to a log, nor control the terminal that the log is read on later.
   public func report(_ line: String) {
     state.withLock { state in
       guard !(isTerminal && state.isMuted) else { return }
       // A standard error that cannot be written leaves nobody to report to.
       try? clear(&state)
-      try? sink.write("hw: \(isTerminal ? line.terminalSafe : line)\n")
+      try? sink.write("hw: \(line.terminalSafe)\n")
     }
   }
 

@@ -49,7 +49,7 @@ struct CheckRow: Row {
     .integer("milliseconds", "ms", "how long the answer took") { $0.outcome.milliseconds },
   ]
 
-  static let text: (@Sendable (CheckRow, Screen?) -> String)? = { row, screen in
+  static let text: (@Sendable (CheckRow, Screen?) -> String)? = { row, _ in
     let outcome = row.outcome
     let padding = String(repeating: " ", count: 4 - outcome.result.rawValue.count)
     var line = "\(outcome.result.rawValue)\(padding)  \(outcome.suite): \(outcome.title)"
@@ -57,7 +57,7 @@ struct CheckRow: Row {
       line += ": \(outcome.detail)"
     }
     let lines = [line] + outcome.findings.map { "      \($0)" }
-    return lines.map { screen == nil ? $0 : $0.terminalSafe }.joined(separator: "\n")
+    return lines.map(\.terminalSafe).joined(separator: "\n")
   }
 }
 
@@ -117,7 +117,7 @@ enum TestAnythingProtocol {
       // An unescaped number sign begins a directive.
       let title = "\(outcome.suite): \(outcome.title)".replacing("#", with: "\\#")
       lines.append("\(isGood ? "ok" : "not ok") \(index + 1) - \(title)")
-      lines += outcome.findings.map { "# \(isGood ? "warning: " : "")\($0.inOneLine)" }
+      lines += outcome.findings.map { "# \(isGood ? "warning: " : "")\($0.inOneLine.terminalSafe)" }
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -163,13 +163,12 @@ enum JUnitReport {
     return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
   }
 
-  /// XML 1.0 cannot represent control characters.
+  /// XML 1.0 cannot represent most control characters, escaped or not.
   private static func escaped(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 && $0 != "\n" ? "\u{FFFD}" : $0 })
-    )
-    .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-    .replacing("\"", with: "&quot;")
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).terminalSafe }
+      .joined(separator: "\n")
+      .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;")
   }
 }
 

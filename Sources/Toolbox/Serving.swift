@@ -140,7 +140,7 @@ struct Serving {
 }
 
 extension AccessRecord {
-  /// As the access log has it.
+  /// The line of the access log. The failure can quote the decoded path; `report` makes it safe.
   fileprivate var line: String {
     "\(method.rawValue) \(target) → \(status), \(bytes) bytes, \(duration)\(failure.map { " (\($0.message))" } ?? "")"
   }

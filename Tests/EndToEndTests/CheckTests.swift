@@ -119,7 +119,7 @@ import Testing
         TAP version 13
         1..1
         not ok 1 - nodes: the "list" <1> & \\# skip
-        # at a: expected "b" & <c>, found # \u{1B}
+        # at a: expected "b" & <c>, found # �
 
         """)
   }

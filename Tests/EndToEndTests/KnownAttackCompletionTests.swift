@@ -60,12 +60,7 @@ import Testing
     let result = try complete(
       alias, quote, ["bash", "--norc", "--noprofile", "-i"],
       "source '\(Self.folder)/hw.bash'; hw() { printf '%s\\n' \"$@\" >got; }")
-    withKnownIssue("what is inside open quotes is not escaped") {
-      hold(alias, quote, result)
-    } when: {
-      Self.hostile.contains(alias) && !quote.isEmpty
-        && (quote == "'" ? alias.contains("'") : alias.contains(where: { "\"$`\\".contains($0) }))
-    }
+    hold(alias, quote, result)
   }
 
   @Test(.enabled(if: Installed.has("zsh")), arguments: harmless + hostile, quotes)
@@ -76,11 +71,7 @@ import Testing
       fpath=('\(Self.folder)' $fpath); autoload -Uz compinit; compinit -u -D; bindkey '^I' complete-word; \
       hw() { printf '%s\\n' "$@" >got; }
       """)
-    withKnownIssue("a backslash is lost") {
-      hold(alias, quote, result)
-    } when: {
-      alias.contains("\\")
-    }
+    hold(alias, quote, result)
   }
 
   @Test(.enabled(if: Installed.has("fish") && Installed.has("setsid")), arguments: harmless + hostile, quotes)

@@ -130,11 +130,7 @@ import Testing
         _ = try shell("PATH=$PWD/.bin:$PATH; sh ./paste", in: home)
       }
     }
-    withKnownIssue("the hint is not quoted for a shell") {
-      #expect(!home.names.contains("PWN"), "\(ending.errors)")
-    } when: {
-      !address.contains("\"")
-    }
+    #expect(!home.names.contains("PWN"), "\(ending.errors)")
   }
 
   // MARK: 6 The address of a CAPTCHA
@@ -151,21 +147,17 @@ import Testing
     }
     let ending = try KnownAttacks.attack(
       "hw race captcha --captcha \(mode) --url \(server.url)", in: home, ["BROWSER": "./.bin/browser"])
-    withKnownIssue("the fragment of the address is not checked") {
-      #expect(ending.status == 6)
-      #expect(KnownAttacks.isClean(ending.output))
-      #expect(KnownAttacks.isClean(ending.errors))
-      #expect(!home.names.contains("opened"))
-    }
+    #expect(ending.status == 6)
+    #expect(KnownAttacks.isClean(ending.output))
+    #expect(KnownAttacks.isClean(ending.errors))
+    #expect(!home.names.contains("opened"))
   }
 
   @Test func theFragmentOfAnOperandControlsNothing() throws {
     let ending = try KnownAttacks.attack(
       "hw race captcha --demo --captcha wait $'https://example.com/#\\e[2J'")
-    withKnownIssue("the fragment of the address is not checked") {
-      #expect([2, 6].contains(ending.status))
-      #expect(KnownAttacks.isClean(ending.output))
-    }
+    #expect([2, 6].contains(ending.status))
+    #expect(KnownAttacks.isClean(ending.output))
   }
 
   /// No control character but the newline, and nothing that turns the text around.
@@ -197,12 +189,7 @@ import Testing
     let ending = try top(options)
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(ending.output.contains("f"))
-    withKnownIssue("a table is cleaned only on a terminal") {
-      #expect(KnownAttacks.isClean(ending.output), "\(ending.output.debugDescription)")
-    } when: {
-      // A chart is text of its own, and clean already.
-      options != "--chart"
-    }
+    #expect(KnownAttacks.isClean(ending.output), "\(ending.output.debugDescription)")
   }
 
   @Test func textOfARunIsClean() throws {
@@ -211,9 +198,7 @@ import Testing
     let ending = try KnownAttacks.attack(
       "hw nodes snapshot --file a.json --url \(server.url) && hw nodes diff a.json a.json; hw rows a.json",
       in: Home())
-    withKnownIssue("a table is cleaned only on a terminal") {
-      #expect(KnownAttacks.isClean(ending.output), "\(ending.output.debugDescription)")
-    }
+    #expect(KnownAttacks.isClean(ending.output), "\(ending.output.debugDescription)")
     #expect(KnownAttacks.isClean(ending.errors))
   }
 
@@ -224,9 +209,7 @@ import Testing
     let read = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
     let row = (read as? [[String: Any]])?.first ?? read as? [String: Any]
     #expect(row?["alias"] as? String == KnownAttacks.alias)
-    withKnownIssue("C1 and bidirectional controls are written as they are") {
-      #expect(KnownAttacks.isClean(ending.output), "\(ending.output.debugDescription)")
-    }
+    #expect(KnownAttacks.isClean(ending.output), "\(ending.output.debugDescription)")
   }
 
   /// What goes to a program is the value itself.
@@ -242,9 +225,7 @@ import Testing
     #expect(ending.status == 0)
     let text = terminal.text
     #expect(text.contains("f"))
-    withKnownIssue("CSV and TSV are not cleaned on a terminal") {
-      #expect(KnownAttacks.isClean(text.replacing("\r", with: "")), "\(text.debugDescription)")
-    }
+    #expect(KnownAttacks.isClean(text.replacing("\r", with: "")), "\(text.debugDescription)")
   }
 
   /// A family is one emoji, of four joined ones.
@@ -267,24 +248,20 @@ import Testing
   func aLineOfTheLogCannotBeForged(_ path: String) throws {
     let text = try log(of: "GET \(path)")
     #expect(text.contains("forged"))
-    withKnownIssue("what a failure says is logged as it is") {
-      #expect(!text.split(separator: "\n").contains { $0.hasPrefix("hw: DELETE") }, "\(text)")
-      #expect(text.split(separator: "\n").count == 1)
-    } when: {
-      path.hasPrefix("/bikes")
-    }
+    #expect(!text.split(separator: "\n").contains { $0.hasPrefix("hw: DELETE") }, "\(text)")
+    #expect(text.split(separator: "\n").count == 1)
   }
 
   @Test(arguments: ["/bikes/%1B%5B2Jx%C2%9Bx%E2%80%AEx"])
   func theLogControlsNothing(_ path: String) throws {
     let text = try log(of: "GET \(path)")
-    withKnownIssue("what a failure says is logged as it is") { #expect(KnownAttacks.isClean(text)) }
+    #expect(KnownAttacks.isClean(text))
   }
 
   @Test(arguments: ["/bikes?token=hush-hush", "/scores?api_key=hush-hush&x=1", "/nope?secret=hush-hush"])
   func theLogKeepsASecretOfAQuery(_ path: String) throws {
     let text = try log(of: "GET \(path)")
     #expect(text.contains("GET /"))
-    withKnownIssue("the query is logged as it is") { #expect(!text.contains("hush"), "\(text)") }
+    #expect(!text.contains("hush"), "\(text)")
   }
 }

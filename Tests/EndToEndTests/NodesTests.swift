@@ -67,7 +67,7 @@ import Testing
     let alias = #"\u001b[2Jevil\u202e\u0007\ttab"#
     let body = "[" + NodesCommands.row(1).replacing("node 1", with: alias) + "]"
     let json = try hw("top --json --fields alias", body)
-    #expect(json.output == "[{\"alias\":\"\\u001b[2Jevil\u{202e}\\u0007\\ttab\"}]\n")
+    #expect(json.output == "[{\"alias\":\"\\u001b[2Jevil\\u202e\\u0007\\ttab\"}]\n")
     let tsv = try hw("top --tsv --no-header --fields alias,rank", body)
     #expect(tsv.output.hasSuffix("\\ttab\t1\n"))
   }

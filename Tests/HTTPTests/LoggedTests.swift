@@ -48,7 +48,9 @@ import Testing
 
   @Test func letsNoServiceSteerTheTerminal() {
     let service = ScriptedTransport(Response(200, headers: ["Server": "a\u{1b}[31mb\u{9b}2Jc\u{202e}d\r\n"]))
-    #expect(log(.get("https://host/"), service, .headers).last == "< Server: a[31mb2Jcd")
+    #expect(log(.get("https://host/"), service, .headers).last == "< Server: a�[31mb�2Jc�d��")
+    let failing = ScriptedTransport(.failure(Failure(.connection, "no\nhw: forged\u{1b}")))
+    #expect(log(.get("https://host/"), failing, .line).last == "GET https://host/ → no�hw: forged�, 87 ms")
   }
 }
 
@@ -75,5 +77,6 @@ import Testing
   ])
   func areMaskedInQueries(query: String, shown: String) {
     #expect(Secrets.shown(query: query) == shown)
+    #expect(Secrets.shown(target: "/key=1?\(query)") == "/key=1?\(shown)")
   }
 }

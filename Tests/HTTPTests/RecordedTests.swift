@@ -184,7 +184,7 @@ import Testing
   @Test func failsForWhatWasNotRecorded() throws {
     record([(Request(.post, try URL("demo:/x"), body: [65]), .status(200))])
     let replayed = Replayed(folder: folder)
-    let hint = "record it with --record '\(folder)'"
+    let hint = "record it with --record \(ShellWord(folder).quoted)"
     #expect(throws: Failure(.connection, "'GET /x' is not in the recording '\(folder)'", hint: hint)) {
       try replayed.send(.get("demo:/x"))
     }

@@ -188,4 +188,26 @@ import Testing
     #expect(
       written == #"{"text":null,"int":null,"int64":null,"double":null,"bool":null,"json":null}"#)
   }
+
+  /// A terminal reacts to C1 and bidirectional controls as well, in a string that is written and in one passed on.
+  @Test func escapesControlsOfATerminal() throws {
+    let controls: [ClosedRange<UInt32>] = [
+      0x80...0x9F, 0x61C...0x61C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069,
+    ]
+    // All of two and three bytes, and some of four.
+    for value in UInt32(0x23)...0x1_0100 where value != 0x5C {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let digits = String(value, radix: 16)
+      let escape = "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      let isControl = controls.contains { $0.contains(value) }
+      // Within the first 16 bytes, across their end, and last.
+      func text(_ piece: String) -> String {
+        "a\(piece)\(String(repeating: "b", count: 12))\(piece)ccc\(piece)"
+      }
+      let written = "\"\(text(isControl ? escape : String(scalar)))\""
+      #expect(write { $0.string(text(String(scalar))) } == written)
+      let json = try JSON.parse(Array("\"\(text(String(scalar)))\"".utf8))
+      #expect(write { $0.raw(json) } == written)
+    }
+  }
 }

@@ -51,7 +51,7 @@ import Testing
 
   @Test func aTerminalGetsNeutralTextAndAPipeGetsItAll() {
     #expect(table(["A", "B"], [["\u{1B}[31m", "x"]]) == ["A      B", "\u{FFFD}[31m  x"])
-    #expect(table(["A"], [["\u{1B}[31m\u{202E}"]], terminal: false) == ["A", "\u{1B}[31m\u{202E}"])
+    #expect(table(["A"], [["\u{1B}[31m\u{202E}"]], terminal: false) == ["A", "�[31m�"])
     #expect(table(["A\u{1B}"], []) == ["A\u{FFFD}"])
   }
 
@@ -99,5 +99,20 @@ extension String {
   fileprivate func columns(before mark: Unicode.Scalar) -> [Int] {
     unicodeScalars.indices.filter { unicodeScalars[$0] == mark }
       .map { DisplayWidth.of(String(unicodeScalars[..<$0])) }
+  }
+
+  /// A program gets the value itself; a person gets no control character of it, and still the escapes of the format.
+  @Test(arguments: [
+    (Format.csv, nil as Screen?, "\"a\u{1B}\u{9B}é\u{202E}\"\"\tb\"\r\n"),
+    (.csv, Screen(width: 80, color: false), "\"a��é�\"\"\tb\"\r\n"),
+    (.tsv, nil, "a\u{1B}\u{9B}é\u{202E}\"\\tb\n"), (.tsv, Screen(width: 80, color: false), "a��é�\"\\tb\n"),
+    (.tsv, Screen(width: nil, color: true), "a\u{1B}\u{9B}é\u{202E}\"\\tb\n"),
+  ])
+  func separatedValuesAreCleanedOnATerminal(_ format: Format, _ screen: Screen?, _ expected: String) throws {
+    let tile = Tile(letter: "a\u{1B}\u{9B}é\u{202E}\"\tb")
+    let text = try written(format, header: false, screen: screen) { output throws(Failure) in
+      try output.write([tile])
+    }
+    #expect(Array(text.utf8) == Array(expected.utf8))
   }
 }

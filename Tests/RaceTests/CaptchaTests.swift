@@ -128,3 +128,28 @@ import Testing
     #expect(step.messages.isEmpty)
   }
 }
+
+/// The address comes from the service. It is printed, offered for pasting, and passed to programs.
+@Suite struct CaptchaAddresses {
+  @Test(arguments: [
+    "https://a/#\u{1B}[2J", "https://a/#\u{9B}2J", "https://a/#\r\nb", "https://a/#\u{202E}",
+    "https://a/#b c",
+    "https://a/#\u{200B}", "https://a/\u{7}", "http://example.org/", "file:///etc/passwd",
+    "https://a/#\u{A0}",
+  ])
+  func areRefused(_ text: String) {
+    let failure = #expect(throws: Failure.self) { try CaptchaAddress(text) }
+    #expect(failure?.kind == .invalidData)
+    #expect(failure.map { $0.message.terminalSafe == $0.message } == true)
+  }
+
+  @Test(arguments: [
+    ("https://a/b", "'hw race captcha https://a/b'"),
+    ("https://a/b?c=d", "hw race captcha 'https://a/b?c=d'"),
+    ("https://a/#';touch+x;'", #"hw race captcha 'https://a/#'\'';touch+x;'\'''"#),
+  ])
+  func areQuotedInTheHint(_ text: String, _ command: String) throws {
+    let hint = try #require(try CaptchaAddress(text).required.hint)
+    #expect(hint == "solve it in a browser or with \(command), then try again")
+  }
+}

@@ -60,10 +60,11 @@ import Testing
     }
   }
 
-  @Test func onlyATerminalGetsCleanedText() {
+  /// A log is read on a terminal later, and each message is one line of it.
+  @Test func messagesAreCleanedOnATerminalOrNot() {
     terminal().report("a\u{1B}[2Jb")
-    ErrorStream(errors).report("a\u{1B}[2Jb")
-    #expect(errors.text == "hw: a\u{FFFD}[2Jb\nhw: a\u{1B}[2Jb\n")
+    ErrorStream(errors).report("a\u{1B}[2Jb\r\nhw: c")
+    #expect(errors.text == "hw: a�[2Jb\nhw: a�[2Jb��hw: c\n")
   }
 
   /// Lines of several threads never mix, and no color sequence is lost between them.

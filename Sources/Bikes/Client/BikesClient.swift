@@ -81,7 +81,8 @@ struct BikesClient {
       case .success(nil): return
       case .success: throw error.appending("bike \(id) is still there", hint: "delete it again")
       case .failure:
-        throw error.prefixing("bike \(id) may be deleted", hint: "look with 'hw bikes show \(id)'")
+        throw error.prefixing(
+          "bike \(id) may be deleted", hint: "look with \(ShellWord.command("hw", "bikes", "show", id))")
       }
     }
     guard response.mediaType != "text/html" else {

@@ -45,13 +45,14 @@ extension BikesClient {
     case .success(let bike?) where bike.isRented:
       return failure.appending(
         "bike \(id) is rented now, by this request or by somebody else: its answer was lost",
-        hint: "if it is yours, 'hw bikes return \(id)' gives it back")
+        hint: "if it is yours, \(ShellWord.command("hw", "bikes", "return", id)) gives it back")
     case .success(.some):
       return failure.appending("bike \(id) is still free", hint: "rent it again")
     case .success: return failure.appending("bike \(id) is gone", hint: "'hw bikes list' shows others")
     case .failure:
       return failure.prefixing(
-        "bike \(id) may be rented now, by you", hint: "look before you rent hint: 'hw bikes show \(id)'")
+        "bike \(id) may be rented now, by you",
+        hint: "look before you rent it: \(ShellWord.command("hw", "bikes", "show", id))")
     }
   }
 

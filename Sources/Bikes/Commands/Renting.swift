@@ -46,7 +46,8 @@ extension Renting {
     } catch {
       note(RentedNotes.Note(id: id, name: "", pin: nil, since: since))
       throw error.prefixing(
-        "bike \(id) is yours, but its PIN could not be read", hint: "'hw bikes rent \(id)' again reads it")
+        "bike \(id) is yours, but its PIN could not be read",
+        hint: "\(ShellWord.command("hw", "bikes", "rent", id)) again reads it")
     }
   }
 
@@ -61,7 +62,8 @@ extension Renting {
     if note.pin == nil, let bike, bike.pin != nil { return RentedBike(bike, since: note.since, time: time) }
     throw Failure(
       .conflict, "bike \(id) is rented already, by you: noted since \(time.local(note.since).minutes)",
-      hint: "'hw bikes rented' shows its PIN, 'hw bikes return \(id)' gives it back")
+      hint:
+        "'hw bikes rented' shows its PIN, \(ShellWord.command("hw", "bikes", "return", id)) gives it back")
   }
 
   /// What cannot be read is told: it must not stand in the way of what the server said.
@@ -76,10 +78,14 @@ extension Renting {
 
   private func taken(_ id: String, _ bike: Bike?, _ possiblyByUs: Bool) -> Failure {
     var hints: [String] = []
-    if possiblyByUs { hints.append("if its padlock is open to you, 'hw bikes return \(id)' gives it back") }
+    if possiblyByUs {
+      hints.append(
+        "if its padlock is open to you, \(ShellWord.command("hw", "bikes", "return", id)) gives it back")
+    }
     if let other = bike.flatMap(nearestFree) {
       let way = other.metres.map { ", \($0) m away" } ?? ""
-      hints.append("the nearest free one: 'hw bikes rent \(other.bike.id)' (\(other.bike.name)\(way))")
+      let command = ShellWord.command("hw", "bikes", "rent", other.bike.id)
+      hints.append("the nearest free one: \(command) (\(other.bike.name)\(way))")
     }
     return Failure(
       .conflict,
@@ -133,7 +139,7 @@ extension Renting {
     guard out.count == 1 else {
       throw Failure(
         .conflict, "you have \(out.count) bikes out: \(out.map(\.id).joined(separator: ", "))",
-        hint: "name one: 'hw bikes return \(first.id)'")
+        hint: "name one: \(ShellWord.command("hw", "bikes", "return", first.id))")
     }
     return first.id
   }
@@ -183,7 +189,9 @@ extension Renting {
     let wasOurs: Bool
     let supportsIdempotency: Bool
 
-    var retryCommand: String { "'hw bikes return \(id) --at \(place)'" }
+    var retryCommand: String {
+      ShellWord.command("hw", "bikes", "return", id, "--at", place.description)
+    }
   }
 
   /// The bike as it is. One that does not exist is not out.

@@ -26,13 +26,14 @@
     }                                         \
     return n;                                 \
   }
-#define HW_IS(byte) (v == (byte))
+#define HW_IS(byte) (v == (uint8_t)(byte))
 #define HW_BELOW(w, bound) ((uint8_t)(w) < (bound))
 #define HW_OR(a, b) ((a) || (b))
 #define HW_NOT(a) (!(a))
 #define HW_MINUS(byte) (v - (byte))
 #endif
 #define HW_STRING_STOP HW_OR(HW_OR(HW_IS('"'), HW_IS('\\')), HW_BELOW(v, 0x20))
+#define HW_CONTROL_LEAD HW_OR(HW_OR(HW_IS((char)0xC2), HW_IS((char)0xD8)), HW_IS((char)0xE2))
 
 // Which of the 64 bytes at `p`, the first in the lowest bit, end a run of plain characters in a JSON string: a quote,
 // a backslash, a control character. Strings that are told apart by one such mask do not wait for one another.
@@ -56,6 +57,11 @@ static inline uint64_t hw_string_stops(const uint8_t *p) {
 
 // Bytes of a JSON string that need no second look: no quote, no backslash, no control character.
 HW_RUN(hw_plain_run, HW_STRING_STOP)
+// Bytes that a JSON string is written with as they are: as above, and none that begins a C1 or bidirectional control
+// character.
+HW_RUN(hw_unescaped_run, HW_OR(HW_STRING_STOP, HW_CONTROL_LEAD))
+// Bytes of JSON text that begin no such character.
+HW_RUN(hw_uncontrolled_run, HW_CONTROL_LEAD)
 // Decimal digits.
 HW_RUN(hw_digit_run, HW_NOT(HW_BELOW(HW_MINUS('0'), 10)))
 // JSON's white space.

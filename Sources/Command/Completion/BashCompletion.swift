@@ -1,3 +1,5 @@
+import System
+
 /// The completion script for bash, of which version 4 and later have all it uses.
 struct BashCompletion {
   let program: Program
@@ -31,19 +33,63 @@ struct BashCompletion {
         echo "${words:-$(_\(name)_words " $2")}"
       }
 
-      # Offers the words of lines, each with its meaning behind a tab, that begin as $1 does.
-      _\(name)_offer() {
-        local word prefix=${1//\\\\/}
-        while IFS=$'\\t' read -r word _; do
-          if [[ $1 == [\\"\\']* ]]; then
-            [[ $word == "${prefix:1}"* ]] && COMPREPLY+=("$word")
-          else
-            [[ $word == "$prefix"* ]] || continue
-            # Into a variable: a process for each word would take longer than hw itself.
-            printf -v word %q "$word"
-            COMPREPLY+=("$word")
+      # Sets 'quote' to the quote that the word $1 begins with, if any, and 'prefix' to the text after it. Fails if there
+      # is another quote in the word: the shell would replace a part of it only.
+      _\(name)_unquote() {
+        local i char rest=$1
+        quote='' prefix=''
+        if [[ $rest == [\\"\\']* ]]; then
+          quote=${rest:0:1}
+          rest=${rest:1}
+        fi
+        for ((i = 0; i < ${#rest}; i++)); do
+          char=${rest:i:1}
+          if [[ $char == \\\\ && $quote != \\' ]]; then
+            char=${rest:i+1:1}
+            # Between double quotes, other characters keep the backslash.
+            [[ $quote == \\" && $char != [\\\\\\"\\$\\`] ]] && prefix+=\\\\
+            ((i++))
+          elif [[ $char == [\\"\\'] && ($quote == '' || $char == "$quote") ]]; then
+            return 1
           fi
+          prefix+=$char
         done
+      }
+
+      # Offers the words of lines, each with its meaning behind a tab, that begin as $1 does, escaped for its quote. A
+      # word that would begin with the quote itself is left out: readline takes the two for one.
+      _\(name)_offer() {
+        local word quote prefix
+        _\(name)_unquote "$1" || return
+        while IFS=$'\\t' read -r word _; do
+          [[ $word == "$prefix"* ]] || continue
+          case $quote in
+            \\')
+              [[ $word == \\'* ]] && continue
+              word=${word//\\'/"'\\\\''"}
+              ;;
+            \\")
+              [[ $word == !* ]] && continue
+              word=${word//\\\\/"\\\\\\\\"}
+              word=${word//\\"/'\\"'}
+              word=${word//\\$/'\\$'}
+              word=${word//\\`/'\\`'}
+              # Of history; it has no escape between double quotes.
+              word=${word//!/'"\\!"'}
+              ;;
+            # Into a variable: a process for each word would take longer than hw itself.
+            *) printf -v word %q "$word" ;;
+          esac
+          COMPREPLY+=("$word")
+        done
+      }
+
+      # Offers the files, or with -d the directories, that begin as $2 does. The shell escapes the names of files.
+      _\(name)_files() {
+        local quote prefix
+        _\(name)_unquote "$2" || return
+        compopt -o filenames 2>/dev/null
+        mapfile -t COMPREPLY < <(compgen "$1" -- "$prefix")
       }
 
       # Sets 'line' to the words up to the cursor, as the shell would read them: COMP_WORDS is parted at the signs of
@@ -113,8 +159,8 @@ struct BashCompletion {
               "${typed[@]/#/--line=}" </dev/null 2>/dev/null)
         fi
         case $words in
-          '<files>') mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
-          '<folders>') mapfile -t COMPREPLY < <(compgen -d -- "$current") ;;
+          '<files>') _\(name)_files -f "$current" ;;
+          '<folders>') _\(name)_files -d "$current" ;;
           '<list> '*)
             # Only the part after the last comma is completed.
             before=
@@ -150,8 +196,8 @@ struct BashCompletion {
     func line(_ key: String, _ words: [String], orMore: Bool = false) {
       guard !words.isEmpty else { return }
       // The number of an operand that may be given again: any from this one on.
-      let pattern = orMore ? "\(String(key.dropLast()).shellQuoted)[0-9]*" : key.shellQuoted
-      lines.append("    \(pattern)) echo \(words.joined(separator: " ").shellQuoted) ;;")
+      let pattern = orMore ? "\(ShellWord(String(key.dropLast())).quoted)[0-9]*" : ShellWord(key).quoted
+      lines.append("    \(pattern)) echo \(ShellWord(words.joined(separator: " ")).quoted) ;;")
     }
     func options(_ path: String, _ offers: [CompletionTable.Offer]) {
       line("\(path) --", offers.map(\.long))

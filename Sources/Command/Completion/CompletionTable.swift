@@ -141,11 +141,6 @@ extension Completion {
   }
 }
 
-extension String {
-  /// The text as one word of a POSIX shell.
-  var shellQuoted: String { "'\(replacing("'", with: "'\\''"))'" }
-}
-
 /// The shells that there is a completion script for.
 public enum Shell: String, ChoiceValue {
   case bash

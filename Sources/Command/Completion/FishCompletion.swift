@@ -67,7 +67,7 @@ struct FishCompletion {
       # Completes a comma-separated list: what stands before the last comma stays.
       function __\(name)_list
           set -l before (string match -r -- '^(?:.*=)?(.*,)' (commandline -ct))[2]
-          printf "$before%s\\n" $argv
+          printf '%s\\n' "$before"$argv
       end
 
       complete -c \(name) -f

@@ -53,13 +53,14 @@ extension Program {
 }
 
 extension Context {
-  /// The words of that source on a line that is being typed: what it says of the service counts. One with a control character in it cannot be typed, and is left out.
+  /// The words of that source on a line that is being typed: what it says of the service counts.
+  /// One with a control or invisible character in it cannot be typed, and is left out. A meaning is made safe, so that
+  /// it adds no word.
   public func words(
     of source: WordSource, after: String?, on line: [String]
   ) throws(Failure) -> [Choice] {
-    try source.words(typed(line), after).filter { word in
-      !word.name.isEmpty && !word.name.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    }
+    try source.words(typed(line), after).filter { !$0.name.isEmpty && $0.name.terminalSafe == $0.name }
+      .map { Choice($0.name, $0.meaning.terminalSafe) }
   }
 }
 

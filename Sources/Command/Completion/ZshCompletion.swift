@@ -27,11 +27,15 @@ struct ZshCompletion {
         esac
       }
 
-      # Offers lines of a word and, behind a tab, its meaning.
+      # Offers lines of a word and, behind a tab, its meaning. _describe reads escapes in them.
       _\(name)_offer() {
-        local line
+        local line word
         local -a offered
-        while IFS= read -r line; do offered+=("${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}"); done
+        while IFS= read -r line; do
+          word=${line%%$'\\t'*}
+          word=${word//\\\\/\\\\\\\\}
+          offered+=("${word//:/\\\\:}:${line#*$'\\t'}")
+        done
         _describe -t words word offered
       }
 
@@ -89,7 +93,8 @@ struct ZshCompletion {
   private var places: [String] {
     table.entries.map { entry in
       let options = ["      options=(", specs(entry.options, indent: "        "), "      )"]
-      return (["    \(entry.path.shellQuoted))"] + (entry.options.isEmpty ? [] : options) + ["      ;;"])
+      return
+        (["    \(ShellWord(entry.path).quoted))"] + (entry.options.isEmpty ? [] : options) + ["      ;;"])
         .joined(separator: "\n")
     }
   }
@@ -102,7 +107,7 @@ struct ZshCompletion {
         var lines: [String] = []
         if !operand.words.isEmpty {
           let words = operand.words.map {
-            "        " + "\($0.name.replacing(":", with: "\\:")):\($0.meaning)".shellQuoted
+            "        " + ShellWord("\($0.name.replacing(":", with: "\\:")):\($0.meaning)").quoted
           }
           lines += ["      words_here=(", words.joined(separator: "\n"), "      )"]
         }
@@ -113,7 +118,7 @@ struct ZshCompletion {
         case .none, .fields, .commands, .subjects: break
         }
         guard !lines.isEmpty else { return nil }
-        return (["    \("\(entry.path) ".shellQuoted)\(number))"] + lines + ["      ;;"]).joined(
+        return (["    \(ShellWord("\(entry.path) ").quoted)\(number))"] + lines + ["      ;;"]).joined(
           separator: "\n")
       }
     }
@@ -124,7 +129,8 @@ struct ZshCompletion {
     offers.flatMap { offer in
       offer.spellings.map { spelling in
         let equals = offer.valueName != nil && spelling.hasPrefix("--") ? "=" : ""
-        return indent + "*\(spelling)\(equals)[\(escaped(offer.summary))]\(action(offer))".shellQuoted
+        return indent
+          + ShellWord("*\(spelling)\(equals)[\(escaped(offer.summary))]\(action(offer))").quoted
       }
     }.joined(separator: "\n")
   }
@@ -144,14 +150,16 @@ struct ZshCompletion {
 
   /// The choices as `_arguments` has them with their meanings.
   private func choiceWords(_ offer: CompletionTable.Offer) -> String {
-    offer.value.words.map { "\($0.name)\\:\($0.meaning.replacing(":", with: "\\:").shellQuoted)" }.joined(
-      separator: " ")
+    offer.value.words.map { word in
+      "\(word.name)\\:\(ShellWord(word.meaning.replacing(":", with: "\\:")).quoted)"
+    }.joined(separator: " ")
   }
 
   /// The fields as `_values` has them, which knows how to go on after a comma.
   private func valueWords(_ offer: CompletionTable.Offer) -> String {
-    offer.value.words.map { "\($0.name)[\(escaped($0.meaning).replacing(":", with: "\\:"))]".shellQuoted }
-      .joined(separator: " ")
+    offer.value.words.map { word in
+      ShellWord("\(word.name)[\(escaped(word.meaning).replacing(":", with: "\\:"))]").quoted
+    }.joined(separator: " ")
   }
 
   private func escaped(_ text: String) -> String {

@@ -52,7 +52,7 @@ struct ShownNode: Row {
       let title = field.column.title
       let padding = String(repeating: " ", count: width - title.count)
       let heading = screen?.color == true ? Style.bold.applied(to: title) : title
-      lines.append("\(heading)\(padding)  \(screen == nil ? value : value.terminalSafe)")
+      lines.append("\(heading)\(padding)  \(value.terminalSafe)")
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -16,7 +16,9 @@ struct SavedSnapshot: Row {
     .text("file", "File", "its path") { $0.file },
   ]
 
-  static let text: (@Sendable (SavedSnapshot, Screen?) -> String)? = { snapshot, _ in snapshot.file }
+  static let text: (@Sendable (SavedSnapshot, Screen?) -> String)? = { snapshot, _ in
+    snapshot.file.terminalSafe
+  }
 }
 
 /// A saved snapshot in a list, where it has no text of its own.

@@ -2,7 +2,8 @@ import HTTP
 import System
 
 /// The address of a CAPTCHA. It comes from the service and is opened in a browser, so only https and loopback addresses
-/// are accepted: no scripts, no files, no unencrypted connections.
+/// are accepted: no scripts, no files, no unencrypted connections. Nor is an address with a blank, a control character or
+/// an invisible one, because it is printed and passed to programs.
 struct CaptchaAddress: Hashable, Sendable {
   let text: String
   let host: String
@@ -12,7 +13,15 @@ struct CaptchaAddress: Hashable, Sendable {
     guard let url, text.utf8.count <= 4096, url.scheme == .https || (url.scheme == .http && url.isLoopback)
     else {
       throw Failure(
-        .invalidData, "'\(text.prefix(80))' is no address for a CAPTCHA: neither https nor on this machine")
+        .invalidData,
+        "'\(text.prefix(80).description.terminalSafe)' is not an address for a CAPTCHA: neither https nor on this machine"
+      )
+    }
+    guard text.terminalSafe == text, !text.contains(where: \.isWhitespace) else {
+      throw Failure(
+        .invalidData,
+        "'\(text.prefix(80).description.terminalSafe)' is not an address for a CAPTCHA: it has a blank or a control character"
+      )
     }
     self.text = text
     host = url.host
@@ -22,7 +31,9 @@ struct CaptchaAddress: Hashable, Sendable {
   var required: Failure {
     Failure(
       .captcha, "the service wants a CAPTCHA solved first: \(text)",
-      hint: "solve it with 'hw race captcha \(text)' or in a browser, then try again", retryable: true,
+      hint:
+        "solve it in a browser or with \(ShellWord.command("hw", "race", "captcha", text)), then try again",
+      retryable: true,
       details: [.init("captchaUrl", .text(text))])
   }
 

@@ -29,14 +29,7 @@ struct RaceReport {
   private func report(_ event: RaceEvent) throws(Failure) {
     if let note = event.note { messages.report(note) }
     guard let line = isBrief ? event.winner : event.sentence else { return }
-    try output.outlet.write((output.settings.screen == nil ? line.onOneLine : line.terminalSafe) + "\n")
-  }
-}
-
-extension String {
-  /// Without line feeds, which a name may contain: one line is one record.
-  fileprivate var onOneLine: String {
-    String(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
+    try output.outlet.write(line.terminalSafe + "\n")
   }
 }
 
@@ -68,7 +61,9 @@ extension RaceEvent: Row {
     .text("message", "Message", "of retry and error: what went wrong", orNull: \.message),
   ]
 
-  static let text: (@Sendable (RaceEvent, Screen?) -> String)? = { event, _ in event.sentence ?? "" }
+  static let text: (@Sendable (RaceEvent, Screen?) -> String)? = { event, _ in
+    (event.sentence ?? "").terminalSafe
+  }
 }
 
 extension Bee {

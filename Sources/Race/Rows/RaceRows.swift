@@ -80,7 +80,7 @@ struct CaptchaOutcome: Row {
   ]
 
   static let text: (@Sendable (CaptchaOutcome, Screen?) -> String)? = { outcome, _ in
-    "\(outcome.state.rawValue): \(outcome.url)"
+    "\(outcome.state.rawValue): \(outcome.url.terminalSafe)"
   }
 }
 

@@ -86,11 +86,12 @@ extension Wordle {
       case old: failure.message += "; the old score \(old.id) is still there"
       default:
         failure.message += "; the old score \(old.id) is deleted and cannot be put back: \(error.message)"
-        failure.hint = "it was \(old.json): 'hw wordle add -' takes it"
+        failure.hint = "add it again with: printf '%s\\n' \(ShellWord(old.json).quoted) | hw wordle add -"
         failure.details.append(.init("lost", .text(old.json)))
         // Nothing else is printed about an interruption.
         if failure.kind == .interrupted {
-          context.messages.report("\(failure.message)\n\(failure.hint ?? "")")
+          context.messages.report(failure.message)
+          if let hint = failure.hint { context.messages.report(hint) }
         }
       }
     }

@@ -44,7 +44,9 @@ extension Wordle {
         }
       }
     case (let guess?, nil):
-      throw Failure(.usage, "missing operand WORD", hint: "write 'hw wordle tiles \(guess) WORD'")
+      throw Failure(
+        .usage, "missing operand WORD",
+        hint: "write \(ShellWord.command("hw", "wordle", "tiles", guess, "WORD"))")
     }
   }
 }
