@@ -1,5 +1,6 @@
 import HTTP
 import System
+import TestSupport
 import Testing
 
 @testable import Bikes

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// How a program ended, and what it left.
@@ -28,29 +29,16 @@ enum Installed {
   }
 }
 
-/// A folder for one test, gone with it.
-final class Home {
-  let path: String
+/// The home directory of one test.
+typealias Home = ScratchDirectory
 
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "hw-test-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func text(_ name: String) -> String {
-    String(decoding: FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data(), as: UTF8.self)
-  }
-
-  /// Puts a program into the folder .bin. A shell writes it: a descriptor of this process could be open in the child
+extension ScratchDirectory {
+  /// Puts a program into the directory .bin. A shell writes it: a descriptor of this process could be open in the child
   /// of another test at the moment it is run, which the system forbids.
   func install(_ name: String, _ text: String) throws {
     let line = "mkdir -p .bin && printf %s \"$1\" >\".bin/$0\" && chmod 755 \".bin/$0\""
     _ = try Started(["sh", "-c", line, name, text], in: self).end()
   }
-
-  var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 }
 
 /// A process of a test. It is waited for in every case, and killed with all its children when it takes too long.
