@@ -53,7 +53,7 @@ func target(_ name: String, needs: [String]) -> Target {
 }
 
 func tests(_ name: String, needs: [String]) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: needs.map { .init(stringLiteral: $0) })
+  .testTarget(name: "\(name)Tests", dependencies: (needs + ["TestSupport"]).map { .init(stringLiteral: $0) })
 }
 
 let program: [Target] = [
@@ -70,6 +70,8 @@ let package = Package(
   products: [.executable(name: "hw", targets: ["hw"])],
   targets: program
     + modules.map { target($0.name, needs: $0.needs) }
+    // Doubles of what is outside a module: clocks, services, directories, a person at a prompt.
+    + [.target(name: "TestSupport", dependencies: ["HTTP", "Terminal", "System"], path: "Tests/TestSupport")]
     + modules.filter { $0.name != "Toolbox" }.map { tests($0.name, needs: [$0.name] + $0.needs) }
     // Drives the built program from outside, the tools first, and holds its table to its promises.
     + [tests("EndToEnd", needs: ["hw", "Toolbox"] + layers + suites)]

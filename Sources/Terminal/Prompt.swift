@@ -128,19 +128,3 @@ extension TerminalDevice: AnswerReader {
     return String(decoding: bytes, as: UTF8.self)
   }
 }
-
-/// Answers prepared beforehand, for tests.
-public final class PreparedAnswers: AnswerReader {
-  private var answers: [String]
-  /// How each of them was asked for.
-  public private(set) var echoes: [Echo] = []
-
-  public init(_ answers: [String]) {
-    self.answers = answers
-  }
-
-  public func line(_ echo: Echo, reshow: () throws(Failure) -> Void) -> String? {
-    echoes.append(echo)
-    return answers.isEmpty ? nil : answers.removeFirst()
-  }
-}

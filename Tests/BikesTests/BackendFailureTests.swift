@@ -2,6 +2,7 @@ import HTTP
 import JSON
 import Store
 import System
+import TestSupport
 import Testing
 
 @testable import Bikes
@@ -11,7 +12,7 @@ import Testing
   private static let json: Headers = ["Accept": "application/json"]
 
   @Test func aLockThatAnotherHoldsPasses() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     let server = try TestServer(folder: scratch.path)
     let other = try Database(.file("\(scratch.path)/bikes.db"), time: server.time)
     try other.run("BEGIN IMMEDIATE")
@@ -28,7 +29,7 @@ import Testing
 
   @Test("A full disk is said to be full, and nothing was changed")
   func fullDisk() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     let server = try TestServer(folder: scratch.path)
     try server.backend.database.run("PRAGMA max_page_count = 1")
     let name = "\"\(String(repeating: "x", count: 100))\""

@@ -2,6 +2,7 @@ import HTTP
 import JSON
 import Server
 import System
+import TestSupport
 import Testing
 
 @testable import Bikes
@@ -181,7 +182,7 @@ import Testing
     let server = try TestServer()
     let key: Headers = ["Idempotency-Key": "k1"]
     try server.ask(.post, "/bikes", body(), headers: key)
-    server.time.pass(86_401)
+    server.time.advance(by: .seconds(86_401))
     try server.ask(.post, "/bikes", body(), headers: key)
     #expect(try server.client.bikes().count == 5)
   }
@@ -211,7 +212,7 @@ import Testing
   }
 
   @Test func anotherWritersChangesAreSeen() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     let (one, two) = (try TestServer(folder: scratch.path), try TestServer(folder: scratch.path))
     for _ in 0..<6 { _ = try one.client.bikes() }
     try two.ask(.post, "/bikes", body())

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import Bikes
@@ -99,7 +100,7 @@ import Testing
   }
 
   @Test func aNoteIsOfOneServiceHoweverItIsWritten() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     func notes(_ url: String) throws -> RentedNotes {
       RentedNotes(folder: scratch.path, service: try HTTP.URL(url))
     }
@@ -114,19 +115,19 @@ import Testing
 
   /// Those of hw before this one.
   @Test func aNoteOfOldIsRead() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     let line = #"{"service":"http://h:1/","id":"1","name":"Hans","pin":null,"since":7}"# + "\n"
     try File.replace("\(scratch.path)/bikes-rented.jsonl", with: Array(line.utf8))
     let notes = RentedNotes(folder: scratch.path, service: try HTTP.URL("http://h:1"))
     #expect(try notes.all() == [.init(id: "1", name: "Hans", pin: nil, since: Timestamp(seconds: 7))])
-    #expect(try notes.all().map { RentedBike($0, time: TestTime()) }.first?.place == nil)
+    #expect(try notes.all().map { RentedBike($0, time: FakeClock()) }.first?.place == nil)
   }
 
   @Test func whereABikeStoodIsNoted() throws {
     let member = try TestUser(of: TestServer())
     _ = try member.renting.rent("1")
     #expect(
-      try member.renting.notes?.all().map { RentedBike($0, time: TestTime()) }.first?.place
+      try member.renting.notes?.all().map { RentedBike($0, time: FakeClock()) }.first?.place
         == place(50.119229, 8.64002))
   }
 }

@@ -1,6 +1,7 @@
 import Command
 import Server
 import System
+import TestSupport
 import Testing
 
 @testable import Bikes
@@ -72,10 +73,8 @@ final class FaultyTransport: Transport {
 final class TestUser {
   let transport: FaultyTransport
   let renting: Renting
-  private let told = Told()
-  private let scratch: Scratch?
-
-  private final class Told { var lines: [String] = [] }
+  private let messages = RecordedMessages()
+  private let scratch: ScratchDirectory?
 
   init(
     of server: TestServer, original isOriginal: Bool = false, token: String? = nil,
@@ -83,20 +82,19 @@ final class TestUser {
   ) throws {
     let transport = FaultyTransport(server, isOriginal: isOriginal)
     self.transport = transport
-    let scratch = folder == nil ? try Scratch() : nil
+    let scratch = folder == nil ? try ScratchDirectory() : nil
     self.scratch = scratch
     let retrying = Retrying(
       transport, policy: RetryPolicy(), deadline: nil, time: server.time, jitter: { $0 }, report: { _ in })
     let url = try URL("http://server")
     let headers: Headers = if let token { ["X-Authorization": token] } else { [:] }
-    let told = told
     renting = Renting(
       client: BikesClient(endpoint: Endpoint(url, headers: headers, retrying)),
       notes: RentedNotes(folder: folder ?? scratch?.path ?? "", service: url), time: server.time,
-      report: { told.lines.append($0) })
+      report: messages.add)
   }
 
-  var said: [String] { told.lines }
+  var said: [String] { messages.lines }
   var client: BikesClient { renting.client }
   /// The ids of the bikes that are noted as out.
   var out: [String] { get throws { try renting.notes?.all().map(\.id) ?? [] } }

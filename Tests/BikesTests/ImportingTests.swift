@@ -3,6 +3,7 @@ import JSON
 import Server
 import System
 import Terminal
+import TestSupport
 import Testing
 
 @testable import Bikes
@@ -34,25 +35,6 @@ private final class OneByOne: Transport {
       200, headers: ["Content-Type": "application/json"],
       body: Array("[\(bikes.joined(separator: ","))]".utf8))
   }
-}
-
-/// The answers to the last request of an import never come back.
-private final class LosingTransport: Transport {
-  private let inner: any Transport
-  private(set) var asked: [String] = []
-
-  init(_ inner: any Transport) { self.inner = inner }
-
-  func send(_ request: Request) throws(Failure) -> Response {
-    asked.append(request.method.rawValue)
-    let response = try inner.send(request)
-    if request.method == .put { throw Failure(.connection, "'host' closed the connection", retryable: true) }
-    return response
-  }
-}
-
-private final class Memory: ByteSink {
-  func write(_ bytes: RawSpan) {}
 }
 
 @Suite struct ImportsThatBreak {
@@ -107,13 +89,21 @@ private final class Memory: ByteSink {
   /// The bikes may be there, and a repeat would bring them again.
   @Test(installed) func theLastAnswerIsLost() throws {
     let server = try TestServer()
-    let transport = LosingTransport(EmbeddedTransport(server.router))
+    let embedded = EmbeddedTransport(server.router)
+    // The response to the last request of an import is lost.
+    let transport = ScriptedTransport { request throws(Failure) in
+      let response = try embedded.send(request)
+      if request.method == .put {
+        throw Failure(.connection, "'host' closed the connection", retryable: true)
+      }
+      return response
+    }
     let ran = try run(transport)
     let failure = try #require(ran.failure)
     #expect(failure.kind == .connection && !failure.retryable)
     #expect(failure.message == "'host' closed the connection; the 4 bikes may be there all the same")
     #expect(failure.hint == "a repeat would bring them twice: look first with 'hw bikes list --anywhere'")
-    #expect(transport.asked == ["POST", "POST", "PUT", "DELETE"])
+    #expect(transport.requests.map(\.method.rawValue) == ["POST", "POST", "PUT", "DELETE"])
     #expect(try server.client.bikes().count == 7)
   }
 

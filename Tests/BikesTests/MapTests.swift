@@ -1,6 +1,7 @@
 import JSON
 import System
 import Terminal
+import TestSupport
 import Testing
 
 @testable import Bikes
@@ -187,7 +188,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     var yours = bike("4", you)
     yours.pin = Pin("4711")
     _ = screen.handle(
-      .answered(.success(.rented(RentedBike(yours, since: Timestamp(seconds: 0), time: TestTime())))),
+      .answered(.success(.rented(RentedBike(yours, since: Timestamp(seconds: 0), time: FakeClock())))),
       at: .zero)
     #expect(screen.status == "4 N4 is yours: PIN 4711")
     #expect(screen.rented.map(\.id) == ["4"])
@@ -216,7 +217,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     {
       if case .leave = screen.handle(.answered(answer), at: .zero) { Issue.record("it left") }
     }
-    let yours = RentedBike(north, since: Timestamp(seconds: 0), time: TestTime())
+    let yours = RentedBike(north, since: Timestamp(seconds: 0), time: FakeClock())
     guard case .leave = screen.handle(.answered(.success(.rented(yours))), at: .zero) else {
       Issue.record("it stays")
       return

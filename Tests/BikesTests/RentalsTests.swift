@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import Bikes
@@ -12,10 +13,10 @@ import Testing
     let start = server.time.now().seconds
     for place in ["50.2", "50.3"] {
       try server.ask(.put, "/bikes/1/rented")
-      server.time.pass(60)
+      server.time.advance(by: .seconds(60))
       try server.ask(.put, "/bikes/1", body(latitude: place))
       try server.ask(.delete, "/bikes/1/rented")
-      server.time.pass(60)
+      server.time.advance(by: .seconds(60))
     }
     try server.ask(.put, "/bikes/1/rented")
     let rentals = try server.client.rentals(of: "1", limit: 9)
@@ -42,7 +43,7 @@ import Testing
 
   @Test("Every change is in the list, once and with a new ETag", arguments: [false, true])
   func list(isByAnother: Bool) throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     let server = try warmServer(folder: scratch.path)
     let writer = isByAnother ? try TestServer(folder: scratch.path) : server
     var tags = [try server.ask(.get, "/bikes").headers["ETag"]]

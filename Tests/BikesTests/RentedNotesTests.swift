@@ -1,5 +1,6 @@
 import Foundation
 import System
+import TestSupport
 import Testing
 
 @testable import Bikes
@@ -7,9 +8,9 @@ import Testing
 
 /// The notes of the bikes that are rented: of several servers, several commands at once, and where they cannot be written.
 @Suite struct NotesOfRentedBikes {
-  private let scratch: Scratch
+  private let scratch: ScratchDirectory
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try ScratchDirectory() }
 
   private func notes(_ url: String) throws -> RentedNotes {
     RentedNotes(folder: scratch.path, service: try HTTP.URL(url))

@@ -1,5 +1,6 @@
 import HTTP
 import System
+import TestSupport
 import Testing
 
 @testable import Bikes
@@ -163,7 +164,7 @@ import Testing
   /// Who forgot the token sees no PIN either.
   @Test func withoutATokenNothingIsForgotten() throws {
     let (server, id, _, emil) = try people()
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     let stranger = try TestUser(of: server, notesIn: scratch.path)
     let note = try #require(try emil.renting.notes?.first(id))
     try stranger.renting.notes?.add(note)

@@ -2,28 +2,18 @@ import Foundation
 import HTTP
 import JSON
 import Store
-import Synchronization
 import System
+import TestSupport
 import Testing
 
 @testable import Bikes
 @testable import Server
 
-/// A clock that a test moves.
-final class TestTime: TimeKeeper {
-  private let seconds = Mutex<Int64>(1_800_000_000)
-
-  func now() -> Timestamp { Timestamp(seconds: seconds.withLock { $0 }) }
-  func uptime() -> Duration { .seconds(seconds.withLock { $0 }) }
-  func sleep(for duration: Duration) {}
-  func pass(_ count: Int64) { seconds.withLock { $0 += count } }
-}
-
 let installed: ConditionTrait = .enabled(if: Database.isAvailable, "libsqlite3 is not installed")
 
 /// A backend in the process, with what it takes to ask it.
 final class TestServer {
-  let time = TestTime()
+  let time = FakeClock()
   let router: Router
   let backend: BikesBackend
 
@@ -85,15 +75,6 @@ func body(
   """
   {"name":\(name),"color":\(color),"pin":\(pin),"location":{"latitude":\(latitude),"longitude":\(longitude)}}
   """
-}
-
-func failure(_ body: () throws -> some Any) -> Failure? {
-  do {
-    _ = try body()
-    return nil
-  } catch {
-    return error as? Failure
-  }
 }
 
 func profile(_ name: String = "Wanda", _ pin: String = "0420", at place: Place = place(50.12, 8.64)) throws

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import Command
@@ -50,11 +51,9 @@ import Testing
 }
 
 @Suite struct Checks {
-  /// Answers by path.
-  private struct Scripted: Transport {
-    var answers: [String: Result<Response, Failure>]
-
-    func send(_ request: Request) throws(Failure) -> Response {
+  /// A service with a response for each path. It refuses requests that a cache could answer.
+  private static func service(_ answers: [String: Result<Response, Failure>]) -> ScriptedTransport {
+    ScriptedTransport { request throws(Failure) in
       guard request.headers["Cache-Control"] == "no-store" else { throw Failure(.defect, "a copy would do") }
       return try (answers[request.url.path] ?? .success(Response(404))).get()
     }
@@ -104,7 +103,7 @@ import Testing
   @Test(arguments: cases.indices)
   func outcomes(index: Int) throws {
     let (answers, wanted) = Checks.cases[index]
-    let endpoint = Endpoint(try URL("http://service.test"), Scripted(answers: answers))
+    let endpoint = Endpoint(try URL("http://service.test"), Checks.service(answers))
     let run = CheckRun("zoo", endpoint, SystemTime(), maxTime: nil)
     let outcomes = try run.outcomes(of: [Checks.list, Checks.item])
     for (outcome, words) in zip(outcomes, wanted) {
@@ -117,7 +116,7 @@ import Testing
   }
 
   @Test func aSlowAnswerIsWorthAWord() throws {
-    let endpoint = Endpoint(try URL("http://service.test"), Scripted(answers: ["/list": Checks.json("[]")]))
+    let endpoint = Endpoint(try URL("http://service.test"), Checks.service(["/list": Checks.json("[]")]))
     let outcomes = try CheckRun("zoo", endpoint, SystemTime(), maxTime: .nanoseconds(1)).outcomes(of: [
       Checks.list
     ])

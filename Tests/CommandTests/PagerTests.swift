@@ -2,6 +2,7 @@ import Foundation
 import Output
 import System
 import Terminal
+import TestSupport
 import Testing
 
 @testable import Command
@@ -34,13 +35,12 @@ import Testing
 
   private func run(
     _ words: String..., terminal: Bool = true, pager: String
-  ) -> (status: Int32, output: String, errors: String, paged: String) {
+  ) throws -> (status: Int32, output: String, errors: String, paged: String) {
     signal(SIGPIPE, SIG_IGN)
-    let file = "/tmp/hw-test-\(UInt64.random(in: 0 ... .max))"
-    defer { try? FileManager.default.removeItem(atPath: file) }
+    let scratch = try ScratchDirectory()
     let (output, errors) = (MemorySink(), MemorySink())
     let environment = [
-      "HW_PAGER": pager.replacingOccurrences(of: "FILE", with: file),
+      "HW_PAGER": pager.replacingOccurrences(of: "FILE", with: scratch.file("paged")),
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
     ]
     let host = Host(
@@ -51,37 +51,36 @@ import Testing
       case .success(let status): status.code
       case .failure(let failure): failure.kind.exitCode
       }
-    let paged = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-    return (status, output.text, errors.text, paged)
+    return (status, output.text, errors.text, scratch.text("paged"))
   }
 
   private let all = "line 1\nline 2\nline 3\n"
 
-  @Test func thePagerGetsThem() {
-    let ran = run("long", pager: "cat >FILE; exit 3")
+  @Test func thePagerGetsThem() throws {
+    let ran = try run("long", pager: "cat >FILE; exit 3")
     #expect(ran.paged == all && ran.output == "" && ran.status == 0)
   }
 
-  @Test func notWhereNobodyReads() {
-    #expect(run("long", terminal: false, pager: "cat >FILE").output == all)
-    #expect(run("long", "--no-pager", pager: "cat >FILE").output == all)
-    #expect(run("long", pager: "").output == all)
-    #expect(run("short", pager: "cat >FILE").output == "line\n")
+  @Test func notWhereNobodyReads() throws {
+    #expect(try run("long", terminal: false, pager: "cat >FILE").output == all)
+    #expect(try run("long", "--no-pager", pager: "cat >FILE").output == all)
+    #expect(try run("long", pager: "").output == all)
+    #expect(try run("short", pager: "cat >FILE").output == "line\n")
   }
 
-  @Test func aPagerThatDoesNotExistIsToldAndDoneWithout() {
-    let ran = run("long", pager: "no-such-pager-x")
+  @Test func aPagerThatDoesNotExistIsToldAndDoneWithout() throws {
+    let ran = try run("long", pager: "no-such-pager-x")
     #expect(ran.output == all && ran.status == 0)
     #expect(ran.errors.contains("there is no pager 'no-such-pager-x'"))
   }
 
-  @Test func whoLeavesThePagerHasSeenEnough() {
-    let ran = run("endless", pager: "head -n 1 >FILE")
+  @Test func whoLeavesThePagerHasSeenEnough() throws {
+    let ran = try run("endless", pager: "head -n 1 >FILE")
     #expect(ran.paged == "more\n" && ran.status == 0 && ran.errors == "")
   }
 
-  @Test func nothingToShowStartsNoPager() {
-    let ran = run("fail", pager: "echo started >FILE")
+  @Test func nothingToShowStartsNoPager() throws {
+    let ran = try run("fail", pager: "echo started >FILE")
     #expect(ran.paged == "" && ran.status == 3 && ran.errors.contains("nothing there"))
   }
 }

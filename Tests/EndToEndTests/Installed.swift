@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// How a program ended, and what it left.
@@ -28,29 +29,16 @@ enum Installed {
   }
 }
 
-/// A folder for one test, gone with it.
-final class Home {
-  let path: String
+/// The home directory of one test.
+typealias Home = ScratchDirectory
 
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "hw-test-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func text(_ name: String) -> String {
-    String(decoding: FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data(), as: UTF8.self)
-  }
-
-  /// Puts a program into the folder .bin. A shell writes it: a descriptor of this process could be open in the child
+extension ScratchDirectory {
+  /// Puts a program into the directory .bin. A shell writes it: a descriptor of this process could be open in the child
   /// of another test at the moment it is run, which the system forbids.
   func install(_ name: String, _ text: String) throws {
     let line = "mkdir -p .bin && printf %s \"$1\" >\".bin/$0\" && chmod 755 \".bin/$0\""
     _ = try Started(["sh", "-c", line, name, text], in: self).end()
   }
-
-  var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 }
 
 /// A process of a test. It is waited for in every case, and killed with all its children when it takes too long.
@@ -112,15 +100,8 @@ final class Started {
   func end(within seconds: Double = 60) -> Ending {
     if let ended { return ended }
     var status: Int32 = 0
-    let limit = Date().addingTimeInterval(seconds)
-    while waitpid(id, &status, WNOHANG) == 0 {
-      if Date() > limit {
-        kill(-id, SIGKILL)
-        waitpid(id, &status, 0)
-        break
-      }
-      usleep(2000)
-    }
+    if !hasEnded(within: seconds) { kill(-id, SIGKILL) }
+    waitpid(id, &status, 0)
     // Whoever is left of a pipeline.
     kill(-id, SIGKILL)
     let signal = status & 0x7F
@@ -129,6 +110,17 @@ final class Started {
       output: home.text(".1"), errors: home.text(".2"))
     ended = ending
     return ending
+  }
+
+  private func hasEnded(within seconds: Double) -> Bool {
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread { [id] in
+      var information = siginfo_t()
+      // It stays a zombie, so that its id is not given to another process.
+      waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT)
+      ended.signal()
+    }
+    return ended.wait(timeout: .now() + seconds) == .success
   }
 
   /// Waits until it waits itself, in a read for instance.
@@ -174,16 +166,19 @@ final class Terminal {
 
   /// Waits until the text stands on it, and answers what came up to there; nil when it never does. What comes behind is
   /// there for the next call, however the reads fall.
-  func see(_ text: String) -> String? {
-    for _ in 0..<12_000 {
+  func see(_ text: String, within seconds: Double = 60) -> String? {
+    let limit = Date().addingTimeInterval(seconds)
+    while true {
       unseen += self.text
       if let range = unseen.range(of: text) {
         defer { unseen = String(unseen[range.upperBound...]) }
         return String(unseen[..<range.upperBound])
       }
-      usleep(5000)
+      let left = limit.timeIntervalSinceNow
+      guard left > 0 else { return nil }
+      var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      poll(&waiting, 1, Int32(left * 1000) + 1)
     }
-    return nil
   }
 
   func resize(columns: UInt16, rows: UInt16) {

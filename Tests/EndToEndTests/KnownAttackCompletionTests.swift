@@ -14,6 +14,15 @@ import Testing
     "zed\\\";touch${IFS}PWN;\\\"end", "zed'(touch PWN)'end",
   ]
 
+  /// The list of all completion functions, which zsh needs seconds to make. It is in the build directory.
+  private static let zshFunctions: String = {
+    let file = "\(Installed.folder)/zcompdump"
+    _ = try? shell(
+      "rm -f '\(file)'; fpath=('\(folder)' $fpath); autoload -Uz compinit; compinit -u -d '\(file)'",
+      with: ["zsh", "-f", "-c"])
+    return file
+  }()
+
   private static let folder = GeneratedFiles.root.appending(path: "completions").path
 
   /// What the shell was made to run: the words of hw, if it was run, and whether anything else was.
@@ -23,7 +32,7 @@ import Testing
     let home = try Home()
     let body = try KnownAttacks.node(alias)
     let server = try LoopbackServer { _ in .response(headers: ["Cache-Control: max-age=86400"], body: body) }
-    let variables = ["HW_URL": server.url, "TERM": "xterm", "PS1": "", "SHELL": "/bin/sh"]
+    let variables = ["HW_URL": server.url, "TERM": "xterm", "PS1": "", "PS2": "MORE> ", "SHELL": "/bin/sh"]
     let kept = try shell(
       "hw nodes top >/dev/null && hw completions --words node-aliases", in: home, environment: variables)
     try #require(kept.status == 0, "\(kept.errors)")
@@ -35,10 +44,9 @@ import Testing
     terminal.type("\(setup); printf 'REA%s\\n' DY\n")
     _ = try #require(terminal.see("READY"), "the shell did not start")
     terminal.type("hw nodes show \(quote)z\t\n")
-    // An unfinished quote or command is left by an interrupt. Its end is asked for until it comes.
+    // An unfinished quote or command is left by an interrupt: the shell shows its second prompt then.
     for _ in 0..<600 where home.text("got").isEmpty && !home.names.contains("PWN") {
-      usleep(10_000)
-      _ = terminal.text
+      if terminal.see("MORE", within: 0.01) != nil { break }
     }
     terminal.type("\u{3}\nexit\n")
     _ = started.end(within: 5)
@@ -68,7 +76,7 @@ import Testing
     let result = try complete(
       alias, quote, ["zsh", "-f", "-i"],
       """
-      fpath=('\(Self.folder)' $fpath); autoload -Uz compinit; compinit -u -D; bindkey '^I' complete-word; \
+      fpath=('\(Self.folder)' $fpath); autoload -Uz compinit; compinit -C -d '\(Self.zshFunctions)'; bindkey '^I' complete-word; \
       hw() { printf '%s\\n' "$@" >got; }
       """)
     hold(alias, quote, result)

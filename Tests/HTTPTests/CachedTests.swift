@@ -1,15 +1,16 @@
 import System
+import TestSupport
 import Testing
 
 @testable import HTTP
 
 @Suite struct CachedTests {
-  let scratch: Scratch
-  let time = FakeTime()
-  let notes = Notes()
+  let scratch: ScratchDirectory
+  let time = FakeClock()
+  let notes = RecordedMessages()
   let request = Request.get("https://host/teams", headers: ["Authorization": "s3cret-value"])
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try ScratchDirectory() }
 
   private func cached(_ inner: any Transport, _ change: (inout Cached.Policy) -> Void = { _ in }) -> Cached {
     var policy = Cached.Policy()
@@ -28,12 +29,12 @@ import Testing
   @Test func answersFromAFreshCopy() throws {
     let service = ScriptedTransport(fresh(60))
     _ = try cached(service).send(request)
-    time.pass(.seconds(59))
+    time.advance(by: .seconds(59))
     // Another process.
     let again = try cached(service).send(request)
     #expect(service.requests.count == 1)
     #expect(again.body == Array("[]".utf8) && again.headers["Age"] == "59")
-    time.pass(.seconds(1))
+    time.advance(by: .seconds(1))
     _ = try cached(service).send(request)
     #expect(service.requests.count == 2)
   }
@@ -52,14 +53,14 @@ import Testing
       (["ETag": "\"1\"", "Last-Modified": "Sun, 01 Jan 2023 00:00:00 GMT"], 0),
     ] as [(Headers, Int64)])
   func isFreshAsLongAsTheServiceSays(headers: Headers, seconds: Int64) {
-    let entry = CacheEntry(response: Response(200, headers: headers), stored: FakeTime.start)
+    let entry = CacheEntry(response: Response(200, headers: headers), stored: FakeClock.start.seconds)
     #expect(entry.lifetime == seconds)
   }
 
   @Test func countsTheTimeOnTheWay() throws {
     let service = ScriptedTransport(fresh(60, ["Age": "50"]))
     _ = try cached(service).send(request)
-    time.pass(.seconds(10))
+    time.advance(by: .seconds(10))
     _ = try cached(service).send(request)
     #expect(service.requests.count == 2)
   }
@@ -106,7 +107,7 @@ import Testing
   @Test func forgetsWhatMayNoLongerBeKept() throws {
     let service = ScriptedTransport(.success(fresh(1)), .status(200, headers: ["Cache-Control": "no-store"]))
     _ = try cached(service).send(request)
-    time.pass(.seconds(2))
+    time.advance(by: .seconds(2))
     _ = try cached(service).send(request)
     #expect(files.isEmpty)
   }
@@ -123,7 +124,7 @@ import Testing
   @Test func theUserMayWantNewerOnes() throws {
     let service = ScriptedTransport(fresh(3600))
     _ = try cached(service).send(request)
-    time.pass(.seconds(11))
+    time.advance(by: .seconds(11))
     _ = try cached(service) { $0.maxAge = 10 }.send(request)
     #expect(service.requests.count == 2)
   }
@@ -139,7 +140,7 @@ import Testing
     #expect(service.requests.count == 4 && files.count == 4)
     for name in files {
       #expect(!name.contains("s3cret"))
-      #expect(try !scratch.text("cache/\(name)").contains("s3cret"))
+      #expect(!scratch.text("cache/\(name)").contains("s3cret"))
       #expect(scratch.mode("cache/\(name)") == 0o600)
     }
     #expect(scratch.mode("cache") == 0o700)
@@ -189,7 +190,7 @@ import Testing
   @Test func aClockSetBackMakesACopyStale() throws {
     let service = ScriptedTransport(fresh(60))
     _ = try cached(service).send(request)
-    time.set(forward: -3600)
+    time.setCalendar(forward: .seconds(-3600))
     _ = try cached(service) { $0.maxAge = 100_000 }.send(request)
     #expect(service.requests.count == 2)
   }
@@ -219,7 +220,7 @@ import Testing
       .success(Response(200, headers: ["Cache-Control": control, "ETag": "1"])), .refused)
     let url = Request.get("https://host/\(control.count)")
     _ = try cached(service).send(url)
-    time.pass(.seconds(5))
+    time.advance(by: .seconds(5))
     #expect(throws: Failure.self) { try cached(service).send(url) }
   }
 

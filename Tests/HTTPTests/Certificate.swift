@@ -1,18 +1,19 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A key and a certificate for 127.0.0.1 that nobody trusts, made by openssl, in a folder that goes with it.
 final class Certificate {
-  let folder: String
-  var path: String { folder + "/certificate.pem" }
-  var key: String { folder + "/key.pem" }
+  private let scratch: ScratchDirectory
+  var folder: String { scratch.path }
+  var path: String { scratch.file("certificate.pem") }
+  var key: String { scratch.file("key.pem") }
 
   static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
   init() throws {
-    folder = NSTemporaryDirectory() + "/hw-test-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    scratch = try ScratchDirectory()
     let request = Process()
     request.executableURL = Foundation.URL(fileURLWithPath: try #require(Certificate.openssl))
     request.arguments = [
@@ -24,6 +25,4 @@ final class Certificate {
     request.waitUntilExit()
     try #require(request.terminationStatus == 0)
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 }

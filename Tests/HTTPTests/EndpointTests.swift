@@ -1,14 +1,15 @@
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import HTTP
 
 @Suite struct EndpointTests {
-  private let scratch: Scratch
-  private let time = FakeTime()
+  private let scratch: ScratchDirectory
+  private let time = FakeClock()
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try ScratchDirectory() }
 
   private func endpoint(_ service: ScriptedTransport, userMaxAge: Int64? = nil) throws -> Endpoint {
     var policy = Cached.Policy()
@@ -26,9 +27,9 @@ import Testing
     let service = ScriptedTransport(.success(.text(200, "1")), .success(.text(200, "2")))
     let endpoint = try endpoint(service)
     #expect(try ask(endpoint, maxAge: .seconds(60)) == 1)
-    time.pass(.seconds(60))
+    time.advance(by: .seconds(60))
     #expect(try ask(endpoint, maxAge: .seconds(60)) == 1)
-    time.pass(.seconds(1))
+    time.advance(by: .seconds(1))
     #expect(try ask(endpoint, maxAge: .seconds(60)) == 2)
     // Nobody else gets the copy.
     _ = try ask(endpoint, maxAge: nil)
@@ -39,7 +40,7 @@ import Testing
     let service = ScriptedTransport(.success(.text(200, "1")), .success(.text(200, "2")))
     let endpoint = try endpoint(service, userMaxAge: 0)
     #expect(try ask(endpoint, maxAge: .seconds(60)) == 1)
-    time.pass(.seconds(1))
+    time.advance(by: .seconds(1))
     #expect(try ask(endpoint, maxAge: .seconds(60)) == 2)
   }
 

@@ -1,15 +1,19 @@
 import System
+import TestSupport
 import Testing
 
 @testable import HTTP
 
 @Suite struct LoggedTests {
-  let time = FakeTime()
-  let notes = Notes()
+  let time = FakeClock()
+  let notes = RecordedMessages()
 
   private func log(_ request: Request, _ service: ScriptedTransport, _ detail: Logged.Detail) -> [String] {
-    service.during = { [time] _ in time.pass(.milliseconds(87)) }
-    _ = try? Logged(service, detail: detail, time: time, report: notes.add).send(request)
+    let slow = ScriptedTransport { [time] request throws(Failure) in
+      time.advance(by: .milliseconds(87))
+      return try service.send(request)
+    }
+    _ = try? Logged(slow, detail: detail, time: time, report: notes.add).send(request)
     return notes.lines
   }
 

@@ -1,11 +1,12 @@
 import System
+import TestSupport
 import Testing
 
 @testable import HTTP
 
 private typealias Clocks = RateLedger.Clocks
 
-/// A ledger, its limit, and times in seconds after `FakeTime.start`.
+/// A ledger, its limit, and times in seconds after `FakeClock.start`.
 private final class Book {
   let limit: RateLimit
   var ledger: RateLedger
@@ -38,7 +39,7 @@ extension RateLedger.Clocks {
   fileprivate static func at(_ seconds: Double, setForward: Double = 0, restarted: Bool = false) -> Self {
     let time = Int64(seconds * 1000)
     return Self(
-      now: FakeTime.start * 1000 + time + Int64(setForward * 1000),
+      now: FakeClock.start.milliseconds + time + Int64(setForward * 1000),
       uptime: time + (restarted ? 0 : 10_000_000))
   }
 }

@@ -1,17 +1,18 @@
 import Foundation
 import Synchronization
 import System
+import TestSupport
 import Testing
 
 @testable import HTTP
 
 @Suite struct RateLimitedTests {
-  let scratch: Scratch
-  let time = FakeTime(10)
-  let notes = Notes()
+  let scratch: ScratchDirectory
+  let time = FakeClock(Timestamp(seconds: FakeClock.start.seconds + 10))
+  let notes = RecordedMessages()
   let request = Request.get("https://api.example.org/teams")
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try ScratchDirectory() }
 
   private func limited(
     _ inner: any Transport, _ limit: RateLimit = .fixed(3, per: .seconds(60)),
@@ -109,7 +110,7 @@ import Testing
   @Test func aRefusalSaysWhenToComeBack() throws {
     let silent = try limited(ScriptedTransport(Response(429))).send(request)
     #expect(silent.headers["Retry-After"] == "52")
-    time.pass(.seconds(100))
+    time.advance(by: .seconds(100))
     let spoken = try limited(ScriptedTransport(Response(429, headers: ["Retry-After": "1"]))).send(request)
     #expect(spoken.headers["Retry-After"] == "1")
   }
@@ -179,7 +180,7 @@ extension RateLimitedTests {
     #expect(try mine.reserve(request.url, ahead: .seconds(20)))
     #expect(try others.remaining(request.url) == 2)
     for _ in 0..<2 { _ = try others.send(request) }
-    time.pass(.seconds(20))
+    time.advance(by: .seconds(20))
     #expect(try mine.sendReserved(request).status == 200)
     #expect(time.sleeps == [])
     // It is spent.
@@ -190,7 +191,7 @@ extension RateLimitedTests {
 
   @Test("Only a call of the window that is running can be kept", arguments: [30, 45, 60, 3600])
   func otherWindows(seconds: Int) throws {
-    time.pass(.seconds(20))
+    time.advance(by: .seconds(20))
     let transport = limited(ScriptedTransport(Response(200)))
     #expect(try !transport.reserve(request.url, ahead: .seconds(seconds)))
     #expect(try transport.remaining(request.url) == 3)

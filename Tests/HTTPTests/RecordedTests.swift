@@ -1,11 +1,12 @@
 import System
+import TestSupport
 import Testing
 
 @testable import HTTP
 
 @Suite struct RecordedTests {
-  let scratch: Scratch
-  init() throws { scratch = try Scratch() }
+  let scratch: ScratchDirectory
+  init() throws { scratch = try ScratchDirectory() }
 
   private var folder: String { "\(scratch.path)/tape" }
 
@@ -29,7 +30,7 @@ import Testing
     #expect(
       scratch.names("tape") == [".lock", "0001-PUT-bikes-3-rented.exchange", "0002-GET-bikes.exchange"])
     #expect(
-      try scratch.text("tape/0001-PUT-bikes-3-rented.exchange") == """
+      scratch.text("tape/0001-PUT-bikes-3-rented.exchange") == """
         > PUT /bikes/3/rented?key=•••&dry=1
         > Host: localhost:3000
         > Authorization: •••
@@ -47,7 +48,7 @@ import Testing
 
         """)
     #expect(
-      try scratch.text("tape/0002-GET-bikes.exchange") == """
+      scratch.text("tape/0002-GET-bikes.exchange") == """
         > GET /bikes
         > Host: localhost:3000
 
@@ -137,8 +138,8 @@ import Testing
 }
 
 @Suite struct ReplayedTests {
-  let scratch: Scratch
-  init() throws { scratch = try Scratch() }
+  let scratch: ScratchDirectory
+  init() throws { scratch = try ScratchDirectory() }
 
   private var folder: String { "\(scratch.path)/tape" }
 

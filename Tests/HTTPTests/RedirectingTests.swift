@@ -1,21 +1,14 @@
 import Foundation
 import System
+import TestSupport
 import Testing
 
 @testable import HTTP
 
-/// Answers with what stands for an address, and notes what it was asked.
-private final class Scripted: Transport {
-  let answers: [String: Response]
-  var requests: [Request] = []
-
-  init(_ answers: [String: Response]) {
-    self.answers = answers
-  }
-
-  func send(_ request: Request) throws(Failure) -> Response {
-    requests.append(request)
-    return answers[request.url.description] ?? Response(404)
+extension ScriptedTransport {
+  /// The response of each address, and 404 for all others.
+  fileprivate convenience init(_ responses: [String: Response]) {
+    self.init { responses[$0.url.description] ?? Response(404) }
   }
 }
 
@@ -26,19 +19,19 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
 @Suite struct RedirectingTests {
   @Test(arguments: [301, 302, 303, 307, 308], [HTTP.Method.get, .head])
   func follows(status: Int, method: HTTP.Method) throws {
-    let inner = Scripted(["http://a/x": to("../y?z", status), "http://a/y?z": Response(200)])
+    let inner = ScriptedTransport(["http://a/x": to("../y?z", status), "http://a/y?z": Response(200)])
     #expect(try Redirecting(inner: inner).send(Request(method, URL("http://a/x"))).status == 200)
     #expect(inner.requests.map(\.method) == [method, method])
   }
 
   @Test(arguments: [HTTP.Method.post, .put, .delete, .patch])
   func leavesWhatChangesSomethingAlone(method: HTTP.Method) throws {
-    let inner = Scripted(["http://a/x": to("/y")])
+    let inner = ScriptedTransport(["http://a/x": to("/y")])
     #expect(try Redirecting(inner: inner).send(Request(method, URL("http://a/x"))).status == 302)
   }
 
   @Test func leavesAnswersWithoutATargetAlone() throws {
-    let inner = Scripted(["http://a/x": Response(302), "http://a/y": to("/x", 304)])
+    let inner = ScriptedTransport(["http://a/x": Response(302), "http://a/y": to("/x", 304)])
     for path in ["x", "y"] {
       _ = try Redirecting(inner: inner).send(Request(.get, URL("http://a/\(path)")))
     }
@@ -47,9 +40,9 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
 
   @Test func followsFiveAndNoSixth() throws {
     let chain = Dictionary(uniqueKeysWithValues: (0..<5).map { ("http://a/\($0)", to("/\($0 + 1)")) })
-    let inner = Scripted(chain.merging(["http://a/5": Response(200)]) { first, _ in first })
+    let inner = ScriptedTransport(chain.merging(["http://a/5": Response(200)]) { first, _ in first })
     #expect(try Redirecting(inner: inner).send(Request(.get, URL("http://a/0"))).status == 200)
-    let circle = Scripted(["http://a/x": to("/x")])
+    let circle = ScriptedTransport(["http://a/x": to("/x")])
     let failure = #expect(throws: Failure.self) {
       try Redirecting(inner: circle).send(Request(.get, URL("http://a/x")))
     }
@@ -66,7 +59,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     ("unix:/s:/x", "unix:/t:/x", "no address on a network"),
   ])
   func refuses(from: String, location: String, reason: String) throws {
-    let inner = Scripted([from: to(location)])
+    let inner = ScriptedTransport([from: to(location)])
     let failure = #expect(throws: Failure.self) {
       try Redirecting(inner: inner).send(Request(.get, URL(from)))
     }
@@ -82,7 +75,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
   ])
   func keepsCredentialsWithTheService(location: String, isKept: Bool) throws {
     let headers: Headers = ["Authorization": "1", "X-Authorization": "2", "Cookie": "3", "Accept": "4"]
-    let inner = Scripted(["http://a/x": to(location)])
+    let inner = ScriptedTransport(["http://a/x": to(location)])
     _ = try Redirecting(inner: inner).send(Request(.get, URL("http://a/x"), headers: headers))
     let second = try #require(inner.requests.last)
     #expect(inner.requests.count == 2)

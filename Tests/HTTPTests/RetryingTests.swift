@@ -1,11 +1,12 @@
 import System
+import TestSupport
 import Testing
 
 @testable import HTTP
 
 @Suite struct RetryingTests {
-  let time = FakeTime()
-  let notes = Notes()
+  let time = FakeClock()
+  let notes = RecordedMessages()
 
   private func retrying(
     _ inner: any Transport, _ policy: RetryPolicy = RetryPolicy(), deadline: Deadline? = nil

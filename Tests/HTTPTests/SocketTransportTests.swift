@@ -1,5 +1,6 @@
 import Foundation
 import System
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -202,12 +203,10 @@ import Testing
   }
 
   @Test func speaksOverASocketFile() throws {
-    let file = "/tmp/hw-test-\(UUID().uuidString).sock"
+    let scratch = try ScratchDirectory()
+    let file = scratch.file("socket")
     let server = try ScriptedServer(socketFile: file) { $0.answer(ok("here")) }
-    defer {
-      server.stop()
-      unlink(file)
-    }
+    defer { server.stop() }
     let url = try URL("unix:\(file)")
     #expect(try transport().send(Request(.get, url.appending(path: "scores"))).string == "here")
     #expect(server.requests == ["GET /scores HTTP/1.1\r\nHost: localhost"])

@@ -3,12 +3,13 @@ import JSON
 import Server
 import Store
 import System
+import TestSupport
 import Testing
 
 @testable import NBA
 
 @Suite struct TheBackend {
-  private let time = StandingTime()
+  private let time = FakeClock("2025-01-15")
 
   private func router(seed: UInt64 = 1, isService: Bool = false) -> Router {
     var settings = BackendSettings.demo(seed: seed, time: time)
@@ -147,11 +148,11 @@ import Testing
   @Test func theFreePlanTakesFiveRequestsAMinute() throws {
     let service = router(isService: true)
     for _ in 1...5 { #expect(try ask(service, "/teams/1", key: "free").status == 200) }
-    time.sleep(for: .seconds(10))
+    time.advance(by: .seconds(10))
     let refused = try ask(service, "/teams/1", key: "free")
     #expect(refused.status == 429 && refused.headers["Retry-After"] == "51")
     #expect(try ask(service, "/teams/1", key: "other").status == 200)
-    time.sleep(for: .seconds(51))
+    time.advance(by: .seconds(51))
     #expect(try ask(service, "/teams/1", key: "free").status == 200)
   }
 

@@ -1,25 +1,14 @@
+import TestSupport
 import Command
 import Foundation
 import HTTP
 import Output
-import Synchronization
 import System
 import Terminal
 
 @testable import NBA
 
-/// A service that answers each request with what it was given for it, in turn; the last answer is repeated.
-final class Scripted: Transport {
-  private var answers: [Response]
-  private(set) var asked: [String] = []
-
-  init(_ answers: Response...) { self.answers = answers }
-
-  func send(_ request: Request) -> Response {
-    asked.append(request.url.target)
-    return answers.count > 1 ? answers.removeFirst() : answers.first ?? Response(500)
-  }
-
+extension ScriptedTransport {
   var client: NBAClient {
     get throws { NBAClient(endpoint: Endpoint(try HTTP.URL("https://host/v1"), self)) }
   }
@@ -56,19 +45,12 @@ enum Sample {
   }
 }
 
-/// Clocks that stand still until somebody sleeps, in a place where it is an hour later than in UTC.
-final class StandingTime: TimeKeeper {
-  private let passed = Mutex(Duration.zero)
-  private let start: Int64
-
-  init(_ day: String = "2025-01-15") {
-    start = Int64((CalendarDay(day)?.daysSinceEpoch ?? 0) * 86_400 + 12 * 3600)
+extension FakeClock {
+  /// At noon of `day`, in a place where it is an hour later than in UTC.
+  convenience init(_ day: String) {
+    let days = Int64(CalendarDay(day)?.daysSinceEpoch ?? 0)
+    self.init(Timestamp(seconds: days * 86_400 + 12 * 3600), offset: 3600)
   }
-
-  func now() -> Timestamp { Timestamp(seconds: start + passed.withLock { $0.components.seconds }) }
-  func uptime() -> Duration { passed.withLock { $0 } }
-  func sleep(for duration: Duration) { passed.withLock { $0 += duration } }
-  func offset(at time: Timestamp) -> Int64 { 3600 }
 }
 
 /// A run of the suite in the test's own process, on the sample data.
@@ -90,7 +72,7 @@ struct Ran {
   ) {
     let (output, errors) = (MemorySink(), MemorySink())
     let host = Host(
-      environment: Environment(["HW_URL": "demo:"].merging(environment) { $1 }), time: StandingTime(day),
+      environment: Environment(["HW_URL": "demo:"].merging(environment) { $1 }), time: FakeClock(day),
       input: Host.InputStream(MemorySource(input.utf8, chunk: chunk)), output: Host.OutputStream(output),
       errors: ErrorStream(errors))
     let program = Program(

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import NBA
@@ -97,7 +98,7 @@ import Testing
 }
 
 @Suite struct PagesOfGames {
-  private func collect(_ service: Scripted, from cursor: Int? = nil, limit: Int = .max) throws -> (
+  private func collect(_ service: ScriptedTransport, from cursor: Int? = nil, limit: Int = .max) throws -> (
     ids: [Int], failure: Failure?
   ) {
     var known = TeamCache()
@@ -115,31 +116,33 @@ import Testing
   }
 
   @Test func areAskedForOneAfterTheOther() throws {
-    let service = Scripted(.page([1, 2], next: "2"), .page([5], next: #""5""#), .page([9], next: "null"))
+    let service = ScriptedTransport(
+      .page([1, 2], next: "2"), .page([5], next: #""5""#), .page([9], next: "null"))
     #expect(try collect(service).ids == [1, 2, 5, 9])
     #expect(
-      service.asked == [
+      service.targets == [
         "/v1/games?team_ids%5B%5D=14&per_page=100", "/v1/games?team_ids%5B%5D=14&per_page=100&cursor=2",
         "/v1/games?team_ids%5B%5D=14&per_page=100&cursor=5",
       ])
   }
 
   @Test func beginBehindACursor() throws {
-    let service = Scripted(.page([9]))
+    let service = ScriptedTransport(.page([9]))
     #expect(try collect(service, from: 7, limit: 3).ids == [9])
-    #expect(service.asked == ["/v1/games?team_ids%5B%5D=14&per_page=3&cursor=7"])
+    #expect(service.targets == ["/v1/games?team_ids%5B%5D=14&per_page=3&cursor=7"])
   }
 
   @Test func anEmptyPageInTheMiddleIsNotTheEnd() throws {
-    #expect(try collect(Scripted(.page([1], next: "1"), .page([], next: "4"), .page([5]))).ids == [1, 5])
+    #expect(
+      try collect(ScriptedTransport(.page([1], next: "1"), .page([], next: "4"), .page([5]))).ids == [1, 5])
   }
 
   @Test(
     "A cursor that does not advance ends it, after the page it came with", arguments: ["2", "1", #""2""#])
   func stall(next: String) throws {
-    let service = Scripted(.page([1, 2], next: "2"), .page([3], next: next), .page([99]))
+    let service = ScriptedTransport(.page([1, 2], next: "2"), .page([3], next: next), .page([99]))
     let (ids, failure) = try collect(service)
-    #expect(ids == [1, 2, 3] && failure?.kind == .invalidData && service.asked.count == 2)
+    #expect(ids == [1, 2, 3] && failure?.kind == .invalidData && service.targets.count == 2)
     #expect(failure?.message.contains("does not advance") == true)
     // Nothing leads on from there.
     var pages = Pages<Numbered> { _ in Page(items: [Numbered(id: 1)], next: 2) }
@@ -151,21 +154,21 @@ import Testing
     "A cursor that is no number of an item is not the contract's",
     arguments: [#""abc""#, "1.5", "true", "[2]"])
   func noNumber(next: String) throws {
-    let (_, failure) = try collect(Scripted(.page([1], next: next)))
+    let (_, failure) = try collect(ScriptedTransport(.page([1], next: next)))
     #expect(failure?.kind == .invalidData && failure?.message.contains("next_cursor") == true)
   }
 
   @Test func aServiceThatRefusesTheSizeOfThePageIsAskedForItsOwn() throws {
-    let service = Scripted(
+    let service = ScriptedTransport(
       .text(#"{"error":"per_page must be at most 25"}"#, status: 400), .page([1], next: "1"), .page([2]))
     #expect(try collect(service).ids == [1, 2])
-    #expect(service.asked.dropFirst().allSatisfy { !$0.contains("per_page") } && service.asked.count == 3)
+    #expect(service.targets.dropFirst().allSatisfy { !$0.contains("per_page") } && service.targets.count == 3)
   }
 
   @Test func anotherRefusalIsOne() throws {
-    let service = Scripted(.text(#"{"error":"no such season"}"#, status: 400))
+    let service = ScriptedTransport(.text(#"{"error":"no such season"}"#, status: 400))
     #expect(try collect(service).failure?.kind == .usage)
-    #expect(service.asked.count == 1)
+    #expect(service.targets.count == 1)
   }
 
   @Test func moreThanWereWantedComeAnotherTime() throws {
@@ -205,11 +208,11 @@ import Testing
       (.text("Unauthorized", status: 401), .unauthorized), (.text("{}", status: 429), .rateLimited),
     ])
   func noPage(response: Response, kind: Failure.Kind) throws {
-    #expect(try collect(Scripted(response)).failure?.kind == kind)
+    #expect(try collect(ScriptedTransport(response)).failure?.kind == kind)
   }
 
   @Test func aRefusedKeyHasTwoCauses() throws {
-    let failure = try collect(Scripted(.text("Unauthorized", status: 401))).failure
+    let failure = try collect(ScriptedTransport(.text("Unauthorized", status: 401))).failure
     #expect(failure?.message.contains("key") == true && failure?.message.contains("plan") == true)
   }
 }

@@ -1,5 +1,6 @@
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import NBA
@@ -23,8 +24,8 @@ import Testing
       """
     let player = try Player(JSON.parse(text))
     #expect(player.weight == "250" && player.draftNumber == 1 && player.team?.id == 14)
-    let answers: [Scripted] = [
-      Scripted(.text(#"{"data":\#(text)}"#)), Scripted(.text(#"{"data":[\#(text)]}"#)),
+    let answers: [ScriptedTransport] = [
+      ScriptedTransport(.text(#"{"data":\#(text)}"#)), ScriptedTransport(.text(#"{"data":[\#(text)]}"#)),
     ]
     for service in answers { #expect(try service.client.player(237).lastName == "James") }
   }
@@ -41,11 +42,11 @@ import Testing
   }
 
   @Test func aWholeNameIsAskedForInParts() throws {
-    let service = Scripted(.text(#"{"data":[],"meta":{"per_page":25}}"#))
+    let service = ScriptedTransport(.text(#"{"data":[],"meta":{"per_page":25}}"#))
     _ = try service.client.players(
       .both(first: "Élie", last: "O'Neal"), teams: [14, 2], .init(cursor: nil, size: 100))
     #expect(
-      service.asked == [
+      service.targets == [
         "/v1/players?first_name=%C3%89lie&last_name=O%27Neal&team_ids%5B%5D=14&team_ids%5B%5D=2&per_page=100"
       ])
   }

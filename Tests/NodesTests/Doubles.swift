@@ -1,3 +1,4 @@
+import TestSupport
 import Command
 import Foundation
 import HTTP
@@ -34,35 +35,18 @@ extension Response {
   }
 }
 
-/// A clock that shows one instant, in a time zone ahead of UTC.
-struct FixedTime: TimeKeeper {
-  var instant = Timestamp(seconds: 1_767_225_600)
-  var offset: Int64 = 0
-
-  func now() -> Timestamp { instant }
-  func uptime() -> Duration { .zero }
-  func sleep(for duration: Duration) {}
-  func offset(at time: Timestamp) -> Int64 { offset }
+extension FakeClock {
+  /// 2026-01-01T00:00:00Z.
+  static let newYear = Timestamp(seconds: 1_767_225_600)
 }
 
-/// A home directory that is deleted with the test.
-final class ScratchHome {
-  let path: String
+extension ScratchDirectory {
+  /// Where the commands save snapshots, if this is the home directory.
+  var snapshots: String { file(".local/state/hw/nodes") }
+  var snapshotNames: [String] { names(".local/state/hw/nodes") }
 
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "hw-nodes-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: snapshots, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// Where the commands save snapshots.
-  var snapshots: String { "\(path)/.local/state/hw/nodes" }
-
-  var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: snapshots).sorted()) ?? [] }
-
-  func save(_ name: String, _ text: String = "") throws {
-    try text.write(toFile: "\(snapshots)/\(name)", atomically: true, encoding: .utf8)
+  func saveSnapshot(_ name: String, _ text: String = "") throws {
+    try write(text, to: ".local/state/hw/nodes/\(name)")
   }
 }
 
@@ -73,8 +57,8 @@ struct Ran {
   var errors: String
 
   init(
-    _ words: [String], _ service: ScriptedRankings, in home: ScratchHome? = nil,
-    time: any TimeKeeper = FixedTime()
+    _ words: [String], _ service: ScriptedRankings, in home: ScratchDirectory? = nil,
+    time: any TimeKeeper = FakeClock(FakeClock.newYear)
   ) {
     let (output, errors) = (MemorySink(), MemorySink())
     let suite = Suite(

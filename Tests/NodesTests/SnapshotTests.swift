@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import Nodes
@@ -53,9 +54,9 @@ import Testing
     return #"{"format":"hw-nodes-snapshot","ranking":"\#(ranking)","taken":1,"nodes":[\#(row)]}"#
   }
 
-  private static func home(_ names: [String]) throws -> ScratchHome {
-    let home = try ScratchHome()
-    for name in names { try home.save(name) }
+  private static func home(_ names: [String]) throws -> ScratchDirectory {
+    let home = try ScratchDirectory()
+    for name in names { try home.saveSnapshot(name) }
     return home
   }
 
@@ -72,23 +73,24 @@ import Testing
     #expect(ran.output == "\(home.snapshots)/\(new)\n")
     let ages = SnapshotCommandTests.old.filter { $0.hasPrefix("age") }
     let others = SnapshotCommandTests.old.filter { $0.hasPrefix("connectivity") }
-    #expect(home.names == (ages.suffix(count) + others.suffix(count - 1) + [new]).sorted())
+    #expect(home.snapshotNames == (ages.suffix(count) + others.suffix(count - 1) + [new]).sorted())
   }
 
   /// Of several processes at once, one that is slow removes none of the newest that the others have saved.
   @Test func aSlowProcessRemovesNoneOfTheNewest() throws {
     let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
-    let earlier = FixedTime(instant: Timestamp(seconds: 1_735_689_602))
+    let earlier = FakeClock(Timestamp(seconds: 1_735_689_602))
     let ran = Ran(["snapshot", "--keep", "2"], SnapshotCommandTests.now, in: home, time: earlier)
     #expect(ran.status == 0 && ran.output.hasSuffix("/connectivity-2025-01-01T000002Z.json\n"))
     #expect(
-      home.names.filter { $0.hasPrefix("c") } == [2, 3, 4].map { "connectivity-2025-01-01T00000\($0)Z.json" })
+      home.snapshotNames.filter { $0.hasPrefix("c") }
+        == [2, 3, 4].map { "connectivity-2025-01-01T00000\($0)Z.json" })
   }
 
   @Test func aDryRunKeepsAll() throws {
     let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
     let ran = Ran(["snapshot", "--keep", "1", "--dry-run"], SnapshotCommandTests.now, in: home)
-    #expect(ran.status == 0 && home.names == SnapshotCommandTests.old.sorted())
+    #expect(ran.status == 0 && home.snapshotNames == SnapshotCommandTests.old.sorted())
     let removed = SnapshotCommandTests.old.filter { !$0.hasPrefix("age-2025-01-01T000004") }
     for name in removed { #expect(ran.errors.contains("would remove '\(home.snapshots)/\(name)'")) }
     #expect(ran.errors.split(separator: "\n").count == removed.count)
@@ -100,49 +102,52 @@ import Testing
     // A directory has the name of the new file, so that it cannot be written.
     let new = "connectivity-2026-01-01T000000Z.json"
     try FileManager.default.createDirectory(
-      atPath: "\(home.snapshots)/\(new)", withIntermediateDirectories: false)
+      atPath: "\(home.snapshots)/\(new)", withIntermediateDirectories: true)
     let ran = Ran(["snapshot", "--keep", "1"], SnapshotCommandTests.now, in: home)
     #expect(ran.status == 10)
-    #expect(home.names == (SnapshotCommandTests.old + [new]).sorted())
+    #expect(home.snapshotNames == (SnapshotCommandTests.old + [new]).sorted())
     let down = ScriptedRankings([Response(503)])
     #expect(Ran(["snapshot", "--keep", "1"], down, in: home).status == 5)
-    #expect(home.names == (SnapshotCommandTests.old + [new]).sorted())
+    #expect(home.snapshotNames == (SnapshotCommandTests.old + [new]).sorted())
   }
 
   /// A day is a local one: here 23:30 in UTC is past midnight.
   @Test func daysAreLocal() throws {
-    let home = try ScratchHome()
-    try home.save("connectivity-2026-01-01T233000Z.json", SnapshotCommandTests.snapshot(1))
+    let home = try ScratchDirectory()
+    try home.saveSnapshot("connectivity-2026-01-01T233000Z.json", SnapshotCommandTests.snapshot(1))
     func status(_ day: String, _ offset: Int64) -> Int32 {
-      Ran(["diff", day], SnapshotCommandTests.now, in: home, time: FixedTime(offset: offset)).status
+      Ran(
+        ["diff", day], SnapshotCommandTests.now, in: home, time: FakeClock(FakeClock.newYear, offset: offset)
+      ).status
     }
     #expect(status("2026-01-01", 0) == 1 && status("2026-01-02", 0) == 3)
     #expect(status("2026-01-01", 7200) == 3 && status("2026-01-02", 7200) == 1)
     #expect(status("2026-01-01", -7200) == 1)
   }
 
-  private static func channels(_ words: [String], in home: ScratchHome) -> [String] {
+  private static func channels(_ words: [String], in home: ScratchDirectory) -> [String] {
     Ran(
       ["diff", "--tsv", "--no-header", "--fields", "channels.old"] + words, now, in: home
     ).lines
   }
 
   @Test func ofADayTheLast() throws {
-    let home = try ScratchHome()
+    let home = try ScratchDirectory()
     for hour in 1...3 {
-      try home.save("connectivity-2026-01-01T0\(hour)0000Z.json", SnapshotCommandTests.snapshot(hour))
+      try home.saveSnapshot("connectivity-2026-01-01T0\(hour)0000Z.json", SnapshotCommandTests.snapshot(hour))
     }
-    try home.save("connectivity-2026-01-02T010000Z.json", SnapshotCommandTests.snapshot(4))
+    try home.saveSnapshot("connectivity-2026-01-02T010000Z.json", SnapshotCommandTests.snapshot(4))
     #expect(SnapshotCommandTests.channels(["2026-01-01"], in: home) == ["3"])
     #expect(SnapshotCommandTests.channels(["latest"], in: home) == ["4"])
   }
 
   /// The latest of the ranking that is asked for, though another ranking has a later one.
   @Test func latestOfTheRanking() throws {
-    let home = try ScratchHome()
-    try home.save("connectivity-2026-01-01T010000Z.json", SnapshotCommandTests.snapshot(1))
-    try home.save("age-2026-01-03T010000Z.json", SnapshotCommandTests.snapshot(3, by: "age"))
-    try home.save("liquidity-2026-01-02T010000Z.json", SnapshotCommandTests.snapshot(2, by: "liquidity"))
+    let home = try ScratchDirectory()
+    try home.saveSnapshot("connectivity-2026-01-01T010000Z.json", SnapshotCommandTests.snapshot(1))
+    try home.saveSnapshot("age-2026-01-03T010000Z.json", SnapshotCommandTests.snapshot(3, by: "age"))
+    try home.saveSnapshot(
+      "liquidity-2026-01-02T010000Z.json", SnapshotCommandTests.snapshot(2, by: "liquidity"))
     #expect(SnapshotCommandTests.channels(["latest"], in: home) == ["1"])
     #expect(SnapshotCommandTests.channels(["latest", "--by", "liquidity"], in: home) == ["2"])
     #expect(SnapshotCommandTests.channels(["latest", "--by", "age"], in: home) == ["3"])

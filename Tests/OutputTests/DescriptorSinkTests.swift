@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import System
@@ -87,8 +88,8 @@ private func readAll(_ descriptor: FileDescriptor) throws -> [UInt8] {
   }
 
   @Test func aFileHasWhatWasWritten() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: "hw-\(UUID().uuidString)").path
-    defer { unlink(path) }
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("rows")
     let file = try File.open(path, .createNew)
     try DescriptorSink(file, name: path).write("one ")
     try DescriptorSink(file, name: path).write("two")

@@ -5,13 +5,14 @@ import Server
 import Store
 import Synchronization
 import System
+import TestSupport
 import Testing
 
 @testable import Race
 
 /// A backend and its clock.
 private struct TestServer {
-  let time = SimulatedTime()
+  let time = FakeClock(uptime: .zero)
   let router: Router
 
   init(_ settings: RaceServerSettings = .init(), seed: UInt64 = 1) throws {
@@ -139,7 +140,7 @@ private struct TestServer {
         == #"{"error":{"code":429,"message":"You have exceeded the rate limit for this API endpoint."}}"#)
     #expect(refused.headers["X-RateLimit-Limit"] == "30")
     #expect(refused.headers["X-RateLimit-Remaining"] == "0")
-    #expect(refused.headers["X-RateLimit-Reset"] == "\(SimulatedTime.epoch / 1000 + 60)")
+    #expect(refused.headers["X-RateLimit-Reset"] == "\(FakeClock.start.seconds + 60)")
     #expect(refused.headers["Retry-After"] == nil)
     #expect(server.get("/captchaTest").status == 429)
     server.time.pass(60_000)
@@ -188,7 +189,7 @@ private struct TestServer {
   @Test func aClockThatWasSetBackBeginsAnotherRace() throws {
     let server = try TestServer()
     _ = try server.seconds()
-    server.time.skew(by: -3_600_000)
+    server.time.setCalendar(forward: .seconds(-3600))
     #expect((1...41).contains(try server.seconds()))
     #expect(try server.bees().count == 9)
   }

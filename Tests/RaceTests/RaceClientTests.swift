@@ -1,43 +1,22 @@
 import HTTP
 import JSON
-import Synchronization
 import System
+import TestSupport
 import Testing
 
 @testable import Race
 
-/// Returns the same response to every request.
-struct FixedTransport: Transport {
-  let response: Response
-
-  init(_ status: Int, _ body: String, _ headers: Headers = [:]) {
-    response = Response(status, headers: headers, body: Array(body.utf8))
-  }
-
-  func send(_ request: Request) -> Response { response }
-}
-
-/// Always 2024-01-01T00:00:18Z.
-struct StoppedTime: TimeKeeper {
-  func now() -> Timestamp { Timestamp(seconds: 1_704_067_218) }
-  func uptime() -> Duration { .seconds(5000) }
-  func sleep(for duration: Duration) {}
+extension FakeClock {
+  /// At 2024-01-01T00:00:18Z.
+  static func at18() -> FakeClock { FakeClock(Timestamp(seconds: FakeClock.start.seconds + 18)) }
 }
 
 extension RaceClient {
   init(_ status: Int, _ body: String, _ headers: Headers = [:]) {
+    let response = Response(status, headers: headers, body: Array(body.utf8))
     self.init(
-      endpoint: Endpoint(URL(scheme: .https, host: "race.example"), FixedTransport(status, body, headers)),
-      time: StoppedTime())
-  }
-}
-
-private func failure(_ body: () throws -> Void) -> Failure? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return error as? Failure
+      endpoint: Endpoint(URL(scheme: .https, host: "race.example"), ScriptedTransport(response)),
+      time: FakeClock.at18())
   }
 }
 

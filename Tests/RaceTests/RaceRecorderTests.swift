@@ -2,6 +2,7 @@ import Foundation
 import Store
 import System
 import Terminal
+import TestSupport
 import Testing
 
 @testable import Race
@@ -10,28 +11,21 @@ import Testing
 private final class Recording {
   let history: RaceHistory
   let recorder: RaceRecorder
-  private let path: String
-  private let reports: Reports
-
-  private final class Reports { var lines: [String] = [] }
+  private let scratch: ScratchDirectory
+  private let messages = RecordedMessages()
 
   init() throws {
-    path = NSTemporaryDirectory() + "hw-recorder-\(UInt64.random(in: 0 ... .max))"
-    history = try RaceHistory(.memory(time: StoppedTime()))
-    let reports = Reports()
-    self.reports = reports
+    scratch = try ScratchDirectory()
+    history = try RaceHistory(.memory(time: FakeClock.at18()))
     recorder = RaceRecorder(
-      log: try EventLog(path), history: history, url: "demo:", time: StoppedTime(),
-      report: { reports.lines.append($0) })
+      log: try EventLog(scratch.file("race.jsonl")), history: history, url: "demo:", time: FakeClock.at18(),
+      report: messages.add)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  var reported: [String] { reports.lines }
+  var reported: [String] { messages.lines }
 
   func saved() throws -> [[RaceEvent]] {
-    let bytes = try #require(FileManager.default.contents(atPath: path))
-    return try RaceRecording.read(MemorySource(bytes), name: path).map(\.events)
+    try RaceRecording.read(MemorySource(scratch.bytes("race.jsonl")), name: "race.jsonl").map(\.events)
   }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import Store
 import System
+import TestSupport
 import Testing
 
 @testable import Race
@@ -72,7 +73,7 @@ private func recorded() -> [RaceEvent] {
 }
 
 @Suite(.enabled(if: Database.isAvailable)) struct TheHistory {
-  private func history() throws -> RaceHistory { try RaceHistory(.memory(time: StoppedTime())) }
+  private func history() throws -> RaceHistory { try RaceHistory(.memory(time: FakeClock.at18())) }
 
   private func keep(_ events: [RaceEvent], in history: RaceHistory) throws {
     try history.begin(at: Timestamp(seconds: 1000), url: "demo:")
@@ -129,9 +130,8 @@ private func recorded() -> [RaceEvent] {
   }
 
   @Test func twoProcessesKeepTheirRacesApart() throws {
-    let folder = NSTemporaryDirectory() + "hw-races-\(UInt64.random(in: 0 ... .max))"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let store = Store(folder: folder, time: StoppedTime())
+    let scratch = try ScratchDirectory()
+    let store = Store(folder: scratch.path, time: FakeClock.at18())
     let (one, two) = (try RaceHistory(store), try RaceHistory(store))
     let events = recorded()
     try one.begin(at: Timestamp(seconds: 1000), url: "demo:")

@@ -1,7 +1,7 @@
 import HTTP
 import JSON
-import Synchronization
 import System
+import TestSupport
 import Testing
 
 @testable import Command
@@ -10,34 +10,18 @@ import Testing
 
 extension SplitMix64: RandomNumberGenerator {}
 
-/// Time that passes only in waits: the true time, and a calendar of the watcher that may be wrong.
-final class SimulatedTime: TimeKeeper {
-  private struct State {
-    /// Milliseconds since the start of the simulation.
-    var passed: Int64 = 0
-    /// The error of the watcher's calendar in milliseconds.
-    var skew: Int64 = 0
-  }
+extension FakeClock {
+  /// Milliseconds since the start of the simulation: the uptime begins at zero.
+  var passed: Int64 { uptime().milliseconds }
+  /// The service's calendar in milliseconds since 1970. It stays right when the watcher's is set.
+  var trueTime: Int64 { FakeClock.start.milliseconds + passed }
 
-  private let state = Mutex(State())
-  static let epoch: Int64 = 1_704_067_200_000
-
-  var passed: Int64 { state.withLock { $0.passed } }
-  /// The service's calendar, which is right.
-  var trueTime: Int64 { SimulatedTime.epoch + passed }
-
-  func now() -> Timestamp {
-    Timestamp(milliseconds: SimulatedTime.epoch + state.withLock { $0.passed + $0.skew })
-  }
-  func uptime() -> Duration { .milliseconds(passed) }
-  func sleep(for duration: Duration) { pass(duration.milliseconds) }
-  func pass(_ milliseconds: Int64) { state.withLock { $0.passed += max(0, milliseconds) } }
-  func skew(by milliseconds: Int64) { state.withLock { $0.skew += milliseconds } }
+  func pass(_ milliseconds: Int64) { advance(by: .milliseconds(milliseconds)) }
 }
 
 /// The service with faults: slow, lost and malformed responses, calls of others, CAPTCHAs.
 final class SimulatedService: Transport {
-  let time: SimulatedTime
+  let time: FakeClock
   let limit: Int
   let length: Int
   var faults: Faults
@@ -61,7 +45,7 @@ final class SimulatedService: Transport {
     var slowest: Int64 = 400
   }
 
-  init(_ time: SimulatedTime, limit: Int, length: Int, _ faults: Faults, _ random: SplitMix64) {
+  init(_ time: FakeClock, limit: Int, length: Int, _ faults: Faults, _ random: SplitMix64) {
     self.time = time
     self.limit = limit
     self.length = length
@@ -107,7 +91,7 @@ final class SimulatedService: Transport {
 
 /// One race with everything drawn from a seed, driven by the requests and alarms of the watch.
 struct Simulation {
-  let time = SimulatedTime()
+  let time = FakeClock(uptime: .zero)
   let service: SimulatedService
   var events: [RaceEvent] = []
   var watch: RaceWatch
@@ -162,7 +146,7 @@ struct Simulation {
         }
         input = .replied(reply)
       } else if let alarm = watch.alarm {
-        time.sleep(for: max(.milliseconds(1), alarm - time.uptime()))
+        time.advance(by: max(.milliseconds(1), alarm - time.uptime()))
         jump(&random)
         input = .tick
       } else {
@@ -177,7 +161,7 @@ struct Simulation {
     if Bool.random(using: &random) {
       time.pass(Int64.random(in: 1000...60_000, using: &random))
     } else {
-      time.skew(by: Int64.random(in: -90_000...90_000, using: &random))
+      time.setCalendar(forward: .milliseconds(Int64.random(in: -90_000...90_000, using: &random)))
       wasSteady = false
     }
   }

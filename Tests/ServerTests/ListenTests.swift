@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import System
+import TestSupport
 import Testing
 
 @testable import Server
@@ -43,7 +44,8 @@ import Testing
   }
 
   @Test func aSocketFileIsItsOwnersAndGoesWithTheServer() throws {
-    let path = temporaryPath()
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("socket")
     let listener = try Listener(ListenAddress("unix:\(path)").socket)
     var facts = stat()
     #expect(unsafe lstat(path, &facts) == 0)
@@ -57,7 +59,8 @@ import Testing
   }
 
   @Test func aStaleSocketFileIsReplacedAndALiveOneIsNot() throws {
-    let path = temporaryPath()
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("socket")
     let address = try ListenAddress("unix:\(path)").socket
     let first = try Listener(address)
     #expect(throws: Failure.self) { try Listener(address) }
@@ -67,7 +70,8 @@ import Testing
   }
 
   @Test func aFileThatTookItsPlaceStays() throws {
-    let path = temporaryPath()
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("socket")
     let listener = try Listener(ListenAddress("unix:\(path)").socket)
     let other = try Listener(ListenAddress("unix:\(path)2").socket)
     #expect(unsafe rename("\(path)2", path) == 0)
@@ -77,14 +81,11 @@ import Testing
   }
 
   @Test func aFileOfAnotherKindStays() throws {
-    let path = temporaryPath()
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("socket")
     let file = try #require(unsafe fopen(path, "w"))
     unsafe fclose(file)
     #expect(throws: Failure.self) { try Listener(ListenAddress("unix:\(path)").socket) }
     #expect(unsafe unlink(path) == 0)
-  }
-
-  private func temporaryPath() -> String {
-    "\(NSTemporaryDirectory())/hw-\(UInt64.random(in: 0 ... .max)).sock"
   }
 }

@@ -33,7 +33,7 @@ import Testing
   @Test func theDateMovesWithTheClock() throws {
     let stepped = try SteppedServer()
     let client = try stepped.exchange(Sample.get)
-    stepped.time.advance(.seconds(1))
+    stepped.time.advance(by: .seconds(1))
     try stepped.say(Sample.get, client)
     #expect(client.has("Date: Fri, 02 Jan 2026 03:04:06 GMT"))
   }

@@ -9,10 +9,10 @@ import Testing
   @Test func anIdleConnectionIsClosedWithoutAWord() throws {
     let stepped = try SteppedServer()
     let client = try stepped.exchange(Sample.get)
-    stepped.time.advance(.seconds(59))
+    stepped.time.advance(by: .seconds(59))
     try stepped.hear(client)
     #expect(!client.isClosed)
-    stepped.time.advance(.seconds(2))
+    stepped.time.advance(by: .seconds(2))
     try stepped.hear(client)
     #expect(client.isClosed)
     #expect(client.statuses == [200])
@@ -21,7 +21,7 @@ import Testing
   @Test func aConnectionThatNeverSpeaksIsClosed() throws {
     let stepped = try SteppedServer()
     let client = try stepped.connect()
-    stepped.time.advance(.seconds(11))
+    stepped.time.advance(by: .seconds(11))
     try stepped.hear(client)
     #expect(client.isClosed)
     #expect(client.text.isEmpty)
@@ -32,7 +32,7 @@ import Testing
     let client = try stepped.connect()
     for byte in "GET /aaaaaaaaaaaaaaaaaaaaa".utf8 where !client.isClosed {
       _ = client.trySending([byte])
-      stepped.time.advance(.seconds(1))
+      stepped.time.advance(by: .seconds(1))
       try stepped.hear(client)
     }
     #expect(client.statuses == [408])
@@ -42,10 +42,10 @@ import Testing
   @Test func aSlowBodyHasLonger() throws {
     let stepped = try SteppedServer()
     let client = try stepped.exchange("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
-    stepped.time.advance(.seconds(25))
+    stepped.time.advance(by: .seconds(25))
     try stepped.say("a", client)
     #expect(client.text.isEmpty)
-    stepped.time.advance(.seconds(6))
+    stepped.time.advance(by: .seconds(6))
     try stepped.hear(client)
     #expect(client.statuses == [408])
   }
@@ -58,12 +58,12 @@ import Testing
     }
     for letter in "GET /" {
       for client in slow { _ = client.trySending([letter.asciiValue ?? 0]) }
-      stepped.time.advance(.seconds(1))
+      stepped.time.advance(by: .seconds(1))
       try stepped.step(20)
       #expect(try stepped.exchange(Sample.get).statuses == [200])
     }
     #expect(stepped.server.connections.count >= slow.count)
-    stepped.time.advance(.seconds(11))
+    stepped.time.advance(by: .seconds(11))
     try stepped.step(20)
     #expect(slow.allSatisfy { $0.receive() && $0.statuses == [408] })
   }
@@ -73,10 +73,10 @@ import Testing
     let client = try stepped.connect()
     _ = client.trySending(Array("GET /large/30000000 HTTP/1.1\r\nHost: a\r\n\r\n".utf8)[...])
     try stepped.step(10)
-    stepped.time.advance(.seconds(29))
+    stepped.time.advance(by: .seconds(29))
     try stepped.step()
     #expect(stepped.server.connections.count == 1)
-    stepped.time.advance(.seconds(2))
+    stepped.time.advance(by: .seconds(2))
     try stepped.step()
     #expect(stepped.server.connections.isEmpty)
   }
@@ -86,7 +86,7 @@ import Testing
     let client = try stepped.connect()
     _ = client.trySending(Array("GET /large/30000000 HTTP/1.1\r\nHost: a\r\n\r\nGET /a HT".utf8)[...])
     try stepped.step(10)
-    stepped.time.advance(.seconds(20))
+    stepped.time.advance(by: .seconds(20))
     try stepped.hear(client)
     try stepped.say("TP/1.1\r\nHost: a\r\n\r\n", client)
     #expect(client.received.suffix(2) == Array("ok".utf8)[...])
@@ -113,7 +113,7 @@ import Testing
     try stepped.step()
     #expect(client.isClosed, "the server said so")
     #expect(stepped.server.connections.count == 1, "and waits for the client to say so too")
-    stepped.time.advance(.seconds(3))
+    stepped.time.advance(by: .seconds(3))
     try stepped.step()
     #expect(stepped.server.connections.isEmpty)
   }
@@ -148,16 +148,16 @@ import Testing
     let other = try stepped.exchange("GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(client.text.isEmpty)
     #expect(other.statuses == [404], "no suite, no fault")
-    stepped.time.advance(.milliseconds(199))
+    stepped.time.advance(by: .milliseconds(199))
     try stepped.hear(client)
     #expect(client.text.isEmpty)
-    stepped.time.advance(.milliseconds(1))
+    stepped.time.advance(by: .milliseconds(1))
     try stepped.hear(client)
     #expect(client.statuses == [200])
-    stepped.time.advance(.milliseconds(200))
+    stepped.time.advance(by: .milliseconds(200))
     try stepped.hear(client)
     #expect(client.statuses == [200, 200])
-    stepped.time.advance(.milliseconds(100))
+    stepped.time.advance(by: .milliseconds(100))
     try stepped.hear(client)
     #expect(!client.isClosed)
   }
@@ -200,7 +200,7 @@ import Testing
     try stepped.step()
     _ = client.receive()
     #expect(client.text.isEmpty && !client.isClosed)
-    stepped.time.advance(.seconds(2))
+    stepped.time.advance(by: .seconds(2))
     try stepped.server.run()
     _ = client.receive()
     #expect(client.statuses == [200] && client.body == "ok")
@@ -211,7 +211,7 @@ import Testing
     let late = try stepped.exchange("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
     stop()
     try stepped.step()
-    stepped.time.advance(.seconds(6))
+    stepped.time.advance(by: .seconds(6))
     try stepped.server.run()
     #expect(late.receive() && late.isClosed)
   }

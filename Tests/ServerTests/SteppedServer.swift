@@ -1,28 +1,13 @@
+import TestSupport
 import HTTP
 import Synchronization
 import System
 
 @testable import Server
 
-/// A clock that moves when a test says so.
-final class ManualTime: TimeKeeper {
-  private let elapsed = Mutex(Duration.zero)
-
-  /// 2026-01-02T03:04:05Z, and what has passed since.
-  func now() -> Timestamp {
-    let components = uptime().components
-    return Timestamp(
-      seconds: 1_767_323_045 + components.seconds, nanoseconds: Int32(components.attoseconds / 1_000_000_000))
-  }
-
-  func uptime() -> Duration { elapsed.withLock { $0 } }
-  func sleep(for duration: Duration) { advance(duration) }
-  func advance(_ duration: Duration) { elapsed.withLock { $0 += duration } }
-}
-
 /// A server on a free port that takes a turn when a test says so: nothing depends on how fast the machine is.
 final class SteppedServer {
-  let time = ManualTime()
+  let time = FakeClock(Timestamp(seconds: 1_767_323_045))
   let server: Server
 
   convenience init(

@@ -1,6 +1,7 @@
 import HTTP
 import Synchronization
 import System
+import TestSupport
 import Testing
 
 @testable import Server
@@ -24,7 +25,7 @@ import Testing
   @Test(arguments: [(false, [200, 200]), (true, [500, 200])])
   func overASocket(failing: Bool, statuses: [Int]) throws {
     let note = Note()
-    var configuration = ServerConfiguration(time: ManualTime())
+    var configuration = ServerConfiguration(time: FakeClock())
     var complaints: [String] = []
     configuration.logFailure = { complaints.append($0.message) }
     let server = try Server(

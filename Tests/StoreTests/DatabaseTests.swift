@@ -1,5 +1,6 @@
 import Foundation
 import System
+import TestSupport
 import Testing
 
 @testable import Store
@@ -25,7 +26,7 @@ struct DatabaseTests {
   @Test("NaN is refused, as SQLite would store null")
   func notANumber() throws {
     let database = try Database.memory()
-    #expect(failure { () throws(Failure) in try database.run("SELECT ?", [.real(.nan)]) }?.kind == .storage)
+    #expect(failure { try database.run("SELECT ?", [.real(.nan)]) }?.kind == .storage)
   }
 
   @Test(
@@ -33,7 +34,7 @@ struct DatabaseTests {
     arguments: ["'abc'", "1.5", "x'31'", "NULL", "CAST(x'ff' AS TEXT)"])
   func mismatch(_ literal: String) throws {
     let database = try Database.memory()
-    let found = failure { () throws(Failure) in
+    let found = failure {
       try database.first("SELECT \(literal)") { row throws(Failure) in try row[0].integer }
     }
     #expect(found?.kind == .storage)
@@ -48,7 +49,7 @@ struct DatabaseTests {
     }
     #expect(bytes == Array("aä\u{1F6B2}\0b".utf8))
     for literal in ["1", "NULL", "x'31'"] {
-      let found = failure { () throws(Failure) in
+      let found = failure {
         try database.each("SELECT \(literal)") { row throws(Failure) in try row[0].appendText(to: &bytes) }
       }
       #expect(found?.kind == .storage)
@@ -59,7 +60,7 @@ struct DatabaseTests {
   func invalidText() throws {
     let database = try Database.memory()
     #expect(
-      failure { () throws(Failure) in try database.text("SELECT CAST(x'61ff62' AS TEXT)") }?.kind == .storage)
+      failure { try database.text("SELECT CAST(x'61ff62' AS TEXT)") }?.kind == .storage)
   }
 
   @Test("columns: null is nil, an integer is a number, and there is none after the last")
@@ -78,7 +79,7 @@ struct DatabaseTests {
   @Test("a blob, which hw never stores, is reported as damage")
   func blob() throws {
     let database = try Database.memory()
-    let found = failure { () throws(Failure) in
+    let found = failure {
       try database.first("SELECT 1, x'0102'") { row throws(Failure) in try row[1].value }
     }
     #expect(found?.kind == .storage)
@@ -92,13 +93,13 @@ struct DatabaseTests {
     ] as [(String, [SQLValue])])
   func misuse(_ sql: String, _ values: [SQLValue]) throws {
     let database = try Database.memory()
-    #expect(failure { () throws(Failure) in try database.run(sql, values) }?.kind == .defect)
+    #expect(failure { try database.run(sql, values) }?.kind == .defect)
   }
 
   @Test("SQL that is wrong is a failure, and the database goes on")
   func wrongSQL() throws {
     let database = try Database.memory()
-    #expect(failure { () throws(Failure) in try database.run("SELEKT 1") }?.kind == .storage)
+    #expect(failure { try database.run("SELEKT 1") }?.kind == .storage)
     #expect(try database.integer("SELECT 1") == 1)
   }
 
@@ -139,7 +140,7 @@ struct DatabaseTests {
   func failureInRow() throws {
     let database = try Database.memory()
     let sql = "SELECT 1 UNION SELECT 2"
-    let found = failure { () throws(Failure) in
+    let found = failure {
       try database.each(sql) { _ throws(Failure) in throw Failure(.closedPipe, "closed") }
     }
     #expect(found?.kind == .closedPipe)
@@ -165,7 +166,7 @@ struct DatabaseTests {
       """)
     try database.run("CREATE UNIQUE INDEX one ON child (n) WHERE parent = 7")
     try database.run("INSERT INTO child VALUES (1, 7, 1)")
-    let found = failure { () throws(Failure) in try database.run(sql) }
+    let found = failure { try database.run(sql) }
     #expect(found?.kind == .storage)
     #expect(
       found?.message.hasPrefix("database 'memory' refused a row: \(rule) constraint failed") == true)
@@ -173,34 +174,34 @@ struct DatabaseTests {
 
   @Test("a file: durable settings, private, and alone when it is closed")
   func file() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     do {
       let database = try Database(scratch.file("a.db"))
       try database.run("CREATE TABLE t (v)")
       #expect(try database.text("PRAGMA journal_mode") == "wal")
       #expect(try database.integer("PRAGMA synchronous") == 2)
       #expect(try database.integer("PRAGMA foreign_keys") == 1)
-      #expect(try scratch.names == ["a.db", "a.db-shm", "a.db-wal"])
-      for name in try scratch.names { #expect(try scratch.mode(name) == 0o600) }
+      #expect(scratch.names == ["a.db", "a.db-shm", "a.db-wal"])
+      for name in scratch.names { #expect(scratch.mode(name) == 0o600) }
     }
-    #expect(try scratch.names == ["a.db"])
+    #expect(scratch.names == ["a.db"])
   }
 
   @Test("read-only: refuses a change, leaves nothing beside the file, wants one that exists")
   func readOnly() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     let path = scratch.file("a.db")
     try Database(path).run("CREATE TABLE t (v)")
     let before = try scratch.bytes("a.db")
     do {
       let database = try Database(.readOnly(path), time: SystemTime())
-      let found = failure { () throws(Failure) in try database.run("INSERT INTO t VALUES (1)") }
+      let found = failure { try database.run("INSERT INTO t VALUES (1)") }
       #expect(found?.message == "cannot write '\(path)': it is read-only")
       #expect(try database.integer("SELECT count(*) FROM t") == 0)
     }
     #expect(try scratch.bytes("a.db") == before)
-    #expect(try scratch.names == ["a.db"])
-    let missing = failure { () throws(Failure) in
+    #expect(scratch.names == ["a.db"])
+    let missing = failure {
       try Database(.readOnly(scratch.file("b.db")), time: SystemTime())
     }
     #expect(missing?.kind == .storage)
@@ -214,14 +215,14 @@ struct DatabaseTests {
 
   @Test("without SQLite: says which package to install")
   func missingLibrary() {
-    let found = failure { () throws(Failure) in try SQLite(["libnone.so.0"]) }
+    let found = failure { try SQLite(["libnone.so.0"]) }
     #expect(found?.kind == .storage)
     #expect(found?.hint?.range(of: "libsqlite3-0") != nil)
   }
 
   @Test("a library that is no SQLite is passed over")
   func otherLibrary() {
-    #expect(failure { () throws(Failure) in try SQLite(["libm.so.6"]) }?.kind == .storage)
-    #expect(failure { () throws(Failure) in try SQLite(["libm.so.6"] + SQLite.names) } == nil)
+    #expect(failure { try SQLite(["libm.so.6"]) }?.kind == .storage)
+    #expect(failure { try SQLite(["libm.so.6"] + SQLite.names) } == nil)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import System
+import TestSupport
 import Testing
 
 @testable import Store
@@ -7,11 +8,11 @@ import Testing
 /// What happens to the machine happens to a child process here.
 @Suite("Faults", installed)
 struct FaultTests {
-  let scratch: Scratch
+  let scratch: ScratchDirectory
   let path: String
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchDirectory()
     path = scratch.file("a.db")
     chmod(scratch.path, 0o755)
     let database = try Database(path)
@@ -34,7 +35,7 @@ struct FaultTests {
       }
     }
     #expect(try contents() == [0, 1])
-    #expect(try scratch.names == ["a.db"])
+    #expect(scratch.names == ["a.db"])
   }
 
   @Test("killed at any moment, again and again: every acknowledged row is there, and at most one more a time")
@@ -71,7 +72,7 @@ struct FaultTests {
       getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
       limit.rlim_cur = 20_000
       setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-      let found = failure { () throws(Failure) in
+      let found = failure {
         try database.transaction { () throws(Failure) in
           for n in 1...100 {
             try database.run("INSERT INTO t VALUES (?)", [.integer(n)])
@@ -97,7 +98,7 @@ struct FaultTests {
       becomeNobody()
       let database = try Database(path)
       #expect(try database.integer("SELECT v FROM t") == 0)
-      let found = failure { () throws(Failure) in try database.run("INSERT INTO t VALUES (1)") }
+      let found = failure { try database.run("INSERT INTO t VALUES (1)") }
       #expect(found?.message == "cannot write '\(path)': it is read-only")
     }
     #expect(try contents() == [0])
@@ -108,7 +109,7 @@ struct FaultTests {
     chmod(path, 0)
     await #expect(processExitsWith: .success) { [path = path as String] in
       becomeNobody()
-      let found = failure { () throws(Failure) in try Database(path) }
+      let found = failure { try Database(path) }
       #expect(found?.message == "cannot open database '\(path)': permission denied")
       #expect(found?.hint != nil)
     }
@@ -118,17 +119,17 @@ struct FaultTests {
   func readOnlyFolder() async throws {
     chmod(path, 0o666)
     chmod(scratch.path, 0o555)
-    let names = try scratch.names
+    let names = scratch.names
     await #expect(processExitsWith: .success) { [path = path as String] in
       becomeNobody()
-      let new = failure { () throws(Failure) in try Database("\(path).new") }
+      let new = failure { try Database("\(path).new") }
       #expect(new?.message == "cannot make database '\(path).new': permission denied")
-      let old = failure { () throws(Failure) in try Database(path).run("INSERT INTO t VALUES (1)") }
+      let old = failure { try Database(path).run("INSERT INTO t VALUES (1)") }
       #expect(old?.kind == .storage)
       #expect(old?.message.range(of: path) != nil)
     }
     chmod(scratch.path, 0o755)
-    #expect(try scratch.names == names)
+    #expect(scratch.names == names)
     #expect(try contents() == [0])
   }
 
@@ -142,12 +143,12 @@ struct FaultTests {
     #expect(bytes.count > 5 * 4096)
     bytes.replaceSubrange(4096 * 3..<4096 * 4, with: Array(repeating: 0xAA, count: 4096))
     try bytes.write(to: URL(fileURLWithPath: path))
-    let found = failure { () throws(Failure) in
+    let found = failure {
       try Database(.readOnly(path), time: SystemTime()).check()
     }
     #expect(found?.kind == .storage)
     #expect(found?.message.hasPrefix("database '\(path)' is damaged: ") == true)
     #expect(try scratch.bytes("a.db") == bytes)
-    #expect(try scratch.names == ["a.db"])
+    #expect(scratch.names == ["a.db"])
   }
 }

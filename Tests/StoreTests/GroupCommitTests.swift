@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 
 @testable import Store
@@ -6,14 +7,14 @@ import Testing
 @Suite("Group commit", installed)
 struct GroupCommitTests {
   func table(_ location: Database.Location = .memory) throws -> (Database, GroupCommit) {
-    let database = try Database(location, time: PatientTime())
+    let database = try Database(location, time: FakeClock())
     try database.run("CREATE TABLE t (v INTEGER PRIMARY KEY)")
     return (database, GroupCommit(database))
   }
 
   @Test("shows nobody else a change before the commit, and all of them after it")
   func together() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     let (database, group) = try table(.file(scratch.file("a.db")))
     let other = try Database(scratch.file("a.db"))
     for number in 1...3 {
@@ -30,7 +31,7 @@ struct GroupCommitTests {
   func part() throws {
     let (database, group) = try table()
     for number in [1, 2, 1] {
-      _ = failure { () throws(Failure) in
+      _ = failure {
         try group.change { () throws(Failure) in
           try database.run("INSERT INTO t VALUES (?)", [.integer(number + 10)])
           try database.run("INSERT INTO t VALUES (?)", [.integer(number)])
@@ -44,7 +45,7 @@ struct GroupCommitTests {
   @Test("the first that throws leaves nothing behind, and those after it go on")
   func first() throws {
     let (database, group) = try table()
-    _ = failure { () throws(Failure) in
+    _ = failure {
       try group.change { () throws(Failure) in
         try database.run("INSERT INTO t VALUES (1)")
         throw Failure(.conflict, "no")
@@ -72,8 +73,8 @@ struct GroupCommitTests {
   func undone() throws {
     let (database, group) = try table()
     try group.change { () throws(Failure) in try database.run("INSERT INTO t VALUES (1)") }
-    _ = failure { () throws(Failure) in try database.run("INSERT OR ROLLBACK INTO t VALUES (1)") }
-    #expect(failure { () throws(Failure) in try group.commit() }?.kind == .storage)
+    _ = failure { try database.run("INSERT OR ROLLBACK INTO t VALUES (1)") }
+    #expect(failure { try group.commit() }?.kind == .storage)
     #expect(try database.integer("SELECT count(*) FROM t") == 0)
     try group.change { () throws(Failure) in try database.run("INSERT INTO t VALUES (2)") }
     try group.commit()

@@ -1,5 +1,6 @@
 import Foundation
 import System
+import TestSupport
 import Testing
 
 @testable import Store
@@ -13,22 +14,22 @@ let bikes = Migrations(
 
 @Suite("Store", installed)
 struct DurableTests {
-  let scratch: Scratch
+  let scratch: ScratchDirectory
   let store: Store
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchDirectory()
     store = Store(folder: scratch.path, time: SystemTime())
   }
 
   @Test("a suite's database is born with its first rows, in a private folder that is made for it")
   func born() throws {
     let store = Store(folder: scratch.file("a/b"), time: SystemTime())
-    #expect(try scratch.names == [])
+    #expect(scratch.names == [])
     #expect(try store.open(bikes).text("SELECT name || color FROM bike") == "Henry00C8E6")
-    #expect(try scratch.mode("a") == 0o700)
-    #expect(try scratch.mode("a/b") == 0o700)
-    #expect(try scratch.mode("a/b/bikes.db") == 0o600)
+    #expect(scratch.mode("a") == 0o700)
+    #expect(scratch.mode("a/b") == 0o700)
+    #expect(scratch.mode("a/b/bikes.db") == 0o600)
   }
 
   @Test("what one opens another sees, and steps are taken once")
@@ -46,7 +47,7 @@ struct DurableTests {
     let first = try store.open(bikes)
     try first.run("DELETE FROM bike")
     #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 1)
-    #expect(try scratch.names == [])
+    #expect(scratch.names == [])
   }
 
   @Test("an empty file is as good as none", arguments: [0o600, 0o644])
@@ -54,7 +55,7 @@ struct DurableTests {
     try Data().write(to: URL(fileURLWithPath: scratch.file("bikes.db")))
     chmod(scratch.file("bikes.db"), mode_t(mode))
     #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 1)
-    #expect(try scratch.mode("bikes.db") == mode)
+    #expect(scratch.mode("bikes.db") == mode)
   }
 
   @Test("an older database gets the steps it lacks, and keeps its rows")
@@ -70,7 +71,7 @@ struct DurableTests {
   func failingStep() throws {
     _ = try store.open(bikes)
     let next = Migrations("bikes", bikes.steps + ["DELETE FROM bike", "INSERT INTO nowhere VALUES (1)"])
-    #expect(failure { () throws(Failure) in try store.open(next) }?.kind == .storage)
+    #expect(failure { try store.open(next) }?.kind == .storage)
     let database = try store.open(bikes)
     #expect(try database.integer("SELECT count(*) FROM bike") == 1)
     #expect(try database.integer("PRAGMA user_version") == 2)
@@ -95,10 +96,10 @@ struct DurableTests {
     let database = try store.open(Migrations("bikes", first.steps + [rebuild]))
     #expect(try database.integer("SELECT count(*) FROM rental JOIN bike ON bike = id") == 1)
     #expect(
-      failure { () throws(Failure) in try database.run("INSERT INTO rental VALUES (2)") }?.message
+      failure { try database.run("INSERT INTO rental VALUES (2)") }?.message
         .contains("FOREIGN KEY") == true)
     let orphaning = Migrations("bikes", first.steps + [rebuild, "DELETE FROM bike"])
-    #expect(failure { () throws(Failure) in try store.open(orphaning) }?.kind == .defect)
+    #expect(failure { try store.open(orphaning) }?.kind == .defect)
     #expect(try database.integer("SELECT count(*) FROM bike") == 1)
   }
 
@@ -151,13 +152,13 @@ struct DurableTests {
   func newer() throws {
     _ = try store.open(Migrations("bikes", bikes.steps + ["CREATE TABLE later (v)"]))
     let before = try scratch.bytes("bikes.db")
-    let found = failure { () throws(Failure) in try store.open(bikes) }
+    let found = failure { try store.open(bikes) }
     #expect(
       found?.message
         == "'\(scratch.file("bikes.db"))' is of a newer hw: version 3, and this one knows 2")
     #expect(found?.hint?.range(of: "update hw") != nil)
     #expect(try scratch.bytes("bikes.db") == before)
-    #expect(try scratch.names == ["bikes.db"])
+    #expect(scratch.names == ["bikes.db"])
   }
 
   @Test("a newer one that another process has open, or was killed with, is refused as well, untouched")
@@ -165,7 +166,7 @@ struct DurableTests {
     _ = try store.open(bikes)
     let newer = try store.open(Migrations("bikes", bikes.steps + ["CREATE TABLE later (v)"]))
     // The new version stands in the -wal file alone: a copy of both is what a kill leaves.
-    let copy = try Scratch()
+    let copy = try ScratchDirectory()
     for name in ["bikes.db", "bikes.db-wal"] {
       try scratch.bytes(name).write(to: URL(fileURLWithPath: copy.file(name)))
     }
@@ -173,7 +174,7 @@ struct DurableTests {
       let before = try (scratch.bytes("bikes.db"), scratch.bytes("bikes.db-wal"))
       let store = Store(folder: scratch.path, time: SystemTime())
       #expect(
-        failure { () throws(Failure) in try store.open(bikes) }?.message.range(of: "newer hw") != nil)
+        failure { try store.open(bikes) }?.message.range(of: "newer hw") != nil)
       #expect(try scratch.bytes("bikes.db") == before.0)
       #expect(try scratch.bytes("bikes.db-wal") == before.1)
     }
@@ -184,15 +185,15 @@ struct DurableTests {
   func brief() throws {
     let brief = Store(folder: scratch.path, isBrief: true, time: SystemTime())
     _ = try brief.open(bikes)
-    #expect(try scratch.names == ["bikes.db"])
+    #expect(scratch.names == ["bikes.db"])
     try brief.open(bikes).run("INSERT INTO bike VALUES (2, 'Hans', 'x')")
-    #expect(try scratch.names == ["bikes.db", "bikes.db-shm", "bikes.db-wal"])
-    #expect(try scratch.mode("bikes.db-wal") == 0o600)
+    #expect(scratch.names == ["bikes.db", "bikes.db-shm", "bikes.db-wal"])
+    #expect(scratch.mode("bikes.db-wal") == 0o600)
     let before = try scratch.bytes("bikes.db")
     #expect(try brief.open(bikes).integer("SELECT count(*) FROM bike") == 2)
     #expect(try scratch.bytes("bikes.db") == before)
     #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 2)
-    #expect(try scratch.names == ["bikes.db"])
+    #expect(scratch.names == ["bikes.db"])
   }
 
   @Test("a log that has grown is folded in, and one that is empty is taken away")
@@ -201,19 +202,19 @@ struct DurableTests {
     _ = try store.open(bikes)
     let text = SQLValue.text(String(repeating: "x", count: 300_000))
     try brief.open(bikes).run("INSERT INTO bike VALUES (2, ?, 'x')", [text])
-    #expect(try scratch.names == ["bikes.db"])
+    #expect(scratch.names == ["bikes.db"])
     #expect(try brief.open(bikes).integer("SELECT count(*) FROM bike") == 2)
-    #expect(try scratch.names == ["bikes.db"])
+    #expect(scratch.names == ["bikes.db"])
   }
 
   @Test("another's log is left as it was found, with the database that it belongs to")
   func foreignLog() throws {
     let names = ["bikes.db", "bikes.db-wal"]
-    let theirs = try Scratch()
+    let theirs = try ScratchDirectory()
     let owner = try Database(theirs.file("bikes.db"))
     try owner.run("CREATE TABLE theirs (v)")
     for name in names { try theirs.bytes(name).write(to: URL(fileURLWithPath: scratch.file(name))) }
-    let found = failure { () throws(Failure) in try store.open(bikes) }
+    let found = failure { try store.open(bikes) }
     #expect(found?.message.hasSuffix("is not a database of 'hw bikes'") == true)
     for name in names { #expect(try scratch.bytes(name) == theirs.bytes(name)) }
   }
@@ -224,17 +225,17 @@ struct DurableTests {
   func foreign(_ sql: String) throws {
     try Database(scratch.file("bikes.db")).run(sql)
     let before = try scratch.bytes("bikes.db")
-    let found = failure { () throws(Failure) in try store.open(bikes) }
+    let found = failure { try store.open(bikes) }
     #expect(found?.message == "'\(scratch.file("bikes.db"))' is not a database of 'hw bikes'")
     #expect(try scratch.bytes("bikes.db") == before)
-    #expect(try scratch.names == ["bikes.db"])
+    #expect(scratch.names == ["bikes.db"])
   }
 
   @Test("another suite's database is another's")
   func otherSuite() throws {
     _ = try store.open(Migrations("wordle", ["CREATE TABLE score (v)"]))
     rename(scratch.file("wordle.db"), scratch.file("bikes.db"))
-    #expect(failure { () throws(Failure) in try store.open(bikes) }?.kind == .storage)
+    #expect(failure { try store.open(bikes) }?.kind == .storage)
   }
 
   @Test("what is no database, or only part of one, is reported and left as it is", arguments: Damage.allCases)
@@ -244,11 +245,11 @@ struct DurableTests {
     _ = consume database
     let bytes = damage.apply(try scratch.bytes("bikes.db"))
     try bytes.write(to: URL(fileURLWithPath: scratch.file("bikes.db")))
-    let found = failure { () throws(Failure) in try store.open(bikes) }
+    let found = failure { try store.open(bikes) }
     #expect(found?.kind == .storage)
     #expect(found?.hint?.range(of: "left as it is") != nil)
     #expect(try scratch.bytes("bikes.db") == bytes)
-    #expect(try scratch.names == ["bikes.db"])
+    #expect(scratch.names == ["bikes.db"])
   }
 
   enum Damage: String, CaseIterable {
@@ -270,9 +271,9 @@ struct DurableTests {
   func wrongKind() throws {
     try File.replace(scratch.file("note"), with: [])
     let below = Store(folder: scratch.file("note"), time: SystemTime())
-    #expect(failure { () throws(Failure) in try below.open(bikes) }?.kind == .storage)
+    #expect(failure { try below.open(bikes) }?.kind == .storage)
     try Folder.make(scratch.file("bikes.db"))
-    #expect(failure { () throws(Failure) in try store.open(bikes) }?.kind == .storage)
+    #expect(failure { try store.open(bikes) }?.kind == .storage)
   }
 
   @Test("odd folder names", arguments: ["a b", "50%25", "what?mode=ro", "#1", "ü/🚲", "it's"])
@@ -281,7 +282,7 @@ struct DurableTests {
     _ = try store.open(bikes)
     let newer = Migrations("bikes", bikes.steps + ["CREATE TABLE later (v)"])
     _ = try store.open(newer)
-    #expect(failure { () throws(Failure) in try store.open(bikes) }?.message.range(of: "newer hw") != nil)
+    #expect(failure { try store.open(bikes) }?.message.range(of: "newer hw") != nil)
     #expect(try Folder.names(scratch.file(name)) == ["bikes.db"])
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import System
+import TestSupport
 import Testing
 
 @testable import Store
@@ -37,7 +38,7 @@ struct TransactionTests {
   @Test("undoes everything when its body throws, and passes the failure on")
   func rollback() throws {
     let database = try table()
-    let found = failure { () throws(Failure) in
+    let found = failure {
       try database.transaction { () throws(Failure) in
         try insert(database, 1)
         throw stop
@@ -55,7 +56,7 @@ struct TransactionTests {
     try database.transaction { () throws(Failure) in
       try insert(database, 1)
       for n in [2, 3, 4] {
-        _ = failure { () throws(Failure) in
+        _ = failure {
           try database.transaction { () throws(Failure) in
             try insert(database, n)
             if n == 3 { throw stop }
@@ -64,7 +65,7 @@ struct TransactionTests {
       }
     }
     #expect(try contents(database) == [1, 2, 4])
-    _ = failure { () throws(Failure) in
+    _ = failure {
       try database.transaction { () throws(Failure) in
         try database.transaction { () throws(Failure) in try insert(database, 5) }
         throw stop
@@ -75,22 +76,22 @@ struct TransactionTests {
 
   @Test("no space left: its own failure, nothing changed, and nothing after it counts as part of the change")
   func full() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     let database = try Database(scratch.file("a.db"))
     try database.run("CREATE TABLE t (v)")
     try insert(database, 0)
     _ = try database.integer("PRAGMA max_page_count = 4")
     var failures: [Failure?] = []
-    let outer = failure { () throws(Failure) in
+    let outer = failure {
       try database.transaction { () throws(Failure) in
         try insert(database, 1)
         failures.append(
-          failure { () throws(Failure) in
+          failure {
             try database.transaction { () throws(Failure) in
               try database.run("INSERT INTO t VALUES (?)", [.text(String(repeating: "x", count: 100_000))])
             }
           })
-        failures.append(failure { () throws(Failure) in try insert(database, 2) })
+        failures.append(failure { try insert(database, 2) })
       }
     }
     #expect(failures[0]?.message == "cannot write '\(scratch.file("a.db"))': no space left")
@@ -103,7 +104,7 @@ struct TransactionTests {
   @Test("when SQLite undid the transaction, the rest of the body does not run outside it")
   func undone() throws {
     let database = try table()
-    let found = failure { () throws(Failure) in
+    let found = failure {
       try database.transaction { () throws(Failure) in
         try insert(database, 1)
         // Stands for the errors on which SQLite rolls back by itself.
@@ -117,13 +118,13 @@ struct TransactionTests {
 
   @Test("takes the write lock at once; who has to wait is told after five seconds, and may retry")
   func locked() throws {
-    let scratch = try Scratch()
-    let time = PatientTime()
+    let scratch = try ScratchDirectory()
+    let time = FakeClock()
     let first = try Database(scratch.file("a.db"))
     try first.run("CREATE TABLE t (v)")
     let second = try Database(.file(scratch.file("a.db")), time: time)
     try first.transaction { () throws(Failure) in
-      let found = failure { () throws(Failure) in
+      let found = failure {
         try second.transaction { () throws(Failure) in Issue.record("two writers at once") }
       }
       #expect(found?.message == "database '\(scratch.file("a.db"))' is locked by another process")
@@ -131,14 +132,14 @@ struct TransactionTests {
       // Readers never wait.
       #expect(try second.integer("SELECT count(*) FROM t") == 0)
     }
-    #expect((Duration.seconds(4.9)...(.seconds(5.1))).contains(time.uptime()))
+    #expect((Duration.seconds(4.9)...(.seconds(5.1))).contains(time.sleeps.reduce(.zero, +)))
     try second.transaction { () throws(Failure) in try insert(second, 1) }
     #expect(try contents(first) == [1])
   }
 
   @Test("goes on as soon as the lock is free")
   func waits() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     let path = scratch.file("a.db")
     try Database(path).run("CREATE TABLE t (v)")
     let held = DispatchSemaphore(value: 0)
@@ -154,7 +155,7 @@ struct TransactionTests {
     thread.start()
     held.wait()
     let turns = Mutex(0)
-    let time = PatientTime {
+    let time = FakeClock { _ in
       let turn = turns.withLock { turns in
         turns += 1
         return turns

@@ -1,25 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import System
-
-/// A folder of the test's own, gone with it.
-final class Scratch {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appendingPathComponent("hw-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { "\(path)/\(name)" }
-
-  var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-  }
-}
 
 func mode(_ path: String) throws -> Int? {
   try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -27,11 +10,11 @@ func mode(_ path: String) throws -> Int? {
 
 @Suite("File")
 struct FileTests {
-  let scratch: Scratch
+  let scratch: ScratchDirectory
   let path: String
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchDirectory()
     path = scratch.file("note")
   }
 
@@ -65,7 +48,7 @@ struct FileTests {
   func folder() throws {
     #expect(throws: Failure.self) { try File.read(scratch.path) }
     #expect(throws: Failure.self) { try File.replace(scratch.path, with: [1]) }
-    #expect(try scratch.names == [])
+    #expect(scratch.names == [])
   }
 
   @Test("syncs the complete file before the rename, and the directory after it")
@@ -95,7 +78,7 @@ struct FileTests {
       }
     }
     #expect(try File.read(path) == Array("old".utf8))
-    #expect(try scratch.names == ["note"])
+    #expect(scratch.names == ["note"])
   }
 
   @Test("the folder of a path", arguments: [("a", "."), ("/a", "/"), ("b/a", "b"), ("/c/b/a", "/c/b")])
@@ -108,7 +91,7 @@ struct FileTests {
     try File.replace(path, with: Array("short".utf8), mode: .shared)
     #expect(try File.read(path) == Array("short".utf8))
     #expect(try mode(path) == 0o644)
-    #expect(try scratch.names == ["note"])
+    #expect(scratch.names == ["note"])
   }
 
   @Test("whoever has the old file open keeps reading the old text")
@@ -145,7 +128,7 @@ struct FileTests {
       #expect(throws: Failure.self) { try File.replace(path, with: Array(repeating: 7, count: 5000)) }
     }
     #expect(try File.read(path) == Array("old".utf8))
-    #expect(try scratch.names == ["note"])
+    #expect(scratch.names == ["note"])
   }
 
   @Test("adds to a file, made when it is missing, all or nothing")
@@ -207,7 +190,7 @@ struct FileTests {
 struct FolderTests {
   @Test("makes what is missing, private, and leaves what is there")
   func make() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     chmod(scratch.path, 0o755)
     try Folder.make(scratch.file("a/b/c"))
     for name in ["a", "a/b", "a/b/c"] { #expect(try mode(scratch.file(name)) == 0o700) }
@@ -218,7 +201,7 @@ struct FolderTests {
 
   @Test("says which folder cannot be made")
   func refused() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     try File.replace(scratch.file("note"), with: [])
     #expect {
       try Folder.make(scratch.file("note/below"))
@@ -229,7 +212,7 @@ struct FolderTests {
 
   @Test("names come sorted by their bytes, without the two dots")
   func names() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     for name in ["b", "a", "Z", ".hidden", "é", String(repeating: "x", count: 255)] {
       try File.open(scratch.file(name), .createNew).close()
     }
@@ -246,7 +229,7 @@ struct FolderTests {
 struct LockedFileTests {
   @Test("one holder at a time, of many")
   func exclusive() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     let path = scratch.file("lock")
     let counter = scratch.file("counter")
     try File.replace(counter, with: [0])
@@ -268,7 +251,7 @@ struct LockedFileTests {
 
   @Test("a holder that is killed gives it back")
   func killed() async throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     let path = scratch.file("lock")
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let lock = try LockedFile(path)
@@ -281,7 +264,7 @@ struct LockedFileTests {
 
   @Test("says which lock cannot be had")
   func refused() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     #expect {
       _ = try LockedFile(scratch.file("none/lock"))
     } throws: {
@@ -293,8 +276,8 @@ struct LockedFileTests {
 @Suite struct RemovingAFolder {
   @Test func takesAllThatIsInItAndNothingThatItPointsTo() throws {
     let files = FileManager.default
-    let root = files.temporaryDirectory.appending(path: "hw-test-\(UUID().uuidString)").path
-    defer { try? files.removeItem(atPath: root) }
+    let scratch = try ScratchDirectory()
+    let root = scratch.path
     for folder in ["gone/deep/deeper", "kept"] { try Folder.make("\(root)/\(folder)") }
     for file in ["gone/a", "gone/deep/.b", "kept/c"] { try File.replace("\(root)/\(file)", with: [1]) }
     try files.createSymbolicLink(atPath: "\(root)/gone/link", withDestinationPath: "\(root)/kept")

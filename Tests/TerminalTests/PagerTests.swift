@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -33,11 +34,9 @@ import Testing
       try Pager.start(.command(command), environment: environment, plain: plain, errors: errors))
   }
 
-  func temporary() -> String { "/tmp/hw-pager-\(getpid())-\(UInt32.random(in: 0 ... .max))" }
-
   @Test func whatIsWrittenReachesThePager() throws {
-    let file = temporary()
-    defer { _ = try? File.remove(file) }
+    let scratch = try ScratchDirectory()
+    let file = scratch.file("paged")
     let pager = try pager("cat > \(file)")
     try pager.write("one\n")
     try pager.write(String(repeating: "x", count: 300_000))
@@ -48,8 +47,8 @@ import Testing
   }
 
   @Test func lessIsToldAsGitTellsIt() throws {
-    let file = temporary()
-    defer { _ = try? File.remove(file) }
+    let scratch = try ScratchDirectory()
+    let file = scratch.file("paged")
     let pager = try pager("printenv LESS > \(file)")
     try pager.finish()
     #expect(try File.read(file) == Array("FRX\n".utf8))

@@ -4,6 +4,7 @@ import JSON
 import Server
 import Store
 import System
+import TestSupport
 import Testing
 
 @testable import Wordle
@@ -133,9 +134,8 @@ import Testing
 @Suite(.enabled(if: Database.isAvailable)) struct WordleDatabases {
   /// The first step is all that an earlier hw knew.
   @Test func anOlderOneLearnsWhatStatisticsRead() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "hw-test-\(UUID().uuidString)").path
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let store = Store(folder: folder, time: SystemTime())
+    let scratch = try ScratchDirectory()
+    let store = Store(folder: scratch.path, time: SystemTime())
     let steps = Array(WordleBackend.migrations.steps.prefix(1))
     let games = [
       game(5, "sweet", "SWEET"), game(4, "sweet", "corgi", "sweet"), game(3, "sweet", "corgi"),

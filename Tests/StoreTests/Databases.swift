@@ -1,0 +1,27 @@
+import Foundation
+import System
+import TestSupport
+import Testing
+
+@testable import Store
+
+let installed: ConditionTrait = .enabled(if: Database.isAvailable, "libsqlite3 is not installed")
+
+extension Database {
+  convenience init(_ path: String) throws(Failure) { try self.init(.file(path), time: SystemTime()) }
+
+  static func memory() throws(Failure) -> Database { try Database(.memory, time: FakeClock()) }
+
+  func integer(_ sql: String) throws(Failure) -> Int? {
+    try first(sql) { row throws(Failure) in try row[0].integer }
+  }
+
+  func text(_ sql: String) throws(Failure) -> String? {
+    try first(sql) { row throws(Failure) in try row[0].text }
+  }
+}
+
+/// In a child process that may be root: from here on, permissions count.
+func becomeNobody() {
+  if geteuid() == 0 { setuid(65534) }
+}

@@ -1,0 +1,33 @@
+import HTTP
+import System
+
+/// A service that returns the given responses and remembers the requests.
+public final class ScriptedTransport: Transport {
+  private let respond: (Request) throws(Failure) -> Response
+  public private(set) var requests: [Request] = []
+
+  public init(_ respond: @escaping (Request) throws(Failure) -> Response) { self.respond = respond }
+
+  /// One outcome per request. The last one is repeated.
+  public convenience init(_ outcomes: Result<Response, Failure>...) {
+    var left = outcomes[...]
+    self.init { _ throws(Failure) in
+      let outcome = left.count > 1 ? left.removeFirst() : left.first
+      return try (outcome ?? .success(Response(500))).get()
+    }
+  }
+
+  /// One response per request. The last one is repeated.
+  public convenience init(_ responses: Response...) {
+    var left = responses[...]
+    self.init { _ in (left.count > 1 ? left.removeFirst() : left.first) ?? Response(500) }
+  }
+
+  public func send(_ request: Request) throws(Failure) -> Response {
+    requests.append(request)
+    return try respond(request)
+  }
+
+  /// Path and query of each request.
+  public var targets: [String] { requests.map(\.url.target) }
+}
