@@ -7,147 +7,147 @@ _hw_words() {
   case $1 in
     ' 1') echo '<ask plugins> race nba bikes wordle nodes config serve check rows schema help completions version' ;;
     'race 1') echo 'duration status watch captcha history show replay stats' ;;
-    'race ?') echo 'known' ;;
-    'race duration ?') echo 'known' ;;
-    'race duration --') echo '--fields' ;;
+    'race ?') echo known ;;
+    'race duration ?') echo known ;;
+    'race duration --') echo --fields ;;
     'race duration --fields') echo '<list> timeInSeconds all help' ;;
-    'race status ?') echo 'known' ;;
+    'race status ?') echo known ;;
     'race status --') echo '--where --sort --limit --exit-status --fields' ;;
     'race status --sort') echo '<list> position medal name color' ;;
     'race status --fields') echo '<list> position medal name color all help' ;;
-    'race watch ?') echo 'known' ;;
+    'race watch ?') echo known ;;
     'race watch --') echo '--interval --settle --plan --start --save --no-history --bell --no-animation --captcha --browser --only-host --fields' ;;
     'race watch --save') echo '<files>' ;;
     'race watch --captcha') echo 'browser open wait fail' ;;
     'race watch --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
-    'race captcha ?') echo 'known' ;;
+    'race captcha ?') echo known ;;
     'race captcha --') echo '--captcha --browser --only-host --fields' ;;
     'race captcha --captcha') echo 'browser open wait fail' ;;
     'race captcha --fields') echo '<list> state captchaUrl all help' ;;
-    'race history ?') echo 'known' ;;
+    'race history ?') echo known ;;
     'race history --') echo '--where --sort --limit --exit-status --fields' ;;
     'race history --sort') echo '<list> id started duration winner end changes url' ;;
     'race history --fields') echo '<list> id started duration winner end changes url all help' ;;
-    'race show ?') echo 'known' ;;
-    'race show --') echo '--fields' ;;
+    'race show ?') echo known ;;
+    'race show --') echo --fields ;;
     'race show --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
     'race replay 1') echo '<files>' ;;
-    'race replay ?') echo 'known' ;;
+    'race replay ?') echo known ;;
     'race replay --') echo '--speed --no-animation --fields' ;;
     'race replay --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
-    'race stats ?') echo 'known' ;;
+    'race stats ?') echo known ;;
     'race stats --') echo '--where --sort --limit --exit-status --fields' ;;
     'race stats --sort') echo '<list> name wins share last' ;;
     'race stats --fields') echo '<list> name wins share last all help' ;;
     'nba 1') echo 'teams team games players player standings record' ;;
-    'nba ?') echo 'known' ;;
-    'nba teams ?') echo 'known' ;;
+    'nba ?') echo known ;;
+    'nba teams ?') echo known ;;
     'nba teams --') echo '--conference --division --historic --key-file --rate --where --sort --limit --exit-status --fields' ;;
     'nba teams --key-file') echo '<files>' ;;
     'nba teams --sort') echo '<list> id full_name city conference division name abbreviation' ;;
     'nba teams --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
     'nba team 1') echo '<ask team-names>' ;;
-    'nba team ?') echo 'known' ;;
+    'nba team ?') echo known ;;
     'nba team --') echo '--key-file --rate --fields' ;;
     'nba team --key-file') echo '<files>' ;;
     'nba team --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
-    'nba games ?') echo 'known' ;;
+    'nba games ?') echo known ;;
     'nba games --') echo '--season --since --until --postseason --regular --all --order --cursor --player --utc --key-file --rate --where --limit --exit-status --fields' ;;
     'nba games --order') echo 'newest service' ;;
     'nba games --key-file') echo '<files>' ;;
     'nba games --fields') echo '<list> id date home_team.full_name home_team_score visitor_team.full_name visitor_team_score status season postseason period time datetime postponed ist_stage home_q1 home_q2 home_q3 home_q4 home_ot1 home_ot2 home_ot3 home_timeouts_remaining home_in_bonus home_team.id home_team.conference home_team.division home_team.city home_team.name home_team.abbreviation visitor_q1 visitor_q2 visitor_q3 visitor_q4 visitor_ot1 visitor_ot2 visitor_ot3 visitor_timeouts_remaining visitor_in_bonus visitor_team.id visitor_team.conference visitor_team.division visitor_team.city visitor_team.name visitor_team.abbreviation all help' ;;
-    'nba players ?') echo 'known' ;;
+    'nba players ?') echo known ;;
     'nba players --') echo '--team --key-file --rate --where --limit --exit-status --fields' ;;
     'nba players --key-file') echo '<files>' ;;
     'nba players --fields') echo '<list> id first_name last_name team.full_name position height weight jersey_number college country draft_year draft_round draft_number team.id team.abbreviation team.city team.name team.conference team.division all help' ;;
-    'nba player ?') echo 'known' ;;
+    'nba player ?') echo known ;;
     'nba player --') echo '--key-file --rate --fields' ;;
     'nba player --key-file') echo '<files>' ;;
     'nba player --fields') echo '<list> id first_name last_name team.full_name position height weight jersey_number college country draft_year draft_round draft_number team.id team.abbreviation team.city team.name team.conference team.division all help' ;;
-    'nba standings ?') echo 'known' ;;
+    'nba standings ?') echo known ;;
     'nba standings --') echo '--season --conference --utc --key-file --rate --where --sort --limit --exit-status --fields' ;;
     'nba standings --key-file') echo '<files>' ;;
     'nba standings --sort') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak' ;;
     'nba standings --fields') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak all help' ;;
     'nba record 1') echo '<ask team-names>' ;;
-    'nba record ?') echo 'known' ;;
+    'nba record ?') echo known ;;
     'nba record --') echo '--vs --season --postseason --regular --utc --key-file --rate --fields' ;;
     'nba record --key-file') echo '<files>' ;;
     'nba record --fields') echo '<list> team.full_name vs.full_name season games wins losses pct home_wins home_losses away_wins away_losses points_for points_against streak all help' ;;
     'bikes 1') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
-    'bikes ?') echo 'known' ;;
-    'bikes list ?') echo 'known' ;;
+    'bikes ?') echo known ;;
+    'bikes list ?') echo known ;;
     'bikes list --') echo '--near --location --radius --all --anywhere --token-file --where --sort --limit --exit-status --watch --fields' ;;
     'bikes list --token-file') echo '<files>' ;;
     'bikes list --sort') echo '<list> id name color distance location.latitude location.longitude rented owner' ;;
     'bikes list --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
-    'bikes map ?') echo 'known' ;;
+    'bikes map ?') echo known ;;
     'bikes map --') echo '--near --location --radius --all --anywhere --interactive --geojson --svg --open --token-file' ;;
     'bikes map --svg') echo '<files>' ;;
     'bikes map --token-file') echo '<files>' ;;
     'bikes show 1') echo '<ask bike-ids>' ;;
-    'bikes show ?') echo 'known' ;;
+    'bikes show ?') echo known ;;
     'bikes show --') echo '--near --location --token-file --fields' ;;
     'bikes show --token-file') echo '<files>' ;;
     'bikes show --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
-    'bikes add ?') echo 'known' ;;
+    'bikes add ?') echo known ;;
     'bikes add --') echo '--name --frame-color --pin --pin-file --at --location --token-file --fields' ;;
     'bikes add --frame-color') echo 'cyan green yellow red blue orange pink white grey black' ;;
     'bikes add --pin-file') echo '<files>' ;;
     'bikes add --token-file') echo '<files>' ;;
     'bikes add --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
     'bikes rent 1') echo '<ask bike-ids>' ;;
-    'bikes rent ?') echo 'known' ;;
+    'bikes rent ?') echo known ;;
     'bikes rent --') echo '--token-file --fields' ;;
     'bikes rent --token-file') echo '<files>' ;;
     'bikes rent --fields') echo '<list> id name pin since location.latitude location.longitude all help' ;;
     'bikes return 1') echo '<ask bike-ids>' ;;
-    'bikes return ?') echo 'known' ;;
+    'bikes return ?') echo known ;;
     'bikes return --') echo '--at --location --token-file --fields' ;;
     'bikes return --token-file') echo '<files>' ;;
     'bikes return --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
-    'bikes rented ?') echo 'known' ;;
+    'bikes rented ?') echo known ;;
     'bikes rented --') echo '--token-file --where --sort --limit --exit-status --fields' ;;
     'bikes rented --token-file') echo '<files>' ;;
     'bikes rented --sort') echo '<list> id name pin since location.latitude location.longitude' ;;
     'bikes rented --fields') echo '<list> id name pin since location.latitude location.longitude all help' ;;
     'bikes import 1') echo '<files>' ;;
-    'bikes import ?') echo 'known' ;;
+    'bikes import ?') echo known ;;
     'bikes import --') echo '--dry-run --continue --token-file --fields' ;;
     'bikes import --token-file') echo '<files>' ;;
     'bikes import --fields') echo '<list> read added refused all help' ;;
-    'bikes export ?') echo 'known' ;;
+    'bikes export ?') echo known ;;
     'bikes export --') echo '--pins --geojson --token-file --fields' ;;
     'bikes export --token-file') echo '<files>' ;;
     'bikes export --fields') echo '<list> id name color pin location.latitude location.longitude rented all help' ;;
     'bikes gbfs 1') echo '<folders>' ;;
-    'bikes gbfs ?') echo 'known' ;;
+    'bikes gbfs ?') echo known ;;
     'bikes gbfs --') echo '--gbfs-version --base --token-file' ;;
     'bikes gbfs --gbfs-version') echo '3.0 2.3' ;;
     'bikes gbfs --token-file') echo '<files>' ;;
     'bikes history 1') echo '<ask bike-ids>' ;;
-    'bikes history ?') echo 'known' ;;
+    'bikes history ?') echo known ;;
     'bikes history --') echo '--token-file --where --sort --limit --exit-status --fields' ;;
     'bikes history --token-file') echo '<files>' ;;
     'bikes history --sort') echo '<list> id bike name renter rentedAt returnedAt distance from.latitude from.longitude to.latitude to.longitude' ;;
     'bikes history --fields') echo '<list> id bike name renter rentedAt returnedAt distance from.latitude from.longitude to.latitude to.longitude all help' ;;
     'bikes delete 1') echo '<ask bike-ids>' ;;
-    'bikes delete ?') echo 'known' ;;
+    'bikes delete ?') echo known ;;
     'bikes delete --') echo '--yes --dry-run --token-file' ;;
     'bikes delete --token-file') echo '<files>' ;;
     'bikes user-add 1') echo '<files>' ;;
-    'bikes user-add ?') echo 'known' ;;
-    'bikes user-add --') echo '--token-file' ;;
+    'bikes user-add ?') echo known ;;
+    'bikes user-add --') echo --token-file ;;
     'bikes user-add --token-file') echo '<files>' ;;
     'wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
-    'wordle ?') echo 'known' ;;
-    'wordle tiles ?') echo 'known' ;;
+    'wordle ?') echo known ;;
+    'wordle tiles ?') echo known ;;
     'wordle tiles --') echo '--style --palette --background --fields' ;;
     'wordle tiles --style') echo 'emoji letters ansi' ;;
     'wordle tiles --palette') echo 'standard high-contrast' ;;
     'wordle tiles --background') echo 'dark light' ;;
     'wordle tiles --fields') echo '<list> guess word tiles text all help' ;;
-    'wordle scores ?') echo 'known' ;;
+    'wordle scores ?') echo known ;;
     'wordle scores --') echo '--reveal --interactive --no-animation --list --since --until --solved --failed --palette --background --token-file --where --sort --limit --exit-status --fields' ;;
     'wordle scores --palette') echo 'standard high-contrast' ;;
     'wordle scores --background') echo 'dark light' ;;
@@ -155,146 +155,146 @@ _hw_words() {
     'wordle scores --sort') echo '<list> id date word result solved' ;;
     'wordle scores --fields') echo '<list> id date word tries result solved tiles all help' ;;
     'wordle score 1') echo '<ask score-ids>' ;;
-    'wordle score ?') echo 'known' ;;
+    'wordle score ?') echo known ;;
     'wordle score --') echo '--reveal --palette --background --token-file --fields' ;;
     'wordle score --palette') echo 'standard high-contrast' ;;
     'wordle score --background') echo 'dark light' ;;
     'wordle score --token-file') echo '<files>' ;;
     'wordle score --fields') echo '<list> id date word tries result solved tiles all help' ;;
     'wordle add 1') echo '<files>' ;;
-    'wordle add ?') echo 'known' ;;
+    'wordle add ?') echo known ;;
     'wordle add --') echo '--id --date --word --tries --replace --force --dry-run --token-file --fields' ;;
     'wordle add --token-file') echo '<files>' ;;
     'wordle add --fields') echo '<list> id date word tries result solved tiles all help' ;;
     'wordle delete '[0-9]*) echo '<ask score-ids>' ;;
-    'wordle delete ?') echo 'known' ;;
+    'wordle delete ?') echo known ;;
     'wordle delete --') echo '--yes --dry-run --token-file --fields' ;;
     'wordle delete --token-file') echo '<files>' ;;
     'wordle delete --fields') echo '<list> id date word tries result solved tiles all help' ;;
-    'wordle reset ?') echo 'known' ;;
+    'wordle reset ?') echo known ;;
     'wordle reset --') echo '--yes --dry-run --token-file --fields' ;;
     'wordle reset --token-file') echo '<files>' ;;
     'wordle reset --fields') echo '<list> id date word tries result solved tiles all help' ;;
     'wordle share 1') echo '<ask score-ids>' ;;
-    'wordle share ?') echo 'known' ;;
+    'wordle share ?') echo known ;;
     'wordle share --') echo '--clipboard --palette --background --token-file --fields' ;;
     'wordle share --palette') echo 'standard high-contrast' ;;
     'wordle share --background') echo 'dark light' ;;
     'wordle share --token-file') echo '<files>' ;;
     'wordle share --fields') echo '<list> id result text all help' ;;
     'wordle import 1') echo '<files>' ;;
-    'wordle import ?') echo 'known' ;;
+    'wordle import ?') echo known ;;
     'wordle import --') echo '--player --forget --yes --dry-run --fields' ;;
     'wordle import --fields') echo '<list> id result tries hard tiles all help' ;;
-    'wordle stats ?') echo 'known' ;;
+    'wordle stats ?') echo known ;;
     'wordle stats --') echo '--since --until --token-file --fields' ;;
     'wordle stats --token-file') echo '<files>' ;;
     'wordle stats --fields') echo '<list> played solved solvedPercent currentStreak longestStreak meanTries distribution.1 distribution.2 distribution.3 distribution.4 distribution.5 distribution.6 distribution.X all help' ;;
-    'wordle compare ?') echo 'known' ;;
+    'wordle compare ?') echo known ;;
     'wordle compare --') echo '--with --all --since --until --token-file --where --sort --limit --exit-status --fields' ;;
     'wordle compare --with') echo '<files>' ;;
     'wordle compare --token-file') echo '<files>' ;;
     'wordle compare --sort') echo '<list> id best' ;;
     'wordle compare --fields') echo '<list> players games all help' ;;
     'nodes 1') echo 'top show snapshot diff snapshots' ;;
-    'nodes ?') echo 'known' ;;
-    'nodes top ?') echo 'known' ;;
+    'nodes ?') echo known ;;
+    'nodes top ?') echo known ;;
     'nodes top --') echo '--by --country --lang --human --chart --where --sort --limit --exit-status --watch --fields' ;;
     'nodes top --by') echo 'connectivity liquidity age' ;;
     'nodes top --sort') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision' ;;
     'nodes top --fields') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision all help' ;;
     'nodes show '[0-9]*) echo '<ask node-aliases>' ;;
-    'nodes show ?') echo 'known' ;;
+    'nodes show ?') echo known ;;
     'nodes show --') echo '--lang --human --fields' ;;
     'nodes show --fields') echo '<list> publicKey alias channels capacity country subdivision city firstSeen updatedAt sockets as_organization iso_code color opened_channel_count closed_channel_count all help' ;;
-    'nodes snapshot ?') echo 'known' ;;
+    'nodes snapshot ?') echo known ;;
     'nodes snapshot --') echo '--by --file --keep --yes --dry-run --fields' ;;
     'nodes snapshot --by') echo 'connectivity liquidity age' ;;
     'nodes snapshot --file') echo '<files>' ;;
     'nodes snapshot --fields') echo '<list> taken ranking file all help' ;;
     'nodes diff 1') echo '<files>' ;;
     'nodes diff 2') echo '<files>' ;;
-    'nodes diff ?') echo 'known' ;;
+    'nodes diff ?') echo known ;;
     'nodes diff --') echo '--by --where --sort --limit --exit-status --fields' ;;
     'nodes diff --by') echo 'connectivity liquidity age' ;;
     'nodes diff --sort') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new' ;;
     'nodes diff --fields') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new all help' ;;
-    'nodes snapshots ?') echo 'known' ;;
+    'nodes snapshots ?') echo known ;;
     'nodes snapshots --') echo '--keep --yes --dry-run --where --sort --limit --exit-status --fields' ;;
     'nodes snapshots --sort') echo '<list> taken ranking file' ;;
     'nodes snapshots --fields') echo '<list> taken ranking file all help' ;;
     'config 1') echo 'get set unset list path' ;;
-    'config ?') echo 'known' ;;
+    'config ?') echo known ;;
     'config get 1') echo '<ask setting-names>' ;;
-    'config get ?') echo 'known' ;;
+    'config get ?') echo known ;;
     'config set 1') echo '<ask setting-names>' ;;
     'config set 2') echo '<ask setting-values>' ;;
-    'config set ?') echo 'known' ;;
+    'config set ?') echo known ;;
     'config unset 1') echo '<ask setting-names>' ;;
-    'config unset ?') echo 'known' ;;
+    'config unset ?') echo known ;;
     'config unset --') echo '--yes --dry-run' ;;
-    'config list ?') echo 'known' ;;
+    'config list ?') echo known ;;
     'config list --') echo '--origin --where --sort --limit --exit-status --fields' ;;
     'config list --sort') echo '<list> name value origin' ;;
     'config list --fields') echo '<list> name value origin all help' ;;
-    'config path ?') echo 'known' ;;
-    'serve ?') echo 'known' ;;
+    'config path ?') echo known ;;
+    'serve ?') echo known ;;
     'serve --') echo '--listen --store --ready-file --token-file --users --public --fault --race-seconds --captcha-after --captcha-chance --captcha-fails' ;;
     'serve --store') echo '<folders>' ;;
     'serve --ready-file') echo '<files>' ;;
     'serve --token-file') echo '<files>' ;;
     'serve --users') echo '<files>' ;;
     'check '[0-9]*) echo '<ask suites>' ;;
-    'check ?') echo 'known' ;;
+    'check ?') echo known ;;
     'check --') echo '--self --format --max-time --key-file --token-file --rate --fields' ;;
     'check --format') echo 'text json jsonl tap junit' ;;
     'check --key-file') echo '<files>' ;;
     'check --token-file') echo '<files>' ;;
     'check --fields') echo '<list> result suite check findings detail milliseconds all help' ;;
     'rows 1') echo '<files>' ;;
-    'rows ?') echo 'known' ;;
+    'rows ?') echo known ;;
     'rows --') echo '--where --sort --limit --exit-status --fields' ;;
     'rows --fields') echo '<list> help' ;;
     'schema 1') echo 'race nba bikes wordle nodes config serve check rows schema help completions version' ;;
-    'schema ?') echo 'known' ;;
+    'schema ?') echo known ;;
     'schema race 1') echo 'duration status watch captcha history show replay stats' ;;
-    'schema race ?') echo 'known' ;;
+    'schema race ?') echo known ;;
     'schema nba 1') echo 'teams team games players player standings record' ;;
-    'schema nba ?') echo 'known' ;;
+    'schema nba ?') echo known ;;
     'schema bikes 1') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
-    'schema bikes ?') echo 'known' ;;
+    'schema bikes ?') echo known ;;
     'schema wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
-    'schema wordle ?') echo 'known' ;;
+    'schema wordle ?') echo known ;;
     'schema nodes 1') echo 'top show snapshot diff snapshots' ;;
-    'schema nodes ?') echo 'known' ;;
+    'schema nodes ?') echo known ;;
     'schema config 1') echo 'get set unset list path' ;;
-    'schema config ?') echo 'known' ;;
+    'schema config ?') echo known ;;
     'help 1') echo 'race nba bikes wordle nodes config serve check rows schema help completions version output scripting environment exit-codes plugins install' ;;
-    'help ?') echo 'known' ;;
+    'help ?') echo known ;;
     'help --') echo '--man --list' ;;
     'help race 1') echo 'duration status watch captcha history show replay stats' ;;
-    'help race ?') echo 'known' ;;
+    'help race ?') echo known ;;
     'help race --') echo '--man --list' ;;
     'help nba 1') echo 'teams team games players player standings record' ;;
-    'help nba ?') echo 'known' ;;
+    'help nba ?') echo known ;;
     'help nba --') echo '--man --list' ;;
     'help bikes 1') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
-    'help bikes ?') echo 'known' ;;
+    'help bikes ?') echo known ;;
     'help bikes --') echo '--man --list' ;;
     'help wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
-    'help wordle ?') echo 'known' ;;
+    'help wordle ?') echo known ;;
     'help wordle --') echo '--man --list' ;;
     'help nodes 1') echo 'top show snapshot diff snapshots' ;;
-    'help nodes ?') echo 'known' ;;
+    'help nodes ?') echo known ;;
     'help nodes --') echo '--man --list' ;;
     'help config 1') echo 'get set unset list path' ;;
-    'help config ?') echo 'known' ;;
+    'help config ?') echo known ;;
     'help config --') echo '--man --list' ;;
     'completions 1') echo 'bash zsh fish' ;;
-    'completions ?') echo 'known' ;;
+    'completions ?') echo known ;;
     'completions --') echo '--words --after --line' ;;
-    'version ?') echo 'known' ;;
-    'version --') echo '--fields' ;;
+    'version ?') echo known ;;
+    'version --') echo --fields ;;
     'version --fields') echo '<list> name version all help' ;;
     ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --no-wait --no-cache --max-age --explain --record --replay --color --no-pager --no-config --quiet --verbose --help --version' ;;
     ' --output') echo 'text table json jsonl csv tsv' ;;
@@ -320,19 +320,63 @@ _hw_values() {
   echo "${words:-$(_hw_words " $2")}"
 }
 
-# Offers the words of lines, each with its meaning behind a tab, that begin as $1 does.
-_hw_offer() {
-  local word prefix=${1//\\/}
-  while IFS=$'\t' read -r word _; do
-    if [[ $1 == [\"\']* ]]; then
-      [[ $word == "${prefix:1}"* ]] && COMPREPLY+=("$word")
-    else
-      [[ $word == "$prefix"* ]] || continue
-      # Into a variable: a process for each word would take longer than hw itself.
-      printf -v word %q "$word"
-      COMPREPLY+=("$word")
+# Sets 'quote' to the quote that the word $1 begins with, if any, and 'prefix' to the text after it. Fails if there
+# is another quote in the word: the shell would replace a part of it only.
+_hw_unquote() {
+  local i char rest=$1
+  quote='' prefix=''
+  if [[ $rest == [\"\']* ]]; then
+    quote=${rest:0:1}
+    rest=${rest:1}
+  fi
+  for ((i = 0; i < ${#rest}; i++)); do
+    char=${rest:i:1}
+    if [[ $char == \\ && $quote != \' ]]; then
+      char=${rest:i+1:1}
+      # Between double quotes, other characters keep the backslash.
+      [[ $quote == \" && $char != [\\\"\$\`] ]] && prefix+=\\
+      ((i++))
+    elif [[ $char == [\"\'] && ($quote == '' || $char == "$quote") ]]; then
+      return 1
     fi
+    prefix+=$char
   done
+}
+
+# Offers the words of lines, each with its meaning behind a tab, that begin as $1 does, escaped for its quote. A
+# word that would begin with the quote itself is left out: readline takes the two for one.
+_hw_offer() {
+  local word quote prefix
+  _hw_unquote "$1" || return
+  while IFS=$'\t' read -r word _; do
+    [[ $word == "$prefix"* ]] || continue
+    case $quote in
+      \')
+        [[ $word == \'* ]] && continue
+        word=${word//\'/"'\\''"}
+        ;;
+      \")
+        [[ $word == !* ]] && continue
+        word=${word//\\/"\\\\"}
+        word=${word//\"/'\"'}
+        word=${word//\$/'\$'}
+        word=${word//\`/'\`'}
+        # Of history; it has no escape between double quotes.
+        word=${word//!/'"\!"'}
+        ;;
+      # Into a variable: a process for each word would take longer than hw itself.
+      *) printf -v word %q "$word" ;;
+    esac
+    COMPREPLY+=("$word")
+  done
+}
+
+# Offers the files, or with -d the directories, that begin as $2 does. The shell escapes the names of files.
+_hw_files() {
+  local quote prefix
+  _hw_unquote "$2" || return
+  compopt -o filenames 2>/dev/null
+  mapfile -t COMPREPLY < <(compgen "$1" -- "$prefix")
 }
 
 # Sets 'line' to the words up to the cursor, as the shell would read them: COMP_WORDS is parted at the signs of
@@ -402,8 +446,8 @@ _hw() {
         "${typed[@]/#/--line=}" </dev/null 2>/dev/null)
   fi
   case $words in
-    '<files>') mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
-    '<folders>') mapfile -t COMPREPLY < <(compgen -d -- "$current") ;;
+    '<files>') _hw_files -f "$current" ;;
+    '<folders>') _hw_files -d "$current" ;;
     '<list> '*)
       # Only the part after the last comma is completed.
       before=

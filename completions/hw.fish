@@ -58,7 +58,7 @@ end
 # Completes a comma-separated list: what stands before the last comma stays.
 function __hw_list
     set -l before (string match -r -- '^(?:.*=)?(.*,)' (commandline -ct))[2]
-    printf "$before%s\n" $argv
+    printf '%s\n' "$before"$argv
 end
 
 complete -c hw -f

@@ -4,7 +4,7 @@ extension String {
   public var terminalSafe: String {
     if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
     // Characters cost much more than scalars, and most text is harmless in any language.
-    if !unicodeScalars.contains(where: { Neutral.moves($0) || Neutral.hides($0) }) { return self }
+    if !unicodeScalars.contains(where: { UnsafeScalars.moves($0) || UnsafeScalars.hides($0) }) { return self }
     var kept = ""
     for character in self {
       let scalars = character.unicodeScalars

@@ -2,6 +2,7 @@ import HTTP
 import JSON
 import Store
 import System
+import TestSupport
 import Testing
 
 @testable import Bikes
@@ -100,7 +101,7 @@ import Testing
 
   /// The bytes themselves, in the file.
   @Test func areNotInTheFile() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchDirectory()
     do {
       let server = try TestServer(folder: scratch.path)
       _ = try server.ask(.post, "/bikes", body(pin: "\"\(DeletedPins.pin)\""))
@@ -113,8 +114,8 @@ import Testing
   }
 
   @Test func ofAnEarlierVersionAreOverwrittenWhenItIsOpened() throws {
-    let scratch = try Scratch()
-    let store = Store(folder: scratch.path, time: TestTime())
+    let scratch = try ScratchDirectory()
+    let store = Store(folder: scratch.path, time: FakeClock())
     do {
       let database = try store.open(Migrations("bikes", Array(BikeTable.migrations.steps.prefix(1))))
       try database.run("INSERT INTO state VALUES (1, 'epoch', 2)")

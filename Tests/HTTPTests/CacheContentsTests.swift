@@ -1,16 +1,17 @@
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import HTTP
 
 /// What may be stored, what must not stay, and which files are the cache's own.
 @Suite struct CacheContentsTests {
-  private let scratch: Scratch
-  private let time = FakeTime()
+  private let scratch: ScratchDirectory
+  private let time = FakeClock()
   private let request = Request.get("https://host/v1/number")
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try ScratchDirectory() }
 
   private var folder: String { "\(scratch.path)/cache" }
   private var files: [String] { (try? Folder.names(folder)) ?? [] }
@@ -116,7 +117,7 @@ import Testing
     let dead = CacheEntry.fileName(for: request) + ".1.2.tmp"
     try File.replace("\(folder)/\(dead)", with: Array(repeating: 0, count: 5000))
     let service = texts("1", control: "max-age=60")
-    time.pass(.seconds(1))
+    time.advance(by: .seconds(1))
     for number in 0..<3 {
       _ = try cached(service, sizeLimit: 4000).send(.get("https://host/\(number)"))
     }

@@ -138,7 +138,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
   func warnsOnceOfATokenOverPlainHTTP(address: String, headers: Headers, isWarned: Bool) throws {
     let proxy = try ScriptedServer(answering: ok(""))
     defer { proxy.stop() }
-    let notes = Notes()
+    let notes = RecordedMessages()
     let network = Network(
       environment: Environment(["all_proxy": "http://127.0.0.1:\(proxy.port)"]), limits: TimeLimits(),
       time: SystemTime(), report: notes.add)

@@ -76,7 +76,7 @@ private struct TestServer {
   func damagedRow(_ row: (number: Int, began: Int, length: Int), path: String) throws {
     let folder = NSTemporaryDirectory() + "hw-race-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let time = SimulatedTime()
+    let time = FakeClock(uptime: .zero)
     let settings = BackendSettings(store: Store(folder: folder, time: time), hasSamples: false, time: time)
     let router = Router([try RaceBackend(settings, .init()).backend])
     let request = Request(.get, URL(scheme: .http, host: "localhost", path: path))

@@ -1,13 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import System
 
 /// Only a regular file is replaced; anything else with the name is written to and stays.
 @Suite struct SpecialFileTests {
-  let scratch: Scratch
+  let scratch: ScratchDirectory
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try ScratchDirectory() }
 
   private func kind(_ name: String) throws -> mode_t {
     var status = stat()
