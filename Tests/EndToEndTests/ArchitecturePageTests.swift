@@ -23,12 +23,12 @@ import Testing
       let line = try #require(package.split(separator: "\n").first { $0.hasPrefix("let \(name) = [") })
       return quoted(line)
     }
-    let floors = try list("floors")
+    let layers = try list("layers")
     var imports: [String: Set<String>] = [:]
-    for entry in package.matches(of: /\n    \("(\w+)", (\[[^\]]*\]|floors)\)/) {
-      imports[String(entry.output.1)] = entry.output.2 == "floors" ? floors : quoted(entry.output.2)
+    for entry in package.matches(of: /\n    \("(\w+)", (\[[^\]]*\]|layers)\)/) {
+      imports[String(entry.output.1)] = entry.output.2 == "layers" ? layers : quoted(entry.output.2)
     }
-    for suite in try list("suites") { imports[suite] = floors }
+    for suite in try list("suites") { imports[suite] = layers }
     return imports
   }
 

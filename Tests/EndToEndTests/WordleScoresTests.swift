@@ -211,7 +211,7 @@ import Testing
     arguments: [
       // Neither the new score nor the old one can be sent.
       ([known, deleted], 5, "; the old score 264 is deleted and cannot be put back: 'POST /scores'"),
-      ([known, deleted], 5, "it was \(old): 'hw wordle add -' takes it"),
+      ([known, deleted], 5, "add it again with: printf '%s\\n' '\(old)' | hw wordle add -"),
       (
         [known, "> DELETE /scores/264\n\n\(lost)", taken, "> GET /scores/264\n\n< 200\n\n\(old)\n"], 5,
         "the answer was lost; the old score 264 is still there"
