@@ -18,9 +18,17 @@ public struct CommandOutput: Sendable {
   }
 
   let kind: Kind
-  public let columns: [Column]
+  /// Made on demand: most runs never need them.
+  private let makeColumns: @Sendable () -> [Column]
+  public var columns: [Column] { makeColumns() }
   /// What the command's own text looks like, for commands that have one.
   let text: String?
+
+  init(kind: Kind, columns: @autoclosure @escaping @Sendable () -> [Column], text: String?) {
+    self.kind = kind
+    makeColumns = columns
+    self.text = text
+  }
 
   /// A list: `order` says in which order its rows come without `--sort`. `key` is the path of the field that identifies
   /// a row: rows that are equal otherwise are sorted by it, and a watch recognizes a row by it.
@@ -28,28 +36,26 @@ public struct CommandOutput: Sendable {
     _ row: R.Type, order: String, key: String? = nil, limit: Int? = nil,
     watch: ListDeclaration.Watch? = nil, text: String? = nil
   ) -> CommandOutput {
-    let columns = R.fields.map(\.column)
     let list = ListDeclaration(
-      columns: columns, order: order, key: key, limit: limit, arrival: .whole, watch: watch)
-    return CommandOutput(kind: .list(list), columns: columns, text: text)
+      columns: R.columns, order: order, key: key, limit: limit, arrival: .whole, watch: watch)
+    return CommandOutput(kind: .list(list), columns: R.columns, text: text)
   }
 
   /// A list that arrives page by page in the service's order and is written as it arrives.
   public static func pagedList<R: Row>(
     _ row: R.Type, order: String, limit: Int? = nil, text: String? = nil
   ) -> CommandOutput {
-    let columns = R.fields.map(\.column)
     let list = ListDeclaration(
-      columns: columns, order: order, key: nil, limit: limit, arrival: .paged, watch: nil)
-    return CommandOutput(kind: .list(list), columns: columns, text: text)
+      columns: R.columns, order: order, key: nil, limit: limit, arrival: .paged, watch: nil)
+    return CommandOutput(kind: .list(list), columns: R.columns, text: text)
   }
 
   public static func rows<R: Row>(_ row: R.Type, text: String? = nil) -> CommandOutput {
-    CommandOutput(kind: .rows, columns: R.fields.map(\.column), text: text)
+    CommandOutput(kind: .rows, columns: R.columns, text: text)
   }
 
   public static func one<R: Row>(_ row: R.Type, text: String? = nil) -> CommandOutput {
-    CommandOutput(kind: .one, columns: R.fields.map(\.column), text: text)
+    CommandOutput(kind: .one, columns: R.columns, text: text)
   }
 
   /// One row with a list inside, which the options of a list are about.
@@ -57,12 +63,12 @@ public struct CommandOutput: Sendable {
     _ row: R.Type, listing part: Part.Type, order: String, text: String? = nil
   ) -> CommandOutput {
     let list = ListDeclaration(
-      columns: Part.fields.map(\.column), order: order, key: nil, limit: nil, arrival: .inside, watch: nil)
-    return CommandOutput(kind: .list(list), columns: R.fields.map(\.column), text: text)
+      columns: Part.columns, order: order, key: nil, limit: nil, arrival: .inside, watch: nil)
+    return CommandOutput(kind: .list(list), columns: R.columns, text: text)
   }
 
   public static func oneOrRows<R: Row>(_ row: R.Type, text: String? = nil) -> CommandOutput {
-    CommandOutput(kind: .oneOrRows, columns: R.fields.map(\.column), text: text)
+    CommandOutput(kind: .oneOrRows, columns: R.columns, text: text)
   }
 
   public static var anyRows: CommandOutput {
@@ -109,8 +115,9 @@ public struct ListDeclaration: Sendable {
     case input
   }
 
+  private let makeColumns: @Sendable () -> [Column]
   /// What a row can be filtered and sorted by; empty for rows of the input.
-  let columns: [Column]
+  var columns: [Column] { makeColumns() }
   let order: String
   /// The path of the field that identifies a row.
   let key: String?
@@ -132,6 +139,22 @@ public struct ListDeclaration: Sendable {
     }
   }
 
+  init(
+    columns: @autoclosure @escaping @Sendable () -> [Column], order: String, key: String?, limit: Int?,
+    arrival: Arrival, watch: Watch?
+  ) {
+    makeColumns = columns
+    self.order = order
+    self.key = key
+    self.limit = limit
+    self.arrival = arrival
+    self.watch = watch
+  }
+
   static let ofInput = ListDeclaration(
     columns: [], order: "in the order of the input", key: nil, limit: nil, arrival: .input, watch: nil)
+}
+
+extension Row {
+  fileprivate static var columns: [Column] { fields.map { $0.column } }
 }

@@ -183,7 +183,7 @@ public struct Field<Row>: Sendable {
 public typealias Fields<Row> = [Field<Row>]
 
 /// Something a command answers with, one or many.
-public protocol Row {
+public protocol Row: SendableMetatype {
   static var fields: Fields<Self> { get }
 
   /// The row's own way to stand as text, for answers that are no table: a row of tiles, a card. Nil for the others.
