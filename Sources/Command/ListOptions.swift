@@ -1,3 +1,4 @@
+import HTTP
 import Output
 import System
 
@@ -32,7 +33,11 @@ extension ListDeclaration {
     if arrival != .paged { options.append(sort) }
     options.append(limitOption)
     options.append(ListOptions.exitStatus.declaration)
-    if watch != nil { options.append(ListOptions.watch.declaration) }
+    if let watch {
+      let reason = watch.reason.map { ": \($0)" } ?? ""
+      options.append(
+        ListOptions.watch.declaration.adding("SECONDS is \(watch.shortest.inSeconds) or more\(reason)."))
+    }
     return options
   }
 

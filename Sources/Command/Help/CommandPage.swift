@@ -140,6 +140,9 @@ enum ExitCodes {
       kinds.formUnion([.connection, .invalidData, .rateLimited, .unauthorized])
     }
     kinds.formUnion(command.failures)
+    if command.options.contains(where: { $0.declaration.name == ListOptions.exitStatus.declaration.name }) {
+      kinds.insert(.no)
+    }
     return [success] + Failure.Kind.allCases.filter(kinds.contains).map(item)
   }
 
