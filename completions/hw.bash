@@ -215,7 +215,7 @@ _hw_words() {
     'nodes diff 1') echo '<files>' ;;
     'nodes diff 2') echo '<files>' ;;
     'nodes diff ?') echo known ;;
-    'nodes diff --') echo '--by --where --sort --limit --exit-status --fields' ;;
+    'nodes diff --') echo '--by --where --sort --limit --fields' ;;
     'nodes diff --by') echo 'connectivity liquidity age' ;;
     'nodes diff --sort') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new' ;;
     'nodes diff --fields') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new all help' ;;

@@ -12,6 +12,7 @@ public final class Command: Sendable {
   public let discussion: String
   public let needs: Needs
   public let run: Run
+  private let decidesStatus: Bool
 
   // Made when they are asked for: finding a command by its name must not pay for what the others say of themselves.
   private let declaredUsage: @Sendable () -> [String]
@@ -27,7 +28,9 @@ public final class Command: Sendable {
   /// The options that it declares, then those of the list that it prints.
   public var options: [any Declared] {
     let list = output.list?.options ?? []
-    return declaredOptions() + list
+    // The status of a command that decides it itself means something else than an empty list.
+    return declaredOptions()
+      + list.filter { !decidesStatus || $0.name != ListOptions.exitStatus.declaration.name }
   }
   public var output: CommandOutput { declaredOutput() }
   public var examples: [Example] { declaredExamples() }
@@ -46,7 +49,8 @@ public final class Command: Sendable {
   ) {
     self.init(
       withStatus: name, summary, discussion: discussion, usage: usage(), operands: operands(),
-      options: options(), output: output(), needs: needs, examples: examples(), failures: failures()
+      options: options(), output: output(), needs: needs, examples: examples(), failures: failures(),
+      decidesStatus: false
     ) { call, context throws(Failure) -> ExitStatus in
       try run(call, context)
       return .success
@@ -62,6 +66,7 @@ public final class Command: Sendable {
     output: @autoclosure @escaping @Sendable () -> CommandOutput, needs: Needs = [],
     examples: @autoclosure @escaping @Sendable () -> [Example],
     failures: @autoclosure @escaping @Sendable () -> [Failure.Kind] = [],
+    decidesStatus: Bool = true,
     run: @escaping Run
   ) {
     self.name = name
@@ -75,6 +80,7 @@ public final class Command: Sendable {
     declaredExamples = examples
     declaredFailures = failures
     self.run = run
+    self.decidesStatus = decidesStatus
   }
 }
 

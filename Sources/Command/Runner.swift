@@ -136,7 +136,7 @@ public struct Runner {
       if list.watch != nil, call.isGiven(ListOptions.watch) { return try ListWatch(context).run() }
       let status = try call.command.run(call, context)
       let isEmpty = context.output.rowCount == 0
-      return isEmpty && status == .success && call[ListOptions.exitStatus] ? .no : status
+      return isEmpty && status == .success && call.isGiven(ListOptions.exitStatus) ? .no : status
     } catch .explained {
       return .success
     }

@@ -146,4 +146,15 @@ import Testing
     #expect(ending.errors == "")
     #expect(ending.output == "")
   }
+
+  /// The status of 'diff' says whether there is a difference: an empty list is no failure there.
+  @Test func aCommandWithAStatusOfItsOwnHasNoExitStatus() throws {
+    let home = try Home()
+    let made = try shell("hw nodes snapshot --demo --file a.json", in: home)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try shell("hw nodes diff a.json a.json", in: home).status == 0)
+    let refused = try shell("hw nodes diff a.json a.json --exit-status", in: home)
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("--exit-status"))
+  }
 }
