@@ -134,7 +134,7 @@ final class ResponseSender {
   }
 
   /// Decides what the connection waits for, now that as much as possible is sent.
-  private func settle(_ connection: Connection) {
+  func settle(_ connection: Connection) {
     guard connection.state != .closed else { return }
     if !connection.output.isEmpty {
       if connection.state != .writing { connection.deadline = clock.now + configuration.writeTimeout }

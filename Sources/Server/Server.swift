@@ -30,11 +30,15 @@ public final class Server {
   private static let acceptsPerTurn = 64
   private static let listenerToken: UInt64 = 0
   private static let stopToken: UInt64 = 1
+  /// The tokens of connections are larger by far.
+  private static let workerTokens: Range<UInt64> = 2..<1024
 
-  /// Listens, or throws the reason why it cannot; requests are served by `run`.
-  public init(_ router: Router, on address: ListenAddress, _ configuration: ServerConfiguration)
-    throws(Failure)
-  {
+  /// Listens, or throws the reason why it cannot; requests are served by `run`. With `workers`, the handlers of all
+  /// backends that use a store run there, and not in the event loop.
+  public init(
+    _ router: Router, workers: WorkerPool? = nil, on address: ListenAddress,
+    _ configuration: ServerConfiguration
+  ) throws(Failure) {
     self.configuration = configuration
     clock = TurnClock(configuration.time)
     // Some descriptors are reserved for others: the standard streams, a database, a child.
@@ -44,12 +48,15 @@ public final class Server {
       queue = try EventQueue(capacity: Server.eventsPerTurn)
       try queue.add(listener.descriptor, .reading, token: Server.listenerToken)
       if let stop = configuration.stopSignal { try queue.add(stop, .reading, token: Server.stopToken) }
+      for (token, descriptor) in zip(Server.workerTokens, workers?.descriptors ?? []) {
+        try queue.add(descriptor, .reading, token: token)
+      }
     } catch {
       listener.close()
       throw Failure(.connection, "cannot wait for connections: \(error.text)")
     }
     connections = ConnectionTable(queue)
-    turn = Turn(configuration, clock, router)
+    turn = Turn(configuration, clock, router, workers)
     reader = RequestReader(configuration, clock, connections, turn)
     sender = ResponseSender(configuration, clock, connections)
   }
@@ -86,10 +93,13 @@ public final class Server {
     if clock.now >= nextTick { tick() }
     for index in 0..<count { handle(queue[index]) }
     reader.resumeBacklog()
+    turn.retryLocked()
     if !turn.isEmpty {
       turn.commit()
       turn.end { sender.send($0) }
     }
+    for connection in turn.takeWaiting() { sender.settle(connection) }
+    turn.dispatch()
     sender.sendDue()
     // While events are left, a socket that looks idle may hold an unread request.
     if drainEnd != nil, count < Server.eventsPerTurn {
@@ -103,7 +113,9 @@ public final class Server {
     guard !connections.hasBacklog, drainEnd == nil || hasClosedIdle else { return 0 }
     var wait = min(limit, nextTick - clock.now)
     if let drainEnd { wait = min(wait, drainEnd - clock.now) }
-    if let due = sender.nextDue { wait = min(wait, due - clock.now) }
+    for due in [sender.nextDue, turn.nextAttempt] {
+      if let due { wait = min(wait, due - clock.now) }
+    }
     // Rounded up: waking too early would mean waking twice.
     return Int32(clamping: Int((max(wait, .zero) / .milliseconds(1)).rounded(.up)))
   }
@@ -112,6 +124,7 @@ public final class Server {
     switch event.token {
     case Server.listenerToken: if drainEnd == nil { accept() }
     case Server.stopToken: startDraining()
+    case Server.workerTokens: turn.collect()
     default:
       guard let connection = connections[event.token] else { return }
       switch connection.state {
@@ -137,6 +150,7 @@ public final class Server {
         reader.reject(connection, .timeout)
       }
     }
+    turn.expire()
     resumeAccepting()
   }
 
