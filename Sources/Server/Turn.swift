@@ -22,16 +22,20 @@ final class Turn {
   private let configuration: ServerConfiguration
   private let clock: TurnClock
   private let router: Router
+  private let unsent: UnsentBytes
   private var faults: FaultPlan
   /// The responses for one connection follow one another, in the order of its requests.
   private var entries: [Entry] = []
+  /// Bytes of the bodies of the turn's responses, those that are not sent for HEAD included.
+  private(set) var bytes = 0
   /// Once set, every connection closes after its response.
   var isDraining = false
 
-  init(_ configuration: ServerConfiguration, _ clock: TurnClock, _ router: Router) {
+  init(_ configuration: ServerConfiguration, _ clock: TurnClock, _ router: Router, _ unsent: UnsentBytes) {
     self.configuration = configuration
     self.clock = clock
     self.router = router
+    self.unsent = unsent
     faults = configuration.faults
   }
 
@@ -39,7 +43,7 @@ final class Turn {
     entries.append((connection, response))
   }
 
-  /// Routes the request and returns the size of the response's body.
+  /// Routes the request and returns the size of the response's body, also if it is not sent.
   func respond(to request: ReceivedRequest, on connection: Connection) -> Int {
     let resolution = router.resolve(request)
     let backend = router.backend(of: resolution)
@@ -74,8 +78,16 @@ final class Turn {
     }
     // The requests after it wait, as they would for a slow service.
     if queued.delay > .zero { connection.isDelayed = true }
+    let size = queued.response.body.count
+    if size > ResponseEncoder.copiedBody {
+      let shared = unsent.share(queued.response.body)
+      // The storage of the equal body, if there is one; that of the handler's is then freed.
+      queued.response.body = shared.bytes
+      queued.sharedBody = shared
+    }
+    bytes += size
     append(queued, to: connection)
-    return queued.bodyCount
+    return size
   }
 
   private func respond(
@@ -132,6 +144,7 @@ final class Turn {
     for index in entries.indices
     where entries[index].response.isFromRoute && entries[index].response.backend == backend {
       entries[index].response.response = router.errorResponse(uncommitted: failure, backend: backend)
+      entries[index].response.sharedBody = nil
       entries[index].response.record?.failure = failure
     }
   }
@@ -140,6 +153,7 @@ final class Turn {
   func end(_ send: ([Entry]) -> Void) {
     var ended = entries
     entries = []
+    bytes = 0
     send(ended)
     // The storage is reused, except if there are new entries.
     guard entries.isEmpty else { return }
