@@ -75,7 +75,7 @@ not_reading() {
     sockets+=("$socket")
     printf 'GET /bikes HTTP/1.1\r\nHost: a\r\n\r\n' >&"$socket"
   done
-  for socket in "${sockets[@]}"; do read -r -N 1 -t 60 -u "$socket" _; done
+  for socket in "${sockets[@]}"; do read -r -N 1 -t 60 -u "$socket" _ || echo "  server/not-reading: a connection was closed" >&2; done
   peak "$ours"
   for socket in "${sockets[@]}"; do exec {socket}>&-; done
   kill "$ours"
