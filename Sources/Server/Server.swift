@@ -6,7 +6,7 @@ import System
 /// A turn of the loop reads from every connection that is ready (`RequestReader`), calls the handlers of all whole
 /// requests, at most one batch for each connection, commits (`Turn`), and then sends each connection its responses in
 /// one piece (`ResponseSender`). The server does not read from a client that does not accept its responses, so the
-/// memory of one connection is bounded.
+/// memory of one connection is bounded; the configuration bounds that of all together.
 public final class Server {
   private let configuration: ServerConfiguration
   private let clock: TurnClock
@@ -15,6 +15,7 @@ public final class Server {
   private let turn: Turn
   private let reader: RequestReader
   private let sender: ResponseSender
+  let unsent = UnsentBytes()
   let connections: ConnectionTable
   let connectionLimit: Int
 
@@ -56,9 +57,9 @@ public final class Server {
       throw Failure(.connection, "cannot wait for connections: \(error.text)")
     }
     connections = ConnectionTable(queue)
-    turn = Turn(configuration, clock, router, workers)
+    turn = Turn(configuration, clock, router, workers, unsent)
     reader = RequestReader(configuration, clock, connections, turn)
-    sender = ResponseSender(configuration, clock, connections)
+    sender = ResponseSender(configuration, clock, connections, unsent)
   }
 
   /// The address it listens on; port 0 has become a number.
@@ -91,9 +92,11 @@ public final class Server {
     let count = try queue.wait(milliseconds: timeout(atMost: limit))
     clock.advance()
     if clock.now >= nextTick { tick() }
+    reader.startTurn()
     for index in 0..<count { handle(queue[index]) }
     reader.resumeBacklog()
     turn.retryLocked()
+    reader.enforceLimit()
     if !turn.isEmpty {
       turn.commit()
       turn.end { sender.send($0) }
@@ -101,8 +104,9 @@ public final class Server {
     for connection in turn.takeWaiting() { sender.settle(connection) }
     turn.dispatch()
     sender.sendDue()
+    sender.enforceLimit()
     // While events are left, a socket that looks idle may hold an unread request.
-    if drainEnd != nil, count < Server.eventsPerTurn {
+    if drainEnd != nil, count < Server.eventsPerTurn, !reader.hasPostponed {
       for connection in connections.all where connection.isIdle { connections.close(connection) }
       hasClosedIdle = true
     }
@@ -151,6 +155,7 @@ public final class Server {
       }
     }
     turn.expire()
+    sender.closeSlow()
     resumeAccepting()
   }
 

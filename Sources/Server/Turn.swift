@@ -22,9 +22,12 @@ final class Turn {
   private let configuration: ServerConfiguration
   private let clock: TurnClock
   private let router: Router
+  private let unsent: UnsentBytes
   private var faults: FaultPlan
   /// The responses for one connection follow one another, in the order of its requests.
   private var entries: [Entry] = []
+  /// Bytes of the bodies of the turn's responses, those that are not sent for HEAD included.
+  private(set) var bytes = 0
   /// Once set, every connection closes after its response.
   var isDraining = false
   private let working: SubmittedRequests?
@@ -38,12 +41,14 @@ final class Turn {
   private static let queueTimeout = Duration.seconds(10)
 
   init(
-    _ configuration: ServerConfiguration, _ clock: TurnClock, _ router: Router, _ workers: WorkerPool?
+    _ configuration: ServerConfiguration, _ clock: TurnClock, _ router: Router, _ workers: WorkerPool?,
+    _ unsent: UnsentBytes
   ) {
     self.configuration = configuration
     self.clock = clock
     self.router = router
     working = workers.map(SubmittedRequests.init)
+    self.unsent = unsent
     faults = configuration.faults
   }
 
@@ -51,8 +56,8 @@ final class Turn {
     entries.append((connection, response))
   }
 
-  /// Routes the request and returns the size of the response's body. If the response is not ready in this turn, the
-  /// connection waits for it, and so do the requests after it.
+  /// Routes the request and returns the size of the response's body, also if it is not sent. If the response is not
+  /// ready in this turn, the connection waits for it, and so do the requests after it.
   func respond(to request: ReceivedRequest, on connection: Connection) -> Int {
     let resolution = router.resolve(request)
     let backend = router.backend(of: resolution)
@@ -121,8 +126,16 @@ final class Turn {
     }
     // The requests after it wait, as they would for a slow service.
     connection.isDelayed = queued.delay > .zero
+    let size = queued.response.body.count
+    if size > ResponseEncoder.copiedBody {
+      let shared = unsent.share(queued.response.body)
+      // The storage of the equal body, if there is one; that of the handler's is then freed.
+      queued.response.body = shared.bytes
+      queued.sharedBody = shared
+    }
+    bytes += size
     append(queued, to: connection)
-    return queued.bodyCount
+    return size
   }
 
   // MARK: Requests whose response is not ready
@@ -223,6 +236,7 @@ final class Turn {
     for index in entries.indices
     where entries[index].response.isFromRoute && entries[index].response.backend == backend {
       entries[index].response.response = router.errorResponse(uncommitted: failure, backend: backend)
+      entries[index].response.sharedBody = nil
       entries[index].response.record?.failure = failure
     }
   }
@@ -231,6 +245,7 @@ final class Turn {
   func end(_ send: ([Entry]) -> Void) {
     var ended = entries
     entries = []
+    bytes = 0
     send(ended)
     // The storage is reused, except if there are new entries.
     guard entries.isEmpty else { return }
