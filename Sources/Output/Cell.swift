@@ -47,7 +47,7 @@ extension Cell {
     switch self {
     case .null: return false
     case .text(let text): bytes.append(contentsOf: text.utf8)
-    case .json(let json): return json.appendBare(.whole, to: &bytes)
+    case .json(let json): return json.appendBare(to: &bytes)
     case .number(let number) where number.isFinite:
       bytes.append(contentsOf: number.plain.utf8)
       return false

@@ -56,9 +56,9 @@ extension Output {
 /// Rows of foreign JSON on their way out, with the paths of their columns prepared.
 private struct ForeignRows {
   var writer: RowWriter
-  private let paths: [JSON.Path]
-  /// For each column, the way to it in a row that is no object: `value` is the whole of such a row.
-  private let pathsOfOthers: [JSON.Path]
+  private var values: JSON.Projection
+  /// The same for a row that is no object: its column `value` is the whole of it.
+  private var valuesOfOthers: JSON.Projection
 
   /// The columns that somebody chose.
   init(paths: [String], _ layout: RowWriter.Layout, _ outlet: Outlet) throws(Failure) {
@@ -79,14 +79,20 @@ private struct ForeignRows {
   private init(
     _ columns: [(name: String, path: JSON.Path)], _ layout: RowWriter.Layout, _ outlet: Outlet
   ) throws(Failure) {
-    paths = columns.map(\.path)
-    pathsOfOthers = columns.map { $0.name == ForeignRows.whole ? .whole : $0.path }
+    values = JSON.Projection(columns.map(\.path))
+    valuesOfOthers = JSON.Projection(columns.map { $0.name == ForeignRows.whole ? .whole : $0.path })
     let declared = columns.map { Column($0.name, title: $0.name, meaning: "", type: .any, isOptional: true) }
     writer = try RowWriter(layout, columns: declared, to: outlet)
   }
 
   mutating func write(_ row: JSON, to outlet: Outlet) throws(Failure) {
-    try writer.write(row, at: row.kind == .object ? paths : pathsOfOthers, to: outlet)
+    if row.kind == .object {
+      values.find(in: row)
+      try writer.write(values, to: outlet)
+    } else {
+      valuesOfOthers.find(in: row)
+      try writer.write(valuesOfOthers, to: outlet)
+    }
   }
 
   /// The column of a row that is no object.

@@ -64,23 +64,23 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// A foreign row: the values at `paths`. Of the formats that hold bare text, none needs a cell for it.
-  mutating func write(_ row: JSON, at paths: [JSON.Path], to outlet: Outlet) throws(Failure) {
+  /// A foreign row: the values that were found in it. Of the formats that hold bare text, none needs a cell for it.
+  mutating func write(_ row: JSON.Projection, to outlet: Outlet) throws(Failure) {
     switch layout.format {
     case .csv:
-      DelimitedText.appendCSV(paths.count, terminator: layout.terminator, to: &outlet.buffer) {
+      DelimitedText.appendCSV(row.count, terminator: layout.terminator, to: &outlet.buffer) {
         let start = $1.count
-        row.appendBare(paths[$0], to: &$1)
+        row.appendBare($0, to: &$1)
         clean(&$1, from: start)
       }
     case .tsv:
-      DelimitedText.appendTSV(paths.count, terminator: layout.terminator, to: &outlet.buffer) {
+      DelimitedText.appendTSV(row.count, terminator: layout.terminator, to: &outlet.buffer) {
         let start = $1.count
-        let mayNeedEscape = row.appendBare(paths[$0], to: &$1)
+        let mayNeedEscape = row.appendBare($0, to: &$1)
         clean(&$1, from: start)
         return mayNeedEscape
       }
-    default: return try write(paths.map { .json(row[$0]) }, to: outlet)
+    default: return try write((0..<row.count).map { row[$0].map(Cell.json) ?? .null }, to: outlet)
     }
     count += 1
     try outlet.flushIfFull()
