@@ -132,10 +132,13 @@ final class Started {
   }
 
   /// Waits until it waits itself, in a read for instance.
-  func settle() throws {
-    try waitUntil("process \(id) to sleep") {
+  func settle() throws { try Started.wait(for: "S", of: id) }
+
+  /// Waits until a process is in this state of `ps`: `S` sleeps, `T` is stopped.
+  static func wait(for state: Character, of id: pid_t) throws {
+    try waitUntil("process \(id) to be in state \(state)") {
       let stat = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ""
-      return stat.split(separator: ")").last?.hasPrefix(" S") == true
+      return stat.split(separator: ")").last?.hasPrefix(" \(state)") == true
     }
   }
 }

@@ -25,6 +25,8 @@ final class LoopbackServer: Sendable {
     case response(status: Int = 200, headers: [String] = [], body: String = "")
     /// Nothing, for as long as the client waits.
     case silence
+    /// The end of the connection, as of a service that crashes.
+    case hangUp
   }
 
   private let server: ScriptedServer
@@ -46,6 +48,7 @@ final class LoopbackServer: Sendable {
       guard let request = LoopbackServer.request(peer, received) else { return }
       switch react(request) {
       case .silence: peer.fallSilent()
+      case .hangUp: break
       case .response(let status, let headers, let body):
         let lines =
           ["HTTP/1.1 \(status) Scripted", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers

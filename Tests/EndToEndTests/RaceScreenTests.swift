@@ -63,6 +63,7 @@ import Testing
     #expect(see("1st") != nil)
     kill(id, SIGTSTP)
     #expect(see(Terminal.leaves) != nil)
+    try Started.wait(for: "T", of: id)
     #expect(terminal.settings == before)
     kill(id, SIGCONT)
     #expect(see("1st") != nil)
