@@ -74,7 +74,11 @@ let package = Package(
   targets: program
     + modules.map { target($0.name, needs: $0.needs) }
     // Doubles of what is outside a module: clocks, services, directories, a person at a prompt.
-    + [.target(name: "TestSupport", dependencies: ["HTTP", "Terminal", "System"], path: "Tests/TestSupport")]
+    + [
+      .target(
+        name: "TestSupport", dependencies: ["Command", "HTTP", "Terminal", "System"],
+        path: "Tests/TestSupport")
+    ]
     + modules.filter { $0.name != "Toolbox" }.map { tests($0.name, needs: [$0.name] + $0.needs) }
     // Drives the built program from outside, the tools first, and holds its table to its promises.
     + [tests("EndToEnd", needs: ["hw", "Toolbox"] + layers + suites)]

@@ -146,18 +146,14 @@ import Testing
     let (folder, url) = (scratch.path, request.url)
     let time = time
     let failures = Mutex(0)
-    let threads = (0..<8).map { _ in
-      Thread {
-        for _ in 0..<250 {
-          let transport = RateLimited(
-            ScriptedTransport(Response(200)), limit: limit, ledgersIn: folder, patience: .failAtOnce,
-            deadline: nil, time: time, report: { _ in })
-          if (try? transport.send(Request(.get, url))) == nil { failures.withLock { $0 += 1 } }
-        }
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<250 {
+        let transport = RateLimited(
+          ScriptedTransport(Response(200)), limit: limit, ledgersIn: folder, patience: .failAtOnce,
+          deadline: nil, time: time, report: { _ in })
+        if (try? transport.send(Request(.get, url))) == nil { failures.withLock { $0 += 1 } }
       }
     }
-    for thread in threads { thread.start() }
-    while threads.contains(where: { !$0.isFinished }) { usleep(1000) }
     #expect(failures.withLock { $0 } == 0)
     #expect(try limited(ScriptedTransport(Response(200)), limit).remaining(url) == 1_000_000 - 2000)
   }

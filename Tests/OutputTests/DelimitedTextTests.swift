@@ -1,5 +1,6 @@
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import Output
@@ -115,7 +116,7 @@ enum Reader {
 
   @Test(arguments: 0..<40 as Range<UInt64>)
   func readBack(seed: UInt64) throws {
-    var dice = Dice(state: seed)
+    var dice = SeededGenerator(seed: seed)
     let rows = (0..<Int.random(in: 0...12, using: &dice)).map { _ in
       Pair(
         first: dice.text(), second: Bool.random(using: &dice) ? dice.text() : nil,

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -147,25 +148,12 @@ import Testing
   }
 
   @Test func noBytesMakeItTrap() {
-    var random = SplitMix(seed: 7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<300 {
       var decoder = KeyDecoder()
       let alphabet = Array("\u{1B}[O<;M~0129mAx]\\".utf8) + [0xC3, 0xFF, 0x00]
       for _ in 0..<60 { _ = decoder.decode([alphabet.randomElement(using: &random) ?? 0]) }
       _ = decoder.settle()
     }
-  }
-}
-
-/// Random numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-  var seed: UInt64
-
-  mutating func next() -> UInt64 {
-    seed &+= 0x9E37_79B9_7F4A_7C15
-    var z = seed
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

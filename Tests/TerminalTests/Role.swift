@@ -71,9 +71,9 @@ struct EchoScreen: InteractiveScreen {
     case .key(.character("s")):
       // A screen that is stuck: it takes no notice of the first signal.
       try? FileDescriptor(rawValue: 0).writeAll(Array("busy".utf8))
-      while Interruption.pending == nil { usleep(1000) }
+      while Interruption.pending == nil { try? SystemTime().sleep(for: .seconds(60)) }
       try? FileDescriptor(rawValue: 0).writeAll(Array("stuck".utf8))
-      while true { usleep(1000) }
+      while true { pause() }
     case .key(.mouse(let mouse)): said = "\(mouse.action) \(mouse.row) \(mouse.column)"
     case .key(let key): said = "key \(key)"
     }
