@@ -81,7 +81,7 @@ public struct CommandOutput: Sendable {
   }
 
   /// How JSON has it; nil for text.
-  public var shape: Schema.Shape? {
+  public var schemaRoot: Schema.Root? {
     switch kind {
     case .list(let list) where list.arrival == .inside: .one
     case .list, .rows: .rows

@@ -12,7 +12,7 @@ extension Context {
   /// Goes on when `--yes` was said, or a person says yes. Where nobody can be asked, `--yes` has to be said.
   public func confirm(_ question: String) throws(Failure) {
     guard !call[Confirmation.yes] else { return }
-    guard host.isAttended else {
+    guard host.isInteractive else {
       throw Failure(
         .usage, "'\(call.command.name)' wants '--yes' where nobody can be asked",
         hint: "say '--yes', or '--dry-run' to see what would be done")
@@ -21,8 +21,8 @@ extension Context {
   }
 
   /// The same for what the command line names, one by one: a script that says it has said it.
-  public func confirmWhereAttended(_ question: String) throws(Failure) {
-    if host.isAttended, !call[Confirmation.yes] { try ask(question) }
+  public func confirmIfInteractive(_ question: String) throws(Failure) {
+    if host.isInteractive, !call[Confirmation.yes] { try ask(question) }
   }
 
   private func ask(_ question: String) throws(Failure) {

@@ -58,15 +58,15 @@ extension Context {
   /// Shows a screen on the terminal until the person leaves it.
   public func show<Screen: InteractiveScreen>(_ screen: inout Screen) throws(Failure)
   where Screen.Request == Never {
-    try show(&screen) { (_: Never) -> Screen.Answer in }
+    try show(&screen) { (_: Never) -> Screen.Outcome in }
   }
 
   /// The same for a screen with requests, which `answer` answers on a thread of its own, never two at once.
   public func show<Screen: InteractiveScreen>(
     _ screen: inout Screen,
-    answering answer: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Answer
+    performing work: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
   ) throws(Failure) {
-    try host.show(&screen, color: output.settings.screen?.color ?? false, answering: answer)
+    try host.show(&screen, color: output.settings.screen?.color ?? false, performing: work)
   }
 
   /// Whether progress can be shown while rows are written: a person watches, the rows go elsewhere, and `--quiet` was

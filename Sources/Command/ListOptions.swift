@@ -36,20 +36,23 @@ extension ListDeclaration {
     if let watch {
       let reason = watch.reason.map { ": \($0)" } ?? ""
       options.append(
-        ListOptions.watch.declaration.adding("SECONDS is \(watch.shortest.inSeconds) or more\(reason)."))
+        ListOptions.watch.declaration.appendingDetails(
+          "SECONDS is \(watch.shortest.inSeconds) or more\(reason)."))
     }
     return options
   }
 
-  private var sort: OptionDeclaration { ListOptions.sort.declaration.adding("Without --sort: \(order).") }
+  private var sort: OptionDeclaration {
+    ListOptions.sort.declaration.appendingDetails("Without --sort: \(order).")
+  }
 
   private var limitOption: OptionDeclaration {
     guard let limit else { return ListOptions.limit.declaration }
-    return ListOptions.limit.declaration.adding("The default is \(limit).")
+    return ListOptions.limit.declaration.appendingDetails("The default is \(limit).")
   }
 
   /// Why an option of other lists is not an option of this one; nil for any other name.
-  func refusal(of name: String, for command: String) -> Failure? {
+  func unavailable(_ name: String, in command: String) -> Failure? {
     switch name {
     case ListOptions.sort.declaration.name where arrival == .paged:
       Failure(

@@ -78,7 +78,7 @@ public protocol Declared: Sendable {
 
 /// Everything about an option but the type of its value: what parser, help, manual and completion read.
 public final class OptionDeclaration: Declared {
-  public enum Shape: Sendable {
+  public enum Kind: Sendable {
     case flag(startsOn: Bool)
     case counter
     case value(ValueDeclaration, default: (@Sendable () -> String)?)
@@ -92,12 +92,12 @@ public final class OptionDeclaration: Declared {
   public let details: String
   /// It can be set by a variable and in the configuration as well.
   public let isSetting: Bool
-  public let shape: Shape
+  public let kind: Kind
   /// The default. A closure, because a box for it costs the runtime more than everything else here together.
   let fallback: @Sendable () -> any Sendable
 
   init(
-    _ name: String, _ short: Character?, _ summary: String, _ details: String, setting: Bool, _ shape: Shape,
+    _ name: String, _ short: Character?, _ summary: String, _ details: String, setting: Bool, _ kind: Kind,
     fallback: @autoclosure @escaping @Sendable () -> any Sendable
   ) {
     self.name = name
@@ -105,22 +105,22 @@ public final class OptionDeclaration: Declared {
     self.summary = summary
     self.details = details
     isSetting = setting
-    self.shape = shape
+    self.kind = kind
     self.fallback = fallback
   }
 
   public var declaration: OptionDeclaration { self }
 
   /// The same option with more to say.
-  func adding(_ sentence: String) -> OptionDeclaration {
+  func appendingDetails(_ sentence: String) -> OptionDeclaration {
     OptionDeclaration(
       name, short, summary,
-      details.isEmpty ? sentence : "\(details) \(sentence)", setting: isSetting, shape,
+      details.isEmpty ? sentence : "\(details) \(sentence)", setting: isSetting, kind,
       fallback: self.fallback())
   }
 
   public var value: ValueDeclaration? {
-    switch shape {
+    switch kind {
     case .value(let value, _), .list(let value): value
     case .flag, .counter, .shorthand: nil
     }
@@ -128,7 +128,7 @@ public final class OptionDeclaration: Declared {
 
   /// The form that help lists: a flag that starts on is only ever given to turn it off.
   public var spelling: String {
-    if case .flag(startsOn: true) = shape { return "--no-\(name)" }
+    if case .flag(startsOn: true) = kind { return "--no-\(name)" }
     return "--\(name)"
   }
 

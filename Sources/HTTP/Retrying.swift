@@ -73,7 +73,7 @@ extension Result<Response, Failure> {
   /// Whether the request may have been executed, although there is no response of the service.
   fileprivate func outcomeUnknown(_ request: Request) -> Bool {
     switch self {
-    case .success(let response): response.failure(answering: request).outcomeUnknown
+    case .success(let response): response.failure(for: request).outcomeUnknown
     case .failure(let failure): failure.outcomeUnknown
     }
   }

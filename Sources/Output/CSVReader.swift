@@ -33,14 +33,14 @@ public struct CSVReader: ~Copyable {
       var fields: [String] = []
       for field in bytes {
         guard let text = String(validating: field, as: UTF8.self) else {
-          throw CSVReader.fault("invalid UTF-8", start)
+          throw CSVReader.syntaxError("invalid UTF-8", start)
         }
         fields.append(text)
       }
       if fields == [""] { continue }
       if start == 1, fields[0].hasPrefix("\u{FEFF}") { fields[0].unicodeScalars.removeFirst() }
       if let width, fields.count != width {
-        throw CSVReader.fault("expected \(width) fields, found \(fields.count)", start)
+        throw CSVReader.syntaxError("expected \(width) fields, found \(fields.count)", start)
       }
       width = fields.count
       return Record(fields: fields, line: start)
@@ -95,7 +95,7 @@ public struct CSVReader: ~Copyable {
     guard state != .quoted else {
       let last = field.last == UInt8(ascii: "\n") ? line - 1 : line
       let swallowed = last > first ? ": all up to line \(last) is one field" : ""
-      throw CSVReader.fault("a quote is never closed\(swallowed)", first)
+      throw CSVReader.syntaxError("a quote is never closed\(swallowed)", first)
     }
     guard size > 0 else { return nil }
     fields.append(field)
@@ -116,10 +116,10 @@ public struct CSVReader: ~Copyable {
   private mutating func skipped(_ message: String, _ line: Int) throws(Failure) -> Failure {
     while let byte = try nextByte(), byte != UInt8(ascii: "\n") {}
     self.line += 1
-    return CSVReader.fault(message, line)
+    return CSVReader.syntaxError(message, line)
   }
 
-  private static func fault(_ message: String, _ line: Int) -> Failure {
+  private static func syntaxError(_ message: String, _ line: Int) -> Failure {
     Failure(.usage, "line \(line): \(message)")
   }
 }

@@ -10,11 +10,11 @@ public struct Field<Row>: Sendable {
   /// What a person sees in a table, where that is something else.
   var shown: (@Sendable (Row) -> TableCell)?
   /// What CSV and TSV hold, where JSON holds an object that says more than one cell can.
-  var flat: (@Sendable (Row) -> Cell)?
+  var flat: (@Sendable (Row) -> FieldValue)?
   /// What `--sort` compares, where that is something else.
-  private var sortValue: (@Sendable (Row) -> Cell)?
+  private var sortValue: (@Sendable (Row) -> FieldValue)?
 
-  public init(_ column: Column, value: @escaping @Sendable (Row) -> Cell) {
+  public init(_ column: Column, value: @escaping @Sendable (Row) -> FieldValue) {
     self.init(column, .cell(value))
   }
 
@@ -60,7 +60,7 @@ public struct Field<Row>: Sendable {
     _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Double?>
   ) -> Field {
     Field(Column(path, title: title, meaning: meaning, type: .number, isOptional: true)) {
-      read($0).map(Cell.number) ?? .null
+      read($0).map(FieldValue.number) ?? .null
     }
   }
 
@@ -100,7 +100,9 @@ public struct Field<Row>: Sendable {
     _ path: String, _ title: String, _ meaning: String, of type: CellType = .text,
     _ read: @escaping Read<[String]>
   ) -> Field {
-    Field(Column(path, title: title, meaning: meaning, type: .list(type))) { .list(read($0).map(Cell.text)) }
+    Field(Column(path, title: title, meaning: meaning, type: .list(type))) {
+      .list(read($0).map(FieldValue.text))
+    }
   }
 
   /// Rows inside the row: a list of objects with the fields of their own.
@@ -118,7 +120,7 @@ public struct Field<Row>: Sendable {
     _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<JSON?>
   ) -> Field {
     Field(Column(path, title: title, meaning: meaning, type: .object, isOptional: true)) {
-      read($0).map(Cell.json) ?? .null
+      read($0).map(FieldValue.json) ?? .null
     }
   }
 
@@ -137,7 +139,7 @@ public struct Field<Row>: Sendable {
   }
 
   /// The same field, a single value in CSV, TSV and tables: JSON keeps the whole object.
-  public func flattened(to value: @escaping @Sendable (Row) -> Cell) -> Field {
+  public func flattened(to value: @escaping @Sendable (Row) -> FieldValue) -> Field {
     var field = self
     field.flat = value
     field.column.isFlattened = true
@@ -145,7 +147,7 @@ public struct Field<Row>: Sendable {
   }
 
   /// The same field, sorted by another value: a nickname by the full name, an unfinished game behind all others.
-  public func sorted(by value: @escaping @Sendable (Row) -> Cell) -> Field {
+  public func sorted(by value: @escaping @Sendable (Row) -> FieldValue) -> Field {
     var field = self
     field.sortValue = value
     field.column.hasSortValue = true
@@ -162,13 +164,13 @@ public struct Field<Row>: Sendable {
   }
 
   /// What `--where` compares: the value itself or, where JSON has an object, the one value that CSV has of it.
-  func comparedReader(inside path: JSON.Path?) -> Read<Cell> {
+  func comparedReader(inside path: JSON.Path?) -> Read<FieldValue> {
     if let path { return reader.inside(path).cell }
     return flat ?? reader.cell
   }
 
   /// What `--sort` compares.
-  func sortReader(inside path: JSON.Path?) -> Read<Cell> {
+  func sortReader(inside path: JSON.Path?) -> Read<FieldValue> {
     path == nil ? sortValue ?? comparedReader(inside: nil) : comparedReader(inside: path)
   }
 
@@ -203,17 +205,17 @@ enum FieldReader<Row>: Sendable {
   case integerOrNull(@Sendable (Row) -> Int?)
   case flag(@Sendable (Row) -> Bool)
   case flagOrNull(@Sendable (Row) -> Bool?)
-  case cell(@Sendable (Row) -> Cell)
+  case cell(@Sendable (Row) -> FieldValue)
 
   /// Reads the value as a cell.
-  var cell: @Sendable (Row) -> Cell {
+  var cell: @Sendable (Row) -> FieldValue {
     switch self {
     case .text(let read): { .text(read($0)) }
-    case .textOrNull(let read): { read($0).map(Cell.text) ?? .null }
+    case .textOrNull(let read): { read($0).map(FieldValue.text) ?? .null }
     case .integer(let read): { .integer(Int64(read($0))) }
     case .integerOrNull(let read): { read($0).map { .integer(Int64($0)) } ?? .null }
     case .flag(let read): { .flag(read($0)) }
-    case .flagOrNull(let read): { read($0).map(Cell.flag) ?? .null }
+    case .flagOrNull(let read): { read($0).map(FieldValue.flag) ?? .null }
     case .cell(let read): read
     }
   }

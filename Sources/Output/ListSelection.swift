@@ -48,15 +48,15 @@ extension Column {
 
 /// A selection that is applied to rows of one kind, one at a time or all at once.
 struct RowSelection<R: Row> {
-  private let conditions: [(condition: Condition, cell: @Sendable (R) -> Cell)]
-  private let keys: [@Sendable (R) -> Cell]
+  private let conditions: [(condition: Condition, cell: @Sendable (R) -> FieldValue)]
+  private let keys: [@Sendable (R) -> FieldValue]
   private let order: SortOrder?
   let limit: Int
 
   init(_ list: ListSelection) throws(Failure) {
     let fields = R.fields
     let columns = fields.map { $0.column }
-    func choice(_ name: String) throws(Failure) -> FieldSelection.Choice {
+    func choice(_ name: String) throws(Failure) -> FieldSelection.SelectedField {
       try FieldSelection.one(name, of: columns)
     }
     conditions = try list.conditions.map { condition throws(Failure) in

@@ -14,27 +14,27 @@ public struct Schema {
 
   /// The schema of one object, of the array of them, or of either; `anything` stands for rows whose fields are the
   /// input's.
-  public enum Shape {
+  public enum Root {
     case one
     case rows
     case oneOrRows
     case anything
   }
 
-  public func text(_ shape: Shape) -> String {
+  public func text(_ root: Root) -> String {
     var writer = JSONWriter(.indented)
     writer.object { writer in
       writer.member("$schema", "https://json-schema.org/draft/2020-12/schema")
       writer.member("title", title)
       writer.member("description", description)
-      describe(shape, &writer)
+      describe(root, &writer)
     }
     writer.newline()
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  private func describe(_ shape: Shape, _ writer: inout JSONWriter) {
-    switch shape {
+  private func describe(_ root: Root, _ writer: inout JSONWriter) {
+    switch root {
     case .one: object(columns, orNull: false, &writer)
     case .rows:
       writer.member("type", "array")

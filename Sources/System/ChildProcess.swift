@@ -92,7 +92,7 @@ public struct ChildProcess: Sendable {
   }
 
   /// Puts another program in the place of this one, as a shell's `exec` does; returns only when that fails.
-  public static func become(_ arguments: [String], environment: Environment) throws(SystemError) -> Never {
+  public static func exec(_ arguments: [String], environment: Environment) throws(SystemError) -> Never {
     let path = try Executable.path(of: arguments, in: environment)
     hw_default_signal(SIGPIPE)
     try unsafe CStrings.with(arguments) { words throws(SystemError) in

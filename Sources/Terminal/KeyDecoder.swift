@@ -2,10 +2,10 @@
 /// a mouse report. A sequence that means nothing here is swallowed whole.
 ///
 /// Escape is also the first byte of every sequence, so after a lone one the decoder `isUndecided`: when nothing follows
-/// within `patience`, call `settle`.
+/// within `escapeTimeout`, call `finish`.
 public struct KeyDecoder: Sendable {
   /// Long enough for the rest of a sequence to come over a slow line, too short for a person to notice.
-  public static let patience = Duration.milliseconds(50)
+  public static let escapeTimeout = Duration.milliseconds(50)
 
   private enum State: Equatable {
     case ground
@@ -50,7 +50,7 @@ public struct KeyDecoder: Sendable {
   }
 
   /// Nothing followed: what is there was all.
-  public mutating func settle() -> [Key] {
+  public mutating func finish() -> [Key] {
     guard isUndecided else { return [] }
     defer { state = .ground }
     return switch state {

@@ -119,10 +119,10 @@ final class Pager: ByteSink {
     // The shell's words for a program that it could not run.
     let neverRan = !isProven && (status == .exited(126) || status == .exited(127))
     state = neverRan ? .plain : .finished
-    if neverRan { try showKept() }
+    if neverRan { try showHeldOutput() }
   }
 
-  private func showKept() throws(Failure) {
+  private func showHeldOutput() throws(Failure) {
     defer { kept = [] }
     try plain.write(kept)
   }

@@ -67,7 +67,7 @@ struct BikesClient {
     let request = change(.put, "/bikes/\(id)", body: profile.bytes, supportsIdempotency: supportsIdempotency)
     let response = try answer(request)
     try BikesClient.checkZero(response, profile.place)
-    if let refusal = BikesClient.refusal(response, of: request) { throw refusal }
+    if let error = BikesClient.serviceError(response, of: request) { throw error }
   }
 
   func delete(_ id: String) throws(Failure) {
@@ -88,7 +88,7 @@ struct BikesClient {
     guard response.mediaType != "text/html" else {
       throw Failure(.notFound, "this server has no way to delete a bike")
     }
-    if let refusal = BikesClient.refusal(response, of: request) { throw refusal }
+    if let error = BikesClient.serviceError(response, of: request) { throw error }
   }
 
   func rentals(of bike: String?, limit: Int) throws(Failure) -> [Rental] {
@@ -157,10 +157,10 @@ extension BikesClient {
     }
   }
 
-  func read<Answer>(
-    _ response: Response, _ request: Request, _ read: (JSON) throws(Failure) -> Answer
-  ) throws(Failure) -> Answer {
-    try endpoint.read(response, answering: request, { BikesClient.refusal($0, of: request) }, read)
+  func read<Value>(
+    _ response: Response, _ request: Request, _ read: (JSON) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try endpoint.read(response, for: request, { BikesClient.serviceError($0, of: request) }, read)
   }
 
   /// A little wider than what is wanted: the original measures on a sphere, up to 0.5 % off, and what is too much is left
@@ -207,14 +207,14 @@ extension BikesClient {
 
   /// The response, if it is a success.
   func success(_ response: Response, _ method: Method, _ path: URL.Path) throws(Failure) -> Response {
-    if let failure = BikesClient.refusal(response, of: endpoint.request(method, path)) { throw failure }
+    if let failure = BikesClient.serviceError(response, of: endpoint.request(method, path)) { throw failure }
     return response
   }
 
   /// The failure that a response is, in the server's own words, without its bicycle; nil for a success.
-  static func refusal(_ response: Response, of request: Request) -> Failure? {
+  static func serviceError(_ response: Response, of request: Request) -> Failure? {
     guard !response.isSuccess else { return nil }
-    var failure = response.failure(answering: request)
+    var failure = response.failure(for: request)
     if let said = words(of: response), response.status < 500 {
       failure.message = said.message
       if let kind = said.kind { failure.kind = kind }
@@ -260,7 +260,7 @@ extension BikesClient {
   /// The response to a change. A server error is thrown: like a lost response it leaves open what was done.
   func answer(_ request: Request) throws(Failure) -> Response {
     let response = try endpoint.send(request)
-    if response.status == 408 || response.status >= 500 { throw response.failure(answering: request) }
+    if response.status == 408 || response.status >= 500 { throw response.failure(for: request) }
     return response
   }
 

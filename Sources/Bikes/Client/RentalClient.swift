@@ -26,13 +26,13 @@ extension BikesClient {
     } catch {
       throw rentFailure(error, id)
     }
-    let refusal = BikesClient.refusal(response, of: request) ?? BikesClient.unknown(id)
-    guard response.status == 400 || response.status == 409 else { throw refusal }
+    let error = BikesClient.serviceError(response, of: request) ?? BikesClient.unknown(id)
+    guard response.status == 400 || response.status == 409 else { throw error }
     // The original words all its refusals alike: the bike itself says which it is.
     let possiblyByUs = response.attempts > 1 && !BikesClient.supportsIdempotency(response)
     switch refetch(id) {
     case .success(let bike?) where bike.isRented: return .rentedAlready(bike, possiblyByUs: possiblyByUs)
-    case .success: throw refusal
+    case .success: throw error
     case .failure(let failure):
       if failure.kind == .interrupted { throw failure }
       return .rentedAlready(nil, possiblyByUs: possiblyByUs)
@@ -73,11 +73,11 @@ extension BikesClient {
       case .failure: throw error
       }
     }
-    guard let refusal = BikesClient.refusal(response, of: request) else { return }
+    guard let error = BikesClient.serviceError(response, of: request) else { return }
     if response.status == 400 || response.status == 409, !(try bike(id)).isRented {
       if wasOurs { return }
       throw Failure(.conflict, "bike \(id) is not rented")
     }
-    throw refusal
+    throw error
   }
 }

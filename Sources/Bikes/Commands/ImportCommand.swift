@@ -38,9 +38,9 @@ extension Bikes {
     ],
     failures: [.no, .connection, .unauthorized, .storage]
   ) { call, context throws(Failure) -> ExitStatus in
-    var importing = Importing(call, context)
+    var bikeImport = BikeImport(call, context)
     defer { context.clearProgress() }
-    let report = try importing.run(context.open(call[importFile]))
+    let report = try bikeImport.run(context.open(call[importFile]))
     context.clearProgress()
     try context.output.write(report)
     return report.refused == 0 ? .success : .no
@@ -48,7 +48,7 @@ extension Bikes {
 }
 
 /// One run of an import.
-struct Importing {
+struct BikeImport {
   /// Where the bikes go.
   private enum Destination {
     case nowhere
@@ -111,13 +111,13 @@ struct Importing {
         report.read += 1
         showProgress { "\(report.read) bikes read" }
         switch row.profile {
-        case .failure(let failure): try note(failure, row.place)
+        case .failure(let failure): try reject(failure, row.place)
         // After the first fault nothing will be added: the rest is read for its faults alone.
-        case .success(let profile) where continues || faults.isEmpty: try take(profile, row.place)
+        case .success(let profile) where continues || faults.isEmpty: try add(profile, row.place)
         case .success: break
         }
       }
-      guard continues || faults.isEmpty else { throw refusal }
+      guard continues || faults.isEmpty else { throw rejection }
       if case .together(let upload) = destination {
         try upload.finish()
         report.added = upload.rows
@@ -150,7 +150,7 @@ struct Importing {
     return failure
   }
 
-  private mutating func take(_ profile: BikeProfile, _ place: String) throws(Failure) {
+  private mutating func add(_ profile: BikeProfile, _ place: String) throws(Failure) {
     let found = if let destination { destination } else { try found() }
     destination = found
     switch found {
@@ -165,21 +165,21 @@ struct Importing {
       } catch {
         guard error.kind == .usage else { throw error }
         last.tried = nil
-        try note(error, place)
+        try reject(error, place)
       }
     }
   }
 
-  private mutating func note(_ failure: Failure, _ place: String) throws(Failure) {
+  private mutating func reject(_ failure: Failure, _ place: String) throws(Failure) {
     report.refused += 1
     // A failure that came from reading says where already.
     let told = failure.message.hasPrefix("line ") ? failure.message : "\(place): \(failure.message)"
     faults.append(told)
-    guard report.refused <= Importing.maximumReported else { return }
+    guard report.refused <= BikeImport.maximumReported else { return }
     warn(told)
   }
 
-  private var refusal: Failure {
+  private var rejection: Failure {
     Failure(
       .usage,
       "\(report.refused) of \(report.read) bikes cannot be taken, the first at \(faults.first ?? "?"); nothing was added",

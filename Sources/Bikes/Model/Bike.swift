@@ -86,10 +86,10 @@ extension BikeProfile {
   /// Reads and checks what somebody sends; the failure says what is wrong with which field, and shows no PIN.
   init(_ json: JSON) throws(Failure) {
     let name = json["name"]
-    if let fault = BikeName.fault(try name.string) { throw name.invalid(fault) }
+    if let fault = BikeName.problem(try name.string) { throw name.invalid(fault) }
     self.name = try name.string
     let color = json["color"]
-    guard let kept = FrameColor.kept(try color.string) else {
+    guard let kept = FrameColor.normalized(try color.string) else {
       throw color.invalid("expected \(FrameColor.wanted)")
     }
     self.color = kept
@@ -119,7 +119,7 @@ enum BikeName {
   static let longest = 100
 
   /// Why a name is refused; nil when it is good.
-  static func fault(_ name: String) -> String? {
+  static func problem(_ name: String) -> String? {
     if name.allSatisfy(\.isWhitespace) { return "the name is empty" }
     if name.utf8.count > longest {
       return "the name has \(name.utf8.count) bytes, and \(longest) are allowed"

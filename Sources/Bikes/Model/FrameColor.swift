@@ -17,7 +17,7 @@ struct FrameColor: Hashable, Sendable {
   }
 
   /// The digits of what `init` reads, with a `#` where it was sent with one: an app may compare. Nil for no colour.
-  static func kept(_ text: String) -> String? {
+  static func normalized(_ text: String) -> String? {
     FrameColor(text).map { text.hasPrefix("#") ? "#\($0.hex)" : $0.hex }
   }
 

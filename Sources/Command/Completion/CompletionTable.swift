@@ -12,7 +12,7 @@ struct CompletionTable {
     /// The last operand may be given again and again.
     var isRepeated = false
     /// The options of this place beside the standard ones; `--fields` is among them where the fields are known.
-    var options: [Offer]
+    var options: [Candidate]
   }
 
   /// What completes a value: words that are known here, and where others come from.
@@ -27,7 +27,7 @@ struct CompletionTable {
   }
 
   /// An option as it is typed, and what completes its value.
-  struct Offer {
+  struct Candidate {
     var short: Character?
     var long: String
     var summary: String
@@ -36,26 +36,26 @@ struct CompletionTable {
     var value: Value
   }
 
-  let standard: [Offer]
+  let standard: [Candidate]
   let entries: [Entry]
 
   /// The long options that take a value. An option means the same in every place, so one list is enough.
   var valued: [String] {
     var seen: Set<String> = []
-    return offers.filter { $0.valueName != nil }.map(\.long).filter { seen.insert($0).inserted }
+    return candidates.filter { $0.valueName != nil }.map(\.long).filter { seen.insert($0).inserted }
   }
 
   /// A regular expression for short options, bundled perhaps, the last of which takes the next word for its value.
   var valuedBundle: String {
-    let letters = Set(offers.filter { $0.valueName != nil }.compactMap(\.short)).sorted().map(String.init)
+    let letters = Set(candidates.filter { $0.valueName != nil }.compactMap(\.short)).sorted().map(String.init)
       .joined()
     return "^-[^-\(letters)]*[\(letters)]$"
   }
 
-  private var offers: [Offer] { standard + entries.flatMap(\.options) }
+  private var candidates: [Candidate] { standard + entries.flatMap(\.options) }
 
   init(_ program: Program) {
-    standard = StandardOptions.all.map { Offer($0.declaration) }
+    standard = StandardOptions.all.map { Candidate($0.declaration) }
     let tools = program.tools.commands
     let root = program.suites.map { Choice($0.name, $0.summary) } + tools.map { Choice($0.name, $0.summary) }
     let topics = Topic.all(program).map { Choice($0.name, $0.summary) }
@@ -73,8 +73,8 @@ struct CompletionTable {
       return Entry(
         path: path, summary: command.summary, operands: operands.map(value),
         isRepeated: operands.last?.count == .rest && operands.last?.value.completion.namesCommands == false,
-        options: command.options.map { Offer($0.declaration, of: command.output) }
-          + Offer.fields(command.output))
+        options: command.options.map { Candidate($0.declaration, of: command.output) }
+          + Candidate.fields(command.output))
     }
     /// A place where one of these names comes next.
     func names(_ path: String, _ summary: String, _ commands: [Command]) -> Entry {
@@ -104,7 +104,7 @@ struct CompletionTable {
   }
 }
 
-extension CompletionTable.Offer {
+extension CompletionTable.Candidate {
   /// An option of a command with that output, whose fields `--sort` takes.
   init(_ option: OptionDeclaration, of output: CommandOutput) {
     self.init(option)
@@ -120,13 +120,13 @@ extension CompletionTable.Offer {
   }
 
   /// `--fields` of a command with this answer; what the input decides cannot be known here.
-  static func fields(_ output: CommandOutput) -> [CompletionTable.Offer] {
-    guard output.shape != nil else { return [] }
-    var offer = CompletionTable.Offer(StandardOptions.fields.declaration)
-    offer.value.words = output.columns.map { Choice($0.path, $0.meaning) }
-    if !offer.value.words.isEmpty { offer.value.words.append(Choice("all", "every field")) }
-    offer.value.words.append(Choice("help", "list the fields"))
-    return [offer]
+  static func fields(_ output: CommandOutput) -> [CompletionTable.Candidate] {
+    guard output.schemaRoot != nil else { return [] }
+    var candidate = CompletionTable.Candidate(StandardOptions.fields.declaration)
+    candidate.value.words = output.columns.map { Choice($0.path, $0.meaning) }
+    if !candidate.value.words.isEmpty { candidate.value.words.append(Choice("all", "every field")) }
+    candidate.value.words.append(Choice("help", "list the fields"))
+    return [candidate]
   }
 
   var spellings: [String] { [long] + (short.map { ["-\($0)"] } ?? []) }

@@ -70,7 +70,7 @@ extension Race {
         Result { () throws(Failure) in try solver.solve(address) }
       }
     }
-    work.ask(address)
+    work.submit(address)
     while true {
       if let result = work.next() { return try result.get() }
       _ = try waiting(for: "the browser") { () throws(SystemError) in

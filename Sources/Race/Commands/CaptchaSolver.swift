@@ -37,14 +37,14 @@ struct CaptchaSolver: Sendable {
   init(_ call: Invocation, _ context: Context) {
     environment = context.environment
     messages = context.messages
-    let isAttended = context.host.isAttended
-    keyboard = isAttended ? TerminalDevice(.standardInput) : nil
+    let isInteractive = context.host.isInteractive
+    keyboard = isInteractive ? TerminalDevice(.standardInput) : nil
     let command = CaptchaSolver.browserCommand(call, environment)
     let hasDisplay = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
     let opener = Browser.command(environment)
     let best: CaptchaMode = command != nil ? .browser : opener != nil ? .open : .wait
     switch call[Race.captchaMode] {
-    case nil where !isAttended: mode = .fail
+    case nil where !isInteractive: mode = .fail
     case nil: mode = hasDisplay ? best : .wait
     case .browser where command == nil:
       mode = best

@@ -96,7 +96,7 @@ struct RaceSession {
         try context.output.outlet.flush()
       }
     }
-    try context.show(&screen, answering: worker)
+    try context.show(&screen, performing: worker)
     if case .success(let finish) = screen.watch.outcome {
       try context.output.outlet.write("\(finish.verdict.terminalSafe)\n")
     }
@@ -135,7 +135,7 @@ struct RaceSession {
       for input in inputs {
         let step = watch.handle(input, at: time.uptime())
         try record(step.events)
-        if let request = step.request { work.ask(request) }
+        if let request = step.request { work.submit(request) }
       }
       guard !watch.isOver else { return }
       inputs = []

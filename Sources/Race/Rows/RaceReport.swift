@@ -67,10 +67,10 @@ extension RaceEvent: Row {
 }
 
 extension Bee {
-  fileprivate var cell: Cell {
+  fileprivate var cell: FieldValue {
     var writer = JSONWriter()
     write(to: &writer)
     // The output of JSONWriter always parses.
-    return (try? JSON.parse(writer.bytes)).map(Cell.json) ?? .null
+    return (try? JSON.parse(writer.bytes)).map(FieldValue.json) ?? .null
   }
 }

@@ -7,11 +7,11 @@ import Terminal
 
 /// A row of `hw race status`: a bee and its position.
 struct Standing {
-  let position: Position
+  let position: Rank
   let bee: Bee
 
   static func all(_ bees: [Bee]) -> some Sequence<Standing> {
-    bees.lazy.enumerated().map { Standing(position: Position(number: $0 + 1), bee: $1) }
+    bees.lazy.enumerated().map { Standing(position: Rank(number: $0 + 1), bee: $1) }
   }
 }
 

@@ -2,7 +2,7 @@ import System
 import Terminal
 
 /// The appearance of a browser.
-struct BrowserLook: Sendable {
+struct BrowserStyle: Sendable {
   var colors = TileColors()
   var color = true
   var isAnimated = true
@@ -11,7 +11,7 @@ struct BrowserLook: Sendable {
 /// The cards on a full screen, whose cells are turned over one by one: a state machine over terminal events.
 struct ScoreBrowser: InteractiveScreen {
   private let scores: [Score]
-  private let look: BrowserLook
+  private let style: BrowserStyle
   private(set) var size = WindowSize(columns: 80, rows: 24)
   private var grid: BrowserGrid
   private(set) var selected = GridPosition()
@@ -22,7 +22,7 @@ struct ScoreBrowser: InteractiveScreen {
   private var note: String?
   private var search = ""
   /// Whether the letters of the cells that are not in `turned` are shown.
-  private var letters: CardLook.Letters
+  private var letters: CardStyle.Letters
   private var turned: Set<GridPosition> = []
   /// Cells whose animation is running, and when it began.
   private var flips: [GridPosition: Duration] = [:]
@@ -34,9 +34,9 @@ struct ScoreBrowser: InteractiveScreen {
     case searching(String)
   }
 
-  init(_ scores: [Score], look: BrowserLook, letters: CardLook.Letters = .hidden) {
+  init(_ scores: [Score], style: BrowserStyle, letters: CardStyle.Letters = .hidden) {
     self.scores = scores
-    self.look = look
+    self.style = style
     self.letters = letters
     grid = BrowserGrid(scores, width: size.columns)
   }
@@ -56,7 +56,7 @@ struct ScoreBrowser: InteractiveScreen {
       case .searching(let text): edit(search: text, key)
       case .cards: return browse(key)
       }
-    case .tick, .answered: break
+    case .tick, .completed: break
     }
     return .stay
   }
@@ -194,7 +194,7 @@ extension ScoreBrowser {
   private mutating func turn(_ cells: [GridPosition]) {
     for cell in cells {
       if turned.remove(cell) == nil { turned.insert(cell) }
-      if look.isAnimated { flips[cell] = now }
+      if style.isAnimated { flips[cell] = now }
     }
   }
 
@@ -208,7 +208,7 @@ extension ScoreBrowser {
   private mutating func turnAll() {
     letters = letters == .shown && turned.isEmpty ? .hidden : .shown
     turned = []
-    guard look.isAnimated else { return }
+    guard style.isAnimated else { return }
     for card in grid.cards(in: window) {
       for cell in cells(of: card) { flips[cell] = now }
     }
@@ -322,13 +322,13 @@ extension ScoreBrowser {
       canvas.cursor = Canvas.Position(row: row, column: position.column - left + 1)
     }
     if let progress = flip(cell) {
-      return write(edge(progress), Style("38;2;\(look.colors.color(tile))"), at: position, on: &canvas)
+      return write(edge(progress), Style("38;2;\(style.colors.color(tile))"), at: position, on: &canvas)
     }
     let shown = showsLetter(cell)
-    if look.color {
+    if style.color {
       let face = shown ? ScoreCard.letter(letter) : "  "
       let text = cell == selected ? "›\(face.last == " " ? "\(face.dropLast())‹" : face)" : " \(face)"
-      write(text, Style(look.colors.letterColors(tile)), at: position, on: &canvas)
+      write(text, Style(style.colors.letterColors(tile)), at: position, on: &canvas)
     } else {
       let text = shown ? ScoreCard.plain(tile, letter) : ScoreBrowser.back(tile)
       write(text, cell == selected ? .reversed : .plain, at: position, on: &canvas)

@@ -3,14 +3,14 @@ import System
 import Terminal
 
 /// One value of one row, as every format but the table carries it.
-public enum Cell {
+public enum FieldValue {
   case null
   case flag(Bool)
   case integer(Int64)
   case number(Double)
   case text(String)
-  case list([Cell])
-  case record([(name: String, value: Cell)])
+  case list([FieldValue])
+  case record([(name: String, value: FieldValue)])
   /// A value passed on as the service sent it: an object, or a filter's row.
   case json(JSON)
 }
@@ -26,7 +26,7 @@ public struct TableCell: Equatable, Sendable {
   }
 
   /// What a cell looks like when its field has nothing better to say.
-  public init(_ cell: Cell) {
+  public init(_ cell: FieldValue) {
     switch cell {
     case .null: self.init("-", .dim)
     case .json(let json) where json.orNull == nil: self.init("-", .dim)
@@ -40,7 +40,7 @@ public struct TableCell: Equatable, Sendable {
   }
 }
 
-extension Cell {
+extension FieldValue {
   /// Appends the value as bare text, which is what CSV and TSV hold: null is empty, a list or an object compact JSON.
   /// False where the text surely has no control character and no backslash.
   @discardableResult func appendText(to bytes: inout [UInt8]) -> Bool {

@@ -4,7 +4,7 @@ import Store
 import System
 
 /// Renting and returning, and the note of it.
-struct Renting {
+struct RentalSession {
   let client: BikesClient
   /// Nil for a demo, which ends with the command.
   let notes: RentedNotes?
@@ -13,7 +13,7 @@ struct Renting {
   let report: (String) -> Void
 }
 
-extension Renting {
+extension RentalSession {
   init(_ context: Context) throws(Failure) {
     client = try Bikes.client(context)
     let base = client.endpoint.base
@@ -27,11 +27,11 @@ extension Renting {
   func rent(_ id: String) throws(Failure) -> RentedBike {
     do throws(Failure) {
       switch try client.requestRental(id) {
-      case .rented(let bike?): return noted(RentedBike(bike, since: time.now(), time: time))
-      case .rented(nil): return try noted(reading(id))
+      case .rented(let bike?): return saveNote(of: RentedBike(bike, since: time.now(), time: time))
+      case .rented(nil): return try saveNote(of: readPin(of: id))
       case .rentedAlready(let bike, let possiblyByUs):
-        if let ours = try unfinished(id, bike) { return noted(ours) }
-        throw taken(id, bike, possiblyByUs)
+        if let ours = try ownRental(id, bike) { return saveNote(of: ours) }
+        throw alreadyRented(id, bike, possiblyByUs)
       }
     } catch {
       throw error.reportingInterruption(report)
@@ -39,12 +39,12 @@ extension Renting {
   }
 
   /// The bike that has just become ours, from the list.
-  private func reading(_ id: String) throws(Failure) -> RentedBike {
+  private func readPin(of id: String) throws(Failure) -> RentedBike {
     let since = time.now()
     do throws(Failure) {
       return RentedBike(try client.listed(id), since: since, time: time)
     } catch {
-      note(RentedNotes.Note(id: id, name: "", pin: nil, since: since))
+      add(RentedNotes.Note(id: id, name: "", pin: nil, since: since))
       throw error.prefixing(
         "bike \(id) is yours, but its PIN could not be read",
         hint: "\(ShellWord.command("hw", "bikes", "rent", id)) again reads it")
@@ -52,7 +52,7 @@ extension Renting {
   }
 
   /// The bike, where we have it out already and have never read its PIN. Throws where we have it out and have.
-  private func unfinished(_ id: String, _ bike: Bike?) throws(Failure) -> RentedBike? {
+  private func ownRental(_ id: String, _ bike: Bike?) throws(Failure) -> RentedBike? {
     guard let note = knownNote(id) else { return nil }
     if let bike, isHidden(bike) {
       // We gave it back once, and were not told so.
@@ -76,7 +76,7 @@ extension Renting {
     }
   }
 
-  private func taken(_ id: String, _ bike: Bike?, _ possiblyByUs: Bool) -> Failure {
+  private func alreadyRented(_ id: String, _ bike: Bike?, _ possiblyByUs: Bool) -> Failure {
     var hints: [String] = []
     if possiblyByUs {
       hints.append(
@@ -111,14 +111,14 @@ extension Renting {
     return client.endpoint.request(.get, "/bikes").headers[token] != nil
   }
 
-  private func noted(_ rented: RentedBike) -> RentedBike {
-    note(
+  private func saveNote(of rented: RentedBike) -> RentedBike {
+    add(
       .init(id: rented.id, name: rented.name, pin: rented.pin, since: rented.since, place: rented.place))
     return rented
   }
 
   /// The bike is rented, noted or not: so a note that fails is told, and no more.
-  private func note(_ note: RentedNotes.Note) {
+  private func add(_ note: RentedNotes.Note) {
     do throws(Failure) { try notes?.add(note) } catch {
       report("bike \(note.id) is yours, but that could not be noted: \(error.message)")
     }
@@ -130,7 +130,7 @@ extension Renting {
     }
   }
 
-  func onlyOne() throws(Failure) -> String {
+  func onlyRented() throws(Failure) -> String {
     let out = try notes?.all() ?? []
     guard let first = out.first else {
       throw Failure(
@@ -147,11 +147,11 @@ extension Renting {
 
 /// The way back of a bike: it is moved, then freed. Whatever stands when one of the two fails is said, and doing the same
 /// again finishes it.
-extension Renting {
+extension RentalSession {
   func returnBike(_ id: String, at place: Place) throws(Failure) -> Bike {
     do throws(Failure) {
       let note = try notes?.first(id)
-      var (bike, supportsIdempotency) = try seen(id, note)
+      var (bike, supportsIdempotency) = try current(id, note)
       if bike.isRented {
         let step = Step(id: id, place: place, wasOurs: note != nil, supportsIdempotency: supportsIdempotency)
         do throws(Failure) {
@@ -195,7 +195,7 @@ extension Renting {
   }
 
   /// The bike as it is. One that does not exist is not out.
-  private func seen(
+  private func current(
     _ id: String, _ note: RentedNotes.Note?
   ) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
     do throws(Failure) {
