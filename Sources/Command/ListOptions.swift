@@ -16,7 +16,7 @@ public enum ListOptions {
     details: "Rows without the field come last.")
   public static let limit = Option(
     "limit", short: "n", ValueKind<Int>.count(0 ... .max), "Show at most N rows")
-  public static let exitStatus = Option("exit-status", "End with status 1 if no row is left")
+  static let exitStatus = Option("exit-status", "End with status 1 if no row is left")
   public static let watch = Option(
     "watch", ValueKind<Duration>.seconds, "Repeat the request every SECONDS",
     details: """

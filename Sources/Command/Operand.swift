@@ -54,7 +54,7 @@ public final class OperandDeclaration: Sendable {
     self.count = count
   }
 
-  public var synopsis: String {
+  var synopsis: String {
     switch count {
     case .one: name
     case .optional: "[\(name)]"

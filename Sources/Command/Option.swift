@@ -37,7 +37,7 @@ public struct Option<Value: Sendable>: Declared {
     fallback = []
   }
 
-  /// A flag: false until it is given. One that starts true is undone by `--no-NAME`, and help lists that form.
+  /// A flag: false unless it is given. A flag with the default true is turned off by `--no-NAME`, and help lists that form.
   public init(
     _ name: String, short: Character? = nil, default fallback: Bool = false, setting: Bool = false,
     _ summary: String, details: String = ""
@@ -71,12 +71,12 @@ public struct Shorthand: Declared {
   }
 }
 
-/// What can stand in a command's list of options.
+/// An element of a command's list of options.
 public protocol Declared: Sendable {
   var declaration: OptionDeclaration { get }
 }
 
-/// Everything about an option but the type of its value: what parser, help, manual and completion read.
+/// An option without the type of its value, for parser, help, manual and completion.
 public final class OptionDeclaration: Declared {
   public enum Kind: Sendable {
     case flag(startsOn: Bool)
@@ -90,10 +90,10 @@ public final class OptionDeclaration: Declared {
   public let short: Character?
   public let summary: String
   public let details: String
-  /// It can be set by a variable and in the configuration as well.
-  public let isSetting: Bool
+  /// It can also be set by a variable and in the configuration.
+  let isSetting: Bool
   public let kind: Kind
-  /// The default. A closure, because a box for it costs the runtime more than everything else here together.
+  /// The default. A closure, because boxing the value would cost more at start-up than everything else here.
   let fallback: @Sendable () -> any Sendable
 
   init(
@@ -111,7 +111,7 @@ public final class OptionDeclaration: Declared {
 
   public var declaration: OptionDeclaration { self }
 
-  /// The same option with more to say.
+  /// The same option with one more sentence of details.
   func appendingDetails(_ sentence: String) -> OptionDeclaration {
     OptionDeclaration(
       name, short, summary,
@@ -126,20 +126,20 @@ public final class OptionDeclaration: Declared {
     }
   }
 
-  /// The form that help lists: a flag that starts on is only ever given to turn it off.
+  /// The form that help lists: a flag with the default true is only given to turn it off.
   public var spelling: String {
     if case .flag(startsOn: true) = kind { return "--no-\(name)" }
     return "--\(name)"
   }
 
-  /// The variables that set it, the suite's own first: `HW_NODES_TIMEOUT`, `HW_TIMEOUT`.
+  /// The variables that set it, that of the suite first: `HW_NODES_TIMEOUT`, `HW_TIMEOUT`.
   public func variables(suite: String?) -> [String] {
     guard isSetting else { return [] }
     let tail = OptionDeclaration.variableName(name)
     return (suite.map { ["HW_\(OptionDeclaration.variableName($0))_\(tail)"] } ?? []) + [variable]
   }
 
-  /// The variable that holds it for all: `HW_TIMEOUT`.
+  /// The variable for all suites: `HW_TIMEOUT`.
   var variable: String { "HW_\(OptionDeclaration.variableName(name))" }
 
   private static func variableName(_ name: String) -> String {
@@ -162,7 +162,7 @@ public struct ValueDeclaration: Sendable {
   public var choices: [Choice] { describe().choices }
   public var completion: Completion { describe().completion }
 
-  /// Reads what was given for `subject`, which is named as it was typed: `--limit`, `-n`, `HW_LIMIT`.
+  /// Reads the text that was given for `subject`, which is named as it was typed: `--limit`, `-n`, `HW_LIMIT`.
   func read(_ text: String, for subject: String) throws(Failure) -> any Sendable {
     guard let value = read(text) else {
       guard !describe().isSecret else { throw Failure(.usage, "'\(subject)' wants \(wants)") }

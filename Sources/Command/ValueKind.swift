@@ -115,7 +115,7 @@ extension ValueKind where Value == Int {
         : "a whole number from \(range.lowerBound) to \(range.upperBound)"
     ) { text in
       // Digits only: `+5`, ` 5` and `0x5` are not how a script writes a count.
-      guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+      guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
       return Int(text).flatMap { range.contains($0) ? $0 : nil }
     }
   }

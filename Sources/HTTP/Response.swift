@@ -10,7 +10,7 @@ public struct Response: Equatable, Sendable {
   /// executed.
   public var attempts = 1
   /// Whether it was read from the cache, and no request was sent.
-  public var isCached = false
+  var isCached = false
 
   /// The largest body that hw accepts from a service: far above any response it requests, so that memory is bounded.
   static let sizeLimit = 64 << 20

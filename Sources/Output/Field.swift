@@ -1,17 +1,17 @@
 import JSON
 import System
 
-/// A column, and how to read it from a row. Every format, `--fields`, the schema and the manual are folds over a list
+/// A column, and how to read it from a row. Every format, `--fields`, the schema and the manual are derived from a list
 /// of these: a new column is one line.
 public struct Field<Row>: Sendable {
   public var column: Column
-  /// What a program gets.
+  /// The value for programs.
   let reader: FieldReader<Row>
-  /// What a person sees in a table, where that is something else.
+  /// The text in a table, if it differs from the value.
   var shown: (@Sendable (Row) -> TableCell)?
-  /// What CSV and TSV hold, where JSON holds an object that says more than one cell can.
+  /// The value in CSV and TSV, if JSON has an object.
   var flat: (@Sendable (Row) -> FieldValue)?
-  /// What `--sort` compares, where that is something else.
+  /// The value that `--sort` compares, if it differs.
   private var sortValue: (@Sendable (Row) -> FieldValue)?
 
   public init(_ column: Column, value: @escaping @Sendable (Row) -> FieldValue) {
@@ -76,6 +76,13 @@ public struct Field<Row>: Sendable {
     Field(Column(path, title: title, meaning: meaning, type: .flag, isOptional: true), .flagOrNull(read))
   }
 
+  public static func choice<Value: CaseIterable & RawRepresentable & Sendable>(
+    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Value>
+  ) -> Field where Value.RawValue == String {
+    let type = CellType.choice(Value.allCases.map(\.rawValue))
+    return Field(Column(path, title: title, meaning: meaning, type: type), .text { read($0).rawValue })
+  }
+
   public static func day(
     _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<CalendarDay>
   ) -> Field {
@@ -105,7 +112,7 @@ public struct Field<Row>: Sendable {
     }
   }
 
-  /// Rows inside the row: a list of objects with the fields of their own.
+  /// Rows inside the row: a list of objects with their own fields.
   public static func rows<Part>(
     _ path: String, _ title: String, _ meaning: String, of fields: Fields<Part>,
     _ read: @escaping Read<[Part]>
@@ -124,14 +131,14 @@ public struct Field<Row>: Sendable {
     }
   }
 
-  /// The row's value as a table shows it; nil where there is none.
+  /// The row's value as a table shows it; nil if it is null.
   public func text(of row: Row) -> String? {
     let cell = flat?(row) ?? reader.cell(row)
     if case .null = cell { return nil }
     return (shown?(row) ?? TableCell(cell)).text
   }
 
-  /// The same field, shown to a person in its own way.
+  /// The same field with another text in tables.
   public func shown(as text: @escaping @Sendable (Row) -> TableCell) -> Field {
     var field = self
     field.shown = text
@@ -154,7 +161,7 @@ public struct Field<Row>: Sendable {
     return field
   }
 
-  /// The same field of something that holds such a row.
+  /// The same field for a type that contains such a row.
   public func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> Field<Whole> {
     var field = Field<Whole>(column, reader.of(part))
     if let shown { field.shown = { shown(part($0)) } }
@@ -163,13 +170,13 @@ public struct Field<Row>: Sendable {
     return field
   }
 
-  /// What `--where` compares: the value itself or, where JSON has an object, the one value that CSV has of it.
+  /// The value that `--where` compares: that of JSON or, if that is an object, that of CSV.
   func comparedReader(inside path: JSON.Path?) -> Read<FieldValue> {
     if let path { return reader.inside(path).cell }
     return flat ?? reader.cell
   }
 
-  /// What `--sort` compares.
+  /// The value that `--sort` compares.
   func sortReader(inside path: JSON.Path?) -> Read<FieldValue> {
     path == nil ? sortValue ?? comparedReader(inside: nil) : comparedReader(inside: path)
   }
@@ -184,11 +191,11 @@ public struct Field<Row>: Sendable {
 
 public typealias Fields<Row> = [Field<Row>]
 
-/// Something a command answers with, one or many.
+/// A type whose values commands print, one or many.
 public protocol Row: SendableMetatype {
   static var fields: Fields<Self> { get }
 
-  /// The row's own way to stand as text, for answers that are no table: a row of tiles, a card. Nil for the others.
+  /// The text format of a row that is not printed as a table: a row of tiles, a card. Nil for other rows.
   static var text: (@Sendable (Self, Screen?) -> String)? { get }
 }
 
@@ -196,8 +203,8 @@ extension Row {
   public static var text: (@Sendable (Self, Screen?) -> String)? { nil }
 }
 
-/// How a value is read from a row, by its type: the usual ones become JSON text with no cell in between, which would
-/// cost more than the text.
+/// How a value is read from a row, by its type: the usual types are written as JSON without a `FieldValue` in between,
+/// which would cost more than the writing.
 enum FieldReader<Row>: Sendable {
   case text(@Sendable (Row) -> String)
   case textOrNull(@Sendable (Row) -> String?)
@@ -207,7 +214,7 @@ enum FieldReader<Row>: Sendable {
   case flagOrNull(@Sendable (Row) -> Bool?)
   case cell(@Sendable (Row) -> FieldValue)
 
-  /// Reads the value as a cell.
+  /// Reads the value as a `FieldValue`.
   var cell: @Sendable (Row) -> FieldValue {
     switch self {
     case .text(let read): { .text(read($0)) }
@@ -220,8 +227,7 @@ enum FieldReader<Row>: Sendable {
     }
   }
 
-  /// Appends the value as JSON text. Asked for once, it serves all rows: to look at the case again for each would cost
-  /// more than to call what it leads to.
+  /// Appends the value as JSON text. Read this property once for all rows: the switch would cost more than the call.
   var append: @Sendable (Row, inout [UInt8]) -> Void {
     switch self {
     case .text(let read): { JSONWriter.appendString(read($0), to: &$1) }
@@ -246,7 +252,7 @@ enum FieldReader<Row>: Sendable {
     }
   }
 
-  /// The same value, read from something that holds such a row.
+  /// The same value, read from a type that contains such a row.
   func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> FieldReader<Whole> {
     switch self {
     case .text(let read): .text { read(part($0)) }
@@ -259,7 +265,7 @@ enum FieldReader<Row>: Sendable {
     }
   }
 
-  /// What stands at the path in an object that is read so.
+  /// The value at a path inside the object that this reader reads.
   func inside(_ path: JSON.Path) -> FieldReader {
     let cell = cell
     return .cell { row in

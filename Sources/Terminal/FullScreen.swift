@@ -199,12 +199,10 @@ private struct Loop<Screen: InteractiveScreen> {
   private func onTerminal<Result>(_ body: () throws(SystemError) -> Result) throws(Failure) -> Result {
     do throws(SystemError) {
       return try body()
-    } catch .interrupted {
-      throw Interruption.failure
     } catch SystemError(EIO) {
       throw TerminalDevice.closed()
     } catch {
-      throw Failure(.storage, "cannot use the terminal: \(error.text)")
+      throw error.failure(orElse: Failure(.storage, "cannot use the terminal: \(error.text)"))
     }
   }
 }

@@ -79,9 +79,6 @@ extension Host {
   /// Whether a full screen can be shown and used.
   public var hasScreen: Bool { input.isTerminal && output.isTerminal && environment["TERM"] != "dumb" }
 
-  /// Whether a table that is written to standard output is seen at once, and can be redrawn in place.
-  public var showsOutput: Bool { output.isTerminal && environment["TERM"] != "dumb" }
-
   /// Whether progress can be shown without disturbing the output.
   public var showsProgress: Bool { errors.isTerminal && !output.isTerminal }
 

@@ -5,7 +5,7 @@
 /// within `escapeTimeout`, call `finish`.
 public struct KeyDecoder: Sendable {
   /// Long enough for the rest of a sequence to come over a slow line, too short for a person to notice.
-  public static let escapeTimeout = Duration.milliseconds(50)
+  static let escapeTimeout = Duration.milliseconds(50)
 
   private enum State: Equatable {
     case ground

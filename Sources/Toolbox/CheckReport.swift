@@ -36,10 +36,7 @@ struct CheckRow: Row {
   let outcome: CheckOutcome
 
   static let fields: Fields<CheckRow> = [
-    Field(Column("result", title: "Result", meaning: "how it went", type: .choice(CheckOutcome.Status.names)))
-    {
-      .text($0.outcome.status.rawValue)
-    },
+    .choice("result", "Result", "how it went", \.outcome.status),
     .text("suite", "Suite", "whose service was asked; 'hw' under --self") { $0.outcome.suite },
     .text("check", "Check", "what was asked for") { $0.outcome.title },
     .list("findings", "Findings", "what is not as promised, with the path in the answer") {
@@ -59,10 +56,6 @@ struct CheckRow: Row {
     let lines = [line] + outcome.findings.map { "      \($0)" }
     return lines.map(\.terminalSafe).joined(separator: "\n")
   }
-}
-
-extension CheckOutcome.Status {
-  static var names: [String] { allCases.map(\.rawValue) }
 }
 
 /// Collects the outcomes and writes them in the chosen format.

@@ -117,8 +117,8 @@ struct ServerSession {
   private static func refuseURL(_ store: String) throws(Failure) {
     guard let colon = store.firstIndex(of: ":") else { return }
     let scheme = store[..<colon]
-    guard let first = scheme.utf8.first, ByteSet.alphanumeric.contains(first), !ByteSet.digit.contains(first),
-      scheme.utf8.allSatisfy({ ByteSet.alphanumeric.contains($0) || "+-.".utf8.contains($0) })
+    guard let first = scheme.utf8.first, first.isASCIIAlphanumeric, !first.isASCIIDigit,
+      scheme.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "+-.".utf8.contains($0) })
     else { return }
     throw Failure(
       .usage, "'--store' requires a directory, not a URL ('\(scheme):')",

@@ -1,7 +1,7 @@
 import System
 import Terminal
 
-/// The map as something to walk through: it moves, zooms, picks a bike and rents it.
+/// The interactive map: moves, zooms, selects a bike and rents it.
 struct MapScreen: InteractiveScreen {
   enum Request: Sendable {
     case bikes(Circle)
@@ -11,7 +11,7 @@ struct MapScreen: InteractiveScreen {
   enum Outcome: Sendable {
     case bikes([Bike])
     case rented(RentedBike)
-    /// Somebody was quicker, or the service could not be had: the map goes on.
+    /// The bike was rented by somebody else, or the service failed: the map stays open.
     case refused(String)
   }
 
@@ -19,14 +19,14 @@ struct MapScreen: InteractiveScreen {
   private(set) var found: [FoundBike] = []
   private(set) var picked: String?
   private(set) var rented: [RentedBike] = []
-  /// The bike whose rent has no answer yet.
+  /// The bike whose rental has no response yet.
   private(set) var renting: String?
   private(set) var status = MapScreen.loading
   private let you: Place?
   private let wantsRented: Bool
   private var size = WindowSize(columns: 80, rows: 24)
   private let circle: Circle
-  /// A look is under way, and when the map has moved meanwhile another is due.
+  /// A request for bikes is in flight; if the map has moved meanwhile, another follows.
   private var isLoading = false
   private var isStale = false
   private var isQuitting = false
@@ -146,7 +146,7 @@ struct MapScreen: InteractiveScreen {
     }
     isLoading = true
     isStale = false
-    // The count is of the place that was left.
+    // The count belongs to the previous position.
     if status == count { status = MapScreen.loading }
     let half = view.scale * Double(max(size.columns, 2 * size.rows))
     return .request(.bikes(Circle(view.centre, metres: half)))
@@ -166,7 +166,7 @@ struct MapScreen: InteractiveScreen {
       status = "\(bike.id) \(bike.name) is yours: PIN \(bike.pin?.digits ?? "not shown")"
     case .success(.refused(let reason)):
       renting = nil
-      // To be read before the map goes.
+      // The reason must be read before the map closes.
       isQuitting = false
       status = reason
     case .failure(let failure):

@@ -3,13 +3,13 @@ import HTTP
 import Store
 import System
 
-/// Renting and returning, and the note of it.
+/// Rents and returns bikes, and keeps the note of what is rented.
 struct RentalSession {
   let client: BikesClient
   /// Nil for a demo, which ends with the command.
   let notes: RentedNotes?
   let time: any TimeKeeper
-  /// For what is to be known beside the answer.
+  /// Reports messages beside the result.
   let report: (String) -> Void
 }
 
@@ -38,7 +38,7 @@ extension RentalSession {
     }
   }
 
-  /// The bike that has just become ours, from the list.
+  /// The bike that was just rented, read from the list: the response did not contain its PIN.
   private func readPin(of id: String) throws(Failure) -> RentedBike {
     let since = time.now()
     do throws(Failure) {
@@ -51,11 +51,12 @@ extension RentalSession {
     }
   }
 
-  /// The bike, where we have it out already and have never read its PIN. Throws where we have it out and have.
+  /// The bike if the user rented it before and its PIN was never read. Throws if the PIN was read; nil if the bike is not
+  /// noted as rented.
   private func ownRental(_ id: String, _ bike: Bike?) throws(Failure) -> RentedBike? {
     guard let note = knownNote(id) else { return nil }
     if let bike, isHidden(bike) {
-      // We gave it back once, and were not told so.
+      // It was returned, and the response was lost.
       forget(id)
       return nil
     }
@@ -66,7 +67,7 @@ extension RentalSession {
         "'hw bikes rented' shows its PIN, \(ShellWord.command("hw", "bikes", "return", id)) gives it back")
   }
 
-  /// What cannot be read is told: it must not stand in the way of what the server said.
+  /// Notes that cannot be read are reported; the server's response counts all the same.
   private func knownNote(_ id: String) -> RentedNotes.Note? {
     do throws(Failure) {
       return try notes?.first(id)
@@ -95,7 +96,7 @@ extension RentalSession {
       hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
   }
 
-  /// Looked for in circles that widen: a town may have more bikes than fit into one answer.
+  /// Searches in growing circles: a town may have more bikes than fit into one response.
   private func nearestFree(to taken: Bike) -> FoundBike? {
     for metres in [500.0, 2000, 8000, .infinity] {
       let circle = metres.isFinite ? Circle(taken.place, metres: metres) : nil
@@ -105,7 +106,7 @@ extension RentalSession {
     return nil
   }
 
-  /// Whether a server that knows people does not show us the PIN: then somebody else has the bike out.
+  /// Whether a server with users hides the PIN from this one: then somebody else rents the bike.
   func isHidden(_ bike: Bike) -> Bool {
     guard bike.isRented, bike.pin == nil, let token = Bikes.service.credential?.header else { return false }
     return client.endpoint.request(.get, "/bikes").headers[token] != nil
@@ -117,7 +118,7 @@ extension RentalSession {
     return rented
   }
 
-  /// The bike is rented, noted or not: so a note that fails is told, and no more.
+  /// A note that cannot be written is only reported: the bike is rented all the same.
   private func add(_ note: RentedNotes.Note) {
     do throws(Failure) { try notes?.add(note) } catch {
       report("bike \(note.id) is yours, but that could not be noted: \(error.message)")
@@ -145,8 +146,8 @@ extension RentalSession {
   }
 }
 
-/// The way back of a bike: it is moved, then freed. Whatever stands when one of the two fails is said, and doing the same
-/// again finishes it.
+// Returning a bike: it is moved, then freed. If one of the two fails, the message says what was done, and the same
+// command finishes the rest.
 extension RentalSession {
   func returnBike(_ id: String, at place: Place) throws(Failure) -> Bike {
     do throws(Failure) {
@@ -182,7 +183,7 @@ extension RentalSession {
     }
   }
 
-  /// What is to be done, and with what in mind.
+  /// The parameters of a return.
   private struct Step {
     let id: String
     let place: Place
@@ -194,7 +195,7 @@ extension RentalSession {
     }
   }
 
-  /// The bike as it is. One that does not exist is not out.
+  /// The current state of the bike. If it no longer exists, its note is removed.
   private func current(
     _ id: String, _ note: RentedNotes.Note?
   ) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
