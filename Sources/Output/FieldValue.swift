@@ -2,7 +2,7 @@ import JSON
 import System
 import Terminal
 
-/// One value of one row, as every format but the table carries it.
+/// One value of one row, in every format but the table.
 public enum FieldValue {
   case null
   case flag(Bool)
@@ -11,11 +11,11 @@ public enum FieldValue {
   case text(String)
   case list([FieldValue])
   case record([(name: String, value: FieldValue)])
-  /// A value passed on as the service sent it: an object, or a filter's row.
+  /// A value as the service sent it: an object, or a row of a filter.
   case json(JSON)
 }
 
-/// One value of one row, as the table shows it to a person.
+/// One value of one row, as a table shows it.
 public struct TableCell: Equatable, Sendable {
   public var text: String
   public var style: Style?
@@ -25,7 +25,7 @@ public struct TableCell: Equatable, Sendable {
     self.style = style
   }
 
-  /// What a cell looks like when its field has nothing better to say.
+  /// The default cell of a value.
   public init(_ cell: FieldValue) {
     switch cell {
     case .null: self.init("-", .dim)

@@ -28,7 +28,7 @@ extension BikesClient {
     }
     let error = BikesClient.serviceError(response, of: request) ?? BikesClient.unknown(id)
     guard response.status == 400 || response.status == 409 else { throw error }
-    // The original words all its refusals alike: the bike itself says which it is.
+    // The original has one message for all errors: the state of the bike shows the reason.
     let possiblyByUs = response.attempts > 1 && !BikesClient.supportsIdempotency(response)
     switch refetch(id) {
     case .success(let bike?) where bike.isRented: return .rentedAlready(bike, possiblyByUs: possiblyByUs)
@@ -56,7 +56,7 @@ extension BikesClient {
     }
   }
 
-  /// Frees a bike. One that is free already was freed by somebody: `wasOurs` says whether we had it.
+  /// Returns a bike. If it is free already, that is a success only if it `wasOurs`.
   func returnBike(_ id: String, wasOurs: Bool, supportsIdempotency: Bool = false) throws(Failure) {
     let request = change(.delete, "/bikes/\(id)/rented", supportsIdempotency: supportsIdempotency)
     let response: Response

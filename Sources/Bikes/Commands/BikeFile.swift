@@ -3,14 +3,14 @@ import JSON
 import Output
 import System
 
-/// A file of bikes, read one at a time: JSON (an array), JSON lines, CSV or GeoJSON. Which it is, its first byte says:
-/// `[` is an array, `{` lines or, where it has features, a GeoJSON collection, and anything else CSV.
+/// A file of bikes, read one at a time: JSON (an array), JSON lines, CSV or GeoJSON. The first
+/// byte decides: `[` is an array, `{` lines or, if it has features, a GeoJSON collection, and anything else CSV.
 enum BikeFile {
-  /// A bike of the file, or what is wrong with it.
+  /// A bike of the file and its position, or why it is invalid.
   typealias Entry = (place: String, profile: Result<BikeProfile, Failure>)
 
-  /// Hands over every bike with where it stands: `line 7`, `[7]`. Where the file goes on in lines, one that makes no
-  /// sense is a row too. Throws when the file itself makes none.
+  /// Calls `body` with each bike and its position: `line 7`, `[7]`. In formats of lines, an invalid line is an entry too.
+  /// Throws if the file as a whole is invalid.
   static func each(_ source: any ByteSource, _ body: (Entry) throws(Failure) -> Void) throws(Failure) {
     let peeked = try PeekedSource(source)
     switch peeked.first {
@@ -81,7 +81,7 @@ enum BikeFile {
     }
   }
 
-  /// Which column of a CSV file holds what.
+  /// The columns of a CSV file.
   private struct Columns {
     private let name: Int
     private let color: Int
@@ -127,7 +127,7 @@ enum BikeFile {
   }
 }
 
-/// A source whose first byte that is no blank is known before it is read, and that has no byte order mark.
+/// A source without its byte order mark, whose first non-blank byte can be read ahead.
 private final class PeekedSource: ByteSource {
   private let source: any ByteSource
   private var begin: [UInt8] = []
@@ -143,7 +143,7 @@ private final class PeekedSource: ByteSource {
       let block = try source.read(atMost: 4096)
       guard !block.isEmpty else { break }
       begin += block
-      // A mark may come in pieces.
+      // A byte order mark may arrive in pieces.
       isMarked = isMarked && begin.starts(with: PeekedSource.mark.prefix(begin.count))
       guard !isMarked || begin.count >= 3 else { continue }
       if isMarked { begin.removeFirst(3) }

@@ -53,7 +53,7 @@ struct BikeImport {
   private enum Destination {
     case nowhere
     case together(ImportClient)
-    /// To a server that takes them no other way.
+    /// To a server without imports.
     case oneByOne(BikesClient)
   }
 
@@ -65,11 +65,11 @@ struct BikeImport {
   private let warn: (String) -> Void
   private let showProgress: (() -> String) -> Void
   private var report = ImportReport(read: 0, added: 0, refused: 0)
-  /// Where the bike stands that was added last, and the one that is being added.
+  /// The positions in the file of the last bike that was added and of the one being added.
   private var last: (added: String?, tried: String?)
   private var faults: [String] = []
 
-  /// So many faults are told one by one.
+  /// How many faults are reported individually.
   private static let maximumReported = 20
 
   init(_ call: Invocation, _ context: Context) {
@@ -92,7 +92,7 @@ struct BikeImport {
     self.connect = connect
   }
 
-  /// Asks the server how it takes bikes, once there is one to give.
+  /// Requests, at the first bike, whether the server supports imports.
   private func found() throws(Failure) -> Destination {
     if isDry { return .nowhere }
     let client = try connect()
@@ -112,7 +112,7 @@ struct BikeImport {
         showProgress { "\(report.read) bikes read" }
         switch row.profile {
         case .failure(let failure): try reject(failure, row.place)
-        // After the first fault nothing will be added: the rest is read for its faults alone.
+        // After the first fault nothing is added; the rest is read to report its faults.
         case .success(let profile) where continues || faults.isEmpty: try add(profile, row.place)
         case .success: break
         }
@@ -134,7 +134,7 @@ struct BikeImport {
     }
   }
 
-  /// The failure with what was done before it: bikes that were added one by one are there.
+  /// The failure with the number of bikes that were added before it.
   private func partialFailure(_ failure: Failure) -> Failure {
     var failure = failure
     let upTo = last.added.map { ", up to \($0)" } ?? ""
@@ -172,7 +172,7 @@ struct BikeImport {
 
   private mutating func reject(_ failure: Failure, _ place: String) throws(Failure) {
     report.refused += 1
-    // A failure that came from reading says where already.
+    // A failure of the reader names its line already.
     let told = failure.message.hasPrefix("line ") ? failure.message : "\(place): \(failure.message)"
     faults.append(told)
     guard report.refused <= BikeImport.maximumReported else { return }

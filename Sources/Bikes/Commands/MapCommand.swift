@@ -108,7 +108,7 @@ private struct MapSession {
         }
       }
     } catch {
-      // Broken off: what is known of the rents must not go with the screen.
+      // Interrupted: the rented bikes and their PINs must still be printed.
       if !screen.rented.isEmpty { try context.output.write(screen.rented) }
       if let id = screen.renting {
         context.messages.report("bike \(id) may be rented by you now: its answer was not waited for")

@@ -2,19 +2,19 @@ import HTTP
 import JSON
 import System
 
-/// A request that a service has promised an answer to, and the answer: a suite declares its contract as a list of
-/// these, which `hw check` holds the service against. Nothing is changed by them: they only read.
+/// One check of `hw check`: a request and the contract of its response. A suite declares its API contract as a list of
+/// checks. Checks only read.
 public struct Check: Sendable {
-  /// What is asked for, as a phrase: `the ranking by age`.
+  /// What is requested, as a phrase: `the ranking by age`.
   public let title: String
   let path: @Sendable (Responses) throws(Failure) -> URL.Path
   let query: URL.Query
   public let status: Int
-  /// Nil where the service is known to send anything.
+  /// Nil if any media type is accepted.
   public let mediaType: String?
-  /// Nil for an answer that is no JSON.
+  /// Nil for a response that is not JSON.
   public let shape: Contract?
-  /// The other statuses that the service may answer with at any time, and why: no fault, but no proof either.
+  /// Other statuses that the service may send at any time, and why: a warning, not a fault.
   public let excuses: [Int: String]
 
   public init(
@@ -30,7 +30,7 @@ public struct Check: Sendable {
     self.shape = shape
   }
 
-  /// A request that needs something from the answer to an earlier one: an id, a cursor.
+  /// A request that requires a value from an earlier response: an id, a cursor.
   public init(
     _ title: String, after earlier: Check, _ path: @escaping @Sendable (JSON) throws(Failure) -> URL.Path,
     _ query: URL.Query = [:], status: Int = 200, type mediaType: String? = "application/json",
@@ -57,7 +57,7 @@ public struct Check: Sendable {
   }
 }
 
-/// What became of a check.
+/// The outcome of a check.
 public struct CheckOutcome: Sendable {
   public enum Status: String, CaseIterable, Sendable {
     case ok
@@ -70,7 +70,7 @@ public struct CheckOutcome: Sendable {
   public var suite: String
   public var title: String
   public var status: Status
-  /// What was asked and what came: `GET https://… 200`.
+  /// Request and status: `GET https://… 200`.
   public var detail: String
   public var findings: [String]
   public var milliseconds: Int
@@ -88,12 +88,12 @@ public struct CheckOutcome: Sendable {
   }
 }
 
-/// The checks of one service, asked one after the other.
+/// Runs the checks of one service, one after the other.
 public struct CheckRun {
   let suite: String
   let endpoint: Endpoint
   let time: any TimeKeeper
-  /// An answer that takes longer is worth a word.
+  /// A response that takes longer is a warning.
   let maxTime: Duration?
 
   public init(_ suite: String, _ endpoint: Endpoint, _ time: any TimeKeeper, maxTime: Duration?) {
@@ -122,7 +122,7 @@ public struct CheckRun {
     var outcome = CheckOutcome(suite, check.title, .ok)
     let start = time.uptime()
     do throws(Failure) {
-      // A copy proves nothing.
+      // A cached response would prove nothing.
       let request = endpoint.request(
         .get, try check.path(responses), check.query, headers: ["Cache-Control": "no-store"])
       let response = try endpoint.send(request)
@@ -174,7 +174,7 @@ extension Check {
 }
 
 extension [Finding] {
-  /// A sentence each; the same fault in many elements is told once, with how often it is there.
+  /// One sentence per finding; the same fault in many elements is reported once, with its count.
   fileprivate var texts: [String] {
     var order: [String] = []
     var groups: [String: (first: Finding, count: Int)] = [:]
