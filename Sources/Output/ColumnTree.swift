@@ -106,7 +106,7 @@ struct JSONRow {
     ends = builder.ends + [builder.text.count]
   }
 
-  func append(_ cells: [Cell], to bytes: inout [UInt8]) {
+  func append(_ cells: [FieldValue], to bytes: inout [UInt8]) {
     let (columns, cells) = (columns.span, cells.span)
     for place in columns.indices {
       appendText(before: place, to: &bytes)

@@ -33,13 +33,13 @@ import Testing
   func tsv(fields: [String], record: String) {
     var bytes: [UInt8] = []
     DelimitedText.appendTSV(fields.count, terminator: 10, to: &bytes) {
-      Cell.text(fields[$0]).appendText(to: &$1)
+      FieldValue.text(fields[$0]).appendText(to: &$1)
     }
     #expect(String(decoding: bytes, as: UTF8.self) == record)
   }
 
   @Test func aCellAsBareText() {
-    let cells: [(Cell, String)] = [
+    let cells: [(FieldValue, String)] = [
       (.null, ""), (.flag(true), "true"), (.integer(-5), "-5"), (.number(0.1), "0.1"), (.text("x"), "x"),
       (.list([.text("a"), .null, .integer(1)]), "[\"a\",null,1]"), (.list([]), "[]"),
     ]

@@ -95,7 +95,7 @@ import Testing
     var decoder = KeyDecoder()
     #expect(decoder.decode(text.utf8) == [])
     #expect(decoder.isUndecided)
-    #expect(decoder.settle() == keys)
+    #expect(decoder.finish() == keys)
     #expect(decoder.decode("a".utf8) == [.character("a")])
   }
 
@@ -109,7 +109,7 @@ import Testing
     var decoder = KeyDecoder()
     #expect(decoder.decode(bytes[..<cut]) == [])
     #expect(!decoder.isUndecided)
-    #expect(decoder.settle() == [])
+    #expect(decoder.finish() == [])
     #expect(decoder.decode(bytes[cut...]) == [KeyDecoderTests.click])
   }
 
@@ -128,10 +128,10 @@ import Testing
   @Test func silenceDoesNotBreakALetterOrAPaste() {
     var decoder = KeyDecoder()
     #expect(decoder.decode([0xC3]) == [])
-    #expect(decoder.settle() == [])
+    #expect(decoder.finish() == [])
     #expect(decoder.decode([0xA9]) == [.character("é")])
     #expect(decoder.decode("\u{1B}[200~a".utf8) == [])
-    #expect(decoder.settle() == [])
+    #expect(decoder.finish() == [])
     #expect(decoder.decode("b\u{1B}[201~".utf8) == [.paste("ab")])
   }
 
@@ -153,7 +153,7 @@ import Testing
       var decoder = KeyDecoder()
       let alphabet = Array("\u{1B}[O<;M~0129mAx]\\".utf8) + [0xC3, 0xFF, 0x00]
       for _ in 0..<60 { _ = decoder.decode([alphabet.randomElement(using: &random) ?? 0]) }
-      _ = decoder.settle()
+      _ = decoder.finish()
     }
   }
 }
