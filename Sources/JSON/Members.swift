@@ -1,3 +1,4 @@
+import CLibraries
 import System
 
 extension JSON {
@@ -101,6 +102,13 @@ extension JSON {
       let b = unsafe UnsafeRawPointer(others.baseAddress)
     else { return false }
     return unsafe Document.isSame(a, b, mine.count)
+  }
+
+  /// Whether the value is written on more than one line: strings hold no line break, only the space between tokens.
+  public var hasLineBreak: Bool {
+    guard missing == nil, case let text = unsafe document.text(index), let start = text.baseAddress
+    else { return false }
+    return unsafe hw_count_newlines(start, text.count) > 0
   }
 
   /// Whether these are the bytes of the value as it is written in the text.

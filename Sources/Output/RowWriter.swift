@@ -118,10 +118,16 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// A whole value passed on as it came: what JSON formats do with a filter's input when no fields are chosen.
+  /// A whole value passed on as it came: what JSON formats do with a filter's input when no fields are chosen. JSON
+  /// lines put it on one line.
   mutating func write(whole json: JSON, to outlet: Outlet) throws(Failure) {
     if layout.format == .json { begin(outlet) }
-    json.appendSafely(to: &outlet.buffer)
+    // A line of JSON lines is a whole value.
+    if layout.format == .jsonl && json.hasLineBreak {
+      JSONWriter.append(json, to: &outlet.buffer)
+    } else {
+      json.appendSafely(to: &outlet.buffer)
+    }
     if layout.format == .jsonl { outlet.buffer.append(layout.terminator) }
     count += 1
     try outlet.flushIfFull()
