@@ -56,13 +56,21 @@ func tests(_ name: String, needs: [String]) -> Target {
   .testTarget(name: "\(name)Tests", dependencies: (needs + ["TestSupport"]).map { .init(stringLiteral: $0) })
 }
 
+/// The mutation drivers of `Tests/torture`. For long runs it builds them with optimization and without all other tests;
+/// there the program's link options would also be those of the tests.
+let isTorture = Context.environment["HW_TORTURE"] != nil
+let torture = Target.testTarget(
+  name: "TortureTests",
+  dependencies: (["hw", "TestSupport", "Toolbox"] + layers + suites).map { .init(stringLiteral: $0) },
+  path: "Tests/torture/Mutation")
 let program: [Target] = [
   .target(name: "CLibraries", exclude: ["link"]),
   .executableTarget(
     name: "hw",
     dependencies: modules.map { .init(stringLiteral: $0.name) },
     swiftSettings: strict,
-    linkerSettings: [.unsafeFlags(lean, .when(platforms: [.linux], configuration: .release))]),
+    linkerSettings: isTorture
+      ? [] : [.unsafeFlags(lean, .when(platforms: [.linux], configuration: .release))]),
 ]
 
 let package = Package(
@@ -72,7 +80,9 @@ let package = Package(
     + modules.map { target($0.name, needs: $0.needs) }
     // Doubles of what is outside a module: clocks, services, directories, a person at a prompt.
     + [.target(name: "TestSupport", dependencies: ["HTTP", "Terminal", "System"], path: "Tests/TestSupport")]
-    + modules.filter { $0.name != "Toolbox" }.map { tests($0.name, needs: [$0.name] + $0.needs) }
+    + [torture]
+    + (isTorture
+      ? [] : modules.filter { $0.name != "Toolbox" }.map { tests($0.name, needs: [$0.name] + $0.needs) })
     // Drives the built program from outside, the tools first, and holds its table to its promises.
-    + [tests("EndToEnd", needs: ["hw", "Toolbox"] + layers + suites)]
+    + (isTorture ? [] : [tests("EndToEnd", needs: ["hw", "Toolbox"] + layers + suites)])
 )
