@@ -62,7 +62,7 @@ import System
 
   /// Runs one transfer; the settings of an earlier one are reset. `headers` are lines in libcurl's notation.
   func run(
-    _ settings: [Setting], headers: [String], answering method: Method, allows http2: Bool, sizeLimit: Int
+    _ settings: [Setting], headers: [String], for method: Method, allows http2: Bool, sizeLimit: Int
   ) -> Outcome {
     reset()
     for setting in settings { set(setting) }
@@ -73,7 +73,7 @@ import System
     }
     defer { unsafe hw_curl_free_list(list) }
     unsafe set(.headers, UnsafeRawPointer(list))
-    let transfer = Transfer(answering: method, allows: http2, sizeLimit: sizeLimit)
+    let transfer = Transfer(for: method, allows: http2, sizeLimit: sizeLimit)
     let code = withExtendedLifetime(transfer) {
       unsafe listen(with: Unmanaged.passUnretained(transfer).toOpaque())
       return unsafe hw_curl_perform(handle)
@@ -166,7 +166,7 @@ private final class Transfer {
   private var size = 0
   private var interim = InterimCount()
 
-  init(answering method: Method, allows http2: Bool, sizeLimit: Int) {
+  init(for method: Method, allows http2: Bool, sizeLimit: Int) {
     self.method = method
     allowsHTTP2 = http2
     self.sizeLimit = sizeLimit
@@ -216,7 +216,7 @@ private final class Transfer {
     var framing = head
     // libcurl decodes the body: the request accepts every content coding that it supports.
     framing.headers["Content-Encoding"] = nil
-    if case .fixed(let count) = try framing.body(answering: method), count > sizeLimit {
+    if case .fixed(let count) = try framing.body(for: method), count > sizeLimit {
       throw .tooLarge(limit: sizeLimit)
     }
   }

@@ -161,7 +161,7 @@ extension Document {
   }
 
   @inline(__always)
-  fileprivate static func isSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
+  static func isSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
     var offset = 0
     while offset + 8 <= count {
       let words = unsafe (

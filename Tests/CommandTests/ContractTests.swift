@@ -108,7 +108,7 @@ import Testing
     let outcomes = try run.outcomes(of: [Checks.list, Checks.item])
     for (outcome, words) in zip(outcomes, wanted) {
       let told =
-        outcome.result.rawValue + (outcome.findings.isEmpty ? "" : ": ")
+        outcome.status.rawValue + (outcome.findings.isEmpty ? "" : ": ")
         + outcome.findings.joined(separator: "|")
       #expect(told.hasPrefix(words), "\(told)")
     }
@@ -120,7 +120,7 @@ import Testing
     let outcomes = try CheckRun("zoo", endpoint, SystemTime(), maxTime: .nanoseconds(1)).outcomes(of: [
       Checks.list
     ])
-    #expect(outcomes.map(\.result) == [.warn])
+    #expect(outcomes.map(\.status) == [.warn])
     #expect(outcomes[0].findings[0].hasSuffix("ms, longer than --max-time"))
     #expect(outcomes[0].detail == "GET http://service.test/list 200")
   }

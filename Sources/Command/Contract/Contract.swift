@@ -1,27 +1,27 @@
 import JSON
 import System
 
-/// What a service promises of a value: the types of its fields, which may be null or absent, the words of a choice.
-/// `hw check` holds answers against it.
+/// The contract of a JSON value: the types of its fields, which of them may be null or absent, the words of a choice.
+/// `hw check` compares responses with it.
 public indirect enum Contract: Sendable {
   case string
-  /// A string of a form that has a name: `66 hexadecimal digits`.
+  /// A string of a named form: `66 hexadecimal digits`.
   case text(String, @Sendable (String) -> Bool)
   case choice([String])
   /// An integer of 64 bits.
   case int(ClosedRange<Int> = .min ... .max)
   case number
   case bool
-  /// Whatever it is.
+  /// Any value.
   case any
-  /// Must be there; may be null.
+  /// Required; may be null.
   case orNull(Contract)
   /// May be absent.
   case orAbsent(Contract)
-  /// The first that fits.
+  /// The first alternative that matches.
   case either([Contract])
   case list(Contract, count: ClosedRange<Int> = 0 ... .max)
-  /// The members that are known. Others are new, which is worth a word but no harm.
+  /// The known members. Others are reported as warnings.
   case object(KeyValuePairs<String, Contract>)
   /// Members of any name.
   case map(Contract)
@@ -32,15 +32,15 @@ public indirect enum Contract: Sendable {
   public static func optional(_ shape: Contract) -> Contract { .orAbsent(.orNull(shape)) }
 }
 
-/// One thing that is not as promised.
+/// One violation of a contract.
 public struct Finding: Equatable, Sendable {
-  /// Where it is: `[3].capacity`; empty for the whole answer.
+  /// Its path: `[3].capacity`; empty for the whole response.
   public var path: String
   public var sentence: String
   public var weight: Weight
 
   public enum Weight: Sendable {
-    /// Worth a word: a field that nobody promised.
+    /// An unknown field.
     case warning
     case fault
   }
@@ -55,7 +55,7 @@ public struct Finding: Equatable, Sendable {
 }
 
 extension Contract {
-  /// What is not as promised, in the order it stands in the text.
+  /// All violations, in the order of the text.
   public func findings(in json: JSON) -> [Finding] {
     switch self {
     case .any: return []
@@ -63,7 +63,7 @@ extension Contract {
     case .orNull(let shape): return json.kind == .null ? [] : shape.findings(in: json)
     case .either(let shapes):
       let all = shapes.map { $0.findings(in: json) }
-      // Where none fits, the one that comes nearest tells what is wrong.
+      // If none matches, the findings of the closest alternative are reported.
       return all.min { $0.faults < $1.faults } ?? []
     case .wrapped(let shape):
       guard let inner = try? json.unwrapped else {
