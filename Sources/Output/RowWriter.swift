@@ -80,7 +80,7 @@ struct RowWriter {
         replaceUnsafeBytes(&$1, from: start)
         return mayNeedEscape
       }
-    default: return try write((0..<row.count).map { row[$0].map(Cell.json) ?? .null }, to: outlet)
+    default: return try write((0..<row.count).map { row[$0].map(FieldValue.json) ?? .null }, to: outlet)
     }
     count += 1
     try outlet.flushIfFull()

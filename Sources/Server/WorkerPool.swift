@@ -78,7 +78,7 @@ public final class WorkerPool {
         : WorkerPool.take(WorkerPool.readsPerBatch, from: &reads)
       guard !batch.isEmpty else { continue }
       workers[index].isBusy = true
-      workers[index].work.ask(batch)
+      workers[index].work.submit(batch)
     }
   }
 

@@ -12,6 +12,8 @@ import System
   /// The sizes of the write-ahead log at which the last connection to close leaves it as it is; a log of any other
   /// size is folded into the file.
   var keptWAL: Range<Int>
+  /// `executeWaiting` waits by itself: SQLite's waits inside it would multiply.
+  private var waitsOutside = false
 
   init(_ path: String, name: String, time: any TimeKeeper) throws(Failure) {
     let sqlite = try SQLite.load()
@@ -33,7 +35,7 @@ import System
         { context, attempt in
           // The context is this connection, which outlives its own handle.
           let connection = unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
-          return connection.waits(attempt) ? 1 : 0
+          return !connection.waitsOutside && connection.waits(attempt) ? 1 : 0
         },
         Unmanaged.passUnretained(self).toOpaque()))
   }
@@ -64,6 +66,8 @@ import System
   /// Where SQLite does not wait for a lock by itself: two that turn a new file into a WAL database at once both read it
   /// first, and so block each other.
   func executeWaiting(_ script: String) throws(Failure) {
+    waitsOutside = true
+    defer { waitsOutside = false }
     var attempt: Int32 = 0
     while true {
       do throws(Failure) {

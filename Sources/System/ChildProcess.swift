@@ -75,7 +75,7 @@ public struct ChildProcess: Sendable {
     var usual = sigset_t()
     unsafe sigemptyset(&usual)
     unsafe posix_spawnattr_setsigmask(&attributes, &usual)
-    for signal in [SIGPIPE, SIGTSTP, SIGQUIT] { unsafe sigaddset(&usual, signal) }
+    for signal in [SIGPIPE, SIGXFSZ, SIGTSTP, SIGQUIT] { unsafe sigaddset(&usual, signal) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
     var flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
     if plan.group == .own { flags |= Int32(POSIX_SPAWN_SETPGROUP) }
@@ -94,7 +94,7 @@ public struct ChildProcess: Sendable {
   /// Replaces this process by another program, as a shell's `exec` does; returns only on failure.
   public static func exec(_ arguments: [String], environment: Environment) throws(SystemError) -> Never {
     let path = try Executable.path(of: arguments, in: environment)
-    hw_default_signal(SIGPIPE)
+    for signal in [SIGPIPE, SIGXFSZ] { hw_default_signal(signal) }
     try unsafe CStrings.with(arguments) { words throws(SystemError) in
       try unsafe CStrings.with(environment.entries) { variables throws(SystemError) in
         unsafe _ = execve(path, words, variables)

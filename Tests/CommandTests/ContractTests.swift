@@ -6,6 +6,26 @@ import Testing
 
 @testable import Command
 
+@Suite struct ManyFindings {
+  @Test func aListIsComparedUpToAHundredFindings() throws {
+    let json = try JSON.parse(Array("[\(Array(repeating: "0", count: 5000).joined(separator: ","))]".utf8))
+    let findings = Contract.list(.string).findings(in: json)
+    #expect(findings.count == 101)
+    #expect(findings.last?.text == "too many findings; the last 4900 values were not compared")
+    #expect(Contract.list(.string, count: 0...1).findings(in: json).count == 102)
+    let exact = try JSON.parse(Array("[\(Array(repeating: "0", count: 100).joined(separator: ","))]".utf8))
+    #expect(Contract.list(.string).findings(in: exact).count == 100)
+  }
+
+  @Test func unknownFieldsAreCountedBeyondAHundred() throws {
+    let members = (0..<103).map { "\"k\($0)\":1" }.joined(separator: ",")
+    let findings = Contract.object([:]).findings(in: try JSON.parse(Array("{\(members)}".utf8)))
+    #expect(findings.count == 101)
+    #expect(findings.last?.text == "3 more fields that are not in the contract")
+    #expect(findings.faults == 0)
+  }
+}
+
 @Suite struct Shapes {
   private static let even = Contract.text("an even text") { $0.utf8.count % 2 == 0 }
 

@@ -248,6 +248,19 @@ private final class Race {
     #expect(rentals.output.trimmingCharacters(in: .whitespacesAndNewlines) == "6")
   }
 
+  /// Half a line could be a name with half a hash for its token.
+  @Test func aUserForWhomThereIsNoSpaceLeavesNoHalfLine() throws {
+    let home = try Home()
+    let before = "# \(String(repeating: "x", count: 990))\n"
+    try Data(before.utf8).write(to: URL(filePath: "\(home.path)/people"))
+    let ending = try shell("ulimit -f 2; hw bikes user-add people carla", in: home)
+    #expect(ending.status == 10)
+    #expect(ending.errors == "hw: cannot write 'people': file too large\n")
+    #expect(home.text("people") == before)
+    #expect(try shell("hw bikes user-add people carla", in: home).status == 0)
+    #expect(home.text("people").hasPrefix("\(before)carla:sha256="))
+  }
+
   @Test func peopleAndTheirPins() throws {
     let home = try Home()
     let made = try shell("hw bikes user-add people carla >c && hw serve user add people emil >e", in: home)

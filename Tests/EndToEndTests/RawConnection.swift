@@ -56,7 +56,9 @@ final class RawConnection {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(descriptor, $0, &length) }
     }
     let ends = [port, UInt16(bigEndian: address.sin_port)].map { String(format: "0100007F:%04X", $0) }
-    let connections = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
+    // The file has no size, so what reads by size gets only the beginning.
+    let table = FileHandle(forReadingAtPath: "/proc/net/tcp")?.readDataToEndOfFile() ?? Data()
+    let connections = String(decoding: table, as: UTF8.self)
     return connections.split(separator: "\n").contains { line in
       let fields = line.split(separator: " ")
       return fields.count > 4 && [String(fields[1]), String(fields[2])] == ends

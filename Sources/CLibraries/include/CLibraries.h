@@ -12,7 +12,7 @@
 // accept4, which the C library declares for GNU programs alone: the socket neither blocks nor survives exec.
 int hw_accept(int listener);
 
-// Signals: SIGINT, SIGTERM and SIGHUP are noted, SIGPIPE is ignored.
+// Signals: SIGINT, SIGTERM and SIGHUP are noted, SIGPIPE and SIGXFSZ are ignored.
 void hw_note_signals(void);
 void hw_note_signal(int number);
 int hw_noted_signal(void);

@@ -76,7 +76,7 @@ extension Contract {
     case .object(let members): return object(json, members)
     case .map(let shape):
       guard let members = try? json.members else { return mismatch("an object", json) }
-      return members.flatMap { shape.findings(in: $0.value) }
+      return shape.findings(inAll: members.map(\.value), of: json)
     case .string, .text, .choice, .int, .number, .bool: return scalar(json)
     }
   }
@@ -97,18 +97,39 @@ extension Contract {
 
   private func list(_ json: JSON, _ element: Contract, _ count: ClosedRange<Int>) -> [Finding] {
     guard let elements = try? json.array else { return mismatch("an array", json) }
-    let findings = elements.flatMap(element.findings(in:))
+    let findings = element.findings(inAll: elements, of: json)
     let found = elements.count
     return count.contains(found)
       ? findings : [Finding(json.path, "expected \(count.counted), found \(found) elements")] + findings
+  }
+
+  /// The path of a finding costs a walk through the text, so the comparison of a long list ends after this many.
+  private static let mostFindings = 100
+
+  private func findings(inAll values: [JSON], of list: JSON) -> [Finding] {
+    var findings: [Finding] = []
+    for (index, value) in values.enumerated() {
+      findings += self.findings(in: value)
+      guard findings.count >= Contract.mostFindings, index + 1 < values.count else { continue }
+      let rest = values.count - index - 1
+      return findings + [Finding(list.path, "too many findings; the last \(rest) values were not compared")]
+    }
+    return findings
   }
 
   private func object(_ json: JSON, _ known: KeyValuePairs<String, Contract>) -> [Finding] {
     guard let members = try? json.members else { return mismatch("an object", json) }
     let names = Set(known.map(\.key))
     let news = members.filter { !names.contains($0.key) }
-    return known.flatMap { $0.value.findings(in: json[$0.key]) }
-      + news.map { Finding($0.value.path, "a field that is not in the contract", .warning) }
+    var findings = known.flatMap { $0.value.findings(in: json[$0.key]) }
+    findings += news.prefix(Contract.mostFindings).map {
+      Finding($0.value.path, "a field that is not in the contract", .warning)
+    }
+    let others = news.count - Contract.mostFindings
+    if others > 0 {
+      findings.append(Finding(json.path, "\(others) more fields that are not in the contract", .warning))
+    }
+    return findings
   }
 
   private func mismatch(_ wanted: String, _ json: JSON) -> [Finding] {
