@@ -97,7 +97,7 @@ extension Contract {
 
   private func list(_ json: JSON, _ element: Contract, _ count: ClosedRange<Int>) -> [Finding] {
     guard let elements = try? json.array else { return mismatch("an array", json) }
-    let findings = element.findings(inAll: elements, of: json)
+    let findings = element.findings(inAll: Array(elements), of: json)
     let found = elements.count
     return count.contains(found)
       ? findings : [Finding(json.path, "expected \(count.counted), found \(found) elements")] + findings
