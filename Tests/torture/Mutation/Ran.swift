@@ -52,9 +52,12 @@ struct Ran {
 
   /// What no run may do, whatever it is given.
   func problem(after words: [String], isOnTerminal: Bool = false) -> String? {
-    // The last word about the format counts, and some commands print text whatever is asked for.
-    let formats = ["--json", "--jsonl", "--csv", "--tsv", "-o", "--output", "-0", "--null"]
-    let wantsJSON = words.last { formats.contains($0) }?.hasPrefix("--json") == true
+    // Only where nothing else says anything about the format; and some commands print text whatever is asked for.
+    let others = ["--csv", "--tsv", "--jsonl", "--null", "--no-json", "--no-csv", "--no-tsv", "--output"]
+    let isOther = { (word: String) in
+      others.contains { word.hasPrefix($0) } || (word.hasPrefix("-") && !word.hasPrefix("--"))
+    }
+    let wantsJSON = words.contains("--json") && !words.contains(where: isOther)
     let hasRows =
       (try? Program.hw.command(Array(words.prefix(words.first == "rows" ? 1 : 2))))?.output.shape != nil
     let known: [Int32] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130]
@@ -120,6 +123,13 @@ enum TerminalText {
 
   /// What follows a color or the clearing of a line.
   private static func ownSequence(_ scalars: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
+    // The clipboard of a terminal takes base64.
+    if scalars.starts(with: "]52;c;".unicodeScalars) {
+      let rest = scalars.dropFirst(6).drop {
+        $0.properties.isAlphabetic || "0123456789+/=".unicodeScalars.contains($0)
+      }
+      return rest.first == "\u{7}" ? rest.dropFirst() : nil
+    }
     guard scalars.first == "[" else { return nil }
     let rest = scalars.dropFirst().drop { "0123456789;?".unicodeScalars.contains($0) }
     guard let last = rest.first, "mK".unicodeScalars.contains(last) else { return nil }
