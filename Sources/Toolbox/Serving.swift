@@ -73,7 +73,13 @@ struct Serving {
       context.messages.report("cannot run '\(command[0])': \(error.text)")
       return ExitStatus(error == .noSuchFile ? 127 : 126)
     }
-    ending.ask(child)
+    do throws(SystemError) {
+      try ending.askInBackground(child)
+    } catch {
+      child.terminate()
+      _ = child.waitThroughInterrupts()
+      throw Failure(.storage, "cannot start a thread: \(error.text)")
+    }
     try server.run()
     if let status = ending.next() { return ExitStatus(status?.code ?? 0) }
     // The server was told to stop: then so is the command.
