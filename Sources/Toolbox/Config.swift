@@ -117,7 +117,7 @@ extension Toolbox {
       }
       return
     }
-    try context.confirmWhereAttended(
+    try context.confirmIfInteractive(
       "Take '\(shown(last.value).terminalSafe)' out of '\(file.path.terminalSafe)'?")
     try file.change { configuration in _ = configuration.unset(key.name) }
   }

@@ -62,7 +62,7 @@ extension Toolbox {
       ],
       failures: [.connection, .storage]
     ) { call, context throws(Failure) in
-      try Serving(call, context).run()
+      try ServerSession(call, context).run()
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Where `hw serve` keeps its databases, and how it stops.
@@ -36,6 +37,7 @@ import Testing
     let server = try Serving.Server(["--demo", "--fault", "delay:1s"])
     let connection = try #require(RawConnection(server.url))
     #expect(connection.send("GET", "/scores"))
+    try waitUntil("the server to read the request") { connection.isRead }
     kill(server.started.id, SIGTERM)
     #expect(connection.answer()?.status == 200)
     #expect(server.started.end().status == 0)

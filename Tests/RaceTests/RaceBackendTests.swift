@@ -74,8 +74,8 @@ private struct TestServer {
       (1, 0, Int.min), (1, 0, 0), (1, Int.max, Int.max),
     ], ["/bees/race/duration", "/bees/race/status"])
   func damagedRow(_ row: (number: Int, began: Int, length: Int), path: String) throws {
-    let folder = NSTemporaryDirectory() + "hw-race-\(UInt64.random(in: 0 ... .max))"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let scratch = try ScratchDirectory()
+    let folder = scratch.path
     let time = FakeClock(uptime: .zero)
     let settings = BackendSettings(store: Store(folder: folder, time: time), hasSamples: false, time: time)
     let router = Router([try RaceBackend(settings, .init()).backend])

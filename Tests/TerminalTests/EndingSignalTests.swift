@@ -27,7 +27,7 @@ import Testing
     let stage = try Stage(.screen)
     try stage.see("[size 40x6]")
     stage.child.send(signal: signal)
-    try stage.type("q")
+    stage.type("q")
     #expect(try stage.end() == .exited(0))
   }
 }

@@ -31,6 +31,8 @@ int hw_pipe(int descriptors[2]);
 int hw_nonblocking(int descriptor);
 // The number of unread bytes in the pipe of that end; 0 if it cannot be determined.
 int hw_unread(int descriptor);
+// The number of bytes in the send buffer of the socket; 0 if it cannot be determined.
+int hw_unsent(int socket);
 
 // Starts a thread that takes no signals and is not waited for; the result is an errno.
 int hw_thread(void *(*body)(void *), void *argument);

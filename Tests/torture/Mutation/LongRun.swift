@@ -18,7 +18,7 @@ final class LongRun: @unchecked Sendable {
   init(_ driver: Driver) throws {
     self.driver = driver
     home = try ScratchDirectory()
-    attack = try driver.prepare(home)
+    attack = try driver.attack(in: home)
   }
 
   /// Runs on a thread of its own, since a stack that overflows needs another for the handler.
@@ -38,6 +38,7 @@ final class LongRun: @unchecked Sendable {
         inputs += 1
       }
     }
+    alarm(0)
     let used = Int(Date().timeIntervalSince(start).rounded())
     let line = "\(driver.name): \(inputs) inputs, \(used) seconds, \(findings) findings\n"
     if let file = Self.variables["HW_TORTURE_REPORT"] {

@@ -5,13 +5,16 @@ import Testing
 /// The drivers in process. `swift test` runs the committed cases and a short round with a fixed seed;
 /// `Tests/torture/run` runs them for as long as it is asked to.
 @Suite(.serialized) struct Mutation {
-  static let drivers: [Driver] = [.json]
+  static let drivers: [Driver] = [
+    .json, .rows, .clients, .requests, .responses, .transports, .argv, .imports, .files, .screens, .proxy,
+    .sockets,
+  ]
 
   @Test(arguments: drivers) func committedCases(_ driver: Driver) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "cases/\(driver.name)")
     let home = try ScratchDirectory()
-    let attack = try driver.prepare(home)
+    let attack = try driver.attack(in: home)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
       let input = try Data(contentsOf: folder.appending(path: name))
       #expect(try attack.judge(Array(input)) == nil, "\(driver.name)/\(name)")
@@ -20,7 +23,7 @@ import Testing
 
   @Test(arguments: drivers) func shortRound(_ driver: Driver) throws {
     let home = try ScratchDirectory()
-    let attack = try driver.prepare(home)
+    let attack = try driver.attack(in: home)
     for number in 0..<driver.round {
       let input = attack.input(seed: 1, number: number)
       let problem = try attack.judge(input)
@@ -50,6 +53,22 @@ struct Driver: Sendable, CustomTestStringConvertible {
   let prepare: @Sendable (ScratchDirectory) throws -> Attack
 
   var testDescription: String { name }
+
+  /// The driver at work. What a command line names without a directory is in `home`.
+  func attack(in home: ScratchDirectory) throws -> Attack {
+    let attack = try Driver.inside(home) { try prepare(home) }
+    return Attack(make: attack.make) { input in try Driver.inside(home) { try attack.judge(input) } }
+  }
+
+  private static func inside<Result>(_ home: ScratchDirectory, _ body: () throws -> Result) throws -> Result {
+    let before = open(".", O_RDONLY | O_DIRECTORY)
+    defer {
+      fchdir(before)
+      close(before)
+    }
+    chdir(home.path)
+    return try body()
+  }
 }
 
 /// A driver at work.

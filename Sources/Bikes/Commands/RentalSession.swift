@@ -3,17 +3,17 @@ import HTTP
 import Store
 import System
 
-/// Renting and returning, and the note of it.
-struct Renting {
+/// Rents and returns bikes, and keeps the note of what is rented.
+struct RentalSession {
   let client: BikesClient
   /// Nil for a demo, which ends with the command.
   let notes: RentedNotes?
   let time: any TimeKeeper
-  /// For what is to be known beside the answer.
+  /// Reports messages beside the result.
   let report: (String) -> Void
 }
 
-extension Renting {
+extension RentalSession {
   init(_ context: Context) throws(Failure) {
     client = try Bikes.client(context)
     let base = client.endpoint.base
@@ -27,35 +27,36 @@ extension Renting {
   func rent(_ id: String) throws(Failure) -> RentedBike {
     do throws(Failure) {
       switch try client.requestRental(id) {
-      case .rented(let bike?): return noted(RentedBike(bike, since: time.now(), time: time))
-      case .rented(nil): return try noted(reading(id))
+      case .rented(let bike?): return saveNote(of: RentedBike(bike, since: time.now(), time: time))
+      case .rented(nil): return try saveNote(of: readPin(of: id))
       case .rentedAlready(let bike, let possiblyByUs):
-        if let ours = try unfinished(id, bike) { return noted(ours) }
-        throw taken(id, bike, possiblyByUs)
+        if let ours = try ownRental(id, bike) { return saveNote(of: ours) }
+        throw alreadyRented(id, bike, possiblyByUs)
       }
     } catch {
       throw error.reportingInterruption(report)
     }
   }
 
-  /// The bike that has just become ours, from the list.
-  private func reading(_ id: String) throws(Failure) -> RentedBike {
+  /// The bike that was just rented, read from the list: the response did not contain its PIN.
+  private func readPin(of id: String) throws(Failure) -> RentedBike {
     let since = time.now()
     do throws(Failure) {
       return RentedBike(try client.listed(id), since: since, time: time)
     } catch {
-      note(RentedNotes.Note(id: id, name: "", pin: nil, since: since))
+      add(RentedNotes.Note(id: id, name: "", pin: nil, since: since))
       throw error.prefixing(
         "bike \(id) is yours, but its PIN could not be read",
         hint: "\(ShellWord.command("hw", "bikes", "rent", id)) again reads it")
     }
   }
 
-  /// The bike, where we have it out already and have never read its PIN. Throws where we have it out and have.
-  private func unfinished(_ id: String, _ bike: Bike?) throws(Failure) -> RentedBike? {
+  /// The bike if the user rented it before and its PIN was never read. Throws if the PIN was read; nil if the bike is not
+  /// noted as rented.
+  private func ownRental(_ id: String, _ bike: Bike?) throws(Failure) -> RentedBike? {
     guard let note = knownNote(id) else { return nil }
     if let bike, isHidden(bike) {
-      // We gave it back once, and were not told so.
+      // It was returned, and the response was lost.
       forget(id)
       return nil
     }
@@ -66,7 +67,7 @@ extension Renting {
         "'hw bikes rented' shows its PIN, \(ShellWord.command("hw", "bikes", "return", id)) gives it back")
   }
 
-  /// What cannot be read is told: it must not stand in the way of what the server said.
+  /// Notes that cannot be read are reported; the server's response counts all the same.
   private func knownNote(_ id: String) -> RentedNotes.Note? {
     do throws(Failure) {
       return try notes?.first(id)
@@ -76,7 +77,7 @@ extension Renting {
     }
   }
 
-  private func taken(_ id: String, _ bike: Bike?, _ possiblyByUs: Bool) -> Failure {
+  private func alreadyRented(_ id: String, _ bike: Bike?, _ possiblyByUs: Bool) -> Failure {
     var hints: [String] = []
     if possiblyByUs {
       hints.append(
@@ -95,7 +96,7 @@ extension Renting {
       hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
   }
 
-  /// Looked for in circles that widen: a town may have more bikes than fit into one answer.
+  /// Searches in growing circles: a town may have more bikes than fit into one response.
   private func nearestFree(to taken: Bike) -> FoundBike? {
     for metres in [500.0, 2000, 8000, .infinity] {
       let circle = metres.isFinite ? Circle(taken.place, metres: metres) : nil
@@ -105,20 +106,20 @@ extension Renting {
     return nil
   }
 
-  /// Whether a server that knows people does not show us the PIN: then somebody else has the bike out.
+  /// Whether a server with users hides the PIN from this one: then somebody else rents the bike.
   func isHidden(_ bike: Bike) -> Bool {
     guard bike.isRented, bike.pin == nil, let token = Bikes.service.credential?.header else { return false }
     return client.endpoint.request(.get, "/bikes").headers[token] != nil
   }
 
-  private func noted(_ rented: RentedBike) -> RentedBike {
-    note(
+  private func saveNote(of rented: RentedBike) -> RentedBike {
+    add(
       .init(id: rented.id, name: rented.name, pin: rented.pin, since: rented.since, place: rented.place))
     return rented
   }
 
-  /// The bike is rented, noted or not: so a note that fails is told, and no more.
-  private func note(_ note: RentedNotes.Note) {
+  /// A note that cannot be written is only reported: the bike is rented all the same.
+  private func add(_ note: RentedNotes.Note) {
     do throws(Failure) { try notes?.add(note) } catch {
       report("bike \(note.id) is yours, but that could not be noted: \(error.message)")
     }
@@ -130,7 +131,7 @@ extension Renting {
     }
   }
 
-  func onlyOne() throws(Failure) -> String {
+  func onlyRented() throws(Failure) -> String {
     let out = try notes?.all() ?? []
     guard let first = out.first else {
       throw Failure(
@@ -145,13 +146,13 @@ extension Renting {
   }
 }
 
-/// The way back of a bike: it is moved, then freed. Whatever stands when one of the two fails is said, and doing the same
-/// again finishes it.
-extension Renting {
+// Returning a bike: it is moved, then freed. If one of the two fails, the message says what was done, and the same
+// command finishes the rest.
+extension RentalSession {
   func returnBike(_ id: String, at place: Place) throws(Failure) -> Bike {
     do throws(Failure) {
       let note = try notes?.first(id)
-      var (bike, supportsIdempotency) = try seen(id, note)
+      var (bike, supportsIdempotency) = try current(id, note)
       if bike.isRented {
         let step = Step(id: id, place: place, wasOurs: note != nil, supportsIdempotency: supportsIdempotency)
         do throws(Failure) {
@@ -182,7 +183,7 @@ extension Renting {
     }
   }
 
-  /// What is to be done, and with what in mind.
+  /// The parameters of a return.
   private struct Step {
     let id: String
     let place: Place
@@ -194,8 +195,8 @@ extension Renting {
     }
   }
 
-  /// The bike as it is. One that does not exist is not out.
-  private func seen(
+  /// The current state of the bike. If it no longer exists, its note is removed.
+  private func current(
     _ id: String, _ note: RentedNotes.Note?
   ) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
     do throws(Failure) {

@@ -2,20 +2,20 @@ import JSON
 import System
 import Terminal
 
-/// One value of one row, as every format but the table carries it.
-public enum Cell {
+/// One value of one row, in every format but the table.
+public enum FieldValue {
   case null
   case flag(Bool)
   case integer(Int64)
   case number(Double)
   case text(String)
-  case list([Cell])
-  case record([(name: String, value: Cell)])
-  /// A value passed on as the service sent it: an object, or a filter's row.
+  case list([FieldValue])
+  case record([(name: String, value: FieldValue)])
+  /// A value as the service sent it: an object, or a row of a filter.
   case json(JSON)
 }
 
-/// One value of one row, as the table shows it to a person.
+/// One value of one row, as a table shows it.
 public struct TableCell: Equatable, Sendable {
   public var text: String
   public var style: Style?
@@ -25,8 +25,8 @@ public struct TableCell: Equatable, Sendable {
     self.style = style
   }
 
-  /// What a cell looks like when its field has nothing better to say.
-  public init(_ cell: Cell) {
+  /// The default cell of a value.
+  public init(_ cell: FieldValue) {
     switch cell {
     case .null: self.init("-", .dim)
     case .json(let json) where json.orNull == nil: self.init("-", .dim)
@@ -40,14 +40,14 @@ public struct TableCell: Equatable, Sendable {
   }
 }
 
-extension Cell {
+extension FieldValue {
   /// Appends the value as bare text, which is what CSV and TSV hold: null is empty, a list or an object compact JSON.
   /// False where the text surely has no control character and no backslash.
   @discardableResult func appendText(to bytes: inout [UInt8]) -> Bool {
     switch self {
     case .null: return false
     case .text(let text): bytes.append(contentsOf: text.utf8)
-    case .json(let json): return json.appendBare(.whole, to: &bytes)
+    case .json(let json): return json.appendBare(to: &bytes)
     case .number(let number) where number.isFinite:
       bytes.append(contentsOf: number.plain.utf8)
       return false

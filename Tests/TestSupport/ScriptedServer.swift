@@ -1,33 +1,21 @@
 import Foundation
 import Synchronization
-import Testing
-
-@testable import HTTP
-@testable import System
-
-/// Foundation has one too.
-typealias URL = HTTP.URL
 
 /// A server on a free port of 127.0.0.1 (or on a socket file) that does to each connection what the test says, in a
 /// thread of its own.
-final class ScriptedServer: Sendable {
-  let port: Int
+public final class ScriptedServer: Sendable {
+  public let port: Int
   private let descriptor: Int32
   private let seen = Mutex<(connections: Int, requests: [String])>((0, []))
 
-  var connections: Int { seen.withLock { $0.connections } }
+  public var connections: Int { seen.withLock { $0.connections } }
   /// Every request head, as it came.
-  var requests: [String] { seen.withLock { $0.requests } }
+  public var requests: [String] { seen.withLock { $0.requests } }
 
-  init(socketFile: String? = nil, script: @escaping @Sendable (Conversation) -> Void) throws {
-    let address = try #require(
-      socketFile.map { SocketAddress(unixPath: $0) } ?? SocketAddress(numeric: "127.0.0.1", port: 0))
-    let descriptor = socket(address.family.domain, Int32(SOCK_STREAM.rawValue), 0)
+  public init(socketFile: String? = nil, script: @escaping @Sendable (Conversation) -> Void) throws {
+    let descriptor: Int32
+    (descriptor, port) = try socketFile.map { (try Loopback.listen(at: $0), 0) } ?? Loopback.listen()
     self.descriptor = descriptor
-    let status = address.withKernelName { bind(descriptor, $0, $1) }
-    try #require(status == 0 && listen(descriptor, 64) == 0)
-    let bound = try SocketAddress.filled { getsockname(descriptor, $0, $1) }.address
-    port = bound?.port.map(Int.init) ?? 0
     Thread.detachNewThread { [self, descriptor] in
       while true {
         let peer = accept(descriptor, nil, nil)
@@ -51,19 +39,17 @@ final class ScriptedServer: Sendable {
   }
 
   /// Answers the first request of every connection with these bytes, then closes.
-  convenience init(answering bytes: String) throws {
+  public convenience init(answering bytes: String) throws {
     try self.init { $0.answer(bytes) }
   }
 
-  func stop() {
+  public func stop() {
     // Ends the thread that accepts, which closes it: until then nobody else may be given the number.
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  var url: URL { URL(scheme: .http, host: "127.0.0.1", port: port, path: "/x") }
-
-  final class Conversation: @unchecked Sendable {
-    let number: Int
+  public final class Conversation: @unchecked Sendable {
+    public let number: Int
     private let descriptor: Int32
     private let note: (String) -> Void
     private var pending: [UInt8] = []
@@ -73,7 +59,7 @@ final class ScriptedServer: Sendable {
     }
 
     /// The head of the next request; nil when the client has gone.
-    @discardableResult func read() -> String? {
+    @discardableResult public func read() -> String? {
       while true {
         if let end = pending.firstRange(of: Array("\r\n\r\n".utf8)) {
           let head = String(decoding: pending[..<end.lowerBound], as: UTF8.self)
@@ -87,7 +73,7 @@ final class ScriptedServer: Sendable {
     }
 
     /// As many bytes, or what came before the client went.
-    func readBody(_ count: Int) -> [UInt8] {
+    public func readBody(_ count: Int) -> [UInt8] {
       while pending.count < count, let bytes = receive() { pending += bytes }
       let body = Array(pending.prefix(count))
       pending.removeFirst(body.count)
@@ -101,13 +87,13 @@ final class ScriptedServer: Sendable {
     }
 
     /// False when the client has gone.
-    @discardableResult func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+    @discardableResult public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-    @discardableResult func write(_ bytes: [UInt8]) -> Bool {
+    @discardableResult public func write(_ bytes: [UInt8]) -> Bool {
       var written = 0
       while written < bytes.count {
         let count = bytes[written...].withUnsafeBytes {
-          Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+          Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         guard count > 0 else { return false }
         written += count
@@ -115,29 +101,21 @@ final class ScriptedServer: Sendable {
       return true
     }
 
-    func answer(_ text: String) {
+    public func answer(_ text: String) {
       read()
       write(text)
     }
 
     /// Says no more, until the client has gone.
-    func fallSilent() {
+    public func fallSilent() {
       while receive() != nil {}
     }
 
-    func close() {
+    public func close() {
       // The client may still be sending: let it, so that closing does not reset what it has yet to read.
       shutdown(descriptor, Int32(SHUT_WR))
       fallSilent()
-      _ = Glibc.close(descriptor)
+      _ = Foundation.close(descriptor)
     }
   }
-}
-
-extension Response {
-  var string: String { String(decoding: body, as: UTF8.self) }
-}
-
-func ok(_ body: String, _ fields: String = "") -> String {
-  "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)"
 }

@@ -6,7 +6,7 @@ import Store
 import System
 
 /// One run of `hw serve`.
-struct Serving {
+struct ServerSession {
   let call: Invocation
   let context: Context
   private let server: Server
@@ -21,7 +21,7 @@ struct Serving {
     let address = try ListenAddress(
       command.isEmpty || call.isGiven(Toolbox.serveListen) ? call[Toolbox.serveListen] : "127.0.0.1:0")
     var configuration = ServerConfiguration(time: context.time)
-    configuration.token = try Serving.token(call, context)
+    configuration.token = try ServerSession.token(call, context)
     guard address.isLoopback || configuration.token != nil || call[Toolbox.servePublic] else {
       throw Failure(
         .usage, "'\(call[Toolbox.serveListen])' is open to others, and no token is set",
@@ -35,7 +35,7 @@ struct Serving {
     if messages.verbosity > 0 {
       configuration.log = { record in messages.report(record.line, verbosity: 1) }
     } else {
-      configuration.logFailure = Serving.complaints(context)
+      configuration.logFailure = ServerSession.failureLog(context)
     }
     do throws(SystemError) {
       ending = try BackgroundWork { $0.waitThroughInterrupts() }
@@ -44,8 +44,8 @@ struct Serving {
     }
     if !command.isEmpty { configuration.stopSignal = ending.descriptor }
     let isDemo = call.isGiven(StandardOptions.url) && call[StandardOptions.url] == "demo:"
-    var settings = try Serving.settings(call, context, isFleeting: isDemo || !command.isEmpty)
-    settings.users = try Serving.users(call)
+    var settings = try ServerSession.settings(call, context, isFleeting: isDemo || !command.isEmpty)
+    settings.users = try ServerSession.users(call)
     var backends: [Backend] = []
     for suite in context.program.services {
       backends.append(try suite.backend(settings, ServerOptions(call)))
@@ -74,7 +74,7 @@ struct Serving {
       return ExitStatus(error == .noSuchFile ? 127 : 126)
     }
     do throws(SystemError) {
-      try ending.askInBackground(child)
+      try ending.submitInBackground(child)
     } catch {
       child.terminate()
       _ = child.waitThroughInterrupts()
@@ -88,7 +88,7 @@ struct Serving {
   }
 
   /// What goes wrong inside is told once, and again when it lasts: not for each request that meets it.
-  private static func complaints(_ context: Context) -> (Failure) -> Void {
+  private static func failureLog(_ context: Context) -> (Failure) -> Void {
     var last: (message: String, at: Duration)?
     return { failure in
       let now = context.time.uptime()
@@ -123,8 +123,8 @@ struct Serving {
   private static func refuseURL(_ store: String) throws(Failure) {
     guard let colon = store.firstIndex(of: ":") else { return }
     let scheme = store[..<colon]
-    guard let first = scheme.utf8.first, ByteSet.alphanumeric.contains(first), !ByteSet.digit.contains(first),
-      scheme.utf8.allSatisfy({ ByteSet.alphanumeric.contains($0) || "+-.".utf8.contains($0) })
+    guard let first = scheme.utf8.first, first.isASCIIAlphanumeric, !first.isASCIIDigit,
+      scheme.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "+-.".utf8.contains($0) })
     else { return }
     throw Failure(
       .usage, "'--store' requires a directory, not a URL ('\(scheme):')",
@@ -136,7 +136,7 @@ struct Serving {
   ) throws(Failure) -> BackendSettings {
     let seed = UInt64(call[StandardOptions.seed])
     let folder = call[Toolbox.serveStore]
-    if let folder { try Serving.refuseURL(folder) }
+    if let folder { try ServerSession.refuseURL(folder) }
     if isFleeting && folder == nil { return .demo(seed: seed, time: context.time) }
     let usual = Folders(context.environment)
     let path = if let folder { folder } else { try usual.data }
