@@ -29,7 +29,10 @@ static void set_attributes(const struct termios *attributes) {
 static void put(const char *bytes, size_t count) {
   // A terminal that takes nothing (its window hangs) must not keep a signal from ending the process.
   struct pollfd room = {.fd = terminal.descriptor, .events = POLLOUT};
-  while (count > 0 && poll(&room, 1, 200) == 1) {
+  while (count > 0) {
+    const int ready = poll(&room, 1, 200);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready != 1) return;
     ssize_t written = write(terminal.descriptor, bytes, count);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return;

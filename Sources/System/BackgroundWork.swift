@@ -33,17 +33,32 @@ public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendabl
 
   /// Puts the request at the end of the queue.
   public func submit(_ request: Request) {
-    let mustStart = state.withLock { state in
-      state.requests.append(request)
-      defer { state.isRunning = true }
-      return !state.isRunning
-    }
-    guard mustStart else { return }
+    guard mustStart(for: request) else { return }
     do throws(SystemError) {
       try Thread.start { self.drain() }
     } catch {
       // No thread can be created: the work is done here, which blocks the caller but has the same result.
       drain()
+    }
+  }
+
+  /// The same for a request that the caller must not wait for, because it ends only through what the caller does next:
+  /// fails if no thread can be created.
+  public func submitInBackground(_ request: Request) throws(SystemError) {
+    guard mustStart(for: request) else { return }
+    do throws(SystemError) {
+      try Thread.start { self.drain() }
+    } catch {
+      state.withLock { $0 = State() }
+      throw error
+    }
+  }
+
+  private func mustStart(for request: Request) -> Bool {
+    state.withLock { state in
+      state.requests.append(request)
+      defer { state.isRunning = true }
+      return !state.isRunning
     }
   }
 

@@ -47,14 +47,17 @@ public struct LockedFile: ~Copyable {
     return contents
   }
 
-  /// Writes over the front of the file. What is longer stays behind: a record should have one length.
+  /// Writes over the front of the file. What is longer stays behind: a record should have one length. If it fails, a
+  /// file that had no record yet has none.
   public func write(_ contents: [UInt8]) throws(Failure) {
-    var written = 0
     do throws(SystemError) {
-      while written < contents.count {
-        let rest = unsafe contents.span.bytes.extracting(droppingFirst: written)
-        written += try unsafe rest.withUnsafeBytes { bytes throws(SystemError) in
-          try call { unsafe pwrite(file.rawValue, bytes.baseAddress, bytes.count, written) }
+      try file.growing { () throws(SystemError) in
+        var written = 0
+        while written < contents.count {
+          let rest = unsafe contents.span.bytes.extracting(droppingFirst: written)
+          written += try unsafe rest.withUnsafeBytes { bytes throws(SystemError) in
+            try call { unsafe pwrite(file.rawValue, bytes.baseAddress, bytes.count, written) }
+          }
         }
       }
     } catch {

@@ -73,7 +73,13 @@ struct ServerSession {
       context.messages.report("cannot run '\(command[0])': \(error.text)")
       return ExitStatus(error == .noSuchFile ? 127 : 126)
     }
-    ending.submit(child)
+    do throws(SystemError) {
+      try ending.submitInBackground(child)
+    } catch {
+      child.terminate()
+      _ = child.waitThroughInterrupts()
+      throw Failure(.storage, "cannot start a thread: \(error.text)")
+    }
     try server.run()
     if let status = ending.next() { return ExitStatus(status?.code ?? 0) }
     // The server was told to stop: then so is the command.

@@ -294,8 +294,8 @@ static const char *judge(const struct test_case *test, const struct fault *fault
                ending->signal ? ending->signal : ending->status,
                (int)(ending->errors.size < 300 ? ending->errors.size : 300), ending->errors.bytes);
   // Nothing can be given back to a terminal that takes nothing.
-  const int is_broken =
-    fault->error == EIO && (fault->kind == call_write_terminal || fault->kind == call_tcsetattr);
+  const int is_broken = (fault->error == EIO && (fault->kind == call_write_terminal || fault->kind == call_tcsetattr)) ||
+                        (fault->error == ENOMEM && fault->kind == call_poll);
   if (terminal_finding() && !is_broken) return terminal_finding();
   const int done = ending->status == test->first.status;
   if (done && !same(&ending->output, &test->first.output, test->noise))

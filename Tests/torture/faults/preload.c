@@ -419,6 +419,11 @@ int nanosleep(const struct timespec *span, struct timespec *rest) {
   return real(&less, rest);
 }
 
+int usleep(useconds_t span) {
+  REAL(usleep);
+  return real((span + (useconds_t)pace() - 1) / (useconds_t)pace());
+}
+
 int clock_gettime(clockid_t clock, struct timespec *time) {
   REAL(clock_gettime);
   if (plan == NULL) return real(clock, time);
