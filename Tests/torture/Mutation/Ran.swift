@@ -59,7 +59,7 @@ struct Ran {
     }
     let wantsJSON = words.contains("--json") && !words.contains(where: isOther)
     let hasRows =
-      (try? Program.hw.command(Array(words.prefix(words.first == "rows" ? 1 : 2))))?.output.shape != nil
+      (try? Program.hw.command(Array(words.prefix(words.first == "rows" ? 1 : 2))))?.output.schemaRoot != nil
     let known: [Int32] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130]
     if !known.contains(status) {
       return "status \(status): \(String(decoding: errors.prefix(300), as: UTF8.self))"

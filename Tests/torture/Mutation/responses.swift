@@ -24,7 +24,7 @@ private struct ReadResponse {
   var outcome: String
 
   init(_ bytes: [UInt8], cuts: [Int], _ method: HTTP.Method) {
-    var reader = ResponseReader(answering: method, limit: 1 << 20)
+    var reader = ResponseReader(for: method, limit: 1 << 20)
     var fed = 0
     do throws(MessageError) {
       for end in cuts + [bytes.count] {

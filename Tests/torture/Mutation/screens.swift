@@ -75,7 +75,7 @@ private struct ScreenSamples {
     var rest = input[...]
     switch (rest.popFirst() ?? 0) % 4 {
     case 0:
-      var screen = ScoreBrowser(scores, look: BrowserLook(color: input.count % 2 == 0, isAnimated: true))
+      var screen = ScoreBrowser(scores, style: BrowserStyle(color: input.count % 2 == 0, isAnimated: true))
       return try play(&screen, rest) { (_: Never, _) -> Result<Never, Failure> in }
     case 1:
       var screen = MapScreen(Circle(bikes[0].place, metres: 500), you: bikes[1].place, wantsRented: false)
@@ -108,7 +108,7 @@ private struct ScreenSamples {
 
   private func play<Screen: InteractiveScreen>(
     _ screen: inout Screen, _ bytes: ArraySlice<UInt8>,
-    answer: (Screen.Request, UInt8) -> Result<Screen.Answer, Failure>
+    answer: (Screen.Request, UInt8) -> Result<Screen.Outcome, Failure>
   ) throws -> String? {
     var rest = bytes
     var decoder = KeyDecoder()
@@ -116,7 +116,7 @@ private struct ScreenSamples {
     var painter = Painter(color: bytes.count % 3 == 0)
     var size = WindowSize(columns: 80, rows: 24)
     var requests: [Screen.Request] = []
-    var events: [ScreenEvent<Screen.Answer>] = [.resized(size)]
+    var events: [ScreenEvent<Screen.Outcome>] = [.resized(size)]
     while true {
       for event in events {
         let next: Next<Screen.Request>
@@ -128,7 +128,7 @@ private struct ScreenSamples {
         }
         switch next {
         case .leave: return nil
-        case .ask(let request): requests.append(request)
+        case .request(let request): requests.append(request)
         case .stay: break
         }
         var canvas = Canvas(size)
@@ -147,14 +147,14 @@ private struct ScreenSamples {
         events = [.resized(size)]
       case 0xFD:
         now += .milliseconds(Int(rest.popFirst() ?? 0) * 40)
-        events = decoder.settle().map { .key($0) }
+        events = decoder.finish().map { .key($0) }
         if let alarm = screen.alarm {
           now = max(now, min(alarm, now + .seconds(60)))
           if alarm <= now { events.append(.tick) }
         }
       case 0xFC:
         let byte = rest.popFirst() ?? 0
-        if !requests.isEmpty { events = [.answered(answer(requests.removeFirst(), byte))] }
+        if !requests.isEmpty { events = [.completed(answer(requests.removeFirst(), byte))] }
       default: events = decoder.decode([byte]).map { .key($0) }
       }
     }
