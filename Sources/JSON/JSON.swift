@@ -219,6 +219,13 @@ extension JSON {
     missing == nil && document.appendBare(index, to: &output)
   }
 
+  /// The same for the value at `path`.
+  @discardableResult public func appendBare(_ path: Path, to output: inout [UInt8]) -> Bool {
+    guard missing == nil else { return false }
+    let (index, depth) = document.follow(path, from: index)
+    return depth == path.steps.count && document.appendBare(index, to: &output)
+  }
+
   /// The value's bytes as they are written in the text; none if it is absent.
   public func withRawBytes<Result, Problem: Error>(
     _ body: (RawSpan) throws(Problem) -> Result

@@ -1,45 +1,28 @@
 import System
 
 extension JSON {
-  /// The values at many paths of one value after another, each value read in one pass.
+  /// The values at many paths of one row after another, each row read in one pass.
   ///
-  /// To follow a path costs a walk over the members of an object. For a few paths that is the fastest way; with many,
-  /// the walks of each row would be the product of its columns and its members. So many paths become a tree, whose
+  /// To follow a path costs a walk over the members of an object, which is the fastest way to a few values. For many,
+  /// the walks of each row would be the product of its columns and its members. So the paths are a tree here, whose
   /// nodes look up the names of an object's members in a table.
   public struct Projection {
-    /// Up to so many paths are followed one by one.
-    private static let few = 8
-
-    private let paths: [JSON.Path]
-    private var tree: PathTree?
+    private var tree: PathTree
     /// What was found, for each path; -1 where there is nothing.
     private var found: [Int]
     private var document: Document?
 
     public init(_ paths: [JSON.Path]) {
-      self.paths = paths
-      tree = paths.count > Projection.few ? PathTree(paths.map(\.steps)) : nil
+      tree = PathTree(paths.map(\.steps))
       found = paths.map { _ in -1 }
     }
 
-    public var count: Int { paths.count }
+    public var count: Int { found.count }
 
-    /// Finds the values in another row. They are valid until the next call.
+    /// Finds the values in another row.
     public mutating func find(in row: JSON) {
-      guard row.missing == nil else {
-        document = nil
-        return
-      }
-      let document = row.document
-      self.document = document
-      if tree != nil {
-        tree?.find(in: document, row.index, &found)
-        return
-      }
-      for place in paths.indices {
-        let (index, depth) = document.follow(paths[place], from: row.index)
-        found[place] = depth == paths[place].steps.count ? index : -1
-      }
+      document = row.missing == nil ? row.document : nil
+      if let document { tree.find(in: document, row.index, &found) }
     }
 
     /// The value at the path of that number; nil where there is none.

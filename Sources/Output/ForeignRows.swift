@@ -56,9 +56,12 @@ extension Output {
 /// Writes rows of foreign JSON, with the paths of their columns prepared.
 private struct ForeignRows {
   var writer: RowWriter
-  private var values: JSON.Projection
-  /// The same for a row that is not an object: `value` is the whole row.
-  private var valuesOfOthers: JSON.Projection
+  private let paths: [JSON.Path]
+  /// The path of each column in a row that is not an object: `value` is the whole row.
+  private let pathsOfOthers: [JSON.Path]
+  /// Set for more columns than `few`, which are not looked up one by one.
+  private var values: JSON.Projection?
+  private var valuesOfOthers: JSON.Projection?
 
   /// The columns of `--fields`.
   init(paths: [String], _ layout: RowWriter.Layout, _ outlet: Outlet) throws(Failure) {
@@ -79,22 +82,37 @@ private struct ForeignRows {
   private init(
     _ columns: [(name: String, path: JSON.Path)], _ layout: RowWriter.Layout, _ outlet: Outlet
   ) throws(Failure) {
-    values = JSON.Projection(columns.map(\.path))
-    valuesOfOthers = JSON.Projection(columns.map { $0.name == ForeignRows.whole ? .whole : $0.path })
+    paths = columns.map(\.path)
+    pathsOfOthers = columns.map { $0.name == ForeignRows.whole ? .whole : $0.path }
+    if columns.count > ForeignRows.few {
+      (values, valuesOfOthers) = (JSON.Projection(paths), JSON.Projection(pathsOfOthers))
+    }
     let declared = columns.map { Column($0.name, title: $0.name, meaning: "", type: .any, isOptional: true) }
     writer = try RowWriter(layout, columns: declared, to: outlet)
   }
 
   mutating func write(_ row: JSON, to outlet: Outlet) throws(Failure) {
-    if row.kind == .object {
-      values.find(in: row)
-      try writer.write(values, to: outlet)
+    let isObject = row.kind == .object
+    if values != nil {
+      if isObject { values?.find(in: row) } else { valuesOfOthers?.find(in: row) }
+    }
+    if let found = isObject ? values : valuesOfOthers {
+      try writer.write(found.count, to: outlet) {
+        found.appendBare($0, to: &$1)
+      } cell: {
+        found[$0].map(FieldValue.json) ?? .null
+      }
     } else {
-      valuesOfOthers.find(in: row)
-      try writer.write(valuesOfOthers, to: outlet)
+      let paths = isObject ? paths : pathsOfOthers
+      try writer.write(paths.count, to: outlet) {
+        row.appendBare(paths[$0], to: &$1)
+      } cell: {
+        .json(row[paths[$0]])
+      }
     }
   }
 
+  private static let few = 8
   /// The column of a row that is not an object.
   private static let whole = "value"
 }

@@ -64,23 +64,27 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// A foreign row: the values that were found in it. Of the formats that hold bare text, none needs a cell for it.
-  mutating func write(_ row: JSON.Projection, to outlet: Outlet) throws(Failure) {
+  /// A foreign row of `columns` values. `bare` appends one as `JSON.appendBare` does: of the formats that hold bare text,
+  /// none needs a cell for it.
+  @inline(__always)
+  mutating func write(
+    _ columns: Int, to outlet: Outlet, bare: (Int, inout [UInt8]) -> Bool, cell: (Int) -> FieldValue
+  ) throws(Failure) {
     switch layout.format {
     case .csv:
-      DelimitedText.appendCSV(row.count, terminator: layout.terminator, to: &outlet.buffer) {
+      DelimitedText.appendCSV(columns, terminator: layout.terminator, to: &outlet.buffer) {
         let start = $1.count
-        row.appendBare($0, to: &$1)
+        _ = bare($0, &$1)
         replaceUnsafeBytes(&$1, from: start)
       }
     case .tsv:
-      DelimitedText.appendTSV(row.count, terminator: layout.terminator, to: &outlet.buffer) {
+      DelimitedText.appendTSV(columns, terminator: layout.terminator, to: &outlet.buffer) {
         let start = $1.count
-        let mayNeedEscape = row.appendBare($0, to: &$1)
+        let mayNeedEscape = bare($0, &$1)
         replaceUnsafeBytes(&$1, from: start)
         return mayNeedEscape
       }
-    default: return try write((0..<row.count).map { row[$0].map(FieldValue.json) ?? .null }, to: outlet)
+    default: return try write((0..<columns).map(cell), to: outlet)
     }
     count += 1
     try outlet.flushIfFull()

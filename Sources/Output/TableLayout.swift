@@ -63,7 +63,7 @@ struct TableLayout {
 
   /// When even narrow columns are too many for the screen, the last ones are not shown. Of the others the widest give
   /// way first, one column of the screen at a time, until the line fits.
-  fileprivate static func fitted(_ wanted: [Int], to screen: Int) -> [Int] {
+  static func fitted(_ wanted: [Int], to screen: Int) -> [Int] {
     var widths = wanted.map { min($0, screen) }
     var least = widths.reduce(0) { $0 + min($1, narrowest) } + gap * (widths.count - 1)
     while widths.count > 1, least > screen { least -= min(widths.removeLast(), narrowest) + gap }
