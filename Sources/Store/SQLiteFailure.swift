@@ -1,13 +1,6 @@
 import System
 
-extension Failure {
-  /// A disk or a quota is full; what was being changed is as it was.
-  public var isOutOfSpace: Bool { details.contains(Failure.noSpace) }
-
-  fileprivate static let noSpace = Detail("cause", .text("no space"))
-}
-
-extension Connection {
+extension SQLiteConnection {
   /// SQLite's result codes, in hw's words.
   func failure(_ code: Int32) -> Failure {
     switch code & 0xff {
@@ -47,13 +40,5 @@ extension Connection {
     default:
       return Failure(.storage, "database '\(name)': \(message)")
     }
-  }
-}
-
-extension Failure {
-  static func damaged(_ name: String, _ message: String) -> Failure {
-    Failure(
-      .storage, "database '\(name)' is damaged: \(message)",
-      hint: "it was left as it is; put a copy back, or rescue the rows with 'sqlite3 FILE .recover'")
   }
 }

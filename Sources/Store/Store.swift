@@ -31,23 +31,23 @@ public struct Store: Sendable {
   /// The suite's database, at its newest version. One that cannot be used is refused and left as it is.
   public func open(_ migrations: Migrations) throws(Failure) -> Database {
     guard let folder else {
-      let database = try Database(.memory, time: time)
-      try migrations.apply(to: database, named: "memory")
-      return database
+      let engine = try SQLiteEngine(.memory, time: time)
+      try engine.migrate(migrations)
+      return Database(engine)
     }
     let path = "\(folder)/\(migrations.name).db"
     if !File.exists(path) { try Folder.make(folder) }
     var version = 0
-    let database = try Database(.file(path), time: time) { database throws(Failure) in
-      version = try migrations.inspect(database, path)
+    let engine = try SQLiteEngine(.file(path), time: time) { engine throws(Failure) in
+      version = try engine.inspect(migrations)
     }
     if version < migrations.steps.count {
       // A new shape goes into the file at once.
-      try migrations.apply(to: database, named: path)
+      try engine.migrate(migrations)
     } else if isBrief {
-      database.keepSmallWAL()
+      engine.keepSmallWAL()
     }
-    return database
+    return Database(engine)
   }
 }
 

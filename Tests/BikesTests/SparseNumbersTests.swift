@@ -23,12 +23,14 @@ import Testing
 
   private func add(_ number: Int, _ server: TestServer) throws {
     let database = server.backend.database
-    try database.run("UPDATE state SET revision = revision + 1")
-    try database.run(
-      """
-      INSERT INTO bike SELECT ?, name, color, pin, latitude, longitude, cell, rented, owner, renter, deleted,
-        (SELECT revision FROM state) FROM bike WHERE id = 1
-      """, [.integer(number)])
+    try database.transaction { () throws(Failure) in
+      try database.run(
+        """
+        INSERT INTO bike SELECT ?, name, color, pin, latitude, longitude, cell, rented, owner, renter, deleted,
+          nextval('bike_revision'), txid_current() FROM bike WHERE id = 1
+        """, [.integer(number)])
+      try database.raise("bike_id", above: number)
+    }
   }
 
   /// A place for each number below the largest would take the memory of the machine.

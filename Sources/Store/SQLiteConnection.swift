@@ -1,0 +1,136 @@
+import CLibraries
+import System
+
+/// One open database handle, closed when the last who use it let go: the connection itself, its statements, their
+/// rows. With `SQLiteStatement` it encloses SQLite's pointers: nothing of SQLite outside these two files is unsafe.
+@safe final class SQLiteConnection {
+  let sqlite: SQLite
+  /// As failures call it.
+  let name: String
+  let time: any TimeKeeper
+  @unsafe let handle: OpaquePointer
+  /// The sizes of the write-ahead log at which the last connection to close leaves it as it is; a log of any other
+  /// size is folded into the file.
+  var keptWAL: Range<Int>
+  /// Counts for the functions that hw adds to SQL.
+  weak var sequences: SQLiteSequences?
+
+  init(_ path: String, name: String, time: any TimeKeeper) throws(Failure) {
+    let sqlite = try SQLite.load()
+    var opened: OpaquePointer?
+    // No locks between threads: a database has one user.
+    let (readWrite, oneThread): (Int32, Int32) = (0x02, 0x8000)
+    let code = unsafe sqlite.calls.pointee.open_v2(path, &opened, readWrite | oneThread, nil)
+    guard let handle = unsafe opened else { throw Failure(.storage, "no memory left to open '\(name)'") }
+    self.sqlite = sqlite
+    self.name = name
+    self.time = time
+    unsafe self.handle = handle
+    // What turns out not to be ours is left with its log as it was found.
+    keptWAL = 1..<Int.max
+    try check(code)
+    try check(
+      unsafe sqlite.calls.pointee.busy_handler(
+        handle,
+        { context, attempt in
+          // The context is this connection, which outlives its own handle.
+          let connection = unsafe Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue()
+          return connection.waits(attempt) ? 1 : 0
+        },
+        Unmanaged.passUnretained(self).toOpaque()))
+    try addFunctions()
+  }
+
+  /// PostgreSQL's functions that the SQL of the suites uses.
+  private func addFunctions() throws(Failure) {
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let utf8: Int32 = 1
+    try check(
+      unsafe sqlite.calls.pointee.create_function(
+        handle, "nextval", 1, utf8, context,
+        { call, _, values in
+          let connection = unsafe SQLiteConnection.caller(call)
+          let bytes = unsafe connection.sqlite.calls.pointee.value_text(values[0])
+          let name = unsafe bytes.map { unsafe String(cString: $0) } ?? ""
+          unsafe connection.respond(call) { sequences throws(Failure) in try sequences.take(name) }
+        }, nil, nil))
+    try check(
+      unsafe sqlite.calls.pointee.create_function(
+        handle, "txid_current", 0, utf8, context,
+        { call, _, _ in
+          let connection = unsafe SQLiteConnection.caller(call)
+          unsafe connection.respond(call) { sequences throws(Failure) in try sequences.transactionNumber() }
+        }, nil, nil))
+  }
+
+  /// The connection whose statement calls a function: it outlives its own handle.
+  @unsafe private static func caller(_ call: OpaquePointer) -> SQLiteConnection {
+    unsafe Unmanaged<SQLiteConnection>.fromOpaque(hw_sqlite_user_data(call)).takeUnretainedValue()
+  }
+
+  @unsafe private func respond(
+    _ call: OpaquePointer, _ number: (SQLiteSequences) throws(Failure) -> Int
+  ) {
+    do throws(Failure) {
+      guard let sequences else { throw Failure(.defect, "the database was closed") }
+      unsafe sqlite.calls.pointee.result_int64(call, Int64(try number(sequences)))
+    } catch {
+      unsafe sqlite.calls.pointee.result_error(call, error.message, -1)
+    }
+  }
+
+  deinit {
+    let keeps = File.size("\(name)-wal").map(keptWAL.contains) ?? false
+    unsafe _ = hw_sqlite_keep_log(sqlite.calls, handle, keeps ? 1 : 0)
+    unsafe _ = sqlite.calls.pointee.close_v2(handle)
+  }
+
+  /// Waits before the next attempt at a lock that another holds: 1 ms at first, then longer, 5 seconds in all. A
+  /// signal ends the wait at once, which SQLite's own time-out would sleep through.
+  private func waits(_ attempt: Int32) -> Bool {
+    guard attempt < 56 else { return false }
+    do throws(Failure) {
+      try time.sleep(for: .milliseconds(min(1 << min(attempt, 7), 100)))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Runs a script: any number of statements that take no values and whose answers are of no interest.
+  func execute(_ script: String) throws(Failure) {
+    try check(unsafe sqlite.calls.pointee.exec(handle, script, nil, nil, nil))
+  }
+
+  /// Where SQLite does not wait for a lock by itself: two that turn a new file into a WAL database at once both read it
+  /// first, and so block each other.
+  func executeWaiting(_ script: String) throws(Failure) {
+    var attempt: Int32 = 0
+    while true {
+      do throws(Failure) {
+        return try execute(script)
+      } catch {
+        guard error.retryable, waits(attempt) else { throw error }
+        attempt += 1
+      }
+    }
+  }
+
+  /// False as well when SQLite has undone a transaction by itself, as it does on a full disk.
+  var isInTransaction: Bool { unsafe sqlite.calls.pointee.get_autocommit(handle) == 0 }
+
+  /// Rows that the last INSERT, UPDATE or DELETE changed.
+  var changes: Int { unsafe Int(sqlite.calls.pointee.changes(handle)) }
+
+  func check(_ code: Int32) throws(Failure) {
+    guard code != 0 else { return }
+    throw failure(unsafe sqlite.calls.pointee.extended_errcode(handle))
+  }
+
+  var message: String {
+    unsafe sqlite.calls.pointee.errmsg(handle).map { unsafe String(cString: $0) } ?? "no message"
+  }
+
+  /// What the operating system said at the last failure to open, read or write.
+  var systemError: SystemError { SystemError(unsafe sqlite.calls.pointee.system_errno(handle)) }
+}
