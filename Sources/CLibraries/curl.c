@@ -16,7 +16,18 @@ static struct {
   void (*slist_free_all)(hw_curl_list *);
   int (*easy_setopt)(hw_curl *, int, ...);
   int (*easy_getinfo)(hw_curl *, int, ...);
+  hw_curl_share *(*share_init)(void);
+  int (*share_setopt)(hw_curl_share *, int, ...);
+  int (*share_cleanup)(hw_curl_share *);
+  const struct version *(*version_info)(int);
 } curl;
+
+// The beginning of curl_version_info_data, which never changes.
+struct version {
+  int age;
+  const char *text;
+  unsigned number;
+};
 
 static int is_open;
 
@@ -38,6 +49,10 @@ static int open_library(const char *name) {
   LOOK_UP(slist_free_all)
   LOOK_UP(easy_setopt)
   LOOK_UP(easy_getinfo)
+  LOOK_UP(share_init)
+  LOOK_UP(share_setopt)
+  LOOK_UP(share_cleanup)
+  LOOK_UP(version_info)
 #undef LOOK_UP
   const long everything = 3;
   is_open = curl.global_init(everything) == 0;
@@ -52,6 +67,23 @@ int hw_curl_open(const char *name) {
   pthread_mutex_unlock(&lock);
   return answer;
 }
+
+int hw_curl_keeps_headers(void) {
+  const unsigned number = curl.version_info(0)->number;
+  return number >= 0x075300 && number < 0x080101;
+}
+
+hw_curl_share *hw_curl_share_new(void) {
+  const int share = 1, names = 3, sessions = 4, connections = 5;
+  hw_curl_share *const new = curl.share_init();
+  if (new == NULL) return NULL;
+  curl.share_setopt(new, share, names);
+  curl.share_setopt(new, share, sessions);
+  curl.share_setopt(new, share, connections);
+  return new;
+}
+
+void hw_curl_share_free(hw_curl_share *share) { curl.share_cleanup(share); }
 
 hw_curl *hw_curl_new(void) { return curl.easy_init(); }
 void hw_curl_reset(hw_curl *handle) { curl.easy_reset(handle); }

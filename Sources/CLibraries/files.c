@@ -38,4 +38,9 @@ int hw_unread(int descriptor) {
   return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
 }
 
+int hw_unsent(int socket) {
+  int count = 0;
+  return ioctl(socket, TIOCOUTQ, &count) == 0 ? count : 0;
+}
+
 int hw_accept(int listener) { return accept4(listener, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK); }

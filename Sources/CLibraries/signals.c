@@ -38,7 +38,9 @@ void hw_note_signals(void) {
     if (sigaction(stops[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
       sigaction(stops[i], &action, NULL);
   }
+  // A closed pipe and a file that may not grow (ulimit -f) are errors of write, not ends of the process.
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 int hw_noted_signal(void) { return noted; }

@@ -29,8 +29,12 @@ static void set_attributes(const struct termios *attributes) {
 static void put(const char *bytes, size_t count) {
   // A terminal that takes nothing (its window hangs) must not keep a signal from ending the process.
   struct pollfd room = {.fd = terminal.descriptor, .events = POLLOUT};
-  while (count > 0 && poll(&room, 1, 200) == 1) {
+  while (count > 0) {
+    const int ready = poll(&room, 1, 200);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready != 1) return;
     ssize_t written = write(terminal.descriptor, bytes, count);
+    if (written < 0 && errno == EINTR) continue;
     if (written < 0) return;
     bytes += written;
     count -= (size_t)written;
@@ -97,8 +101,8 @@ static void (*handler_of(int number))(int) {
     case SIGCONT: return on_continue;
     // signals.c: the first is noted, and the second ends the process.
     case SIGINT: case SIGTERM: case SIGHUP: return NULL;
-    // Ignored since the start, so that a closed pipe is an error of write.
-    case SIGPIPE: return NULL;
+    // Ignored since the start: errors of write take their place.
+    case SIGPIPE: case SIGXFSZ: return NULL;
     // By default they are ignored or stop the process; SIGKILL and SIGSTOP cannot be handled.
     case SIGCHLD: case SIGURG: case SIGTTIN: case SIGTTOU: case SIGKILL: case SIGSTOP: return NULL;
     // The C library keeps those between SIGSYS and SIGRTMIN for itself.

@@ -4,12 +4,12 @@ import System
 /// What a command prints.
 public struct CommandOutput: Sendable {
   enum Kind: Sendable {
-    /// Rows that a person may sort, filter and cut.
+    /// Rows that the list options sort, filter and limit.
     case list(ListDeclaration)
-    /// Rows that are wanted as they are: each answers an operand, or says what was done.
+    /// Rows without list options: each belongs to an operand, or reports what was done.
     case rows
     case one
-    /// One row for the operands, or rows for lines that are read: a filter.
+    /// One row for the operands, or rows for the lines of standard input: a filter.
     case oneOrRows
     /// Rows whose fields are those of the input.
     case anyRows
@@ -21,7 +21,7 @@ public struct CommandOutput: Sendable {
   /// Made on demand: most runs never need them.
   private let makeColumns: @Sendable () -> [Column]
   public var columns: [Column] { makeColumns() }
-  /// What the command's own text looks like, for commands that have one.
+  /// A description of the command's text format, if it has one.
   let text: String?
 
   init(kind: Kind, columns: @autoclosure @escaping @Sendable () -> [Column], text: String?) {
@@ -30,7 +30,7 @@ public struct CommandOutput: Sendable {
     self.text = text
   }
 
-  /// A list: `order` says in which order its rows come without `--sort`. `key` is the path of the field that identifies
+  /// A list: `order` describes the order of its rows without `--sort`. `key` is the path of the field that identifies
   /// a row: rows that are equal otherwise are sorted by it, and a watch recognizes a row by it.
   public static func list<R: Row>(
     _ row: R.Type, order: String, key: String? = nil, limit: Int? = nil,
@@ -58,7 +58,7 @@ public struct CommandOutput: Sendable {
     CommandOutput(kind: .one, columns: R.columns, text: text)
   }
 
-  /// One row with a list inside, which the options of a list are about.
+  /// One row that contains a list, to which the list options apply.
   public static func one<R: Row, Part: Row>(
     _ row: R.Type, listing part: Part.Type, order: String, text: String? = nil
   ) -> CommandOutput {
@@ -80,8 +80,8 @@ public struct CommandOutput: Sendable {
     CommandOutput(kind: .text, columns: [], text: text)
   }
 
-  /// How JSON has it; nil for text.
-  public var shape: Schema.Shape? {
+  /// The JSON of the output; nil for text.
+  public var schemaRoot: Schema.Root? {
     switch kind {
     case .list(let list) where list.arrival == .inside: .one
     case .list, .rows: .rows
@@ -102,10 +102,10 @@ public struct CommandOutput: Sendable {
   }
 }
 
-/// A list as a command declares it. What the options of a list do is implemented once, for all.
+/// A list as a command declares it. Its options are implemented once for all lists.
 public struct ListDeclaration: Sendable {
   enum Arrival: Sendable {
-    /// All rows are there at once.
+    /// All rows are available at once.
     case whole
     /// Rows are written while the next page is fetched.
     case paged
@@ -116,7 +116,7 @@ public struct ListDeclaration: Sendable {
   }
 
   private let makeColumns: @Sendable () -> [Column]
-  /// What a row can be filtered and sorted by; empty for rows of the input.
+  /// The columns to filter and sort by; empty for rows of the input.
   var columns: [Column] { makeColumns() }
   let order: String
   /// The path of the field that identifies a row.

@@ -1,13 +1,13 @@
 import Store
 import System
 
-/// The configuration file as a text that people edit: lines `nodes.lang = de`, comments and blank lines between them.
+/// The text of the configuration file: lines such as `nodes.lang = de`, comments and blank lines.
 public struct Configuration: Equatable, Sendable {
   public let path: String
   private(set) var lines: [Line] = []
 
   enum Line: Equatable, Sendable {
-    /// A comment or nothing, kept as it is.
+    /// A comment or a blank line, unchanged.
     case other(String)
     case setting(key: String, value: String, text: String)
 
@@ -18,7 +18,7 @@ public struct Configuration: Equatable, Sendable {
     }
   }
 
-  /// It sets nothing.
+  /// No settings.
   var isEmpty: Bool { lines.allSatisfy { if case .other = $0 { true } else { false } } }
 
   /// No file, or an empty one.
@@ -26,8 +26,7 @@ public struct Configuration: Equatable, Sendable {
     self.path = path
   }
 
-  /// Fails (`storage`) at the first line that is neither a setting nor a comment: what somebody meant by it nobody
-  /// can know.
+  /// Fails (`storage`) at the first line that is neither a setting nor a comment.
   public init(_ bytes: [UInt8], path: String) throws(Failure) {
     self.init(path: path)
     var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -60,20 +59,14 @@ public struct Configuration: Equatable, Sendable {
   }
 
   private static func isKey(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "-._".utf8.contains(byte)
-        }
-      }
+    !text.isEmpty && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-._".utf8.contains($0) }
   }
 
   static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 0x20 || scalar.value == 0x7F }
 }
 
 extension Configuration {
-  /// A setting's value, and the number of its line. Where a name stands twice, the last one counts.
+  /// A setting's value, and the number of its line. If a name occurs twice, the last one counts.
   public subscript(_ key: String) -> (value: String, line: Int)? {
     for (index, line) in lines.enumerated().reversed() {
       if case .setting(key, let value, _) = line { return (value, index + 1) }
@@ -91,7 +84,7 @@ extension Configuration {
 
   public var bytes: [UInt8] { lines.flatMap { Array($0.text.utf8) + [UInt8(ascii: "\n")] } }
 
-  /// Changes the value where the setting stands, or adds a line at the end. Whatever else is in the file stays.
+  /// Changes the value in place, or adds a line at the end. The rest of the file stays.
   public mutating func set(_ key: String, to value: String) throws(Failure) {
     guard value == value.trimmed, !value.unicodeScalars.contains(where: Configuration.isControl) else {
       throw Failure(.usage, "a value cannot hold control characters, nor begin or end with blanks")
@@ -100,7 +93,7 @@ extension Configuration {
     if let known = self[key] { lines[known.line - 1] = line } else { lines.append(line) }
   }
 
-  /// Takes every line of the setting out; false when there was none.
+  /// Removes every line of the setting; false if there was none.
   public mutating func unset(_ key: String) -> Bool {
     let count = lines.count
     lines.removeAll { line in
@@ -110,12 +103,12 @@ extension Configuration {
   }
 }
 
-/// The configuration on the disk: where it is, reading it, and changing it while others may.
+/// The configuration file on disk, read and changed safely beside other processes.
 public struct ConfigurationFile: Sendable {
   public let path: String
   private let isUsual: Bool
 
-  /// `HW_CONFIG`, or `config` in hw's folder. Fails (`storage`) where there is no home to have a folder in.
+  /// `HW_CONFIG`, or `config` in hw's folder. Fails (`storage`) without a home directory.
   public init(_ environment: Environment) throws(Failure) {
     if let path = environment["HW_CONFIG"] {
       self.path = path
@@ -126,17 +119,17 @@ public struct ConfigurationFile: Sendable {
     }
   }
 
-  /// What is in it; a file that is not there is an empty one.
+  /// The content; a missing file is empty.
   public func read() throws(Failure) -> Configuration {
-    // A home that may not be entered, as under su, holds no configuration of ours.
+    // A home that cannot be entered, as under su, has no configuration for this user.
     if isUsual, !File.exists(path) { return Configuration(path: path) }
     guard let bytes = try File.read(path, limit: 1 << 20) else { return Configuration(path: path) }
     return try Configuration(bytes, path: path)
   }
 
-  /// Reads, changes and replaces the file while nobody else does. One that is damaged is left as it is.
+  /// Reads, changes and replaces the file under a lock. A damaged file is not changed.
   public func change(_ body: (inout Configuration) throws(Failure) -> Void) throws(Failure) {
-    // People keep such files elsewhere and put a link here: the link stays.
+    // The file may be a symbolic link to another directory: the link stays.
     let target = File.realPath(path)
     if isUsual, let slash = path.lastIndex(of: "/") { try Folder.make(String(path[..<slash])) }
     let lock = try LockedFile("\(target).lock")
@@ -148,8 +141,8 @@ public struct ConfigurationFile: Sendable {
 }
 
 extension Configuration {
-  /// What a command goes by: nothing where the command line forbids it, where the command is there to mend it, or where
-  /// there is no home to look in.
+  /// The configuration of a command: empty with `--no-config`, for commands that repair the file, and without a home
+  /// directory.
   static func current(_ call: Invocation, _ environment: Environment) throws(Failure) -> Configuration {
     guard call[StandardOptions.configuration], !call.command.needs.contains(.configuration),
       let file = try? ConfigurationFile(environment)

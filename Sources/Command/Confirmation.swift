@@ -1,18 +1,18 @@
 import System
 import Terminal
 
-/// Asking a person before something is lost. What the command line names, it may lose without a question where nobody
-/// can be asked; what it does not name, it may not.
+/// Confirmation before data is lost. Without a terminal, a command may delete what its command line names, and nothing
+/// else.
 public enum Confirmation {
   public static let yes = Option("yes", short: "y", "Do it without asking")
   public static let dryRun = Option("dry-run", "Show what would be done, and do nothing")
 }
 
 extension Context {
-  /// Goes on when `--yes` was said, or a person says yes. Where nobody can be asked, `--yes` has to be said.
+  /// Returns if `--yes` was given or the user confirms. Without a terminal, `--yes` is required.
   public func confirm(_ question: String) throws(Failure) {
     guard !call[Confirmation.yes] else { return }
-    guard host.isAttended else {
+    guard host.isInteractive else {
       throw Failure(
         .usage, "'\(call.command.name)' wants '--yes' where nobody can be asked",
         hint: "say '--yes', or '--dry-run' to see what would be done")
@@ -20,9 +20,9 @@ extension Context {
     try ask(question)
   }
 
-  /// The same for what the command line names, one by one: a script that says it has said it.
-  public func confirmWhereAttended(_ question: String) throws(Failure) {
-    if host.isAttended, !call[Confirmation.yes] { try ask(question) }
+  /// The same for things that the command line names: without a terminal, naming them is sufficient.
+  public func confirmIfInteractive(_ question: String) throws(Failure) {
+    if host.isInteractive, !call[Confirmation.yes] { try ask(question) }
   }
 
   private func ask(_ question: String) throws(Failure) {

@@ -2,11 +2,11 @@ import Output
 import System
 import Terminal
 
-/// What a command may use while it runs. It prints through `output`, reports through `messages`, and reaches everything
-/// outside the process through `host`: it knows no descriptor, no variable and no clock of its own.
+/// What a command may use while it runs. It prints through `output`, reports through `messages`, and accesses everything
+/// outside the process through `host`: descriptors, variables and clocks.
 public struct Context {
   public let program: Program
-  /// The command line, for what is settled outside the command: addresses, limits, colors.
+  /// The command line, for what is decided outside the command: addresses, limits, colors.
   let call: Invocation
   public private(set) var host: Host
   public let output: Output
@@ -29,7 +29,7 @@ public struct Context {
 }
 
 extension Context {
-  /// The bytes of a file, or of standard input where the name is `-` or there is none.
+  /// The bytes of a file, or of standard input if the name is `-` or nil.
   public func open(_ file: String?) throws(Failure) -> any ByteSource {
     guard let file, file != "-" else { return input }
     do throws(SystemError) {
@@ -55,30 +55,30 @@ extension Context {
 // MARK: Screens and progress
 
 extension Context {
-  /// Shows a screen on the terminal until the person leaves it.
+  /// Shows a screen on the terminal until the user quits it.
   public func show<Screen: InteractiveScreen>(_ screen: inout Screen) throws(Failure)
   where Screen.Request == Never {
-    try show(&screen) { (_: Never) -> Screen.Answer in }
+    try show(&screen) { (_: Never) -> Screen.Outcome in }
   }
 
-  /// The same for a screen with requests, which `answer` answers on a thread of its own, never two at once.
+  /// The same for a screen with requests, which `work` performs on a background thread, one at a time.
   public func show<Screen: InteractiveScreen>(
     _ screen: inout Screen,
-    answering answer: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Answer
+    performing work: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
   ) throws(Failure) {
-    try host.show(&screen, color: output.settings.screen?.color ?? false, answering: answer)
+    try host.show(&screen, color: output.settings.screen?.color ?? false, performing: work)
   }
 
-  /// Whether progress can be shown while rows are written: a person watches, the rows go elsewhere, and `--quiet` was
-  /// not given.
+  /// Whether progress can be shown while rows are written: standard error is a terminal, standard output is not, and
+  /// `--quiet` was not given.
   public var showsProgress: Bool { host.showsProgress && messages.verbosity >= 0 }
 
-  /// Shows how far something is, for a command that writes nothing meanwhile.
+  /// Shows progress, for a command that writes no output meanwhile.
   public func showProgress(_ text: () -> String) {
     if messages.verbosity >= 0 { host.errors.showProgress(at: time.uptime(), text) }
   }
 
-  /// Takes the line of progress away, before output that may go to the same terminal.
+  /// Clears the progress line, before output that may go to the same terminal.
   public func clearProgress() { host.errors.clearProgress() }
 
   /// The same context for a command that shows its progress: during a wait, `show` is called every second with the
@@ -111,10 +111,10 @@ private struct WatchedTime: TimeKeeper {
   }
 }
 
-/// What a command reports beside its output, on standard error: warnings, waits, details with `-v`.
+/// Messages on standard error: warnings, waits, details with `-v`.
 public struct Messages: Sendable {
   private let errors: ErrorStream
-  /// 0 for what matters, 1 and 2 for details; below 0, with `--quiet`, nothing is reported.
+  /// The number of `-v`: with 1 and 2 details are reported too. Below 0, with `--quiet`, nothing is reported.
   public let verbosity: Int
 
   init(_ errors: ErrorStream, verbosity: Int) {
@@ -129,7 +129,7 @@ public struct Messages: Sendable {
 }
 
 extension Failure {
-  /// Bad JSON on standard input or in a file is the caller's, not a service's.
+  /// Invalid JSON on standard input or in a file is a usage error, not an error of a service.
   public var asInput: Failure {
     guard kind == .invalidData else { return self }
     var failure = self

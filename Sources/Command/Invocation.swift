@@ -82,7 +82,7 @@ public struct Invocation: Sendable {
   public func isGiven(_ option: any Declared) -> Bool { parsedValue(option.declaration)?.isTyped == true }
 
   /// True when not one operand was typed.
-  public var hasNoOperands: Bool { operands.isEmpty }
+  var hasNoOperands: Bool { operands.isEmpty }
 
   /// What was typed for the option, as a text.
   func text(of option: OptionDeclaration) -> String? {

@@ -16,7 +16,7 @@ public enum ListOptions {
     details: "Rows without the field come last.")
   public static let limit = Option(
     "limit", short: "n", ValueKind<Int>.count(0 ... .max), "Show at most N rows")
-  public static let exitStatus = Option("exit-status", "End with status 1 if no row is left")
+  static let exitStatus = Option("exit-status", "End with status 1 if no row is left")
   public static let watch = Option(
     "watch", ValueKind<Duration>.seconds, "Repeat the request every SECONDS",
     details: """
@@ -36,20 +36,23 @@ extension ListDeclaration {
     if let watch {
       let reason = watch.reason.map { ": \($0)" } ?? ""
       options.append(
-        ListOptions.watch.declaration.adding("SECONDS is \(watch.shortest.inSeconds) or more\(reason)."))
+        ListOptions.watch.declaration.appendingDetails(
+          "SECONDS is \(watch.shortest.inSeconds) or more\(reason)."))
     }
     return options
   }
 
-  private var sort: OptionDeclaration { ListOptions.sort.declaration.adding("Without --sort: \(order).") }
+  private var sort: OptionDeclaration {
+    ListOptions.sort.declaration.appendingDetails("Without --sort: \(order).")
+  }
 
   private var limitOption: OptionDeclaration {
     guard let limit else { return ListOptions.limit.declaration }
-    return ListOptions.limit.declaration.adding("The default is \(limit).")
+    return ListOptions.limit.declaration.appendingDetails("The default is \(limit).")
   }
 
   /// Why an option of other lists is not an option of this one; nil for any other name.
-  func refusal(of name: String, for command: String) -> Failure? {
+  func unavailable(_ name: String, in command: String) -> Failure? {
     switch name {
     case ListOptions.sort.declaration.name where arrival == .paged:
       Failure(

@@ -50,12 +50,12 @@ struct ListWatch {
   // MARK: Polls
 
   /// What one poll found.
-  struct Result: Sendable {
+  struct PollResult: Sendable {
     let columns: [Column]
     let rows: [CapturedRow]
   }
 
-  private func poll() throws(Failure) -> Result {
+  private func poll() throws(Failure) -> PollResult {
     try Poll(
       program: context.program, call: call, host: context.host, settings: context.output.settings,
       format: format, key: key
@@ -71,14 +71,14 @@ struct ListWatch {
     let format: Format
     let key: String
 
-    func run() throws(Failure) -> Result {
+    func run() throws(Failure) -> PollResult {
       let capture = RowCapture(format, key: key)
       var settings = settings
       settings.format = format
       let output = Output.capturing(settings, in: capture)
       let context = Context(program: program, call: call, host: host, output: output)
       _ = try call.command.run(call, context)
-      return Result(columns: capture.columns, rows: capture.rows)
+      return PollResult(columns: capture.columns, rows: capture.rows)
     }
   }
 
@@ -107,14 +107,14 @@ struct ListWatch {
   }
 
   /// The first poll must succeed. When a later one fails, the last result stays and the failure is reported.
-  private func repeatedly(_ use: (Result) throws(Failure) -> Void) throws(Failure) {
+  private func repeatedly(_ use: (PollResult) throws(Failure) -> Void) throws(Failure) {
     try use(poll())
     while true {
       try context.output.outlet.flush()
       try context.time.sleep(for: interval)
       // A reader that has gone away ends the watch, also when nothing changes.
       try context.output.outlet.awaitReader()
-      let result: Result
+      let result: PollResult
       do throws(Failure) {
         result = try poll()
       } catch {

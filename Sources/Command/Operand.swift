@@ -5,13 +5,13 @@ public struct Operand<Value: Sendable>: DeclaredOperand {
   public let declaration: OperandDeclaration
   @usableFromInline let fallback: Value?
 
-  /// One that must be given.
+  /// A required operand.
   public init(_ name: String, _ kind: ValueKind<Value>, _ summary: String) {
     declaration = OperandDeclaration(name: name, summary: summary, value: ValueDeclaration(kind), count: .one)
     fallback = nil
   }
 
-  /// One that may be left out: nil then.
+  /// An optional operand: nil if it is missing.
   public init<Wrapped>(optional name: String, _ kind: ValueKind<Wrapped>, _ summary: String)
   where Value == Wrapped? {
     declaration = OperandDeclaration(
@@ -19,7 +19,7 @@ public struct Operand<Value: Sendable>: DeclaredOperand {
     fallback = .some(nil)
   }
 
-  /// All that are left: none, one or many.
+  /// All remaining operands: none, one or many.
   public init<Element>(rest name: String, _ kind: ValueKind<Element>, _ summary: String)
   where Value == [Element] {
     declaration = OperandDeclaration(
@@ -28,12 +28,12 @@ public struct Operand<Value: Sendable>: DeclaredOperand {
   }
 }
 
-/// What can stand in a command's list of operands.
+/// An element of a command's list of operands.
 public protocol DeclaredOperand: Sendable {
   var declaration: OperandDeclaration { get }
 }
 
-/// Everything about an operand but the type of its value.
+/// An operand without the type of its value.
 public final class OperandDeclaration: Sendable {
   public enum Count: Sendable {
     case one
@@ -41,7 +41,7 @@ public final class OperandDeclaration: Sendable {
     case rest
   }
 
-  /// Upper case, as the synopsis shows it.
+  /// In upper case, as in the synopsis.
   public let name: String
   public let summary: String
   public let value: ValueDeclaration
@@ -54,7 +54,7 @@ public final class OperandDeclaration: Sendable {
     self.count = count
   }
 
-  public var synopsis: String {
+  var synopsis: String {
     switch count {
     case .one: name
     case .optional: "[\(name)]"

@@ -37,7 +37,7 @@ public struct Option<Value: Sendable>: Declared {
     fallback = []
   }
 
-  /// A flag: false until it is given. One that starts true is undone by `--no-NAME`, and help lists that form.
+  /// A flag: false unless it is given. A flag with the default true is turned off by `--no-NAME`, and help lists that form.
   public init(
     _ name: String, short: Character? = nil, default fallback: Bool = false, setting: Bool = false,
     _ summary: String, details: String = ""
@@ -71,14 +71,14 @@ public struct Shorthand: Declared {
   }
 }
 
-/// What can stand in a command's list of options.
+/// An element of a command's list of options.
 public protocol Declared: Sendable {
   var declaration: OptionDeclaration { get }
 }
 
-/// Everything about an option but the type of its value: what parser, help, manual and completion read.
+/// An option without the type of its value, for parser, help, manual and completion.
 public final class OptionDeclaration: Declared {
-  public enum Shape: Sendable {
+  public enum Kind: Sendable {
     case flag(startsOn: Bool)
     case counter
     case value(ValueDeclaration, default: (@Sendable () -> String)?)
@@ -90,14 +90,14 @@ public final class OptionDeclaration: Declared {
   public let short: Character?
   public let summary: String
   public let details: String
-  /// It can be set by a variable and in the configuration as well.
-  public let isSetting: Bool
-  public let shape: Shape
-  /// The default. A closure, because a box for it costs the runtime more than everything else here together.
+  /// It can also be set by a variable and in the configuration.
+  let isSetting: Bool
+  public let kind: Kind
+  /// The default. A closure, because boxing the value would cost more at start-up than everything else here.
   let fallback: @Sendable () -> any Sendable
 
   init(
-    _ name: String, _ short: Character?, _ summary: String, _ details: String, setting: Bool, _ shape: Shape,
+    _ name: String, _ short: Character?, _ summary: String, _ details: String, setting: Bool, _ kind: Kind,
     fallback: @autoclosure @escaping @Sendable () -> any Sendable
   ) {
     self.name = name
@@ -105,41 +105,41 @@ public final class OptionDeclaration: Declared {
     self.summary = summary
     self.details = details
     isSetting = setting
-    self.shape = shape
+    self.kind = kind
     self.fallback = fallback
   }
 
   public var declaration: OptionDeclaration { self }
 
-  /// The same option with more to say.
-  func adding(_ sentence: String) -> OptionDeclaration {
+  /// The same option with one more sentence of details.
+  func appendingDetails(_ sentence: String) -> OptionDeclaration {
     OptionDeclaration(
       name, short, summary,
-      details.isEmpty ? sentence : "\(details) \(sentence)", setting: isSetting, shape,
+      details.isEmpty ? sentence : "\(details) \(sentence)", setting: isSetting, kind,
       fallback: self.fallback())
   }
 
   public var value: ValueDeclaration? {
-    switch shape {
+    switch kind {
     case .value(let value, _), .list(let value): value
     case .flag, .counter, .shorthand: nil
     }
   }
 
-  /// The form that help lists: a flag that starts on is only ever given to turn it off.
+  /// The form that help lists: a flag with the default true is only given to turn it off.
   public var spelling: String {
-    if case .flag(startsOn: true) = shape { return "--no-\(name)" }
+    if case .flag(startsOn: true) = kind { return "--no-\(name)" }
     return "--\(name)"
   }
 
-  /// The variables that set it, the suite's own first: `HW_NODES_TIMEOUT`, `HW_TIMEOUT`.
+  /// The variables that set it, that of the suite first: `HW_NODES_TIMEOUT`, `HW_TIMEOUT`.
   public func variables(suite: String?) -> [String] {
     guard isSetting else { return [] }
     let tail = OptionDeclaration.variableName(name)
     return (suite.map { ["HW_\(OptionDeclaration.variableName($0))_\(tail)"] } ?? []) + [variable]
   }
 
-  /// The variable that holds it for all: `HW_TIMEOUT`.
+  /// The variable for all suites: `HW_TIMEOUT`.
   var variable: String { "HW_\(OptionDeclaration.variableName(name))" }
 
   private static func variableName(_ name: String) -> String {
@@ -162,7 +162,7 @@ public struct ValueDeclaration: Sendable {
   public var choices: [Choice] { describe().choices }
   public var completion: Completion { describe().completion }
 
-  /// Reads what was given for `subject`, which is named as it was typed: `--limit`, `-n`, `HW_LIMIT`.
+  /// Reads the text that was given for `subject`, which is named as it was typed: `--limit`, `-n`, `HW_LIMIT`.
   func read(_ text: String, for subject: String) throws(Failure) -> any Sendable {
     guard let value = read(text) else {
       guard !describe().isSecret else { throw Failure(.usage, "'\(subject)' wants \(wants)") }

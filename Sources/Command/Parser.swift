@@ -17,19 +17,19 @@ struct Parser {
     self.suite = suite
   }
 
-  enum Result {
+  enum Outcome {
     case run(Invocation)
     case help(full: Bool)
     case version
   }
 
   /// `words` are all that were typed but the names of suite and command.
-  func parse(_ words: [String]) throws(Failure) -> Result {
+  func parse(_ words: [String]) throws(Failure) -> Outcome {
     var parser = self
     return try parser.read(words)
   }
 
-  private mutating func read(_ words: [String]) throws(Failure) -> Result {
+  private mutating func read(_ words: [String]) throws(Failure) -> Outcome {
     var call = Invocation(command, suite: suite)
     var operands: [String] = []
     var words = words[...]
@@ -38,9 +38,9 @@ struct Parser {
         operands.append(contentsOf: words)
         break
       } else if word.hasPrefix("--") {
-        if let answer = try long(word, &words, &call) { return answer }
+        if let outcome = try readLong(word, &words, &call) { return outcome }
       } else if word.hasPrefix("-"), word != "-" {
-        if let answer = try bundle(word, &words, &call) { return answer }
+        if let outcome = try bundle(word, &words, &call) { return outcome }
       } else {
         operands.append(word)
       }
@@ -62,9 +62,9 @@ struct Parser {
     return wants
   }
 
-  private mutating func long(
+  private mutating func readLong(
     _ word: String, _ words: inout ArraySlice<String>, _ call: inout Invocation
-  ) throws(Failure) -> Result? {
+  ) throws(Failure) -> Outcome? {
     let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     let typed = "--\(name)"
@@ -73,7 +73,7 @@ struct Parser {
       return try apply(option, typed, attached, &words, &call)
     }
     guard name.hasPrefix("no-"), let option = options.first(where: { $0.name == name.dropFirst(3) }) else {
-      if let refusal = command.output.list?.refusal(of: name, for: command.name) { throw refusal }
+      if let error = command.output.list?.unavailable(name, in: command.name) { throw error }
       throw unknown(name.isEmpty ? word : typed)
     }
     guard attached == nil else { throw takesNoValue(typed) }
@@ -83,7 +83,7 @@ struct Parser {
 
   private mutating func bundle(
     _ word: String, _ words: inout ArraySlice<String>, _ call: inout Invocation
-  ) throws(Failure) -> Result? {
+  ) throws(Failure) -> Outcome? {
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
       let typed = "-\(letter)"
@@ -94,7 +94,7 @@ struct Parser {
         letters = ""
       }
       guard letters.first != "=" else { throw takesNoValue(typed) }
-      if let answer = try apply(option, typed, attached, &words, &call) { return answer }
+      if let outcome = try apply(option, typed, attached, &words, &call) { return outcome }
     }
     return nil
   }
@@ -102,7 +102,7 @@ struct Parser {
   private mutating func apply(
     _ option: OptionDeclaration, _ typed: String, _ attached: String?, _ words: inout ArraySlice<String>,
     _ call: inout Invocation
-  ) throws(Failure) -> Result? {
+  ) throws(Failure) -> Outcome? {
     if let value = option.value {
       guard let text = attached ?? words.popFirst() else {
         throw Failure(
@@ -110,7 +110,7 @@ struct Parser {
           hint: "write '\(typed) \(value.valueName)'")
       }
       let read = try value.read(text, for: typed)
-      if case .list = option.shape {
+      if case .list = option.kind {
         call.append(option, read)
       } else {
         call.set(option, to: read, text: text)
@@ -118,7 +118,7 @@ struct Parser {
       return nil
     }
     guard attached == nil else { throw takesNoValue(typed) }
-    switch option.shape {
+    switch option.kind {
     case .counter: call.count(option)
     case .shorthand(let name, let text):
       guard let long = options.first(where: { $0.name == name }), let value = long.value else { break }
@@ -132,7 +132,7 @@ struct Parser {
   }
 
   private mutating func undo(_ option: OptionDeclaration, _ call: inout Invocation) {
-    switch option.shape {
+    switch option.kind {
     case .flag: call.set(option, to: false)
     case .shorthand(let name, _):
       if let long = options.first(where: { $0.name == name }) { call.reset(long) }

@@ -15,7 +15,7 @@ struct PlugIns {
   }
 
   /// Puts the plug-in in the place of this process. It finds in its environment what was said to hw before its name.
-  func become(_ name: String, _ arguments: [String], after options: Invocation) throws(Failure) -> Never {
+  func exec(_ name: String, _ arguments: [String], after options: Invocation) throws(Failure) -> Never {
     guard let path = find(name) else { throw Failure(.notFound, "there is no plug-in '\(name)'") }
     try start(path, arguments, variables(options))
   }
@@ -30,7 +30,7 @@ struct PlugIns {
     var variables = variables
     variables["HW_BIN"] = Executable.itself
     do throws(SystemError) {
-      try ChildProcess.become([path] + arguments, environment: environment.setting(variables))
+      try ChildProcess.exec([path] + arguments, environment: environment.setting(variables))
     } catch {
       throw Failure(
         .storage, "cannot run '\(path)': \(error.text)",
@@ -59,12 +59,7 @@ struct PlugIns {
     guard let first = name.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: ".") else {
       return false
     }
-    return name.utf8.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-      default: "-._".utf8.contains(byte)
-      }
-    }
+    return name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-._".utf8.contains($0) }
   }
 }
 
@@ -73,8 +68,8 @@ extension Context {
   public var plugIns: [String] { PlugIns(program: program, environment: environment).names }
 
   /// Lets the plug-in of that name print its help, in the place of this process; returns where there is none.
-  public func becomeHelp(ofPlugIn name: String) throws(Failure) {
+  public func execHelp(ofPlugIn name: String) throws(Failure) {
     let plugIns = PlugIns(program: program, environment: environment)
-    if plugIns.find(name) != nil { try plugIns.become(name, ["--help"], after: call) }
+    if plugIns.find(name) != nil { try plugIns.exec(name, ["--help"], after: call) }
   }
 }

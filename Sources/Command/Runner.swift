@@ -76,7 +76,7 @@ public struct Runner {
   /// `help` is the command line that a failure sends the reader to.
   private func read(
     _ command: Command, _ suite: String?, _ words: [String], help: @autoclosure () -> String
-  ) throws(Failure) -> Parser.Result {
+  ) throws(Failure) -> Parser.Outcome {
     do throws(Failure) {
       let result = try Parser(command: command, suite: suite).parse(words)
       guard case .run(var call) = result else { return result }
@@ -117,7 +117,7 @@ public struct Runner {
   ) throws(Failure) -> ExitStatus {
     if call[StandardOptions.fields] == "help" {
       let name = Page.name(of: call.command, suite: call.suite, in: program)
-      guard call.command.output.shape != nil else {
+      guard call.command.output.schemaRoot != nil else {
         throw Failure(.usage, "'\(name)' prints text, which has no fields")
       }
       try outlet.write(Page.fields(of: call.command))
@@ -169,9 +169,9 @@ public struct Runner {
     let plugIns = PlugIns(program: program, environment: host.environment)
     guard plugIns.find(name) != nil else { throw unknown(name, plugIns.names) }
     switch try Parser(command: Runner.none, suite: nil).parse(options) {
-    case .help: try plugIns.become(name, ["--help"], after: Invocation(Runner.none, suite: nil))
+    case .help: try plugIns.exec(name, ["--help"], after: Invocation(Runner.none, suite: nil))
     case .version: return try version(outlet)
-    case .run(let call): try plugIns.become(name, arguments, after: call)
+    case .run(let call): try plugIns.exec(name, arguments, after: call)
     }
   }
 

@@ -34,7 +34,7 @@ extension Context {
     let network = logged(
       Network(environment: environment, limits: limits, time: time, report: report), report: report)
     let limited = RateLimited(
-      network, limit: limit, ledgersIn: (try? Folders(environment).state) ?? "", patience: .failAtOnce,
+      network, limit: limit, ledgersIn: (try? Folders(environment).state) ?? "", waitPolicy: .failAtOnce,
       deadline: nil, time: time, report: report)
     return PacedEndpoint(base, headers, limited, recorded: recorded)
   }
@@ -141,7 +141,7 @@ extension Context {
       transport = RateLimited(
         // Without a home this process counts alone, as it does where it may not write.
         transport, limit: limit, ledgersIn: (try? folders.state) ?? "",
-        patience: waits ? .wait(atMost: deadline?.left(time) ?? .seconds(3600)) : .failAtOnce,
+        waitPolicy: waits ? .wait(atMost: deadline?.left(time) ?? .seconds(3600)) : .failAtOnce,
         deadline: deadline, time: time, report: { messages.report($0) })
     }
     var policy = RetryPolicy(retries: call[StandardOptions.retries])

@@ -32,7 +32,7 @@ struct Settings {
     _ text: String, _ option: OptionDeclaration, _ subject: String
   ) throws(Failure) -> any Sendable {
     if let value = option.value { return try value.read(text, for: subject) }
-    if case .counter = option.shape {
+    if case .counter = option.kind {
       return try ValueDeclaration(ValueKind<Int>.count(0...9)).read(text, for: subject)
     }
     return try ValueDeclaration(ValueKind<Bool>.flagText).read(text, for: subject)
@@ -74,7 +74,7 @@ public struct ConfigurationKey: Sendable {
   public var choices: [Choice] {
     guard let option else { return [] }
     if let value = option.value { return value.choices }
-    if case .flag = option.shape {
+    if case .flag = option.kind {
       return [Choice("on", "turned on"), Choice("off", "turned off")]
     }
     return []
@@ -133,7 +133,7 @@ extension Program {
 extension OptionDeclaration {
   /// Its default as a text, where it has one.
   var defaultText: String? {
-    switch shape {
+    switch kind {
     case .value(_, let text): text?()
     case .flag(let startsOn): startsOn ? "on" : "off"
     case .counter: "0"

@@ -67,7 +67,7 @@ public enum StandardOptions {
       'cat' is none. What is still to be asked for is asked for as you scroll.
       """)
   public static let quiet = Option("quiet", short: "q", "Say nothing on standard error but errors")
-  public static let verbose = Option(
+  static let verbose = Option(
     counting: "verbose", short: "v", "Tell on standard error what is being done; twice: in detail")
   public static let help = Option(
     "help", short: "h", "Print help; '-h' is the short form of it")

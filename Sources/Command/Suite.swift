@@ -1,13 +1,13 @@
 import Server
 import System
 
-/// A family of commands around one service, or the program itself at the top. Like all declarations it is a class, made
-/// once and handed on without a copy.
+/// The commands of one service, or those of the program itself. Like all declarations it is a class, made once and
+/// passed on without a copy.
 public final class Suite: Sendable {
   public let name: String
   public let summary: String
   public let discussion: String
-  /// The service behind it, for what is told of it: its usual address, the secret it wants.
+  /// The service, with its default address and its credential.
   public var service: Service? { declaredService() }
   private let declaredService: @Sendable () -> Service?
   private let declaredCommands: @Sendable () -> [Command]
@@ -17,7 +17,7 @@ public final class Suite: Sendable {
 
   public typealias MakeBackend = @Sendable (BackendSettings, ServerOptions) throws(Failure) -> Backend
 
-  /// The commands are made when they are asked for: `hw --version` pays for none of them.
+  /// Commands are made on first use: `hw --version` makes none.
   public init(
     _ name: String, _ summary: String, discussion: String = "",
     service: @autoclosure @escaping @Sendable () -> Service? = nil,
@@ -41,13 +41,13 @@ public final class Suite: Sendable {
   /// The contract of the service, for `hw check`.
   public var checks: [Check] { declaredChecks() }
 
-  /// What `hw serve` can be told about this suite's backend.
+  /// The options of `hw serve` for this suite's backend.
   public var serverOptions: [any Declared] { declaredServerOptions() }
 
-  /// Whether there is a service behind it.
-  public var hasBackend: Bool { makeBackend != nil }
+  /// Whether the suite has a service.
+  var hasBackend: Bool { makeBackend != nil }
 
-  /// The service's contract in the process: for `demo:`, `embedded:` and `hw serve`.
+  /// The backend of the service: for `demo:`, `embedded:` and `hw serve`.
   public func backend(
     _ settings: BackendSettings, _ options: ServerOptions = ServerOptions()
   ) throws(Failure) -> Backend {
@@ -66,11 +66,11 @@ public struct ServerOptions: Sendable {
 
   public subscript<Value>(_ option: Option<Value>) -> Value { call?[option] ?? option.fallback }
 
-  /// An option without a default: nil where it is not given.
+  /// An option without a default: nil if it is not given.
   public subscript<Wrapped>(_ option: Option<Wrapped?>) -> Wrapped? { call?[option] }
 }
 
-/// The whole table: every command there is.
+/// The program: all suites and commands.
 public struct Program: Sendable {
   public let name: String
   public let version: String
@@ -79,7 +79,7 @@ public struct Program: Sendable {
   private let toolbox: @Sendable () -> Suite
   private let otherNames: @Sendable () -> [Alias]
 
-  /// A suite by its name. It is made for who looks into it: start-up would pay for each suite that it meets.
+  /// A suite by its name. It is made on first use, to keep start-up fast.
   public struct Entry: Sendable {
     let name: String
     private let makeSuite: @Sendable () -> Suite
@@ -92,7 +92,7 @@ public struct Program: Sendable {
     public var suite: Suite { makeSuite() }
   }
 
-  /// Other words for a command of a suite, where a reader would look for it: they begin with the name of a tool.
+  /// Other words for a command of a suite, which begin with the name of a tool.
   public struct Alias: Sendable {
     let words: [String]
     let suite: String
@@ -139,7 +139,7 @@ extension Program {
       + tools.commands.map { ($0.name, $0) }
   }
 
-  /// The suites that have a service behind them.
+  /// The suites that have a service.
   public var services: [Suite] { suites.filter(\.hasBackend) }
 
   public func suite(_ name: String) throws(Failure) -> Suite {

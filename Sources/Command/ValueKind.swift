@@ -1,14 +1,14 @@
 import System
 
-/// How the text of an option or an operand becomes a value, and how help, errors and completion speak of it.
+/// How the text of an option or an operand is parsed, and how help, errors and completion describe it.
 public struct ValueKind<Value: Sendable>: Sendable {
   let description: @Sendable () -> ValueDescription
-  /// Nil refuses the text.
+  /// Nil rejects the text.
   let read: @Sendable (String) -> Value?
-  /// The text that `read` makes this value of: how help states a default.
+  /// The inverse of `read`, for defaults in help.
   let show: @Sendable (Value) -> String
 
-  /// What is said about the kind is made when somebody asks: most runs of a program ask nothing.
+  /// The description is made on first use: most runs never need it.
   public init(
     _ valueName: @autoclosure @escaping @Sendable () -> String,
     wants: @autoclosure @escaping @Sendable () -> String,
@@ -27,7 +27,7 @@ public struct ValueKind<Value: Sendable>: Sendable {
 }
 
 extension ValueKind {
-  /// The same kind, for values that a running hw knows.
+  /// The same kind, completed with words from a source.
   public func completed(with source: WordSource) -> ValueKind {
     let inner = description
     return ValueKind(
@@ -49,21 +49,21 @@ extension ValueKind {
   }
 }
 
-/// What there is to say about a kind of value.
+/// The description of a kind of value.
 public struct ValueDescription: Sendable {
   /// The value's name in a synopsis: `N`, `FILE`, `auto|always|never`.
   public let valueName: String
-  /// What an error says is wanted: `a whole number from 1 to 100`.
+  /// The expected value, for errors: `a whole number from 1 to 100`.
   public let wants: String
   public let choices: [Choice]
   public let completion: Completion
-  /// No message repeats what was given: it is almost the secret that was meant.
+  /// No message repeats the text: a mistyped secret is almost the secret.
   public let isSecret: Bool
-  /// What to do about a value that is refused.
+  /// The hint of an error.
   public let hint: String?
 }
 
-/// One of the words that an option takes.
+/// One of the words that an option accepts.
 public struct Choice: Equatable, Sendable {
   public let name: String
   public let meaning: String
@@ -74,7 +74,7 @@ public struct Choice: Equatable, Sendable {
   }
 }
 
-/// What a shell offers for a value, beside the choices.
+/// What completes a value, beside the choices.
 public enum Completion: Sendable {
   case none
   case files
@@ -85,11 +85,11 @@ public enum Completion: Sendable {
   case commands
   /// The same, and the topics of help.
   case subjects
-  /// What hw itself is asked for when a key is pressed.
+  /// Words that the completion script requests from `hw`.
   case words(WordSource)
 }
 
-/// A fixed set of words with a meaning each, taken from an enumeration.
+/// An enumeration whose cases are the words of an option.
 public protocol ChoiceValue: CaseIterable, RawRepresentable, Sendable where RawValue == String {
   var meaning: String { get }
 }
@@ -115,14 +115,14 @@ extension ValueKind where Value == Int {
         : "a whole number from \(range.lowerBound) to \(range.upperBound)"
     ) { text in
       // Digits only: `+5`, ` 5` and `0x5` are not how a script writes a count.
-      guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+      guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
       return Int(text).flatMap { range.contains($0) ? $0 : nil }
     }
   }
 }
 
 extension ValueKind where Value == String {
-  /// Any text but the empty one.
+  /// Any text that is not empty.
   public static func text(_ valueName: String, _ completion: Completion = .none) -> ValueKind {
     ValueKind(valueName, wants: "a text that is not empty", completion: completion, show: { $0 }) {
       $0.isEmpty ? nil : $0
@@ -152,7 +152,7 @@ extension ValueKind where Value == Duration {
 }
 
 extension ValueKind where Value == CalendarDay {
-  /// A day that there is, as `2022-03-08`.
+  /// An existing day such as `2022-03-08`.
   public static var day: ValueKind {
     ValueKind("DAY", wants: "a day like 2022-03-08", show: { $0.description }) { CalendarDay($0) }
   }

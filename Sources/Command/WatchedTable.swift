@@ -8,7 +8,7 @@ import Terminal
 struct WatchedTable: InteractiveScreen {
   private let interval: Duration
   private let clock: () -> String
-  private var result: ListWatch.Result?
+  private var result: ListWatch.PollResult?
   /// The rows of the poll before, by key.
   private var before: [String: CapturedRow] = [:]
   private var status = "loading..."
@@ -23,20 +23,20 @@ struct WatchedTable: InteractiveScreen {
   }
 
   mutating func handle(
-    _ event: ScreenEvent<ListWatch.Result>, at uptime: Duration
+    _ event: ScreenEvent<ListWatch.PollResult>, at uptime: Duration
   ) throws(Failure) -> Next<Void> {
     switch event {
     case .resized(let size): self.size = size
     case .tick:
       // The next interval begins when this request is done.
       alarm = nil
-      return .ask(())
-    case .answered(.success(let result)):
+      return .request(())
+    case .completed(.success(let result)):
       before = Dictionary((self.result?.rows ?? result.rows).map { ($0.key, $0) }) { first, _ in first }
       self.result = result
       status = "\(clock())  \(result.rows.count) rows, every \(interval.inSeconds); q quits"
       alarm = uptime + interval
-    case .answered(.failure(let failure)):
+    case .completed(.failure(let failure)):
       guard result != nil, failure.isTransient else { throw failure }
       // In this order: a narrow terminal cuts off the reason, not that the rows are stale.
       status = "\(clock()) stale: \(failure.message)"

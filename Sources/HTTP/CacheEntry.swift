@@ -43,7 +43,7 @@ struct CacheControl: Equatable {
 
   /// Capped at 2^31, far from overflow.
   static func seconds(_ text: String) -> Int64? {
-    guard !text.isEmpty, text.utf8.allSatisfy(ByteSet.digit.contains) else { return nil }
+    guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     return min(Int64(text) ?? .max, 1 << 31)
   }
 }
@@ -74,15 +74,11 @@ struct CacheEntry: Equatable {
   static func isFileName(_ name: String) -> Bool {
     let name = Array(name.utf8)
     guard name.count >= 81, name[16] == UInt8(ascii: "-") else { return false }
-    guard (name[..<16] + name[17..<81]).allSatisfy(isHexDigit) else { return false }
+    guard (name[..<16] + name[17..<81]).allSatisfy(\.isLowercaseHexDigit) else { return false }
     if name.count == 81 { return true }
     let parts = name[81...].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0].isEmpty && parts[3].elementsEqual("tmp".utf8)
-      && parts[1...2].allSatisfy { !$0.isEmpty && $0.allSatisfy(ByteSet.digit.contains) }
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    ByteSet.digit.contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+      && parts[1...2].allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }
   }
 }
 

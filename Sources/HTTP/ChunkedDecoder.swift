@@ -1,3 +1,5 @@
+import System
+
 /// Decodes a chunked body (RFC 9112, section 7.1), however its bytes are split.
 ///
 /// Strict, because what two readers of a stream read differently is how requests are smuggled: lines end in CR LF,
@@ -49,7 +51,7 @@ public struct ChunkedDecoder: Sendable {
   private mutating func take(_ byte: UInt8) throws(MessageError) {
     switch state {
     case .size:
-      if let digit = PercentEncoding.nibble(byte) {
+      if let digit = byte.hexDigitValue {
         digits += 1
         // Sixteen digits hold any size; without a limit a peer could send zeros forever.
         let (size, overflow) = chunk.multipliedReportingOverflow(by: 16)

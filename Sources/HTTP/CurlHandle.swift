@@ -4,7 +4,9 @@ import System
 /// libcurl's easy handle: the only code that passes pointers to the library. It keeps connections from one transfer
 /// to
 @safe final class CurlHandle {
-  private let handle: OpaquePointer
+  private var handle: OpaquePointer
+  /// What outlives the handle, where each transfer needs a new one; nil where one serves for all.
+  private let share: OpaquePointer?
   /// libcurl's message about the last error; its manual requires 256 bytes.
   private let errorText = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 256)
 
@@ -17,10 +19,12 @@ import System
         hint: "install it: on Debian and Ubuntu the package is 'libcurl4'")
     }
     unsafe self.handle = handle
+    unsafe share = hw_curl_keeps_headers() != 0 ? hw_curl_share_new() : nil
   }
 
   deinit {
     unsafe hw_curl_free(handle)
+    if let share = unsafe share { unsafe hw_curl_share_free(share) }
     unsafe errorText.deallocate()
   }
 
@@ -58,9 +62,9 @@ import System
 
   /// Runs one transfer; the settings of an earlier one are reset. `headers` are lines in libcurl's notation.
   func run(
-    _ settings: [Setting], headers: [String], answering method: Method, allows http2: Bool, sizeLimit: Int
+    _ settings: [Setting], headers: [String], for method: Method, allows http2: Bool, sizeLimit: Int
   ) -> Outcome {
-    unsafe hw_curl_reset(handle)
+    reset()
     for setting in settings { set(setting) }
     var list: OpaquePointer? = nil
     for line in headers {
@@ -69,7 +73,7 @@ import System
     }
     defer { unsafe hw_curl_free_list(list) }
     unsafe set(.headers, UnsafeRawPointer(list))
-    let transfer = Transfer(answering: method, allows: http2, sizeLimit: sizeLimit)
+    let transfer = Transfer(for: method, allows: http2, sizeLimit: sizeLimit)
     let code = withExtendedLifetime(transfer) {
       unsafe listen(with: Unmanaged.passUnretained(transfer).toOpaque())
       return unsafe hw_curl_perform(handle)
@@ -80,6 +84,18 @@ import System
       systemError: number == 0 ? nil : SystemError(Int32(truncatingIfNeeded: number)),
       wasConnected: offset(.timeToTransfer) > 0, head: transfer.head, body: transfer.body,
       stop: transfer.stop)
+  }
+
+  /// Forgets the transfer before, but keeps its connection.
+  private func reset() {
+    guard let share = unsafe share, let new = unsafe hw_curl_new() else {
+      unsafe hw_curl_reset(handle)
+      return
+    }
+    // A service could otherwise write to memory that was freed.
+    unsafe hw_curl_free(handle)
+    unsafe handle = new
+    unsafe set(.share, UnsafeRawPointer(share))
   }
 
   /// Sets the functions that libcurl calls; `context` is their transfer.
@@ -150,7 +166,7 @@ private final class Transfer {
   private var size = 0
   private var interim = InterimCount()
 
-  init(answering method: Method, allows http2: Bool, sizeLimit: Int) {
+  init(for method: Method, allows http2: Bool, sizeLimit: Int) {
     self.method = method
     allowsHTTP2 = http2
     self.sizeLimit = sizeLimit
@@ -190,7 +206,6 @@ private final class Transfer {
       return
     }
     if pending.last == Byte.lineFeed { pending.removeLast() }
-    if pending.last == Byte.carriageReturn { pending.removeLast() }
     if allowsHTTP2, pending.starts(with: "HTTP/2 ".utf8) {
       pending.replaceSubrange(..<6, with: "HTTP/1.1".utf8)
     }
@@ -201,7 +216,7 @@ private final class Transfer {
     var framing = head
     // libcurl decodes the body: the request accepts every content coding that it supports.
     framing.headers["Content-Encoding"] = nil
-    if case .fixed(let count) = try framing.body(answering: method), count > sizeLimit {
+    if case .fixed(let count) = try framing.body(for: method), count > sizeLimit {
       throw .tooLarge(limit: sizeLimit)
     }
   }
@@ -238,6 +253,7 @@ enum CurlOption: Int32 {
   case watchContext = 10057
   case certificateFile = 10065
   case certificateFolder = 10097
+  case share = 10100
   case encodings = 10102
   case body = 10165
   case noProxy = 10177

@@ -4,7 +4,7 @@ import System
 /// Sends requests over a network with libcurl, which is loaded on first use: http and https, HTTP/2, compression and
 /// proxies. Certificates are always verified.
 public final class CurlTransport: Transport {
-  private let trust: Trust
+  private let certificates: CertificateStore
   private let proxies: Proxies
   private let limits: TimeLimits
   private let time: any TimeKeeper
@@ -20,7 +20,7 @@ public final class CurlTransport: Transport {
     environment: Environment, limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit,
     libraries: [String] = CurlTransport.libraries
   ) {
-    trust = Trust(environment)
+    certificates = CertificateStore(environment)
     proxies = Proxies(environment)
     self.limits = limits
     self.time = time
@@ -33,7 +33,7 @@ public final class CurlTransport: Transport {
     let attempt = try limits.attempt(time)
     let handle = try loaded()
     let outcome = handle.run(
-      settings(for: request, within: attempt), headers: headers, answering: request.method,
+      settings(for: request, within: attempt), headers: headers, for: request.method,
       allows: request.url.scheme == .https, sizeLimit: sizeLimit)
     let attempted = Attempt(
       limit: attempt, connect: min(limits.connect, attempt), sizeLimit: sizeLimit,
@@ -68,8 +68,8 @@ public final class CurlTransport: Transport {
       // Always set both: otherwise libcurl would read the process's environment.
       .text(.proxy, proxies.proxy(for: request.url) ?? ""), .text(.noProxy, proxies.exceptions),
     ]
-    if let file = trust.file { settings.append(.text(.certificateFile, file)) }
-    if let folder = trust.folder { settings.append(.text(.certificateFolder, folder)) }
+    if let file = certificates.file { settings.append(.text(.certificateFile, file)) }
+    if let folder = certificates.folder { settings.append(.text(.certificateFolder, folder)) }
     if request.method == .head {
       settings.append(.number(.noBody, 1))
     } else if request.method.hasBody || !request.body.isEmpty {
@@ -105,7 +105,7 @@ public final class CurlTransport: Transport {
 }
 
 /// The certificates to trust instead of the system's, from the variables that `curl` reads, in its order.
-struct Trust {
+struct CertificateStore {
   let file: String?
   let folder: String?
 

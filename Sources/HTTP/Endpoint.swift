@@ -14,45 +14,45 @@ public struct Endpoint {
   }
 
   /// Requests a path and decodes the JSON response with `read`. Any other response is a failure that describes it; a
-  /// violation of the contract names the request. `refusal` is called first, for a service with its own form of
+  /// violation of the contract names the request. `serviceError` is called first, for a service with its own form of
   /// errors. With `maxAge`, a cached response of up to that age is sufficient.
   ///
   /// A response that violates the contract does not stay in the cache, nor does one whose result `isCacheable`
   /// rejects. If it came from the cache, the request is sent.
-  public func get<Answer>(
+  public func get<Value>(
     _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil,
-    refusal: (Response) -> Failure? = { _ in nil }, isCacheable: (Answer) -> Bool = { _ in true },
-    _ read: (JSON) throws(Failure) -> Answer
-  ) throws(Failure) -> Answer {
+    serviceError: (Response) -> Failure? = { _ in nil }, isCacheable: (Value) -> Bool = { _ in true },
+    _ read: (JSON) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
     var request = request(.get, path, query)
     request.maxAge = maxAge
     let response = try transport.send(request)
     do throws(Failure) {
-      let answer = try self.read(response, answering: request, refusal, read)
-      if isCacheable(answer) { return answer }
+      let value = try self.read(response, for: request, serviceError, read)
+      if isCacheable(value) { return value }
       transport.discard(request)
-      guard response.isCached else { return answer }
+      guard response.isCached else { return value }
     } catch {
       guard response.isCached, error.kind == .invalidData else { throw error }
     }
     request.maxAge = .zero
-    let answer = try self.read(transport.send(request), answering: request, refusal, read)
-    if !isCacheable(answer) { transport.discard(request) }
-    return answer
+    let value = try self.read(transport.send(request), for: request, serviceError, read)
+    if !isCacheable(value) { transport.discard(request) }
+    return value
   }
 
   /// The same for a response that was received already.
-  public func read<Answer>(
-    _ response: Response, answering request: Request, _ refusal: (Response) -> Failure?,
-    _ read: (JSON) throws(Failure) -> Answer
-  ) throws(Failure) -> Answer {
-    if let failure = refusal(response) { throw failure }
+  public func read<Value>(
+    _ response: Response, for request: Request, _ serviceError: (Response) -> Failure?,
+    _ read: (JSON) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    if let failure = serviceError(response) { throw failure }
     do throws(Failure) {
-      let bytes = try response.json(answering: request)
+      let bytes = try response.json(for: request)
       do throws(Failure) {
         return try read(JSON.parse(bytes))
       } catch {
-        throw error.blaming(request)
+        throw error.naming(request)
       }
     } catch {
       if error.kind == .invalidData { transport.discard(request) }
@@ -80,7 +80,7 @@ public struct Endpoint {
 
 extension Failure {
   /// The same failure with the request that caused it.
-  fileprivate func blaming(_ request: Request) -> Failure {
+  fileprivate func naming(_ request: Request) -> Failure {
     guard kind == .invalidData else { return self }
     var failure = self
     failure.message = "'\(request.summary)': \(message)"

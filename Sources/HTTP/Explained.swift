@@ -98,7 +98,7 @@ extension Explained {
 
   private func variable(for name: String) -> String {
     guard !["authorization", "x-authorization"].contains(name.lowercased()) else { return variable }
-    let letters = name.uppercased().utf8.map { ByteSet.alphanumeric.contains($0) ? $0 : UInt8(ascii: "_") }
+    let letters = name.uppercased().utf8.map { $0.isASCIIAlphanumeric ? $0 : UInt8(ascii: "_") }
     return "HW_" + String(decoding: letters, as: UTF8.self)
   }
 }

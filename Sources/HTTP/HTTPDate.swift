@@ -54,7 +54,7 @@ public enum HTTPDate {
   }
 
   private static func number(_ text: some StringProtocol, digits: Int) -> Int? {
-    text.utf8.count == digits && text.utf8.allSatisfy(ByteSet.digit.contains) ? Int(text) : nil
+    text.utf8.count == digits && text.utf8.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
   }
 
   private static func padded(_ number: Int64, _ width: Int) -> String {

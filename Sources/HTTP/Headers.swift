@@ -13,23 +13,23 @@ public struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
 
   /// The first value of that name; setting replaces all values of that name.
   public subscript(_ name: String) -> String? {
-    get { fields.first { Headers.same($0.name, name) }?.value }
+    get { fields.first { Headers.isSameName($0.name, name) }?.value }
     set {
-      fields.removeAll { Headers.same($0.name, name) }
+      fields.removeAll { Headers.isSameName($0.name, name) }
       if let newValue { fields.append(Field(name: name, value: newValue)) }
     }
   }
 
   /// Every value of that name, in order.
   public func values(_ name: String) -> [String] {
-    fields.filter { Headers.same($0.name, name) }.map(\.value)
+    fields.filter { Headers.isSameName($0.name, name) }.map(\.value)
   }
 
   public mutating func append(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }
 
-  private static func same(_ a: String, _ b: String) -> Bool {
+  private static func isSameName(_ a: String, _ b: String) -> Bool {
     a.utf8.count == b.utf8.count
       && zip(a.utf8, b.utf8).allSatisfy {
         Byte.lowercased($0) == Byte.lowercased($1)

@@ -25,18 +25,18 @@ public struct Logged: Transport {
   public func send(_ request: Request) throws(Failure) -> Response {
     let line = "\(request.method.rawValue) \(Secrets.shown(request.url)) → "
     let start = time.uptime()
-    func took() -> String { "\((time.uptime() - start).wholeMilliseconds) ms" }
+    func elapsed() -> String { "\((time.uptime() - start).wholeMilliseconds) ms" }
     do throws(Failure) {
       let response = try inner.send(request)
       let size = response.body.count
-      report("\(line)\(response.status), \(size) \(size == 1 ? "byte" : "bytes"), \(took())")
+      report("\(line)\(response.status), \(size) \(size == 1 ? "byte" : "bytes"), \(elapsed())")
       if detail == .headers {
         show(request.headers, sign: ">")
         show(response.headers, sign: "<")
       }
       return response
     } catch {
-      report("\(line)\(error.message.terminalSafe), \(took())")
+      report("\(line)\(error.message.terminalSafe), \(elapsed())")
       if detail == .headers { show(request.headers, sign: ">") }
       throw error
     }

@@ -33,11 +33,6 @@ public enum MessageError: Error, Equatable, Sendable {
 
   // Computed, so that the optimizer sees the literals; a test compares them with the grammar's character lists.
 
-  @inlinable public static var digit: ByteSet { ByteSet(low: 0x03FF_0000_0000_0000, high: 0) }
-  /// ASCII digits and letters.
-  @inlinable public static var alphanumeric: ByteSet {
-    ByteSet(low: 0x03FF_0000_0000_0000, high: 0x07FF_FFFE_07FF_FFFE)
-  }
   /// RFC 9110, 5.6.2: the bytes of methods and header names.
   @inlinable public static var token: ByteSet {
     ByteSet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)

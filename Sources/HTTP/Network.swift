@@ -23,10 +23,10 @@ public final class Network: Transport {
     try Redirecting(inner: Hop(network: self)).send(request)
   }
 
-  enum Carrier { case socket, curl }
+  enum Connector { case socket, curl }
 
   /// Nil for an address inside the process.
-  static func carrier(of url: URL) -> Carrier? {
+  static func connector(of url: URL) -> Connector? {
     switch url.scheme {
     case .unix: .socket
     case .http: url.isLoopback ? .socket : .curl
@@ -53,7 +53,7 @@ public final class Network: Transport {
 
     func send(_ request: Request) throws(Failure) -> Response {
       network.warnOfPlainHTTP(request)
-      return switch Network.carrier(of: request.url) {
+      return switch Network.connector(of: request.url) {
       case .socket: try network.socket.send(request)
       case .curl: try network.curl.send(request)
       case nil: throw Failure(.defect, "'\(request.url)' was sent to the network")

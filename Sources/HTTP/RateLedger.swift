@@ -206,7 +206,8 @@ extension RateLedger {
     func number(_ range: Range<Int>) -> UInt64 { bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
     let words = (0..<6).map { Int64(bitPattern: number($0 * 8..<$0 * 8 + 8)) }
     // Far from overflow: the checksum detects damage, not malice.
-    guard words[0] == RateLedger.magic, words[1] > 0, words[1...].allSatisfy({ (0..<1 << 52).contains($0) })
+    guard words[0] == RateLedger.magic, words[1] > 0, words[1...].allSatisfy({ (0..<1 << 52).contains($0) }),
+      words[5] < (1 << 53) / RateLedger.step(words[1])
     else {
       return nil
     }

@@ -68,7 +68,7 @@ public final class RateLimited: Transport {
   private let inner: any Transport
   private let limit: RateLimit
   private let folder: String
-  private let patience: Patience
+  private let waitPolicy: WaitPolicy
   private let deadline: Deadline?
   private let time: any TimeKeeper
   private let report: (String) -> Void
@@ -77,21 +77,21 @@ public final class RateLimited: Transport {
   /// The window in which a call was reserved.
   private var reserved: Int64?
 
-  public enum Patience: Sendable {
+  public enum WaitPolicy: Sendable {
     case wait(atMost: Duration)
     /// `--no-wait`
     case failAtOnce
   }
 
   public init(
-    _ inner: any Transport, limit: RateLimit, ledgersIn folder: String, patience: Patience,
+    _ inner: any Transport, limit: RateLimit, ledgersIn folder: String, waitPolicy: WaitPolicy,
     deadline: Deadline?,
     time: any TimeKeeper, report: @escaping (String) -> Void
   ) {
     self.inner = inner
     self.limit = limit
     self.folder = folder
-    self.patience = patience
+    self.waitPolicy = waitPolicy
     self.deadline = deadline
     self.time = time
     self.report = report
@@ -168,7 +168,7 @@ public final class RateLimited: Transport {
   }
 
   private var longestWait: Duration {
-    switch patience {
+    switch waitPolicy {
     case .failAtOnce: .zero
     case .wait(let most): min(most, deadline?.left(time) ?? most)
     }

@@ -50,7 +50,7 @@ enum Recording {
   /// In the order in which they were written: sorted by the number at the start of the name.
   static func files(_ folder: String) throws(Failure) -> [(number: Int, name: String)] {
     try Folder.names(folder).filter { $0.hasSuffix(suffix) }
-      .map { name in (Int(Substring(name.utf8.prefix(while: ByteSet.digit.contains))) ?? .max - 1, name) }
+      .map { name in (Int(Substring(name.utf8.prefix(while: \.isASCIIDigit))) ?? .max - 1, name) }
       .sorted { $0 < $1 }
   }
 }
@@ -59,7 +59,7 @@ extension RecordedExchange.Key {
   /// Makes the file name readable; only the number before it is significant.
   fileprivate var label: String {
     let path = target.prefix { $0 != "?" }.utf8.map { byte in
-      ByteSet.alphanumeric.contains(byte) ? byte : UInt8(ascii: "-")
+      byte.isASCIIAlphanumeric ? byte : UInt8(ascii: "-")
     }
     return method.rawValue + String(decoding: path.prefix(60), as: UTF8.self)
   }

@@ -33,7 +33,7 @@ public enum Method: String, CaseIterable, Sendable {
 
 extension Method {
   /// Sending it twice has the effect of sending it once (RFC 9110, section 9.2.2).
-  public var isIdempotent: Bool { self != .post && self != .patch }
+  var isIdempotent: Bool { self != .post && self != .patch }
 
   /// It changes nothing (RFC 9110, section 9.2.1).
   public var isSafe: Bool { self == .get || self == .head || self == .options }

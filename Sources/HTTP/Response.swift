@@ -10,7 +10,7 @@ public struct Response: Equatable, Sendable {
   /// executed.
   public var attempts = 1
   /// Whether it was read from the cache, and no request was sent.
-  public var isCached = false
+  var isCached = false
 
   /// The largest body that hw accepts from a service: far above any response it requests, so that memory is bounded.
   static let sizeLimit = 64 << 20
@@ -58,8 +58,8 @@ extension Response {
   /// The bytes of a response that must be JSON. A proxy's page or an empty body is detected here, so that the failure
   /// describes it and not the byte at which a parser failed. The declared type is ignored: services send JSON as any
   /// type.
-  public func json(answering request: Request) throws(Failure) -> [UInt8] {
-    if !isSuccess { throw failure(answering: request) }
+  public func json(for request: Request) throws(Failure) -> [UInt8] {
+    if !isSuccess { throw failure(for: request) }
     let reason: String
     if isBlank {
       reason = "nothing (status \(status))"
@@ -118,7 +118,7 @@ extension Response {
   ///
   /// A 5xx is a failure of the connection (exit 5), as is a timeout: to a script, the service is not available now
   /// and may be later. A status that fits none of the kinds violates the contract (exit 6).
-  public func failure(answering request: Request) -> Failure {
+  public func failure(for request: Request) -> Failure {
     let words = excerpt.map { ": \($0)" } ?? ""
     let message = "'\(request.summary)' was answered \(status)\(words)"
     return switch status {

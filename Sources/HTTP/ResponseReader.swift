@@ -21,7 +21,7 @@ struct ResponseReader {
   private(set) var hasBegun = false
 
   /// `limit` bounds the body.
-  init(answering method: Method, limit: Int) {
+  init(for method: Method, limit: Int) {
     self.method = method
     self.limit = limit
   }
@@ -86,7 +86,7 @@ struct ResponseReader {
       self.head = nil
       return try read(Array(rest).span)
     }
-    switch try head.body(answering: method) {
+    switch try head.body(for: method) {
     case .none, .fixed(0): state = .done
     case .fixed(let count):
       guard count <= limit else { throw .tooLarge(limit: limit) }
@@ -143,7 +143,8 @@ struct ResponseHead: Equatable {
       throw .malformed("is not HTTP")
     }
     guard bytes[start].starts(with: "HTTP/1.".utf8), start.count >= 12, bytes[8] == Byte.space,
-      let status = span.decimal(9..<12), (100...599).contains(status),
+      bytes[7] == UInt8(ascii: "0") || bytes[7] == UInt8(ascii: "1"), let status = span.decimal(9..<12),
+      (100...599).contains(status),
       start.count == 12 || bytes[12] == Byte.space
     else { throw .malformed("has a status line that is not HTTP/1.1's") }
     self.status = status
@@ -183,7 +184,7 @@ struct ResponseHead: Equatable {
   }
 
   /// How the body is delimited (RFC 9112, section 6.3).
-  func body(answering method: Method) throws(MessageError) -> Body {
+  func body(for method: Method) throws(MessageError) -> Body {
     if method == .head || status < 200 || status == 204 || status == 304 { return .none }
     // The request accepts none.
     if let coding = headers.list("Content-Encoding").first(where: { $0 != "identity" }) {

@@ -73,7 +73,7 @@ extension Result<Response, Failure> {
   /// Whether the request may have been executed, although there is no response of the service.
   fileprivate func outcomeUnknown(_ request: Request) -> Bool {
     switch self {
-    case .success(let response): response.failure(answering: request).outcomeUnknown
+    case .success(let response): response.failure(for: request).outcomeUnknown
     case .failure(let failure): failure.outcomeUnknown
     }
   }
@@ -86,10 +86,10 @@ public struct RetryPolicy: Sendable {
   /// The statuses that are retried. (`--no-wait` removes 429, the rate limit.)
   public var statuses: [Int] = [429, 502, 503, 504]
   /// If the wait would be longer, the request is not retried.
-  public var longestWait: Duration = .seconds(120)
+  var longestWait: Duration = .seconds(120)
   /// The first backoff is at most this long, the next at most double, and none longer than `longestBackoff`.
-  public var firstBackoff: Duration = .seconds(1)
-  public var longestBackoff: Duration = .seconds(30)
+  var firstBackoff: Duration = .seconds(1)
+  var longestBackoff: Duration = .seconds(30)
 
   public init(retries: Int = 2) {
     self.retries = retries
@@ -147,7 +147,7 @@ public enum RetryAfter {
 
   /// A whole number of seconds, far from overflow.
   private static func count(_ text: String) -> Int64? {
-    guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy(ByteSet.digit.contains) else {
+    guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit) else {
       return nil
     }
     return Int64(text)

@@ -1,3 +1,5 @@
+import System
+
 /// SHA-256 (FIPS 180-4), for the names of cache entries, checksums and stored tokens.
 public enum SHA256 {
   /// 32 bytes.
@@ -20,7 +22,7 @@ public enum SHA256 {
   public static func hex(_ message: [UInt8]) -> String {
     var digits: [UInt8] = []
     for byte in hash(message) {
-      for digit in [byte >> 4, byte & 15] { digits.append(digit < 10 ? digit + 0x30 : digit + 0x57) }
+      for digit in [byte >> 4, byte & 15] { digits.append(UInt8(hexDigitOf: digit)) }
     }
     return String(decoding: digits, as: UTF8.self)
   }

@@ -43,5 +43,5 @@ public enum Secrets {
 
 extension Headers {
   /// The fields with secrets: never sent to another origin, never shown.
-  public static let credentials = ["Authorization", "X-Authorization", "Proxy-Authorization", "Cookie"]
+  static let credentials = ["Authorization", "X-Authorization", "Proxy-Authorization", "Cookie"]
 }

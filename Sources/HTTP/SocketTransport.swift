@@ -45,7 +45,7 @@ final class SocketTransport: Transport {
   private func exchange(
     _ request: Request, _ wire: [UInt8], on socket: Socket, _ clock: Exchange.Clock
   ) throws(ConnectionError) -> Response {
-    var exchange = Exchange(wire, answering: request.method, on: socket, sizeLimit: sizeLimit, clock: clock)
+    var exchange = Exchange(wire, for: request.method, on: socket, sizeLimit: sizeLimit, clock: clock)
     defer {
       if exchange.keepsConnection { idle.append((Peer(request.url), socket)) } else { socket.close() }
     }
@@ -157,11 +157,11 @@ struct Exchange {
   }
 
   /// `request` is the encoded request; `sizeLimit` bounds the body of the response.
-  init(_ request: [UInt8], answering method: Method, on socket: Socket, sizeLimit: Int, clock: Clock) {
+  init(_ request: [UInt8], for method: Method, on socket: Socket, sizeLimit: Int, clock: Clock) {
     self.request = request
     self.socket = socket
     self.clock = clock
-    reader = ResponseReader(answering: method, limit: sizeLimit)
+    reader = ResponseReader(for: method, limit: sizeLimit)
   }
 
   /// Whether the connection can carry another request after this one.

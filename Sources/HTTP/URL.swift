@@ -79,7 +79,7 @@ extension URL {
   }
 
   /// Credentials are only sent within one origin.
-  public func hasSameOrigin(as other: URL) -> Bool {
+  func hasSameOrigin(as other: URL) -> Bool {
     (scheme, host, port, socket, database) == (
       other.scheme, other.host, other.port, other.socket, other.database
     )
@@ -173,7 +173,8 @@ public enum PercentEncoding {
         bytes.append(byte)
         continue
       }
-      guard let high = rest.next().flatMap(nibble), let low = rest.next().flatMap(nibble) else { return nil }
+      guard let high = rest.next().flatMap(\.hexDigitValue), let low = rest.next().flatMap(\.hexDigitValue)
+      else { return nil }
       bytes.append(high << 4 | low)
     }
     return String(validating: bytes, as: UTF8.self)
@@ -187,7 +188,7 @@ public enum PercentEncoding {
   }
 
   static func unreserved(_ byte: UInt8) -> Bool {
-    ByteSet.alphanumeric.contains(byte) || "-._~".utf8.contains(byte)
+    byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte)
   }
 
   /// The bytes that a path contains unencoded, including the slash.
@@ -199,16 +200,6 @@ public enum PercentEncoding {
   /// of `team_ids[]=14`, which the grammar does not allow, are sent as they are usually written.
   static func written(_ byte: UInt8) -> Bool {
     path(byte) || "%?[]".utf8.contains(byte)
-  }
-
-  /// The value of a hexadecimal digit.
-  static func nibble(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    default: nil
-    }
   }
 
   private static let digits = Array("0123456789ABCDEF".utf8)

@@ -7,7 +7,7 @@ extension URL {
   }
 
   /// Resolves a reference relative to this address (RFC 3986, section 5.2), for redirects.
-  public func resolving(_ reference: String) throws(Failure) -> URL {
+  func resolving(_ reference: String) throws(Failure) -> URL {
     let reader = URLReader(text: reference)
     let rest = reference.prefix { $0 != "#" }
     var url: URL
@@ -67,8 +67,8 @@ struct URLReader {
   func scheme(of address: Substring) -> Substring? {
     guard let colon = address.firstIndex(of: ":") else { return nil }
     let name = address[..<colon]
-    guard let first = name.utf8.first, ByteSet.alphanumeric.contains(first), first > UInt8(ascii: "9"),
-      name.utf8.allSatisfy({ ByteSet.alphanumeric.contains($0) || "+-.".utf8.contains($0) })
+    guard let first = name.utf8.first, first.isASCIIAlphanumeric, first > UInt8(ascii: "9"),
+      name.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "+-.".utf8.contains($0) })
     else { return nil }
     return name
   }
@@ -79,7 +79,7 @@ struct URLReader {
       throw malformed("it holds a space or a control character", "write a space as %20")
     }
     for part in rest.split(separator: "%", omittingEmptySubsequences: false).dropFirst() {
-      guard part.utf8.count >= 2, part.utf8.prefix(2).allSatisfy({ PercentEncoding.nibble($0) != nil }) else {
+      guard part.utf8.count >= 2, part.utf8.prefix(2).allSatisfy({ $0.hexDigitValue != nil }) else {
         throw malformed("its '%' is not followed by two hexadecimal digits", "write a percent sign as %25")
       }
     }
@@ -148,7 +148,7 @@ struct URLReader {
 
   private func number(_ port: Substring) throws(Failure) -> Int? {
     if port.isEmpty { return nil }
-    guard port.utf8.allSatisfy(ByteSet.digit.contains),
+    guard port.utf8.allSatisfy(\.isASCIIDigit),
       let number = Int(port), (1...65535).contains(number)
     else { throw malformed("'\(port)' is not a port", "a port is a number from 1 to 65535") }
     return number
@@ -172,7 +172,7 @@ struct URLReader {
     let allowed = labels.allSatisfy { label in
       (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
         && label.utf8.allSatisfy {
-          ByteSet.alphanumeric.contains($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+          $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
         }
     }
     guard allowed, host.utf8.count <= 253, let last = labels.last?.utf8 else {

@@ -16,6 +16,8 @@ import System
     var entries: UnsafeMutablePointer<IndexEntry>
     var entryCapacity: Int
     var entryCount = 0
+    /// The most entries that the index may have.
+    let entryLimit: Int
     /// Where the element begins in `memory`: the zero of every offset in the index.
     var start = 0
     /// The position of the byte at `markOffset` in `memory`, which is at or before `start`.
@@ -29,22 +31,31 @@ import System
 
   static let margin = 64
 
-  init(capacity: Int, entries: Int) {
+  init(capacity: Int, entries: Int, entryLimit: Int) {
     unsafe body = .allocate(capacity: 1)
     unsafe body.initialize(
       to: Body(
         memory: Document.allocate(capacity), capacity: capacity,
-        entries: .allocate(capacity: entries), entryCapacity: entries))
+        entries: Document.resize(nil, to: entries), entryCapacity: entries, entryLimit: entryLimit))
   }
 
   deinit {
-    unsafe (body.pointee.memory - Document.margin).deallocate()
-    unsafe body.pointee.entries.deallocate()
+    unsafe free(body.pointee.memory - Document.margin)
+    unsafe free(body.pointee.entries)
     unsafe body.deallocate()
   }
 
+  /// Memory of the C library, which unlike Swift's own grows without a second copy where that is possible.
+  private static func resize<Element>(
+    _ memory: UnsafeMutablePointer<Element>?, to count: Int
+  ) -> UnsafeMutablePointer<Element> {
+    let bytes = count * MemoryLayout<Element>.stride
+    guard let memory = unsafe realloc(memory, bytes) else { preconditionFailure("out of memory") }
+    return unsafe memory.assumingMemoryBound(to: Element.self)
+  }
+
   private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
-    let base = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + 2 * margin)
+    let base: UnsafeMutablePointer<UInt8> = unsafe resize(nil, to: capacity + 2 * margin)
     unsafe base.initialize(repeating: 0, count: margin)
     // The sentinel of a text that has not begun.
     unsafe base[margin] = 0
@@ -52,25 +63,24 @@ import System
     return unsafe base + margin
   }
 
-  /// Makes room for `capacity` bytes, keeping the first `count`.
-  func grow(to capacity: Int, keeping count: Int) {
-    let larger = unsafe Document.allocate(capacity)
-    unsafe larger.update(from: body.pointee.memory, count: count)
-    unsafe (body.pointee.memory - Document.margin).deallocate()
-    unsafe body.pointee.memory = larger
+  /// Makes room for `capacity` bytes, keeping those that are there.
+  func grow(to capacity: Int) {
+    let memory = unsafe Document.resize(
+      body.pointee.memory - Document.margin, to: capacity + 2 * Document.margin)
+    unsafe body.pointee.memory = memory + Document.margin
+    unsafe (body.pointee.memory + capacity).initialize(repeating: 0, count: Document.margin)
     unsafe body.pointee.capacity = capacity
   }
 
-  /// Makes room for twice as many entries and says where they are.
+  /// Makes room for twice as many entries, at least `needed`, and returns where they are; nil where the index may not
+  /// have so many.
   @inline(never)
-  func growIndex(keeping count: Int) -> UnsafeMutablePointer<IndexEntry> {
-    let capacity = unsafe body.pointee.entryCapacity * 2
-    let larger = UnsafeMutablePointer<IndexEntry>.allocate(capacity: capacity)
-    unsafe larger.moveInitialize(from: body.pointee.entries, count: count)
-    unsafe body.pointee.entries.deallocate()
-    unsafe body.pointee.entries = larger
+  func growIndex(toHold needed: Int) -> UnsafeMutablePointer<IndexEntry>? {
+    let capacity = unsafe min(body.pointee.entryCapacity * 2, body.pointee.entryLimit)
+    guard capacity >= needed else { return nil }
+    unsafe body.pointee.entries = Document.resize(body.pointee.entries, to: capacity)
     unsafe body.pointee.entryCapacity = capacity
-    return unsafe larger
+    return unsafe body.pointee.entries
   }
 
   /// The element's first byte.
@@ -94,7 +104,7 @@ import System
   /// all that stands in it to a new one.
   func handOver() -> Document {
     let text = unsafe text(0)
-    let heir = Document(capacity: text.count, entries: count)
+    let heir = Document(capacity: text.count, entries: count, entryLimit: count)
     unsafe heir.body.pointee.memory.update(from: base + Int(entry(0).start), count: text.count)
     let shift = entry(0).start
     for index in 0..<count {
@@ -141,6 +151,10 @@ struct IndexEntry {
   static let container: UInt32 = 1 << 30
   /// Offsets, lengths and distances all fit below the flags.
   static let largestDocument = Int(container) - 1
+
+  /// The most entries of a text of so many bytes. An index of `[0,0,…]` would be four times as large as the text; with
+  /// this limit it is at most 1.6 times as large, or 16 MB.
+  static func limit(forBytes count: Int) -> Int { max(2 << 20, count / 5) }
 
   var isComplex: Bool { info & IndexEntry.complex != 0 }
   var isContainer: Bool { info & IndexEntry.container != 0 }

@@ -75,7 +75,7 @@ extension JSONWriter {
     case 0x0D: output.append(UInt8(ascii: "r"))
     case 0x00..<0x20:
       output.append(contentsOf: "u00".utf8)
-      for digit in [byte >> 4, byte & 15] { output.append(digit < 10 ? digit + 0x30 : digit + 0x57) }
+      for digit in [byte >> 4, byte & 15] { output.append(UInt8(hexDigitOf: digit)) }
     default: output.append(byte)
     }
   }
@@ -115,7 +115,7 @@ extension JSONWriter {
     output.append(contentsOf: "\\u".utf8)
     for shift in stride(from: 12, through: 0, by: -4) {
       let digit = UInt8(truncatingIfNeeded: scalar >> UInt16(shift)) & 15
-      output.append(digit < 10 ? digit + 0x30 : digit + 0x57)
+      output.append(UInt8(hexDigitOf: digit))
     }
   }
 

@@ -51,7 +51,11 @@ struct Indexer {
       if state == .value || state == .firstElement {
         // Room for the value or the brackets of it, for a name, and for the brackets of all that is open.
         if unsafe count &+ depth &+ 3 > document.body.pointee.entryCapacity {
-          unsafe entries = document.growIndex(keeping: count)
+          guard let larger = unsafe document.growIndex(toHold: count &+ depth &+ 3) else {
+            syntaxError = .tooManyValues
+            break reading
+          }
+          unsafe entries = larger
         }
         position = at
         unsafe Indexer.skipBlanks(bytes, &at)

@@ -49,7 +49,8 @@ public struct JSON {
 
   public subscript(path: Path) -> JSON {
     guard missing == nil else {
-      return JSON(document: document, index: index, missing: path.steps.reduce(missing) { Trail($0, $1) })
+      let steps = (missing?.steps ?? []) + path.steps
+      return JSON(document: document, index: index, missing: Trail(steps))
     }
     let (found, depth) = document.follow(path, from: index)
     let isThere = depth == path.steps.count
@@ -72,7 +73,9 @@ extension JSON {
       throw Failure(.invalidData, "a JSON text larger than \(IndexEntry.largestDocument) bytes")
     }
     // Room that is not used costs nothing, but to grow costs a copy: few texts have more entries than this.
-    let document = Document(capacity: bytes.count, entries: max(16, bytes.count / 5))
+    let document = Document(
+      capacity: bytes.count, entries: max(16, bytes.count / 5),
+      entryLimit: IndexEntry.limit(forBytes: bytes.count))
     if let source = bytes.baseAddress {
       unsafe document.body.pointee.memory.update(from: source, count: bytes.count)
     }
@@ -210,24 +213,17 @@ extension JSON {
     unsafe JSONWriter.appendText(document.text(index), to: &output)
   }
 
-  /// Appends the value at `path` as bare text: a string's own text, nothing where there is null or nothing, and
-  /// anything else as compact JSON. False where the text surely has no control character and no backslash.
+  /// Appends the value as bare text: a string's own text, nothing where there is null or nothing, and anything else as
+  /// compact JSON. False where the text surely has no control character and no backslash.
+  @discardableResult public func appendBare(to output: inout [UInt8]) -> Bool {
+    missing == nil && document.appendBare(index, to: &output)
+  }
+
+  /// The same for the value at `path`.
   @discardableResult public func appendBare(_ path: Path, to output: inout [UInt8]) -> Bool {
     guard missing == nil else { return false }
     let (index, depth) = document.follow(path, from: index)
-    guard depth == path.steps.count else { return false }
-    switch document.kind(index) {
-    case .null, .absent: return false
-    case .bool, .number:
-      unsafe output.append(contentsOf: document.text(index))
-      return false
-    case .string:
-      document.appendText(index, to: &output)
-      return document.entry(index).isComplex
-    case .array, .object:
-      JSONWriter.append(JSON(document: document, index: index), to: &output)
-      return true
-    }
+    return depth == path.steps.count && document.appendBare(index, to: &output)
   }
 
   /// The value's bytes as they are written in the text; none if it is absent.
@@ -257,6 +253,24 @@ extension JSON {
     let text = unsafe document.text(index)
     let digits = unsafe String(decoding: UnsafeBufferPointer(rebasing: text.prefix(40)), as: UTF8.self)
     return text.count > 40 ? digits + "…" : digits
+  }
+}
+
+extension Document {
+  /// Appends a value as bare text: see `JSON.appendBare`.
+  func appendBare(_ index: Int, to output: inout [UInt8]) -> Bool {
+    switch kind(index) {
+    case .null, .absent: return false
+    case .bool, .number:
+      unsafe output.append(contentsOf: text(index))
+      return false
+    case .string:
+      appendText(index, to: &output)
+      return entry(index).isComplex
+    case .array, .object:
+      JSONWriter.append(JSON(document: self, index: index), to: &output)
+      return true
+    }
   }
 }
 

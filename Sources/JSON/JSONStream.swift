@@ -26,13 +26,13 @@ public struct JSONStream: ~Copyable {
   private var filled = 0
   /// The byte that the sentinel at `limit` replaces.
   private var covered: UInt8 = 0
-  /// Where the bytes of the last read begin, while an element is being read.
-  private var fresh = 0
   private var isBroken = false
   private var ended = false
   private var ordinal = 0
   private var failure: Failure?
   private let member: StaticString?
+  /// How many bytes of elements were looked at, those that were looked at twice twice: for tests of the growth.
+  private(set) var bytesVisited = 0
   /// Whether the elements are those of the array that `elementsOf` names.
   public private(set) var isInMember = false
 
@@ -56,7 +56,8 @@ public struct JSONStream: ~Copyable {
     self.source = source
     self.member = member
     self.largestElement = largestElement
-    document = Document(capacity: bufferSize, entries: 1024)
+    document = Document(
+      capacity: bufferSize, entries: 1024, entryLimit: IndexEntry.limit(forBytes: largestElement))
   }
 
   /// The next element, or nil at the end.
@@ -183,16 +184,19 @@ public struct JSONStream: ~Copyable {
     unsafe document.body.pointee.start = at
     setRoot(isElement)
     var indexer = Indexer(depth: isElement ? 1 : 0)
+    var name = 1
     while true {
       let start = unsafe document.body.pointee.start
+      let known = indexer.position
       let outcome = indexer.run(document, limit: limit - start, ended: ended && !isBroken)
-      if mayHoldElements, let offset = elements(indexer) {
+      if mayHoldElements, let offset = elements(indexer, from: &name) {
         (at, shape, isInMember) = (start + offset, .firstElement, true)
         return false
       }
       switch outcome {
       case .complete:
         at = start + indexer.position
+        bytesVisited += indexer.position - known
         guard indexer.position <= largestElement else { throw tooLarge() }
         if shape == .name || shape == .memberValue {
           shape = shape == .name ? .colon : .afterMember
@@ -206,21 +210,31 @@ public struct JSONStream: ~Copyable {
         throw failure(problem, at: offset, indexer)
       case .starved(let problem):
         if ended && !isBroken { throw failure(problem, at: limit - start, indexer) }
-        // A string is read again from its beginning, so not for bytes that cannot end it: a long one takes many reads.
-        repeat {
-          try fillElement(indexer)
-        } while problem == .quote && !endsString
+        bytesVisited += limit - start - known
+        try fillToken(indexer, problem)
       }
     }
   }
 
+  /// Reads until the token at which the indexer stopped may be complete, or there is no more of it.
+  private mutating func fillToken(_ indexer: Indexer, _ problem: SyntaxError) throws(Failure) {
+    var known = unsafe limit - document.body.pointee.start
+    var token = unsafe UnfinishedToken(
+      in: document.base, from: indexer.position, limit: known, problem: problem)
+    repeat {
+      try unsafe fill(keeping: document.body.pointee.start, indexer)
+      known = unsafe limit - document.body.pointee.start
+    } while unsafe !ended && !isBroken && !token.mayEnd(in: document.base, limit: known)
+    bytesVisited += token.bytesVisited
+  }
+
   /// Where, in the object that is being read, the elements begin that are to be handed out, as far as it is known.
-  private func elements(_ indexer: Indexer) -> Int? {
+  /// `name` is the first name that was not looked at, and goes behind those that were.
+  private func elements(_ indexer: Indexer, from name: inout Int) -> Int? {
     guard let member, document.count > 0, document.kind(0) == .object else { return nil }
     let open = indexer.openContainers(document)
     // What is still open has no end to step over, and nothing of the object stands behind it.
     let last = open.count > 1 ? open[1] : open.isEmpty ? document.entry(0).length : document.count
-    var name = 1
     while name < last, name + 1 < document.count {
       let value = name + 1
       if document.isName(name, member), document.kind(value) == .array {
@@ -236,19 +250,6 @@ public struct JSONStream: ~Copyable {
   private func setRoot(_ isElement: Bool) {
     unsafe document.body.pointee.ordinal = isElement ? ordinal : nil
     unsafe document.body.pointee.member = isElement && isInMember ? member : nil
-  }
-
-  /// Reads more bytes of the element, and notes where they begin.
-  private mutating func fillElement(_ indexer: Indexer) throws(Failure) {
-    let known = unsafe limit - document.body.pointee.start
-    try unsafe fill(keeping: document.body.pointee.start, indexer)
-    fresh = unsafe document.body.pointee.start + known
-  }
-
-  /// Whether the bytes that came last may end a string, or end altogether.
-  private var endsString: Bool {
-    let memory = unsafe document.body.pointee.memory
-    return ended || isBroken || (fresh..<limit).contains { unsafe memory[$0] == UInt8(ascii: "\"") }
   }
 
   /// Reads more bytes, or learns that there are none, keeping those from `kept` on. With an indexer, they are an
@@ -299,7 +300,7 @@ public struct JSONStream: ~Copyable {
     if indexer != nil, filled > largestElement {
       throw tooLarge()
     }
-    document.grow(to: capacity * 2, keeping: filled)
+    document.grow(to: capacity * 2)
   }
 
   private func isByteOrderMark() -> Bool {

@@ -1,3 +1,4 @@
+import CLibraries
 import System
 
 extension JSON {
@@ -103,6 +104,13 @@ extension JSON {
     return unsafe Document.isSame(a, b, mine.count)
   }
 
+  /// Whether the value is written on more than one line: strings hold no line break, only the space between tokens.
+  public var hasLineBreak: Bool {
+    guard missing == nil, case let text = unsafe document.text(index), let start = text.baseAddress
+    else { return false }
+    return unsafe hw_count_newlines(start, text.count) > 0
+  }
+
   /// Whether these are the bytes of the value as it is written in the text.
   public func isWritten(_ bytes: [UInt8]) -> Bool {
     withRawBytes { raw in
@@ -153,7 +161,7 @@ extension Document {
   }
 
   @inline(__always)
-  fileprivate static func isSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
+  static func isSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
     var offset = 0
     while offset + 8 <= count {
       let words = unsafe (

@@ -22,7 +22,7 @@ extension JSON {
 
     private init(steps: [Step]) {
       self.steps = steps
-      trails = steps.indices.map { Trail(Array(steps[$0...])) }
+      trails = steps.indices.map { Trail(steps[$0...]) }
     }
 
     /// The path of the value itself.
@@ -70,7 +70,7 @@ extension JSON {
 }
 
 /// One step down: to a member, to an element, or to whichever the container has.
-enum Step: Sendable, Equatable {
+enum Step: Sendable, Hashable {
   case name([UInt8])
   case element(Int)
   case either([UInt8], Int)
@@ -114,9 +114,10 @@ enum Step: Sendable, Equatable {
 
 /// The steps to something that is not there. A class, so that a view of it is one word and a prepared path shares it.
 final class Trail: Sendable {
-  let steps: [Step]
+  /// A slice, so that the trails of a long path share its steps.
+  let steps: ArraySlice<Step>
 
-  init(_ steps: [Step]) {
+  init(_ steps: ArraySlice<Step>) {
     self.steps = steps
   }
 

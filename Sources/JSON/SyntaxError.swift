@@ -4,7 +4,8 @@ import System
 enum SyntaxError {
   // Something else was found where this was expected.
   case value, name, firstName, colon, nextMember, nextElement, digit, quote, blank, end
-  case controlCharacter, escape, loneSurrogate, leadingZero, tooDeep, invalidUTF8, byteOrderMark
+  case controlCharacter, escape, loneSurrogate, leadingZero, tooDeep, tooManyValues, invalidUTF8,
+    byteOrderMark
 
   /// The error to report if the text ends here: inside a string it is always the missing quote.
   var atTheEnd: SyntaxError {
@@ -32,6 +33,7 @@ enum SyntaxError {
     case .loneSurrogate: "half a surrogate pair in a string"
     case .leadingZero: "a number begins with a needless 0"
     case .tooDeep: "nested deeper than \(Indexer.maximumDepth) levels"
+    case .tooManyValues: "too many values for the size of the text"
     case .invalidUTF8: "invalid UTF-8"
     case .byteOrderMark: "a byte order mark, which JSON does not allow: remove the first three bytes"
     }

@@ -1,9 +1,9 @@
 import System
 
-/// Reads CSV as RFC 4180 has it, record by record in constant memory: fields parted by commas, quoted where they hold a
-/// comma, a quote (doubled) or a line break; records end with LF or CRLF. Strict: what is neither is an error with its
-/// line, and so is a record that has not as many fields as the first. After an error of the text it goes on behind the
-/// line that it found it on.
+/// Reads CSV (RFC 4180) record by record in constant memory: fields separated by commas, quoted if they contain a comma,
+/// a quote (doubled) or a line break; records end with LF or CRLF. Strict: anything else is an error with its line, and
+/// so is a record whose number of fields differs from the first. After a syntax error, reading continues at the next
+/// line.
 public struct CSVReader: ~Copyable {
   public struct Record {
     public let fields: [String]
@@ -11,7 +11,7 @@ public struct CSVReader: ~Copyable {
     public let line: Int
   }
 
-  /// A record longer than this is refused: a quote that is never closed would swallow the file.
+  /// A longer record is an error: without this limit, an unclosed quote would read the whole file.
   public static let longestRecord = 1 << 20
 
   private let source: any ByteSource
@@ -25,7 +25,7 @@ public struct CSVReader: ~Copyable {
     self.source = source
   }
 
-  /// The next record; nil at the end. Empty lines are passed over.
+  /// The next record; nil at the end. Empty lines are skipped.
   public mutating func next() throws(Failure) -> Record? {
     while true {
       let start = line
@@ -33,14 +33,14 @@ public struct CSVReader: ~Copyable {
       var fields: [String] = []
       for field in bytes {
         guard let text = String(validating: field, as: UTF8.self) else {
-          throw CSVReader.fault("invalid UTF-8", start)
+          throw CSVReader.syntaxError("invalid UTF-8", start)
         }
         fields.append(text)
       }
       if fields == [""] { continue }
       if start == 1, fields[0].hasPrefix("\u{FEFF}") { fields[0].unicodeScalars.removeFirst() }
       if let width, fields.count != width {
-        throw CSVReader.fault("expected \(width) fields, found \(fields.count)", start)
+        throw CSVReader.syntaxError("expected \(width) fields, found \(fields.count)", start)
       }
       width = fields.count
       return Record(fields: fields, line: start)
@@ -95,7 +95,7 @@ public struct CSVReader: ~Copyable {
     guard state != .quoted else {
       let last = field.last == UInt8(ascii: "\n") ? line - 1 : line
       let swallowed = last > first ? ": all up to line \(last) is one field" : ""
-      throw CSVReader.fault("a quote is never closed\(swallowed)", first)
+      throw CSVReader.syntaxError("a quote is never closed\(swallowed)", first)
     }
     guard size > 0 else { return nil }
     fields.append(field)
@@ -112,14 +112,14 @@ public struct CSVReader: ~Copyable {
     return buffer[at]
   }
 
-  /// Passes over the rest of a line that makes no sense.
+  /// Skips the rest of an invalid line.
   private mutating func skipped(_ message: String, _ line: Int) throws(Failure) -> Failure {
     while let byte = try nextByte(), byte != UInt8(ascii: "\n") {}
     self.line += 1
-    return CSVReader.fault(message, line)
+    return CSVReader.syntaxError(message, line)
   }
 
-  private static func fault(_ message: String, _ line: Int) -> Failure {
+  private static func syntaxError(_ message: String, _ line: Int) -> Failure {
     Failure(.usage, "line \(line): \(message)")
   }
 }

@@ -15,37 +15,75 @@ struct ColumnTree {
     }
   }
 
-  private(set) var nodes: [Node] = []
+  let nodes: [Node]
 
   /// An object names a member once: a path that stands here already, or lies inside one that does, adds nothing.
   init(paths: [String]) {
-    let chosen = Set(paths)
-    var seen: Set<String> = []
-    for (index, path) in paths.enumerated() {
-      let isInside = path.indices.contains { path[$0] == "." && chosen.contains(String(path[..<$0])) }
-      guard !isInside, seen.insert(path).inserted else { continue }
-      insert(path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...], index)
-    }
+    var builder = Builder()
+    let ends = paths.map { builder.insert($0) }
+    for (column, end) in ends.enumerated() where builder.columns[end] == nil { builder.columns[end] = column }
+    self = builder.tree()
   }
 
-  private init() {}
+  private init(nodes: [Node]) {
+    self.nodes = nodes
+  }
 
-  private mutating func insert(_ steps: ArraySlice<String>, _ column: Int) {
-    guard let name = steps.first else { return }
-    if steps.count == 1 {
-      nodes.append(.leaf(name: name, column: column))
-      return
+  /// The members by number, a member after the object that it is in, so that each path is inserted in one pass.
+  private struct Builder {
+    private struct Key: Hashable {
+      let object: Int
+      let name: String
     }
-    for (index, node) in nodes.enumerated() {
-      if case .branch(name, var tree) = node {
-        tree.insert(steps.dropFirst(), column)
-        nodes[index] = .branch(name: name, tree)
-        return
+
+    private var names = [""]
+    private var parents = [0]
+    private var numbers: [Key: Int] = [:]
+    /// The first column of each member, nil if no path ends there.
+    var columns: [Int?] = [nil]
+
+    /// The member at which the path ends.
+    mutating func insert(_ path: String) -> Int {
+      path.split(separator: ".", omittingEmptySubsequences: false).reduce(0) { object, step in
+        let key = Key(object: object, name: String(step))
+        if let known = numbers[key] { return known }
+        let number = names.count
+        numbers[key] = number
+        names.append(key.name)
+        parents.append(object)
+        columns.append(nil)
+        return number
       }
     }
-    var tree = ColumnTree()
-    tree.insert(steps.dropFirst(), column)
-    nodes.append(.branch(name: name, tree))
+
+    /// Members come in the order of their first column; one that a path ends at has no members of its own.
+    func tree() -> ColumnTree {
+      var isInside = [Bool](repeating: false, count: names.count)
+      var first = columns
+      for number in names.indices.dropFirst() {
+        isInside[number] = isInside[parents[number]] || columns[parents[number]] != nil
+      }
+      var members = [[Int]](repeating: [], count: names.count)
+      for number in names.indices.dropFirst().reversed() where !isInside[number] {
+        guard let column = first[number] else { continue }
+        let parent = parents[number]
+        members[parent].append(number)
+        first[parent] = min(first[parent] ?? column, column)
+      }
+      var nodes = [Node?](repeating: nil, count: names.count)
+      func inOrder(_ numbers: [Int]) -> [Node] {
+        numbers.sorted { (first[$0] ?? 0) < (first[$1] ?? 0) }.compactMap { nodes[$0] }
+      }
+      for number in names.indices.dropFirst().reversed() where !isInside[number] {
+        nodes[number] =
+          if let column = columns[number] {
+            .leaf(name: names[number], column: column)
+          } else {
+            .branch(name: names[number], ColumnTree(nodes: inOrder(members[number])))
+          }
+      }
+      return ColumnTree(nodes: inOrder(members[0]))
+    }
   }
 }
 
@@ -68,7 +106,7 @@ struct JSONRow {
     ends = builder.ends + [builder.text.count]
   }
 
-  func append(_ cells: [Cell], to bytes: inout [UInt8]) {
+  func append(_ cells: [FieldValue], to bytes: inout [UInt8]) {
     let (columns, cells) = (columns.span, cells.span)
     for place in columns.indices {
       appendText(before: place, to: &bytes)

@@ -47,7 +47,7 @@ public struct Condition: Sendable {
   public var text: String { "\(field)\(operation.rawValue)\(value)" }
 
   /// Whether the cell is as wanted. Nothing is less or greater than a value that is not there.
-  func matches(_ cell: Cell) -> Bool {
+  func matches(_ cell: FieldValue) -> Bool {
     let isThere =
       if !value.isEmpty, let elements = cell.elements {
         elements.contains { matchesPositively($0) }
@@ -58,7 +58,7 @@ public struct Condition: Sendable {
   }
 
   /// The same, with `!=` read as `=`.
-  private func matchesPositively(_ cell: Cell) -> Bool {
+  private func matchesPositively(_ cell: FieldValue) -> Bool {
     if value.isEmpty, operation == .equal || operation == .notEqual { return cell.isEmpty }
     switch SortValue(cell) {
     case .nothing: return false
@@ -109,7 +109,7 @@ public struct Condition: Sendable {
   }
 }
 
-extension Cell {
+extension FieldValue {
   /// Null, missing, an empty text or an empty list.
   fileprivate var isEmpty: Bool {
     switch self {
@@ -128,10 +128,10 @@ extension Cell {
   }
 
   /// The elements of a list: a condition holds for a list if it holds for one of them.
-  fileprivate var elements: [Cell]? {
+  fileprivate var elements: [FieldValue]? {
     switch self {
     case .list(let cells): cells
-    case .json(let json) where json.kind == .array: (try? json.array)?.map(Cell.json)
+    case .json(let json) where json.kind == .array: (try? json.array)?.map(FieldValue.json)
     default: nil
     }
   }

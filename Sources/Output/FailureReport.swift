@@ -2,8 +2,7 @@ import JSON
 import System
 import Terminal
 
-/// A failure as it stands on standard error: a sentence and a hint for people, one JSON line where the answer would
-/// have been JSON.
+/// The report of a failure on standard error: a sentence and a hint, or one JSON line if the output format is JSON.
 public enum FailureReport {
   public static func text(_ failure: Failure) -> String {
     let failure = failure.terminalSafe
@@ -13,28 +12,22 @@ public enum FailureReport {
 
   public static func json(_ failure: Failure) -> String {
     var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("error")
-    writer.beginObject()
-    writer.member("kind", failure.kind.rawValue)
-    writer.member("exitCode", Int64(failure.kind.exitCode))
-    writer.member("message", failure.message)
-    writer.key("hint")
-    if let hint = failure.hint { writer.string(hint) } else { writer.null() }
-    writer.member("retryable", failure.retryable)
-    for detail in failure.details {
-      writer.key(detail.name)
-      switch detail.value {
-      case .integer(let number): writer.integer(Int64(number))
-      case .text(let text): writer.string(text)
-      case .list(let texts):
-        writer.beginArray()
-        for text in texts { writer.string(text) }
-        writer.endArray()
+    writer.object { writer in
+      writer.object("error") { writer in
+        writer.member("kind", failure.kind.rawValue)
+        writer.member("exitCode", Int64(failure.kind.exitCode))
+        writer.member("message", failure.message)
+        writer.member("hint", failure.hint)
+        writer.member("retryable", failure.retryable)
+        for detail in failure.details {
+          switch detail.value {
+          case .integer(let number): writer.member(detail.name, Int64(number))
+          case .text(let text): writer.member(detail.name, text)
+          case .list(let texts): writer.array(detail.name) { for text in texts { $0.string(text) } }
+          }
+        }
       }
     }
-    writer.endObject()
-    writer.endObject()
     writer.newline()
     return String(decoding: writer.bytes, as: UTF8.self)
   }

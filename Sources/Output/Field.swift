@@ -1,20 +1,20 @@
 import JSON
 import System
 
-/// A column, and how to read it from a row. Every format, `--fields`, the schema and the manual are folds over a list
+/// A column, and how to read it from a row. Every format, `--fields`, the schema and the manual are derived from a list
 /// of these: a new column is one line.
 public struct Field<Row>: Sendable {
   public var column: Column
-  /// What a program gets.
+  /// The value for programs.
   let reader: FieldReader<Row>
-  /// What a person sees in a table, where that is something else.
+  /// The text in a table, if it differs from the value.
   var shown: (@Sendable (Row) -> TableCell)?
-  /// What CSV and TSV hold, where JSON holds an object that says more than one cell can.
-  var flat: (@Sendable (Row) -> Cell)?
-  /// What `--sort` compares, where that is something else.
-  private var sortValue: (@Sendable (Row) -> Cell)?
+  /// The value in CSV and TSV, if JSON has an object.
+  var flat: (@Sendable (Row) -> FieldValue)?
+  /// The value that `--sort` compares, if it differs.
+  private var sortValue: (@Sendable (Row) -> FieldValue)?
 
-  public init(_ column: Column, value: @escaping @Sendable (Row) -> Cell) {
+  public init(_ column: Column, value: @escaping @Sendable (Row) -> FieldValue) {
     self.init(column, .cell(value))
   }
 
@@ -60,7 +60,7 @@ public struct Field<Row>: Sendable {
     _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Double?>
   ) -> Field {
     Field(Column(path, title: title, meaning: meaning, type: .number, isOptional: true)) {
-      read($0).map(Cell.number) ?? .null
+      read($0).map(FieldValue.number) ?? .null
     }
   }
 
@@ -74,6 +74,13 @@ public struct Field<Row>: Sendable {
     _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Bool?>
   ) -> Field {
     Field(Column(path, title: title, meaning: meaning, type: .flag, isOptional: true), .flagOrNull(read))
+  }
+
+  public static func choice<Value: CaseIterable & RawRepresentable & Sendable>(
+    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Value>
+  ) -> Field where Value.RawValue == String {
+    let type = CellType.choice(Value.allCases.map(\.rawValue))
+    return Field(Column(path, title: title, meaning: meaning, type: type), .text { read($0).rawValue })
   }
 
   public static func day(
@@ -100,10 +107,12 @@ public struct Field<Row>: Sendable {
     _ path: String, _ title: String, _ meaning: String, of type: CellType = .text,
     _ read: @escaping Read<[String]>
   ) -> Field {
-    Field(Column(path, title: title, meaning: meaning, type: .list(type))) { .list(read($0).map(Cell.text)) }
+    Field(Column(path, title: title, meaning: meaning, type: .list(type))) {
+      .list(read($0).map(FieldValue.text))
+    }
   }
 
-  /// Rows inside the row: a list of objects with the fields of their own.
+  /// Rows inside the row: a list of objects with their own fields.
   public static func rows<Part>(
     _ path: String, _ title: String, _ meaning: String, of fields: Fields<Part>,
     _ read: @escaping Read<[Part]>
@@ -118,18 +127,18 @@ public struct Field<Row>: Sendable {
     _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<JSON?>
   ) -> Field {
     Field(Column(path, title: title, meaning: meaning, type: .object, isOptional: true)) {
-      read($0).map(Cell.json) ?? .null
+      read($0).map(FieldValue.json) ?? .null
     }
   }
 
-  /// The row's value as a table shows it; nil where there is none.
+  /// The row's value as a table shows it; nil if it is null.
   public func text(of row: Row) -> String? {
     let cell = flat?(row) ?? reader.cell(row)
     if case .null = cell { return nil }
     return (shown?(row) ?? TableCell(cell)).text
   }
 
-  /// The same field, shown to a person in its own way.
+  /// The same field with another text in tables.
   public func shown(as text: @escaping @Sendable (Row) -> TableCell) -> Field {
     var field = self
     field.shown = text
@@ -137,7 +146,7 @@ public struct Field<Row>: Sendable {
   }
 
   /// The same field, a single value in CSV, TSV and tables: JSON keeps the whole object.
-  public func flattened(to value: @escaping @Sendable (Row) -> Cell) -> Field {
+  public func flattened(to value: @escaping @Sendable (Row) -> FieldValue) -> Field {
     var field = self
     field.flat = value
     field.column.isFlattened = true
@@ -145,14 +154,14 @@ public struct Field<Row>: Sendable {
   }
 
   /// The same field, sorted by another value: a nickname by the full name, an unfinished game behind all others.
-  public func sorted(by value: @escaping @Sendable (Row) -> Cell) -> Field {
+  public func sorted(by value: @escaping @Sendable (Row) -> FieldValue) -> Field {
     var field = self
     field.sortValue = value
     field.column.hasSortValue = true
     return field
   }
 
-  /// The same field of something that holds such a row.
+  /// The same field for a type that contains such a row.
   public func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> Field<Whole> {
     var field = Field<Whole>(column, reader.of(part))
     if let shown { field.shown = { shown(part($0)) } }
@@ -161,14 +170,14 @@ public struct Field<Row>: Sendable {
     return field
   }
 
-  /// What `--where` compares: the value itself or, where JSON has an object, the one value that CSV has of it.
-  func comparedReader(inside path: JSON.Path?) -> Read<Cell> {
+  /// The value that `--where` compares: that of JSON or, if that is an object, that of CSV.
+  func comparedReader(inside path: JSON.Path?) -> Read<FieldValue> {
     if let path { return reader.inside(path).cell }
     return flat ?? reader.cell
   }
 
-  /// What `--sort` compares.
-  func sortReader(inside path: JSON.Path?) -> Read<Cell> {
+  /// The value that `--sort` compares.
+  func sortReader(inside path: JSON.Path?) -> Read<FieldValue> {
     path == nil ? sortValue ?? comparedReader(inside: nil) : comparedReader(inside: path)
   }
 
@@ -182,11 +191,11 @@ public struct Field<Row>: Sendable {
 
 public typealias Fields<Row> = [Field<Row>]
 
-/// Something a command answers with, one or many.
+/// A type whose values commands print, one or many.
 public protocol Row: SendableMetatype {
   static var fields: Fields<Self> { get }
 
-  /// The row's own way to stand as text, for answers that are no table: a row of tiles, a card. Nil for the others.
+  /// The text format of a row that is not printed as a table: a row of tiles, a card. Nil for other rows.
   static var text: (@Sendable (Self, Screen?) -> String)? { get }
 }
 
@@ -194,8 +203,8 @@ extension Row {
   public static var text: (@Sendable (Self, Screen?) -> String)? { nil }
 }
 
-/// How a value is read from a row, by its type: the usual ones become JSON text with no cell in between, which would
-/// cost more than the text.
+/// How a value is read from a row, by its type: the usual types are written as JSON without a `FieldValue` in between,
+/// which would cost more than the writing.
 enum FieldReader<Row>: Sendable {
   case text(@Sendable (Row) -> String)
   case textOrNull(@Sendable (Row) -> String?)
@@ -203,23 +212,22 @@ enum FieldReader<Row>: Sendable {
   case integerOrNull(@Sendable (Row) -> Int?)
   case flag(@Sendable (Row) -> Bool)
   case flagOrNull(@Sendable (Row) -> Bool?)
-  case cell(@Sendable (Row) -> Cell)
+  case cell(@Sendable (Row) -> FieldValue)
 
-  /// Reads the value as a cell.
-  var cell: @Sendable (Row) -> Cell {
+  /// Reads the value as a `FieldValue`.
+  var cell: @Sendable (Row) -> FieldValue {
     switch self {
     case .text(let read): { .text(read($0)) }
-    case .textOrNull(let read): { read($0).map(Cell.text) ?? .null }
+    case .textOrNull(let read): { read($0).map(FieldValue.text) ?? .null }
     case .integer(let read): { .integer(Int64(read($0))) }
     case .integerOrNull(let read): { read($0).map { .integer(Int64($0)) } ?? .null }
     case .flag(let read): { .flag(read($0)) }
-    case .flagOrNull(let read): { read($0).map(Cell.flag) ?? .null }
+    case .flagOrNull(let read): { read($0).map(FieldValue.flag) ?? .null }
     case .cell(let read): read
     }
   }
 
-  /// Appends the value as JSON text. Asked for once, it serves all rows: to look at the case again for each would cost
-  /// more than to call what it leads to.
+  /// Appends the value as JSON text. Read this property once for all rows: the switch would cost more than the call.
   var append: @Sendable (Row, inout [UInt8]) -> Void {
     switch self {
     case .text(let read): { JSONWriter.appendString(read($0), to: &$1) }
@@ -244,7 +252,7 @@ enum FieldReader<Row>: Sendable {
     }
   }
 
-  /// The same value, read from something that holds such a row.
+  /// The same value, read from a type that contains such a row.
   func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> FieldReader<Whole> {
     switch self {
     case .text(let read): .text { read(part($0)) }
@@ -257,7 +265,7 @@ enum FieldReader<Row>: Sendable {
     }
   }
 
-  /// What stands at the path in an object that is read so.
+  /// The value at a path inside the object that this reader reads.
   func inside(_ path: JSON.Path) -> FieldReader {
     let cell = cell
     return .cell { row in

@@ -4,26 +4,26 @@ import System
 /// The columns an answer has, and from which of the row's fields each is taken.
 public struct FieldSelection: Sendable {
   /// A column of the answer: one of the row's own, or a value inside one that holds an object.
-  struct Choice: Sendable {
+  struct SelectedField: Sendable {
     var column: Column
     var field: Int
     var inside: JSON.Path?
   }
 
-  let choices: [Choice]
+  let choices: [SelectedField]
 
   var columns: [Column] { choices.map(\.column) }
 
   /// What is there when nobody chose: everything in JSON, what is shown by itself elsewhere.
   init(_ columns: [Column], standardFor format: Format) {
     choices = columns.indices.filter { format.isJSON || columns[$0].isShown }
-      .map { Choice(column: columns[$0], field: $0) }
+      .map { SelectedField(column: columns[$0], field: $0) }
   }
 
   /// Reads `--fields`: names or dotted paths, in the order wanted. A name that several paths begin with stands for
   /// them all, one that goes on below an object reaches into it, and `all` is every field.
   init(_ list: String, of columns: [Column]) throws(Failure) {
-    var choices: [Choice] = []
+    var choices: [SelectedField] = []
     for name in FieldSelection.names(in: list) {
       let found = FieldSelection.matches(name, columns)
       guard !found.isEmpty else { throw FieldSelection.unknown(name, columns) }
@@ -34,7 +34,7 @@ public struct FieldSelection: Sendable {
   }
 
   /// The one field of that name, or the value below an object that a longer path names.
-  static func one(_ name: String, of columns: [Column]) throws(Failure) -> Choice {
+  static func one(_ name: String, of columns: [Column]) throws(Failure) -> SelectedField {
     let found = matches(name, columns)
     guard let first = found.first else { throw unknown(name, columns) }
     guard found.count == 1 else {
@@ -56,18 +56,18 @@ public struct FieldSelection: Sendable {
     list.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
   }
 
-  private static func matches(_ name: String, _ columns: [Column]) -> [Choice] {
-    if name == "all" { return columns.indices.map { Choice(column: columns[$0], field: $0) } }
+  private static func matches(_ name: String, _ columns: [Column]) -> [SelectedField] {
+    if name == "all" { return columns.indices.map { SelectedField(column: columns[$0], field: $0) } }
     if let exact = columns.firstIndex(where: { $0.path == name }) {
-      return [Choice(column: columns[exact], field: exact)]
+      return [SelectedField(column: columns[exact], field: exact)]
     }
     let below = columns.indices.filter { columns[$0].path.hasPrefix(name + ".") }
-    if !below.isEmpty { return below.map { Choice(column: columns[$0], field: $0) } }
+    if !below.isEmpty { return below.map { SelectedField(column: columns[$0], field: $0) } }
     for (index, column) in columns.enumerated() {
       guard column.type == .object || column.type == .any, name.hasPrefix(column.path + ".") else { continue }
       let rest = String(name.dropFirst(column.path.count + 1))
       let inner = Column(name, title: name, meaning: column.meaning, type: .any, isOptional: true)
-      return [Choice(column: inner, field: index, inside: JSON.Path(rest))]
+      return [SelectedField(column: inner, field: index, inside: JSON.Path(rest))]
     }
     return []
   }

@@ -2,13 +2,13 @@ import JSON
 import System
 
 extension Output {
-  /// Rows whose fields are the input's own: any JSON values, handed over one at a time.
+  /// Writes rows of any JSON values, one at a time.
   ///
-  /// Without `--fields`, JSON formats pass each value on as it is, and the others take the names of the first row for
-  /// their columns.
+  /// Without `--fields`, JSON formats write each value unchanged; the other formats use the names of the first row as
+  /// columns.
   public func write(next: () throws(Failure) -> JSON?) throws(Failure) {
     guard let list = settings.list else { return try write(every: next) }
-    let selection = ForeignSelection(list)
+    let selection = try RowSelection(foreign: list)
     var left = selection.limit
     func nextIncluded() throws(Failure) -> JSON? {
       while left > 0, let row = try next() {
@@ -53,19 +53,22 @@ extension Output {
   }
 }
 
-/// Rows of foreign JSON on their way out, with the paths of their columns prepared.
+/// Writes rows of foreign JSON, with the paths of their columns prepared.
 private struct ForeignRows {
   var writer: RowWriter
   private let paths: [JSON.Path]
-  /// For each column, the way to it in a row that is no object: `value` is the whole of such a row.
+  /// The path of each column in a row that is not an object: `value` is the whole row.
   private let pathsOfOthers: [JSON.Path]
+  /// Set for more columns than `few`, which are not looked up one by one.
+  private var values: JSON.Projection?
+  private var valuesOfOthers: JSON.Projection?
 
-  /// The columns that somebody chose.
+  /// The columns of `--fields`.
   init(paths: [String], _ layout: RowWriter.Layout, _ outlet: Outlet) throws(Failure) {
     try self.init(paths.map { ($0, JSON.Path($0)) }, layout, outlet)
   }
 
-  /// The members of the first row, by their names as they are; a row that is no object is one column, `value`.
+  /// The members of the first row, in its order; a row that is not an object is one column, `value`.
   init(like row: JSON, _ layout: RowWriter.Layout, _ outlet: Outlet) throws(Failure) {
     guard row.kind == .object else {
       try self.init([(ForeignRows.whole, .whole)], layout, outlet)
@@ -81,20 +84,41 @@ private struct ForeignRows {
   ) throws(Failure) {
     paths = columns.map(\.path)
     pathsOfOthers = columns.map { $0.name == ForeignRows.whole ? .whole : $0.path }
+    if columns.count > ForeignRows.few {
+      (values, valuesOfOthers) = (JSON.Projection(paths), JSON.Projection(pathsOfOthers))
+    }
     let declared = columns.map { Column($0.name, title: $0.name, meaning: "", type: .any, isOptional: true) }
     writer = try RowWriter(layout, columns: declared, to: outlet)
   }
 
   mutating func write(_ row: JSON, to outlet: Outlet) throws(Failure) {
-    try writer.write(row, at: row.kind == .object ? paths : pathsOfOthers, to: outlet)
+    let isObject = row.kind == .object
+    if values != nil {
+      if isObject { values?.find(in: row) } else { valuesOfOthers?.find(in: row) }
+    }
+    if let found = isObject ? values : valuesOfOthers {
+      try writer.write(found.count, to: outlet) {
+        found.appendBare($0, to: &$1)
+      } cell: {
+        found[$0].map(FieldValue.json) ?? .null
+      }
+    } else {
+      let paths = isObject ? paths : pathsOfOthers
+      try writer.write(paths.count, to: outlet) {
+        row.appendBare(paths[$0], to: &$1)
+      } cell: {
+        .json(row[paths[$0]])
+      }
+    }
   }
 
-  /// The column of a row that is no object.
+  private static let few = 8
+  /// The column of a row that is not an object.
   private static let whole = "value"
 }
 
 extension JSON {
-  /// The value in memory of its own: a row that is kept must not keep a stream's whole buffer.
+  /// The value in its own memory: a retained row must not retain the stream's whole buffer.
   fileprivate func copied() throws(Failure) -> JSON {
     var bytes: [UInt8] = []
     appendRaw(to: &bytes)

@@ -14,11 +14,10 @@ public struct ListSelection: Sendable {
     self.limit = limit
   }
 
-  /// How many of the first rows are enough to select from; nil where all are needed.
+  /// How many of the first rows are sufficient; nil if all are needed.
   public var rowsNeeded: Int? { conditions.isEmpty && order == nil ? limit : nil }
 
-  /// Refuses a name that is no field of these columns, one that several fields begin with, and a value that the
-  /// field never has.
+  /// Throws for an unknown field, an ambiguous prefix of fields, and a value that the field never has.
   public func check(against columns: [Column]) throws(Failure) {
     for condition in conditions {
       let choice = try FieldSelection.one(condition.field, of: columns)
@@ -47,26 +46,21 @@ extension Column {
 }
 
 /// A selection that is applied to rows of one kind, one at a time or all at once.
-struct RowSelection<R: Row> {
-  private let conditions: [(condition: Condition, cell: @Sendable (R) -> Cell)]
-  private let keys: [@Sendable (R) -> Cell]
+struct RowSelection<R> {
+  private let conditions: [(condition: Condition, value: @Sendable (R) -> FieldValue)]
+  private let keys: [@Sendable (R) -> FieldValue]
   private let order: SortOrder?
   let limit: Int
 
-  init(_ list: ListSelection) throws(Failure) {
-    let fields = R.fields
-    let columns = fields.map { $0.column }
-    func choice(_ name: String) throws(Failure) -> FieldSelection.Choice {
-      try FieldSelection.one(name, of: columns)
-    }
+  /// `compared` and `sorted` return the readers of a field by its name.
+  private init(
+    _ list: ListSelection, compared: (String) throws(Failure) -> @Sendable (R) -> FieldValue,
+    sorted: (String) throws(Failure) -> @Sendable (R) -> FieldValue
+  ) throws(Failure) {
     conditions = try list.conditions.map { condition throws(Failure) in
-      let choice = try choice(condition.field)
-      return (condition, fields[choice.field].comparedReader(inside: choice.inside))
+      (condition, try compared(condition.field))
     }
-    keys = try (list.order?.keys ?? []).map { key throws(Failure) in
-      let choice = try choice(key.field)
-      return fields[choice.field].sortReader(inside: choice.inside)
-    }
+    keys = try (list.order?.keys ?? []).map { key throws(Failure) in try sorted(key.field) }
     order = list.order
     limit = list.limit ?? .max
   }
@@ -78,7 +72,7 @@ struct RowSelection<R: Row> {
   var passesAll: Bool { conditions.isEmpty && !isSorted }
 
   func includes(_ row: R) -> Bool {
-    conditions.allSatisfy { $0.condition.matches($0.cell(row)) }
+    conditions.allSatisfy { $0.condition.matches($0.value(row)) }
   }
 
   func sorted(_ rows: [R]) -> [R] {
@@ -90,27 +84,27 @@ struct RowSelection<R: Row> {
   }
 }
 
-/// The same for rows of foreign JSON, whose fields are paths into them.
-struct ForeignSelection {
-  private let conditions: [(condition: Condition, path: JSON.Path)]
-  private let keys: [JSON.Path]
-  private let order: SortOrder?
-  let limit: Int
-
-  init(_ list: ListSelection) {
-    conditions = list.conditions.map { ($0, JSON.Path($0.field)) }
-    keys = (list.order?.keys ?? []).map { JSON.Path($0.field) }
-    order = list.order
-    limit = list.limit ?? .max
+extension RowSelection where R: Row {
+  init(_ list: ListSelection) throws(Failure) {
+    let fields = R.fields
+    let columns = fields.map { $0.column }
+    try self.init(list) { name throws(Failure) in
+      let chosen = try FieldSelection.one(name, of: columns)
+      return fields[chosen.field].comparedReader(inside: chosen.inside)
+    } sorted: { name throws(Failure) in
+      let chosen = try FieldSelection.one(name, of: columns)
+      return fields[chosen.field].sortReader(inside: chosen.inside)
+    }
   }
+}
 
-  var isSorted: Bool { order != nil }
-
-  func includes(_ row: JSON) -> Bool {
-    conditions.allSatisfy { $0.condition.matches(.json(row[$0.path])) }
-  }
-
-  func sorted(_ rows: [JSON]) -> [JSON] {
-    order?.sorted(rows) { row in keys.map { .json(row[$0]) } } ?? rows
+/// Rows of foreign JSON: a field is a path.
+extension RowSelection where R == JSON {
+  init(foreign list: ListSelection) throws(Failure) {
+    func reader(_ name: String) -> @Sendable (JSON) -> FieldValue {
+      let path = JSON.Path(name)
+      return { .json($0[path]) }
+    }
+    try self.init(list, compared: reader, sorted: reader)
   }
 }

@@ -157,7 +157,7 @@ public struct Rows<R: Row> {
   /// Puts out what was written so far: for a producer that is about to wait for more. A table's columns are as wide
   /// from then on as they had to be until now, or wider.
   public mutating func pause() throws(Failure) {
-    try fields?.settle(to: output.outlet)
+    try fields?.startStreaming(to: output.outlet)
     try output.outlet.flush()
   }
 
@@ -180,11 +180,11 @@ public struct Rows<R: Row> {
 private struct FieldRows<R: Row> {
   private var writer: RowWriter
   private let columns: Columns
-  private var cells: [Cell] = []
+  private var cells: [FieldValue] = []
 
   private enum Columns {
     case shown([@Sendable (R) -> TableCell])
-    case plain([@Sendable (R) -> Cell])
+    case plain([@Sendable (R) -> FieldValue])
     case json(JSONRow.Append<R>)
     case captured(RowCapture, RowCapture.Readers<R>)
   }
@@ -227,8 +227,8 @@ private struct FieldRows<R: Row> {
     }
   }
 
-  mutating func settle(to outlet: Outlet) throws(Failure) {
-    try writer.settle(to: outlet)
+  mutating func startStreaming(to outlet: Outlet) throws(Failure) {
+    try writer.startStreaming(to: outlet)
   }
 
   mutating func finish(to outlet: Outlet) throws(Failure) {

@@ -30,9 +30,9 @@ public final class RowCapture {
 
   struct Readers<R> {
     /// Nil where there is no such field.
-    let key: (@Sendable (R) -> Cell)?
-    let cells: [@Sendable (R) -> Cell]
-    let plain: [@Sendable (R) -> Cell]
+    let key: (@Sendable (R) -> FieldValue)?
+    let cells: [@Sendable (R) -> FieldValue]
+    let plain: [@Sendable (R) -> FieldValue]
     let shown: [@Sendable (R) -> TableCell]
   }
 
@@ -48,7 +48,7 @@ public final class RowCapture {
   }
 
   func append<R>(_ row: R, _ readers: Readers<R>) {
-    func text(_ cell: Cell) -> String {
+    func text(_ cell: FieldValue) -> String {
       var bytes: [UInt8] = []
       cell.appendText(to: &bytes)
       return String(decoding: bytes, as: UTF8.self)
@@ -121,7 +121,7 @@ public struct RowEventWriter {
 
   public mutating func write(_ event: RowEvent) throws(Failure) {
     if writer.layout.format.isJSON { return try writer.write(event, json: append, to: output.outlet) }
-    let cells = [Cell.text(event.kind.rawValue)] + event.row.plain.map(Cell.text)
+    let cells = [FieldValue.text(event.kind.rawValue)] + event.row.plain.map(FieldValue.text)
     try writer.write(cells, to: output.outlet)
   }
 }

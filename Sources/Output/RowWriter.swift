@@ -31,7 +31,7 @@ struct RowWriter {
     count = 0
   }
 
-  mutating func write(_ cells: [Cell], to outlet: Outlet) throws(Failure) {
+  mutating func write(_ cells: [FieldValue], to outlet: Outlet) throws(Failure) {
     switch layout.format {
     case .table:
       table.append(cells.map { TableCell($0) })
@@ -49,14 +49,14 @@ struct RowWriter {
       DelimitedText.appendCSV(cells.count, terminator: layout.terminator, to: &outlet.buffer) {
         let start = $1.count
         cells[$0].appendText(to: &$1)
-        clean(&$1, from: start)
+        replaceUnsafeBytes(&$1, from: start)
       }
     case .tsv:
       let cells = cells.span
       DelimitedText.appendTSV(cells.count, terminator: layout.terminator, to: &outlet.buffer) {
         let start = $1.count
         let mayNeedEscape = cells[$0].appendText(to: &$1)
-        clean(&$1, from: start)
+        replaceUnsafeBytes(&$1, from: start)
         return mayNeedEscape
       }
     }
@@ -64,23 +64,27 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// A foreign row: the values at `paths`. Of the formats that hold bare text, none needs a cell for it.
-  mutating func write(_ row: JSON, at paths: [JSON.Path], to outlet: Outlet) throws(Failure) {
+  /// A foreign row of `columns` values. `bare` appends one as `JSON.appendBare` does: of the formats that hold bare text,
+  /// none needs a cell for it.
+  @inline(__always)
+  mutating func write(
+    _ columns: Int, to outlet: Outlet, bare: (Int, inout [UInt8]) -> Bool, cell: (Int) -> FieldValue
+  ) throws(Failure) {
     switch layout.format {
     case .csv:
-      DelimitedText.appendCSV(paths.count, terminator: layout.terminator, to: &outlet.buffer) {
+      DelimitedText.appendCSV(columns, terminator: layout.terminator, to: &outlet.buffer) {
         let start = $1.count
-        row.appendBare(paths[$0], to: &$1)
-        clean(&$1, from: start)
+        _ = bare($0, &$1)
+        replaceUnsafeBytes(&$1, from: start)
       }
     case .tsv:
-      DelimitedText.appendTSV(paths.count, terminator: layout.terminator, to: &outlet.buffer) {
+      DelimitedText.appendTSV(columns, terminator: layout.terminator, to: &outlet.buffer) {
         let start = $1.count
-        let mayNeedEscape = row.appendBare(paths[$0], to: &$1)
-        clean(&$1, from: start)
+        let mayNeedEscape = bare($0, &$1)
+        replaceUnsafeBytes(&$1, from: start)
         return mayNeedEscape
       }
-    default: return try write(paths.map { .json(row[$0]) }, to: outlet)
+    default: return try write((0..<columns).map(cell), to: outlet)
     }
     count += 1
     try outlet.flushIfFull()
@@ -88,14 +92,14 @@ struct RowWriter {
 
   /// Makes a field of CSV or TSV safe if a terminal shows it; a program receives the value itself. Line feeds and tabs
   /// stay: the format quotes or escapes them.
-  private func clean(_ bytes: inout [UInt8], from start: Int) {
+  private func replaceUnsafeBytes(_ bytes: inout [UInt8], from start: Int) {
     guard layout.screen?.width != nil else { return }
-    func isKept(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\t") }
-    guard bytes[start...].contains(where: { ($0 < 0x20 || $0 > 0x7E) && !isKept($0) }) else { return }
+    func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\t") }
+    guard bytes[start...].contains(where: { ($0 < 0x20 || $0 > 0x7E) && !isSeparator($0) }) else { return }
     var cleaned: [UInt8] = []
     var rest = bytes[start...]
     while true {
-      let piece = rest.prefix { !isKept($0) }
+      let piece = rest.prefix { !isSeparator($0) }
       cleaned += String(decoding: piece, as: UTF8.self).terminalSafe.utf8
       rest = rest[piece.endIndex...]
       guard let separator = rest.popFirst() else { break }
@@ -118,10 +122,16 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// A whole value passed on as it came: what JSON formats do with a filter's input when no fields are chosen.
+  /// A whole value passed on as it came: what JSON formats do with a filter's input when no fields are chosen. JSON
+  /// lines put it on one line.
   mutating func write(whole json: JSON, to outlet: Outlet) throws(Failure) {
     if layout.format == .json { begin(outlet) }
-    json.appendSafely(to: &outlet.buffer)
+    // A line of JSON lines is a whole value.
+    if layout.format == .jsonl && json.hasLineBreak {
+      JSONWriter.append(json, to: &outlet.buffer)
+    } else {
+      json.appendSafely(to: &outlet.buffer)
+    }
     if layout.format == .jsonl { outlet.buffer.append(layout.terminator) }
     count += 1
     try outlet.flushIfFull()
@@ -143,7 +153,7 @@ struct RowWriter {
   }
 
   /// Hands on what a format keeps back, as far as it can be known before the end.
-  mutating func settle(to outlet: Outlet) throws(Failure) {
+  mutating func startStreaming(to outlet: Outlet) throws(Failure) {
     guard layout.format == .table else { return }
     for line in table.takeLines(layout.screen) {
       outlet.buffer.append(contentsOf: line.utf8)
@@ -154,7 +164,7 @@ struct RowWriter {
 
   mutating func finish(to outlet: Outlet) throws(Failure) {
     switch layout.format {
-    case .table: try settle(to: outlet)
+    case .table: try startStreaming(to: outlet)
     case .json:
       if count == 0 { begin(outlet) }
       if !layout.isSingle { outlet.buffer.append(UInt8(ascii: "]")) }

@@ -1,6 +1,6 @@
 import JSON
 
-/// The JSON Schema (2020-12) of an answer, made of its columns.
+/// The JSON Schema (2020-12) of a command's output, made from its columns.
 public struct Schema {
   let title: String
   let description: String
@@ -12,37 +12,34 @@ public struct Schema {
     self.columns = columns
   }
 
-  /// The schema of one object, of the array of them, or of either; `anything` stands for rows whose fields are the
-  /// input's.
-  public enum Shape {
+  /// What the schema is of: one object, an array of them, or either; `anything` is for rows with the input's fields.
+  public enum Root {
     case one
     case rows
     case oneOrRows
     case anything
   }
 
-  public func text(_ shape: Shape) -> String {
+  public func text(_ root: Root) -> String {
     var writer = JSONWriter(.indented)
     writer.object { writer in
       writer.member("$schema", "https://json-schema.org/draft/2020-12/schema")
       writer.member("title", title)
       writer.member("description", description)
-      describe(shape, &writer)
+      describe(root, &writer)
     }
     writer.newline()
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  private func describe(_ shape: Shape, _ writer: inout JSONWriter) {
-    switch shape {
+  private func describe(_ root: Root, _ writer: inout JSONWriter) {
+    switch root {
     case .one: object(columns, orNull: false, &writer)
     case .rows:
       writer.member("type", "array")
-      writer.key("items")
-      writer.object { describe(.one, &$0) }
+      writer.object("items") { describe(.one, &$0) }
     case .oneOrRows:
-      writer.key("oneOf")
-      writer.array { writer in
+      writer.array("oneOf") { writer in
         writer.object { describe(.one, &$0) }
         writer.object { describe(.rows, &$0) }
       }
@@ -58,11 +55,9 @@ public struct Schema {
     _ tree: ColumnTree, of columns: [Column], orNull: Bool, _ writer: inout JSONWriter
   ) {
     name("object", orNull, &writer)
-    writer.key("properties")
-    writer.object { writer in
+    writer.object("properties") { writer in
       for node in tree.nodes {
-        writer.key(node.name)
-        writer.object { writer in
+        writer.object(node.name) { writer in
           switch node {
           case .leaf(_, let index): value(columns[index], &writer)
           case .branch(_, let tree): object(tree, of: columns, orNull: false, &writer)
@@ -70,8 +65,7 @@ public struct Schema {
         }
       }
     }
-    writer.key("required")
-    writer.array { writer in
+    writer.array("required") { writer in
       for node in tree.nodes { writer.string(node.name) }
     }
   }
@@ -85,16 +79,14 @@ public struct Schema {
     switch type {
     case .any: return
     case .choice(let names):
-      writer.key("enum")
-      writer.array { writer in
+      writer.array("enum") { writer in
         for name in names { writer.string(name) }
         if orNull { writer.null() }
       }
       return
     case .list(let element):
       name("array", orNull, &writer)
-      writer.key("items")
-      writer.object { self.type(element, orNull: false, &$0) }
+      writer.object("items") { self.type(element, orNull: false, &$0) }
     case .day:
       name("string", orNull, &writer)
       writer.member("format", "date")
@@ -105,25 +97,16 @@ public struct Schema {
     case .record(let columns): object(columns, orNull: orNull, &writer)
     case .byName(let element):
       name("object", orNull, &writer)
-      writer.key("additionalProperties")
-      writer.object { self.type(element, orNull: false, &$0) }
+      writer.object("additionalProperties") { self.type(element, orNull: false, &$0) }
     case .object: name("object", orNull, &writer)
     }
   }
 
   private func name(_ name: String, _ orNull: Bool, _ writer: inout JSONWriter) {
     guard orNull else { return writer.member("type", name) }
-    writer.key("type")
-    writer.array { writer in
+    writer.array("type") { writer in
       writer.string(name)
       writer.string("null")
     }
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func member(_ name: String, _ text: String) {
-    key(name)
-    string(text)
   }
 }

@@ -35,7 +35,7 @@ public struct SortOrder: Sendable {
 
   /// Sorts by the cells that `cells` takes from an element, one for each key. Elements without a value come last
   /// either way.
-  public func sorted<Element>(_ elements: [Element], by cells: (Element) -> [Cell]) -> [Element] {
+  public func sorted<Element>(_ elements: [Element], by cells: (Element) -> [FieldValue]) -> [Element] {
     let keyed = elements.indices.map { (values: cells(elements[$0]).map(SortValue.init), offset: $0) }
     return keyed.sorted { a, b in precedes(a.values, b.values) ?? (a.offset < b.offset) }
       .map { elements[$0.offset] }
@@ -60,7 +60,7 @@ enum SortValue: Comparable {
   case text(String)
   case nothing
 
-  init(_ cell: Cell) {
+  init(_ cell: FieldValue) {
     switch cell {
     case .null, .list, .record: self = .nothing
     case .flag(let flag): self = .flag(flag)

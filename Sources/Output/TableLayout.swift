@@ -63,17 +63,26 @@ struct TableLayout {
 
   /// When even narrow columns are too many for the screen, the last ones are not shown. Of the others the widest give
   /// way first, one column of the screen at a time, until the line fits.
-  fileprivate static func fitted(_ wanted: [Int], to screen: Int) -> [Int] {
-    func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + gap * (widths.count - 1) }
+  static func fitted(_ wanted: [Int], to screen: Int) -> [Int] {
     var widths = wanted.map { min($0, screen) }
-    while widths.count > 1, total(widths.map { min($0, narrowest) }) > screen { widths.removeLast() }
-    var excess = total(widths) - screen
-    while excess > 0 {
-      let widest = widths.indices.reduce(0) { widths[$1] > widths[$0] ? $1 : $0 }
-      widths[widest] -= 1
-      excess -= 1
+    var least = widths.reduce(0) { $0 + min($1, narrowest) } + gap * (widths.count - 1)
+    while widths.count > 1, least > screen { least -= min(widths.removeLast(), narrowest) + gap }
+    let room = screen - gap * (widths.count - 1)
+    guard widths.reduce(0, +) > room else { return widths }
+    // The smallest limit of the widths that does not make the line short of the room, by halving.
+    func total(_ limit: Int) -> Int { widths.reduce(0) { $0 + min($1, limit) } }
+    var (short, limit) = (-1, screen)
+    while limit - short > 1 {
+      let middle = short + (limit - short) / 2
+      if total(middle) < room { short = middle } else { limit = middle }
     }
-    return widths
+    // What is still too wide is taken from the first of the widest.
+    var excess = total(limit) - room
+    return widths.map { width in
+      guard width >= limit, excess > 0 else { return min(width, limit) }
+      excess -= 1
+      return limit - 1
+    }
   }
 }
 

@@ -12,15 +12,40 @@ public struct Backend {
   /// commit: handlers write inside an open transaction, and the commit stores what one turn brought together. If it
   /// throws, every response of this backend in the turn becomes a 5xx.
   let commit: (() throws(Failure) -> Void)?
+  /// Undoes what the handlers have changed since the last commit, so that they can run again.
+  let rollback: (() -> Void)?
+  /// What its handlers use, which decides about the threads that may run them.
+  public let state: State
+
+  public enum State: Sendable {
+    /// Memory alone: a handler never waits.
+    case memory
+    /// The store alone: several instances of the backend, on several threads or machines, act as one.
+    case store
+    /// The store and memory that belongs to one instance.
+    case storeAndMemory
+  }
 
   public init(
-    _ suite: String, errors: ErrorStyle = .json, routes: [Route],
-    commit: (() throws(Failure) -> Void)? = nil
+    _ suite: String, errors: ErrorStyle = .json, state: State = .memory, routes: [Route],
+    commit: (() throws(Failure) -> Void)? = nil, rollback: (() -> Void)? = nil
   ) {
     self.suite = suite
     self.routes = routes
     self.errors = errors
+    self.state = state
     self.commit = commit
+    self.rollback = rollback
+  }
+
+  /// The same routes for a server whose workers run the handlers: the loop uses them to find the backend of a request.
+  public var withoutHandlers: Backend {
+    let routes = routes.map { route in
+      Route(route.method, route.pattern) { _ throws(Failure) in
+        throw Failure(.defect, "\(route.method.rawValue) \(route.pattern) has no handler in the event loop")
+      }
+    }
+    return Backend(suite, errors: errors, state: state, routes: routes)
   }
 }
 

@@ -8,6 +8,8 @@ final class Connection {
   fileprivate(set) var state = State.reading
   var input: UnparsedInput
   var output = UnsentOutput()
+  /// How fast the client takes `output`.
+  var rate = TransferRate()
   /// A fault delays the response to the last request; the requests after it wait.
   var isDelayed = false
   /// When the connection times out; nil where something else ends the wait.
@@ -16,6 +18,8 @@ final class Connection {
   var closing = Closing.open
   /// In the table's backlog already.
   fileprivate(set) var isInBacklog = false
+  /// What the table counts for `input`.
+  fileprivate var inputCount = 0
 
   enum State {
     /// Waits for a request or the rest of one.
@@ -59,6 +63,8 @@ final class ConnectionTable {
   private var generation: UInt64 = 0
   private var backlog: [Connection] = []
   private(set) var count = 0
+  /// Bytes of requests that have arrived and are not answered, of all connections together.
+  private(set) var inputCount = 0
   /// How many connections were closed since the start.
   private(set) var closedCount = 0
 
@@ -107,12 +113,20 @@ final class ConnectionTable {
     connection.state = .closed
     connection.input.clear()
     connection.output.clear()
+    countInput(of: connection)
     slots[Int(connection.token & 0xFF_FFFF)] = nil
     free.append(Int(connection.token & 0xFF_FFFF))
     count -= 1
     closedCount += 1
     // Closing removes the socket from the queue as well.
     connection.socket.close()
+  }
+
+  /// Called when the input of a connection has changed.
+  func countInput(of connection: Connection) {
+    let count = connection.input.count
+    inputCount += count - connection.inputCount
+    connection.inputCount = count
   }
 
   // MARK: Backlog

@@ -30,7 +30,7 @@ public struct ListenAddress: Equatable, Sendable {
   public var isLoopback: Bool { socket.isLoopback }
 
   private static func port(_ text: Substring) -> UInt16? {
-    text.utf8.allSatisfy(ByteSet.digit.contains) ? UInt16(text) : nil
+    text.utf8.allSatisfy(\.isASCIIDigit) ? UInt16(text) : nil
   }
 
   private static func host(_ text: Substring, _ whole: String) throws(Failure) -> String {

@@ -1,4 +1,5 @@
 import HTTP
+import System
 
 /// The head of a request, as ranges of its bytes: nothing is copied until it is used. Every offset is counted from
 /// the first byte of the request.
@@ -47,8 +48,8 @@ extension RequestHead {
     let start = range.lowerBound
     // The name is case-sensitive, which `matches` is not.
     guard range.count == 8, bytes.equals([0x48, 0x54, 0x54, 0x50, 0x2F], start..<start + 5),
-      ByteSet.digit.contains(bytes[start + 5]), bytes[start + 6] == UInt8(ascii: "."),
-      ByteSet.digit.contains(bytes[start + 7])
+      bytes[start + 5].isASCIIDigit, bytes[start + 6] == UInt8(ascii: "."),
+      bytes[start + 7].isASCIIDigit
     else { throw .version }
     guard bytes[start + 5] == UInt8(ascii: "1") else { throw .protocolVersion }
     minorVersion = Int(bytes[start + 7] - UInt8(ascii: "0"))

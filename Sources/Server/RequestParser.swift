@@ -160,6 +160,7 @@ struct RequestError: Error, Equatable, Sendable {
   static var headTooLarge: RequestError { RequestError(431, "the header is too large") }
   static var method: RequestError { RequestError(501, "unknown method") }
   static var unknownCoding: RequestError { RequestError(501, "unknown transfer coding") }
+  static var overloaded: RequestError { RequestError(503, "too many incomplete requests") }
   static var protocolVersion: RequestError { RequestError(505, "only HTTP/1.1 is supported") }
 
   /// An error in a header line.

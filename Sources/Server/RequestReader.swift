@@ -16,10 +16,21 @@ struct UnparsedInput {
 
   var isEmpty: Bool { bytes.isEmpty }
 
-  mutating func clear() { bytes = [] }
+  /// Bytes in memory, decoded chunks included.
+  var count: Int { bytes.count + parser.chunks.count }
+
+  mutating func clear() {
+    bytes = []
+    parser = RequestParser(parser.limits)
+  }
 
   /// Decoded chunks are stored by the parser.
   fileprivate mutating func discardChunks() { parser.discardChunks(from: &bytes) }
+
+  /// How fast the request arrives. The first second counts whole.
+  func bytesPerSecond(at time: Duration) -> Double {
+    Double(count) / max(1, (time - (requestStart ?? time)) / .seconds(1))
+  }
 
   /// The time of the next request starts anew: its bytes waited for the response before it.
   mutating func restartTimeout() { requestStart = nil }
@@ -30,6 +41,9 @@ final class RequestReader {
   /// A batch ends after this many requests or bytes of responses; the rest waits for the next turn.
   private static var requestsPerBatch: Int { 128 }
   private static var bytesPerBatch: Int { 64 * 1024 }
+  /// When the responses of a turn have this size, no further socket is read in that turn; the backlog may add as much
+  /// again. Otherwise 128 connections that request a large list at once would need 128 lists at once.
+  private static var bytesPerTurn: Int { 4 * 1024 * 1024 }
 
   private let configuration: ServerConfiguration
   private let clock: TurnClock
@@ -47,8 +61,15 @@ final class RequestReader {
     self.turn = turn
   }
 
+  /// A socket was left for the next turn.
+  private(set) var hasPostponed = false
+
   func read(_ connection: Connection) {
     guard !connection.isInBacklog else { return }
+    guard turn.bytes < RequestReader.bytesPerTurn else {
+      hasPostponed = true
+      return
+    }
     let count: Int
     do throws(SystemError) {
       count = try connection.socket.receive(into: &buffer)
@@ -71,8 +92,28 @@ final class RequestReader {
 
   func resumeBacklog() {
     for connection in connections.takeBacklog() {
+      guard turn.bytes < 2 * RequestReader.bytesPerTurn else {
+        connections.addToBacklog(connection)
+        continue
+      }
       consumeInput(connection)
       updateDeadline(connection)
+    }
+  }
+
+  /// Called at the start of a turn.
+  func startTurn() { hasPostponed = false }
+
+  /// Rejects incomplete requests, the slowest first, until the bytes of unanswered requests are within the limit.
+  func enforceLimit() {
+    guard connections.inputCount > configuration.incompleteLimit else { return }
+    let incomplete = connections.all.filter { $0.state == .reading && !$0.isInBacklog && !$0.input.isEmpty }
+    let byRate = incomplete.map { (rate: $0.input.bytesPerSecond(at: clock.now), connection: $0) }
+      .sorted { $0.rate < $1.rate }
+    for (_, connection) in byRate.dropLast() {
+      reject(connection, .overloaded)
+      connections.countInput(of: connection)
+      if connections.inputCount <= configuration.incompleteLimit { return }
     }
   }
 
@@ -104,6 +145,7 @@ final class RequestReader {
 
   /// Sets the time by which the next step must happen.
   private func updateDeadline(_ connection: Connection) {
+    defer { connections.countInput(of: connection) }
     guard connection.state == .reading else { return }
     if connection.input.isEmpty {
       connection.input.requestStart = nil

@@ -89,6 +89,8 @@ struct ResponseEncoder {
 /// A response of a turn, with everything that decides how it is sent.
 struct QueuedResponse {
   var response: Response
+  /// A body above `ResponseEncoder.copiedBody`, which other responses may send too.
+  var sharedBody: UnsentBytes.Held?
   /// HEAD: the length is sent, the body is not.
   var omitsBody = false
   var persistence = Persistence.standard

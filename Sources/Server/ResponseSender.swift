@@ -1,56 +1,26 @@
 import HTTP
 import System
 
-/// Responses that the socket did not accept yet.
-struct UnsentOutput {
-  private var bytes: [UInt8] = []
-  /// Follows `bytes`: a large body is not copied.
-  private var body: [UInt8] = []
-  /// How many bytes of both together are sent.
-  private var sent = 0
-
-  var isEmpty: Bool { count == 0 }
-  var count: Int { bytes.count + body.count - sent }
-
-  /// Appends responses of which the first `sent` bytes are sent already.
-  mutating func append(_ responses: [UInt8], body: [UInt8], sent: Int) {
-    bytes += self.body
-    bytes += responses
-    self.body = body
-    self.sent += sent
-  }
-
-  /// Sends what the socket accepts; returns the number of bytes.
-  mutating func send(to socket: Socket) throws(SystemError) -> Int {
-    let count = try socket.send(bytes, then: body, from: sent)
-    sent += count
-    return count
-  }
-
-  /// Releases the buffers.
-  mutating func clear() {
-    guard !bytes.isEmpty || !body.isEmpty else { return }
-    bytes = []
-    body = []
-    sent = 0
-  }
-}
-
 /// The write side of a server: from a turn's responses to sockets.
 final class ResponseSender {
   private let configuration: ServerConfiguration
   private let clock: TurnClock
   private let connections: ConnectionTable
+  private let unsent: UnsentBytes
   private var encoder = ResponseEncoder()
   /// The responses for one connection until they are sent; shared by all connections, one after the other.
   private var batch: [UInt8] = []
   /// Responses that a fault delays, in the order in which they are due.
   private var delayed: [(due: Duration, connection: Connection, response: QueuedResponse)] = []
 
-  init(_ configuration: ServerConfiguration, _ clock: TurnClock, _ connections: ConnectionTable) {
+  init(
+    _ configuration: ServerConfiguration, _ clock: TurnClock, _ connections: ConnectionTable,
+    _ unsent: UnsentBytes
+  ) {
     self.configuration = configuration
     self.clock = clock
     self.connections = connections
+    self.unsent = unsent
     batch.reserveCapacity(2 * ResponseEncoder.copiedBody)
   }
 
@@ -72,7 +42,7 @@ final class ResponseSender {
           encode(response, connection)
         }
       }
-      flush(connection, body: [])
+      flush(connection)
     }
     // Afterwards, since a connection may have had two batches and must not be closed after the first.
     for entry in entries { settle(entry.connection) }
@@ -81,10 +51,7 @@ final class ResponseSender {
   /// Sends what a connection has left.
   func resume(_ connection: Connection) {
     do throws(SystemError) {
-      // Any progress counts: a slow client is not a dead one.
-      if try connection.output.send(to: connection.socket) > 0 {
-        connection.deadline = clock.now + configuration.writeTimeout
-      }
+      connection.rate.add(try connection.output.send(to: connection.socket))
     } catch {
       return connections.close(connection)
     }
@@ -104,11 +71,11 @@ final class ResponseSender {
     if let record = response.record { log(record, response) }
     if response.isDropped {
       // Only this response is lost, not those before it.
-      flush(connection, body: [])
+      flush(connection)
       return connections.close(connection)
     }
     if encoder.encode(response, into: &batch) {
-      flush(connection, body: response.response.body)
+      flush(connection, body: response.sharedBody ?? unsent.hold(response.response.body))
       batch.removeAll(keepingCapacity: true)
     }
   }
@@ -122,26 +89,35 @@ final class ResponseSender {
   }
 
   /// Sends the batch and then `body`, and stores what the socket does not accept.
-  private func flush(_ connection: Connection, body: [UInt8]) {
+  private func flush(_ connection: Connection, body: UnsentBytes.Held? = nil) {
     guard connection.state != .closed, !batch.isEmpty else { return }
-    if !connection.output.isEmpty { return connection.output.append(batch, body: body, sent: 0) }
-    do throws(SystemError) {
-      let sent = try connection.socket.send(batch, then: body, from: 0)
-      if sent < batch.count + body.count { connection.output.append(batch, body: body, sent: sent) }
-    } catch {
-      connections.close(connection)
+    var sent = 0
+    if connection.output.isEmpty {
+      do throws(SystemError) {
+        sent = try connection.socket.send(batch, then: body?.bytes ?? [], from: 0)
+      } catch {
+        return connections.close(connection)
+      }
+    }
+    if sent < batch.count { connection.output.append(unsent.hold(Array(batch[sent...]))) }
+    if let body, sent < batch.count + body.bytes.count {
+      connection.output.append(body, sent: max(0, sent - batch.count))
     }
   }
 
   /// Decides what the connection waits for, now that as much as possible is sent.
-  private func settle(_ connection: Connection) {
+  func settle(_ connection: Connection) {
     guard connection.state != .closed else { return }
     if !connection.output.isEmpty {
-      if connection.state != .writing { connection.deadline = clock.now + configuration.writeTimeout }
+      if connection.state != .writing {
+        connection.rate = TransferRate(at: clock.now, buffered: connection.socket.bufferedCount)
+        // The transfer rate ends the wait.
+        connection.deadline = nil
+      }
       connections.change(connection, to: .writing, waitingFor: .writing)
       return
     }
-    connection.output.clear()
+    connection.rate = TransferRate()
     if connection.isDelayed {
       connection.deadline = nil
       return connections.change(connection, to: .delayed, waitingFor: .nothing)
@@ -160,6 +136,37 @@ final class ResponseSender {
       connection.deadline = clock.now + .seconds(2)
       connections.change(connection, to: .lingering, waitingFor: .reading)
     }
+  }
+
+  // MARK: Slow clients
+
+  /// Closes connections whose clients take their responses too slowly. Called once a second.
+  func closeSlow() {
+    for connection in connections.all where connection.state == .writing {
+      noteRate(connection)
+      if connection.rate.isTooSlow { connections.close(connection) }
+    }
+  }
+
+  /// Closes connections, the slowest first, until the unsent bytes are within the limit. One remains in any case, so
+  /// that a response above the limit can be sent.
+  func enforceLimit() {
+    guard unsent.count > configuration.unsentLimit else { return }
+    var waiting = connections.all.filter { $0.state == .writing }
+    waiting.forEach(noteRate)
+    waiting.sort {
+      let (left, right) = ($0.rate.bytesPerSecond, $1.rate.bytesPerSecond)
+      // Of those that take nothing, the one that waits longest.
+      return left == right ? $0.rate.start < $1.rate.start : left < right
+    }
+    for connection in waiting.dropLast() {
+      connections.close(connection)
+      if unsent.count <= configuration.unsentLimit { return }
+    }
+  }
+
+  private func noteRate(_ connection: Connection) {
+    connection.rate.note(at: clock.now, buffered: connection.socket.bufferedCount)
   }
 
   // MARK: Delayed responses
@@ -184,22 +191,8 @@ final class ResponseSender {
       connection.isDelayed = false
       batch.removeAll(keepingCapacity: true)
       encode(response, connection)
-      flush(connection, body: [])
+      flush(connection)
       settle(connection)
-    }
-  }
-}
-
-extension Socket {
-  /// Sends what the socket accepts now of the two arrays, after their first `from` bytes; returns the number of
-  /// bytes.
-  fileprivate func send(_ first: [UInt8], then second: [UInt8], from: Int) throws(SystemError) -> Int {
-    let head = unsafe first.span.bytes.extracting(droppingFirst: min(from, first.count))
-    let rest = unsafe second.span.bytes.extracting(droppingFirst: max(0, from - first.count))
-    do throws(SystemError) {
-      return try head.isEmpty ? send(rest) : send(head, then: rest)
-    } catch .wouldBlock {
-      return 0
     }
   }
 }

@@ -6,7 +6,7 @@ import System
 /// A turn of the loop reads from every connection that is ready (`RequestReader`), calls the handlers of all whole
 /// requests, at most one batch for each connection, commits (`Turn`), and then sends each connection its responses in
 /// one piece (`ResponseSender`). The server does not read from a client that does not accept its responses, so the
-/// memory of one connection is bounded.
+/// memory of one connection is bounded; the configuration bounds that of all together.
 public final class Server {
   private let configuration: ServerConfiguration
   private let clock: TurnClock
@@ -15,6 +15,7 @@ public final class Server {
   private let turn: Turn
   private let reader: RequestReader
   private let sender: ResponseSender
+  let unsent = UnsentBytes()
   let connections: ConnectionTable
   let connectionLimit: Int
 
@@ -30,11 +31,15 @@ public final class Server {
   private static let acceptsPerTurn = 64
   private static let listenerToken: UInt64 = 0
   private static let stopToken: UInt64 = 1
+  /// The tokens of connections are larger by far.
+  private static let workerTokens: Range<UInt64> = 2..<1024
 
-  /// Listens, or throws the reason why it cannot; requests are served by `run`.
-  public init(_ router: Router, on address: ListenAddress, _ configuration: ServerConfiguration)
-    throws(Failure)
-  {
+  /// Listens, or throws the reason why it cannot; requests are served by `run`. With `workers`, the handlers of all
+  /// backends that use a store run there, and not in the event loop.
+  public init(
+    _ router: Router, workers: WorkerPool? = nil, on address: ListenAddress,
+    _ configuration: ServerConfiguration
+  ) throws(Failure) {
     self.configuration = configuration
     clock = TurnClock(configuration.time)
     // Some descriptors are reserved for others: the standard streams, a database, a child.
@@ -44,14 +49,17 @@ public final class Server {
       queue = try EventQueue(capacity: Server.eventsPerTurn)
       try queue.add(listener.descriptor, .reading, token: Server.listenerToken)
       if let stop = configuration.stopSignal { try queue.add(stop, .reading, token: Server.stopToken) }
+      for (token, descriptor) in zip(Server.workerTokens, workers?.descriptors ?? []) {
+        try queue.add(descriptor, .reading, token: token)
+      }
     } catch {
       listener.close()
       throw Failure(.connection, "cannot wait for connections: \(error.text)")
     }
     connections = ConnectionTable(queue)
-    turn = Turn(configuration, clock, router)
+    turn = Turn(configuration, clock, router, workers, unsent)
     reader = RequestReader(configuration, clock, connections, turn)
-    sender = ResponseSender(configuration, clock, connections)
+    sender = ResponseSender(configuration, clock, connections, unsent)
   }
 
   /// The address it listens on; port 0 has become a number.
@@ -84,15 +92,21 @@ public final class Server {
     let count = try queue.wait(milliseconds: timeout(atMost: limit))
     clock.advance()
     if clock.now >= nextTick { tick() }
+    reader.startTurn()
     for index in 0..<count { handle(queue[index]) }
     reader.resumeBacklog()
+    turn.retryLocked()
+    reader.enforceLimit()
     if !turn.isEmpty {
       turn.commit()
       turn.end { sender.send($0) }
     }
+    for connection in turn.takeWaiting() { sender.settle(connection) }
+    turn.dispatch()
     sender.sendDue()
+    sender.enforceLimit()
     // While events are left, a socket that looks idle may hold an unread request.
-    if drainEnd != nil, count < Server.eventsPerTurn {
+    if drainEnd != nil, count < Server.eventsPerTurn, !reader.hasPostponed {
       for connection in connections.all where connection.isIdle { connections.close(connection) }
       hasClosedIdle = true
     }
@@ -103,7 +117,9 @@ public final class Server {
     guard !connections.hasBacklog, drainEnd == nil || hasClosedIdle else { return 0 }
     var wait = min(limit, nextTick - clock.now)
     if let drainEnd { wait = min(wait, drainEnd - clock.now) }
-    if let due = sender.nextDue { wait = min(wait, due - clock.now) }
+    for due in [sender.nextDue, turn.nextAttempt] {
+      if let due { wait = min(wait, due - clock.now) }
+    }
     // Rounded up: waking too early would mean waking twice.
     return Int32(clamping: Int((max(wait, .zero) / .milliseconds(1)).rounded(.up)))
   }
@@ -112,6 +128,7 @@ public final class Server {
     switch event.token {
     case Server.listenerToken: if drainEnd == nil { accept() }
     case Server.stopToken: startDraining()
+    case Server.workerTokens: turn.collect()
     default:
       guard let connection = connections[event.token] else { return }
       switch connection.state {
@@ -137,6 +154,8 @@ public final class Server {
         reader.reject(connection, .timeout)
       }
     }
+    turn.expire()
+    sender.closeSlow()
     resumeAccepting()
   }
 

@@ -13,8 +13,13 @@ public struct ServerConfiguration {
   var headTimeout = Duration.seconds(10)
   /// The same for the whole request.
   var requestTimeout = Duration.seconds(30)
-  /// A client that accepts nothing of its response for this long is disconnected.
-  var writeTimeout = Duration.seconds(30)
+  /// The maximum of unsent bytes, of all connections together. Responses that are not entirely accepted by their
+  /// sockets count, a body that several connections send only once; the kernel's send buffers do not. Above it,
+  /// connections are closed, the slowest first (`TransferRate`), except the last one.
+  var unsentLimit = 128 << 20
+  /// The maximum of request bytes without a response, of all connections together. Above it, incomplete requests are
+  /// answered 503, the slowest first.
+  var incompleteLimit = 64 << 20
   /// How long requests in progress may take once the server has been asked to stop.
   var grace = Duration.seconds(5)
 

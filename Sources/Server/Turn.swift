@@ -22,16 +22,33 @@ final class Turn {
   private let configuration: ServerConfiguration
   private let clock: TurnClock
   private let router: Router
+  private let unsent: UnsentBytes
   private var faults: FaultPlan
   /// The responses for one connection follow one another, in the order of its requests.
   private var entries: [Entry] = []
+  /// Bytes of the bodies of the turn's responses, those that are not sent for HEAD included.
+  private(set) var bytes = 0
   /// Once set, every connection closes after its response.
   var isDraining = false
+  private let working: SubmittedRequests?
+  /// Requests that met a lock of another process, in the order of their arrival.
+  private var locked: [PendingRequest] = []
+  private var lastAttempt = Duration.zero
+  private var waiting: [Connection] = []
 
-  init(_ configuration: ServerConfiguration, _ clock: TurnClock, _ router: Router) {
+  private static let lockInterval = Duration.milliseconds(5)
+  private static let lockTimeout = Duration.seconds(5)
+  private static let queueTimeout = Duration.seconds(10)
+
+  init(
+    _ configuration: ServerConfiguration, _ clock: TurnClock, _ router: Router, _ workers: WorkerPool?,
+    _ unsent: UnsentBytes
+  ) {
     self.configuration = configuration
     self.clock = clock
     self.router = router
+    working = workers.map(SubmittedRequests.init)
+    self.unsent = unsent
     faults = configuration.faults
   }
 
@@ -39,24 +56,59 @@ final class Turn {
     entries.append((connection, response))
   }
 
-  /// Routes the request and returns the size of the response's body.
+  /// Routes the request and returns the size of the response's body, also if it is not sent. If the response is not
+  /// ready in this turn, the connection waits for it, and so do the requests after it.
   func respond(to request: ReceivedRequest, on connection: Connection) -> Int {
     let resolution = router.resolve(request)
     let backend = router.backend(of: resolution)
     let fault = faults.isEmpty ? FaultPlan.Draw() : faults.draw(backend.map { router.backends[$0].suite })
-    let (response, failure) = respond(request, resolution, fault, backend)
-    if response.status >= 500, let failure, fault.outcome == nil { configuration.logFailure?(failure) }
+    let pending = PendingRequest(
+      connection: connection, request: request, resolution: resolution, backend: backend, fault: fault,
+      start: clock.now)
+    if case .status(let status) = fault.outcome {
+      let failure = Failure(.connection, "fault \(status)")
+      var response = router.errorResponse(status, failure, backend: backend, request)
+      if status == 429 { response.headers["Retry-After"] = "1" }
+      return finish(pending, response, failure)
+    }
+    if let backend, let working, router.backends[backend].state != .memory {
+      let mayWrite = !request.isRead || router.backends[backend].state == .storeAndMemory
+      working.submit(pending, mayWrite: mayWrite)
+      wait(connection)
+      return 0
+    }
+    let (response, failure) = router.respond(request, resolution)
+    if let failure, failure.isTransient {
+      locked.append(pending)
+      wait(connection)
+      return 0
+    }
+    return finish(pending, response, failure)
+  }
+
+  /// Adds the response to the turn, with everything that decides how it is sent; returns the size of its body.
+  private func finish(
+    _ pending: PendingRequest, _ response: Response, _ failure: Failure?, isCommitted: Bool = false
+  ) -> Int {
+    let (connection, request, backend) = (pending.connection, pending.request, pending.backend)
+    if response.status >= 500, let failure, pending.fault.outcome == nil {
+      configuration.logFailure?(failure)
+    }
     var queued = QueuedResponse(response)
+    if pending.fault.outcome == .garbage {
+      let page = "<!doctype html><title>Garbage</title>\u{0}"
+      queued.response = Response(200, headers: ["Content-Type": "text/html"], body: Array(page.utf8))
+    }
     queued.omitsBody = request.method == .head
-    queued.isFromRoute = true
+    queued.isFromRoute = !isCommitted
     queued.backend = backend
-    queued.delay = fault.delay
-    queued.isDropped = fault.outcome == .drop
+    queued.delay = pending.fault.delay
+    queued.isDropped = pending.fault.outcome == .drop
     allowOtherOrigins(&queued, request)
     if configuration.log != nil {
       queued.record = QueuedResponse.Record(
         suite: backend.map { router.backends[$0].suite }, method: request.method,
-        target: Secrets.shown(target: request.target), start: clock.now, failure: failure)
+        target: Secrets.shown(target: request.target), start: pending.start, failure: failure)
     }
     if !(200...599).contains(queued.response.status) {
       // Not a final status of HTTP: a defect of the handler.
@@ -73,26 +125,78 @@ final class Turn {
       queued.persistence = .keepAlive
     }
     // The requests after it wait, as they would for a slow service.
-    if queued.delay > .zero { connection.isDelayed = true }
+    connection.isDelayed = queued.delay > .zero
+    let size = queued.response.body.count
+    if size > ResponseEncoder.copiedBody {
+      let shared = unsent.share(queued.response.body)
+      // The storage of the equal body, if there is one; that of the handler's is then freed.
+      queued.response.body = shared.bytes
+      queued.sharedBody = shared
+    }
+    bytes += size
     append(queued, to: connection)
-    return queued.bodyCount
+    return size
   }
 
-  private func respond(
-    _ request: ReceivedRequest, _ resolution: Router.Resolution, _ fault: FaultPlan.Draw, _ backend: Int?
-  ) -> (Response, Failure?) {
-    switch fault.outcome {
-    case .status(let status):
-      let failure = Failure(.connection, "fault \(status)")
-      var response = router.errorResponse(status, failure, backend: backend, request)
-      if status == 429 { response.headers["Retry-After"] = "1" }
-      return (response, failure)
-    case .garbage:
-      _ = router.respond(request, resolution)
-      let page = "<!doctype html><title>Garbage</title>\u{0}"
-      return (Response(200, headers: ["Content-Type": "text/html"], body: Array(page.utf8)), nil)
-    case .drop, nil:
-      return router.respond(request, resolution)
+  // MARK: Requests whose response is not ready
+
+  private func wait(_ connection: Connection) {
+    connection.isDelayed = true
+    waiting.append(connection)
+  }
+
+  /// The connections that began to wait for a response since the last call.
+  func takeWaiting() -> [Connection] {
+    defer { waiting.removeAll(keepingCapacity: true) }
+    return waiting
+  }
+
+  /// When the requests that met a lock are to run again; nil if there are none.
+  var nextAttempt: Duration? { locked.isEmpty ? nil : lastAttempt + Turn.lockInterval }
+
+  /// Runs the requests again that met a lock of another process. One that has met nothing else for too long gets a 503,
+  /// which tells the client to retry.
+  func retryLocked() {
+    guard let due = nextAttempt, due <= clock.now else { return }
+    lastAttempt = clock.now
+    let all = locked
+    locked = []
+    // If one meets the lock, then so would the others of the same store.
+    var lockedBackends: Set<Int?> = []
+    for pending in all where pending.connection.state != .closed {
+      let isExpired = clock.now - pending.start >= Turn.lockTimeout
+      if lockedBackends.contains(pending.backend), !isExpired {
+        locked.append(pending)
+        continue
+      }
+      let (response, failure) = router.respond(pending.request, pending.resolution)
+      if let failure, failure.isTransient, !isExpired {
+        lockedBackends.insert(pending.backend)
+        locked.append(pending)
+      } else {
+        _ = finish(pending, response, failure)
+      }
+    }
+  }
+
+  /// Hands the waiting requests to the workers that are idle.
+  func dispatch() { working?.pool.dispatch() }
+
+  /// Adds the responses that the workers have ready.
+  func collect() {
+    guard let working else { return }
+    for (pending, result) in working.takeResults() where pending.connection.state != .closed {
+      _ = finish(pending, result.response, result.failure, isCommitted: true)
+    }
+  }
+
+  /// Ends the wait of requests that no worker could begin in time: the store cannot be reached, or is overloaded.
+  func expire() {
+    guard let working else { return }
+    let failure = Failure(.storage, "the store is busy", retryable: true)
+    for pending in working.removeExpired(before: clock.now - Turn.queueTimeout) {
+      let response = router.errorResponse(uncommitted: failure, backend: pending.backend)
+      _ = finish(pending, response, failure, isCommitted: true)
     }
   }
 
@@ -132,6 +236,7 @@ final class Turn {
     for index in entries.indices
     where entries[index].response.isFromRoute && entries[index].response.backend == backend {
       entries[index].response.response = router.errorResponse(uncommitted: failure, backend: backend)
+      entries[index].response.sharedBody = nil
       entries[index].response.record?.failure = failure
     }
   }
@@ -140,6 +245,7 @@ final class Turn {
   func end(_ send: ([Entry]) -> Void) {
     var ended = entries
     entries = []
+    bytes = 0
     send(ended)
     // The storage is reused, except if there are new entries.
     guard entries.isEmpty else { return }

@@ -53,7 +53,7 @@ public struct UserRegister: Sendable {
   private static func isName(_ name: some StringProtocol) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy { byte in
-        ByteSet.alphanumeric.contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        byte.isASCIIAlphanumeric || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
           || byte == UInt8(ascii: ".")
       }
   }

@@ -244,7 +244,7 @@ public final class Database {
   /// A database can undo the whole transaction by itself when, say, the disk is full. If the body then went on, its
   /// further statements would each commit on their own.
   private func guardTransaction() throws(Failure) {
-    guard depth > 0, !engine.isInTransaction else { return }
-    throw Failure(.storage, "the transaction on '\(engine.name)' was undone after an error")
+    guard depth > 0 else { return }
+    try engine.checkTransaction()
   }
 }

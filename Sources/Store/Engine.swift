@@ -22,8 +22,8 @@ protocol Engine: AnyObject {
   /// When this throws, nothing of the transaction was stored, unless the failure says that this is unknown.
   func commit() throws(Failure)
   func rollback()
-  /// False as well when the database has undone a transaction by itself, for instance on a full disk.
-  var isInTransaction: Bool { get }
+  /// Throws if the database has undone the transaction by itself, for instance on a full disk.
+  func checkTransaction() throws(Failure)
 
   /// A part of a transaction that can be undone alone.
   func beginPart() throws(Failure)

@@ -25,6 +25,11 @@ public final class GroupCommit {
     }
   }
 
+  /// Undoes the changes since the last commit.
+  public func rollback() {
+    if database.isInGroup { database.dropGroup() }
+  }
+
   /// Makes the changes since the last commit durable; nothing to do when there are none.
   public func commit() throws(Failure) {
     if database.isInGroup { try database.endGroup() }

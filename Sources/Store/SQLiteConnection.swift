@@ -14,6 +14,8 @@ import System
   var keptWAL: Range<Int>
   /// Counts for the functions that hw adds to SQL.
   weak var sequences: SQLiteSequences?
+  /// False where the caller does not wait for a lock that another process holds, or waits by itself.
+  var waitsForLocks = true
 
   init(_ path: String, name: String, time: any TimeKeeper) throws(Failure) {
     let sqlite = try SQLite.load()
@@ -35,7 +37,7 @@ import System
         { context, attempt in
           // The context is this connection, which outlives its own handle.
           let connection = unsafe Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue()
-          return connection.waits(attempt) ? 1 : 0
+          return connection.waitsForLocks && connection.waits(attempt) ? 1 : 0
         },
         Unmanaged.passUnretained(self).toOpaque()))
     try addFunctions()
@@ -105,6 +107,8 @@ import System
   /// Where SQLite does not wait for a lock by itself: two that turn a new file into a WAL database at once both read it
   /// first, and so block each other.
   func executeWaiting(_ script: String) throws(Failure) {
+    waitsForLocks = false
+    defer { waitsForLocks = true }
     var attempt: Int32 = 0
     while true {
       do throws(Failure) {

@@ -9,7 +9,7 @@ final class SQLiteEngine: Engine {
   private var seen: (version: Int, floor: Int)?
 
   var name: String { connection.name }
-  var isInTransaction: Bool { connection.isInTransaction }
+  private var isInTransaction: Bool { connection.isInTransaction }
 
   /// `inspect` looks at a file before anything of it is changed: when it throws, the file is left as it was.
   init(
@@ -48,6 +48,9 @@ final class SQLiteEngine: Engine {
   /// is large enough to fold in. One wait for the disk is left of four; the next process to open the file reads at
   /// most 256 kB more.
   func keepSmallWAL() { connection.keptWAL = 1..<(256 << 10) }
+
+  /// For a server: what meets a lock of another process fails at once, and is tried again while other requests go on.
+  func stopWaiting() { connection.waitsForLocks = false }
 
   /// SQLite gives its -wal and -shm files the mode of the database, so it is enough to be first with that one.
   private static func create(_ path: String) throws(Failure) {
@@ -113,6 +116,12 @@ final class SQLiteEngine: Engine {
     sequences.forget()
     guard isInTransaction else { return }
     _ = try? execute("ROLLBACK")
+  }
+
+  func checkTransaction() throws(Failure) {
+    guard isInTransaction else {
+      throw Failure(.storage, "the transaction on '\(name)' was undone after an error")
+    }
   }
 
   func beginPart() throws(Failure) { try step("SAVEPOINT part") }

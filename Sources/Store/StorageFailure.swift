@@ -13,6 +13,7 @@ extension Failure {
 
   static let noSpace = Detail("cause", .text("no space"))
   static let rolledBack = Detail("cause", .text("rolled back"))
+  static let noRights = Detail("cause", .text("no rights"))
   static let contended = Detail("cause", .text("contended"))
 
   static func damaged(_ name: String, _ message: String) -> Failure {

@@ -1,24 +1,24 @@
 import CLibraries
 import Synchronization
 
-/// Runs blocking work (requests to a service) on its own thread, one request after the other, so that answers come in
-/// the order of the requests. `descriptor` is readable while there are answers, so a loop can wait for it and for keys
-/// at the same time.
+/// Runs blocking work (requests to a service) on its own thread, one request at a time, so that outcomes arrive in the
+/// order of the requests. `descriptor` is readable while there are outcomes, so a loop can wait for it and for keys at
+/// the same time.
 ///
 /// Requests may come from several threads; `next` and `awaitNext` are for one thread. If the owner releases it while a
 /// request is running, the thread finishes that request and ends; nothing waits for it.
-public final class BackgroundWork<Request: Sendable, Answer: Sendable>: Sendable {
+public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendable {
   private struct State {
     var requests: [Request] = []
-    var answers: [Answer] = []
+    var outcomes: [Outcome] = []
     var isRunning = false
   }
 
-  private let work: @Sendable (Request) -> Answer
+  private let work: @Sendable (Request) -> Outcome
   private let pipe: Pipe
   private let state = Mutex(State())
 
-  public init(_ work: @escaping @Sendable (Request) -> Answer) throws(SystemError) {
+  public init(_ work: @escaping @Sendable (Request) -> Outcome) throws(SystemError) {
     self.work = work
     pipe = try Pipe()
   }
@@ -28,17 +28,12 @@ public final class BackgroundWork<Request: Sendable, Answer: Sendable>: Sendable
     pipe.writer.close()
   }
 
-  /// Readable while `next` has an answer.
+  /// Readable while `next` has an outcome.
   public var descriptor: FileDescriptor { pipe.reader }
 
   /// Puts the request at the end of the queue.
-  public func ask(_ request: Request) {
-    let mustStart = state.withLock { state in
-      state.requests.append(request)
-      defer { state.isRunning = true }
-      return !state.isRunning
-    }
-    guard mustStart else { return }
+  public func submit(_ request: Request) {
+    guard mustStart(for: request) else { return }
     do throws(SystemError) {
       try Thread.start { self.drain() }
     } catch {
@@ -47,19 +42,39 @@ public final class BackgroundWork<Request: Sendable, Answer: Sendable>: Sendable
     }
   }
 
-  /// The oldest answer that was not returned yet.
-  public func next() -> Answer? {
-    guard let answer = state.withLock({ $0.answers.isEmpty ? nil : $0.answers.removeFirst() }) else {
+  /// The same for a request that the caller must not wait for, because it ends only through what the caller does next:
+  /// fails if no thread can be created.
+  public func submitInBackground(_ request: Request) throws(SystemError) {
+    guard mustStart(for: request) else { return }
+    do throws(SystemError) {
+      try Thread.start { self.drain() }
+    } catch {
+      state.withLock { $0 = State() }
+      throw error
+    }
+  }
+
+  private func mustStart(for request: Request) -> Bool {
+    state.withLock { state in
+      state.requests.append(request)
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+  }
+
+  /// The oldest outcome that was not returned yet.
+  public func next() -> Outcome? {
+    guard let outcome = state.withLock({ $0.outcomes.isEmpty ? nil : $0.outcomes.removeFirst() }) else {
       return nil
     }
     _ = try? pipe.reader.read(atMost: 1)
-    return answer
+    return outcome
   }
 
-  /// The oldest answer, waited for despite signals: for a request that is known to end soon.
-  public func awaitNext() -> Answer {
+  /// The oldest outcome, waited for despite signals: for a request that is known to end soon.
+  public func awaitNext() -> Outcome {
     while true {
-      if let answer = next() { return answer }
+      if let outcome = next() { return outcome }
       var one = pollfd(fd: pipe.reader.rawValue, events: Int16(POLLIN), revents: 0)
       unsafe _ = poll(&one, 1, -1)
     }
@@ -67,8 +82,8 @@ public final class BackgroundWork<Request: Sendable, Answer: Sendable>: Sendable
 
   private func drain() {
     while let request = takeRequest() {
-      let answer = work(request)
-      state.withLock { $0.answers.append(answer) }
+      let outcome = work(request)
+      state.withLock { $0.outcomes.append(outcome) }
       try? pipe.writer.writeAll([0])
     }
   }

@@ -14,8 +14,6 @@ public enum Browser {
     var status: ChildProcess.Status?
     do throws(SystemError) {
       status = try process(address, environment)?.wait()
-    } catch .interrupted {
-      throw Interruption.failure
     } catch {
       throw error.failure("open in the browser", address)
     }

@@ -1,16 +1,16 @@
 import CLibraries
 
-/// A program that was started and has not been waited for.
+/// A child process that was started and not yet waited for.
 public struct ChildProcess: Sendable {
   public let identifier: Int32
 
-  /// What to start, and what it gets.
+  /// The program, its arguments, environment and descriptors.
   public struct Plan: Sendable {
     /// The program and its arguments. A name without a slash is looked up in the `PATH` of `environment`.
     public var arguments: [String]
     public var environment: Environment
-    /// The child's descriptors, by the number each has there. Those that are not named are as in this process, and
-    /// descriptors that hw opened itself stay closed.
+    /// The child's descriptors, by their number in the child. The others are inherited, except those that hw opened,
+    /// which are closed.
     public var descriptors: [Int32: FileDescriptor]
     public var group: Group
 
@@ -37,7 +37,7 @@ public struct ChildProcess: Sendable {
     case exited(Int32)
     case killed(signal: Int32)
 
-    /// As a shell has it in `$?`.
+    /// The value of `$?` in a shell.
     public var code: Int32 {
       switch self {
       case .exited(let code): code
@@ -75,7 +75,7 @@ public struct ChildProcess: Sendable {
     var usual = sigset_t()
     unsafe sigemptyset(&usual)
     unsafe posix_spawnattr_setsigmask(&attributes, &usual)
-    for signal in [SIGPIPE, SIGTSTP, SIGQUIT] { unsafe sigaddset(&usual, signal) }
+    for signal in [SIGPIPE, SIGXFSZ, SIGTSTP, SIGQUIT] { unsafe sigaddset(&usual, signal) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
     var flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
     if plan.group == .own { flags |= Int32(POSIX_SPAWN_SETPGROUP) }
@@ -91,10 +91,10 @@ public struct ChildProcess: Sendable {
     return ChildProcess(identifier: identifier)
   }
 
-  /// Puts another program in the place of this one, as a shell's `exec` does; returns only when that fails.
-  public static func become(_ arguments: [String], environment: Environment) throws(SystemError) -> Never {
+  /// Replaces this process by another program, as a shell's `exec` does; returns only on failure.
+  public static func exec(_ arguments: [String], environment: Environment) throws(SystemError) -> Never {
     let path = try Executable.path(of: arguments, in: environment)
-    hw_default_signal(SIGPIPE)
+    for signal in [SIGPIPE, SIGXFSZ] { hw_default_signal(signal) }
     try unsafe CStrings.with(arguments) { words throws(SystemError) in
       try unsafe CStrings.with(environment.entries) { variables throws(SystemError) in
         unsafe _ = execve(path, words, variables)
@@ -103,15 +103,15 @@ public struct ChildProcess: Sendable {
     throw SystemError(errno)
   }
 
-  /// Waits for its end; a signal that asks hw to stop ends the wait with `interrupted`.
+  /// Waits for its end; a terminating signal ends the wait with `interrupted`.
   public func wait() throws(SystemError) -> Status {
     var status: Int32 = 0
     try call { unsafe waitpid(identifier, &status, 0) }
     return Status(waited: status)
   }
 
-  /// Waits for its end and lets no Ctrl-C cut that short: for a program that has the terminal, such as a pager, and
-  /// deals with Ctrl-C itself. Nil when somebody else has waited for it already.
+  /// Waits for its end despite Ctrl-C: for a program that uses the terminal and handles Ctrl-C itself, such as a pager.
+  /// Nil if the process was waited for already.
   public func waitThroughInterrupts() -> Status? {
     var interrupt = sigset_t()
     var before = sigset_t()
@@ -126,18 +126,18 @@ public struct ChildProcess: Sendable {
     }
   }
 
-  /// Its end, if that has come.
+  /// Its status, if it has ended.
   public func statusNow() throws(SystemError) -> Status? {
     var status: Int32 = 0
     return try call { unsafe waitpid(identifier, &status, WNOHANG) } == 0 ? nil : Status(waited: status)
   }
 
-  /// Sends it a signal. One that has ended already takes no notice.
+  /// Sends it a signal; no effect if it has ended.
   public func send(signal number: Int32) {
     _ = kill(identifier, number)
   }
 
-  /// Asks it to end.
+  /// Sends SIGTERM.
   public func terminate() { send(signal: SIGTERM) }
 
   /// Sends a signal to the group it leads, where it was started with one of its own.
@@ -150,8 +150,7 @@ public struct ChildProcess: Sendable {
 enum CStrings {
   typealias Pointers = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-  /// A zero byte inside a string is refused: it would end it early, and what the program then saw would not be what
-  /// was checked.
+  /// A string with a zero byte is rejected: the program would receive only the part before it.
   static func with<Result>(
     _ strings: [String], _ body: (Pointers) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
@@ -169,7 +168,7 @@ enum CStrings {
 
 /// Programs by name.
 public enum Executable {
-  /// The program that a shell with this environment would run; nil when there is none.
+  /// The program that a shell with this environment would run; nil if there is none.
   public static func find(_ name: String, in environment: Environment) -> String? {
     guard !name.contains("/") else { return File.isExecutable(name) ? name : nil }
     return searchPath(of: environment).lazy.map { "\($0)/\(name)" }.first(where: File.isExecutable)
@@ -189,7 +188,7 @@ public enum Executable {
 }
 
 extension Executable {
-  /// The file this process runs, wherever it lies now; nil where the system does not tell.
+  /// The file that this process runs; nil if the system does not report it.
   public static var itself: String? {
     let path = File.realPath("/proc/self/exe")
     return path == "/proc/self/exe" ? nil : path
@@ -199,7 +198,7 @@ extension Executable {
   public static func names(beginningWith prefix: String, in environment: Environment) -> [String] {
     var names: Set<String> = []
     for folder in searchPath(of: environment) {
-      // A folder that is not there or not for us holds nothing to run.
+      // A missing or unreadable directory has no programs.
       for name in (try? Folder.names(folder)) ?? [] where name.hasPrefix(prefix) {
         if File.isExecutable("\(folder)/\(name)") { names.insert(name) }
       }

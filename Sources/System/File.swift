@@ -121,7 +121,11 @@ public enum File {
     }
   }
 
-  public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+  /// False where there is no such file, or a directory on the way may not be entered. After any other error (a disk
+  /// that cannot be read) it is true: opening the file will report that error.
+  public static func exists(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, EACCES].contains(errno)
+  }
 
   static func isExecutable(_ path: String) -> Bool {
     var status = stat()
@@ -212,12 +216,16 @@ public enum Folder {
     }
     defer { unsafe _ = closedir(folder) }
     var names: [String] = []
-    while let entry = unsafe readdir(folder) {
+    while true {
+      // Nil means the end or an error, which only `errno` tells apart. Half a list must not look like a whole one.
+      errno = 0
+      guard let entry = unsafe readdir(folder) else { break }
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
       if name != "." && name != ".." { names.append(name) }
     }
+    guard errno == 0 else { throw SystemError(errno).failure("read folder", path) }
     return names.sorted()
   }
 }
@@ -255,13 +263,7 @@ public enum DisposableFile {
     do throws(SystemError) {
       let file = try File.open(path, .append)
       defer { file.close() }
-      let size = File.size(path)
-      do throws(SystemError) {
-        try file.writeAll(contents)
-      } catch {
-        if let size { _ = ftruncate(file.rawValue, off_t(size)) }
-        throw error
-      }
+      try file.growing { () throws(SystemError) in try file.writeAll(contents) }
     } catch {
       throw error.failure("write", path)
     }

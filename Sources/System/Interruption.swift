@@ -6,7 +6,8 @@ import CLibraries
 /// The handlers are set without `SA_RESTART`: a system call that waits comes back with `EINTR`, `call` sees the
 /// pending signal, and the failure `interrupted` unwinds to `main`, which raises the signal again.
 public enum Interruption {
-  /// Starts taking note. SIGPIPE is ignored, so that a closed pipe is an error of `write` like any other.
+  /// Starts taking note. SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and a file that may not grow are
+  /// errors of `write` like any other.
   public static func install() {
     hw_note_signals()
   }

@@ -47,18 +47,47 @@ public struct LockedFile: ~Copyable {
     return contents
   }
 
-  /// Writes over the front of the file. What is longer stays behind: a record should have one length.
+  /// Writes over the front of the file. What is longer stays behind: a record should have one length. If it fails, a
+  /// file that had no record yet has none.
   public func write(_ contents: [UInt8]) throws(Failure) {
-    var written = 0
     do throws(SystemError) {
-      while written < contents.count {
-        let rest = unsafe contents.span.bytes.extracting(droppingFirst: written)
-        written += try unsafe rest.withUnsafeBytes { bytes throws(SystemError) in
-          try call { unsafe pwrite(file.rawValue, bytes.baseAddress, bytes.count, written) }
+      try file.growing { () throws(SystemError) in
+        var written = 0
+        while written < contents.count {
+          let rest = unsafe contents.span.bytes.extracting(droppingFirst: written)
+          written += try unsafe rest.withUnsafeBytes { bytes throws(SystemError) in
+            try call { unsafe pwrite(file.rawValue, bytes.baseAddress, bytes.count, written) }
+          }
         }
       }
     } catch {
       throw error.failure("write", path)
+    }
+  }
+
+  /// Adds to the end of the file and syncs it to the disk: all of it or, if that fails, nothing.
+  public func append(_ contents: [UInt8]) throws(Failure) {
+    do throws(SystemError) {
+      try file.growing { () throws(SystemError) in
+        try file.writeAll(contents)
+        try file.synchronize()
+      }
+    } catch {
+      throw error.failure("write", path)
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// Runs `body` at the end of the file. If it throws, on a full disk for example, the file gets back the size that it
+  /// had: half a line could mean something else than the whole one.
+  func growing(_ body: () throws(SystemError) -> Void) throws(SystemError) {
+    let size = try call { lseek(rawValue, 0, SEEK_END) }
+    do throws(SystemError) {
+      try body()
+    } catch {
+      _ = ftruncate(rawValue, size)
+      throw error
     }
   }
 }

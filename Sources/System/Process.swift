@@ -37,5 +37,5 @@ public enum DescriptorLimit {
 public enum Memory {
   /// Keeps up to 4 MiB of freed memory for the next allocation. To return it to the system and fetch it again for every
   /// page of a long list would cost more than reading the page.
-  public static func keepFreed() { hw_keep_memory(4 << 20) }
+  public static func keepFreedPages() { hw_keep_memory(4 << 20) }
 }

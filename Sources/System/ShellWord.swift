@@ -51,16 +51,8 @@ public struct ShellWord {
 
   /// zsh replaces a word that begins with `=` by the path of a program.
   private static func isPlain(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.first != UInt8(ascii: "=") && text.utf8.allSatisfy(isPlain)
-  }
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "-._/:,@%+=".utf8.contains(byte)
-    }
+    !text.isEmpty && text.utf8.first != UInt8(ascii: "=")
+      && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-._/:,@%+=".utf8.contains($0) }
   }
 
   private static func singleQuoted(_ text: String) -> String {

@@ -133,6 +133,9 @@ extension Socket {
     }
   }
 
+  /// Bytes that the socket accepted and the other side has not.
+  public var bufferedCount: Int { Int(hw_unsent(descriptor.rawValue)) }
+
   /// Closes the sending direction; what the other side still sends can be read.
   public func finishSending() {
     _ = shutdown(descriptor.rawValue, Int32(SHUT_WR))

@@ -1,6 +1,6 @@
 import CLibraries
 
-/// A terminal that a person sits at: keys come from it, and a screen is drawn on it.
+/// A terminal: keys are read from it, and a screen is drawn on it.
 public struct TerminalDevice: Sendable {
   public let descriptor: FileDescriptor
 
@@ -22,7 +22,7 @@ public struct TerminalDevice: Sendable {
   /// The largest size that is used, even if the terminal reports a larger one.
   static let largest = WindowSize(columns: 1000, rows: 500)
 
-  /// Columns and rows, at least one of each; 80 by 24 where the terminal does not know.
+  /// Columns and rows, at least one of each; 80 by 24 if the terminal does not report a size.
   public var size: WindowSize {
     guard let size = WindowSize.of(descriptor), size.rows > 0 else {
       return WindowSize(columns: 80, rows: 24)
@@ -32,7 +32,7 @@ public struct TerminalDevice: Sendable {
       rows: min(size.rows, TerminalDevice.largest.rows))
   }
 
-  /// Bytes that were typed, at most `count`; none when the terminal is gone.
+  /// Bytes that were typed, at most `count`; none if the terminal was closed.
   public func read(atMost count: Int) throws(SystemError) -> [UInt8] {
     do throws(SystemError) {
       return try descriptor.read(atMost: count)
@@ -42,7 +42,7 @@ public struct TerminalDevice: Sendable {
   }
 }
 
-/// How the terminal hands over what is typed. In both modes Ctrl-C and Ctrl-Z remain signals, so they work even while
+/// How the terminal delivers input. In both modes Ctrl-C and Ctrl-Z remain signals, so they work even while
 /// the program waits for a service.
 public enum RawMode: Sendable {
   /// Every byte at once, nothing echoed.
@@ -59,9 +59,9 @@ public enum RawMode: Sendable {
 }
 
 extension TerminalDevice {
-  /// Runs `body` with the terminal in another mode, and gives it back as it was found on every way out: return,
-  /// throw, a signal that ends or suspends the process, a crash. `enter` is written first, and again after a
-  /// suspension; `leave` is written last. One terminal is held at a time.
+  /// Runs `body` with the terminal in another mode and always restores the former one: on return, throw, a signal that
+  /// ends or suspends the process, a crash. `enter` is written first, and again after a suspension; `leave` is written
+  /// last. Only one terminal at a time can be in another mode.
   public func held<Result>(
     in mode: RawMode, enter: [UInt8] = [], leave: [UInt8] = [], _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -85,8 +85,8 @@ extension TerminalDevice {
     }
   }
 
-  /// What a terminal that is gone means: the same as the SIGHUP that comes with it, a little sooner or later, or not
-  /// at all where another process leads the session.
+  /// The failure of a closed terminal: the same as that of the SIGHUP, which may arrive later, or not at all if another
+  /// process leads the session.
   public static func closed() -> Failure {
     hw_note_signal(SIGHUP)
     return Interruption.failure
@@ -106,7 +106,7 @@ public struct WindowSize: Equatable, Sendable {
     self.rows = rows
   }
 
-  /// What the terminal behind the descriptor says; nil when it is none or does not know.
+  /// The size that the terminal reports; nil if the descriptor is no terminal or the size is unknown.
   public static func of(_ descriptor: FileDescriptor) -> WindowSize? {
     var columns: UInt16 = 0
     var rows: UInt16 = 0

@@ -60,6 +60,10 @@ extension UInt8 {
     return letter < 6 ? letter &+ 10 : nil
   }
 
+  /// The hexadecimal digit of a value below 16, in lower case.
+  @inlinable
+  public init(hexDigitOf value: UInt8) { self = value < 10 ? value &+ 0x30 : value &+ 0x57 }
+
   /// `0` to `9`, `A` to `Z` and `a` to `z`.
   @inlinable
   public var isASCIIAlphanumeric: Bool { isASCIIDigit || (self | 0x20) &- UInt8(ascii: "a") < 26 }

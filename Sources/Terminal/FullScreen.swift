@@ -1,24 +1,24 @@
 import System
 
-/// A full-screen view as a value: it takes events, and draws what it is. It touches no terminal, no clock and no
-/// network, so a test sends it events and reads the canvas. `FullScreen.run` gives it a terminal.
+/// A full-screen view as a value: it handles events and draws its state. It uses no terminal, clock or network, so a
+/// test sends it events and reads the canvas. `FullScreen.run` connects it to a terminal.
 ///
-/// What has to be asked of a service is a `Request`, which `handle` hands out. It is answered on a thread of its own,
-/// one after the other, and comes back as the event `answered`, in the order asked.
+/// `handle` returns a `Request` for blocking work, such as a call to a service. Requests are performed on a background
+/// thread, one at a time; each outcome arrives as the event `completed`, in the order of the requests.
 public protocol InteractiveScreen {
   associatedtype Request: Sendable = Never
-  associatedtype Answer: Sendable = Never
+  associatedtype Outcome: Sendable = Never
 
-  /// Takes one event, at that uptime. A failure that is thrown ends the screen and is the command's.
+  /// Handles one event, at that uptime. A thrown failure ends the screen and the command.
   mutating func handle(
-    _ event: ScreenEvent<Answer>, at uptime: Duration
+    _ event: ScreenEvent<Outcome>, at uptime: Duration
   ) throws(Failure) -> Next<Request>
 
-  /// Draws the whole picture on a blank canvas of the terminal's size.
+  /// Draws everything on a blank canvas of the terminal's size.
   func draw(on canvas: inout Canvas)
 
-  /// The uptime at which it wants a `tick`: the next frame of an animation, the next poll. Asked after every event; a
-  /// tick has to move it on.
+  /// The uptime of the next `tick`: the next frame of an animation, the next poll. Read after every event; `handle` must
+  /// advance it at a tick.
   var alarm: Duration? { get }
 }
 
@@ -27,26 +27,26 @@ extension InteractiveScreen {
 }
 
 /// What can happen to a screen.
-public enum ScreenEvent<Answer: Sendable>: Sendable {
+public enum ScreenEvent<Outcome: Sendable>: Sendable {
   /// The first event, and then whenever the size changes.
   case resized(WindowSize)
   case key(Key)
   /// The alarm's time has come.
   case tick
-  case answered(Result<Answer, Failure>)
+  case completed(Result<Outcome, Failure>)
 }
 
-/// What a screen wants after an event.
+/// What happens after an event.
 public enum Next<Request> {
-  /// The next event.
+  /// Wait for the next event.
   case stay
-  /// The next event, and an answer to this.
-  case ask(Request)
-  /// The end.
+  /// The same, and perform this request.
+  case request(Request)
+  /// End the screen.
   case leave
 }
 
-/// Shows an `InteractiveScreen` on a terminal until it wants to leave.
+/// Shows an `InteractiveScreen` on a terminal until it ends.
 public struct FullScreen {
   let terminal: TerminalDevice
   let time: any TimeKeeper
@@ -58,19 +58,18 @@ public struct FullScreen {
     self.color = color
   }
 
-  /// Runs the screen. The terminal is given back on every way out; a signal that asks to stop, and a terminal that was
-  /// closed, throw `interrupted`.
+  /// Runs the screen. The terminal is always restored. A terminating signal or a closed terminal throws `interrupted`.
   public func run<Screen: InteractiveScreen>(_ screen: inout Screen) throws(Failure)
   where Screen.Request == Never {
-    try run(&screen) { (_: Never) -> Screen.Answer in }
+    try run(&screen) { (_: Never) -> Screen.Outcome in }
   }
 
-  /// Runs a screen that asks: `answer` is called on a thread of its own, never twice at once.
+  /// Runs a screen with requests: `work` is called on a background thread, for one request at a time.
   public func run<Screen: InteractiveScreen>(
     _ screen: inout Screen,
-    answering answer: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Answer
+    performing work: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
   ) throws(Failure) {
-    var loop = Loop(screen: screen, terminal: terminal, time: time, color: color, answer: answer)
+    var loop = Loop(screen: screen, terminal: terminal, time: time, color: color, perform: work)
     defer { screen = loop.screen }
     try terminal.held(in: .keys, enter: ScreenModes.enter, leave: ScreenModes.leave) { () throws(Failure) in
       try loop.run()
@@ -91,25 +90,25 @@ private struct Loop<Screen: InteractiveScreen> {
   var screen: Screen
   let terminal: TerminalDevice
   let time: any TimeKeeper
-  let answer: @Sendable (Screen.Request) throws(Failure) -> Screen.Answer
+  let perform: @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
 
   private var decoder = KeyDecoder()
-  /// When the decoder, undecided, has waited long enough.
-  private var settling: Duration?
+  /// When an undecided decoder must decide: a lone Escape is the key then.
+  private var escapeDeadline: Duration?
   private var painter: Painter
   private let depth = ColorDepth(.process)
-  private var work: BackgroundWork<Screen.Request, Result<Screen.Answer, Failure>>?
+  private var work: BackgroundWork<Screen.Request, Result<Screen.Outcome, Failure>>?
   private var size: WindowSize
   private var isOver = false
 
   init(
     screen: Screen, terminal: TerminalDevice, time: any TimeKeeper, color: Bool,
-    answer: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Answer
+    perform: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
   ) {
     self.screen = screen
     self.terminal = terminal
     self.time = time
-    self.answer = answer
+    self.perform = perform
     painter = Painter(color: color)
     size = terminal.size
   }
@@ -127,26 +126,26 @@ private struct Loop<Screen: InteractiveScreen> {
     let ready = try onTerminal { () throws(SystemError) in
       try Waiting.forInput(descriptors, atMost: limit())
     }
-    if TerminalDevice.takeRedrawRequest() { try look() }
+    if TerminalDevice.takeRedrawRequest() { try updateSize() }
     if ready[0] {
-      try type()
-    } else if let settling, settling <= time.uptime() {
-      for key in decoder.settle() { try send(.key(key)) }
+      try readKeys()
+    } else if let escapeDeadline, escapeDeadline <= time.uptime() {
+      for key in decoder.finish() { try send(.key(key)) }
     }
-    if !decoder.isUndecided { settling = nil }
-    while let answer = work?.next() { try send(.answered(answer)) }
+    if !decoder.isUndecided { escapeDeadline = nil }
+    while let outcome = work?.next() { try send(.completed(outcome)) }
     if let alarm = screen.alarm, alarm <= time.uptime() { try send(.tick) }
   }
 
-  /// How long nothing has to be done: until the alarm, or until Escape alone is Escape.
+  /// How long to wait for input: until the alarm, or until a lone Escape is decided.
   private func limit() -> Duration? {
-    // A screen that forgets to move its alarm on must not eat a processor.
+    // A screen that does not advance its alarm must not use a whole processor.
     let alarm = screen.alarm.map { max(.milliseconds(5), $0 - time.uptime()) }
-    guard let settling else { return alarm }
-    return min(alarm ?? KeyDecoder.patience, max(.zero, settling - time.uptime()))
+    guard let escapeDeadline else { return alarm }
+    return min(alarm ?? KeyDecoder.escapeTimeout, max(.zero, escapeDeadline - time.uptime()))
   }
 
-  private mutating func look() throws(Failure) {
+  private mutating func updateSize() throws(Failure) {
     painter.forget()
     let now = terminal.size
     guard now != size else { return }
@@ -154,34 +153,34 @@ private struct Loop<Screen: InteractiveScreen> {
     try send(.resized(now))
   }
 
-  private mutating func type() throws(Failure) {
+  private mutating func readKeys() throws(Failure) {
     let bytes = try onTerminal { () throws(SystemError) in try terminal.read(atMost: 4096) }
     guard !bytes.isEmpty else { throw TerminalDevice.closed() }
     for key in decoder.decode(bytes) { try send(.key(key)) }
-    settling = time.uptime() + KeyDecoder.patience
+    escapeDeadline = time.uptime() + KeyDecoder.escapeTimeout
   }
 
-  private mutating func send(_ event: ScreenEvent<Screen.Answer>) throws(Failure) {
+  private mutating func send(_ event: ScreenEvent<Screen.Outcome>) throws(Failure) {
     guard !isOver else { return }
     switch try screen.handle(event, at: time.uptime()) {
     case .stay: break
     case .leave: isOver = true
-    case .ask(let request): try ask(request)
+    case .request(let request): try submit(request)
     }
   }
 
-  private mutating func ask(_ request: Screen.Request) throws(Failure) {
+  private mutating func submit(_ request: Screen.Request) throws(Failure) {
     let work = try worker()
     self.work = work
-    work.ask(request)
+    work.submit(request)
   }
 
-  private func worker() throws(Failure) -> BackgroundWork<Screen.Request, Result<Screen.Answer, Failure>> {
+  private func worker() throws(Failure) -> BackgroundWork<Screen.Request, Result<Screen.Outcome, Failure>> {
     if let work { return work }
-    let answer = answer
+    let perform = perform
     return try onTerminal { () throws(SystemError) in
       try BackgroundWork { request in
-        Result { () throws(Failure) in try answer(request) }
+        Result { () throws(Failure) in try perform(request) }
       }
     }
   }
@@ -196,16 +195,14 @@ private struct Loop<Screen: InteractiveScreen> {
     try onTerminal { () throws(SystemError) in try terminal.descriptor.writeAll(shown) }
   }
 
-  /// Turns what the system says into what it means for a screen.
+  /// Translates system errors for a screen.
   private func onTerminal<Result>(_ body: () throws(SystemError) -> Result) throws(Failure) -> Result {
     do throws(SystemError) {
       return try body()
-    } catch .interrupted {
-      throw Interruption.failure
     } catch SystemError(EIO) {
       throw TerminalDevice.closed()
     } catch {
-      throw Failure(.storage, "cannot use the terminal: \(error.text)")
+      throw error.failure(orElse: Failure(.storage, "cannot use the terminal: \(error.text)"))
     }
   }
 }

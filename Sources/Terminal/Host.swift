@@ -74,13 +74,10 @@ public struct Host: Sendable {
 
 extension Host {
   /// Whether a person is present who can be asked: at the keyboard, with the question in sight.
-  public var isAttended: Bool { input.isTerminal && errors.isTerminal }
+  public var isInteractive: Bool { input.isTerminal && errors.isTerminal }
 
   /// Whether a full screen can be shown and used.
   public var hasScreen: Bool { input.isTerminal && output.isTerminal && environment["TERM"] != "dumb" }
-
-  /// Whether a table that is written to standard output is seen at once, and can be redrawn in place.
-  public var showsOutput: Bool { output.isTerminal && environment["TERM"] != "dumb" }
 
   /// Whether progress can be shown without disturbing the output.
   public var showsProgress: Bool { errors.isTerminal && !output.isTerminal }
@@ -106,16 +103,16 @@ extension Host {
   /// Opens an address in the person's browser.
   public func openInBrowser(_ address: String) throws(Failure) { try Browser.open(address, environment) }
 
-  /// Shows a screen until the person leaves it. Requests of the screen are answered on a thread of its own, never two
-  /// at once. Messages are muted meanwhile where they would be written over the screen.
+  /// Shows a screen until the user quits it. `work` performs the screen's requests on a background thread, one at
+  /// a time. Messages are muted meanwhile where they would be written over the screen.
   public func show<Screen: InteractiveScreen>(
     _ screen: inout Screen, color: Bool,
-    answering answer: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Answer
+    performing work: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
   ) throws(Failure) {
     let terminal = try TerminalDevice.controlling()
     errors.mute()
     defer { errors.unmute() }
-    try FullScreen(on: terminal, time: time, color: color).run(&screen, answering: answer)
+    try FullScreen(on: terminal, time: time, color: color).run(&screen, performing: work)
   }
 }
 

@@ -1,3 +1,5 @@
+import System
+
 /// One thing that a person did at the keyboard or with the mouse.
 public enum Key: Hashable, Sendable {
   /// One scalar that was typed. A cluster of several (a letter with an accent of its own) comes as several keys, since
@@ -53,7 +55,7 @@ enum KeyTable {
   /// The key of a whole sequence. Shift and its like, which come as a second parameter, make no difference.
   static func key(_ parameters: [UInt8], final byte: UInt8) -> Key? {
     if parameters.first == UInt8(ascii: "<") { return mouse(numbers(parameters.dropFirst()), final: byte) }
-    guard parameters.allSatisfy({ $0 == UInt8(ascii: ";") || ($0 >= 0x30 && $0 <= 0x39) }) else { return nil }
+    guard parameters.allSatisfy({ $0 == UInt8(ascii: ";") || $0.isASCIIDigit }) else { return nil }
     if byte == UInt8(ascii: "~") { return numbers(parameters[...]).first.flatMap { numbered[$0] } }
     return final[byte]
   }
@@ -81,7 +83,7 @@ enum KeyTable {
   private static func numbers(_ parameters: ArraySlice<UInt8>) -> [Int] {
     var numbers: [Int] = []
     for part in parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) {
-      guard part.count <= 6, part.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return [] }
+      guard part.count <= 6, part.allSatisfy(\.isASCIIDigit) else { return [] }
       numbers.append(part.reduce(0) { $0 * 10 + Int($1 - 0x30) })
     }
     return numbers

@@ -1,11 +1,11 @@
-/// Turns what a terminal sends into keys. Bytes may be cut anywhere between two reads, in the middle of a letter or of
-/// a mouse report. A sequence that means nothing here is swallowed whole.
+/// Decodes the bytes of a terminal into keys. Reads may end anywhere, in the middle of a character or of a mouse report.
+/// Unknown sequences are skipped.
 ///
-/// Escape is also the first byte of every sequence, so after a lone one the decoder `isUndecided`: when nothing follows
-/// within `patience`, call `settle`.
+/// Escape is also the first byte of every sequence, so after a lone one the decoder `isUndecided`: if nothing follows
+/// within `escapeTimeout`, call `finish`.
 public struct KeyDecoder: Sendable {
-  /// Long enough for the rest of a sequence to come over a slow line, too short for a person to notice.
-  public static let patience = Duration.milliseconds(50)
+  /// Long enough for the rest of a sequence on a slow connection, too short to notice.
+  static let escapeTimeout = Duration.milliseconds(50)
 
   private enum State: Equatable {
     case ground
@@ -16,9 +16,9 @@ public struct KeyDecoder: Sendable {
     case singleShift
     /// ESC [ and its parameters so far.
     case sequence([UInt8])
-    /// A mouse report of the old kind, or a function key of the Linux console: so many bytes to pass over.
+    /// An old mouse report or a function key of the Linux console: the number of bytes to skip.
     case passing(Int)
-    /// A title, a colour or another answer of text: over with BEL or ESC \.
+    /// A title, a color or another response of text, which ends with BEL or ESC \.
     case text(afterEscape: Bool)
     /// Between ESC [ 200 ~ and ESC [ 201 ~.
     case paste
@@ -27,16 +27,16 @@ public struct KeyDecoder: Sendable {
   private var state = State.ground
   private var pasted: [UInt8] = []
 
-  /// More than this of one paste is passed over.
+  /// The rest of a longer paste is skipped.
   static let longestPaste = 1 << 20
 
   public init() {}
 
-  /// True when the bytes so far may be a key by themselves, or the beginning of another.
+  /// Whether the bytes so far may be a key or the beginning of another.
   public var isUndecided: Bool {
     switch state {
     case .ground, .scalar, .paste: false
-    // No key begins like this, so however late the rest of the report comes, it is no key either.
+    // No key begins like this, so the rest of a late report is not a key either.
     case .sequence(let parameters) where KeyDecoder.beginsMouseReport(parameters): false
     case .escape, .singleShift, .sequence, .passing, .text: true
     }
@@ -49,8 +49,8 @@ public struct KeyDecoder: Sendable {
     return keys
   }
 
-  /// Nothing followed: what is there was all.
-  public mutating func settle() -> [Key] {
+  /// The keys of the bytes so far: nothing followed in time.
+  public mutating func finish() -> [Key] {
     guard isUndecided else { return [] }
     defer { state = .ground }
     return switch state {
@@ -137,10 +137,10 @@ public struct KeyDecoder: Sendable {
   private mutating func continueSequence(_ parameters: [UInt8], _ byte: UInt8, _ keys: inout [Key]) {
     switch byte {
     case _ where KeyDecoder.beginsMouseReport(parameters) && !KeyDecoder.mouseReport.contains(byte):
-      // The rest was lost, and this is what came next.
+      // The rest was lost: this byte begins something else.
       begin(byte, &keys)
     case 0x20...0x3F:
-      // A sequence without end is still swallowed to its end, but not kept.
+      // An endless sequence is skipped, but not stored.
       state = .sequence(parameters.count < 64 ? parameters + [byte] : parameters)
     case UInt8(ascii: "[") where parameters.isEmpty: state = .passing(1)
     case UInt8(ascii: "M") where parameters.isEmpty: state = .passing(3)
@@ -157,13 +157,13 @@ public struct KeyDecoder: Sendable {
 
   private static func beginsMouseReport(_ parameters: [UInt8]) -> Bool { parameters.first == mouseReport[0] }
 
-  /// What an SGR mouse report is made of, the byte first that it begins with.
+  /// The bytes of an SGR mouse report, its first byte first.
   private static let mouseReport = Array("<0123456789;Mm".utf8)
 
   private mutating func continuePaste(_ byte: UInt8, _ keys: inout [Key]) {
     let end = Array("\u{1B}[201~".utf8)
     pasted.append(byte)
-    // The last bytes stay: they may be the end.
+    // The last bytes stay: they may begin the end marker.
     if pasted.count > KeyDecoder.longestPaste + end.count { pasted.remove(at: KeyDecoder.longestPaste) }
     guard byte == end.last, pasted.suffix(end.count) == end[...] else { return }
     keys.append(.paste(String(decoding: pasted.dropLast(end.count), as: UTF8.self)))

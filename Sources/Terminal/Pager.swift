@@ -1,10 +1,10 @@
 import System
 
-/// A program that shows long output page by page. What is written here goes to its standard input as it comes, so the
-/// pager can show the first page of an answer that has no end.
+/// A program that shows long output page by page. Bytes go to its standard input as they are written, so it shows the
+/// first page of endless output.
 ///
-/// When the reader quits early, `write` throws `closedPipe`, like any closed pipe. `finish` has to be called on every
-/// way out, also after a failure: it waits until the reader is done and the terminal is free again.
+/// If the user quits early, `write` throws `closedPipe`, like any closed pipe. `finish` must always be called, also after
+/// a failure: it waits until the pager has ended and the terminal is free.
 final class Pager: ByteSink {
   private let child: ChildProcess
   private let input: FileDescriptor
@@ -119,11 +119,46 @@ final class Pager: ByteSink {
     // The shell's words for a program that it could not run.
     let neverRan = !isProven && (status == .exited(126) || status == .exited(127))
     state = neverRan ? .plain : .finished
-    if neverRan { try showKept() }
+    if neverRan { try showHeldOutput() }
   }
 
-  private func showKept() throws(Failure) {
+  private func showHeldOutput() throws(Failure) {
     defer { kept = [] }
     try plain.write(kept)
   }
+}
+
+/// Standard output by way of the pager, which starts with the first byte.
+final class PagedOutput: ByteSink {
+  private let host: Host
+  private var pager: Pager?
+  /// The pager passes colors on to the terminal as they are.
+  private var colors: ColorFilter
+  private var hasStarted = false
+
+  init(_ host: Host) {
+    self.host = host
+    colors = ColorFilter(ColorDepth(host.environment))
+  }
+
+  var hasPager: Bool { pager != nil }
+
+  func write(_ bytes: RawSpan) throws(Failure) {
+    if !hasStarted {
+      hasStarted = true
+      pager = try Pager.start(
+        PagerChoice(host.environment), environment: host.environment, plain: host.output.bytes,
+        errors: host.errors)
+    }
+    guard let pager else { return try host.output.bytes.write(bytes) }
+    try pager.write(colors.adapt(unsafe bytes.withUnsafeBytes { unsafe Array($0) }))
+  }
+
+  func awaitReader() throws(Failure) {
+    guard let pager else { return try host.output.bytes.awaitReader() }
+    try pager.awaitReader()
+  }
+
+  /// Waits until the reader is done; to be called on every way out.
+  func finish() throws(Failure) { try pager?.finish() }
 }

@@ -23,13 +23,8 @@ public enum PagerChoice: Equatable, Sendable {
       self = .none
       return
     }
-    // Where the shell has more to do than to find a program, only the shell can say.
-    let isPlain = program.utf8.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-      default: "+-./_".utf8.contains(byte)
-      }
-    }
+    // Only the shell can tell whether anything but a plain name exists.
+    let isPlain = program.utf8.allSatisfy { $0.isASCIIAlphanumeric || "+-./_".utf8.contains($0) }
     let isMissing = isPlain && Executable.find(String(program), in: environment) == nil
     self = isMissing ? .missing(String(program)) : .command(chosen)
   }

@@ -84,7 +84,7 @@ private struct Pen {
     if let position, position.row == row, position.column < column {
       let between = (position.column..<column).map { canvas[row: row, column: $0] }
       let isCheap =
-        between.count < 4 && between.allSatisfy { ink($0.style) == style && $0.text.utf8.count == 1 }
+        between.count < 4 && between.allSatisfy { blankStyle($0.style) == style && $0.text.utf8.count == 1 }
       write(isCheap ? between.map(\.text).joined() : "\u{1B}[\(between.count)C")
     } else {
       write("\u{1B}[\(row + 1);\(column + 1)H")
@@ -93,7 +93,7 @@ private struct Pen {
   }
 
   mutating func use(_ wanted: Style) {
-    let wanted = ink(wanted)
+    let wanted = blankStyle(wanted)
     guard wanted != style else { return }
     if wanted == .plain {
       write("\u{1B}[m")
@@ -103,7 +103,7 @@ private struct Pen {
     style = wanted
   }
 
-  private func ink(_ wanted: Style) -> Style {
+  private func blankStyle(_ wanted: Style) -> Style {
     color ? wanted : wanted.withoutColor
   }
 

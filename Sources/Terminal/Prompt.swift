@@ -85,15 +85,14 @@ public struct Prompt {
   }
 }
 
-/// Where a prompt's answers come from: a terminal, or a test's list.
+/// The source of a prompt's answers: a terminal, or a list in a test.
 public protocol AnswerReader {
-  /// The next line without its line feed; nil at the end. Afterwards the cursor is at the beginning of a line, unless a
-  /// visible line has come to its end without one. `reshow` writes the question again, for a person who comes
-  /// back from a suspension.
+  /// The next line without its line feed; nil at the end. Afterwards the cursor is at the beginning of a line, unless
+  /// the input ended in the middle of a visible line. `reshow` writes the question again after a suspension.
   func line(_ echo: Echo, reshow: () throws(Failure) -> Void) throws(Failure) -> String?
 }
 
-/// Whether what is typed can be seen.
+/// Whether typed characters are shown.
 public enum Echo: Sendable { case visible, hidden }
 
 extension TerminalDevice: AnswerReader {
@@ -106,7 +105,7 @@ extension TerminalDevice: AnswerReader {
     }
   }
 
-  /// The terminal edits the line, and hands over one at a time.
+  /// The terminal edits the line; it is read when Enter is pressed.
   private func typedLine(_ reshow: () throws(Failure) -> Void) throws(Failure) -> String? {
     var bytes: [UInt8] = []
     while bytes.last != UInt8(ascii: "\n") {
@@ -118,8 +117,6 @@ extension TerminalDevice: AnswerReader {
         let more = try read(atMost: 4096)
         guard !more.isEmpty else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
         bytes += more
-      } catch .interrupted {
-        throw Interruption.failure
       } catch {
         throw error.failure("read", "terminal")
       }

@@ -36,10 +36,7 @@ struct CheckRow: Row {
   let outcome: CheckOutcome
 
   static let fields: Fields<CheckRow> = [
-    Field(Column("result", title: "Result", meaning: "how it went", type: .choice(CheckOutcome.Result.names)))
-    {
-      .text($0.outcome.result.rawValue)
-    },
+    .choice("result", "Result", "how it went", \.outcome.status),
     .text("suite", "Suite", "whose service was asked; 'hw' under --self") { $0.outcome.suite },
     .text("check", "Check", "what was asked for") { $0.outcome.title },
     .list("findings", "Findings", "what is not as promised, with the path in the answer") {
@@ -51,18 +48,14 @@ struct CheckRow: Row {
 
   static let text: (@Sendable (CheckRow, Screen?) -> String)? = { row, _ in
     let outcome = row.outcome
-    let padding = String(repeating: " ", count: 4 - outcome.result.rawValue.count)
-    var line = "\(outcome.result.rawValue)\(padding)  \(outcome.suite): \(outcome.title)"
+    let padding = String(repeating: " ", count: 4 - outcome.status.rawValue.count)
+    var line = "\(outcome.status.rawValue)\(padding)  \(outcome.suite): \(outcome.title)"
     if outcome.findings.isEmpty, outcome.suite == "hw", !outcome.detail.isEmpty {
       line += ": \(outcome.detail)"
     }
     let lines = [line] + outcome.findings.map { "      \($0)" }
     return lines.map(\.terminalSafe).joined(separator: "\n")
   }
-}
-
-extension CheckOutcome.Result {
-  static var names: [String] { allCases.map(\.rawValue) }
 }
 
 /// Collects the outcomes and writes them in the chosen format.
@@ -96,9 +89,9 @@ struct CheckReport {
 
   /// A failed check has precedence over a service that is down, because it will not go away by itself.
   func status() throws(Failure) -> ExitStatus {
-    if outcomes.contains(where: { $0.result == .fail }) { return .no }
+    if outcomes.contains(where: { $0.status == .fail }) { return .no }
     var down: [String] = []
-    for outcome in outcomes where outcome.result == .down && !down.contains(outcome.suite) {
+    for outcome in outcomes where outcome.status == .down && !down.contains(outcome.suite) {
       down.append(outcome.suite)
     }
     guard !down.isEmpty else { return .success }
@@ -113,7 +106,7 @@ enum TestAnythingProtocol {
   static func text(_ outcomes: [CheckOutcome]) -> String {
     var lines = ["TAP version 13", "1..\(outcomes.count)"]
     for (index, outcome) in outcomes.enumerated() {
-      let isGood = outcome.result == .ok || outcome.result == .warn
+      let isGood = outcome.status == .ok || outcome.status == .warn
       // An unescaped number sign begins a directive.
       let title = "\(outcome.suite): \(outcome.title)".replacing("#", with: "\\#")
       lines.append("\(isGood ? "ok" : "not ok") \(index + 1) - \(title)")
@@ -131,8 +124,8 @@ enum JUnitReport {
     for outcome in outcomes where !suites.contains(outcome.suite) { suites.append(outcome.suite) }
     for suite in suites {
       let own = outcomes.filter { $0.suite == suite }
-      let failures = own.count { $0.result == .fail }
-      let errors = own.count { $0.result == .down }
+      let failures = own.count { $0.status == .fail }
+      let errors = own.count { $0.status == .down }
       let time = seconds(own.reduce(0) { $0 + $1.milliseconds })
       lines.append(
         "  <testsuite name=\"\(suite)\" tests=\"\(own.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(time)\">"
@@ -149,7 +142,7 @@ enum JUnitReport {
     let text = escaped(outcome.findings.joined(separator: "\n"))
     let first = escaped(outcome.findings.first ?? "")
     let inside: String? =
-      switch outcome.result {
+      switch outcome.status {
       case .ok: nil
       case .warn: "<system-out>\(text)</system-out>"
       case .fail: "<failure message=\"\(first)\">\(text)</failure>"

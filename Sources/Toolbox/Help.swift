@@ -34,7 +34,7 @@ extension Toolbox {
       }
     } else {
       let words = try call[about]
-      if words.count == 1, !program.knows(words[0]) { try context.becomeHelp(ofPlugIn: words[0]) }
+      if words.count == 1, !program.hasPage(words[0]) { try context.execHelp(ofPlugIn: words[0]) }
       try outlet.write(
         Page.find(words, in: program, plugIns: context.plugIns).full(on: context.output.settings.screen))
     }
@@ -59,7 +59,7 @@ extension Toolbox {
     let words = try call[schemaSubject]
     let command = try context.program.command(words)
     let title = "\(context.program.name) \(words.joined(separator: " "))"
-    guard let shape = command.output.shape else {
+    guard let shape = command.output.schemaRoot else {
       throw Failure(.usage, "'\(title)' prints text, which has no schema")
     }
     let schema = Schema(title: title, description: command.summary, columns: command.output.columns)

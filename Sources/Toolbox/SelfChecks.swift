@@ -16,7 +16,7 @@ struct SelfChecks {
   }
 
   private func outcome(
-    _ title: String, _ result: CheckOutcome.Result, _ detail: String, _ findings: [String]
+    _ title: String, _ result: CheckOutcome.Status, _ detail: String, _ findings: [String]
   ) -> CheckOutcome {
     CheckOutcome("hw", title, result, detail: detail, findings: findings)
   }

@@ -62,7 +62,7 @@ struct ServiceChecks {
     do throws(SystemError) {
       for work in all {
         let thread = try BackgroundWork { (work: Work) in work.outcomes(contextOfThread()) }
-        thread.ask(work)
+        thread.submit(work)
         threads.append(thread)
       }
     } catch {

@@ -4,7 +4,7 @@ import Terminal
 
 StandardStreams.hold()
 Interruption.install()
-Memory.keepFreed()
+Memory.keepFreedPages()
 
 switch Runner(.hw, .process()).run(Arguments.words) {
 case .success(let status): Exit.with(status.code)

@@ -72,7 +72,7 @@ final class FaultyTransport: Transport {
 /// Somebody on such a line, who tries again as hw does and keeps notes.
 final class TestUser {
   let transport: FaultyTransport
-  let renting: Renting
+  let renting: RentalSession
   private let messages = RecordedMessages()
   private let scratch: ScratchDirectory?
 
@@ -88,7 +88,7 @@ final class TestUser {
       transport, policy: RetryPolicy(), deadline: nil, time: server.time, jitter: { $0 }, report: { _ in })
     let url = try URL("http://server")
     let headers: Headers = if let token { ["X-Authorization": token] } else { [:] }
-    renting = Renting(
+    renting = RentalSession(
       client: BikesClient(endpoint: Endpoint(url, headers: headers, retrying)),
       notes: RentedNotes(folder: folder ?? scratch?.path ?? "", service: url), time: server.time,
       report: messages.add)

@@ -46,11 +46,11 @@ private final class OneByOne: Transport {
   ) throws -> (report: ImportReport?, failure: Failure?, told: [String]) {
     var told: [String] = []
     let client = BikesClient(endpoint: Endpoint(try URL("http://host"), transport))
-    var importing = Importing(
+    var bikeImport = BikeImport(
       isDry: isDry, continues: continues, showProgress: { _ in },
       warn: { told.append($0) }, connect: { client })
     do {
-      let report = try importing.run(MemorySource(Array(file.utf8)))
+      let report = try bikeImport.run(MemorySource(Array(file.utf8)))
       return (report, nil, told)
     } catch {
       return (nil, error, told)
@@ -124,7 +124,7 @@ private final class OneByOne: Transport {
   }
 }
 
-@Suite(installed) struct ImportsInPieces {
+@Suite(installed, .eachEngine) struct ImportsInPieces {
   @Test(
     "What is not whole is refused, each with what is wrong",
     arguments: [

@@ -133,7 +133,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
 
   private mutating func start(_ bikes: [Bike]) throws {
     _ = screen.handle(.resized(WindowSize(columns: 60, rows: 25)), at: .zero)
-    _ = screen.handle(.answered(.success(.bikes(bikes))), at: .zero)
+    _ = screen.handle(.completed(.success(.bikes(bikes))), at: .zero)
   }
 
   @discardableResult
@@ -144,7 +144,9 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
   }
 
   @Test mutating func itLooksWhereItIs() {
-    guard case .ask(.look(let circle)) = screen.handle(.resized(WindowSize(columns: 60, rows: 25)), at: .zero)
+    guard
+      case .request(.bikes(let circle)) = screen.handle(
+        .resized(WindowSize(columns: 60, rows: 25)), at: .zero)
     else {
       Issue.record("nothing was asked")
       return
@@ -161,12 +163,12 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(screen.status == "looking …")
     // The map moves again before the first response: that one is of another place.
     press(.up)
-    guard case .ask(.look) = screen.handle(.answered(.success(.bikes([]))), at: .zero) else {
+    guard case .request(.bikes) = screen.handle(.completed(.success(.bikes([]))), at: .zero) else {
       Issue.record("nothing was asked")
       return
     }
     #expect(screen.status == "looking …")
-    _ = screen.handle(.answered(.success(.bikes([far]))), at: .zero)
+    _ = screen.handle(.completed(.success(.bikes([far]))), at: .zero)
     #expect(screen.status == "1 bikes")
     press(.tab, .down)
     #expect(screen.status.hasPrefix("3 N3"))
@@ -180,7 +182,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     press(.tab)
     #expect(screen.picked == "2")
     press(.backTab)
-    guard case .ask(.rent(let id)) = press(.enter) else {
+    guard case .request(.rent(let id)) = press(.enter) else {
       Issue.record("nothing was asked")
       return
     }
@@ -188,7 +190,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     var yours = bike("4", you)
     yours.pin = Pin("4711")
     _ = screen.handle(
-      .answered(.success(.rented(RentedBike(yours, since: Timestamp(seconds: 0), time: FakeClock())))),
+      .completed(.success(.rented(RentedBike(yours, since: Timestamp(seconds: 0), time: FakeClock())))),
       at: .zero)
     #expect(screen.status == "4 N4 is yours: PIN 4711")
     #expect(screen.rented.map(\.id) == ["4"])
@@ -197,7 +199,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
   @Test mutating func somebodyElseWasQuicker() throws {
     try start([north])
     press(.tab, .enter)
-    _ = screen.handle(.answered(.success(.refused("bike 1 is rented already"))), at: .zero)
+    _ = screen.handle(.completed(.success(.refused("bike 1 is rented already"))), at: .zero)
     #expect(screen.status == "bike 1 is rented already")
     #expect(screen.rented.isEmpty)
   }
@@ -213,12 +215,12 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(screen.status == "waiting for the answer about 1 …")
     // Neither for a look that was under way, nor for one that failed.
     for answer in [.success(.bikes([north])), .failure(Failure(.connection, "gone"))]
-      as [Result<MapScreen.Answer, Failure>]
+      as [Result<MapScreen.Outcome, Failure>]
     {
-      if case .leave = screen.handle(.answered(answer), at: .zero) { Issue.record("it left") }
+      if case .leave = screen.handle(.completed(answer), at: .zero) { Issue.record("it left") }
     }
     let yours = RentedBike(north, since: Timestamp(seconds: 0), time: FakeClock())
-    guard case .leave = screen.handle(.answered(.success(.rented(yours))), at: .zero) else {
+    guard case .leave = screen.handle(.completed(.success(.rented(yours))), at: .zero) else {
       Issue.record("it stays")
       return
     }
@@ -229,7 +231,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
   @Test mutating func aRefusalIsReadBeforeTheMapGoes() throws {
     try start([north])
     press(.tab, .enter, .character("q"))
-    if case .leave = screen.handle(.answered(.success(.refused("taken"))), at: .zero) {
+    if case .leave = screen.handle(.completed(.success(.refused("taken"))), at: .zero) {
       Issue.record("it left")
     }
     #expect(screen.status == "taken")

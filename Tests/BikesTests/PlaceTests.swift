@@ -195,6 +195,6 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
       ("a\u{200B}", false),
     ])
   func names(name: String, isGood: Bool) {
-    #expect((BikeName.fault(name) == nil) == isGood)
+    #expect((BikeName.problem(name) == nil) == isGood)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import Bikes
 
 /// `GET /bikes` of a database in which bikes have any numbers, from memory.
-@Suite(installed) struct SparseNumbers {
+@Suite(installed, .eachEngine) struct SparseNumbers {
   private static let requestsUntilGrid = 4
 
   private func list(_ server: TestServer, _ query: String = "") throws -> [Int] {
@@ -89,7 +89,7 @@ import Testing
     try database.rows("SELECT pin FROM bike ORDER BY id") { row throws(Failure) in try row[0].text }
   }
 
-  @Test func areOverwritten() throws {
+  @Test(.eachEngine) func areOverwritten() throws {
     let server = try TestServer()
     _ = try server.ask(.post, "/bikes", body(pin: "\"\(DeletedPins.pin)\""))
     for _ in 0..<5 { #expect(try server.ask(.get, "/bikes").text.contains(DeletedPins.pin)) }
@@ -133,7 +133,7 @@ import Testing
   }
 
   /// The row of a bike that is not deleted must have a PIN.
-  @Test func aBikeWithoutAPinIsDamage() throws {
+  @Test(.eachEngine) func aBikeWithoutAPinIsDamage() throws {
     let server = try TestServer()
     try server.backend.database.run("UPDATE bike SET pin = '----' WHERE id = 1")
     #expect(try server.ask(.get, "/bikes/1").status == 500)

@@ -6,6 +6,26 @@ import Testing
 
 @testable import Command
 
+@Suite struct ManyFindings {
+  @Test func aListIsComparedUpToAHundredFindings() throws {
+    let json = try JSON.parse(Array("[\(Array(repeating: "0", count: 5000).joined(separator: ","))]".utf8))
+    let findings = Contract.list(.string).findings(in: json)
+    #expect(findings.count == 101)
+    #expect(findings.last?.text == "too many findings; the last 4900 values were not compared")
+    #expect(Contract.list(.string, count: 0...1).findings(in: json).count == 102)
+    let exact = try JSON.parse(Array("[\(Array(repeating: "0", count: 100).joined(separator: ","))]".utf8))
+    #expect(Contract.list(.string).findings(in: exact).count == 100)
+  }
+
+  @Test func unknownFieldsAreCountedBeyondAHundred() throws {
+    let members = (0..<103).map { "\"k\($0)\":1" }.joined(separator: ",")
+    let findings = Contract.object([:]).findings(in: try JSON.parse(Array("{\(members)}".utf8)))
+    #expect(findings.count == 101)
+    #expect(findings.last?.text == "3 more fields that are not in the contract")
+    #expect(findings.faults == 0)
+  }
+}
+
 @Suite struct Shapes {
   private static let even = Contract.text("an even text") { $0.utf8.count % 2 == 0 }
 
@@ -108,7 +128,7 @@ import Testing
     let outcomes = try run.outcomes(of: [Checks.list, Checks.item])
     for (outcome, words) in zip(outcomes, wanted) {
       let told =
-        outcome.result.rawValue + (outcome.findings.isEmpty ? "" : ": ")
+        outcome.status.rawValue + (outcome.findings.isEmpty ? "" : ": ")
         + outcome.findings.joined(separator: "|")
       #expect(told.hasPrefix(words), "\(told)")
     }
@@ -120,7 +140,7 @@ import Testing
     let outcomes = try CheckRun("zoo", endpoint, SystemTime(), maxTime: .nanoseconds(1)).outcomes(of: [
       Checks.list
     ])
-    #expect(outcomes.map(\.result) == [.warn])
+    #expect(outcomes.map(\.status) == [.warn])
     #expect(outcomes[0].findings[0].hasSuffix("ms, longer than --max-time"))
     #expect(outcomes[0].detail == "GET http://service.test/list 200")
   }

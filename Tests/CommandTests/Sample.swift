@@ -1,6 +1,7 @@
 import Output
 import System
 import Terminal
+import TestSupport
 import Testing
 
 @testable import Command
@@ -115,13 +116,8 @@ enum Sample {
     tools: Suite("", "Tools", discussion: "Tools of no suite.", commands: [filter, fail, decide]))
 }
 
-/// What a run in the test's own process left behind.
-struct Ran {
-  var status: Int32
-  var output: String
-  var errors: String
-
-  /// Runs the program as a shell would, on doubles of everything outside.
+extension Ran {
+  /// Runs the sample program as a shell would.
   init(
     _ line: String, environment: [String: String] = [:], input: String = "", terminal: Set<Stream> = [],
     columns: Int? = nil
@@ -135,31 +131,7 @@ struct Ran {
     words: [String], environment: [String: String] = [:], input: String = "", terminal: Set<Stream> = [],
     columns: Int? = nil
   ) {
-    let output = MemorySink()
-    let errors = MemorySink()
-    let host = Host(
-      environment: Environment(environment), time: SystemTime(),
-      input: Host.InputStream(MemorySource(input.utf8), isTerminal: terminal.contains(.input)),
-      output: Host.OutputStream(
-        output, isTerminal: terminal.contains(.output),
-        size: { columns.map { WindowSize(columns: $0, rows: 24) } }),
-      errors: ErrorStream(errors, isTerminal: terminal.contains(.errors)))
-    switch Runner(Sample.program, host).run(words) {
-    case .success(let status): self.status = status.code
-    case .failure(let failure): status = failure.kind.exitCode
-    }
-    self.output = output.text
-    self.errors = errors.text
-  }
-
-  enum Stream {
-    case input
-    case output
-    case errors
-  }
-
-  /// The message and the hint of the failure, on one line.
-  var complaint: String {
-    errors.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " | ")
+    self.init(
+      Sample.program, words, environment: environment, input: input, terminal: terminal, columns: columns)
   }
 }

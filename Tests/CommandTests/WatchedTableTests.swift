@@ -8,13 +8,13 @@ import Testing
 @Suite struct WatchedTables {
   private let size = WindowSize(columns: 60, rows: 4)
 
-  private func result(_ animals: [(String, Int?)]) throws -> ListWatch.Result {
+  private func result(_ animals: [(String, Int?)]) throws -> ListWatch.PollResult {
     let capture = RowCapture(.table, key: "name")
     var settings = Output.Settings()
     settings.format = .table
     try Output.capturing(settings, in: capture).write(
       animals.map { Sample.Animal(name: $0.0, legs: $0.1) })
-    return ListWatch.Result(columns: capture.columns, rows: capture.rows)
+    return ListWatch.PollResult(columns: capture.columns, rows: capture.rows)
   }
 
   private func table(_ clock: String = "12:00") -> WatchedTable {
@@ -34,18 +34,18 @@ import Testing
     #expect(screen.alarm == .zero)
     _ = try screen.handle(.resized(size), at: .seconds(1))
     #expect(picture(screen) == ["", "", "", "loading..."])
-    guard case .ask = try screen.handle(.tick, at: .seconds(1)) else {
+    guard case .request = try screen.handle(.tick, at: .seconds(1)) else {
       Issue.record("a tick is a request")
       return
     }
     #expect(screen.alarm == nil)
-    _ = try screen.handle(.answered(.success(result([("cat", 4)]))), at: .seconds(2))
+    _ = try screen.handle(.completed(.success(result([("cat", 4)]))), at: .seconds(2))
     #expect(picture(screen) == ["Name  Legs", "cat      4", "", "12:00  1 rows, every 10 s; q quits"])
     #expect(screen.alarm == .seconds(12))
-    _ = try screen.handle(.answered(.failure(Failure(kind, "reason"))), at: .seconds(13))
+    _ = try screen.handle(.completed(.failure(Failure(kind, "reason"))), at: .seconds(13))
     #expect(picture(screen) == ["Name  Legs", "cat      4", "", "12:00 stale: reason"])
     #expect(screen.alarm == .seconds(23))
-    _ = try screen.handle(.answered(.success(result([("dog", 4)]))), at: .seconds(24))
+    _ = try screen.handle(.completed(.success(result([("dog", 4)]))), at: .seconds(24))
     #expect(picture(screen) == ["Name  Legs", "dog      4", "", "12:00  1 rows, every 10 s; q quits"])
   }
 
@@ -53,11 +53,11 @@ import Testing
   @Test func otherFailuresEndIt() throws {
     var screen = table()
     #expect(throws: Failure.self) {
-      try screen.handle(.answered(.failure(Failure(.connection, "gone"))), at: .zero)
+      try screen.handle(.completed(.failure(Failure(.connection, "gone"))), at: .zero)
     }
-    _ = try screen.handle(.answered(.success(result([("cat", 4)]))), at: .zero)
+    _ = try screen.handle(.completed(.success(result([("cat", 4)]))), at: .zero)
     #expect(throws: Failure.self) {
-      try screen.handle(.answered(.failure(Failure(.unauthorized, "no"))), at: .zero)
+      try screen.handle(.completed(.failure(Failure(.unauthorized, "no"))), at: .zero)
     }
   }
 
@@ -75,7 +75,7 @@ import Testing
     var screen = table()
     let size = WindowSize(columns: 20, rows: 5)
     _ = try screen.handle(.resized(size), at: .zero)
-    _ = try screen.handle(.answered(.success(result((1...9).map { ("row \($0)", nil) }))), at: .zero)
+    _ = try screen.handle(.completed(.success(result((1...9).map { ("row \($0)", nil) }))), at: .zero)
     func first() -> String { String(picture(screen, size)[1].prefix(5)) }
     #expect(first() == "row 1")
     for (key, expected) in [
@@ -86,7 +86,7 @@ import Testing
       #expect(first() == expected)
     }
     // Fewer rows, and the last ones stay in sight.
-    _ = try screen.handle(.answered(.success(result((1...4).map { ("row \($0)", nil) }))), at: .zero)
+    _ = try screen.handle(.completed(.success(result((1...4).map { ("row \($0)", nil) }))), at: .zero)
     #expect(first() == "row 2")
   }
 
@@ -102,11 +102,11 @@ import Testing
           .map { canvas[row: row, column: $0].text }.joined()
       }
     }
-    _ = try screen.handle(.answered(.success(result([("cat", 4)]))), at: .zero)
+    _ = try screen.handle(.completed(.success(result([("cat", 4)]))), at: .zero)
     #expect(reversed() == ["", ""])
-    _ = try screen.handle(.answered(.success(result([("cat", 3), ("emu", 2)]))), at: .zero)
+    _ = try screen.handle(.completed(.success(result([("cat", 3), ("emu", 2)]))), at: .zero)
     #expect(reversed() == ["3", "emu2"])
-    _ = try screen.handle(.answered(.success(result([("cat", 3), ("emu", 2)]))), at: .zero)
+    _ = try screen.handle(.completed(.success(result([("cat", 3), ("emu", 2)]))), at: .zero)
     #expect(reversed() == ["", ""])
   }
 }

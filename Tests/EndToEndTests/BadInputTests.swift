@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct StandardOutput {
@@ -134,8 +135,8 @@ import Testing
     let started = try Started(["hw", "rows", "--jsonl"], in: home, input: ends[0])
     close(ends[0])
     _ = write(ends[1], "[1,", 3)
-    for _ in 0..<30_000 where home.text(".1") != "1\n" { usleep(2000) }
-    started.settle()
+    try home.wait(for: ".1") { $0 == "1\n" }
+    try started.settle()
     kill(started.id, number)
     let ending = started.end()
     #expect(ending.signal == number)
@@ -146,7 +147,7 @@ import Testing
   @Test func whileReadingATerminal() throws {
     let terminal = try Terminal(columns: 80)
     let started = try Started(["hw", "rows", "-"], in: Home(), input: terminal.descriptor)
-    started.settle()
+    try started.settle()
     kill(started.id, SIGINT)
     #expect(started.end().signal == SIGINT)
   }
@@ -165,7 +166,7 @@ import Testing
     let terminal = try Terminal(columns: 80)
     let line = "trap : INT; hw rows -; echo $?"
     let started = try Started(["sh", "-c", line], in: Home(), input: terminal.descriptor)
-    started.settle()
+    try started.settle()
     kill(-started.id, SIGINT)
     #expect(started.end().output == "130\n")
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The bikes suite as a user has it, against `hw serve` and against the original's routes.
@@ -150,15 +151,7 @@ import Testing
       ["setsid", "-cw", "hw", "bikes", "add"], in: home,
       environment: ["HW_LOCATION": "50.12,8.64", "TERM": "xterm"],
       input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
-    var seen = ""
-    func wait(_ text: String) {
-      for _ in 0..<2000 where !seen.contains(text) {
-        usleep(5000)
-        seen += terminal.text
-      }
-      #expect(seen.contains(text), "\(seen)")
-      seen = ""
-    }
+    func wait(_ text: String) { #expect(terminal.see(text) != nil, "'\(text)', but: \(terminal.text)") }
     wait("Name: ")
     terminal.type("\n")
     wait("the name is empty")
@@ -195,7 +188,7 @@ private enum Express {
       self.home = home
       let script = GeneratedFiles.root.appending(path: "Tests/bench/bikes-original.js").path
       started = try Started(["node", script], in: home, environment: ["NODE_PATH": "/usr/share/nodejs"])
-      for _ in 0..<2000 where !home.text(".1").hasSuffix("\n") { usleep(5000) }
+      try home.wait(for: ".1") { $0.hasSuffix("\n") }
     }
 
     func hw(_ words: String, _ status: Int32 = 0, by user: String = "u") throws -> Ending {

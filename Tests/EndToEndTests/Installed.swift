@@ -112,6 +112,14 @@ final class Started {
     return ending
   }
 
+  /// It may still be waited for.
+  var hasEnded: Bool {
+    var information = siginfo_t()
+    return ended != nil
+      || waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT | WNOHANG) == 0
+        && information._sifields._sigchld.si_pid == id
+  }
+
   private func hasEnded(within seconds: Double) -> Bool {
     let ended = DispatchSemaphore(value: 0)
     Thread.detachNewThread { [id] in
@@ -124,11 +132,13 @@ final class Started {
   }
 
   /// Waits until it waits itself, in a read for instance.
-  func settle() {
-    for _ in 0..<30_000 {
+  func settle() throws { try Started.wait(for: "S", of: id) }
+
+  /// Waits until a process is in this state of `ps`: `S` sleeps, `T` is stopped.
+  static func wait(for state: Character, of id: pid_t) throws {
+    try waitUntil("process \(id) to be in state \(state)") {
       let stat = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ""
-      if stat.split(separator: ")").last?.hasPrefix(" S") == true { return }
-      usleep(2000)
+      return stat.split(separator: ")").last?.hasPrefix(" \(state)") == true
     }
   }
 }
@@ -141,73 +151,5 @@ func shell(
   try Started(shell + [line], in: home ?? Home(), environment: environment).end(within: seconds)
 }
 
-/// A terminal without a person.
-final class Terminal {
-  private let master: Int32
-  let descriptor: Int32
-
-  init(columns: UInt16, rows: UInt16 = 24) throws {
-    var master: Int32 = 0
-    var slave: Int32 = 0
-    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    try #require(openpty(&master, &slave, nil, nil, &size) == 0)
-    for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    _ = fcntl(master, F_SETFL, O_NONBLOCK)
-    self.master = master
-    descriptor = slave
-  }
-
-  deinit {
-    close(master)
-    close(descriptor)
-  }
-
-  private var unseen = ""
-
-  /// Waits until the text stands on it, and answers what came up to there; nil when it never does. What comes behind is
-  /// there for the next call, however the reads fall.
-  func see(_ text: String, within seconds: Double = 60) -> String? {
-    let limit = Date().addingTimeInterval(seconds)
-    while true {
-      unseen += self.text
-      if let range = unseen.range(of: text) {
-        defer { unseen = String(unseen[range.upperBound...]) }
-        return String(unseen[..<range.upperBound])
-      }
-      let left = limit.timeIntervalSinceNow
-      guard left > 0 else { return nil }
-      var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-      poll(&waiting, 1, Int32(left * 1000) + 1)
-    }
-  }
-
-  func resize(columns: UInt16, rows: UInt16) {
-    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
-  }
-
-  /// How it takes what is typed: a program that is done leaves this as it was.
-  var settings: String {
-    var settings = termios()
-    tcgetattr(descriptor, &settings)
-    return "\(settings.c_iflag) \(settings.c_oflag) \(settings.c_lflag)"
-  }
-
-  /// What leads from a screen of a program's own back to the lines from before.
-  static let leaves = "\u{1B}[?1049l"
-
-  func type(_ text: String) { _ = write(master, text, text.utf8.count) }
-
-  /// What stands on it so far.
-  var text: String {
-    var all: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(master, &block, block.count)
-      guard count > 0 else {
-        return String(decoding: all, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
-      }
-      all += block[..<count]
-    }
-  }
-}
+/// The terminal that a program of these tests runs on.
+typealias Terminal = PseudoTerminal

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What is lost or given away without a crash: files, cached responses, imports, tokens.
@@ -57,8 +58,7 @@ import Testing
     let home = try Home()
     let ending = try attack("\(line) >(cat >received) >/dev/null; s=$?; wait $!; exit $s", in: home)
     #expect(ending.status == 0, "\(ending.errors)")
-    for _ in 0..<3000 where ending.status == 0 && home.text("received").isEmpty { usleep(20_000) }
-    #expect(!home.text("received").isEmpty)
+    try home.wait(for: "received")
   }
 
   // MARK: 10 Only our own files are deleted

@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import Testing
+import TestSupport
 
 /// A service as a test scripts it, on a free port of 127.0.0.1. It counts the requests and keeps their heads.
 final class LoopbackServer: Sendable {
@@ -25,97 +25,52 @@ final class LoopbackServer: Sendable {
     case response(status: Int = 200, headers: [String] = [], body: String = "")
     /// Nothing, for as long as the client waits.
     case silence
+    /// The end of the connection, as of a service that crashes.
+    case hangUp
   }
 
-  let port: Int
-  private let listener: Int32
-  private let received = Log()
+  private let server: ScriptedServer
+  private let received: Log
 
   private final class Log: Sendable {
     let requests = Mutex<[Request]>([])
   }
 
+  var port: Int { server.port }
   var url: String { "http://127.0.0.1:\(port)" }
   var requests: [Request] { received.requests.withLock { $0 } }
 
+  /// One request a connection.
   init(_ react: @escaping @Sendable (Request) -> Reaction) throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && listen(listener, 64) == 0
-          && getsockname(listener, $0, &length) == 0
+    let received = Log()
+    self.received = received
+    server = try ScriptedServer { peer in
+      guard let request = LoopbackServer.request(peer, received) else { return }
+      switch react(request) {
+      case .silence: peer.fallSilent()
+      case .hangUp: break
+      case .response(let status, let headers, let body):
+        let lines =
+          ["HTTP/1.1 \(status) Scripted", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
+        peer.write(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
       }
-    }
-    try #require(status, "cannot listen on 127.0.0.1")
-    self.listener = listener
-    port = Int(UInt16(bigEndian: address.sin_port))
-    Thread.detachNewThread { [received] in
-      while true {
-        let peer = accept(listener, nil, nil)
-        guard peer >= 0 else { break }
-        _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
-        Thread.detachNewThread { LoopbackServer.serve(peer, received, react) }
-      }
-      close(listener)
     }
   }
 
-  /// Ends the accepting thread, which closes the socket.
-  deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+  deinit { server.stop() }
 
-  /// One request a connection.
-  private static func serve(
-    _ peer: Int32, _ received: Log, _ react: (Request) -> Reaction
-  ) {
-    defer { close(peer) }
-    var patience = timeval(tv_sec: 120, tv_usec: 0)
-    setsockopt(peer, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    var bytes: [UInt8] = []
-    while bytes.firstRange(of: Array("\r\n\r\n".utf8)) == nil {
-      guard let more = receive(peer) else { return }
-      bytes += more
-    }
-    let text = String(decoding: bytes, as: UTF8.self)
-    let head = text.components(separatedBy: "\r\n\r\n")[0]
+  /// The next request, after its body has been read.
+  private static func request(_ peer: ScriptedServer.Conversation, _ received: Log) -> Request? {
+    guard let head = peer.read() else { return nil }
     let words = head.split(separator: " ", maxSplits: 2)
-    guard words.count == 3 else { return }
+    guard words.count == 3 else { return nil }
     let request = received.requests.withLock { requests in
       let request = Request(
         number: requests.count + 1, method: String(words[0]), target: String(words[1]), head: head)
       requests.append(request)
       return request
     }
-    let rest = bytes.count - head.utf8.count - 4
-    var missing = (request.field("Content-Length").flatMap { Int($0) } ?? 0) - rest
-    while missing > 0, let more = receive(peer) { missing -= more.count }
-    if case .response(let status, let headers, let body) = react(request) {
-      let lines =
-        ["HTTP/1.1 \(status) Scripted", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
-      send(peer, lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
-      shutdown(peer, Int32(SHUT_WR))
-    }
-    while receive(peer) != nil {}
-  }
-
-  private static func receive(_ peer: Int32) -> [UInt8]? {
-    var block = [UInt8](repeating: 0, count: 16_384)
-    let count = recv(peer, &block, block.count, 0)
-    return count > 0 ? Array(block[..<count]) : nil
-  }
-
-  private static func send(_ peer: Int32, _ text: String) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes {
-        Foundation.send(peer, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
+    _ = peer.readBody(request.field("Content-Length").flatMap { Int($0) } ?? 0)
+    return request
   }
 }

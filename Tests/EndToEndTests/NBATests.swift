@@ -1,32 +1,26 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `hw nba` against `hw serve` over a socket, as a user meets the two.
 @Suite struct NBAOverASocket {
   /// A server that stands for the service: it wants a key.
   private final class Service {
-    let url: String
-    private let server: Started
-    private let home: Home
+    private let server: Serving.Server
 
-    init(_ options: String...) throws {
-      home = try Home()
-      server = try Started(
-        ["hw", "serve", "-v", "--listen", "127.0.0.1:0", "--ready-file", "ready"] + options, in: home)
-      for _ in 0..<30_000 where home.text("ready").isEmpty { usleep(2000) }
-      url = home.text("ready").trimmingCharacters(in: .whitespacesAndNewlines)
-      try #require(url.hasPrefix("http"))
-    }
+    init(_ options: String...) throws { server = try Serving.Server(["-v"] + options) }
+
+    var url: String { server.url }
 
     /// The targets that were asked for so far.
     var asked: [String] {
-      home.text(".2").split(separator: "\n").compactMap { line in
+      server.home.text(".2").split(separator: "\n").compactMap { line in
         let words = line.split(separator: " ")
         return words.count > 2 && words[1] == "GET" ? String(words[2]) : nil
       }
     }
 
-    func stop() { kill(server.id, SIGTERM) }
+    func stop() { _ = server.stop() }
 
     func environment(key: String? = "any") -> [String: String?] { ["HW_URL": url, "HW_NBA_KEY": key] }
   }
@@ -121,7 +115,6 @@ import Testing
     let home = try Home()
     let first = try run("hw nba teams --sort city", service, in: home)
     service.stop()
-    usleep(100_000)
     #expect(first.status == 0 && first.output.contains("Boston Celtics"))
     #expect(try run("hw nba teams --sort city", service, in: home).output == first.output)
     #expect(try run("hw nba teams --no-cache --retries 0", service, in: home).status == 5)
@@ -188,7 +181,7 @@ import Testing
     let service = try Service("--fault", "429:1")
     let home = try Home()
     let run = try Started(["hw", "nba", "teams"], in: home, environment: service.environment())
-    for _ in 0..<30_000 where !home.text(".2").contains("(1 of 2)") { usleep(2000) }
+    try home.wait(for: ".2") { $0.contains("(1 of 2)") }
     kill(run.id, SIGINT)
     #expect(run.end().signal == SIGINT)
     #expect(home.text(".2").contains("hw: rate limited; next try in "))
@@ -218,7 +211,7 @@ import Testing
     let home = try Home()
     let run = try Started(
       line.split(separator: " ").map(String.init), in: home, environment: slow.environment())
-    for _ in 0..<30_000 where home.text(".1").isEmpty { usleep(2000) }
+    try home.wait(for: ".1")
     kill(run.id, SIGINT)
     let first = run.end()
     #expect(first.signal == SIGINT && first.output.hasSuffix("}\n"))
@@ -237,7 +230,7 @@ import Testing
     let home = try Home()
     let run = try Started(
       ["hw", "nba", "games", "14", "--all"], in: home, environment: service.environment())
-    for _ in 0..<30_000 where service.asked.isEmpty && home.names.isEmpty { usleep(2000) }
+    try waitUntil("a request") { !service.asked.isEmpty || !home.names.isEmpty }
     kill(run.id, SIGINT)
     #expect(run.end() == Ending(status: 130, signal: SIGINT))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Command
@@ -44,11 +45,8 @@ import Testing
     try home.install("mybrowser", "#!/bin/sh\nprintf '%s\\n' \"$@\" >opened.new; mv opened.new opened\n")
     let ending = try shell(
       line, in: home, environment: ["BROWSER": "\(home.path)/.bin/mybrowser --new-window"])
-    if ending.status == 0 {
-      for _ in 0..<6000 where home.text("opened").isEmpty { usleep(10_000) }
-    }
-    let opened = home.text("opened").split(separator: "\n")
-    #expect(ending.status == 0, "\(ending.errors)")
+    try #require(ending.status == 0, "\(ending.errors)")
+    let opened = try home.wait(for: "opened").split(separator: "\n")
     #expect(opened.count == 2)
     #expect(opened.first == "--new-window")
     #expect(opened.last?.hasPrefix("http") == true)
@@ -94,11 +92,11 @@ import Testing
       output: terminal.descriptor, errors: terminal.descriptor)
     _ = try #require(terminal.see("q quits"))
     // The second request of the watch is under way.
-    for _ in 0..<12_000 where server.requests.count < 2 {
-      usleep(5000)
+    try waitUntil("the second request") {
+      // A full terminal would hold the watch up.
       _ = terminal.text
+      return server.requests.count == 2
     }
-    try #require(server.requests.count == 2)
     terminal.type("q")
     let ending = started.end(within: 60)
     let status = home.text("status")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The whole flow with a real browser, against the backend's own page.
@@ -55,7 +56,7 @@ import Testing
         "hw", "serve", "--captcha-fails", "1000000", "--", "sh", "-c",
         "echo $$ > id; exec hw race captcha --captcha browser --browser ./.bin/browser",
       ], in: home, environment: ["TMPDIR": home.path])
-    for _ in 0..<2000 where leavesNoProfile || home.text("browser.id").isEmpty { usleep(5000) }
+    try waitUntil("the browser's window") { !leavesNoProfile && !home.text("browser.id").isEmpty }
     kill(try #require(pid_t(home.text("id").dropLast())), SIGINT)
     #expect(started.end().status == 130)
     #expect(leavesNoProfile)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A person at a terminal: the screen from its start to its end, and a terminal that is as it was.
@@ -62,6 +63,7 @@ import Testing
     #expect(see("1st") != nil)
     kill(id, SIGTSTP)
     #expect(see(Terminal.leaves) != nil)
+    try Started.wait(for: "T", of: id)
     #expect(terminal.settings == before)
     kill(id, SIGCONT)
     #expect(see("1st") != nil)
@@ -83,7 +85,7 @@ import Testing
 
   /// The first server is none: a port that refuses. The second attempt finds one there.
   @Test func bothAttemptsAreInTheHistoryAndInTheFile() throws {
-    let port = try freePort()
+    let port = try Loopback.freePort()
     let started = try Started(
       ["hw", "race", "watch", "--start", "--retries", "0", "--save", "both.jsonl"], in: home,
       environment: ["TERM": "xterm-256color", "HW_URL": "http://127.0.0.1:\(port)"],
@@ -92,7 +94,7 @@ import Testing
     let server = try Started(
       ["hw", "serve", "--race-seconds", "2", "--listen", "127.0.0.1:\(port)", "--ready-file", "ready"],
       in: home)
-    for _ in 0..<12_000 where home.text("ready").isEmpty { usleep(5000) }
+    try home.wait(for: "ready")
     terminal.type("r")
     #expect(see("wins") != nil)
     terminal.type("q")
@@ -123,22 +125,6 @@ import Testing
     #expect(see(Terminal.leaves) != nil)
     #expect(see("this race is not kept in the history") != nil)
     #expect(started.end().status == 1)
-  }
-
-  private func freePort() throws -> UInt16 {
-    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let bound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(socket, address, size) == 0 && getsockname(socket, address, &size) == 0
-      }
-    }
-    try #require(bound)
-    return UInt16(bigEndian: address.sin_port)
   }
 
   @Test func aCaptchaIsShownWhereItCanBeSolved() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Short races, against a server that stands for as long as the line runs.
@@ -117,7 +118,7 @@ private func events(_ text: String) throws -> [Event] {
     let home = try Home()
     let started = try Started(
       ["hw", "serve", "--race-seconds", "30", "--", "sh", "-c", "echo $$ > id; exec hw race watch"], in: home)
-    for _ in 0..<2000 where !home.text(".1").contains("1st") { usleep(5000) }
+    try home.wait(for: ".1") { $0.contains("1st") }
     kill(try #require(pid_t(home.text("id").dropLast())), SIGINT)
     #expect(started.end().status == 130)
     let history = try shell("hw race history --jsonl", in: home)

@@ -9,11 +9,13 @@ final class RawConnection {
   }
 
   private let descriptor: Int32
+  private let port: UInt16
   private var received: [UInt8] = []
 
   /// Nil when nobody listens there.
   init?(_ url: String) {
     guard let port = UInt16(url.split(separator: ":").last ?? "") else { return nil }
+    self.port = port
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -44,6 +46,24 @@ final class RawConnection {
   func send(_ bytes: some Collection<UInt8>) -> Bool {
     let bytes = Array(bytes)
     return Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+  }
+
+  /// Whether the server has read everything that was sent.
+  var isRead: Bool {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(descriptor, $0, &length) }
+    }
+    let ends = [port, UInt16(bigEndian: address.sin_port)].map { String(format: "0100007F:%04X", $0) }
+    // The file has no size, so what reads by size gets only the beginning.
+    let table = FileHandle(forReadingAtPath: "/proc/net/tcp")?.readDataToEndOfFile() ?? Data()
+    let connections = String(decoding: table, as: UTF8.self)
+    return connections.split(separator: "\n").contains { line in
+      let fields = line.split(separator: " ")
+      return fields.count > 4 && [String(fields[1]), String(fields[2])] == ends
+        && fields[4].hasSuffix(":00000000")
+    }
   }
 
   /// The next answer; nil when the server went away.

@@ -7,7 +7,7 @@ import Testing
 /// Every JSON document that a command prints is as `hw schema` says: held by running the examples of the help again,
 /// with --json and with --jsonl.
 @Suite struct Schemas {
-  private static let subjects = Program.hw.allCommands.filter { $0.command.output.shape != nil }
+  private static let subjects = Program.hw.allCommands.filter { $0.command.output.schemaRoot != nil }
 
   /// The examples of each command, as far as they print its own answer and whole.
   private static let cases = subjects.flatMap { name, command in

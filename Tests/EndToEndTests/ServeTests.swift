@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `hw serve`, asked over real sockets by curl and by hw itself. Needs curl where it is named.
@@ -15,8 +16,11 @@ import Testing
       started = try Started(
         ["hw", "serve", "--listen", "127.0.0.1:0", "--ready-file", ".ready"] + words, in: home,
         environment: environment)
-      for _ in 0..<12_000 where home.text(".ready").isEmpty { usleep(5000) }
-      url = home.text(".ready").trimmingCharacters(in: .newlines)
+      let ready = try waitFor("the server to start") { [started] in
+        let text = home.text(".ready")
+        return !text.isEmpty || started.hasEnded ? text : nil
+      }
+      url = ready.trimmingCharacters(in: .newlines)
       try #require(!url.isEmpty, "the server did not start: \(home.text(".2"))")
     }
 
@@ -28,8 +32,10 @@ import Testing
 
   @Test func theFirstLineIsTheAddress() throws {
     let server = try Server()
-    #expect(server.home.text(".1") == server.url + "\n")
+    #expect(try server.home.wait(for: ".1") == server.url + "\n")
     #expect(server.url.hasPrefix("http://127.0.0.1:"))
+    // It serves: from then on it is stopped in an orderly way.
+    #expect(RawConnection(server.url)?.ask("GET", "/scores")?.status == 200)
     let ending = server.stop()
     #expect(ending == Ending(status: 0, output: server.url + "\n"))
   }
@@ -77,7 +83,7 @@ import Testing
   @Test func aCommandIsAskedToStopWithTheServer() throws {
     let home = try Home()
     let started = try Started(["hw", "serve", "--", "sh", "-c", "echo $$ >pid; exec sleep 1000"], in: home)
-    for _ in 0..<2000 where home.text("pid").isEmpty { usleep(5000) }
+    try home.wait(for: "pid") { $0.hasSuffix("\n") }
     kill(started.id, SIGTERM)
     #expect(started.end().status == 143)
     let id = try #require(pid_t(home.text("pid").trimmingCharacters(in: .newlines)))
@@ -108,7 +114,7 @@ import Testing
     let home = try Home()
     let started = try Started(
       ["hw", "serve", "--listen", "unix:s.sock", "--ready-file", ".ready"], in: home)
-    for _ in 0..<12_000 where home.text(".ready").isEmpty { usleep(5000) }
+    try home.wait(for: ".ready")
     #expect(try shell("hw wordle scores --url unix:s.sock --json", in: home).output.contains("sweet"))
     kill(started.id, SIGINT)
     #expect(started.end().status == 0)

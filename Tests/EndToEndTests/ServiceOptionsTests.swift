@@ -85,7 +85,7 @@ import Testing
     let home = try Home()
     let server = try Serving.Server(["--fault", "delay:60s"])
     let asking = try Started(["hw", "wordle", "scores", "--url", server.url], in: home)
-    asking.settle()
+    try asking.settle()
     kill(asking.id, SIGINT)
     #expect(asking.end().signal == SIGINT)
   }

@@ -240,7 +240,7 @@ extension OptionDeclaration {
   /// What has to be the same wherever an option has this name.
   fileprivate var lintShape: String {
     let letter = short.map { " -\($0)" } ?? ""
-    return switch shape {
+    return switch kind {
     case .flag: "a flag\(letter)"
     case .counter: "a counter\(letter)"
     case .value: "an option with a value\(letter)"

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The browser in a terminal that a program can read: tmux.
@@ -41,22 +42,22 @@ import Testing
 
     var screen: String { tmux("capture-pane", "-p") }
 
-    /// Waits until the screen is as wanted, and returns it; the last one when it never is.
-    func wait(_ isWanted: (String) -> Bool) -> String {
-      for _ in 0..<3000 {
+    /// Waits until the screen is as wanted, and returns it.
+    func wait(_ description: String, _ isWanted: (String) -> Bool) throws -> String {
+      try waitFor(description) {
         let screen = screen
-        if isWanted(screen) { return screen }
-        usleep(20_000)
+        return isWanted(screen) ? screen : nil
       }
-      return screen
     }
 
-    func waitFor(_ text: String) -> String { wait { $0.contains(text) } }
+    func see(_ text: String) throws -> String { try wait("'\(text)' on the screen") { $0.contains(text) } }
 
     /// How the program ended, once it has.
     var ending: String {
-      for _ in 0..<3000 where home.text("after").isEmpty { usleep(20_000) }
-      return home.text("ended")
+      get throws {
+        try home.wait(for: "after") { $0.hasSuffix("\n") }
+        return home.text("ended")
+      }
     }
 
     var isRestored: Bool { !home.text("after").isEmpty && home.text("after") == home.text("before") }
@@ -68,35 +69,34 @@ import Testing
     let window = try Window(
       "hw wordle scores -i --no-animation --until 2022-03-10", columns: 80, rows: 20,
       environment: WordleBrowser.plain)
-    var screen = window.waitFor("Wordle 264 3/6")
+    var screen = try window.see("Wordle 264 3/6")
     #expect(screen.contains("Wordle 264 3/6     Wordle 263 4/6     Wordle 262 4/6"))
     #expect(screen.contains("q quit"))
     #expect(!screen.contains("S"), "no letter of a word is shown")
     window.press("Space")
-    screen = window.waitFor(" S ")
+    _ = try window.see("(S)")
     window.press("Space")
-    screen = window.wait { !$0.contains(" S ") }
-    #expect(!screen.contains(" S "))
+    _ = try window.wait("no letter S") { !$0.contains("(S)") }
     // A click on the second card's last row, first cell: row 8, column 18, counted from 1 in the report.
     window.send("\u{1B}[<0;20;8M\u{1B}[<0;20;8m")
-    screen = window.waitFor("[M]")
+    screen = try window.see("[M]")
     #expect(screen.contains("[M]"))
     window.send("\u{1B}[<0;20;8M")
-    screen = window.wait { !$0.contains("[M]") }
+    screen = try window.wait("no letter M") { !$0.contains("[M]") }
     #expect(!screen.contains("[M]"))
     window.tmux("resize-window", "-x", "40", "-y", "20")
-    screen = window.waitFor("Wordle 264 3/6     Wordle 263 4/6\n")
+    screen = try window.see("Wordle 264 3/6     Wordle 263 4/6\n")
     #expect(screen.contains("Wordle 264 3/6     Wordle 263 4/6\n"))
     window.press("R")
-    #expect(window.waitFor("[L][A][P][S][E]").contains("[L][A][P][S][E]"))
+    #expect(try window.see("[L][A][P][S][E]").contains("[L][A][P][S][E]"))
     window.press("/", "s", "w", "e")
-    #expect(window.waitFor("/swe").contains("/swe"))
+    #expect(try window.see("/swe").contains("/swe"))
     window.press("Enter")
-    #expect(window.waitFor("3 of 3").contains("3 of 3"))
+    #expect(try window.see("3 of 3").contains("3 of 3"))
     window.press("?")
-    #expect(window.waitFor("any key").contains("Page Up, Page Down"))
+    #expect(try window.see("any key").contains("Page Up, Page Down"))
     window.press("x", "q")
-    #expect(window.ending == "status 0\n")
+    #expect(try window.ending == "status 0\n")
     #expect(window.isRestored)
   }
 
@@ -106,39 +106,31 @@ import Testing
     let window = try Window(
       "hw wordle scores -i --no-animation --until 2022-03-10", columns: 80, rows: 20,
       environment: WordleBrowser.plain)
-    _ = window.waitFor("q quit")
+    _ = try window.see("q quit")
     let pause: useconds_t = 300_000
     window.send("\u{1B}[<0;2")
     usleep(pause)
     window.send("0;8M")
-    #expect(window.waitFor("[M]").contains("[M]"))
+    #expect(try window.see("[M]").contains("[M]"))
     window.send("\u{1B}[<0;2")
     usleep(pause)
     window.press("?")
-    #expect(window.waitFor("any key").contains("any key"))
+    #expect(try window.see("any key").contains("any key"))
     window.send("\u{1B}[<0;2")
     window.press("x")
-    #expect(window.waitFor("q quit").contains("[M]"))
+    #expect(try window.see("q quit").contains("[M]"))
     window.send("\u{1B}[<0;20;")
     window.press("q")
-    #expect(window.ending == "status 0\n")
+    #expect(try window.ending == "status 0\n")
     #expect(window.isRestored)
   }
 
   @Test func aServiceThatCrashesBeforeItAnswers() throws {
-    let server = try Serving.Server(["--fault", "delay:60s"])
+    let server = try LoopbackServer { _ in .hangUp }
     let window = try Window(
       "hw wordle scores -i --retries 0 --url \(server.url) 2>errors", columns: 80, rows: 20,
       environment: WordleBrowser.plain)
-    // Asked, and not answered: the connection stands.
-    let port = String(try #require(server.url.split(separator: ":").last.flatMap { Int($0) }), radix: 16)
-    func isAsked() -> Bool {
-      let connections = try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
-      return connections?.contains("\(port.uppercased()) 01") ?? true
-    }
-    for _ in 0..<2000 where !isAsked() { usleep(5000) }
-    kill(server.started.id, SIGKILL)
-    #expect(window.ending == "status 5\n")
+    #expect(try window.ending == "status 5\n")
     #expect(window.isRestored)
     #expect(window.home.text("errors").hasPrefix("hw: "))
   }
@@ -149,21 +141,21 @@ import Testing
     let window = try Window(
       "hw wordle scores -i --no-animation --until 2022-03-10 --url \(server.url)", columns: 80, rows: 20,
       environment: WordleBrowser.plain)
-    _ = window.waitFor("q quit")
+    _ = try window.see("q quit")
     kill(server.started.id, SIGKILL)
     _ = server.started.end()
     window.press("R")
-    #expect(window.waitFor("[L][A][P][S][E]").contains("[L][A][P][S][E]"))
+    #expect(try window.see("[L][A][P][S][E]").contains("[L][A][P][S][E]"))
     window.press("q")
-    #expect(window.ending == "status 0\n")
+    #expect(try window.ending == "status 0\n")
     #expect(window.isRestored)
   }
 
   @Test func tenByThree() throws {
     let window = try Window("hw wordle scores -i", columns: 10, rows: 3, environment: WordleBrowser.plain)
-    #expect(window.waitFor("Wordle").hasPrefix("Wordle 300\n"))
+    #expect(try window.see("Wordle").hasPrefix("Wordle 300\n"))
     window.press("q")
-    #expect(window.ending == "status 0\n")
+    #expect(try window.ending == "status 0\n")
   }
 
   @Test(
@@ -171,13 +163,13 @@ import Testing
   func signals(signal: String, status: Int) throws {
     let window = try Window(
       "hw wordle scores -i", columns: 80, rows: 20, environment: WordleBrowser.plain)
-    _ = window.waitFor("q quit")
+    _ = try window.see("q quit")
     let own = window.tmux("display-message", "-p", "#{pane_pid}").trimmingCharacters(
       in: .whitespacesAndNewlines)
     let child = try shell("ps -o pid= --ppid \(own)").output.trimmingCharacters(in: .whitespacesAndNewlines)
     let id = try #require(Int32(child))
     kill(id, ["TERM": SIGTERM, "INT": SIGINT, "HUP": SIGHUP][signal] ?? SIGTERM)
-    #expect(window.ending == "status \(status)\n")
+    #expect(try window.ending == "status \(status)\n")
     #expect(window.isRestored)
     #expect(!window.screen.contains("q quit"))
   }
@@ -190,9 +182,9 @@ import Testing
       columns: 80,
       rows: 20, environment: ["HW_URL": "embedded:db"])
     #expect(
-      window.waitFor("[y/N]").contains("Delete every score, and go back to the three initial ones? [y/N]"))
+      try window.see("[y/N]").contains("Delete every score, and go back to the three initial ones? [y/N]"))
     window.press(answer, "Enter")
-    #expect(window.ending == "status \(status)\n")
+    #expect(try window.ending == "status \(status)\n")
     let scores = try shell("\(count) | wc -l", in: window.home, environment: ["HW_URL": "embedded:db"])
     #expect(scores.output.trimmingCharacters(in: .whitespacesAndNewlines) == left)
   }

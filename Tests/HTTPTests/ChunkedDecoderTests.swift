@@ -65,7 +65,7 @@ import Testing
   func readsHoweverItIsCut(piece: Int) throws {
     let text =
       "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"
-    var reader = ResponseReader(answering: .get, limit: 10)
+    var reader = ResponseReader(for: .get, limit: 10)
     let bytes = Array(text.utf8)
     for start in stride(from: 0, to: bytes.count, by: piece) {
       #expect(reader.response == nil)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func refusesEndlessInterimAnswers() {
-    var reader = ResponseReader(answering: .get, limit: 10)
+    var reader = ResponseReader(for: .get, limit: 10)
     let bytes = Array(String(repeating: "HTTP/1.1 100 C\r\n\r\n", count: 3000).utf8)
     #expect(throws: MessageError.self) { try reader.read(bytes.span) }
   }
@@ -90,7 +90,7 @@ import Testing
       "0\r\n", ":", " ", "\u{0}", "é", "100", "204",
     ]
     for _ in 0..<2000 {
-      var reader = ResponseReader(answering: .get, limit: 100)
+      var reader = ResponseReader(for: .get, limit: 100)
       let start = Bool.random(using: &random) ? "HTTP/1.1 200 OK\r\n" : ""
       let text = start + (0..<20).compactMap { _ in words.randomElement(using: &random) }.joined()
       try? reader.read(Array(text.utf8).span)

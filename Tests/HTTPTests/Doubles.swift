@@ -1,4 +1,5 @@
 import System
+import TestSupport
 
 @testable import HTTP
 
@@ -24,4 +25,19 @@ extension Result<Response, Failure> {
     .failure(Failure(.connection, "'host:80' refused the connection", retryable: true))
   }
   static var untrusted: Self { .failure(Failure(.connection, "'host:443' is not to be trusted")) }
+}
+
+/// Foundation has one too.
+typealias URL = HTTP.URL
+
+extension ScriptedServer {
+  var url: URL { URL(scheme: .http, host: "127.0.0.1", port: port, path: "/x") }
+}
+
+extension Response {
+  var string: String { String(decoding: body, as: UTF8.self) }
+}
+
+func ok(_ body: String, _ fields: String = "") -> String {
+  "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)"
 }

@@ -16,10 +16,10 @@ import Testing
 
   private func limited(
     _ inner: any Transport, _ limit: RateLimit = .fixed(3, per: .seconds(60)),
-    _ patience: RateLimited.Patience = .wait(atMost: .seconds(120)), deadline: Deadline? = nil
+    _ waitPolicy: RateLimited.WaitPolicy = .wait(atMost: .seconds(120)), deadline: Deadline? = nil
   ) -> RateLimited {
     RateLimited(
-      inner, limit: limit, ledgersIn: scratch.path, patience: patience, deadline: deadline, time: time,
+      inner, limit: limit, ledgersIn: scratch.path, waitPolicy: waitPolicy, deadline: deadline, time: time,
       report: notes.add)
   }
 
@@ -64,7 +64,7 @@ import Testing
     let service = ScriptedTransport(Response(200))
     for _ in 0..<3 { _ = try limited(service).send(request) }
     #expect(try limited(service).remaining(request.url) == 0)
-    #expect(throws: Failure.self) { try limited(service, patience: .failAtOnce).send(request) }
+    #expect(throws: Failure.self) { try limited(service, waitPolicy: .failAtOnce).send(request) }
   }
 
   @Test func keepsHostsApart() throws {
@@ -146,26 +146,22 @@ import Testing
     let (folder, url) = (scratch.path, request.url)
     let time = time
     let failures = Mutex(0)
-    let threads = (0..<8).map { _ in
-      Thread {
-        for _ in 0..<250 {
-          let transport = RateLimited(
-            ScriptedTransport(Response(200)), limit: limit, ledgersIn: folder, patience: .failAtOnce,
-            deadline: nil, time: time, report: { _ in })
-          if (try? transport.send(Request(.get, url))) == nil { failures.withLock { $0 += 1 } }
-        }
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<250 {
+        let transport = RateLimited(
+          ScriptedTransport(Response(200)), limit: limit, ledgersIn: folder, waitPolicy: .failAtOnce,
+          deadline: nil, time: time, report: { _ in })
+        if (try? transport.send(Request(.get, url))) == nil { failures.withLock { $0 += 1 } }
       }
     }
-    for thread in threads { thread.start() }
-    while threads.contains(where: { !$0.isFinished }) { usleep(1000) }
     #expect(failures.withLock { $0 } == 0)
     #expect(try limited(ScriptedTransport(Response(200)), limit).remaining(url) == 1_000_000 - 2000)
   }
 }
 
 extension RateLimitedTests {
-  private func limited(_ inner: any Transport, patience: RateLimited.Patience) -> RateLimited {
-    limited(inner, .fixed(3, per: .seconds(60)), patience)
+  private func limited(_ inner: any Transport, waitPolicy: RateLimited.WaitPolicy) -> RateLimited {
+    limited(inner, .fixed(3, per: .seconds(60)), waitPolicy)
   }
 }
 
@@ -204,7 +200,7 @@ extension RateLimitedTests {
   }
 
   @Test func aReservedCallObeysAServiceThatHasClosed() throws {
-    let mine = limited(ScriptedTransport(Response(200)), patience: .failAtOnce)
+    let mine = limited(ScriptedTransport(Response(200)), waitPolicy: .failAtOnce)
     #expect(try mine.reserve(request.url, ahead: .seconds(20)))
     _ = try limited(ScriptedTransport(Response(429, headers: ["Retry-After": "30"]))).send(request)
     #expect { try mine.sendReserved(request) } throws: { ($0 as? Failure)?.kind == .rateLimited }

@@ -86,12 +86,12 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
 @Suite struct NetworkTests {
   @Test(
     arguments: [
-      ("http://localhost:3000/", Network.Carrier.socket), ("http://127.0.0.1/", .socket),
+      ("http://localhost:3000/", Network.Connector.socket), ("http://127.0.0.1/", .socket),
       ("http://[::1]/", .socket), ("http://0.0.0.0/", .socket), ("unix:/s", .socket),
       ("http://example.org/", .curl), ("https://localhost/", .curl), ("demo:", nil), ("embedded:", nil),
-    ] as [(String, Network.Carrier?)])
-  func chooses(address: String, carrier: Network.Carrier?) throws {
-    #expect(Network.carrier(of: try URL(address)) == carrier)
+    ] as [(String, Network.Connector?)])
+  func chooses(address: String, connector: Network.Connector?) throws {
+    #expect(Network.connector(of: try URL(address)) == connector)
   }
 
   @Test(arguments: [

@@ -13,7 +13,7 @@ import Testing
     (302, .invalidData, false), (418, .invalidData, false),
   ])
   func tellsStatusesApart(status: Int, kind: Failure.Kind, isRetryable: Bool) {
-    let failure = Response(status, body: Array("missing\u{1b}\n id".utf8)).failure(answering: request)
+    let failure = Response(status, body: Array("missing\u{1b}\n id".utf8)).failure(for: request)
     #expect(failure.kind == kind)
     #expect(failure.retryable == isRetryable)
     #expect(failure.message == "'GET https://host/scores' was answered \(status): missing id")
@@ -22,13 +22,13 @@ import Testing
 
   @Test(arguments: [("7", 7), ("x", nil), ("-1", nil), ("Fri, 31 Dec 1999 23:59:59 GMT", nil)])
   func saysHowLongToWait(field: String, seconds: Int?) {
-    let failure = Response(429, headers: ["Retry-After": field]).failure(answering: request)
+    let failure = Response(429, headers: ["Retry-After": field]).failure(for: request)
     #expect(failure.details == (seconds.map { [.init("retryAfter", .integer($0))] } ?? []))
   }
 
   @Test(arguments: ["[]", "{}", " \n1", "\u{FEFF}[]", "nonsense"])
   func handsOnWhatMayBeJSON(body: String) throws {
-    #expect(try Response(200, body: Array(body.utf8)).json(answering: request) == Array(body.utf8))
+    #expect(try Response(200, body: Array(body.utf8)).json(for: request) == Array(body.utf8))
   }
 
   @Test(arguments: [
@@ -42,14 +42,14 @@ import Testing
   ])
   func saysWhatCameInsteadOfJSON(status: Int, body: String, message: String) {
     let failure = #expect(throws: Failure.self) {
-      try Response(status, body: Array(body.utf8)).json(answering: request)
+      try Response(status, body: Array(body.utf8)).json(for: request)
     }
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message == "'GET https://host/scores': \(message)")
   }
 
   @Test func asksForSuccessBeforeJSON() {
-    let failure = #expect(throws: Failure.self) { try Response(404, body: [0x7B]).json(answering: request) }
+    let failure = #expect(throws: Failure.self) { try Response(404, body: [0x7B]).json(for: request) }
     #expect(failure?.kind == .notFound)
   }
 
@@ -62,7 +62,7 @@ import Testing
 
   @Test func quotesNoMoreThanALine() {
     let failure = Response(500, body: Array(repeating: UInt8(ascii: "x"), count: 5000)).failure(
-      answering: request)
+      for: request)
     #expect(failure.message.count < 300)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A server of somebody else's that speaks TLS on a free port, with a certificate of its own.

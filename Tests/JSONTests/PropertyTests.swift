@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 
 @testable import JSON
@@ -7,7 +8,7 @@ import Testing
 @Suite struct PropertyTests {
   /// What is read and written again is the same text, in both layouts and from a stream in any pieces.
   @Test(arguments: 0..<100) func theWriterAfterTheReaderIsTheIdentity(_ seed: UInt64) throws {
-    var random = Xorshift(seed)
+    var random = SeededGenerator(seed: seed)
     for layout in [JSONWriter.Layout.compact, .indented] {
       var writer = JSONWriter(layout)
       Sample.write(depth: 4, &writer, &random)
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: 0..<60) func aStreamGivesWhatParseGives(_ seed: UInt64) throws {
-    var random = Xorshift(seed &+ 1000)
+    var random = SeededGenerator(seed: seed &+ 1000)
     var writer = JSONWriter(seed % 2 == 0 ? .compact : .indented)
     writer.array { writer in
       for _ in 0..<Int.random(in: 0...8, using: &random) { Sample.write(depth: 3, &writer, &random) }
@@ -46,7 +47,7 @@ import Testing
 
   /// Damaged text is read or refused, by parse and by the stream alike, and never traps. The failures agree.
   @Test(arguments: 0..<200) func damageIsReadOrRefused(_ seed: UInt64) throws {
-    var random = Xorshift(seed &+ 5000)
+    var random = SeededGenerator(seed: seed &+ 5000)
     var writer = JSONWriter()
     writer.array { writer in
       for _ in 0..<4 { Sample.write(depth: 3, &writer, &random) }
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: 0..<50) func theFirstInvalidByteIsFound(_ seed: UInt64) {
-    var random = Xorshift(seed &+ 9000)
+    var random = SeededGenerator(seed: seed &+ 9000)
     for _ in 0..<50 {
       var text = Array(String(String.UnicodeScalarView((0..<80).map { _ in Sample.scalar(&random) })).utf8)
       if Bool.random(using: &random) {
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20) func doublesSurvive(_ seed: UInt64) throws {
-    var random = Xorshift(seed &+ 77)
+    var random = SeededGenerator(seed: seed &+ 77)
     for _ in 0..<200 {
       let value = Double(bitPattern: random.next())
       guard value.isFinite else { continue }
@@ -97,25 +98,9 @@ import Testing
   }
 }
 
-/// A generator that gives the same numbers on every machine.
-struct Xorshift: RandomNumberGenerator {
-  var state: UInt64
-
-  init(_ seed: UInt64) {
-    state = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15
-  }
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-}
-
 /// Random texts.
 enum Sample {
-  static func write(depth: Int, _ writer: inout JSONWriter, _ random: inout Xorshift) {
+  static func write(depth: Int, _ writer: inout JSONWriter, _ random: inout SeededGenerator) {
     switch Int.random(in: 0..<(depth > 0 ? 10 : 6), using: &random) {
     case 0: writer.null()
     case 1: writer.bool(.random(using: &random))
@@ -138,12 +123,12 @@ enum Sample {
     }
   }
 
-  static func string(_ random: inout Xorshift) -> String {
+  static func string(_ random: inout SeededGenerator) -> String {
     String(
       String.UnicodeScalarView((0..<Int.random(in: 0...40, using: &random)).map { _ in scalar(&random) }))
   }
 
-  static func scalar(_ random: inout Xorshift) -> Unicode.Scalar {
+  static func scalar(_ random: inout SeededGenerator) -> Unicode.Scalar {
     let ranges: [ClosedRange<UInt32>] = [
       0x20...0x7E, 0x20...0x7E, 0...0x1F, 0x80...0x7FF, 0x410...0x44F, 0x800...0xFFFF, 0x3040...0x30FF,
       0x10000...0x10FFFF, 0x22...0x22,
@@ -153,7 +138,7 @@ enum Sample {
     return Unicode.Scalar(UInt32.random(in: range, using: &random)) ?? "\u{FFFD}"
   }
 
-  static func damage(_ text: inout [UInt8], _ random: inout Xorshift) {
+  static func damage(_ text: inout [UInt8], _ random: inout SeededGenerator) {
     let telling = Array("[]{}:,\"\\ \n0-.eEu/tfn\u{0}\u{1F}é".utf8) + [0x80, 0xC0, 0xE2, 0xED, 0xF0, 0xFF]
     let byte = telling[Int.random(in: 0..<telling.count, using: &random)]
     let offset = Int.random(in: 0..<text.count, using: &random)

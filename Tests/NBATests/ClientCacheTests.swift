@@ -1,42 +1,30 @@
 import HTTP
 import System
+import TestSupport
 import Testing
 
 @testable import NBA
 
 /// A list that is empty where the service always has something must not be used for a day or forever.
 @Suite struct ClientCacheTests {
-  private final class Service: Transport {
-    let body: String
-    private(set) var discarded: [String] = []
-
-    init(_ body: String) { self.body = body }
-
-    func send(_ request: Request) -> Response { .text(body) }
-    func discard(_ request: Request) { discarded.append(request.url.target) }
-
-    var client: NBAClient {
-      get throws { NBAClient(endpoint: Endpoint(try HTTP.URL("https://host/v1"), self)) }
-    }
-  }
-
   @Test(arguments: [#"{"data":[]}"#, #"{"data":null}"#, "{}", "<html>", #"{"data":[{"id":"x"}]}"#])
   func noTeamsAreAViolationOfTheContract(body: String) throws {
-    let service = Service(body)
+    let service = ScriptedTransport(.text(body))
     let failure = #expect(throws: Failure.self) { try service.client.teams() }
     #expect(failure?.kind == .invalidData)
     #expect(service.discarded == ["/v1/teams"])
   }
 
   @Test func teamsStay() throws {
-    let service = Service(#"{"data":[\#(Sample.lakers)]}"#)
+    let service = ScriptedTransport(.text(#"{"data":[\#(Sample.lakers)]}"#))
     #expect(try service.client.teams().count == 1)
     #expect(service.discarded.isEmpty)
   }
 
   @Test(arguments: [(true, true, 1), (true, false, 0), (false, true, 0)])
   func aSeasonThatIsOverIsStoredOnlyWithGames(isSettled: Bool, isEmpty: Bool, count: Int) throws {
-    let service = Service(#"{"data":[\#(isEmpty ? "" : Sample.game())],"meta":{"per_page":25}}"#)
+    let service = ScriptedTransport(
+      .text(#"{"data":[\#(isEmpty ? "" : Sample.game())],"meta":{"per_page":25}}"#))
     var cache = TeamCache()
     let page = try service.client.games(.init(season: 2020), PageRequest(), &cache, isSettled: isSettled)
     #expect(page.items.isEmpty == isEmpty)

@@ -53,12 +53,8 @@ extension FakeClock {
   }
 }
 
-/// A run of the suite in the test's own process, on the sample data.
-struct Ran {
-  var status: Int32
-  var output: String
-  var errors: String
-
+/// Runs of the suite on the sample data.
+extension Ran {
   init(
     _ words: String..., day: String = "2025-01-15", input: String = "", chunk: Int = .max,
     environment: [String: String] = [:]
@@ -70,20 +66,9 @@ struct Ran {
     words: [String], day: String = "2025-01-15", input: String = "", chunk: Int = .max,
     environment: [String: String] = [:]
   ) {
-    let (output, errors) = (MemorySink(), MemorySink())
-    let host = Host(
-      environment: Environment(["HW_URL": "demo:"].merging(environment) { $1 }), time: FakeClock(day),
-      input: Host.InputStream(MemorySource(input.utf8, chunk: chunk)), output: Host.OutputStream(output),
-      errors: ErrorStream(errors))
-    let program = Program(
-      "hw", version: "1", "Tests", suites: [.init("nba", NBA.suite)], tools: Suite("", "None", commands: []))
-    switch Runner(program, host).run({ () throws(Failure) in ["nba"] + words }) {
-    case .success(let status): self.status = status.code
-    case .failure(let failure): status = failure.kind.exitCode
-    }
-    self.output = output.text
-    self.errors = errors.text
+    self.init(
+      .only("nba", NBA.suite), ["nba"] + words,
+      environment: ["HW_URL": "demo:"].merging(environment) { $1 }, time: FakeClock(day), input: input,
+      chunk: chunk)
   }
-
-  var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
 }

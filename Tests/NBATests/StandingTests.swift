@@ -1,5 +1,6 @@
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import NBA

@@ -50,32 +50,15 @@ extension ScratchDirectory {
   }
 }
 
-/// A run of the suite in the process of the test.
-struct Ran {
-  var status: Int32
-  var output: String
-  var errors: String
-
+extension Ran {
+  /// A run of the suite on this service.
   init(
     _ words: [String], _ service: ScriptedRankings, in home: ScratchDirectory? = nil,
     time: any TimeKeeper = FakeClock(FakeClock.newYear)
   ) {
-    let (output, errors) = (MemorySink(), MemorySink())
-    let suite = Suite(
-      "nodes", "Nodes", backend: { _, _ in service.backend }, commands: Nodes.suite.commands)
-    let program = Program(
-      "hw", version: "1", "Test", suites: [.init("nodes", suite)], tools: Suite("", "None", commands: []))
-    let host = Host(
-      environment: Environment(home.map { ["HOME": $0.path] } ?? [:]), time: time,
-      input: Host.InputStream(MemorySource([])), output: Host.OutputStream(output),
-      errors: ErrorStream(errors))
-    switch Runner(program, host).run({ () throws(Failure) in ["nodes"] + words + ["--demo"] }) {
-    case .success(let status): self.status = status.code
-    case .failure(let failure): status = failure.kind.exitCode
-    }
-    self.output = output.text
-    self.errors = errors.text
+    let suite = Suite("nodes", "Nodes", backend: { _, _ in service.backend }, commands: Nodes.suite.commands)
+    self.init(
+      .only("nodes", suite), ["nodes"] + words + ["--demo"],
+      environment: home.map { ["HOME": $0.path] } ?? [:], time: time)
   }
-
-  var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
 }

@@ -1,9 +1,7 @@
-import Command
 import HTTP
-import Output
-import Server
+import Synchronization
 import System
-import Terminal
+import TestSupport
 import Testing
 
 @testable import Nodes
@@ -15,7 +13,7 @@ import Testing
     Response(200, body: Array("<html>".utf8)), Response(429, headers: ["Retry-After": "3"]), Response(503),
   ])
   func whatPasses(_ trouble: Response) throws {
-    let time = CountedTime(sleeps: 2)
+    let time = FakeClock.interrupted(after: 2)
     func ranking(_ alias: String) -> Response { .ranking([NodeTests.row("alias", "\"\(alias)\"")]) }
     let service = ScriptedRankings([ranking("a"), trouble, ranking("b")])
     let ran = Ran(["top", "--watch", "10", "--jsonl", "--fields", "alias"], service, time: time)
@@ -23,7 +21,7 @@ import Testing
     #expect(
       ran.lines == [#"{"event":"added","alias":"a"}"#, #"{"event":"changed","alias":"b"}"#])
     #expect(ran.errors.contains("showing the last result, next request in 10 s"))
-    #expect(time.slept == [.seconds(10), .seconds(10), .seconds(10)])
+    #expect(time.sleeps == [.seconds(10), .seconds(10), .seconds(10)])
   }
 
   /// Without a terminal: the table again after a change, events in other formats, errors on standard error.
@@ -37,64 +35,27 @@ import Testing
       (["--fields", "alias"], "Alias\na\n\nAlias\nb\n"),
     ] as [([String], String)])
   func printing(_ options: [String], _ printed: String) throws {
-    let time = CountedTime(sleeps: 3)
-    let service = FlakyService(["a", nil, "b", "b"])
-    let output = MemorySink()
-    let errors = MemorySink()
-    let suite = Suite(
-      "nodes", "Nodes", backend: { _, _ in service.backend }, commands: [Nodes.top])
-    let program = Program(
-      "hw", version: "1", "Test", suites: [.init("nodes", suite)], tools: Suite("", "None", commands: []))
-    let host = Host(
-      environment: Environment([:]), time: time, input: Host.InputStream(MemorySource([])),
-      output: Host.OutputStream(output), errors: ErrorStream(errors))
-    let result = Runner(program, host).run { () throws(Failure) in
-      ["nodes", "top", "--demo", "--watch", "10"] + options
-    }
-    guard case .failure(let failure) = result else {
-      Issue.record("a watch ends when it is interrupted")
-      return
-    }
-    #expect(failure.kind == .interrupted)
-    #expect(output.text == printed)
-    #expect(errors.text.contains("showing the last result, next request in 10 s"))
-    #expect(time.slept == [.seconds(10), .seconds(10), .seconds(10), .seconds(10)])
+    let time = FakeClock.interrupted(after: 3)
+    func ranking(_ alias: String) -> Response { .ranking([NodeTests.row("alias", "\"\(alias)\"")]) }
+    let service = ScriptedRankings([ranking("a"), Response(503), ranking("b"), ranking("b")])
+    let ran = Ran(["top", "--watch", "10"] + options, service, time: time)
+    #expect(ran.status == 130)
+    #expect(ran.output == printed)
+    #expect(ran.errors.contains("showing the last result, next request in 10 s"))
+    #expect(time.sleeps == [.seconds(10), .seconds(10), .seconds(10), .seconds(10)])
   }
 }
 
-/// A clock that is interrupted after so many sleeps.
-private final class CountedTime: TimeKeeper, @unchecked Sendable {
-  private let sleeps: Int
-  private(set) var slept: [Duration] = []
-
-  init(sleeps: Int) {
-    self.sleeps = sleeps
-  }
-
-  func now() -> Timestamp { Timestamp(seconds: 1_767_225_600) }
-  func uptime() -> Duration { .zero }
-  func sleep(for duration: Duration) throws(Failure) {
-    slept.append(duration)
-    if slept.count > sleeps { throw Interruption.failure }
-  }
-}
-
-/// Answers with one node of the alias that is next; nil is a service in trouble.
-private final class FlakyService: @unchecked Sendable {
-  private var aliases: [String?]
-
-  init(_ aliases: [String?]) {
-    self.aliases = aliases
-  }
-
-  var backend: Backend {
-    Backend(
-      "nodes",
-      routes: [
-        Route(.get, "/api/v1/lightning/nodes/rankings/:ranking") { _ in
-          guard let alias = self.aliases.removeFirst() else { return Response(503) }
-          return Response(200, body: Array("[\(NodeTests.row("alias", "\"\(alias)\""))]".utf8))
-        }
-      ])
+extension FakeClock {
+  /// It is interrupted in the sleep that follows so many.
+  fileprivate static func interrupted(after count: Int) -> FakeClock {
+    let left = Mutex(count)
+    return FakeClock(newYear) { _ throws(Failure) in
+      let isOver = left.withLock { left in
+        left -= 1
+        return left < 0
+      }
+      if isOver { throw Interruption.failure }
+    }
   }
 }

@@ -32,7 +32,7 @@ import Testing
       (#"{"a":1}"#, "x!=1 x!=", "x=1 x= x*=a"),
     ])
   func matching(value: String, holds: String, fails: String) throws {
-    let cell = Cell.json(try JSON.parse(value))
+    let cell = FieldValue.json(try JSON.parse(value))
     for text in holds.split(separator: " ") {
       #expect(try #require(Condition(String(text))).matches(cell), "\(text) holds for \(value)")
     }

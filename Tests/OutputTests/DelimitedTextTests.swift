@@ -1,5 +1,6 @@
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import Output
@@ -32,13 +33,13 @@ import Testing
   func tsv(fields: [String], record: String) {
     var bytes: [UInt8] = []
     DelimitedText.appendTSV(fields.count, terminator: 10, to: &bytes) {
-      Cell.text(fields[$0]).appendText(to: &$1)
+      FieldValue.text(fields[$0]).appendText(to: &$1)
     }
     #expect(String(decoding: bytes, as: UTF8.self) == record)
   }
 
   @Test func aCellAsBareText() {
-    let cells: [(Cell, String)] = [
+    let cells: [(FieldValue, String)] = [
       (.null, ""), (.flag(true), "true"), (.integer(-5), "-5"), (.number(0.1), "0.1"), (.text("x"), "x"),
       (.list([.text("a"), .null, .integer(1)]), "[\"a\",null,1]"), (.list([]), "[]"),
     ]
@@ -115,7 +116,7 @@ enum Reader {
 
   @Test(arguments: 0..<40 as Range<UInt64>)
   func readBack(seed: UInt64) throws {
-    var dice = Dice(state: seed)
+    var dice = SeededGenerator(seed: seed)
     let rows = (0..<Int.random(in: 0...12, using: &dice)).map { _ in
       Pair(
         first: dice.text(), second: Bool.random(using: &dice) ? dice.text() : nil,

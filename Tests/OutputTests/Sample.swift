@@ -1,6 +1,7 @@
 import JSON
 import System
 import Terminal
+import TestSupport
 
 @testable import Output
 
@@ -60,20 +61,7 @@ func settings(
   return settings
 }
 
-/// A generator that a failing test can be repeated with.
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
-extension Dice {
+extension SeededGenerator {
   static let pieces = [
     "a", "B", "7", " ", "-", "é", "e\u{301}", "日", "本", "한", "ｶ", "😀", "☀", "☀\u{FE0F}", "1\u{FE0F}\u{20E3}",
     "🇩🇪", "🇩",
@@ -84,7 +72,9 @@ extension Dice {
 
   /// A short text of everything that ever put a table out of line or broke a quote.
   mutating func text(atMost count: Int = 8) -> String {
-    (0..<Int.random(in: 0...count, using: &self)).map { _ in Dice.pieces.randomElement(using: &self) ?? "" }
-      .joined()
+    (0..<Int.random(in: 0...count, using: &self)).map { _ in
+      SeededGenerator.pieces.randomElement(using: &self) ?? ""
+    }
+    .joined()
   }
 }

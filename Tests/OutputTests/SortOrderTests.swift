@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func typedCellsSortAsTheirJSONDoes() throws {
-    let cells: [Cell] = [.text("b"), .null, .number(1.5), .integer(1), .flag(false), .list([])]
+    let cells: [FieldValue] = [.text("b"), .null, .number(1.5), .integer(1), .flag(false), .list([])]
     let sorted = try #require(SortOrder("x")).sorted(cells) { [$0] }.map { cell in
       var bytes: [UInt8] = []
       cell.appendJSON(to: &bytes)

@@ -1,5 +1,6 @@
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import Output
@@ -90,12 +91,9 @@ private final class Scale: ByteSink {
 
   /// What could not be written is not tried again: the second failure would hide the first.
   @Test func aFailedPieceIsGone() throws {
-    struct Full: ByteSink {
-      func write(_ bytes: RawSpan) throws(Failure) { throw Failure(.storage, "full") }
-    }
-    let outlet = Outlet(Full())
+    let outlet = Outlet(FullSink())
     try outlet.write("a")
-    #expect(throws: Failure(.storage, "full")) { try outlet.flush() }
+    #expect(throws: FullSink.failure) { try outlet.flush() }
     try outlet.flush()
   }
 }

@@ -1,5 +1,6 @@
 import System
 import Terminal
+import TestSupport
 import Testing
 
 @testable import Output
@@ -68,7 +69,7 @@ import Testing
   /// The promise itself: whatever the cells hold, those of a column begin, or for numbers end, at the same place.
   @Test(arguments: 0..<150 as Range<UInt64>)
   func neverMisaligned(seed: UInt64) {
-    var dice = Dice(state: seed)
+    var dice = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...6, using: &dice)
     // The marks show where a cell begins and ends.
     func cells(_ length: Int) -> [String] { (0..<count).map { _ in "‹\(dice.text(atMost: length))›" } }

@@ -12,11 +12,11 @@ import Testing
     (10_000, "10000th"),
   ])
   func ordinal(number: Int, text: String) {
-    #expect(Position(number: number).ordinal == text)
+    #expect(Rank(number: number).ordinal == text)
   }
 
   @Test func threeMedals() {
-    #expect((1...5).map { Position(number: $0).medal } == ["🥇", "🥈", "🥉", nil, nil])
+    #expect((1...5).map { Rank(number: $0).medal } == ["🥇", "🥈", "🥉", nil, nil])
   }
 }
 

@@ -16,7 +16,11 @@ private struct TestServer {
   let router: Router
 
   init(_ settings: RaceServerSettings = .init(), seed: UInt64 = 1) throws {
-    router = Router([try RaceBackend(.demo(seed: seed, time: time), settings).backend])
+    let address = try StorageEngine.address(for: nil).map { try PostgreSQLAddress($0) }
+    let store =
+      address.map { [time] in Store($0, environment: Environment([:]), time: time) } ?? .memory(time: time)
+    let backend = BackendSettings(store: store, hasSamples: true, seed: seed, time: time)
+    router = Router([try RaceBackend(backend, settings).backend])
   }
 
   func get(_ path: String) -> Response { ask(.get, path) }
@@ -29,7 +33,7 @@ private struct TestServer {
   func bees() throws -> [Bee] { try [Bee](JSON.parse(get("/bees/race/status").body)["beeList"]) }
 }
 
-@Suite(.enabled(if: Database.isAvailable)) struct TheBackend {
+@Suite(.enabled(if: Database.isAvailable), .eachEngine) struct TheBackend {
   @Test func racesForTwentySixSecondsAndEndsOnTime() throws {
     let server = try TestServer()
     #expect(try server.seconds() == 26)
@@ -74,8 +78,8 @@ private struct TestServer {
       (1, 0, Int.min), (1, 0, 0), (1, Int.max, Int.max),
     ], ["/bees/race/duration", "/bees/race/status"])
   func damagedRow(_ row: (number: Int, began: Int, length: Int), path: String) throws {
-    let folder = NSTemporaryDirectory() + "hw-race-\(UInt64.random(in: 0 ... .max))"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let scratch = try ScratchDirectory()
+    let folder = scratch.path
     let time = FakeClock(uptime: .zero)
     let settings = BackendSettings(store: Store(folder: folder, time: time), hasSamples: false, time: time)
     let router = Router([try RaceBackend(settings, .init()).backend])

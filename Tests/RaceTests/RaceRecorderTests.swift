@@ -41,12 +41,12 @@ private final class Recording {
     var now = Duration.seconds(100)
     var request: RaceWatch.Request?
     func send(_ event: ScreenEvent<RaceWatch.Reply>) throws {
-      if case .ask(let next) = try screen.handle(event, at: now) { request = next }
+      if case .request(let next) = try screen.handle(event, at: now) { request = next }
     }
     func reply(_ result: Result<RaceWatch.Response, Failure>) throws {
       let number = try #require(request).number
       request = nil
-      try send(.answered(.success(.init(number: number, result: result))))
+      try send(.completed(.success(.init(number: number, result: result))))
     }
     try send(.resized(WindowSize(columns: 60, rows: 16)))
     try reply(.failure(.offline))

@@ -36,7 +36,7 @@ private struct ScreenDriver {
   mutating func send(_ event: ScreenEvent<RaceWatch.Reply>) throws {
     switch try screen.handle(event, at: now) {
     case .stay: break
-    case .ask(let asked): request = asked
+    case .request(let asked): request = asked
     case .leave: hasLeft = true
     }
   }
@@ -47,7 +47,7 @@ private struct ScreenDriver {
   private mutating func reply(_ answer: Result<RaceWatch.Response, Failure>) throws {
     guard let asked = request else { return }
     request = nil
-    try send(.answered(.success(RaceWatch.Reply(number: asked.number, result: answer))))
+    try send(.completed(.success(RaceWatch.Reply(number: asked.number, result: answer))))
   }
 
   /// Ticks until something is asked.
@@ -209,7 +209,7 @@ private struct ScreenDriver {
     #expect(driver.text.contains("r tries again"))
     try driver.send(.key(.character("r")))
     let reply = RaceWatch.Reply(number: late.number, result: .success(.duration(.seconds(7), nil)))
-    try driver.send(.answered(.success(reply)))
+    try driver.send(.completed(.success(reply)))
     #expect(driver.screen.watch.length == nil)
     try driver.answer(.duration(.seconds(9), nil))
     #expect(driver.lines[0].hasSuffix("0:09"))

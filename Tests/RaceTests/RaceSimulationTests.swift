@@ -124,7 +124,8 @@ struct Simulation {
   private mutating func run(_ random: inout SplitMix64) {
     // No folder can be made there: each simulated process counts alone, in memory.
     let limited = RateLimited(
-      service, limit: watch.settings.limit, ledgersIn: "/dev/null/none", patience: .failAtOnce, deadline: nil,
+      service, limit: watch.settings.limit, ledgersIn: "/dev/null/none", waitPolicy: .failAtOnce,
+      deadline: nil,
       time: time, report: { _ in })
     let (time, service) = (time, service)
     let paced = PacedEndpoint(URL(scheme: .https, host: "race.example"), [:], limited)

@@ -1,5 +1,6 @@
 import HTTP
 import System
+import TestSupport
 import Testing
 
 @testable import Server
@@ -34,7 +35,7 @@ import Testing
 
   @Test(arguments: 0..<8)
   func theSameBytesHaveTheSameOutcomeHoweverTheyArrive(_ seed: Int) {
-    var random = Generator(state: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<4000 {
       let bytes = FuzzTests.spoilt(&random)
       let whole = Outcome(bytes)
@@ -45,7 +46,7 @@ import Testing
 
   @Test(arguments: 0..<4)
   func noiseIsAnsweredAndTheServerGoesOn(_ seed: Int) throws {
-    var random = Generator(state: UInt64(seed) &+ 99)
+    var random = SeededGenerator(seed: UInt64(seed) &+ 99)
     let stepped = try SteppedServer()
     for round in 0..<150 {
       let client = try stepped.connect()
@@ -63,23 +64,13 @@ import Testing
   }
 
   @Test func everyPathIsAnswered() {
-    var random = Generator(state: 7)
+    var random = SeededGenerator(seed: 7)
     let router = Router([Backend("sample", routes: Sample.routes)])
     for _ in 0..<5000 {
       let length = Int.random(in: 0...60, using: &random)
       let path = (0..<length).map { _ in "/aitems%2f%:?&=x".randomElement(using: &random) ?? "/" }
       let url = URL(scheme: .demo, path: "/" + String(path), query: String(path))
       #expect((200...501).contains(router.respond(to: Request(.get, url)).status))
-    }
-  }
-
-  /// The same noise at every run.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ state >> 29
     }
   }
 }

@@ -249,7 +249,6 @@ import Testing
   @Test func setsOfBytesAreWhatTheGrammarSays() {
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
     let sets: [(ByteSet, [UInt8])] = [
-      (.digit, Array("0123456789".utf8)), (.alphanumeric, Array(letters.utf8)),
       (.token, Array((letters + "!#$%&'*+-.^_`|~").utf8)),
       (.target, (0x21...0x7E).filter { $0 != UInt8(ascii: "#") }),
       (.value, [0x09] + (0x20...0x7E)),

@@ -27,7 +27,20 @@ final class SteppedServer {
       configuration)
   }
 
+  init(_ backends: [Backend], workers: WorkerPool? = nil) throws {
+    server = try Server(
+      Router(backends), workers: workers, on: ListenAddress("127.0.0.1:0"), ServerConfiguration(time: time))
+  }
+
   deinit { server.closeAll() }
+
+  /// Takes turns until the client has so many responses.
+  func wait(for count: Int, _ client: Client) throws {
+    for _ in 0..<6000 where client.statuses.count < count && !client.isClosed {
+      try server.runTurn(waitingAtMost: .milliseconds(10))
+      _ = client.receive()
+    }
+  }
 
   func step(_ turns: Int = 3) throws {
     for _ in 0..<turns { try server.runTurn(waitingAtMost: .milliseconds(1)) }

@@ -129,8 +129,7 @@ struct DurableTests {
             [folder = folder as String, gate = gate as String, n = n as Int] in
             // None goes on before all are there.
             try File.open("\(gate)/\(n)", .createNew).close()
-            let deadline = ContinuousClock.now + .seconds(60)
-            while try Folder.names(gate).count < 4, ContinuousClock.now < deadline { usleep(500) }
+            try waitUntil("the other processes") { try Folder.names(gate).count == 4 }
             for round in 0..<20 {
               try Store(folder: "\(folder)/\(round)", time: SystemTime()).open(bikes)
                 .run("INSERT INTO bike VALUES (?, 'x', 'y')", [.integer(n)])

@@ -137,6 +137,20 @@ struct TransactionTests {
     #expect(try contents(first) == [1])
   }
 
+  @Test("a lock that is taken while a file becomes a WAL database is waited for five seconds, too")
+  func lockedAtTheStart() throws {
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("a.db")
+    let holder = try Database(path)
+    try holder.run("PRAGMA journal_mode = DELETE")
+    let time = FakeClock()
+    let found = failure {
+      _ = try SQLiteEngine(.file(path), time: time) { _ throws(Failure) in try holder.run("BEGIN EXCLUSIVE") }
+    }
+    #expect(found?.retryable == true)
+    #expect((Duration.seconds(4.9)...(.seconds(5.1))).contains(time.sleeps.reduce(.zero, +)))
+  }
+
   @Test("goes on as soon as the lock is free")
   func waits() throws {
     let scratch = try ScratchDirectory()

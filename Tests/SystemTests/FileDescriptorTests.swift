@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import System
@@ -102,13 +103,17 @@ struct FileDescriptorTests {
     let (reader, writer) = (ends[0], ends[1])
     defer { close(reader); close(writer) }
     try sink(writer).write("four")
-    let thread = Thread {
-      usleep(30_000)
+    #expect(unread(writer) == 4)
+    let thread = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+    Thread.detachNewThread {
+      // Reads when the writer waits.
+      try? waitUntil("the writer to sleep") {
+        let stat = try String(contentsOfFile: "/proc/\(thread)/stat", encoding: .utf8)
+        return stat.split(separator: ")").last?.hasPrefix(" S") == true
+      }
       var block = [UInt8](repeating: 0, count: 4)
       _ = read(reader, &block, 4)
     }
-    thread.start()
-    #expect(unread(writer) == 4)
     try sink(writer).awaitReader()
     #expect(unread(writer) == 0)
   }

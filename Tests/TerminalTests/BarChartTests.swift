@@ -25,14 +25,4 @@ import Testing
     ])
     for line in chart.lines(width: width) { #expect(DisplayWidth.of(line) <= max(0, width)) }
   }
-
-  static let rows: [(numbers: [Double], text: String)] = [
-    ([], ""), ([1], "▁"), ([1, 1], "▁▁"), ([0, 1, 2, 3, 4, 5, 6, 7], "▁▂▃▄▅▆▇█"), ([.nan, 1, 2], " ▁█"),
-    ([-.greatestFiniteMagnitude, 0, .greatestFiniteMagnitude], "▁▅█"),
-  ]
-
-  @Test(arguments: rows)
-  func sparklines(_ numbers: [Double], _ text: String) {
-    #expect(Sparkline.text(numbers) == text)
-  }
 }

@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -40,7 +41,7 @@ import Testing
   }
 
   @Test func everyTailHasItsHead() {
-    var random = SplitMix(seed: 3)
+    var random = SeededGenerator(seed: 3)
     var canvas = Canvas(WindowSize(columns: 11, rows: 3))
     for _ in 0..<2000 {
       PainterTests.scribble(on: &canvas, &random)

@@ -121,7 +121,7 @@ import Testing
 @Suite struct BackgroundWorkTests {
   @Test func answersComeInTheOrderOfTheRequests() throws {
     let work = try BackgroundWork { (number: Int) in number * 2 }
-    for number in 0..<100 { work.ask(number) }
+    for number in 0..<100 { work.submit(number) }
     var answers: [Int] = []
     while answers.count < 100 {
       #expect(try Waiting.forInput([work.descriptor], atMost: Stage.patience) == [true])
@@ -134,7 +134,7 @@ import Testing
   @Test func theCallerNeverWaits() throws {
     let gate = try Pipe()
     let work = try BackgroundWork { (_: Int) in (try? TerminalDevice(gate.reader).read(atMost: 1)) ?? [] }
-    work.ask(1)
+    work.submit(1)
     #expect(work.next() == nil)
     #expect(try Waiting.forInput([work.descriptor], atMost: .zero) == [false])
     try gate.writer.writeAll([9])

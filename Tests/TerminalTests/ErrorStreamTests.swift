@@ -79,7 +79,7 @@ import Testing
         }
       }
     }
-    for (number, work) in works.enumerated() { work.ask(number) }
+    for (number, work) in works.enumerated() { work.submit(number) }
     for work in works { work.awaitNext() }
     stream.clearProgress()
     let text = sink.text.replacing("\r\u{1B}[K", with: "")

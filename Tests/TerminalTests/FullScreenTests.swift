@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -14,20 +15,20 @@ import Testing
 
     func take(_ stage: Stage) throws {
       switch self {
-      case .leave: try stage.type("q")
-      case .failure: try stage.type("t")
+      case .leave: stage.type("q")
+      case .failure: stage.type("t")
       case .terminate: stage.child.send(signal: SIGTERM)
       case .interrupt: stage.child.send(signal: SIGINT)
       case .hangUp: stage.child.send(signal: SIGHUP)
-      case .controlC: try stage.type("\u{3}")
-      case .crash: try stage.type("c")
-      case .quit: try stage.type("\u{1C}")
+      case .controlC: stage.type("\u{3}")
+      case .crash: stage.type("c")
+      case .quit: stage.type("\u{1C}")
       case .secondInterrupt:
-        try stage.type("s")
+        stage.type("s")
         try stage.see("busy")
-        try stage.type("\u{3}")
+        stage.type("\u{3}")
         try stage.see("stuck")
-        try stage.type("\u{3}")
+        stage.type("\u{3}")
       }
     }
 
@@ -62,30 +63,30 @@ import Testing
   @Test func keysMouseAndSizesArrive() throws {
     let stage = try Stage(.screen)
     try stage.see("[size 40x6]")
-    try stage.type("\u{1B}[<0;12;3M")
+    stage.type("\u{1B}[<0;12;3M")
     try stage.see("[press 2 11]")
-    try stage.type("\u{1B}")
+    stage.type("\u{1B}")
     try stage.see("escape]")
-    try stage.type("\r")
+    stage.type("\r")
     try stage.see("enter]")
     stage.resize(columns: 30, rows: 4)
     try stage.see("\u{1B}[2J")
     try stage.see("[size 30x4]")
-    try stage.type("q")
+    stage.type("q")
     #expect(try stage.end() == .exited(0))
   }
 
   @Test func ticksAndAnswersArrive() throws {
     let stage = try Stage(.screen)
-    try stage.type("a")
+    stage.type("a")
     try stage.see("answer to question]")
-    try stage.type("b")
+    stage.type("b")
     try stage.see("failed: no answer]")
-    try stage.type("w")
+    stage.type("w")
     try stage.see("tick 1")
     try stage.see("tick 2")
     try stage.see("tick 3")
-    try stage.type("q")
+    stage.type("q")
     #expect(try stage.end() == .exited(0))
   }
 
@@ -102,28 +103,28 @@ import Testing
     let stage = try Stage(.shell)
     try stage.see("$ ")
     let before = stage.settings
-    try stage.type("eval \"($PLAY)\"\n")
+    stage.type("eval \"($PLAY)\"\n")
     try stage.see("[size 40x6]")
     let during = stage.settings
-    try stage.type("\u{1A}")
+    stage.type("\u{1A}")
     try stage.see(Self.left)
     try stage.see("$ ")
     #expect(stage.settings == before)
     // In the background it touches nothing, and stops again.
-    try stage.type("bg; sleep 0.2; jobs\n")
+    stage.type("bg; sleep 0.2; jobs\n")
     try stage.see("Stopped")
     #expect(stage.settings == before)
     stage.resize(columns: 50, rows: 6)
-    try stage.type("fg\n")
+    stage.type("fg\n")
     try stage.see(Self.entered)
     try stage.see("[size 50x6]")
     #expect(stage.settings == during)
-    try stage.type("x")
+    stage.type("x")
     try stage.see("\"x\"")
-    try stage.type("q")
+    stage.type("q")
     try stage.see("$ ")
     #expect(stage.settings == before)
-    try stage.type("exit\n")
+    stage.type("exit\n")
     #expect(try stage.end() == .exited(0))
   }
 
@@ -132,11 +133,11 @@ import Testing
     let before = stage.settings
     try stage.see("PIN: ")
     // The question may be read before the echo is off.
-    while stage.settings == before { usleep(1000) }
-    try stage.type("12\u{7F}34\n")
+    try waitUntil("the echo to be off") { stage.settings != before }
+    stage.type("12\u{7F}34\n")
     try stage.see("Name: ")
     #expect(stage.settings == before)
-    try stage.type("Bee\n")
+    stage.type("Bee\n")
     try stage.see("pin=134 name=Bee")
     #expect(!stage.output.contains("134"))
     #expect(try stage.end() == .exited(0))
@@ -146,8 +147,8 @@ import Testing
     let stage = try Stage(.hidden)
     let before = stage.settings
     try stage.see("PIN: ")
-    while stage.settings == before { usleep(1000) }
-    try stage.type(key)
+    try waitUntil("the echo to be off") { stage.settings != before }
+    stage.type(key)
     #expect(
       try stage.end() == (key == "\u{3}" ? .killed(signal: SIGINT) : .exited(Failure.Kind.usage.exitCode)))
     #expect(stage.settings == before)

@@ -18,13 +18,13 @@ struct PollingScreen: InteractiveScreen {
     alarm = min(nextPoll, uptime + .seconds(1))
     switch event {
     case .key(.character("q")): return .leave
-    case .answered(.success(let name)): leader = name
-    case .answered(.failure(let failure)) where !failure.retryable: throw failure
+    case .completed(.success(let name)): leader = name
+    case .completed(.failure(let failure)) where !failure.retryable: throw failure
     default: break
     }
     guard uptime >= nextPoll else { return .stay }
     nextPoll += .milliseconds(2500)
-    return .ask(.standings)
+    return .request(.standings)
   }
 
   func draw(on canvas: inout Canvas) {
@@ -47,10 +47,10 @@ struct PollingScreen: InteractiveScreen {
     for tenth in 0..<100 {
       let now = Duration.milliseconds(tenth * 100)
       guard now >= screen.alarm ?? .zero else { continue }
-      if case .ask = try screen.handle(.tick, at: now) { asked.append(now) }
+      if case .request = try screen.handle(.tick, at: now) { asked.append(now) }
     }
     #expect(asked == [0, 2500, 5000, 7500].map { .milliseconds($0) })
-    _ = try screen.handle(.answered(.success("Bee\u{1B}[2J")), at: .seconds(10))
+    _ = try screen.handle(.completed(.success("Bee\u{1B}[2J")), at: .seconds(10))
     #expect(drawn(screen) == ["50 s left", "🐝 Bee\u{FFFD}[2J"])
     guard case .leave = try screen.handle(.key(.character("q")), at: .seconds(10)) else {
       Issue.record("stays")
@@ -61,7 +61,7 @@ struct PollingScreen: InteractiveScreen {
   @Test func aFailureEndsIt() {
     var screen = PollingScreen(end: .seconds(60))
     #expect(throws: Failure(.invalidData, "nonsense")) {
-      _ = try screen.handle(.answered(.failure(Failure(.invalidData, "nonsense"))), at: .zero)
+      _ = try screen.handle(.completed(.failure(Failure(.invalidData, "nonsense"))), at: .zero)
     }
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -94,7 +95,7 @@ import Testing
     var decoder = KeyDecoder()
     #expect(decoder.decode(text.utf8) == [])
     #expect(decoder.isUndecided)
-    #expect(decoder.settle() == keys)
+    #expect(decoder.finish() == keys)
     #expect(decoder.decode("a".utf8) == [.character("a")])
   }
 
@@ -108,7 +109,7 @@ import Testing
     var decoder = KeyDecoder()
     #expect(decoder.decode(bytes[..<cut]) == [])
     #expect(!decoder.isUndecided)
-    #expect(decoder.settle() == [])
+    #expect(decoder.finish() == [])
     #expect(decoder.decode(bytes[cut...]) == [KeyDecoderTests.click])
   }
 
@@ -127,10 +128,10 @@ import Testing
   @Test func silenceDoesNotBreakALetterOrAPaste() {
     var decoder = KeyDecoder()
     #expect(decoder.decode([0xC3]) == [])
-    #expect(decoder.settle() == [])
+    #expect(decoder.finish() == [])
     #expect(decoder.decode([0xA9]) == [.character("é")])
     #expect(decoder.decode("\u{1B}[200~a".utf8) == [])
-    #expect(decoder.settle() == [])
+    #expect(decoder.finish() == [])
     #expect(decoder.decode("b\u{1B}[201~".utf8) == [.paste("ab")])
   }
 
@@ -147,25 +148,12 @@ import Testing
   }
 
   @Test func noBytesMakeItTrap() {
-    var random = SplitMix(seed: 7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<300 {
       var decoder = KeyDecoder()
       let alphabet = Array("\u{1B}[O<;M~0129mAx]\\".utf8) + [0xC3, 0xFF, 0x00]
       for _ in 0..<60 { _ = decoder.decode([alphabet.randomElement(using: &random) ?? 0]) }
-      _ = decoder.settle()
+      _ = decoder.finish()
     }
-  }
-}
-
-/// Random numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-  var seed: UInt64
-
-  mutating func next() -> UInt64 {
-    seed &+= 0x9E37_79B9_7F4A_7C15
-    var z = seed
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -11,7 +12,7 @@ import Testing
     "a", "bc", "   ", "中", "🐝", "🇫🇷", "e\u{301}", "👨‍👩‍👧", "❤️", "longer text", "\u{1B}[2J", "\t",
   ]
 
-  static func scribble(on canvas: inout Canvas, _ random: inout SplitMix) {
+  static func scribble(on canvas: inout Canvas, _ random: inout SeededGenerator) {
     for _ in 0..<Int.random(in: 0...12, using: &random) {
       let row = Int.random(in: -1...canvas.rows, using: &random)
       let column = Int.random(in: -4...canvas.columns, using: &random)
@@ -26,7 +27,7 @@ import Testing
 
   @Test(arguments: [(1, 1), (2, 1), (7, 3), (20, 5), (40, 2)])
   func whatItWritesTurnsOneCanvasIntoTheNext(_ columns: Int, _ rows: Int) {
-    var random = SplitMix(seed: UInt64(columns))
+    var random = SeededGenerator(seed: UInt64(columns))
     let size = WindowSize(columns: columns, rows: rows)
     var painter = Painter(color: true)
     var terminal = TinyTerminal(size)

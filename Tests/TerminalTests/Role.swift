@@ -56,8 +56,8 @@ struct EchoScreen: InteractiveScreen {
   mutating func handle(_ event: ScreenEvent<String>, at uptime: Duration) throws(Failure) -> Next<String> {
     switch event {
     case .resized(let size): said = "size \(size.columns)x\(size.rows)"
-    case .answered(.success(let answer)): said = answer
-    case .answered(.failure(let failure)): said = "failed: \(failure.message)"
+    case .completed(.success(let answer)): said = answer
+    case .completed(.failure(let failure)): said = "failed: \(failure.message)"
     case .tick:
       ticks += 1
       said = "tick \(ticks)"
@@ -65,15 +65,15 @@ struct EchoScreen: InteractiveScreen {
     case .key(.character("q")): return .leave
     case .key(.character("t")): throw Failure(.conflict, "thrown")
     case .key(.character("c")): raise(SIGSEGV)
-    case .key(.character("a")): return .ask("question")
-    case .key(.character("b")): return .ask("bad")
+    case .key(.character("a")): return .request("question")
+    case .key(.character("b")): return .request("bad")
     case .key(.character("w")): alarm = uptime + .milliseconds(20)
     case .key(.character("s")):
       // A screen that is stuck: it takes no notice of the first signal.
       try? FileDescriptor(rawValue: 0).writeAll(Array("busy".utf8))
-      while Interruption.pending == nil { usleep(1000) }
+      while Interruption.pending == nil { try? SystemTime().sleep(for: .seconds(60)) }
       try? FileDescriptor(rawValue: 0).writeAll(Array("stuck".utf8))
-      while true { usleep(1000) }
+      while true { pause() }
     case .key(.mouse(let mouse)): said = "\(mouse.action) \(mouse.row) \(mouse.column)"
     case .key(let key): said = "key \(key)"
     }
@@ -96,7 +96,7 @@ struct EchoScreen: InteractiveScreen {
       variables["HW_STAGE"] = nil
       variables["PLAY"] = play
       variables["PS1"] = "$ "
-      try ChildProcess.become(["sh", "-i"], environment: Environment(variables))
+      try ChildProcess.exec(["sh", "-i"], environment: Environment(variables))
     }
     Interruption.install()
     do throws(Failure) {

@@ -28,6 +28,11 @@ public final class ScriptedTransport: Transport {
     return try respond(request)
   }
 
+  /// Path and query of each request whose response is not to be kept.
+  public private(set) var discarded: [String] = []
+
+  public func discard(_ request: Request) { discarded.append(request.url.target) }
+
   /// Path and query of each request.
   public var targets: [String] { requests.map(\.url.target) }
 }

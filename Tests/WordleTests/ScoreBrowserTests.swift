@@ -12,7 +12,7 @@ private struct Session {
   init(
     _ scores: [Score], columns: Int = 50, rows: Int = 20, color: Bool = false, isAnimated: Bool = false
   ) throws {
-    browser = ScoreBrowser(scores, look: BrowserLook(color: color, isAnimated: isAnimated))
+    browser = ScoreBrowser(scores, style: BrowserStyle(color: color, isAnimated: isAnimated))
     try resize(columns, rows)
   }
 

@@ -8,15 +8,15 @@ import Testing
   private let nymph = game(281, "nymph", "train", "ponds", "blume", "nymph")
   private let lost = game(1281, "sweet", "corgi", "tweet")
 
-  private func sheet(_ scores: [Score], _ look: CardLook) throws -> String {
+  private func sheet(_ scores: [Score], _ style: CardStyle) throws -> String {
     var lines: [String] = []
-    try CardSheet(scores, look).each { lines.append($0) }
+    try CardSheet(scores, style).each { lines.append($0) }
     return lines.joined(separator: "\n")
   }
 
   @Test func hiddenAsWordleShowsThem() throws {
     #expect(
-      try sheet([nymph], CardLook()) == """
+      try sheet([nymph], CardStyle()) == """
         Wordle 281 4/6
         2022-03-27
 
@@ -29,7 +29,7 @@ import Testing
 
   @Test func onALightBackground() throws {
     #expect(
-      try sheet([lost], CardLook(colors: TileColors(.highContrast, on: .light))) == """
+      try sheet([lost], CardStyle(colors: TileColors(.highContrast, on: .light))) == """
         Wordle 1,281 X/6
         2024-12-21
 
@@ -40,7 +40,7 @@ import Testing
 
   @Test func shownWithoutColour() throws {
     #expect(
-      try sheet([nymph, lost], CardLook(letters: .shown, width: 40)) == """
+      try sheet([nymph, lost], CardStyle(letters: .shown, width: 40)) == """
         Wordle 281 4/6      Wordle 1,281 X/6
         2022-03-27          2024-12-21 SWEET
 
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func shownInColour() throws {
-    let lines = try sheet([game(1, "at", "ta")], CardLook(letters: .shown, color: true)).split(
+    let lines = try sheet([game(1, "at", "ta")], CardStyle(letters: .shown, color: true)).split(
       separator: "\n")
     let cell = "\u{1B}[1;38;2;255;255;255;48;2;181;159;59m"
     #expect(lines[0] == "\u{1B}[1mWordle 1 X/6\u{1B}[0m")
@@ -65,19 +65,19 @@ import Testing
     arguments: [(10, 1), (31, 1), (32, 2), (49, 2), (50, 3), (200, 5)])
   func columns(width: Int, expected: Int) throws {
     let scores = (1...5).map { game($0 + 100, "nymph", "train", "nymph") }
-    let text = try sheet(scores, CardLook(width: width))
+    let text = try sheet(scores, CardStyle(width: width))
     let first = try #require(text.split(separator: "\n").first)
     #expect(first.split(separator: "Wordle").count == (width < 14 ? 1 : expected))
     #expect(text.split(separator: "\n").allSatisfy { DisplayWidth.of(String($0)) <= width })
   }
 
   @Test func whatAServiceMaySendMovesNoCursor() throws {
-    let text = try sheet([game(1, "a\u{1B}", "\u{1B}字e")], CardLook(letters: .shown))
+    let text = try sheet([game(1, "a\u{1B}", "\u{1B}字e")], CardStyle(letters: .shown))
     #expect(!text.unicodeScalars.contains("\u{1B}"))
     #expect(text.hasSuffix("(�) 字  E"))
   }
 
   @Test func noScoresAreNoLines() throws {
-    #expect(try sheet([], CardLook()) == "")
+    #expect(try sheet([], CardStyle()) == "")
   }
 }

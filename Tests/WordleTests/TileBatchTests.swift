@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 
 @testable import Wordle
@@ -224,16 +225,6 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
   }
 }
 
-private struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return (state ^ state >> 29) &* 0x9E37_79B9_7F4A_7C15
-  }
-}
-
 /// Notes, each time it is read, what was answered so far.
 private final class ConversingSource: ByteSource {
   private var parts: [String]
@@ -250,10 +241,4 @@ private final class ConversingSource: ByteSource {
     guard !parts.isEmpty else { return 0 }
     return MemorySource(parts.removeFirst().utf8).read(into: &buffer)
   }
-}
-
-private struct FullSink: ByteSink {
-  static let failure = Failure(.storage, "cannot write 'standard output': no space left on device")
-
-  func write(_ bytes: RawSpan) throws(Failure) { throw FullSink.failure }
 }

@@ -10,12 +10,14 @@ import Testing
 @testable import Wordle
 
 /// The five routes, without a socket.
-@Suite(.enabled(if: Database.isAvailable)) struct WordleBackendRoutes {
+@Suite(.enabled(if: Database.isAvailable), .eachEngine) struct WordleBackendRoutes {
   private let router: Router
 
   init() throws {
     let time = SystemTime()
-    let settings = BackendSettings(store: .memory(time: time), hasSamples: false, time: time)
+    let address = try StorageEngine.address(for: nil).map { try PostgreSQLAddress($0) }
+    let store = address.map { Store($0, environment: Environment([:]), time: time) } ?? .memory(time: time)
+    let settings = BackendSettings(store: store, hasSamples: false, time: time)
     router = Router([try WordleBackend(settings).backend])
   }
 
@@ -160,7 +162,7 @@ import Testing
 
   /// The marks of a damaged row may be more than a part has: their numbers would be too large.
   @Test func marksBeyondAPartAreIgnored() throws {
-    let scratch = try Folder()
+    let scratch = try ScratchDirectory()
     let settings = BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())
     let router = Router([try WordleBackend(settings).backend])
     func statistics() throws -> Statistics {
@@ -176,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: [0, 7, Int.min, Int.max]) func aGameOfAPlayerHasOneToSixTries(_ tries: Int) throws {
-    let scratch = try Folder()
+    let scratch = try ScratchDirectory()
     let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
     try players.keep([SharedGame(id: 1, result: .solved(3), rows: [])], of: "Ann")
     #expect(try players.all().count == 1)
@@ -187,22 +189,12 @@ import Testing
   }
 }
 
-/// A folder for databases, removed at the end of a test.
-private final class Folder {
-  let path = FileManager.default.temporaryDirectory.appending(path: "hw-test-\(UUID().uuidString)").path
-  var store: Store { Store(folder: path, time: SystemTime()) }
-
-  init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+extension ScratchDirectory {
+  fileprivate var store: Store { Store(folder: path, time: SystemTime()) }
 
   /// The bytes of all files.
-  var bytes: [UInt8] {
-    get throws {
-      try FileManager.default.contentsOfDirectory(atPath: path).flatMap { name in
-        Array(FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data())
-      }
-    }
+  fileprivate var bytes: [UInt8] {
+    get throws { try names.flatMap { Array(try bytes($0)) } }
   }
 }
 
@@ -217,14 +209,14 @@ private final class Folder {
     return try JSON.parse(response.body)["scores"].array.map { try $0["id"].int }
   }
 
-  private func router(_ folder: Folder) throws -> Router {
+  private func router(_ folder: ScratchDirectory) throws -> Router {
     Router([
       try WordleBackend(BackendSettings(store: folder.store, hasSamples: false, time: SystemTime())).backend
     ])
   }
 
   /// A database of version 2: account n has the scores 1 to n + 1.
-  private func earlier(_ folder: Folder) throws {
+  private func earlier(_ folder: ScratchDirectory) throws {
     let database = try folder.store.open(
       Migrations("wordle", Array(WordleBackend.migrations.steps.prefix(2))))
     for (index, token) in WordleTokens.tokens.enumerated() {
@@ -237,7 +229,7 @@ private final class Folder {
     }
   }
 
-  private func expectConverted(_ folder: Folder) throws {
+  private func expectConverted(_ folder: ScratchDirectory) throws {
     do {
       let router = try router(folder)
       for (index, token) in WordleTokens.tokens.enumerated() {
@@ -262,7 +254,7 @@ private final class Folder {
   }
 
   @Test func areNotInANewDatabase() throws {
-    let folder = try Folder()
+    let folder = try ScratchDirectory()
     do { for token in WordleTokens.tokens { #expect(try scores(router(folder), token).count == 3) } }
     let bytes = try folder.bytes
     #expect(bytes.firstRange(of: Array("lapse".utf8)) != nil)
@@ -272,7 +264,7 @@ private final class Folder {
   }
 
   @Test func ofAnEarlierVersionAreHashed() throws {
-    let folder = try Folder()
+    let folder = try ScratchDirectory()
     try earlier(folder)
     #expect(try folder.bytes.firstRange(of: Array("hush-hush".utf8)) != nil)
     try expectConverted(folder)
@@ -282,7 +274,7 @@ private final class Folder {
 
   /// A process died after the migration, or after the transaction that hashed the tokens.
   @Test(arguments: [false, true]) func anInterruptedConversionIsContinued(_ isHashed: Bool) throws {
-    let folder = try Folder()
+    let folder = try ScratchDirectory()
     try earlier(folder)
     if isHashed { _ = try router(folder) }
     do {

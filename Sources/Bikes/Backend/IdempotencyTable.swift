@@ -98,6 +98,13 @@ struct IdempotentChanges {
   /// Applies a change of rows that are not bikes yet. A repetition leaves the same rows.
   func apply(_ body: () throws(Failure) -> Void) throws(Failure) { try group.change(body) }
 
+  /// Undoes the changes since the last commit.
+  func rollback() {
+    group.rollback()
+    cache.turnEnded()
+    cache.clear()
+  }
+
   /// Makes the changes of a turn durable. When that fails, none of them was made.
   func commit() throws(Failure) {
     cache.turnEnded()

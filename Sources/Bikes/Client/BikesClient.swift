@@ -2,17 +2,17 @@ import HTTP
 import JSON
 import System
 
-/// The service's contract, as calls: our backend's and the original server's alike. The original answers a success with
-/// nothing, has no route for one bike, and knows no `Idempotency-Key`: what its answer does not say is looked up.
+/// The API of the service as calls, for our backend and for the original server. The original responds to a success with
+/// an empty body, has no route for one bike, and ignores `Idempotency-Key`: the bike list supplies what is missing.
 struct BikesClient {
   let endpoint: Endpoint
 
-  /// Those around a place, or all there are, rented ones included.
+  /// The bikes in a circle, or all bikes, including rented ones.
   func bikes(in circle: Circle? = nil) throws(Failure) -> [Bike] {
     try read(endpoint.send(.get, "/bikes", BikesClient.query(circle)), circle)
   }
 
-  /// The same with the mark of the answer, for who asks again and again; nil when nothing has changed since `mark`.
+  /// The same with the ETag of the response, for polling; nil if nothing has changed since `mark`.
   func bikes(in circle: Circle?, since mark: String?) throws(Failure) -> (bikes: [Bike], mark: String?)? {
     let headers: Headers = if let mark { ["If-None-Match": mark] } else { [:] }
     let response = try endpoint.send(.get, "/bikes", BikesClient.query(circle), headers: headers)
@@ -27,16 +27,16 @@ struct BikesClient {
     let request = endpoint.request(.get, "/bikes/\(id)", headers: BikesClient.accepting)
     let response = try endpoint.send(request)
     let keeps = BikesClient.supportsIdempotency(response)
-    // The original knows no such route, and says so with a page.
+    // The original has no such route and responds with an HTML page.
     if response.status == 404, response.mediaType == "text/html" { return (try listed(id), false) }
     if response.status == 404, keeps { throw BikesClient.unknown(id) }
     return (try read(response, request) { json throws(Failure) in try Bike(json) }, keeps)
   }
 
-  /// Brings a bike, and says which one it became.
+  /// Adds a bike and returns it with its id.
   func add(_ profile: BikeProfile) throws(Failure) -> Bike {
-    // Before, because the original does not tell the id: it is found by what is new. This also tells whether a key
-    // is understood; where it is not, nothing may be sent twice.
+    // Listed before, because the original does not return the id: the new bike is found by comparison. The response also
+    // shows whether idempotency keys are supported; if not, nothing may be sent twice.
     let spot = Circle(profile.place, metres: 1)
     let listed = try endpoint.send(.get, "/bikes", BikesClient.query(spot))
     let before = (response: listed, bikes: try read(listed, spot))
@@ -62,12 +62,12 @@ struct BikesClient {
       .invalidData, "the bike was taken, but it is not in the list", hint: "look at 'hw bikes list'")
   }
 
-  /// Puts new values in the place of a bike's.
+  /// Replaces the values of a bike.
   func change(_ id: String, to profile: BikeProfile, supportsIdempotency: Bool = false) throws(Failure) {
     let request = change(.put, "/bikes/\(id)", body: profile.bytes, supportsIdempotency: supportsIdempotency)
     let response = try answer(request)
     try BikesClient.checkZero(response, profile.place)
-    if let refusal = BikesClient.refusal(response, of: request) { throw refusal }
+    if let error = BikesClient.serviceError(response, of: request) { throw error }
   }
 
   func delete(_ id: String) throws(Failure) {
@@ -88,7 +88,7 @@ struct BikesClient {
     guard response.mediaType != "text/html" else {
       throw Failure(.notFound, "this server has no way to delete a bike")
     }
-    if let refusal = BikesClient.refusal(response, of: request) { throw refusal }
+    if let error = BikesClient.serviceError(response, of: request) { throw error }
   }
 
   func rentals(of bike: String?, limit: Int) throws(Failure) -> [Rental] {
@@ -104,10 +104,10 @@ struct BikesClient {
   }
 }
 
-// MARK: Asking and understanding
+// MARK: Requests and responses
 
 extension BikesClient {
-  /// The bike of that id among all: the original has no other way.
+  /// The bike with that id from the list of all: the original has no other route.
   func listed(_ id: String) throws(Failure) -> Bike {
     guard let bike = try bikes().first(where: { $0.id == id }) else { throw BikesClient.unknown(id) }
     return bike
@@ -117,7 +117,7 @@ extension BikesClient {
     Failure(.notFound, "bike '\(id)' doesn't exist", hint: "'hw bikes list --anywhere' shows all there are")
   }
 
-  /// The bike that was added by a request that had no answer; throws when there is none, with what that means.
+  /// The bike that was added by a request whose response was lost; throws if there is none.
   private func found(
     _ profile: BikeProfile, notIn before: [Bike], _ spot: Circle, after failure: Failure
   ) throws(Failure) -> Bike {
@@ -157,14 +157,14 @@ extension BikesClient {
     }
   }
 
-  func read<Answer>(
-    _ response: Response, _ request: Request, _ read: (JSON) throws(Failure) -> Answer
-  ) throws(Failure) -> Answer {
-    try endpoint.read(response, answering: request, { BikesClient.refusal($0, of: request) }, read)
+  func read<Value>(
+    _ response: Response, _ request: Request, _ read: (JSON) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try endpoint.read(response, for: request, { BikesClient.serviceError($0, of: request) }, read)
   }
 
-  /// A little wider than what is wanted: the original measures on a sphere, up to 0.5 % off, and what is too much is left
-  /// out here. No circle need be wider than the Earth is round.
+  /// A little wider than requested: the original measures on a sphere, up to 0.5 % off, and the surplus is filtered out
+  /// here. No radius exceeds the circumference of the Earth.
   private static func query(_ circle: Circle?) -> URL.Query {
     guard let circle else { return [:] }
     return [
@@ -178,8 +178,8 @@ extension BikesClient {
     "Accept": "application/json, */*;q=0.5", "Content-Type": "application/json",
   ]
 
-  /// A new key: the same request sent again is answered and not done again. In the process no answer is lost, and so
-  /// none has to be kept.
+  /// A new idempotency key, so that a repeated request is not performed twice. A backend in the process loses no response
+  /// and needs none.
   func writeHeaders() -> Headers {
     var headers = BikesClient.sending
     guard !endpoint.base.isEmbedded else { return headers }
@@ -193,7 +193,7 @@ extension BikesClient {
     return halves.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
   }
 
-  /// The original refuses such a place as it does any other fault, and ours does not.
+  /// The original treats a coordinate of 0 as missing and responds as to any invalid bike; our backend accepts it.
   private static func checkZero(_ response: Response, _ place: Place) throws(Failure) {
     guard response.status == 400, place.hasZero, !supportsIdempotency(response) else { return }
     throw Failure(
@@ -207,14 +207,14 @@ extension BikesClient {
 
   /// The response, if it is a success.
   func success(_ response: Response, _ method: Method, _ path: URL.Path) throws(Failure) -> Response {
-    if let failure = BikesClient.refusal(response, of: endpoint.request(method, path)) { throw failure }
+    if let failure = BikesClient.serviceError(response, of: endpoint.request(method, path)) { throw failure }
     return response
   }
 
-  /// The failure that a response is, in the server's own words, without its bicycle; nil for a success.
-  static func refusal(_ response: Response, of request: Request) -> Failure? {
+  /// The failure that a response reports, in the server's words, without its bicycle emoji; nil for a success.
+  static func serviceError(_ response: Response, of request: Request) -> Failure? {
     guard !response.isSuccess else { return nil }
-    var failure = response.failure(answering: request)
+    var failure = response.failure(for: request)
     if let said = words(of: response), response.status < 500 {
       failure.message = said.message
       if let kind = said.kind { failure.kind = kind }
@@ -223,7 +223,7 @@ extension BikesClient {
     return failure
   }
 
-  /// What an error says, and its kind where the server is ours.
+  /// The message of an error, and its kind if the server is ours.
   private static func words(of response: Response) -> (kind: Failure.Kind?, message: String)? {
     switch response.mediaType {
     case "text/plain":
@@ -260,12 +260,11 @@ extension BikesClient {
   /// The response to a change. A server error is thrown: like a lost response it leaves open what was done.
   func answer(_ request: Request) throws(Failure) -> Response {
     let response = try endpoint.send(request)
-    if response.status == 408 || response.status >= 500 { throw response.failure(answering: request) }
+    if response.status == 408 || response.status >= 500 { throw response.failure(for: request) }
     return response
   }
 
-  /// The bike after a change whose outcome is unknown; nil when it does not exist. An interrupted command does not wait
-  /// for that.
+  /// The bike after a change whose outcome is unknown; nil if it does not exist. An interrupted command does not read it.
   func refetch(_ id: String, after failure: Failure? = nil) -> Result<Bike?, Failure> {
     if let failure, failure.kind == .interrupted { return .failure(failure) }
     do throws(Failure) {

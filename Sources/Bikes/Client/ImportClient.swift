@@ -2,19 +2,19 @@ import HTTP
 import JSON
 import System
 
-/// An import as the service takes it: in pieces that are nothing yet, then all at once.
+/// An import: bikes are staged in pieces and then added atomically.
 final class ImportClient {
   private let client: BikesClient
-  /// Names the import, so that a piece that is sent again takes its own place.
+  /// Identifies the import, so that a repeated piece replaces itself.
   private let upload = BikesClient.randomID()
   private var piece: [UInt8] = []
   private var first = 0
   private(set) var rows = 0
 
-  /// Less than a server takes in one request.
+  /// Less than the limit of a server for one request.
   private static let pieceSize = 256 << 10
 
-  /// Nil where the server has no such thing: the original takes bikes one at a time.
+  /// Nil if the server does not support imports: the original accepts one bike at a time.
   init?(_ client: BikesClient) throws(Failure) {
     self.client = client
     guard try send() else { return nil }
@@ -27,7 +27,7 @@ final class ImportClient {
     if piece.count >= ImportClient.pieceSize { _ = try send() }
   }
 
-  /// Makes them bikes.
+  /// Adds the staged bikes.
   func finish() throws(Failure) {
     if !piece.isEmpty { _ = try send() }
     let path: URL.Path = "/imports/\(upload)"
@@ -46,7 +46,7 @@ final class ImportClient {
     }
   }
 
-  /// Forgets what was sent. If that fails too, the server forgets it by itself after a day.
+  /// Discards the staged bikes. If that fails too, the server discards them after a day.
   func drop() {
     guard first > 0 else { return }
     _ = try? client.endpoint.send(.delete, "/imports/\(upload)", headers: client.writeHeaders())
@@ -55,7 +55,7 @@ final class ImportClient {
   /// False when the server does not support imports.
   private func send() throws(Failure) -> Bool {
     let path: URL.Path = "/imports/\(upload)"
-    // A piece is known by its place: sent again, it takes its own.
+    // A piece is identified by its position: a repeated piece replaces itself.
     var headers = client.writeHeaders()
     headers["Content-Type"] = "application/jsonl"
     let response = try client.endpoint.send(

@@ -26,13 +26,13 @@ extension BikesClient {
     } catch {
       throw rentFailure(error, id)
     }
-    let refusal = BikesClient.refusal(response, of: request) ?? BikesClient.unknown(id)
-    guard response.status == 400 || response.status == 409 else { throw refusal }
-    // The original words all its refusals alike: the bike itself says which it is.
+    let error = BikesClient.serviceError(response, of: request) ?? BikesClient.unknown(id)
+    guard response.status == 400 || response.status == 409 else { throw error }
+    // The original has one message for all errors: the state of the bike shows the reason.
     let possiblyByUs = response.attempts > 1 && !BikesClient.supportsIdempotency(response)
     switch refetch(id) {
     case .success(let bike?) where bike.isRented: return .rentedAlready(bike, possiblyByUs: possiblyByUs)
-    case .success: throw refusal
+    case .success: throw error
     case .failure(let failure):
       if failure.kind == .interrupted { throw failure }
       return .rentedAlready(nil, possiblyByUs: possiblyByUs)
@@ -56,7 +56,7 @@ extension BikesClient {
     }
   }
 
-  /// Frees a bike. One that is free already was freed by somebody: `wasOurs` says whether we had it.
+  /// Returns a bike. If it is free already, that is a success only if it `wasOurs`.
   func returnBike(_ id: String, wasOurs: Bool, supportsIdempotency: Bool = false) throws(Failure) {
     let request = change(.delete, "/bikes/\(id)/rented", supportsIdempotency: supportsIdempotency)
     let response: Response
@@ -73,11 +73,11 @@ extension BikesClient {
       case .failure: throw error
       }
     }
-    guard let refusal = BikesClient.refusal(response, of: request) else { return }
+    guard let error = BikesClient.serviceError(response, of: request) else { return }
     if response.status == 400 || response.status == 409, !(try bike(id)).isRented {
       if wasOurs { return }
       throw Failure(.conflict, "bike \(id) is not rented")
     }
-    throw refusal
+    throw error
   }
 }

@@ -43,12 +43,14 @@ extension Bikes {
     form.color = call[frameColor]
     form.place = position(call, at)
     form.pin = try call[pinFile].map { file throws(Failure) in try pin(in: file, context) } ?? call[pin]
-    if let name = form.name, let fault = BikeName.fault(name) { throw Failure(.usage, "'--name': \(fault)") }
+    if let name = form.name, let fault = BikeName.problem(name) {
+      throw Failure(.usage, "'--name': \(fault)")
+    }
     let profile: BikeProfile
     if let whole = form.profile {
       profile = whole
     } else {
-      guard context.host.isAttended else {
+      guard context.host.isInteractive else {
         throw Failure(
           .usage, "missing \(form.missing.joined(separator: ", "))", hint: "on a terminal you are asked")
       }
@@ -101,7 +103,7 @@ extension Bikes {
       return try context.output.outlet.write(
         "bike \(id.terminalSafe), \(bike.name.terminalSafe), would be deleted\n")
     }
-    try context.confirmWhereAttended("Delete bike \(id.terminalSafe)?")
+    try context.confirmIfInteractive("Delete bike \(id.terminalSafe)?")
     do throws(Failure) { try client.delete(id) } catch {
       throw error.reportingInterruption { context.messages.report($0) }
     }

@@ -3,15 +3,15 @@ import JSON
 import Output
 import System
 
-/// A file of bikes, read one at a time: JSON (an array), JSON lines, CSV or GeoJSON. Which it is, its first byte says:
-/// `[` is an array, `{` lines or, where it has features, a GeoJSON collection, and anything else CSV.
+/// A file of bikes, read one at a time: JSON (an array), JSON lines, CSV or GeoJSON. The first
+/// byte decides: `[` is an array, `{` lines or, if it has features, a GeoJSON collection, and anything else CSV.
 enum BikeFile {
-  /// A bike of the file, or what is wrong with it.
-  typealias Row = (place: String, profile: Result<BikeProfile, Failure>)
+  /// A bike of the file and its position, or why it is invalid.
+  typealias Entry = (place: String, profile: Result<BikeProfile, Failure>)
 
-  /// Hands over every bike with where it stands: `line 7`, `[7]`. Where the file goes on in lines, one that makes no
-  /// sense is a row too. Throws when the file itself makes none.
-  static func each(_ source: any ByteSource, _ body: (Row) throws(Failure) -> Void) throws(Failure) {
+  /// Calls `body` with each bike and its position: `line 7`, `[7]`. In formats of lines, an invalid line is an entry too.
+  /// Throws if the file as a whole is invalid.
+  static func each(_ source: any ByteSource, _ body: (Entry) throws(Failure) -> Void) throws(Failure) {
     let peeked = try PeekedSource(source)
     switch peeked.first {
     case nil: throw Failure(.usage, "the file is empty")
@@ -22,7 +22,7 @@ enum BikeFile {
   }
 
   private static func eachJSON(
-    _ source: PeekedSource, isArray: Bool, _ body: (Row) throws(Failure) -> Void
+    _ source: PeekedSource, isArray: Bool, _ body: (Entry) throws(Failure) -> Void
   ) throws(Failure) {
     var stream = JSONStream(source, elementsOf: "features")
     var number = 0
@@ -52,7 +52,7 @@ enum BikeFile {
   }
 
   private static func eachCSV(
-    _ source: PeekedSource, _ body: (Row) throws(Failure) -> Void
+    _ source: PeekedSource, _ body: (Entry) throws(Failure) -> Void
   ) throws(Failure) {
     var reader = CSVReader(source)
     guard let head = try reader.next() else { throw Failure(.usage, "the file is empty") }
@@ -81,7 +81,7 @@ enum BikeFile {
     }
   }
 
-  /// Which column of a CSV file holds what.
+  /// The columns of a CSV file.
   private struct Columns {
     private let name: Int
     private let color: Int
@@ -107,25 +107,27 @@ enum BikeFile {
 
     func profile(_ record: CSVReader.Record) throws(Failure) -> BikeProfile {
       let fields = record.fields
-      func fault(_ message: String) -> Failure { Failure(.usage, "line \(record.line): \(message)") }
-      if let fault = BikeName.fault(fields[name]) { throw Failure(.usage, "line \(record.line): \(fault)") }
-      guard let color = FrameColor.kept(fields[color]) else {
-        throw fault("'\(fields[color])' is not \(FrameColor.wanted)")
+      func error(_ message: String) -> Failure { Failure(.usage, "line \(record.line): \(message)") }
+      if let problem = BikeName.problem(fields[name]) {
+        throw Failure(.usage, "line \(record.line): \(problem)")
       }
-      guard let pin = Pin(fields[pin]) else { throw fault("a PIN is \(Pin.wanted)") }
+      guard let color = FrameColor.normalized(fields[color]) else {
+        throw error("'\(fields[color])' is not \(FrameColor.wanted)")
+      }
+      guard let pin = Pin(fields[pin]) else { throw error("a PIN is \(Pin.wanted)") }
       guard let north = Place.number(fields[latitude]), Place.latitudes.contains(north) else {
-        throw fault("'\(fields[latitude])' is no latitude: a number from -90 to 90 with a decimal point")
+        throw error("'\(fields[latitude])' is no latitude: a number from -90 to 90 with a decimal point")
       }
       guard let east = Place.number(fields[longitude]), let place = Place(latitude: north, longitude: east)
       else {
-        throw fault("'\(fields[longitude])' is no longitude: a number from -180 to 180 with a decimal point")
+        throw error("'\(fields[longitude])' is no longitude: a number from -180 to 180 with a decimal point")
       }
       return BikeProfile(name: fields[name], color: color, pin: pin, place: place)
     }
   }
 }
 
-/// A source whose first byte that is no blank is known before it is read, and that has no byte order mark.
+/// A source without its byte order mark, whose first non-blank byte can be read ahead.
 private final class PeekedSource: ByteSource {
   private let source: any ByteSource
   private var begin: [UInt8] = []
@@ -141,7 +143,7 @@ private final class PeekedSource: ByteSource {
       let block = try source.read(atMost: 4096)
       guard !block.isEmpty else { break }
       begin += block
-      // A mark may come in pieces.
+      // A byte order mark may arrive in pieces.
       isMarked = isMarked && begin.starts(with: PeekedSource.mark.prefix(begin.count))
       guard !isMarked || begin.count >= 3 else { continue }
       if isMarked { begin.removeFirst(3) }

@@ -25,7 +25,7 @@ struct BikeForm {
   mutating func ask(_ prompt: Prompt, preset: Place?, swatches: Bool) throws(Failure) -> BikeProfile? {
     if name == nil {
       name = try prompt.ask("Name") { answer throws(Failure) in
-        if let fault = BikeName.fault(answer) { throw Failure(.usage, fault) }
+        if let fault = BikeName.problem(answer) { throw Failure(.usage, fault) }
         return answer
       }
     }

@@ -38,9 +38,9 @@ extension Bikes {
     ],
     failures: [.no, .connection, .unauthorized, .storage]
   ) { call, context throws(Failure) -> ExitStatus in
-    var importing = Importing(call, context)
+    var bikeImport = BikeImport(call, context)
     defer { context.clearProgress() }
-    let report = try importing.run(context.open(call[importFile]))
+    let report = try bikeImport.run(context.open(call[importFile]))
     context.clearProgress()
     try context.output.write(report)
     return report.refused == 0 ? .success : .no
@@ -48,12 +48,12 @@ extension Bikes {
 }
 
 /// One run of an import.
-struct Importing {
+struct BikeImport {
   /// Where the bikes go.
   private enum Destination {
     case nowhere
     case together(ImportClient)
-    /// To a server that takes them no other way.
+    /// To a server without imports.
     case oneByOne(BikesClient)
   }
 
@@ -65,11 +65,11 @@ struct Importing {
   private let warn: (String) -> Void
   private let showProgress: (() -> String) -> Void
   private var report = ImportReport(read: 0, added: 0, refused: 0)
-  /// Where the bike stands that was added last, and the one that is being added.
+  /// The positions in the file of the last bike that was added and of the one being added.
   private var last: (added: String?, tried: String?)
   private var faults: [String] = []
 
-  /// So many faults are told one by one.
+  /// How many faults are reported individually.
   private static let maximumReported = 20
 
   init(_ call: Invocation, _ context: Context) {
@@ -92,7 +92,7 @@ struct Importing {
     self.connect = connect
   }
 
-  /// Asks the server how it takes bikes, once there is one to give.
+  /// Requests, at the first bike, whether the server supports imports.
   private func found() throws(Failure) -> Destination {
     if isDry { return .nowhere }
     let client = try connect()
@@ -111,13 +111,13 @@ struct Importing {
         report.read += 1
         showProgress { "\(report.read) bikes read" }
         switch row.profile {
-        case .failure(let failure): try note(failure, row.place)
-        // After the first fault nothing will be added: the rest is read for its faults alone.
-        case .success(let profile) where continues || faults.isEmpty: try take(profile, row.place)
+        case .failure(let failure): try reject(failure, row.place)
+        // After the first fault nothing is added; the rest is read to report its faults.
+        case .success(let profile) where continues || faults.isEmpty: try add(profile, row.place)
         case .success: break
         }
       }
-      guard continues || faults.isEmpty else { throw refusal }
+      guard continues || faults.isEmpty else { throw rejection }
       if case .together(let upload) = destination {
         try upload.finish()
         report.added = upload.rows
@@ -134,7 +134,7 @@ struct Importing {
     }
   }
 
-  /// The failure with what was done before it: bikes that were added one by one are there.
+  /// The failure with the number of bikes that were added before it.
   private func partialFailure(_ failure: Failure) -> Failure {
     var failure = failure
     let upTo = last.added.map { ", up to \($0)" } ?? ""
@@ -150,7 +150,7 @@ struct Importing {
     return failure
   }
 
-  private mutating func take(_ profile: BikeProfile, _ place: String) throws(Failure) {
+  private mutating func add(_ profile: BikeProfile, _ place: String) throws(Failure) {
     let found = if let destination { destination } else { try found() }
     destination = found
     switch found {
@@ -165,21 +165,21 @@ struct Importing {
       } catch {
         guard error.kind == .usage else { throw error }
         last.tried = nil
-        try note(error, place)
+        try reject(error, place)
       }
     }
   }
 
-  private mutating func note(_ failure: Failure, _ place: String) throws(Failure) {
+  private mutating func reject(_ failure: Failure, _ place: String) throws(Failure) {
     report.refused += 1
-    // A failure that came from reading says where already.
+    // A failure of the reader names its line already.
     let told = failure.message.hasPrefix("line ") ? failure.message : "\(place): \(failure.message)"
     faults.append(told)
-    guard report.refused <= Importing.maximumReported else { return }
+    guard report.refused <= BikeImport.maximumReported else { return }
     warn(told)
   }
 
-  private var refusal: Failure {
+  private var rejection: Failure {
     Failure(
       .usage,
       "\(report.refused) of \(report.read) bikes cannot be taken, the first at \(faults.first ?? "?"); nothing was added",

@@ -28,12 +28,12 @@ extension Bikes {
     ],
     failures: [.connection, .invalidData, .unauthorized, .storage]
   ) { call, context throws(Failure) in
-    try Mapping(call, context).run()
+    try MapSession(call, context).run()
   }
 }
 
 /// One run of the map.
-private struct Mapping {
+private struct MapSession {
   let call: Invocation
   let context: Context
   private let circle: Circle?
@@ -83,7 +83,7 @@ private struct Mapping {
     guard context.host.hasScreen else {
       throw Failure(.usage, "'-i' wants a terminal", hint: "without it the map is printed")
     }
-    let renting = try Renting(context)
+    let renting = try RentalSession(context)
     let around: Circle
     if let circle {
       around = circle
@@ -96,9 +96,9 @@ private struct Mapping {
     let contextOfThread = context.forOtherThreads
     do throws(Failure) {
       try context.show(&screen) { request throws(Failure) in
-        let renting = try Renting(contextOfThread())
+        let renting = try RentalSession(contextOfThread())
         switch request {
-        case .look(let circle): return .bikes(try renting.client.bikes(in: circle))
+        case .bikes(let circle): return .bikes(try renting.client.bikes(in: circle))
         case .rent(let id):
           do throws(Failure) {
             return .rented(try renting.rent(id))
@@ -108,7 +108,7 @@ private struct Mapping {
         }
       }
     } catch {
-      // Broken off: what is known of the rents must not go with the screen.
+      // Interrupted: the rented bikes and their PINs must still be printed.
       if !screen.rented.isEmpty { try context.output.write(screen.rented) }
       if let id = screen.renting {
         context.messages.report("bike \(id) may be rented by you now: its answer was not waited for")

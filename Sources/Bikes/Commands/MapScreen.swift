@@ -1,17 +1,17 @@
 import System
 import Terminal
 
-/// The map as something to walk through: it moves, zooms, picks a bike and rents it.
+/// The interactive map: moves, zooms, selects a bike and rents it.
 struct MapScreen: InteractiveScreen {
   enum Request: Sendable {
-    case look(Circle)
+    case bikes(Circle)
     case rent(String)
   }
 
-  enum Answer: Sendable {
+  enum Outcome: Sendable {
     case bikes([Bike])
     case rented(RentedBike)
-    /// Somebody was quicker, or the service could not be had: the map goes on.
+    /// The bike was rented by somebody else, or the service failed: the map stays open.
     case refused(String)
   }
 
@@ -19,19 +19,19 @@ struct MapScreen: InteractiveScreen {
   private(set) var found: [FoundBike] = []
   private(set) var picked: String?
   private(set) var rented: [RentedBike] = []
-  /// The bike whose rent has no answer yet.
+  /// The bike whose rental has no response yet.
   private(set) var renting: String?
-  private(set) var status = MapScreen.looking
+  private(set) var status = MapScreen.loading
   private let you: Place?
   private let wantsRented: Bool
   private var size = WindowSize(columns: 80, rows: 24)
   private let circle: Circle
-  /// A look is under way, and when the map has moved meanwhile another is due.
-  private var isLooking = false
+  /// A request for bikes is in flight; if the map has moved meanwhile, another follows.
+  private var isLoading = false
   private var isStale = false
-  private var isLeaving = false
+  private var isQuitting = false
 
-  private static let looking = "looking …"
+  private static let loading = "looking …"
   private var count: String { "\(found.count) bikes" }
 
   init(_ circle: Circle, you: Place?, wantsRented: Bool) {
@@ -41,33 +41,33 @@ struct MapScreen: InteractiveScreen {
     view = MapView(of: circle, on: size)
   }
 
-  mutating func handle(_ event: ScreenEvent<Answer>, at uptime: Duration) -> Next<Request> {
+  mutating func handle(_ event: ScreenEvent<Outcome>, at uptime: Duration) -> Next<Request> {
     switch event {
     case .resized(let size):
       // The first size decides the scale; later ones show more or less of the same.
-      if found.isEmpty, !isLooking { view = MapView(of: circle, on: MapScreen.map(size)) }
+      if found.isEmpty, !isLoading { view = MapView(of: circle, on: MapScreen.map(size)) }
       self.size = size
-      return look()
+      return loadBikes()
     case .tick: return .stay
-    case .answered(let result): return take(result)
+    case .completed(let result): return complete(result)
     case .key(let key): return press(key)
     }
   }
 
   private mutating func press(_ key: Key) -> Next<Request> {
     switch key {
-    case .character("q"), .escape: return leave()
+    case .character("q"), .escape: return quit()
     case .up, .character("k"): return move(north: 1, east: 0)
     case .down, .character("j"): return move(north: -1, east: 0)
     case .left, .character("h"): return move(north: 0, east: -1)
     case .right, .character("l"): return move(north: 0, east: 1)
     case .character("+"), .character("="): return zoom(0.5)
     case .character("-"): return zoom(2)
-    case .tab, .character("n"): return pick(1)
-    case .backTab, .character("p"): return pick(-1)
+    case .tab, .character("n"): return selectNext(1)
+    case .backTab, .character("p"): return selectNext(-1)
     case .character("0"), .home:
       view = MapView(of: circle, on: MapScreen.map(size))
-      return look()
+      return loadBikes()
     case .enter, .character("r"): return rent()
     case .mouse(let mouse): return click(mouse)
     default: return .stay
@@ -75,9 +75,9 @@ struct MapScreen: InteractiveScreen {
   }
 
   /// Waits for the response to a rental: without it the bike would be rented and its PIN unknown.
-  private mutating func leave() -> Next<Request> {
+  private mutating func quit() -> Next<Request> {
     guard let renting else { return .leave }
-    isLeaving = true
+    isQuitting = true
     status = "waiting for the answer about \(renting) …"
     return .stay
   }
@@ -85,15 +85,15 @@ struct MapScreen: InteractiveScreen {
   private mutating func move(north: Double, east: Double) -> Next<Request> {
     let step = Double(size.columns) / 8 * view.scale
     view.centre = view.centre.moved(north: north * step, east: east * step)
-    return look()
+    return loadBikes()
   }
 
   private mutating func zoom(_ factor: Double) -> Next<Request> {
     view.scale = max(MapView.smallestScale, min(100_000, view.scale * factor))
-    return look()
+    return loadBikes()
   }
 
-  private mutating func pick(_ step: Int) -> Next<Request> {
+  private mutating func selectNext(_ step: Int) -> Next<Request> {
     guard !found.isEmpty else { return .stay }
     let at = found.firstIndex { $0.bike.id == picked }
     let next = at.map { ($0 + step + found.count) % found.count } ?? (step > 0 ? 0 : found.count - 1)
@@ -136,44 +136,44 @@ struct MapScreen: InteractiveScreen {
     }
     status = "renting \(picked) …"
     renting = picked
-    return .ask(.rent(picked))
+    return .request(.rent(picked))
   }
 
-  private mutating func look() -> Next<Request> {
-    guard !isLooking else {
+  private mutating func loadBikes() -> Next<Request> {
+    guard !isLoading else {
       isStale = true
       return .stay
     }
-    isLooking = true
+    isLoading = true
     isStale = false
-    // The count is of the place that was left.
-    if status == count { status = MapScreen.looking }
+    // The count belongs to the previous position.
+    if status == count { status = MapScreen.loading }
     let half = view.scale * Double(max(size.columns, 2 * size.rows))
-    return .ask(.look(Circle(view.centre, metres: half)))
+    return .request(.bikes(Circle(view.centre, metres: half)))
   }
 
-  private mutating func take(_ result: Result<Answer, Failure>) -> Next<Request> {
+  private mutating func complete(_ result: Result<Outcome, Failure>) -> Next<Request> {
     switch result {
     case .success(.bikes(let bikes)):
-      isLooking = false
+      isLoading = false
       found = FoundBike.sorted(bikes.filter { wantsRented || !$0.isRented }, from: you ?? view.centre)
       if !found.contains(where: { $0.bike.id == picked }) { picked = nil }
       if picked == nil, rented.isEmpty { status = count }
-      return isStale ? look() : .stay
+      return isStale ? loadBikes() : .stay
     case .success(.rented(let bike)):
       renting = nil
       rented.append(bike)
       status = "\(bike.id) \(bike.name) is yours: PIN \(bike.pin?.digits ?? "not shown")"
     case .success(.refused(let reason)):
       renting = nil
-      // To be read before the map goes.
-      isLeaving = false
+      // The reason must be read before the map closes.
+      isQuitting = false
       status = reason
     case .failure(let failure):
-      isLooking = false
+      isLoading = false
       status = failure.message
     }
-    return isLeaving && renting == nil ? .leave : look()
+    return isQuitting && renting == nil ? .leave : loadBikes()
   }
 
   func draw(on canvas: inout Canvas) {

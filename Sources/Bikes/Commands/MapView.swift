@@ -1,7 +1,7 @@
 import System
 import Terminal
 
-/// A piece of the Earth as a terminal shows it: north is up, and a row is as high as two columns are wide.
+/// A map section on a terminal: north is up, and a row is as high as two columns are wide.
 struct MapView: Equatable, Sendable {
   var centre: Place
   /// Metres that a column spans.
@@ -12,7 +12,7 @@ struct MapView: Equatable, Sendable {
   /// The largest scale. The whole Earth fits on five columns.
   private static let largestScale = 1e7
 
-  /// As much as a circle needs, on a canvas of this size.
+  /// The section that contains a circle, on a canvas of this size.
   init(of circle: Circle, on size: WindowSize) {
     centre = circle.place
     let needed = max(
@@ -21,7 +21,7 @@ struct MapView: Equatable, Sendable {
     scale = max(MapView.smallestScale, min(MapView.largestScale, needed))
   }
 
-  /// As much as shows all of these bikes.
+  /// The section that contains all of these bikes.
   init(showing bikes: [Bike], on size: WindowSize) {
     let middle = bikes.first?.place ?? .zero
     let offsets = bikes.map { middle.offset(to: $0.place) }
@@ -33,7 +33,7 @@ struct MapView: Equatable, Sendable {
       (north - south) / 2 / Double(max(1, size.rows - 5)))
   }
 
-  /// Where a place is; it may lie outside.
+  /// The position of a place; it may lie outside of the canvas.
   func position(of place: Place, on size: WindowSize) -> Canvas.Position {
     let (east, north) = centre.offset(to: place)
     return Canvas.Position(
@@ -64,7 +64,7 @@ struct MapView: Equatable, Sendable {
       mark.draw(on: &canvas)
       mark.label(on: &canvas)
     }
-    // Of several in one place it is the nearest that one sees.
+    // Of several bikes at one position the nearest is drawn last.
     var seen: Set<Int> = []
     for mark in marks where seen.insert(mark.spot.row * size.columns + mark.spot.column).inserted {
       if !mark.isPicked, mark.hasRoom(on: canvas) { mark.label(on: &canvas) }
@@ -73,7 +73,7 @@ struct MapView: Equatable, Sendable {
     bar(&canvas, row: rows - 1)
   }
 
-  /// A bike where it is drawn.
+  /// A bike and its position on the canvas.
   private struct Mark {
     let found: FoundBike
     let spot: Canvas.Position
@@ -99,7 +99,7 @@ struct MapView: Equatable, Sendable {
         found.bike.id, row: spot.row, column: spot.column + 1, style: style, limit: Mark.longestLabel)
     }
 
-    /// Whether nothing stands where the id would.
+    /// Whether there is room for the id.
     func hasRoom(on canvas: Canvas) -> Bool {
       let end = spot.column + 1 + min(found.bike.id.count, Mark.longestLabel)
       return end <= canvas.columns
@@ -125,7 +125,7 @@ struct MapView: Equatable, Sendable {
 }
 
 extension Canvas {
-  /// The picture as lines of text, styled where colour is wanted.
+  /// The map as lines of text, styled if color is on.
   func text(color: Bool) -> String {
     var text = ""
     for row in 0..<rows {

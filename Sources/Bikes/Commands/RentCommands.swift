@@ -22,7 +22,7 @@ extension Bikes {
     ],
     failures: [.connection, .conflict, .notFound, .unauthorized, .storage]
   ) { call, context throws(Failure) in
-    let renting = try Renting(context)
+    let renting = try RentalSession(context)
     try context.output.write(renting.rent(call[id]))
   }
 
@@ -50,8 +50,8 @@ extension Bikes {
       throw Failure(
         .usage, "nobody knows where the bike is returned", hint: "write --at LAT,LON, or set HW_LOCATION")
     }
-    let renting = try Renting(context)
-    let id = if let id = try call[optionalID] { id } else { try renting.onlyOne() }
+    let renting = try RentalSession(context)
+    let id = if let id = try call[optionalID] { id } else { try renting.onlyRented() }
     try context.output.write(FoundBike(renting.returnBike(id, at: place), from: nil))
   }
 
@@ -67,7 +67,7 @@ extension Bikes {
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in
-    let notes = try Renting(context).notes?.all() ?? []
+    let notes = try RentalSession(context).notes?.all() ?? []
     let bikes = notes.map { RentedBike($0, time: context.time) }
     try context.output.write(bikes)
   }

@@ -34,14 +34,13 @@ extension Bikes {
     guard let line = UserRegister.line(name: name, token: token) else {
       throw Failure(.usage, "'\(name)' is no name: letters, digits, '-', '_' and '.', 64 at most")
     }
-    // Locked, and written over itself: it only ever grows.
     let users = try LockedFile(file)
-    var text = String(decoding: try users.read(atMost: 1 << 20), as: UTF8.self)
-    if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
+    let text = String(decoding: try users.read(atMost: 1 << 20), as: UTF8.self)
     guard !(try UserRegister(text, from: file)).all.contains(name) else {
       throw Failure(.conflict, "'\(name)' is in '\(file)' already")
     }
-    try users.write(Array((text + line).utf8))
+    let separator = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
+    try users.append(Array((separator + line).utf8))
     if chosen == nil { try context.output.outlet.write("\(token)\n") }
   }
 }

@@ -1,23 +1,23 @@
 import JSON
 import System
 
-/// A bike as the service tells of it.
+/// A bike as the service sends it.
 struct Bike: Equatable, Sendable {
   /// Always text: the original server has strings for the bikes it began with and numbers for those added.
   var id: String
   var name: String
-  /// As it was sent: the original server takes any text for a colour.
+  /// As it was sent: the original server accepts any text as a color.
   var color: String
-  /// Nil where the service does not show it to us.
+  /// Nil if the service does not show it to this user.
   var pin: Pin?
   var place: Place
   var isRented: Bool
-  /// Who brought it, where the service knows people.
+  /// The user who added it, if the service has users.
   var owner: String?
 
   var frameColor: FrameColor? { FrameColor(color) }
 
-  /// The same bike with what somebody says of it now.
+  /// The same bike with new values.
   func taking(_ profile: BikeProfile) -> Bike {
     var bike = self
     (bike.name, bike.color, bike.pin, bike.place) = (profile.name, profile.color, profile.pin, profile.place)
@@ -38,7 +38,7 @@ extension Bike {
     owner = try json["owner"].orNull?.string
   }
 
-  /// The contract's form, in the original's order; what only we know comes after.
+  /// The JSON of the contract, in the original's order; our own members come last.
   func write(to writer: inout JSONWriter, pin: Pin?) {
     writer.object { writer in
       writer.member("id", id)
@@ -74,7 +74,7 @@ extension Place {
   }
 }
 
-/// What a bike is before the service has given it an id: what an owner says of it.
+/// The values of a bike that its owner sets: a bike without an id.
 struct BikeProfile: Equatable, Sendable {
   var name: String
   var color: String
@@ -83,13 +83,13 @@ struct BikeProfile: Equatable, Sendable {
 }
 
 extension BikeProfile {
-  /// Reads and checks what somebody sends; the failure says what is wrong with which field, and shows no PIN.
+  /// Reads and validates a request; the failure names the field and never contains the PIN.
   init(_ json: JSON) throws(Failure) {
     let name = json["name"]
-    if let fault = BikeName.fault(try name.string) { throw name.invalid(fault) }
+    if let fault = BikeName.problem(try name.string) { throw name.invalid(fault) }
     self.name = try name.string
     let color = json["color"]
-    guard let kept = FrameColor.kept(try color.string) else {
+    guard let kept = FrameColor.normalized(try color.string) else {
       throw color.invalid("expected \(FrameColor.wanted)")
     }
     self.color = kept
@@ -114,12 +114,12 @@ extension BikeProfile {
   }
 }
 
-/// What a bike may be called: something that can be seen, on one line, of a length that a list can show.
+/// The rules for the name of a bike: visible, one line, short enough for a list.
 enum BikeName {
   static let longest = 100
 
-  /// Why a name is refused; nil when it is good.
-  static func fault(_ name: String) -> String? {
+  /// Why a name is invalid; nil if it is valid.
+  static func problem(_ name: String) -> String? {
     if name.allSatisfy(\.isWhitespace) { return "the name is empty" }
     if name.utf8.count > longest {
       return "the name has \(name.utf8.count) bytes, and \(longest) are allowed"
@@ -129,14 +129,13 @@ enum BikeName {
   }
 }
 
-/// The number of a padlock: exactly four ASCII digits. It never describes itself, so no message shows it by accident.
+/// The number of a padlock: exactly four ASCII digits. Its description is masked, so no message shows it by
+/// accident.
 struct Pin: Equatable, Sendable, CustomStringConvertible {
   let digits: String
 
   init?(_ text: some StringProtocol) {
-    guard text.utf8.count == 4,
-      text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-    else { return nil }
+    guard text.utf8.count == 4, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     digits = String(text)
   }
 
@@ -146,11 +145,35 @@ struct Pin: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Pin {
-  /// The original server takes what it is sent, and so may hold a number.
+  /// The original server stores what it is sent, so the PIN may be a number.
   fileprivate init(reading json: JSON) throws(Failure) {
     guard let pin = Pin(json.kind == .number ? String(try json.int) : try json.string) else {
       throw json.invalid("expected a PIN of four digits")
     }
     self = pin
+  }
+}
+
+/// A bike in a list, with its distance from the user's position.
+struct FoundBike: Sendable, Equatable {
+  let bike: Bike
+  /// The distance in metres, if a position is known.
+  let distance: Double?
+
+  init(_ bike: Bike, from place: Place?) {
+    self.bike = bike
+    distance = place.map { $0.distance(to: bike.place) }
+  }
+
+  var metres: Int? { distance.map { Int($0.rounded()) } }
+
+  /// Nearest first; without a position in the order of the service.
+  static func sorted(_ bikes: [Bike], from place: Place?) -> [FoundBike] {
+    let found = bikes.map { FoundBike($0, from: place) }
+    guard place != nil else { return found }
+    return found.enumerated().sorted { a, b in
+      let (x, y) = (a.element.distance ?? .infinity, b.element.distance ?? .infinity)
+      return x == y ? a.offset < b.offset : x < y
+    }.map(\.element)
   }
 }

@@ -17,7 +17,7 @@ struct FrameColor: Hashable, Sendable {
   }
 
   /// The digits of what `init` reads, with a `#` where it was sent with one: an app may compare. Nil for no colour.
-  static func kept(_ text: String) -> String? {
+  static func normalized(_ text: String) -> String? {
     FrameColor(text).map { text.hasPrefix("#") ? "#\($0.hex)" : $0.hex }
   }
 
@@ -37,14 +37,5 @@ struct FrameColor: Hashable, Sendable {
     let digits = hex.utf8.map { $0.hexDigitValue ?? 0 }
     guard digits.count == 6 else { return (0, 0, 0) }
     return (digits[0] << 4 | digits[1], digits[2] << 4 | digits[3], digits[4] << 4 | digits[5])
-  }
-
-  private static func value(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

@@ -59,8 +59,8 @@ extension BikeProfile {
       throw geometry["type"].invalid("expected a Point")
     }
     let name = properties["name"]
-    if let fault = BikeName.fault(try name.string) { throw name.invalid(fault) }
-    guard let color = FrameColor.kept(try properties["color"].string) else {
+    if let fault = BikeName.problem(try name.string) { throw name.invalid(fault) }
+    guard let color = FrameColor.normalized(try properties["color"].string) else {
       throw properties["color"].invalid("expected \(FrameColor.wanted)")
     }
     guard let pin = Pin(try properties["pin"].string) else {

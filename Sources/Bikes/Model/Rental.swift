@@ -41,8 +41,9 @@ extension Rental {
       writer.member("rentedAt", rentedAt.seconds)
       writer.member("from", from.write)
       writer.member("returnedAt", returnedAt?.seconds)
-      writer.key("to")
-      if let to { to.write(to: &writer) } else { writer.null() }
+      writer.member("to") { writer in
+        if let to { to.write(to: &writer) } else { writer.null() }
+      }
     }
   }
 }

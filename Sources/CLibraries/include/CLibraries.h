@@ -3,6 +3,7 @@
 #define HW_CLIBRARIES_H
 
 #include "Curl.h"
+#include "PostgreSQL.h"
 #include "SQLite.h"
 #include <stddef.h>
 
@@ -12,7 +13,7 @@
 // accept4, which the C library declares for GNU programs alone: the socket neither blocks nor survives exec.
 int hw_accept(int listener);
 
-// Signals: SIGINT, SIGTERM and SIGHUP are noted, SIGPIPE is ignored.
+// Signals: SIGINT, SIGTERM and SIGHUP are noted, SIGPIPE and SIGXFSZ are ignored.
 void hw_note_signals(void);
 void hw_note_signal(int number);
 int hw_noted_signal(void);
@@ -31,6 +32,8 @@ int hw_pipe(int descriptors[2]);
 int hw_nonblocking(int descriptor);
 // The number of unread bytes in the pipe of that end; 0 if it cannot be determined.
 int hw_unread(int descriptor);
+// The number of bytes in the send buffer of the socket; 0 if it cannot be determined.
+int hw_unsent(int socket);
 
 // Starts a thread that takes no signals and is not waited for; the result is an errno.
 int hw_thread(void *(*body)(void *), void *argument);

@@ -8,6 +8,7 @@
 
 typedef struct hw_curl hw_curl;
 typedef struct hw_curl_list hw_curl_list;
+typedef struct hw_curl_share hw_curl_share;
 typedef size_t (*hw_curl_take)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
 typedef int (*hw_curl_watch)(
     void *_Nullable context, long long to_come, long long came, long long to_send, long long sent);
@@ -18,6 +19,12 @@ int hw_curl_open(const char *library);
 // The rest may be called only once that succeeded.
 hw_curl *_Nullable hw_curl_new(void);
 void hw_curl_reset(hw_curl *);
+// Whether this libcurl (7.83.0 to 8.1.0) keeps a pointer to the last header of a transfer after it has freed it. If the
+// next response of the handle begins with a folded line, it writes there.
+int hw_curl_keeps_headers(void);
+// Connections, names and TLS sessions for several handles of one thread.
+hw_curl_share *_Nullable hw_curl_share_new(void);
+void hw_curl_share_free(hw_curl_share *);
 void hw_curl_free(hw_curl *);
 int hw_curl_perform(hw_curl *);
 const char *hw_curl_version(void);

@@ -199,17 +199,17 @@ struct BashCompletion {
       let pattern = orMore ? "\(ShellWord(String(key.dropLast())).quoted)[0-9]*" : ShellWord(key).quoted
       lines.append("    \(pattern)) echo \(ShellWord(words.joined(separator: " ")).quoted) ;;")
     }
-    func options(_ path: String, _ offers: [CompletionTable.Offer]) {
-      line("\(path) --", offers.map(\.long))
-      let valued = offers.filter { $0.valueName != nil }
-      for offer in valued {
-        for spelling in offer.spellings { line("\(path) \(spelling)", offered(offer.value)) }
+    func options(_ path: String, _ candidates: [CompletionTable.Candidate]) {
+      line("\(path) --", candidates.map(\.long))
+      let valued = candidates.filter { $0.valueName != nil }
+      for candidate in valued {
+        for spelling in candidate.spellings { line("\(path) \(spelling)", words(for: candidate.value)) }
       }
     }
     for entry in table.entries {
       for (index, operand) in entry.operands.enumerated() {
         let isLast = index == entry.operands.count - 1
-        line("\(entry.path) \(index + 1)", offered(operand), orMore: isLast && entry.isRepeated)
+        line("\(entry.path) \(index + 1)", words(for: operand), orMore: isLast && entry.isRepeated)
       }
       if !entry.path.isEmpty { line("\(entry.path) ?", ["known"]) }
       options(entry.path, entry.options)
@@ -218,7 +218,7 @@ struct BashCompletion {
     return lines
   }
 
-  private func offered(_ value: CompletionTable.Value) -> [String] {
+  private func words(for value: CompletionTable.Value) -> [String] {
     let names = value.words.map(\.name)
     return switch value.completion {
     case .files: ["<files>"]

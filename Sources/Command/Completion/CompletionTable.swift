@@ -1,61 +1,61 @@
 import Output
 import System
 
-/// What a completion script has to know, drawn from the table once for all three shells.
+/// The content of a completion script, derived from the declarations once for all three shells.
 struct CompletionTable {
   struct Entry {
     /// `nodes top`; empty for the program itself.
     var path: String
     var summary: String
-    /// What may come next that is no option, operand by operand.
+    /// The operands, in order.
     var operands: [Value]
-    /// The last operand may be given again and again.
+    /// The last operand may be repeated.
     var isRepeated = false
-    /// The options of this place beside the standard ones; `--fields` is among them where the fields are known.
-    var options: [Offer]
+    /// The options beside the standard ones; contains `--fields` if the fields are known.
+    var options: [Candidate]
   }
 
-  /// What completes a value: words that are known here, and where others come from.
+  /// What completes a value: known words, and the source of others.
   struct Value {
     var words: [Choice] = []
     var completion = Completion.none
 
-    /// The source that a running hw is asked for.
+    /// The source of words that the script requests from `hw`.
     var source: WordSource? {
       if case .words(let source) = completion { source } else { nil }
     }
   }
 
-  /// An option as it is typed, and what completes its value.
-  struct Offer {
+  /// An option that can be completed, and what completes its value.
+  struct Candidate {
     var short: Character?
     var long: String
     var summary: String
-    /// The value's name; nil where the option takes none.
+    /// The value's name; nil if the option takes none.
     var valueName: String?
     var value: Value
   }
 
-  let standard: [Offer]
+  let standard: [Candidate]
   let entries: [Entry]
 
-  /// The long options that take a value. An option means the same in every place, so one list is enough.
+  /// The long options that take a value. An option means the same in every command, so one list is enough.
   var valued: [String] {
     var seen: Set<String> = []
-    return offers.filter { $0.valueName != nil }.map(\.long).filter { seen.insert($0).inserted }
+    return candidates.filter { $0.valueName != nil }.map(\.long).filter { seen.insert($0).inserted }
   }
 
-  /// A regular expression for short options, bundled perhaps, the last of which takes the next word for its value.
+  /// A regular expression for short options, possibly bundled, the last of which takes the next word as its value.
   var valuedBundle: String {
-    let letters = Set(offers.filter { $0.valueName != nil }.compactMap(\.short)).sorted().map(String.init)
+    let letters = Set(candidates.filter { $0.valueName != nil }.compactMap(\.short)).sorted().map(String.init)
       .joined()
     return "^-[^-\(letters)]*[\(letters)]$"
   }
 
-  private var offers: [Offer] { standard + entries.flatMap(\.options) }
+  private var candidates: [Candidate] { standard + entries.flatMap(\.options) }
 
   init(_ program: Program) {
-    standard = StandardOptions.all.map { Offer($0.declaration) }
+    standard = StandardOptions.all.map { Candidate($0.declaration) }
     let tools = program.tools.commands
     let root = program.suites.map { Choice($0.name, $0.summary) } + tools.map { Choice($0.name, $0.summary) }
     let topics = Topic.all(program).map { Choice($0.name, $0.summary) }
@@ -73,10 +73,10 @@ struct CompletionTable {
       return Entry(
         path: path, summary: command.summary, operands: operands.map(value),
         isRepeated: operands.last?.count == .rest && operands.last?.value.completion.namesCommands == false,
-        options: command.options.map { Offer($0.declaration, of: command.output) }
-          + Offer.fields(command.output))
+        options: command.options.map { Candidate($0.declaration, of: command.output) }
+          + Candidate.fields(command.output))
     }
-    /// A place where one of these names comes next.
+    /// A position at which one of these commands comes next.
     func names(_ path: String, _ summary: String, _ commands: [Command]) -> Entry {
       let words = commands.map { Choice($0.name, $0.summary) }
       return Entry(path: path, summary: summary, operands: [Value(words: words)], options: [])
@@ -104,8 +104,8 @@ struct CompletionTable {
   }
 }
 
-extension CompletionTable.Offer {
-  /// An option of a command with that output, whose fields `--sort` takes.
+extension CompletionTable.Candidate {
+  /// An option of a command with that output: its fields complete `--sort`.
   init(_ option: OptionDeclaration, of output: CommandOutput) {
     self.init(option)
     guard option.name == ListOptions.sort.declaration.name, let list = output.list else { return }
@@ -119,14 +119,14 @@ extension CompletionTable.Offer {
       value: .init(words: option.value?.choices ?? [], completion: option.value?.completion ?? .none))
   }
 
-  /// `--fields` of a command with this answer; what the input decides cannot be known here.
-  static func fields(_ output: CommandOutput) -> [CompletionTable.Offer] {
-    guard output.shape != nil else { return [] }
-    var offer = CompletionTable.Offer(StandardOptions.fields.declaration)
-    offer.value.words = output.columns.map { Choice($0.path, $0.meaning) }
-    if !offer.value.words.isEmpty { offer.value.words.append(Choice("all", "every field")) }
-    offer.value.words.append(Choice("help", "list the fields"))
-    return [offer]
+  /// `--fields` of a command with this output; fields that depend on the input are not known here.
+  static func fields(_ output: CommandOutput) -> [CompletionTable.Candidate] {
+    guard output.schemaRoot != nil else { return [] }
+    var candidate = CompletionTable.Candidate(StandardOptions.fields.declaration)
+    candidate.value.words = output.columns.map { Choice($0.path, $0.meaning) }
+    if !candidate.value.words.isEmpty { candidate.value.words.append(Choice("all", "every field")) }
+    candidate.value.words.append(Choice("help", "list the fields"))
+    return [candidate]
   }
 
   var spellings: [String] { [long] + (short.map { ["-\($0)"] } ?? []) }
@@ -155,7 +155,7 @@ public enum Shell: String, ChoiceValue {
     }
   }
 
-  /// The name the script has in `completions/`.
+  /// The file name of the script in `completions/`.
   public var fileName: String {
     switch self {
     case .bash: "hw.bash"

@@ -105,13 +105,13 @@ struct FishCompletion {
     return lines
   }
 
-  private func option(_ offer: CompletionTable.Offer, condition: String) -> String {
-    var line = "complete -c \(program.name)\(condition) -l \(offer.long.dropFirst(2))"
-    if let short = offer.short { line += " -s \(short)" }
+  private func option(_ candidate: CompletionTable.Candidate, condition: String) -> String {
+    var line = "complete -c \(program.name)\(condition) -l \(candidate.long.dropFirst(2))"
+    if let short = candidate.short { line += " -s \(short)" }
     // Behind the tab stands what fish shows beside the word.
-    let words = offer.value.words.map { "\($0.name)\\t\(quoted($0.meaning))" }.joined(separator: " ")
-    if offer.valueName != nil {
-      switch offer.value.completion {
+    let words = candidate.value.words.map { "\($0.name)\\t\(quoted($0.meaning))" }.joined(separator: " ")
+    if candidate.valueName != nil {
+      switch candidate.value.completion {
       case .files: line += " -r -F"
       case .folders: line += " -x -a '(__fish_complete_directories)'"
       case .fields: line += " -x -a \(quoted("(__\(program.name)_list \(words))"))"
@@ -119,7 +119,7 @@ struct FishCompletion {
       case .none, .commands, .subjects: line += words.isEmpty ? " -x" : " -x -a \(quoted(words))"
       }
     }
-    return line + " -d \(quoted(offer.summary))"
+    return line + " -d \(quoted(candidate.summary))"
   }
 
   /// A word of fish, in which only the backslash and the quote itself are special between single quotes.

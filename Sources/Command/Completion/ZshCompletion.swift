@@ -125,39 +125,39 @@ struct ZshCompletion {
   }
 
   /// One line an option and spelling.
-  private func specs(_ offers: [CompletionTable.Offer], indent: String) -> String {
-    offers.flatMap { offer in
-      offer.spellings.map { spelling in
-        let equals = offer.valueName != nil && spelling.hasPrefix("--") ? "=" : ""
+  private func specs(_ candidates: [CompletionTable.Candidate], indent: String) -> String {
+    candidates.flatMap { candidate in
+      candidate.spellings.map { spelling in
+        let equals = candidate.valueName != nil && spelling.hasPrefix("--") ? "=" : ""
         return indent
-          + ShellWord("*\(spelling)\(equals)[\(escaped(offer.summary))]\(action(offer))").quoted
+          + ShellWord("*\(spelling)\(equals)[\(escaped(candidate.summary))]\(action(candidate))").quoted
       }
     }.joined(separator: "\n")
   }
 
-  private func action(_ offer: CompletionTable.Offer) -> String {
-    guard let valueName = offer.valueName else { return "" }
+  private func action(_ candidate: CompletionTable.Candidate) -> String {
+    guard let valueName = candidate.valueName else { return "" }
     let name = escaped(valueName).replacing(":", with: "\\:")
-    return switch offer.value.completion {
+    return switch candidate.value.completion {
     case .files: ":\(name):_files"
     case .folders: ":\(name):_files -/"
-    case .fields: ":\(name):_values -s , \(valueName) \(valueWords(offer))"
+    case .fields: ":\(name):_values -s , \(valueName) \(valueWords(candidate))"
     case .words(let source): ":\(name):_\(program.name)_ask \(source.name)"
     case .none, .commands, .subjects:
-      offer.value.words.isEmpty ? ":\(name): " : ":\(name):((\(choiceWords(offer))))"
+      candidate.value.words.isEmpty ? ":\(name): " : ":\(name):((\(choiceWords(candidate))))"
     }
   }
 
   /// The choices as `_arguments` has them with their meanings.
-  private func choiceWords(_ offer: CompletionTable.Offer) -> String {
-    offer.value.words.map { word in
+  private func choiceWords(_ candidate: CompletionTable.Candidate) -> String {
+    candidate.value.words.map { word in
       "\(word.name)\\:\(ShellWord(word.meaning.replacing(":", with: "\\:")).quoted)"
     }.joined(separator: " ")
   }
 
   /// The fields as `_values` has them, which knows how to go on after a comma.
-  private func valueWords(_ offer: CompletionTable.Offer) -> String {
-    offer.value.words.map { word in
+  private func valueWords(_ candidate: CompletionTable.Candidate) -> String {
+    candidate.value.words.map { word in
       ShellWord("\(word.name)[\(escaped(word.meaning).replacing(":", with: "\\:"))]").quoted
     }.joined(separator: " ")
   }

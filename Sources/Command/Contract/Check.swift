@@ -2,19 +2,19 @@ import HTTP
 import JSON
 import System
 
-/// A request that a service has promised an answer to, and the answer: a suite declares its contract as a list of
-/// these, which `hw check` holds the service against. Nothing is changed by them: they only read.
+/// One check of `hw check`: a request and the contract of its response. A suite declares its API contract as a list of
+/// checks. Checks only read.
 public struct Check: Sendable {
-  /// What is asked for, as a phrase: `the ranking by age`.
+  /// What is requested, as a phrase: `the ranking by age`.
   public let title: String
-  let path: @Sendable (Answers) throws(Failure) -> URL.Path
+  let path: @Sendable (Responses) throws(Failure) -> URL.Path
   let query: URL.Query
   public let status: Int
-  /// Nil where the service is known to send anything.
+  /// Nil if any media type is accepted.
   public let mediaType: String?
-  /// Nil for an answer that is no JSON.
+  /// Nil for a response that is not JSON.
   public let shape: Contract?
-  /// The other statuses that the service may answer with at any time, and why: no fault, but no proof either.
+  /// Other statuses that the service may send at any time, and why: a warning, not a fault.
   public let excuses: [Int: String]
 
   public init(
@@ -30,7 +30,7 @@ public struct Check: Sendable {
     self.shape = shape
   }
 
-  /// A request that needs something from the answer to an earlier one: an id, a cursor.
+  /// A request that requires a value from an earlier response: an id, a cursor.
   public init(
     _ title: String, after earlier: Check, _ path: @escaping @Sendable (JSON) throws(Failure) -> URL.Path,
     _ query: URL.Query = [:], status: Int = 200, type mediaType: String? = "application/json",
@@ -38,11 +38,11 @@ public struct Check: Sendable {
   ) {
     self.title = title
     let name = earlier.title
-    self.path = { answers throws(Failure) in
-      guard let answer = answers.known[name] else {
+    self.path = { responses throws(Failure) in
+      guard let json = responses.known[name] else {
         throw Failure(.invalidData, "there was no answer for \(name)")
       }
-      return try path(answer)
+      return try path(json)
     }
     self.query = query
     self.status = status
@@ -51,49 +51,49 @@ public struct Check: Sendable {
     self.shape = shape
   }
 
-  /// What was answered so far.
-  struct Answers {
+  /// The responses so far, by the title of their check.
+  struct Responses {
     fileprivate(set) var known: [String: JSON] = [:]
   }
 }
 
-/// What became of a check.
+/// The outcome of a check.
 public struct CheckOutcome: Sendable {
-  public enum Result: String, CaseIterable, Sendable {
+  public enum Status: String, CaseIterable, Sendable {
     case ok
     case warn
     case fail = "FAIL"
-    /// Nobody answered.
+    /// The service could not be reached.
     case down
   }
 
   public var suite: String
   public var title: String
-  public var result: Result
-  /// What was asked and what came: `GET https://… 200`.
+  public var status: Status
+  /// Request and status: `GET https://… 200`.
   public var detail: String
   public var findings: [String]
   public var milliseconds: Int
 
   public init(
-    _ suite: String, _ title: String, _ result: Result, detail: String = "", findings: [String] = [],
+    _ suite: String, _ title: String, _ status: Status, detail: String = "", findings: [String] = [],
     milliseconds: Int = 0
   ) {
     self.suite = suite
     self.title = title
-    self.result = result
+    self.status = status
     self.detail = detail
     self.findings = findings
     self.milliseconds = milliseconds
   }
 }
 
-/// The checks of one service, asked one after the other.
+/// Runs the checks of one service, one after the other.
 public struct CheckRun {
   let suite: String
   let endpoint: Endpoint
   let time: any TimeKeeper
-  /// An answer that takes longer is worth a word.
+  /// A response that takes longer is a warning.
   let maxTime: Duration?
 
   public init(_ suite: String, _ endpoint: Endpoint, _ time: any TimeKeeper, maxTime: Duration?) {
@@ -103,27 +103,28 @@ public struct CheckRun {
     self.maxTime = maxTime
   }
 
-  /// The outcome of each, in order. Once nobody answers, the rest is not asked: it would take as long again.
+  /// The outcome of each, in order. Once the service cannot be reached, the remaining checks are not run: each would
+  /// take as long again.
   public func outcomes(of checks: [Check]) throws(Failure) -> [CheckOutcome] {
-    var answers = Check.Answers()
+    var responses = Check.Responses()
     var outcomes: [CheckOutcome] = []
     for check in checks {
-      if outcomes.last?.result == .down {
+      if outcomes.last?.status == .down {
         outcomes.append(CheckOutcome(suite, check.title, .down, findings: ["not asked"]))
       } else {
-        outcomes.append(try outcome(of: check, &answers))
+        outcomes.append(try outcome(of: check, &responses))
       }
     }
     return outcomes
   }
 
-  private func outcome(of check: Check, _ answers: inout Check.Answers) throws(Failure) -> CheckOutcome {
+  private func outcome(of check: Check, _ responses: inout Check.Responses) throws(Failure) -> CheckOutcome {
     var outcome = CheckOutcome(suite, check.title, .ok)
     let start = time.uptime()
     do throws(Failure) {
-      // A copy proves nothing.
+      // A cached response would prove nothing.
       let request = endpoint.request(
-        .get, try check.path(answers), check.query, headers: ["Cache-Control": "no-store"])
+        .get, try check.path(responses), check.query, headers: ["Cache-Control": "no-store"])
       let response = try endpoint.send(request)
       let took = time.uptime() - start
       outcome.milliseconds = Int((took / .milliseconds(1)).rounded())
@@ -132,19 +133,19 @@ public struct CheckRun {
       if let reason = check.excuses[response.status], response.status != check.status {
         findings.append(Finding("", "answered \(response.status): \(reason)", .warning))
       } else {
-        findings = check.findings(in: response, &answers)
+        findings = check.findings(in: response, &responses)
       }
       if let maxTime, took > maxTime {
         findings.append(
           Finding("", "took \(outcome.milliseconds) ms, longer than --max-time", .warning))
       }
       outcome.findings = findings.texts
-      outcome.result = findings.faults > 0 ? .fail : findings.isEmpty ? .ok : .warn
+      outcome.status = findings.faults > 0 ? .fail : findings.isEmpty ? .ok : .warn
     } catch {
       // The next is explained as well.
       guard error != .explained else { return outcome }
       guard error.kind != .interrupted else { throw error }
-      outcome.result = error.kind == .connection ? .down : .fail
+      outcome.status = error.kind == .connection ? .down : .fail
       outcome.findings = [error.message]
     }
     return outcome
@@ -152,7 +153,7 @@ public struct CheckRun {
 }
 
 extension Check {
-  fileprivate func findings(in response: Response, _ answers: inout Answers) -> [Finding] {
+  fileprivate func findings(in response: Response, _ responses: inout Responses) -> [Finding] {
     var findings: [Finding] = []
     if response.status != status {
       findings.append(Finding("", "expected status \(status), got \(response.status)"))
@@ -164,7 +165,7 @@ extension Check {
     guard let shape, response.status == status else { return findings }
     do throws(Failure) {
       let json = try JSON.parse(response.body)
-      answers.known[title] = json
+      responses.known[title] = json
       return findings + shape.findings(in: json)
     } catch {
       return findings + [Finding("", "expected JSON: \(error.message)")]
@@ -173,7 +174,7 @@ extension Check {
 }
 
 extension [Finding] {
-  /// A sentence each; the same fault in many elements is told once, with how often it is there.
+  /// One sentence per finding; the same fault in many elements is reported once, with its count.
   fileprivate var texts: [String] {
     var order: [String] = []
     var groups: [String: (first: Finding, count: Int)] = [:]

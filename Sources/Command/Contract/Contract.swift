@@ -1,27 +1,27 @@
 import JSON
 import System
 
-/// What a service promises of a value: the types of its fields, which may be null or absent, the words of a choice.
-/// `hw check` holds answers against it.
+/// The contract of a JSON value: the types of its fields, which of them may be null or absent, the words of a choice.
+/// `hw check` compares responses with it.
 public indirect enum Contract: Sendable {
   case string
-  /// A string of a form that has a name: `66 hexadecimal digits`.
+  /// A string of a named form: `66 hexadecimal digits`.
   case text(String, @Sendable (String) -> Bool)
   case choice([String])
   /// An integer of 64 bits.
   case int(ClosedRange<Int> = .min ... .max)
   case number
   case bool
-  /// Whatever it is.
+  /// Any value.
   case any
-  /// Must be there; may be null.
+  /// Required; may be null.
   case orNull(Contract)
   /// May be absent.
   case orAbsent(Contract)
-  /// The first that fits.
+  /// The first alternative that matches.
   case either([Contract])
   case list(Contract, count: ClosedRange<Int> = 0 ... .max)
-  /// The members that are known. Others are new, which is worth a word but no harm.
+  /// The known members. Others are reported as warnings.
   case object(KeyValuePairs<String, Contract>)
   /// Members of any name.
   case map(Contract)
@@ -32,15 +32,15 @@ public indirect enum Contract: Sendable {
   public static func optional(_ shape: Contract) -> Contract { .orAbsent(.orNull(shape)) }
 }
 
-/// One thing that is not as promised.
+/// One violation of a contract.
 public struct Finding: Equatable, Sendable {
-  /// Where it is: `[3].capacity`; empty for the whole answer.
+  /// Its path: `[3].capacity`; empty for the whole response.
   public var path: String
   public var sentence: String
   public var weight: Weight
 
   public enum Weight: Sendable {
-    /// Worth a word: a field that nobody promised.
+    /// An unknown field.
     case warning
     case fault
   }
@@ -55,7 +55,7 @@ public struct Finding: Equatable, Sendable {
 }
 
 extension Contract {
-  /// What is not as promised, in the order it stands in the text.
+  /// All violations, in the order of the text.
   public func findings(in json: JSON) -> [Finding] {
     switch self {
     case .any: return []
@@ -63,7 +63,7 @@ extension Contract {
     case .orNull(let shape): return json.kind == .null ? [] : shape.findings(in: json)
     case .either(let shapes):
       let all = shapes.map { $0.findings(in: json) }
-      // Where none fits, the one that comes nearest tells what is wrong.
+      // If none matches, the findings of the closest alternative are reported.
       return all.min { $0.faults < $1.faults } ?? []
     case .wrapped(let shape):
       guard let inner = try? json.unwrapped else {
@@ -76,7 +76,7 @@ extension Contract {
     case .object(let members): return object(json, members)
     case .map(let shape):
       guard let members = try? json.members else { return mismatch("an object", json) }
-      return members.flatMap { shape.findings(in: $0.value) }
+      return shape.findings(inAll: members.map(\.value), of: json)
     case .string, .text, .choice, .int, .number, .bool: return scalar(json)
     }
   }
@@ -97,18 +97,39 @@ extension Contract {
 
   private func list(_ json: JSON, _ element: Contract, _ count: ClosedRange<Int>) -> [Finding] {
     guard let elements = try? json.array else { return mismatch("an array", json) }
-    let findings = elements.flatMap(element.findings(in:))
+    let findings = element.findings(inAll: Array(elements), of: json)
     let found = elements.count
     return count.contains(found)
       ? findings : [Finding(json.path, "expected \(count.counted), found \(found) elements")] + findings
+  }
+
+  /// The path of a finding costs a walk through the text, so the comparison of a long list ends after this many.
+  private static let mostFindings = 100
+
+  private func findings(inAll values: [JSON], of list: JSON) -> [Finding] {
+    var findings: [Finding] = []
+    for (index, value) in values.enumerated() {
+      findings += self.findings(in: value)
+      guard findings.count >= Contract.mostFindings, index + 1 < values.count else { continue }
+      let rest = values.count - index - 1
+      return findings + [Finding(list.path, "too many findings; the last \(rest) values were not compared")]
+    }
+    return findings
   }
 
   private func object(_ json: JSON, _ known: KeyValuePairs<String, Contract>) -> [Finding] {
     guard let members = try? json.members else { return mismatch("an object", json) }
     let names = Set(known.map(\.key))
     let news = members.filter { !names.contains($0.key) }
-    return known.flatMap { $0.value.findings(in: json[$0.key]) }
-      + news.map { Finding($0.value.path, "a field that is not in the contract", .warning) }
+    var findings = known.flatMap { $0.value.findings(in: json[$0.key]) }
+    findings += news.prefix(Contract.mostFindings).map {
+      Finding($0.value.path, "a field that is not in the contract", .warning)
+    }
+    let others = news.count - Contract.mostFindings
+    if others > 0 {
+      findings.append(Finding(json.path, "\(others) more fields that are not in the contract", .warning))
+    }
+    return findings
   }
 
   private func mismatch(_ wanted: String, _ json: JSON) -> [Finding] {

@@ -58,7 +58,7 @@ extension OptionDeclaration {
 
   /// The default and what else one phrase can hold.
   private var notes: String {
-    switch shape {
+    switch kind {
     case .value(_, let text?): " (default \(text()))"
     case .list: "; may be repeated"
     case .flag, .counter, .value, .shorthand: ""

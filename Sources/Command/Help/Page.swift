@@ -7,7 +7,7 @@ public struct Page: Sendable {
   public var usage: [String]
   public var sections: [Section]
 
-  public var usageLines: [String] {
+  var usageLines: [String] {
     usage.map { $0.isEmpty ? name : "\(name) \($0)" }
   }
 }

@@ -127,5 +127,5 @@ extension Page {
 
 extension Program {
   /// Whether there is a page about it: a suite, a command or a topic.
-  public func knows(_ name: String) -> Bool { (try? Page.find([name], in: self)) != nil }
+  public func hasPage(_ name: String) -> Bool { (try? Page.find([name], in: self)) != nil }
 }

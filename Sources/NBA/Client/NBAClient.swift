@@ -92,11 +92,11 @@ struct NBAClient {
     isCacheable: (Value) -> Bool = { _ in true }, _ read: (JSON) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try endpoint.get(
-      path, query, maxAge: maxAge, refusal: NBAClient.refusal, isCacheable: isCacheable, read)
+      path, query, maxAge: maxAge, serviceError: NBAClient.serviceError, isCacheable: isCacheable, read)
   }
 
   /// The service has the same response for an invalid key and for a plan that does not include the request.
-  private static func refusal(_ response: Response) -> Failure? {
+  private static func serviceError(_ response: Response) -> Failure? {
     guard response.status == 401 else { return nil }
     return Failure(
       .unauthorized, "the service refuses the key, or the key's plan has no part in this",

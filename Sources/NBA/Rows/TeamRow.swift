@@ -4,11 +4,11 @@ extension Team: Row {
   static let fields: Fields<Team> = [
     Field.integer("id", "Id", "the service's id") { $0.id }.hiddenByDefault,
     .text("full_name", "Name", "city and nickname") { $0.fullName },
-    Field.text("city", "City", "the city, as the team writes it") { $0.city }.shown { .orDash($0.city) },
+    Field.text("city", "City", "the city, as the team writes it") { $0.city }.shown { .dashIfEmpty($0.city) },
     Field.text("conference", "Conference", "East or West; spaces for a historic team") { $0.conference }
-      .shown { .orDash($0.conference) },
+      .shown { .dashIfEmpty($0.conference) },
     Field.text("division", "Division", "one of three in a conference") { $0.division }
-      .shown { .orDash($0.division) }.hiddenByDefault,
+      .shown { .dashIfEmpty($0.division) }.hiddenByDefault,
     // Nobody looks for the Lakers between the Kings and the Magic.
     Field.text("name", "Nickname", "the name without the city; sorted by the full name") { $0.name }
       .sorted { .text($0.fullName) }.hiddenByDefault,
@@ -18,7 +18,7 @@ extension Team: Row {
 
 extension TableCell {
   /// A dash for a text that is empty or spaces.
-  static func orDash(_ text: String) -> TableCell {
+  static func dashIfEmpty(_ text: String) -> TableCell {
     text.utf8.allSatisfy { $0 == UInt8(ascii: " ") } ? TableCell(.null) : TableCell(text)
   }
 }

@@ -17,7 +17,7 @@ struct NodesClient {
   func node(_ key: String) throws(Failure) -> NodeDetail {
     try endpoint.get(
       "/api/v1/lightning/nodes/\(key)",
-      refusal: { response in
+      serviceError: { response in
         // The response is the same for an unknown key and for a database that is down. An unknown key is likelier.
         guard response.status == 500, response.text.contains("Failed to get node") else { return nil }
         return Failure(

@@ -103,6 +103,6 @@ extension Context {
 
   fileprivate func confirmRemoval(of entries: [SnapshotFolder.Entry]) throws(Failure) {
     guard !entries.isEmpty else { return }
-    try confirmWhereAttended("Remove \(entries.count) \(entries.count == 1 ? "snapshot" : "snapshots")?")
+    try confirmIfInteractive("Remove \(entries.count) \(entries.count == 1 ? "snapshot" : "snapshots")?")
   }
 }

@@ -69,12 +69,9 @@ struct Language: Equatable, Sendable {
   /// The languages of the service.
   static let supported = ["de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-CN"]
   static let english = Language(tag: "en", locale: "en")
+}
 
-  private init(tag: String, locale: String) {
-    self.tag = tag
-    self.locale = locale
-  }
-
+extension Language {
   /// A tag of a supported language, with any region: `de-AT` is German. Nil for other languages.
   init?(_ text: String) {
     let tag = String(text.prefix { $0 != "." && $0 != "@" }.map { $0 == "_" ? "-" : $0 })

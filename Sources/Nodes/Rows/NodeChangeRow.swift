@@ -3,12 +3,7 @@ import Terminal
 
 extension NodeChange: Row {
   static let fields: Fields<NodeChange> = [
-    Field(
-      Column(
-        "change", title: "Change", meaning: "what has changed",
-        type: .choice(Kind.allCases.map(\.rawValue)))
-    ) { .text($0.kind.rawValue) }
-    .shown { TableCell($0.kind.rawValue, $0.style) },
+    .choice("change", "Change", "what has changed", \.kind).shown { TableCell($0.kind.rawValue, $0.style) },
     .text("alias", "Alias", "its current or last alias") { $0.current?.alias ?? "" },
     .integer("channels.delta", "Channels ±", "change in channels") { $0.channels }
       .shown { TableCell(signed($0.channels, String($0.channels))) },

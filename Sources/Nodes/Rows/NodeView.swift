@@ -11,7 +11,7 @@ struct NodeView {
 
   func capacity(_ amount: Satoshis) -> String { isHuman ? amount.roundedBitcoin : amount.bitcoin }
 
-  func place(_ name: LocalizedName?) -> Cell { name?[language].map(Cell.text) ?? .null }
+  func place(_ name: LocalizedName?) -> FieldValue { name?[language].map(FieldValue.text) ?? .null }
 
   func time(_ instant: Timestamp?) -> TableCell {
     guard let instant else { return TableCell(.null) }

@@ -64,7 +64,7 @@ final class RaceBackend {
 
   var backend: Backend {
     Backend(
-      "race",
+      "race", state: .storeAndMemory,
       routes: [
         Route(.get, "/bees/race/duration") { call throws(Failure) in try self.counted(call, self.duration) },
         Route(.get, "/bees/race/status") { call throws(Failure) in try self.counted(call, self.status) },

@@ -15,7 +15,7 @@ struct RaceClient {
 
   /// How long the race lasts: a second to a day.
   func duration() throws(Failure) -> Duration {
-    try endpoint.get("/bees/race/duration", refusal: refusal) { json throws(Failure) in
+    try endpoint.get("/bees/race/duration", serviceError: serviceError) { json throws(Failure) in
       let seconds = try json["timeInSeconds"].int
       guard (1...86_400).contains(seconds) else {
         throw json["timeInSeconds"].invalid("expected 1 to 86400 seconds, found \(seconds)")
@@ -26,7 +26,7 @@ struct RaceClient {
 
   /// The bees in the order of the race.
   func standings() throws(Failure) -> [Bee] {
-    try endpoint.get("/bees/race/status", refusal: refusal) { json throws(Failure) in
+    try endpoint.get("/bees/race/status", serviceError: serviceError) { json throws(Failure) in
       try [Bee](json["beeList"])
     }
   }
@@ -34,19 +34,19 @@ struct RaceClient {
   /// The address of a CAPTCHA for a test: the only response of that route.
   func captchaTest() throws(Failure) -> CaptchaAddress {
     let response = try endpoint.send(.get, "/captchaTest")
-    if let failure = refusal(response) {
+    if let failure = serviceError(response) {
       guard let address = failure.captchaAddress else { throw failure }
       return address
     }
     guard !response.isSuccess else {
       throw Failure(.invalidData, "'/captchaTest' wants no CAPTCHA: it was answered \(response.status)")
     }
-    throw response.failure(answering: endpoint.request(.get, "/captchaTest"))
+    throw response.failure(for: endpoint.request(.get, "/captchaTest"))
   }
 
   /// The refusals that are particular to this service: a CAPTCHA, the rate limit. A 403 without an address is handled
   /// as for any other service.
-  private func refusal(_ response: Response) -> Failure? {
+  private func serviceError(_ response: Response) -> Failure? {
     switch response.status {
     case 403:
       guard let json = try? JSON.parse(response.body), let text = try? json["captchaUrl"].string else {

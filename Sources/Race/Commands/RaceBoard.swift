@@ -83,7 +83,7 @@ struct RaceBoard: Sendable {
   }
 
   private func drawRow(_ index: Int, on canvas: inout Canvas, row: Int, column: Int, width: Int) {
-    let position = Position(number: index + 1)
+    let position = Rank(number: index + 1)
     let bee = bees[index]
     let end = column + width
     let ordinal = position.ordinal

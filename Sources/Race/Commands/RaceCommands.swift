@@ -50,3 +50,65 @@ public enum Race {
     try context.output.write(Standing.all(try client.standings()))
   }
 }
+
+extension Race {
+  static let history = Command(
+    "history", "List the races that were watched",
+    discussion:
+      "The latest first. 'hw race watch' keeps each race as it happens, unless it is told not to.",
+    output: .list(WatchedRace.self, order: "by time, latest first", limit: 20),
+    needs: [.store],
+    examples: [
+      Example("hw race history", "the last twenty"),
+      Example("hw race history --json --limit 1", "the last one, for a program"),
+    ]
+  ) { call, context throws(Failure) in
+    let time = context.time
+    try context.output.write(
+      RaceHistory(context.raceStore).entries().map { WatchedRace(race: $0, time: time) })
+  }
+
+  static let race = Operand(
+    "ID", ValueKind<Int>.count(1 ... .max, "ID"), "The number of a race, as 'history' has it")
+
+  static let show = Command(
+    "show", "Show a race of the history, event by event",
+    discussion: """
+      The events as they were watched: a line each, or what 'hw race watch --jsonl' printed. Such a file can be \
+      replayed, here or on another machine.
+      """,
+    operands: [race],
+    output: .rows(
+      RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
+    needs: [.store],
+    examples: [
+      Example(
+        "hw serve --race-seconds 1 -- hw race watch -q && hw race show 1 --jsonl",
+        "a race as a file would have it"),
+      Example("hw race show 999", "one that was not watched", exits: 3),
+    ],
+    failures: [.notFound]
+  ) { call, context throws(Failure) in
+    let recording = try RaceHistory(context.raceStore).recording(try call[race])
+    try RaceReport(output: context.output, messages: context.messages, isBrief: false).write {
+      report throws(Failure) in try report(recording.events)
+    }
+  }
+
+  static let stats = Command(
+    "stats", "Count the wins of each bee",
+    discussion:
+      "Over the races of the history that were seen to their finish; provisional winners do not count.",
+    output: .list(BeeRecord.self, order: "by wins, most wins first"),
+    needs: [.store],
+    examples: [Example("hw race stats", "who wins most")]
+  ) { call, context throws(Failure) in
+    let wins = try RaceHistory(context.raceStore).wins()
+    let (races, time) = (wins.reduce(0) { $0 + $1.wins }, context.time)
+    let records = wins.map {
+      BeeRecord(
+        name: $0.bee, wins: $0.wins, share: Double($0.wins) / Double(races), last: $0.last, time: time)
+    }
+    try context.output.write(records)
+  }
+}

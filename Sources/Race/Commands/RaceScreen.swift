@@ -4,7 +4,7 @@ import Terminal
 /// The screen of `hw race watch`: the start, the race, then the winner or the failure.
 struct RaceScreen: InteractiveScreen {
   typealias Request = RaceWatch.Request
-  typealias Answer = RaceWatch.Reply
+  typealias Outcome = RaceWatch.Reply
 
   private(set) var watch: RaceWatch
   private let settings: RaceWatch.Settings
@@ -41,9 +41,9 @@ struct RaceScreen: InteractiveScreen {
       board.fit(size, height: RaceView.boardHeight(size))
       return phase == .ready && startsAtOnce ? try begin() : .stay
     case .key(let key): return try press(key)
-    case .tick: return phase == .running ? try pass(.tick) : .stay
-    case .answered(.success(let reply)): return try pass(.replied(reply))
-    case .answered(.failure(let failure)): throw failure
+    case .tick: return phase == .running ? try advance(.tick) : .stay
+    case .completed(.success(let reply)): return try advance(.replied(reply))
+    case .completed(.failure(let failure)): throw failure
     }
   }
 
@@ -51,7 +51,7 @@ struct RaceScreen: InteractiveScreen {
     if key == .character("q") || key == .escape { return .leave }
     switch (phase, key) {
     case (.ready, .enter), (.ready, .character(" ")): return try begin()
-    case (.running, .enter): return try pass(.pollNow)
+    case (.running, .enter): return try advance(.pollNow)
     case (.running, _): _ = board.scroll(by: key)
     case (.over, .character("r")) where failure != nil: return try begin()
     case (.over, .enter): return .leave
@@ -68,16 +68,16 @@ struct RaceScreen: InteractiveScreen {
       note = nil
     }
     phase = .running
-    return try pass(.begin)
+    return try advance(.begin)
   }
 
-  private mutating func pass(_ input: RaceWatch.Input) throws(Failure) -> Next<RaceWatch.Request> {
+  private mutating func advance(_ input: RaceWatch.Input) throws(Failure) -> Next<RaceWatch.Request> {
     let step = watch.handle(input, at: now)
     for event in step.events { show(event) }
     if !step.events.isEmpty { try record(step.events) }
     if watch.isOver { phase = .over }
     if case .failure(let failure) = watch.outcome, failure.kind == .interrupted { throw failure }
-    return step.request.map { .ask($0) } ?? .stay
+    return step.request.map { .request($0) } ?? .stay
   }
 
   private mutating func show(_ event: RaceEvent) {

@@ -92,7 +92,7 @@ struct ReplayScreen: InteractiveScreen {
     case .key(.enter) where isOver: return .leave
     case .key(.character(" ")) where !isOver: isHalted.toggle()
     case .key(let key): _ = board.scroll(by: key)
-    case .tick, .answered: break
+    case .tick, .completed: break
     }
     while !isOver, recording.events[next].elapsed <= elapsed {
       show(recording.events[next])

@@ -50,13 +50,13 @@ extension [Bee] {
   /// `1st Beech, 2nd BeeM`; the first twenty, so that the line stays readable.
   var summary: String {
     guard !isEmpty else { return "nobody is in the race" }
-    let shown = prefix(20).enumerated().map { "\(Position(number: $0 + 1).ordinal) \($1.name)" }
+    let shown = prefix(20).enumerated().map { "\(Rank(number: $0 + 1).ordinal) \($1.name)" }
     return shown.joined(separator: ", ") + (count > 20 ? " and \(count - 20) more" : "")
   }
 }
 
 /// A position in a race, counted from 1.
-struct Position: Equatable, Sendable {
+struct Rank: Equatable, Sendable {
   let number: Int
 
   /// `1st`, `2nd`, `3rd`, `4th`, `11th`, `21st`.

@@ -21,7 +21,7 @@ struct WordleBackend {
 
   var backend: Backend {
     Backend(
-      "wordle",
+      "wordle", state: .store,
       routes: [
         Route(.get, "/scores") { call throws(Failure) in
           let account = try account(call)
@@ -51,7 +51,7 @@ struct WordleBackend {
           }
           return WordleBackend.answer(200, deleted)
         },
-      ], commit: group.commit)
+      ], commit: group.commit, rollback: group.rollback)
   }
 
   /// The account of the request. The first request creates it, with its initial scores.

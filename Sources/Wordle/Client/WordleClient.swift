@@ -70,6 +70,6 @@ struct WordleClient {
   ) throws(Failure) {
     let response = try endpoint.send(method, path, headers: headers, body: body)
     guard !response.isSuccess else { return }
-    throw response.failure(answering: endpoint.request(method, path))
+    throw response.failure(for: endpoint.request(method, path))
   }
 }

@@ -8,9 +8,8 @@ struct GridPosition: Hashable, Sendable {
   var column = 0
 }
 
-/// The layout of the cards in a browser: a grid of equal cells, as many side by side as fit, on a sheet that is as
-/// long
-/// as it has to be. Rows and columns of the sheet count from 0.
+/// The layout of the cards in a browser: a grid of equal cells, as many side by side as fit, on a sheet of the
+/// required height. Rows and columns of the sheet count from 0.
 struct BrowserGrid: Equatable, Sendable {
   let count: Int
   let cardWidth: Int
@@ -65,5 +64,64 @@ struct BrowserGrid: Equatable, Sendable {
     return GridPosition(
       card: card, row: line - corner.line - BrowserGrid.headLines,
       column: (column - corner.column) / BrowserGrid.tileWidth)
+  }
+}
+
+/// The selected cell of the cards, and how it moves.
+struct CellSelection {
+  private(set) var cell = GridPosition()
+  /// The number of cells in each row of each card.
+  private let counts: [[Int]]
+
+  init(_ scores: [Score]) {
+    counts = scores.map { $0.tries.map { min($0.count, Letters.most) } }
+  }
+
+  private func count(_ card: Int, _ row: Int) -> Int {
+    counts[card].indices.contains(row) ? counts[card][row] : 0
+  }
+
+  func contains(_ cell: GridPosition) -> Bool { (0..<count(cell.card, cell.row)).contains(cell.column) }
+
+  func cells(of card: Int) -> [GridPosition] {
+    counts[card].enumerated().flatMap { row, count in
+      (0..<count).map { GridPosition(card: card, row: row, column: $0) }
+    }
+  }
+
+  /// To the next cell, and at the edge of a card to the card beside it.
+  mutating func moveColumn(_ direction: Int) {
+    let column = cell.column + direction
+    if (0..<count(cell.card, cell.row)).contains(column) {
+      cell.column = column
+    } else if counts.indices.contains(cell.card + direction) {
+      let card = cell.card + direction
+      let row = min(cell.row, max(0, counts[card].count - 1))
+      go(to: GridPosition(card: card, row: row, column: direction > 0 ? 0 : count(card, row) - 1))
+    }
+  }
+
+  /// To the row above or below, and at the edge of a card to the card there; cards are in rows of `perRow`.
+  mutating func moveRow(_ direction: Int, perRow: Int) {
+    let row = cell.row + direction
+    let card = cell.card + direction * perRow
+    if counts[cell.card].indices.contains(row) {
+      go(to: GridPosition(card: cell.card, row: row, column: cell.column))
+    } else if counts.indices.contains(card) {
+      go(to: GridPosition(card: card, row: direction > 0 ? 0 : counts[card].count - 1, column: cell.column))
+    }
+  }
+
+  /// Moves by this number of cards, and stops at the first and the last.
+  mutating func moveCard(_ distance: Int) {
+    let card = min(max(0, cell.card + distance), counts.count - 1)
+    go(to: GridPosition(card: card, row: cell.row, column: cell.column))
+  }
+
+  /// To this cell, or to the nearest one that its card has.
+  mutating func go(to target: GridPosition) {
+    let row = min(max(0, target.row), max(0, counts[target.card].count - 1))
+    let column = min(max(0, target.column), max(0, count(target.card, row) - 1))
+    cell = GridPosition(card: target.card, row: row, column: column)
   }
 }

@@ -131,7 +131,7 @@ extension Wordle {
     }
     let scores = known.filter { ids.contains($0.id) }
     guard !call[Confirmation.dryRun] else { return try context.output.write(scores) }
-    try context.confirmWhereAttended("Delete \(scores.map { "Wordle \($0.id)" }.joined(separator: ", "))?")
+    try context.confirmIfInteractive("Delete \(scores.map { "Wordle \($0.id)" }.joined(separator: ", "))?")
     try apply(to: scores, "deleted", context) { score throws(Failure) in try client.delete(score.id) }
   }
 

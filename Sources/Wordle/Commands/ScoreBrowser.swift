@@ -2,7 +2,7 @@ import System
 import Terminal
 
 /// The appearance of a browser.
-struct BrowserLook: Sendable {
+struct BrowserStyle: Sendable {
   var colors = TileColors()
   var color = true
   var isAnimated = true
@@ -11,22 +11,17 @@ struct BrowserLook: Sendable {
 /// The cards on a full screen, whose cells are turned over one by one: a state machine over terminal events.
 struct ScoreBrowser: InteractiveScreen {
   private let scores: [Score]
-  private let look: BrowserLook
+  private let style: BrowserStyle
   private(set) var size = WindowSize(columns: 80, rows: 24)
   private var grid: BrowserGrid
-  private(set) var selected = GridPosition()
+  private var selection: CellSelection
   /// The line of the sheet that the window begins with.
   private var top = 0
   private(set) var mode = Mode.cards
   /// A message about the last key, shown on the last line.
   private var note: String?
   private var search = ""
-  /// Whether the letters of the cells that are not in `turned` are shown.
-  private var letters: CardLook.Letters
-  private var turned: Set<GridPosition> = []
-  /// Cells whose animation is running, and when it began.
-  private var flips: [GridPosition: Duration] = [:]
-  private var now = Duration.zero
+  private var faces: CellFaces
 
   enum Mode: Equatable, Sendable {
     case cards
@@ -34,16 +29,16 @@ struct ScoreBrowser: InteractiveScreen {
     case searching(String)
   }
 
-  init(_ scores: [Score], look: BrowserLook, letters: CardLook.Letters = .hidden) {
+  init(_ scores: [Score], style: BrowserStyle, letters: CardStyle.Letters = .hidden) {
     self.scores = scores
-    self.look = look
-    self.letters = letters
+    self.style = style
+    selection = CellSelection(scores)
+    faces = CellFaces(letters, isAnimated: style.isAnimated)
     grid = BrowserGrid(scores, width: size.columns)
   }
 
   mutating func handle(_ event: ScreenEvent<Never>, at uptime: Duration) throws(Failure) -> Next<Never> {
-    now = uptime
-    flips = flips.filter { uptime - $0.value < ScoreBrowser.flipTime }
+    faces.advance(to: uptime)
     switch event {
     case .resized(let size):
       self.size = size
@@ -56,10 +51,14 @@ struct ScoreBrowser: InteractiveScreen {
       case .searching(let text): edit(search: text, key)
       case .cards: return browse(key)
       }
-    case .tick, .answered: break
+    case .tick, .completed: break
     }
     return .stay
   }
+
+  var selected: GridPosition { selection.cell }
+
+  var alarm: Duration? { faces.alarm }
 
   private mutating func browse(_ key: Key) -> Next<Never> {
     switch key {
@@ -81,65 +80,26 @@ extension ScoreBrowser {
   /// False for a key that does not move the selection.
   private mutating func move(_ key: Key) -> Bool {
     switch key {
-    case .left, .character("h"): moveColumn(-1)
-    case .right, .character("l"): moveColumn(1)
-    case .up, .character("k"): moveRow(-1)
-    case .down, .character("j"): moveRow(1)
-    case .pageUp: moveCard(-page * grid.perRow)
-    case .pageDown: moveCard(page * grid.perRow)
-    case .tab: moveCard(1)
-    case .backTab: moveCard(-1)
-    case .home: go(to: GridPosition())
-    case .end: go(to: GridPosition(card: scores.count - 1))
+    case .left, .character("h"): selection.moveColumn(-1)
+    case .right, .character("l"): selection.moveColumn(1)
+    case .up, .character("k"): selection.moveRow(-1, perRow: grid.perRow)
+    case .down, .character("j"): selection.moveRow(1, perRow: grid.perRow)
+    case .pageUp: selection.moveCard(-page * grid.perRow)
+    case .pageDown: selection.moveCard(page * grid.perRow)
+    case .tab: selection.moveCard(1)
+    case .backTab: selection.moveCard(-1)
+    case .home: selection.go(to: GridPosition())
+    case .end: selection.go(to: GridPosition(card: scores.count - 1))
     case .mouse(let mouse): return scroll(mouse)
     default: return false
     }
     return true
   }
 
-  /// To the next cell, and at the edge of a card to the card beside it.
-  private mutating func moveColumn(_ direction: Int) {
-    let column = selected.column + direction
-    if (0..<cellCount(selected.card, selected.row)).contains(column) {
-      selected.column = column
-    } else if scores.indices.contains(selected.card + direction) {
-      let card = selected.card + direction
-      let row = min(selected.row, max(0, scores[card].tries.count - 1))
-      go(to: GridPosition(card: card, row: row, column: direction > 0 ? 0 : cellCount(card, row) - 1))
-    }
-  }
-
-  /// To the row above or below, and at the edge of a card to the card there.
-  private mutating func moveRow(_ direction: Int) {
-    let row = selected.row + direction
-    let card = selected.card + direction * grid.perRow
-    if scores[selected.card].tries.indices.contains(row) {
-      go(to: GridPosition(card: selected.card, row: row, column: selected.column))
-    } else if scores.indices.contains(card) {
-      let entry = direction > 0 ? 0 : scores[card].tries.count - 1
-      go(to: GridPosition(card: card, row: entry, column: selected.column))
-    }
-  }
-
-  /// Moves by this number of cards, and stops at the first and the last.
-  private mutating func moveCard(_ distance: Int) {
-    go(
-      to: GridPosition(
-        card: min(max(0, selected.card + distance), scores.count - 1), row: selected.row,
-        column: selected.column))
-  }
-
-  /// To this cell, or to the nearest one that its card has.
-  private mutating func go(to cell: GridPosition) {
-    let row = min(max(0, cell.row), max(0, scores[cell.card].tries.count - 1))
-    let column = min(max(0, cell.column), max(0, cellCount(cell.card, row) - 1))
-    selected = GridPosition(card: cell.card, row: row, column: column)
-  }
-
   private mutating func scroll(_ mouse: Mouse) -> Bool {
     switch mouse.action {
-    case .wheelUp: moveCard(-grid.perRow)
-    case .wheelDown: moveCard(grid.perRow)
+    case .wheelUp: selection.moveCard(-grid.perRow)
+    case .wheelDown: selection.moveCard(grid.perRow)
     case .press, .release: return false
     }
     return true
@@ -147,12 +107,6 @@ extension ScoreBrowser {
 
   /// How many rows of cards the window holds.
   private var page: Int { max(1, window.count / (grid.cardHeight + 1)) }
-
-  /// How many cells a row of a card has.
-  private func cellCount(_ card: Int, _ row: Int) -> Int {
-    let tries = scores[card].tries
-    return tries.indices.contains(row) ? min(tries[row].count, Letters.most) : 0
-  }
 
   /// Moves the window so that the selected cell is in it, with the head of its card if there is room.
   private mutating func follow() {
@@ -169,65 +123,25 @@ extension ScoreBrowser {
 
 // Turning cells over.
 extension ScoreBrowser {
-  private static let flipTime = Duration.milliseconds(150)
-
-  private func showsLetter(_ cell: GridPosition) -> Bool { (letters == .shown) != turned.contains(cell) }
-
-  /// The progress of the animation of a cell, from 0 up to 1; nil when none is running.
-  private func flip(_ cell: GridPosition) -> Double? {
-    flips[cell].map { max(0, (now - $0) / ScoreBrowser.flipTime) }
-  }
-
-  var alarm: Duration? { flips.isEmpty ? nil : now + ScoreBrowser.flipTime / 3 }
-
   private mutating func turn(_ key: Key) {
     switch key {
     case .character(" "), .enter:
-      if cellCount(selected.card, selected.row) > 0 { turn([selected]) }
-    case .character("r"): turnCard()
-    case .character("R"): turnAll()
+      if selection.contains(selected) { faces.turn([selected]) }
+    case .character("r"): faces.turnCard(selection.cells(of: selected.card))
+    case .character("R"): faces.turnAll(visible: grid.cards(in: window).flatMap(selection.cells))
     case .mouse(let mouse) where mouse.action == .press && mouse.button == .left: click(mouse)
     default: break
-    }
-  }
-
-  private mutating func turn(_ cells: [GridPosition]) {
-    for cell in cells {
-      if turned.remove(cell) == nil { turned.insert(cell) }
-      if look.isAnimated { flips[cell] = now }
-    }
-  }
-
-  /// Shows what is hidden of the card, or hides all of it again.
-  private mutating func turnCard() {
-    let cells = cells(of: selected.card)
-    let hidden = cells.filter { !showsLetter($0) }
-    turn(hidden.isEmpty ? cells : hidden)
-  }
-
-  private mutating func turnAll() {
-    letters = letters == .shown && turned.isEmpty ? .hidden : .shown
-    turned = []
-    guard look.isAnimated else { return }
-    for card in grid.cards(in: window) {
-      for cell in cells(of: card) { flips[cell] = now }
-    }
-  }
-
-  private func cells(of card: Int) -> [GridPosition] {
-    scores[card].tries.indices.flatMap { row in
-      (0..<cellCount(card, row)).map { GridPosition(card: card, row: row, column: $0) }
     }
   }
 
   private mutating func click(_ mouse: Mouse) {
     guard contentRows.contains(mouse.row) else { return }
     let line = mouse.row - contentRows.lowerBound + top
-    guard let cell = grid.cell(line: line, column: mouse.column + left),
-      (0..<cellCount(cell.card, cell.row)).contains(cell.column)
-    else { return }
-    selected = cell
-    turn([cell])
+    guard let cell = grid.cell(line: line, column: mouse.column + left), selection.contains(cell) else {
+      return
+    }
+    selection.go(to: cell)
+    faces.turn([cell])
   }
 }
 
@@ -257,7 +171,7 @@ extension ScoreBrowser {
       if score.word.lowercased().contains(wanted) || "\(score.id)".hasPrefix(wanted)
         || score.date.description.hasPrefix(wanted)
       {
-        go(to: GridPosition(card: card))
+        selection.go(to: GridPosition(card: card))
         return follow()
       }
     }
@@ -308,11 +222,7 @@ extension ScoreBrowser {
   /// The word that was not found is hidden until every letter of the card is shown.
   private func subtitle(_ card: Int) -> String {
     let score = scores[card]
-    let allShown = score.tries.enumerated().allSatisfy { row, guess in
-      (0..<min(guess.count, Letters.most)).allSatisfy {
-        showsLetter(GridPosition(card: card, row: row, column: $0))
-      }
-    }
+    let allShown = selection.cells(of: card).allSatisfy(faces.showsLetter)
     return allShown && !score.tries.isEmpty ? score.revealingSubtitle : score.date.description
   }
 
@@ -321,14 +231,14 @@ extension ScoreBrowser {
     if let row = row(position.line), cell == selected {
       canvas.cursor = Canvas.Position(row: row, column: position.column - left + 1)
     }
-    if let progress = flip(cell) {
-      return write(edge(progress), Style("38;2;\(look.colors.color(tile))"), at: position, on: &canvas)
+    if let progress = faces.progress(cell) {
+      return write(edge(progress), Style("38;2;\(style.colors.color(tile))"), at: position, on: &canvas)
     }
-    let shown = showsLetter(cell)
-    if look.color {
+    let shown = faces.showsLetter(cell)
+    if style.color {
       let face = shown ? ScoreCard.letter(letter) : "  "
       let text = cell == selected ? "›\(face.last == " " ? "\(face.dropLast())‹" : face)" : " \(face)"
-      write(text, Style(look.colors.letterColors(tile)), at: position, on: &canvas)
+      write(text, Style(style.colors.letterColors(tile)), at: position, on: &canvas)
     } else {
       let text = shown ? ScoreCard.plain(tile, letter) : ScoreBrowser.back(tile)
       write(text, cell == selected ? .reversed : .plain, at: position, on: &canvas)

@@ -2,7 +2,7 @@ import System
 import Terminal
 
 /// The appearance of cards.
-struct CardLook: Sendable {
+struct CardStyle: Sendable {
   enum Letters: Sendable { case hidden, shown }
 
   var letters = Letters.hidden
@@ -18,7 +18,7 @@ struct CardLook: Sendable {
 /// A score as Wordle shows it: title, day, and a row of tiles for each try.
 struct ScoreCard: Sendable {
   let score: Score
-  let look: CardLook
+  let cardStyle: CardStyle
 
   /// A line of text and its display width.
   struct Line: Equatable, Sendable {
@@ -33,29 +33,29 @@ struct ScoreCard: Sendable {
   }
 
   var width: Int {
-    let rows = (score.tries.map(\.count).max() ?? 0) * look.tileWidth
-    return max(rows, min(max(DisplayWidth.of(score.title), DisplayWidth.of(subtitle)), look.width))
+    let rows = (score.tries.map(\.count).max() ?? 0) * cardStyle.tileWidth
+    return max(rows, min(max(DisplayWidth.of(score.title), DisplayWidth.of(subtitle)), cardStyle.width))
   }
 
   private var subtitle: String {
-    look.letters == .shown ? score.revealingSubtitle : score.date.description
+    cardStyle.letters == .shown ? score.revealingSubtitle : score.date.description
   }
 
   private func line(_ text: String, _ style: Style) -> Line {
-    let text = text.truncated(to: look.width)
-    return Line(text: look.color ? style.applied(to: text) : text, width: DisplayWidth.of(text))
+    let text = text.truncated(to: cardStyle.width)
+    return Line(text: cardStyle.color ? style.applied(to: text) : text, width: DisplayWidth.of(text))
   }
 
   private func row(_ guess: String) -> Line {
     let tiles = Tiles(loosely: guess, word: score.word)
-    switch (look.letters, look.color) {
+    switch (cardStyle.letters, cardStyle.color) {
     case (.hidden, _):
-      let style = TileStyle(.emoji, look.colors)
-      return Line(text: tiles.map(style.before).joined(), width: tiles.count * look.tileWidth)
+      let style = TileStyle(.emoji, cardStyle.colors)
+      return Line(text: tiles.map(style.before).joined(), width: tiles.count * cardStyle.tileWidth)
     case (.shown, true):
-      let style = TileStyle(.ansi, look.colors)
+      let style = TileStyle(.ansi, cardStyle.colors)
       let cells = zip(tiles, guess).map { style.before($0) + ScoreCard.letter($1) + TileStyle.reset }
-      return Line(text: cells.joined(), width: tiles.count * look.tileWidth)
+      return Line(text: cells.joined(), width: tiles.count * cardStyle.tileWidth)
     case (.shown, false):
       let text = zip(tiles, guess).map(ScoreCard.plain).joined()
       return Line(text: text, width: DisplayWidth.of(text))
@@ -100,10 +100,10 @@ struct CardSheet {
 
   static let gap = 4
 
-  init(_ scores: [Score], _ look: CardLook) {
-    cards = scores.map { ScoreCard(score: $0, look: look) }
+  init(_ scores: [Score], _ cardStyle: CardStyle) {
+    cards = scores.map { ScoreCard(score: $0, cardStyle: cardStyle) }
     cardWidth = cards.map(\.width).max() ?? 0
-    perRow = max(1, (look.width + CardSheet.gap) / (cardWidth + CardSheet.gap))
+    perRow = max(1, (cardStyle.width + CardSheet.gap) / (cardWidth + CardSheet.gap))
   }
 
   /// Calls `body` with each line.

@@ -58,7 +58,7 @@ extension Wordle {
     if call[interactive] {
       try browse(context.output.selected(scores), call, context)
     } else if !call[plainList], printsCards(context) {
-      try write(context.output.selected(scores), cardLook(call, context), context)
+      try write(context.output.selected(scores), cardStyle(call, context), context)
     } else {
       try context.output.write(scores)
     }
@@ -79,7 +79,7 @@ extension Wordle {
   ) { call, context throws(Failure) in
     let score = try client(context).score(call[id])
     if printsCards(context) {
-      try write([score], cardLook(call, context), context)
+      try write([score], cardStyle(call, context), context)
     } else {
       try context.output.write(score)
     }
@@ -124,22 +124,22 @@ extension Wordle {
     return settings.format == .text || settings.format == nil && settings.fields == nil
   }
 
-  private static func cardLook(_ call: Invocation, _ context: Context) -> CardLook {
+  private static func cardStyle(_ call: Invocation, _ context: Context) -> CardStyle {
     let screen = context.output.settings.screen
-    return CardLook(
+    return CardStyle(
       letters: call[reveal] ? .shown : .hidden, colors: colors(call), color: screen?.color ?? false,
       width: screen?.width ?? 80)
   }
 
-  private static func write(_ scores: [Score], _ look: CardLook, _ context: Context) throws(Failure) {
+  private static func write(_ scores: [Score], _ style: CardStyle, _ context: Context) throws(Failure) {
     if scores.isEmpty { context.messages.report("no scores") }
-    try CardSheet(scores, look).each { line throws(Failure) in try context.output.outlet.write(line + "\n") }
+    try CardSheet(scores, style).each { line throws(Failure) in try context.output.outlet.write(line + "\n") }
   }
 
   private static func browse(_ scores: [Score], _ call: Invocation, _ context: Context) throws(Failure) {
     let color = context.output.settings.screen?.color ?? false
     var browser = ScoreBrowser(
-      scores, look: BrowserLook(colors: colors(call), color: color, isAnimated: call[animation]),
+      scores, style: BrowserStyle(colors: colors(call), color: color, isAnimated: call[animation]),
       letters: call[reveal] ? .shown : .hidden)
     try context.show(&browser)
   }

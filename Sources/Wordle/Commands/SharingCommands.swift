@@ -98,7 +98,7 @@ extension Wordle {
     }
     let games = "\(count) \(count == 1 ? "game" : "games") of \(name)"
     guard !call[Confirmation.dryRun] else { return context.messages.report("would forget \(games)") }
-    try context.confirmWhereAttended("Forget \(games.terminalSafe)?")
+    try context.confirmIfInteractive("Forget \(games.terminalSafe)?")
     _ = try players.forget(name)
   }
 

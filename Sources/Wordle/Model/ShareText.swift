@@ -62,7 +62,7 @@ struct ShareTextReader {
       guard rows.count <= Score.mostTries else {
         throw failure("Wordle \(title.id) has more than \(Score.mostTries) rows")
       }
-    } else if !rows.isEmpty, line.contains(where: { !ShareTextReader.isFiller($0) }) {
+    } else if !rows.isEmpty, line.contains(where: { !ShareTextReader.isIgnorable($0) }) {
       try end()
     }
   }
@@ -144,7 +144,7 @@ extension ShareTextReader {
   /// A row of tiles, with nothing around it but what chats and web pages add.
   private static func row(in line: String) -> [Tile]? {
     var row: [Tile] = []
-    for character in withoutTags(line) where !isFiller(character) {
+    for character in withoutTags(line) where !isIgnorable(character) {
       guard let scalar = character.unicodeScalars.first, let tile = tile(scalar) else { return nil }
       row.append(tile)
     }
@@ -158,7 +158,7 @@ extension ShareTextReader {
   }
 
   /// White space, quotation marks and invisible characters.
-  private static func isFiller(_ character: Character) -> Bool {
+  private static func isIgnorable(_ character: Character) -> Bool {
     if character.isWhitespace || character == ">" { return true }
     return character.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {

@@ -33,11 +33,11 @@ struct StatisticsRow: Row {
   }
 
   private func lines(width: Int, color: Bool) -> [String] {
-    figures(width: width) + ["", "Guess distribution"] + bars(width: width, color: color)
+    numbers(width: width) + ["", "Guess distribution"] + bars(width: width, color: color)
   }
 
   /// Side by side if there is room, otherwise one below the other.
-  private func figures(width: Int) -> [String] {
+  private func numbers(width: Int) -> [String] {
     let all = [
       "\(statistics.played) played", "\(statistics.solvedPercent.map { "\($0)" } ?? "-") % solved",
       "\(statistics.currentStreak) current streak", "\(statistics.longestStreak) longest streak",

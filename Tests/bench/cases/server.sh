@@ -58,6 +58,43 @@ load() {
 # peak PID: the most memory it held, in kilobytes.
 peak() { awk '/^VmHWM/ { print $2 }' "/proc/$1/status"; }
 
+# not_reading COUNT: the peak memory in kilobytes of a server of 100 000 bikes while so many connections request the list
+# and read one byte of it.
+not_reading() {
+  local url port socket sockets=() round
+  rm -f "$WORK/url"
+  "$HW" serve --listen 127.0.0.1:0 --ready-file "$WORK/url" --store "$WORK/not-reading" >/dev/null &
+  local ours=$!
+  until [[ -s $WORK/url ]]; do sleep 0.01; done
+  url=$(cat "$WORK/url")
+  port=${url##*:}
+  # The server's caches are filled in either case.
+  for round in 1 2 3 4 5; do curl -s "$url/bikes" -o /dev/null; done
+  for ((round = 0; round < $1; round++)); do
+    exec {socket}<>"/dev/tcp/127.0.0.1/$port"
+    sockets+=("$socket")
+    printf 'GET /bikes HTTP/1.1\r\nHost: a\r\n\r\n' >&"$socket"
+  done
+  for socket in "${sockets[@]}"; do read -r -N 1 -t 60 -u "$socket" _ || echo "  server/not-reading: a connection was closed" >&2; done
+  peak "$ours"
+  for socket in "${sockets[@]}"; do exec {socket}>&-; done
+  kill "$ours"
+}
+
+if has curl; then
+  awk 'BEGIN {
+    print "name,color,pin,latitude,longitude"
+    for (i = 0; i < 100000; i++) printf "Bike %d,00C8E6,0420,50.1,%.6f\n", i, 8 + i / 100000
+  }' >"$WORK/not-reading.csv"
+  "$HW" bikes import "$WORK/not-reading.csv" --url "embedded:$WORK/not-reading" >/dev/null
+  { not_reading 150; not_reading 1; } | paste -s -d ' ' | awk '{
+    printf "server/not-reading\t%.2f\t<=2\n", $1 / $2
+    printf "  server/not-reading: %.0f MB against %.0f MB\n", $1 / 1024, $2 / 1024 >"/dev/stderr"
+  }'
+else
+  skipped server/not-reading '<=2' curl
+fi
+
 if has wrk && has nginx && has curl && has taskset && has bc; then
   server_case
 else

@@ -1,0 +1,250 @@
+import Command
+import HTTP
+import Store
+import System
+
+/// Rents and returns bikes, and keeps the note of what is rented.
+struct RentalSession {
+  let client: BikesClient
+  /// Nil for a demo, which ends with the command.
+  let notes: RentedNotes?
+  let time: any TimeKeeper
+  /// Reports messages beside the result.
+  let report: (String) -> Void
+}
+
+extension RentalSession {
+  init(_ context: Context) throws(Failure) {
+    client = try Bikes.client(context)
+    let base = client.endpoint.base
+    notes =
+      base.scheme == .demo
+      ? nil : RentedNotes(folder: try Folders(context.environment).state, service: base)
+    time = context.time
+    report = { context.messages.report($0) }
+  }
+
+  func rent(_ id: String) throws(Failure) -> RentedBike {
+    do throws(Failure) {
+      switch try client.requestRental(id) {
+      case .rented(let bike?): return saveNote(of: RentedBike(bike, since: time.now(), time: time))
+      case .rented(nil): return try saveNote(of: readPin(of: id))
+      case .rentedAlready(let bike, let possiblyByUs):
+        if let ours = try ownRental(id, bike) { return saveNote(of: ours) }
+        throw alreadyRented(id, bike, possiblyByUs)
+      }
+    } catch {
+      throw error.reportingInterruption(report)
+    }
+  }
+
+  /// The bike that was just rented, read from the list: the response did not contain its PIN.
+  private func readPin(of id: String) throws(Failure) -> RentedBike {
+    let since = time.now()
+    do throws(Failure) {
+      return RentedBike(try client.listed(id), since: since, time: time)
+    } catch {
+      add(RentedNotes.Note(id: id, name: "", pin: nil, since: since))
+      throw error.prefixing(
+        "bike \(id) is yours, but its PIN could not be read",
+        hint: "\(ShellWord.command("hw", "bikes", "rent", id)) again reads it")
+    }
+  }
+
+  /// The bike if the user rented it before and its PIN was never read. Throws if the PIN was read; nil if the bike is not
+  /// noted as rented.
+  private func ownRental(_ id: String, _ bike: Bike?) throws(Failure) -> RentedBike? {
+    guard let note = knownNote(id) else { return nil }
+    if let bike, isHidden(bike) {
+      // It was returned, and the response was lost.
+      forget(id)
+      return nil
+    }
+    if note.pin == nil, let bike, bike.pin != nil { return RentedBike(bike, since: note.since, time: time) }
+    throw Failure(
+      .conflict, "bike \(id) is rented already, by you: noted since \(time.local(note.since).minutes)",
+      hint:
+        "'hw bikes rented' shows its PIN, \(ShellWord.command("hw", "bikes", "return", id)) gives it back")
+  }
+
+  /// Notes that cannot be read are reported; the server's response counts all the same.
+  private func knownNote(_ id: String) -> RentedNotes.Note? {
+    do throws(Failure) {
+      return try notes?.first(id)
+    } catch {
+      report(error.message)
+      return nil
+    }
+  }
+
+  private func alreadyRented(_ id: String, _ bike: Bike?, _ possiblyByUs: Bool) -> Failure {
+    var hints: [String] = []
+    if possiblyByUs {
+      hints.append(
+        "if its padlock is open to you, \(ShellWord.command("hw", "bikes", "return", id)) gives it back")
+    }
+    if let other = bike.flatMap(nearestFree) {
+      let way = other.metres.map { ", \($0) m away" } ?? ""
+      let command = ShellWord.command("hw", "bikes", "rent", other.bike.id)
+      hints.append("the nearest free one: \(command) (\(other.bike.name)\(way))")
+    }
+    return Failure(
+      .conflict,
+      possiblyByUs
+        ? "bike \(id) is rented now: perhaps by a first try, whose answer was lost"
+        : "bike \(id) is rented already: it was taken since you looked",
+      hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
+  }
+
+  /// Searches in growing circles: a town may have more bikes than fit into one response.
+  private func nearestFree(to taken: Bike) -> FoundBike? {
+    for metres in [500.0, 2000, 8000, .infinity] {
+      let circle = metres.isFinite ? Circle(taken.place, metres: metres) : nil
+      guard let bikes = try? client.bikes(in: circle) else { return nil }
+      if let free = FoundBike.sorted(bikes.filter { !$0.isRented }, from: taken.place).first { return free }
+    }
+    return nil
+  }
+
+  /// Whether a server with users hides the PIN from this one: then somebody else rents the bike.
+  func isHidden(_ bike: Bike) -> Bool {
+    guard bike.isRented, bike.pin == nil, let token = Bikes.service.credential?.header else { return false }
+    return client.endpoint.request(.get, "/bikes").headers[token] != nil
+  }
+
+  private func saveNote(of rented: RentedBike) -> RentedBike {
+    add(
+      .init(id: rented.id, name: rented.name, pin: rented.pin, since: rented.since, place: rented.place))
+    return rented
+  }
+
+  /// A note that cannot be written is only reported: the bike is rented all the same.
+  private func add(_ note: RentedNotes.Note) {
+    do throws(Failure) { try notes?.add(note) } catch {
+      report("bike \(note.id) is yours, but that could not be noted: \(error.message)")
+    }
+  }
+
+  func forget(_ id: String) {
+    do throws(Failure) { try notes?.remove(id) } catch {
+      report("bike \(id) is not out any more, but still noted as yours: \(error.message)")
+    }
+  }
+
+  func onlyRented() throws(Failure) -> String {
+    let out = try notes?.all() ?? []
+    guard let first = out.first else {
+      throw Failure(
+        .notFound, "you have no bike out here", hint: "name one: 'hw bikes return ID --at LAT,LON'")
+    }
+    guard out.count == 1 else {
+      throw Failure(
+        .conflict, "you have \(out.count) bikes out: \(out.map(\.id).joined(separator: ", "))",
+        hint: "name one: \(ShellWord.command("hw", "bikes", "return", first.id))")
+    }
+    return first.id
+  }
+}
+
+// Returning a bike: it is moved, then freed. If one of the two fails, the message says what was done, and the same
+// command finishes the rest.
+extension RentalSession {
+  func returnBike(_ id: String, at place: Place) throws(Failure) -> Bike {
+    do throws(Failure) {
+      let note = try notes?.first(id)
+      var (bike, supportsIdempotency) = try current(id, note)
+      if bike.isRented {
+        let step = Step(id: id, place: place, wasOurs: note != nil, supportsIdempotency: supportsIdempotency)
+        do throws(Failure) {
+          try finish(step, bike, pin: bike.pin ?? note?.pin)
+        } catch {
+          guard error.kind == .unauthorized, note != nil, isHidden(bike) else { throw error }
+          forget(id)
+          throw Failure(
+            .unauthorized,
+            "bike \(id) is not yours to return, and no longer noted as yours: \(error.message)",
+            hint: error.hint)
+        }
+      } else if note == nil {
+        throw Failure(.conflict, "bike \(id) is not rented")
+      }
+      forget(id)
+      guard bike.isRented || bike.place == place else {
+        throw Failure(
+          .conflict,
+          "bike \(id) is free already, at \(bike.place): somebody else ended your rental, and it is no longer noted",
+          hint: "to bring it to \(place), rent it again")
+      }
+      bike.place = place
+      bike.isRented = false
+      return bike
+    } catch {
+      throw error.reportingInterruption(report)
+    }
+  }
+
+  /// The parameters of a return.
+  private struct Step {
+    let id: String
+    let place: Place
+    let wasOurs: Bool
+    let supportsIdempotency: Bool
+
+    var retryCommand: String {
+      ShellWord.command("hw", "bikes", "return", id, "--at", place.description)
+    }
+  }
+
+  /// The current state of the bike. If it no longer exists, its note is removed.
+  private func current(
+    _ id: String, _ note: RentedNotes.Note?
+  ) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
+    do throws(Failure) {
+      return try client.fetch(id)
+    } catch {
+      guard note != nil, error == BikesClient.unknown(id) else { throw error }
+      forget(id)
+      throw error.appending("it is no longer noted as yours", hint: error.hint ?? "")
+    }
+  }
+
+  private func finish(_ step: Step, _ bike: Bike, pin: Pin?) throws(Failure) {
+    guard let pin else {
+      throw Failure(.unauthorized, "bike \(step.id) is not yours to return: somebody else has it out")
+    }
+    let isThere = bike.place == step.place
+    if !isThere {
+      try move(
+        step, BikeProfile(name: bike.name, color: bike.color, pin: pin, place: step.place))
+    }
+    let state = "bike \(step.id) \(isThere ? "is at" : "was moved to") \(step.place)"
+    do throws(Failure) {
+      try client.returnBike(step.id, wasOurs: step.wasOurs, supportsIdempotency: step.supportsIdempotency)
+    } catch {
+      throw error.outcomeUnknown
+        ? error.prefixing(
+          "\(state), and perhaps returned", hint: "if you still have it, finish with \(step.retryCommand)")
+        : error.prefixing("\(state), but is not returned yet", hint: "finish with \(step.retryCommand)")
+    }
+  }
+
+  private func move(_ step: Step, _ profile: BikeProfile) throws(Failure) {
+    do throws(Failure) {
+      try client.change(step.id, to: profile, supportsIdempotency: step.supportsIdempotency)
+    } catch {
+      guard error.outcomeUnknown else {
+        throw error.prefixing("bike \(step.id) stays where it was, and rented")
+      }
+      switch client.refetch(step.id, after: error) {
+      case .success(let bike?) where bike.place == step.place: return
+      case .success:
+        throw error.prefixing(
+          "bike \(step.id) stays where it was, and rented", hint: "try \(step.retryCommand) again")
+      case .failure:
+        throw error.prefixing(
+          "bike \(step.id) may have been moved to \(step.place), and is not returned yet",
+          hint: "finish with \(step.retryCommand)")
+      }
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import System
+
+extension JSON {
+  /// The values at many paths of one row after another, each row read in one pass.
+  ///
+  /// To follow a path costs a walk over the members of an object, which is the fastest way to a few values. For many,
+  /// the walks of each row would be the product of its columns and its members. So the paths are a tree here, whose
+  /// nodes look up the names of an object's members in a table.
+  public struct Projection {
+    private var tree: PathTree
+    /// What was found, for each path; -1 where there is nothing.
+    private var found: [Int]
+    private var document: Document?
+
+    public init(_ paths: [JSON.Path]) {
+      tree = PathTree(paths.map(\.steps))
+      found = paths.map { _ in -1 }
+    }
+
+    public var count: Int { found.count }
+
+    /// Finds the values in another row.
+    public mutating func find(in row: JSON) {
+      document = row.missing == nil ? row.document : nil
+      if let document { tree.find(in: document, row.index, &found) }
+    }
+
+    /// The value at the path of that number; nil where there is none.
+    public subscript(place: Int) -> JSON? {
+      guard let document, found[place] >= 0 else { return nil }
+      return JSON(document: document, index: found[place])
+    }
+
+    /// Appends the value as bare text: see `JSON.appendBare`.
+    @discardableResult public func appendBare(_ place: Int, to output: inout [UInt8]) -> Bool {
+      guard let document, found[place] >= 0 else { return false }
+      return document.appendBare(found[place], to: &output)
+    }
+  }
+}
+
+/// Paths with common beginnings joined. The nodes are in one array, so that no path is too long for the stack.
+struct PathTree {
+  /// A step may lead on to two nodes: `["2"]` and `2` are one name, but only the second is also an element's number.
+  private struct Targets {
+    var first: Int
+    var second = -1
+  }
+
+  private struct Node {
+    var names = NameTable()
+    /// For each name of the table.
+    var byName: [Targets] = []
+    /// In ascending order.
+    var byNumber: [(number: Int, targets: Targets)] = []
+
+    mutating func add(_ step: Step, _ target: Int) {
+      switch step {
+      case .name(let name): add(name, target)
+      case .element(let number): byNumber.append((number, Targets(first: target)))
+      case .either(let name, let number):
+        add(name, target)
+        byNumber.append((number, Targets(first: target)))
+      }
+    }
+
+    private mutating func add(_ name: [UInt8], _ target: Int) {
+      let place = names.insert(name)
+      if place < byName.count {
+        byName[place].second = target
+      } else {
+        byName.append(Targets(first: target))
+      }
+    }
+
+    /// Brings the numbers into order, each once.
+    mutating func sort() {
+      byNumber.sort { $0.number < $1.number }
+      var kept: [(number: Int, targets: Targets)] = []
+      for entry in byNumber {
+        if let last = kept.last, last.number == entry.number {
+          kept[kept.count - 1].targets.second = entry.targets.first
+        } else {
+          kept.append(entry)
+        }
+      }
+      byNumber = kept
+    }
+  }
+
+  private struct Edge: Hashable {
+    let parent: Int
+    let step: Step
+  }
+
+  private var nodes: [Node] = [Node()]
+  /// The node at which each path ends.
+  private let ends: [Int]
+  /// The value of each node in the row at hand, or -1.
+  private var values: [Int]
+
+  init(_ paths: [[Step]]) {
+    var edges: [Edge: Int] = [:]
+    var parents: [Edge] = []
+    ends = paths.map { steps in
+      steps.reduce(0) { parent, step in
+        let edge = Edge(parent: parent, step: step)
+        if let known = edges[edge] { return known }
+        parents.append(edge)
+        edges[edge] = parents.count
+        return parents.count
+      }
+    }
+    nodes = [Node](repeating: Node(), count: parents.count + 1)
+    values = [Int](repeating: -1, count: nodes.count)
+    for (place, edge) in parents.enumerated() { nodes[edge.parent].add(edge.step, place + 1) }
+    for index in nodes.indices { nodes[index].sort() }
+  }
+
+  /// Writes to `found` where the value of each path is, or -1.
+  mutating func find(in document: Document, _ index: Int, _ found: inout [Int]) {
+    for node in values.indices { values[node] = -1 }
+    values[0] = index
+    // A node comes before those below it, so one pass over them reaches all.
+    for node in nodes.indices where values[node] >= 0 { descend(from: node, in: document) }
+    for (place, end) in ends.enumerated() { found[place] = values[end] }
+  }
+
+  private mutating func descend(from node: Int, in document: Document) {
+    let container = values[node]
+    guard document.entry(container).isContainer else { return }
+    let end = container + document.entry(container).length
+    var at = container + 1
+    if document.firstByte(document.entry(container)) == UInt8(ascii: "{") {
+      guard !nodes[node].byName.isEmpty else { return }
+      var expected = 0
+      while at < end {
+        if let name = nodes[node].names.find(at, in: document, expected: expected) {
+          // Of a name that comes twice the last one counts.
+          set(nodes[node].byName[name], to: at + 1)
+          expected = name + 1
+        }
+        at += 1 + document.entry(at + 1).stride
+      }
+      return
+    }
+    var number = 0
+    for place in nodes[node].byNumber.indices {
+      while at < end, number < nodes[node].byNumber[place].number {
+        at += document.entry(at).stride
+        number += 1
+      }
+      guard at < end else { return }
+      set(nodes[node].byNumber[place].targets, to: at)
+    }
+  }
+
+  private mutating func set(_ targets: Targets, to index: Int) {
+    values[targets.first] = index
+    if targets.second >= 0 { values[targets.second] = index }
+  }
+}
+
+/// Names, each with its number in the order of insertion. The hash is keyed anew in each process, so that no input
+/// makes names collide.
+struct NameTable {
+  private var bytes: [UInt8] = []
+  /// Where in `bytes` each name ends.
+  private var ends: [Int] = []
+  /// Number plus one of the name in each slot, or 0. The count is a power of two, at least twice that of the names.
+  private var slots: [Int] = []
+  /// Bit n is set if a name has n bytes; 63 and more share the last.
+  private var lengths: UInt64 = 0
+
+  /// The number of the name, which is new or not.
+  mutating func insert(_ name: [UInt8]) -> Int {
+    if 2 * (ends.count + 1) > slots.count { rehash(max(8, 2 * slots.count)) }
+    return unsafe name.withUnsafeBufferPointer { name in
+      let slot = unsafe slot(of: name)
+      if slots[slot] > 0 { return slots[slot] - 1 }
+      unsafe bytes.append(contentsOf: name)
+      ends.append(bytes.count)
+      slots[slot] = ends.count
+      lengths |= 1 << UInt64(min(63, name.count))
+      return ends.count - 1
+    }
+  }
+
+  /// The number of the name at that entry, nil if it is not in the table. The `expected` one is compared first.
+  func find(_ index: Int, in document: Document, expected: Int) -> Int? {
+    let entry = document.entry(index)
+    if entry.isComplex {
+      var text: [UInt8] = []
+      document.appendText(index, to: &text)
+      return unsafe text.withUnsafeBufferPointer { unsafe find($0) }
+    }
+    let name = unsafe UnsafeBufferPointer(
+      start: document.base + Int(entry.start) + 1, count: entry.length - 2)
+    if expected < ends.count, unsafe isSame(expected, name) { return expected }
+    return unsafe find(name)
+  }
+
+  private func find(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard lengths & 1 << UInt64(min(63, name.count)) != 0 else { return nil }
+    let found = unsafe slots[slot(of: name)]
+    return found > 0 ? found - 1 : nil
+  }
+
+  /// The slot of the name, or the empty one where it belongs.
+  private func slot(of name: UnsafeBufferPointer<UInt8>) -> Int {
+    var hasher = Hasher()
+    unsafe hasher.combine(bytes: UnsafeRawBufferPointer(name))
+    var slot = hasher.finalize() & (slots.count - 1)
+    while slots[slot] > 0, unsafe !isSame(slots[slot] - 1, name) { slot = (slot + 1) & (slots.count - 1) }
+    return slot
+  }
+
+  @inline(__always)
+  private func isSame(_ number: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    let start = number == 0 ? 0 : ends[number - 1]
+    guard ends[number] - start == name.count else { return false }
+    return unsafe bytes.withUnsafeBufferPointer { bytes in
+      // An empty name has no address.
+      guard let known = bytes.baseAddress, let name = name.baseAddress else { return true }
+      return unsafe Document.isSame(known + start, name, ends[number] - start)
+    }
+  }
+
+  private mutating func rehash(_ count: Int) {
+    slots = [Int](repeating: 0, count: count)
+    for number in ends.indices {
+      let start = number == 0 ? 0 : ends[number - 1]
+      unsafe bytes.withUnsafeBufferPointer { bytes in
+        let slot = unsafe slot(of: UnsafeBufferPointer(rebasing: bytes[start..<ends[number]]))
+        slots[slot] = number + 1
+      }
+    }
+  }
+}

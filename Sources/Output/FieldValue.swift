@@ -1,0 +1,88 @@
+import JSON
+import System
+import Terminal
+
+/// One value of one row, in every format but the table.
+public enum FieldValue {
+  case null
+  case flag(Bool)
+  case integer(Int64)
+  case number(Double)
+  case text(String)
+  case list([FieldValue])
+  case record([(name: String, value: FieldValue)])
+  /// A value as the service sent it: an object, or a row of a filter.
+  case json(JSON)
+}
+
+/// One value of one row, as a table shows it.
+public struct TableCell: Equatable, Sendable {
+  public var text: String
+  public var style: Style?
+
+  public init(_ text: String, _ style: Style? = nil) {
+    self.text = text
+    self.style = style
+  }
+
+  /// The default cell of a value.
+  public init(_ cell: FieldValue) {
+    switch cell {
+    case .null: self.init("-", .dim)
+    case .json(let json) where json.orNull == nil: self.init("-", .dim)
+    case .text(let text): self.init(text)
+    case .list(let cells): self.init(cells.map { TableCell($0).text }.joined(separator: ", "))
+    default:
+      var bytes: [UInt8] = []
+      cell.appendText(to: &bytes)
+      self.init(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}
+
+extension FieldValue {
+  /// Appends the value as bare text, which is what CSV and TSV hold: null is empty, a list or an object compact JSON.
+  /// False where the text surely has no control character and no backslash.
+  @discardableResult func appendText(to bytes: inout [UInt8]) -> Bool {
+    switch self {
+    case .null: return false
+    case .text(let text): bytes.append(contentsOf: text.utf8)
+    case .json(let json): return json.appendBare(to: &bytes)
+    case .number(let number) where number.isFinite:
+      bytes.append(contentsOf: number.plain.utf8)
+      return false
+    case .flag, .integer, .number:
+      appendJSON(to: &bytes)
+      return false
+    case .list, .record: appendJSON(to: &bytes)
+    }
+    return true
+  }
+
+  func appendJSON(to bytes: inout [UInt8]) {
+    switch self {
+    case .null: JSONWriter.appendNull(to: &bytes)
+    case .flag(let flag): JSONWriter.append(flag, to: &bytes)
+    case .integer(let integer): JSONWriter.append(integer, to: &bytes)
+    case .number(let number): JSONWriter.append(number, to: &bytes)
+    case .text(let text): JSONWriter.appendString(text, to: &bytes)
+    case .list(let cells):
+      bytes.append(UInt8(ascii: "["))
+      for (index, cell) in cells.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        cell.appendJSON(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .record(let members):
+      bytes.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        JSONWriter.appendString(member.name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        member.value.appendJSON(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    case .json(let json): JSONWriter.append(json, to: &bytes)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import HTTP
+import System
+
+/// A request whose response may come in a later turn, with what was decided about it when it was read.
+struct PendingRequest {
+  let connection: Connection
+  let request: ReceivedRequest
+  let resolution: Router.Resolution
+  let backend: Int?
+  let fault: FaultPlan.Draw
+  let start: Duration
+}
+
+/// The requests that were given to the workers, until their results are back.
+final class SubmittedRequests {
+  let pool: WorkerPool
+  private var pending: [Int: PendingRequest] = [:]
+  private var lastNumber = 0
+
+  init(_ pool: WorkerPool) {
+    self.pool = pool
+  }
+
+  func submit(_ request: PendingRequest, mayWrite: Bool) {
+    lastNumber += 1
+    pending[lastNumber] = request
+    pool.submit(.init(number: lastNumber, request: request.request), mayWrite: mayWrite)
+  }
+
+  /// The finished requests with their results.
+  func takeResults() -> [(PendingRequest, WorkerPool.Result)] {
+    pool.takeResults().compactMap { result in
+      pending.removeValue(forKey: result.number).map { ($0, result) }
+    }
+  }
+
+  /// Removes the requests from before `instant` that no worker has begun.
+  func removeExpired(before instant: Duration) -> [PendingRequest] {
+    guard pending.values.contains(where: { $0.start < instant }) else { return [] }
+    let numbers = pool.removeExpired { number in pending[number].map { $0.start < instant } ?? true }
+    return numbers.compactMap { pending.removeValue(forKey: $0) }
+  }
+}

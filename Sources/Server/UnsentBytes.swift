@@ -1,0 +1,100 @@
+import System
+
+/// The account of the bytes of responses that exist in the server: those of the current turn, and those that clients
+/// have not accepted. Equal large bodies are one object and count once, however many connections send it.
+///
+/// Bytes count from the creation of their object to its end, so a response of which a part is sent counts whole. The
+/// account only refers weakly to the bodies: a body that no connection sends any more is freed.
+final class UnsentBytes {
+  private(set) var count = 0
+  /// The large bodies by their sizes, in the order of their creation.
+  private var bodies: [Int: [WeakBody]] = [:]
+
+  private struct WeakBody { weak var body: Held? }
+
+  /// A body is compared with so many others of its size, the latest ones. Otherwise a client could provoke thousands
+  /// of long comparisons.
+  private static let candidates = 4
+
+  /// Bytes in the account. The array is read where it is, and never copied.
+  final class Held {
+    let bytes: [UInt8]
+    private let account: UnsentBytes
+
+    fileprivate init(_ bytes: [UInt8], _ account: UnsentBytes) {
+      self.bytes = bytes
+      self.account = account
+      account.count += bytes.count
+    }
+
+    deinit { account.remove(bytes.count) }
+  }
+
+  /// Bytes of one connection.
+  func hold(_ bytes: [UInt8]) -> Held { Held(bytes, self) }
+
+  /// A body that other connections may send too: the object of an equal one, if there is one.
+  func share(_ body: [UInt8]) -> Held {
+    for other in bodies[body.count, default: []].suffix(UnsentBytes.candidates).reversed() {
+      // Two arrays with the same storage are equal without a comparison of their bytes.
+      if let held = other.body, held.bytes == body { return held }
+    }
+    let held = Held(body, self)
+    bodies[body.count, default: []].append(WeakBody(body: held))
+    return held
+  }
+
+  private func remove(_ size: Int) {
+    count -= size
+    guard var others = bodies.removeValue(forKey: size) else { return }
+    others.removeAll { $0.body == nil }
+    if !others.isEmpty { bodies[size] = others }
+  }
+}
+
+/// Responses that the socket of one connection did not accept yet, in order.
+struct UnsentOutput {
+  private var pieces: [UnsentBytes.Held] = []
+  /// How many bytes of the first piece are sent.
+  private var sent = 0
+
+  var isEmpty: Bool { pieces.isEmpty }
+  var count: Int { pieces.reduce(0) { $0 + $1.bytes.count } - sent }
+
+  /// Appends a piece; its first `sent` bytes are sent already, which requires that it is the only one.
+  mutating func append(_ piece: UnsentBytes.Held, sent: Int = 0) {
+    if pieces.isEmpty { self.sent = sent }
+    pieces.append(piece)
+  }
+
+  /// Sends what the socket accepts, at most two pieces; returns the number of bytes.
+  mutating func send(to socket: Socket) throws(SystemError) -> Int {
+    guard let first = pieces.first else { return 0 }
+    let count = try socket.send(first.bytes, then: pieces.count > 1 ? pieces[1].bytes : [], from: sent)
+    sent += count
+    while let first = pieces.first, sent >= first.bytes.count {
+      sent -= first.bytes.count
+      pieces.removeFirst()
+    }
+    return count
+  }
+
+  mutating func clear() {
+    pieces = []
+    sent = 0
+  }
+}
+
+extension Socket {
+  /// Sends what the socket accepts now of the two arrays, after their first `from` bytes; returns the number of
+  /// bytes.
+  func send(_ first: [UInt8], then second: [UInt8], from: Int) throws(SystemError) -> Int {
+    let head = unsafe first.span.bytes.extracting(droppingFirst: min(from, first.count))
+    let rest = unsafe second.span.bytes.extracting(droppingFirst: max(0, from - first.count))
+    do throws(SystemError) {
+      return try head.isEmpty ? send(rest) : send(head, then: rest)
+    } catch .wouldBlock {
+      return 0
+    }
+  }
+}

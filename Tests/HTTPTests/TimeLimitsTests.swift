@@ -1,0 +1,25 @@
+import System
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+/// Whose limit ended an attempt: its own, or the deadline that shortened it.
+@Suite struct TimeLimitsTests {
+  private func isDeadline(_ error: ConnectionError, connect: Int, attempt: Int) -> Bool {
+    let deadline = Deadline(in: .seconds(60), FakeClock())
+    let limits = TimeLimits(connect: .seconds(connect), attempt: .seconds(attempt), deadline: deadline)
+    return limits.failure(error, of: .get("http://a/")).message == deadline.failure.message
+  }
+
+  @Test(arguments: [(5, 2, 2, false), (2, 5, 2, false), (5, 2, 1, true), (2, 5, 1, true)])
+  func aConnection(_ connect: Int, _ attempt: Int, _ took: Int, _ wasShortened: Bool) {
+    let error = ConnectionError.connectTimedOut(.seconds(took))
+    #expect(isDeadline(error, connect: connect, attempt: attempt) == wasShortened)
+  }
+
+  @Test(arguments: [(5, false), (6, false), (4, true)])
+  func anAttempt(_ took: Int, _ wasShortened: Bool) {
+    #expect(isDeadline(.timedOut(.seconds(took)), connect: 1, attempt: 5) == wasShortened)
+  }
+}

@@ -1,0 +1,111 @@
+import System
+import TestSupport
+import Testing
+
+@testable import JSON
+
+/// A token that comes in many pieces is read as one that comes whole, and each byte a fixed number of times.
+@Suite struct LongTokenTests {
+  private static let texts: [String] = [
+    #""plain""#, #""\"\\\/\b\f\n\r\t""#, #""\u0041\u00e9\uD83D\uDE00x""#, #"["\\\\",{"\\\"":"\"\\"}]"#,
+    "\"é€😀\"", #"{"a" : "b\u0000" , "\"c" :-12.5e+10}"#, "[1234567890,0.125,-0,1E5]", "[true,false,null]",
+    "[ 1 ,\n\n 2 \t]", #"{   "name"   :   [   ]   }"#, "[\"0123456789012345678901234567890123456789\"]",
+    "[\"" + String(repeating: #"a\"b"#, count: 40) + "\"]", "[" + String(repeating: " ", count: 200) + "1]",
+    "{\"" + String(repeating: "n", count: 100) + "\"" + String(repeating: "\n", count: 100) + ":1}",
+    // What is wrong.
+    #""\x""#, #"["\u12g4"]"#, #""\ud800""#, #""\udc00""#, #""\ud800x""#, #""\ud800\n""#, #""\ud83d\u0041""#,
+    #""\ud83d\ude0""#, "\"a\u{1}b\"", "\"a\nb\"", "\"never closed", #""\"#, #""\u00"#, #""\ud83d"#,
+    #""\ud83d\"#,
+    "[1.e5]", "[-]", "[01]", "[1.5.5]", "1e", "-", "[tru]", "[truth]", "nul", #"{"a"   "b"}"#, "[1   2]",
+    "{\"a\":1,   ]", "{   ,", "[\"a\"   \"b\"]", "{\"a", "{\"a\"", "{\"a\"   ",
+  ]
+
+  private static func outcome(_ bytes: [UInt8], chunk: Int) -> String {
+    var stream = JSONStream(
+      MemorySource(bytes, chunk: chunk), elementsOf: "a", bufferSize: 16, largestElement: 4096)
+    var seen = ""
+    do {
+      while let element = try stream.next() { seen += rawText(element) + "\n" }
+    } catch {
+      seen += error.message
+    }
+    return seen
+  }
+
+  @Test(arguments: texts) func piecesOfAnySizeGiveTheSame(_ text: String) {
+    for text in [text, "{\"x\":0,\"a\":[\(text),1]}"] {
+      let bytes = Array(text.utf8)
+      let whole = LongTokenTests.outcome(bytes, chunk: .max)
+      for chunk in 1...min(bytes.count, 40) {
+        #expect(LongTokenTests.outcome(bytes, chunk: chunk) == whole, "\(chunk)")
+      }
+    }
+  }
+
+  @Test(arguments: 0..<30) func damagedTextInPiecesGivesTheSame(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed &+ 400)
+    var writer = JSONWriter()
+    Sample.write(depth: 3, &writer, &random)
+    var text = writer.bytes
+    for _ in 0..<Int.random(in: 0...3, using: &random) where !text.isEmpty { Sample.damage(&text, &random) }
+    guard !text.isEmpty else { return }
+    let whole = LongTokenTests.outcome(text, chunk: .max)
+    for chunk in 1...min(text.count, 20) {
+      #expect(LongTokenTests.outcome(text, chunk: chunk) == whole, "\(chunk)")
+    }
+  }
+
+  private static let long: [(String, @Sendable (Int) -> String)] = [
+    ("escaped string", { "[\"" + String(repeating: #"\"a"#, count: $0 / 3) + "\"]" }),
+    ("surrogate pairs", { "[\"" + String(repeating: #"\ud83d\ude00"#, count: $0 / 12) + "\"]" }),
+    ("white space", { "[{\"a\":" + String(repeating: " ", count: $0) + "1}]" }),
+    ("white space behind a name", { "[{\"a\"" + String(repeating: " ", count: $0) + ":1}]" }),
+    ("white space in an array", { "[[1" + String(repeating: "\n", count: $0) + "]]" }),
+    ("digits", { "[" + String(repeating: "1", count: $0) + "]" }),
+    ("digits of a fraction", { "[0." + String(repeating: "1", count: $0) + "]" }),
+    ("name", { "[{\"" + String(repeating: #"\\"#, count: $0 / 2) + "\":1}]" }),
+    ("members before the array", { "{" + String(repeating: "\"b\":0,", count: $0 / 6) + "\"a\":[]}" }),
+  ]
+
+  /// With pieces of 64 bytes, a token read anew for each would make 250 times as many.
+  @Test("Each byte is looked at a few times", arguments: long.indices)
+  func visits(_ number: Int) throws {
+    let text = LongTokenTests.long[number].1(1 << 14)
+    var stream = JSONStream(
+      MemorySource(text.utf8, chunk: 64), elementsOf: "a", bufferSize: 64, largestElement: 1 << 20)
+    while try stream.next() != nil {}
+    #expect(stream.bytesVisited <= 6 * text.utf8.count, "\(LongTokenTests.long[number].0)")
+    #expect(stream.bytesVisited >= text.utf8.count / 2)
+  }
+}
+
+/// An index takes no more memory than the size of its text allows.
+@Suite struct IndexLimitTests {
+  @Test func aDenseTextIsRefusedWhereItIsLarge() throws {
+    // Below 16 MB of index it is no matter.
+    #expect(IndexEntry.limit(forBytes: 100) == 2 << 20)
+    #expect(IndexEntry.limit(forBytes: 64 << 20) == 64 << 20 / 5)
+    var text = [UInt8](repeating: UInt8(ascii: ","), count: 2 * (2 << 20) + 1)
+    for place in stride(from: 1, to: text.count, by: 2) { text[place] = UInt8(ascii: "0") }
+    (text[0], text[text.count - 1]) = (UInt8(ascii: "["), UInt8(ascii: "]"))
+    let failure = #expect(throws: Failure.self) { try JSON.parse(text) }
+    #expect(failure?.kind == .invalidData)
+    #expect(failure?.message.hasSuffix("too many values for the size of the text") == true)
+  }
+
+  /// The room for the brackets of what is open is part of the limit.
+  @Test func deepNestingAtTheLimitStaysInside() throws {
+    for limit in 16...60 {
+      for depth in 1...40 {
+        let document = Document(capacity: 256, entries: 16, entryLimit: limit)
+        let text = Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        for (offset, byte) in text.enumerated() { unsafe document.body.pointee.memory[offset] = byte }
+        unsafe document.body.pointee.memory[text.count] = 0
+        var indexer = Indexer()
+        let outcome = indexer.run(document, limit: text.count, ended: true)
+        #expect(unsafe document.body.pointee.entryCount <= limit)
+        if case .complete = outcome { #expect(2 * depth <= limit) }
+      }
+    }
+  }
+}

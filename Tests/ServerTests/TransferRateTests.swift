@@ -1,0 +1,50 @@
+import Testing
+
+@testable import Server
+
+@Suite struct TransferRateTests {
+  /// A rate after so many seconds in which the client took `perSecond` bytes, and the send buffer held `buffered`.
+  private func rate(seconds: Int, perSecond: Int, buffered: Int = 0) -> TransferRate {
+    var rate = TransferRate(at: .seconds(100), buffered: buffered)
+    for second in 0..<seconds {
+      rate.add(perSecond)
+      rate.note(at: .seconds(101 + second), buffered: buffered)
+    }
+    return rate
+  }
+
+  @Test func aClientIsTooSlowAfterHalfAMinuteBelowTheLeastRate() {
+    #expect(!rate(seconds: 29, perSecond: 0).isTooSlow)
+    #expect(rate(seconds: 30, perSecond: 0).isTooSlow)
+    #expect(rate(seconds: 30, perSecond: 999).isTooSlow)
+    #expect(!rate(seconds: 300, perSecond: 1000).isTooSlow)
+  }
+
+  @Test func bytesInTheSendBufferAreNotTaken() {
+    var rate = TransferRate(at: .zero, buffered: 1_000_000)
+    rate.add(500_000)
+    rate.note(at: .seconds(30), buffered: 1_500_000)
+    #expect(rate.isTooSlow && rate.bytesPerSecond == 0)
+    // The socket accepts nothing for a minute, but its buffer drains.
+    rate.note(at: .seconds(60), buffered: 1_400_000)
+    #expect(!rate.isTooSlow)
+  }
+
+  @Test func onlyTheLastHalfMinuteCounts() {
+    var rate = TransferRate(at: .zero, buffered: 0)
+    rate.add(1_000_000_000)
+    rate.note(at: .seconds(1), buffered: 0)
+    for second in 2...30 { rate.note(at: .seconds(second), buffered: 0) }
+    #expect(!rate.isTooSlow)
+    rate.note(at: .seconds(31), buffered: 0)
+    #expect(rate.isTooSlow)
+  }
+
+  @Test func aNewClientIsNotSlowBecauseItIsNew() {
+    var new = TransferRate(at: .seconds(50), buffered: 0)
+    new.add(10_000)
+    new.note(at: .seconds(50), buffered: 0)
+    #expect(new.bytesPerSecond == 10_000)
+    #expect(TransferRate().bytesPerSecond == 0 && !TransferRate().isTooSlow)
+  }
+}

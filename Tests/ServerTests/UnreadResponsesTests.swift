@@ -1,0 +1,160 @@
+import HTTP
+import Synchronization
+import System
+import Testing
+
+@testable import Server
+
+/// Clients that send requests and do not read, or do not finish their requests: how much memory they cost together.
+@Suite struct UnreadResponsesTests {
+  /// More than the kernel buffers of both ends take.
+  private static let size = 30_000_000
+
+  private final class Counter: Sendable {
+    private let number = Mutex(0)
+    var value: Int { number.withLock { $0 } }
+    func add() { number.withLock { $0 += 1 } }
+  }
+
+  /// `/fill/x` responds with so many bytes `x`, made for each request.
+  private func routes(size: Int = size, _ counter: Counter = Counter()) -> [Route] {
+    [
+      Route(.get, "/fill/:byte") { call in
+        counter.add()
+        return Response(200, body: [UInt8](repeating: call["byte"].utf8.first ?? 0, count: size))
+      }
+    ] + Sample.routes
+  }
+
+  private func request(_ byte: Character) -> ArraySlice<UInt8> {
+    Array("GET /fill/\(byte) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)[...]
+  }
+
+  /// Connects and sends a request without reading.
+  private func unreading(_ stepped: SteppedServer, _ byte: Character) throws -> Client {
+    let client = try stepped.connect()
+    _ = client.trySending(request(byte))
+    try stepped.step(10)
+    return client
+  }
+
+  @Test func equalBodiesAreOneObject() throws {
+    let stepped = try SteppedServer(routes())
+    let clients = try (0..<10).map { _ in try unreading(stepped, "a") }
+    #expect(stepped.server.connections.all.filter { $0.state == .writing }.count == clients.count)
+    #expect(stepped.server.unsent.count < UnreadResponsesTests.size + 10_000)
+    let other = try unreading(stepped, "b")
+    #expect(
+      stepped.server.unsent.count >= 2 * UnreadResponsesTests.size, "the same size is not the same body")
+    while other.received.count < UnreadResponsesTests.size {
+      _ = other.receive()
+      try stepped.step(1)
+    }
+    try stepped.hear(other)
+    #expect(other.received.suffix(UnreadResponsesTests.size).allSatisfy { $0 == UInt8(ascii: "b") })
+    #expect(
+      stepped.server.unsent.count < UnreadResponsesTests.size + 10_000, "a body ends with its last sender")
+  }
+
+  @Test func nothingRemainsOfConnectionsThatClosed() throws {
+    let stepped = try SteppedServer(routes())
+    let clients = try "abca".map { try unreading(stepped, $0) }
+    #expect(stepped.server.connections.count == clients.count)
+    #expect(stepped.server.unsent.count >= 3 * UnreadResponsesTests.size)
+    for connection in stepped.server.connections.all { stepped.server.connections.close(connection) }
+    #expect(stepped.server.unsent.count == 0 && stepped.server.connections.inputCount == 0)
+  }
+
+  @Test func aTurnDoesNotMakeAllResponsesAtOnce() throws {
+    let counter = Counter()
+    let stepped = try SteppedServer(routes(size: UnreadResponsesTests.size, counter))
+    let clients = try (0..<8).map { _ in try stepped.connect() }
+    for (client, byte) in zip(clients, "abcdefgh") { _ = client.trySending(request(byte)) }
+    try stepped.server.runTurn(waitingAtMost: .milliseconds(100))
+    #expect(counter.value == 1)
+    try stepped.step(20)
+    #expect(counter.value == 8)
+  }
+
+  @Test func theSlowestIsClosedFirst() throws {
+    let limit = 2 * UnreadResponsesTests.size + 1_000_000
+    let stepped = try SteppedServer(routes()) { $0.unsentLimit = limit }
+    let fast = try unreading(stepped, "a")
+    let slow = try unreading(stepped, "b")
+    stepped.time.advance(by: .seconds(5))
+    for _ in 0..<10 {
+      _ = fast.receive()
+      try stepped.step(1)
+    }
+    _ = try unreading(stepped, "c")
+    #expect(stepped.server.unsent.count <= limit)
+    #expect(stepped.server.connections.count == 2)
+    for _ in 0..<100 where !fast.isClosed && fast.received.count < UnreadResponsesTests.size {
+      _ = fast.receive()
+      try stepped.step(2)
+    }
+    #expect(fast.received.count >= UnreadResponsesTests.size && !fast.isClosed)
+    while !slow.isClosed, slow.receive() {}
+    #expect(slow.received.count < UnreadResponsesTests.size)
+  }
+
+  @Test func aResponseAboveTheLimitIsSentToOne() throws {
+    let stepped = try SteppedServer(routes()) { $0.unsentLimit = 1000 }
+    let client = try unreading(stepped, "a")
+    while client.received.count < UnreadResponsesTests.size, !client.isClosed {
+      _ = client.receive()
+      try stepped.step(1)
+    }
+    #expect(client.received.count > UnreadResponsesTests.size)
+  }
+
+  @Test func aClientThatTakesItsResponseSteadilyMayTakeLong() throws {
+    let stepped = try SteppedServer(routes())
+    let client = try unreading(stepped, "a")
+    for _ in 0..<12 {
+      stepped.time.advance(by: .seconds(10))
+      _ = client.receive()
+      try stepped.step(3)
+    }
+    #expect(stepped.server.connections.count == 1)
+    stepped.time.advance(by: .seconds(31))
+    try stepped.step()
+    stepped.time.advance(by: .seconds(31))
+    try stepped.step()
+    #expect(stepped.server.connections.isEmpty)
+  }
+
+  @Test func requestsOfAClientThatDoesNotReadStayUnread() throws {
+    let counter = Counter()
+    let stepped = try SteppedServer(routes(size: 100_000, counter))
+    let client = try stepped.connect()
+    var requests = 0
+    var count = -1
+    // Until the server has stopped to read, and the kernel to accept.
+    while count != counter.value {
+      count = counter.value
+      for _ in 0..<2000 { requests += client.trySending(request("a")).map { $0 > 0 ? 1 : 0 } ?? 0 }
+      try stepped.step(20)
+    }
+    #expect(counter.value < requests)
+    #expect(stepped.server.unsent.count < 300_000)
+    #expect(stepped.server.connections.inputCount < 200_000)
+  }
+
+  @Test func incompleteRequestsHaveALimitTogether() throws {
+    let stepped = try SteppedServer { $0.incompleteLimit = 1_000_000 }
+    let start = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 600000\r\n\r\n"
+    let slow = try stepped.exchange(start)
+    try stepped.say(String(repeating: "s", count: 450_000), slow)
+    stepped.time.advance(by: .seconds(2))
+    let fast = try stepped.exchange(start)
+    try stepped.say(String(repeating: "f", count: 500_000), fast)
+    #expect(slow.text.isEmpty && fast.text.isEmpty)
+    try stepped.say(String(repeating: "f", count: 99_000), fast)
+    try stepped.hear(slow)
+    #expect(slow.statuses == [503] && slow.isClosed)
+    try stepped.say(String(repeating: "f", count: 1000), fast)
+    #expect(fast.statuses == [200] && fast.body.utf8.count == 600_000)
+    #expect(stepped.server.connections.inputCount == 0)
+  }
+}

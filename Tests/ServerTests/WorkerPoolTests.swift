@@ -1,0 +1,272 @@
+import HTTP
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// What a backend of these tests has done, and what it is to do.
+private final class Script: Sendable {
+  struct State {
+    var handled: [String] = []
+    var changes = 0
+    var committed = 0
+    var commits = 0
+    var rollbacks = 0
+    /// The failures of the next commits.
+    var commitFailures: [Failure] = []
+    /// So many handlers fail as if the store were locked.
+    var locked = 0
+  }
+
+  let state = Mutex(State())
+  /// Handlers of `/slow` wait until this pipe can be read.
+  let gate: Pipe
+
+  init() throws { gate = try Pipe() }
+
+  deinit {
+    gate.reader.close()
+    gate.writer.close()
+  }
+
+  static let locked = Failure(.storage, "locked", retryable: true)
+
+  /// Opens the gate for one handler.
+  func release() throws { try gate.writer.writeAll([0]) }
+
+  func backend(_ state: Backend.State = .store) -> Backend {
+    Backend(
+      "stored", state: state,
+      routes: [
+        Route(.get, "/read") { _ in Response(200, body: Array("read".utf8)) },
+        Route(.put, "/write/:name") { call throws(Failure) in
+          let name = call["name"]
+          return try self.state.withLock { state throws(Failure) in
+            state.handled.append(name)
+            if name == "poison" { throw Script.locked }
+            if state.locked > 0 {
+              state.locked -= 1
+              throw Script.locked
+            }
+            state.changes += 1
+            return Response(200, body: Array(name.utf8))
+          }
+        },
+        Route(.put, "/slow") { _ in
+          _ = try? self.gate.reader.read(atMost: 1)
+          self.state.withLock { $0.changes += 1 }
+          return Response(200, body: Array("slow".utf8))
+        },
+      ],
+      commit: { () throws(Failure) in
+        try self.state.withLock { state throws(Failure) in
+          if state.changes == 0 { return }
+          state.commits += 1
+          if !state.commitFailures.isEmpty {
+            let failure = state.commitFailures.removeFirst()
+            // Of a commit with an unknown outcome, the changes are there all the same.
+            if failure.outcomeUnknown { state.committed += state.changes }
+            state.changes = 0
+            throw failure
+          }
+          state.committed += state.changes
+          state.changes = 0
+        }
+      },
+      rollback: {
+        self.state.withLock { state in
+          state.rollbacks += 1
+          state.changes = 0
+        }
+      })
+  }
+}
+
+private var other: Backend { Backend("other", routes: [Route(.get, "/other") { _ in Response(200) }]) }
+
+private func put(_ path: String, _ header: String = "") -> String {
+  "PUT \(path) HTTP/1.1\r\nHost: a\r\n\(header)Content-Length: 0\r\n\r\n"
+}
+
+@Suite struct WorkerPoolTests {
+  private let script: Script
+  private let served: SteppedServer
+
+  init() throws {
+    let script = try Script()
+    self.script = script
+    let workers = try WorkerPool(readers: 1, time: FakeClock()) { Router([script.backend()]) }
+    served = try SteppedServer([script.backend().withoutHandlers, other], workers: workers)
+  }
+
+  @Test func aSlowHandlerDelaysNobodyElse() throws {
+    let slow = try served.connect()
+    let quick = try served.connect()
+    try served.say(put("/slow"), slow)
+    try served.say("GET /other HTTP/1.1\r\nHost: a\r\n\r\n", quick)
+    try served.say("GET /read HTTP/1.1\r\nHost: a\r\n\r\n", quick)
+    try served.wait(for: 2, quick)
+    #expect(quick.statuses == [200, 200])
+    #expect(slow.statuses == [])
+    try script.release()
+    try served.wait(for: 1, slow)
+    #expect(slow.body == "slow")
+  }
+
+  @Test func theWritesOfOneCommitShareTheNext() throws {
+    let first = try served.connect()
+    try served.say(put("/slow"), first)
+    let others = try (0..<5).map { index in
+      let client = try served.connect()
+      try served.say(put("/write/\(index)"), client)
+      return client
+    }
+    try script.release()
+    try served.wait(for: 1, first)
+    for client in others { try served.wait(for: 1, client) }
+    #expect(others.map(\.statuses) == Array(repeating: [200], count: 5))
+    let (commits, committed) = script.state.withLock { ($0.commits, $0.committed) }
+    #expect(commits == 2)
+    #expect(committed == 6)
+  }
+
+  @Test func pipelinedRequestsKeepTheirOrder() throws {
+    let client = try served.connect()
+    let requests = ["/write/a", "/slow", "/write/b"].map { put($0) }
+    try served.say(requests[0] + "GET /other HTTP/1.1\r\nHost: a\r\n\r\n" + requests[1] + requests[2], client)
+    try script.release()
+    try served.wait(for: 4, client)
+    #expect(client.statuses == [200, 200, 200, 200])
+    #expect(script.state.withLock { $0.handled } == ["a", "b"])
+    #expect(client.body == "b")
+  }
+
+  @Test func aClientThatLeavesIsForgotten() throws {
+    let client = try served.connect()
+    try served.say(put("/slow"), client)
+    client.socket.close()
+    try served.step()
+    try script.release()
+    let next = try served.connect()
+    try served.say(put("/write/next"), next)
+    try served.wait(for: 1, next)
+    #expect(next.statuses == [200])
+  }
+
+  /// The worker hangs, so the second request is never begun.
+  @Test func aRequestThatNoWorkerBeginsGets503() throws {
+    let (first, second) = (try served.connect(), try served.connect())
+    try served.say(put("/slow"), first)
+    try served.say(put("/write/late"), second)
+    served.time.advance(by: .seconds(9))
+    try served.step()
+    #expect(second.statuses == [])
+    served.time.advance(by: .seconds(3))
+    try served.wait(for: 1, second)
+    #expect(second.statuses == [503])
+    #expect(second.has("Retry-After: 1"))
+    try script.release()
+    try served.wait(for: 1, first)
+    #expect(first.statuses == [200])
+    #expect(script.state.withLock { $0.handled } == [])
+  }
+}
+
+@Suite struct BatchRunnerTests {
+  private let script: Script
+  private let runner: BatchRunner
+
+  init() throws {
+    script = try Script()
+    runner = BatchRunner(Router([script.backend(), other]), FakeClock())
+  }
+
+  private func run(_ names: [String], keyed: Set<String> = []) throws -> [Int] {
+    let jobs = try names.enumerated().map { number, name in
+      let url = URL(scheme: .http, host: "localhost", path: "/write/\(name)")
+      let headers: Headers = keyed.contains(name) ? ["Idempotency-Key": name] : [:]
+      return WorkerPool.Job(
+        number: number, request: try ReceivedRequest(Request(.put, url, headers: headers)))
+    }
+    return runner.run(jobs).sorted { $0.number < $1.number }.map(\.response.status)
+  }
+
+  @Test func aLockedBatchRunsAgainAsAWhole() throws {
+    script.state.withLock { $0.locked = 2 }
+    #expect(try run(["a", "b", "c"]) == [200, 200, 200])
+    let state = script.state.withLock { $0 }
+    #expect(state.committed == 3)
+    #expect(state.commits == 1)
+    #expect(state.rollbacks >= 1)
+  }
+
+  @Test func oneThatAlwaysFailsDoesNotFailTheOthers() throws {
+    #expect(try run(["a", "poison", "b"]) == [200, 503, 200])
+    #expect(script.state.withLock { $0.committed } == 2)
+  }
+
+  @Test func aConflictAtCommitRunsTheBatchAgain() throws {
+    script.state.withLock { $0.commitFailures = [Script.locked, Script.locked] }
+    #expect(try run(["a", "b"]) == [200, 200])
+    #expect(script.state.withLock { $0.committed } == 2)
+  }
+
+  @Test func aFailedCommitFailsItsRequestsOnce() throws {
+    script.state.withLock { $0.commitFailures = [Failure(.storage, "disk full")] }
+    #expect(try run(["a", "b"]) == [500, 500])
+    #expect(script.state.withLock { $0.handled } == ["a", "b"])
+  }
+
+  /// Without a key, a second attempt could do twice what was done already.
+  @Test func anUnknownOutcomeIsResolvedByTheKeyAlone() throws {
+    var lost = Script.locked
+    lost.outcomeUnknown = true
+    script.state.withLock { $0.commitFailures = [lost] }
+    #expect(try run(["keyed", "bare"], keyed: ["keyed"]) == [200, 503])
+    #expect(script.state.withLock { $0.handled } == ["keyed", "bare", "keyed"])
+  }
+}
+
+/// A lock of another process, met by handlers in the event loop.
+@Suite struct LockedStoreTests {
+  @Test func readsGoOnAndTheWriteIsDoneAfterwards() throws {
+    let script = try Script()
+    let served = try SteppedServer([script.backend()])
+    script.state.withLock { $0.locked = 20 }
+    let (writer, reader) = (try served.connect(), try served.connect())
+    try served.say(put("/write/a") + put("/write/b"), writer)
+    try served.say("GET /read HTTP/1.1\r\nHost: a\r\n\r\n", reader)
+    #expect(reader.statuses == [200])
+    #expect(writer.statuses == [])
+    for _ in 0..<30 {
+      served.time.advance(by: .milliseconds(5))
+      try served.step()
+    }
+    try served.wait(for: 2, writer)
+    #expect(writer.statuses == [200, 200])
+    #expect(writer.body == "b")
+    #expect(script.state.withLock { $0.committed } == 2)
+  }
+
+  @Test func after5SecondsTheResponseIs503() throws {
+    let script = try Script()
+    let served = try SteppedServer([script.backend()])
+    script.state.withLock { $0.locked = 1_000_000 }
+    let client = try served.connect()
+    try served.say(put("/write/a"), client)
+    served.time.advance(by: .milliseconds(4990))
+    try served.step()
+    #expect(client.statuses == [])
+    served.time.advance(by: .milliseconds(20))
+    try served.wait(for: 1, client)
+    #expect(client.statuses == [503])
+    #expect(client.has("Retry-After: 1"))
+    // The connection goes on.
+    script.state.withLock { $0.locked = 0 }
+    try served.say(put("/write/b"), client)
+    try served.wait(for: 2, client)
+    #expect(client.statuses == [503, 200])
+  }
+}
