@@ -442,7 +442,7 @@ complete -c hw -n '__hw_at \'config list\'' -l limit -s n -x -d 'Show at most N 
 complete -c hw -n '__hw_at \'config list\'' -l exit-status -d 'End with status 1 if no row is left'
 complete -c hw -n '__hw_at \'config list\'' -l fields -x -a '(__hw_list name\\t\'its name\' value\\t\'what it is; a secret is only hinted at\' origin\\t\'the option, the variable, the line of the file, or \\\'default\\\'\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'serve\'' -l listen -x -d 'Listen on ADDR:PORT or unix:PATH'
-complete -c hw -n '__hw_at \'serve\'' -l store -x -a '(__fish_complete_directories)' -d 'Keep the databases in DIR instead of the usual folder'
+complete -c hw -n '__hw_at \'serve\'' -l store -x -a '(__fish_complete_directories)' -d 'Keep the data in a directory or a PostgreSQL database'
 complete -c hw -n '__hw_at \'serve\'' -l ready-file -r -F -d 'Write the URL into FILE once requests are answered'
 complete -c hw -n '__hw_at \'serve\'' -l token-file -r -F -d 'Answer only who sends the token in FILE, as \'Authorization: Bearer\''
 complete -c hw -n '__hw_at \'serve\'' -l users -r -F -d 'Know the people in FILE, a line name:token each'

@@ -29,3 +29,5 @@ const hw_sqlite *hw_sqlite_open(const char *name) {
   if ((*(void **)&config = dlsym(library, "sqlite3_config")) != NULL) config(memory_status, 0);
   return &table;
 }
+
+void *hw_sqlite_user_data(hw_call *call) { return table.user_data(call); }

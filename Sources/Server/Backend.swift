@@ -39,7 +39,7 @@ public struct Backend {
   }
 
   /// The same routes for a server whose workers run the handlers: the loop uses them to find the backend of a request.
-  var withoutHandlers: Backend {
+  public var withoutHandlers: Backend {
     let routes = routes.map { route in
       Route(route.method, route.pattern) { _ throws(Failure) in
         throw Failure(.defect, "\(route.method.rawValue) \(route.pattern) has no handler in the event loop")

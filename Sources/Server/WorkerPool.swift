@@ -1,4 +1,5 @@
 import HTTP
+import Store
 import System
 
 /// Runs the handlers of backends whose store may block for long, such as a database on another machine, on threads of
@@ -145,7 +146,7 @@ final class BatchRunner {
     _ jobs: [WorkerPool.Job], _ results: inout [WorkerPool.Result]
   ) -> [Retry] {
     let outcomes = jobs.map { respond(to: $0.request) }
-    if case (_, let failure?, let backend)? = outcomes.first(where: { $0.failure?.isTransient ?? false }) {
+    if case (_, let failure?, let backend)? = outcomes.first(where: { $0.failure?.failsBatch ?? false }) {
       for backend in router.backends { backend.rollback?() }
       return jobs.map { ($0, failure, backend) }
     }
@@ -160,6 +161,9 @@ final class BatchRunner {
         } else {
           results.append(result(job, failure, outcome.backend))
         }
+      } else if let failure = outcome.failure, failure.isContended {
+        // It has changed nothing, and waits for its row when it comes first.
+        again.append((job, failure, outcome.backend))
       } else {
         results.append(.init(number: job.number, response: outcome.response, failure: outcome.failure))
       }
@@ -183,6 +187,9 @@ extension Failure {
   /// The store could not be used at that moment: another process held a lock, or the connection was lost. Nothing was
   /// changed, unless the outcome is unknown.
   var isTransient: Bool { kind == .storage && retryable }
+
+  /// The transaction that it happened in cannot go on.
+  fileprivate var failsBatch: Bool { isTransient && !isContended }
 }
 
 extension ReceivedRequest {

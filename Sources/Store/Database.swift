@@ -1,9 +1,10 @@
 import System
 
-/// A SQLite database: what was acknowledged survives a kill and a loss of power, what was not leaves no trace.
+/// A database: what was acknowledged survives a kill and a loss of power, what was not leaves no trace.
 ///
-/// Several processes may have one file open: readers never wait, writers wait for each other, 5 seconds at most. A
-/// database belongs to one thread.
+/// It is a SQLite file, which several processes may have open at once (readers never wait, writers wait for each other,
+/// 5 seconds at most), or a connection to PostgreSQL. A database belongs to one thread at a time; several threads open
+/// one each.
 public final class Database {
   public enum Location: Sendable {
     /// Made when it is missing (its folder is not), readable by its owner alone.
@@ -13,66 +14,39 @@ public final class Database {
     case memory
   }
 
-  private let connection: Connection
+  private let engine: any Engine
   /// Prepared, by their text.
-  private var statements: [String: Statement] = [:]
+  private var statements: [String: any EngineStatement] = [:]
+  private var lockingStatements: [String: any EngineStatement] = [:]
   private var depth = 0
   /// A transaction is open for `GroupCommit`.
-  fileprivate var isInGroup = false
+  private(set) var isInGroup = false
 
-  /// `inspect` looks at a file before anything of it is changed: when it throws, the file is left as it was.
-  public init(
-    _ location: Location, time: any TimeKeeper, inspect: (Database) throws(Failure) -> Void = { _ in }
-  ) throws(Failure) {
-    switch location {
-    case .file(let path):
-      try Database.create(path)
-      connection = try Connection(Database.explicitPath(path), name: path, time: time)
-      try inspect(self)
-      try connection.executeWaiting("PRAGMA journal_mode = WAL")
-      // Folding the log back into the file delays the commits of that moment. Little and often: 500 pages from all over
-      // a large database keep the others waiting for some 15 ms, and 4000 for 45.
-      try connection.execute(
-        "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 500; PRAGMA foreign_keys = ON")
-      connection.keptWAL = 0..<0
-    case .readOnly(let path):
-      // Not SQLite's own read-only mode: a reader like that leaves its -wal and -shm files behind.
-      connection = try Connection(Database.explicitPath(path), name: path, time: time)
-      try connection.execute("PRAGMA query_only = ON")
-    case .memory:
-      connection = try Connection(":memory:", name: "memory", time: time)
-      try connection.execute("PRAGMA foreign_keys = ON")
-    }
+  public convenience init(_ location: Location, time: any TimeKeeper) throws(Failure) {
+    self.init(try SQLiteEngine(location, time: time))
   }
 
-  /// For a process that opens the database for one change: what is committed stays in the write-ahead log until that
-  /// is large enough to fold in. One wait for the disk is left of four; the next process to open the file reads at
-  /// most 256 kB more.
-  func keepSmallWAL() { connection.keptWAL = 1..<(256 << 10) }
+  init(_ engine: any Engine) {
+    self.engine = engine
+  }
 
   /// False where no SQLite is installed: tests that need it skip.
   public static var isAvailable: Bool { (try? SQLite.load()) != nil }
 
-  /// SQLite gives its -wal and -shm files the mode of the database, so it is enough to be first with that one.
-  private static func create(_ path: String) throws(Failure) {
-    do throws(SystemError) {
-      try File.open(path, .createNew, mode: .secret).close()
-    } catch .fileExists {
-      return
-    } catch {
-      throw error.failure("make database", path)
-    }
-  }
-
-  /// SQLite reads a meaning into names like `:memory:` and `file:x`, but into no path with a folder.
-  static func explicitPath(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
-
   /// Runs a statement; answers how many rows an INSERT, UPDATE or DELETE changed.
   @discardableResult
   public func run(_ sql: String, _ values: [SQLValue] = []) throws(Failure) -> Int {
-    try use(sql, values) { statement throws(Failure) in
+    try use(sql, values, .change) { statement throws(Failure) in
       while try statement.step() {}
-      return connection.changes
+      return statement.changes
+    }
+  }
+
+  /// Runs a change whose count of rows nobody needs. Over a network it travels with the next statement of the
+  /// transaction, which then fails if this one does; without a transaction it runs at once.
+  public func enqueue(_ sql: String, _ values: [SQLValue] = []) throws(Failure) {
+    try use(sql, values, .deferredChange) { statement throws(Failure) in
+      while try statement.step() {}
     }
   }
 
@@ -80,7 +54,7 @@ public final class Database {
   public func each(
     _ sql: String, _ values: [SQLValue] = [], _ body: (ResultRow) throws(Failure) -> Void
   ) throws(Failure) {
-    try use(sql, values) { statement throws(Failure) in
+    try use(sql, values, .allRows) { statement throws(Failure) in
       while try statement.step() { try body(ResultRow(statement: statement)) }
     }
   }
@@ -98,34 +72,61 @@ public final class Database {
   public func first<Answer>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> Answer? {
-    try use(sql, values) { statement throws(Failure) in
+    try use(sql, values, .firstRow) { statement throws(Failure) in
       try statement.step() ? try read(ResultRow(statement: statement)) : nil
     }
   }
 
-  /// The key of the row that was inserted last.
-  public var lastInsertedRow: Int { Int(truncatingIfNeeded: connection.lastInsertedRow) }
-
-  /// A number that changes when another connection has committed; what this one writes does not change it.
-  public func dataVersion() throws(Failure) -> Int {
-    try first("PRAGMA data_version") { row throws(Failure) in try row[0].integer } ?? 0
+  /// `first`, and nobody else changes the row until the end of the transaction. A SELECT of one table.
+  ///
+  /// If another transaction has locked the row, the first lock of a transaction waits for its end. A later one does
+  /// not, since two transactions that wait for each other would wait for ever: it throws a failure with `isContended`,
+  /// and the caller tries again when its own transaction has ended.
+  public func lock<Answer>(
+    _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer? {
+    guard depth > 0 else { throw Failure(.defect, "a row is locked outside a transaction") }
+    return try use(sql, values, .firstRow, isLocking: true) { statement throws(Failure) in
+      try statement.step() ? try read(ResultRow(statement: statement)) : nil
+    }
   }
 
-  /// Runs a script of statements that take no values: the steps of a migration.
-  func execute(_ script: String) throws(Failure) {
+  /// The next number of a sequence. Numbers that a transaction took and did not store are not given out again by
+  /// PostgreSQL.
+  public func nextValue(of sequence: String) throws(Failure) -> Int {
+    try first("SELECT nextval('\(sequence)')") { row throws(Failure) in try row[0].integer } ?? 0
+  }
+
+  /// Lets a sequence go on above a number that was stored without it; inside a transaction.
+  public func raise(_ sequence: String, above number: Int) throws(Failure) {
     try guardTransaction()
-    try connection.execute(script)
+    try engine.raise(sequence, above: number)
   }
+
+  /// What can be seen of the changes of others. See `ChangeMark`.
+  public func changeMark() throws(Failure) -> ChangeMark { try engine.changeMark() }
+
+  public func hasTable(_ name: String) throws(Failure) -> Bool { try engine.hasTable(name) }
+
+  /// From now on deleted rows of a file are overwritten. A server reuses their place when it cleans up.
+  public func overwriteDeletedRows() throws(Failure) { try engine.overwriteDeletedRows() }
+
+  /// Writes a file anew, without the rows that were deleted.
+  public func eraseDeletedRows() throws(Failure) { try engine.eraseDeletedRows() }
+
+  /// Reads the whole database, and throws when it contradicts itself. Takes a while on a large one.
+  public func check() throws(Failure) { try engine.check() }
 
   private func use<Answer>(
-    _ sql: String, _ values: [SQLValue], _ body: (Statement) throws(Failure) -> Answer
+    _ sql: String, _ values: [SQLValue], _ use: StatementUse, isLocking: Bool = false,
+    _ body: (any EngineStatement) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     try guardTransaction()
-    let statement = try statement(sql)
+    let statement = try isLocking ? lockingStatement(sql) : statement(sql)
     statement.isRunning = true
     defer { statement.isRunning = false }
     do throws(Failure) {
-      try statement.bind(values)
+      try statement.start(values, use)
       let answer = try body(statement)
       try statement.reset()
       return answer
@@ -137,47 +138,101 @@ public final class Database {
   }
 
   /// The statement of that text, prepared once; while it runs, another call with the same text gets its own.
-  private func statement(_ sql: String) throws(Failure) -> Statement {
+  private func statement(_ sql: String) throws(Failure) -> any EngineStatement {
     if let ready = statements[sql], !ready.isRunning { return ready }
-    let statement = try Statement(sql, on: connection)
+    let statement = try engine.prepare(sql)
     // Texts made at run time (lists of varying length) would fill the memory of a server.
     if statements.count >= 64 { statements.removeAll() }
     statements[sql] = statement
     return statement
   }
-}
 
-extension Database {
+  private func lockingStatement(_ sql: String) throws(Failure) -> any EngineStatement {
+    if let ready = lockingStatements[sql], !ready.isRunning { return ready }
+    let statement = try engine.prepareLocking(sql)
+    if lockingStatements.count >= 64 { lockingStatements.removeAll() }
+    lockingStatements[sql] = statement
+    return statement
+  }
+
+  // MARK: Transactions
+
+  /// How often a transaction that lost against another is run again.
+  private static let attempts = 5
+
   /// Runs `body` as one change: all of it is done when this returns, nothing of it when this throws.
   ///
-  /// The outermost call takes the write lock at once and commits at its end. A call inside another undoes its own
-  /// part alone when it throws, and is durable when the outermost is: so many changes can share one commit.
+  /// The outermost call commits at its end. A call inside another undoes its own part alone when it throws, and is
+  /// durable when the outermost is: so many changes can share one commit. If the outermost lost against another
+  /// transaction, or the connection was lost before the commit, `body` runs again: it must begin anew each time.
   public func transaction<Answer>(
     _ body: () throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
-    try transaction("BEGIN IMMEDIATE", body)
+    guard depth == 0 else { return try part(body) }
+    var attempt = 1
+    while true {
+      do throws(Failure) {
+        return try once(body)
+      } catch {
+        guard error.isRolledBack || error.isContended, attempt < Database.attempts else { throw error }
+        attempt += 1
+      }
+    }
   }
 
-  /// Opens a transaction that outlasts the call: those made until `endGroup` are parts of it.
-  fileprivate func beginGroup() throws(Failure) {
-    try run("BEGIN IMMEDIATE")
+  private func once<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
+    try engine.begin()
     depth += 1
-    isInGroup = true
+    defer { depth -= 1 }
+    let answer: Answer
+    do throws(Failure) {
+      answer = try body()
+      try guardTransaction()
+    } catch {
+      engine.rollback()
+      throw error
+    }
+    try engine.commit()
+    return answer
   }
 
-  fileprivate func endGroup() throws(Failure) {
+  private func part<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
+    try guardTransaction()
+    try engine.beginPart()
+    depth += 1
+    defer { depth -= 1 }
     do throws(Failure) {
-      try run("COMMIT")
-      leaveGroup()
+      let answer = try body()
+      try guardTransaction()
+      try engine.endPart()
+      return answer
     } catch {
-      dropGroup()
+      engine.undoPart()
       throw error
     }
   }
 
+  /// Opens a transaction that outlasts the call: those made until `endGroup` are parts of it.
+  func beginGroup() throws(Failure) {
+    try engine.begin()
+    depth += 1
+    isInGroup = true
+  }
+
+  func endGroup() throws(Failure) {
+    defer { leaveGroup() }
+    do throws(Failure) {
+      try guardTransaction()
+    } catch {
+      engine.rollback()
+      throw error
+    }
+    try engine.commit()
+  }
+
   /// Ends it with nothing changed.
-  fileprivate func dropGroup() {
-    undo("ROLLBACK")
+  func dropGroup() {
+    engine.rollback()
     leaveGroup()
   }
 
@@ -186,75 +241,10 @@ extension Database {
     isInGroup = false
   }
 
-  /// Runs `body` on one state of the database, whatever others write meanwhile.
-  func snapshot<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
-    try transaction("BEGIN", body)
-  }
-
-  private func transaction<Answer>(
-    _ begin: String, _ body: () throws(Failure) -> Answer
-  ) throws(Failure) -> Answer {
-    let nested = depth > 0
-    try run(nested ? "SAVEPOINT part" : begin)
-    depth += 1
-    defer { depth -= 1 }
-    do throws(Failure) {
-      let answer = try body()
-      try run(nested ? "RELEASE part" : "COMMIT")
-      return answer
-    } catch {
-      undo(nested ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK")
-      throw error
-    }
-  }
-
-  private func undo(_ script: String) {
-    guard connection.isInTransaction else { return }
-    // If a part cannot be undone, then everything is: a half-done part must not be committed by those around it.
-    do throws(Failure) { try connection.execute(script) } catch { _ = try? connection.execute("ROLLBACK") }
-  }
-
-  /// SQLite undoes the whole transaction by itself when, say, the disk is full. If the body then went on, its further
-  /// statements would each commit on their own.
+  /// A database can undo the whole transaction by itself when, say, the disk is full. If the body then went on, its
+  /// further statements would each commit on their own.
   private func guardTransaction() throws(Failure) {
-    guard depth > 0, !connection.isInTransaction else { return }
-    throw Failure(.storage, "the transaction on '\(connection.name)' was undone after an error")
-  }
-
-  /// Reads the whole file, and throws when it contradicts itself. Takes a while on a large one.
-  public func check() throws(Failure) {
-    let finding = try first("PRAGMA quick_check(1)") { row throws(Failure) in try row[0].text }
-    guard finding == "ok" else { throw .damaged(connection.name, finding ?? "no answer") }
-  }
-}
-
-/// Changes that share one commit: the first opens a transaction, and all are durable when `commit` returns. So a server
-/// pays for the disk once a turn, however many requests it brought.
-///
-/// A change that throws undoes its own part alone. Nobody may be told of a change before the commit; when that fails,
-/// none of them was made.
-public final class GroupCommit {
-  private let database: Database
-
-  public init(_ database: Database) {
-    self.database = database
-  }
-
-  @discardableResult
-  public func change<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
-    if database.isInGroup { return try database.transaction(body) }
-    // The first has nobody before it whose change it could undo, and so needs no part of its own.
-    try database.beginGroup()
-    do throws(Failure) {
-      return try body()
-    } catch {
-      database.dropGroup()
-      throw error
-    }
-  }
-
-  /// Makes the changes since the last commit durable; nothing to do when there are none.
-  public func commit() throws(Failure) {
-    if database.isInGroup { try database.endGroup() }
+    guard depth > 0 else { return }
+    try engine.checkTransaction()
   }
 }

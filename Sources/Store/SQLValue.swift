@@ -21,14 +21,14 @@ extension SQLValue: ExpressibleByStringLiteral {
 
 /// The current row of a query: valid until the closure that receives it returns; all its columns are null after that.
 public struct ResultRow {
-  let statement: Statement
+  let statement: any EngineStatement
 
   public subscript(_ column: Int) -> Column { Column(statement: statement, index: column) }
 }
 
 /// One column of a row. It is read as the type it was written in: SQLite would rather turn 'abc' into 0.
 public struct Column {
-  let statement: Statement
+  let statement: any EngineStatement
   let index: Int
 
   public var value: SQLValue {
@@ -71,6 +71,6 @@ public struct Column {
   }
 
   private func mismatch(_ expected: String) -> Failure {
-    .damaged(statement.connection.name, "column \(index + 1) of a row is not \(expected)")
+    .damaged(statement.name, "column \(index + 1) of a row is not \(expected)")
   }
 }

@@ -1,53 +1,81 @@
 import System
 
-/// Where the suites keep what must last.
+/// Where the suites keep what must last: a folder, memory, or a PostgreSQL database that several servers share.
 ///
-/// One database a suite, `<folder>/<suite>.db`: each suite has its own steps and version, a long import into one holds
+/// In a folder is one database a suite, `<folder>/<suite>.db`: each suite has its own steps and version, a long import into one holds
 /// up no other, and a damaged file costs one suite. Commands on `embedded:` and any number of `hw serve` may have the
 /// same files open at once; SQLite's locks keep them apart. `--store` names the folder. Beside a database may be its
 /// log, `<suite>.db-wal`, with the newest changes: copy both or neither.
 public struct Store: Sendable {
-  private let folder: String?
-  private let isBrief: Bool
+  private let place: Place
   private let time: any TimeKeeper
+
+  private enum Place: Sendable {
+    case memory
+    case folder(String, isBrief: Bool, waitsForLocks: Bool)
+    case postgreSQL(PostgreSQLAddress, Environment)
+  }
 
   /// Durable, in a folder that is made when it is first needed: `--store`'s, or `Folders.data`. Brief is a command that
   /// opens a database for one change: it leaves that in the log.
-  public init(folder: String, isBrief: Bool = false, time: any TimeKeeper) {
-    self.folder = folder
-    self.isBrief = isBrief
-    self.time = time
+  /// `waitsForLocks` is false for a server, which does not stop for a lock of another process once it has started.
+  public init(folder: String, isBrief: Bool = false, waitsForLocks: Bool = true, time: any TimeKeeper) {
+    self.init(.folder(folder, isBrief: isBrief, waitsForLocks: waitsForLocks), time)
+  }
+
+  /// One database for all suites, whose tables have different names.
+  public init(_ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper) {
+    self.init(.postgreSQL(address, environment), time)
   }
 
   /// For `demo:`: every database is born empty and gone with its owner.
-  public static func memory(time: any TimeKeeper) -> Store { Store(folder: nil, time: time) }
+  public static func memory(time: any TimeKeeper) -> Store { Store(.memory, time) }
 
-  private init(folder: String?, time: any TimeKeeper) {
-    self.folder = folder
-    isBrief = false
+  /// On a database server: a request may wait for it, and several connections serve at once.
+  public var isShared: Bool {
+    if case .postgreSQL = place { return true }
+    return false
+  }
+
+  private init(_ place: Place, _ time: any TimeKeeper) {
+    self.place = place
     self.time = time
   }
 
   /// The suite's database, at its newest version. One that cannot be used is refused and left as it is.
   public func open(_ migrations: Migrations) throws(Failure) -> Database {
-    guard let folder else {
-      let database = try Database(.memory, time: time)
-      try migrations.apply(to: database, named: "memory")
-      return database
+    switch place {
+    case .memory:
+      let engine = try SQLiteEngine(.memory, time: time)
+      try engine.migrate(migrations)
+      return Database(engine)
+    case .folder(let folder, let isBrief, let waitsForLocks):
+      let engine = try open(migrations, in: folder, isBrief: isBrief)
+      if !waitsForLocks { engine.stopWaiting() }
+      return Database(engine)
+    case .postgreSQL(let address, let environment):
+      let engine = try PostgreSQLEngine(address, environment: environment, time: time)
+      try engine.migrate(migrations)
+      return Database(engine)
     }
+  }
+
+  private func open(
+    _ migrations: Migrations, in folder: String, isBrief: Bool
+  ) throws(Failure) -> SQLiteEngine {
     let path = "\(folder)/\(migrations.name).db"
     if !File.exists(path) { try Folder.make(folder) }
     var version = 0
-    let database = try Database(.file(path), time: time) { database throws(Failure) in
-      version = try migrations.inspect(database, path)
+    let engine = try SQLiteEngine(.file(path), time: time) { engine throws(Failure) in
+      version = try engine.inspect(migrations)
     }
     if version < migrations.steps.count {
       // A new shape goes into the file at once.
-      try migrations.apply(to: database, named: path)
+      try engine.migrate(migrations)
     } else if isBrief {
-      database.keepSmallWAL()
+      engine.keepSmallWAL()
     }
-    return database
+    return engine
   }
 }
 

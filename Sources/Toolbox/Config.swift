@@ -1,5 +1,6 @@
 import Command
 import Output
+import Store
 import System
 import Terminal
 
@@ -159,7 +160,8 @@ extension Toolbox {
       rows = configuration.settings.map { setting in
         let key = keys.first { $0.name == setting.key }
         return SettingRow(
-          name: setting.key, value: key?.isSecret == true ? SettingRow.mask : setting.value,
+          name: setting.key,
+          value: key?.isSecret == true ? SettingRow.mask : PostgreSQLAddress.masked(setting.value),
           origin: "\(configuration.path):\(setting.line)")
       }
     }
@@ -194,7 +196,9 @@ struct SettingRow: Row {
 extension SettingRow {
   fileprivate init(_ setting: EffectiveSetting) {
     name = setting.key.name
-    value = setting.key.isSecret ? setting.value.map { _ in SettingRow.mask } : setting.value
+    value =
+      setting.key.isSecret
+      ? setting.value.map { _ in SettingRow.mask } : setting.value.map(PostgreSQLAddress.masked)
     origin =
       switch setting.origin {
       case .flag(let name): name

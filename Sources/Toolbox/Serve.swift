@@ -9,7 +9,13 @@ extension Toolbox {
     "Listen on ADDR:PORT or unix:PATH",
     details: "Port 0 picks a free one; the first line of the output says which.")
   static let serveStore = Option(
-    "store", ValueKind<String>.folder, setting: true, "Keep the databases in DIR instead of the usual folder")
+    "store", ValueKind<String>.text("STORE", .folders), setting: true,
+    "Keep the data in a directory or a PostgreSQL database",
+    details: """
+      STORE is a directory, or postgresql://USER@HOST:PORT/DATABASE for several servers that share their data. What the \
+      address leaves out comes from the variables and files of libpq (PGHOST, PGSERVICE, PGPASSFILE). It may name \
+      several hosts. A password belongs in PGPASSFILE or HW_STORE, and not on the command line.
+      """)
   static let serveCommand = Operand(
     rest: "COMMAND", ValueKind<String>.text("COMMAND"), "A command to run while the server stands, after '--'"
   )

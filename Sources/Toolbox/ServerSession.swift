@@ -46,12 +46,31 @@ struct ServerSession {
     let isDemo = call.isGiven(StandardOptions.url) && call[StandardOptions.url] == "demo:"
     var settings = try ServerSession.settings(call, context, isFleeting: isDemo || !command.isEmpty)
     settings.users = try ServerSession.users(call)
-    var backends: [Backend] = []
-    for suite in context.program.services {
-      backends.append(try suite.backend(settings, ServerOptions(call)))
+    let (made, readers) = (settings, ServerSession.readers)
+    func backends() throws(Failure) -> [Backend] {
+      var backends: [Backend] = []
+      for suite in context.program.services {
+        backends.append(try suite.backend(made, ServerOptions(call)))
+      }
+      return backends
     }
-    server = try Server(Router(backends), on: address, configuration)
+    let router: Router
+    var workers: WorkerPool?
+    if settings.store.isShared {
+      // The event loop waits for no database server.
+      let own = try backends().map { $0.state == .memory ? $0 : $0.withoutHandlers }
+      router = Router(own)
+      workers = try WorkerPool(readers: readers, time: context.time) { () throws(Failure) in
+        Router(try backends())
+      }
+    } else {
+      router = Router(try backends())
+    }
+    server = try Server(router, workers: workers, on: address, configuration)
   }
+
+  /// The connections to a database server that read, beside the one that writes.
+  private static let readers = 2
 
   func run() throws(Failure) -> ExitStatus {
     if let file = call[Toolbox.serveReady] { try File.replace(file, with: Array("\(server.url)\n".utf8)) }
@@ -119,7 +138,26 @@ struct ServerSession {
     return try UserRegister(text, from: file)
   }
 
-  /// A URL would become a directory of that name. Only its scheme is shown: it may contain a password.
+  /// The directory or the database that `--store` names.
+  private static func store(
+    _ text: String, _ call: Invocation, _ context: Context
+  ) throws(Failure) -> Store {
+    guard PostgreSQLAddress.isOne(text) else {
+      try refuseURL(text)
+      return Store(folder: text, waitsForLocks: false, time: context.time)
+    }
+    let address = try PostgreSQLAddress(text)
+    // Other users could read the command line, and the configuration file is no place for a secret of this kind.
+    let isFromVariable = !call.isGiven(Toolbox.serveStore) && context.environment.hasStore(text)
+    guard !address.hasPassword || isFromVariable else {
+      throw Failure(
+        .usage, "'--store' does not take a password",
+        hint: "set HW_STORE to the address with its password, or name a file with passwords in PGPASSFILE")
+    }
+    return Store(address, environment: context.environment, time: context.time)
+  }
+
+  /// Any other URL would become a directory of that name. Only its scheme is shown: it may contain a password.
   private static func refuseURL(_ store: String) throws(Failure) {
     guard let colon = store.firstIndex(of: ":") else { return }
     let scheme = store[..<colon]
@@ -127,21 +165,30 @@ struct ServerSession {
       scheme.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "+-.".utf8.contains($0) })
     else { return }
     throw Failure(
-      .usage, "'--store' requires a directory, not a URL ('\(scheme):')",
-      hint: "give the path of a directory; if its name contains a colon, begin with './'")
+      .usage, "'--store' requires a directory or a PostgreSQL database, not '\(scheme):'",
+      hint: "if the name of the directory contains a colon, begin with './'")
   }
 
   private static func settings(
     _ call: Invocation, _ context: Context, isFleeting: Bool
   ) throws(Failure) -> BackendSettings {
     let seed = UInt64(call[StandardOptions.seed])
-    let folder = call[Toolbox.serveStore]
-    if let folder { try ServerSession.refuseURL(folder) }
-    if isFleeting && folder == nil { return .demo(seed: seed, time: context.time) }
-    let usual = Folders(context.environment)
-    let path = if let folder { folder } else { try usual.data }
-    let store = Store(folder: path, time: context.time)
+    let place = call[Toolbox.serveStore]
+    if isFleeting && place == nil { return .demo(seed: seed, time: context.time) }
+    let store =
+      if let place {
+        try ServerSession.store(place, call, context)
+      } else {
+        Store(folder: try Folders(context.environment).data, waitsForLocks: false, time: context.time)
+      }
     return BackendSettings(store: store, hasSamples: false, seed: seed, time: context.time)
+  }
+}
+
+extension Environment {
+  /// Whether the store is named by a variable.
+  fileprivate func hasStore(_ text: String) -> Bool {
+    Toolbox.serveStore.declaration.variables(suite: nil).contains { self[$0] == text }
   }
 }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Bikes
 
-@Suite(installed) struct TheContract {
+@Suite(installed, .eachEngine) struct TheContract {
   @Test func itBeginsAsTheOriginalDoes() throws {
     #expect(
       try TestServer().ask(.get, "/bikes").text == """
@@ -145,7 +145,7 @@ import Testing
   }
 }
 
-@Suite(installed) struct Repetition {
+@Suite(installed, .eachEngine) struct Repetition {
   @Test func theSameKeyIsDoneOnce() throws {
     let server = try TestServer()
     let key: Headers = ["Idempotency-Key": "k1"]
@@ -188,7 +188,7 @@ import Testing
   }
 }
 
-@Suite(installed) struct Watching {
+@Suite(installed, .eachEngine) struct Watching {
   @Test func theMarkChangesWhenTheAnswerDoes() throws {
     let server = try TestServer()
     let near = "/bikes?latitude=50.119504&longitude=8.638137&radius=10"
@@ -227,7 +227,7 @@ import Testing
   }
 }
 
-@Suite(installed) struct People {
+@Suite(installed, .eachEngine) struct People {
   private static let users = "carla:c-token\nemil:e-token\n# a remark\n\nuwe:u-token\n"
 
   private func server() throws -> (TestServer, carla: BikesClient, emil: BikesClient, uwe: BikesClient) {

@@ -7,7 +7,7 @@ import Testing
 @testable import Bikes
 
 /// What the client asks, and what it makes of answers that get lost elsewhere than in a rent.
-@Suite(installed) struct ClientTests {
+@Suite(installed, .eachEngine) struct ClientTests {
   @Test(
     "A bike that is deleted without an answer",
     arguments: [

@@ -124,7 +124,7 @@ private final class OneByOne: Transport {
   }
 }
 
-@Suite(installed) struct ImportsInPieces {
+@Suite(installed, .eachEngine) struct ImportsInPieces {
   @Test(
     "What is not whole is refused, each with what is wrong",
     arguments: [

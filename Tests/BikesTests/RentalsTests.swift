@@ -8,7 +8,7 @@ import Testing
 
 /// What several changes of one bike leave in the history, in the list and in memory.
 @Suite(installed) struct SeveralChanges {
-  @Test func aSecondRentalLeavesTheFirstAsItEnded() throws {
+  @Test(.eachEngine) func aSecondRentalLeavesTheFirstAsItEnded() throws {
     let server = try TestServer()
     let start = server.time.now().seconds
     for place in ["50.2", "50.3"] {
@@ -58,7 +58,7 @@ import Testing
     #expect(Set(tags).count == tags.count && !tags.contains(nil))
   }
 
-  @Test func aBikeIsAroundOnePlaceAtATime() throws {
+  @Test(.eachEngine) func aBikeIsAroundOnePlaceAtATime() throws {
     let server = try warmServer()
     /// How often the bike is in the list around a place.
     func count(_ latitude: Double) throws -> Int {
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// Of two requests of a turn the second fails after it has written something.
-  @Test func aFailedChangeLeavesNothingBetweenOthers() throws {
+  @Test(.eachEngine) func aFailedChangeLeavesNothingBetweenOthers() throws {
     let server = try TestServer()
     let path = "/imports/0123456789"
     let turn = try server.turn(

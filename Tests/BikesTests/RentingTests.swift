@@ -6,7 +6,7 @@ import Testing
 @testable import Bikes
 
 /// Rents whose answers get lost, and what is said of them.
-@Suite(installed) struct RentingTests {
+@Suite(installed, .eachEngine) struct RentingTests {
   private let rented = "/bikes/1/rented"
 
   @Test(arguments: [false, true]) func aRideAsItShouldBe(isOriginal: Bool) throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import Bikes
 
 /// Returns whose answers get lost: nothing is done twice, what stands is said, and the same command finishes.
-@Suite(installed) struct ReturningTests {
+@Suite(installed, .eachEngine) struct ReturningTests {
   private let bike = "/bikes/1"
   private let rented = "/bikes/1/rented"
   private let there = place(50.2, 8.7)

@@ -8,7 +8,7 @@ import Testing
 @testable import Bikes
 
 /// `GET /bikes` of a database in which bikes have any numbers, from memory.
-@Suite(installed) struct SparseNumbers {
+@Suite(installed, .eachEngine) struct SparseNumbers {
   private static let requestsUntilGrid = 4
 
   private func list(_ server: TestServer, _ query: String = "") throws -> [Int] {
@@ -23,12 +23,14 @@ import Testing
 
   private func add(_ number: Int, _ server: TestServer) throws {
     let database = server.backend.database
-    try database.run("UPDATE state SET revision = revision + 1")
-    try database.run(
-      """
-      INSERT INTO bike SELECT ?, name, color, pin, latitude, longitude, cell, rented, owner, renter, deleted,
-        (SELECT revision FROM state) FROM bike WHERE id = 1
-      """, [.integer(number)])
+    try database.transaction { () throws(Failure) in
+      try database.run(
+        """
+        INSERT INTO bike SELECT ?, name, color, pin, latitude, longitude, cell, rented, owner, renter, deleted,
+          nextval('bike_revision'), txid_current() FROM bike WHERE id = 1
+        """, [.integer(number)])
+      try database.raise("bike_id", above: number)
+    }
   }
 
   /// A place for each number below the largest would take the memory of the machine.
@@ -87,7 +89,7 @@ import Testing
     try database.rows("SELECT pin FROM bike ORDER BY id") { row throws(Failure) in try row[0].text }
   }
 
-  @Test func areOverwritten() throws {
+  @Test(.eachEngine) func areOverwritten() throws {
     let server = try TestServer()
     _ = try server.ask(.post, "/bikes", body(pin: "\"\(DeletedPins.pin)\""))
     for _ in 0..<5 { #expect(try server.ask(.get, "/bikes").text.contains(DeletedPins.pin)) }
@@ -131,7 +133,7 @@ import Testing
   }
 
   /// The row of a bike that is not deleted must have a PIN.
-  @Test func aBikeWithoutAPinIsDamage() throws {
+  @Test(.eachEngine) func aBikeWithoutAPinIsDamage() throws {
     let server = try TestServer()
     try server.backend.database.run("UPDATE bike SET pin = '----' WHERE id = 1")
     #expect(try server.ask(.get, "/bikes/1").status == 500)

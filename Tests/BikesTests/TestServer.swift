@@ -19,11 +19,17 @@ final class TestServer {
 
   init(users: String? = nil, folder: String? = nil) throws {
     var settings = BackendSettings(
-      store: folder.map { [time] in Store(folder: $0, time: time) } ?? .memory(time: time), hasSamples: false,
-      time: time)
+      store: try TestServer.store(folder: folder, time: time), hasSamples: false, time: time)
     settings.users = try users.map { try UserRegister($0, from: "users") }
     backend = try BikesBackend(settings)
     router = Router([backend.backend])
+  }
+
+  private static func store(folder: String?, time: FakeClock) throws -> Store {
+    if let address = try StorageEngine.address(for: folder) {
+      return Store(try PostgreSQLAddress(address), environment: Environment([:]), time: time)
+    }
+    return folder.map { Store(folder: $0, time: time) } ?? .memory(time: time)
   }
 
   var client: BikesClient { client(token: nil) }

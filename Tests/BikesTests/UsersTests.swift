@@ -6,7 +6,7 @@ import Testing
 @testable import Bikes
 
 /// Two users of one server, also with a bike that nobody owns: what each sees, repeats, imports and leaves behind.
-@Suite(installed) struct TwoUsers {
+@Suite(installed, .eachEngine) struct TwoUsers {
   private let server: TestServer
   private let carla: Headers = ["X-Authorization": "c-token"]
   private let emil: Headers = ["X-Authorization": "e-token"]

@@ -16,7 +16,11 @@ private struct TestServer {
   let router: Router
 
   init(_ settings: RaceServerSettings = .init(), seed: UInt64 = 1) throws {
-    router = Router([try RaceBackend(.demo(seed: seed, time: time), settings).backend])
+    let address = try StorageEngine.address(for: nil).map { try PostgreSQLAddress($0) }
+    let store =
+      address.map { [time] in Store($0, environment: Environment([:]), time: time) } ?? .memory(time: time)
+    let backend = BackendSettings(store: store, hasSamples: true, seed: seed, time: time)
+    router = Router([try RaceBackend(backend, settings).backend])
   }
 
   func get(_ path: String) -> Response { ask(.get, path) }
@@ -29,7 +33,7 @@ private struct TestServer {
   func bees() throws -> [Bee] { try [Bee](JSON.parse(get("/bees/race/status").body)["beeList"]) }
 }
 
-@Suite(.enabled(if: Database.isAvailable)) struct TheBackend {
+@Suite(.enabled(if: Database.isAvailable), .eachEngine) struct TheBackend {
   @Test func racesForTwentySixSecondsAndEndsOnTime() throws {
     let server = try TestServer()
     #expect(try server.seconds() == 26)

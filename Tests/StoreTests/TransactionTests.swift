@@ -145,7 +145,7 @@ struct TransactionTests {
     try holder.run("PRAGMA journal_mode = DELETE")
     let time = FakeClock()
     let found = failure {
-      _ = try Database(.file(path), time: time) { _ throws(Failure) in try holder.run("BEGIN EXCLUSIVE") }
+      _ = try SQLiteEngine(.file(path), time: time) { _ throws(Failure) in try holder.run("BEGIN EXCLUSIVE") }
     }
     #expect(found?.retryable == true)
     #expect((Duration.seconds(4.9)...(.seconds(5.1))).contains(time.sleeps.reduce(.zero, +)))

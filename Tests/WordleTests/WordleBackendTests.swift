@@ -10,12 +10,14 @@ import Testing
 @testable import Wordle
 
 /// The five routes, without a socket.
-@Suite(.enabled(if: Database.isAvailable)) struct WordleBackendRoutes {
+@Suite(.enabled(if: Database.isAvailable), .eachEngine) struct WordleBackendRoutes {
   private let router: Router
 
   init() throws {
     let time = SystemTime()
-    let settings = BackendSettings(store: .memory(time: time), hasSamples: false, time: time)
+    let address = try StorageEngine.address(for: nil).map { try PostgreSQLAddress($0) }
+    let store = address.map { Store($0, environment: Environment([:]), time: time) } ?? .memory(time: time)
+    let settings = BackendSettings(store: store, hasSamples: false, time: time)
     router = Router([try WordleBackend(settings).backend])
   }
 

@@ -3,14 +3,16 @@ import Store
 import System
 
 /// The bikes as `GET /bikes` reads them: from the database for the first few requests, since a command makes one and ends;
-/// then from a grid in memory, which follows the revisions of the database, whichever process wrote them.
+/// then from a grid in memory, which follows the changes of the database, whichever process wrote them.
 final class BikeReadCache {
   private let bikes: BikeTable
   private let publicPin: @Sendable (BikeTable.Record) -> Pin?
   private var grid: BikeGrid?
   private var requests = 0
-  private var dataVersion = 0
-  /// Something was written here, so the grid may be out of date.
+  /// What the grid has of others' changes, and what it could have.
+  private var readMark = ChangeMark.none
+  private var mark = ChangeMark.none
+  /// Something was written, so the grid may be out of date.
   private var isStale = false
   /// Other writers are looked for once a turn: the requests of one turn may all read the same state.
   private var isChecked = false
@@ -65,6 +67,7 @@ final class BikeReadCache {
   func clear() {
     grid = nil
     requests = 0
+    readMark = .none
   }
 
   private func entry(_ record: BikeTable.Record) -> Entry { Entry(record, pin: publicPin(record)) }
@@ -80,20 +83,26 @@ final class BikeReadCache {
 
   private func update() throws(Failure) {
     if !isChecked {
-      let version = try bikes.database.dataVersion()
-      if version != dataVersion { isStale = true }
-      dataVersion = version
+      mark = try bikes.database.changeMark()
+      if mark != readMark { isStale = true }
       isChecked = true
     }
-    guard isStale, let revision = grid?.revision else { return }
-    var changes: [BikeGrid.Change] = []
-    try bikes.changes(after: revision) { record in
-      changes.append(
-        BikeGrid.Change(
-          number: record.number, entry: record.isDeleted ? nil : entry(record), revision: record.revision))
+    if isStale {
+      var changes: [BikeGrid.Change] = []
+      if readMark == .none {
+        try bikes.each { changes.append(BikeGrid.Change(number: $0.number, entry: entry($0))) }
+      } else {
+        try bikes.changes(from: readMark.floor) { record in
+          // Some are read twice.
+          guard grid?.revision(of: record.number) != record.revision else { return }
+          changes.append(
+            BikeGrid.Change(number: record.number, entry: record.isDeleted ? nil : entry(record)))
+        }
+      }
+      grid?.apply(changes)
+      isStale = false
     }
-    grid?.apply(changes)
-    isStale = false
+    readMark = mark
   }
 }
 
@@ -106,7 +115,6 @@ private struct BikeGrid {
   private var entries: [BikeReadCache.Entry?] = []
   private var gaps = 0
   private var cells: [Int: [Located]] = [:]
-  private(set) var revision = 0
 
   /// An entry with its direction beside it: most entries of a cell are looked at for that alone.
   private struct Located {
@@ -118,7 +126,12 @@ private struct BikeGrid {
   struct Change {
     let number: Int
     let entry: BikeReadCache.Entry?
-    let revision: Int
+  }
+
+  /// The revision of a bike that is here.
+  func revision(of number: Int) -> Int? {
+    let index = index(of: number)
+    return index < numbers.count && numbers[index] == number ? entries[index]?.revision : nil
   }
 
   /// Applies changes of different bikes. New bikes usually have the largest numbers; only for others the list is sorted
@@ -126,7 +139,6 @@ private struct BikeGrid {
   mutating func apply(_ changes: [Change]) {
     var unsorted: [BikeReadCache.Entry] = []
     for change in changes {
-      revision = max(revision, change.revision)
       let index = index(of: change.number)
       if index < numbers.count, numbers[index] == change.number {
         replace(index, with: change.entry)

@@ -83,7 +83,7 @@ struct BikeRoutes {
     _ = try find(call)
     let profile = try BikeProfile(JSON.parse(call.body))
     return try changes.respond(to: call, from: caller) { () throws(Failure) in
-      var record = try find(call)
+      var record = try lock(call)
       let changed = record.bike.taking(profile)
       if !caller.manages(record) {
         var moved = record.bike
@@ -101,12 +101,12 @@ struct BikeRoutes {
   private func rent(_ call: Call) throws(Failure) -> Response {
     let caller = try authentication.knownCaller(call)
     return try changes.respond(to: call, from: caller) { () throws(Failure) in
-      var record = try find(call)
-      // Asked for itself: who comes second must not cost a write.
-      guard !record.bike.isRented, try rentals.rent(record.number, by: caller.name, at: changes.now) else {
+      var record = try lock(call)
+      guard !record.bike.isRented else {
         // Not 409: the original says 400, and apps know that.
         throw .refused(400, .conflict, "bike \(call["id"]) is rented already")
       }
+      try rentals.rent(record, by: caller.name, at: changes.now)
       record.bike.isRented = true
       return record.json(pin: record.bike.pin)
     }
@@ -115,13 +115,14 @@ struct BikeRoutes {
   private func returnBike(_ call: Call) throws(Failure) -> Response {
     let caller = try authentication.knownCaller(call)
     return try changes.respond(to: call, from: caller) { () throws(Failure) in
-      var record = try find(call)
+      var record = try lock(call)
       guard !record.bike.isRented || caller.manages(record) || caller.hasRented(record) else {
         throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to return")
       }
-      guard record.bike.isRented, try rentals.returnBike(record.number, at: changes.now) else {
+      guard record.bike.isRented else {
         throw .refused(400, .conflict, "bike \(call["id"]) is not rented")
       }
+      try rentals.returnBike(record, at: changes.now)
       record.bike.isRented = false
       record.renter = nil
       return json(of: record, for: caller)
@@ -131,13 +132,14 @@ struct BikeRoutes {
   private func delete(_ call: Call) throws(Failure) -> Response {
     let caller = try authentication.knownCaller(call)
     return try changes.respond(to: call, from: caller) { () throws(Failure) in
-      let record = try find(call)
+      let record = try lock(call)
       guard caller.manages(record) else {
         throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to delete")
       }
-      guard !record.bike.isRented, try bikes.delete(record.number) else {
+      guard !record.bike.isRented else {
         throw .refused(409, .conflict, "bike \(call["id"]) is rented: it can be deleted when it is back")
       }
+      try bikes.delete(record.number)
       return []
     }
   }
@@ -163,6 +165,13 @@ struct BikeRoutes {
 
   private func find(_ call: Call) throws(Failure) -> BikeTable.Record {
     try found(call["id"])
+  }
+
+  /// The bike of the request, which nobody else changes until the end of the transaction.
+  private func lock(_ call: Call) throws(Failure) -> BikeTable.Record {
+    let id = call["id"]
+    guard let record = try bikes.lock(BikeRoutes.number(id)) else { throw BikeRoutes.unknown(id) }
+    return record
   }
 
   private func found(_ id: String) throws(Failure) -> BikeTable.Record {

@@ -2,16 +2,17 @@ import JSON
 import Store
 import System
 
-/// The bikes in the database. Every change of a bike gives its row the next revision, so that a cache can read what is
-/// new. A deleted bike keeps its row, for that and for the history, but not its PIN.
+/// The bikes in the database. Every change of a bike gives its row the next revision, which no other row ever had, and
+/// the number of its transaction, so that a cache can read what is new (`ChangeMark`). A deleted bike keeps its row, for
+/// that and for the history, but not its PIN.
+///
+/// No row is locked for the revision: it comes from a sequence, as the number of a new bike does. So numbers can be left
+/// out, where a transaction was rolled back.
 ///
 /// The PIN of a deleted bike is overwritten with a text of the same length, which SQLite writes in the place of the
 /// former one. The file needs no VACUUM for that, which would block the writers of a large database. Two copies may
 /// remain for a time: in the write-ahead log until its next checkpoint, and in the response that `IdempotencyTable`
 /// keeps for a repeated request.
-///
-/// The SQL keeps to what SQLite and PostgreSQL both know and both mean: types by their widths, no row ids but those that
-/// are written.
 struct BikeTable {
   let database: Database
 
@@ -74,7 +75,79 @@ struct BikeTable {
       );
       """,
       "UPDATE bike SET pin = '\(erasedPin)' WHERE deleted = 1;",
-    ])
+      // Version 2 had one row with the last revision, which every change locked.
+      """
+      CREATE TABLE sequence (name TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID;
+      INSERT INTO sequence VALUES ('transaction', 1);
+      INSERT INTO sequence SELECT 'bike_id', coalesce(max(id) + 1, 0) FROM bike;
+      INSERT INTO sequence SELECT 'bike_revision', coalesce(max(revision) + 1, 1) FROM
+        (SELECT revision FROM state UNION ALL SELECT max(revision) FROM bike);
+      CREATE TABLE bike_epoch (id INTEGER PRIMARY KEY, epoch TEXT NOT NULL);
+      INSERT INTO bike_epoch SELECT 1, epoch FROM state;
+      DROP TABLE state;
+      ALTER TABLE bike ADD COLUMN writer INTEGER NOT NULL DEFAULT 0;
+      DROP INDEX bike_revision;
+      CREATE INDEX bike_writer ON bike (writer);
+      """,
+    ],
+    base: .init(
+      version: 3,
+      """
+      CREATE SEQUENCE bike_id MINVALUE 0;
+      CREATE SEQUENCE bike_revision MINVALUE 1;
+      CREATE TABLE bike_epoch (id INTEGER PRIMARY KEY, epoch TEXT NOT NULL);
+      CREATE TABLE bike (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        color TEXT NOT NULL,
+        pin TEXT NOT NULL,
+        latitude DOUBLE PRECISION NOT NULL,
+        longitude DOUBLE PRECISION NOT NULL,
+        cell INTEGER NOT NULL,
+        rented INTEGER NOT NULL,
+        owner TEXT,
+        renter TEXT,
+        deleted INTEGER NOT NULL,
+        revision INTEGER NOT NULL,
+        writer INTEGER NOT NULL
+      );
+      CREATE INDEX bike_cell ON bike (cell);
+      CREATE INDEX bike_writer ON bike (writer);
+      CREATE TABLE rental (
+        id INTEGER PRIMARY KEY,
+        bike INTEGER NOT NULL REFERENCES bike,
+        renter TEXT,
+        rented_at INTEGER NOT NULL,
+        from_latitude DOUBLE PRECISION NOT NULL,
+        from_longitude DOUBLE PRECISION NOT NULL,
+        returned_at INTEGER,
+        to_latitude DOUBLE PRECISION,
+        to_longitude DOUBLE PRECISION
+      );
+      CREATE INDEX rental_bike ON rental (bike, returned_at);
+      CREATE TABLE answered (
+        asker TEXT NOT NULL,
+        key TEXT NOT NULL,
+        request TEXT NOT NULL,
+        body TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (asker, key)
+      );
+      CREATE INDEX answered_at ON answered (at);
+      CREATE TABLE staged (
+        upload TEXT NOT NULL,
+        owner TEXT,
+        number INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        color TEXT NOT NULL,
+        pin TEXT NOT NULL,
+        latitude DOUBLE PRECISION NOT NULL,
+        longitude DOUBLE PRECISION NOT NULL,
+        cell INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (upload, number)
+      );
+      """))
 
   /// The PIN of a deleted bike: as long as a PIN, and none.
   private static let erasedPin = "----"
@@ -119,20 +192,28 @@ struct BikeTable {
       // Another process may have been first.
       if let epoch = try self.epoch() { return epoch }
       let epoch = epoch()
-      try database.run("INSERT INTO state VALUES (1, ?, 0)", [.text(epoch)])
+      let added = try database.run(
+        "INSERT INTO bike_epoch VALUES (1, ?) ON CONFLICT DO NOTHING", [.text(epoch)])
+      // On PostgreSQL two may come this far, and the second waits here for the first.
+      if added == 0, let epoch = try self.epoch() { return epoch }
       for profile in profiles() { try insert(profile, owner: nil) }
       return epoch
     }
   }
 
   private func epoch() throws(Failure) -> String? {
-    try database.first("SELECT epoch FROM state") { row throws(Failure) in try row[0].text }
+    try database.first("SELECT epoch FROM bike_epoch") { row throws(Failure) in try row[0].text }
   }
 
   private static let finding = "SELECT \(columns) FROM bike WHERE id = ? AND deleted = 0"
 
   func find(_ number: Int) throws(Failure) -> Record? {
     try database.first(BikeTable.finding, [.integer(number)]) { row throws(Failure) in try Record(row) }
+  }
+
+  /// The bike, which nobody else changes until the end of the transaction.
+  func lock(_ number: Int) throws(Failure) -> Record? {
+    try database.lock(BikeTable.finding, [.integer(number)]) { row throws(Failure) in try Record(row) }
   }
 
   /// Every bike, in the order of their ids.
@@ -161,36 +242,40 @@ struct BikeTable {
     return found.sorted { $0.number < $1.number }
   }
 
-  /// What changed after a revision, deleted bikes included, oldest change first.
-  func changes(after revision: Int, _ body: (Record) throws(Failure) -> Void) throws(Failure) {
-    try database.each(
-      "SELECT \(BikeTable.columns) FROM bike WHERE revision > ? ORDER BY revision", [.integer(revision)]
-    ) { row throws(Failure) in try body(Record(row)) }
+  /// What was changed by transactions from this number on, deleted bikes included.
+  func changes(from floor: Int, _ body: (Record) throws(Failure) -> Void) throws(Failure) {
+    try database.each("SELECT \(BikeTable.columns) FROM bike WHERE writer >= ?", [.integer(floor)]) {
+      row throws(Failure) in try body(Record(row))
+    }
   }
+
+  /// What every change of a bike sets.
+  private static let mark = "revision = nextval('bike_revision'), writer = txid_current()"
 
   @discardableResult
   func insert(_ profile: BikeProfile, owner: String?) throws(Failure) -> Int {
     let place = profile.place
-    try advance()
-    try database.run(
+    let number = try database.nextValue(of: "bike_id")
+    try database.enqueue(
       """
-      INSERT INTO bike (id, name, color, pin, latitude, longitude, cell, rented, owner, deleted, revision)
-      VALUES ((SELECT coalesce(max(id) + 1, 0) FROM bike), ?, ?, ?, ?, ?, ?, 0, ?, 0, (SELECT revision FROM state))
+      INSERT INTO bike (id, name, color, pin, latitude, longitude, cell, rented, owner, deleted, revision, writer)
+      VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0, nextval('bike_revision'), txid_current())
       """,
       [
-        .text(profile.name), .text(profile.color), .text(profile.pin.digits), .real(place.latitude),
-        .real(place.longitude), .integer(GridCell(Direction(place)).number), .optional(owner),
+        .integer(number), .text(profile.name), .text(profile.color), .text(profile.pin.digits),
+        .real(place.latitude), .real(place.longitude), .integer(GridCell(Direction(place)).number),
+        .optional(owner),
       ])
-    return database.lastInsertedRow
+    return number
   }
 
+  /// Changes a bike that is locked.
   func update(_ number: Int, to profile: BikeProfile) throws(Failure) {
     let place = profile.place
-    try advance()
-    try database.run(
+    try database.enqueue(
       """
-      UPDATE bike SET name = ?, color = ?, pin = ?, latitude = ?, longitude = ?, cell = ?,
-        revision = (SELECT revision FROM state) WHERE id = ? AND deleted = 0
+      UPDATE bike SET name = ?, color = ?, pin = ?, latitude = ?, longitude = ?, cell = ?, \(BikeTable.mark)
+      WHERE id = ?
       """,
       [
         .text(profile.name), .text(profile.color), .text(profile.pin.digits), .real(place.latitude),
@@ -198,19 +283,18 @@ struct BikeTable {
       ])
   }
 
-  /// False when it is rented, or not there.
-  func delete(_ number: Int) throws(Failure) -> Bool {
-    try advance()
-    return try database.run(
-      """
-      UPDATE bike SET deleted = 1, pin = ?, revision = (SELECT revision FROM state)
-      WHERE id = ? AND deleted = 0 AND rented = 0
-      """, [.text(BikeTable.erasedPin), .integer(number)]) == 1
+  /// Deletes a bike that is locked.
+  func delete(_ number: Int) throws(Failure) {
+    try database.enqueue(
+      "UPDATE bike SET deleted = 1, pin = ?, \(BikeTable.mark) WHERE id = ?",
+      [.text(BikeTable.erasedPin), .integer(number)])
   }
 
-  /// Goes on to the next revision, which the rows that change now are given.
-  func advance() throws(Failure) {
-    try database.run("UPDATE state SET revision = revision + 1 WHERE id = 1")
+  /// Hands a bike that is locked to a renter, or takes it back.
+  func setRented(_ isRented: Bool, renter: String?, _ number: Int) throws(Failure) {
+    try database.enqueue(
+      "UPDATE bike SET rented = ?, renter = ?, \(BikeTable.mark) WHERE id = ?",
+      [.integer(isRented ? 1 : 0), .optional(renter), .integer(number)])
   }
 }
 

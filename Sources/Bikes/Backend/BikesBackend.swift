@@ -30,6 +30,8 @@ struct BikesBackend {
   }
 
   var backend: Backend {
-    Backend("bikes", errors: .bikes, routes: routes, commit: changes.commit)
+    Backend(
+      "bikes", errors: .bikes, state: .store, routes: routes, commit: changes.commit,
+      rollback: changes.rollback)
   }
 }

@@ -22,22 +22,27 @@ struct IdempotencyTable {
   /// The response to the request with this key; nil for a new key. The same key on another request is refused.
   func find(_ key: String, of user: String, request: String, now: Int) throws(Failure) -> [UInt8]? {
     let known = try database.first(
-      "SELECT request, body FROM answered WHERE asker = ? AND key = ? AND at >= ?",
-      [.text(user), .text(key), .integer(IdempotencyTable.expiry(at: now))]
-    ) { row throws(Failure) in (try row[0].text, try row[1].text) }
-    guard let (earlier, body) = known else { return nil }
+      "SELECT request, body, at FROM answered WHERE asker = ? AND key = ?", [.text(user), .text(key)]
+    ) { row throws(Failure) in (try row[0].text, try row[1].text, try row[2].integer) }
+    guard let (earlier, body, at) = known else { return nil }
+    guard at >= IdempotencyTable.expiry(at: now) else {
+      try database.enqueue("DELETE FROM answered WHERE asker = ? AND key = ?", [.text(user), .text(key)])
+      return nil
+    }
     guard earlier == request else {
       throw .refused(422, .usage, "this Idempotency-Key belongs to another request")
     }
     return Array(body.utf8)
   }
 
+  /// If another server applies a request with the same key just now, its row is in the way: then the transaction is
+  /// rolled back, and the repetition finds that row.
   func insert(
     _ body: [UInt8], key: String, of user: String, request: String, now: Int
   ) throws(Failure) {
-    try database.run(
+    try database.enqueue(
       "DELETE FROM answered WHERE at < ?", [.integer(IdempotencyTable.expiry(at: now))])
-    try database.run(
+    try database.enqueue(
       "INSERT INTO answered (asker, key, request, body, at) VALUES (?, ?, ?, ?, ?)",
       [
         .text(user), .text(key), .text(request), .text(String(decoding: body, as: UTF8.self)), .integer(now),
@@ -92,6 +97,13 @@ struct IdempotentChanges {
 
   /// Applies a change of rows that are not bikes yet. A repetition leaves the same rows.
   func apply(_ body: () throws(Failure) -> Void) throws(Failure) { try group.change(body) }
+
+  /// Undoes the changes since the last commit.
+  func rollback() {
+    group.rollback()
+    cache.turnEnded()
+    cache.clear()
+  }
 
   /// Makes the changes of a turn durable. When that fails, none of them was made.
   func commit() throws(Failure) {

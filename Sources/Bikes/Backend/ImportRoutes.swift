@@ -30,11 +30,15 @@ struct ImportRoutes {
     var number = try count(call, "first")
     let start = number
     try changes.apply { () throws(Failure) in
+      number = start
       try staged.clear(before: IdempotencyTable.expiry(at: changes.now))
       var rows = JSONStream(MemorySource(call.body))
       while let row = try rows.next() {
         try staged.put(BikeProfile(row), number: number, of: upload, owner: caller.name, at: changes.now)
         number += 1
+      }
+      guard try staged.count(upload, owner: caller.name, in: start..<number) == number - start else {
+        throw .refused(409, .conflict, "an import of another user has this id")
       }
     }
     return .json(bytes: ImportRoutes.counted("staged", number - start))
@@ -55,7 +59,7 @@ struct ImportRoutes {
           "the bikes of this import are not numbered 0 to \(rows - 1): 'first' is how many were sent before a piece"
         )
       }
-      try staged.finish(upload, owner: caller.name, rows: rows)
+      try staged.finish(upload, owner: caller.name)
       return ImportRoutes.counted("added", rows)
     }
   }
@@ -105,7 +109,7 @@ private struct StagedTable {
   func put(
     _ profile: BikeProfile, number: Int, of upload: String, owner: String?, at now: Int
   ) throws(Failure) {
-    let changed = try database.run(
+    try database.enqueue(
       """
       INSERT INTO staged (upload, owner, number, name, color, pin, latitude, longitude, cell, at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -119,9 +123,16 @@ private struct StagedTable {
         .text(profile.pin.digits), .real(profile.place.latitude), .real(profile.place.longitude),
         .integer(GridCell(Direction(profile.place)).number), .integer(now),
       ])
-    guard changed == 1 else {
-      throw .refused(409, .conflict, "an import of another user has this id")
-    }
+  }
+
+  /// How many of these numbers are rows of this user.
+  func count(_ upload: String, owner: String?, in numbers: Range<Int>) throws(Failure) -> Int {
+    try database.first(
+      """
+      SELECT count(*) FROM staged WHERE upload = ? AND coalesce(owner, '') = ? AND number >= ? AND number < ?
+      """,
+      [.text(upload), .text(owner ?? ""), .integer(numbers.lowerBound), .integer(numbers.upperBound)]
+    ) { row throws(Failure) in try row[0].integer } ?? 0
   }
 
   /// How many there are, and whether they are these numbers from 0 on.
@@ -132,16 +143,16 @@ private struct StagedTable {
     ) { row throws(Failure) in (try row[0].integer, try row[0].integer == row[1].integer) } ?? (0, true)
   }
 
-  /// Makes the rows of this user bikes, in their order.
-  func finish(_ upload: String, owner: String?, rows: Int) throws(Failure) {
+  /// Makes the rows of this user bikes, in their order. Each takes the next number: bikes that are added meanwhile may
+  /// come between.
+  func finish(_ upload: String, owner: String?) throws(Failure) {
     try database.run(
       """
-      INSERT INTO bike (id, name, color, pin, latitude, longitude, cell, rented, owner, deleted, revision)
-      SELECT (SELECT coalesce(max(id) + 1, 0) FROM bike) + number, name, color, pin, latitude, longitude,
-        cell, 0, owner, 0, (SELECT revision FROM state) + 1 + number
-      FROM staged WHERE upload = ? AND coalesce(owner, '') = ?
+      INSERT INTO bike (id, name, color, pin, latitude, longitude, cell, rented, owner, deleted, revision, writer)
+      SELECT nextval('bike_id'), name, color, pin, latitude, longitude, cell, 0, owner, 0,
+        nextval('bike_revision'), txid_current()
+      FROM (SELECT * FROM staged WHERE upload = ? AND coalesce(owner, '') = ? ORDER BY number) AS rows
       """, [.text(upload), .text(owner ?? "")])
-    try database.run("UPDATE state SET revision = revision + ? WHERE id = 1", [.integer(rows)])
     try drop(upload, owner: owner)
   }
 

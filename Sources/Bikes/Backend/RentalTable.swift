@@ -6,42 +6,28 @@ struct RentalTable {
   let bikes: BikeTable
   private var database: Database { bikes.database }
 
-  /// Rents a free bike; false when it is rented or does not exist. The second of two requests finds the row changed.
-  func rent(_ number: Int, by renter: String?, at now: Int) throws(Failure) -> Bool {
-    try bikes.advance()
-    let changed = try database.run(
-      """
-      UPDATE bike SET rented = 1, renter = ?, revision = (SELECT revision FROM state)
-      WHERE id = ? AND rented = 0 AND deleted = 0
-      """, [.optional(renter), .integer(number)])
-    guard changed == 1 else { return false }
-    try database.run(
-      """
-      INSERT INTO rental (id, bike, renter, rented_at, from_latitude, from_longitude)
-      SELECT (SELECT coalesce(max(id) + 1, 1) FROM rental), id, ?, ?, latitude, longitude FROM bike WHERE id = ?
-      """,
-      [.optional(renter), .integer(now), .integer(number)])
-    return true
+  /// Rents a bike that is locked and free.
+  func rent(_ record: BikeTable.Record, by renter: String?, at now: Int) throws(Failure) {
+    try bikes.setRented(true, renter: renter, record.number)
+    let place = record.bike.place
+    try database.enqueue(
+      "INSERT INTO rental (bike, renter, rented_at, from_latitude, from_longitude) VALUES (?, ?, ?, ?, ?)",
+      [
+        .integer(record.number), .optional(renter), .integer(now), .real(place.latitude),
+        .real(place.longitude),
+      ])
   }
 
-  /// Frees a rented bike; false when it is free, or not there.
-  func returnBike(_ number: Int, at now: Int) throws(Failure) -> Bool {
-    try bikes.advance()
-    let changed = try database.run(
+  /// Frees a bike that is locked and rented.
+  func returnBike(_ record: BikeTable.Record, at now: Int) throws(Failure) {
+    try bikes.setRented(false, renter: nil, record.number)
+    let place = record.bike.place
+    try database.enqueue(
       """
-      UPDATE bike SET rented = 0, renter = NULL, revision = (SELECT revision FROM state)
-      WHERE id = ? AND rented = 1 AND deleted = 0
-      """, [.integer(number)])
-    guard changed == 1 else { return false }
-    try database.run(
-      """
-      UPDATE rental SET returned_at = ?,
-        to_latitude = (SELECT latitude FROM bike WHERE bike.id = rental.bike),
-        to_longitude = (SELECT longitude FROM bike WHERE bike.id = rental.bike)
+      UPDATE rental SET returned_at = ?, to_latitude = ?, to_longitude = ?
       WHERE bike = ? AND returned_at IS NULL
       """,
-      [.integer(now), .integer(number)])
-    return true
+      [.integer(now), .real(place.latitude), .real(place.longitude), .integer(record.number)])
   }
 
   /// The newest first. With `user`, only what that person had, or had lent.

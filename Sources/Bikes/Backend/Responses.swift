@@ -36,6 +36,8 @@ extension ErrorStyle {
     let text =
       switch status {
       case ..<500: failure.message
+      case 503 where failure.outcomeUnknown:
+        "the connection to the database was lost: whether this was done is unknown"
       case 503 where failure.kind == .storage:
         "somebody else is writing here just now, and nothing was changed: try again"
       case 507 where failure.kind == .storage: "there is no room left here, and nothing was changed"

@@ -43,8 +43,10 @@ enum SampleBikes {
       for ride in rides.sorted(by: { $0.start < $1.start }) {
         let isOut = ride.number % 5 == 0
         guard isOut || ride.isOver else { continue }
-        guard try rentals.rent(ride.number, by: nil, at: ride.start), !isOut else { continue }
-        _ = try rentals.returnBike(ride.number, at: ride.start + 300 + random.next(below: 300))
+        guard let record = try bikes.lock(ride.number), !record.bike.isRented else { continue }
+        try rentals.rent(record, by: nil, at: ride.start)
+        guard !isOut else { continue }
+        try rentals.returnBike(record, at: ride.start + 300 + random.next(below: 300))
       }
     }
     return epoch

@@ -3,6 +3,7 @@
 #define HW_CLIBRARIES_H
 
 #include "Curl.h"
+#include "PostgreSQL.h"
 #include "SQLite.h"
 #include <stddef.h>
 

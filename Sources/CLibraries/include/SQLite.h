@@ -7,6 +7,10 @@
 typedef struct hw_database hw_database;
 typedef struct hw_statement hw_statement;
 typedef void (*hw_free)(void *);
+// A call of a function that hw added to SQL, and a value that it was given.
+typedef struct hw_call hw_call;
+typedef struct hw_value hw_value;
+typedef void (*hw_function)(hw_call *, int count, hw_value *_Nonnull *_Nonnull values);
 
 // Result, name without its sqlite3_, arguments.
 #define HW_SQLITE(X)                                                                                         \
@@ -18,7 +22,6 @@ typedef void (*hw_free)(void *);
   X(int, busy_handler, (hw_database *, int (*handler)(void *, int), void *context))                          \
   X(int, get_autocommit, (hw_database *))                                                                    \
   X(int, changes, (hw_database *))                                                                           \
-  X(long long, last_insert_rowid, (hw_database *))                                                           \
   X(const char *_Nullable, errmsg, (hw_database *))                                                          \
   X(int, extended_errcode, (hw_database *))                                                                  \
   X(int, system_errno, (hw_database *))                                                                      \
@@ -38,7 +41,14 @@ typedef void (*hw_free)(void *);
   X(long long, column_int64, (hw_statement *, int column))                                                   \
   X(double, column_double, (hw_statement *, int column))                                                     \
   X(const unsigned char *_Nullable, column_text, (hw_statement *, int column))                               \
-  X(int, column_bytes, (hw_statement *, int column))
+  X(int, column_bytes, (hw_statement *, int column))                                                         \
+  X(int, create_function,                                                                                    \
+    (hw_database *, const char *name, int arguments, int encoding, void *context, hw_function function,      \
+     void *_Nullable, void *_Nullable))                                                                      \
+  X(void *_Nonnull, user_data, (hw_call *))                                                                          \
+  X(const unsigned char *_Nullable, value_text, (hw_value *))                                                \
+  X(void, result_int64, (hw_call *, long long))                                                              \
+  X(void, result_error, (hw_call *, const char *message, int bytes))
 
 #define HW_MEMBER(result, name, arguments) result(*_Nonnull name) arguments;
 typedef struct hw_sqlite {
@@ -49,6 +59,9 @@ typedef struct hw_sqlite {
 // The table of the library of that name, or null when there is no such library or it lacks a function. It stays
 // loaded to the end of the process.
 const hw_sqlite *_Nullable hw_sqlite_open(const char *library);
+
+// What a function of SQL was added with.
+void *hw_sqlite_user_data(hw_call *call);
 
 // The last argument of a bind: SQLite copies the bytes before it returns.
 static inline hw_free hw_sqlite_transient(void) { return (hw_free)-1; }

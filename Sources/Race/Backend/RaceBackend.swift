@@ -64,7 +64,7 @@ final class RaceBackend {
 
   var backend: Backend {
     Backend(
-      "race",
+      "race", state: .storeAndMemory,
       routes: [
         Route(.get, "/bees/race/duration") { call throws(Failure) in try self.counted(call, self.duration) },
         Route(.get, "/bees/race/status") { call throws(Failure) in try self.counted(call, self.status) },
@@ -129,21 +129,30 @@ final class RaceBackend {
 
   /// The race that is running or about to start; a new one if there is none.
   private func current() throws(Failure) -> Race {
+    while true {
+      if let race = try runningOrNew() { return race }
+    }
+  }
+
+  /// Nil if another server has started a race of this number just now.
+  private func runningOrNew() throws(Failure) -> Race? {
     let last = try latest()
     if let last, now < last.began + last.length, now > last.began - RaceBackend.rest { return last }
     let rested = last.map { $0.began + $0.length + RaceBackend.rest } ?? now
     let race = Race(
       number: (last?.number ?? 0) + 1, began: rested - now <= RaceBackend.rest ? max(now, rested) : now,
       length: length)
-    try database.run(
-      "INSERT INTO race VALUES (?, ?, ?)",
-      [.integer(race.number), .integer(race.began), .integer(race.length)]
-    )
-    return race
+    let added = try database.transaction { () throws(Failure) in
+      try database.run(
+        "INSERT INTO race VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        [.integer(race.number), .integer(race.began), .integer(race.length)])
+    }
+    return added == 1 ? race : nil
   }
 
   private func latest() throws(Failure) -> Race? {
-    try database.first("SELECT number, began, length FROM race ORDER BY number DESC") { row throws(Failure) in
+    try database.first("SELECT number, began, length FROM race ORDER BY number DESC LIMIT 1") {
+      row throws(Failure) in
       try Race(number: row[0].integer, began: row[1].integer, length: row[2].integer).checked
     }
   }

@@ -52,10 +52,12 @@ final class RaceHistory {
   // MARK: Writing
 
   func begin(at time: Timestamp, url: String) throws(Failure) {
-    try database.run(
-      "INSERT INTO race (started, url, ending) VALUES (?, ?, ?)",
-      [.integer(Int(time.seconds)), .text(url), .text(RaceRecording.End.interrupted.rawValue)])
-    current = database.lastInsertedRow
+    current = try database.transaction { () throws(Failure) in
+      try database.run(
+        "INSERT INTO race (started, url, ending) VALUES (?, ?, ?)",
+        [.integer(Int(time.seconds)), .text(url), .text(RaceRecording.End.interrupted.rawValue)])
+      return try database.first("SELECT max(id) FROM race") { row throws(Failure) in try row[0].integer }
+    }
   }
 
   func add(_ events: [RaceEvent]) throws(Failure) {

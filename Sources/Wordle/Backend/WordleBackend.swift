@@ -8,18 +8,20 @@ import System
 /// requests without a token share one more. Like the real service, it checks types only: a date may be any text.
 struct WordleBackend {
   private let database: Database
+  private let group: GroupCommit
   private let samples: [Score]
 
   init(_ settings: BackendSettings) throws(Failure) {
     database = try settings.store.open(WordleBackend.migrations)
-    try database.run("PRAGMA secure_delete = ON")
+    group = GroupCommit(database)
+    try database.overwriteDeletedRows()
     try PlainTokens(database: database).replaceWithHashes()
     samples = settings.hasSamples ? SampleScores(seed: settings.seed).scores : Score.initial
   }
 
   var backend: Backend {
     Backend(
-      "wordle",
+      "wordle", state: .store,
       routes: [
         Route(.get, "/scores") { call throws(Failure) in
           let account = try account(call)
@@ -31,22 +33,25 @@ struct WordleBackend {
         },
         Route(.post, "/scores") { call throws(Failure) in
           let score = try StoredScore(posted: call.body)
-          try add(score, to: account(call))
+          let account = try account(call)
+          try change(account) { () throws(Failure) in try add(score, to: account) }
           return WordleBackend.answer(201, score.body)
         },
         Route(.delete, "/scores") { call throws(Failure) in
           let account = try account(call)
-          try fill(account, with: Score.initial)
+          try change(account) { () throws(Failure) in try fill(account, with: Score.initial) }
           return try list(of: account)
         },
         Route(.delete, "/scores/:id") { call throws(Failure) in
           let (account, id) = (try account(call), try id(call))
-          let body = try body(id, of: account)
-          try database.run(
-            "DELETE FROM score WHERE account = ? AND id = ?", [.text(account), .integer(id)])
-          return WordleBackend.answer(200, body)
+          let deleted = try change(account) { () throws(Failure) in
+            let score = try body(id, of: account)
+            try delete(id, of: account)
+            return score
+          }
+          return WordleBackend.answer(200, deleted)
         },
-      ])
+      ], commit: group.commit, rollback: group.rollback)
   }
 
   /// The account of the request. The first request creates it, with its initial scores.
@@ -54,12 +59,24 @@ struct WordleBackend {
     let account = WordleBackend.account(of: call.header("X-Authorization") ?? "")
     let known = try database.first("SELECT 1 FROM account WHERE hash = ?", [.text(account)]) { _ in true }
     if known == nil {
-      try database.transaction { () throws(Failure) in
-        try database.run("INSERT OR IGNORE INTO account VALUES (?)", [.text(account)])
-        try fill(account, with: samples)
+      try group.change { () throws(Failure) in
+        let added = try database.run(
+          "INSERT INTO account VALUES (?) ON CONFLICT DO NOTHING", [.text(account)])
+        // Another server may have been first.
+        if added == 1 { try fill(account, with: samples) }
       }
     }
     return account
+  }
+
+  /// Changes an account that nobody else changes meanwhile.
+  private func change<Answer>(
+    _ account: String, _ body: () throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    try group.change { () throws(Failure) in
+      _ = try database.lock("SELECT hash FROM account WHERE hash = ?", [.text(account)]) { _ in true }
+      return try body()
+    }
   }
 
   /// The name of an account: the first half of the token's SHA-256. It is part of every key, and 128 bits are enough to
@@ -69,20 +86,51 @@ struct WordleBackend {
   }
 
   private func fill(_ account: String, with scores: [Score]) throws(Failure) {
-    try database.transaction { () throws(Failure) in
-      try database.run("DELETE FROM score WHERE account = ?", [.text(account)])
-      for score in scores { try add(StoredScore(score), to: account) }
-    }
+    try database.enqueue("DELETE FROM score WHERE account = ?", [.text(account)])
+    try database.enqueue("DELETE FROM results WHERE account = ?", [.text(account)])
+    for score in scores { try add(StoredScore(score), to: account) }
   }
 
   private func add(_ score: StoredScore, to account: String) throws(Failure) {
     let added = try database.run(
-      "INSERT OR IGNORE INTO score (account, date, id, body, mark) VALUES (?, ?, ?, ?, ?)",
+      """
+      INSERT INTO score (account, date, id, body, mark) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+      """,
       [
         .text(account), .text(score.date), .integer(score.id), .text(score.body), .text(score.result.mark),
       ])
     guard added > 0 else { throw Failure(.conflict, "there is a score \(score.id) already") }
+    let (part, index) = WordleBackend.place(of: score.id)
+    let blank = String(repeating: " ", count: WordleBackend.marksInPart)
+    let marks = "\(blank.prefix(index))\(score.result.mark)\(blank.dropFirst(index + 1))"
+    try database.enqueue(
+      """
+      INSERT INTO results VALUES (?, ?, ?) ON CONFLICT (account, part) DO UPDATE
+      SET marks = substr(results.marks, 1, ?) || ? || substr(results.marks, ?)
+      """,
+      [
+        .text(account), .integer(part), .text(marks), .integer(index), .text(score.result.mark),
+        .integer(index + 2),
+      ])
   }
+
+  private func delete(_ id: Int, of account: String) throws(Failure) {
+    try database.enqueue(
+      "DELETE FROM score WHERE account = ? AND id = ?", [.text(account), .integer(id)])
+    let (part, index) = WordleBackend.place(of: id)
+    try database.enqueue(
+      """
+      UPDATE results SET marks = substr(marks, 1, ?) || ' ' || substr(marks, ?) WHERE account = ? AND part = ?
+      """, [.integer(index), .integer(index + 2), .text(account), .integer(part)])
+  }
+
+  /// Where the table `results` has the mark of a score.
+  private static func place(of id: Int) -> (part: Int, index: Int) {
+    (id >> partBits, id & (marksInPart - 1))
+  }
+
+  private static let partBits = 9
+  private static let marksInPart = 1 << partBits
 
   private func id(_ call: Call) throws(Failure) -> Int {
     guard let id = Int(call["id"]) else { throw Failure(.usage, "invalid id") }
@@ -99,13 +147,13 @@ struct WordleBackend {
 
   /// The list as the scores are stored. `limit` is an extension: the real service has none.
   private func list(of account: String, _ query: Query = Query([])) throws(Failure) -> Response {
-    // SQLite treats a negative limit as no limit.
     let limit = query["limit"].flatMap { Int($0) } ?? -1
     let start = "{\"scores\":["
     var list = Array(start.utf8)
     try database.each(
-      "SELECT body FROM score WHERE account = ? ORDER BY date DESC, id DESC LIMIT ?",
-      [.text(account), .integer(limit)]
+      """
+      SELECT body FROM score WHERE account = ? ORDER BY date DESC, id DESC \(limit < 0 ? "" : "LIMIT ?")
+      """, [.text(account)] + (limit < 0 ? [] : [.integer(limit)])
     ) { row throws(Failure) in
       if list.count > start.utf8.count { list.append(UInt8(ascii: ",")) }
       try row[0].appendText(to: &list)
@@ -121,8 +169,9 @@ struct WordleBackend {
       "SELECT part, marks FROM results WHERE account = ? ORDER BY part DESC", [.text(account)]
     ) { row throws(Failure) in
       // No sum overflows: the part has its lowest nine bits clear, and the index has no others.
-      let first = try row[0].integer << 9
-      for (index, mark) in Array(try row[1].text.utf8.prefix(1 << 9)).enumerated().reversed() {
+      let first = try row[0].integer << WordleBackend.partBits
+      let marks = Array(try row[1].text.utf8.prefix(WordleBackend.marksInPart))
+      for (index, mark) in marks.enumerated().reversed() {
         if let result = GameResult(mark: mark) { games.append((first + index, result)) }
       }
     }
@@ -183,8 +232,7 @@ extension WordleBackend {
         UNIQUE (account, id)
       ) WITHOUT ROWID;
       """,
-      // The results of games, one mark per number and 512 numbers per row: statistics read nothing else. Triggers keep
-      // them up to date; the scores of version 1 are converted.
+      // Triggers kept the results up to date until version 3; the scores of version 1 are converted.
       """
       CREATE TABLE results (
         account TEXT NOT NULL,
@@ -221,7 +269,29 @@ extension WordleBackend {
       CREATE TABLE plain_account AS SELECT token FROM account;
       ALTER TABLE account RENAME COLUMN token TO hash;
       """,
-    ])
+      "DROP TRIGGER score_added; DROP TRIGGER score_deleted;",
+    ],
+    // The results of games are one mark per number and 512 numbers per row: statistics read nothing else.
+    base: .init(
+      version: 4,
+      """
+      CREATE TABLE account (hash TEXT PRIMARY KEY) WITHOUT ROWID;
+      CREATE TABLE score (
+        account TEXT NOT NULL REFERENCES account,
+        date TEXT NOT NULL,
+        id INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        mark TEXT NOT NULL,
+        PRIMARY KEY (account, date, id),
+        UNIQUE (account, id)
+      ) WITHOUT ROWID;
+      CREATE TABLE results (
+        account TEXT NOT NULL,
+        part INTEGER NOT NULL,
+        marks TEXT NOT NULL,
+        PRIMARY KEY (account, part)
+      ) WITHOUT ROWID;
+      """))
 }
 
 /// The accounts of a database of version 2, which are named by their tokens. The table `plain_account` lists the tokens
@@ -231,10 +301,10 @@ private struct PlainTokens {
   let database: Database
 
   func replaceWithHashes() throws(Failure) {
-    guard try hasList() else { return }
+    guard try database.hasTable("plain_account") else { return }
     let isInFile = try database.transaction { () throws(Failure) in
       // Another process may have been first.
-      guard try hasList() else { return false }
+      guard try database.hasTable("plain_account") else { return false }
       let tokens = try database.rows("SELECT token FROM plain_account WHERE token IS NOT NULL") {
         row throws(Failure) in try row[0].text
       }
@@ -248,14 +318,9 @@ private struct PlainTokens {
     if isInFile {
       // Free space of the file may contain tokens still: an earlier hw did not set `secure_delete`. Every row was
       // rewritten just now, so this takes no longer. The checkpoint empties the write-ahead log.
-      try database.run("VACUUM")
-      try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+      try database.eraseDeletedRows()
     }
     try database.run("DROP TABLE IF EXISTS plain_account")
-  }
-
-  private func hasList() throws(Failure) -> Bool {
-    try database.first("SELECT 1 FROM sqlite_master WHERE name = 'plain_account'") { _ in true } ?? false
   }
 
   private func hash(_ tokens: [String]) throws(Failure) {

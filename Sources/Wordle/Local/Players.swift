@@ -34,7 +34,10 @@ struct Players {
     try database.transaction { () throws(Failure) in
       for game in games {
         try database.run(
-          "INSERT OR REPLACE INTO game VALUES (?, ?, ?)",
+          """
+          INSERT INTO game VALUES (?, ?, ?)
+          ON CONFLICT (player, id) DO UPDATE SET tries = excluded.tries
+          """,
           [.text(player), .integer(game.id), game.result.tries.map(SQLValue.integer) ?? .null])
       }
     }

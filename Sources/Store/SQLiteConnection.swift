@@ -2,8 +2,8 @@ import CLibraries
 import System
 
 /// One open database handle, closed when the last who use it let go: the connection itself, its statements, their
-/// rows. With `Statement` it is the wall around SQLite's pointers: nothing outside these two files is unsafe.
-@safe final class Connection {
+/// rows. With `SQLiteStatement` it encloses SQLite's pointers: nothing of SQLite outside these two files is unsafe.
+@safe final class SQLiteConnection {
   let sqlite: SQLite
   /// As failures call it.
   let name: String
@@ -12,8 +12,10 @@ import System
   /// The sizes of the write-ahead log at which the last connection to close leaves it as it is; a log of any other
   /// size is folded into the file.
   var keptWAL: Range<Int>
-  /// `executeWaiting` waits by itself: SQLite's waits inside it would multiply.
-  private var waitsOutside = false
+  /// Counts for the functions that hw adds to SQL.
+  weak var sequences: SQLiteSequences?
+  /// False where the caller does not wait for a lock that another process holds, or waits by itself.
+  var waitsForLocks = true
 
   init(_ path: String, name: String, time: any TimeKeeper) throws(Failure) {
     let sqlite = try SQLite.load()
@@ -34,10 +36,49 @@ import System
         handle,
         { context, attempt in
           // The context is this connection, which outlives its own handle.
-          let connection = unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
-          return !connection.waitsOutside && connection.waits(attempt) ? 1 : 0
+          let connection = unsafe Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue()
+          return connection.waitsForLocks && connection.waits(attempt) ? 1 : 0
         },
         Unmanaged.passUnretained(self).toOpaque()))
+    try addFunctions()
+  }
+
+  /// PostgreSQL's functions that the SQL of the suites uses.
+  private func addFunctions() throws(Failure) {
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let utf8: Int32 = 1
+    try check(
+      unsafe sqlite.calls.pointee.create_function(
+        handle, "nextval", 1, utf8, context,
+        { call, _, values in
+          let connection = unsafe SQLiteConnection.caller(call)
+          let bytes = unsafe connection.sqlite.calls.pointee.value_text(values[0])
+          let name = unsafe bytes.map { unsafe String(cString: $0) } ?? ""
+          unsafe connection.respond(call) { sequences throws(Failure) in try sequences.take(name) }
+        }, nil, nil))
+    try check(
+      unsafe sqlite.calls.pointee.create_function(
+        handle, "txid_current", 0, utf8, context,
+        { call, _, _ in
+          let connection = unsafe SQLiteConnection.caller(call)
+          unsafe connection.respond(call) { sequences throws(Failure) in try sequences.transactionNumber() }
+        }, nil, nil))
+  }
+
+  /// The connection whose statement calls a function: it outlives its own handle.
+  @unsafe private static func caller(_ call: OpaquePointer) -> SQLiteConnection {
+    unsafe Unmanaged<SQLiteConnection>.fromOpaque(hw_sqlite_user_data(call)).takeUnretainedValue()
+  }
+
+  @unsafe private func respond(
+    _ call: OpaquePointer, _ number: (SQLiteSequences) throws(Failure) -> Int
+  ) {
+    do throws(Failure) {
+      guard let sequences else { throw Failure(.defect, "the database was closed") }
+      unsafe sqlite.calls.pointee.result_int64(call, Int64(try number(sequences)))
+    } catch {
+      unsafe sqlite.calls.pointee.result_error(call, error.message, -1)
+    }
   }
 
   deinit {
@@ -66,8 +107,8 @@ import System
   /// Where SQLite does not wait for a lock by itself: two that turn a new file into a WAL database at once both read it
   /// first, and so block each other.
   func executeWaiting(_ script: String) throws(Failure) {
-    waitsOutside = true
-    defer { waitsOutside = false }
+    waitsForLocks = false
+    defer { waitsForLocks = true }
     var attempt: Int32 = 0
     while true {
       do throws(Failure) {
@@ -84,8 +125,6 @@ import System
 
   /// Rows that the last INSERT, UPDATE or DELETE changed.
   var changes: Int { unsafe Int(sqlite.calls.pointee.changes(handle)) }
-
-  var lastInsertedRow: Int64 { unsafe sqlite.calls.pointee.last_insert_rowid(handle) }
 
   func check(_ code: Int32) throws(Failure) {
     guard code != 0 else { return }

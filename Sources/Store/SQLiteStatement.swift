@@ -1,14 +1,12 @@
 import CLibraries
 import System
 
-/// One prepared statement: bound, stepped and reset any number of times, prepared once.
-@safe final class Statement {
-  let connection: Connection
-  /// Between its first step and its reset: nothing else may step it.
+@safe final class SQLiteStatement: EngineStatement {
+  private let connection: SQLiteConnection
   var isRunning = false
   @unsafe private let handle: OpaquePointer
 
-  init(_ sql: String, on connection: Connection) throws(Failure) {
+  init(_ sql: String, on connection: SQLiteConnection) throws(Failure) {
     var prepared: OpaquePointer?
     var hasMore = false
     var code: Int32 = 0
@@ -30,8 +28,10 @@ import System
     unsafe _ = connection.sqlite.calls.pointee.finalize(handle)
   }
 
-  /// Sets every `?`, in order.
-  func bind(_ values: [SQLValue]) throws(Failure) {
+  var name: String { connection.name }
+  var changes: Int { connection.changes }
+
+  func start(_ values: [SQLValue], _ use: StatementUse) throws(Failure) {
     let expected = unsafe connection.sqlite.calls.pointee.bind_parameter_count(handle)
     guard values.count == expected else {
       throw Failure(.defect, "a statement takes \(expected) values, but was given \(values.count)")
@@ -63,7 +63,6 @@ import System
     }
   }
 
-  /// Goes to the next row; false after the last.
   func step() throws(Failure) -> Bool {
     switch unsafe connection.sqlite.calls.pointee.step(handle) {
     case 100: return true
@@ -74,13 +73,11 @@ import System
     }
   }
 
-  /// Ends the run, so that the statement holds no lock and may run again. When a run was broken off after a row, this
-  /// is where its own small transaction ends, and may fail.
+  /// When a run was broken off after a row, this is where its own small transaction ends, and may fail.
   func reset() throws(Failure) {
     try connection.check(unsafe connection.sqlite.calls.pointee.reset(handle))
   }
 
-  /// False where the column is no text.
   func appendText(_ column: Int, to bytes: inout [UInt8]) -> Bool {
     let calls = unsafe connection.sqlite.calls.pointee
     guard let index = Int32(exactly: column), unsafe calls.column_type(handle, index) == 3 else {

@@ -1,0 +1,100 @@
+import System
+
+/// One open connection to a database, of SQLite or of PostgreSQL. `Database` prepares statements on it, nests
+/// transactions and reads rows; an engine does only what the two do differently.
+///
+/// The SQL above `Store` is the same for both engines: what they both know and both mean, with `?` for a value. In
+/// tables a whole number is INTEGER (64 bits), a fraction DOUBLE PRECISION, a text TEXT (compared by its bytes). Two
+/// functions of PostgreSQL exist in both: `nextval('name')`, the next number of a sequence, and `txid_current()`, the
+/// number of the transaction. Both count only inside a transaction.
+protocol Engine: AnyObject {
+  /// As failures call it: a path, or an address without its password.
+  var name: String { get }
+
+  func prepare(_ sql: String) throws(Failure) -> any EngineStatement
+  /// The statement with the rows that it finds locked until the end of the transaction.
+  func prepareLocking(_ sql: String) throws(Failure) -> any EngineStatement
+  /// Runs a script: any number of statements that take no values and whose results nobody needs.
+  func execute(_ script: String) throws(Failure)
+
+  /// Begins a transaction that will write.
+  func begin() throws(Failure)
+  /// When this throws, nothing of the transaction was stored, unless the failure says that this is unknown.
+  func commit() throws(Failure)
+  func rollback()
+  /// Throws if the database has undone the transaction by itself, for instance on a full disk.
+  func checkTransaction() throws(Failure)
+
+  /// A part of a transaction that can be undone alone.
+  func beginPart() throws(Failure)
+  func endPart() throws(Failure)
+  func undoPart()
+
+  func changeMark() throws(Failure) -> ChangeMark
+  /// Lets a sequence go on above a number that was stored without it.
+  func raise(_ sequence: String, above number: Int) throws(Failure)
+  func hasTable(_ name: String) throws(Failure) -> Bool
+  /// Overwrites what is deleted from now on, where the engine can do so.
+  func overwriteDeletedRows() throws(Failure)
+  /// Leaves no deleted row in the files, where the engine can do so.
+  func eraseDeletedRows() throws(Failure)
+
+  /// Brings the database to the last step of its migrations: all of the missing ones, or none. Of several processes
+  /// that start at once one does it while the others wait.
+  func migrate(_ migrations: Migrations) throws(Failure)
+  /// Reads the whole database, and throws when it contradicts itself.
+  func check() throws(Failure)
+}
+
+/// One prepared statement: started, stepped and reset any number of times, prepared once.
+protocol EngineStatement: AnyObject {
+  /// As failures call the database.
+  var name: String { get }
+  /// Between its start and its reset: nothing else may start it.
+  var isRunning: Bool { get set }
+
+  /// Sets every `?`, in order, and makes the statement ready for its first step.
+  func start(_ values: [SQLValue], _ use: StatementUse) throws(Failure)
+  /// Goes to the next row; false after the last.
+  func step() throws(Failure) -> Bool
+  /// Ends the run, so that the statement holds no lock and may run again.
+  func reset() throws(Failure)
+  /// How many rows the run changed, after its last step.
+  var changes: Int { get }
+
+  func value(_ column: Int) throws(Failure) -> SQLValue
+  /// False where the column is no text.
+  func appendText(_ column: Int, to bytes: inout [UInt8]) -> Bool
+}
+
+/// What a run of a statement is for.
+enum StatementUse {
+  /// A change whose count of rows is needed.
+  case change
+  /// A change whose count of rows nobody needs: an engine on another machine may run it later, with the next statement
+  /// of the transaction. If it fails, that statement fails.
+  case deferredChange
+  case firstRow
+  case allRows
+}
+
+/// What a reader of changes has seen. Two equal marks: nobody else has committed anything between them.
+///
+/// On PostgreSQL a transaction can commit after one that has a larger number, and gave its rows larger revisions. So a
+/// reader that asks for what is above the largest revision it knows misses rows for ever. Instead each row has the
+/// number of the transaction that wrote it last, from `txid_current()`, and a reader asks for the rows whose number is
+/// at least the `floor` of its last mark: the number of the oldest transaction that had not ended then. It reads some
+/// rows twice, and misses none. The mark must be taken before the rows are read.
+public struct ChangeMark: Equatable, Sendable {
+  /// Every transaction with a smaller number had ended, and what it wrote was visible.
+  public let floor: Int
+  let version: Int
+  let snapshot: String
+
+  public static func == (a: ChangeMark, b: ChangeMark) -> Bool {
+    a.version == b.version && a.snapshot == b.snapshot
+  }
+
+  /// Below everything that was ever written.
+  public static let none = ChangeMark(floor: .min, version: -1, snapshot: "")
+}

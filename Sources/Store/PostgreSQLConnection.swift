@@ -1,0 +1,245 @@
+import CLibraries
+import System
+
+/// One connection to a server. With `PostgreSQLResult` it encloses libpq's pointers: nothing of libpq outside these two
+/// files is unsafe.
+///
+/// It is in pipeline mode: statements are sent one after the other, and their results are read afterwards. No call waits
+/// beyond its deadline.
+@safe final class PostgreSQLConnection {
+  private let library: PostgreSQL
+  private let time: any TimeKeeper
+  @unsafe private let handle: OpaquePointer
+  /// The statements that the server knows by name.
+  private var prepared: Set<String> = []
+
+  /// Connects, or throws why not; `error.state` is set if the server refused.
+  init(
+    _ parameters: [(keyword: String, value: String)], time: any TimeKeeper, deadline: Duration
+  ) throws(PostgreSQLError) {
+    let library: PostgreSQL
+    do throws(Failure) {
+      library = try PostgreSQL.load()
+    } catch {
+      throw PostgreSQLError(state: nil, message: error.message, isConnectionLost: true)
+    }
+    let names = PostgreSQLStrings(parameters.map { Optional($0.keyword) } + [nil])
+    let values = PostgreSQLStrings(parameters.map { Optional($0.value) } + [nil])
+    let opened = unsafe names.withPointers { names in
+      unsafe values.withPointers { values in unsafe library.calls.pointee.connectStartParams(names, values, 1)
+      }
+    }
+    guard let handle = unsafe opened else {
+      throw PostgreSQLError(state: nil, message: "no memory left", isConnectionLost: true)
+    }
+    self.library = library
+    self.time = time
+    unsafe self.handle = handle
+    let verbose: Int32 = 2
+    unsafe _ = library.calls.pointee.setErrorVerbosity(handle, verbose)
+    unsafe _ = library.calls.pointee.setNoticeProcessor(handle, { _, _ in }, nil)
+    try connect(deadline)
+    let calls = unsafe library.calls.pointee
+    guard unsafe calls.setnonblocking(handle, 1) == 0, unsafe calls.enterPipelineMode(handle) == 1 else {
+      throw lost
+    }
+  }
+
+  deinit { unsafe library.calls.pointee.finish(handle) }
+
+  private func connect(_ deadline: Duration) throws(PostgreSQLError) {
+    let calls = unsafe library.calls.pointee
+    var progress: Int32 = 2
+    while true {
+      // 1 waits until it can read, 2 until it can write.
+      switch progress {
+      case 0: throw refused
+      case 3: return
+      default:
+        guard unsafe calls.status(handle) != 1 else { throw refused }
+        guard try wait(writing: progress == 2, until: deadline) else {
+          throw PostgreSQLError(state: nil, message: "no response in time", isConnectionLost: true)
+        }
+      }
+      progress = unsafe calls.connectPoll(handle)
+    }
+  }
+
+  /// Why there is no connection: libpq gives the SQLSTATE only in its text, as in `FATAL:  28P01: password …`.
+  private var refused: PostgreSQLError {
+    let lines = message.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }
+    var reason = lines.last.map(String.init) ?? "no reason given"
+    var state: String?
+    let parts = reason.split(separator: ":", omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() {
+      let word = part.drop { $0 == " " }
+      let isState = word.utf8.allSatisfy { byte in
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+      }
+      // Not FATAL, which has no digit.
+      guard word.utf8.count == 5, isState, word.contains(where: \.isNumber) else { continue }
+      state = String(word)
+      reason = parts[(index + 1)...].joined(separator: ":").drop { $0 == " " }.description
+      break
+    }
+    return PostgreSQLError(state: state, message: reason, isConnectionLost: true)
+  }
+
+  private var message: String {
+    unsafe library.calls.pointee.errorMessage(handle).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  private var lost: PostgreSQLError {
+    let line = message.split(separator: "\n").first.map(String.init) ?? "the connection was lost"
+    return PostgreSQLError(state: nil, message: line, isConnectionLost: true)
+  }
+
+  private var isBroken: Bool { unsafe library.calls.pointee.status(handle) == 1 }
+
+  // MARK: Sending
+
+  /// Sends a statement to be prepared and run; `name` nil for one that runs once. The result of each statement that was
+  /// sent, its preparation included, must be read; their number is returned.
+  func send(_ sql: String, name: String?, _ values: PostgreSQLStrings) throws(PostgreSQLError) -> Int {
+    var count = 1
+    let calls = unsafe library.calls.pointee
+    let sent: Int32
+    if let name {
+      if prepared.insert(name).inserted {
+        guard unsafe calls.sendPrepare(handle, name, sql, 0, nil) == 1 else { throw lost }
+        count = 2
+      }
+      sent = unsafe values.withPointers { pointers in
+        unsafe calls.sendQueryPrepared(handle, name, Int32(values.count), pointers, nil, nil, 0)
+      }
+    } else {
+      sent = unsafe values.withPointers { pointers in
+        unsafe calls.sendQueryParams(handle, sql, Int32(values.count), nil, pointers, nil, nil, 0)
+      }
+    }
+    guard sent == 1 else { throw lost }
+    return count
+  }
+
+  /// The statement could not be prepared, or another connection of a pool has its name.
+  func forget(_ name: String) { prepared.remove(name) }
+
+  /// Ends what is sent together: after an error the server skips the rest up to here.
+  func synchronize() throws(PostgreSQLError) {
+    guard unsafe library.calls.pointee.pipelineSync(handle) == 1 else { throw lost }
+  }
+
+  /// The next statement's rows come one at a time.
+  func readRowByRow() { unsafe _ = library.calls.pointee.setSingleRowMode(handle) }
+
+  // MARK: Receiving
+
+  /// The next result; nil at the end of a statement's results.
+  func next(until deadline: Duration) throws(PostgreSQLError) -> PostgreSQLResult? {
+    let calls = unsafe library.calls.pointee
+    while true {
+      let unsent = unsafe calls.flush(handle)
+      guard unsent >= 0 else { throw lost }
+      if unsafe calls.isBusy(handle) == 0 { break }
+      guard try wait(writing: unsent == 1, until: deadline) else {
+        throw PostgreSQLError(state: nil, message: "no response in time", isConnectionLost: true)
+      }
+      guard unsafe calls.consumeInput(handle) == 1 else { throw lost }
+    }
+    guard let result = unsafe calls.getResult(handle) else { return nil }
+    return unsafe PostgreSQLResult(result, library)
+  }
+
+  func status(of result: PostgreSQLResult) -> PostgreSQLResult.Status { result.status(isBroken: isBroken) }
+
+  /// Runs a script of several statements. Nothing else may be under way.
+  func execute(_ script: String, until deadline: Duration) throws(PostgreSQLError) {
+    let calls = unsafe library.calls.pointee
+    guard unsafe calls.exitPipelineMode(handle) == 1 else { throw lost }
+    guard unsafe calls.sendQuery(handle, script) == 1 else { throw lost }
+    var failure: PostgreSQLError?
+    while let result = try next(until: deadline) {
+      if case .failed(let error) = status(of: result), failure == nil { failure = error }
+    }
+    if let failure {
+      if !failure.isConnectionLost { unsafe _ = calls.enterPipelineMode(handle) }
+      throw failure
+    }
+    guard unsafe calls.enterPipelineMode(handle) == 1 else { throw lost }
+  }
+
+  /// False if the deadline came first. A signal does not end the wait: a server finishes what it has begun.
+  private func wait(writing: Bool, until deadline: Duration) throws(PostgreSQLError) -> Bool {
+    let socket = unsafe library.calls.pointee.socket(handle)
+    guard socket >= 0 else { throw lost }
+    while true {
+      let left = deadline - time.uptime()
+      guard left > .zero else { return false }
+      let events = Int16(POLLIN) | (writing ? Int16(POLLOUT) : 0)
+      var entry = pollfd(fd: socket, events: events, revents: 0)
+      let milliseconds = Int32(clamping: Int((left / .milliseconds(1)).rounded(.up)))
+      switch unsafe poll(&entry, 1, milliseconds) {
+      case 1...: return true
+      case 0: return false
+      default: guard errno == EINTR else { throw lost }
+      }
+    }
+  }
+}
+
+/// Texts as C has them, null included, in one buffer.
+struct PostgreSQLStrings {
+  private var bytes: [UInt8] = []
+  private var starts: [Int?] = []
+
+  var count: Int { starts.count }
+
+  init(_ texts: [String?]) {
+    starts.reserveCapacity(texts.count)
+    for text in texts { append(text) }
+  }
+
+  /// A text that contains NUL ends there: the caller refuses it.
+  mutating func append(_ text: String?) {
+    guard let text else { return starts.append(nil) }
+    starts.append(bytes.count)
+    bytes.append(contentsOf: text.utf8)
+    bytes.append(0)
+  }
+
+  @unsafe func withPointers<Answer>(
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Answer
+  ) -> Answer {
+    unsafe bytes.withUnsafeBytes { buffer in
+      let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+      let pointers =
+        unsafe starts.map { start in unsafe start.flatMap { unsafe base?.advanced(by: $0) } } + [nil]
+      return unsafe pointers.withUnsafeBufferPointer { pointers in
+        guard let start = pointers.baseAddress else { preconditionFailure("an array has an address") }
+        return unsafe body(start)
+      }
+    }
+  }
+}
+
+/// The parts of an address, as libpq reads them.
+enum PostgreSQLOptions {
+  /// What the address itself says; nil if libpq cannot read it.
+  static func parse(_ address: String) throws(Failure) -> [String: String]? {
+    let library = try PostgreSQL.load()
+    var message: UnsafePointer<CChar>?
+    guard let list = unsafe library.calls.pointee.conninfoParse(address, &message) else { return nil }
+    defer { unsafe library.calls.pointee.conninfoFree(list) }
+    var options: [String: String] = [:]
+    // The list ends with an entry that has no keyword.
+    var entry = unsafe list
+    while let keyword = unsafe entry.pointee.keyword {
+      if let value = unsafe entry.pointee.value {
+        unsafe options[String(cString: keyword)] = unsafe String(cString: value)
+      }
+      unsafe entry += 1
+    }
+    return options
+  }
+}

@@ -1,0 +1,99 @@
+import System
+
+extension PostgreSQLError {
+  /// The transaction lost against another or its connection was lost: it may succeed if it is run again.
+  var isTransient: Bool {
+    if isConnectionLost { return true }
+    switch state {
+    // Serialisation failure, deadlock; a row that another transaction has added; a plan or a name that a pool of
+    // connections or a migration made useless.
+    case "40001", "40P01", "23505", "26000", "42P05", "0A000": return true
+    default: return isShutdown
+    }
+  }
+
+  /// The server ends the connection.
+  var isShutdown: Bool {
+    switch state {
+    case "57P01", "57P02", "57P03", "08000", "08003", "08006": true
+    default: false
+    }
+  }
+
+  /// The name of a prepared statement is unknown or taken: behind a pool, another connection has it.
+  var isWrongName: Bool { state == "26000" || state == "42P05" }
+
+  /// While a server runs: its clients are told when they can try again.
+  func failure(_ name: String) -> Failure {
+    if isConnectionLost || isShutdown {
+      return Failure(
+        .storage, "the connection to '\(name)' was lost: \(message)",
+        hint: "nothing was changed; it is made again with the next request", retryable: true)
+    }
+    switch state {
+    case "40001", "40P01":
+      return Failure(
+        .storage, "a transaction on '\(name)' lost against another: \(message)",
+        hint: "nothing was changed; run the command again", retryable: true)
+    case "55P03", "57014":
+      return Failure(
+        .storage, "database '\(name)' is locked by another process",
+        hint: "run the command again when that process is done", retryable: true)
+    case "53300", "53200":
+      return Failure(
+        .storage, "database '\(name)' is busy: \(message)", hint: "run the command again later",
+        retryable: true)
+    case "53100":
+      return Failure(
+        .storage, "cannot write '\(name)': no space left",
+        hint: "what was being changed is as it was before; free some space and run the command again",
+        details: [Failure.noSpace])
+    case "25006":
+      return Failure(
+        .storage, "cannot write '\(name)': it is read-only",
+        hint: "name the primary server, or several with target_session_attrs=read-write")
+    case "54000", "22021", "22P05", "22003":
+      return Failure(.usage, "a value cannot be stored in '\(name)': \(message)")
+    case let state? where state.hasPrefix("23"):
+      return Failure(.storage, "database '\(name)' refused a row: \(message)")
+    case "42501":
+      return Failure(
+        .storage, "database '\(name)': \(message)",
+        hint: "grant the user of hw the rights to its tables and sequences", details: [Failure.noRights])
+    default:
+      return Failure(.storage, "database '\(name)': \(message)")
+    }
+  }
+
+  /// At the start, when somebody sits in front of it.
+  func startFailure(_ name: String) -> Failure {
+    switch state {
+    case "42501":
+      return Failure(
+        .unauthorized, "'\(name)' refuses: \(message)",
+        hint: "hw needs the right to create tables and sequences in the first schema of the search_path")
+    case let state? where state.hasPrefix("28"):
+      return Failure(
+        .unauthorized, "'\(name)' refuses the user: \(message)",
+        hint: "a password belongs in PGPASSFILE, PGPASSWORD or HW_STORE")
+    case "3D000":
+      return Failure(
+        .storage, "'\(name)' does not exist: \(message)", hint: "create it with 'createdb'")
+    case "53300":
+      return Failure(
+        .connection, "cannot connect to '\(name)': \(message)", hint: "raise max_connections",
+        retryable: true)
+    default:
+      guard isConnectionLost || isShutdown else { return failure(name) }
+      // It would quote a part of the address, which may be one of a password.
+      if message.contains("connection option") { return PostgreSQLAddress.malformed }
+      // libpq's own words, for a server that target_session_attrs excludes.
+      if message.contains("read-only") || message.contains("hot standby") {
+        return PostgreSQLError(state: "25006", message: message, isConnectionLost: false).failure(name)
+      }
+      return Failure(
+        .connection, "cannot connect to '\(name)': \(message)",
+        hint: "check host, port and TLS with 'psql', which takes the same address", retryable: true)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import System
+
+/// The table `hw_version` has the version of each suite. All suites share one schema of the database: the first of the
+/// connection's search_path.
+extension PostgreSQLEngine {
+  func migrate(_ migrations: Migrations) throws(Failure) {
+    do throws(Failure) {
+      if try hasTable("hw_version"), try version(migrations) == migrations.steps.count { return }
+      try begin()
+      do throws(Failure) {
+        try takeMissingSteps(migrations)
+      } catch {
+        rollback()
+        throw error
+      }
+      try commit()
+    } catch {
+      throw startFailure(error)
+    }
+  }
+
+  private func takeMissingSteps(_ migrations: Migrations) throws(Failure) {
+    // Of several servers that start at once, one takes the steps, and the others wait here.
+    _ = try value("SELECT set_config('lock_timeout', '10min', true)")
+    _ = try value("SELECT pg_advisory_xact_lock(hashtext('hw ' || current_schema()))")
+    try execute(
+      "CREATE TABLE IF NOT EXISTS hw_version (suite TEXT COLLATE \"C\" PRIMARY KEY, version BIGINT NOT NULL)")
+    let version = try version(migrations)
+    guard version < migrations.steps.count else { return }
+    guard version == 0 || version >= migrations.base.version else {
+      throw Failure(.storage, "'\(name)' has version \(version) of 'hw \(migrations.name)', which never was")
+    }
+    for script in migrations.scripts(from: version) where !script.isEmpty {
+      try execute(PostgreSQLText.script(script))
+    }
+    _ = try value(
+      """
+      INSERT INTO hw_version VALUES (?, ?) ON CONFLICT (suite) DO UPDATE SET version = excluded.version
+      RETURNING version
+      """, [migrations.name, String(migrations.steps.count)])
+  }
+
+  /// The steps that the suite's tables have behind them.
+  private func version(_ migrations: Migrations) throws(Failure) -> Int {
+    guard
+      case .integer(let version) = try value(
+        "SELECT version FROM hw_version WHERE suite = ?", [migrations.name])
+    else { return 0 }
+    guard (0...migrations.steps.count).contains(version) else {
+      throw Failure(
+        .storage,
+        "'\(name)' is of a newer hw: version \(version) of '\(migrations.name)', and this one knows \(migrations.steps.count)",
+        hint: "it was left as it is; update hw, or name another database with --store")
+    }
+    return version
+  }
+
+  /// A right that is missing is missing for whoever starts the server.
+  private func startFailure(_ failure: Failure) -> Failure {
+    guard failure.details.contains(Failure.noRights) else { return failure }
+    return Failure(
+      .unauthorized, failure.message,
+      hint: "hw needs the right to create tables and sequences in the first schema of the search_path")
+  }
+}

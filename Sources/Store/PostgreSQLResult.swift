@@ -1,0 +1,93 @@
+import CLibraries
+import System
+
+/// The result of one statement, or in single-row mode of one of its rows: freed with the last who use it.
+@safe final class PostgreSQLResult {
+  private let library: PostgreSQL
+  @unsafe private let handle: OpaquePointer
+
+  enum Status {
+    case done, rows, oneRow, endOfPipeline, aborted
+    case failed(PostgreSQLError)
+  }
+
+  @unsafe init(_ handle: OpaquePointer, _ library: PostgreSQL) {
+    unsafe self.handle = handle
+    self.library = library
+  }
+
+  deinit { unsafe library.calls.pointee.clear(handle) }
+
+  /// `isBroken`: the connection is lost, which no SQLSTATE says.
+  func status(isBroken: Bool) -> Status {
+    switch unsafe library.calls.pointee.resultStatus(handle) {
+    case 1: return .done
+    case 2: return .rows
+    case 9: return .oneRow
+    case 10: return .endOfPipeline
+    case 11: return .aborted
+    default:
+      let (state, primary) = (Int32(UInt8(ascii: "C")), Int32(UInt8(ascii: "M")))
+      return .failed(
+        PostgreSQLError(
+          state: errorField(state), message: errorField(primary) ?? "no message",
+          isConnectionLost: isBroken || errorField(state) == nil))
+    }
+  }
+
+  private func errorField(_ field: Int32) -> String? {
+    unsafe library.calls.pointee.resultErrorField(handle, field).map { unsafe String(cString: $0) }
+  }
+
+  var rowCount: Int { unsafe Int(library.calls.pointee.ntuples(handle)) }
+
+  /// Rows that an INSERT, UPDATE or DELETE changed.
+  var changes: Int {
+    unsafe library.calls.pointee.cmdTuples(handle).flatMap { unsafe Int(String(cString: $0)) } ?? 0
+  }
+
+  /// `COMMIT`, or `ROLLBACK` where that was all that could be done.
+  var command: String {
+    unsafe library.calls.pointee.cmdStatus(handle).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  /// Null for a column that does not exist. Nil for what hw never stores.
+  func value(_ row: Int, _ column: Int) -> SQLValue? {
+    let calls = unsafe library.calls.pointee
+    guard let row = Int32(exactly: row), let index = Int32(exactly: column), index >= 0,
+      unsafe index < calls.nfields(handle), unsafe calls.getisnull(handle, row, index) == 0
+    else { return .null }
+    let length = unsafe Int(calls.getlength(handle, row, index))
+    guard let start = unsafe calls.getvalue(handle, row, index) else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
+    guard let text = unsafe String(validating: bytes, as: UTF8.self) else { return nil }
+    switch unsafe calls.ftype(handle, index) {
+    case 20, 21, 23, 26, 1700: return Int(text).map { .integer($0) }
+    case 16: return .integer(text == "t" ? 1 : 0)
+    case 700, 701: return Double(text).map { .real($0) }
+    case 18, 19, 25, 705, 1042, 1043, 2970: return .text(text)
+    default: return nil
+    }
+  }
+
+  /// False where the column is no text.
+  func appendText(_ row: Int, _ column: Int, to bytes: inout [UInt8]) -> Bool {
+    let calls = unsafe library.calls.pointee
+    guard let row = Int32(exactly: row), let index = Int32(exactly: column), index >= 0,
+      unsafe index < calls.nfields(handle), unsafe calls.getisnull(handle, row, index) == 0,
+      unsafe calls.ftype(handle, index) == 25, let start = unsafe calls.getvalue(handle, row, index)
+    else { return false }
+    unsafe bytes.append(
+      contentsOf: UnsafeRawBufferPointer(
+        start: start, count: Int(calls.getlength(handle, row, index))))
+    return true
+  }
+}
+
+/// An error as the server or libpq reports it.
+struct PostgreSQLError: Error {
+  /// SQLSTATE; nil where the server did not say anything.
+  let state: String?
+  let message: String
+  let isConnectionLost: Bool
+}

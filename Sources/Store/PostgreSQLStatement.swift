@@ -1,0 +1,140 @@
+import System
+
+/// A statement of a PostgreSQL database. The server prepares it at its first run on a connection.
+final class PostgreSQLStatement: EngineStatement {
+  private unowned let engine: PostgreSQLEngine
+  let command: PostgreSQLCommand
+  /// With the rows locked: waiting for other transactions, and without.
+  private let locking: (waiting: PostgreSQLCommand, skipping: PostgreSQLCommand)?
+  var isRunning = false
+  private(set) var changes = 0
+  /// The rows that were read and not stepped to yet.
+  private var results: [PostgreSQLResult] = []
+  private var result = 0
+  private var row = -1
+  /// The engine still reads rows of this run.
+  private var isStreaming = false
+
+  init(_ sql: String, on engine: PostgreSQLEngine, isLocking: Bool = false) {
+    self.engine = engine
+    command = PostgreSQLCommand(sql, name: engine.statementName(sql))
+    func prepared(_ sql: String) -> PostgreSQLCommand {
+      PostgreSQLCommand(sql, name: engine.statementName(sql))
+    }
+    locking = isLocking ? (prepared("\(sql) FOR UPDATE"), prepared("\(sql) FOR UPDATE SKIP LOCKED")) : nil
+  }
+
+  var name: String { engine.name }
+
+  func start(_ values: [SQLValue], _ use: StatementUse) throws(Failure) {
+    guard values.count == command.parameters else {
+      throw Failure(
+        .defect, "a statement takes \(command.parameters) values, but was given \(values.count)")
+    }
+    let parameters = try PostgreSQLStatement.strings(values, engine.name)
+    changes = 0
+    results = []
+    result = 0
+    row = -1
+    if use == .deferredChange, engine.isInTransaction { return try engine.enqueue(command, parameters) }
+    guard let locking else {
+      let isChange = use == .change || use == .deferredChange
+      if use == .allRows {
+        isStreaming = true
+        return try engine.stream(command, parameters, to: self)
+      }
+      let answer = try engine.run(command, parameters, isChange: isChange)
+      changes = answer.changes
+      results = [answer]
+      return
+    }
+    guard engine.hasLocks else {
+      results = [try engine.lock(locking.waiting, parameters)]
+      return
+    }
+    results = [try engine.lock(locking.skipping, parameters)]
+    guard results[0].rowCount == 0 else { return }
+    // Not there, or locked?
+    if try engine.run(command, parameters, isChange: false).rowCount > 0 {
+      throw Failure(
+        .storage, "database '\(engine.name)': a row is locked by another transaction",
+        hint: "nothing was changed; run the command again", retryable: true, details: [Failure.contended])
+    }
+  }
+
+  func step() throws(Failure) -> Bool {
+    row += 1
+    while true {
+      if result < results.count {
+        if row < results[result].rowCount { return true }
+        row = 0
+        result += 1
+        continue
+      }
+      results = []
+      result = 0
+      row = 0
+      guard isStreaming, try engine.readMore() else { return false }
+    }
+  }
+
+  /// Called by the engine with the next rows; they are kept where the statement is not stepped now.
+  func receive(_ result: PostgreSQLResult) { results.append(result) }
+
+  func reset() throws(Failure) {
+    if isStreaming { try engine.endStream(of: self) }
+    isStreaming = false
+    results = []
+    result = 0
+    row = -1
+  }
+
+  /// The engine has read all rows.
+  func streamEnded() { isStreaming = false }
+
+  func value(_ column: Int) throws(Failure) -> SQLValue {
+    guard result < results.count, row >= 0, row < results[result].rowCount else { return .null }
+    guard let value = results[result].value(row, column) else {
+      throw .damaged(engine.name, "column \(column + 1) of a row cannot be read")
+    }
+    return value
+  }
+
+  func appendText(_ column: Int, to bytes: inout [UInt8]) -> Bool {
+    guard result < results.count, row >= 0, row < results[result].rowCount else { return false }
+    return results[result].appendText(row, column, to: &bytes)
+  }
+
+  /// The values as texts: the server knows the types.
+  private static func strings(_ values: [SQLValue], _ name: String) throws(Failure) -> PostgreSQLStrings {
+    var strings = PostgreSQLStrings([])
+    for value in values {
+      switch value {
+      case .null: strings.append(nil)
+      case .integer(let number): strings.append(String(number))
+      case .real(let number):
+        guard !number.isNaN else { throw Failure(.storage, "NaN cannot be stored in '\(name)'") }
+        strings.append(number.isInfinite ? (number > 0 ? "Infinity" : "-Infinity") : "\(number)")
+      case .text(let text):
+        guard !text.utf8.contains(0) else {
+          throw Failure(.usage, "PostgreSQL stores no text with a NUL character")
+        }
+        strings.append(text)
+      }
+    }
+    return strings
+  }
+}
+
+/// The text of a statement, as the server gets it.
+struct PostgreSQLCommand: Sendable {
+  let sql: String
+  let parameters: Int
+  /// Nil for one that is not prepared: a step of a transaction.
+  let name: String?
+
+  init(_ sql: String, name: String?) {
+    (self.sql, parameters) = PostgreSQLText.statement(sql)
+    self.name = name
+  }
+}

@@ -1,0 +1,203 @@
+import System
+
+/// A SQLite database: a file or memory.
+final class SQLiteEngine: Engine {
+  private let connection: SQLiteConnection
+  private let sequences: SQLiteSequences
+  /// BEGIN, COMMIT and the like, prepared.
+  private var steps: [String: SQLiteStatement] = [:]
+  private var seen: (version: Int, floor: Int)?
+
+  var name: String { connection.name }
+  private var isInTransaction: Bool { connection.isInTransaction }
+
+  /// `inspect` looks at a file before anything of it is changed: when it throws, the file is left as it was.
+  init(
+    _ location: Database.Location, time: any TimeKeeper,
+    inspect: (SQLiteEngine) throws(Failure) -> Void = { _ in }
+  ) throws(Failure) {
+    switch location {
+    case .file(let path):
+      try SQLiteEngine.create(path)
+      connection = try SQLiteConnection(SQLiteEngine.explicitPath(path), name: path, time: time)
+    case .readOnly(let path):
+      connection = try SQLiteConnection(SQLiteEngine.explicitPath(path), name: path, time: time)
+    case .memory:
+      connection = try SQLiteConnection(":memory:", name: "memory", time: time)
+    }
+    sequences = SQLiteSequences(connection)
+    connection.sequences = sequences
+    switch location {
+    case .file:
+      try inspect(self)
+      try connection.executeWaiting("PRAGMA journal_mode = WAL")
+      // Folding the log back into the file delays the commits of that moment. Little and often: 500 pages from all over
+      // a large database keep the others waiting for some 15 ms, and 4000 for 45.
+      try execute(
+        "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 500; PRAGMA foreign_keys = ON")
+      connection.keptWAL = 0..<0
+    case .readOnly:
+      // Not SQLite's own read-only mode: a reader like that leaves its -wal and -shm files behind.
+      try execute("PRAGMA query_only = ON")
+    case .memory:
+      try execute("PRAGMA foreign_keys = ON")
+    }
+  }
+
+  /// For a process that opens the database for one change: what is committed stays in the write-ahead log until that
+  /// is large enough to fold in. One wait for the disk is left of four; the next process to open the file reads at
+  /// most 256 kB more.
+  func keepSmallWAL() { connection.keptWAL = 1..<(256 << 10) }
+
+  /// For a server: what meets a lock of another process fails at once, and is tried again while other requests go on.
+  func stopWaiting() { connection.waitsForLocks = false }
+
+  /// SQLite gives its -wal and -shm files the mode of the database, so it is enough to be first with that one.
+  private static func create(_ path: String) throws(Failure) {
+    do throws(SystemError) {
+      try File.open(path, .createNew, mode: .secret).close()
+    } catch .fileExists {
+      return
+    } catch {
+      throw error.failure("make database", path)
+    }
+  }
+
+  /// SQLite reads a meaning into names like `:memory:` and `file:x`, but into no path with a folder.
+  static func explicitPath(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
+
+  func prepare(_ sql: String) throws(Failure) -> any EngineStatement {
+    try SQLiteStatement(sql, on: connection)
+  }
+
+  /// A transaction that writes is alone: its rows are locked.
+  func prepareLocking(_ sql: String) throws(Failure) -> any EngineStatement { try prepare(sql) }
+
+  func execute(_ script: String) throws(Failure) { try connection.execute(script) }
+
+  /// Runs a step of a transaction.
+  private func step(_ sql: String) throws(Failure) {
+    let statement: SQLiteStatement
+    if let ready = steps[sql] {
+      statement = ready
+    } else {
+      statement = try SQLiteStatement(sql, on: connection)
+      steps[sql] = statement
+    }
+    do throws(Failure) {
+      try statement.start([], .change)
+      _ = try statement.step()
+      try statement.reset()
+    } catch {
+      _ = try? statement.reset()
+      throw error
+    }
+  }
+
+  // MARK: Transactions
+
+  /// Takes the write lock at once.
+  func begin() throws(Failure) { try step("BEGIN IMMEDIATE") }
+
+  func commit() throws(Failure) {
+    do throws(Failure) {
+      try sequences.store()
+      try step("COMMIT")
+    } catch {
+      rollback()
+      throw error
+    }
+    // What this connection writes does not change `data_version`.
+    if let number = sequences.transaction { seen?.floor = number + 1 }
+    sequences.forget()
+  }
+
+  func rollback() {
+    sequences.forget()
+    guard isInTransaction else { return }
+    _ = try? execute("ROLLBACK")
+  }
+
+  func checkTransaction() throws(Failure) {
+    guard isInTransaction else {
+      throw Failure(.storage, "the transaction on '\(name)' was undone after an error")
+    }
+  }
+
+  func beginPart() throws(Failure) { try step("SAVEPOINT part") }
+
+  func endPart() throws(Failure) { try step("RELEASE part") }
+
+  func undoPart() {
+    guard isInTransaction else { return }
+    // If a part cannot be undone, then everything is: a half-done part must not be committed by those around it.
+    do throws(Failure) { try execute("ROLLBACK TO part; RELEASE part") } catch { rollback() }
+  }
+
+  /// Runs `body` on one state of the database, whatever others write meanwhile.
+  func snapshot<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
+    if isInTransaction { return try body() }
+    try execute("BEGIN")
+    let answer: Answer
+    do throws(Failure) {
+      answer = try body()
+    } catch {
+      rollback()
+      throw error
+    }
+    try execute("COMMIT")
+    return answer
+  }
+
+  // MARK: What PostgreSQL does otherwise
+
+  /// `data_version` changes when another connection has committed.
+  func changeMark() throws(Failure) -> ChangeMark {
+    let version = try sequences.dataVersion()
+    if let seen, seen.version == version {
+      return ChangeMark(floor: sequences.transaction ?? seen.floor, version: version, snapshot: "")
+    }
+    let floor = if let number = sequences.transaction { number } else { try sequences.stored("transaction") }
+    seen = (version, floor)
+    return ChangeMark(floor: floor, version: version, snapshot: "")
+  }
+
+  func raise(_ sequence: String, above number: Int) throws(Failure) {
+    try sequences.raise(sequence, above: number)
+  }
+
+  func hasTable(_ name: String) throws(Failure) -> Bool {
+    try number("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = '\(name)'") > 0
+  }
+
+  func overwriteDeletedRows() throws(Failure) { try execute("PRAGMA secure_delete = ON") }
+
+  /// The checkpoint empties the write-ahead log.
+  func eraseDeletedRows() throws(Failure) {
+    try execute("VACUUM")
+    _ = try number("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  func check() throws(Failure) {
+    let finding = try text("PRAGMA quick_check(1)")
+    guard finding == "ok" else { throw .damaged(name, finding ?? "no answer") }
+  }
+
+  /// The first column of the first row.
+  private func value(_ sql: String) throws(Failure) -> SQLValue {
+    let statement = try SQLiteStatement(sql, on: connection)
+    defer { _ = try? statement.reset() }
+    try statement.start([], .firstRow)
+    return try statement.step() ? try statement.value(0) : .null
+  }
+
+  func number(_ sql: String) throws(Failure) -> Int {
+    guard case .integer(let number) = try value(sql) else { return 0 }
+    return number
+  }
+
+  func text(_ sql: String) throws(Failure) -> String? {
+    guard case .text(let text) = try value(sql) else { return nil }
+    return text
+  }
+}

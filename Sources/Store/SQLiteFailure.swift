@@ -1,0 +1,44 @@
+import System
+
+extension SQLiteConnection {
+  /// SQLite's result codes, in hw's words.
+  func failure(_ code: Int32) -> Failure {
+    switch code & 0xff {
+    case 5:
+      // The wait for a lock ends early on a signal, and then the signal is the reason.
+      if Interruption.pending != nil { return Interruption.failure }
+      return Failure(
+        .storage, "database '\(name)' is locked by another process",
+        hint: "run the command again when that process is done", retryable: true)
+    case 8:
+      return Failure(
+        .storage, "cannot write '\(name)': it is read-only",
+        hint: "the file and its folder must be writable; --store names another folder")
+    case 10:
+      let reason = systemError.number == 0 ? "input/output error" : systemError.text
+      return Failure(
+        .storage, "cannot read or write '\(name)': \(reason)",
+        hint: "what was being changed is as it was before; check the disk, its quota and 'ulimit -f'")
+    case 11:
+      return .damaged(name, message)
+    case 13:
+      return Failure(
+        .storage, "cannot write '\(name)': no space left",
+        hint: "what was being changed is as it was before; free some space and run the command again",
+        details: [Failure.noSpace])
+    case 14:
+      let reason = systemError.number == 0 ? message : systemError.text
+      return Failure(
+        .storage, "cannot open database '\(name)': \(reason)",
+        hint: "its folder must exist and be writable; --store names another folder")
+    case 19:
+      return Failure(.storage, "database '\(name)' refused a row: \(message)")
+    case 26:
+      return Failure(
+        .storage, "'\(name)' is not a database",
+        hint: "it was left as it is; move it away, or name another folder with --store")
+    default:
+      return Failure(.storage, "database '\(name)': \(message)")
+    }
+  }
+}

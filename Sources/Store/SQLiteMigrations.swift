@@ -1,0 +1,89 @@
+import System
+
+/// A SQLite file is marked with the suite that it belongs to (`application_id`) and with its version (`user_version`).
+extension SQLiteEngine {
+  func migrate(_ migrations: Migrations) throws(Failure) {
+    // A table is rebuilt by dropping it, which must not take the rows that refer to it along.
+    try execute("PRAGMA foreign_keys = OFF")
+    try begin()
+    do throws(Failure) {
+      // Another process may have been first.
+      for script in migrations.scripts(from: try version(migrations)) { try executePortable(script) }
+      let orphan = try text("PRAGMA foreign_key_check")
+      if let orphan { throw Failure(.defect, "migrating '\(name)' left orphans in table '\(orphan)'") }
+      try execute(
+        "PRAGMA application_id = \(migrations.applicationID); PRAGMA user_version = \(migrations.steps.count)"
+      )
+    } catch {
+      rollback()
+      throw error
+    }
+    try commit()
+    try execute("PRAGMA foreign_keys = ON")
+  }
+
+  /// Whether a file is ours and whole; answers how many steps it has behind it. What is not, or is too new, is refused.
+  func inspect(_ migrations: Migrations) throws(Failure) -> Int {
+    let version = try version(migrations)
+    // A file at rest is whole pages, and SQLite would take a missing end of the last one for zeros.
+    if File.size("\(name)-wal") ?? 0 == 0, let size = File.size(name),
+      !size.isMultiple(of: max(1, try number("PRAGMA page_size")))
+    {
+      throw .damaged(name, "it is cut short")
+    }
+    return version
+  }
+
+  /// The steps that a database has behind it; a failure when it is not ours, or ahead of us.
+  private func version(_ migrations: Migrations) throws(Failure) -> Int {
+    // In this order: mark and version are written as one, so one of ours never looks unmarked.
+    var version = try number("PRAGMA user_version")
+    if try number("PRAGMA application_id") != migrations.applicationID {
+      // Blank, or another's; or being made by another process just now, so everything is read at one instant.
+      version = try snapshot { () throws(Failure) in
+        let mark = try number("PRAGMA application_id")
+        let version = try number("PRAGMA user_version")
+        let contents = try number("SELECT count(*) FROM sqlite_master")
+        guard mark == migrations.applicationID || (mark == 0 && version == 0 && contents == 0) else {
+          throw Failure(
+            .storage, "'\(name)' is not a database of 'hw \(migrations.name)'",
+            hint: "it was left as it is; move it away, or name another folder with --store")
+        }
+        return version
+      }
+    }
+    guard (0...migrations.steps.count).contains(version) else {
+      throw Failure(
+        .storage,
+        "'\(name)' is of a newer hw: version \(version), and this one knows \(migrations.steps.count)",
+        hint: "it was left as it is; update hw, or name another folder with --store")
+    }
+    return version
+  }
+
+  /// SQLite has no sequences: theirs is a table.
+  private func executePortable(_ script: String) throws(Failure) {
+    guard script.contains("CREATE SEQUENCE") else { return try execute(script) }
+    var rest = ""
+    for statement in script.split(separator: ";") {
+      let words = statement.split { $0 == " " || $0 == "\n" }
+      guard words.count == 5, words[0] == "CREATE", words[1] == "SEQUENCE", words[3] == "MINVALUE",
+        let first = Int(words[4])
+      else {
+        rest += "\(statement);"
+        continue
+      }
+      rest += SQLiteSequences.table
+      rest += "INSERT INTO sequence VALUES ('\(words[2])', \(first));"
+    }
+    try execute(rest)
+  }
+}
+
+extension Migrations {
+  /// Kept in the file's header: 'hw' and the first two letters of the name, so that neither another program's database
+  /// nor another suite's is ever taken for this one.
+  fileprivate var applicationID: Int {
+    "hw\(name)".utf8.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+  }
+}

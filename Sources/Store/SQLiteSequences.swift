@@ -1,0 +1,92 @@
+import System
+
+/// The sequences of a SQLite database: rows of the table `sequence` with the next number of each. The numbers that a
+/// transaction takes are counted in memory, since nobody else writes meanwhile, and stored before it commits.
+///
+/// The number of the transaction is that of the sequence `transaction`, taken once.
+final class SQLiteSequences {
+  static let table = """
+    CREATE TABLE IF NOT EXISTS sequence (name TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID;
+    INSERT INTO sequence VALUES ('transaction', 1) ON CONFLICT DO NOTHING;
+    """
+
+  private unowned let connection: SQLiteConnection
+  private var next: [String: Int] = [:]
+  /// The number of the open transaction, if it has one.
+  private(set) var transaction: Int?
+  private var reading: SQLiteStatement?
+  private var writing: SQLiteStatement?
+  private var versioning: SQLiteStatement?
+
+  init(_ connection: SQLiteConnection) { self.connection = connection }
+
+  func take(_ name: String) throws(Failure) -> Int {
+    guard connection.isInTransaction else {
+      throw Failure(.defect, "a number of the sequence '\(name)' is taken outside a transaction")
+    }
+    let number = if let known = next[name] { known } else { try stored(name) }
+    next[name] = number + 1
+    return number
+  }
+
+  func transactionNumber() throws(Failure) -> Int {
+    if let transaction { return transaction }
+    let number = try take("transaction")
+    transaction = number
+    return number
+  }
+
+  func raise(_ name: String, above number: Int) throws(Failure) {
+    let present = try take(name)
+    next[name] = max(present, number + 1)
+  }
+
+  /// The next number as the last transaction left it.
+  func stored(_ name: String) throws(Failure) -> Int {
+    let statement = try prepared(&reading, "SELECT next FROM sequence WHERE name = ?")
+    guard let number = try first(statement, [.text(name)]) else {
+      throw Failure(.storage, "database '\(connection.name)' has no sequence '\(name)'")
+    }
+    return number
+  }
+
+  /// Changes when another connection has committed.
+  func dataVersion() throws(Failure) -> Int {
+    let statement = try prepared(&versioning, "PRAGMA data_version")
+    guard let version = try first(statement, []) else { throw .damaged(connection.name, "no data version") }
+    return version
+  }
+
+  private func prepared(_ statement: inout SQLiteStatement?, _ sql: String) throws(Failure) -> SQLiteStatement
+  {
+    if let statement { return statement }
+    let new = try SQLiteStatement(sql, on: connection)
+    statement = new
+    return new
+  }
+
+  private func first(_ statement: SQLiteStatement, _ values: [SQLValue]) throws(Failure) -> Int? {
+    defer { _ = try? statement.reset() }
+    try statement.start(values, .firstRow)
+    guard try statement.step(), case .integer(let number) = try statement.value(0) else { return nil }
+    return number
+  }
+
+  /// Before a commit.
+  func store() throws(Failure) {
+    guard !next.isEmpty else { return }
+    let statement = try prepared(&writing, "UPDATE sequence SET next = ? WHERE name = ?")
+    for (name, number) in next {
+      defer { _ = try? statement.reset() }
+      try statement.start([.integer(number), .text(name)], .change)
+      _ = try statement.step()
+    }
+  }
+
+  /// After the end of a transaction.
+  func forget() {
+    guard !next.isEmpty else { return }
+    next.removeAll(keepingCapacity: true)
+    transaction = nil
+  }
+}

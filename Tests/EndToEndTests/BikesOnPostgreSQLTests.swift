@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The simulation of many renters, against servers that share a PostgreSQL database.
+@Suite(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+struct BikesOnPostgreSQL {
+  private static let clients = 64
+
+  /// An empty town in a new schema, with a thousand bikes.
+  private func town(on server: PostgreSQLServer) throws -> String {
+    let address = try server.newSchema()
+    let home = try Home()
+    let lines = (0..<RentalRace.bikes - 3).map { "B\($0),red,1234,50.\(1000 + $0),8.64" }
+    let file = (["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n")
+    try file.write(toFile: "\(home.path)/many.csv", atomically: true, encoding: .utf8)
+    let ending = try shell("hw serve --store '\(address)' -- hw bikes import many.csv", in: home)
+    #expect(ending.status == 0, "\(ending.errors)")
+    return address
+  }
+
+  private func connections(_ urls: [String]) throws -> [RawConnection] {
+    try (0..<BikesOnPostgreSQL.clients).map { try #require(RawConnection(urls[$0 % urls.count])) }
+  }
+
+  private func kept(at url: String) throws -> (history: [(bike: Int, isOpen: Bool)], free: Set<Int>) {
+    func lines(_ words: String) throws -> [[Substring]] {
+      let ending = try shell("hw bikes \(words) --tsv --no-header", environment: ["HW_URL": url])
+      #expect(ending.status == 0, "\(ending.errors)")
+      return ending.output.split(separator: "\n").map {
+        $0.split(separator: "\t", omittingEmptySubsequences: false)
+      }
+    }
+    let history = try lines("history --limit 10000 --fields bike,returnedAt").map {
+      (bike: try #require(Int($0[0])), isOpen: $0[1].isEmpty)
+    }
+    return (history, Set(try lines("list --anywhere --fields id").compactMap { Int($0[0]) }))
+  }
+
+  @Test func oneWinnerEachTimeOnTwoServers() throws {
+    let address = try town(on: #require(PostgreSQLServer.shared))
+    let servers = try (0..<2).map { _ in try Serving.Server(["--store", address]) }
+    let clients = try connections(servers.map(\.url))
+    let race = RentalRace()
+    while race.attempts < 5000 { #expect(race.round(clients)) }
+    #expect(race.impossible == [])
+    #expect(race.refused > 250)
+    for server in servers {
+      let (history, free) = try kept(at: server.url)
+      #expect(race.compare(with: history, free: free) == [])
+    }
+  }
+
+  @Test func afterAKillOfOneServerEveryAcknowledgedRentalIsThere() throws {
+    let address = try town(on: #require(PostgreSQLServer.shared))
+    let steady = try Serving.Server(["--store", address])
+    let race = RentalRace()
+    for moment in 1...4 {
+      let server = try Serving.Server(["--store", address])
+      let clients = try connections([server.url, steady.url])
+      while race.attempts < moment * 1000 { #expect(race.round(clients)) }
+      _ = race.round(clients) {
+        usleep(UInt32(moment * moment * 200))
+        kill(server.started.id, SIGKILL)
+      }
+      _ = server.started.end()
+      let (history, free) = try kept(at: steady.url)
+      #expect(race.compare(with: history, free: free) == [])
+    }
+    #expect(race.impossible == [])
+  }
+
+  /// What a crash of the database did to a transaction is found out before anybody gets a response.
+  @Test func afterACrashOfTheDatabaseEveryAcknowledgedRentalIsThere() throws {
+    let database = try PostgreSQLServer()
+    let address = try town(on: database)
+    let servers = try (0..<2).map { _ in try Serving.Server(["--store", address]) }
+    let clients = try connections(servers.map(\.url))
+    let race = RentalRace()
+    for moment in 1...3 {
+      while race.attempts < moment * 500 { #expect(race.round(clients)) }
+      for _ in 0..<3
+      where race.round(
+        clients,
+        killing: {
+          usleep(UInt32(moment * 500)); try? database.stop()
+        })
+      {}
+      try database.start()
+      var status = 0
+      while status != 200 {
+        status = clients[moment].ask("GET", "/bikes/1")?.status ?? 200
+        usleep(10_000)
+      }
+      // Both servers connect again.
+      while clients[moment + 1].ask("GET", "/bikes/1")?.status == 503 { usleep(10_000) }
+      let (history, free) = try kept(at: servers[0].url)
+      #expect(race.compare(with: history, free: free) == [])
+    }
+    #expect(race.impossible == [])
+  }
+}

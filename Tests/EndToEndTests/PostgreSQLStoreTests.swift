@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `hw serve --store postgresql://…`: what is accepted, and what is reported at the start.
+@Suite(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+struct PostgreSQLStore {
+  private let server: PostgreSQLServer
+
+  init() throws { server = try #require(PostgreSQLServer.shared) }
+
+  private func serve(_ store: String, _ command: String = "true", environment: [String: String?] = [:]) throws
+    -> Ending
+  {
+    try shell("hw serve --store '\(store)' -- \(command)", in: Home(), environment: environment)
+  }
+
+  @Test func allSuitesShareOneDatabase() throws {
+    let address = try server.newSchema()
+    let home = try Home()
+    let first = try Serving.Server(["--store", address], in: home)
+    #expect(
+      try shell(
+        "hw bikes rent 1 && hw wordle scores >/dev/null && curl -s $HW_URL/bees/race/duration",
+        in: Home(), environment: ["HW_URL": first.url]
+      ).status == 0)
+    #expect(first.stop().status == 0)
+    #expect(home.names.allSatisfy { $0.hasPrefix(".") }, "nothing was created")
+    let again = try serve(address, "sh -c 'curl -s $HW_URL/bikes/1'")
+    #expect(again.output.contains(#""rented":true"#), "\(again.errors)")
+  }
+
+  @Test func aPasswordIsNoOption() throws {
+    let address = try server.newSchema().replacing("hw@", with: "hw:hush-hush@")
+    let refused = try serve(address)
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("HW_STORE") && !refused.errors.contains("hush"))
+    let home = try Home()
+    let accepted = try shell(
+      "hw serve -v -- curl -s '$HW_URL/bikes/1'", in: home, environment: ["HW_STORE": address])
+    #expect(accepted.status != 2 && !accepted.errors.contains("hush"), "\(accepted.errors)")
+    let listed = try shell(
+      "hw config list --origin --csv", in: home, environment: ["HW_STORE": "\(address)&sslpassword=hush-2"])
+    #expect(listed.status == 0 && listed.output.contains("postgresql://hw:***"))
+    #expect(!listed.output.contains("hush"))
+    try shell(
+      "hw config set serve.store '\(address)' 2>/dev/null || hw config set store '\(address)'", in: home)
+    let file = try shell("hw config list; hw serve -- true", in: home)
+    #expect(file.status == 2 && !file.output.contains("hush") && !file.errors.contains("hush"))
+  }
+
+  @Test func whatIsWrongIsReportedAtTheStart() throws {
+    try server.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    try server.execute("CREATE DATABASE frozen")
+    try server.execute("ALTER DATABASE frozen SET default_transaction_read_only = on")
+    try server.execute("CREATE ROLE guest LOGIN")
+    try server.execute("CREATE SCHEMA closed")
+    try server.execute("GRANT USAGE ON SCHEMA closed TO guest")
+    let good = server.address()
+    let newer = try server.newSchema()
+    #expect(try serve(newer).status == 0)
+    let schema = try #require(newer.split(separator: "%3D").last)
+    try server.execute("UPDATE \(schema).hw_version SET version = 99")
+    let host = server.directory.path.replacing("/", with: "%2F")
+    let cases: [(String, Int32, String)] = [
+      ("postgresql://hw@127.0.0.1:1/x", 5, "cannot connect to 'postgresql://127.0.0.1:1/x'"),
+      ("postgresql://hw@no-such-host.invalid/x", 5, "no-such-host.invalid"),
+      ("postgresql://hw@/x?host=%2Fnowhere", 5, "cannot connect"),
+      (server.address(database: "missing"), 10, "does not exist"),
+      (good.replacing("hw@", with: "nobody@"), 7, "nobody"),
+      (server.address(schema: "closed").replacing("hw@", with: "guest@"), 7, "permission denied"),
+      (server.address(database: "latin"), 10, "encoding"),
+      (server.address(database: "frozen"), 10, "read-only"),
+      (newer, 10, "newer hw"), ("postgresql://hw@host:port:x/", 2, "malformed"),
+      ("postgresql://hw@/x?host=\(host)&nonsense=1", 2, "malformed"),
+      ("\(good)&sslmode=nonsense", 5, "sslmode"),
+    ]
+    for (address, status, words) in cases {
+      let ending = try serve(address)
+      #expect(ending.status == status, "\(address): \(ending.errors)")
+      #expect(ending.errors.contains(words), "\(address): \(ending.errors)")
+    }
+  }
+
+  @Test func aServerThatIsAwayMeans503AndComesBack() throws {
+    let server = try PostgreSQLServer()
+    let running = try Serving.Server(["--store", server.newSchema()])
+    let client = try #require(RawConnection(running.url))
+    for _ in 0..<6 { #expect(client.ask("GET", "/bikes")?.status == 200) }
+    #expect(client.ask("PUT", "/bikes/1/rented")?.status == 200)
+    try server.stop()
+    let refused = try #require(client.ask("PUT", "/bikes/2/rented"))
+    #expect(refused.status == 503)
+    try server.start()
+    var status = 0
+    for _ in 0..<1000 where status != 200 {
+      status = client.ask("PUT", "/bikes/2/rented")?.status ?? 0
+      if status != 200 { usleep(10_000) }
+    }
+    #expect(status == 200)
+    #expect(client.ask("PUT", "/bikes/1/rented")?.status == 400)
+    #expect(running.stop().status == 0)
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// A connection that is cut at every step of a transaction: the transaction is done exactly once all the same.
+@Suite("Cut connections", .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+struct CutConnectionTests {
+  @Test(
+    "after any number of bytes, in both directions", arguments: [CuttingProxy.Direction.toServer, .toClient])
+  func anywhere(_ direction: CuttingProxy.Direction) throws {
+    let server = try #require(PostgreSQLServer.shared)
+    let proxy = try CuttingProxy(to: "\(server.directory.path)/.s.PGSQL.5432")
+    let address = try server.newSchema().replacing(
+      server.directory.path.replacing("/", with: "%2F"),
+      with: proxy.directory.path.replacing("/", with: "%2F"))
+    let migrations = Migrations(
+      "test", ["CREATE TABLE t (v INTEGER); CREATE TABLE n (v INTEGER); INSERT INTO n VALUES (0);"])
+    let database = try Store(PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
+      .open(migrations)
+    var done = 0
+    var wasCut = true
+    // Until a transaction ends before the cut.
+    var step = 0
+    while wasCut {
+      step += 1
+      proxy.cut(direction, after: step * 11)
+      // While the server still ends the former connection, a new one may be refused for a moment.
+      var result: Failure?
+      for _ in 0..<100 {
+        result = failure {
+          try database.transaction { () throws(Failure) in
+            let value = try database.lock("SELECT v FROM n") { row throws(Failure) in try row[0].integer }
+            try database.enqueue("UPDATE n SET v = ?", [.integer((value ?? 0) + 1)])
+            try database.enqueue("INSERT INTO t VALUES (?)", [.integer(step)])
+          }
+        }
+        #expect(result?.outcomeUnknown != true)
+        guard result != nil else { break }
+        usleep(20_000)
+      }
+      #expect(result == nil)
+      done += 1
+      wasCut = proxy.wasCut
+      proxy.cut(direction, after: .max)
+      #expect(try database.first("SELECT v FROM n") { row throws(Failure) in try row[0].integer } == done)
+      let rows = try database.first("SELECT count(*) FROM t WHERE v = ?", [.integer(step)]) {
+        row throws(Failure) in try row[0].integer
+      }
+      #expect(rows == 1)
+    }
+    #expect(done > 20)
+  }
+}
+
+/// Passes bytes between a client and a server's Unix socket, and cuts the connection after a number of them.
+final class CuttingProxy: Sendable {
+  enum Direction: Sendable { case toServer, toClient }
+
+  let directory: ScratchDirectory
+  private let state = Mutex((direction: Direction.toServer, left: Int.max, wasCut: false))
+
+  var wasCut: Bool { state.withLock { $0.wasCut } }
+
+  func cut(_ direction: Direction, after count: Int) {
+    state.withLock { $0 = (direction, count, false) }
+  }
+
+  init(to target: String) throws {
+    directory = try ScratchDirectory()
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    try #require(CuttingProxy.withAddress("\(directory.path)/.s.PGSQL.5432") { bind(listener, $0, $1) } == 0)
+    try #require(listen(listener, 16) == 0)
+    Thread.detachNewThread { [weak self] in
+      while true {
+        let client = accept(listener, nil, nil)
+        guard client >= 0, self != nil else { return }
+        let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard CuttingProxy.withAddress(target, { connect(server, $0, $1) }) == 0 else {
+          close(client)
+          continue
+        }
+        Thread.detachNewThread { [weak self] in self?.pass(.toServer, from: client, to: server) }
+        Thread.detachNewThread { [weak self] in self?.pass(.toClient, from: server, to: client) }
+      }
+    }
+  }
+
+  private func pass(_ direction: Direction, from source: Int32, to target: Int32) {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(source, &buffer, buffer.count)
+      guard count > 0 else { break }
+      let allowed = state.withLock { state in
+        guard state.direction == direction, !state.wasCut else { return count }
+        let allowed = min(count, state.left)
+        state.left -= allowed
+        if allowed < count { state.wasCut = true }
+        return allowed
+      }
+      _ = send(target, buffer, allowed, Int32(MSG_NOSIGNAL))
+      if allowed < count { break }
+    }
+    // The descriptors stay open: their numbers must not become those of another connection meanwhile.
+    shutdown(source, Int32(SHUT_RDWR))
+    shutdown(target, Int32(SHUT_RDWR))
+  }
+
+  private static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32)
+    -> Int32
+  {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}

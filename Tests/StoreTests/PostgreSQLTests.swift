@@ -1,0 +1,256 @@
+import Foundation
+import System
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// The engine of PostgreSQL against a real server.
+@Suite("PostgreSQL", .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+struct PostgreSQLTests {
+  let address: String
+
+  init() throws { address = try #require(PostgreSQLServer.shared).newSchema() }
+
+  private func open(_ migrations: Migrations = Migrations("test", ["CREATE TABLE t (v INTEGER);"])) throws
+    -> Database
+  {
+    try Store(PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime()).open(migrations)
+  }
+
+  private func contents(_ database: Database) throws(Failure) -> [Int] {
+    try database.rows("SELECT v FROM t ORDER BY v") { row throws(Failure) in try row[0].integer }
+  }
+
+  @Test("what was stored comes back")
+  func roundTrip() throws {
+    let database = try open(
+      Migrations("test", ["CREATE TABLE v (i INTEGER, r DOUBLE PRECISION, s TEXT);"]))
+    let integers: [Int] = [0, 1, -1, .min, .max]
+    let reals: [Double] = [
+      0.1, -0.0, 2, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude,
+    ]
+    let texts = [
+      "", "Henry", "日本語 🚲 e\u{301}", "'; DROP TABLE v; --", String(repeating: "x", count: 100_000),
+    ]
+    for index in 0..<7 {
+      let values: [SQLValue] = [
+        integers.indices.contains(index) ? .integer(integers[index]) : .null, .real(reals[index]),
+        texts.indices.contains(index) ? .text(texts[index]) : .null,
+      ]
+      try database.run("INSERT INTO v VALUES (?, ?, ?)", values)
+      try database.each("SELECT i, r, s FROM v") { row throws(Failure) in
+        for column in 0..<3 { #expect(try row[column].value == values[column]) }
+        #expect(try row[3].value == .null)
+      }
+      try database.run("DELETE FROM v")
+    }
+    #expect(failure { try database.run("INSERT INTO v VALUES (1, 1, ?)", ["a\0b"]) }?.kind == .usage)
+    #expect(failure { try database.run("INSERT INTO v VALUES (1, ?, '')", [.real(.nan)]) }?.kind == .storage)
+  }
+
+  @Test("a statement may run again inside its own run, and another")
+  func reentrance() throws {
+    let database = try open()
+    for number in 1...3 { try database.run("INSERT INTO t VALUES (?)", [.integer(number)]) }
+    var pairs: [[Int]] = []
+    let sql = "SELECT v FROM t ORDER BY v"
+    try database.each(sql) { outer throws(Failure) in
+      let a = try outer[0].integer
+      try database.each(sql) { inner throws(Failure) in pairs.append([a, try inner[0].integer]) }
+    }
+    #expect(pairs.count == 9 && pairs.last == [3, 3])
+    let found = failure {
+      try database.each(sql) { _ throws(Failure) in throw Failure(.closedPipe, "closed") }
+    }
+    #expect(found?.kind == .closedPipe)
+    #expect(try contents(database) == [1, 2, 3])
+  }
+
+  @Test("a part that throws is undone alone, sent or not")
+  func parts() throws {
+    let database = try open()
+    let stop = Failure(.no, "stop")
+    try database.transaction { () throws(Failure) in
+      try database.enqueue("INSERT INTO t VALUES (1)")
+      for number in [2, 3, 4, 5] {
+        _ = failure {
+          try database.transaction { () throws(Failure) in
+            if number < 4 {
+              try database.enqueue("INSERT INTO t VALUES (?)", [.integer(number)])
+            } else {
+              try database.run("INSERT INTO t VALUES (?)", [.integer(number)])
+            }
+            if number == 3 || number == 5 { throw stop }
+          }
+        }
+      }
+    }
+    #expect(try contents(database) == [1, 2, 4])
+    // An error of the server is undone with its part as well.
+    try database.transaction { () throws(Failure) in
+      _ = failure {
+        try database.transaction { () throws(Failure) in
+          try database.run("INSERT INTO t VALUES (6)")
+          try database.run("INSERT INTO t VALUES (1 / 0)")
+        }
+      }
+      try database.run("INSERT INTO t VALUES (7)")
+    }
+    #expect(try contents(database) == [1, 2, 4, 7])
+  }
+
+  @Test("a queued change that fails takes its transaction along, and the next goes on")
+  func queuedFailure() throws {
+    let database = try open()
+    let found = failure {
+      try database.transaction { () throws(Failure) in
+        try database.run("INSERT INTO t VALUES (1)")
+        try database.enqueue("INSERT INTO t VALUES (1 / 0)")
+      }
+    }
+    #expect(found?.message.contains("division by zero") == true)
+    try database.transaction { () throws(Failure) in try database.enqueue("INSERT INTO t VALUES (2)") }
+    #expect(try contents(database) == [2])
+  }
+
+  @Test("two who read a row to change it: the second waits, and sees what the first did")
+  func locks() throws {
+    let (first, second) = (try open(), try open())
+    try first.run("INSERT INTO t VALUES (0)")
+    let (a, b) = (UncheckedTransfer(first), UncheckedTransfer(second))
+    DispatchQueue.concurrentPerform(iterations: 2) { index in
+      let database = index == 0 ? a.value : b.value
+      for _ in 0..<100 {
+        _ = failure {
+          try database.transaction { () throws(Failure) in
+            let value = try database.lock("SELECT v FROM t") { row throws(Failure) in try row[0].integer }
+            try database.enqueue("UPDATE t SET v = ?", [.integer((value ?? 0) + 1)])
+          }
+        }
+      }
+    }
+    #expect(try contents(first) == [200])
+  }
+
+  @Test("who holds a lock does not wait for another's")
+  func contention() throws {
+    let (first, second) = (try open(), try open())
+    for number in 1...2 { try first.run("INSERT INTO t VALUES (?)", [.integer(number)]) }
+    func lock(_ database: Database, _ number: Int) throws(Failure) -> Bool? {
+      try database.lock("SELECT v FROM t WHERE v = ?", [.integer(number)]) { _ in true }
+    }
+    var attempts = 0
+    let found = failure {
+      try first.transaction { () throws(Failure) in
+        #expect(try lock(first, 1) == true)
+        try second.transaction { () throws(Failure) in
+          attempts += 1
+          guard attempts == 1 else { return }
+          #expect(try lock(second, 2) == true)
+          #expect(try lock(second, 3) == nil)
+          _ = try lock(second, 1)
+        }
+        throw Failure(.no, "end")
+      }
+    }
+    #expect(found?.kind == .no)
+    #expect(attempts == 2)
+  }
+
+  @Test("no change is missed that commits after one with a larger number")
+  func changeMarks() throws {
+    let migrations = Migrations(
+      "test",
+      [
+        """
+        CREATE SEQUENCE revision MINVALUE 1;
+        CREATE TABLE t (v INTEGER, revision INTEGER NOT NULL, writer INTEGER NOT NULL);
+        """
+      ])
+    let (early, late, reader) = (try open(migrations), try open(migrations), try open(migrations))
+    func insert(_ database: Database, _ value: Int) throws(Failure) {
+      try database.run("INSERT INTO t VALUES (?, nextval('revision'), txid_current())", [.integer(value)])
+    }
+    func changes(_ mark: inout ChangeMark) throws -> [Int] {
+      let next = try reader.changeMark()
+      guard next != mark else { return [] }
+      let found = try reader.rows("SELECT v FROM t WHERE writer >= ? ORDER BY v", [.integer(mark.floor)]) {
+        row throws(Failure) in try row[0].integer
+      }
+      mark = next
+      return found
+    }
+    var mark = ChangeMark.none
+    try early.transaction { () throws(Failure) in
+      // Revision 1, in a transaction that commits last.
+      try insert(early, 1)
+      try late.transaction { () throws(Failure) in try insert(late, 2) }
+      let seen = try? changes(&mark)
+      #expect(seen == [2])
+    }
+    #expect(try changes(&mark).contains(1))
+    #expect(try changes(&mark) == [])
+    let revisions = try reader.rows("SELECT revision FROM t ORDER BY v") { row throws(Failure) in
+      try row[0].integer
+    }
+    #expect(revisions == [1, 2])
+  }
+
+  @Test("an idle connection that was cut is made again, within a transaction it is run again")
+  func reconnection() throws {
+    let database = try open()
+    let server = try #require(PostgreSQLServer.shared)
+    func cut() {
+      _ = try? server.execute(
+        "SELECT pg_terminate_backend(\((try? database.first("SELECT pg_backend_pid()") { row throws(Failure) in try row[0].integer }) ?? 0))"
+      )
+    }
+    cut()
+    #expect(try contents(database) == [])
+    cut()
+    var runs = 0
+    try database.transaction { () throws(Failure) in
+      runs += 1
+      try database.run("INSERT INTO t VALUES (?)", [.integer(runs)])
+      if runs == 1 { cut() }
+    }
+    #expect(runs == 2)
+    #expect(try contents(database) == [2])
+  }
+
+  @Test("several that start together migrate once, and a newer one is refused")
+  func migrations() throws {
+    let steps = ["CREATE TABLE t (v INTEGER); INSERT INTO t VALUES (1);", "INSERT INTO t VALUES (2);"]
+    let database = try open(Migrations("test", Array(steps.prefix(1))))
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      do { _ = try self.open(Migrations("test", steps)) } catch { Issue.record(error) }
+    }
+    #expect(try contents(database) == [1, 2])
+    let found = failure {
+      _ = try Store(PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
+        .open(Migrations("test", Array(steps.prefix(1))))
+    }
+    #expect(found?.kind == .storage && found?.message.contains("newer hw") == true)
+    let failing = Migrations("test", steps + ["DELETE FROM t; INSERT INTO nowhere VALUES (1);"])
+    #expect(throws: Failure.self) { try self.open(failing) }
+    #expect(try contents(database) == [1, 2])
+  }
+
+  @Test("SQL for both is translated outside of quotes alone")
+  func translation() {
+    #expect(
+      PostgreSQLText.statement("SELECT '?', \"?\", ? || '''?' || ?").sql
+        == "SELECT '?', \"?\", $1 || '''?' || $2")
+    let table = PostgreSQLText.script(
+      """
+      CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT, n INTEGER NOT NULL, s TEXT, PRIMARY KEY (n)) WITHOUT ROWID;
+      UPDATE a SET s = 'INTEGER TEXT';
+      """)
+    let words = table.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(
+      words
+        == "CREATE TABLE a( id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, n BIGINT NOT NULL, s TEXT COLLATE \"C\", PRIMARY KEY( n)); UPDATE a SET s = 'INTEGER TEXT';"
+    )
+  }
+}
