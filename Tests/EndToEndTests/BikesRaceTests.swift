@@ -273,9 +273,8 @@ final class RentalRace {
         "HOME=$PWD/\(user)home hw bikes \(words) --token-file \(user) --tsv --no-header", in: home,
         environment: ["HW_URL": server.url])
     }
-    #expect(
-      try hw("c", "add --name Wanda --frame-color red --pin 0420 --at 50.12,8.64 --fields id,owner").output
-        == "3\tcarla\n")
+    let added = try hw("c", "add --name Wanda --frame-color red --pin 0420 --at 50.12,8.64 --fields id,owner")
+    #expect(added.output == "3\tcarla\n", "\(added)")
     #expect(try shell("hw bikes rent 3", in: home, environment: ["HW_URL": server.url]).status == 7)
     #expect(try hw("e", "export --pins --fields pin").output == "\n\n\n\n")
     #expect(try hw("e", "rent 3 --fields pin").output == "0420\n")
