@@ -6,6 +6,8 @@ public struct Configuration: Equatable, Sendable {
   public let path: String
   private(set) var lines: [Line] = []
 
+  private static let format = FileFormat("config")
+
   enum Line: Equatable, Sendable {
     /// A comment or a blank line, unchanged.
     case other(String)
@@ -29,6 +31,7 @@ public struct Configuration: Equatable, Sendable {
   /// Fails (`storage`) at the first line that is neither a setting nor a comment.
   public init(_ bytes: [UInt8], path: String) throws(Failure) {
     self.init(path: path)
+    try Configuration.format.check(headerOf: bytes, in: path)
     var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if parts.last?.isEmpty == true { parts.removeLast() }
     for part in parts {

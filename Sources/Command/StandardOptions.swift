@@ -50,7 +50,8 @@ public enum StandardOptions {
     "Take a copy up to SECONDS old for the answer")
   public static let explain = Option("explain", "Print the requests as curl lines, send nothing")
   public static let record = Option(
-    "record", ValueKind<String>.folder, setting: true, "Keep every exchange in DIR, for --replay")
+    "record", ValueKind<String>.folder, setting: true, "Keep every exchange in DIR, for --replay",
+    details: "One text file per exchange. Its first line, '# hw recording 1', is the version of the format.")
   public static let replay = Option(
     "replay", ValueKind<String>.folder, setting: true, "Answer from the exchanges in DIR, send nothing")
 

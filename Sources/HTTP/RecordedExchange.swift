@@ -2,6 +2,7 @@ import System
 
 /// A request and its outcome in a recording: a text file that people can read and edit, and git can compare.
 ///
+///     # hw recording 1
 ///     > PUT /bikes/3/rented?dry=1
 ///     > Host: localhost:3000
 ///     > Content-Type: application/json
@@ -16,7 +17,8 @@ import System
 /// The body of the response is everything after the first empty line after its head, without the last line end: an
 /// editor that adds one changes nothing. Without such a line there is no body. Binary bodies are in base64, with the
 /// word `base64` after the target or the status. Instead of a status, `< failed KIND` begins a failure. Secrets in
-/// headers and addresses are masked, also for the comparison in a replay; bodies are not masked.
+/// headers and addresses are masked, also for the comparison in a replay; bodies are not masked. The first line has the
+/// version; a file without it is version 1.
 struct RecordedExchange: Equatable {
   /// What identifies a request in a replay: everything except its host and headers, so that a recording of a live
   /// service can be replayed for any address.
@@ -64,7 +66,8 @@ extension RecordedExchange {
     let body = RecordedBody(key.body)
     var lines = ["\(key.method.rawValue) \(key.target)\(body.mark)"] + written(headers)
     if let text = body.text { lines += [""] + split(text) }
-    return lines.map { $0.isEmpty ? ">\n" : "> \($0)\n" }.joined() + "\n" + answer
+    let request = lines.map { $0.isEmpty ? ">\n" : "> \($0)\n" }.joined()
+    return "\(Recording.format.header)\n\(request)\n\(answer)"
   }
 
   private var answer: String {
@@ -154,6 +157,7 @@ struct RecordingReader {
   }
 
   private mutating func exchange() throws(SyntaxError) -> RecordedExchange {
+    if lines.first?.hasPrefix("#") == true { position = 1 }
     let first = try words(next(">"), "names no method and path")
     guard let name = first.first, let method = Method(rawValue: name), first.count > 1 else {
       throw syntaxError("names no method and path")

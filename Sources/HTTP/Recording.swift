@@ -46,6 +46,8 @@ public struct Recorded: Transport {
 /// The files of a recording.
 enum Recording {
   static let suffix = ".exchange"
+  /// The version is in each file.
+  static let format = FileFormat("recording")
 
   /// In the order in which they were written: sorted by the number at the start of the name.
   static func files(_ folder: String) throws(Failure) -> [(number: Int, name: String)] {
@@ -94,6 +96,7 @@ public final class Replayed: Transport {
     var outcomes: [RecordedExchange.Key: [Outcome]] = [:]
     for (_, name) in try Recording.files(folder) {
       guard let bytes = try File.read("\(folder)/\(name)") else { continue }
+      try Recording.format.check(headerOf: bytes, in: "\(folder)/\(name)")
       do throws(RecordingReader.SyntaxError) {
         let exchange = try RecordingReader.read(bytes)
         outcomes[exchange.key, default: []].append(exchange.outcome)

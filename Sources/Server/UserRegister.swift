@@ -6,8 +6,11 @@ import System
 public struct UserRegister: Sendable {
   private let names: [String: String]
 
+  private static let format = FileFormat("users")
+
   /// Parses the lines; empty ones and those that begin with `#` are ignored. `source` names the file in messages.
   public init(_ text: String, from source: String) throws(Failure) {
+    try UserRegister.format.check(headerOf: Array(text.utf8), in: source)
     var names: [String: String] = [:]
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()

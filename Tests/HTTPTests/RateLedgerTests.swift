@@ -278,4 +278,17 @@ extension RateLedger.Clocks {
     #expect(RateLedger([UInt8](repeating: 0, count: RateLedger.size)) == nil)
     #expect(RateLedger([UInt8](repeating: 0xff, count: RateLedger.size)) == nil)
   }
+
+  /// A ledger can be made again: nothing is reported, and calls wait as if the limit were used up.
+  @Test func oneOfAnotherVersionIsReplaced() throws {
+    let scratch = try ScratchDirectory()
+    var newer = Array(RateLedger(limit, .at(10)).bytes.dropLast(8))
+    newer[6] = UInt8(ascii: "2")
+    newer += SHA256.hash(newer).prefix(8)
+    newer += [UInt8](repeating: 7, count: 100)
+    try File.replace(scratch.file("h.rate"), with: newer)
+    let file = try RateLedgerFile(URL("http://h"), in: scratch.path)
+    for _ in 0..<2 { #expect(try file.update(limit, FakeClock()) { $0.remaining(limit) } == 0) }
+    #expect(RateLedger([UInt8](try scratch.bytes("h.rate").prefix(RateLedger.size))) != nil)
+  }
 }

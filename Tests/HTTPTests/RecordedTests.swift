@@ -31,6 +31,7 @@ import Testing
       scratch.names("tape") == [".lock", "0001-PUT-bikes-3-rented.exchange", "0002-GET-bikes.exchange"])
     #expect(
       scratch.text("tape/0001-PUT-bikes-3-rented.exchange") == """
+        # hw recording 1
         > PUT /bikes/3/rented?key=•••&dry=1
         > Host: localhost:3000
         > Authorization: •••
@@ -49,6 +50,7 @@ import Testing
         """)
     #expect(
       scratch.text("tape/0002-GET-bikes.exchange") == """
+        # hw recording 1
         > GET /bikes
         > Host: localhost:3000
 

@@ -24,7 +24,9 @@ extension RentalSession {
     report = { context.messages.report($0) }
   }
 
+  /// Nothing is rented if the notes are of a newer hw: the bike could be neither noted nor returned by this one.
   func rent(_ id: String) throws(Failure) -> RentedBike {
+    try notes?.checkVersion()
     do throws(Failure) {
       switch try client.requestRental(id) {
       case .rented(let bike?): return saveNote(of: RentedBike(bike, since: time.now(), time: time))

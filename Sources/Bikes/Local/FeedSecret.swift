@@ -4,15 +4,28 @@ import System
 /// The secret behind the vehicle ids of a feed. The ids of bikes are few and their places public: without a secret anyone
 /// could find the bike behind a vehicle id by trying them all.
 enum FeedSecret {
+  private static let format = FileFormat("bikes-feed")
+
   /// Reads the secret of this machine, which is made on first use.
   static func read(in folder: String) throws(Failure) -> String {
     try Folder.make(folder)
-    let file = try LockedFile("\(folder)/bikes-feed.secret")
-    let kept = try file.read(atMost: 32)
-    guard kept.count < 32 else { return String(decoding: kept, as: UTF8.self) }
-    let secret = BikesClient.randomID()
-    try file.write(Array(secret.utf8))
-    return secret
+    let path = "\(folder)/bikes-feed.secret"
+    let file = try LockedFile(path)
+    let contents = try file.read(atMost: 256)
+    if contents.isEmpty {
+      let secret = BikesClient.randomID()
+      try file.write(Array("\(format.header)\n\(secret)\n".utf8))
+      return secret
+    }
+    try format.check(headerOf: contents, in: path)
+    let lines = contents.split(separator: UInt8(ascii: "\n"))
+    let secret = lines.first?.first == UInt8(ascii: "#") ? lines.dropFirst().first : lines.first
+    guard let secret, secret.count == 32, secret.allSatisfy(\.isLowercaseHexDigit) else {
+      throw Failure(
+        .storage, "'\(path)' is damaged: it does not contain a secret of 32 digits",
+        hint: "remove it to make another secret; every vehicle id changes then")
+    }
+    return String(decoding: secret, as: UTF8.self)
   }
 }
 

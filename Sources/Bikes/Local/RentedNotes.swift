@@ -31,16 +31,29 @@ struct RentedNotes {
 
   private var path: String { "\(folder)/bikes-rented.jsonl" }
 
+  /// Each line has the version.
+  private static let format = FileFormat("bikes-rented")
+
   func all() throws(Failure) -> [Note] {
     try read().filter { $0.service == service }.map(\.note)
   }
 
   func first(_ id: String) throws(Failure) -> Note? { try all().first { $0.id == id } }
 
+  /// Fails if a newer hw wrote notes. Reports nothing else: a damaged line is reported when the notes are read.
+  func checkVersion() throws(Failure) {
+    guard let bytes = try? contents() else { return }
+    var lines = JSONStream(MemorySource(bytes))
+    while let json = try? lines.next() { try RentedNotes.format.check(json, of: path) }
+  }
+
   /// Adds a note, which replaces an older one of the same bike. It is not synced to the disk: the server has the rental.
   func add(_ note: Note) throws(Failure) {
     let line = RentedNotes.line(service, note)
-    try locked { () throws(Failure) in try DisposableFile.append(line, to: path) }
+    try locked { () throws(Failure) in
+      try checkVersion()
+      try DisposableFile.append(line, to: path)
+    }
   }
 
   func remove(_ id: String) throws(Failure) {
@@ -60,9 +73,13 @@ struct RentedNotes {
     _ = consume lock
   }
 
+  /// Nil without a file.
+  private func contents() throws(Failure) -> [UInt8]? { try File.read(path, limit: 16 << 20) }
+
   /// The newest note of each bike, in the order in which they were rented.
   private func read() throws(Failure) -> [Entry] {
-    guard let bytes = try File.read(path, limit: 16 << 20) else { return [] }
+    try checkVersion()
+    guard let bytes = try contents() else { return [] }
     do throws(Failure) {
       var notes: [Entry] = []
       var lines = JSONStream(MemorySource(bytes))
@@ -87,6 +104,7 @@ struct RentedNotes {
   private static func line(_ service: String, _ note: Note) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
+      format.write(to: &writer)
       writer.member("service", service)
       writer.member("id", note.id)
       writer.member("name", note.name)

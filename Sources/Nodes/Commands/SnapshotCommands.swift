@@ -13,7 +13,8 @@ extension Nodes {
     "snapshot", "Save a snapshot of a ranking",
     discussion: """
       A snapshot is a JSON file in the directory nodes of hw's state directory ($XDG_STATE_HOME/hw), for 'hw nodes diff' \
-      and for other programs. It is written atomically, so several commands can run at once.
+      and for other programs. It is written atomically, so several commands can run at once. Its member 'version' is the version \
+      of the format; a file of a newer version is refused.
 
       With --dry-run the service is asked, but nothing is written or removed. Standard error lists what --keep would \
       remove.

@@ -10,13 +10,15 @@ struct Snapshot {
 }
 
 extension Snapshot {
-  private static let format = "hw-nodes-snapshot"
+  private static let name = "hw-nodes-snapshot"
+  private static let format = FileFormat("nodes-snapshot")
 
   /// The content of a file, with one node per line.
   var bytes: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("format", Snapshot.format)
+      writer.member("format", Snapshot.name)
+      Snapshot.format.write(to: &writer)
       if let ranking {
         writer.member("ranking", ranking.rawValue)
       }
@@ -45,14 +47,16 @@ extension Snapshot {
         return
       }
       let format = try json["format"].string
-      guard format == Snapshot.format else {
-        throw json["format"].invalid("expected '\(Snapshot.format)', found '\(format)'")
+      guard format == Snapshot.name else {
+        throw json["format"].invalid("expected '\(Snapshot.name)', found '\(format)'")
       }
+      try Snapshot.format.check(json, of: name)
       let ranking = json["ranking"]
       self.init(ranking: nil, taken: try json["taken"].timestamp, nodes: try Node.list(json["nodes"]))
       self.ranking = Ranking(rawValue: try ranking.string)
       guard self.ranking != nil else { throw ranking.invalid("no such ranking: '\(try ranking.string)'") }
     } catch {
+      guard error.kind == .invalidData else { throw error }
       throw Failure(
         .storage, "'\(name)' is no whole snapshot: \(error.message)",
         hint: "take another with 'hw nodes snapshot'")

@@ -11,7 +11,9 @@ extension Race {
     "Take standings for those of the finish up to SECONDS after it")
   static let plan = Option("plan", "Print when the race would be looked at, and do not watch it")
   static let start = Option("start", "Begin at once, without asking for Enter")
-  static let save = Option("save", ValueKind<String>.file, "Write the race to FILE as it happens, for replay")
+  static let save = Option(
+    "save", ValueKind<String>.file, "Write the race to FILE as it happens, for replay",
+    details: "One event per line, as JSON. In the first line 'version' is the version of the format.")
   static let keepsHistory = Option(
     "history", default: true, setting: true, "Do not keep the race in the history")
   static let bell = Option(

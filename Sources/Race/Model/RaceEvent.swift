@@ -51,11 +51,13 @@ struct RaceEvent: Equatable, Sendable {
 // MARK: JSON
 
 extension RaceEvent {
-  /// Writes the form of a recording: a member without a value is left out.
-  func write(to writer: inout JSONWriter) {
+  /// Writes the form of a recording: a member without a value is left out. With `format` it is the first line of a
+  /// file and has the version.
+  func write(to writer: inout JSONWriter, format: FileFormat? = nil) {
     writer.object { writer in
       writer.member("event", kind.rawValue)
       writer.member("seq", seq)
+      format?.write(to: &writer)
       writer.member("elapsed", elapsed.inSeconds)
       func number(_ name: String, _ duration: Duration?) {
         guard let duration else { return }
@@ -80,10 +82,10 @@ extension RaceEvent {
     }
   }
 
-  /// The event as a line of JSON.
+  /// The event as a line of a file. The first of each attempt has the version.
   var line: [UInt8] {
     var writer = JSONWriter()
-    write(to: &writer)
+    write(to: &writer, format: seq == 1 ? RaceRecording.format : nil)
     writer.newline()
     return writer.bytes
   }
@@ -184,6 +186,8 @@ extension Duration {
 /// A race as it was watched, from the first event of an attempt to its last. `--save`, `--jsonl` and `hw race show`
 /// write the events of a recording as lines.
 struct RaceRecording: Equatable, Sendable {
+  static let format = FileFormat("race-recording")
+
   var events: [RaceEvent]
 
   var duration: Duration? { events.lazy.compactMap(\.duration).first }
@@ -204,6 +208,7 @@ struct RaceRecording: Equatable, Sendable {
     var stream = JSONStream(source)
     do throws(Failure) {
       while let json = try stream.next() {
+        try format.check(json, of: name)
         let event = try RaceEvent(json)
         if attempts.isEmpty || event.seq == 1 { attempts.append(RaceRecording(events: [])) }
         let last = attempts.count - 1
@@ -214,6 +219,7 @@ struct RaceRecording: Equatable, Sendable {
         attempts[last].events.append(event)
       }
     } catch {
+      guard error.kind == .invalidData else { throw error }
       var failure = error
       failure.message = "'\(name)' is no recording of a race: \(error.message)"
       throw failure

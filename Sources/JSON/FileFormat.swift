@@ -1,0 +1,18 @@
+import System
+
+/// The version of a stored JSON object.
+extension FileFormat {
+  /// Checks the member `version`, if there is one.
+  public func check(_ object: JSON, of file: String) throws(Failure) {
+    guard let version = object["version"].orNull else { return }
+    let number: Int
+    do throws(Failure) {
+      number = try version.int
+    } catch {
+      throw Failure(.storage, "'\(file)' is damaged: \(error.message)")
+    }
+    try check(number, of: file)
+  }
+
+  public func write(to writer: inout JSONWriter) { writer.member("version", version) }
+}

@@ -1,0 +1,40 @@
+/// The format of a kind of file that hw stores, and the newest version of it that this hw reads and writes.
+///
+/// A file without a version is version 1: the first hw wrote none, and files that people edit (configuration, users)
+/// need none. A newer version is refused before anything is read or changed. A text file has its version in its first
+/// line, a comment such as `# hw recording 1`; a JSON object has a member `version`; a database has its `user_version`.
+/// Caches and ledgers are not refused but replaced.
+public struct FileFormat: Sendable {
+  public let name: String
+  public let version: Int
+
+  public init(_ name: String, version: Int = 1) {
+    self.name = name
+    self.version = version
+  }
+
+  /// Fails (`storage`) unless this hw reads files of that version.
+  public func check(_ version: Int, of file: String) throws(Failure) {
+    guard version <= self.version else {
+      throw Failure(
+        .storage, "'\(file)' is of a newer hw: version \(version), and this one knows \(self.version)",
+        hint: "it was left as it is; update hw")
+    }
+    guard version >= 1 else { throw Failure(.storage, "'\(file)' is damaged: its version is \(version)") }
+  }
+
+  /// The first line of a text file, without its line feed.
+  public var header: String { "\(prefix)\(version)" }
+
+  private var prefix: String { "# hw \(name) " }
+
+  /// Checks the version in the first line of a text file.
+  public func check(headerOf contents: [UInt8], in file: String) throws(Failure) {
+    let line = contents.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    guard line.starts(with: prefix.utf8) else { return }
+    let digits = line.dropFirst(prefix.utf8.count)
+    guard !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit) else { return }
+    // A number that is too large for Int is newer than any version.
+    try check(Int(String(decoding: digits, as: UTF8.self)) ?? .max, of: file)
+  }
+}

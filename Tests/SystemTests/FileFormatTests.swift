@@ -1,0 +1,42 @@
+import System
+import Testing
+
+/// The version of a stored file.
+@Suite struct FileFormatTests {
+  private func failure(_ text: String, _ version: Int = 1) -> Failure? {
+    do throws(Failure) {
+      try FileFormat("notes", version: version).check(headerOf: Array(text.utf8), in: "f")
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(
+    "Without a version it is version 1",
+    arguments: [
+      "", "\n", "a\n# hw notes 2\n", "# hw notes\n", "# hw notes x\n", "# hw notes 2 b\n", "# hw other 2\n",
+      "#hw notes 2",
+      "# hw notes 1\nx", "# hw notes 1", "# hw notes 1\r\nx",
+    ])
+  func isRead(text: String) {
+    #expect(failure(text) == nil)
+  }
+
+  @Test(arguments: [
+    "# hw notes 2\nx", "# hw notes 2", "# hw notes 2\r\n", "# hw notes 99999999999999999999\n",
+  ])
+  func aNewerOneIsRefused(text: String) {
+    let failure = failure(text)
+    #expect(failure?.kind == .storage)
+    #expect(failure?.message.hasPrefix("'f' is of a newer hw: version ") == true)
+    #expect(failure?.hint == "it was left as it is; update hw")
+  }
+
+  @Test func anOlderOneIsRead() {
+    #expect(failure("# hw notes 2\n", 2) == nil && failure("# hw notes 1\n", 2) == nil)
+    #expect(failure("# hw notes 3\n", 2)?.message == "'f' is of a newer hw: version 3, and this one knows 2")
+    #expect(failure("# hw notes 0\n")?.message == "'f' is damaged: its version is 0")
+    #expect(failure("\(FileFormat("notes", version: 3).header)\n", 2) != nil)
+  }
+}

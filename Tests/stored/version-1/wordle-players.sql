@@ -1,0 +1,12 @@
+PRAGMA application_id = 1752659823;
+PRAGMA user_version = 1;
+PRAGMA foreign_keys=OFF;
+BEGIN TRANSACTION;
+CREATE TABLE game (
+  player TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  tries INTEGER,
+  PRIMARY KEY (player, id)
+) WITHOUT ROWID;
+INSERT INTO game VALUES('Eve',264,3);
+COMMIT;
