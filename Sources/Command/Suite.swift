@@ -1,4 +1,5 @@
 import Server
+import Store
 import System
 
 /// The commands of one service, or those of the program itself. Like all declarations it is a class, made once and
@@ -13,6 +14,7 @@ public final class Suite: Sendable {
   private let declaredCommands: @Sendable () -> [Command]
   private let declaredChecks: @Sendable () -> [Check]
   private let declaredServerOptions: @Sendable () -> [any Declared]
+  private let declaredDatabases: @Sendable () -> [Migrations]
   private let makeBackend: MakeBackend?
 
   public typealias MakeBackend = @Sendable (BackendSettings, ServerOptions) throws(Failure) -> Backend
@@ -23,6 +25,7 @@ public final class Suite: Sendable {
     service: @autoclosure @escaping @Sendable () -> Service? = nil,
     backend: MakeBackend? = nil,
     serverOptions: @autoclosure @escaping @Sendable () -> [any Declared] = [],
+    databases: @autoclosure @escaping @Sendable () -> [Migrations] = [],
     checks: @autoclosure @escaping @Sendable () -> [Check] = [],
     commands: @autoclosure @escaping @Sendable () -> [Command]
   ) {
@@ -33,6 +36,7 @@ public final class Suite: Sendable {
     declaredCommands = commands
     declaredChecks = checks
     declaredServerOptions = serverOptions
+    declaredDatabases = databases
     makeBackend = backend
   }
 
@@ -43,6 +47,9 @@ public final class Suite: Sendable {
 
   /// The options of `hw serve` for this suite's backend.
   public var serverOptions: [any Declared] { declaredServerOptions() }
+
+  /// The databases of the suite's backend and commands.
+  public var databases: [Migrations] { declaredDatabases() }
 
   /// Whether the suite has a service.
   var hasBackend: Bool { makeBackend != nil }

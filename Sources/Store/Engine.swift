@@ -44,6 +44,15 @@ protocol Engine: AnyObject {
   func migrate(_ migrations: Migrations) throws(Failure)
   /// Reads the whole database, and throws when it contradicts itself.
   func check() throws(Failure)
+
+  /// Runs `body`, which only reads, on one state of the database, whatever others commit meanwhile.
+  func snapshot<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer
+  /// The number that a sequence will give next; none is taken.
+  func upcoming(_ sequence: String) throws(Failure) -> Int
+  /// How many steps of the migrations the database has behind it. One that is newer, or not ours, is refused.
+  func inspect(_ migrations: Migrations) throws(Failure) -> Int
+  /// `check`, of the indexes and references too.
+  func checkThoroughly() throws(Failure)
 }
 
 /// One prepared statement: started, stepped and reset any number of times, prepared once.

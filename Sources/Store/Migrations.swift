@@ -8,6 +8,10 @@ public struct Migrations: Sendable {
   /// Each a script of SQL statements. Those before the base are for SQLite alone.
   public let steps: [String]
   let base: Base
+  /// The columns with numbers of transactions, in which each database counts for itself.
+  let transactionColumns: [String]
+  /// A database of the commands on this machine: it is in a directory, and never on a database server.
+  public let isLocal: Bool
 
   /// Where a new database begins.
   public struct Base: Sendable {
@@ -24,10 +28,22 @@ public struct Migrations: Sendable {
   /// A new database begins with the base, an older one takes the steps that it lacks. The base and the steps after it
   /// are SQL for both engines; `CREATE SEQUENCE name MINVALUE n` makes a sequence, and a table that is stored in its
   /// primary key is `WITHOUT ROWID`.
-  public init(_ name: String, _ steps: [String], base: Base = Base(version: 0, "")) {
+  public init(
+    _ name: String, _ steps: [String], base: Base = Base(version: 0, ""), transactionColumns: [String] = [],
+    isLocal: Bool = false
+  ) {
     self.name = name
     self.steps = steps
     self.base = base
+    self.transactionColumns = transactionColumns
+    self.isLocal = isLocal
+  }
+
+  /// The shape that an earlier hw knew as the last one.
+  func upTo(_ version: Int) -> Migrations {
+    Migrations(
+      name, Array(steps.prefix(version)), base: version < base.version ? Base(version: 0, "") : base,
+      transactionColumns: transactionColumns, isLocal: isLocal)
   }
 
   /// The scripts that lead from a version to the last one.

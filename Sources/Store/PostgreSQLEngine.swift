@@ -528,6 +528,15 @@ final class PostgreSQLEngine: Engine {
       """)
   }
 
+  func upcoming(_ sequence: String) throws(Failure) -> Int {
+    let next = try value(
+      "SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END FROM \(sequence)")
+    guard case .integer(let number) = next else {
+      throw .damaged(name, "sequence '\(sequence)' has no value")
+    }
+    return number
+  }
+
   func hasTable(_ name: String) throws(Failure) -> Bool {
     try value("SELECT to_regclass(?) IS NOT NULL", [name]) == .integer(1)
   }
@@ -538,6 +547,7 @@ final class PostgreSQLEngine: Engine {
 
   /// The server checks what it reads; its own tool for more is pg_amcheck.
   func check() throws(Failure) { _ = try value("SELECT 1") }
+  func checkThoroughly() throws(Failure) { try check() }
 
   func execute(_ script: String) throws(Failure) {
     if !queue.isEmpty { _ = try exchange(nil, isChange: true) }

@@ -19,10 +19,8 @@ extension PostgreSQLEngine {
     }
   }
 
-  private func takeMissingSteps(_ migrations: Migrations) throws(Failure) {
-    // Of several servers that start at once, one takes the steps, and the others wait here.
-    _ = try value("SELECT set_config('lock_timeout', '10min', true)")
-    _ = try value("SELECT pg_advisory_xact_lock(hashtext('hw ' || current_schema()))")
+  func takeMissingSteps(_ migrations: Migrations) throws(Failure) {
+    try awaitMigrations()
     try execute(
       "CREATE TABLE IF NOT EXISTS hw_version (suite TEXT COLLATE \"C\" PRIMARY KEY, version BIGINT NOT NULL)")
     let version = try version(migrations)
@@ -38,6 +36,16 @@ extension PostgreSQLEngine {
       INSERT INTO hw_version VALUES (?, ?) ON CONFLICT (suite) DO UPDATE SET version = excluded.version
       RETURNING version
       """, [migrations.name, String(migrations.steps.count)])
+  }
+
+  /// Of several processes that migrate or fill a schema, one at a time goes on from here to the end of its transaction.
+  func awaitMigrations() throws(Failure) {
+    _ = try value("SELECT set_config('lock_timeout', '10min', true)")
+    _ = try value("SELECT pg_advisory_xact_lock(hashtext('hw ' || current_schema()))")
+  }
+
+  func inspect(_ migrations: Migrations) throws(Failure) -> Int {
+    try hasTable("hw_version") ? try version(migrations) : 0
   }
 
   /// The steps that the suite's tables have behind them.

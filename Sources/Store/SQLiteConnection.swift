@@ -17,12 +17,21 @@ import System
   /// False where the caller does not wait for a lock that another process holds, or waits by itself.
   var waitsForLocks = true
 
-  init(_ path: String, name: String, time: any TimeKeeper) throws(Failure) {
+  init(
+    _ path: String, name: String, isUnchanging: Bool = false, time: any TimeKeeper
+  ) throws(Failure) {
     let sqlite = try SQLite.load()
     var opened: OpaquePointer?
     // No locks between threads: a database has one user.
     let (readWrite, oneThread): (Int32, Int32) = (0x02, 0x8000)
-    let code = unsafe sqlite.calls.pointee.open_v2(path, &opened, readWrite | oneThread, nil)
+    let (readOnly, isURI): (Int32, Int32) = (0x01, 0x40)
+    let code =
+      if isUnchanging {
+        unsafe sqlite.calls.pointee.open_v2(
+          SQLiteConnection.unchanging(path), &opened, readOnly | isURI | oneThread, nil)
+      } else {
+        unsafe sqlite.calls.pointee.open_v2(path, &opened, readWrite | oneThread, nil)
+      }
     guard let handle = unsafe opened else { throw Failure(.storage, "no memory left to open '\(name)'") }
     self.sqlite = sqlite
     self.name = name
@@ -41,6 +50,20 @@ import System
         },
         Unmanaged.passUnretained(self).toOpaque()))
     try addFunctions()
+  }
+
+  /// The URI of a file that SQLite reads without a lock and without its log.
+  private static func unchanging(_ path: String) -> String {
+    var uri = "file:"
+    for byte in path.utf8 {
+      if byte.isASCIIAlphanumeric || "/-._~".utf8.contains(byte) {
+        uri.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        let digits = String(byte, radix: 16)
+        uri += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return "\(uri)?immutable=1"
   }
 
   /// PostgreSQL's functions that the SQL of the suites uses.

@@ -21,7 +21,9 @@ final class SQLiteEngine: Engine {
       try SQLiteEngine.create(path)
       connection = try SQLiteConnection(SQLiteEngine.explicitPath(path), name: path, time: time)
     case .readOnly(let path):
-      connection = try SQLiteConnection(SQLiteEngine.explicitPath(path), name: path, time: time)
+      connection = try SQLiteConnection(
+        SQLiteEngine.explicitPath(path), name: path, isUnchanging: SQLiteEngine.isUnchanging(path), time: time
+      )
     case .memory:
       connection = try SQLiteConnection(":memory:", name: "memory", time: time)
     }
@@ -65,6 +67,14 @@ final class SQLiteEngine: Engine {
 
   /// SQLite reads a meaning into names like `:memory:` and `file:x`, but into no path with a folder.
   static func explicitPath(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
+
+  /// A database that is at rest where nobody can write: on a read-only disk, or in the backup of another user. SQLite
+  /// would fail to make its -shm file there.
+  private static func isUnchanging(_ path: String) -> Bool {
+    guard !Folder.isWritable(Folder.containing(path)) else { return false }
+    let hasLog = File.size("\(path)-wal") ?? 0 > 0
+    return !hasLog && !File.exists("\(path)-shm")
+  }
 
   func prepare(_ sql: String) throws(Failure) -> any EngineStatement {
     try SQLiteStatement(sql, on: connection)
@@ -166,6 +176,8 @@ final class SQLiteEngine: Engine {
     try sequences.raise(sequence, above: number)
   }
 
+  func upcoming(_ sequence: String) throws(Failure) -> Int { try sequences.stored(sequence) }
+
   func hasTable(_ name: String) throws(Failure) -> Bool {
     try number("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = '\(name)'") > 0
   }
@@ -181,6 +193,14 @@ final class SQLiteEngine: Engine {
   func check() throws(Failure) {
     let finding = try text("PRAGMA quick_check(1)")
     guard finding == "ok" else { throw .damaged(name, finding ?? "no answer") }
+  }
+
+  func checkThoroughly() throws(Failure) {
+    let finding = try text("PRAGMA integrity_check(1)")
+    guard finding == "ok" else { throw .damaged(name, finding ?? "no result") }
+    if let table = try text("PRAGMA foreign_key_check") {
+      throw .damaged(name, "a row of table '\(table)' refers to one that is missing")
+    }
   }
 
   /// The first column of the first row.

@@ -7,10 +7,10 @@ import System
 /// same files open at once; SQLite's locks keep them apart. `--store` names the folder. Beside a database may be its
 /// log, `<suite>.db-wal`, with the newest changes: copy both or neither.
 public struct Store: Sendable {
-  private let place: Place
-  private let time: any TimeKeeper
+  let place: Place
+  let time: any TimeKeeper
 
-  private enum Place: Sendable {
+  enum Place: Sendable {
     case memory
     case folder(String, isBrief: Bool, waitsForLocks: Bool)
     case postgreSQL(PostgreSQLAddress, Environment)
@@ -64,6 +64,7 @@ public struct Store: Sendable {
     _ migrations: Migrations, in folder: String, isBrief: Bool
   ) throws(Failure) -> SQLiteEngine {
     let path = "\(folder)/\(migrations.name).db"
+    try IncompleteCopy.refuse(folder)
     if !File.exists(path) { try Folder.make(folder) }
     var version = 0
     let engine = try SQLiteEngine(.file(path), time: time) { engine throws(Failure) in

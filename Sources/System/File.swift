@@ -190,7 +190,7 @@ private enum Destination {
 /// Folders, made as private as what hw keeps in them.
 public enum Folder {
   /// The folder that the file is in.
-  static func containing(_ path: String) -> String {
+  public static func containing(_ path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

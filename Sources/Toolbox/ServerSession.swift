@@ -138,37 +138,6 @@ struct ServerSession {
     return try UserRegister(text, from: file)
   }
 
-  /// The directory or the database that `--store` names.
-  private static func store(
-    _ text: String, _ call: Invocation, _ context: Context
-  ) throws(Failure) -> Store {
-    guard PostgreSQLAddress.isOne(text) else {
-      try refuseURL(text)
-      return Store(folder: text, waitsForLocks: false, time: context.time)
-    }
-    let address = try PostgreSQLAddress(text)
-    // Other users could read the command line, and the configuration file is no place for a secret of this kind.
-    let isFromVariable = !call.isGiven(Toolbox.serveStore) && context.environment.hasStore(text)
-    guard !address.hasPassword || isFromVariable else {
-      throw Failure(
-        .usage, "'--store' does not take a password",
-        hint: "set HW_STORE to the address with its password, or name a file with passwords in PGPASSFILE")
-    }
-    return Store(address, environment: context.environment, time: context.time)
-  }
-
-  /// Any other URL would become a directory of that name. Only its scheme is shown: it may contain a password.
-  private static func refuseURL(_ store: String) throws(Failure) {
-    guard let colon = store.firstIndex(of: ":") else { return }
-    let scheme = store[..<colon]
-    guard let first = scheme.utf8.first, first.isASCIIAlphanumeric, !first.isASCIIDigit,
-      scheme.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "+-.".utf8.contains($0) })
-    else { return }
-    throw Failure(
-      .usage, "'--store' requires a directory or a PostgreSQL database, not '\(scheme):'",
-      hint: "if the name of the directory contains a colon, begin with './'")
-  }
-
   private static func settings(
     _ call: Invocation, _ context: Context, isFleeting: Bool
   ) throws(Failure) -> BackendSettings {
@@ -177,18 +146,12 @@ struct ServerSession {
     if isFleeting && place == nil { return .demo(seed: seed, time: context.time) }
     let store =
       if let place {
-        try ServerSession.store(place, call, context)
+        try context.store(
+          place, of: Toolbox.serveStore, isTyped: call.isGiven(Toolbox.serveStore), waitsForLocks: false)
       } else {
         Store(folder: try Folders(context.environment).data, waitsForLocks: false, time: context.time)
       }
     return BackendSettings(store: store, hasSamples: false, seed: seed, time: context.time)
-  }
-}
-
-extension Environment {
-  /// Whether the store is named by a variable.
-  fileprivate func hasStore(_ text: String) -> Bool {
-    Toolbox.serveStore.declaration.variables(suite: nil).contains { self[$0] == text }
   }
 }
 

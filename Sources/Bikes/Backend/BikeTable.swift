@@ -147,7 +147,7 @@ struct BikeTable {
         at INTEGER NOT NULL,
         PRIMARY KEY (upload, number)
       );
-      """))
+      """), transactionColumns: ["writer"])
 
   /// The PIN of a deleted bike: as long as a PIN, and none.
   private static let erasedPin = "----"

@@ -16,6 +16,7 @@ public enum Bikes {
       """,
     service: service,
     backend: { settings, _ throws(Failure) in try BikesBackend(settings).backend },
+    databases: [BikeTable.migrations],
     checks: checks,
     commands: [
       list, map, show, add, rent, returnBike, rented, importBikes, export, gbfs, history, delete, userAdd,

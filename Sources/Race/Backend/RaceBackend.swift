@@ -76,7 +76,7 @@ final class RaceBackend {
       ])
   }
 
-  private static let migrations = Migrations(
+  static let migrations = Migrations(
     "race",
     ["CREATE TABLE race (number INTEGER PRIMARY KEY, began INTEGER NOT NULL, length INTEGER NOT NULL);"])
 

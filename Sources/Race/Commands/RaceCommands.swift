@@ -17,6 +17,7 @@ public enum Race {
       try RaceBackend(settings, RaceServerSettings(options)).backend
     },
     serverOptions: RaceServerSettings.options,
+    databases: [RaceBackend.migrations, RaceHistory.migrations],
     checks: checks,
     commands: [duration, status, watch, captcha, history, show, replay, stats]
   )

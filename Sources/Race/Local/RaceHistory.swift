@@ -27,7 +27,7 @@ final class RaceHistory {
     database = try store.open(RaceHistory.migrations)
   }
 
-  private static let migrations = Migrations(
+  static let migrations = Migrations(
     "races",
     [
       """
@@ -47,7 +47,7 @@ final class RaceHistory {
         PRIMARY KEY (race, seq)
       ) WITHOUT ROWID;
       """
-    ])
+    ], isLocal: true)
 
   // MARK: Writing
 

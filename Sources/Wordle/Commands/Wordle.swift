@@ -16,6 +16,7 @@ public enum Wordle {
       """,
     service: service,
     backend: { settings, _ throws(Failure) in try WordleBackend(settings).backend },
+    databases: [WordleBackend.migrations, Players.migrations],
     checks: checks,
     commands: [tiles, scores, score, add, delete, reset, share, importing, stats, compare]
   )

@@ -16,7 +16,7 @@ struct Players {
     }
   }
 
-  private static let migrations = Migrations(
+  static let migrations = Migrations(
     "wordle-players",
     [
       """
@@ -27,7 +27,7 @@ struct Players {
         PRIMARY KEY (player, id)
       ) WITHOUT ROWID;
       """
-    ])
+    ], isLocal: true)
 
   /// Stores the games in one transaction. A game that is already stored is replaced.
   func keep(_ games: [SharedGame], of player: String) throws(Failure) {

@@ -1,0 +1,70 @@
+import System
+
+/// A step that leads a database to the newest version of its schema.
+public struct MigrationStep: Equatable, Sendable {
+  /// The name of the suite's database.
+  public let database: String
+  /// The version before the step, and after it.
+  public let from: Int
+  public let to: Int
+  public let script: String
+}
+
+extension Store {
+  /// The steps that a suite's database lacks: none if it is new enough, or a file that does not exist, which the first
+  /// use makes. A failure if the database is newer than this program.
+  public func missingSteps(_ migrations: Migrations) throws(Failure) -> [MigrationStep] {
+    let version: Int
+    switch place {
+    case .memory: return []
+    case .folder(let folder, _, _):
+      try IncompleteCopy.refuse(folder)
+      let path = "\(folder)/\(migrations.name).db"
+      guard File.exists(path) else { return [] }
+      version = try SQLiteEngine(.readOnly(path), time: time).inspect(migrations)
+    case .postgreSQL(let address, let environment):
+      guard !migrations.isLocal else { return [] }
+      version = try PostgreSQLEngine(address, environment: environment, time: time).inspect(migrations)
+    }
+    return migrations.missingSteps(from: version)
+  }
+
+  /// How long a process waits for another that migrates the same file.
+  private static let migrationLimit = Duration.seconds(600)
+
+  /// Takes the missing steps. Of several processes one takes them while the others wait.
+  public func migrate(_ migrations: Migrations) throws(Failure) {
+    let deadline = time.uptime() + Store.migrationLimit
+    while true {
+      do throws(Failure) {
+        _ = try open(migrations)
+        return
+      } catch {
+        guard error.retryable, !isShared, time.uptime() < deadline else { throw error }
+        try time.sleep(for: .milliseconds(100))
+      }
+    }
+  }
+}
+
+extension Migrations {
+  fileprivate func missingSteps(from version: Int) -> [MigrationStep] {
+    let scripts = scripts(from: version)
+    let last = steps.count
+    return scripts.enumerated().map { index, script in
+      let to = last - (scripts.count - 1 - index)
+      return MigrationStep(database: name, from: index == 0 ? version : to - 1, to: to, script: script)
+    }
+  }
+}
+
+extension Store {
+  /// Whether there is something to migrate: a database server always has room for a suite.
+  public func hasDatabase(_ migrations: Migrations) -> Bool {
+    switch place {
+    case .memory: false
+    case .folder(let folder, _, _): File.exists("\(folder)/\(migrations.name).db")
+    case .postgreSQL: !migrations.isLocal
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Command
+import Store
+import System
+
+extension Context {
+  /// The directory or the database that an option names. `isTyped`: on the command line, which other users can read; a
+  /// password is accepted only from a variable.
+  func store(
+    _ text: String, of option: Option<String?>, variable: String = "HW_STORE", isTyped: Bool,
+    waitsForLocks: Bool = true
+  ) throws(Failure) -> Store {
+    let name = option.declaration.name
+    guard PostgreSQLAddress.isOne(text) else {
+      try refuseURL(text, name)
+      return Store(folder: text, waitsForLocks: waitsForLocks, time: time)
+    }
+    let address = try PostgreSQLAddress(text)
+    // The configuration file is no place for a secret of this kind either.
+    let variables = option.declaration.variables(suite: nil) + [variable]
+    let isFromVariable = !isTyped && variables.contains { environment[$0] == text }
+    guard !address.hasPassword || isFromVariable else {
+      throw Failure(
+        .usage, "'--\(name)' does not take a password",
+        hint: "set \(variable) to the address with its password, or name a file with passwords in PGPASSFILE")
+    }
+    return Store(address, environment: environment, time: time)
+  }
+
+  /// Any other URL would become a directory of that name. Only its scheme is shown: it may contain a password.
+  private func refuseURL(_ store: String, _ option: String) throws(Failure) {
+    guard let colon = store.firstIndex(of: ":") else { return }
+    let scheme = store[..<colon]
+    guard let first = scheme.utf8.first, first.isASCIIAlphanumeric, !first.isASCIIDigit,
+      scheme.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "+-.".utf8.contains($0) })
+    else { return }
+    throw Failure(
+      .usage, "'--\(option)' requires a directory or a PostgreSQL database, not '\(scheme):'",
+      hint: "if the name of the directory contains a colon, begin with './'")
+  }
+}

@@ -1,0 +1,194 @@
+import Command
+import Output
+import Server
+import Store
+import System
+
+/// `hw store`: the databases of all suites, as a whole.
+extension Toolbox {
+  public static let store = Suite(
+    "store", "Check, copy and migrate the databases of all suites",
+    discussion: """
+      A store is a directory with one SQLite database per suite, or a PostgreSQL database with the tables of all \
+      suites. Without --store it is the directory that 'embedded:' and 'hw serve' use.
+      """,
+    commands: [storeVerify, storeCopy, storeMigrate]
+  )
+
+  static let storeFrom = Option(
+    "from", ValueKind<String>.text("STORE", .folders), "Copy from a directory or a PostgreSQL database",
+    details: "HW_STORE_FROM sets it too, and may contain a password.")
+  static let storeTo = Option(
+    "to", ValueKind<String>.text("STORE", .folders), "Copy to a directory or a PostgreSQL database",
+    details: "HW_STORE_TO sets it too, and may contain a password.")
+
+  static let storeVerify = Command(
+    withStatus: "verify", "Check the databases and print their checksums",
+    discussion: """
+      Reads each database in full, in one consistent state, while servers may write to it: the integrity of the file, \
+      its indexes and references, the version of its schema, and each row. Nothing is changed; a copy on a read-only \
+      disk can be read as well.
+
+      A checksum is equal for equal rows, in SQLite and in PostgreSQL. It leaves out the numbers of transactions, which \
+      each database counts for itself. If a database is damaged, the others are still read, and the status is 10.
+      """,
+    options: [serveStore],
+    output: .list(StoreTableRow.self, order: "as the suites are listed"),
+    needs: [.store],
+    examples: [
+      Example("hw serve --store data -- true && hw store verify --store data", "the tables of a new store"),
+      Example(
+        "hw store verify --store data --fields table,checksum --tsv", "for 'diff' with another", exits: 3),
+    ],
+    failures: [.notFound, .storage]
+  ) { call, context throws(Failure) in
+    let store = try context.chosenStore(call)
+    var rows: [StoreTableRow] = []
+    var damage: [Failure] = []
+    var count = 0
+    for (suite, migrations) in context.program.databases {
+      context.showProgress { "checking \(migrations.name)" }
+      do throws(Failure) {
+        guard let tables = try store.verify(migrations) else { continue }
+        rows += tables.map { StoreTableRow(suite: suite.name, table: $0) }
+        count += 1
+      } catch {
+        guard error.kind == .storage else { throw error }
+        if !damage.contains(where: { $0.message == error.message }) { damage.append(error) }
+      }
+    }
+    context.clearProgress()
+    guard count > 0 || !damage.isEmpty else {
+      throw Failure(.notFound, "the store has no database", hint: "--store names a directory or a database")
+    }
+    if count > 0 { try context.output.write(rows) }
+    guard let last = damage.popLast() else { return .success }
+    try context.output.outlet.flush()
+    for failure in damage { context.messages.report(failure.message) }
+    throw last
+  }
+
+  static let storeCopy = Command(
+    "copy", "Copy the databases of a store to an empty one",
+    discussion: """
+      Copies between directories and PostgreSQL databases, in every direction. Servers may use the source meanwhile: \
+      each database is read in one consistent state. At the end the copy is read again, and its rows and checksums are \
+      compared with what was copied. The numbers of new bikes and rentals continue in the copy.
+
+      For SQLite this is also the backup and, in the other direction, the restore. The target must have no database of \
+      hw; a directory is made if it is missing. If the copy is interrupted, no server accepts the target: run the same \
+      command again. The data of the commands on this machine, such as the history of races, is copied to a directory \
+      only.
+      """,
+    options: [storeFrom, storeTo],
+    output: .list(StoreTableRow.self, order: "as the suites are listed"),
+    needs: [.store],
+    examples: [
+      Example(
+        "hw serve --store data -- true && hw store copy --from data --to backup", "back up a directory"),
+      Example("hw store copy --from no-such-directory --to backup-2", "nothing to copy", exits: 3),
+    ],
+    failures: [.notFound, .conflict, .connection, .unauthorized, .storage]
+  ) { call, context throws(Failure) in
+    let from = try context.store(storeFrom, "HW_STORE_FROM", call)
+    let to = try context.store(storeTo, "HW_STORE_TO", call)
+    let databases = context.program.databases
+    let copy = StoreCopy(databases.map(\.migrations), from: from, to: to) { table, rows in
+      context.showProgress { "\(table): \(rows) rows copied" }
+    }
+    let tables = try copy.run()
+    context.clearProgress()
+    try context.output.write(
+      tables.map { table in
+        let suite = databases.first { $0.migrations.name == table.database }?.suite.name ?? ""
+        return StoreTableRow(suite: suite, table: table)
+      })
+  }
+
+  static let storeMigrate = Command(
+    "migrate", "Bring the databases to the newest version",
+    discussion: """
+      'hw serve' and the commands do the same when they open a database. Of several processes one migrates, and the \
+      others wait. A database in a directory that does not exist yet is made at its first use, and not here.
+      """,
+    options: [serveStore, Confirmation.dryRun],
+    output: .list(MigrationRow.self, order: "as the suites are listed, oldest step first"),
+    needs: [.store],
+    examples: [
+      Example("hw store migrate --dry-run", "what would be done"),
+      Example("hw serve --store data -- true && hw store migrate --store data", "nothing more to do"),
+    ],
+    failures: [.connection, .unauthorized, .storage]
+  ) { call, context throws(Failure) in
+    let store = try context.chosenStore(call)
+    var rows: [MigrationRow] = []
+    for (suite, migrations) in context.program.databases {
+      let steps = try store.missingSteps(migrations)
+      rows += steps.map { MigrationRow(suite: suite.name, step: $0) }
+      guard !call[Confirmation.dryRun], store.hasDatabase(migrations) else { continue }
+      context.showProgress { "migrating \(migrations.name)" }
+      try store.migrate(migrations)
+      // A backend converts what SQL cannot.
+      guard !migrations.isLocal else { continue }
+      _ = try suite.backend(BackendSettings(store: store, hasSamples: false, time: context.time))
+    }
+    context.clearProgress()
+    try context.output.write(rows)
+  }
+}
+
+extension Program {
+  /// The databases of all suites.
+  fileprivate var databases: [(suite: Suite, migrations: Migrations)] {
+    suites.flatMap { suite in suite.databases.map { (suite, $0) } }
+  }
+}
+
+extension Context {
+  /// That of `--store`, or the directory of this user.
+  fileprivate func chosenStore(_ call: Invocation) throws(Failure) -> Store {
+    guard let text = call[Toolbox.serveStore] else {
+      return Store(folder: try Folders(environment).data, time: time)
+    }
+    return try store(text, of: Toolbox.serveStore, isTyped: call.isGiven(Toolbox.serveStore))
+  }
+
+  fileprivate func store(
+    _ option: Option<String?>, _ variable: String, _ call: Invocation
+  ) throws(Failure) -> Store {
+    if let text = call[option] {
+      return try store(text, of: option, variable: variable, isTyped: true)
+    }
+    guard let text = environment[variable] else {
+      throw Failure(.usage, "missing option '--\(option.declaration.name)'", hint: "\(variable) sets it too")
+    }
+    return try store(text, of: option, variable: variable, isTyped: false)
+  }
+}
+
+private struct StoreTableRow: Row {
+  let suite: String
+  let table: TableSummary
+
+  static let fields: Fields<StoreTableRow> = [
+    .text("suite", "Suite", "the suite that the database belongs to") { $0.suite },
+    .text("database", "Database", "its name, and that of its file") { $0.table.database },
+    .integer("version", "Version", "the version of its schema") { $0.table.version },
+    .text("table", "Table", "the table") { $0.table.table },
+    .integer("rows", "Rows", "the number of its rows") { $0.table.rows },
+    .text("checksum", "Checksum", "16 hex digits: equal for equal rows, in any order") { $0.table.checksum },
+  ]
+}
+
+private struct MigrationRow: Row {
+  let suite: String
+  let step: MigrationStep
+
+  static let fields: Fields<MigrationRow> = [
+    .text("suite", "Suite", "the suite that the database belongs to") { $0.suite },
+    .text("database", "Database", "its name, and that of its file") { $0.step.database },
+    .integer("from", "From", "the version before the step") { $0.step.from },
+    .integer("to", "To", "the version after it") { $0.step.to },
+    .text("script", "Script", "the SQL of the step") { $0.step.script },
+  ]
+}
