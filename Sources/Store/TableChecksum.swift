@@ -32,7 +32,7 @@ private struct RowHash {
     case .text(var text):
       text.withUTF8 { bytes in
         add(UInt8(ascii: "t"), UInt64(bytes.count))
-        for unsafebyte in unsafe bytes { add(byte) }
+        for index in bytes.indices { add(unsafe bytes[index]) }
       }
     }
   }

@@ -1,0 +1,309 @@
+import Foundation
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// Copies between directories and PostgreSQL, where that is installed.
+@Suite("Copies of stores", installed)
+struct StoreCopyTests {
+  private let scratch: ScratchDirectory
+
+  init() throws { scratch = try ScratchDirectory() }
+
+  private static let all = Migrations(
+    "all",
+    [
+      """
+      CREATE SEQUENCE all_number MINVALUE 0;
+      CREATE TABLE parent (id INTEGER PRIMARY KEY, name TEXT NOT NULL, writer INTEGER NOT NULL);
+      CREATE TABLE child (
+        parent INTEGER NOT NULL REFERENCES parent, part INTEGER NOT NULL, x DOUBLE PRECISION, t TEXT,
+        PRIMARY KEY (parent, part)
+      ) WITHOUT ROWID;
+      """
+    ], transactionColumns: ["writer"])
+
+  private func folder(_ name: String) -> Store {
+    Store(folder: scratch.file(name), time: SystemTime())
+  }
+
+  private func postgreSQL() throws -> Store {
+    let address = try #require(PostgreSQLServer.shared).newSchema()
+    return try Store(PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
+  }
+
+  @discardableResult
+  private func copy(
+    _ databases: [Migrations] = [all], from: Store, to: Store
+  ) throws(Failure) -> [TableSummary] {
+    try StoreCopy(databases, from: from, to: to) { _, _ in }.run()
+  }
+
+  private static let reals: [SQLValue] = [
+    0.1, -0.0, 2, nil, .real(.infinity), .real(-.infinity), .real(.leastNonzeroMagnitude),
+  ]
+
+  private func fill(_ store: Store) throws {
+    let database = try store.open(StoreCopyTests.all)
+    try database.transaction { () throws(Failure) in
+      for name in ["", "日本語 🚲 e\u{301}", "'; DROP TABLE parent; --"] {
+        try database.run(
+          "INSERT INTO parent VALUES (nextval('all_number'), ?, txid_current())", [.text(name)])
+      }
+      for (part, value) in StoreCopyTests.reals.enumerated() {
+        try database.run(
+          "INSERT INTO child VALUES (1, ?, ?, ?)",
+          [.integer(part == 0 ? .min : part == 1 ? .max : part), value, part == 2 ? nil : .text("t\(part)")])
+      }
+    }
+    try database.run("INSERT INTO parent (name, writer) VALUES ('counted', 0)")
+    try database.run("DELETE FROM parent WHERE name = 'counted'")
+  }
+
+  /// What is stored, and what new rows get.
+  private func expectUsable(_ store: Store) throws {
+    let database = try store.open(StoreCopyTests.all)
+    let values = try database.rows("SELECT x FROM child ORDER BY part") { row throws(Failure) in
+      try row[0].value
+    }
+    #expect(values == [0.1, 2, nil, .real(.infinity), .real(-.infinity), .real(.leastNonzeroMagnitude), -0.0])
+    try database.transaction { () throws(Failure) in
+      let next = try database.nextValue(of: "all_number")
+      #expect(next == 3)
+      try database.run("INSERT INTO parent (name, writer) VALUES ('new', txid_current())")
+    }
+    #expect(try database.integer("SELECT max(id) FROM parent") ?? 0 >= 3)
+    let newer = try database.integer(
+      "SELECT count(*) FROM parent WHERE writer < (SELECT writer FROM parent WHERE name = 'new')")
+    #expect(newer == 3, "the new row has the newest transaction")
+  }
+
+  @Test("a directory is copied to a directory")
+  func folderToFolder() throws {
+    try fill(folder("a"))
+    let copied = try copy(from: folder("a"), to: folder("b"))
+    #expect(copied.map(\.table) == ["parent", "child"] && copied.map(\.rows) == [3, 7])
+    #expect(try folder("b").verify(StoreCopyTests.all) == folder("a").verify(StoreCopyTests.all))
+    #expect(scratch.names("b") == ["all.db"] && scratch.mode("b/all.db") == 0o600)
+    #expect(
+      try folder("b").open(StoreCopyTests.all).integer("SELECT min(writer) FROM parent") == 1,
+      "the numbers of transactions go on")
+    try expectUsable(folder("b"))
+  }
+
+  @Test(
+    "to PostgreSQL, to another and back: the checksums are equal, and the copies can be used",
+    .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+  func allDirections() throws {
+    try fill(folder("a"))
+    let (first, second) = (try postgreSQL(), try postgreSQL())
+    let copied = try copy(from: folder("a"), to: first)
+    #expect(try copy(from: first, to: second) == copied)
+    #expect(try copy(from: second, to: folder("b")) == copied)
+    let expected = try folder("a").verify(StoreCopyTests.all)
+    for store in [first, second, folder("b")] {
+      #expect(try store.verify(StoreCopyTests.all) == expected)
+      try expectUsable(store)
+    }
+    let found = failure { try copy(from: folder("a"), to: first) }
+    #expect(found?.kind == .conflict)
+  }
+
+  @Test("each change of a value, a type or a boundary changes the checksum")
+  func checksums() {
+    let rows: [[[SQLValue]]] = [
+      [], [[nil]], [[0]], [["0"]], [[""]], [[.real(1)]], [[1]], [[1], [1]], [[1, nil]], [["ab", "c"]],
+      [["a", "bc"]], [["a"], ["bc"]], [["bc", "a"]], [[-1]], [["a\0"]], [["a"]],
+    ]
+    let texts = rows.map { rows in
+      var checksum = TableChecksum()
+      for row in rows { checksum.add(row) }
+      #expect(checksum.text.count == 16 && checksum.rows == rows.count)
+      return checksum.text
+    }
+    #expect(Set(texts).count == rows.count)
+    var (a, b) = (TableChecksum(), TableChecksum())
+    for row in [1, 2, 3] as [SQLValue] { a.add([row]) }
+    for row in [3, 1, 2] as [SQLValue] { b.add([row]) }
+    #expect(a == b)
+  }
+
+  @Test("a target with a database is refused and left as it is")
+  func nonEmptyTarget() throws {
+    try fill(folder("a"))
+    try fill(folder("b"))
+    let before = try scratch.bytes("b/all.db")
+    let found = failure { try copy(from: folder("a"), to: folder("b")) }
+    #expect(found?.kind == .conflict && found?.message.contains("database 'all'") == true)
+    #expect(try scratch.bytes("b/all.db") == before && scratch.names("b") == ["all.db"])
+    #expect(failure { try copy(from: folder("a"), to: folder("a")) }?.kind == .conflict)
+    #expect(failure { try copy(from: folder("nothing"), to: folder("c")) }?.kind == .notFound)
+    #expect(scratch.names("c") == [])
+  }
+
+  @Test("an incomplete copy is not opened, and the next copy makes it anew")
+  func incompleteTarget() throws {
+    try fill(folder("a"))
+    try fill(folder("b"))
+    try scratch.write("hw store copy\n", to: "b/incomplete-copy")
+    #expect(failure { try folder("b").open(StoreCopyTests.all) }?.kind == .storage)
+    #expect(failure { try folder("b").verify(StoreCopyTests.all) }?.kind == .storage)
+    #expect(failure { try folder("b").missingSteps(StoreCopyTests.all) }?.kind == .storage)
+    try copy(from: folder("a"), to: folder("b"))
+    #expect(scratch.names("b") == ["all.db"])
+    try expectUsable(folder("b"))
+  }
+
+  @Test("a mark that was made before the directory was found to be in use takes nothing away")
+  func markWithoutContent() throws {
+    try fill(folder("a"))
+    try fill(folder("b"))
+    try scratch.write("", to: "b/incomplete-copy")
+    #expect(failure { try copy(from: folder("a"), to: folder("b")) }?.kind == .conflict)
+    #expect(scratch.names("b") == ["all.db"])
+    try expectUsable(folder("b"))
+  }
+
+  @Test("what others commit during a copy is not in it")
+  func snapshot() throws {
+    try fill(folder("a"))
+    let writer = try folder("a").open(StoreCopyTests.all)
+    var problem: Failure?
+    let copied = try StoreCopy([StoreCopyTests.all], from: folder("a"), to: folder("b")) { _, _ in
+      do throws(Failure) {
+        try writer.transaction { () throws(Failure) in
+          try writer.run("DELETE FROM child WHERE part = 3")
+          try writer.run("UPDATE parent SET name = name || '!'")
+        }
+      } catch { problem = error }
+    }.run()
+    #expect(problem == nil)
+    #expect(copied.map(\.rows) == [3, 7])
+    #expect(try folder("a").verify(StoreCopyTests.all)?.map(\.rows) == [3, 6])
+    try expectUsable(folder("b"))
+  }
+
+  @Test("a failure leaves no database in the target")
+  func failureInTheMiddle() throws {
+    try fill(folder("a"))
+    let source = try folder("a").open(StoreCopyTests.all)
+    try source.run("INSERT INTO child VALUES (1, 50, 1, CAST(x'ff' AS TEXT))")
+    let found = failure { try copy(from: folder("a"), to: folder("b")) }
+    #expect(found?.kind == .storage)
+    #expect(scratch.names("b") == [])
+    try source.run("PRAGMA foreign_keys = OFF")
+    try source.run("DELETE FROM parent WHERE id = 1")
+    #expect(failure { try folder("a").verify(StoreCopyTests.all) }?.message.contains("'child'") == true)
+  }
+
+  /// Version 2 has a table that its conversion drops, and a trigger that fills another table.
+  private static let old = Migrations(
+    "old",
+    [
+      "CREATE TABLE score (v INTEGER PRIMARY KEY);",
+      """
+      CREATE TABLE converted (v INTEGER);
+      CREATE TABLE total (v INTEGER NOT NULL);
+      CREATE TRIGGER added AFTER INSERT ON score BEGIN INSERT INTO total VALUES (new.v); END;
+      """, "DROP TRIGGER added;", "CREATE TABLE last (v INTEGER);",
+    ], base: .init(version: 3, "CREATE TABLE score (v INTEGER); CREATE TABLE total (v INTEGER NOT NULL);"))
+
+  @Test("an older version is copied as it is, and migrated afterwards")
+  func olderVersion() throws {
+    let released = StoreCopyTests.old.upTo(2)
+    do {
+      let database = try folder("a").open(released)
+      try database.run("INSERT INTO score VALUES (7)")
+      try database.run("DROP TABLE converted")
+    }
+    let copied = try copy([StoreCopyTests.old], from: folder("a"), to: folder("b"))
+    #expect(copied.map(\.table) == ["score", "total"] && copied.map(\.rows) == [1, 1])
+    #expect(copied.allSatisfy { $0.version == 2 })
+    let steps = try folder("b").missingSteps(StoreCopyTests.old)
+    #expect(steps.map(\.from) == [2, 3] && steps.map(\.to) == [3, 4])
+    #expect(steps.last?.script == "CREATE TABLE last (v INTEGER);")
+    do {
+      let database = try folder("b").open(released)
+      try database.run("INSERT INTO score VALUES (8)")
+      #expect(try database.integer("SELECT count(*) FROM total") == 2, "the trigger is there")
+    }
+    try folder("b").migrate(StoreCopyTests.old)
+    #expect(try folder("b").missingSteps(StoreCopyTests.old) == [])
+    #expect(failure { try folder("b").verify(released) }?.message.contains("newer") == true)
+    #expect(try folder("none").missingSteps(StoreCopyTests.old) == [])
+    #expect(scratch.names("none") == [])
+    guard PostgreSQLServer.isAvailable else { return }
+    let found = failure { try copy([StoreCopyTests.old], from: folder("a"), to: postgreSQL()) }
+    #expect(found?.kind == .storage && found?.hint?.contains("hw store migrate") == true)
+    #expect(try postgreSQL().missingSteps(StoreCopyTests.old).map(\.to) == [3, 4])
+  }
+
+  @Test("tables that do not belong to a database are not left out silently")
+  func foreignTables() throws {
+    try fill(folder("a"))
+    let database = try folder("a").open(StoreCopyTests.all)
+    try database.run("CREATE TABLE mine (v)")
+    #expect(failure { try copy(from: folder("a"), to: folder("b")) }?.message.contains("'mine'") == true)
+    try database.run("DROP TABLE mine")
+    try database.run("DROP TABLE child")
+    #expect(failure { try copy(from: folder("a"), to: folder("b")) }?.message.contains("'child'") == true)
+    #expect(scratch.names("b") == [])
+  }
+
+  @Test("data of this machine stays off a database server")
+  func localDatabases() throws {
+    let local = Migrations("local", ["CREATE TABLE mine (v INTEGER);"], isLocal: true)
+    try fill(folder("a"))
+    try folder("a").open(local).run("INSERT INTO mine VALUES (1)")
+    let databases = [StoreCopyTests.all, local]
+    #expect(try copy(databases, from: folder("a"), to: folder("b")).map(\.database).last == "local")
+    guard PostgreSQLServer.isAvailable else { return }
+    let server = try postgreSQL()
+    #expect(try copy(databases, from: folder("a"), to: server).allSatisfy { $0.database == "all" })
+    #expect(try server.missingSteps(local) == [])
+  }
+
+  @Test("of several that migrate at once one does it, and the others wait")
+  func migrationsAtOnce() throws {
+    let slow = Migrations(
+      "slow",
+      [
+        "CREATE TABLE t (v INTEGER);",
+        """
+        INSERT INTO t WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 200000)
+          SELECT v FROM n;
+        """,
+      ])
+    _ = try folder("a").open(slow.upTo(1))
+    let problems = Mutex<[String]>([])
+    let store = folder("a")
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      if let found = failure({ try store.migrate(slow) }) { problems.withLock { $0.append(found.message) } }
+    }
+    #expect(problems.withLock { $0 } == [])
+    #expect(try store.open(slow).integer("SELECT count(*) FROM t") == 200_000)
+  }
+
+  @Test("a read-only copy is read where nothing can be written")
+  func readOnly() async throws {
+    await #expect(processExitsWith: .success) {
+      let scratch = try ScratchDirectory()
+      let folder = Store(folder: scratch.file("read % only"), time: SystemTime())
+      let shape = Migrations("all", ["CREATE TABLE t (v INTEGER);"])
+      try folder.open(shape).run("INSERT INTO t VALUES (1)")
+      let files = FileManager.default
+      try files.setAttributes([.posixPermissions: 0o444], ofItemAtPath: scratch.file("read % only/all.db"))
+      for directory in ["read % only", "."] {
+        try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scratch.file(directory))
+      }
+      becomeNobody()
+      let summary = try folder.verify(shape)
+      guard summary?.first?.rows == 1, scratch.names("read % only") == ["all.db"] else { exit(1) }
+      guard failure({ try StoreCopy([shape], from: folder, to: folder) { _, _ in }.run() })?.kind == .conflict
+      else { exit(2) }
+    }
+  }
+}
