@@ -5,7 +5,7 @@
 # its values. '<files>', '<folders>', '<list>' and '<ask KIND>' tell how to complete.
 _hw_words() {
   case $1 in
-    ' 1') echo '<ask plugins> race nba bikes wordle nodes config serve check rows schema help completions version' ;;
+    ' 1') echo '<ask plugins> race nba bikes wordle nodes store config serve check rows schema help completions version' ;;
     'race 1') echo 'duration status watch captcha history show replay stats' ;;
     'race ?') echo known ;;
     'race duration ?') echo known ;;
@@ -223,6 +223,24 @@ _hw_words() {
     'nodes snapshots --') echo '--keep --yes --dry-run --where --sort --limit --exit-status --fields' ;;
     'nodes snapshots --sort') echo '<list> taken ranking file' ;;
     'nodes snapshots --fields') echo '<list> taken ranking file all help' ;;
+    'store 1') echo 'verify copy migrate' ;;
+    'store ?') echo known ;;
+    'store verify ?') echo known ;;
+    'store verify --') echo '--store --where --sort --limit --fields' ;;
+    'store verify --store') echo '<folders>' ;;
+    'store verify --sort') echo '<list> suite database version table rows checksum' ;;
+    'store verify --fields') echo '<list> suite database version table rows checksum all help' ;;
+    'store copy ?') echo known ;;
+    'store copy --') echo '--from --to --where --sort --limit --exit-status --fields' ;;
+    'store copy --from') echo '<folders>' ;;
+    'store copy --to') echo '<folders>' ;;
+    'store copy --sort') echo '<list> suite database version table rows checksum' ;;
+    'store copy --fields') echo '<list> suite database version table rows checksum all help' ;;
+    'store migrate ?') echo known ;;
+    'store migrate --') echo '--store --dry-run --where --sort --limit --exit-status --fields' ;;
+    'store migrate --store') echo '<folders>' ;;
+    'store migrate --sort') echo '<list> suite database from to script' ;;
+    'store migrate --fields') echo '<list> suite database from to script all help' ;;
     'config 1') echo 'get set unset list path' ;;
     'config ?') echo known ;;
     'config get 1') echo '<ask setting-names>' ;;
@@ -255,7 +273,7 @@ _hw_words() {
     'rows ?') echo known ;;
     'rows --') echo '--where --sort --limit --exit-status --fields' ;;
     'rows --fields') echo '<list> help' ;;
-    'schema 1') echo 'race nba bikes wordle nodes config serve check rows schema help completions version' ;;
+    'schema 1') echo 'race nba bikes wordle nodes store config serve check rows schema help completions version' ;;
     'schema ?') echo known ;;
     'schema race 1') echo 'duration status watch captcha history show replay stats' ;;
     'schema race ?') echo known ;;
@@ -267,9 +285,11 @@ _hw_words() {
     'schema wordle ?') echo known ;;
     'schema nodes 1') echo 'top show snapshot diff snapshots' ;;
     'schema nodes ?') echo known ;;
+    'schema store 1') echo 'verify copy migrate' ;;
+    'schema store ?') echo known ;;
     'schema config 1') echo 'get set unset list path' ;;
     'schema config ?') echo known ;;
-    'help 1') echo 'race nba bikes wordle nodes config serve check rows schema help completions version output scripting environment exit-codes plugins install' ;;
+    'help 1') echo 'race nba bikes wordle nodes store config serve check rows schema help completions version output scripting environment exit-codes plugins install' ;;
     'help ?') echo known ;;
     'help --') echo '--man --list' ;;
     'help race 1') echo 'duration status watch captcha history show replay stats' ;;
@@ -287,6 +307,9 @@ _hw_words() {
     'help nodes 1') echo 'top show snapshot diff snapshots' ;;
     'help nodes ?') echo known ;;
     'help nodes --') echo '--man --list' ;;
+    'help store 1') echo 'verify copy migrate' ;;
+    'help store ?') echo known ;;
+    'help store --') echo '--man --list' ;;
     'help config 1') echo 'get set unset list path' ;;
     'help config ?') echo known ;;
     'help config --') echo '--man --list' ;;
@@ -308,7 +331,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --token-file | --watch | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --listen | --store | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --token-file | --watch | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --store | --from | --to | --listen | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }

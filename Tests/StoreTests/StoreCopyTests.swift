@@ -43,7 +43,7 @@ struct StoreCopyTests {
   }
 
   private static let reals: [SQLValue] = [
-    0.1, -0.0, 2, nil, .real(.infinity), .real(-.infinity), .real(.leastNonzeroMagnitude),
+    0.1, -0.0, 2.0, nil, .real(.infinity), .real(-.infinity), .real(.leastNonzeroMagnitude),
   ]
 
   private func fill(_ store: Store) throws {
@@ -69,7 +69,8 @@ struct StoreCopyTests {
     let values = try database.rows("SELECT x FROM child ORDER BY part") { row throws(Failure) in
       try row[0].value
     }
-    #expect(values == [0.1, 2, nil, .real(.infinity), .real(-.infinity), .real(.leastNonzeroMagnitude), -0.0])
+    #expect(
+      values == [0.1, 2.0, nil, .real(.infinity), .real(-.infinity), .real(.leastNonzeroMagnitude), -0.0])
     try database.transaction { () throws(Failure) in
       let next = try database.nextValue(of: "all_number")
       #expect(next == 3)

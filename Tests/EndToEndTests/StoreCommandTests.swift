@@ -1,0 +1,198 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `hw store verify`, `copy` and `migrate`, on the stores of real servers.
+@Suite struct StoreCommands {
+  private static let bikes = 1500
+
+  /// A directory with a town of bikes, some of them rented.
+  private func town(in home: Home) throws {
+    let lines = (0..<StoreCommands.bikes).map { "B\($0),red,1234,50.\(1000 + $0),8.64" }
+    try home.write(
+      (["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n"), to: "many.csv")
+    let ending = try shell(
+      "hw serve --store data -- sh -c 'hw bikes import many.csv && hw bikes rent 1 && hw wordle scores'",
+      in: home)
+    #expect(ending.status == 0, "\(ending.errors)")
+  }
+
+  private func tables(_ store: String, in home: Home) throws -> String {
+    let ending = try shell("hw store verify --store '\(store)' --tsv", in: home)
+    #expect(ending.status == 0, "\(ending.errors)")
+    return ending.output
+  }
+
+  @Test func aBackupIsServed() throws {
+    let home = try Home()
+    try town(in: home)
+    let copied = try shell("hw store copy --from data --to backup --tsv", in: home)
+    #expect(copied.status == 0, "\(copied.errors)")
+    #expect(try copied.output == tables("backup", in: home))
+    #expect(try copied.output == tables("data", in: home))
+    #expect(home.names("backup") == ["bikes.db", "race.db", "wordle.db"])
+    let line = """
+      hw serve --store backup -- sh -c 'curl -s $HW_URL/bikes/1 && hw bikes add --name New --pin 1234 \
+      --at 50.1,8.6 --json'
+      """
+    let served = try shell(line, in: home)
+    #expect(served.output.contains(#""rented":true"#))
+    let again = try shell("hw store copy --from data --to backup", in: home)
+    #expect(again.status == 4 && again.errors.contains("not empty"))
+  }
+
+  /// A rental that is open belongs to a bike that is rented, at each moment of the source.
+  @Test func aCopyDuringWritesIsConsistent() throws {
+    let home = try Home()
+    try town(in: home)
+    let server = try Serving.Server(["--store", "data"], in: home)
+    let client = try #require(RawConnection(server.url))
+    let copying = try Started(["hw", "store", "copy", "--from", "data", "--to", "backup"], in: home)
+    var changes = 0
+    while !copying.hasEnded {
+      let bike = 2 + changes % (StoreCommands.bikes - 2)
+      #expect(client.ask("PUT", "/bikes/\(bike)/rented")?.status == 200)
+      if !changes.isMultiple(of: 3) { #expect(client.ask("DELETE", "/bikes/\(bike)/rented") != nil) }
+      changes += 1
+    }
+    #expect(copying.end().status == 0)
+    #expect(changes > 0)
+    #expect(server.stop().status == 0)
+    let line = """
+      hw serve --store backup -- sh -c 'hw bikes list --anywhere --limit 100000 --fields id --tsv --no-header; echo; \
+      hw bikes history --limit 100000 --fields bike,returnedAt --tsv --no-header'
+      """
+    let kept = try shell(line, in: home)
+    #expect(kept.status == 0, "\(kept.errors)")
+    let parts = kept.output.components(separatedBy: "\n\n")
+    let free = Set(try #require(parts.first).split(separator: "\n").map(String.init))
+    let open = try #require(parts.last).split(separator: "\n").map { $0.split(separator: "\t") }
+      .filter { $0.count == 1 }.map { String($0[0]) }
+    #expect(free.isDisjoint(with: open))
+    #expect(free.count + open.count == StoreCommands.bikes + 3)
+  }
+
+  @Test func aKilledCopyIsRefusedAndMadeAnew() throws {
+    let home = try Home()
+    try town(in: home)
+    let expected = try tables("data", in: home)
+    let mark = home.file("backup/incomplete-copy")
+    let copying = try Started(["hw", "store", "copy", "--from", "data", "--to", "backup"], in: home)
+    try waitUntil("the copy to begin") { copying.hasEnded || FileManager.default.fileExists(atPath: mark) }
+    kill(copying.id, SIGKILL)
+    #expect(copying.end().signal == SIGKILL)
+    for command in ["hw serve --store backup -- true", "hw store verify --store backup"] {
+      let refused = try shell(command, in: home)
+      #expect(refused.status == 10 && refused.errors.contains("incomplete copy"), "\(refused.errors)")
+    }
+    #expect(try shell("hw store copy --from data --to backup", in: home).status == 0)
+    #expect(try tables("backup", in: home) == expected)
+    #expect(try tables("data", in: home) == expected)
+  }
+
+  @Test func aDamagedDatabaseIsReportedAndNotCopied() throws {
+    let home = try Home()
+    try town(in: home)
+    let file = try FileHandle(forUpdating: URL(filePath: home.file("data/bikes.db")))
+    try file.seek(toOffset: 4096 * 5)
+    try file.write(contentsOf: Data(repeating: 0xa5, count: 4096 * 3))
+    try file.close()
+    let found = try shell("hw store verify --store data --tsv", in: home)
+    #expect(found.status == 10 && found.errors.contains("damaged"), "\(found.errors)")
+    #expect(found.output.contains("wordle\t"), "the others are read")
+    let copied = try shell("hw store copy --from data --to backup", in: home)
+    #expect(copied.status == 10 && copied.errors.contains("damaged"), "\(copied.errors)")
+    #expect(home.names("backup") == [])
+  }
+
+  @Test func theAddressesAreRequired() throws {
+    let home = try Home()
+    for (line, status, words): (String, Int32, String) in [
+      ("hw store copy --to b", 2, "--from"), ("hw store copy --from a", 2, "--to"),
+      ("hw store copy --from a --to b", 3, "no database"), ("hw store verify --store a", 3, "no database"),
+      ("hw store copy --from mysql://u:hush@h/x --to b", 2, "not 'mysql:'"),
+      ("hw store copy --from a --to postgresql://u:hush@h/x", 2, "HW_STORE_TO"),
+      ("HW_STORE_FROM=postgresql://u:hush@127.0.0.1:1/x hw store copy --to b", 5, "cannot connect"),
+    ] {
+      let ending = try shell(line, in: home)
+      #expect(ending.status == status && ending.errors.contains(words), "\(line): \(ending.errors)")
+      #expect(!ending.errors.contains("hush"))
+    }
+    #expect(home.names.allSatisfy { $0.hasPrefix(".") }, "nothing was created")
+  }
+
+  @Test func aDryRunOfAMigrationChangesNothing() throws {
+    let home = try Home()
+    try town(in: home)
+    let before = try home.bytes("data/bikes.db")
+    let none = try shell("hw store migrate --store data --json; hw store migrate --json", in: home)
+    #expect(none.status == 0 && none.output == "[]\n[]\n", "\(none.output)")
+    #expect(try home.bytes("data/bikes.db") == before)
+  }
+}
+
+/// The same with PostgreSQL as source or target.
+@Suite(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+struct StoreCommandsOnPostgreSQL {
+  @Test func aServerMovesToPostgreSQLAndBack() throws {
+    let server = try #require(PostgreSQLServer.shared)
+    let (address, home) = (try server.newSchema(), try Home())
+    let made = try shell(
+      "hw serve --store data -- sh -c 'hw bikes rent 1 && hw wordle scores && hw bikes return 1 --at 50,8'",
+      in: home)
+    #expect(made.status == 0, "\(made.errors)")
+    let out = try shell("hw store copy --from data --tsv", in: home, environment: ["HW_STORE_TO": address])
+    #expect(out.status == 0, "\(out.errors)")
+    let moved = try shell(
+      "hw serve --store '\(address)' -- sh -c 'hw bikes history --json && hw bikes rent 2'", in: home)
+    #expect(moved.status == 0 && moved.output.contains("\"bike\""), "\(moved.errors)")
+    let back = try shell("hw store copy --from '\(address)' --to back --tsv", in: home)
+    #expect(back.status == 0, "\(back.errors)")
+    let store = try shell(
+      "hw store verify --store '\(address)' --tsv && hw store verify --store back --tsv", in: home)
+    #expect(store.output == back.output + back.output)
+    let refused = try shell("hw store copy --from back --to '\(address)'", in: home)
+    #expect(refused.status == 4, "\(refused.errors)")
+    let served = try shell(
+      "hw serve --store back -- sh -c 'curl -s $HW_URL/bikes/2; hw bikes rent 3'", in: home)
+    #expect(served.status == 0 && served.output.contains(#""rented":true"#), "\(served.errors)")
+  }
+
+  @Test func aKilledCopyLeavesNothing() throws {
+    let server = try PostgreSQLServer()
+    let (address, home) = (try server.newSchema(), try Home())
+    #expect(try shell("hw serve --store data -- hw wordle scores", in: home).status == 0)
+    let started = try Started(["hw", "store", "copy", "--from", "data", "--to", address], in: home)
+    try waitUntil("the copy to begin") {
+      try started.hasEnded
+        || server.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") != "0"
+    }
+    kill(started.id, SIGKILL)
+    let isKilled = started.end().signal == SIGKILL
+    try waitUntil("the transaction to end") {
+      try server.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == "0"
+    }
+    if isKilled { #expect(try shell("hw store verify --store '\(address)'", in: home).status == 3) }
+    let again = try shell("hw store copy --from data --to '\(address)'", in: home)
+    #expect(again.status == (isKilled ? 0 : 4), "\(again.errors)")
+    let (a, b) = (
+      try shell("hw store verify --store data --tsv", in: home).output,
+      try shell("hw store verify --store '\(address)' --tsv", in: home).output
+    )
+    #expect(a == b && !a.isEmpty)
+  }
+
+  @Test func onlyOneOfSeveralMigrates() throws {
+    let address = try #require(PostgreSQLServer.shared).newSchema()
+    let home = try Home()
+    let plan = try shell("hw store migrate --store '\(address)' --dry-run --tsv", in: home)
+    #expect(plan.status == 0 && plan.output.contains("CREATE TABLE bike "), "\(plan.errors)")
+    #expect(try shell("hw store verify --store '\(address)'", in: home).status == 3, "nothing was made")
+    let line = """
+      for i in 1 2 3 4; do hw store migrate --store '\(address)' >/dev/null & p="$p $!"; done
+      for i in $p; do wait $i || exit 1; done; hw store migrate --store '\(address)' --dry-run --json
+      """
+    let ending = try shell(line, in: home)
+    #expect(ending.status == 0 && ending.output == "[]\n", "\(ending.errors)")
+  }
+}
