@@ -231,15 +231,13 @@ _hw_words() {
     'store verify --sort') echo '<list> suite database version table rows checksum' ;;
     'store verify --fields') echo '<list> suite database version table rows checksum all help' ;;
     'store copy ?') echo known ;;
-    'store copy --') echo '--from --to --where --sort --limit --exit-status --fields' ;;
+    'store copy --') echo '--from --to --fields' ;;
     'store copy --from') echo '<folders>' ;;
     'store copy --to') echo '<folders>' ;;
-    'store copy --sort') echo '<list> suite database version table rows checksum' ;;
     'store copy --fields') echo '<list> suite database version table rows checksum all help' ;;
     'store migrate ?') echo known ;;
-    'store migrate --') echo '--store --dry-run --where --sort --limit --exit-status --fields' ;;
+    'store migrate --') echo '--store --dry-run --fields' ;;
     'store migrate --store') echo '<folders>' ;;
-    'store migrate --sort') echo '<list> suite database from to script' ;;
     'store migrate --fields') echo '<list> suite database from to script all help' ;;
     'config 1') echo 'get set unset list path' ;;
     'config ?') echo known ;;

@@ -81,7 +81,7 @@ extension Toolbox {
       only.
       """,
     options: [storeFrom, storeTo],
-    output: .list(StoreTableRow.self, order: "as the suites are listed"),
+    output: .rows(StoreTableRow.self),
     needs: [.store],
     examples: [
       Example(
@@ -112,7 +112,7 @@ extension Toolbox {
       others wait. A database in a directory that does not exist yet is made at its first use, and not here.
       """,
     options: [serveStore, Confirmation.dryRun],
-    output: .list(MigrationRow.self, order: "as the suites are listed, oldest step first"),
+    output: .rows(MigrationRow.self),
     needs: [.store],
     examples: [
       Example("hw store migrate --dry-run", "what would be done"),

@@ -113,6 +113,7 @@ import Testing
     "race status", "race history", "race stats", "nba teams", "nba games LAL", "nba players", "nba standings",
     "bikes list --anywhere", "bikes rented", "bikes history", "wordle scores", "wordle compare --json",
     "nodes top", "nodes diff a.json b.json", "nodes snapshots", "config list", "rows rows.json",
+    "store verify --store data",
   ]
 
   @Test func everyCommandWithALimitIsTried() {
@@ -129,7 +130,7 @@ import Testing
     "wordle": "hw wordle share 281 | hw wordle import --player Eve",
     "nodes":
       "hw nodes snapshot --file a.json && hw nodes snapshot --seed 2 --file b.json && hw nodes snapshot",
-    "config": "hw config set nodes.lang de",
+    "config": "hw config set nodes.lang de", "store": "hw serve --store data -- true",
     "rows": "echo '[{\"n\":1},{\"n\":2}]' >rows.json",
   ]
 

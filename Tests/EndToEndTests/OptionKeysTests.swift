@@ -38,7 +38,8 @@ import Testing
     "config path": "hw config path", "check": "hw check nodes", "rows": "hw rows rows.json",
     "schema": "hw schema nodes top", "help": "hw help nodes top", "completions": "hw completions bash",
     "version": "hw version",
-    "serve": "hw serve --listen 127.0.0.1:0",
+    "serve": "hw serve --listen 127.0.0.1:0", "store verify": "hw store verify --store data",
+    "store copy": "hw store copy --from data --to backup", "store migrate": "hw store migrate --store data",
   ]
 
   /// What the calls of a suite need.
@@ -50,7 +51,7 @@ import Testing
       "wordle":
         "hw wordle share 281 >shared.txt; hw wordle import --player Ann shared.txt",
       "bikes": "printf 'name,color,pin,latitude,longitude\\nWanda,red,0420,50.12,8.64\\n' >bikes.csv",
-      "config": "hw config set nodes.lang fr",
+      "config": "hw config set nodes.lang fr", "store": "hw serve --store data -- true",
     ]
     let files =
       "echo '[{\"n\":1,\"m\":\"x\"},{\"n\":2}]' >rows.json; : >users; echo key >secret; chmod 600 users secret"
@@ -61,7 +62,8 @@ import Testing
   /// before.
   private static let values: [String: String] = [
     "token-file": "secret", "key-file": "secret", "file": "out.json", "users": "users", "save": "out.jsonl",
-    "svg": "out.svg", "ready-file": "ready", "store": "store", "near": "50.1195,8.6382",
+    "svg": "out.svg", "ready-file": "ready", "store": "store", "from": "data", "to": "backup",
+    "near": "50.1195,8.6382",
     "location": "50.1195,8.6382", "radius": "2000", "season": "2024", "since": "2022-01-01",
     "until": "2025-12-31", "limit": "2", "keep": "1", "sort": "name", "fields": "all", "country": "DE",
     "with": "Eve=shared.txt", "player": "Ann", "forget": "Ann", "interval": "2",

@@ -154,7 +154,7 @@ struct StoreCommandsOnPostgreSQL {
     let refused = try shell("hw store copy --from back --to '\(address)'", in: home)
     #expect(refused.status == 4, "\(refused.errors)")
     let served = try shell(
-      "hw serve --store back -- sh -c 'curl -s $HW_URL/bikes/2; hw bikes rent 3'", in: home)
+      "hw serve --store back -- sh -c 'curl -s $HW_URL/bikes/2; hw bikes rent 0'", in: home)
     #expect(served.status == 0 && served.output.contains(#""rented":true"#), "\(served.errors)")
   }
 
