@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stddef.h>
 
 #include "CLibraries.h"
@@ -7,26 +8,37 @@
 static hw_sqlite table;
 
 // SQLite calls itself by some 700 names. Where the loader can look for them in the library first, and not in all that
-// was loaded before, it has half the work. A sanitizer wants its own functions found first.
+// was loaded before, it has half the work. A sanitizer requires that its own functions are found first.
 #if defined(RTLD_DEEPBIND) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 static const int own_names_first = RTLD_DEEPBIND;
 #else
 static const int own_names_first = 0;
 #endif
 
-const hw_sqlite *hw_sqlite_open(const char *name) {
+const hw_sqlite *hw_sqlite_open(const char *name, int oldest) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static int is_open;
+  hw_sqlite found;
   void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL | own_names_first);
   if (library == NULL) return NULL;
 #define LOOK_UP(result, name, arguments)                               \
   void *const name = dlsym(library, "sqlite3_" #name);                 \
   if (name == NULL) return NULL;                                       \
-  table.name = (result(*) arguments)name;
+  found.name = (result(*) arguments)name;
   HW_SQLITE(LOOK_UP)
 #undef LOOK_UP
-  // No count of the memory in use: nobody asks for it, and each allocation would take a lock for it.
-  const int memory_status = 9;
-  int (*config)(int, ...);
-  if ((*(void **)&config = dlsym(library, "sqlite3_config")) != NULL) config(memory_status, 0);
+  if (found.libversion_number() < oldest) return NULL;
+  // The table is written once: other threads may read it from then on.
+  pthread_mutex_lock(&lock);
+  if (!is_open) {
+    // No count of the memory in use: nothing reads it, and each allocation would take a lock for it.
+    const int memory_status = 9;
+    int (*config)(int, ...);
+    if ((*(void **)&config = dlsym(library, "sqlite3_config")) != NULL) config(memory_status, 0);
+    table = found;
+    is_open = 1;
+  }
+  pthread_mutex_unlock(&lock);
   return &table;
 }
 

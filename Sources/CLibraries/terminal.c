@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
@@ -18,9 +19,10 @@ static struct {
   char enter[128], leave[128];
   size_t enter_count, leave_count;
 } terminal;
-static volatile sig_atomic_t held;  // between hold and release
-static volatile sig_atomic_t away;  // held, but given back for the time of a suspension
-static int news;
+// Atomic, because the system may run a handler on another thread than the one that holds the terminal.
+static atomic_int held;  // between hold and release
+static atomic_int away;  // held, but given back for the time of a suspension
+static atomic_int news;
 
 static void set_attributes(const struct termios *attributes) {
   while (tcsetattr(terminal.descriptor, TCSANOW, attributes) == -1 && errno == EINTR) continue;
@@ -42,8 +44,7 @@ static void put(const char *bytes, size_t count) {
 }
 
 void hw_terminal_give_back(void) {
-  if (!held || away) return;
-  away = 1;
+  if (!held || atomic_exchange(&away, 1)) return;
   put(terminal.leave, terminal.leave_count);
   if (terminal.drops_input) tcflush(terminal.descriptor, TCIFLUSH);
   set_attributes(&terminal.found);
@@ -65,7 +66,7 @@ static void take(void) {
 }
 
 static void tell(void) {
-  __atomic_store_n(&news, 1, __ATOMIC_SEQ_CST);
+  news = 1;
   hw_wake();
 }
 
@@ -186,10 +187,11 @@ void hw_terminal_release(void) {
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &open);
   hw_terminal_give_back();
-  held = away = 0;
+  held = 0;
+  away = 0;
   for (int number = 1; number <= signal_count; number++)
     if (handler_of(number) != NULL) sigaction(number, &before_hold[number], NULL);
   pthread_sigmask(SIG_SETMASK, &open, NULL);
 }
 
-int hw_terminal_news(void) { return __atomic_exchange_n(&news, 0, __ATOMIC_SEQ_CST); }
+int hw_terminal_news(void) { return atomic_exchange(&news, 0); }

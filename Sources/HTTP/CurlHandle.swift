@@ -8,7 +8,7 @@ import System
   /// What outlives the handle, where each transfer needs a new one; nil where one serves for all.
   private let share: OpaquePointer?
   /// libcurl's message about the last error; its manual requires 256 bytes.
-  private let errorText = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 256)
+  private let errorText: UnsafeMutableBufferPointer<CChar>
 
   /// Loads the first of these libraries that is installed.
   init(libraries: [String]) throws(Failure) {
@@ -18,6 +18,8 @@ import System
         .connection, "cannot load libcurl, which carries https and proxies",
         hint: "install it: on Debian and Ubuntu the package is 'libcurl4'")
     }
+    // Not before: without libcurl there is no handle, and so no `deinit`.
+    unsafe errorText = .allocate(capacity: 256)
     unsafe self.handle = handle
     unsafe share = hw_curl_keeps_headers() != 0 ? hw_curl_share_new() : nil
   }

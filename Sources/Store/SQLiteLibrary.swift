@@ -18,8 +18,7 @@ import System
   /// The first of the libraries that is there.
   init(_ names: [String]) throws(Failure) {
     for name in names {
-      guard let calls = unsafe hw_sqlite_open(name) else { continue }
-      guard unsafe calls.pointee.libversion_number() >= SQLite.oldest else { continue }
+      guard let calls = unsafe hw_sqlite_open(name, SQLite.oldest) else { continue }
       unsafe self.calls = unsafe calls
       return
     }

@@ -1,3 +1,4 @@
+import CLibraries
 import Foundation
 import System
 import TestSupport
@@ -223,5 +224,11 @@ struct DatabaseTests {
   func otherLibrary() {
     #expect(failure { try SQLite(["libm.so.6"]) }?.kind == .storage)
     #expect(failure { try SQLite(["libm.so.6"] + SQLite.names) } == nil)
+  }
+
+  @Test("a SQLite that is too old is not used")
+  func oldLibrary() {
+    #expect(SQLite.names.contains { hw_sqlite_open($0, SQLite.oldest) != nil })
+    #expect(SQLite.names.allSatisfy { hw_sqlite_open($0, .max) == nil })
   }
 }

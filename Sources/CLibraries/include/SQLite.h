@@ -56,9 +56,9 @@ typedef struct hw_sqlite {
 } hw_sqlite;
 #undef HW_MEMBER
 
-// The table of the library of that name, or null when there is no such library or it lacks a function. It stays
-// loaded to the end of the process.
-const hw_sqlite *_Nullable hw_sqlite_open(const char *library);
+// The functions of the library of that name, or null when there is no such library, it lacks a function or its version
+// is older than `oldest`. The first one that is found stays in use to the end of the process.
+const hw_sqlite *_Nullable hw_sqlite_open(const char *library, int oldest);
 
 // What a function of SQL was added with.
 void *hw_sqlite_user_data(hw_call *call);

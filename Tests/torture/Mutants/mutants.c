@@ -1,7 +1,7 @@
-// A part of the rewritten program: it says which fault is switched on, and notes which ones are passed.
+// Linked into the rewritten program: reports whether a fault is switched on, and records which faults were reached.
 //
-// The files `mutant` and `reached` beside the program say it, not the environment: tests start programs with an
-// environment of their own.
+// Two files beside the program are used for it, `mutant` and `reached`, and not the environment: tests start programs
+// with an environment of their own.
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>

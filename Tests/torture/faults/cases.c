@@ -67,11 +67,14 @@ struct test_case *read_cases(const char *path, size_t *count) {
     const char *value;
     if (*line == 0 || *line == '#') continue;
     if ((value = rest(line, "state"))) {
-      // The state is what the 'do' lines behind it leave in an empty home, or one that was made before.
+      // A new state is an empty home, which the 'do' lines after it fill; a known name is the state made before.
       next.state = NULL;
       for (size_t i = 0; i < state_count; i++)
         if (strcmp(states[i]->name, value) == 0) next.state = states[i];
-      if (next.state == NULL) next.state = states[state_count++] = make_state(value);
+      if (next.state == NULL) {
+        if (state_count == sizeof states / sizeof *states) errx(2, "%s:%d: too many states", path, number);
+        next.state = states[state_count++] = make_state(value);
+      }
       tree_write(&next.state->tree, home_path());
     } else if ((value = rest(line, "do"))) {
       struct test_case step = next;
@@ -86,9 +89,10 @@ struct test_case *read_cases(const char *path, size_t *count) {
       tree_free(&next.state->tree);
       next.state->tree = tree_read(home_path());
     } else if ((value = rest(line, "place"))) {
-      next.place = place_local;
-      for (int i = 0; i < 4; i++)
-        if (strcmp(places[i], value) == 0) next.place = (enum place)i;
+      int place = 0;
+      while (place < 4 && strcmp(places[place], value) != 0) place++;
+      if (place == 4) errx(2, "%s:%d: unknown place '%s'", path, number, value);
+      next.place = (enum place)place;
     } else if ((value = rest(line, "url"))) {
       next.url = strdup(value);
     } else if ((value = rest(line, "serve"))) {
@@ -102,7 +106,9 @@ struct test_case *read_cases(const char *path, size_t *count) {
     } else if ((value = rest(line, "keys"))) {
       next.keys = unescaped(value).bytes;
     } else if ((value = rest(line, "also"))) {
-      next.allowed[next.allowed_count++ % 4] = atoi(value);
+      if (next.allowed_count == sizeof next.allowed / sizeof *next.allowed)
+        errx(2, "%s:%d: too many statuses", path, number);
+      next.allowed[next.allowed_count++] = atoi(value);
     } else if (rest(line, "loose")) {
       next.loose = 1;
     } else if ((value = rest(line, "run"))) {
@@ -113,13 +119,13 @@ struct test_case *read_cases(const char *path, size_t *count) {
         err(2, "memory");
       next.calls = calloc(call_kinds, sizeof *next.calls);
       cases[(*count)++] = next;
-      // These hold for one line.
+      // These apply to one case only.
       next.input = (struct bytes){0};
       next.keys = NULL;
       next.allowed_count = 0;
       next.loose = 0;
     } else {
-      errx(2, "%s:%d: '%s' is not understood", path, number, line);
+      errx(2, "%s:%d: unknown setting '%s'", path, number, line);
     }
   }
   free(line);

@@ -1,4 +1,4 @@
-// What is run: the cases of the file `cases`, read line by line.
+// The commands to run, as the file `cases` lists them.
 #ifndef CASES_H
 #define CASES_H
 
@@ -30,7 +30,7 @@ struct ending {
 };
 
 struct test_case {
-  char *text;  // as findings call it
+  char *text;  // its name in findings
   enum place place;
   struct state *state;
   char **words, **verify, **server_options;
@@ -46,7 +46,7 @@ struct test_case {
   struct ending other;          // from the state with that seed
   struct tree after;
   struct bytes verified_before, verified_after;
-  int noise;  // 0: output is always the same; 1: but for its digits; 2: it is not
+  int noise;  // 0: the output is always the same; 1: only its numbers differ; 2: it is not compared
   int *calls;
 };
 

@@ -1,9 +1,9 @@
-// Runs every case without a fault to see which calls it makes, and then once for each of its fault points: a call, the
-// error it reports, and whether those after it fail as well. See `run` for the options.
+// Runs every case without a fault to count its calls, and then once for each of its fault points: a call, the error it
+// reports, and whether the calls after it fail as well. See `run` for the options.
 //
-// What must hold after each: an exit status that fits, never a signal or a hang; on success the output and the files of
-// the run without a fault; otherwise every file with its old or its new content, and nothing left behind; and a second
-// run, without a fault, that does what it does after one of these.
+// After each run the exit status must fit the fault; a signal or a hang is a finding. After success the output and the
+// files must be those of the run without a fault. After a failure every file must have its old or new content, and no
+// other file may be left. A second run, without a fault, must have the same result as after an undisturbed first one.
 #define _GNU_SOURCE
 #include <err.h>
 #include <fcntl.h>
@@ -55,12 +55,12 @@ static struct {
 
 struct shared {
   atomic_size_t next, visited, findings, unsteady, skipped;
-  // Of a case and a kind of call; after the first the rest of them are not waited for.
+  // Hangs of each case and kind of call. After the first one its other points are skipped.
   atomic_uchar hangs[1024][call_kinds];
 };
 static struct shared *shared;
 
-// Faults as findings call them.
+// The text of a point, as findings show it.
 
 static void describe(const struct point *point, char *text, size_t size) {
   const struct fault *fault = &point->fault;
@@ -106,8 +106,8 @@ static int same_ending(const struct test_case *test, const struct ending *a, con
   return a->status == b->status && same(&a->output, &b->output, test->noise);
 }
 
-// Copies and ledgers, which may be lost at any time.
-static int is_passing(const char *path) {
+// Cached responses and rate ledgers may be lost at any time.
+static int is_disposable(const char *path) {
   const size_t length = strlen(path);
   return strncmp(path, ".cache/", 7) == 0 || (length > 5 && strcmp(path + length - 5, ".rate") == 0);
 }
@@ -119,7 +119,7 @@ static int is_temporary(const char *path) {
   return length > 4 && strcmp(path + length - 4, ".tmp") == 0;
 }
 
-// The port of a server is another in each run.
+// The port of a server differs from run to run.
 static int same_content(const struct test_case *test, const struct entry *a, const struct entry *b) {
   if (test->place == place_local || !a || !b) return entry_equal(a, b);
   const struct bytes left = {a->bytes, a->size}, right = {b->bytes, b->size};
@@ -196,7 +196,7 @@ static void add_points(unsigned number) {
   const struct test_case *test = &all.cases[number];
   for (int k = 0; k < call_kinds; k++) {
     enum call_kind kind = (enum call_kind)k;
-    // A fault may lead to calls that are not made without one.
+    // One more than without a fault: a fault may lead to further calls.
     for (int nth = 1; nth <= test->calls[k] + (test->calls[k] > 0); nth++) {
       for (int e = 0; e < kinds[k].count; e++) add_point(number, kind, nth, fault_once, kinds[k].errors[e]);
       if (kinds[k].errors[0] != EINTR) add_point(number, kind, nth, fault_from, kinds[k].errors[0]);
@@ -252,7 +252,7 @@ static int fits(const struct test_case *test, const struct fault *fault, const s
            (test->keys && (fault->kind == call_read_terminal || fault->kind == call_write_terminal) && ending->signal == SIGHUP);
   if (ending->status == test->first.status || ending->status == 5 || ending->status == 10) return 1;
   if (is_allowed(test, ending->status)) return 1;
-  // A server or a client of one that is told to stop: its other half sees a signal or a connection that ends.
+  // When the server or its client is stopped, the other one may end with that signal's status.
   if (test->place == place_local) return 0;
   return ((fault->mode == fault_stop || fault->mode == fault_kill) &&
           (ending->status == 128 + SIGTERM || ending->status == 128 + SIGKILL)) ||
@@ -270,9 +270,9 @@ static const char *judge_files(
       if (fault->mode == fault_kill || fault->kind == call_unlink) continue;
       return say(text, "'%s' is left behind", entry->path);
     }
-    if (is_passing(entry->path)) continue;
+    if (is_disposable(entry->path)) continue;
     if (!old && !new) return say(text, "'%s' is left behind", entry->path);
-    // A file that is locked is made before it is written: empty means that it was not written yet.
+    // A locked file is created before it is written: an empty one was not written yet.
     if (!done && !old && entry->size == 0) continue;
     if (!same_content(test, entry, old) && !same_content(test, entry, new))
       return say(text, "'%s' has neither its old nor its new content", entry->path);
@@ -280,20 +280,20 @@ static const char *judge_files(
   }
   for (size_t i = 0; i < after->count; i++) {
     const struct entry *new = &after->entries[i], *old = tree_find(before, new->path);
-    if (S_ISDIR(new->mode) || is_database(new->path) || is_passing(new->path)) continue;
+    if (S_ISDIR(new->mode) || is_database(new->path) || is_disposable(new->path)) continue;
     if (!tree_find(now, new->path) && (done || old)) return say(text, "'%s' is missing", new->path);
   }
   return NULL;
 }
 
-// NULL when all is as it should be.
+// The finding, or NULL for none.
 static const char *judge(const struct test_case *test, const struct fault *fault, const struct ending *ending, char *text) {
   if (ending->hung) return "hangs";
   if (!fits(test, fault, ending))
     return say(text, "ends with %s %d: %.*s", ending->signal ? "signal" : "status",
                ending->signal ? ending->signal : ending->status,
                (int)(ending->errors.size < 300 ? ending->errors.size : 300), ending->errors.bytes);
-  // Nothing can be given back to a terminal that takes nothing.
+  // A terminal that cannot be written cannot be restored.
   const int is_broken = (fault->error == EIO && (fault->kind == call_write_terminal || fault->kind == call_tcsetattr)) ||
                         (fault->error == ENOMEM && fault->kind == call_poll);
   if (terminal_finding() && !is_broken) return terminal_finding();
@@ -304,7 +304,7 @@ static const char *judge(const struct test_case *test, const struct fault *fault
   if (!done && ending->status < 128 && !is_allowed(test, ending->status) && !test->keys && ending->errors.size == 0 && fault->kind != call_write_errors)
     return say(text, "status %d without a message", ending->status);
 
-  // What is only for convenience may fail with a warning.
+  // A convenience, such as a history, may fail with a warning.
   const int is_complete = done && test->first.status == 0 && ending->errors.size == test->first.errors.size;
   struct tree now = tree_read(home_path());
   const char *finding = judge_files(test, fault, &now, is_complete, text);
@@ -333,7 +333,7 @@ static const char *judge(const struct test_case *test, const struct fault *fault
   return finding;
 }
 
-// Visits the point; -1 when there is no such call.
+// Visits the point: 1 for a finding, 0 for none, -1 if the call was not made.
 static int visit(const struct point *point, char *finding) {
   const struct test_case *test = &all.cases[point->test];
   char text[512];
@@ -368,7 +368,7 @@ static void work(void) {
     if (found == -1) continue;
     atomic_fetch_add(&shared->visited, 1);
     if (found == 0) continue;
-    // What the load of the machine caused does not come again.
+    // Only a finding that is repeatable counts: the load of the machine may have caused the first one.
     const int attempts = strcmp(finding, "hangs") == 0 ? 1 : 2;
     int again = 0;
     for (int i = 0; i < attempts && again != 1; i++) again = visit(point, finding);
@@ -437,7 +437,7 @@ int main(int argc, char **argv) {
   run_begin(files[3], 0, files[1], files[0]);
   all.cases = read_cases(files[2], &all.case_count);
   for (unsigned i = 0; i < all.case_count; i++) {
-    // Without its calls a case cannot be matched by them, only by its own text.
+    // A case whose own text does not match need not run at all.
     char *bar = all.match ? strstr(all.match, " | ") : NULL;
     if (bar && strncmp(all.cases[i].text, all.match, (size_t)(bar - all.match)) != 0 && bar != all.match) continue;
     learn(&all.cases[i]);
@@ -459,8 +459,8 @@ int main(int argc, char **argv) {
   lseek(all.findings_file, 0, SEEK_SET);
   for (ssize_t count; (count = read(all.findings_file, block, sizeof block)) > 0;)
     fwrite(block, 1, (size_t)count, stderr);
-  printf("faults: %zu of %zu points in %zu command lines, %zu findings, %zu that did not come again, "
-         "%zu skipped after others that hang, %ld s\n",
+  printf("faults: %zu of %zu points in %zu command lines, %zu findings, %zu not repeatable, "
+         "%zu skipped after a hang, %ld s\n",
          shared->visited, all.point_count, all.case_count, shared->findings, shared->unsteady, shared->skipped,
          (long)(time(NULL) - start));
   return shared->findings > 0;

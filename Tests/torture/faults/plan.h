@@ -1,13 +1,13 @@
-// What the runner and the preloaded library agree on: which calls there are, which errors each may report, and the one
-// fault of a run, in a file that both map.
+// Shared by the runner and the preloaded library: the kinds of calls, the errors that each may report, and the one fault
+// of a run, which is in a file that both map.
 #ifndef PLAN_H
 #define PLAN_H
 
 #include <errno.h>
 #include <stdatomic.h>
 
-// Each kind of call with the errors that the manual of the system allows for it. `changes` is 1 where a process that is
-// killed just before or stopped by a signal at that call may leave something half done.
+// Each kind of call with the errors that its manual page allows. `changes` is 1 if a process that is killed just before
+// that call, or gets SIGTERM there, could leave incomplete changes.
 #define CALL_KINDS(KIND)                                                        \
   KIND(open, 0, EMFILE, EACCES, EIO, EINTR)                                     \
   KIND(create, 1, ENOSPC, EACCES, EMFILE, EROFS, EINTR)                         \
@@ -75,8 +75,8 @@ enum fault_mode {
   fault_once,   // the n-th call of the kind fails
   fault_from,   // the n-th and all after it fail
   fault_short,  // the n-th call moves one byte
-  fault_partly, // the n-th call moves half of what it was given, and all after it fail
-  fault_end,    // the n-th call reads the end
+  fault_partly, // the n-th call moves half of its bytes, and all after it fail
+  fault_end,    // the n-th call reads the end of the file
   fault_kill,   // SIGKILL just before the n-th call
   fault_stop,   // SIGTERM just before the n-th call
 };
@@ -90,15 +90,15 @@ struct fault {
 
 struct plan {
   struct fault fault;
-  unsigned seed;                     // of what the process takes for randomness
+  unsigned seed;                     // of all random numbers of the process
   atomic_int count[call_kinds];      // calls so far
-  atomic_int hits;                   // how often the fault struck
-  int speed;                         // how much faster than the world's the clocks of the process go
+  atomic_int hits;                   // how often the fault happened
+  int speed;                         // how much faster than real time the clocks of the process go
 };
 
 #define PLAN_VARIABLE "FAULT_PLAN"
 
-// An address that is not loopback as far as the process can tell, and is for everybody else.
+// Not a loopback address, so the process uses libcurl; the preloaded library connects to loopback instead.
 #define FOREIGN_ADDRESS "192.0.2.1"
 
 #endif

@@ -1,6 +1,6 @@
-// Preloaded into one process: counts its calls of the C library, lets one of them fail as the plan says, and takes
-// chance out of it (clocks that go faster and start on a fixed day, random numbers from a seed). Children are not
-// affected. Without a plan every call goes through.
+// Preloaded into one process: counts its calls of the C library, makes one of them fail as the plan requires, and makes
+// runs repeatable (clocks that go faster and start on a fixed day, random numbers from a seed). Child processes are not
+// affected. Without a plan no call is changed.
 #define _GNU_SOURCE
 #include "plan.h"
 
@@ -65,10 +65,11 @@ static int is_random(int file) {
 
 #define GO 0
 
-// What the call is to do: GO ahead, fail with an errno, or -fault_short, -fault_partly or -fault_end.
+// Counts the call and decides what happens to it: GO (no change), an errno to fail with, or -fault_short, -fault_partly or
+// -fault_end.
 static int verdict(enum call_kind kind) {
   struct plan *now = plan;
-  // A child between fork and exec shares the map, and is not the process that is tested.
+  // A child between fork and exec shares the map, but is not the process under test.
   if (now == NULL || getpid() != owner) return GO;
   int number = atomic_fetch_add(&now->count[kind], 1) + 1;
   struct fault *fault = &now->fault;
@@ -92,7 +93,7 @@ static int verdict(enum call_kind kind) {
   }
 }
 
-// Fails the call that stands behind it, if the plan says so.
+// Returns from the calling function with a failure if the plan requires it.
 #define MAY_FAIL(kind, failed)     \
   do {                             \
     int said = verdict(kind);      \
@@ -102,7 +103,7 @@ static int verdict(enum call_kind kind) {
     }                              \
   } while (0)
 
-// The same for a call that moves `size` bytes, all of which may be fewer.
+// The same for a call that moves `size` bytes: it may also move fewer.
 #define MAY_MOVE(kind, size, end)                        \
   do {                                                   \
     int said = verdict(kind);                            \
@@ -142,7 +143,7 @@ static int is_file(int descriptor) {
   return syscall(SYS_fstat, descriptor, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
-// The other end of a pipe, as long as this process has both: such a pipe cannot break.
+// The other end of a pipe, while this process has both: such a pipe cannot break.
 static _Atomic int other_end[1024];
 
 static int has_other_end(int file) { return file >= 0 && file < 1024 && other_end[file] > 0; }
@@ -172,7 +173,7 @@ static enum call_kind writing(int file) {
   return is_file(file) ? call_write_file : call_write_stream;
 }
 
-// Two sequences: a fault in one does not move the other.
+// Two sequences: a fault in one does not change the other.
 static atomic_ullong own_randomness, file_randomness;
 
 static uint64_t chance(atomic_ullong *position) {
@@ -260,7 +261,7 @@ int close(int file) {
   int said = verdict(call_close);
   forget_end(file);
   int result = real(file);
-  // The descriptor is gone all the same, as on Linux.
+  // As on Linux, the descriptor is closed even so.
   if (said <= 0 || result != 0) return result;
   errno = said;
   return -1;
@@ -275,7 +276,7 @@ int close(int file) {
     va_end(rest);                                                        \
     REAL(name);                                                          \
     const int locks = command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW; \
-    /* To unlock never fails. */                                         \
+    /* Unlocking never fails. */                                         \
     if (locks && ((const struct flock *)argument)->l_type != F_UNLCK) MAY_FAIL(call_lock, -1); \
     return real(file, command, argument);                                \
   }
@@ -292,7 +293,7 @@ int ioctl(int file, unsigned long request, ...) {
   return real(file, request, argument);
 }
 
-// A library that is loaded to bind to its own names first would pass this one by.
+// With RTLD_DEEPBIND a library would bind to the C library directly, and its calls would not be counted.
 void *dlopen(const char *name, int flags) {
   REAL(dlopen);
   int said = verdict(call_dlopen);
@@ -429,8 +430,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
   if (plan == NULL) return real(clock, time);
   int result = real(clock == CLOCK_REALTIME ? CLOCK_MONOTONIC : clock, time);
   if (result != 0) return result;
-  // The clock of the day begins on a fixed one and goes in steps of a minute: what is printed of it is the same in
-  // each run.
+  // The date is a fixed one, and the time goes in steps of a minute: output that contains it is the same in each run.
   const int is_day = clock == CLOCK_REALTIME;
   int64_t origin = is_day ? (int64_t)started.tv_sec * 1000000000 + started.tv_nsec : 0;
   int64_t now = ((int64_t)time->tv_sec * 1000000000 + time->tv_nsec - origin) * pace();
@@ -449,7 +449,7 @@ int getentropy(void *bytes, size_t size) {
   return 0;
 }
 
-// Swift's random numbers come by this one.
+// Swift's random numbers use this function.
 long syscall(long number, ...) {
   REAL(syscall);
   long arguments[6];

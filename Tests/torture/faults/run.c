@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const int time_limit = 8000;  // milliseconds of a run; its own clocks go faster
+static const int time_limit = 8000;  // real milliseconds of a run
 
 static struct {
   char *home, *folder, *plan_path, *quiet_path, *preload, *path, *program;
@@ -41,7 +41,7 @@ static struct plan *make_plan(const char *path) {
   return plan;
 }
 
-// All that the cases run, in a folder of its own: hw looks through every folder of PATH for plug-ins.
+// The programs that the cases run, in a folder of their own: hw searches every folder of PATH for plug-ins.
 static void make_programs(const char *folder, const char *program) {
   static const char *const tools[] = {"sh", "env", "cat", "true"};
   if (mkdir(folder, 0700) != 0 || symlink(program, text("%s/%s", folder, "hw")) != 0) err(2, "cannot make %s", folder);
@@ -81,7 +81,7 @@ void ending_free(struct ending *ending) {
   *ending = (struct ending){0};
 }
 
-// The name of the worker's folder is no part of an output.
+// Replaces the path of the worker's folder, which differs between workers.
 static struct bytes without_folder(struct bytes bytes) {
   size_t length = strlen(worker.folder);
   char *found, *from = bytes.bytes;
@@ -100,7 +100,7 @@ static struct bytes content(int file) {
   return without_folder(bytes);
 }
 
-// The whole command line: the words alone, or 'hw serve' around them.
+// The complete command line: the words alone, or as the command of 'hw serve'.
 static char **command_line(const struct test_case *test, char **words) {
   size_t count = 0, options = 0;
   while (words[count]) count++;
@@ -156,7 +156,7 @@ static long now(void) {
   return time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-// Types the keys into the terminal, each when the screen has come to rest, and reads what is drawn until the end.
+// Types the keys, each when the screen has stopped changing, and reads the output until the process ends.
 static void converse(int master, int process, const char *keys, struct bytes *drawn) {
   long start = now(), last = start;
   char block[65536];
@@ -177,19 +177,19 @@ static void converse(int master, int process, const char *keys, struct bytes *dr
       if (write(master, keys, 1) == 1) keys++;
       last = now();
     } else if (now() - last > 300) {
-      // A fault may have swallowed the key that ends it, or what it draws at first.
+      // A fault may have lost the key that ends it, or its first output.
       if (write(master, "q\n", 2) != 2) return;
       last = now();
     }
   }
 }
 
-// The last of two sequences that take and give back something of a terminal must be the second.
-static int is_given_back(const struct bytes *drawn, const char *take, const char *give) {
-  const char *taken = NULL, *given = NULL;
-  for (const char *at = drawn->bytes; (at = strstr(at, take)) != NULL; at++) taken = at;
-  for (const char *at = drawn->bytes; (at = strstr(at, give)) != NULL; at++) given = at;
-  return taken == NULL || given > taken;
+// Whether the last sequence that changes the terminal is followed by the one that restores it.
+static int is_restored(const struct bytes *drawn, const char *change, const char *restore) {
+  const char *changed = NULL, *restored = NULL;
+  for (const char *at = drawn->bytes; (at = strstr(at, change)) != NULL; at++) changed = at;
+  for (const char *at = drawn->bytes; (at = strstr(at, restore)) != NULL; at++) restored = at;
+  return changed == NULL || restored > changed;
 }
 
 static const char *compare_terminal(int master, const struct termios *before, const struct bytes *drawn) {
@@ -197,9 +197,9 @@ static const char *compare_terminal(int master, const struct termios *before, co
   memset(&after, 0, sizeof after);
   tcgetattr(master, &after);
   if (after.c_lflag != before->c_lflag || after.c_iflag != before->c_iflag || after.c_oflag != before->c_oflag)
-    return "the terminal is not as it was";
-  if (!is_given_back(drawn, "\033[?1049h", "\033[?1049l")) return "the other screen is still shown";
-  if (!is_given_back(drawn, "\033[?25l", "\033[?25h")) return "the cursor is still hidden";
+    return "the terminal was not restored";
+  if (!is_restored(drawn, "\033[?1049h", "\033[?1049l")) return "the alternate screen is still shown";
+  if (!is_restored(drawn, "\033[?25l", "\033[?25h")) return "the cursor is still hidden";
   return NULL;
 }
 
@@ -259,7 +259,7 @@ struct ending run_case(const struct test_case *test, char **words, unsigned seed
   ending.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   ending.status = ending.signal ? 128 + ending.signal : WEXITSTATUS(status);
   if (test->keys) {
-    // What it drew last may still be on its way.
+    // Its last output may not have been read yet.
     for (struct pollfd rest = {.fd = master, .events = POLLIN}; poll(&rest, 1, 0) == 1;) {
       ssize_t count = read(master, ending.output.bytes + ending.output.size, (1 << 20) - 1 - ending.output.size);
       if (count <= 0) break;

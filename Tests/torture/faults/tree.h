@@ -1,4 +1,4 @@
-// The content of a directory, in memory: to put it back before each run and to compare it after.
+// The content of a directory, in memory: it is restored before each run and compared after it.
 #ifndef TREE_H
 #define TREE_H
 

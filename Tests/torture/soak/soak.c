@@ -1,9 +1,10 @@
-// A soak test of 'hw serve': clients that add, rent, return and delete, clients that break off, faults that the server
-// injects, a disk that fills and empties, and kills. Every write that the server acknowledged is looked for afterwards,
-// and its memory and descriptors must be flat.
+// A soak test of 'hw serve': clients that add, rent, return and delete, clients that disconnect, faults that the server
+// injects, a disk that fills and empties, and kills. Afterwards every acknowledged write must be in the store. The
+// server's memory and descriptors must not grow.
 //
 // usage: soak PROGRAM FOLDER SECONDS SEED [TMPFS]
-// FOLDER is empty and gets the store; TMPFS says that it is a small file system, which is then filled now and then.
+// FOLDER is an empty directory for the store. With the argument TMPFS it is a small file system, which is filled now and
+// then.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <err.h>
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -62,7 +64,7 @@ static unsigned draw(unsigned *state, unsigned below) {
   return (*state >> 8) % below;
 }
 
-// HTTP, as little as is needed
+// HTTP: a minimal client
 
 struct client {
   int number, socket;
@@ -94,7 +96,7 @@ static void disconnect(struct client *client) {
   client->socket = -1;
 }
 
-// The status of the response, whose body is then in `client->body`; 0 when there was none.
+// Returns the status of the response and sets `client->body`; 0 if there was no response.
 static int request(struct client *client, const char *method, const char *path, const char *content) {
   atomic_fetch_add(&requests, 1);
   client->body = "";
@@ -135,7 +137,7 @@ cut:
   return 0;
 }
 
-// A change that was refused was not made, one that was acknowledged was; otherwise the next list says.
+// A refused change was not made, an acknowledged one was. Without a response it is unknown until the next list.
 static enum state outcome(int status, enum state before, enum state wanted) {
   if (status == 200 || status == 201) {
     atomic_fetch_add(&acknowledged, 1);
@@ -160,7 +162,7 @@ static void meet(const struct client *client, const char *what, enum state *expe
 
 static int score_id(int index) { return 300 + index; }
 
-// What is injected as nonsense has the status of success.
+// A response that the server replaced with nonsense has the status of success.
 static int is_nonsense(const struct client *client) { return *client->body != '{' && *client->body != '['; }
 
 static void change_score(struct client *client) {
@@ -204,7 +206,7 @@ static int check_scores(struct client *client) {
   return 1;
 }
 
-// Bikes: all clients have one list; those of a client have its number in their names.
+// Bikes: all clients share one list. The names of a client's bikes contain its number.
 
 static void change_bike(struct client *client) {
   struct bike *bike = &client->bikes[draw(&client->random, bike_count)];
@@ -236,7 +238,7 @@ static void change_bike(struct client *client) {
       snprintf(path, sizeof path, "/bikes/%s", bike->id);
       status = request(client, "DELETE", path, "");
       if (status == 404) find("bike %s of client %d was lost", bike->id, client->number);
-      // What is deleted has no body, nonsense has one.
+      // The response to DELETE has no body; nonsense has one.
       if (status == 200 && *client->body) status = 0;
       bike->is = outcome(status, present, absent);
       break;
@@ -285,7 +287,7 @@ static void *work(void *argument) {
   return NULL;
 }
 
-// Clients that are killed: half a request, a response that nobody reads, a reset.
+// Clients that are killed: an incomplete request, a response that is not read, a reset.
 static void *vandalize(void *argument) {
   unsigned random = *(unsigned *)argument;
   while (!stopping) {
@@ -319,7 +321,9 @@ static void start(int with_faults) {
   snprintf(log, sizeof log, "%s.log", server.folder);
   unlink(ready);
   server.id = fork();
+  if (server.id < 0) err(2, "cannot fork");
   if (server.id == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     int file = open(log, O_WRONLY | O_CREAT | O_APPEND, 0600);
     dup2(file, 1);
     dup2(file, 2);
@@ -337,16 +341,16 @@ static void start(int with_faults) {
     int status;
     if (waitpid(server.id, &status, WNOHANG) == server.id) errx(2, "the server ended with %d; see %s", status, log);
   }
-  errx(2, "the server does not begin; see %s", log);
+  errx(2, "the server did not start; see %s", log);
 }
 
 static void stop(int number) {
   int status;
   kill(server.id, number);
   if (waitpid(server.id, &status, 0) != server.id) err(2, "no server to wait for");
-  // SIGTERM lets it finish and is a success.
-  const int as_asked = number == SIGTERM ? status == 0 : WIFSIGNALED(status) && WTERMSIG(status) == number;
-  if (!as_asked) find("the server ended with status %d after signal %d", status, number);
+  // After SIGTERM it finishes its requests and succeeds.
+  const int is_expected = number == SIGTERM ? status == 0 : WIFSIGNALED(status) && WTERMSIG(status) == number;
+  if (!is_expected) find("the server ended with status %d after signal %d", status, number);
 }
 
 struct usage {
@@ -354,7 +358,7 @@ struct usage {
   int descriptors;
 };
 
-// With no client connected.
+// Measures while no client is connected.
 static struct usage measure(void) {
   struct usage usage = {0};
   char path[64], line[256];
@@ -412,7 +416,7 @@ int main(int argc, char **argv) {
   unsigned vandal = server.seed;
   pthread_create(&threads[client_count], NULL, vandalize, &vandal);
 
-  // Two servers, one after the other, or one each ten minutes; all but the last are killed.
+  // Two servers, one after the other, or a new one every ten minutes; all but the last are killed.
   const double end = now() + (double)server.seconds;
   const double life = server.seconds < 1200 ? (double)server.seconds / 2 : 600;
   int lives = 0;
@@ -440,7 +444,7 @@ int main(int argc, char **argv) {
   stopping = 1;
   for (int i = 0; i <= client_count; i++) pthread_join(threads[i], NULL);
 
-  // The last words: a server that was killed and one without faults has all that was acknowledged.
+  // After one more kill, a server without faults must have every acknowledged write.
   stop(SIGKILL);
   start(0);
   for (int i = 0; i < client_count; i++)
