@@ -68,6 +68,9 @@ import Testing
     Row(
       command: "config unset", before: "echo hush-hush | hw config set wordle.token -",
       line: "hw config unset wordle.token --yes --dry-run"),
+    Row(
+      command: "store migrate", before: "mkdir data && touch data/race.db data/wordle.db",
+      line: "hw store migrate --store data --dry-run"),
   ]
 
   /// A command that gets the option has to get a row.
