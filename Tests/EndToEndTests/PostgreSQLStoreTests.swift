@@ -43,7 +43,7 @@ struct PostgreSQLStore {
       "hw config list --origin --csv", in: home, environment: ["HW_STORE": "\(address)&sslpassword=hush-2"])
     #expect(listed.status == 0 && listed.output.contains("postgresql://hw:***"))
     #expect(!listed.output.contains("hush"))
-    try shell(
+    _ = try shell(
       "hw config set serve.store '\(address)' 2>/dev/null || hw config set store '\(address)'", in: home)
     let file = try shell("hw config list; hw serve -- true", in: home)
     #expect(file.status == 2 && !file.output.contains("hush") && !file.errors.contains("hush"))
