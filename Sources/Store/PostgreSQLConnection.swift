@@ -65,12 +65,24 @@ import System
     }
   }
 
-  /// Why there is no connection: libpq gives the SQLSTATE only in its text, as in `FATAL:  28P01: password …`.
+  /// Why there is no connection: libpq gives the SQLSTATE only in its text, as in `FATAL:  28P01: password …`. Other lines
+  /// can follow, such as one that names the file with the password.
   private var refused: PostgreSQLError {
     let lines = message.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }
-    var reason = lines.last.map(String.init) ?? "no reason given"
-    var state: String?
-    let parts = reason.split(separator: ":", omittingEmptySubsequences: false)
+    for line in lines.reversed() {
+      guard let (state, reason) = PostgreSQLConnection.split(line) else { continue }
+      return PostgreSQLError(state: state, message: reason, isConnectionLost: true)
+    }
+    // libpq itself ends the attempt if the server requires a password and there is none.
+    let needsPassword = unsafe library.calls.pointee.connectionNeedsPassword(handle) == 1
+    return PostgreSQLError(
+      state: needsPassword ? "28P01" : nil, message: lines.last.map(String.init) ?? "no reason given",
+      isConnectionLost: true)
+  }
+
+  /// The SQLSTATE of a line and what follows it.
+  private static func split(_ line: Substring) -> (state: String, reason: String)? {
+    let parts = line.split(separator: ":", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
       let word = part.drop { $0 == " " }
       let isState = word.utf8.allSatisfy { byte in
@@ -79,11 +91,9 @@ import System
       }
       // Not FATAL, which has no digit.
       guard word.utf8.count == 5, isState, word.contains(where: \.isNumber) else { continue }
-      state = String(word)
-      reason = parts[(index + 1)...].joined(separator: ":").drop { $0 == " " }.description
-      break
+      return (String(word), String(parts[(index + 1)...].joined(separator: ":").drop { $0 == " " }))
     }
-    return PostgreSQLError(state: state, message: reason, isConnectionLost: true)
+    return nil
   }
 
   private var message: String {

@@ -42,4 +42,21 @@ import Testing
     #expect(connection.answer()?.status == 200)
     #expect(server.started.end().status == 0)
   }
+
+  /// Another user owns the directory, and does not let everybody write there or even look.
+  @Test(
+    .enabled(if: geteuid() == 0 && Installed.has("setpriv"), "needs root and setpriv"),
+    arguments: ["755", "700"])
+  func aDirectoryOfAnotherUser(_ mode: String) throws {
+    let home = try Home()
+    let ending = try shell(
+      """
+      cp "$(command -v hw)" hw && chmod 755 . hw && hw serve --store store -- true && chmod \(mode) store || exit 99
+      exec setpriv --reuid 65534 --regid 65534 --clear-groups ./hw serve --store store -- true
+      """, in: home)
+    #expect(ending.status == 10, "\(ending.errors)")
+    #expect(ending.errors.contains("database 'store/") && ending.errors.contains("permission denied"))
+    // Nothing was added, and the owner can go on.
+    #expect(try shell("chmod 755 store && hw serve --store store -- true", in: home).status == 0)
+  }
 }

@@ -254,3 +254,19 @@ struct PostgreSQLTests {
     )
   }
 }
+
+@Suite("libpq") struct PostgreSQLLibraryTests {
+  @Test("without libpq: says which package to install")
+  func missingLibrary() {
+    let found = failure { try PostgreSQL(["libnone.so.5"]) }
+    #expect(found?.kind == .storage)
+    #expect(found?.hint?.contains("libpq5") == true)
+  }
+
+  @Test("a library that is not libpq is passed over")
+  func otherLibrary() throws {
+    #expect(failure { try PostgreSQL(["libm.so.6"]) }?.kind == .storage)
+    guard PostgreSQLServer.isAvailable else { return }
+    #expect(failure { try PostgreSQL(["libm.so.6"] + PostgreSQL.names) } == nil)
+  }
+}
