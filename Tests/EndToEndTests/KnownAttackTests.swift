@@ -80,7 +80,7 @@ import Testing
       """
       hw bikes list --anywhere --url embedded:store >/dev/null || exit 99
       sqlite3 store/bikes.db "INSERT INTO bike SELECT 1000000000, name, color, pin, latitude, longitude, cell, rented, \
-      owner, renter, deleted, revision + 100 FROM bike WHERE id = 0; UPDATE state SET revision = revision + 100" || exit 99
+      owner, renter, deleted, revision + 100, writer FROM bike WHERE id = 0" || exit 99
       ulimit -v 4000000
       hw serve --store store -- sh -c 'for i in 1 2 3 4 5 6; do hw bikes list --anywhere --no-cache || exit 50; done'
       """, in: home)
