@@ -107,6 +107,9 @@ public struct Topic: Sendable {
               "the proxies, as curl has them; the first in lower case alone, the others in either"),
             Item(
               "CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR", "the certificates to trust, as curl has them"),
+            Item(
+              "PGHOST, PGPORT, PGUSER, PGDATABASE, PGSERVICE, PGPASSFILE, PGTARGETSESSIONATTRS",
+              "what the address of a PostgreSQL store leaves out, as libpq reads them"),
             Item("LC_ALL, LC_MESSAGES, LANG", "the language that places are named in"),
             Item("LC_CTYPE", "looked at by 'hw check' with --self alone: hw writes UTF-8 in every locale"),
             Item("TZ", "the time zone of times in tables"),
