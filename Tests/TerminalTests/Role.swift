@@ -69,9 +69,9 @@ struct EchoScreen: InteractiveScreen {
     case .key(.character("b")): return .request("bad")
     case .key(.character("w")): alarm = uptime + .milliseconds(20)
     case .key(.character("s")):
-      // A screen that is stuck: it takes no notice of the first signal.
+      // A screen that is stuck: it takes no notice of the first signal, which need not arrive on this thread.
       try? FileDescriptor(rawValue: 0).writeAll(Array("busy".utf8))
-      while Interruption.pending == nil { try? SystemTime().sleep(for: .seconds(60)) }
+      while Interruption.pending == nil { try? SystemTime().sleep(for: .milliseconds(20)) }
       try? FileDescriptor(rawValue: 0).writeAll(Array("stuck".utf8))
       while true { pause() }
     case .key(.mouse(let mouse)): said = "\(mouse.action) \(mouse.row) \(mouse.column)"

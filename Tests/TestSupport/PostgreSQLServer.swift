@@ -46,23 +46,27 @@ public final class PostgreSQLServer: Sendable {
   }()
 
   public func start() throws {
-    // What other tests have open must not stay open in the server. A background job of a shell reads from /dev/null
-    // unless it is given something else.
+    // Not a child of this process: when it ended, it would be a zombie, and the test library's wait for the process of
+    // an exit test would find that one again and again. What other tests have open must not stay open in the server. A
+    // background job of a shell reads from /dev/null unless it is given something else.
     let script = """
-      for path in /proc/$$/fd/*; do
-        number=${path##*/}
-        if ((number > 2)); then eval "exec $number>&-"; fi
-      done
       exec 3<&0
-      (cat <&3 >/dev/null; kill -QUIT $$) &
-      exec "$@" 3<&- </dev/null
+      {
+        for path in /proc/$BASHPID/fd/*; do
+          number=${path##*/}
+          if ((number > 3)); then eval "exec $number>&-"; fi
+        done
+        server=$BASHPID
+        (cat <&3 >/dev/null; if [[ $(</proc/$server/comm) == postgres ]]; then kill -QUIT $server; fi) &
+        exec "$@" 3<&- </dev/null
+      } &
       """
     let server =
       PostgreSQLServer.unprivileged + [
         "\(tools)/postgres", "-D", directory.file("data"), "-k", directory.path, "-c", "listen_addresses=",
         "-c", "max_connections=200", "-c", "logging_collector=off", "-c", "log_min_messages=panic",
       ]
-    _ = try PostgreSQLServer.spawn(["bash", "-c", script, "bash"] + server, input: PostgreSQLServer.leash)
+    try PostgreSQLServer.run(["bash", "-c", script, "bash"] + server, input: PostgreSQLServer.leash)
     try awaitReady()
   }
 
@@ -145,9 +149,9 @@ public final class PostgreSQLServer: Sendable {
   }
 
   @discardableResult
-  private static func run(_ arguments: [String]) throws -> String {
+  private static func run(_ arguments: [String], input: Int32? = nil) throws -> String {
     let scratch = try ScratchDirectory()
-    let child = try spawn(arguments, output: scratch.file("output"))
+    let child = try spawn(arguments, input: input, output: scratch.file("output"))
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     guard status == 0 else { throw CocoaError(.executableLoad) }
