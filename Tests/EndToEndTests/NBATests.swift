@@ -216,7 +216,8 @@ import Testing
     let first = run.end()
     #expect(first.signal == SIGINT && first.output.hasSuffix("}\n"))
     let words = first.errors.split(separator: "'")
-    try #require(words.count == 3 && words[0] == "hw: broken off; " && words[2] == " goes on from here\n")
+    try #require(
+      words.count == 3 && words[0] == "hw: broken off; " && words[2] == " goes on from here\n", "\(first)")
     #expect(words[1].hasPrefix(way) && words[1].contains("--limit") == options.contains("--limit"))
 
     let quick = try Service("--seed", "9")
