@@ -4,11 +4,17 @@ import System
 /// A request whose response may come in a later turn, with what was decided about it when it was read.
 struct PendingRequest {
   let connection: Connection
-  let request: ReceivedRequest
-  let resolution: Router.Resolution
+  private(set) var request: ReceivedRequest
   let backend: Int?
   let fault: FaultPlan.Draw
   let start: Duration
+
+  /// The same with a request that may be kept (`ReceivedRequest.detached`).
+  var detached: PendingRequest {
+    var kept = self
+    kept.request = request.detached
+    return kept
+  }
 }
 
 /// The requests that were given to the workers, until their results are back.
@@ -36,8 +42,8 @@ final class SubmittedRequests {
 
   /// Removes the requests from before `instant` that no worker has begun.
   func removeExpired(before instant: Duration) -> [PendingRequest] {
-    guard pending.values.contains(where: { $0.start < instant }) else { return [] }
-    let numbers = pool.removeExpired { number in pending[number].map { $0.start < instant } ?? true }
-    return numbers.compactMap { pending.removeValue(forKey: $0) }
+    let expired = Set(pending.lazy.filter { $0.value.start < instant }.map(\.key))
+    guard !expired.isEmpty else { return [] }
+    return pool.remove(expired).compactMap { pending.removeValue(forKey: $0) }
   }
 }

@@ -6,6 +6,7 @@ public struct ReceivedRequest: Sendable {
   /// The request's bytes begin at `start`; bytes of other requests may surround them.
   let bytes: [UInt8]
   let start: Int
+  private let end: Int
   let head: RequestHead
   private let content: Range<Int>
   private let chunks: [UInt8]
@@ -13,10 +14,26 @@ public struct ReceivedRequest: Sendable {
   init(_ bytes: [UInt8], from start: Int, _ parser: borrowing RequestParser) {
     self.bytes = bytes
     self.start = start
+    end = start + parser.position
     head = parser.head
     content = parser.body
     chunks = parser.chunks
   }
+
+  private init(alone request: ReceivedRequest) {
+    bytes = Array(request.bytes[request.start..<request.end])
+    start = 0
+    end = bytes.count
+    head = request.head
+    content = request.content
+    chunks = request.chunks
+  }
+
+  /// The same request with no bytes of others: one that is kept must not keep the buffer that it arrived in.
+  var detached: ReceivedRequest { start == 0 && end == bytes.count ? self : ReceivedRequest(alone: self) }
+
+  /// Its size in memory, decoded chunks included.
+  var count: Int { end - start + chunks.count }
 
   /// A request of the same process. It passes the same parser, so that a demo rejects what a server would.
   init(_ request: Request, limits: RequestLimits = RequestLimits()) throws(RequestError) {

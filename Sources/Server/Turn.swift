@@ -35,6 +35,8 @@ final class Turn {
   private var locked: [PendingRequest] = []
   private var lastAttempt = Duration.zero
   private var waiting: [Connection] = []
+  /// Bytes of the requests whose response is not ready.
+  private var pendingBytes = 0
 
   private static let lockInterval = Duration.milliseconds(5)
   private static let lockTimeout = Duration.seconds(5)
@@ -63,8 +65,7 @@ final class Turn {
     let backend = router.backend(of: resolution)
     let fault = faults.isEmpty ? FaultPlan.Draw() : faults.draw(backend.map { router.backends[$0].suite })
     let pending = PendingRequest(
-      connection: connection, request: request, resolution: resolution, backend: backend, fault: fault,
-      start: clock.now)
+      connection: connection, request: request, backend: backend, fault: fault, start: clock.now)
     if case .status(let status) = fault.outcome {
       let failure = Failure(.connection, "fault \(status)")
       var response = router.errorResponse(status, failure, backend: backend, request)
@@ -72,15 +73,15 @@ final class Turn {
       return finish(pending, response, failure)
     }
     if let backend, let working, router.backends[backend].state != .memory {
+      guard let kept = keep(pending) else { return refuse(pending) }
       let mayWrite = !request.isRead || router.backends[backend].state == .storeAndMemory
-      working.submit(pending, mayWrite: mayWrite)
-      wait(connection)
+      working.submit(kept, mayWrite: mayWrite)
       return 0
     }
     let (response, failure) = router.respond(request, resolution)
     if let failure, failure.isTransient {
-      locked.append(pending)
-      wait(connection)
+      guard let kept = keep(pending) else { return refuse(pending) }
+      locked.append(kept)
       return 0
     }
     return finish(pending, response, failure)
@@ -140,9 +141,31 @@ final class Turn {
 
   // MARK: Requests whose response is not ready
 
-  private func wait(_ connection: Connection) {
-    connection.isDelayed = true
-    waiting.append(connection)
+  private static let busy = Failure(.storage, "the store is busy", retryable: true)
+
+  /// Lets the connection wait, with a request that holds no more than its own bytes. Nil if all such requests together
+  /// would take too much memory.
+  private func keep(_ pending: PendingRequest) -> PendingRequest? {
+    guard pendingBytes + pending.request.count <= configuration.incompleteLimit else { return nil }
+    pendingBytes += pending.request.count
+    pending.connection.isDelayed = true
+    waiting.append(pending.connection)
+    return pending.detached
+  }
+
+  /// The 503 for a request that has changed nothing.
+  private func refuse(_ pending: PendingRequest) -> Int {
+    let response = router.errorResponse(uncommitted: Turn.busy, backend: pending.backend)
+    return finish(pending, response, Turn.busy, isCommitted: true)
+  }
+
+  /// Ends the wait of a request with its response, which nobody gets if the client has gone.
+  private func release(
+    _ pending: PendingRequest, _ response: Response, _ failure: Failure?, isCommitted: Bool
+  ) {
+    pendingBytes -= pending.request.count
+    guard pending.connection.state != .closed else { return }
+    _ = finish(pending, response, failure, isCommitted: isCommitted)
   }
 
   /// The connections that began to wait for a response since the last call.
@@ -163,18 +186,22 @@ final class Turn {
     locked = []
     // If one meets the lock, then so would the others of the same store.
     var lockedBackends: Set<Int?> = []
-    for pending in all where pending.connection.state != .closed {
+    for pending in all {
+      guard pending.connection.state != .closed else {
+        pendingBytes -= pending.request.count
+        continue
+      }
       let isExpired = clock.now - pending.start >= Turn.lockTimeout
       if lockedBackends.contains(pending.backend), !isExpired {
         locked.append(pending)
         continue
       }
-      let (response, failure) = router.respond(pending.request, pending.resolution)
+      let (response, failure) = router.respond(pending.request, router.resolve(pending.request))
       if let failure, failure.isTransient, !isExpired {
         lockedBackends.insert(pending.backend)
         locked.append(pending)
       } else {
-        _ = finish(pending, response, failure)
+        release(pending, response, failure, isCommitted: false)
       }
     }
   }
@@ -185,18 +212,17 @@ final class Turn {
   /// Adds the responses that the workers have ready.
   func collect() {
     guard let working else { return }
-    for (pending, result) in working.takeResults() where pending.connection.state != .closed {
-      _ = finish(pending, result.response, result.failure, isCommitted: true)
+    for (pending, result) in working.takeResults() {
+      release(pending, result.response, result.failure, isCommitted: true)
     }
   }
 
   /// Ends the wait of requests that no worker could begin in time: the store cannot be reached, or is overloaded.
   func expire() {
     guard let working else { return }
-    let failure = Failure(.storage, "the store is busy", retryable: true)
     for pending in working.removeExpired(before: clock.now - Turn.queueTimeout) {
-      let response = router.errorResponse(uncommitted: failure, backend: pending.backend)
-      _ = finish(pending, response, failure, isCommitted: true)
+      let response = router.errorResponse(uncommitted: Turn.busy, backend: pending.backend)
+      release(pending, response, Turn.busy, isCommitted: true)
     }
   }
 

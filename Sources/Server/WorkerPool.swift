@@ -61,13 +61,12 @@ public final class WorkerPool {
     if mayWrite { writes.append(job) } else { reads.append(job) }
   }
 
-  /// Removes the jobs that no worker has begun and that `isExpired`, and returns their numbers.
-  func removeExpired(_ isExpired: (Int) -> Bool) -> [Int] {
-    let expired = (writes + reads).map(\.number).filter(isExpired)
-    guard !expired.isEmpty else { return [] }
-    writes.removeAll { expired.contains($0.number) }
-    reads.removeAll { expired.contains($0.number) }
-    return expired
+  /// Removes those of the jobs that no worker has begun, and returns their numbers.
+  func remove(_ numbers: Set<Int>) -> [Int] {
+    let removed = (writes + reads).map(\.number).filter(numbers.contains)
+    writes.removeAll { numbers.contains($0.number) }
+    reads.removeAll { numbers.contains($0.number) }
+    return removed
   }
 
   /// Gives each idle worker its next batch.
@@ -102,9 +101,9 @@ public final class WorkerPool {
 }
 
 /// Runs batches of requests against one router, on whichever thread calls it, one batch after the other.
+///
+/// The requests of each backend are a batch of their own: what one backend has to repeat concerns no other.
 final class BatchRunner {
-  private typealias Outcome = (response: Response, failure: Failure?, backend: Int?)
-
   private let router: Router
   private let time: any TimeKeeper
 
@@ -117,22 +116,34 @@ final class BatchRunner {
     self.time = time
   }
 
-  /// A job to run again. It has left nothing behind.
-  private typealias Retry = (job: WorkerPool.Job, failure: Failure, backend: Int?)
+  private struct Step {
+    let job: WorkerPool.Job
+    let resolution: Router.Resolution
+  }
+
+  /// A request to run again, and why. It has left nothing behind.
+  private typealias Retry = (step: Step, failure: Failure)
 
   func run(_ jobs: [WorkerPool.Job]) -> [WorkerPool.Result] {
+    let steps = jobs.map { Step(job: $0, resolution: router.resolve($0.request)) }
     var results: [WorkerPool.Result] = []
-    var open = jobs
-    for attempt in 1...BatchRunner.attempts where !open.isEmpty {
-      if attempt > 1 { pause(before: attempt) }
-      open = runTogether(open, &results).map(\.job)
-    }
-    for job in open {
-      for (job, failure, backend) in runTogether([job], &results) {
-        results.append(result(job, failure, backend))
-      }
+    for (backend, steps) in Dictionary(grouping: steps, by: { router.backend(of: $0.resolution) }) {
+      run(steps, of: backend, &results)
     }
     return results
+  }
+
+  private func run(_ steps: [Step], of backend: Int?, _ results: inout [WorkerPool.Result]) {
+    var open = steps
+    for attempt in 1...BatchRunner.attempts where !open.isEmpty {
+      if attempt > 1 { pause(before: attempt) }
+      open = runTogether(open, of: backend, &results).map(\.step)
+    }
+    for step in open {
+      for (step, failure) in runTogether([step], of: backend, &results) {
+        results.append(result(step, failure, backend))
+      }
+    }
   }
 
   /// Twice as long after each attempt, and not the same for two processes that got in each other's way.
@@ -141,45 +152,47 @@ final class BatchRunner {
     try? time.sleep(for: .milliseconds(Int64.random(in: 1...(1 << (2 * attempt)))))
   }
 
-  /// Runs the jobs in one transaction, appends the results, and returns the jobs that have none yet.
+  /// Runs requests of one backend in one transaction, appends the results, and returns the requests that have none yet.
   private func runTogether(
-    _ jobs: [WorkerPool.Job], _ results: inout [WorkerPool.Result]
+    _ steps: [Step], of backend: Int?, _ results: inout [WorkerPool.Result]
   ) -> [Retry] {
-    let outcomes = jobs.map { respond(to: $0.request) }
-    if case (_, let failure?, let backend)? = outcomes.first(where: { $0.failure?.failsBatch ?? false }) {
-      for backend in router.backends { backend.rollback?() }
-      return jobs.map { ($0, failure, backend) }
-    }
-    var failures: [Int: Failure] = [:]
-    for backend in Set(outcomes.compactMap(\.backend)) { failures[backend] = router.commit(backend) }
-    var again: [Retry] = []
-    for (job, outcome) in zip(jobs, outcomes) {
-      if let failure = outcome.backend.flatMap({ failures[$0] }) {
-        // If the commit may have happened, only a request with a key can be repeated: the key finds its response.
-        if failure.isTransient, !failure.outcomeUnknown || job.request.isRepeatable {
-          again.append((job, failure, outcome.backend))
-        } else {
-          results.append(result(job, failure, outcome.backend))
-        }
-      } else if let failure = outcome.failure, failure.isContended {
-        // It has changed nothing, and waits for its row when it comes first.
-        again.append((job, failure, outcome.backend))
-      } else {
-        results.append(.init(number: job.number, response: outcome.response, failure: outcome.failure))
+    let outcomes = steps.map { router.respond($0.job.request, $0.resolution) }
+    let rollback = backend.flatMap { router.backends[$0].rollback }
+    if let rollback, let failure = outcomes.lazy.compactMap(\.failure).first(where: \.failsBatch) {
+      rollback()
+      // A handler whose own failure has an unknown outcome is repeated only if that has no second effect.
+      return zip(steps, outcomes).compactMap { step, outcome in
+        retry(step, outcome.failure.flatMap { $0.failsBatch ? $0 : nil } ?? failure, backend, &results)
       }
     }
-    return again
+    if let failure = backend.flatMap(router.commit) {
+      return steps.compactMap { retry($0, failure, backend, &results) }
+    }
+    return zip(steps, outcomes).compactMap { step, outcome in
+      // A request that met a lock has changed nothing, and waits for its row when it comes first.
+      if let failure = outcome.failure, failure.isTransient {
+        return retry(step, failure, backend, &results)
+      }
+      results.append(.init(number: step.job.number, response: outcome.response, failure: outcome.failure))
+      return nil
+    }
   }
 
-  private func respond(to request: ReceivedRequest) -> Outcome {
-    let resolution = router.resolve(request)
-    let (response, failure) = router.respond(request, resolution)
-    return (response, failure, router.backend(of: resolution))
+  /// The request, if it can run again after this failure; else its result is the failure.
+  private func retry(
+    _ step: Step, _ failure: Failure, _ backend: Int?, _ results: inout [WorkerPool.Result]
+  ) -> Retry? {
+    // If the commit may have happened, only a request with a key can be repeated: the key finds its response.
+    if failure.isTransient, !failure.outcomeUnknown || step.job.request.isRepeatable {
+      return (step, failure)
+    }
+    results.append(result(step, failure, backend))
+    return nil
   }
 
-  private func result(_ job: WorkerPool.Job, _ failure: Failure, _ backend: Int?) -> WorkerPool.Result {
+  private func result(_ step: Step, _ failure: Failure, _ backend: Int?) -> WorkerPool.Result {
     let response = router.errorResponse(uncommitted: failure, backend: backend)
-    return .init(number: job.number, response: response, failure: failure)
+    return .init(number: step.job.number, response: response, failure: failure)
   }
 }
 

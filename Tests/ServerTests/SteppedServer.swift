@@ -27,9 +27,13 @@ final class SteppedServer {
       configuration)
   }
 
-  init(_ backends: [Backend], workers: WorkerPool? = nil) throws {
-    server = try Server(
-      Router(backends), workers: workers, on: ListenAddress("127.0.0.1:0"), ServerConfiguration(time: time))
+  init(
+    _ backends: [Backend], workers: WorkerPool? = nil,
+    _ configure: (inout ServerConfiguration) -> Void = { _ in }
+  ) throws {
+    var configuration = ServerConfiguration(time: time)
+    configure(&configuration)
+    server = try Server(Router(backends), workers: workers, on: ListenAddress("127.0.0.1:0"), configuration)
   }
 
   deinit { server.closeAll() }

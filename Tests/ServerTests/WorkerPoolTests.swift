@@ -36,9 +36,16 @@ private final class Script: Sendable {
   /// Opens the gate for one handler.
   func release() throws { try gate.writer.writeAll([0]) }
 
-  func backend(_ state: Backend.State = .store) -> Backend {
-    Backend(
-      "stored", state: state,
+  func backend(_ suite: String = "stored", _ state: Backend.State = .store, rollsBack: Bool = true) -> Backend
+  {
+    let rollback = {
+      self.state.withLock { state in
+        state.rollbacks += 1
+        state.changes = 0
+      }
+    }
+    return Backend(
+      suite, state: state,
       routes: [
         Route(.get, "/read") { _ in Response(200, body: Array("read".utf8)) },
         Route(.put, "/write/:name") { call throws(Failure) in
@@ -75,12 +82,7 @@ private final class Script: Sendable {
           state.changes = 0
         }
       },
-      rollback: {
-        self.state.withLock { state in
-          state.rollbacks += 1
-          state.changes = 0
-        }
-      })
+      rollback: rollsBack ? rollback : nil)
   }
 }
 
@@ -172,6 +174,32 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(first.statuses == [200])
     #expect(script.state.withLock { $0.handled } == [])
   }
+
+  /// The requests that wait hold their own bytes only, and all of them together no more than the limit.
+  @Test func waitingRequestsTakeBoundedMemory() throws {
+    let workers = try WorkerPool(readers: 1, time: FakeClock()) { Router([script.backend()]) }
+    let served = try SteppedServer([script.backend().withoutHandlers], workers: workers) {
+      $0.incompleteLimit = 4000
+    }
+    let first = try served.connect()
+    try served.say(put("/slow"), first)
+    let body = String(repeating: "x", count: 1000)
+    let others = try (0..<6).map { index in
+      let client = try served.connect()
+      try served.say(
+        "PUT /write/\(index) HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n\(body)", client)
+      return client
+    }
+    #expect(others.map(\.statuses) == [[], [], [], [503], [503], [503]])
+    #expect(others[3].has("Retry-After: 1"))
+    try script.release()
+    for client in [first] + others { try served.wait(for: 1, client) }
+    #expect(others.map(\.statuses) == [[200], [200], [200], [503], [503], [503]])
+    // Their room is free again.
+    try served.say(put("/write/next"), others[3])
+    try served.wait(for: 2, others[3])
+    #expect(others[3].statuses == [503, 200])
+  }
 }
 
 @Suite struct BatchRunnerTests {
@@ -183,14 +211,45 @@ private func put(_ path: String, _ header: String = "") -> String {
     runner = BatchRunner(Router([script.backend(), other]), FakeClock())
   }
 
+  private func job(_ number: Int, _ path: String, _ headers: Headers = [:]) throws -> WorkerPool.Job {
+    let url = URL(scheme: .http, host: "localhost", path: path)
+    return WorkerPool.Job(number: number, request: try ReceivedRequest(Request(.put, url, headers: headers)))
+  }
+
   private func run(_ names: [String], keyed: Set<String> = []) throws -> [Int] {
     let jobs = try names.enumerated().map { number, name in
-      let url = URL(scheme: .http, host: "localhost", path: "/write/\(name)")
-      let headers: Headers = keyed.contains(name) ? ["Idempotency-Key": name] : [:]
-      return WorkerPool.Job(
-        number: number, request: try ReceivedRequest(Request(.put, url, headers: headers)))
+      try job(number, "/write/\(name)", keyed.contains(name) ? ["Idempotency-Key": name] : [:])
     }
     return runner.run(jobs).sorted { $0.number < $1.number }.map(\.response.status)
+  }
+
+  /// What one backend repeats or fails has no effect on the requests of another in the same batch.
+  @Test(arguments: [Script.locked, Failure(.storage, "disk full")])
+  func aBackendIsABatchOfItsOwn(_ commitFailure: Failure) throws {
+    let second = try Script()
+    let runner = BatchRunner(Router([script.backend(), second.backend("second")]), FakeClock())
+    script.state.withLock { state in
+      state.locked = 3
+      state.commitFailures = [commitFailure]
+    }
+    let jobs = try ["/stored/write/a", "/second/write/b", "/stored/write/c", "/other"].enumerated()
+      .map { try job($0, $1) }
+    let statuses = runner.run(jobs).sorted { $0.number < $1.number }.map(\.response.status)
+    let stored = commitFailure.retryable ? 200 : 500
+    #expect(statuses == [stored, 200, stored, 404])
+    let state = second.state.withLock { $0 }
+    #expect(state.handled == ["b"])
+    #expect(state.committed == 1)
+    #expect(state.rollbacks == 0)
+  }
+
+  /// Its memory keeps what the other requests did.
+  @Test func withoutRollbackOnlyTheLockedRequestRunsAgain() throws {
+    let runner = BatchRunner(Router([script.backend(rollsBack: false)]), FakeClock())
+    script.state.withLock { $0.locked = 1 }
+    let jobs = try ["a", "b"].enumerated().map { try job($0, "/write/\($1)") }
+    #expect(runner.run(jobs).allSatisfy { $0.response.status == 200 })
+    #expect(script.state.withLock { $0.handled } == ["a", "b", "a"])
   }
 
   @Test func aLockedBatchRunsAgainAsAWhole() throws {
