@@ -146,10 +146,12 @@ else
   compare bikes/rent-sqlite3 '<=1' -n 40 -- \
     "$HW" bikes rent {} -q --url "embedded:$bikes/one" -- \
     sqlite3 "$bikes/two/bikes.db" 'PRAGMA synchronous = FULL; BEGIN IMMEDIATE;
-      UPDATE state SET revision = revision + 1;
-      UPDATE bike SET rented = 1, revision = (SELECT revision FROM state) WHERE id = {} AND deleted = 0;
+      UPDATE sequence SET next = next + 1 WHERE name IN ("transaction", "bike_revision");
+      UPDATE bike SET rented = 1, (revision, writer) = (
+        SELECT max(next) FILTER (WHERE name = "bike_revision"), max(next) FILTER (WHERE name = "transaction")
+          FROM sequence) WHERE id = {} AND deleted = 0;
       INSERT INTO rental (id, bike, rented_at, from_latitude, from_longitude)
       SELECT (SELECT coalesce(max(id) + 1, 1) FROM rental), id, 1, latitude, longitude FROM bike
-        WHERE revision = (SELECT revision FROM state);
+        WHERE writer = (SELECT next FROM sequence WHERE name = "transaction");
       COMMIT;'
 fi
