@@ -224,7 +224,8 @@ final class PostgreSQLEngine: Engine {
     SELECT txid_current(), set_config('lock_timeout', '5s', true),
       set_config('idle_in_transaction_session_timeout', '60s', true)
     """
-  private lazy var setup = PostgreSQLCommand(PostgreSQLEngine.setup, name: "hw_setup")
+  private lazy var setup = PostgreSQLCommand(
+    PostgreSQLEngine.setup, name: statementName(PostgreSQLEngine.setup))
 
   /// Sent with the first statement.
   func begin() throws(Failure) {
@@ -283,7 +284,9 @@ final class PostgreSQLEngine: Engine {
     return try run(command, PostgreSQLStrings(values), isChange: false).value(0, 0) ?? .null
   }
 
-  private lazy var markCommand = PostgreSQLCommand("SELECT txid_current_snapshot()", name: "hw_mark")
+  private static let mark = "SELECT txid_current_snapshot()"
+  private lazy var markCommand = PostgreSQLCommand(
+    PostgreSQLEngine.mark, name: statementName(PostgreSQLEngine.mark))
 
   /// The snapshot is written `xmin:xmax:xip,xip`: the oldest transaction that had not ended, the first that had not
   /// begun, and those between that had not ended.

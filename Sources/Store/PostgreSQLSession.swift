@@ -10,12 +10,13 @@ final class PostgreSQLSession {
 
   /// Nil after it was lost.
   private(set) var connection: PostgreSQLConnection?
-  /// Before that, no other attempt to connect is made.
-  private var nextAttempt: (at: Duration, pause: Duration)?
+  /// Before that, no other attempt to connect is made. The reason is why the last one failed.
+  private var nextAttempt: (at: Duration, pause: Duration, reason: String)?
   /// The history of the server that the transaction numbers belong to.
   private var timeline = ""
   private var names: [String: String] = [:]
-  /// Behind a pool that gives each transaction another connection, a prepared statement may be missing.
+  /// Behind a pool that gives each transaction another connection, a prepared statement may be missing there, or be that
+  /// of somebody else.
   private(set) var usesNames = true
 
   private static let connectLimit = Duration.seconds(5)
@@ -44,7 +45,8 @@ final class PostgreSQLSession {
     let result = try PostgreSQLSession.ask(
       """
       SELECT current_setting('server_encoding'), current_setting('transaction_read_only'),
-        CASE WHEN pg_is_in_recovery() THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END
+        CASE WHEN pg_is_in_recovery() THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END,
+        pg_backend_pid(), current_setting('search_path')
       """, on: connection, until: deadline)
     guard case .text("UTF8") = result.value(0, 0) else {
       throw PostgreSQLError(
@@ -54,7 +56,14 @@ final class PostgreSQLSession {
     guard case .text("off") = result.value(0, 1), case .text(let timeline) = result.value(0, 2) else {
       throw PostgreSQLError(state: "25006", message: "it is read-only", isConnectionLost: false)
     }
+    if let path = connection.searchPath, result.value(0, 4) != .text(path) {
+      throw PostgreSQLError(
+        state: "F0000",
+        message: "its connection pool ignores 'options' with a search_path; set it with 'ALTER ROLE'",
+        isConnectionLost: false)
+    }
     self.timeline = timeline
+    if case .integer(let process) = result.value(0, 3) { usesNames = connection.isServed(by: process) }
     return connection
   }
 
@@ -84,7 +93,7 @@ final class PostgreSQLSession {
   func connected() throws(Failure) -> PostgreSQLConnection {
     if let connection { return connection }
     let now = time.uptime()
-    if let nextAttempt, now < nextAttempt.at { throw unreachable("the connection was lost") }
+    if let nextAttempt, now < nextAttempt.at { throw unreachable(nextAttempt.reason) }
     do throws(PostgreSQLError) {
       let connection = try connect(until: now + PostgreSQLSession.connectLimit)
       self.connection = connection
@@ -92,7 +101,7 @@ final class PostgreSQLSession {
       return connection
     } catch {
       let pause = min((nextAttempt?.pause ?? .milliseconds(50)) * 2, .seconds(5))
-      nextAttempt = (time.uptime() + pause, pause)
+      nextAttempt = (time.uptime() + pause, pause, error.message)
       throw unreachable(error.message)
     }
   }
@@ -168,10 +177,13 @@ final class PostgreSQLSession {
 
   // MARK: Names
 
-  /// The name of a prepared statement: the same for the same text, so that the server keeps each once.
+  /// The name of a prepared statement. The same text has the same name in every process and another text another one: if
+  /// a pool gives two of them one connection, neither runs a statement of the other.
   func statementName(_ sql: String) -> String {
     if let name = names[sql] { return name }
-    let name = "hw\(names.count + 1)"
+    var checksum = TableChecksum()
+    checksum.add([.text(sql)])
+    let name = "hw\(checksum.text)"
     names[sql] = name
     return name
   }

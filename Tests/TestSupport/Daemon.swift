@@ -38,6 +38,9 @@ enum Daemon {
 
   private static let nobody: UInt32 = 65534
 
+  /// The options with which a file system is mounted for that user.
+  static let ownership = "mode=0700,uid=\(nobody),gid=\(nobody)"
+
   /// Gives files to the user of `unprivileged`.
   static func give(_ paths: [String]) {
     guard geteuid() == 0 else { return }

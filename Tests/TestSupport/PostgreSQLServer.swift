@@ -47,10 +47,12 @@ public final class PostgreSQLServer: Sendable {
     try start()
   }
 
-  /// Copies of the files, since the server refuses a key that belongs to another user.
-  private func use(_ certificate: Certificate) throws {
+  /// What it identifies itself with after its next start. It gets copies of the files, since it refuses a key that belongs
+  /// to another user.
+  public func use(_ certificate: Certificate) throws {
     for (source, name) in [(certificate.path, "certificate.pem"), (certificate.key, "key.pem")] {
       let target = "\(data)/\(name)"
+      try? FileManager.default.removeItem(atPath: target)
       try FileManager.default.copyItem(atPath: source, toPath: target)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
       Daemon.give([target])
@@ -63,7 +65,8 @@ public final class PostgreSQLServer: Sendable {
   private var mountingSmallDisk: [String] {
     guard hasSmallDisk else { return [] }
     return PostgreSQLServer.mounting + [
-      "mkdir -p \"$0\" && mount -t tmpfs -o size=24m,mode=0777 tmpfs \"$0\" && exec \"$@\"", smallDisk,
+      "mkdir -p \"$0\" && mount -t tmpfs -o size=24m,\(Daemon.ownership) tmpfs \"$0\" && exec \"$@\"",
+      smallDisk,
     ]
   }
 
