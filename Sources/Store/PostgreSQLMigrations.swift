@@ -5,9 +5,12 @@ import System
 extension PostgreSQLEngine {
   func migrate(_ migrations: Migrations) throws(Failure) {
     do throws(Failure) {
-      if try hasTable("hw_version"), try version(migrations) == migrations.steps.count { return }
+      if try inspect(migrations) == migrations.steps.count { return }
       try begin()
       do throws(Failure) {
+        try awaitMigrations()
+        // A copy may have begun meanwhile.
+        try PostgreSQLIncompleteCopy.refuse(self)
         try takeMissingSteps(migrations)
       } catch {
         rollback()
@@ -45,6 +48,12 @@ extension PostgreSQLEngine {
   }
 
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
+    try PostgreSQLIncompleteCopy.refuse(self)
+    return try stepsTaken(migrations)
+  }
+
+  /// `inspect`, of an incomplete copy too.
+  func stepsTaken(_ migrations: Migrations) throws(Failure) -> Int {
     try hasTable("hw_version") ? try version(migrations) : 0
   }
 
