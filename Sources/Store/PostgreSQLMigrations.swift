@@ -63,12 +63,7 @@ extension PostgreSQLEngine {
       case .integer(let version) = try value(
         "SELECT version FROM hw_version WHERE suite = ?", [migrations.name])
     else { return 0 }
-    guard (0...migrations.steps.count).contains(version) else {
-      throw Failure(
-        .storage,
-        "'\(name)' is of a newer hw: version \(version) of '\(migrations.name)', and this one knows \(migrations.steps.count)",
-        hint: "it was left as it is; update hw, or name another database with --store")
-    }
+    try migrations.check(version, of: "\(name) (\(migrations.name))")
     return version
   }
 

@@ -155,6 +155,7 @@ extension Context {
   fileprivate func chosenStore(_ call: Invocation) throws(Failure) -> Store {
     guard let text = call[Toolbox.serveStore] else {
       return Store(folder: try Folders(environment).data, time: time)
+        .reportingWaits { [messages] in messages.report($0) }
     }
     return try store(text, of: Toolbox.serveStore, isTyped: call.isGiven(Toolbox.serveStore))
   }
