@@ -184,8 +184,9 @@ extension Context {
     let seed = UInt64(call[StandardOptions.seed])
     if base.scheme == .demo { return .demo(seed: seed, time: time) }
     let folder = base.database.isEmpty ? try Folders(environment).data : base.database
-    return BackendSettings(
-      store: Store(folder: folder, isBrief: true, time: time), hasSamples: false, seed: seed, time: time)
+    let store = Store(folder: folder, isBrief: true, time: time)
+      .reportingWaits { [messages] in messages.report($0) }
+    return BackendSettings(store: store, hasSamples: false, seed: seed, time: time)
   }
 
   /// A live service that wants a secret is not asked without.

@@ -102,8 +102,8 @@ public struct ErrorStyle: Sendable {
     case .conflict: 409
     case .rateLimited: 429
     case .storage where failure.isOutOfSpace: 507
-    // Another process holds a lock: a retry can succeed.
-    case .storage where failure.retryable: 503
+    // Another process holds a lock, or the server of the database denies a right: a retry can succeed.
+    case .storage where failure.retryable || failure.lacksRights: 503
     default: 500
     }
   }

@@ -1,22 +1,23 @@
 import System
 
 /// The mark of a directory that `hw store copy` is filling: no server opens its databases. The file has the lock of the
-/// process that copies, and remains when that one is interrupted: then its databases are made anew.
+/// process that copies, and remains when that one is interrupted: then the next one continues after the last table that
+/// is noted in it.
 struct IncompleteCopy: ~Copyable {
   private static let name = "incomplete-copy"
+  private static let format = FileFormat(name)
   private let lock: LockedFile
   private let folder: String
   private let names: [String]
+  /// The tables that an interrupted copy has copied in full.
+  let finished: [FinishedTable]
   private var path: String { IncompleteCopy.path(folder) }
 
   private static func path(_ folder: String) -> String { "\(folder)/\(name)" }
 
   /// Throws if the databases of the directory are a part of what was to be copied.
   static func refuse(_ folder: String) throws(Failure) {
-    guard File.exists(path(folder)) else { return }
-    throw Failure(
-      .storage, "'\(folder)' is an incomplete copy",
-      hint: "run 'hw store copy' again, with the same --from and --to, to complete it")
+    if File.exists(path(folder)) { throw .incompleteCopy(folder) }
   }
 
   /// Takes the directory for the databases of these names. Where it has one that is no part of an incomplete copy, it
@@ -29,18 +30,42 @@ struct IncompleteCopy: ~Copyable {
     let lock = try LockedFile(path)
     // Another process may have completed its copy while this one waited for the lock.
     guard File.exists(path) else { throw IncompleteCopy.notEmpty(folder, existing() ?? "") }
-    if try lock.read(atMost: 1).isEmpty {
-      if let name = existing() {
-        try File.remove(path)
-        throw IncompleteCopy.notEmpty(folder, name)
-      }
-      // From here on the databases in the directory are those of the copy.
-      try lock.append(Array("hw store copy\n".utf8))
+    let text = try lock.read(atMost: 1 << 20)
+    try format.check(headerOf: text, in: path)
+    if text.isEmpty, let name = existing() {
+      try File.remove(path)
+      throw IncompleteCopy.notEmpty(folder, name)
     }
-    let copy = IncompleteCopy(lock: lock, folder: folder, names: names)
-    try copy.removeDatabases()
+    // From here on the databases in the directory are those of the copy.
+    let copy = IncompleteCopy(lock: lock, folder: folder, names: names, finished: finished(in: text))
+    if copy.finished.isEmpty { try copy.startOver() }
     return copy
   }
+
+  /// Each beginning is a header, and each line after the last one a table. The last line may have been cut short.
+  private static func finished(in text: [UInt8]) -> [FinishedTable] {
+    var finished: [FinishedTable] = []
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for line in lines.dropLast() {
+      let line = String(decoding: line, as: UTF8.self)
+      if line == format.header {
+        finished = []
+      } else if let table = FinishedTable(line: line) {
+        finished.append(table)
+      } else {
+        return []
+      }
+    }
+    return finished
+  }
+
+  /// Removes what was copied.
+  func startOver() throws(Failure) {
+    try lock.append(Array("\(IncompleteCopy.format.header)\n".utf8))
+    try removeDatabases()
+  }
+
+  func note(_ table: FinishedTable) throws(Failure) { try lock.append(Array("\(table.line)\n".utf8)) }
 
   private func removeDatabases() throws(Failure) {
     for name in names {
@@ -62,10 +87,43 @@ struct IncompleteCopy: ~Copyable {
   }
 }
 
+/// A table that an incomplete copy contains in full, and what its source contained then.
+struct FinishedTable: Equatable {
+  let database: String
+  /// Of the schema.
+  let version: Int
+  let table: String
+  /// Of the source, numbers of transactions included.
+  let checksum: String
+
+  init(_ source: StoredDatabase, _ table: TableShape, _ checksum: TableChecksum) {
+    database = source.migrations.name
+    version = source.version
+    self.table = table.name
+    self.checksum = "\(checksum.rows):\(checksum.text)"
+  }
+
+  init?(line: String) {
+    let words = line.split(separator: " ")
+    guard words.count == 4, let version = Int(words[1]) else { return nil }
+    (database, self.version) = (String(words[0]), version)
+    (table, checksum) = (String(words[2]), String(words[3]))
+  }
+
+  /// Four words: the names of tables have no space.
+  var line: String { "\(database) \(version) \(table) \(checksum)" }
+}
+
 extension Failure {
   static func notEmpty(_ target: String, _ content: String) -> Failure {
     Failure(
       .conflict, "'\(target)' is not empty: it has \(content)",
       hint: "it was left as it is; name a new directory or an empty database with --to")
+  }
+
+  static func incompleteCopy(_ target: String) -> Failure {
+    Failure(
+      .storage, "'\(target)' is an incomplete copy",
+      hint: "run 'hw store copy' again, with the same --from and --to, to complete it")
   }
 }

@@ -46,6 +46,12 @@ public struct Migrations: Sendable {
       transactionColumns: transactionColumns, isLocal: isLocal)
   }
 
+  /// Fails unless this hw knows the version of a database; 0 is that of a blank one.
+  func check(_ version: Int, of database: String) throws(Failure) {
+    guard version != 0 else { return }
+    try FileFormat(name, version: steps.count).check(version, of: database)
+  }
+
   /// The scripts that lead from a version to the last one.
   func scripts(from version: Int) -> [String] {
     if version == 0, base.version > 0 { return [base.script] + steps[base.version...] }

@@ -65,6 +65,19 @@ import System
     }
   }
 
+  /// Whether the process of the server that runs a query is the one that the connection was made to: a pool between the
+  /// two may give each transaction another one.
+  func isServed(by process: Int) -> Bool {
+    unsafe Int(library.calls.pointee.backendPID(handle)) == process
+  }
+
+  /// The `search_path` that the address, a service file or PGOPTIONS sets; nil if none does.
+  var searchPath: String? {
+    unsafe library.calls.pointee.options(handle).flatMap {
+      PostgreSQLOptions.searchPath(in: unsafe String(cString: $0))
+    }
+  }
+
   /// Why there is no connection: libpq gives the SQLSTATE only in its text, as in `FATAL:  28P01: password …`. Other lines
   /// can follow, such as one that names the file with the password.
   private var refused: PostgreSQLError {
@@ -76,7 +89,7 @@ import System
     // libpq itself ends the attempt if the server requires a password and there is none.
     let needsPassword = unsafe library.calls.pointee.connectionNeedsPassword(handle) == 1
     return PostgreSQLError(
-      state: needsPassword ? "28P01" : nil, message: lines.last.map(String.init) ?? "no reason given",
+      state: needsPassword ? "28P01" : nil, message: lines.isEmpty ? "no reason given" : message,
       isConnectionLost: true)
   }
 
@@ -101,8 +114,8 @@ import System
   }
 
   private var lost: PostgreSQLError {
-    let line = message.split(separator: "\n").first.map(String.init) ?? "the connection was lost"
-    return PostgreSQLError(state: nil, message: line, isConnectionLost: true)
+    let text = message.isEmpty ? "the connection was lost" : message
+    return PostgreSQLError(state: nil, message: text, isConnectionLost: true)
   }
 
   private var isBroken: Bool { unsafe library.calls.pointee.status(handle) == 1 }
@@ -251,5 +264,26 @@ enum PostgreSQLOptions {
       unsafe entry += 1
     }
     return options
+  }
+
+  /// The `search_path` among the options for a server, such as `-c search_path=a,b`: the last one counts, and a backslash
+  /// protects a space.
+  static func searchPath(in options: String) -> String? {
+    var words: [String] = [""]
+    var isProtected = false
+    for character in options {
+      if isProtected || (character != "\\" && character != " ") {
+        words[words.count - 1].append(character)
+        isProtected = false
+      } else if character == "\\" {
+        isProtected = true
+      } else {
+        words.append("")
+      }
+    }
+    let setting = "search_path="
+    return words.last { $0.drop { $0 == "-" || $0 == "c" }.hasPrefix(setting) }.map {
+      String($0.drop { $0 == "-" || $0 == "c" }.dropFirst(setting.count))
+    }
   }
 }

@@ -9,147 +9,26 @@ import System
 /// A connection that is lost before COMMIT was sent has changed nothing: the transaction may run again. If it is lost
 /// after that, the server is asked what became of the transaction before anybody gets a result.
 final class PostgreSQLEngine: Engine {
-  let name: String
-  private let parameters: [(keyword: String, value: String)]
+  private let session: PostgreSQLSession
   private let time: any TimeKeeper
-
-  private var connection: PostgreSQLConnection?
-  /// Before that, no other attempt to connect is made.
-  private var nextAttempt: (at: Duration, pause: Duration)?
-  /// The history of the server that the transaction numbers belong to.
-  private var timeline = ""
-  private var names: [String: String] = [:]
-  /// Behind a pool that gives each transaction another connection, a prepared statement may be missing.
-  private var usesNames = true
-
-  /// Not sent yet.
-  private var queue: [Queued] = []
-  private var state = State.none
-  private var transaction: Int?
-  /// The transaction holds locks, so that it must not wait for another.
-  private(set) var hasLocks = false
-  private var parts: [Part] = []
+  private var transaction = PostgreSQLTransaction()
   private var streaming: PostgreSQLStatement?
-
-  private struct Queued {
-    let command: PostgreSQLCommand
-    var values = PostgreSQLStrings([])
-    var role = Role.statement
-  }
-
-  private enum Role {
-    case statement
-    /// Its result is the number of the transaction.
-    case setup
-    case savepoint(Int)
-  }
-
-  private enum State {
-    case none, open
-    case failed(Failure)
-  }
-
-  private struct Part {
-    /// Where its commands begin in the queue.
-    var start: Int
-    var hasSavepoint = false
-  }
 
   /// How long one statement may take before the connection is given up.
   private static let statementLimit = Duration.seconds(120)
-  private static let connectLimit = Duration.seconds(5)
-  /// How long the fate of a transaction is looked for.
-  private static let resolveLimit = Duration.seconds(10)
   private static let queueLimit = 256
 
   /// Connects, or throws what somebody who starts a server can do about it.
   init(
     _ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper
   ) throws(Failure) {
-    name = address.name
-    parameters = address.parameters(environment)
+    session = try PostgreSQLSession(address, environment: environment, time: time)
     self.time = time
-    _ = try PostgreSQL.load()
-    do throws(PostgreSQLError) {
-      connection = try connect(until: time.uptime() + PostgreSQLEngine.connectLimit)
-    } catch {
-      throw error.startFailure(name)
-    }
   }
 
-  // MARK: Connection
+  var name: String { session.name }
 
-  private func connect(until deadline: Duration) throws(PostgreSQLError) -> PostgreSQLConnection {
-    let connection = try PostgreSQLConnection(parameters, time: time, deadline: deadline)
-    let result = try PostgreSQLEngine.ask(
-      """
-      SELECT current_setting('server_encoding'), current_setting('transaction_read_only'),
-        CASE WHEN pg_is_in_recovery() THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END
-      """, on: connection, until: deadline)
-    guard case .text("UTF8") = result.value(0, 0) else {
-      throw PostgreSQLError(
-        state: "F0000", message: "its encoding is not UTF8; create it with 'createdb -E UTF8 -T template0'",
-        isConnectionLost: false)
-    }
-    guard case .text("off") = result.value(0, 1), case .text(let timeline) = result.value(0, 2) else {
-      throw PostgreSQLError(state: "25006", message: "it is read-only", isConnectionLost: false)
-    }
-    self.timeline = timeline
-    return connection
-  }
-
-  /// The result of a query that is made alone.
-  private static func ask(
-    _ sql: String, on connection: PostgreSQLConnection, until deadline: Duration
-  ) throws(PostgreSQLError) -> PostgreSQLResult {
-    _ = try connection.send(sql, name: nil, PostgreSQLStrings([]))
-    try connection.synchronize()
-    var answer: PostgreSQLResult?
-    var failure: PostgreSQLError?
-    while let result = try connection.next(until: deadline) {
-      switch connection.status(of: result) {
-      case .failed(let error): failure = failure ?? error
-      default: answer = result
-      }
-    }
-    _ = try connection.next(until: deadline)
-    if let failure { throw failure }
-    guard let answer else {
-      throw PostgreSQLError(state: nil, message: "no result", isConnectionLost: true)
-    }
-    return answer
-  }
-
-  /// The connection; one that was lost is made again, with a growing pause between the attempts.
-  private func connected() throws(Failure) -> PostgreSQLConnection {
-    if let connection { return connection }
-    let now = time.uptime()
-    if let nextAttempt, now < nextAttempt.at { throw unreachable("the connection was lost") }
-    do throws(PostgreSQLError) {
-      let connection = try connect(until: now + PostgreSQLEngine.connectLimit)
-      self.connection = connection
-      nextAttempt = nil
-      return connection
-    } catch {
-      let pause = min((nextAttempt?.pause ?? .milliseconds(50)) * 2, .seconds(5))
-      nextAttempt = (time.uptime() + pause, pause)
-      throw unreachable(error.message)
-    }
-  }
-
-  private func unreachable(_ reason: String) -> Failure {
-    Failure(
-      .storage, "cannot connect to '\(name)': \(reason)", hint: "nothing was changed; run the command again",
-      retryable: true)
-  }
-
-  /// The name of a prepared statement: the same for the same text, so that the server keeps each once.
-  func statementName(_ sql: String) -> String {
-    if let name = names[sql] { return name }
-    let name = "hw\(names.count + 1)"
-    names[sql] = name
-    return name
-  }
+  func statementName(_ sql: String) -> String { session.statementName(sql) }
 
   // MARK: Statements
 
@@ -163,35 +42,35 @@ final class PostgreSQLEngine: Engine {
 
   /// Lets a change travel with the next statement of the transaction.
   func enqueue(_ command: PostgreSQLCommand, _ values: PostgreSQLStrings) throws(Failure) {
-    hasLocks = true
-    queue.append(Queued(command: command, values: values))
-    if queue.count >= PostgreSQLEngine.queueLimit { _ = try exchange(nil, isChange: true) }
+    transaction.hasLocks = true
+    transaction.append(.init(command: command, values: values))
+    if transaction.queueLength >= PostgreSQLEngine.queueLimit { _ = try exchange(nil, isChange: true) }
   }
 
   func run(
     _ command: PostgreSQLCommand, _ values: PostgreSQLStrings, isChange: Bool
   ) throws(Failure) -> PostgreSQLResult {
-    let statement = Queued(command: command, values: values)
+    let statement = PostgreSQLTransaction.Step(command: command, values: values)
     if isInTransaction {
-      if isChange { hasLocks = true }
+      if isChange { transaction.hasLocks = true }
       return try exchange(statement, isChange: isChange)
     }
-    let had = connection != nil
+    let had = session.connection != nil
     do throws(Failure) {
       return try exchange(statement, isChange: isChange)
     } catch {
       // A connection may have been lost while nobody used it, and reading changes nothing.
-      if had, connection == nil, !isChange { return try exchange(statement, isChange: false) }
-      if !usesNames, error.isRolledBack { return try exchange(statement, isChange: isChange) }
-      guard connection == nil, had, isChange else { throw error }
-      throw unknownOutcome
+      if had, session.connection == nil, !isChange { return try exchange(statement, isChange: false) }
+      if !session.usesNames, error.isRolledBack { return try exchange(statement, isChange: isChange) }
+      guard session.connection == nil, had, isChange else { throw error }
+      throw session.unknownOutcome
     }
   }
 
   /// Runs a statement that locks rows.
   func lock(_ command: PostgreSQLCommand, _ values: PostgreSQLStrings) throws(Failure) -> PostgreSQLResult {
-    let result = try exchange(Queued(command: command, values: values), isChange: false)
-    if result.rowCount > 0 { hasLocks = true }
+    let result = try exchange(.init(command: command, values: values), isChange: false)
+    if result.rowCount > 0 { transaction.hasLocks = true }
     return result
   }
 
@@ -199,17 +78,19 @@ final class PostgreSQLEngine: Engine {
   func stream(
     _ command: PostgreSQLCommand, _ values: PostgreSQLStrings, to statement: PostgreSQLStatement
   ) throws(Failure) {
-    let had = connection != nil
-    let queued = Queued(command: command, values: values)
+    let had = session.connection != nil
+    let step = PostgreSQLTransaction.Step(command: command, values: values)
     do throws(Failure) {
-      try send(queued, isChange: false, to: statement)
+      try send(step, isChange: false, to: statement)
     } catch {
-      guard had, connection == nil, !isInTransaction else { throw error }
-      try send(queued, isChange: false, to: statement)
+      guard had, session.connection == nil, !isInTransaction else { throw error }
+      try send(step, isChange: false, to: statement)
     }
   }
 
-  private func exchange(_ last: Queued?, isChange: Bool) throws(Failure) -> PostgreSQLResult {
+  private func exchange(_ last: PostgreSQLTransaction.Step?, isChange: Bool) throws(Failure)
+    -> PostgreSQLResult
+  {
     guard let result = try send(last, isChange: isChange, to: nil) else {
       throw Failure(.defect, "a statement on '\(name)' has no result")
     }
@@ -220,39 +101,37 @@ final class PostgreSQLEngine: Engine {
   /// left to be read.
   @discardableResult
   private func send(
-    _ last: Queued?, isChange: Bool, to statement: PostgreSQLStatement?
+    _ last: PostgreSQLTransaction.Step?, isChange: Bool, to statement: PostgreSQLStatement?
   ) throws(Failure) -> PostgreSQLResult? {
     try keepStream()
-    if case .failed(let failure) = state { throw failure }
-    let connection = try connected()
-    addSavepoints(isChange: isChange)
-    let commands = queue + (last.map { [$0] } ?? [])
-    queue.removeAll(keepingCapacity: true)
-    for index in parts.indices { parts[index].start = 0 }
+    if let failure = transaction.failure { throw failure }
+    let connection = try session.connected()
+    let steps = transaction.take(last, isChange: isChange)
     do throws(PostgreSQLError) {
-      return try exchange(commands, hasLast: last != nil, on: connection, statement)
+      return try exchange(steps, hasLast: last != nil, on: connection, statement)
     } catch {
       throw failed(error)
     }
   }
 
   private func exchange(
-    _ commands: [Queued], hasLast: Bool, on connection: PostgreSQLConnection,
+    _ steps: [PostgreSQLTransaction.Step], hasLast: Bool, on connection: PostgreSQLConnection,
     _ statement: PostgreSQLStatement?
   ) throws(PostgreSQLError) -> PostgreSQLResult? {
     var counts: [Int] = []
-    counts.reserveCapacity(commands.count)
-    for queued in commands {
+    counts.reserveCapacity(steps.count)
+    for step in steps {
       counts.append(
-        try connection.send(queued.command.sql, name: usesNames ? queued.command.name : nil, queued.values))
+        try connection.send(
+          step.command.sql, name: session.usesNames ? step.command.name : nil, step.values))
     }
     try connection.synchronize()
     let deadline = time.uptime() + PostgreSQLEngine.statementLimit
     var failure: PostgreSQLError?
     var answer: PostgreSQLResult?
-    for (index, queued) in commands.enumerated() {
-      for step in 1...counts[index] {
-        if let statement, hasLast, index == commands.count - 1, step == counts[index], failure == nil {
+    for (index, step) in steps.enumerated() {
+      for number in 1...counts[index] {
+        if let statement, hasLast, index == steps.count - 1, number == counts[index], failure == nil {
           connection.readRowByRow()
           streaming = statement
           return nil
@@ -261,12 +140,12 @@ final class PostgreSQLEngine: Engine {
           switch connection.status(of: result) {
           case .failed(let error):
             failure = failure ?? error
-            if let name = queued.command.name, step == 1 { connection.forget(name) }
+            if let name = step.command.name, number == 1 { connection.forget(name) }
           case .aborted:
-            if counts[index] == 2, let name = queued.command.name { connection.forget(name) }
+            if counts[index] == 2, let name = step.command.name { connection.forget(name) }
           case .done, .rows, .oneRow, .endOfPipeline:
-            guard step == counts[index] else { continue }
-            note(queued, result)
+            guard number == counts[index] else { continue }
+            transaction.note(step, result)
             answer = result
           }
         }
@@ -277,24 +156,9 @@ final class PostgreSQLEngine: Engine {
     return answer
   }
 
-  private func note(_ queued: Queued, _ result: PostgreSQLResult) {
-    switch queued.role {
-    case .statement: break
-    case .setup: if case .integer(let number) = result.value(0, 0) { transaction = number }
-    case .savepoint(let part): if part < parts.count { parts[part].hasSavepoint = true }
-    }
-  }
-
-  /// What an error means for the connection and for the transaction.
   private func failed(_ error: PostgreSQLError) -> Failure {
-    var failure = error.failure(name)
-    if error.isConnectionLost || error.isShutdown { connection = nil }
-    if error.isWrongName { usesNames = false }
-    if error.isTransient {
-      failure.details.append(Failure.rolledBack)
-      failure.retryable = true
-    }
-    if isInTransaction { state = .failed(failure) }
+    let failure = session.failure(error)
+    transaction.fail(failure)
     return failure
   }
 
@@ -302,7 +166,7 @@ final class PostgreSQLEngine: Engine {
 
   /// Reads the next row of the statement that streams; false after the last.
   func readMore() throws(Failure) -> Bool {
-    guard let statement = streaming, let connection else { return false }
+    guard let statement = streaming, let connection = session.connection else { return false }
     do throws(PostgreSQLError) {
       let deadline = time.uptime() + PostgreSQLEngine.statementLimit
       while let result = try connection.next(until: deadline) {
@@ -342,16 +206,14 @@ final class PostgreSQLEngine: Engine {
 
   // MARK: Transactions
 
-  var isInTransaction: Bool {
-    if case .none = state { return false }
-    return true
-  }
+  var isInTransaction: Bool { transaction.isOpen }
+  /// The transaction holds locks, so that it must not wait for another.
+  var hasLocks: Bool { transaction.hasLocks }
 
   func checkTransaction() throws(Failure) {
-    switch state {
-    case .open: return
-    case .failed(let failure): throw failure
-    case .none: throw Failure(.storage, "the transaction on '\(name)' was undone after an error")
+    if let failure = transaction.failure { throw failure }
+    guard transaction.isOpen else {
+      throw Failure(.storage, "the transaction on '\(name)' was undone after an error")
     }
   }
 
@@ -362,24 +224,21 @@ final class PostgreSQLEngine: Engine {
     SELECT txid_current(), set_config('lock_timeout', '5s', true),
       set_config('idle_in_transaction_session_timeout', '60s', true)
     """
-  private lazy var setup = PostgreSQLCommand(PostgreSQLEngine.setup, name: "hw_setup")
+  private lazy var setup = PostgreSQLCommand(
+    PostgreSQLEngine.setup, name: statementName(PostgreSQLEngine.setup))
 
   /// Sent with the first statement.
   func begin() throws(Failure) {
-    state = .open
-    transaction = nil
-    hasLocks = false
-    parts = []
-    queue = [Queued(command: PostgreSQLEngine.beginning), Queued(command: setup, role: .setup)]
+    transaction.begin([.init(command: PostgreSQLEngine.beginning), .init(command: setup, role: .setup)])
   }
 
   func commit() throws(Failure) {
-    defer { end() }
+    defer { transaction.end() }
     do throws(Failure) {
       try checkTransaction()
-      if transaction == nil {
+      if transaction.number == nil {
         // Nothing was done, or nothing that was sent.
-        guard queue.count > 2 else { return }
+        guard transaction.queueLength > 2 else { return }
         _ = try exchange(nil, isChange: true)
       }
     } catch {
@@ -388,14 +247,14 @@ final class PostgreSQLEngine: Engine {
     }
     let result: PostgreSQLResult
     do throws(Failure) {
-      result = try exchange(Queued(command: PostgreSQLCommand("COMMIT", name: nil)), isChange: false)
+      result = try exchange(.init(command: PostgreSQLCommand("COMMIT", name: nil)), isChange: false)
     } catch {
-      guard connection == nil else {
+      guard session.connection == nil else {
         // One of the queued changes failed, and so COMMIT was not run.
         rollback()
         throw error.addingRolledBack
       }
-      return try resolve()
+      return try session.resolve(transaction.number)
     }
     guard result.command == "COMMIT" else {
       throw Failure(
@@ -403,102 +262,19 @@ final class PostgreSQLEngine: Engine {
     }
   }
 
-  /// Finds out what became of a transaction whose COMMIT had no response. It knows only of transactions of the same
-  /// history: after a failover to another server their numbers may be those of others.
-  private func resolve() throws(Failure) {
-    guard let transaction else { throw unknownOutcome }
-    let (before, deadline) = (timeline, time.uptime() + PostgreSQLEngine.resolveLimit)
-    var pause = Duration.milliseconds(10)
-    while time.uptime() < deadline {
-      if let connection = try? connect(until: deadline) {
-        self.connection = connection
-        nextAttempt = nil
-        guard timeline == before else { throw unknownOutcome }
-        let sql = "SELECT txid_status(\(transaction))"
-        if let result = try? PostgreSQLEngine.ask(sql, on: connection, until: deadline) {
-          switch result.value(0, 0) {
-          case .text("committed"): return
-          case .text("aborted"):
-            throw Failure(
-              .storage, "the connection to '\(name)' was lost", hint: "nothing was changed",
-              retryable: true, details: [Failure.rolledBack])
-          case .text("in progress"): break
-          default: throw unknownOutcome
-          }
-        } else {
-          self.connection = nil
-        }
-      }
-      pause = min(pause * 2, .milliseconds(200))
-      do throws(Failure) { try time.sleep(for: pause) } catch { break }
-    }
-    throw unknownOutcome
-  }
-
-  private var unknownOutcome: Failure {
-    Failure(
-      .storage, "the connection to '\(name)' was lost during a commit",
-      hint: "whether the change was stored is unknown", retryable: true, outcomeUnknown: true)
-  }
-
   func rollback() {
-    defer { end() }
-    queue.removeAll(keepingCapacity: true)
-    guard let connection, isInTransaction else { return }
+    defer { transaction.end() }
+    transaction.clearQueue()
+    guard session.connection != nil, isInTransaction else { return }
     try? keepStream()
-    do throws(PostgreSQLError) {
-      _ = try PostgreSQLEngine.ask(
-        "ROLLBACK", on: connection, until: time.uptime() + PostgreSQLEngine.connectLimit)
-    } catch {
-      self.connection = nil
-    }
-  }
-
-  private func end() {
-    state = .none
-    transaction = nil
-    hasLocks = false
-    parts = []
-    queue.removeAll(keepingCapacity: true)
+    session.rollback()
   }
 
   // MARK: Parts
 
-  /// A part gets a savepoint when something of it is sent that changes rows, or may have failed. Mostly it ends before,
-  /// and then the queue alone has to be undone.
-  func beginPart() throws(Failure) {
-    parts.append(Part(start: queue.count))
-  }
-
-  func endPart() throws(Failure) {
-    guard let part = parts.popLast(), part.hasSavepoint else { return }
-    queue.append(Queued(command: PostgreSQLCommand("RELEASE part\(parts.count)", name: nil)))
-  }
-
-  func undoPart() {
-    guard let part = parts.popLast() else { return }
-    guard part.hasSavepoint, connection != nil else {
-      if part.start < queue.count { queue.removeSubrange(part.start...) }
-      return
-    }
-    let name = "part\(parts.count)"
-    state = .open
-    queue = [
-      Queued(command: PostgreSQLCommand("ROLLBACK TO \(name)", name: nil)),
-      Queued(command: PostgreSQLCommand("RELEASE \(name)", name: nil)),
-    ]
-  }
-
-  private func addSavepoints(isChange: Bool) {
-    var added = 0
-    for index in parts.indices where !parts[index].hasSavepoint {
-      let start = parts[index].start + added
-      guard isChange || start < queue.count else { continue }
-      let command = PostgreSQLCommand("SAVEPOINT part\(index)", name: nil)
-      queue.insert(Queued(command: command, role: .savepoint(index)), at: min(start, queue.count))
-      added += 1
-    }
-  }
+  func beginPart() throws(Failure) { transaction.beginPart() }
+  func endPart() throws(Failure) { transaction.endPart() }
+  func undoPart() { transaction.undoPart(isConnected: session.connection != nil) }
 
   // MARK: What SQLite does otherwise
 
@@ -508,7 +284,9 @@ final class PostgreSQLEngine: Engine {
     return try run(command, PostgreSQLStrings(values), isChange: false).value(0, 0) ?? .null
   }
 
-  private lazy var markCommand = PostgreSQLCommand("SELECT txid_current_snapshot()", name: "hw_mark")
+  private static let mark = "SELECT txid_current_snapshot()"
+  private lazy var markCommand = PostgreSQLCommand(
+    PostgreSQLEngine.mark, name: statementName(PostgreSQLEngine.mark))
 
   /// The snapshot is written `xmin:xmax:xip,xip`: the oldest transaction that had not ended, the first that had not
   /// begun, and those between that had not ended.
@@ -550,8 +328,8 @@ final class PostgreSQLEngine: Engine {
   func checkThoroughly() throws(Failure) { try check() }
 
   func execute(_ script: String) throws(Failure) {
-    if !queue.isEmpty { _ = try exchange(nil, isChange: true) }
-    let connection = try connected()
+    if transaction.queueLength > 0 { _ = try exchange(nil, isChange: true) }
+    let connection = try session.connected()
     do throws(PostgreSQLError) {
       try connection.execute(script, until: time.uptime() + .seconds(3600))
     } catch {

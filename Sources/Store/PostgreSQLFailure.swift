@@ -1,13 +1,36 @@
 import System
 
+/// An error as the server or libpq reports it.
+struct PostgreSQLError: Error {
+  /// SQLSTATE; nil where the server did not say anything.
+  let state: String?
+  /// One line.
+  let message: String
+  let isConnectionLost: Bool
+
+  init(state: String?, message: String, isConnectionLost: Bool) {
+    self.state = state
+    self.message = PostgreSQLError.oneLine(message)
+    self.isConnectionLost = isConnectionLost
+  }
+
+  /// libpq writes a line for each host that it tried, and advice below it: the hint of a failure is more specific.
+  private static func oneLine(_ message: String) -> String {
+    let lines = message.split { $0 == "\n" || $0 == "\r\n" }
+    let facts = lines.filter { !$0.hasPrefix("\t") && !$0.hasPrefix("Either ") }
+    return (facts.isEmpty ? lines : facts).map { $0.split(separator: "\t").joined(separator: " ") }
+      .joined(separator: "; ")
+  }
+}
+
 extension PostgreSQLError {
   /// The transaction lost against another or its connection was lost: it may succeed if it is run again.
   var isTransient: Bool {
     if isConnectionLost { return true }
     switch state {
     // Serialisation failure, deadlock; a row that another transaction has added; a plan or a name that a pool of
-    // connections or a migration made useless.
-    case "40001", "40P01", "23505", "26000", "42P05", "0A000": return true
+    // connections or a migration made useless; a pool that was connected to a server which can only be read.
+    case "40001", "40P01", "23505", "26000", "42P05", "0A000", "25006": return true
     default: return isShutdown
     }
   }
@@ -56,6 +79,10 @@ extension PostgreSQLError {
       return Failure(.usage, "a value cannot be stored in '\(name)': \(message)")
     case let state? where state.hasPrefix("23"):
       return Failure(.storage, "database '\(name)' refused a row: \(message)")
+    case "3F000":
+      return Failure(
+        .storage, "cannot create tables in '\(name)': \(message)",
+        hint: "create the first schema of the search_path with 'CREATE SCHEMA'")
     case "42501":
       return Failure(
         .storage, "database '\(name)': \(message)",
@@ -92,8 +119,24 @@ extension PostgreSQLError {
         return PostgreSQLError(state: "25006", message: message, isConnectionLost: false).failure(name)
       }
       return Failure(
-        .connection, "cannot connect to '\(name)': \(message)",
-        hint: "check host, port and TLS with 'psql', which takes the same address", retryable: true)
+        .connection, "cannot connect to '\(name)': \(message)", hint: connectionHint,
+        retryable: !isAboutCertificates && !isAboutOptions)
     }
+  }
+
+  /// libpq has no code for these.
+  private var isAboutCertificates: Bool { state == nil && message.contains("certificate") }
+  /// What a pool such as pgbouncer refuses.
+  private var isAboutOptions: Bool { message.contains("startup parameter") }
+
+  private var connectionHint: String {
+    if isAboutCertificates {
+      return
+        "the server's certificate must be signed by one in sslrootcert=FILE, and valid for the host in the address"
+    }
+    if isAboutOptions {
+      return "without 'options' in the address, 'ALTER ROLE … SET search_path' chooses the schema"
+    }
+    return "check host, port and TLS with 'psql', which takes the same address"
   }
 }

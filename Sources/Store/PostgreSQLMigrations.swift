@@ -5,9 +5,12 @@ import System
 extension PostgreSQLEngine {
   func migrate(_ migrations: Migrations) throws(Failure) {
     do throws(Failure) {
-      if try hasTable("hw_version"), try version(migrations) == migrations.steps.count { return }
+      if try inspect(migrations) == migrations.steps.count { return }
       try begin()
       do throws(Failure) {
+        try awaitMigrations()
+        // A copy may have begun meanwhile.
+        try PostgreSQLIncompleteCopy.refuse(self)
         try takeMissingSteps(migrations)
       } catch {
         rollback()
@@ -45,6 +48,12 @@ extension PostgreSQLEngine {
   }
 
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
+    try PostgreSQLIncompleteCopy.refuse(self)
+    return try stepsTaken(migrations)
+  }
+
+  /// `inspect`, of an incomplete copy too.
+  func stepsTaken(_ migrations: Migrations) throws(Failure) -> Int {
     try hasTable("hw_version") ? try version(migrations) : 0
   }
 
@@ -54,12 +63,7 @@ extension PostgreSQLEngine {
       case .integer(let version) = try value(
         "SELECT version FROM hw_version WHERE suite = ?", [migrations.name])
     else { return 0 }
-    guard (0...migrations.steps.count).contains(version) else {
-      throw Failure(
-        .storage,
-        "'\(name)' is of a newer hw: version \(version) of '\(migrations.name)', and this one knows \(migrations.steps.count)",
-        hint: "it was left as it is; update hw, or name another database with --store")
-    }
+    try migrations.check(version, of: "\(name) (\(migrations.name))")
     return version
   }
 

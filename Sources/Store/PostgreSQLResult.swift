@@ -27,16 +27,21 @@ import System
     case 10: return .endOfPipeline
     case 11: return .aborted
     default:
-      let (state, primary) = (Int32(UInt8(ascii: "C")), Int32(UInt8(ascii: "M")))
+      let (state, primary) = (errorField("C"), errorField("M"))
+      // The server, or a pool before it, ends the connection after such an error.
+      let isFatal = ["FATAL", "PANIC"].contains(errorField("V") ?? errorField("S"))
       return .failed(
         PostgreSQLError(
-          state: errorField(state), message: errorField(primary) ?? "no message",
-          isConnectionLost: isBroken || errorField(state) == nil))
+          state: state, message: primary ?? "no message",
+          isConnectionLost: isBroken || isFatal || state == nil))
     }
   }
 
-  private func errorField(_ field: Int32) -> String? {
-    unsafe library.calls.pointee.resultErrorField(handle, field).map { unsafe String(cString: $0) }
+  /// By the letters of the protocol: C is the SQLSTATE, M the message, S the severity, V the same in English.
+  private func errorField(_ field: Unicode.Scalar) -> String? {
+    unsafe library.calls.pointee.resultErrorField(handle, Int32(field.value)).map {
+      unsafe String(cString: $0)
+    }
   }
 
   var rowCount: Int { unsafe Int(library.calls.pointee.ntuples(handle)) }
@@ -82,12 +87,4 @@ import System
         start: start, count: Int(calls.getlength(handle, row, index))))
     return true
   }
-}
-
-/// An error as the server or libpq reports it.
-struct PostgreSQLError: Error {
-  /// SQLSTATE; nil where the server did not say anything.
-  let state: String?
-  let message: String
-  let isConnectionLost: Bool
 }

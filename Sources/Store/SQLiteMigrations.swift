@@ -52,12 +52,7 @@ extension SQLiteEngine {
         return version
       }
     }
-    guard (0...migrations.steps.count).contains(version) else {
-      throw Failure(
-        .storage,
-        "'\(name)' is of a newer hw: version \(version), and this one knows \(migrations.steps.count)",
-        hint: "it was left as it is; update hw, or name another folder with --store")
-    }
+    try migrations.check(version, of: name)
     return version
   }
 

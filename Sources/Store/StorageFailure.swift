@@ -4,6 +4,9 @@ extension Failure {
   /// A disk or a quota is full; what was being changed is as it was.
   public var isOutOfSpace: Bool { details.contains(Failure.noSpace) }
 
+  /// The database server denies a right; nothing was changed.
+  public var lacksRights: Bool { details.contains(Failure.noRights) }
+
   /// The transaction lost against another, or its connection was lost before the commit: nothing of it was stored, and
   /// the same transaction may succeed at once.
   public var isRolledBack: Bool { details.contains(Failure.rolledBack) }

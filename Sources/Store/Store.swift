@@ -9,6 +9,8 @@ import System
 public struct Store: Sendable {
   let place: Place
   let time: any TimeKeeper
+  /// Receives a message when a long wait begins.
+  private var report: @Sendable (String) -> Void = { _ in }
 
   enum Place: Sendable {
     case memory
@@ -26,6 +28,13 @@ public struct Store: Sendable {
   /// One database for all suites, whose tables have different names.
   public init(_ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper) {
     self.init(.postgreSQL(address, environment), time)
+  }
+
+  /// The same store, which reports when it waits for another process that migrates a database.
+  public func reportingWaits(_ report: @escaping @Sendable (String) -> Void) -> Store {
+    var store = self
+    store.report = report
+    return store
   }
 
   /// For `demo:`: every database is born empty and gone with its owner.
@@ -72,11 +81,31 @@ public struct Store: Sendable {
     }
     if version < migrations.steps.count {
       // A new shape goes into the file at once.
-      try engine.migrate(migrations)
+      try migrate(engine, migrations)
     } else if isBrief {
       engine.keepSmallWAL()
     }
     return engine
+  }
+
+  /// How long a process waits for another that migrates the same file.
+  private static let migrationLimit = Duration.seconds(600)
+
+  /// Takes the missing steps. Of several processes one takes them while the others wait.
+  private func migrate(_ engine: SQLiteEngine, _ migrations: Migrations) throws(Failure) {
+    let deadline = time.uptime() + Store.migrationLimit
+    var isReported = false
+    while true {
+      do throws(Failure) {
+        return try engine.migrate(migrations)
+      } catch {
+        guard error.retryable, time.uptime() < deadline else { throw error }
+        if !isReported {
+          report("'\(engine.name)' is locked, maybe by a migration: waiting for the other process")
+        }
+        isReported = true
+      }
+    }
   }
 }
 

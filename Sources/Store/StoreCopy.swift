@@ -4,17 +4,26 @@ import System
 /// every direction. The source is read in one snapshot of each database, while others write to it.
 ///
 /// What is in the target is the copy in full or marked as incomplete: a directory by `IncompleteCopy`, a PostgreSQL
-/// database by the transaction that nobody sees before its end. An interrupted copy begins anew.
+/// database by `PostgreSQLIncompleteCopy`. An interrupted copy continues after the tables that it had copied in full, if
+/// their source has not changed since: it is read again and compared.
 public struct StoreCopy {
   private let source: Store
   private let target: Store
   private let databases: [Migrations]
-  /// Called with a table and the number of its rows that were copied.
-  private let progress: (_ table: String, _ rows: Int) -> Void
+  private let progress: (Progress) -> Void
+
+  public enum Progress: Equatable, Sendable {
+    /// So many rows of a table were copied.
+    case copied(table: String, rows: Int)
+    /// An interrupted copy is continued, which had copied so many tables.
+    case continued(tables: Int)
+    /// What an interrupted copy had copied was removed, since the source has changed.
+    case startedOver
+  }
 
   public init(
     _ databases: [Migrations], from source: Store, to target: Store,
-    progress: @escaping (_ table: String, _ rows: Int) -> Void
+    progress: @escaping (Progress) -> Void
   ) {
     self.source = source
     self.target = target
@@ -35,8 +44,12 @@ public struct StoreCopy {
       case .memory: throw Failure(.defect, "a copy in memory is of no use")
       case .folder(let folder, _, _): return try copy(stored, into: folder)
       case .postgreSQL(let address, let environment):
+        // Two connections: one holds the lock, the other one writes.
+        let holder = try PostgreSQLEngine(address, environment: environment, time: target.time)
         let engine = try PostgreSQLEngine(address, environment: environment, time: target.time)
-        return try copy(stored, into: engine)
+        return try holder.holdingCopyLock { () throws(Failure) in
+          try copy(stored, into: engine) { () throws(Failure) in try holder.check() }
+        }
       }
     }
   }
@@ -74,44 +87,94 @@ public struct StoreCopy {
     }
   }
 
+  // MARK: Continuing
+
+  /// The tables of an interrupted copy whose source has not changed; nil if it has.
+  private func unchanged(
+    _ finished: [FinishedTable], in stored: [StoredDatabase]
+  ) throws(Failure) -> [CopiedTable]? {
+    var copied: [CopiedTable] = []
+    for one in finished {
+      guard let source = stored.first(where: { $0.migrations.name == one.database }),
+        let table = try source.tables().first(where: { $0.name == one.table })
+      else { return nil }
+      var checksum = TableChecksum()
+      let compared = try source.read(table) { checksum.add($0) }
+      guard FinishedTable(source, table, checksum) == one else { return nil }
+      copied.append(CopiedTable(mark: one, summary: TableSummary(source, table, compared)))
+    }
+    return copied
+  }
+
+  /// What can be kept of an interrupted copy; `startOver` removes what it had copied.
+  private func kept(
+    _ finished: [FinishedTable], in stored: [StoredDatabase], _ startOver: () throws(Failure) -> Void
+  ) throws(Failure) -> [CopiedTable] {
+    guard !finished.isEmpty else { return [] }
+    if let kept = try unchanged(finished, in: stored) {
+      progress(.continued(tables: kept.count))
+      return kept
+    }
+    try startOver()
+    progress(.startedOver)
+    return []
+  }
+
   // MARK: Into a directory
 
   private func copy(_ stored: [StoredDatabase], into folder: String) throws(Failure) -> [TableSummary] {
     let claim = try IncompleteCopy.begin(in: folder, databases.map(\.name))
     var summaries: [TableSummary] = []
     do throws(Failure) {
-      for one in stored { summaries += try copy(one, intoNewFileIn: folder) }
+      let isThere = claim.finished.allSatisfy { File.exists("\(folder)/\($0.database).db") }
+      if !isThere { try claim.startOver() }
+      let kept = try kept(isThere ? claim.finished : [], in: stored) { () throws(Failure) in
+        try claim.startOver()
+      }
+      for one in stored {
+        summaries += try copy(one, intoFileIn: folder, kept) { table throws(Failure) in try claim.note(table)
+        }
+      }
       try claim.finish()
     } catch {
-      // What cannot be removed now is marked, and removed by the next copy.
-      _ = try? claim.discard()
+      // What is kept or cannot be removed now is marked, and continued or removed by the next copy.
+      if !error.isInterruption { _ = try? claim.discard() }
       throw error
     }
     return summaries
   }
 
   private func copy(
-    _ source: StoredDatabase, intoNewFileIn folder: String
+    _ source: StoredDatabase, intoFileIn folder: String, _ kept: [CopiedTable],
+    _ note: (FinishedTable) throws(Failure) -> Void
   ) throws(Failure) -> [TableSummary] {
-    let path = "\(folder)/\(source.migrations.name).db"
-    guard !File.exists(path) else { throw .notEmpty(folder, "database '\(source.migrations.name)'") }
-    let engine = try SQLiteEngine(.file(path), time: target.time)
+    let engine = try SQLiteEngine(.file("\(folder)/\(source.migrations.name).db"), time: target.time)
     let migrations = source.migrations.upTo(source.version)
     try engine.migrate(migrations)
     // References are checked at the end, and triggers have done their work in the source.
     try engine.execute("PRAGMA foreign_keys = OFF")
-    let triggers = try engine.texts("SELECT sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid")
+    let model = try SQLiteEngine(.memory, time: target.time)
+    try model.migrate(migrations)
+    let triggers = try model.texts("SELECT sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid")
     for name in try engine.texts("SELECT name FROM sqlite_master WHERE type = 'trigger'") {
       try engine.execute("DROP TRIGGER \"\(name)\"")
     }
     let tables = try source.tables()
     for table in source.shapes.tables.reversed() where !tables.contains(table) {
-      try engine.execute("DROP TABLE \"\(table.name)\"")
+      try engine.execute("DROP TABLE IF EXISTS \"\(table.name)\"")
+    }
+    // An interrupted copy may have left some of the rows of a table.
+    for table in tables.reversed() where !kept.contains(where: { $0.isCopy(of: table, source) }) {
+      try engine.execute("DELETE FROM \"\(table.name)\"")
     }
     let copy = try StoredDatabase(
       source.migrations, version: source.version, engine: engine, database: Database(engine),
       time: target.time)
-    let summaries = try fill(copy, from: source, tables)
+    let summaries = try fill(copy, from: source, tables, kept) { table throws(Failure) in
+      let copied = try fill(table, of: copy, from: source)
+      try note(copied.mark)
+      return copied
+    }
     for trigger in triggers { try engine.execute(trigger) }
     try engine.checkThoroughly()
     try compare(copy, summaries)
@@ -122,53 +185,69 @@ public struct StoreCopy {
 
   // MARK: Into PostgreSQL
 
-  private func copy(_ stored: [StoredDatabase], into engine: PostgreSQLEngine) throws(Failure)
-    -> [TableSummary]
-  {
+  /// `checkLock` throws if the connection that keeps others from filling the schema was lost.
+  private func copy(
+    _ stored: [StoredDatabase], into engine: PostgreSQLEngine, _ checkLock: () throws(Failure) -> Void
+  ) throws(Failure) -> [TableSummary] {
     let database = Database(engine)
-    return try database.transaction { () throws(Failure) in
-      var summaries: [TableSummary] = []
-      _ = try engine.value("SELECT set_config('idle_in_transaction_session_timeout', '0', true)")
-      try engine.awaitMigrations()
-      try refuseContents(of: engine)
+    let claim = try PostgreSQLIncompleteCopy.begin(on: engine, database, databases, time: target.time)
+    var summaries: [TableSummary] = []
+    do throws(Failure) {
+      let kept = try kept(try claim.finished(), in: stored, claim.startOver)
       for source in stored {
-        try engine.takeMissingSteps(source.migrations.upTo(source.version))
+        try database.transaction { () throws(Failure) in
+          try engine.takeMissingSteps(source.migrations.upTo(source.version))
+        }
         let copy = try StoredDatabase(
           source.migrations, version: source.version, engine: engine, database: database, time: target.time)
-        let copied = try fill(copy, from: source, try source.tables())
+        let copied = try fill(copy, from: source, try source.tables(), kept) { table throws(Failure) in
+          try database.transaction { () throws(Failure) in
+            try checkLock()
+            // The source may be slow.
+            _ = try engine.value("SELECT set_config('idle_in_transaction_session_timeout', '0', true)")
+            let copied = try fill(table, of: copy, from: source)
+            try claim.note(copied.mark)
+            return copied
+          }
+        }
         try compare(copy, copied)
         summaries += copied
       }
-      return summaries
+      try checkLock()
+      try claim.finish()
+    } catch {
+      // What is kept or cannot be removed now is marked, and continued or removed by the next copy.
+      if !error.isInterruption { _ = try? claim.discard() }
+      throw error
     }
-  }
-
-  private func refuseContents(of engine: PostgreSQLEngine) throws(Failure) {
-    for migrations in databases where !migrations.isLocal {
-      if try engine.inspect(migrations) > 0 { throw .notEmpty(engine.name, "database '\(migrations.name)'") }
-      for table in try TableShape.all(migrations, time: target.time).tables
-      where try engine.hasTable(table.name) { throw .notEmpty(engine.name, "table '\(table.name)'") }
-    }
+    return summaries
   }
 
   // MARK: Rows
 
+  /// Numbers of transactions go on in the copy only where they are stored with it.
+  private func keepsTransactions(_ copy: StoredDatabase, _ source: StoredDatabase) -> Bool {
+    copy.engine is SQLiteEngine && source.engine is SQLiteEngine
+  }
+
+  /// Copies the tables that are not among those kept with `copyTable`, and lets the numbers of new rows go on.
   private func fill(
-    _ copy: StoredDatabase, from source: StoredDatabase, _ tables: [TableShape]
+    _ copy: StoredDatabase, from source: StoredDatabase, _ tables: [TableShape], _ kept: [CopiedTable],
+    _ copyTable: (TableShape) throws(Failure) -> CopiedTable
   ) throws(Failure) -> [TableSummary] {
-    // Numbers of transactions go on in the copy only where they are stored with it.
-    let keepsTransactions = copy.engine is SQLiteEngine && source.engine is SQLiteEngine
     var summaries: [TableSummary] = []
     for table in tables {
-      let foreign = table.columns.indices.filter {
-        !keepsTransactions && copy.shapes.transactionColumns.contains(table.columns[$0])
+      if let copied = kept.first(where: { $0.isCopy(of: table, source) }) {
+        summaries.append(copied.summary)
+      } else {
+        summaries.append(try copyTable(table).summary)
       }
-      summaries.append(
-        TableSummary(source, table, try fill(table, of: copy, from: source, settingToZero: foreign)))
     }
     try copy.database.transaction { () throws(Failure) in
       var sequences = copy.shapes.sequences
-      if keepsTransactions, try source.engine.hasTable("sequence") { sequences.append("transaction") }
+      if keepsTransactions(copy, source), try source.engine.hasTable("sequence") {
+        sequences.append("transaction")
+      }
       for sequence in sequences {
         try copy.database.raise(sequence, above: try source.engine.upcoming(sequence) - 1)
       }
@@ -179,8 +258,11 @@ public struct StoreCopy {
   }
 
   private func fill(
-    _ table: TableShape, of copy: StoredDatabase, from source: StoredDatabase, settingToZero foreign: [Int]
-  ) throws(Failure) -> TableChecksum {
+    _ table: TableShape, of copy: StoredDatabase, from source: StoredDatabase
+  ) throws(Failure) -> CopiedTable {
+    let foreign = table.columns.indices.filter {
+      !keepsTransactions(copy, source) && copy.shapes.transactionColumns.contains(table.columns[$0])
+    }
     let columns = table.columns.map { "\"\($0)\"" }.joined(separator: ", ")
     let places = table.columns.map { _ in "?" }.joined(separator: ", ")
     let insert = "INSERT INTO \"\(table.name)\" (\(columns)) VALUES (\(places))"
@@ -195,9 +277,11 @@ public struct StoreCopy {
       rows += batch.count
       batch.removeAll(keepingCapacity: true)
       size = 0
-      progress(table.name, rows)
+      progress(.copied(table: table.name, rows: rows))
     }
-    let checksum = try source.read(table) { values throws(Failure) in
+    var checksum = TableChecksum()
+    let compared = try source.read(table) { values throws(Failure) in
+      checksum.add(values)
       var values = values
       for column in foreign { values[column] = 0 }
       for case .text(let text) in values { size += text.utf8.count }
@@ -205,7 +289,8 @@ public struct StoreCopy {
       if batch.count >= 5000 || size >= 4 << 20 { try write() }
     }
     try write()
-    return checksum
+    return CopiedTable(
+      mark: FinishedTable(source, table, checksum), summary: TableSummary(source, table, compared))
   }
 
   private func compare(_ copy: StoredDatabase, _ expected: [TableSummary]) throws(Failure) {
@@ -216,6 +301,21 @@ public struct StoreCopy {
         hint: "it has \(found.rows) rows of \(table.rows); check the disk, and run the command again")
     }
   }
+}
+
+/// A table that is in the copy.
+private struct CopiedTable {
+  let mark: FinishedTable
+  let summary: TableSummary
+
+  func isCopy(of table: TableShape, _ source: StoredDatabase) -> Bool {
+    mark.database == source.migrations.name && mark.table == table.name
+  }
+}
+
+extension Failure {
+  /// The same copy may succeed later: what it has copied is kept.
+  fileprivate var isInterruption: Bool { kind == .interrupted || retryable || isOutOfSpace }
 }
 
 extension PostgreSQLEngine {

@@ -29,22 +29,8 @@ extension Store {
     return migrations.missingSteps(from: version)
   }
 
-  /// How long a process waits for another that migrates the same file.
-  private static let migrationLimit = Duration.seconds(600)
-
   /// Takes the missing steps. Of several processes one takes them while the others wait.
-  public func migrate(_ migrations: Migrations) throws(Failure) {
-    let deadline = time.uptime() + Store.migrationLimit
-    while true {
-      do throws(Failure) {
-        _ = try open(migrations)
-        return
-      } catch {
-        guard error.retryable, !isShared, time.uptime() < deadline else { throw error }
-        try time.sleep(for: .milliseconds(100))
-      }
-    }
-  }
+  public func migrate(_ migrations: Migrations) throws(Failure) { _ = try open(migrations) }
 }
 
 extension Migrations {

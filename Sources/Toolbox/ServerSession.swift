@@ -171,6 +171,7 @@ struct ServerSession {
           place, of: Toolbox.serveStore, isTyped: call.isGiven(Toolbox.serveStore), waitsForLocks: false)
       } else {
         Store(folder: try Folders(context.environment).data, waitsForLocks: false, time: context.time)
+          .reportingWaits { [messages = context.messages] in messages.report($0) }
       }
     return BackendSettings(store: store, hasSamples: false, seed: seed, time: context.time)
   }

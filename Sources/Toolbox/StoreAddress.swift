@@ -13,6 +13,7 @@ extension Context {
     guard PostgreSQLAddress.isOne(text) else {
       try refuseURL(text, name)
       return Store(folder: text, waitsForLocks: waitsForLocks, time: time)
+        .reportingWaits { [messages] in messages.report($0) }
     }
     let address = try PostgreSQLAddress(text)
     // The configuration file is no place for a secret of this kind either.

@@ -77,7 +77,7 @@ extension Toolbox {
 
       For SQLite this is also the backup and, in the other direction, the restore. The target must have no database of \
       hw; a directory is made if it is missing. If the copy is interrupted, no server accepts the target: run the same \
-      command again. The data of the commands on this machine, such as the history of races, is copied to a directory \
+      command again. It continues after the last complete table, or starts over if the source has changed. The data of the commands on this machine, such as the history of races, is copied to a directory \
       only.
       """,
     options: [storeFrom, storeTo],
@@ -93,8 +93,14 @@ extension Toolbox {
     let from = try context.store(storeFrom, "HW_STORE_FROM", call)
     let to = try context.store(storeTo, "HW_STORE_TO", call)
     let databases = context.program.databases
-    let copy = StoreCopy(databases.map(\.migrations), from: from, to: to) { table, rows in
-      context.showProgress { "\(table): \(rows) rows copied" }
+    let copy = StoreCopy(databases.map(\.migrations), from: from, to: to) { progress in
+      switch progress {
+      case .copied(let table, let rows): context.showProgress { "\(table): \(rows) rows copied" }
+      case .continued(let tables):
+        context.messages.report("an interrupted copy is continued: \(tables) of its tables are complete")
+      case .startedOver:
+        context.messages.report("the source has changed since the interrupted copy, which starts over")
+      }
     }
     let tables = try copy.run()
     context.clearProgress()
@@ -149,6 +155,7 @@ extension Context {
   func chosenStore(_ call: Invocation) throws(Failure) -> Store {
     guard let text = call[Toolbox.serveStore] else {
       return Store(folder: try Folders(environment).data, time: time)
+        .reportingWaits { [messages] in messages.report($0) }
     }
     return try store(text, of: Toolbox.serveStore, isTyped: call.isGiven(Toolbox.serveStore))
   }

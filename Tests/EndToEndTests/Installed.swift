@@ -54,44 +54,12 @@ final class Started {
     errors: Int32? = nil
   ) throws {
     self.home = home
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if let input {
-      posix_spawn_file_actions_adddup2(&actions, input, 0)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    }
-    for (number, descriptor) in [(1, output), (2, errors)] as [(Int32, Int32?)] {
-      if let descriptor {
-        posix_spawn_file_actions_adddup2(&actions, descriptor, number)
-      } else {
-        posix_spawn_file_actions_addopen(
-          &actions, number, "\(home.path)/.\(number)", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
-      }
-    }
-    // A group of its own, and no signal ignored that a user's shell would not ignore.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-
     var variables = Installed.environment(home: home.path)
     for (name, value) in environment { variables[name] = value }
-    let inHome = ["sh", "-c", "cd \"$0\" && exec \"$@\"", home.path] + words
-    var arguments = inHome.map { strdup($0) } + [nil]
-    var settings = variables.map { strdup("\($0)=\($1)") } + [nil]
-    defer { for text in arguments + settings { free(text) } }
-    var id: pid_t = 0
-    let error = posix_spawnp(&id, "sh", &actions, &attributes, &arguments, &settings)
-    try #require(error == 0, "cannot start \(words)")
-    self.id = id
+    id = try Spawn.start(
+      ["sh", "-c", "cd \"$0\" && exec \"$@\"", home.path] + words, environment: variables, input: input,
+      output: output.map { .descriptor($0) } ?? .file("\(home.path)/.1"),
+      errors: errors.map { .descriptor($0) } ?? .file("\(home.path)/.2"))
   }
 
   deinit { if ended == nil { _ = end(within: 0) } }

@@ -158,23 +158,31 @@ struct StoreCommandsOnPostgreSQL {
     #expect(served.status == 0 && served.output.contains(#""rented":true"#), "\(served.errors)")
   }
 
-  @Test func aKilledCopyLeavesNothing() throws {
+  @Test func aKilledCopyIsRefusedAndContinued() throws {
     let server = try PostgreSQLServer()
     let (address, home) = (try server.newSchema(), try Home())
     #expect(try shell("hw serve --store data -- hw wordle scores", in: home).status == 0)
-    let started = try Started(["hw", "store", "copy", "--from", "data", "--to", address], in: home)
-    try waitUntil("the copy to begin") {
-      try started.hasEnded
-        || server.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") != "0"
+    let schema = try #require(address.split(separator: "%3D").last)
+    func isIncomplete() throws -> Bool {
+      try server.execute("SELECT to_regclass('\(schema).hw_incomplete_copy') IS NOT NULL") == "t"
     }
+    let started = try Started(["hw", "store", "copy", "--from", "data", "--to", address], in: home)
+    try waitUntil("the copy to begin") { try started.hasEnded || isIncomplete() }
     kill(started.id, SIGKILL)
     let isKilled = started.end().signal == SIGKILL
-    try waitUntil("the transaction to end") {
+    try waitUntil("the transactions to end") {
       try server.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == "0"
     }
-    if isKilled { #expect(try shell("hw store verify --store '\(address)'", in: home).status == 3) }
+    if try isIncomplete() {
+      #expect(isKilled)
+      for command in ["store verify --store '\(address)'", "serve --store '\(address)' -- true"] {
+        let refused = try shell("hw \(command)", in: home)
+        #expect(refused.status == 10 && refused.errors.contains("incomplete copy"), "\(refused)")
+      }
+      #expect(try shell("hw store copy --from data --to '\(address)'", in: home).status == 0)
+    }
     let again = try shell("hw store copy --from data --to '\(address)'", in: home)
-    #expect(again.status == (isKilled ? 0 : 4), "\(again.errors)")
+    #expect(again.status == 4, "\(again.errors)")
     let (a, b) = (
       try shell("hw store verify --store data --tsv", in: home).output,
       try shell("hw store verify --store '\(address)' --tsv", in: home).output

@@ -39,7 +39,7 @@ struct StoreCopyTests {
   private func copy(
     _ databases: [Migrations] = [all], from: Store, to: Store
   ) throws(Failure) -> [TableSummary] {
-    try StoreCopy(databases, from: from, to: to) { _, _ in }.run()
+    try StoreCopy(databases, from: from, to: to) { _ in }.run()
   }
 
   private static let reals: [SQLValue] = [
@@ -149,7 +149,7 @@ struct StoreCopyTests {
   func incompleteTarget() throws {
     try fill(folder("a"))
     try fill(folder("b"))
-    try scratch.write("hw store copy\n", to: "b/incomplete-copy")
+    try scratch.write("# hw incomplete-copy 1\n", to: "b/incomplete-copy")
     #expect(failure { try folder("b").open(StoreCopyTests.all) }?.kind == .storage)
     #expect(failure { try folder("b").verify(StoreCopyTests.all) }?.kind == .storage)
     #expect(failure { try folder("b").missingSteps(StoreCopyTests.all) }?.kind == .storage)
@@ -173,7 +173,7 @@ struct StoreCopyTests {
     try fill(folder("a"))
     let writer = try folder("a").open(StoreCopyTests.all)
     var problem: Failure?
-    let copied = try StoreCopy([StoreCopyTests.all], from: folder("a"), to: folder("b")) { _, _ in
+    let copied = try StoreCopy([StoreCopyTests.all], from: folder("a"), to: folder("b")) { _ in
       do throws(Failure) {
         try writer.transaction { () throws(Failure) in
           try writer.run("DELETE FROM child WHERE part = 3")
@@ -303,7 +303,7 @@ struct StoreCopyTests {
       becomeNobody()
       let summary = try folder.verify(shape)
       guard summary?.first?.rows == 1, scratch.names("read % only") == ["all.db"] else { exit(1) }
-      guard failure({ try StoreCopy([shape], from: folder, to: folder) { _, _ in }.run() })?.kind == .conflict
+      guard failure({ try StoreCopy([shape], from: folder, to: folder) { _ in }.run() })?.kind == .conflict
       else { exit(2) }
     }
   }

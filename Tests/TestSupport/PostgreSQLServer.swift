@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A PostgreSQL server of this process's own: in a temporary directory, on a Unix socket, run by an unprivileged user
-/// and with `fsync`. It ends with the process, however that ends. Each test gets a schema of its own.
+/// and with `fsync`. Each test gets a schema of its own.
 public final class PostgreSQLServer: Sendable {
   /// Nil where PostgreSQL is not installed: tests that need it skip.
   public static let shared = try? PostgreSQLServer()
@@ -11,9 +11,19 @@ public final class PostgreSQLServer: Sendable {
 
   public let directory: ScratchDirectory
   private let tools: String
+  /// In the name of the Unix socket too.
+  public let port: Int
+  private let certificate: Certificate?
+  private let hasSmallDisk: Bool
   private let count = Mutex(0)
 
-  public init() throws {
+  private var data: String { directory.file("data") }
+
+  /// With a certificate it also listens on 127.0.0.1, with TLS.
+  public init(certificate: Certificate? = nil, hasSmallDisk: Bool = false) throws {
+    self.certificate = certificate
+    self.hasSmallDisk = hasSmallDisk
+    port = certificate == nil ? 5432 : try Loopback.freePort()
     let fileManager = FileManager.default
     let root = "/usr/lib/postgresql"
     let versions = ((try? fileManager.contentsOfDirectory(atPath: root)) ?? []).sorted {
@@ -26,47 +36,59 @@ public final class PostgreSQLServer: Sendable {
     self.tools = tools
     directory = try ScratchDirectory()
     try fileManager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path)
-    let data = directory.file("data")
     try fileManager.createDirectory(atPath: data, withIntermediateDirectories: false)
-    if geteuid() == 0 { for path in [data, directory.path] { chown(path, 65534, 65534) } }
-    try PostgreSQLServer.run(
-      PostgreSQLServer.unprivileged + [
+    Daemon.give([data, directory.path])
+    try Spawn.run(
+      Daemon.unprivileged + [
         "\(tools)/initdb", "-D", data, "-A", "trust", "-U", "hw", "-E", "UTF8", "--locale=C.UTF-8",
         "--no-sync",
       ])
+    if let certificate { try use(certificate) }
     try start()
   }
 
-  /// The server ends when the pipe that this process holds is closed.
-  private static let leash: Int32 = {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return 0 }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return ends[0]
-  }()
+  /// What it identifies itself with after its next start. It gets copies of the files, since it refuses a key that belongs
+  /// to another user.
+  public func use(_ certificate: Certificate) throws {
+    for (source, name) in [(certificate.path, "certificate.pem"), (certificate.key, "key.pem")] {
+      let target = "\(data)/\(name)"
+      try? FileManager.default.removeItem(atPath: target)
+      try FileManager.default.copyItem(atPath: source, toPath: target)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
+      Daemon.give([target])
+    }
+  }
+
+  /// A disk of 24 MB that only the server sees, in a mount namespace that ends with it.
+  public var smallDisk: String { directory.file("small-disk") }
+
+  private var mountingSmallDisk: [String] {
+    guard hasSmallDisk else { return [] }
+    return PostgreSQLServer.mounting + [
+      "mkdir -p \"$0\" && mount -t tmpfs -o size=24m,\(Daemon.ownership) tmpfs \"$0\" && exec \"$@\"",
+      smallDisk,
+    ]
+  }
+
+  private static let mounting = ["unshare", "--mount", "sh", "-c"]
+  /// Only root may mount, and not in every container.
+  public static let canMount =
+    geteuid() == 0
+    && (try? Spawn.run(mounting + ["mount -t tmpfs tmpfs /mnt"])) != nil
 
   public func start() throws {
-    // Not a child of this process: when it ended, it would be a zombie, and the test library's wait for the process of
-    // an exit test would find that one again and again. What other tests have open must not stay open in the server. A
-    // background job of a shell reads from /dev/null unless it is given something else.
-    let script = """
-      exec 3<&0
-      {
-        for path in /proc/$BASHPID/fd/*; do
-          number=${path##*/}
-          if ((number > 3)); then eval "exec $number>&-"; fi
-        done
-        server=$BASHPID
-        (cat <&3 >/dev/null; if [[ $(</proc/$server/comm) == postgres ]]; then kill -QUIT $server; fi) &
-        exec "$@" 3<&- </dev/null
-      } &
-      """
+    var settings = [
+      "listen_addresses=", "port=\(port)", "max_connections=200", "logging_collector=off",
+      "log_min_messages=panic",
+    ]
+    if certificate != nil {
+      settings[0] += "127.0.0.1"
+      settings += ["ssl=on", "ssl_cert_file=certificate.pem", "ssl_key_file=key.pem"]
+    }
     let server =
-      PostgreSQLServer.unprivileged + [
-        "\(tools)/postgres", "-D", directory.file("data"), "-k", directory.path, "-c", "listen_addresses=",
-        "-c", "max_connections=200", "-c", "logging_collector=off", "-c", "log_min_messages=panic",
-      ]
-    try PostgreSQLServer.run(["bash", "-c", script, "bash"] + server, input: PostgreSQLServer.leash)
+      Daemon.unprivileged + ["\(tools)/postgres", "-D", data, "-k", directory.path]
+      + settings.flatMap { ["-c", $0] }
+    try Daemon.start(mountingSmallDisk + server, name: "postgres")
     try awaitReady()
   }
 
@@ -81,18 +103,18 @@ public final class PostgreSQLServer: Sendable {
 
   /// Ends the server at once, as a crash does.
   public func stop() throws {
-    try PostgreSQLServer.run(
-      PostgreSQLServer.unprivileged + [
-        "\(tools)/pg_ctl", "-D", directory.file("data"), "-m", "immediate", "-w", "stop",
+    try Spawn.run(
+      Daemon.unprivileged + [
+        "\(tools)/pg_ctl", "-D", data, "-m", "immediate", "-w", "stop",
       ])
   }
 
   /// Runs SQL with psql and returns what it prints.
   @discardableResult
   public func execute(_ sql: String, database: String = "postgres") throws -> String {
-    try PostgreSQLServer.run([
-      "\(tools)/psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-h", directory.path, "-U", "hw", "-d", database,
-      "-c", sql,
+    try Spawn.run([
+      "\(tools)/psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-h", directory.path, "-p", "\(port)", "-U",
+      "hw", "-d", database, "-c", sql,
     ])
   }
 
@@ -109,52 +131,11 @@ public final class PostgreSQLServer: Sendable {
 
   public func address(schema: String = "public", database: String = "postgres") -> String {
     let host = directory.path.replacing("/", with: "%2F")
-    return "postgresql://hw@/\(database)?host=\(host)&options=-csearch_path%3D\(schema)"
+    return "postgresql://hw@/\(database)?host=\(host)&port=\(port)&options=-csearch_path%3D\(schema)"
   }
 
-  private static var unprivileged: [String] {
-    let user = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
-    return ["env", "-C", "/"] + (geteuid() == 0 ? user : [])
-  }
-
-  /// Starts a program; what it prints goes to a file or nowhere. Not Foundation's `Process`: it needs a run loop, and
-  /// the threads of tests have none.
-  private static func spawn(
-    _ arguments: [String], input: Int32? = nil, output: String = "/dev/null"
-  ) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if let input {
-      posix_spawn_file_actions_adddup2(&actions, input, 0)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    }
-    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var child = pid_t()
-    guard posix_spawnp(&child, arguments[0], &actions, &attributes, &words, environ) == 0 else {
-      throw CocoaError(.executableLoad)
-    }
-    return child
-  }
-
-  @discardableResult
-  private static func run(_ arguments: [String], input: Int32? = nil) throws -> String {
-    let scratch = try ScratchDirectory()
-    let child = try spawn(arguments, input: input, output: scratch.file("output"))
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    guard status == 0 else { throw CocoaError(.executableLoad) }
-    return scratch.text("output").trimmingCharacters(in: .whitespacesAndNewlines)
+  /// The address of the same schema over TCP.
+  public func networkAddress(schema: String = "public", _ options: String) -> String {
+    "postgresql://hw@127.0.0.1:\(port)/postgres?\(options)&options=-csearch_path%3D\(schema)"
   }
 }

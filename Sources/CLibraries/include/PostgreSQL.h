@@ -33,6 +33,8 @@ typedef struct hw_pg_option {
   X(int, socket, (hw_pg *))                                                                                  \
   X(const char *_Nullable, errorMessage, (hw_pg *))                                                          \
   X(int, connectionNeedsPassword, (hw_pg *))                                                                 \
+  X(int, backendPID, (hw_pg *))                                                                              \
+  X(const char *_Nullable, options, (hw_pg *))                                                               \
   X(int, setErrorVerbosity, (hw_pg *, int verbosity))                                                        \
   X(hw_pg_notice _Nullable, setNoticeProcessor, (hw_pg *, hw_pg_notice, void *_Nullable context))            \
   X(int, setnonblocking, (hw_pg *, int on))                                                                  \

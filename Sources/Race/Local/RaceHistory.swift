@@ -133,6 +133,9 @@ final class RaceHistory {
 extension Context {
   /// The store of the history.
   var raceStore: Store {
-    get throws(Failure) { Store(folder: try Folders(environment).data, time: time) }
+    get throws(Failure) {
+      Store(folder: try Folders(environment).data, time: time)
+        .reportingWaits { [messages] in messages.report($0) }
+    }
   }
 }

@@ -1,0 +1,190 @@
+import System
+
+/// The connection of an engine to its server: checked when it is made, and made again after it was lost, with a growing
+/// pause between the attempts.
+final class PostgreSQLSession {
+  /// As failures call the database.
+  let name: String
+  private let parameters: [(keyword: String, value: String)]
+  private let time: any TimeKeeper
+
+  /// Nil after it was lost.
+  private(set) var connection: PostgreSQLConnection?
+  /// Before that, no other attempt to connect is made. The reason is why the last one failed.
+  private var nextAttempt: (at: Duration, pause: Duration, reason: String)?
+  /// The history of the server that the transaction numbers belong to.
+  private var timeline = ""
+  private var names: [String: String] = [:]
+  /// Behind a pool that gives each transaction another connection, a prepared statement may be missing there, or be that
+  /// of somebody else.
+  private(set) var usesNames = true
+
+  private static let connectLimit = Duration.seconds(5)
+  /// How long the fate of a transaction is looked for.
+  private static let resolveLimit = Duration.seconds(10)
+
+  /// Connects, or throws what somebody who starts a server can do about it.
+  init(
+    _ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper
+  ) throws(Failure) {
+    name = address.name
+    parameters = address.parameters(environment)
+    self.time = time
+    _ = try PostgreSQL.load()
+    do throws(PostgreSQLError) {
+      connection = try connect(until: time.uptime() + PostgreSQLSession.connectLimit)
+    } catch {
+      throw error.startFailure(name)
+    }
+  }
+
+  // MARK: Connecting
+
+  private func connect(until deadline: Duration) throws(PostgreSQLError) -> PostgreSQLConnection {
+    let connection = try PostgreSQLConnection(parameters, time: time, deadline: deadline)
+    let result = try PostgreSQLSession.ask(
+      """
+      SELECT current_setting('server_encoding'), current_setting('transaction_read_only'),
+        CASE WHEN pg_is_in_recovery() THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END,
+        pg_backend_pid(), current_setting('search_path')
+      """, on: connection, until: deadline)
+    guard case .text("UTF8") = result.value(0, 0) else {
+      throw PostgreSQLError(
+        state: "F0000", message: "its encoding is not UTF8; create it with 'createdb -E UTF8 -T template0'",
+        isConnectionLost: false)
+    }
+    guard case .text("off") = result.value(0, 1), case .text(let timeline) = result.value(0, 2) else {
+      throw PostgreSQLError(state: "25006", message: "it is read-only", isConnectionLost: false)
+    }
+    if let path = connection.searchPath, result.value(0, 4) != .text(path) {
+      throw PostgreSQLError(
+        state: "F0000",
+        message: "its connection pool ignores 'options' with a search_path; set it with 'ALTER ROLE'",
+        isConnectionLost: false)
+    }
+    self.timeline = timeline
+    if case .integer(let process) = result.value(0, 3) { usesNames = connection.isServed(by: process) }
+    return connection
+  }
+
+  /// The result of a query that is made alone.
+  private static func ask(
+    _ sql: String, on connection: PostgreSQLConnection, until deadline: Duration
+  ) throws(PostgreSQLError) -> PostgreSQLResult {
+    _ = try connection.send(sql, name: nil, PostgreSQLStrings([]))
+    try connection.synchronize()
+    var answer: PostgreSQLResult?
+    var failure: PostgreSQLError?
+    while let result = try connection.next(until: deadline) {
+      switch connection.status(of: result) {
+      case .failed(let error): failure = failure ?? error
+      default: answer = result
+      }
+    }
+    _ = try connection.next(until: deadline)
+    if let failure { throw failure }
+    guard let answer else {
+      throw PostgreSQLError(state: nil, message: "no result", isConnectionLost: true)
+    }
+    return answer
+  }
+
+  /// The connection; one that was lost is made again.
+  func connected() throws(Failure) -> PostgreSQLConnection {
+    if let connection { return connection }
+    let now = time.uptime()
+    if let nextAttempt, now < nextAttempt.at { throw unreachable(nextAttempt.reason) }
+    do throws(PostgreSQLError) {
+      let connection = try connect(until: now + PostgreSQLSession.connectLimit)
+      self.connection = connection
+      nextAttempt = nil
+      return connection
+    } catch {
+      let pause = min((nextAttempt?.pause ?? .milliseconds(50)) * 2, .seconds(5))
+      nextAttempt = (time.uptime() + pause, pause, error.message)
+      throw unreachable(error.message)
+    }
+  }
+
+  private func unreachable(_ reason: String) -> Failure {
+    Failure(
+      .storage, "cannot connect to '\(name)': \(reason)", hint: "nothing was changed; run the command again",
+      retryable: true)
+  }
+
+  // MARK: Errors
+
+  /// What an error means for the connection, and the failure for the caller.
+  func failure(_ error: PostgreSQLError) -> Failure {
+    var failure = error.failure(name)
+    if error.isConnectionLost || error.isShutdown { connection = nil }
+    if error.isWrongName { usesNames = false }
+    if error.isTransient {
+      failure.details.append(Failure.rolledBack)
+      failure.retryable = true
+    }
+    return failure
+  }
+
+  /// Ends the transaction that is open on the connection.
+  func rollback() {
+    guard let connection else { return }
+    do throws(PostgreSQLError) {
+      _ = try PostgreSQLSession.ask(
+        "ROLLBACK", on: connection, until: time.uptime() + PostgreSQLSession.connectLimit)
+    } catch {
+      self.connection = nil
+    }
+  }
+
+  /// Finds out what became of a transaction whose COMMIT had no response: returns if it was committed. The server knows
+  /// only of transactions of the same history: after a failover to another server their numbers may be those of others.
+  func resolve(_ transaction: Int?) throws(Failure) {
+    guard let transaction else { throw unknownOutcome }
+    let (before, deadline) = (timeline, time.uptime() + PostgreSQLSession.resolveLimit)
+    var pause = Duration.milliseconds(10)
+    while time.uptime() < deadline {
+      if let connection = try? connect(until: deadline) {
+        self.connection = connection
+        nextAttempt = nil
+        guard timeline == before else { throw unknownOutcome }
+        let sql = "SELECT txid_status(\(transaction))"
+        if let result = try? PostgreSQLSession.ask(sql, on: connection, until: deadline) {
+          switch result.value(0, 0) {
+          case .text("committed"): return
+          case .text("aborted"):
+            throw Failure(
+              .storage, "the connection to '\(name)' was lost", hint: "nothing was changed",
+              retryable: true, details: [Failure.rolledBack])
+          case .text("in progress"): break
+          default: throw unknownOutcome
+          }
+        } else {
+          self.connection = nil
+        }
+      }
+      pause = min(pause * 2, .milliseconds(200))
+      do throws(Failure) { try time.sleep(for: pause) } catch { break }
+    }
+    throw unknownOutcome
+  }
+
+  var unknownOutcome: Failure {
+    Failure(
+      .storage, "the connection to '\(name)' was lost during a commit",
+      hint: "whether the change was stored is unknown", retryable: true, outcomeUnknown: true)
+  }
+
+  // MARK: Names
+
+  /// The name of a prepared statement. The same text has the same name in every process and another text another one: if
+  /// a pool gives two of them one connection, neither runs a statement of the other.
+  func statementName(_ sql: String) -> String {
+    if let name = names[sql] { return name }
+    var checksum = TableChecksum()
+    checksum.add([.text(sql)])
+    let name = "hw\(checksum.text)"
+    names[sql] = name
+    return name
+  }
+}

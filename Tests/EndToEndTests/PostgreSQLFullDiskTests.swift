@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The disk of the database server is full: its tables are in a tablespace on a small tmpfs.
+@Suite(
+  .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"),
+  .enabled(
+    if: PostgreSQLServer.canMount, "a tmpfs can be mounted only by root, outside a restricted container"))
+struct PostgreSQLFullDisk {
+  private static let bikes = 20_000
+
+  @Test func aFullDiskMeans507AndNothingIsLost() throws {
+    let server = try PostgreSQLServer(hasSmallDisk: true)
+    try server.execute("CREATE TABLESPACE small LOCATION '\(server.smallDisk)'")
+    for database in ["town", "late"] {
+      try server.execute("CREATE DATABASE \(database) TABLESPACE small")
+      // The first connection writes a file, without which there is none.
+      try server.execute("SELECT 1", database: database)
+    }
+    let home = try Home()
+    let lines = (0..<PostgreSQLFullDisk.bikes).map { "B\($0),red,1234,50.\(10_000 + $0),8.64" }
+    try home.write(
+      (["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n"), to: "many.csv")
+    let running = try Serving.Server(["--store", server.address(database: "town")])
+    let client = try #require(RawConnection(running.url))
+    #expect(client.ask("PUT", "/bikes/1/rented")?.status == 200)
+
+    try server.execute("CREATE TABLE filler (v text)", database: "town")
+    let isFull = (0..<64).contains { _ in
+      (try? server.execute(
+        "INSERT INTO filler SELECT repeat('x', 1000) FROM generate_series(1, 1000)", database: "town")) == nil
+    }
+    try #require(isFull)
+    let environment = ["HW_URL": running.url]
+    let refused = try shell("hw bikes import many.csv", in: home, environment: environment)
+    #expect(refused.status != 0 && refused.errors.contains("507"), "\(refused)")
+    let started = try shell("hw serve --store '\(server.address(database: "late"))' -- true", in: home)
+    #expect(started.status == 10 && started.errors.contains("no space left"), "\(started)")
+    #expect(client.ask("GET", "/bikes/1")?.body.contains(#""rented":true"#) == true)
+
+    try server.execute("DROP TABLE filler", database: "town")
+    let imported = try shell("hw bikes import many.csv", in: home, environment: environment)
+    #expect(imported.status == 0, "\(imported)")
+    let count = try server.execute("SELECT count(*), count(DISTINCT name) FROM bike", database: "town")
+    #expect(count == "\(PostgreSQLFullDisk.bikes + 3)|\(PostgreSQLFullDisk.bikes + 3)")
+    #expect(client.ask("PUT", "/bikes/1/rented")?.status == 400, "it is still rented")
+    let ending = running.stop()
+    #expect(ending.status == 0 && ending.errors.contains("no space left"), "\(ending)")
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Servers behind a pgbouncer that gives each transaction another connection.
+@Suite(.enabled(if: PgBouncer.isAvailable, "PostgreSQL or pgbouncer is not installed"))
+struct PostgreSQLPool {
+  private let server: PostgreSQLServer
+
+  init() throws { server = try #require(PostgreSQLServer.shared) }
+
+  @Test func theSchemaIsNotChosenByAnAddressThatThePoolIgnores() throws {
+    try server.execute("CREATE DATABASE pooled_schema")
+    try server.execute("CREATE SCHEMA town", database: "pooled_schema")
+    let options = "&options=-csearch_path%3Dtown"
+    let strict = try PgBouncer(server)
+    let refused = try shell(
+      "hw serve --store '\(strict.address(database: "pooled_schema", options: options))' -- true")
+    #expect(refused.status == 5 && refused.errors.contains("startup parameter"), "\(refused)")
+    #expect(refused.errors.contains("ALTER ROLE"), "\(refused)")
+
+    let lax = try PgBouncer(server, settings: ["ignore_startup_parameters = options"])
+    let address = lax.address(database: "pooled_schema", options: options)
+    let ignored = try shell("hw serve --store '\(address)' -- true")
+    #expect(ignored.status == 10 && ignored.errors.contains("ignores 'options'"), "\(ignored)")
+    let tables = "SELECT schemaname FROM pg_tables WHERE tablename = 'bike'"
+    #expect(try server.execute(tables, database: "pooled_schema") == "")
+
+    try server.execute("ALTER DATABASE pooled_schema SET search_path = town")
+    let other = try PgBouncer(server)
+    let served = try shell("hw serve --store '\(other.address(database: "pooled_schema"))' -- true")
+    #expect(served.status == 0, "\(served)")
+    #expect(try server.execute(tables, database: "pooled_schema") == "town")
+  }
+
+  @Test func twoServersInAPoolLoseNothingAndDoNothingTwice() throws {
+    try server.execute("CREATE DATABASE pooled")
+    let pool = try PgBouncer(server, connections: 8)
+    let address = pool.address(database: "pooled")
+    let home = try Home()
+    let lines = (0..<RentalRace.bikes - 3).map { "B\($0),red,1234,50.\(1000 + $0),8.64" }
+    try home.write((["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n"), to: "many.csv")
+    let made = try shell("hw serve --store '\(address)' -- hw bikes import many.csv", in: home)
+    #expect(made.status == 0, "\(made)")
+    let servers = try (0..<2).map { _ in try Serving.Server(["--store", address]) }
+    let clients = try (0..<32).map { try #require(RawConnection(servers[$0 % 2].url)) }
+    let race = RentalRace()
+    while race.attempts < 2000 { #expect(race.round(clients)) }
+    // Lost connections of the pool to the server, while transactions are open.
+    for _ in 0..<5 {
+      #expect(
+        race.round(clients) {
+          _ = try? server.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'pooled'")
+        })
+    }
+    try waitUntil("the servers to connect again") {
+      clients.prefix(2).allSatisfy { $0.ask("GET", "/bikes/1")?.status == 200 }
+    }
+    #expect(race.impossible == [])
+    func printed(_ words: String) throws -> [[Substring]] {
+      let ending = try shell(
+        "hw bikes \(words) --tsv --no-header", environment: ["HW_URL": servers[1].url])
+      #expect(ending.status == 0, "\(ending.errors)")
+      return ending.output.split(separator: "\n").map {
+        $0.split(separator: "\t", omittingEmptySubsequences: false)
+      }
+    }
+    let history = try printed("history --limit 10000 --fields bike,returnedAt").map {
+      (bike: try #require(Int($0[0])), isOpen: $0[1].isEmpty)
+    }
+    let free = Set(try printed("list --anywhere --fields id").compactMap { Int($0[0]) })
+    #expect(race.compare(with: history, free: free) == [])
+
+    let copied = try shell("hw store copy --from '\(address)' --to copy --tsv", in: home)
+    #expect(copied.status == 0, "\(copied)")
+    #expect(try shell("hw store verify --store '\(address)' --tsv", in: home).output == copied.output)
+    for server in servers { #expect(server.stop().status == 0) }
+  }
+}

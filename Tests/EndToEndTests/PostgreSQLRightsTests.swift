@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A PostgreSQL database in which nothing can be changed: it is read-only, or the role has no right to do so.
+@Suite(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+struct PostgreSQLRights {
+  private let server: PostgreSQLServer
+
+  init() throws { server = try #require(PostgreSQLServer.shared) }
+
+  private func expectRefused(_ client: RawConnection, _ method: String, _ path: String) throws {
+    let refused = try #require(client.ask(method, path))
+    #expect(refused.status == 503 && refused.head.lowercased().contains("retry-after: "), "\(refused)")
+  }
+
+  @Test func aDatabaseThatBecomesReadOnlyMeans503UntilItCanBeWritten() throws {
+    try server.execute("CREATE DATABASE thawed")
+    let address = server.address(database: "thawed")
+    let running = try Serving.Server(["--store", address])
+    let client = try #require(RawConnection(running.url))
+    #expect(client.ask("PUT", "/bikes/1/rented")?.status == 200)
+    try server.execute("ALTER DATABASE thawed SET default_transaction_read_only = on")
+    try server.execute(
+      "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = 'thawed'")
+    for _ in 0..<3 { try expectRefused(client, "PUT", "/bikes/2/rented") }
+    let refused = try shell("hw serve --store '\(address)' -- true")
+    #expect(refused.status == 10 && refused.errors.contains("it is read-only"), "\(refused)")
+    try server.execute("ALTER DATABASE thawed RESET default_transaction_read_only")
+    try waitUntil("the server to connect again") { client.ask("PUT", "/bikes/2/rented")?.status == 200 }
+    #expect(client.ask("PUT", "/bikes/1/rented")?.status == 400, "it is still rented")
+    let ending = running.stop()
+    #expect(ending.status == 0 && ending.errors.contains("read-only"), "\(ending)")
+  }
+
+  @Test func aRightThatIsRevokedMeans503UntilItIsGrantedAgain() throws {
+    let schema = "lent"
+    try server.execute("CREATE ROLE borrower LOGIN")
+    try server.execute("CREATE SCHEMA \(schema)")
+    let owned = server.address(schema: schema)
+    #expect(try shell("hw serve --store '\(owned)' -- true").status == 0)
+    func grant(_ words: String) throws {
+      try server.execute("GRANT USAGE ON SCHEMA \(schema) TO borrower")
+      for kind in ["TABLES", "SEQUENCES"] {
+        try server.execute("\(words.replacing("*", with: "ALL \(kind) IN SCHEMA \(schema)")) borrower")
+      }
+    }
+    try grant("GRANT ALL ON * TO")
+    let running = try Serving.Server(["--store", owned.replacing("hw@", with: "borrower@")])
+    let client = try #require(RawConnection(running.url))
+    #expect(client.ask("PUT", "/bikes/1/rented")?.status == 200)
+    try server.execute("REVOKE INSERT ON \(schema).rental FROM borrower")
+    for _ in 0..<3 { try expectRefused(client, "PUT", "/bikes/2/rented") }
+    // What needs no such right goes on, and nothing of the refused changes was kept.
+    #expect(client.ask("GET", "/bikes/2")?.body.contains(#""rented":false"#) == true)
+    #expect(client.ask("DELETE", "/bikes/1/rented")?.status == 200)
+    try server.execute("GRANT INSERT ON \(schema).rental TO borrower")
+    #expect(client.ask("PUT", "/bikes/2/rented")?.status == 200)
+    #expect(try server.execute("SELECT count(*) FROM \(schema).rental") == "2")
+    try server.execute("REVOKE ALL ON SCHEMA \(schema) FROM borrower")
+    let ending = running.stop()
+    #expect(ending.status == 0 && ending.errors.contains("permission denied"), "\(ending)")
+    let refused = try shell("hw serve --store '\(owned.replacing("hw@", with: "borrower@"))' -- true")
+    #expect(refused.status == 10, "\(refused)")
+  }
+
+  @Test func aSchemaThatDoesNotExistIsReportedAtTheStart() throws {
+    let ending = try shell("hw serve --store '\(server.address(schema: "no_such_schema"))' -- true")
+    #expect(ending.status == 10 && ending.errors.contains("CREATE SCHEMA"), "\(ending)")
+  }
+}

@@ -1,0 +1,86 @@
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// A process that opens a database of an earlier version while another one migrates it.
+@Suite("Waits for migrations", installed)
+struct MigrationWaitTests {
+  private let scratch: ScratchDirectory
+  private static let steps = ["CREATE TABLE t (v INTEGER);", "INSERT INTO t VALUES (1);"]
+  private static let migrations = Migrations("test", steps)
+
+  init() throws {
+    scratch = try ScratchDirectory()
+    _ = try Store(folder: scratch.path, time: FakeClock()).open(MigrationWaitTests.migrations.upTo(1))
+  }
+
+  /// Opens the database on clocks that call `onSleep`; returns the reported waits.
+  private func open(_ onSleep: @escaping @Sendable (Duration) throws(Failure) -> Void) throws -> [String] {
+    let reports = Reports()
+    _ = try Store(folder: scratch.path, time: FakeClock(onSleep: onSleep)).reportingWaits(reports.add)
+      .open(MigrationWaitTests.migrations)
+    return reports.all
+  }
+
+  private final class Reports: Sendable {
+    private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+  }
+
+  /// Another connection that has begun to migrate, and ends when the clocks have moved on by `duration`.
+  private final class Migrating: Sendable {
+    private let engine: UncheckedTransfer<SQLiteEngine>
+    private let left: Mutex<Duration>
+
+    init(_ path: String, for duration: Duration) throws {
+      let engine = try SQLiteEngine(.file(path), time: FakeClock())
+      try engine.begin()
+      self.engine = UncheckedTransfer(engine)
+      left = Mutex(duration)
+    }
+
+    func sleep(_ duration: Duration) throws(Failure) {
+      let isOver = left.withLock { left in
+        defer { left -= duration }
+        return left > .zero && left <= duration
+      }
+      guard isOver else { return }
+      try engine.value.execute("\(MigrationWaitTests.steps[1]) PRAGMA user_version = 2")
+      try engine.value.commit()
+    }
+  }
+
+  @Test("it waits for minutes, says so once, and finds the migrated database")
+  func waits() throws {
+    let other = try Migrating(scratch.file("test.db"), for: .seconds(300))
+    let reports = try open { duration throws(Failure) in try other.sleep(duration) }
+    #expect(reports.count == 1 && reports.first?.contains("test.db' is locked") == true)
+    let database = try Store(folder: scratch.path, time: FakeClock()).open(MigrationWaitTests.migrations)
+    #expect(try database.integer("SELECT count(*) FROM t") == 1, "the step was taken once")
+  }
+
+  @Test("a short wait is not worth a message")
+  func shortWait() throws {
+    let other = try Migrating(scratch.file("test.db"), for: .seconds(2))
+    #expect(try open { duration throws(Failure) in try other.sleep(duration) } == [])
+  }
+
+  @Test("a lock that is never released ends the wait")
+  func limit() throws {
+    let other = try Migrating(scratch.file("test.db"), for: .seconds(100_000))
+    let found = failure { try open { duration throws(Failure) in try other.sleep(duration) } }
+    #expect(found?.kind == .storage && found?.message.contains("locked by another process") == true)
+    _ = other
+  }
+
+  @Test("a version that no hw has written is damage, not a newer hw")
+  func negativeVersion() throws {
+    try SQLiteEngine(.file(scratch.file("test.db")), time: FakeClock()).execute("PRAGMA user_version = -7")
+    let found = failure { try open { _ in } }
+    #expect(found?.kind == .storage && found?.message.contains("is damaged: its version is -7") == true)
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import System
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// Prepared statements and settings on connections that a pool lends for one transaction.
+@Suite("PostgreSQL pools", .enabled(if: PgBouncer.isAvailable, "PostgreSQL or pgbouncer is not installed"))
+struct PostgreSQLPoolTests {
+  private static let migrations = Migrations("test", ["CREATE TABLE t (v INTEGER);"])
+
+  private func open(_ address: String) throws -> Database {
+    try Store(PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
+      .open(PostgreSQLPoolTests.migrations)
+  }
+
+  @Test("no statement is run in place of another")
+  func names() throws {
+    let server = try #require(PostgreSQLServer.shared)
+    try server.execute("CREATE DATABASE lent")
+    let pool = try PgBouncer(server, connections: 3)
+    let databases = try (0..<3).map { _ in try open(pool.address(database: "lent")) }
+    for round in 0..<20 {
+      for (index, database) in databases.enumerated() {
+        // Each has prepared other statements before.
+        for number in 0...index {
+          let found = try database.first("SELECT ? + \(number)", [.integer(round)]) { row throws(Failure) in
+            try row[0].integer
+          }
+          #expect(found == round + number)
+        }
+        try database.transaction { () throws(Failure) in
+          try database.enqueue("INSERT INTO t VALUES (?)", [.integer(round * 3 + index)])
+        }
+      }
+    }
+    var stored: [Int] = []
+    try databases[0].each("SELECT v FROM t ORDER BY v") { row throws(Failure) in
+      stored.append(try row[0].integer)
+    }
+    #expect(stored == Array(0..<60))
+  }
+
+  @Test("what a transaction sets ends with it")
+  func settings() throws {
+    let server = try #require(PostgreSQLServer.shared)
+    try server.execute("CREATE DATABASE set")
+    let pool = try PgBouncer(server, connections: 2)
+    let database = try open(pool.address(database: "set"))
+    let setting = "SELECT current_setting('lock_timeout')"
+    for _ in 0..<6 {
+      try database.transaction { () throws(Failure) in
+        try database.run("INSERT INTO t VALUES (1)")
+        #expect(try database.text(setting) == "5s")
+      }
+      #expect(try database.text(setting) == "0")
+    }
+  }
+}
+
+/// What happens to prepared statements on any connection.
+@Suite(
+  "Prepared statements of PostgreSQL",
+  .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+struct PreparedStatementTests {
+  private func engine() throws -> PostgreSQLEngine {
+    let address = try #require(PostgreSQLServer.shared).newSchema()
+    return try PostgreSQLEngine(
+      PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
+  }
+
+  @Test("the name of a statement depends on its text alone")
+  func names() throws {
+    let (a, b) = (try engine(), try engine())
+    let texts = (0..<100).map { "SELECT \($0)" }
+    let names = texts.map(a.statementName)
+    #expect(texts.reversed().map(b.statementName) == names.reversed())
+    #expect(Set(names).count == texts.count)
+  }
+
+  @Test("statements that the server has forgotten are run all the same, and once")
+  func forgotten() throws {
+    let engine = try engine()
+    let database = Database(engine)
+    try database.run("CREATE TABLE t (v BIGINT)")
+    func change() throws(Failure) {
+      try database.transaction { () throws(Failure) in
+        try database.run("INSERT INTO t VALUES (1)")
+        try database.enqueue("INSERT INTO t VALUES (2)")
+      }
+    }
+    try change()
+    try engine.execute("DEALLOCATE ALL")
+    try change()
+    #expect(try database.integer("SELECT count(*) FROM t") == 4)
+  }
+
+  @Test(
+    "the search_path of an address is read as the server reads it",
+    arguments: [
+      ("-csearch_path=a", "a"), ("-c search_path=a,b", "a,b"), ("--search_path=a", "a"),
+      ("-cwork_mem=1MB", nil),
+      ("-csearch_path=a -csearch_path=b\\ c", "b c"), ("", nil), ("-csearch_path=\"a\\\\\"", "\"a\\\""),
+    ] as [(String, String?)])
+  func searchPath(_ options: String, _ path: String?) {
+    #expect(PostgreSQLOptions.searchPath(in: options) == path)
+  }
+}
+
+/// The texts of libpq.
+@Suite struct PostgreSQLErrorTests {
+  @Test("an error of several lines becomes one, without the advice of libpq")
+  func lines() {
+    func message(_ text: String) -> String {
+      PostgreSQLError(state: nil, message: text, isConnectionLost: true).message
+    }
+    #expect(message("a\n\tIs the server running?\nb\n\tIs it?\n") == "a; b")
+    #expect(message("no file\nEither provide it.\n") == "no file")
+    #expect(message("\tonly\tadvice\n") == "only advice")
+    #expect(message("one") == "one" && message("") == "")
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// A pgbouncer in transaction mode before a PostgreSQL server: each transaction gets any of its connections. On a Unix
+/// socket in a temporary directory; it ends with the process, however that ends.
+public final class PgBouncer: Sendable {
+  public static let program = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+  public static var isAvailable: Bool { program != nil && PostgreSQLServer.isAvailable }
+  public static let missing = "PostgreSQL or pgbouncer is not installed"
+
+  private let directory: ScratchDirectory
+  private static let port = 6432
+
+  /// `settings` are lines of its configuration.
+  public init(_ server: PostgreSQLServer, connections: Int = 4, settings: [String] = []) throws {
+    guard let program = PgBouncer.program else { throw CocoaError(.fileNoSuchFile) }
+    directory = try ScratchDirectory()
+    let lines =
+      [
+        "[databases]", "* = host=\(server.directory.path) port=\(server.port)", "[pgbouncer]",
+        "listen_addr =", "listen_port = \(PgBouncer.port)", "unix_socket_dir = \(directory.path)",
+        "auth_type = trust", "auth_file = \(directory.file("users"))", "pool_mode = transaction",
+        // It uses its connections in turn, so that each transaction gets another one.
+        "default_pool_size = \(connections)", "min_pool_size = \(connections)", "server_round_robin = 1",
+        "max_client_conn = 100", "server_login_retry = 0.1",
+      ] + settings
+    try directory.write(lines.joined(separator: "\n") + "\n", to: "settings")
+    try directory.write("\"hw\" \"\"\n", to: "users")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path)
+    Daemon.give([directory.path, directory.file("settings"), directory.file("users")])
+    try Daemon.start(
+      Daemon.unprivileged + [program, "-q", directory.file("settings")], name: "pgbouncer")
+    try waitUntil("pgbouncer to listen") { directory.names.contains(".s.PGSQL.\(PgBouncer.port)") }
+  }
+
+  /// The address of a database of the server.
+  public func address(database: String, options: String = "") -> String {
+    let host = directory.path.replacing("/", with: "%2F")
+    return "postgresql://hw@/\(database)?host=\(host)&port=\(PgBouncer.port)\(options)"
+  }
+}
