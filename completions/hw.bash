@@ -122,9 +122,10 @@ _hw_words() {
     'bikes export --fields') echo '<list> id name color pin location.latitude location.longitude rented all help' ;;
     'bikes gbfs 1') echo '<folders>' ;;
     'bikes gbfs ?') echo known ;;
-    'bikes gbfs --') echo '--gbfs-version --base --token-file' ;;
+    'bikes gbfs --') echo '--gbfs-version --base --token-file --fields' ;;
     'bikes gbfs --gbfs-version') echo '3.0 2.3' ;;
     'bikes gbfs --token-file') echo '<files>' ;;
+    'bikes gbfs --fields') echo '<list> file bytes all help' ;;
     'bikes history 1') echo '<ask bike-ids>' ;;
     'bikes history ?') echo known ;;
     'bikes history --') echo '--token-file --where --sort --limit --exit-status --fields' ;;
@@ -133,12 +134,14 @@ _hw_words() {
     'bikes history --fields') echo '<list> id bike name renter rentedAt returnedAt distance from.latitude from.longitude to.latitude to.longitude all help' ;;
     'bikes delete 1') echo '<ask bike-ids>' ;;
     'bikes delete ?') echo known ;;
-    'bikes delete --') echo '--yes --dry-run --token-file' ;;
+    'bikes delete --') echo '--yes --dry-run --token-file --fields' ;;
     'bikes delete --token-file') echo '<files>' ;;
+    'bikes delete --fields') echo '<list> id name deleted all help' ;;
     'bikes user-add 1') echo '<files>' ;;
     'bikes user-add ?') echo known ;;
-    'bikes user-add --') echo --token-file ;;
+    'bikes user-add --') echo '--token-file --fields' ;;
     'bikes user-add --token-file') echo '<files>' ;;
+    'bikes user-add --fields') echo '<list> name token file all help' ;;
     'wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
     'wordle ?') echo known ;;
     'wordle tiles ?') echo known ;;
@@ -243,17 +246,24 @@ _hw_words() {
     'config ?') echo known ;;
     'config get 1') echo '<ask setting-names>' ;;
     'config get ?') echo known ;;
+    'config get --') echo --fields ;;
+    'config get --fields') echo '<list> name value problem origin all help' ;;
     'config set 1') echo '<ask setting-names>' ;;
     'config set 2') echo '<ask setting-values>' ;;
     'config set ?') echo known ;;
+    'config set --') echo --fields ;;
+    'config set --fields') echo '<list> name value problem origin all help' ;;
     'config unset 1') echo '<ask setting-names>' ;;
     'config unset ?') echo known ;;
-    'config unset --') echo '--yes --dry-run' ;;
+    'config unset --') echo '--yes --dry-run --fields' ;;
+    'config unset --fields') echo '<list> name value problem origin all help' ;;
     'config list ?') echo known ;;
     'config list --') echo '--origin --where --sort --limit --exit-status --fields' ;;
-    'config list --sort') echo '<list> name value origin' ;;
-    'config list --fields') echo '<list> name value origin all help' ;;
+    'config list --sort') echo '<list> name value problem origin' ;;
+    'config list --fields') echo '<list> name value problem origin all help' ;;
     'config path ?') echo known ;;
+    'config path --') echo --fields ;;
+    'config path --fields') echo '<list> path all help' ;;
     'serve ?') echo known ;;
     'serve --') echo '--listen --store --ready-file --token-file --users --public --fault --race-seconds --captcha-after --captcha-chance --captcha-fails' ;;
     'serve --store') echo '<folders>' ;;
@@ -262,14 +272,15 @@ _hw_words() {
     'serve --users') echo '<files>' ;;
     'check '[0-9]*) echo '<ask suites>' ;;
     'check ?') echo known ;;
-    'check --') echo '--self --format --max-time --key-file --token-file --rate --fields' ;;
-    'check --format') echo 'text json jsonl tap junit' ;;
+    'check --') echo '--self --report --within --max-time --key-file --token-file --rate --fields' ;;
+    'check --report') echo 'tap junit' ;;
     'check --key-file') echo '<files>' ;;
     'check --token-file') echo '<files>' ;;
     'check --fields') echo '<list> result suite check findings detail milliseconds all help' ;;
-    'rows 1') echo '<files>' ;;
+    'rows '[0-9]*) echo '<files>' ;;
     'rows ?') echo known ;;
-    'rows --') echo '--where --sort --limit --exit-status --fields' ;;
+    'rows --') echo '--from --at --keep-going --where --sort --limit --exit-status --fields' ;;
+    'rows --from') echo 'json csv tsv' ;;
     'rows --fields') echo '<list> help' ;;
     'schema 1') echo 'race nba bikes wordle nodes store config serve check rows schema help completions version' ;;
     'schema ?') echo known ;;
@@ -329,7 +340,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --token-file | --watch | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --store | --from | --to | --listen | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --token-file | --watch | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --store | --from | --to | --listen | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --report | --within | --max-time | --man | --words | --after | --line) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }

@@ -19,6 +19,14 @@ public struct Operand<Value: Sendable>: DeclaredOperand {
     fallback = .some(nil)
   }
 
+  /// The words behind `--`: a command to run, with its own options.
+  public init<Element>(command name: String, _ kind: ValueKind<Element>, _ summary: String)
+  where Value == [Element] {
+    declaration = OperandDeclaration(
+      name: name, summary: summary, value: ValueDeclaration(kind), count: .rest, isCommand: true)
+    fallback = []
+  }
+
   /// All remaining operands: none, one or many.
   public init<Element>(rest name: String, _ kind: ValueKind<Element>, _ summary: String)
   where Value == [Element] {
@@ -46,8 +54,13 @@ public final class OperandDeclaration: Sendable {
   public let summary: String
   public let value: ValueDeclaration
   public let count: Count
+  /// Its words are behind `--` only.
+  let isCommand: Bool
 
-  init(name: String, summary: String, value: ValueDeclaration, count: Count) {
+  init(
+    name: String, summary: String, value: ValueDeclaration, count: Count, isCommand: Bool = false
+  ) {
+    self.isCommand = isCommand
     self.name = name
     self.summary = summary
     self.value = value

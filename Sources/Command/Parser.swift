@@ -33,8 +33,10 @@ struct Parser {
     var call = Invocation(command, suite: suite)
     var operands: [String] = []
     var words = words[...]
+    var separated: Int?
     while let word = words.popFirst() {
       if word == "--" {
+        separated = operands.count
         operands.append(contentsOf: words)
         break
       } else if word.hasPrefix("--") {
@@ -45,7 +47,7 @@ struct Parser {
         operands.append(word)
       }
     }
-    try bind(operands, &call)
+    try bind(operands, separated: separated ?? operands.count, &call)
     return .run(call)
   }
 
@@ -140,7 +142,8 @@ struct Parser {
     }
   }
 
-  private func bind(_ words: [String], _ call: inout Invocation) throws(Failure) {
+  /// `separated` is the number of words before `--`.
+  private func bind(_ words: [String], separated: Int, _ call: inout Invocation) throws(Failure) {
     var words = words[...]
     for operand in command.operands.map(\.declaration) {
       switch operand.count {
@@ -151,6 +154,10 @@ struct Parser {
         }
         call.bind(operand, to: try operand.value.read(word, for: operand.name))
       case .rest:
+        if operand.isCommand, words.startIndex < separated, let word = words.first {
+          throw Failure(
+            .usage, "unexpected operand '\(word)'", hint: "a command stands behind '--': -- \(word)")
+        }
         var values: [any Sendable] = []
         for word in words { values.append(try operand.value.read(word, for: operand.name)) }
         words = []

@@ -26,13 +26,15 @@ public final class ReportedFailures: Sendable {
 }
 
 extension Context {
-  /// Performs the work of one operand of several. If it fails, that is reported, the result is nil, and the command can
-  /// go on with the next.
-  public func attempt<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result? {
+  /// Performs the work of one operand of `count`. If it fails and there are others, that is reported, the result is nil,
+  /// and the command can go on with the next.
+  public func attempt<Result>(
+    oneOf count: Int, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
     do throws(Failure) {
       return try body()
     } catch {
-      guard !error.endsEverything else { throw error }
+      guard count > 1, !error.endsEverything else { throw error }
       // What was written before the failure comes before its report.
       try output.outlet.flush()
       failures.report(error)

@@ -50,7 +50,7 @@ struct RowInput {
       } catch {
         number += 1
         var failure = error.asInput
-        if failure.kind == .usage {
+        if failure.kind == .usage, skip != nil || file != nil {
           failure.message = ForeignRow.failure(error.message, number: number, file: file).message
         }
         guard let skip, failure.kind == .usage, try reader.passFailure() else { throw failure }

@@ -23,7 +23,7 @@ extension Toolbox {
     "rows", "Write any JSON, CSV or TSV as a table, CSV, TSV or JSON",
     discussion: """
       Reads arrays, or values one after another (JSON lines), and writes each element as a row as soon as it is \
-      complete, in the memory of one row. Arrays one after another, as 'gh api --paginate' prints them, are one list. \
+      complete, in the memory of one row. Arrays one after another, as 'gh api' prints pages, are one list. \
       The input is held to RFC 8259 to its last byte: what came before an error has been written.
 
       --fields takes dotted paths into the elements; a name with dots, commas or spaces is written as a JSON string: \
@@ -70,7 +70,7 @@ private struct RowInputs {
   private let path: JSON.Path?
   private let context: Context
   private var files: ArraySlice<String>
-  private let areMany: Bool
+  private let count: Int
   private var current: RowInput?
 
   init(
@@ -89,16 +89,16 @@ private struct RowInputs {
     self.path = path.map { JSON.Path($0) }
     self.context = context
     self.files = files[...]
-    areMany = files.count > 1
+    count = files.count
   }
 
   mutating func next() throws(Failure) -> ForeignRow? {
     while true {
       if current == nil {
         guard let file = files.popFirst() else { return nil }
-        current = try attempt { () throws(Failure) in
+        current = try context.attempt(oneOf: count) { () throws(Failure) in
           let source = FlushingSource(inner: try context.open(file), output: context.output)
-          return RowInput(source, format, at: path, file: areMany ? file : nil)
+          return RowInput(source, format, at: path, file: count > 1 ? file : nil)
         }
         continue
       }
@@ -110,12 +110,7 @@ private struct RowInputs {
   private mutating func nextOfCurrent() throws(Failure) -> ForeignRow? {
     guard var reader = current else { return nil }
     defer { current = reader }
-    return try attempt { () throws(Failure) in try reader.next(skip: skip) } ?? nil
-  }
-
-  /// A file that cannot be read is no reason to leave out the others.
-  private func attempt<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result? {
-    areMany ? try context.attempt(body) : try body()
+    return try context.attempt(oneOf: count) { () throws(Failure) in try reader.next(skip: skip) } ?? nil
   }
 }
 

@@ -17,7 +17,8 @@ extension Toolbox {
       several hosts. A password belongs in PGPASSFILE or HW_STORE, and not on the command line.
       """)
   static let serveCommand = Operand(
-    rest: "COMMAND", ValueKind<String>.text("COMMAND"), "A command to run while the server stands, after '--'"
+    command: "COMMAND", ValueKind<String>.text("COMMAND"),
+    "A command to run while the server stands, after '--'"
   )
   static let serveReady = Option(
     "ready-file", ValueKind<String>.file, "Write the URL into FILE once requests are answered")

@@ -77,7 +77,7 @@ import Testing
       ),
       (
         #"echo '{"data":5}' | hw rows --at data"#, 2, "",
-        "hw: row 1: line 1, column 9, at data: expected an array, found a number\n"
+        "hw: line 1, column 9, at data: expected an array, found a number\n"
       ),
       (
         #"echo '{"data":5}{"data":[1]}' | hw rows --at data --tsv --keep-going"#, 2, "value\n1\n",

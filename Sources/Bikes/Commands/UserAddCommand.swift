@@ -17,7 +17,7 @@ extension Bikes {
       'hw serve user add' is the same command.
       """,
     operands: [usersFile, userName], options: [tokenFile],
-    output: .plain("The token, as a line; nothing with --token-file."),
+    output: .one(NewUser.self, text: "The token, as a line; nothing with --token-file."),
     needs: [.store],
     examples: [
       Example("hw bikes user-add people carla", "a token for Carla"),
@@ -41,6 +41,25 @@ extension Bikes {
     }
     let separator = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
     try users.append(Array((separator + line).utf8))
-    if chosen == nil { try context.output.outlet.write("\(token)\n") }
+    let format = context.output.settings.format
+    if chosen == nil || format != nil && format != .text {
+      try context.output.write(NewUser(name: name, token: chosen == nil ? token : nil, file: file))
+    }
   }
+}
+
+/// A person who was added to the file.
+private struct NewUser: Row {
+  let name: String
+  /// Nil if it was chosen by the caller, who has it.
+  let token: String?
+  let file: String
+
+  static let fields: Fields<NewUser> = [
+    .text("name", "Name", "what the person is called") { $0.name },
+    .text("token", "Token", "the new token; null with --token-file", orNull: { $0.token }),
+    .text("file", "File", "the file that has its hash") { $0.file },
+  ]
+
+  static let text: (@Sendable (NewUser, Screen?) -> String)? = { user, _ in user.token ?? "" }
 }
