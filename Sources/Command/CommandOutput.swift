@@ -13,8 +13,10 @@ public struct CommandOutput: Sendable {
     case oneOrRows
     /// Rows whose fields are those of the input.
     case anyRows
-    /// Text for people, or nothing.
-    case text
+    /// Text for people, or nothing. `instead` is a hint for those who want another format.
+    case text(instead: String?)
+    /// One JSON document of its own schema.
+    case document
   }
 
   let kind: Kind
@@ -76,8 +78,25 @@ public struct CommandOutput: Sendable {
       kind: .anyRows, columns: [], text: nil)
   }
 
-  public static func plain(_ text: String) -> CommandOutput {
-    CommandOutput(kind: .text, columns: [], text: text)
+  public static func plain(_ text: String, instead hint: String? = nil) -> CommandOutput {
+    CommandOutput(kind: .text(instead: hint), columns: [], text: text)
+  }
+
+  /// One JSON document, which no format changes.
+  public static func document(_ text: String) -> CommandOutput {
+    CommandOutput(kind: .document, columns: [], text: text)
+  }
+
+  /// Refuses a format that the output does not have: a program must not get text in its place.
+  func check(_ format: Format?, of command: String) throws(Failure) {
+    guard let format, format != .text else { return }
+    switch kind {
+    case .text(let hint):
+      throw Failure(.usage, "'\(command)' prints text, and has no \(format.rawValue)", hint: hint)
+    case .document where format != .json:
+      throw Failure(.usage, "'\(command)' prints one JSON document, and has no \(format.rawValue)")
+    case .list, .rows, .one, .oneOrRows, .anyRows, .document: return
+    }
   }
 
   /// The JSON of the output; nil for text.
@@ -88,7 +107,7 @@ public struct CommandOutput: Sendable {
     case .one: .one
     case .oneOrRows: .oneOrRows
     case .anyRows: .anything
-    case .text: nil
+    case .text, .document: nil
     }
   }
 
@@ -97,7 +116,7 @@ public struct CommandOutput: Sendable {
     switch kind {
     case .list(let list): list
     case .anyRows: .ofInput
-    case .rows, .one, .oneOrRows, .text: nil
+    case .rows, .one, .oneOrRows, .text, .document: nil
     }
   }
 }

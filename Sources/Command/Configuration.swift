@@ -8,55 +8,80 @@ public struct Configuration: Equatable, Sendable {
 
   private static let format = FileFormat("config")
 
+  /// What ends a line, as the file has it.
+  private var lineEnd: [UInt8] = [UInt8(ascii: "\n")]
+
   enum Line: Equatable, Sendable {
     /// A comment or a blank line, unchanged.
     case other(String)
-    case setting(key: String, value: String, text: String)
+    /// `comment` is what follows the value, with the blanks before it.
+    case setting(key: String, value: String, text: String, comment: String)
+    /// A line that is neither, unchanged, and what is wrong with it.
+    case damaged([UInt8], problem: String)
 
-    var text: String {
+    var bytes: [UInt8] {
       switch self {
-      case .other(let text), .setting(_, _, let text): text
+      case .other(let text), .setting(_, _, let text, _): Array(text.utf8)
+      case .damaged(let bytes, _): bytes
       }
     }
   }
 
   /// No settings.
-  var isEmpty: Bool { lines.allSatisfy { if case .other = $0 { true } else { false } } }
+  var isEmpty: Bool { lines.allSatisfy { if case .setting = $0 { false } else { true } } }
 
   /// No file, or an empty one.
   public init(path: String) {
     self.path = path
   }
 
-  /// Fails (`storage`) at the first line that is neither a setting nor a comment.
+  /// Takes the settings that can be read; `damages` has the other lines. Fails (`storage`) for a file of a newer
+  /// version.
   public init(_ bytes: [UInt8], path: String) throws(Failure) {
     self.init(path: path)
-    try Configuration.format.check(headerOf: bytes, in: path)
+    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    try Configuration.format.check(headerOf: Array(bytes), in: path)
     var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if parts.last?.isEmpty == true { parts.removeLast() }
+    if parts.first?.last == UInt8(ascii: "\r") { lineEnd = [UInt8(ascii: "\r"), UInt8(ascii: "\n")] }
     for part in parts {
       let part = part.last == UInt8(ascii: "\r") ? part.dropLast() : part
-      guard let text = String(validating: part, as: UTF8.self) else { throw damaged("is not UTF-8") }
-      lines.append(try line(text))
+      if let text = String(validating: part, as: UTF8.self) {
+        lines.append(Configuration.line(text))
+      } else {
+        lines.append(.damaged(Array(part), problem: "is not UTF-8"))
+      }
     }
   }
 
-  private func line(_ text: String) throws(Failure) -> Line {
-    guard !text.unicodeScalars.contains(where: { Configuration.isControl($0) && $0 != "\t" }) else {
-      throw damaged("holds a control character")
+  private static func line(_ text: String) -> Line {
+    func damaged(_ problem: String) -> Line { .damaged(Array(text.utf8), problem: problem) }
+    guard !text.unicodeScalars.contains(where: { isControl($0) && $0 != "\t" }) else {
+      return damaged("holds a control character")
     }
     let content = text.trimmed
     if content.isEmpty || content.hasPrefix("#") || content.hasPrefix(";") { return .other(text) }
-    guard let equals = content.firstIndex(of: "=") else { throw damaged("is no 'name = value'") }
+    guard let equals = content.firstIndex(of: "=") else { return damaged("is no 'name = value'") }
     let key = String(content[..<equals]).trimmed
-    guard Configuration.isKey(key) else { throw damaged("has no name before its '='") }
-    return .setting(key: key, value: String(content[content.index(after: equals)...]).trimmed, text: text)
+    guard isKey(key) else { return damaged("has no name before its '='") }
+    guard let value = ConfigurationValue(content[content.index(after: equals)...]) else {
+      return damaged("has a quote that is not closed at its end")
+    }
+    return .setting(key: key, value: value.text, text: text, comment: value.comment)
   }
 
-  private func damaged(_ what: String) -> Failure {
-    let number = lines.count + 1
-    return Failure(
-      .storage, "'\(path)', line \(number) \(what)",
+  /// The lines that hold no setting, and what is wrong with them.
+  public var damages: [(line: Int, problem: String)] {
+    lines.enumerated().compactMap { index, line in
+      if case .damaged(_, let problem) = line { (index + 1, problem) } else { nil }
+    }
+  }
+
+  /// Fails (`storage`) at the first line that is neither a setting nor a comment.
+  func checkLines() throws(Failure) {
+    guard let (number, problem) = damages.first else { return }
+    throw Failure(
+      .storage, "'\(path)', line \(number) \(problem)",
       hint: "mend the line by hand, or leave the file alone with --no-config",
       details: [.init("file", .text(path)), .init("line", .integer(number))])
   }
@@ -72,7 +97,7 @@ extension Configuration {
   /// A setting's value, and the number of its line. If a name occurs twice, the last one counts.
   public subscript(_ key: String) -> (value: String, line: Int)? {
     for (index, line) in lines.enumerated().reversed() {
-      if case .setting(key, let value, _) = line { return (value, index + 1) }
+      if case .setting(key, let value, _, _) = line { return (value, index + 1) }
     }
     return nil
   }
@@ -80,29 +105,48 @@ extension Configuration {
   /// Every setting in the order of the file.
   public var settings: [(key: String, value: String, line: Int)] {
     lines.enumerated().compactMap { index, line in
-      guard case .setting(let key, let value, _) = line else { return nil }
+      guard case .setting(let key, let value, _, _) = line else { return nil }
       return (key, value, index + 1)
     }
   }
 
-  public var bytes: [UInt8] { lines.flatMap { Array($0.text.utf8) + [UInt8(ascii: "\n")] } }
+  public var bytes: [UInt8] { lines.flatMap { $0.bytes + lineEnd } }
 
-  /// Changes the value in place, or adds a line at the end. The rest of the file stays.
+  static func check(value: String) throws(Failure) {
+    guard value.unicodeScalars.contains(where: isControl) else { return }
+    throw Failure(.usage, "a value cannot hold control characters")
+  }
+
+  /// Changes the value in place, or adds a line at the end. A damaged line that begins with the name is replaced. The
+  /// rest of the file stays.
   public mutating func set(_ key: String, to value: String) throws(Failure) {
-    guard value == value.trimmed, !value.unicodeScalars.contains(where: Configuration.isControl) else {
-      throw Failure(.usage, "a value cannot hold control characters, nor begin or end with blanks")
-    }
-    let line = Line.setting(key: key, value: value, text: "\(key) = \(value)")
-    if let known = self[key] { lines[known.line - 1] = line } else { lines.append(line) }
+    try Configuration.check(value: value)
+    let index = self[key].map { $0.line - 1 } ?? lines.firstIndex { $0.isDamaged(settingOf: key) }
+    var comment = ""
+    if let index, case .setting(_, _, _, let known) = lines[index] { comment = known }
+    let text = "\(key) = \(ConfigurationValue.quoted(value))\(comment)"
+    let line = Line.setting(key: key, value: value, text: text, comment: comment)
+    if let index { lines[index] = line } else { lines.append(line) }
   }
 
   /// Removes every line of the setting; false if there was none.
   public mutating func unset(_ key: String) -> Bool {
     let count = lines.count
     lines.removeAll { line in
-      if case .setting(key, _, _) = line { true } else { false }
+      if case .setting(key, _, _, _) = line { true } else { false }
     }
     return lines.count < count
+  }
+}
+
+extension Configuration.Line {
+  /// Whether the line was meant as this setting: `timeout: 7`.
+  fileprivate func isDamaged(settingOf key: String) -> Bool {
+    guard case .damaged(let bytes, _) = self else { return false }
+    let rest = bytes.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    guard rest.starts(with: key.utf8) else { return false }
+    return rest.dropFirst(key.utf8.count).first.map { !$0.isASCIIAlphanumeric && !"-._".utf8.contains($0) }
+      ?? true
   }
 }
 
@@ -122,6 +166,9 @@ public struct ConfigurationFile: Sendable {
     }
   }
 
+  /// Whether `HW_CONFIG` names a file that is not there.
+  public var isMissing: Bool { !isUsual && !File.exists(path) }
+
   /// The content; a missing file is empty.
   public func read() throws(Failure) -> Configuration {
     // A home that cannot be entered, as under su, has no configuration for this user.
@@ -130,7 +177,7 @@ public struct ConfigurationFile: Sendable {
     return try Configuration(bytes, path: path)
   }
 
-  /// Reads, changes and replaces the file under a lock. A damaged file is not changed.
+  /// Reads, changes and replaces the file under a lock.
   public func change(_ body: (inout Configuration) throws(Failure) -> Void) throws(Failure) {
     // The file may be a symbolic link to another directory: the link stays.
     let target = File.realPath(path)
@@ -152,6 +199,8 @@ extension Configuration {
     else {
       return Configuration(path: "")
     }
-    return try file.read()
+    let configuration = try file.read()
+    try configuration.checkLines()
+    return configuration
   }
 }

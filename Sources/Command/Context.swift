@@ -11,6 +11,8 @@ public struct Context {
   public private(set) var host: Host
   public let output: Output
   public let messages: Messages
+  /// The failures of single operands.
+  public let failures: ReportedFailures
 
   init(program: Program, call: Invocation, host: Host, output: Output) {
     self.program = program
@@ -19,6 +21,7 @@ public struct Context {
     self.output = output
     let verbosity = call[StandardOptions.quiet] ? -1 : call[StandardOptions.verbose]
     messages = Messages(host.errors, verbosity: verbosity)
+    failures = ReportedFailures(host.errors, asJSON: output.settings.format?.isJSON ?? false)
   }
 
   public var environment: Environment { host.environment }

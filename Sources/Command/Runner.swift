@@ -19,7 +19,7 @@ public struct Runner {
     do throws(Failure) {
       return run(try arguments())
     } catch {
-      report(error, asJSON: false)
+      host.errors.report(error, asJSON: false)
       return .failure(error)
     }
   }
@@ -40,7 +40,7 @@ public struct Runner {
       try outlet.flush()
       return .success(status)
     } catch {
-      report(error, asJSON: wantsJSON ?? Parser.wantsJSON(words))
+      host.errors.report(error, asJSON: wantsJSON ?? Parser.wantsJSON(words))
       return .failure(error)
     }
   }
@@ -66,6 +66,7 @@ public struct Runner {
       case .run(let call):
         let settings = try outputSettings(call)
         wantsJSON = settings.format?.isJSON ?? false
+        try command.output.check(settings.format, of: Page.name(of: command, suite: suite, in: program))
         return try paged(call, outlet) { outlet throws(Failure) in
           try run(call, settings, outlet)
         }
@@ -131,6 +132,18 @@ public struct Runner {
     }
     defer { host.errors.clearProgress() }
     let context = Context(program: program, call: call, host: host, output: Output(settings, outlet))
+    do throws(Failure) {
+      let status = try run(call, context)
+      return context.failures.status ?? status
+    } catch {
+      guard let status = context.failures.status, !error.endsEverything else { throw error }
+      try outlet.flush()
+      context.failures.report(error)
+      return status
+    }
+  }
+
+  private func run(_ call: Invocation, _ context: Context) throws(Failure) -> ExitStatus {
     do throws(Failure) {
       guard let list = call.command.output.list else { return try call.command.run(call, context) }
       if list.watch != nil, call.isGiven(ListOptions.watch) { return try ListWatch(context).run() }
@@ -206,12 +219,5 @@ public struct Runner {
     return Failure(
       .usage, "'\(name)' is not a command of \(program.name)",
       hint: Suggestion.phrase(for: name, among: known) ?? "see '\(program.name) --help'")
-  }
-
-  private func report(_ failure: Failure, asJSON: Bool) {
-    guard failure.kind != .closedPipe, failure.kind != .interrupted else { return }
-    let text = asJSON ? FailureReport.json(failure) : FailureReport.text(failure)
-    // A standard error that cannot be written leaves nobody to report to.
-    try? host.errors.write(text)
   }
 }

@@ -196,6 +196,13 @@ extension Context {
     throw Failure(.unauthorized, "'\(base)' wants a \(credential.setting), and none is set", hint: hint)
   }
 
+  /// What a user has to set for a service that requires a secret; nil if it is set, or there is none to set.
+  public func missingSecret(of service: Service) throws(Failure) -> String? {
+    guard let credential = service.credential, try secret(of: service) == nil else { return nil }
+    return
+      "no \(credential.setting): set \(service.variable), or give --\(credential.file.declaration.name) FILE"
+  }
+
   /// The secret that goes along, where there is one.
   private func secret(of service: Service) throws(Failure) -> String? {
     guard let credential = service.credential else {

@@ -1,3 +1,4 @@
+import HTTP
 import System
 
 /// Fills in what was not typed. In order of strength: flag, `HW_<SUITE>_<NAME>`, `HW_<NAME>`, the configuration's
@@ -10,8 +11,12 @@ struct Settings {
     // Mostly there is nothing, and then no name has to be put together.
     guard environment.hasVariable(beginningWith: "HW_") || !configuration.isEmpty else { return }
     for option in call.command.allOptions where option.isSetting && !call.isGiven(option) {
-      if let (text, source) = find(option, suite: call.suite) {
+      guard let (text, source) = find(option, suite: call.suite) else { continue }
+      do throws(Failure) {
         call.setFromSettings(option, to: try Settings.read(text, option, source))
+      } catch {
+        // What shows and mends settings is not stopped by a wrong one.
+        guard call.command.needs.contains(.configuration) else { throw error }
       }
     }
   }
@@ -82,7 +87,10 @@ public struct ConfigurationKey: Sendable {
 
   /// Refuses a text that the setting could not be.
   public func check(_ text: String) throws(Failure) {
-    if let option { _ = try Settings.read(text, option, name) }
+    try Configuration.check(value: text)
+    guard let option else { return }
+    _ = try Settings.read(text, option, name)
+    if option.name == StandardOptions.url.declaration.name { _ = try URL(text) }
   }
 }
 
@@ -149,7 +157,7 @@ public struct EffectiveSetting: Sendable {
   public let value: String?
   public let origin: Origin
 
-  public enum Origin: Sendable {
+  public enum Origin: Equatable, Sendable {
     case flag(String)
     case variable(String)
     case line(Int, of: String)

@@ -31,6 +31,9 @@ public struct JSONStream: ~Copyable {
   private var ordinal = 0
   private var failure: Failure?
   private let member: StaticString?
+  private let isConcatenated: Bool
+  /// Whether arrays at the top are opened: the first value was one.
+  private var opensArrays = false
   /// How many bytes of elements were looked at, those that were looked at twice twice: for tests of the growth.
   private(set) var bytesVisited = 0
   /// Whether the elements are those of the array that `elementsOf` names.
@@ -45,16 +48,24 @@ public struct JSONStream: ~Copyable {
 
   /// With `elementsOf`, where the text begins with an object that has an array of this name, the elements of that
   /// array are handed out in the object's place: it is never in memory whole.
-  public init(_ source: any ByteSource, elementsOf member: StaticString? = nil) {
+  ///
+  /// A `concatenated` source may hold several texts, each with a byte order mark before it: the arrays of paged
+  /// responses one after another count as one array.
+  public init(
+    _ source: any ByteSource, elementsOf member: StaticString? = nil, concatenated: Bool = false
+  ) {
     self.init(
-      source, elementsOf: member, bufferSize: 256 << 10, largestElement: JSONStream.largestElement)
+      source, elementsOf: member, concatenated: concatenated, bufferSize: 256 << 10,
+      largestElement: JSONStream.largestElement)
   }
 
   init(
-    _ source: any ByteSource, elementsOf member: StaticString? = nil, bufferSize: Int, largestElement: Int
+    _ source: any ByteSource, elementsOf member: StaticString? = nil, concatenated: Bool = false,
+    bufferSize: Int, largestElement: Int
   ) {
     self.source = source
     self.member = member
+    isConcatenated = concatenated
     self.largestElement = largestElement
     document = Document(
       capacity: bufferSize, entries: 1024, entryLimit: IndexEntry.limit(forBytes: largestElement))
@@ -131,9 +142,13 @@ public struct JSONStream: ~Copyable {
       let byte = unsafe document.body.pointee.memory[at]
       switch shape {
       case .undecided:
-        if byte == 0xEF && isByteOrderMark() { throw syntaxError(.byteOrderMark) }
+        if byte == 0xEF && isByteOrderMark() {
+          guard isConcatenated else { throw syntaxError(.byteOrderMark) }
+          at += 3
+          continue
+        }
         shape = byte == UInt8(ascii: "[") ? .firstElement : .values
-        if shape == .firstElement { at += 1 }
+        if shape == .firstElement { (at, opensArrays) = (at + 1, isConcatenated) }
       case .firstElement:
         guard byte == UInt8(ascii: "]") else { return true }
         at += 1
@@ -159,8 +174,13 @@ public struct JSONStream: ~Copyable {
         guard byte == UInt8(ascii: ":") else { throw syntaxError(.colon) }
         shape = .memberValue
         at += 1
+      case .closed:
+        guard isConcatenated else { throw syntaxError(.end) }
+        shape = .values
+      case .values where isConcatenated && byte == 0xEF && isByteOrderMark(): at += 3
+      case .values where opensArrays && byte == UInt8(ascii: "["):
+        (at, ordinal, shape) = (at + 1, 0, .firstElement)
       case .element, .values, .afterScalar, .memberValue: return true
-      case .closed: throw syntaxError(.end)
       }
     }
   }

@@ -4,8 +4,8 @@ extension JSON {
   /// The way to a value below another: `city.en`, `beeList[2].name`. Made once, followed a million times.
   ///
   /// Steps are parted by dots; `[2]` and `.2` are an array's third element, and `.2` is also an object's member of
-  /// that name. A name that contains a dot or a bracket is written in brackets and quotes: `["a.b"]`. The empty path is the
-  /// value itself.
+  /// that name. A name that contains a dot or a bracket is written as a JSON string, `"a.b"` or `["a.b"]`. The empty
+  /// path is the value itself.
   public struct Path: Sendable, CustomStringConvertible {
     let steps: [Step]
     /// What is missing when step n is: the steps from n on.
@@ -34,7 +34,7 @@ extension JSON {
       var steps: [Step] = []
       var at = 0
       while at < text.count {
-        if let (step, end) = bracketed(text, at) {
+        if let (step, end) = bracketed(text, at) ?? quoted(text, at) {
           steps.append(step)
           at = end
         } else {
@@ -52,20 +52,94 @@ extension JSON {
 
     /// `[2]` or `["name"]` at `start`, and where it ends.
     private static func bracketed(_ text: [UInt8], _ start: Int) -> (Step, end: Int)? {
-      guard text[start] == UInt8(ascii: "["),
-        let close = text.indices.first(where: { index in
-          index > start && text[index] == UInt8(ascii: "]")
-            && (text[start + 1] != UInt8(ascii: "\"")
-              || index > start + 2 && text[index - 1] == UInt8(ascii: "\""))
-        })
+      guard text[start] == UInt8(ascii: "[") else { return nil }
+      if let (step, end) = quoted(text, start + 1, closing: UInt8(ascii: "]")) { return (step, end + 1) }
+      guard let close = text[start...].firstIndex(of: UInt8(ascii: "]")),
+        case .either(_, let number) = Step.plain(Array(text[(start + 1)..<close]))
       else { return nil }
-      let inner = text[(start + 1)..<close]
-      if inner.first == UInt8(ascii: "\"") {
-        return (.name(Array(inner.dropFirst().dropLast())), close + 1)
-      }
-      guard case .either(_, let number) = Step.plain(Array(inner)) else { return nil }
       return (.element(number), close + 1)
     }
+
+    /// A name in quotes at `start` that ends its step, and where it ends. Text that is no JSON string is a plain name.
+    private static func quoted(
+      _ text: [UInt8], _ start: Int, closing: UInt8? = nil
+    ) -> (Step, end: Int)? {
+      guard let end = PathText.endOfQuotes(text[...], start) else { return nil }
+      let next = end < text.count ? text[end] : nil
+      let isWhole =
+        if let closing {
+          next == closing
+        } else {
+          next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
+        }
+      guard isWhole, let name = try? JSON.parse(Array(text[start..<end])).string else { return nil }
+      return (.name(Array(name.utf8)), end)
+    }
+  }
+}
+
+/// Texts that contain paths: lists of them, or a path and what follows it.
+public enum PathText {
+  /// The offset of the first byte of `text` at or behind `start` that is outside quotes and satisfies the condition.
+  public static func firstIndex(
+    in text: ArraySlice<UInt8>, from start: Int, where condition: (Int) -> Bool
+  ) -> Int? {
+    var at = start
+    var mayQuote = true
+    while at < text.endIndex {
+      if mayQuote, let end = endOfQuotes(text, at) {
+        (at, mayQuote) = (end, false)
+        continue
+      }
+      if condition(at) { return at }
+      // A quote within a name is a character like any other.
+      mayQuote = ".[,- ".utf8.contains(text[at])
+      at += 1
+    }
+    return nil
+  }
+
+  /// The elements of a list with commas between them; those in quotes are part of a name.
+  public static func list(_ text: String) -> [String] {
+    let bytes = Array(text.utf8)
+    var elements: [String] = []
+    var start = 0
+    while true {
+      let end =
+        firstIndex(in: bytes[...], from: start) { bytes[$0] == UInt8(ascii: ",") } ?? bytes.count
+      elements.append(String(decoding: bytes[start..<end], as: UTF8.self))
+      guard end < bytes.count else { return elements }
+      start = end + 1
+    }
+  }
+
+  /// The offset behind the closing quote of the JSON string that begins at `start`.
+  static func endOfQuotes(_ text: ArraySlice<UInt8>, _ start: Int) -> Int? {
+    guard start < text.endIndex, text[start] == UInt8(ascii: "\"") else { return nil }
+    var at = start + 1
+    while at < text.endIndex {
+      switch text[at] {
+      case UInt8(ascii: "\\"): at += 2
+      case UInt8(ascii: "\""): return at + 1
+      default: at += 1
+      }
+    }
+    return nil
+  }
+}
+
+extension JSON.Path {
+  /// The names of the nested objects that hold the value where it is written alone: `list[2].name` is `name` in
+  /// `list[2]`.
+  public var memberNames: [String] {
+    var names: [String] = []
+    for step in steps {
+      switch step {
+      case .name(let name), .either(let name, _): names.append(String(decoding: name, as: UTF8.self))
+      case .element(let number): names.append((names.popLast() ?? "") + "[\(number)]")
+      }
+    }
+    return names
   }
 }
 

@@ -19,6 +19,12 @@ extension JSON {
 
     public var count: Int { found.count }
 
+    /// The first name of the row that no path begins with; nil if there is none, or the row is no object.
+    public var otherName: String? {
+      guard let document, let index = tree.otherName else { return nil }
+      return document.string(index)
+    }
+
     /// Finds the values in another row.
     public mutating func find(in row: JSON) {
       document = row.missing == nil ? row.document : nil
@@ -98,6 +104,8 @@ struct PathTree {
   private let ends: [Int]
   /// The value of each node in the row at hand, or -1.
   private var values: [Int]
+  /// The first name in the row at hand that no path begins with.
+  private(set) var otherName: Int?
 
   init(_ paths: [[Step]]) {
     var edges: [Edge: Int] = [:]
@@ -120,6 +128,7 @@ struct PathTree {
   /// Writes to `found` where the value of each path is, or -1.
   mutating func find(in document: Document, _ index: Int, _ found: inout [Int]) {
     for node in values.indices { values[node] = -1 }
+    otherName = nil
     values[0] = index
     // A node comes before those below it, so one pass over them reaches all.
     for node in nodes.indices where values[node] >= 0 { descend(from: node, in: document) }
@@ -132,13 +141,18 @@ struct PathTree {
     let end = container + document.entry(container).length
     var at = container + 1
     if document.firstByte(document.entry(container)) == UInt8(ascii: "{") {
-      guard !nodes[node].byName.isEmpty else { return }
+      guard !nodes[node].byName.isEmpty else {
+        if node == 0 && at < end { otherName = at }
+        return
+      }
       var expected = 0
       while at < end {
         if let name = nodes[node].names.find(at, in: document, expected: expected) {
           // Of a name that comes twice the last one counts.
           set(nodes[node].byName[name], to: at + 1)
           expected = name + 1
+        } else if node == 0 && otherName == nil {
+          otherName = at
         }
         at += 1 + document.entry(at + 1).stride
       }

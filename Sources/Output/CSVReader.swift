@@ -30,6 +30,7 @@ public struct CSVReader: ~Copyable {
     while true {
       let start = line
       guard let bytes = try record() else { return nil }
+      if bytes.isEmpty { continue }
       var fields: [String] = []
       for field in bytes {
         guard let text = String(validating: field, as: UTF8.self) else {
@@ -37,7 +38,6 @@ public struct CSVReader: ~Copyable {
         }
         fields.append(text)
       }
-      if fields == [""] { continue }
       if start == 1, fields[0].hasPrefix("\u{FEFF}") { fields[0].unicodeScalars.removeFirst() }
       if let width, fields.count != width {
         throw CSVReader.syntaxError("expected \(width) fields, found \(fields.count)", start)
@@ -49,6 +49,7 @@ public struct CSVReader: ~Copyable {
 
   private enum State { case start, bare, quoted, closed }
 
+  /// The fields of a record; none for an empty line, which a record of one empty field, `""`, is not.
   private mutating func record() throws(Failure) -> [[UInt8]]? {
     let first = line
     var fields: [[UInt8]] = []
@@ -73,6 +74,7 @@ public struct CSVReader: ~Copyable {
         field = []
         state = .start
       case (_, UInt8(ascii: "\n")):
+        if state == .start, fields.isEmpty { return [] }
         fields.append(field)
         return fields
       case (_, UInt8(ascii: "\r")):
@@ -80,6 +82,7 @@ public struct CSVReader: ~Copyable {
           throw try skipped("a return without a line feed", line)
         }
         line += 1
+        if state == .start, fields.isEmpty { return [] }
         fields.append(field)
         return fields
       case (.start, UInt8(ascii: "\"")): state = .quoted

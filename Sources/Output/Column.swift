@@ -15,6 +15,13 @@ public struct Column: Equatable, Sendable {
   public internal(set) var isFlattened = false
   /// `--sort` compares another value than the one that is printed.
   var hasSortValue = false
+  /// The names of the nested objects in JSON, where the dots of `path` do not separate them.
+  private var separateNames: [String]?
+
+  /// The names of the nested objects in JSON, the outermost first.
+  var memberNames: [String] {
+    separateNames ?? path.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
+  }
 
   public init(
     _ path: String, title: String, meaning: String, type: CellType, isShown: Bool = true,
@@ -26,6 +33,12 @@ public struct Column: Equatable, Sendable {
     self.type = type
     self.isShown = isShown
     self.isOptional = isOptional
+  }
+
+  /// A column of rows whose fields are not declared.
+  init(foreign name: String, memberNames: [String]) {
+    self.init(name, title: name, meaning: "", type: .any, isOptional: true)
+    separateNames = memberNames
   }
 }
 

@@ -18,9 +18,9 @@ struct ColumnTree {
   let nodes: [Node]
 
   /// An object names a member once: a path that stands here already, or lies inside one that does, adds nothing.
-  init(paths: [String]) {
+  init(_ columns: [Column]) {
     var builder = Builder()
-    let ends = paths.map { builder.insert($0) }
+    let ends = columns.map { builder.insert($0.memberNames) }
     for (column, end) in ends.enumerated() where builder.columns[end] == nil { builder.columns[end] = column }
     self = builder.tree()
   }
@@ -43,9 +43,9 @@ struct ColumnTree {
     var columns: [Int?] = [nil]
 
     /// The member at which the path ends.
-    mutating func insert(_ path: String) -> Int {
-      path.split(separator: ".", omittingEmptySubsequences: false).reduce(0) { object, step in
-        let key = Key(object: object, name: String(step))
+    mutating func insert(_ path: [String]) -> Int {
+      path.reduce(0) { object, step in
+        let key = Key(object: object, name: step)
         if let known = numbers[key] { return known }
         let number = names.count
         numbers[key] = number
@@ -98,11 +98,11 @@ struct JSONRow {
   /// Between two rows of an array: each row has its own line, so that `grep` and `diff` see rows.
   static let separator = [UInt8(ascii: ","), UInt8(ascii: "\n")]
 
-  init(paths: [String]) {
+  init(_ columns: [Column]) {
     var builder = Builder()
-    builder.appendObject(ColumnTree(paths: paths))
+    builder.appendObject(ColumnTree(columns))
     text = builder.text
-    columns = builder.columns
+    self.columns = builder.columns
     ends = builder.ends + [builder.text.count]
   }
 

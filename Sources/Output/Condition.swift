@@ -24,7 +24,7 @@ public struct Condition: Sendable {
   public init?(_ text: String) {
     guard let (start, operation) = Condition.firstOperator(in: text) else { return nil }
     let field = String(text[..<start]).trimmed
-    let rest = text[text.index(start, offsetBy: operation.rawValue.count)...]
+    let rest = text[text.utf8.index(start, offsetBy: operation.rawValue.utf8.count)...]
     guard !field.isEmpty else { return nil }
     self.field = field
     self.operation = operation
@@ -33,15 +33,16 @@ public struct Condition: Sendable {
     number = JSON.Number(value)
   }
 
+  /// The first operator outside the quotes around a name.
   private static func firstOperator(in text: String) -> (String.Index, Operator)? {
-    var start = text.startIndex
-    while start < text.endIndex {
-      if let found = Operator.allCases.first(where: { text[start...].hasPrefix($0.rawValue) }) {
-        return (start, found)
-      }
-      start = text.index(after: start)
+    let bytes = Array(text.utf8)
+    func found(_ at: Int) -> Operator? {
+      Operator.allCases.first { bytes[at...].starts(with: $0.rawValue.utf8) }
     }
-    return nil
+    guard let at = PathText.firstIndex(in: bytes[...], from: 0, where: { found($0) != nil }),
+      let operation = found(at)
+    else { return nil }
+    return (text.utf8.index(text.startIndex, offsetBy: at), operation)
   }
 
   public var text: String { "\(field)\(operation.rawValue)\(value)" }

@@ -53,7 +53,7 @@ public struct FieldSelection: Sendable {
   }
 
   static func names(in list: String) -> [String] {
-    list.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
+    PathText.list(list).map { $0.trimmed }.filter { !$0.isEmpty }
   }
 
   private static func matches(_ name: String, _ columns: [Column]) -> [SelectedField] {

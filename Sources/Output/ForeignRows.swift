@@ -2,100 +2,187 @@ import JSON
 import System
 
 extension Output {
-  /// Writes rows of any JSON values, one at a time.
+  /// Writes rows of any JSON values, one at a time, and returns the names of `--fields`, `--where` and `--sort` that
+  /// none of the rows had.
   ///
-  /// Without `--fields`, JSON formats write each value unchanged; the other formats use the names of the first row as
-  /// columns.
-  public func write(next: () throws(Failure) -> JSON?) throws(Failure) {
-    guard let list = settings.list else { return try write(every: next) }
-    let selection = try RowSelection(foreign: list)
-    var left = selection.limit
-    func nextIncluded() throws(Failure) -> JSON? {
-      while left > 0, let row = try next() {
-        guard selection.includes(row) else { continue }
-        if !selection.isSorted { left -= 1 }
-        return row
-      }
-      return nil
-    }
-    guard selection.isSorted else { return try write(every: nextIncluded) }
-    var rows: [JSON] = []
-    while let row = try nextIncluded() { rows.append(try row.copied()) }
-    var sorted = selection.sorted(rows).prefix(selection.limit).makeIterator()
-    try write(every: { () throws(Failure) -> JSON? in sorted.next() })
-  }
-
-  private func write(every row: () throws(Failure) -> JSON?) throws(Failure) {
-    func next() throws(Failure) -> JSON? {
-      let row = try row()
-      if row != nil { countRow() }
-      return row
-    }
-    let format = settings.format ?? .table
-    guard format != .text else { throw Output.noTextForm }
-    let layout = try layout(format, isSingle: false)
+  /// Without `--fields`, JSON formats write each value unchanged. CSV and TSV have the names of the first row as
+  /// columns, and fail (`usage`) at a row with another name, because its value would be lost. Tables have the names of
+  /// all rows, as every format has with `--fields all`.
+  @discardableResult
+  public func write(
+    _ input: ForeignInput, next: () throws(Failure) -> ForeignRow?
+  ) throws(Failure) -> [String] {
+    let list = settings.list ?? ListSelection()
+    let selection = try RowSelection(foreign: list, input)
     let chosen = settings.fields.map(FieldSelection.names)
     if let chosen, chosen.isEmpty { throw Failure(.usage, "'--fields' names no field") }
+    var names = (chosen ?? []).filter { $0 != ForeignWriter.all }
+    names += list.conditions.map(\.field) + (list.order?.keys ?? []).map(\.field)
+    var unseen = UnseenNames(names, input)
+    var writer = try ForeignWriter(self, chosen, input)
+    var left = selection.limit
 
-    if format.isJSON, chosen == nil {
-      var writer = try RowWriter(layout, columns: [], to: outlet)
-      while let row = try next() { try writer.write(whole: row, to: outlet) }
-      return try writer.finish(to: outlet)
+    func write(_ row: ForeignRow) throws(Failure) {
+      do throws(Failure) {
+        try writer.write(row)
+      } catch {
+        guard let skip = input.skip, error.kind == .usage else { throw error }
+        return skip(error)
+      }
+      countRow()
+      left -= 1
     }
-    var rows: ForeignRows?
-    if let chosen { rows = try ForeignRows(paths: chosen, layout, outlet) }
-    while let row = try next() {
-      if rows == nil { rows = try ForeignRows(like: row, layout, outlet) }
-      try rows?.write(row, to: outlet)
+    var unsorted: [ForeignRow] = []
+    while left > 0, let row = try next() {
+      unseen.look(at: row.json)
+      guard selection.includes(row) else { continue }
+      if selection.isSorted { unsorted.append(try row.copied()) } else { try write(row) }
     }
-    if rows == nil { rows = try ForeignRows(paths: [], layout, outlet) }
-    try rows?.writer.finish(to: outlet)
+    for row in selection.sorted(unsorted) where left > 0 { try write(row) }
+    try writer.finish()
+    return unseen.names
   }
+
+  /// The same for values that are numbered as they come.
+  @discardableResult
+  public func write(next: () throws(Failure) -> JSON?) throws(Failure) -> [String] {
+    var number = 0
+    return try write(ForeignInput()) { () throws(Failure) -> ForeignRow? in
+      number += 1
+      return try next().map { ForeignRow($0, number: number) }
+    }
+  }
+}
+
+/// Writes undeclared rows in one format, whichever way their columns are found.
+private struct ForeignWriter {
+  private enum Mode {
+    /// Each value as it is.
+    case unchanged(RowWriter)
+    /// The columns are known.
+    case rows(ForeignRows)
+    /// They will be those of the first row.
+    case awaiting
+    /// They will be those of all rows.
+    case collecting(ColumnUnion, CollectedRows)
+  }
+
+  /// Among the names of `--fields`: every field.
+  static let all = "all"
+
+  private var mode: Mode
+  private let outlet: Outlet
+  private let layout: RowWriter.Layout
+  private let chosen: [String]
+  private let input: ForeignInput
+
+  init(_ output: Output, _ chosen: [String]?, _ input: ForeignInput) throws(Failure) {
+    let format = output.settings.format ?? .table
+    guard format != .text else { throw Output.noTextForm }
+    layout = try output.layout(format, isSingle: false)
+    outlet = output.outlet
+    self.input = input
+    self.chosen = chosen ?? [ForeignWriter.all]
+    if let chosen, !chosen.contains(ForeignWriter.all) {
+      let columns = chosen.map { ForeignColumn(named: $0, input) }
+      mode = .rows(try ForeignRows(columns, layout, outlet))
+    } else if chosen != nil || format == .table {
+      mode = .collecting(ColumnUnion(), CollectedRows())
+    } else if format.isJSON {
+      mode = .unchanged(try RowWriter(layout, columns: [], to: outlet))
+    } else {
+      mode = .awaiting
+    }
+  }
+
+  mutating func write(_ row: ForeignRow) throws(Failure) {
+    switch mode {
+    case .unchanged(var writer):
+      try writer.write(whole: row.json, to: outlet)
+      mode = .unchanged(writer)
+    case .rows(var rows):
+      // The enumeration would hold a second reference, and each change would copy.
+      mode = .awaiting
+      defer { mode = .rows(rows) }
+      try rows.write(row, to: outlet)
+    case .awaiting:
+      var first = ColumnUnion()
+      try first.add(row.json)
+      var rows = try ForeignRows(first.columns, layout, outlet, isComplete: true)
+      try rows.write(row, to: outlet)
+      mode = .rows(rows)
+    case .collecting(var union, var rows):
+      mode = .awaiting
+      try union.add(row.json)
+      rows.append(row.json)
+      mode = .collecting(union, rows)
+    }
+  }
+
+  mutating func finish() throws(Failure) {
+    switch mode {
+    case .unchanged(var writer): try writer.finish(to: outlet)
+    case .rows(var rows): try rows.writer.finish(to: outlet)
+    case .awaiting:
+      var rows = try ForeignRows([], layout, outlet)
+      try rows.writer.finish(to: outlet)
+    case .collecting(let union, let collected):
+      let columns = chosen.flatMap {
+        $0 == ForeignWriter.all ? union.columns : [ForeignColumn(named: $0, input)]
+      }
+      var rows = try ForeignRows(columns, layout, outlet)
+      var stream = collected.stream()
+      while let json = try stream.next() { try rows.write(ForeignRow(json, number: 0), to: outlet) }
+      try rows.writer.finish(to: outlet)
+    }
+  }
+}
+
+/// Rows that are read a second time, as one array: no more memory than their text.
+private struct CollectedRows {
+  private var bytes: [UInt8] = [UInt8(ascii: "[")]
+
+  mutating func append(_ row: JSON) {
+    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+    row.appendRaw(to: &bytes)
+  }
+
+  func stream() -> JSONStream { JSONStream(MemorySource(bytes + [UInt8(ascii: "]")])) }
 }
 
 /// Writes rows of foreign JSON, with the paths of their columns prepared.
 private struct ForeignRows {
   var writer: RowWriter
   private let paths: [JSON.Path]
-  /// The path of each column in a row that is not an object: `value` is the whole row.
+  /// The path of each column in a row that is not an object.
   private let pathsOfOthers: [JSON.Path]
-  /// Set for more columns than `few`, which are not looked up one by one.
+  /// Set for more columns than `few`, which are not looked up one by one, and where other names are looked for.
   private var values: JSON.Projection?
   private var valuesOfOthers: JSON.Projection?
+  /// Whether a row with another name is a failure.
+  private let isComplete: Bool
+  private let hasWhole: Bool
 
-  /// The columns of `--fields`.
-  init(paths: [String], _ layout: RowWriter.Layout, _ outlet: Outlet) throws(Failure) {
-    try self.init(paths.map { ($0, JSON.Path($0)) }, layout, outlet)
-  }
-
-  /// The members of the first row, in its order; a row that is not an object is one column, `value`.
-  init(like row: JSON, _ layout: RowWriter.Layout, _ outlet: Outlet) throws(Failure) {
-    guard row.kind == .object else {
-      try self.init([(ForeignRows.whole, .whole)], layout, outlet)
-      return
-    }
-    var seen: Set<String> = []
-    let names = try row.members.map(\.key).filter { seen.insert($0).inserted }
-    try self.init(names.map { ($0, JSON.Path(names: [$0])) }, layout, outlet)
-  }
-
-  private init(
-    _ columns: [(name: String, path: JSON.Path)], _ layout: RowWriter.Layout, _ outlet: Outlet
+  init(
+    _ columns: [ForeignColumn], _ layout: RowWriter.Layout, _ outlet: Outlet, isComplete: Bool = false
   ) throws(Failure) {
+    self.isComplete = isComplete
+    hasWhole = columns.contains { $0.column.path == ForeignColumn.whole }
     paths = columns.map(\.path)
-    pathsOfOthers = columns.map { $0.name == ForeignRows.whole ? .whole : $0.path }
-    if columns.count > ForeignRows.few {
+    pathsOfOthers = columns.map(\.pathOfOthers)
+    if isComplete || columns.count > ForeignRows.few {
       (values, valuesOfOthers) = (JSON.Projection(paths), JSON.Projection(pathsOfOthers))
     }
-    let declared = columns.map { Column($0.name, title: $0.name, meaning: "", type: .any, isOptional: true) }
-    writer = try RowWriter(layout, columns: declared, to: outlet)
+    writer = try RowWriter(layout, columns: columns.map(\.column), to: outlet)
   }
 
-  mutating func write(_ row: JSON, to outlet: Outlet) throws(Failure) {
-    let isObject = row.kind == .object
+  mutating func write(_ row: ForeignRow, to outlet: Outlet) throws(Failure) {
+    let json = row.json
+    let isObject = json.kind == .object
     if values != nil {
-      if isObject { values?.find(in: row) } else { valuesOfOthers?.find(in: row) }
+      if isObject { values?.find(in: json) } else { valuesOfOthers?.find(in: json) }
     }
+    if isComplete { try check(row, isObject) }
     if let found = isObject ? values : valuesOfOthers {
       try writer.write(found.count, to: outlet) {
         found.appendBare($0, to: &$1)
@@ -105,23 +192,27 @@ private struct ForeignRows {
     } else {
       let paths = isObject ? paths : pathsOfOthers
       try writer.write(paths.count, to: outlet) {
-        row.appendBare(paths[$0], to: &$1)
+        json.appendBare(paths[$0], to: &$1)
       } cell: {
-        .json(row[paths[$0]])
+        .json(json[paths[$0]])
       }
     }
   }
 
-  private static let few = 8
-  /// The column of a row that is not an object.
-  private static let whole = "value"
-}
-
-extension JSON {
-  /// The value in its own memory: a retained row must not retain the stream's whole buffer.
-  fileprivate func copied() throws(Failure) -> JSON {
-    var bytes: [UInt8] = []
-    appendRaw(to: &bytes)
-    return try JSON.parse(bytes)
+  private func check(_ row: ForeignRow, _ isObject: Bool) throws(Failure) {
+    let other =
+      if isObject {
+        values?.otherName
+      } else {
+        hasWhole ? nil : ForeignColumn.whole
+      }
+    guard let other else { return }
+    var failure = ForeignRow.failure(
+      "the header has no field '\(other)'", number: row.number, file: row.file)
+    failure.hint = "choose fields with --fields, or read all rows before the header with --fields all"
+    failure.details.append(.init("field", .text(other)))
+    throw failure
   }
+
+  private static let few = 8
 }

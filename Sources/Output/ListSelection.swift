@@ -99,11 +99,11 @@ extension RowSelection where R: Row {
 }
 
 /// Rows of foreign JSON: a field is a path.
-extension RowSelection where R == JSON {
-  init(foreign list: ListSelection) throws(Failure) {
-    func reader(_ name: String) -> @Sendable (JSON) -> FieldValue {
-      let path = JSON.Path(name)
-      return { .json($0[path]) }
+extension RowSelection where R == ForeignRow {
+  init(foreign list: ListSelection, _ input: ForeignInput) throws(Failure) {
+    func reader(_ name: String) -> @Sendable (ForeignRow) -> FieldValue {
+      let column = ForeignColumn(named: name, input)
+      return { column.compared(in: $0.json) }
     }
     try self.init(list, compared: reader, sorted: reader)
   }

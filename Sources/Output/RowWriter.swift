@@ -22,7 +22,7 @@ struct RowWriter {
     self.layout = layout
     // Each made for the formats that it serves alone: of a short answer it would be the greater part.
     table = TableLayout(columns: layout.format == .table ? columns : [], header: layout.header)
-    object = JSONRow(paths: layout.format.isJSON ? columns.map { $0.path } : [])
+    object = JSONRow(layout.format.isJSON ? columns : [])
     switch layout.format {
     case .csv, .tsv:
       if layout.header { try write(columns.map { .text($0.path) }, to: outlet) }

@@ -48,7 +48,7 @@ public struct Schema {
   }
 
   private func object(_ columns: [Column], orNull: Bool, _ writer: inout JSONWriter) {
-    object(ColumnTree(paths: columns.map(\.path)), of: columns, orNull: orNull, &writer)
+    object(ColumnTree(columns), of: columns, orNull: orNull, &writer)
   }
 
   private func object(

@@ -14,9 +14,9 @@ public struct SortOrder: Sendable {
   /// Nil where a field has no name.
   public init?(_ text: String) {
     var keys: [Key] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+    for part in PathText.list(text) {
       let isDescending = part.hasPrefix("-")
-      let field = String(isDescending ? part.dropFirst() : part)
+      let field = isDescending ? String(part.dropFirst()) : part
       guard !field.isEmpty else { return nil }
       keys.append(Key(field: field, isDescending: isDescending))
     }

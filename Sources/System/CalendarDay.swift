@@ -82,12 +82,20 @@ extension CalendarDay: CustomStringConvertible {
   }
 }
 
-/// What a calendar and a clock on a wall show: a day and the time of it, in no time zone.
+/// What a calendar and a clock on a wall show: a day and the time of it, perhaps with the offset of the time zone.
 public struct WallTime: Equatable, Sendable {
   public let day: CalendarDay
   public let hour: Int
   public let minute: Int
   public let second: Int
+  /// The offset from UTC in seconds; nil if it is not shown.
+  private var zone: Int64?
+
+  /// At an instant, in a time zone whose offset is shown: what tables have, so that a reader knows which clock it was.
+  public init(_ time: Timestamp, zone: Int64) {
+    self.init(time, offset: zone)
+    self.zone = zone
+  }
 
   /// At an instant, where clocks are `offset` seconds ahead of UTC.
   public init(_ time: Timestamp, offset: Int64 = 0) {
@@ -108,16 +116,23 @@ public struct WallTime: Equatable, Sendable {
   /// `14:05:01`
   public var clockWithSeconds: String { "\(clock):\(WallTime.padded(second))" }
 
-  /// `2026-03-10 14:05`
-  public var minutes: String { "\(day) \(clock)" }
+  /// `2026-03-10 14:05`, with an offset `2026-03-10 14:05+01:00`.
+  public var minutes: String { "\(day) \(clock)\(offset)" }
 
-  /// `2026-03-10 14:05:01`
-  public var seconds: String { "\(minutes):\(WallTime.padded(second))" }
+  /// `2026-03-10 14:05:01`, with an offset `2026-03-10 14:05:01+01:00`.
+  public var seconds: String { "\(day) \(clockWithSeconds)\(offset)" }
+
+  /// `+01:00`, or nothing. Seconds of an offset, which zones had before 1972, are left out.
+  private var offset: String {
+    guard let zone else { return "" }
+    let minutes = Int(zone.magnitude / 60)
+    return "\(zone < 0 ? "-" : "+")\(WallTime.padded(minutes / 60)):\(WallTime.padded(minutes % 60))"
+  }
 
   private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 extension TimeKeeper {
-  /// The clock on the wall here, at that instant.
-  public func local(_ time: Timestamp) -> WallTime { WallTime(time, offset: offset(at: time)) }
+  /// The clock on the wall here, at that instant, with its offset.
+  public func local(_ time: Timestamp) -> WallTime { WallTime(time, zone: offset(at: time)) }
 }

@@ -127,6 +127,12 @@ public enum File {
     unsafe access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, EACCES].contains(errno)
   }
 
+  /// Whether the group or everybody may read the file.
+  public static func isReadableByOthers(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & (S_IRGRP | S_IROTH) != 0
+  }
+
   static func isExecutable(_ path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }

@@ -11,9 +11,12 @@ extension Toolbox {
     rest: "SUITE", ValueKind<String>.text("SUITE", .words(suiteNames)), "A suite; without one, all")
   static let checkSelf = Option(
     "self", "Check this installation instead: terminal, folders, libraries, store")
-  static let checkFormat = Option(
-    "format", ValueKind<CheckFormat>.choice, "Write the report as FORMAT",
-    details: "All but tap and junit are those of --output, which has more.")
+  static let checkReport = Option(
+    "report", ValueKind<TestReport>.choice, "Write the report of a test tool",
+    details: "It goes before --output.")
+  static let checkWithin = Option(
+    "within", ValueKind<Duration>.seconds, "Repeat until all checks pass, at most for SECONDS",
+    details: "Every second; what is printed is the last round.")
   static let checkMaxTime = Option(
     "max-time", ValueKind<Duration>.seconds, setting: true, "Warn of an answer that takes longer than SECONDS"
   )
@@ -35,31 +38,33 @@ extension Toolbox {
     discussion: """
       Asks each service for what the suite reads, and holds the answer against the contract: status, type, shape, and \
       the type of every field. Each check is a line: 'ok'; 'warn' for what does no harm, such as a field that is not \
-      in the contract or a slow answer; 'FAIL' with the path of what is wrong; 'down' where nobody answers. Nothing is \
+      in the contract or a slow answer; 'FAIL' with the path of what is wrong; 'down' where nobody answers; 'skip' where \
+      a service requires a key and there is none. Nothing is \
       changed at a service, and no copy stands in for an answer.
 
       The suites are asked at the same time, each within its limit. The exit status is 1 when a check fails, else 5 \
-      when a service cannot be reached, else 0: a warning is no failure. A service is where the commands of its suite \
+      when a service cannot be reached, 7 when every check was skipped, else 0: a warning is no failure. A service is where the commands of its suite \
       would find it, so --demo, HW_URL and HW_NODES_URL choose another.
       """,
     operands: [checkSuites],
-    options: [checkSelf, checkFormat, checkMaxTime, checkKeyFile, checkTokenFile, checkRate],
+    options: [checkSelf, checkReport, checkWithin, checkMaxTime, checkKeyFile, checkTokenFile, checkRate],
     output: .rows(CheckRow.self, text: "A line a check, and one for each thing that is not as promised."),
     needs: [.network],
     examples: [
       Example("hw check --demo", "every contract, against the backends in the process"),
-      Example("hw check nodes --format junit >report.xml", "one service, for a CI server"),
-      Example("hw serve -- hw check --format tap", "the same over a socket"),
+      Example("hw check nodes --report junit >report.xml", "one service, for a CI server"),
+      Example("hw serve -- hw check --report tap", "the same over a socket"),
       Example("hw check --self", "is everything here that hw needs"),
+      Example("hw serve --demo -- hw check nodes --within 10", "for a server that is being started"),
       Example("hw check wordle --url http://127.0.0.1:1 --retries 0", "where nobody answers", exits: 5),
     ],
-    failures: [.no, .connection]
+    failures: [.no, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let names = try call[checkSuites]
     guard !call[checkSelf] || names.isEmpty else {
       throw Failure(.usage, "'--self' does not go with a suite")
     }
-    var report = CheckReport(call[checkFormat], context)
+    var report = CheckReport(call[checkReport], context)
     if call[checkSelf] {
       for outcome in try SelfChecks(context: context).outcomes() { try report.add(outcome) }
     } else {
@@ -67,7 +72,11 @@ extension Toolbox {
         try checkCredentialFile(file.declaration.name, names, context.program)
       }
       let checks = try ServiceChecks(names, context, maxTime: call[checkMaxTime])
-      try checks.run { outcome throws(Failure) in try report.add(outcome) }
+      if let limit = call[checkWithin], !context.isExplaining {
+        for outcome in try checks.outcomes(within: limit) { try report.add(outcome) }
+      } else {
+        try checks.run { outcome throws(Failure) in try report.add(outcome) }
+      }
     }
     if context.isExplaining { throw .explained }
     try report.finish()

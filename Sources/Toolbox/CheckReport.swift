@@ -3,30 +3,15 @@ import Output
 import System
 import Terminal
 
-/// The formats of a report. `CheckReport` writes those that Output does not have.
-enum CheckFormat: String, ChoiceValue {
-  case text
-  case json
-  case jsonl
+/// The reports of test tools, which are no format of Output.
+enum TestReport: String, ChoiceValue {
   case tap
   case junit
 
   var meaning: String {
     switch self {
-    case .text: "a line a check"
-    case .json: "one array of objects"
-    case .jsonl: "one object a line"
     case .tap: "TAP version 13, for 'prove' and its like"
     case .junit: "JUnit's XML, for CI servers"
-    }
-  }
-
-  var output: Format? {
-    switch self {
-    case .text: .text
-    case .json: .json
-    case .jsonl: .jsonl
-    case .tap, .junit: nil
     }
   }
 }
@@ -60,15 +45,13 @@ struct CheckRow: Row {
 
 /// Collects the outcomes and writes them in the chosen format.
 struct CheckReport {
-  private let format: CheckFormat?
+  private let report: TestReport?
   private let output: Output
   private var outcomes: [CheckOutcome] = []
 
-  init(_ format: CheckFormat?, _ context: Context) {
-    self.format = format
-    var settings = context.output.settings
-    if let format = format?.output { settings.format = format }
-    output = Output(settings, context.output.outlet)
+  init(_ report: TestReport?, _ context: Context) {
+    self.report = report
+    output = context.output
   }
 
   mutating func add(_ outcome: CheckOutcome) throws(Failure) {
@@ -77,13 +60,15 @@ struct CheckReport {
     if isLineByLine { try output.write([CheckRow(outcome: outcome)]) }
   }
 
-  private var isLineByLine: Bool { format?.output == .text || format == nil && output.settings.format == nil }
+  private var isLineByLine: Bool {
+    report == nil && (output.settings.format == nil || output.settings.format == .text)
+  }
 
   func finish() throws(Failure) {
-    switch format {
+    switch report {
     case .tap: try output.outlet.write(TestAnythingProtocol.text(outcomes))
     case .junit: try output.outlet.write(JUnitReport.text(outcomes))
-    default: if !isLineByLine { try output.write(outcomes.map(CheckRow.init)) }
+    case nil: if !isLineByLine { try output.write(outcomes.map(CheckRow.init)) }
     }
   }
 
@@ -93,6 +78,9 @@ struct CheckReport {
     var down: [String] = []
     for outcome in outcomes where outcome.status == .down && !down.contains(outcome.suite) {
       down.append(outcome.suite)
+    }
+    if !outcomes.isEmpty, outcomes.allSatisfy({ $0.status == .skip }) {
+      throw Failure(.unauthorized, "every check was skipped", hint: outcomes.first?.findings.first)
     }
     guard !down.isEmpty else { return .success }
     throw Failure(
@@ -106,10 +94,13 @@ enum TestAnythingProtocol {
   static func text(_ outcomes: [CheckOutcome]) -> String {
     var lines = ["TAP version 13", "1..\(outcomes.count)"]
     for (index, outcome) in outcomes.enumerated() {
-      let isGood = outcome.status == .ok || outcome.status == .warn
+      let isGood = outcome.status == .ok || outcome.status == .warn || outcome.status == .skip
       // An unescaped number sign begins a directive.
       let title = "\(outcome.suite): \(outcome.title)".replacing("#", with: "\\#")
-      lines.append("\(isGood ? "ok" : "not ok") \(index + 1) - \(title)")
+      let skip =
+        outcome.status == .skip ? " # SKIP \(outcome.findings.first?.inOneLine.terminalSafe ?? "")" : ""
+      lines.append("\(isGood ? "ok" : "not ok") \(index + 1) - \(title)\(skip)")
+      if outcome.status == .skip { continue }
       lines += outcome.findings.map { "# \(isGood ? "warning: " : "")\($0.inOneLine.terminalSafe)" }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -126,9 +117,10 @@ enum JUnitReport {
       let own = outcomes.filter { $0.suite == suite }
       let failures = own.count { $0.status == .fail }
       let errors = own.count { $0.status == .down }
+      let skipped = own.count { $0.status == .skip }
       let time = seconds(own.reduce(0) { $0 + $1.milliseconds })
       lines.append(
-        "  <testsuite name=\"\(suite)\" tests=\"\(own.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(time)\">"
+        "  <testsuite name=\"\(suite)\" tests=\"\(own.count)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"\(skipped)\" time=\"\(time)\">"
       )
       lines += own.flatMap(testCase)
       lines.append("  </testsuite>")
@@ -144,6 +136,7 @@ enum JUnitReport {
     let inside: String? =
       switch outcome.status {
       case .ok: nil
+      case .skip: "<skipped message=\"\(first)\"/>"
       case .warn: "<system-out>\(text)</system-out>"
       case .fail: "<failure message=\"\(first)\">\(text)</failure>"
       case .down: "<error message=\"\(first)\">\(text)</error>"

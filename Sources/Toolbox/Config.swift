@@ -11,7 +11,8 @@ extension Toolbox {
     discussion: """
       The configuration is a file of lines 'name = value', $XDG_CONFIG_HOME/hw/config, or what HW_CONFIG names. A name \
       is that of an option, for all suites (timeout) or for one (nodes.timeout), or a secret (nba.key). Lines that \
-      begin with # are comments; they and the order of the lines stay when a setting is changed.
+      begin with # are comments, and so is what follows a value behind a blank and a #; comments and the order of the \
+      lines stay when a setting is changed. A value may stand in quotes: in "..." \\" and \\\\ are escapes.
 
       An option on the command line is stronger than a variable for one suite, that than a variable for all, that \
       than the file, and that than the default.
@@ -37,7 +38,7 @@ extension Toolbox {
   static let configGet = Command(
     "get", "Print the value of a setting in the file",
     operands: [configKey],
-    output: .plain("The value, as a line."),
+    output: .one(StoredSetting.self, text: "The value, as a line."),
     needs: [.configuration],
     examples: [
       Example("hw config set nodes.lang de && hw config get nodes.lang", "what was set"),
@@ -46,22 +47,27 @@ extension Toolbox {
     failures: [.notFound, .storage]
   ) { call, context throws(Failure) in
     let key = try context.program.configurationKey(try call[configKey])
-    guard let (value, _) = try ConfigurationFile(context.environment).read()[key.name] else {
+    let file = try ConfigurationFile(context.environment)
+    guard let (value, line) = try file.read()[key.name] else {
       throw Failure(
         .notFound, "'\(key.name)' is not set in the file",
         hint: key.fallback.map { "its default is \($0)" } ?? "set it with 'hw config set \(key.name)'")
     }
-    try context.output.outlet.write("\(value)\n")
+    try context.output.write(
+      StoredSetting(
+        SettingRow(
+          name: key.name, value: value, problem: key.problem(of: value), origin: "\(file.path):\(line)")))
   }
 
   static let configSet = Command(
     "set", "Change a setting in the file",
     discussion: """
-      The value is held against what the option takes. A secret is never an argument, where other users could see it: \
+      The value is held against what the option takes. A line of the file that cannot be read stays, unless it begins \
+      with the name. A secret is never an argument, where other users could see it: \
       it comes from standard input.
       """,
     operands: [configKey, configValue],
-    output: .plain("Nothing."),
+    output: .one(StoredSetting.self, text: "Nothing."),
     needs: [.configuration],
     examples: [
       Example("hw config set nodes.lang de && hw config list", "places in German from now on"),
@@ -90,16 +96,22 @@ extension Toolbox {
     case nil: throw Failure(.usage, "missing operand VALUE", hint: "'-' reads it from standard input")
     }
     try key.check(value)
-    try ConfigurationFile(context.environment).change { configuration throws(Failure) in
+    let file = try ConfigurationFile(context.environment)
+    var changed = Configuration(path: file.path)
+    try file.change { configuration throws(Failure) in
       try configuration.set(key.name, to: value)
+      changed = configuration
     }
+    try report(key, value, in: changed, context)
   }
 
   static let configUnset = Command(
     "unset", "Take a setting out of the file",
     discussion: "On a terminal it asks before, where the setting is in the file.",
     operands: [configKey], options: [Confirmation.yes, Confirmation.dryRun],
-    output: .plain("Nothing, also where it was not set; under --dry-run the lines that would go."),
+    output: .one(
+      StoredSetting.self, text: "Nothing, also where it was not set; under --dry-run the lines that would go."
+    ),
     needs: [.configuration, .loss],
     examples: [
       Example(
@@ -110,9 +122,14 @@ extension Toolbox {
     let key = try context.program.configurationKey(try call[configKey])
     let file = try ConfigurationFile(context.environment)
     let lines = try file.read().settings.filter { $0.key == key.name }
-    guard let last = lines.last else { return }
+    guard let last = lines.last else {
+      return try report(key, nil, in: Configuration(path: file.path), context)
+    }
     func shown(_ value: String) -> String { "\(key.name) = \(key.isSecret ? SettingRow.mask : value)" }
     guard !call[Confirmation.dryRun] else {
+      guard context.output.settings.format == nil || context.output.settings.format == .text else {
+        return try report(key, last.value, in: file.read(), context)
+      }
       for (_, value, line) in lines {
         try context.output.outlet.write("\(file.path):\(line): \(shown(value))\n")
       }
@@ -121,11 +138,28 @@ extension Toolbox {
     try context.confirmIfInteractive(
       "Take '\(shown(last.value).terminalSafe)' out of '\(file.path.terminalSafe)'?")
     try file.change { configuration in _ = configuration.unset(key.name) }
+    try report(key, nil, in: Configuration(path: file.path), context)
+  }
+
+  /// The setting after a change, for programs; people see nothing.
+  private static func report(
+    _ key: ConfigurationKey, _ value: String?, in configuration: Configuration, _ context: Context
+  ) throws(Failure) {
+    guard let format = context.output.settings.format, format != .text else { return }
+    let shown = value.map { key.isSecret ? SettingRow.mask : $0 }
+    let line = configuration[key.name].map { ":\($0.line)" } ?? ""
+    try context.output.write(
+      StoredSetting(
+        SettingRow(name: key.name, value: shown, problem: nil, origin: configuration.path + line)))
   }
 
   static let configList = Command(
     "list", "List the settings of the file, or all that are in force",
-    discussion: "Secrets are not shown. A name in the file that hw does not know is told on standard error.",
+    discussion: """
+      Secrets are not shown. A line that cannot be read and a value that cannot be are listed with the problem. \
+      Reported on standard error: names in the file and variables HW_... that hw does not know, a file named by \
+      HW_CONFIG that is missing, and a secret that other users can read.
+      """,
     options: [configOrigin],
     output: .list(SettingRow.self, order: "as in the file; with --origin, settings of all suites first"),
     needs: [.configuration],
@@ -145,12 +179,8 @@ extension Toolbox {
       guard call[configOrigin], (try? ConfigurationFile(context.environment)) == nil else { throw error }
       configuration = Configuration(path: "")
     }
-    for setting in configuration.settings where !keys.contains(where: { $0.name == setting.key }) {
-      let hint = Suggestion.phrase(for: setting.key, among: keys.map(\.name)).map { "; \($0)" } ?? ""
-      context.messages.report(
-        "'\(configuration.path)', line \(setting.line): unknown setting '\(setting.key)'\(hint)")
-    }
-    let rows: [SettingRow]
+    for warning in ConfigurationReview(configuration, context).warnings { context.messages.report(warning) }
+    var rows: [SettingRow]
     if call[configOrigin] {
       // Every suite has every setting. Only those that are set for the suite get a row, and its address and secret.
       rows = keys.filter { key in
@@ -162,19 +192,25 @@ extension Toolbox {
         return SettingRow(
           name: setting.key,
           value: key?.isSecret == true ? SettingRow.mask : PostgreSQLAddress.masked(setting.value),
+          problem: key.map { $0.problem(of: setting.value) } ?? "unknown setting",
           origin: "\(configuration.path):\(setting.line)")
       }
+    }
+    rows += configuration.damages.map { damage in
+      SettingRow(
+        name: "", value: nil, problem: "the line \(damage.problem)",
+        origin: "\(configuration.path):\(damage.line)")
     }
     try context.output.write(rows)
   }
 
   static let configPath = Command(
     "path", "Print where the configuration file is",
-    output: .plain("The path, whether there is a file or not."),
+    output: .one(ConfigurationPath.self, text: "The path, whether there is a file or not."),
     needs: [.configuration],
     examples: [Example("hw config path", "for an editor")]
   ) { _, context throws(Failure) in
-    try context.output.outlet.write("\(try ConfigurationFile(context.environment).path)\n")
+    try context.output.write(ConfigurationPath(path: ConfigurationFile(context.environment).path))
   }
 }
 
@@ -182,6 +218,8 @@ extension Toolbox {
 struct SettingRow: Row {
   let name: String
   let value: String?
+  /// Why it does not count.
+  let problem: String?
   let origin: String
 
   static let mask = "********"
@@ -189,8 +227,30 @@ struct SettingRow: Row {
   static let fields: Fields<SettingRow> = [
     .text("name", "Setting", "its name") { $0.name },
     .text("value", "Value", "what it is; a secret is only hinted at", orNull: { $0.value }),
+    .text("problem", "Problem", "why it cannot be read, or null", orNull: { $0.problem }),
     .text("origin", "Origin", "the option, the variable, the line of the file, or 'default'") { $0.origin },
   ]
+}
+
+/// A setting of the file, alone.
+private struct StoredSetting: Row {
+  let row: SettingRow
+
+  init(_ row: SettingRow) {
+    self.row = row
+  }
+
+  static let fields: Fields<StoredSetting> = SettingRow.fields.map { $0.of { $0.row } }
+  static let text: (@Sendable (StoredSetting, Screen?) -> String)? = { stored, _ in stored.row.value ?? "" }
+}
+
+private struct ConfigurationPath: Row {
+  let path: String
+
+  static let fields: Fields<ConfigurationPath> = [
+    .text("path", "Path", "where the configuration file is, or would be") { $0.path }
+  ]
+  static let text: (@Sendable (ConfigurationPath, Screen?) -> String)? = { row, _ in row.path }
 }
 
 extension SettingRow {
@@ -199,6 +259,7 @@ extension SettingRow {
     value =
       setting.key.isSecret
       ? setting.value.map { _ in SettingRow.mask } : setting.value.map(PostgreSQLAddress.masked)
+    problem = setting.origin == .fallback ? nil : setting.value.flatMap { setting.key.problem(of: $0) }
     origin =
       switch setting.origin {
       case .flag(let name): name

@@ -53,7 +53,7 @@ extension Toolbox {
       """,
     usage: ["SUITE COMMAND", "COMMAND"],
     operands: [schemaSubject],
-    output: .plain("A JSON Schema."),
+    output: .document("A JSON Schema."),
     examples: [Example("hw schema wordle tiles", "the fields of a row of tiles, for a validator")]
   ) { call, context throws(Failure) in
     let words = try call[schemaSubject]

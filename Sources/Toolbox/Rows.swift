@@ -4,18 +4,39 @@ import Output
 import System
 
 extension Toolbox {
-  static let rowsFile = Operand(
-    optional: "FILE", ValueKind<String>.file, "A JSON file; '-' is standard input")
+  static let rowsFiles = Operand(
+    rest: "FILE", ValueKind<String>.file, "JSON, CSV or TSV files; '-' is standard input")
+  static let rowsFrom = Option(
+    "from", ValueKind<InputFormat>.choice, "Read the input as FORMAT",
+    details: "The default is csv for FILE.csv, tsv for FILE.tsv and FILE.tab, and json for anything else.")
+  static let rowsAt = Option(
+    "at", ValueKind<String>.text("PATH"), "Read the array at PATH in each value: 'data', 'result.items'",
+    details: "Each value is in memory as a whole, up to 64 MB. It fails where there is no array.")
+  static let rowsKeepGoing = Option(
+    "keep-going", "Report a bad row with its number, and go on behind it",
+    details: """
+      For JSON lines, CSV and TSV: in an array there is no telling where the next row begins. The exit status is 2 \
+      in the end.
+      """)
+
   static let rows = Command(
-    "rows", "Write any JSON array or JSON lines as a table, CSV, TSV or JSON",
+    "rows", "Write any JSON, CSV or TSV as a table, CSV, TSV or JSON",
     discussion: """
-      Reads one array, or values one after another (JSON lines), and writes each element as a row as soon as it is \
-      complete, in the memory of one row. --fields takes dotted paths into the elements; without it the columns are \
-      the names in the first row, and JSON formats pass every element on whole. The input is held to RFC 8259 to its \
-      last byte: what came before an error has been written.
+      Reads arrays, or values one after another (JSON lines), and writes each element as a row as soon as it is \
+      complete, in the memory of one row. Arrays one after another, as 'gh api' prints pages, are one list. \
+      The input is held to RFC 8259 to its last byte: what came before an error has been written.
+
+      --fields takes dotted paths into the elements; a name with dots, commas or spaces is written as a JSON string: \
+      --fields 'id,"a.b"'. Without --fields, JSON formats pass every element on whole and tables have the names of all \
+      rows. CSV and TSV have those of the first row, and end with status 2 at a row that has another; --fields all \
+      reads everything first and takes the names of all rows. A value that is not an object is in the column 'value'. \
+      A name that no row has is reported on standard error.
+
+      The values of CSV and TSV are texts; --sort and --where compare those that are written as numbers as numbers. \
+      Their names are taken as they are, dots included.
       """,
-    usage: ["[FILE | -]"],
-    operands: [rowsFile],
+    usage: ["[FILE... | -]"],
+    operands: [rowsFiles], options: [rowsFrom, rowsAt, rowsKeepGoing],
     output: .anyRows,
     needs: [.input],
     examples: [
@@ -23,20 +44,83 @@ extension Toolbox {
         "echo '[{\"a\":1,\"b\":{\"c\":2}}]' | hw rows --fields a,b.c --csv", "two columns, one of them nested"
       ),
       Example("printf '{\"n\":2}\\n{\"n\":1}\\n' | hw rows --sort n --jsonl", "JSON lines, sorted"),
+      Example("printf 'n,name\\n2,b\\n10,a\\n' | hw rows --from csv --sort -n --json", "CSV as JSON"),
+      Example("echo '{\"data\":[{\"a\":1},{\"b\":2}]}' | hw rows --at data", "the array inside an object"),
+      Example("echo '[{\"a\":1},{\"b\":2}]' | hw rows --fields all --csv", "the fields of all rows"),
+      Example("echo '[{\"a\":1},{\"b\":2}]' | hw rows --csv", "a field that the header lacks", exits: 2),
       Example(
         "echo '[1,2' | hw rows --tsv", "half an array: the rows that were there, then an error", exits: 2),
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in
-    var stream = JSONStream(try context.open(call[rowsFile]))
-    let output = context.output
-    stream.beforeRead = { () throws(Failure) in try output.outlet.flush() }
-    try output.write { () throws(Failure) -> JSON? in
-      do throws(Failure) {
-        return try stream.next()
-      } catch {
-        throw error.asInput
-      }
+    let files = try call[rowsFiles]
+    var inputs = try RowInputs(
+      files.isEmpty ? ["-"] : files, call[rowsFrom], at: call[rowsAt], context,
+      keepGoing: call[rowsKeepGoing])
+    let unseen = try context.output.write(inputs.input) { () throws(Failure) in try inputs.next() }
+    for name in unseen { context.messages.report("no row has the field '\(name)'") }
+  }
+}
+
+/// The files of the command line, one after another.
+private struct RowInputs {
+  let input: ForeignInput
+  private let skip: ((Failure) -> Void)?
+  private let format: InputFormat
+  private let path: JSON.Path?
+  private let context: Context
+  private var files: ArraySlice<String>
+  private let count: Int
+  private var current: RowInput?
+
+  init(
+    _ files: [String], _ format: InputFormat?, at path: String?, _ context: Context, keepGoing: Bool
+  ) throws(Failure) {
+    let formats = format.map { [$0] } ?? files.map { InputFormat(ofFile: $0) }
+    guard let first = formats.first, formats.allSatisfy({ $0 == first }) else {
+      throw Failure(.usage, "the files are of different formats", hint: "--from reads them all as one")
     }
+    if path != nil, first != .json {
+      throw Failure(.usage, "'--at' goes with JSON: rows of \(first.rawValue) have no arrays")
+    }
+    skip = keepGoing ? { context.failures.report($0) } : nil
+    input = ForeignInput(isFlat: first != .json, skip: skip)
+    self.format = first
+    self.path = path.map { JSON.Path($0) }
+    self.context = context
+    self.files = files[...]
+    count = files.count
+  }
+
+  mutating func next() throws(Failure) -> ForeignRow? {
+    while true {
+      if current == nil {
+        guard let file = files.popFirst() else { return nil }
+        current = try context.attempt(oneOf: count) { () throws(Failure) in
+          let source = FlushingSource(inner: try context.open(file), output: context.output)
+          return RowInput(source, format, at: path, file: count > 1 ? file : nil)
+        }
+        continue
+      }
+      if let row = try nextOfCurrent() { return row }
+      current = nil
+    }
+  }
+
+  private mutating func nextOfCurrent() throws(Failure) -> ForeignRow? {
+    guard var reader = current else { return nil }
+    defer { current = reader }
+    return try context.attempt(oneOf: count) { () throws(Failure) in try reader.next(skip: skip) } ?? nil
+  }
+}
+
+/// Writes what is known before a read, which may wait for long.
+private struct FlushingSource: ByteSource {
+  let inner: any ByteSource
+  let output: Output
+
+  func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
+    try output.outlet.flush()
+    return try inner.read(into: &buffer)
   }
 }

@@ -12,7 +12,9 @@ struct SelfChecks {
   private var environment: Environment { context.environment }
 
   func outcomes() throws(Failure) -> [CheckOutcome] {
-    [terminal, locale] + folders + libraries + [proxies, certificates, clock] + store + [try completions()]
+    [terminal, locale, configuration] + folders + libraries + [proxies, certificates, clock] + store + [
+      try completions()
+    ]
   }
 
   private func outcome(
@@ -43,6 +45,17 @@ struct SelfChecks {
       ? outcome("locale", name)
       : outcome(
         "locale", .warn, name, ["'\(name)' is no UTF-8 locale: a terminal may not show what hw writes"])
+  }
+
+  private var configuration: CheckOutcome {
+    do throws(Failure) {
+      let file = try ConfigurationFile(environment)
+      let review = ConfigurationReview(try file.read(), context)
+      let status: CheckOutcome.Status = !review.faults.isEmpty ? .fail : review.warnings.isEmpty ? .ok : .warn
+      return outcome("configuration", status, file.path, review.faults + review.warnings)
+    } catch {
+      return outcome("configuration", .fail, "", [error.message])
+    }
   }
 
   private var folders: [CheckOutcome] {
@@ -108,10 +121,7 @@ struct SelfChecks {
 
   private var clock: CheckOutcome {
     let now = context.time.now()
-    let offset = context.time.offset(at: now)
-    let minutes = offset.magnitude / 60
-    let zone = "UTC\(offset < 0 ? "-" : "+")\(minutes / 60)\(minutes % 60 == 0 ? "" : ":\(minutes % 60)")"
-    let text = "\(context.time.local(now).seconds) \(zone)"
+    let text = context.time.local(now).seconds
     // A clock before 2026, when this program was written, is wrong.
     return now.seconds < 1_767_225_600
       ? outcome("clock", .fail, text, ["it is \(text) by this clock, which cannot be"])

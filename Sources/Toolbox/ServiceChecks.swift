@@ -38,11 +38,17 @@ struct ServiceChecks {
         do throws(Failure) {
           let context = try context.asking(suite.name)
           let endpoint = try context.endpoint(service, limit: context.ownLimit(of: service))
-          let run = CheckRun(suite.name, endpoint, context.time, maxTime: maxTime)
+          let missing = try context.missingSecret(of: service)
+          let run = CheckRun(
+            suite.name, endpoint, context.time, maxTime: maxTime, missingSecret: missing)
           return try run.outcomes(of: suite.checks)
         } catch {
-          guard error.kind != .interrupted else { throw error }
-          // No request can be made, for example without a key.
+          // A wrong address is the caller's mistake, and no state of the service.
+          guard error.kind != .interrupted, error.kind != .usage else { throw error }
+          if error.kind == .unauthorized, let missing = try context.missingSecret(of: service) {
+            return [CheckOutcome(suite.name, "the service", .skip, findings: [missing])]
+          }
+          // No request can be made, for example without a file for the key.
           let reason = [error.message, error.hint].compactMap { $0 }.joined(separator: "; ")
           return [CheckOutcome(suite.name, "the service", .fail, findings: [reason])]
         }
@@ -71,6 +77,23 @@ struct ServiceChecks {
     for thread in threads {
       for outcome in try wait(for: thread).get() { try show(outcome) }
       try context.output.outlet.flush()
+    }
+  }
+
+  /// The outcomes of the first round without a failed check or an unreachable service, or of the last one in time.
+  func outcomes(within limit: Duration) throws(Failure) -> [CheckOutcome] {
+    let end = context.time.uptime() + limit
+    while true {
+      var outcomes: [CheckOutcome] = []
+      try run { outcomes.append($0) }
+      let open = outcomes.count { $0.status == .fail || $0.status == .down }
+      let left = end - context.time.uptime()
+      guard open > 0, left > .zero else {
+        context.clearProgress()
+        return outcomes
+      }
+      context.showProgress { "\(open) checks do not pass yet" }
+      try context.time.sleep(for: min(.seconds(1), left))
     }
   }
 

@@ -91,7 +91,7 @@ enum Sample {
   static let fail = Command(
     "fail", "Fail after the first line",
     operands: [kind],
-    output: .plain("A line."),
+    output: .rows(Animal.self, text: "A line."),
     examples: [Example("sample fail no", "says no", exits: 1)]
   ) { call, context throws(Failure) in
     try context.output.outlet.write("begun\n")

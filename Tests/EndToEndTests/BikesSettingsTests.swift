@@ -8,7 +8,7 @@ import Testing
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")
     format.timeZone = TimeZone(secondsFromGMT: hoursAhead * 3600)
-    format.dateFormat = "yyyy-MM-dd HH:mm"
+    format.dateFormat = "yyyy-MM-dd HH:mmxxx"
     return Int(try #require(format.date(from: text), "\(text)").timeIntervalSince1970)
   }
 

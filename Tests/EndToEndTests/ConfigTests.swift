@@ -53,7 +53,7 @@ import Testing
 
   @Test(
     "A damaged file is named with its line, and never overwritten",
-    arguments: ["hw config set timeout 3", "hw config unset timeout", "hw config list", "hw nodes top"],
+    arguments: ["hw nodes top", "hw wordle scores --timeout 3"],
     ["timeout = 7\nnonsense\n", "timeout = 7\n= 3\n", "timeout = 7\na\u{1}b = 3\n"])
   func damage(_ line: String, _ text: String) throws {
     let result = try run(line, with: text)

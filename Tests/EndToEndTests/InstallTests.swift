@@ -34,7 +34,7 @@ import Testing
       #expect(FileManager.default.fileExists(atPath: "\(prefix)/share/man/man1/\(page.name).1"))
     }
     // It finds the completions beside it, and they are its own.
-    let check = try shell("'\(prefix)/bin/hw' check --self --format json", in: home).output
+    let check = try shell("'\(prefix)/bin/hw' check --self --json", in: home).output
     #expect(check.contains("\(prefix)/share/bash-completion/completions/hw"))
     #expect(check.contains("\(prefix)/share/zsh/site-functions/_hw"))
     #expect(check.contains("\(prefix)/share/fish/vendor_completions.d/hw.fish"))

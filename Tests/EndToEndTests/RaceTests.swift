@@ -186,7 +186,7 @@ private func events(_ text: String) throws -> [Event] {
     arguments: [
       ("hw race show 7", 3), ("hw race replay 7", 3), ("hw race replay nowhere.jsonl", 10),
       ("echo nonsense | hw race replay -", 6), ("hw race replay - < /dev/null", 6), ("hw race show x", 2),
-      ("hw race watch --interval 0", 2), ("hw race captcha http://example.org", 6),
+      ("hw race watch --interval 0", 2), ("hw race captcha http://example.org", 2),
       ("hw race captcha https://example.org --only-host www.google.com", 9),
     ])
   func bad(line: String, status: Int32) throws {

@@ -68,6 +68,8 @@ extension TableLint {
   /// words. These are not, for a reason.
   private static let exceptions: [String: String] = [
     "all": "it takes back what the command leaves out: rented bikes, earlier seasons, games of one player",
+    "at": "'hw bikes add' wants a place on earth, 'hw rows' one in JSON",
+    "from": "'hw store copy' reads a store, 'hw rows' a format",
     "interactive": "it says what there is to do on the screen: a map is not a row of cards",
     "list": "'hw help' lists its commands, 'hw wordle scores' its games without cards",
     "player": "a player of basketball has an id, one who shares scores a name",

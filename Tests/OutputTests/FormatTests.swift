@@ -190,9 +190,9 @@ import Testing
   @Test(
     "The first row names the columns",
     arguments: [
-      (#"[{"a":1,"b":{"c":2}},{"b":3,"d":4}]"#, "a\tb\n1\t{\"c\":2}\n\t3\n"), ("[]", ""), ("[{}]", ""),
-      ("[1,\"x\",null]", "value\n1\nx\n\n"), (#"[1,{"a":2}]"#, "value\n1\n{\"a\":2}\n"),
-      (#"[{"a":1},2]"#, "a\n1\n\n"),
+      (#"[{"a":1,"b":{"c":2}},{"b":3}]"#, "a\tb\n1\t{\"c\":2}\n\t3\n"), ("[]", ""), ("[{}]", ""),
+      ("[1,\"x\",null]", "value\n1\nx\n\n"), (#"[1,{"value":2}]"#, "value\n1\n2\n"),
+      (#"[{"value":1,"a":3},2]"#, "value\ta\n1\t3\n2\t\n"),
       // The names are names, not paths.
       (#"[{"a.b":1,"c[0]":2,"":3}]"#, "a.b\tc[0]\t\n1\t2\t3\n"), (#"[{"a":1,"a":2}]"#, "a\n2\n"),
     ])

@@ -47,7 +47,8 @@ import Testing
   @Test func pathsBecomeOneObject() {
     func text(_ paths: [String]) -> String {
       var bytes: [UInt8] = []
-      JSONRow(paths: paths).append(paths.indices.map { .integer(Int64($0)) }, to: &bytes)
+      JSONRow(paths.map { Column($0, title: $0, meaning: "", type: .any) }).append(
+        paths.indices.map { .integer(Int64($0)) }, to: &bytes)
       return String(decoding: bytes, as: UTF8.self)
     }
     #expect(text(["a.b", "c", "a.d"]) == #"{"a":{"b":0,"d":2},"c":1}"#)

@@ -80,4 +80,16 @@ struct CalendarDayTests {
     #expect(!WallTime(Timestamp(seconds: seconds), offset: 3600).seconds.isEmpty)
     #expect(SystemTime().offset(at: Timestamp(seconds: .max)) == 0)
   }
+
+  @Test(
+    arguments: [
+      (0, "1970-01-01 00:00+00:00", "1970-01-01 00:00:00+00:00"),
+      (34_200, "1970-01-01 09:30+09:30", "1970-01-01 09:30:00+09:30"),
+      (-12_600, "1969-12-31 20:30-03:30", "1969-12-31 20:30:00-03:30"),
+    ] as [(Int64, String, String)])
+  func showsItsOffset(_ zone: Int64, _ minutes: String, _ seconds: String) {
+    let time = WallTime(Timestamp(seconds: 0), zone: zone)
+    #expect(time.minutes == minutes)
+    #expect(time.seconds == seconds)
+  }
 }

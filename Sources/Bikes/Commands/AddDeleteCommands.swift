@@ -87,7 +87,7 @@ extension Bikes {
       Its owner may, while it is free. The original server has no way to do it. On a terminal it asks before.
       """,
     operands: [id], options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
-    output: .plain("A line that says so, or under --dry-run what would be done."),
+    output: .one(DeletedBike.self, text: "A line that says so, or under --dry-run what would be done."),
     needs: [.network, .writes, .loss],
     examples: [
       Example("hw bikes delete 1 --yes", "Hans goes home"),
@@ -100,13 +100,32 @@ extension Bikes {
     let client = try client(context)
     guard !call[Confirmation.dryRun] else {
       let bike = try client.bike(id)
-      return try context.output.outlet.write(
-        "bike \(id.terminalSafe), \(bike.name.terminalSafe), would be deleted\n")
+      return try context.output.write(DeletedBike(id: id, name: bike.name, isDeleted: false))
     }
     try context.confirmIfInteractive("Delete bike \(id.terminalSafe)?")
     do throws(Failure) { try client.delete(id) } catch {
       throw error.reportingInterruption { context.messages.report($0) }
     }
-    try context.output.outlet.write("bike \(id.terminalSafe) is deleted\n")
+    try context.output.write(DeletedBike(id: id, name: nil, isDeleted: true))
+  }
+}
+
+/// A bike that was taken out of the system, or would be.
+private struct DeletedBike: Row {
+  let id: String
+  /// Known only under `--dry-run`.
+  let name: String?
+  let isDeleted: Bool
+
+  static let fields: Fields<DeletedBike> = [
+    .text("id", "Id", "the bike's id") { $0.id },
+    .text("name", "Name", "what it is called, under --dry-run", orNull: { $0.name }),
+    .flag("deleted", "Deleted", "false under --dry-run") { $0.isDeleted },
+  ]
+
+  static let text: (@Sendable (DeletedBike, Screen?) -> String)? = { bike, _ in
+    let id = bike.id.terminalSafe
+    return bike.isDeleted
+      ? "bike \(id) is deleted" : "bike \(id), \((bike.name ?? "").terminalSafe), would be deleted"
   }
 }

@@ -53,7 +53,7 @@ extension Bikes {
       the state folder, in bikes-feed.secret: without that file all bikes get new names.
       """,
     operands: [folder], options: [gbfsVersion, base, tokenFile],
-    output: .plain("The files' names, a line each."),
+    output: .rows(FeedFile.self, text: "The files' names, a line each."),
     needs: [.network],
     examples: [Example("hw bikes gbfs feed", "a feed for trip planners")],
     failures: [.connection, .invalidData, .storage]
@@ -64,10 +64,12 @@ extension Bikes {
     let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }
     let feed = GBFS(version: call[gbfsVersion], base: call[base], time: context.time.now(), free: free)
     try Folder.make(folder)
-    for name in feed.names {
-      guard let bytes = feed.file(name) else { continue }
-      try File.replace("\(folder)/\(name)", with: bytes, mode: .shared)
-      try context.output.outlet.write("\(folder)/\(name)\n")
+    try context.output.write(each: FeedFile.self) { rows throws(Failure) in
+      for name in feed.names {
+        guard let bytes = feed.file(name) else { continue }
+        try File.replace("\(folder)/\(name)", with: bytes, mode: .shared)
+        try rows.write(FeedFile(path: "\(folder)/\(name)", bytes: bytes.count))
+      }
     }
   }
 
@@ -96,4 +98,17 @@ extension GBFS.Version: ChoiceValue {
     case .two: "GBFS 2.3, with free_bike_status"
     }
   }
+}
+
+/// A file of the feed that was written.
+private struct FeedFile: Row {
+  let path: String
+  let bytes: Int
+
+  static let fields: Fields<FeedFile> = [
+    .text("file", "File", "its path") { $0.path },
+    .integer("bytes", "Bytes", "its size") { $0.bytes },
+  ]
+
+  static let text: (@Sendable (FeedFile, Screen?) -> String)? = { file, _ in file.path }
 }

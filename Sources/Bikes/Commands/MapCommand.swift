@@ -19,7 +19,9 @@ extension Bikes {
       was rented is then printed with its PIN.
       """,
     options: [near, location, radius, all, anywhere, interactive, geojson, svg, open, tokenFile],
-    output: .plain("The map, of the terminal's width or 80 columns; GeoJSON with --geojson."),
+    output: .plain(
+      "The map, of the terminal's width or 80 columns; GeoJSON with --geojson.",
+      instead: "use --geojson, or 'hw bikes list --json'"),
     needs: [.network],
     examples: [
       Example("hw bikes map --near 50.1195,8.6381", "the kilometre around you"),

@@ -65,6 +65,8 @@ public struct CheckOutcome: Sendable {
     case fail = "FAIL"
     /// The service could not be reached.
     case down
+    /// The service requires a secret, and there is none.
+    case skip
   }
 
   public var suite: String
@@ -95,8 +97,14 @@ public struct CheckRun {
   let time: any TimeKeeper
   /// A response that takes longer is a warning.
   let maxTime: Duration?
+  /// What to do about the secret that is not sent; nil if one is, or none is needed.
+  let missingSecret: String?
 
-  public init(_ suite: String, _ endpoint: Endpoint, _ time: any TimeKeeper, maxTime: Duration?) {
+  public init(
+    _ suite: String, _ endpoint: Endpoint, _ time: any TimeKeeper, maxTime: Duration?,
+    missingSecret: String? = nil
+  ) {
+    self.missingSecret = missingSecret
     self.suite = suite
     self.endpoint = endpoint
     self.time = time
@@ -108,7 +116,7 @@ public struct CheckRun {
   public func outcomes(of checks: [Check]) throws(Failure) -> [CheckOutcome] {
     var responses = Check.Responses()
     var outcomes: [CheckOutcome] = []
-    for check in checks {
+    for check in checks where outcomes.last?.status != .skip {
       if outcomes.last?.status == .down {
         outcomes.append(CheckOutcome(suite, check.title, .down, findings: ["not asked"]))
       } else {
@@ -129,6 +137,11 @@ public struct CheckRun {
       let took = time.uptime() - start
       outcome.milliseconds = Int((took / .milliseconds(1)).rounded())
       outcome.detail = "GET \(request.url) \(response.status)"
+      if let missingSecret, response.status == 401, check.status != 401 {
+        outcome.status = .skip
+        outcome.findings = [missingSecret]
+        return outcome
+      }
       var findings: [Finding] = []
       if let reason = check.excuses[response.status], response.status != check.status {
         findings.append(Finding("", "answered \(response.status): \(reason)", .warning))

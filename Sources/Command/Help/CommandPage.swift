@@ -85,7 +85,7 @@ extension CommandOutput {
     case .oneOrRows:
       columns.blocks(text, "One row, or one for each line read,", json: "one object, or an array of them")
     case .anyRows: [.paragraph("Rows with the fields of the input.")]
-    case .text: text.map { [.paragraph($0)] } ?? []
+    case .text, .document: text.map { [.paragraph($0)] } ?? []
     }
   }
 }
@@ -143,7 +143,12 @@ enum ExitCodes {
     if command.options.contains(where: { $0.declaration.name == ListOptions.exitStatus.declaration.name }) {
       kinds.insert(.no)
     }
-    return [success] + Failure.Kind.allCases.filter(kinds.contains).map(item)
+    let own = [success] + Failure.Kind.allCases.filter(kinds.contains).map(item)
+    guard command.operands.contains(where: { $0.declaration.count == .afterDashes }) else { return own }
+    return own + [
+      Item("126", "the command cannot be run"), Item("127", "there is no such command"),
+      Item("any other", "the status of the command"),
+    ]
   }
 
   private static func item(_ kind: Failure.Kind) -> Item { Item("\(kind.exitCode)", kind.meaning) }

@@ -12,6 +12,7 @@ extension Page {
       sections: [
         Section("Commands", isBrief: true, [.items(list)]),
         Section("Description", suite.discussion.paragraphs),
+        Section("Settings", suite.settingBlocks(program)),
         Section("More", isBrief: true, [.paragraph("'\(name) COMMAND --help' tells all about a command.")]),
       ].filter { !$0.blocks.isEmpty })
   }
@@ -45,7 +46,8 @@ extension Page {
       Section(
         "Commands",
         suite.commands.map { .subsection(title: "\(page.name) \($0.name)", $0.manualBlocks(page.name)) }),
-    ]
+      Section("Settings", suite.settingBlocks(program)),
+    ].filter { !$0.blocks.isEmpty }
     return page
   }
 
@@ -67,6 +69,25 @@ extension Page {
         Section("Options", options),
       ] + Topic.all(program).map { Section($0.title, $0.blocks) }
     return page
+  }
+}
+
+extension Suite {
+  /// Every setting, for the suite whose commands show and change them.
+  fileprivate func settingBlocks(_ program: Program) -> [Block] {
+    guard commands.contains(where: { $0.needs.contains(.configuration) }) else { return [] }
+    let items = program.configurationKeys.filter { $0.general == nil }.map { key in
+      Item(
+        key.name,
+        [key.meaning, key.fallback.map { "(default: \($0))" }].compactMap { $0 }.joined(separator: " "))
+    }
+    let suites = program.services.map(\.name).joined(separator: ", ")
+    return [
+      .items(items),
+      .paragraph(
+        "Those without a dot are also settings of one suite: nodes.timeout goes before timeout. Suites: \(suites)."
+      ),
+    ]
   }
 }
 

@@ -57,7 +57,7 @@ extension NBA {
         "hw nba games 14 --order service --limit 200 --jsonl", "a dump, and the cursor to go on with"),
       Example("hw nba games --since 2024-02-30 LAL", "a day that does not exist", exits: 2),
     ],
-    failures: [.conflict]
+    failures: [.notFound, .conflict]
   ) { call, context throws(Failure) in
     let listing = try GameListing(call, context)
     switch call[order] {

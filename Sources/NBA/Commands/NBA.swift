@@ -57,7 +57,7 @@ public enum NBA {
 extension Context {
   func wallClock(utc: Bool) -> @Sendable (Timestamp) -> WallTime {
     let time = time
-    return { instant in utc ? WallTime(instant) : time.local(instant) }
+    return { instant in utc ? WallTime(instant, zone: 0) : time.local(instant) }
   }
 
   func today(utc: Bool) -> CalendarDay { wallClock(utc: utc)(time.now()).day }

@@ -27,7 +27,7 @@ extension NBA {
       Example("printf 'james\\nstone\\n' | hw nba players - --csv", "many searches, one list"),
       Example("hw nba players xyzzy --exit-status", "nobody", exits: 1),
     ],
-    failures: [.no, .conflict]
+    failures: [.no, .notFound, .conflict]
   ) { call, context throws(Failure) in
     let progress = Progress(context)
     var searches = try PlayerSearches(call[searchOperand], input: context.input)

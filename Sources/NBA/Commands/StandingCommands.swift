@@ -50,7 +50,7 @@ extension NBA {
       Example("hw nba record LAL", "this season"),
       Example("hw nba record LAL --vs BOS --json", "against one team"),
     ],
-    failures: [.conflict]
+    failures: [.notFound, .conflict]
   ) { call, context throws(Failure) in
     let filter = GameFilter(isPostseason: try isPostseason(call))
     let client = try client(call, context)

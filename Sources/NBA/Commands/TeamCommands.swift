@@ -49,7 +49,7 @@ extension NBA {
       Example("hw nba team 'los angeles l' --fields abbreviation", "by a part of its name"),
       Example("hw nba team trail-blasers", "no such team: the nearest name is told", exits: 3),
     ],
-    failures: [.conflict]
+    failures: [.notFound, .conflict]
   ) { call, context throws(Failure) in
     try context.output.write(
       TeamSearch.find(call[teamOperand], among: client(call, context).teams()))

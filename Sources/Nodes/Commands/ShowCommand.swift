@@ -21,8 +21,8 @@ extension Nodes {
       A node is named by its public key, by the beginning of its key, eight digits at least, or by its alias, in any \
       case. An alias may belong to several nodes: then they are listed, none is shown, and the exit status is 4.
 
-      Nodes are shown in the order they are named. One that is not found ends the command; those before it have been \
-      shown.
+      Nodes are shown in the order they are named. One that is not found is reported, and the others are shown; the exit \
+      status is that of the first failure.
       """,
     usage: ["NODE...", "-"],
     operands: [names],
@@ -46,14 +46,19 @@ extension Nodes {
       throw Failure(.usage, "missing operand NODE", hint: "a key, the beginning of one, or an alias")
     }
     try context.output.write(each: ShownNode.self) { rows throws(Failure) in
+      let count = names.contains("-") ? Int.max : names.count
+      func show(_ name: String) throws(Failure) {
+        let found = try context.attempt(oneOf: count) { () throws(Failure) in try client.find(name) }
+        if let found { try rows.write(ShownNode(node: found, view: view)) }
+      }
       for name in names {
         if name == "-" {
           var lines = LineReader(context.input)
           while let line = try lines.nextText() {
-            if !line.trimmed.isEmpty { try rows.write(ShownNode(node: client.find(line), view: view)) }
+            if !line.trimmed.isEmpty { try show(line) }
           }
         } else {
-          try rows.write(ShownNode(node: client.find(name), view: view))
+          try show(name)
         }
       }
     }

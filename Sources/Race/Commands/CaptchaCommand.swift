@@ -39,13 +39,13 @@ extension Race {
     examples: [
       Example("hw race captcha --captcha wait", "where a CAPTCHA to try it with is"),
       Example("hw race captcha --captcha fail", "what a script sees of one", exits: 9),
-      Example("hw race captcha javascript:alert", "what is no address for a CAPTCHA", exits: 6),
+      Example("hw race captcha javascript:alert", "what is no address for a CAPTCHA", exits: 2),
     ],
     failures: [.captcha, .invalidData]
   ) { call, context throws(Failure) in
     let address =
       if let text = try call[captchaAddress] {
-        try CaptchaAddress(text)
+        try givenAddress(text)
       } else {
         try RaceClient(endpoint: context.endpoint(RaceClient.service), time: context.time).captchaTest()
       }
@@ -61,6 +61,15 @@ extension Race {
     case .browser:
       try solve(address, solver)
       try context.output.write(CaptchaOutcome(url: address.text, state: .passed))
+    }
+  }
+
+  /// The address of the command line: a wrong one is not the service's fault.
+  private static func givenAddress(_ text: String) throws(Failure) -> CaptchaAddress {
+    do throws(Failure) {
+      return try CaptchaAddress(text)
+    } catch {
+      throw Failure(.usage, error.message, hint: error.hint)
     }
   }
 

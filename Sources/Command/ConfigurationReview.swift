@@ -1,0 +1,70 @@
+import Output
+import System
+
+/// What is wrong with the settings of this machine: for `hw config list` and `hw check --self`.
+public struct ConfigurationReview: Sendable {
+  /// Names in the file that are no settings, variables that nobody reads, a file that is missing, a secret that others
+  /// can read.
+  public let warnings: [String]
+  /// Lines and values that commands refuse.
+  public let faults: [String]
+
+  public init(_ configuration: Configuration, _ context: Context) {
+    let keys = context.program.configurationKeys
+    var warnings: [String] = []
+    for setting in configuration.settings where !keys.contains(where: { $0.name == setting.key }) {
+      let hint = Suggestion.phrase(for: setting.key, among: keys.map(\.name)).map { "; \($0)" } ?? ""
+      warnings.append(
+        "'\(configuration.path)', line \(setting.line): unknown setting '\(setting.key)'\(hint)")
+    }
+    let known = keys.flatMap(\.variables) + ConfigurationReview.otherVariables
+    for name in context.environment.all.keys.sorted() where name.hasPrefix("HW_") && !known.contains(name) {
+      let hint = Suggestion.phrase(for: name, among: known).map { "; \($0)" } ?? ""
+      warnings.append("unknown variable '\(name)'\(hint)")
+    }
+    if let file = try? ConfigurationFile(context.environment), file.isMissing {
+      warnings.append("HW_CONFIG names '\(file.path)', which is not there")
+    }
+    let secrets = Set(keys.filter(\.isSecret).map(\.name))
+    if configuration.settings.contains(where: { secrets.contains($0.key) }),
+      File.isReadableByOthers(configuration.path)
+    {
+      warnings.append("'\(configuration.path)' holds a secret, and others can read it: 'chmod 600' helps")
+    }
+    self.warnings = warnings
+
+    var faults = configuration.damages.map { "'\(configuration.path)', line \($0.line) \($0.problem)" }
+    for setting in configuration.settings {
+      guard let key = keys.first(where: { $0.name == setting.key }),
+        let problem = key.problem(of: setting.value)
+      else { continue }
+      faults.append("'\(configuration.path)', line \(setting.line): \(problem)")
+    }
+    for key in keys {
+      for name in key.variables {
+        if let value = context.environment[name], let problem = key.problem(of: value) {
+          faults.append("\(name): \(problem)")
+        }
+      }
+    }
+    self.faults = faults.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// Variables that are no settings: 'hw help environment' lists them.
+  private static let otherVariables = [
+    "HW_SERVE_TOKEN", "HW_BIN", "HW_CONFIG", "HW_PAGER", "HW_OUTPUT", "HW_FIELDS", "HW_HEADER", "HW_NULL",
+    "HW_QUIET", "HW_VERBOSE",
+  ]
+}
+
+extension ConfigurationKey {
+  /// Why the setting cannot be this; nil if it can.
+  public func problem(of value: String) -> String? {
+    do throws(Failure) {
+      try check(value)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+}

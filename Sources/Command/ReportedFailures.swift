@@ -1,0 +1,60 @@
+import Output
+import Synchronization
+import System
+import Terminal
+
+/// The failures after which a command went on with its other operands. Each is reported when it occurs; the first
+/// determines the exit status.
+public final class ReportedFailures: Sendable {
+  private let errors: ErrorStream
+  private let asJSON: Bool
+  private let first = Mutex<Failure.Kind?>(nil)
+
+  init(_ errors: ErrorStream, asJSON: Bool) {
+    self.errors = errors
+    self.asJSON = asJSON
+  }
+
+  public func report(_ failure: Failure) {
+    errors.clearProgress()
+    errors.report(failure, asJSON: asJSON)
+    first.withLock { $0 = $0 ?? failure.kind }
+  }
+
+  /// Nil while there was none.
+  var status: ExitStatus? { first.withLock { $0 }.map { ExitStatus($0.exitCode) } }
+}
+
+extension Context {
+  /// Performs the work of one operand of `count`. If it fails and there are others, that is reported, the result is nil,
+  /// and the command can go on with the next.
+  public func attempt<Result>(
+    oneOf count: Int, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    do throws(Failure) {
+      return try body()
+    } catch {
+      guard count > 1, !error.endsEverything else { throw error }
+      // What was written before the failure comes before its report.
+      try output.outlet.flush()
+      failures.report(error)
+      return nil
+    }
+  }
+}
+
+extension Failure {
+  /// There is no sense in going on.
+  var endsEverything: Bool {
+    kind == .interrupted || kind == .closedPipe || kind == .defect
+  }
+}
+
+extension ErrorStream {
+  /// Writes the report of a failure, for people or for programs.
+  func report(_ failure: Failure, asJSON: Bool) {
+    guard failure.kind != .closedPipe, failure.kind != .interrupted else { return }
+    // A standard error that cannot be written leaves nobody to report to.
+    try? write(asJSON ? FailureReport.json(failure) : FailureReport.text(failure))
+  }
+}

@@ -1,0 +1,129 @@
+import JSON
+import System
+
+/// A row whose fields are not declared, and where it is from.
+public struct ForeignRow {
+  public let json: JSON
+  /// From 1, in its file.
+  let number: Int
+  /// Nil if there is only one.
+  let file: String?
+
+  public init(_ json: JSON, number: Int, file: String? = nil) {
+    self.json = json
+    self.number = number
+    self.file = file
+  }
+
+  /// The failure of a row, with its number.
+  public static func failure(_ message: String, number: Int, file: String?) -> Failure {
+    Failure(
+      .usage, "\(file.map { "'\($0)', " } ?? "")row \(number): \(message)",
+      details: [.init("row", .integer(number))] + (file.map { [.init("file", .text($0))] } ?? []))
+  }
+
+  /// The row in memory of its own: a retained one must not retain the stream's whole buffer.
+  func copied() throws(Failure) -> ForeignRow {
+    var bytes: [UInt8] = []
+    json.appendRaw(to: &bytes)
+    return ForeignRow(try JSON.parse(bytes), number: number, file: file)
+  }
+}
+
+/// What the input of a filter is, and what is done with a row that cannot be written.
+public struct ForeignInput {
+  /// The rows are lines of CSV or TSV: a name is that of a column, whatever characters it has, and a value that is
+  /// written as a number compares as one.
+  let isFlat: Bool
+  /// Nil if such a row ends the output.
+  let skip: ((Failure) -> Void)?
+
+  public init(isFlat: Bool = false, skip: ((Failure) -> Void)? = nil) {
+    self.isFlat = isFlat
+    self.skip = skip
+  }
+}
+
+/// A column of undeclared rows. A row that is not an object has one member, `value`: itself.
+struct ForeignColumn: Sendable {
+  let column: Column
+  /// The way to its value in an object or array.
+  let path: JSON.Path
+  /// The same in other rows.
+  let pathOfOthers: JSON.Path
+  private let isFlat: Bool
+
+  static let whole = "value"
+
+  /// The column of a member with that name.
+  init(member name: String) {
+    self.init(name, JSON.Path(names: [name]), isFlat: true)
+  }
+
+  /// The column that an option names.
+  init(named text: String, _ input: ForeignInput) {
+    let isQuoted = text.hasPrefix("\"") || text.hasPrefix("[")
+    let path = input.isFlat && !isQuoted ? JSON.Path(names: [text]) : JSON.Path(text)
+    let names = path.memberNames
+    self.init(names.count == 1 ? names[0] : text, path, isFlat: input.isFlat)
+  }
+
+  private init(_ title: String, _ path: JSON.Path, isFlat: Bool) {
+    column = Column(foreign: title, memberNames: path.memberNames)
+    self.path = path
+    pathOfOthers = path.memberNames == [ForeignColumn.whole] ? .whole : path
+    self.isFlat = isFlat
+  }
+
+  func value(in row: JSON) -> JSON { row[row.kind == .object ? path : pathOfOthers] }
+
+  /// The value as conditions and orders compare it.
+  func compared(in row: JSON) -> FieldValue {
+    let value = value(in: row)
+    guard isFlat, value.kind == .string, let text = try? value.string, JSON.Number(text) != nil,
+      let number = try? JSON.parse(text)
+    else { return .json(value) }
+    return .json(number)
+  }
+}
+
+/// The columns of all rows seen so far, in the order of their first appearance.
+struct ColumnUnion {
+  private(set) var columns: [ForeignColumn] = []
+  private var names: Set<String> = []
+  private var known = JSON.Projection([])
+
+  mutating func add(_ row: JSON) throws(Failure) {
+    guard row.kind == .object else { return insert([ForeignColumn.whole]) }
+    known.find(in: row)
+    guard known.otherName != nil else { return }
+    insert(try row.members.map(\.key))
+  }
+
+  private mutating func insert(_ new: [String]) {
+    let added = new.filter { names.insert($0).inserted }
+    guard !added.isEmpty else { return }
+    columns += added.map { ForeignColumn(member: $0) }
+    known = JSON.Projection(columns.map(\.path))
+  }
+}
+
+/// The names of a command line that no row has had yet.
+struct UnseenNames {
+  private var columns: [(name: String, column: ForeignColumn)]
+  private var isEmpty = true
+
+  init(_ names: [String], _ input: ForeignInput) {
+    var seen: Set<String> = []
+    columns = names.filter { seen.insert($0).inserted }.map { ($0, ForeignColumn(named: $0, input)) }
+  }
+
+  mutating func look(at row: JSON) {
+    isEmpty = false
+    guard !columns.isEmpty else { return }
+    columns.removeAll { $0.column.value(in: row).kind != .absent }
+  }
+
+  /// Those that are left; none if there was no row.
+  var names: [String] { isEmpty ? [] : columns.map(\.name) }
+}

@@ -1,0 +1,66 @@
+import System
+
+/// Reads TSV line by line, as hw writes it: fields separated by tabs, in which `\t`, `\n`, `\r` and `\\` are escapes. Any
+/// other backslash is itself. A line whose number of fields differs from the first is an error, after which reading
+/// continues.
+public struct TSVReader {
+  private var lines: LineReader
+  private var width: Int?
+  /// False after a line that is too long: its end was not read.
+  public private(set) var canContinue = true
+
+  public init(_ source: any ByteSource) {
+    lines = LineReader(source, longest: CSVReader.longestRecord)
+  }
+
+  /// The next record; nil at the end. Empty lines are skipped, unless records have one field.
+  public mutating func next() throws(Failure) -> CSVReader.Record? {
+    while let text = try nextLine() {
+      let fields = text.split(separator: "\t", omittingEmptySubsequences: false).map {
+        TSVReader.unescaped($0)
+      }
+      if fields == [""], width != 1 { continue }
+      if let width, fields.count != width {
+        throw Failure(.usage, "line \(lines.number): expected \(width) fields, found \(fields.count)")
+      }
+      width = fields.count
+      return CSVReader.Record(fields: fields, line: lines.number)
+    }
+    return nil
+  }
+
+  private mutating func nextLine() throws(Failure) -> String? {
+    let number = lines.number
+    do throws(Failure) {
+      return try lines.nextText()
+    } catch {
+      canContinue = lines.number > number
+      throw error
+    }
+  }
+
+  private static func unescaped(_ field: Substring) -> String {
+    guard field.utf8.contains(UInt8(ascii: "\\")) else { return String(field) }
+    var text: [UInt8] = []
+    var rest = field.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), let letter = rest.first, let meant = meaning(of: letter) else {
+        text.append(byte)
+        continue
+      }
+      text.append(meant)
+      rest.removeFirst()
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func meaning(of letter: UInt8) -> UInt8? {
+    switch letter {
+    case UInt8(ascii: "t"): UInt8(ascii: "\t")
+    case UInt8(ascii: "n"): UInt8(ascii: "\n")
+    case UInt8(ascii: "r"): UInt8(ascii: "\r")
+    case UInt8(ascii: "\\"): letter
+    default: nil
+    }
+  }
+}

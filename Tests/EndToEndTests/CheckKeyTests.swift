@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// `hw check` where a service requires a key, and where a server is still starting.
+@Suite struct CheckWithoutAKey {
+  /// A server that wants a token, as the live service wants a key.
+  private static let closed = "echo sesame >t; chmod 600 t; hw serve --token-file t -- "
+
+  @Test func theServiceIsSkipped() throws {
+    let ending = try shell(CheckWithoutAKey.closed + "hw check nba --no-cache")
+    #expect(ending.status == 7)
+    #expect(
+      ending.output == "skip  nba: the teams\n      no key: set HW_NBA_KEY, or give --key-file FILE\n")
+    #expect(ending.errors.contains("every check was skipped\n    no key: set HW_NBA_KEY"))
+  }
+
+  @Test func aWrongKeyIsAFault() throws {
+    #expect(try shell(CheckWithoutAKey.closed + "env HW_NBA_KEY=x hw check nba --no-cache").status == 1)
+  }
+
+  @Test func otherServicesDecideTheStatus() throws {
+    let line = CheckWithoutAKey.closed + "env HW_NODES_URL=demo: hw check nba nodes --no-cache"
+    #expect(try shell(line).status == 0)
+    let tap = try shell(line + " --report tap").output
+    #expect(tap.contains("ok 1 - nba: the teams # SKIP no key: set HW_NBA_KEY"))
+    let junit = try shell(line + " --report junit").output
+    #expect(junit.contains(#"skipped="1""#) && junit.contains(#"<skipped message="no key: set HW_NBA_KEY"#))
+  }
+
+  /// The address is free until the server that begins after the check takes it.
+  @Test func itWaitsForAServer() throws {
+    let ending = try shell(
+      """
+      hw check wordle --url unix:$PWD/s --retries 0 --within 30 >out & check=$!
+      hw serve --demo --listen unix:$PWD/s >/dev/null & server=$!
+      wait $check; status=$?; kill $server; wait $server; cat out; exit $status
+      """)
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.output.hasPrefix("ok    wordle: the scores\n"))
+  }
+
+  @Test func itGivesUp() throws {
+    #expect(try shell("hw check wordle --url unix:$PWD/s --retries 0 --within 0.01").status == 5)
+  }
+}

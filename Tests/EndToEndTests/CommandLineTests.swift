@@ -1,0 +1,142 @@
+import Foundation
+import Output
+import Testing
+
+@testable import Command
+@testable import hw
+
+/// What holds for the command line as a whole.
+@Suite struct EveryCommandLine {
+  @Test func jsonIsPrintedOrRefused() {
+    for (name, command) in Program.hw.allCommands where command.output.schemaRoot == nil {
+      if name == "schema" { continue }
+      let line = "hw \(name)"
+      for format in Format.allCases where format != .text {
+        let failure = #expect(throws: (any Error).self) { try command.output.check(format, of: line) }
+        #expect("\(String(describing: failure))".contains("usage"), "\(name)")
+      }
+    }
+  }
+
+  @Test(
+    "--json is an object, or refused with status 2",
+    arguments: [
+      ("hw bikes delete 1 --yes --json", 0, #"{"id":"1","name":null,"deleted":true}"#),
+      ("hw bikes delete 1 --dry-run --json", 0, #"{"id":"1","name":"Hans","deleted":false}"#),
+      ("hw bikes delete 1 --yes", 0, "bike 1 is deleted"),
+      ("hw bikes delete 1 --dry-run", 0, "bike 1, Hans, would be deleted"),
+      ("hw bikes gbfs feed --json | jq -r '.[0].file'", 0, "feed/gbfs.json"),
+      ("hw bikes gbfs feed | head -n 1", 0, "feed/gbfs.json"),
+      (
+        "hw bikes user-add people eve --json | jq -c '[.name,.file,(.token|type)]'", 0,
+        #"["eve","people","string"]"#
+      ),
+      ("HW_CONFIG=c hw config path --json", 0, #"{"path":"c"}"#),
+      ("HW_CONFIG=c hw config path", 0, "c"),
+      (
+        "HW_CONFIG=c hw config set timeout 9 --json", 0,
+        #"{"name":"timeout","value":"9","problem":null,"origin":"c:1"}"#
+      ),
+      (
+        "echo 'timeout=9' >c; HW_CONFIG=c hw config get timeout --json", 0,
+        #"{"name":"timeout","value":"9","problem":null,"origin":"c:1"}"#
+      ),
+      (
+        "echo 'timeout=9' >c; HW_CONFIG=c hw config unset timeout --yes --json", 0,
+        #"{"name":"timeout","value":null,"problem":null,"origin":"c"}"#
+      ),
+      ("echo s3cret | HW_CONFIG=c hw config set wordle.token - --json | jq -r .value", 0, "********"),
+      ("hw bikes map --json", 2, ""), ("hw help --jsonl", 2, ""), ("hw completions bash --json", 2, ""),
+      ("hw serve --json -- true", 2, ""), ("hw schema rows --json | jq -r .title", 0, "hw rows"),
+      ("hw schema rows --csv", 2, ""),
+    ]) func json(line: String, status: Int32, output: String) throws
+  {
+    let ending = try shell(line)
+    #expect(ending.status == status, "\(ending.errors)")
+    #expect(ending.output == (output.isEmpty ? "" : output + "\n"))
+    if status == 2, line.contains("--json") { #expect(ending.errors.hasPrefix(#"{"error":{"kind":"usage""#)) }
+  }
+
+  @Test(
+    "a bad argument is status 2, a program that cannot be run 126 or 127",
+    arguments: [
+      ("hw race captcha javascript:alert", 2), ("hw race captcha http://example.org/", 2),
+      ("hw race captcha https://example.org/a\u{202E}b", 2), ("hw check nodes --url nonsense", 2),
+      ("HW_NODES_URL=nonsense hw check nodes", 2), ("hw config set nodes.url nonsense", 2),
+      ("hw serve nosuch", 2), ("hw serve sh -- -c true", 2), ("hw serve -- nosuch", 127),
+      ("hw serve -- ./plain", 126),
+      ("hw serve -- sh -c 'exit 3'", 3),
+    ]) func statuses(line: String, status: Int32) throws
+  {
+    let ending = try shell("touch plain; " + line)
+    #expect(ending.status == status, "\(ending.errors)")
+  }
+
+  /// What an example ends with is one of the statuses that the help of its command lists.
+  @Test func helpListsTheStatuses() throws {
+    for (name, command) in Program.hw.allCommands {
+      let help = try shell("hw help \(name)").output
+      let listed = help.components(separatedBy: "\nExit status\n").last ?? ""
+      for example in command.examples where !listed.contains("any other") {
+        #expect(
+          listed.contains("\n  \(example.exits) ") || listed.hasPrefix("  \(example.exits) "),
+          "\(name) \(example.exits)")
+      }
+    }
+    #expect(try shell("hw serve --help").output.contains("  127 "))
+  }
+
+  @Test(
+    "of several operands all are done, and the first failure decides",
+    arguments: [
+      (
+        "hw nodes show nope1 lunar.dock.com nope2 --fields alias --tsv --no-header", 3, "lunar.dock.com\n",
+        ["no node is called 'nope1'", "no node is called 'nope2'"]
+      ),
+      (
+        "printf 'nope1\\nlunar.dock.com\\n' | hw nodes show - --fields alias --tsv --no-header", 3,
+        "lunar.dock.com\n",
+        ["no node is called 'nope1'"]
+      ),
+      ("hw nodes show 'Zap Harbour' nope --jsonl", 4, "", [#""exitCode":4"#, #""exitCode":3"#]),
+      ("hw nodes show nope --json", 3, "", ["no node is called 'nope'"]),
+      (
+        "echo x >bad; echo '[1]' >good; hw rows none bad good --tsv --no-header", 10, "1\n",
+        ["'none'", "'bad', row 1"]
+      ),
+      (
+        "echo x >bad; echo '[1]' >good; hw rows bad none good --tsv --no-header", 2, "1\n",
+        ["'bad', row 1", "'none'"]
+      ),
+    ]) func operands(line: String, status: Int32, output: String, errors: [String]) throws
+  {
+    let ending = try shell(line)
+    #expect(ending.status == status)
+    #expect(ending.output == output)
+    var rest = ending.errors[...]
+    for error in errors {
+      let found = try #require(rest.range(of: error), "\(ending.errors)")
+      rest = rest[found.upperBound...]
+    }
+  }
+
+  @Test(
+    "tables have the offset from UTC",
+    arguments: [("Asia/Tokyo", "+09:00"), ("UTC", "+00:00"), ("XXX3:30", "-03:30")])
+  func offsets(zone: String, offset: String) throws {
+    let serve = "hw serve --race-seconds 1 -- sh -c 'hw race watch -q >/dev/null; "
+    for line in [
+      "hw nodes top --by age -n 1 --fields firstSeen -o table --no-header",
+      "hw bikes history -n 1 --fields rentedAt -o table --no-header",
+      serve + "hw race history --fields started -o table --no-header'",
+      "hw nba games LAL --all --fields status -o table --no-header | grep '^20' | head -n 1",
+      "hw check --self -o text | grep clock:",
+    ] {
+      let ending = try shell("export TZ=\(zone); " + line)
+      #expect(ending.output.contains(":") && ending.output.contains(offset), "\(line): \(ending)")
+    }
+    #expect(
+      try shell("TZ=Asia/Tokyo hw nba games LAL --utc --all --fields status -o table | grep ':'").output
+        .contains("+00:00"))
+  }
+}

@@ -1,0 +1,203 @@
+import JSON
+import System
+import TestSupport
+import Testing
+
+@testable import Output
+
+/// Rows whose fields nobody declared.
+@Suite struct RowsOfDifferentFields {
+  private static let mixed = [#"{"a":1,"b":2}"#, #"{"b":3}"#, #"{"c":4,"a":5}"#, "6", #""x""#]
+
+  private func lines(
+    _ rows: [String], _ format: Format, fields: String? = nil, flat: Bool = false, list: ListSelection? = nil
+  ) throws -> String {
+    var settings = settings(format, fields: fields)
+    settings.list = list
+    let sink = MemorySink()
+    let output = Output(settings, Outlet(sink))
+    defer { try? output.outlet.flush() }
+    var rest = rows.enumerated().makeIterator()
+    try output.write(ForeignInput(isFlat: flat)) { () throws(Failure) in
+      try rest.next().map { row throws(Failure) in
+        ForeignRow(try JSON.parse(row.element), number: row.offset + 1)
+      }
+    }
+    try output.outlet.flush()
+    return sink.text
+  }
+
+  @Test(
+    "a field that the header lacks is a failure with row and field",
+    arguments: [
+      (mixed, 3, "c"), ([#"{"a":1}"#, "5"], 2, "value"), (["5", #"{"a":1}"#], 2, "a"),
+      (["{}", #"{"a":1}"#], 2, "a"),
+      ([#"{"a":1}"#, "[1]"], 2, "value"),
+    ]) func refused(rows: [String], number: Int, field: String) throws
+  {
+    for format in [Format.csv, .tsv] {
+      let failure = #expect(throws: Failure.self) { try lines(rows, format) }
+      #expect(failure?.kind == .usage)
+      #expect(failure?.message == "row \(number): the header has no field '\(field)'")
+      #expect(failure?.details == [.init("row", .integer(number)), .init("field", .text(field))])
+    }
+  }
+
+  @Test func theRowsBeforeAreWritten() throws {
+    let sink = MemorySink()
+    let output = Output(settings(.tsv), Outlet(sink))
+    var rest = RowsOfDifferentFields.mixed.makeIterator()
+    #expect(throws: Failure.self) {
+      try output.write { () throws(Failure) in
+        try rest.next().map { row throws(Failure) in try JSON.parse(row) }
+      }
+    }
+    try output.outlet.flush()
+    #expect(sink.text == "a\tb\n1\t2\n\t3\n")
+  }
+
+  @Test func allTakesTheNamesOfEveryRow() throws {
+    #expect(
+      try lines(RowsOfDifferentFields.mixed, .tsv, fields: "all")
+        == "a\tb\tc\tvalue\n1\t2\t\t\n\t3\t\t\n5\t\t4\t\n\t\t\t6\n\t\t\tx\n")
+    #expect(
+      try lines([#"{"a":1}"#, #"{"b.c":2}"#], .jsonl, fields: "all")
+        == "{\"a\":1,\"b.c\":null}\n{\"a\":null,\"b.c\":2}\n")
+    #expect(try lines([#"{"b":1}"#, #"{"a":2}"#], .csv, fields: "a,all") == "a,b,a\r\n,1,\r\n2,,2\r\n")
+    #expect(try lines([], .csv, fields: "all") == "")
+  }
+
+  @Test func aTableLosesNothing() throws {
+    #expect(
+      try lines([#"{"a":1}"#, #"{"b":2}"#, "3"], .table) == "a  b  value\n1  -  -\n-  2  -\n-  -  3\n")
+  }
+
+  @Test func fieldsThatWereChosenLeaveOutTheOthers() throws {
+    #expect(
+      try lines(RowsOfDifferentFields.mixed, .tsv, fields: "b,value") == "b\tvalue\n2\t\n3\t\n\t\n\t6\n\tx\n")
+  }
+
+  @Test func valuesAreSortedAndFilteredByTheirColumn() throws {
+    let list = ListSelection(conditions: [try #require(Condition("value>1"))], order: SortOrder("-value"))
+    #expect(try lines(["1", "3", #"{"value":2}"#], .jsonl, list: list) == "3\n{\"value\":2}\n")
+  }
+
+  @Test(
+    "a name in quotes",
+    arguments: [
+      (#""a.b""#, "a.b\r\n1\r\n"), ("a.b", "a.b\r\n2\r\n"), (#""c,d",a.b"#, "\"c,d\",a.b\r\n3,2\r\n"),
+      (#""e f""#, "e f\r\n4\r\n"), ("e f", "e f\r\n4\r\n"), (#"["a.b"]"#, "a.b\r\n1\r\n"),
+      (#""all""#, "all\r\n5\r\n"),
+    ]) func quoted(fields: String, text: String) throws
+  {
+    let row = #"{"a.b":1,"a":{"b":2},"c,d":3,"e f":4,"all":5}"#
+    #expect(try lines([row], .csv, fields: fields) == text)
+  }
+
+  @Test func quotedNamesAreOneMemberInJSON() throws {
+    let row = #"{"a.b":1,"a":{"b":2}}"#
+    #expect(try lines([row], .jsonl, fields: #""a.b",a.b"#) == "{\"a.b\":1,\"a\":{\"b\":2}}\n")
+  }
+
+  @Test func quotedNamesInConditionsAndOrders() throws {
+    let rows = [#"{"a.b":2,"x=y":1}"#, #"{"a.b":1,"x=y":1}"#, #"{"a.b":0,"x=y":2}"#]
+    let list = ListSelection(
+      conditions: [try #require(Condition(#""x=y"=1"#))], order: SortOrder(#"-"a.b""#))
+    #expect(try lines(rows.reversed(), .jsonl, list: list) == rows[0] + "\n" + rows[1] + "\n")
+  }
+
+  @Test func namesThatNoRowHasAreReturned() throws {
+    func unseen(_ rows: [String], fields: String, _ condition: String, _ order: String) throws -> [String] {
+      var settings = settings(.jsonl, fields: fields)
+      settings.list = ListSelection(conditions: [try #require(Condition(condition))], order: SortOrder(order))
+      var rest = rows.makeIterator()
+      return try Output(settings, Outlet(MemorySink())).write { () throws(Failure) in
+        try rest.next().map { row throws(Failure) in try JSON.parse(row) }
+      }
+    }
+    let rows = [#"{"a":null,"b":{"c":1}}"#, #"{"d":1}"#, "7"]
+    #expect(try unseen(rows, fields: "a,x,b.c,b.y,all,value", "w=1", "-d,z,x") == ["x", "b.y", "w", "z"])
+    #expect(try unseen([], fields: "x", "w=1", "z") == [])
+  }
+
+  @Test func columnsOfTextTables() throws {
+    let rows = [#"{"a.b":"10","n":""}"#, #"{"a.b":"9","n":"x"}"#, #"{"a.b":"007","n":"y"}"#]
+    let order = ListSelection(order: SortOrder("a.b"))
+    #expect(try lines(rows, .csv, fields: "a.b", flat: true, list: order) == "a.b\r\n9\r\n10\r\n007\r\n")
+    let condition = ListSelection(conditions: [try #require(Condition("a.b>=1e1"))])
+    #expect(try lines(rows, .jsonl, flat: true, list: condition) == rows[0] + "\n")
+  }
+
+  @Test func aRowThatIsSkippedTakesNoPlaceInTheLimit() throws {
+    var settings = settings(.csv)
+    settings.list = ListSelection(limit: 2)
+    let sink = MemorySink()
+    let output = Output(settings, Outlet(sink))
+    var skipped: [String] = []
+    var rest = [#"{"a":1}"#, #"{"b":2}"#, #"{"a":3}"#, #"{"a":4}"#].enumerated().makeIterator()
+    let input = ForeignInput { skipped.append($0.message) }
+    try output.write(input) { () throws(Failure) in
+      try rest.next().map { row throws(Failure) in
+        ForeignRow(try JSON.parse(row.element), number: row.offset + 1, file: "x")
+      }
+    }
+    try output.outlet.flush()
+    #expect(sink.text == "a\r\n1\r\n3\r\n")
+    #expect(skipped == ["'x', row 2: the header has no field 'b'"])
+    #expect(output.rowCount == 2)
+  }
+
+  /// The last two of the numbers are one and the same double.
+  @Test func numbersAreSortedByExactValue() throws {
+    let rows = ["5", "-1e400", "9007199254740993", "9007199254740992.5", "1e400", "-0.0"]
+    #expect(
+      try lines(rows, .jsonl, list: ListSelection(order: SortOrder("value")))
+        == "-1e400\n-0.0\n5\n9007199254740992.5\n9007199254740993\n1e400\n")
+  }
+}
+
+@Suite struct TSVReading {
+  @Test func readsWhatIsWritten() throws {
+    let fields = ["tab\there", "line\nfeed", "re\rturn", "back\\slash", "\\n", "", "é"]
+    let text = try written(.tsv) { output throws(Failure) in
+      var done = false
+      try output.write { () throws(Failure) -> JSON? in
+        defer { done = true }
+        var bytes: [UInt8] = []
+        FieldValue.record(fields.enumerated().map { ("f\($0.offset)", .text($0.element)) }).appendJSON(
+          to: &bytes)
+        return done ? nil : try JSON.parse(bytes)
+      }
+    }
+    var reader = TSVReader(MemorySource(text.utf8, chunk: 3))
+    #expect(try reader.next()?.fields == fields.indices.map { "f\($0)" })
+    #expect(try reader.next()?.fields == fields)
+    #expect(try reader.next() == nil)
+  }
+
+  @Test func otherBackslashesAreThemselves() throws {
+    var reader = TSVReader(MemorySource("a\\b\tC:\\x\\\n".utf8))
+    #expect(try reader.next()?.fields == ["a\\b", "C:\\x\\"])
+  }
+
+  @Test func goesOnBehindALineOfAnotherWidth() throws {
+    var reader = TSVReader(MemorySource("\u{FEFF}a\tb\r\n\r\n1\n2\t3\n".utf8))
+    #expect(try reader.next()?.fields == ["a", "b"])
+    let failure = #expect(throws: Failure.self) { try reader.next() }
+    #expect(failure?.message == "line 3: expected 2 fields, found 1")
+    #expect(try reader.next()?.fields == ["2", "3"])
+  }
+
+  @Test func aLineWithoutEndIsTheLast() {
+    var reader = TSVReader(MemorySource([UInt8](repeating: 0x61, count: CSVReader.longestRecord + 2)))
+    #expect(throws: Failure.self) { try reader.next() }
+    #expect(!reader.canContinue)
+  }
+}
+
+@Test func aRecordOfOneEmptyFieldIsReadBack() throws {
+  var reader = CSVReader(MemorySource("a\r\n\"\"\r\n\r\nb\r\n".utf8))
+  var records: [[String]] = []
+  while let record = try reader.next() { records.append(record.fields) }
+  #expect(records == [["a"], [""], ["b"]])
+}
