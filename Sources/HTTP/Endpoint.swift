@@ -13,19 +13,26 @@ public struct Endpoint {
     self.transport = transport
   }
 
+  /// The same service, with a path between its base and those of the requests.
+  public func below(_ path: URL.Path) -> Endpoint {
+    Endpoint(base.appending(path: path), headers: headers, transport)
+  }
+
   /// Requests a path and decodes the JSON response with `read`. Any other response is a failure that describes it; a
   /// violation of the contract names the request. `serviceError` is called first, for a service with its own form of
-  /// errors. With `maxAge`, a cached response of up to that age is sufficient.
+  /// errors; the ones that are results are `meaningfulErrors`, which are not retried. With `maxAge`, a cached response of up to that age is sufficient.
   ///
   /// A response that violates the contract does not stay in the cache, nor does one whose result `isCacheable`
   /// rejects. If it came from the cache, the request is sent.
   public func get<Value>(
     _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil,
+    meaningfulErrors: [MeaningfulError] = [],
     serviceError: (Response) -> Failure? = { _ in nil }, isCacheable: (Value) -> Bool = { _ in true },
     _ read: (JSON) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     var request = request(.get, path, query)
     request.maxAge = maxAge
+    request.meaningfulErrors = meaningfulErrors
     let response = try transport.send(request)
     do throws(Failure) {
       let value = try self.read(response, for: request, serviceError, read)

@@ -84,7 +84,7 @@ public struct RetryPolicy: Sendable {
   /// The maximum number of retries (`--retries`).
   public var retries: Int
   /// The statuses that are retried. (`--no-wait` removes 429, the rate limit.)
-  public var statuses: [Int] = [429, 502, 503, 504]
+  public var statuses: [Int] = [408, 429, 500, 502, 503, 504] + Array(520...529)
   /// If the wait would be longer, the request is not retried.
   var longestWait: Duration = .seconds(120)
   /// The first backoff is at most this long, the next at most double, and none longer than `longestBackoff`.
@@ -106,13 +106,17 @@ extension RetryPolicy {
     case .failure(let failure):
       failure.kind == .connection && failure.retryable ? failure.message : nil
     case .success(let response):
-      request.isRetryable && statuses.contains(response.status) ? reason(response.status) : nil
+      request.isRetryable && statuses.contains(response.status)
+        && !request.meaningfulErrors.contains { $0.isMeant(by: response) }
+        ? reason(response.status) : nil
     }
   }
 
   private func reason(_ status: Int) -> String {
     switch status {
     case 429: "rate limited"
+    case 408: "request time-out (408)"
+    case 500: "server error (500)"
     case 502: "bad gateway (502)"
     case 503: "service unavailable (503)"
     case 504: "gateway time-out (504)"
