@@ -196,33 +196,47 @@ _hw_words() {
     'wordle compare --token-file') echo '<files>' ;;
     'wordle compare --sort') echo '<list> id best' ;;
     'wordle compare --fields') echo '<list> players games all help' ;;
-    'nodes 1') echo 'top show snapshot diff snapshots' ;;
+    'nodes 1') echo 'top show search stats snapshot diff snapshots' ;;
     'nodes ?') echo known ;;
     'nodes top ?') echo known ;;
-    'nodes top --') echo '--by --country --lang --human --chart --where --sort --limit --exit-status --watch --fields' ;;
+    'nodes top --') echo '--by --network --country --lang --human --chart --where --sort --limit --exit-status --watch --fields' ;;
     'nodes top --by') echo 'connectivity liquidity age' ;;
+    'nodes top --network') echo 'mainnet testnet signet' ;;
     'nodes top --sort') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision' ;;
     'nodes top --fields') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision all help' ;;
     'nodes show '[0-9]*) echo '<ask node-aliases>' ;;
     'nodes show ?') echo known ;;
-    'nodes show --') echo '--lang --human --fields' ;;
+    'nodes show --') echo '--network --lang --human --fields' ;;
+    'nodes show --network') echo 'mainnet testnet signet' ;;
     'nodes show --fields') echo '<list> publicKey alias channels capacity country subdivision city firstSeen updatedAt sockets as_organization iso_code color opened_channel_count closed_channel_count all help' ;;
+    'nodes search 1') echo '<ask node-aliases>' ;;
+    'nodes search ?') echo known ;;
+    'nodes search --') echo '--network --human --where --sort --limit --exit-status --fields' ;;
+    'nodes search --network') echo 'mainnet testnet signet' ;;
+    'nodes search --sort') echo '<list> alias channels capacity publicKey' ;;
+    'nodes search --fields') echo '<list> alias channels capacity publicKey all help' ;;
+    'nodes stats ?') echo known ;;
+    'nodes stats --') echo '--network --human --fields' ;;
+    'nodes stats --network') echo 'mainnet testnet signet' ;;
+    'nodes stats --fields') echo '<list> network added node_count channel_count total_capacity tor_nodes clearnet_nodes clearnet_tor_nodes unannounced_nodes avg_capacity med_capacity avg_fee_rate med_fee_rate avg_base_fee_mtokens med_base_fee_mtokens previous.added previous.node_count previous.channel_count previous.total_capacity all help' ;;
     'nodes snapshot ?') echo known ;;
-    'nodes snapshot --') echo '--by --file --keep --yes --dry-run --fields' ;;
+    'nodes snapshot --') echo '--by --network --file --keep --diff --yes --dry-run --fields' ;;
     'nodes snapshot --by') echo 'connectivity liquidity age' ;;
+    'nodes snapshot --network') echo 'mainnet testnet signet' ;;
     'nodes snapshot --file') echo '<files>' ;;
-    'nodes snapshot --fields') echo '<list> taken ranking file all help' ;;
+    'nodes snapshot --fields') echo '<list> taken ranking network source file changes all help' ;;
     'nodes diff 1') echo '<files>' ;;
     'nodes diff 2') echo '<files>' ;;
     'nodes diff ?') echo known ;;
-    'nodes diff --') echo '--by --where --sort --limit --fields' ;;
+    'nodes diff --') echo '--by --network --where --sort --limit --fields' ;;
     'nodes diff --by') echo 'connectivity liquidity age' ;;
+    'nodes diff --network') echo 'mainnet testnet signet' ;;
     'nodes diff --sort') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new' ;;
     'nodes diff --fields') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new all help' ;;
     'nodes snapshots ?') echo known ;;
     'nodes snapshots --') echo '--keep --yes --dry-run --where --sort --limit --exit-status --fields' ;;
-    'nodes snapshots --sort') echo '<list> taken ranking file' ;;
-    'nodes snapshots --fields') echo '<list> taken ranking file all help' ;;
+    'nodes snapshots --sort') echo '<list> taken ranking network source file' ;;
+    'nodes snapshots --fields') echo '<list> taken ranking network source file all help' ;;
     'store 1') echo 'verify copy migrate' ;;
     'store ?') echo known ;;
     'store verify ?') echo known ;;
@@ -281,7 +295,7 @@ _hw_words() {
     'schema bikes ?') echo known ;;
     'schema wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
     'schema wordle ?') echo known ;;
-    'schema nodes 1') echo 'top show snapshot diff snapshots' ;;
+    'schema nodes 1') echo 'top show search stats snapshot diff snapshots' ;;
     'schema nodes ?') echo known ;;
     'schema store 1') echo 'verify copy migrate' ;;
     'schema store ?') echo known ;;
@@ -302,7 +316,7 @@ _hw_words() {
     'help wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
     'help wordle ?') echo known ;;
     'help wordle --') echo '--man --list' ;;
-    'help nodes 1') echo 'top show snapshot diff snapshots' ;;
+    'help nodes 1') echo 'top show search stats snapshot diff snapshots' ;;
     'help nodes ?') echo known ;;
     'help nodes --') echo '--man --list' ;;
     'help store 1') echo 'verify copy migrate' ;;
@@ -329,7 +343,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --token-file | --watch | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --store | --from | --to | --listen | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --token-file | --watch | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --network | --country | --lang | --file | --keep | --store | --from | --to | --listen | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }
