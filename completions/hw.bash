@@ -5,7 +5,7 @@
 # its values. '<files>', '<folders>', '<list>' and '<ask KIND>' tell how to complete.
 _hw_words() {
   case $1 in
-    ' 1') echo '<ask plugins> race nba bikes wordle nodes store config serve check rows schema help completions version' ;;
+    ' 1') echo '<ask plugins> race nba bikes wordle nodes store config cache serve check rows schema help completions version' ;;
     'race 1') echo 'duration status watch captcha history show replay stats' ;;
     'race ?') echo known ;;
     'race duration ?') echo known ;;
@@ -52,7 +52,7 @@ _hw_words() {
     'nba team --key-file') echo '<files>' ;;
     'nba team --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
     'nba games ?') echo known ;;
-    'nba games --') echo '--season --since --until --postseason --regular --all --order --cursor --player --utc --key-file --rate --where --limit --exit-status --fields' ;;
+    'nba games --') echo '--season --since --until --on --upcoming --postseason --regular --all --order --cursor --player --utc --key-file --rate --where --limit --exit-status --watch --fields' ;;
     'nba games --order') echo 'newest service' ;;
     'nba games --key-file') echo '<files>' ;;
     'nba games --fields') echo '<list> id date home_team.full_name home_team_score visitor_team.full_name visitor_team_score status season postseason period time datetime postponed ist_stage home_q1 home_q2 home_q3 home_q4 home_ot1 home_ot2 home_ot3 home_timeouts_remaining home_in_bonus home_team.id home_team.conference home_team.division home_team.city home_team.name home_team.abbreviation visitor_q1 visitor_q2 visitor_q3 visitor_q4 visitor_ot1 visitor_ot2 visitor_ot3 visitor_timeouts_remaining visitor_in_bonus visitor_team.id visitor_team.conference visitor_team.division visitor_team.city visitor_team.name visitor_team.abbreviation all help' ;;
@@ -268,6 +268,15 @@ _hw_words() {
     'config list --sort') echo '<list> name value origin' ;;
     'config list --fields') echo '<list> name value origin all help' ;;
     'config path ?') echo known ;;
+    'cache 1') echo 'list clear' ;;
+    'cache ?') echo known ;;
+    'cache list ?') echo known ;;
+    'cache list --') echo '--where --sort --limit --exit-status --fields' ;;
+    'cache list --sort') echo '<list> asOf expires bytes source' ;;
+    'cache list --fields') echo '<list> asOf expires bytes source all help' ;;
+    'cache clear ?') echo known ;;
+    'cache clear --') echo '--yes --dry-run --fields' ;;
+    'cache clear --fields') echo '<list> responses bytes all help' ;;
     'serve ?') echo known ;;
     'serve --') echo '--listen --store --ready-file --token-file --users --public --fault --race-seconds --captcha-after --captcha-chance --captcha-fails' ;;
     'serve --store') echo '<folders>' ;;
@@ -285,7 +294,7 @@ _hw_words() {
     'rows ?') echo known ;;
     'rows --') echo '--where --sort --limit --exit-status --fields' ;;
     'rows --fields') echo '<list> help' ;;
-    'schema 1') echo 'race nba bikes wordle nodes store config serve check rows schema help completions version' ;;
+    'schema 1') echo 'race nba bikes wordle nodes store config cache serve check rows schema help completions version' ;;
     'schema ?') echo known ;;
     'schema race 1') echo 'duration status watch captcha history show replay stats' ;;
     'schema race ?') echo known ;;
@@ -301,7 +310,9 @@ _hw_words() {
     'schema store ?') echo known ;;
     'schema config 1') echo 'get set unset list path' ;;
     'schema config ?') echo known ;;
-    'help 1') echo 'race nba bikes wordle nodes store config serve check rows schema help completions version output scripting environment exit-codes plugins install' ;;
+    'schema cache 1') echo 'list clear' ;;
+    'schema cache ?') echo known ;;
+    'help 1') echo 'race nba bikes wordle nodes store config cache serve check rows schema help completions version output scripting environment exit-codes plugins install' ;;
     'help ?') echo known ;;
     'help --') echo '--man --list' ;;
     'help race 1') echo 'duration status watch captcha history show replay stats' ;;
@@ -325,13 +336,16 @@ _hw_words() {
     'help config 1') echo 'get set unset list path' ;;
     'help config ?') echo known ;;
     'help config --') echo '--man --list' ;;
+    'help cache 1') echo 'list clear' ;;
+    'help cache ?') echo known ;;
+    'help cache --') echo '--man --list' ;;
     'completions 1') echo 'bash zsh fish' ;;
     'completions ?') echo known ;;
     'completions --') echo '--words --after --line' ;;
     'version ?') echo known ;;
     'version --') echo --fields ;;
     'version --fields') echo '<list> name version all help' ;;
-    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --no-wait --no-cache --max-age --explain --record --replay --color --no-pager --no-config --quiet --verbose --help --version' ;;
+    ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --max-wait --no-wait --no-cache --max-age --user-agent --meta --explain --record --replay --color --no-pager --no-config --quiet --verbose --help --version' ;;
     ' --output') echo 'text table json jsonl csv tsv' ;;
     ' -o') echo 'text table json jsonl csv tsv' ;;
     ' --record') echo '<folders>' ;;
@@ -343,7 +357,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --token-file | --watch | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --network | --country | --lang | --file | --keep | --store | --from | --to | --listen | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-wait | --max-age | --user-agent | --record | --replay | --color | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --on | --order | --cursor | --player | --watch | --team | --vs | --near | --location | --radius | --token-file | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --network | --country | --lang | --file | --keep | --store | --from | --to | --listen | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }
