@@ -65,8 +65,8 @@ import Testing
     Row(command: "nodes snapshots", before: kept, line: "hw nodes snapshots --keep 1 --yes --dry-run"),
     Row(
       command: "cache clear",
-      before: "mkdir -p .cache/hw && touch .cache/hw/$(printf '%016d-%064d' 0 0)",
-      line: "hw cache clear --yes --dry-run"),
+      before: "mkdir -p kept/hw && touch kept/hw/$(printf '%016d-%064d' 0 0)",
+      line: "XDG_CACHE_HOME=$PWD/kept hw cache clear --yes --dry-run"),
     Row(
       command: "config unset", before: "hw config set nodes.lang de",
       line: "hw config unset nodes.lang --yes --dry-run"),

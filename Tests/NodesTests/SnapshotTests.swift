@@ -325,5 +325,7 @@ import Testing
     let other = ScriptedRankings([.ranking([NodeTests.row("channels", "1")])])
     #expect(Ran(words, other, in: home).status == 1)
     #expect(Ran(["snapshot", "--diff", "--file", "-"], other, in: home).status == 2)
+    // A pipe that nobody writes to would be waited for.
+    #expect(Ran(["snapshot", "--diff", "--file", "/dev/null"], other, in: home).status == 0)
   }
 }

@@ -15,7 +15,8 @@ extension Nodes {
       before it, and a day such as 2026-03-10 the last that was saved on it, in local time. All of these are snapshots \
       of the ranking of --by, of the network of --network, and of the service that the command would request from: \
       snapshots of different sources are never compared. '-' is standard input. A file says itself what it shows. It \
-      may also be a bare list of nodes as the service sends it.
+      may also be a bare list of nodes as the service sends it, or a snapshot of version 1, whose source is unknown: such \
+      a snapshot is compared only by the name of its file.
 
       A ranking has at most 100 nodes. A node that is in one of the two alone has 'entered' or 'left' the ranking: its \
       channels and its capacity in the other are unknown, so there is no difference. Others are listed if they have \

@@ -38,7 +38,7 @@ extension Nodes {
     needs: [.network, .store, .loss],
     examples: [
       Example("hw nodes snapshot --keep 30", "once a day, for example with cron"),
-      Example("hw nodes snapshot --diff", "the changes since the snapshot before"),
+      Example("hw nodes snapshot && hw nodes snapshot --diff", "the changes since the snapshot before"),
       Example("hw nodes snapshot --by liquidity --file today.json", "a file of your choice"),
       Example("hw nodes snapshot --keep 1 --yes", "keep only this snapshot"),
     ],
@@ -134,7 +134,8 @@ extension Context {
   fileprivate func snapshotBefore(
     _ series: SnapshotFolder.Series, replacing file: String?
   ) throws(Failure) -> Snapshot? {
-    if let file { return File.exists(file) ? try SnapshotFolder.load(file) : nil }
+    // An empty file is a new one; a device or a pipe has no size either.
+    if let file { return (File.size(file) ?? 0) > 0 ? try SnapshotFolder.load(file) : nil }
     let folder = try snapshots
     return try folder.entries(series).first.map { entry throws(Failure) in
       try SnapshotFolder.load(folder.file(entry))
