@@ -45,10 +45,11 @@ public struct CommandOutput: Sendable {
 
   /// A list that arrives page by page in the service's order and is written as it arrives.
   public static func pagedList<R: Row>(
-    _ row: R.Type, order: String, limit: Int? = nil, text: String? = nil
+    _ row: R.Type, order: String, key: String? = nil, limit: Int? = nil,
+    watch: ListDeclaration.Watch? = nil, text: String? = nil
   ) -> CommandOutput {
     let list = ListDeclaration(
-      columns: R.columns, order: order, key: nil, limit: limit, arrival: .paged, watch: nil)
+      columns: R.columns, order: order, key: key, limit: limit, arrival: .paged, watch: watch)
     return CommandOutput(kind: .list(list), columns: R.columns, text: text)
   }
 

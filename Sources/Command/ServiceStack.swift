@@ -3,6 +3,7 @@ import Output
 import Server
 import Store
 import System
+import Terminal
 
 extension Context {
   /// The service as its client sees it, with everything that the command line, the variables and the configuration
@@ -14,7 +15,13 @@ extension Context {
   /// The same, within a limit that is known only now.
   public func endpoint(_ service: Service, limit: RateLimit?) throws(Failure) -> Endpoint {
     let (base, headers) = try origin(of: service)
-    return Endpoint(base, headers: headers, try transport(service, base, limit))
+    return Endpoint(
+      base, headers: headers, alternative: alternative, try transport(service, base, limit))
+  }
+
+  /// For a user who gave no address and may not know that there is a choice.
+  private var alternative: String? {
+    call[StandardOptions.url] == nil ? "without the service: '--demo' or HW_URL=demo: uses sample data" : nil
   }
 
   /// The service for a caller who keeps time: every call is made at once or refused at once, nothing is tried again and
@@ -28,11 +35,13 @@ extension Context {
       call[StandardOptions.replay] == nil
     else {
       return PacedEndpoint(
-        Endpoint(base, headers: headers, try transport(service, base, nil, report: report)))
+        Endpoint(
+          base, headers: headers, alternative: alternative, try transport(service, base, nil, report: report))
+      )
     }
     let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
-    let network = logged(
-      Network(environment: environment, limits: limits, time: time, report: report), report: report)
+    let network = identified(
+      logged(Network(environment: environment, limits: limits, time: time, report: report), report: report))
     let limited = RateLimited(
       network, limit: limit, ledgersIn: (try? Folders(environment).state) ?? "", waitPolicy: .failAtOnce,
       deadline: nil, time: time, report: report)
@@ -118,8 +127,24 @@ extension Context {
         try output.outlet.write(line + "\n")
       }
     }
-    if let folder = call[StandardOptions.replay] { return logged(Replayed(folder: folder), report: report) }
-    return recorded(try answering(service, base, limit, report: report))
+    if let folder = call[StandardOptions.replay] {
+      return sourceReported(logged(Replayed(folder: folder), report: report), from: .recording)
+    }
+    return sourceReported(
+      recorded(try answering(service, base, limit, report: report)),
+      from: base.isEmbedded ? .embedded : .network)
+  }
+
+  private func sourceReported(
+    _ transport: any Transport, from origin: SourceReported.Origin
+  ) -> any Transport {
+    guard call[StandardOptions.meta] else { return transport }
+    // A standard error that cannot be written leaves nobody to report to.
+    return SourceReported(transport, from: origin, time: time) { [host] in try? host.errors.write($0 + "\n") }
+  }
+
+  private func identified(_ transport: any Transport) -> any Transport {
+    Identified(transport, as: call[StandardOptions.userAgent] ?? "\(program.name)/\(program.version)")
   }
 
   private func recorded(_ transport: any Transport) -> any Transport {
@@ -137,10 +162,11 @@ extension Context {
     }
     let deadline = call[StandardOptions.deadline].map { Deadline(in: $0, time) }
     let limits = TimeLimits(attempt: call[StandardOptions.timeout], deadline: deadline)
-    let network = logged(
-      Network(
-        environment: environment, limits: limits, time: time, report: report ?? { messages.report($0) }),
-      report: report)
+    let network = identified(
+      logged(
+        Network(
+          environment: environment, limits: limits, time: time, report: report ?? { messages.report($0) }),
+        report: report))
     return base.scheme.hasHost ? decorated(network, limit, deadline) : network
   }
 
@@ -155,10 +181,13 @@ extension Context {
       transport = RateLimited(
         // Without a home this process counts alone, as it does where it may not write.
         transport, limit: limit, ledgersIn: (try? folders.state) ?? "",
-        waitPolicy: waits ? .wait(atMost: deadline?.left(time) ?? .seconds(3600)) : .failAtOnce,
+        waitPolicy: waits
+          ? .wait(atMost: deadline?.left(time) ?? max(.seconds(3600), call[StandardOptions.maxWait]))
+          : .failAtOnce,
         deadline: deadline, time: time, report: { messages.report($0) })
     }
     var policy = RetryPolicy(retries: call[StandardOptions.retries])
+    policy.longestWait = call[StandardOptions.maxWait]
     if !waits { policy.statuses.removeAll { $0 == 429 } }
     transport = Retrying(
       transport, policy: policy, deadline: deadline, time: time, jitter: { $0 * Double.random(in: 0...1) },
@@ -176,7 +205,7 @@ extension Context {
   private func logged(_ transport: any Transport, report: ((String) -> Void)?) -> any Transport {
     guard call[StandardOptions.verbose] > 0 else { return transport }
     return Logged(
-      transport, detail: call[StandardOptions.verbose] > 1 ? .headers : .line, time: time,
+      transport, detail: call[StandardOptions.verbose] > 1 ? .messages : .line, time: time,
       report: report ?? { messages.report($0, verbosity: 1) })
   }
 

@@ -41,6 +41,10 @@ public enum StandardOptions {
   )
   public static let retries = Option(
     "retries", .count(0...10), default: 2, setting: true, "Try again at most N times")
+  static let maxWait = Option(
+    "max-wait", ValueKind<Duration>.seconds, default: .seconds(120), setting: true,
+    "Wait at most SECONDS before a retry",
+    details: "If a service asks for a longer wait, the request fails and the message says how long it is.")
   public static let wait = Option(
     "wait", default: true, setting: true, "Fail at once where a rate limit wants a wait")
   public static let cache = Option(
@@ -48,6 +52,15 @@ public enum StandardOptions {
   public static let maxAge = Option(
     "max-age", ValueKind<Int>.count(0...31_536_000, "SECONDS"), setting: true,
     "Take a copy up to SECONDS old for the answer")
+  static let userAgent = Option(
+    "user-agent", ValueKind<String>.text("TEXT"), setting: true, "Send TEXT as the User-Agent header field",
+    details: "Without it the name and the version of hw are sent, as in 'hw/1.0.0'.")
+  static let meta = Option(
+    "meta", "Report the source and the time of each response",
+    details: """
+      One line of JSON on standard error for each response used: 'source' is the address, 'asOf' the time of the \
+      response in unix seconds, 'from' is network, cache, embedded or recording, and 'status' that of HTTP.
+      """)
   public static let explain = Option("explain", "Print the requests as curl lines, send nothing")
   public static let record = Option(
     "record", ValueKind<String>.folder, setting: true, "Keep every exchange in DIR, for --replay",
@@ -69,7 +82,7 @@ public enum StandardOptions {
       """)
   public static let quiet = Option("quiet", short: "q", "Say nothing on standard error but errors")
   static let verbose = Option(
-    counting: "verbose", short: "v", "Tell on standard error what is being done; twice: in detail")
+    counting: "verbose", short: "v", "Report requests on standard error; twice: headers and bodies as well")
   public static let help = Option(
     "help", short: "h", "Print help; '-h' is the short form of it")
   public static let version = Option("version", "Print the version")
@@ -86,8 +99,9 @@ public enum StandardOptions {
       title: "Service options", needs: .network,
       options: [
         url.declaration, demo.declaration, seed.declaration, timeout.declaration, deadline.declaration,
-        retries.declaration, wait.declaration, cache.declaration, maxAge.declaration, explain.declaration,
-        record.declaration, replay.declaration,
+        retries.declaration, maxWait.declaration, wait.declaration, cache.declaration, maxAge.declaration,
+        userAgent.declaration, meta.declaration, explain.declaration, record.declaration,
+        replay.declaration,
       ]),
     Group(
       title: "Common options",

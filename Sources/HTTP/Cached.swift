@@ -60,7 +60,7 @@ public final class Cached: Transport {
     let path = path(of: request)
     let maxAge = policy.maxAge ?? request.maxAge.map { Int64($0.wholeSeconds) }
     guard let entry = (try? File.read(path)).flatMap({ $0.flatMap(CacheEntry.init) }) else {
-      return try store(try inner.send(request), path, maxAge)
+      return try store(try inner.send(request), to: request, path, maxAge)
     }
     // Ages are whole seconds: a response of the current second has age 0, but is not a new one.
     let mustSend = request.maxAge == .zero || maxAge == 0
@@ -70,13 +70,17 @@ public final class Cached: Transport {
     var revalidation = request
     for field in entry.validators.fields { revalidation.headers[field.name] = field.value }
     let response = try inner.send(revalidation)
-    return try store(response.status == 304 ? entry.refreshed(by: response) : response, path, maxAge)
+    return try store(
+      response.status == 304 ? entry.refreshed(by: response) : response, to: request, path, maxAge)
   }
 
   /// Stores the response if that is allowed and useful, and returns it in any case.
-  private func store(_ response: Response, _ path: String, _ maxAge: Int64?) throws(Failure) -> Response {
+  private func store(
+    _ response: Response, to request: Request, _ path: String, _ maxAge: Int64?
+  ) throws(Failure) -> Response {
     guard response.status == 200 else { return response }
-    let entry = CacheEntry(response: response, stored: time.now().seconds)
+    let entry = CacheEntry(
+      response: response, stored: time.now().seconds, source: Secrets.shown(request.url))
     guard isStorable(entry, maxAge) else {
       attempt { () throws(Failure) in try File.remove(path) }
       return response

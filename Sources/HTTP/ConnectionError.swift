@@ -40,6 +40,7 @@ extension ConnectionError {
   /// too large or not HTTP is invalid data.
   func failure(of request: Request) -> Failure {
     var failure = description(for: request)
+    if failure.kind == .connection, let subkind { failure = failure.of(subkind) }
     failure.outcomeUnknown = mayHaveArrived && !request.method.isSafe
     return failure
   }
@@ -49,6 +50,19 @@ extension ConnectionError {
     switch self {
     case .timedOut, .closed, .cutShort, .tooLarge, .malformed, .interrupted: true
     case .unknownHost, .refused, .connectTimedOut, .notConnected, .untrusted, .proxyFailed: false
+    }
+  }
+
+  private var subkind: ConnectionSubkind? {
+    switch self {
+    case .unknownHost: .dns
+    case .refused: .refused
+    case .connectTimedOut, .timedOut: .timeout
+    case .notConnected: .unreachable
+    case .untrusted: .tls
+    case .proxyFailed: .proxy
+    case .closed, .cutShort: .truncated
+    case .tooLarge, .malformed, .interrupted: nil
     }
   }
 

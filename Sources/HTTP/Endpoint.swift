@@ -7,25 +7,50 @@ public struct Endpoint {
   let headers: Headers
   let transport: any Transport
 
-  public init(_ base: URL, headers: Headers = [:], _ transport: any Transport) {
+  /// Added to the hint of a failure of the connection: what to do without the service.
+  private let alternative: String?
+
+  public init(
+    _ base: URL, headers: Headers = [:], alternative: String? = nil, _ transport: any Transport
+  ) {
     self.base = base
     self.headers = headers
+    self.alternative = alternative
     self.transport = transport
+  }
+
+  /// The same service, with a path between its base and those of the requests.
+  public func below(_ path: URL.Path) -> Endpoint {
+    Endpoint(base.appending(path: path), headers: headers, alternative: alternative, transport)
   }
 
   /// Requests a path and decodes the JSON response with `read`. Any other response is a failure that describes it; a
   /// violation of the contract names the request. `serviceError` is called first, for a service with its own form of
-  /// errors. With `maxAge`, a cached response of up to that age is sufficient.
+  /// errors; the ones that are results are `meaningfulErrors`, which are not retried. With `maxAge`, a cached response of up to that age is sufficient.
   ///
   /// A response that violates the contract does not stay in the cache, nor does one whose result `isCacheable`
   /// rejects. If it came from the cache, the request is sent.
   public func get<Value>(
     _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil,
+    meaningfulErrors: [MeaningfulError] = [],
     serviceError: (Response) -> Failure? = { _ in nil }, isCacheable: (Value) -> Bool = { _ in true },
+    _ read: (JSON) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    do throws(Failure) {
+      return try fetch(path, query, maxAge, meaningfulErrors, serviceError, isCacheable, read)
+    } catch {
+      throw withAlternative(error)
+    }
+  }
+
+  private func fetch<Value>(
+    _ path: URL.Path, _ query: URL.Query, _ maxAge: Duration?, _ meaningfulErrors: [MeaningfulError],
+    _ serviceError: (Response) -> Failure?, _ isCacheable: (Value) -> Bool,
     _ read: (JSON) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     var request = request(.get, path, query)
     request.maxAge = maxAge
+    request.meaningfulErrors = meaningfulErrors
     let response = try transport.send(request)
     do throws(Failure) {
       let value = try self.read(response, for: request, serviceError, read)
@@ -64,10 +89,23 @@ public struct Endpoint {
   public func send(
     _ method: Method, _ path: URL.Path, _ query: URL.Query = [:], headers: Headers = [:], body: [UInt8] = []
   ) throws(Failure) -> Response {
-    try transport.send(request(method, path, query, headers: headers, body: body))
+    try send(request(method, path, query, headers: headers, body: body))
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response { try transport.send(request) }
+  public func send(_ request: Request) throws(Failure) -> Response {
+    do throws(Failure) {
+      return try transport.send(request)
+    } catch {
+      throw withAlternative(error)
+    }
+  }
+
+  private func withAlternative(_ failure: Failure) -> Failure {
+    guard let alternative, failure.kind == .connection else { return failure }
+    var failure = failure
+    failure.hint = failure.hint.map { "\($0)\n\(alternative)" } ?? alternative
+    return failure
+  }
 
   public func request(
     _ method: Method, _ path: URL.Path, _ query: URL.Query = [:], headers: Headers = [:], body: [UInt8] = []

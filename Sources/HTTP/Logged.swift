@@ -1,6 +1,6 @@
 import System
 
-/// Logs every request (`-v`), with its headers (`-vv`). Secrets are masked, and each record is one line that cannot
+/// Logs every request (`-v`), with headers and bodies (`-vv`). Secrets are masked, and each record is one line that cannot
 /// control a terminal.
 public struct Logged: Transport {
   let inner: any Transport
@@ -10,7 +10,7 @@ public struct Logged: Transport {
 
   public enum Detail: Sendable {
     case line
-    case headers
+    case messages
   }
 
   public init(
@@ -30,19 +30,22 @@ public struct Logged: Transport {
       let response = try inner.send(request)
       let size = response.body.count
       report("\(line)\(response.status), \(size) \(size == 1 ? "byte" : "bytes"), \(elapsed())")
-      if detail == .headers {
-        show(request.headers, sign: ">")
-        show(response.headers, sign: "<")
+      if detail == .messages {
+        show(request.headers, request.body, of: request, sign: ">")
+        show(response.headers, response.body, of: request, sign: "<")
       }
       return response
     } catch {
       report("\(line)\(error.message.terminalSafe), \(elapsed())")
-      if detail == .headers { show(request.headers, sign: ">") }
+      if detail == .messages { show(request.headers, request.body, of: request, sign: ">") }
       throw error
     }
   }
 
-  private func show(_ headers: Headers, sign: String) {
+  private func show(_ headers: Headers, _ body: [UInt8], of request: Request, sign: String) {
     for field in headers.fields { report("\(sign) \(field.name): \(Secrets.shown(field))".terminalSafe) }
+    if let line = LoggedBody.line(body, secrets: LoggedBody.secrets(in: request.headers)) {
+      report("\(sign) \(line)".terminalSafe)
+    }
   }
 }

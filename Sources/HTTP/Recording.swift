@@ -120,6 +120,7 @@ public final class Replayed: Transport {
       .connection,
       "'\(key.method.rawValue) \(key.target)' is not in the recording '\(folder)'"
         + (hasOtherBody ? " with this body" : ""),
-      hint: "record it with --record \(ShellWord(folder).quoted)")
+      hint: "record it with --record \(ShellWord(folder).quoted)"
+    ).of(.notRecorded)
   }
 }

@@ -12,6 +12,8 @@ public struct Request: Equatable, Sendable {
   /// Not idempotent in spite of its method: a repetition could undo what another client did in between. It is never
   /// sent again once it may have arrived.
   public var isOnlyOnce = false
+  /// The errors that are results: they are not retried.
+  public var meaningfulErrors: [MeaningfulError] = []
 
   public init(_ method: Method, _ url: URL, headers: Headers = [:], body: [UInt8] = []) {
     self.method = method

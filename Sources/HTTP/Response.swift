@@ -11,6 +11,15 @@ public struct Response: Equatable, Sendable {
   public var attempts = 1
   /// Whether it was read from the cache, and no request was sent.
   var isCached = false
+  /// How long the service asks its clients to wait, if that was longer than the user allows.
+  var refusedWait: RefusedWait?
+
+  /// A wait before a retry that was not begun.
+  struct RefusedWait: Equatable, Sendable {
+    let length: Duration
+    /// The option that allows it.
+    let option: String
+  }
 
   /// The largest body that hw accepts from a service: far above any response it requests, so that memory is bounded.
   static let sizeLimit = 64 << 20
@@ -135,17 +144,34 @@ extension Response {
       Failure(.conflict, message, hint: "look at what is there, then decide")
     case 429:
       Failure(
-        .rateLimited, message, hint: "wait, then try again", retryable: true,
-        details: secondsToWait.map { [Failure.Detail("retryAfter", .integer($0))] } ?? [])
+        .rateLimited, message, hint: hintOfWait ?? "wait, then try again", retryable: true,
+        details: waitDetails)
     case 507:
-      Failure(.connection, message, hint: "the service has no room left: tell whoever runs it")
+      Failure(.connection, message, hint: "the service has no room left: tell whoever runs it").of(
+        .serverError)
     case 408, 500...599:
       Failure(
-        .connection, message, hint: "the service is in trouble: try later",
-        retryable: request.isRetryable, outcomeUnknown: !request.method.isSafe)
+        .connection, message, hint: hintOfWait ?? "server error: try later",
+        retryable: request.isRetryable, outcomeUnknown: !request.method.isSafe, details: waitDetails
+      ).of(status == 408 ? .timeout : .serverError)
     default:
       Failure(.invalidData, message, hint: "check that the address is that of the service")
     }
+  }
+
+  /// How long to wait and, if the wait was too long for this run, the option that allows it.
+  private var hintOfWait: String? {
+    if let refusedWait {
+      let seconds = refusedWait.length.wholeSeconds
+      return "the service asks for a wait of \(seconds) s: try again then, or wait with "
+        + "'\(refusedWait.option) \(seconds + (refusedWait.option == "--deadline" ? 60 : 0))'"
+    }
+    return secondsToWait.map { "try again in \($0) s" }
+  }
+
+  private var waitDetails: [Failure.Detail] {
+    guard let seconds = refusedWait?.length.wholeSeconds ?? secondsToWait else { return [] }
+    return [.init("retryAfter", .integer(seconds))]
   }
 
   /// `Retry-After` if it is a number; a date would need a clock, which only the code that waits has.

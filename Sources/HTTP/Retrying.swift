@@ -39,7 +39,14 @@ public struct Retrying: Transport {
     var retry = 1
     while retry <= policy.retries, let reason = policy.reason(outcome, of: request) {
       let wait = wait(after: outcome, before: retry)
-      guard wait <= policy.longestWait, deadline.map({ wait < $0.left(time) }) ?? true else { break }
+      if let option = optionAllowing(wait) {
+        outcome = outcome.map { response in
+          var response = response
+          response.refusedWait = Response.RefusedWait(length: wait, option: option)
+          return response
+        }
+        break
+      }
       outcomeUnknown = outcomeUnknown || outcome.outcomeUnknown(request)
       report("\(reason); next try in \(wait.inSeconds) (\(retry) of \(policy.retries))")
       try time.sleep(for: wait)
@@ -49,6 +56,12 @@ public struct Retrying: Transport {
     var response = try outcome.get()
     response.attempts += retry - 1
     return response
+  }
+
+  /// The option that would allow the wait; nil if it is allowed.
+  private func optionAllowing(_ wait: Duration) -> String? {
+    if wait > policy.longestWait { return "--max-wait" }
+    return deadline.map { wait < $0.left(time) } ?? true ? nil : "--deadline"
   }
 
   private func attempt(_ request: Request) -> Result<Response, Failure> {
@@ -84,9 +97,9 @@ public struct RetryPolicy: Sendable {
   /// The maximum number of retries (`--retries`).
   public var retries: Int
   /// The statuses that are retried. (`--no-wait` removes 429, the rate limit.)
-  public var statuses: [Int] = [429, 502, 503, 504]
-  /// If the wait would be longer, the request is not retried.
-  var longestWait: Duration = .seconds(120)
+  public var statuses: [Int] = [408, 429, 500, 502, 503, 504] + Array(520...529)
+  /// If the service asks for a longer wait, the request is not retried (`--max-wait`).
+  public var longestWait: Duration = .seconds(120)
   /// The first backoff is at most this long, the next at most double, and none longer than `longestBackoff`.
   var firstBackoff: Duration = .seconds(1)
   var longestBackoff: Duration = .seconds(30)
@@ -106,13 +119,17 @@ extension RetryPolicy {
     case .failure(let failure):
       failure.kind == .connection && failure.retryable ? failure.message : nil
     case .success(let response):
-      request.isRetryable && statuses.contains(response.status) ? reason(response.status) : nil
+      request.isRetryable && statuses.contains(response.status)
+        && !request.meaningfulErrors.contains { $0.isMeant(by: response) }
+        ? reason(response.status) : nil
     }
   }
 
   private func reason(_ status: Int) -> String {
     switch status {
     case 429: "rate limited"
+    case 408: "request time-out (408)"
+    case 500: "server error (500)"
     case 502: "bad gateway (502)"
     case 503: "service unavailable (503)"
     case 504: "gateway time-out (504)"
@@ -123,7 +140,7 @@ extension RetryPolicy {
   /// The longest backoff before a retry (from 1). A random part of it keeps clients that met the same error from
   /// retrying at the same time.
   func backoff(before retry: Int) -> Duration {
-    min(longestBackoff, firstBackoff * (1 << min(max(0, retry - 1), 20)))
+    min(longestBackoff, longestWait, firstBackoff * (1 << min(max(0, retry - 1), 20)))
   }
 }
 

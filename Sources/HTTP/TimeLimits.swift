@@ -61,6 +61,7 @@ public struct Deadline: Sendable {
 
   public var failure: Failure {
     Failure(.connection, "deadline of \(length.inSeconds) reached", hint: "allow more with --deadline")
+      .of(.timeout)
   }
 }
 

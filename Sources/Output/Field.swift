@@ -123,6 +123,18 @@ public struct Field<Row>: Sendable {
     }
   }
 
+  /// The same, or null. Under another name, because a trailing closure has no label to tell the two apart.
+  public static func rowsOrNull<Part>(
+    _ path: String, _ title: String, _ meaning: String, of fields: Fields<Part>,
+    _ read: @escaping Read<[Part]?>
+  ) -> Field {
+    let type = CellType.list(.record(fields.map(\.column)))
+    return Field(Column(path, title: title, meaning: meaning, type: type, isOptional: true)) { row in
+      guard let parts = read(row) else { return .null }
+      return .list(parts.map { part in .record(fields.map { ($0.column.path, $0.reader.cell(part)) }) })
+    }
+  }
+
   public static func object(
     _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<JSON?>
   ) -> Field {

@@ -12,6 +12,7 @@ extension Program {
     "hw", version: "0.9.0", "Five small services as commands for the shell",
     suites: entries + [
       .init("store", Toolbox.store), .init("users", Toolbox.users), .init("config", Toolbox.config),
+      .init("cache", Toolbox.cache),
     ],
     tools: Toolbox.suite { entries.map(\.suite) }
   )

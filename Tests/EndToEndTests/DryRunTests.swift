@@ -24,7 +24,8 @@ import Testing
   private static let kept = """
     d=.local/state/hw/nodes; mkdir -p $d
     for s in 01 02 03; do
-      touch $d/connectivity-2026-01-01T0000${s}Z.json $d/age-2026-01-01T0000${s}Z.json
+      touch $d/connectivity-2026-01-01T0000${s}Z-mainnet-demo%3A.json
+      touch $d/age-2026-01-01T0000${s}Z-mainnet-demo%3A.json
     done
     """
 
@@ -64,6 +65,10 @@ import Testing
       command: "nodes snapshot", before: kept,
       line: "hw nodes snapshot --keep 1 --yes --dry-run --file mine.json"),
     Row(command: "nodes snapshots", before: kept, line: "hw nodes snapshots --keep 1 --yes --dry-run"),
+    Row(
+      command: "cache clear",
+      before: "mkdir -p kept/hw && touch kept/hw/$(printf '%016d-%064d' 0 0)",
+      line: "XDG_CACHE_HOME=$PWD/kept hw cache clear --yes --dry-run"),
     Row(
       command: "config unset", before: "hw config set nodes.lang de",
       line: "hw config unset nodes.lang --yes --dry-run"),

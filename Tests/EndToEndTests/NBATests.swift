@@ -62,6 +62,11 @@ import Testing
         "/games?team_ids%5B%5D=14&start_date=2023-11-01&end_date=2024-01-31&per_page=3"
       ),
       ("games --order service --cursor 77 --limit 5", "/games?per_page=5&cursor=77"),
+      ("games --on 2023-11-21", "/games?dates%5B%5D=2023-11-21&per_page=100"),
+      (
+        "games 14 2 --on 2023-11-21",
+        "/games?team_ids%5B%5D=14&team_ids%5B%5D=2&dates%5B%5D=2023-11-21&per_page=100"
+      ),
       // A season is fetched whole, so that one cached copy serves every choice.
       (
         "games 14 --season 2023 --postseason --limit 5",
@@ -269,10 +274,45 @@ import Testing
     #expect(service.asked.count == 3)
   }
 
+  /// The whole league with one request, without one for the teams.
+  @Test func aDayCostsOneRequest() throws {
+    let service = try Service()
+    #expect(try run("hw nba games --on yesterday --json", service).status == 0)
+    #expect(service.asked.count == 1)
+  }
+
+  /// Hundreds of rows are not lost to one error.
+  @Test(arguments: [500, 503, 408, 520])
+  func aLongDownloadContinuesAfterATransientError(_ status: Int) throws {
+    let game =
+      #"{"id":ID,"date":"2024-12-25","season":2024,"status":null,"period":null,"time":" ","postseason":false,"home_team_score":0,"visitor_team_score":0,"home_team":null,"visitor_team":null}"#
+    let server = try LoopbackServer { request in
+      // Each page fails the first time it is requested.
+      guard request.number % 2 == 0 else { return .response(status: status, headers: ["Retry-After: 0"]) }
+      let number = request.number / 2
+      let next = number < 5 ? #""next_cursor":\#(number),"# : ""
+      return .response(
+        body: #"{"data":[\#(game.replacing("ID", with: "\(number)"))],"meta":{\#(next)"per_page":100}}"#)
+    }
+    let line = "hw nba games --order service --jsonl --fields id,status --url \(server.url)"
+    let ending = try shell(line, environment: ["HW_URL": nil, "HW_NBA_KEY": "any"])
+    #expect(ending.status == 0, "\(ending)")
+    #expect(ending.output == (1...5).map { "{\"id\":\($0),\"status\":null}\n" }.joined())
+    #expect(server.requests.count == 10)
+    let none = try LoopbackServer { _ in .response(status: status, headers: ["Retry-After: 0"]) }
+    #expect(
+      try shell(
+        "hw nba games --order service --retries 1 --url \(none.url)",
+        environment: ["HW_URL": nil, "HW_NBA_KEY": "any"]
+      ).status == 5)
+    #expect(none.requests.count == 2)
+  }
+
   @Test func timesFollowTheZone() throws {
     func starts(_ options: String, _ zone: String) throws -> String {
       try shell(
-        "hw nba games 14 --fields datetime,status --no-header \(options) | grep Z", environment: ["TZ": zone]
+        "hw nba games 14 --upcoming --fields datetime,status --no-header \(options) | grep Z",
+        environment: ["TZ": zone]
       ).output
     }
     let utc = try starts("", "UTC")

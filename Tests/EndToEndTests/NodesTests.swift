@@ -185,12 +185,31 @@ import Testing
   }
 
   @Test func severalMatches() throws {
-    let text = try shell("hw nodes show 'zap harbour'")
+    let text = try shell("hw nodes show 'ZAP HARBOUR'")
     #expect(text.status == 4)
     #expect(text.errors.split(separator: "\n").count == 5)
     let json = try shell(
-      "hw nodes show 'zap harbour' --json 2>&1 >/dev/null | jq '.error.candidates | length'")
+      "hw nodes show 'ZAP HARBOUR' --json 2>&1 >/dev/null | jq '.error.candidates | length'")
     #expect(json.output == "3\n")
+    #expect(text.errors.contains(" channels, "))
+    // One of the three is equal by case.
+    #expect(
+      try shell("hw nodes show 'zap harbour' --tsv --no-header --fields alias").output == "zap harbour\n")
+    #expect(try shell("hw nodes search 'zap harbour' --jsonl | wc -l").output == "3\n")
+  }
+
+  /// Both texts of an unknown key are status 3; any other error 500 is an error of the server.
+  @Test(
+    arguments: [
+      (#"{"error":"Failed to get node"}"#, 3),
+      ("This node does not exist, or our node is not seeing it yet", 3),
+      (#"{"error":"Failed to connect"}"#, 5),
+    ])
+  func anErrorThatMeansNotFound(_ body: String, _ status: Int32) throws {
+    let server = try LoopbackServer { _ in .response(status: 500, body: body) }
+    let key = String(repeating: "ab", count: 33)
+    let ending = try shell("hw nodes show \(key) --retries 0 --url \(server.url)")
+    #expect(ending.status == status, "\(ending)")
   }
 
   /// The service answers 500 to a key that nobody has.
@@ -233,8 +252,7 @@ import Testing
     #expect(ending.status == 1)
     #expect(
       ending.output.split(separator: "\n").sorted() == [
-        "changed\tkeen.kiosk.com\t-2\t100000000", "joined\tlunar.dock.com\t2923\t23971977737",
-        "left\tlunar.dock.com\t-2923\t-23971977737",
+        "changed\tkeen.kiosk.com\t-2\t100000000", "entered\tlunar.dock.com\t\t", "left\tlunar.dock.com\t\t",
       ])
   }
 
@@ -269,7 +287,7 @@ import Testing
     let home = try Home()
     let line = """
       f=.local/state/hw/nodes; mkdir -p $f
-      for s in 1 2 3 4; do touch $f/connectivity-2001-01-01T00000${s}Z.json; done
+      for s in 1 2 3 4; do touch $f/connectivity-2001-01-01T00000${s}Z-mainnet-demo%3A.json; done
       for i in 1 2 3 4 5 6 7 8 9 10; do hw nodes snapshot --keep 3 >>paths & done; wait
       hw nodes diff latest
       cd $f; ls >~/left
@@ -281,11 +299,12 @@ import Testing
     // All that are taken in one second are one file.
     let taken = Set(home.text("paths").split(separator: "\n").compactMap { $0.split(separator: "/").last })
     #expect(!taken.isEmpty && taken.count <= 10)
-    let newest = (["connectivity-2001-01-01T000003Z.json", "connectivity-2001-01-01T000004Z.json"] + taken)
+    let end = "Z-mainnet-demo%3A.json"
+    let newest = (["connectivity-2001-01-01T000003\(end)", "connectivity-2001-01-01T000004\(end)"] + taken)
       .sorted().suffix(3)
     #expect(newest.allSatisfy { left.contains($0) })
     #expect((3...taken.count + 2).contains(left.count))
-    #expect(left.allSatisfy { taken.contains($0) || $0.hasSuffix("3Z.json") || $0.hasSuffix("4Z.json") })
+    #expect(left.allSatisfy { taken.contains($0) || $0.hasSuffix("3\(end)") || $0.hasSuffix("4\(end)") })
     #expect(
       try shell("hw nodes snapshot --keep 3 && ls .local/state/hw/nodes | wc -l", in: home).output
         .hasSuffix("\n3\n"))
@@ -336,7 +355,8 @@ import Testing
     #expect(try shell(edit, in: home).status == 0)
     let mail = try run().split(separator: "\n")
     #expect(mail.count == 3 && mail.first == "mail")
-    #expect(mail.last?.hasPrefix("changed\tlunar.dock.com\t7\t") == true)
+    #expect(mail.last?.hasPrefix("changed  lunar.dock.com  ") == true)
+    #expect(mail.last?.contains("  +7 channels") == true)
     // It is mailed once.
     #expect(try run() == "")
     // An error is no change.
@@ -345,5 +365,52 @@ import Testing
 
   @Test func toStandardOutput() throws {
     #expect(try shell("hw nodes snapshot --file - | jq '.nodes | length'").output == "100\n")
+  }
+
+  /// The README's recipe with two sources: a run of the sample data neither removes nor compares a snapshot of a server.
+  @Test func sourcesDoNotMix() throws {
+    let line = """
+      hw serve -- sh -c 'hw nodes snapshot && hw nodes snapshot --demo --keep 1 --diff' && ls .local/state/hw/nodes
+      hw nodes snapshots --tsv --no-header --fields source,network; hw nodes diff latest~1 --demo; echo $?
+      """
+    let ending = try shell(line, environment: ["HW_URL": nil])
+    let lines = ending.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 7, "\(ending)")
+    #expect(lines[2...3].contains { $0.contains("Z-mainnet-http%3A%2F%2F127.0.0.1%3A") }, "\(ending)")
+    #expect(lines[4...5].contains("demo:\tmainnet"), "\(ending)")
+    #expect(lines.last == "3" && ending.errors.contains("only 1 of 'latest~1' are saved"), "\(ending)")
+  }
+
+  @Test func snapshotDiffTellsAChangeFromADeadService() throws {
+    let home = try Home()
+    #expect(try shell("hw nodes snapshot --diff", in: home).status == 0)
+    #expect(try shell("hw nodes snapshot --diff --seed 2", in: home).status == 1)
+    #expect(try shell("hw nodes snapshot --diff --url http://127.0.0.1:1 --retries 0", in: home).status == 5)
+  }
+}
+
+/// Countries, languages and networks, as a script uses them.
+@Suite struct NodesForScripts {
+  @Test func countries() throws {
+    #expect(try shell("hw nodes top --country Narnia").status == 2)
+    #expect(try shell("hw nodes top --country Norway --json") == Ending(status: 0, output: "[]\n"))
+  }
+
+  /// The locale of a terminal decides about tables alone.
+  @Test func theLocaleDoesNotChangeCSV() throws {
+    for format in ["--csv", "--tsv", "--jsonl --sort country"] {
+      let line = "hw nodes top --fields rank,country \(format)"
+      #expect(
+        try shell("LC_ALL=de_DE.UTF-8 \(line)").output == shell("LC_ALL=C \(line)").output, "\(format)")
+    }
+    #expect(try shell("hw nodes top --csv --lang de").output.contains("Deutschland"))
+    #expect(try shell("LC_ALL=de_DE.UTF-8 hw nodes top").output.contains("Deutschland"))
+  }
+
+  @Test func networksOfAServer() throws {
+    let ending = try shell(
+      "hw serve -- sh -c 'hw nodes stats --network signet --jsonl --fields node_count; hw nodes top --network testnet --jsonl | wc -l'",
+      environment: ["HW_URL": nil])
+    #expect(ending.output == "{\"node_count\":12}\n40\n", "\(ending)")
   }
 }

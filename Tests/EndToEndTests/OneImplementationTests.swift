@@ -112,8 +112,8 @@ import Testing
   private static let limited = [
     "race status", "race history", "race stats", "nba teams", "nba games LAL", "nba players", "nba standings",
     "bikes list --anywhere", "bikes rented", "bikes history", "wordle scores", "wordle compare --json",
-    "nodes top", "nodes diff a.json b.json", "nodes snapshots", "config list", "rows rows.json",
-    "store verify --store data", "users list --store data",
+    "nodes top", "nodes search a", "nodes diff a.json b.json", "nodes snapshots", "config list",
+    "rows rows.json", "store verify --store data", "users list --store data", "cache list",
   ]
 
   @Test func everyCommandWithALimitIsTried() {
@@ -126,7 +126,7 @@ import Testing
   /// Makes rows for the lists of each suite that have none of their own.
   private static let rows: [Substring: String] = [
     "race": "hw serve --race-seconds 1 -- hw race watch -q",
-    "nba": "true", "bikes": "true",
+    "nba": "true", "bikes": "true", "cache": "hw serve -- hw nodes top -q --max-age 60 >/dev/null",
     "wordle": "hw wordle share 281 | hw wordle import --player Eve",
     "nodes":
       "hw nodes snapshot --file a.json && hw nodes snapshot --seed 2 --file b.json && hw nodes snapshot",

@@ -34,6 +34,8 @@ import Testing
     "wordle add": "hw wordle add --id 1 --date 2021-06-20 --word watch --tries watch",
     "wordle reset": "hw wordle reset --yes", "nodes top": "hw nodes top",
     "nodes show": "hw nodes show lunar.dock.com", "nodes diff": "hw nodes diff a.json b.json",
+    "nodes search": "hw nodes search lunar", "nodes stats": "hw nodes stats", "cache list": "hw cache list",
+    "cache clear": "hw cache clear --yes",
     "nodes snapshot": "hw nodes snapshot", "nodes snapshots": "hw nodes snapshots",
     "config list": "hw config list", "config get": "hw config get nodes.lang",
     "config set": "hw config set nodes.lang de", "config unset": "hw config unset nodes.lang --yes",
@@ -72,7 +74,7 @@ import Testing
     "with": "Eve=shared.txt", "player": "Ann", "forget": "Ann", "interval": "2",
     "only-host": "127.0.0.1", "browser": "false", "vs": "BOS", "fault": "delay:1ms", "listen": "127.0.0.1:0",
     "speed": "100", "date": "2021-06-21", "word": "patch", "tries": "patch", "pin": "0421", "name": "Hans",
-    "rate": "60", "words": "node-aliases", "conference": "West", "division": "Pacific",
+    "rate": "60", "on": "2025-01-15", "words": "node-aliases", "conference": "West", "division": "Pacific",
   ]
 
   @Test func everyCommandHasACall() {

@@ -46,7 +46,7 @@ import Testing
 
   // MARK: Retries
 
-  @Test(arguments: [0, 1, 3], [429, 502, 503, 504])
+  @Test(arguments: [0, 1, 3], [408, 429, 500, 502, 503, 504, 520, 529])
   func retriesAreCounted(_ retries: Int, _ status: Int) throws {
     let server = try LoopbackServer { _ in .response(status: status, headers: ["Retry-After: 0"]) }
     let ending = try hw("wordle scores --retries \(retries)", server)
@@ -64,7 +64,7 @@ import Testing
     #expect(server.requests.count == 3)
   }
 
-  @Test(arguments: [400, 401, 404, 500])
+  @Test(arguments: [400, 401, 404, 501])
   func whatNoRetryHelpsIsSentOnce(_ status: Int) throws {
     let server = try LoopbackServer { _ in .response(status: status, headers: ["Retry-After: 0"]) }
     #expect(try hw("wordle scores --retries 3", server).status != 0)

@@ -31,7 +31,7 @@ import Testing
 
   @Test func handsOnWhatCame() throws {
     let logged = Logged(
-      ScriptedTransport(.status(404), .refused), detail: .headers, time: time, report: notes.add)
+      ScriptedTransport(.status(404), .refused), detail: .messages, time: time, report: notes.add)
     #expect(try logged.send(.get("https://host/")).status == 404)
     #expect(throws: Failure.self) { try logged.send(.get("https://host/")) }
   }
@@ -43,7 +43,7 @@ import Testing
     let service = ScriptedTransport(
       Response(200, headers: ["Date": "today", "Set-Cookie": "s=1", "X-Session-Token": "t"]))
     #expect(
-      log(request, service, .headers) == [
+      log(request, service, .messages) == [
         "GET https://host/x?api_key=•••&page=2&%74oken=••• → 200, 0 bytes, 87 ms",
         "> Accept: */*", "> Authorization: •••", "> X-Authorization: •••", "> Cookie: •••",
         "< Date: today", "< Set-Cookie: •••", "< X-Session-Token: •••",
@@ -52,7 +52,7 @@ import Testing
 
   @Test func letsNoServiceSteerTheTerminal() {
     let service = ScriptedTransport(Response(200, headers: ["Server": "a\u{1b}[31mb\u{9b}2Jc\u{202e}d\r\n"]))
-    #expect(log(.get("https://host/"), service, .headers).last == "< Server: a�[31mb�2Jc�d��")
+    #expect(log(.get("https://host/"), service, .messages).last == "< Server: a�[31mb�2Jc�d��")
     let failing = ScriptedTransport(.failure(Failure(.connection, "no\nhw: forged\u{1b}")))
     #expect(log(.get("https://host/"), failing, .line).last == "GET https://host/ → no�hw: forged�, 87 ms")
   }

@@ -188,11 +188,15 @@ import Testing
     record([(Request(.post, try URL("demo:/x"), body: [65]), .status(200))])
     let replayed = Replayed(folder: folder)
     let hint = "record it with --record \(ShellWord(folder).quoted)"
-    #expect(throws: Failure(.connection, "'GET /x' is not in the recording '\(folder)'", hint: hint)) {
+    #expect(
+      throws: Failure(.connection, "'GET /x' is not in the recording '\(folder)'", hint: hint).of(
+        .notRecorded)
+    ) {
       try replayed.send(.get("demo:/x"))
     }
     #expect(
       throws: Failure(.connection, "'POST /x' is not in the recording '\(folder)' with this body", hint: hint)
+        .of(.notRecorded)
     ) {
       try replayed.send(Request(.post, URL("demo:/x"), body: [66]))
     }

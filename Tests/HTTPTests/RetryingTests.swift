@@ -19,7 +19,7 @@ import Testing
     Request(method, try URL("https://host/x"), headers: headers)
   }
 
-  @Test(arguments: HTTP.Method.allCases, [429, 502, 503, 504])
+  @Test(arguments: HTTP.Method.allCases, [408, 429, 500, 502, 503, 504, 520, 524, 529])
   func triesAgainWhereTwiceIsAsGoodAsOnce(method: HTTP.Method, status: Int) throws {
     let service = ScriptedTransport(.status(status), .status(200))
     let response = try retrying(service).send(request(method))
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [200, 204, 301, 304, 400, 401, 403, 404, 409, 500, 501])
+  @Test(arguments: [200, 204, 301, 304, 400, 401, 403, 404, 409, 501, 505, 519, 530])
   func takesEveryOtherAnswer(status: Int) throws {
     let service = ScriptedTransport(.status(status))
     #expect(try retrying(service).send(request(.get)).status == status)
@@ -131,6 +131,17 @@ import Testing
     let deadline = Deadline(in: .seconds(20), time)
     #expect(try retrying(late, deadline: deadline).send(request(.get)).status == 503)
     #expect(time.sleeps.isEmpty && notes.lines.isEmpty)
+  }
+
+  /// It is a result: the same request has the same response.
+  @Test func anErrorWithAMeaningIsNotRetried() throws {
+    var known = try request(.get)
+    known.meaningfulErrors = [MeaningfulError(500, "Failed to get node")]
+    let service = ScriptedTransport(.success(.text(500, #"{"error":"Failed to get node"}"#)), .status(200))
+    #expect(try retrying(service).send(known).status == 500)
+    #expect(service.requests.count == 1)
+    let trouble = ScriptedTransport(.success(.text(500, "database is down")), .status(200))
+    #expect(try retrying(trouble).send(known).status == 200)
   }
 
   @Test func leavesOutWhatThePolicyLeavesOut() throws {

@@ -60,13 +60,29 @@ import Testing
       (#""date":"2024-12-25""#, #""date":"2024-02-30""#, "date"),
       (#""date":"2024-12-25""#, #""date":"soon""#, "date"),
       (#""postseason":false"#, #""postseason":"no""#, "postseason"),
-      (#""status":"Final""#, #""status":null"#, "status"),
+      (#""status":"Final""#, #""status":7"#, "status"), (#""period":4"#, #""period":"4""#, "period"),
+      (#""time":"Final""#, #""time":7"#, "time"),
       (#""id":14"#, #""id":"14""#, "home_team.id"), (#""id":1,"#, #""id":99999999999999999999,"#, "id"),
     ])
   func faults(part: String, replacement: String, path: String) {
     let problem = #expect(throws: Failure.self) { try read(Sample.game().replacing(part, with: replacement)) }
     #expect(problem?.kind == .invalidData)
     #expect(problem?.message.contains(path) == true)
+  }
+
+  /// Both are null in some rows, and one such row must not end a list.
+  @Test func statusAndPeriodMayBeUnknown() throws {
+    let text = Sample.game().replacing(
+      #""status":"Final","period":4,"time":"Final""#, with: #""status":null,"period":null,"time":" ""#)
+    let game = try read(text)
+    #expect(game.status == nil && game.period == nil && game.time == nil)
+    #expect(game.statusShown { WallTime($0) } == nil && !game.isFinal && game.winner == nil)
+    let service = ScriptedTransport(.text(#"{"data":[\#(text),\#(Sample.game(id: 2))],"meta":{}}"#))
+    var cache = TeamCache()
+    #expect(try service.client.games(.init(), .init(), &cache).items.map(\.id) == [1, 2])
+    let unknown = GameRow(game: game) { WallTime($0) }
+    let column = try #require(GameRow.fields.first { $0.column.path == "status" })
+    #expect(column.text(of: unknown) == nil)
   }
 
   @Test(
@@ -124,6 +140,19 @@ import Testing
         "/v1/games?team_ids%5B%5D=14&per_page=100", "/v1/games?team_ids%5B%5D=14&per_page=100&cursor=2",
         "/v1/games?team_ids%5B%5D=14&per_page=100&cursor=5",
       ])
+  }
+
+  /// An old version of the service numbers its pages: the first of them must not look like the whole list.
+  @Test func numberedPagesAreRefused() throws {
+    let old = Response.text(
+      #"{"data":[\#(Sample.game())],"meta":{"total_pages":9,"current_page":1,"next_page":2,"per_page":25}}"#)
+    let (ids, failure) = try collect(ScriptedTransport(old))
+    #expect(ids.isEmpty && failure?.kind == .invalidData)
+    #expect(failure?.message.contains("meta.next_page") == true, "\(failure?.message ?? "")")
+    let last = Response.text(
+      #"{"data":[\#(Sample.game())],"meta":{"total_pages":1,"current_page":1,"next_page":null,"per_page":25}}"#
+    )
+    #expect(try collect(ScriptedTransport(last)).ids == [1])
   }
 
   @Test func beginBehindACursor() throws {

@@ -97,6 +97,13 @@ import Testing
     #expect(one.all == Tally(wins: 1, losses: 1, streak: -1))
   }
 
+  /// No rank can be told from no games.
+  @Test(arguments: [["--json"], ["--csv", "--no-header"]])
+  func aSeasonWithoutGamesIsAnEmptyList(_ format: [String]) {
+    let ran = Ran(words: ["standings", "--season", "1990"] + format)
+    #expect(ran.status == 0 && ran.output == (format == ["--json"] ? "[]\n" : ""))
+  }
+
   @Test func theCommandsCountWhatWasMadeUp() {
     let ran = Ran("standings", "--season", "2023", "--csv", "--no-header")
     #expect(ran.status == 0 && ran.lines.count == 30 && ran.lines[0].hasPrefix("East,1,"))

@@ -13,6 +13,7 @@ import Testing
       ("WAS", 30),
       ("washington", 30), ("Denver Nuggets", 8), ("nuggets", 8), ("50", 50), ("DN", 50), ("stags", 37),
       ("trail", 25), ("hawks", 1), ("waterloo", 48), ("golden state", 10), ("Washington Capitols", 42),
+      ("sixers", 23), ("Cavs", 6), ("mavs", 7), ("wolves", 18), ("blazers", 25), ("NY", 20),
     ])
   func found(text: String, id: Int) throws {
     #expect(try TeamSearch.find(text, among: League.teams).id == id)
@@ -46,7 +47,8 @@ import Testing
     "What no team fits is not found, with the nearest told",
     arguments: [
       ("lakrs", "did you mean 'Lakers'?"), ("bostn", "did you mean 'Boston'?"),
-      ("31", nil), ("xyzzy-team", nil),
+      ("sixrs", "did you mean 'sixers'?"), ("blazrs", "did you mean 'Blazers'?"), ("31", nil),
+      ("xyzzy-team", nil),
     ] as [(String, String?)])
   func unknown(text: String, hint: String?) {
     let problem = #expect(throws: Failure.self) { try TeamSearch.find(text, among: League.teams) }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FieldNameTests {
   private static let columns =
     RankedNode.fields.map(\.column) + ShownNode.fields.map(\.column) + NodeChange.fields.map(\.column)
-    + SavedSnapshot.fields.map(\.column) + ListedSnapshot.fields.map(\.column)
+    + FoundRow.fields.map(\.column) + SavedSnapshot.fields.map(\.column) + ListedSnapshot.fields.map(\.column)
 
   @Test func oneNamePerThing() {
     for column in FieldNameTests.columns {

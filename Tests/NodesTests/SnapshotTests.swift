@@ -30,7 +30,8 @@ import Testing
     #expect(NodeChange.between([before], [after]).map(\.kind) == (counts ? [.changed] : []))
   }
 
-  /// The largest change of capacity comes first, whatever its direction. Equal changes are sorted by key.
+  /// The largest change of capacity comes first, whatever its direction, and equal changes are sorted by key. Nodes that
+  /// crossed the last rank have no difference and come last.
   @Test func largestChangeFirst() throws {
     let old = try [("a", 100), ("b", 200), ("c", 300), ("d", 50), ("f", 400)].map {
       try NodeChangeTests.node($0.0, ["capacity": "\($0.1)"])
@@ -39,8 +40,9 @@ import Testing
       try NodeChangeTests.node($0.0, ["capacity": "\($0.1)"])
     }
     let changes = NodeChange.between(old, new)
-    #expect(changes.map { ($0.new ?? $0.old)?.publicKey } == ["f", "e", "b", "d", "a", "c"])
-    #expect(changes.map(\.capacity) == [-370, 70, -50, -50, 10, 10])
+    #expect(changes.map { ($0.new ?? $0.old)?.publicKey } == ["f", "b", "a", "c", "e", "d"])
+    #expect(changes.map(\.capacity) == [-370, -50, 10, 10, nil, nil])
+    #expect(changes.map(\.kind) == [.changed, .changed, .changed, .changed, .entered, .left])
   }
 }
 
@@ -60,8 +62,10 @@ import Testing
     return home
   }
 
+  /// The end of the name of a snapshot of the sample data.
+  private static let origin = "Z-mainnet-demo%3A.json"
   private static let old = (1...4).flatMap {
-    ["age-2025-01-01T00000\($0)Z.json", "connectivity-2025-01-01T00000\($0)Z.json"]
+    ["age-2025-01-01T00000\($0)\(origin)", "connectivity-2025-01-01T00000\($0)\(origin)"]
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 9])
@@ -69,7 +73,7 @@ import Testing
     let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
     let ran = Ran(["snapshot", "--keep", "\(count)"], SnapshotCommandTests.now, in: home)
     #expect(ran.status == 0 && ran.errors == "")
-    let new = "connectivity-2026-01-01T000000Z.json"
+    let new = "connectivity-2026-01-01T000000\(SnapshotCommandTests.origin)"
     #expect(ran.output == "\(home.snapshots)/\(new)\n")
     let ages = SnapshotCommandTests.old.filter { $0.hasPrefix("age") }
     let others = SnapshotCommandTests.old.filter { $0.hasPrefix("connectivity") }
@@ -81,10 +85,12 @@ import Testing
     let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
     let earlier = FakeClock(Timestamp(seconds: 1_735_689_602))
     let ran = Ran(["snapshot", "--keep", "2"], SnapshotCommandTests.now, in: home, time: earlier)
-    #expect(ran.status == 0 && ran.output.hasSuffix("/connectivity-2025-01-01T000002Z.json\n"))
+    #expect(
+      ran.status == 0
+        && ran.output.hasSuffix("/connectivity-2025-01-01T000002\(SnapshotCommandTests.origin)\n"))
     #expect(
       home.snapshotNames.filter { $0.hasPrefix("c") }
-        == [2, 3, 4].map { "connectivity-2025-01-01T00000\($0)Z.json" })
+        == [2, 3, 4].map { "connectivity-2025-01-01T00000\($0)\(SnapshotCommandTests.origin)" })
   }
 
   @Test func aDryRunKeepsAll() throws {
@@ -100,7 +106,7 @@ import Testing
   @Test func prunesOnlyAfterSaving() throws {
     let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
     // A directory has the name of the new file, so that it cannot be written.
-    let new = "connectivity-2026-01-01T000000Z.json"
+    let new = "connectivity-2026-01-01T000000\(SnapshotCommandTests.origin)"
     try FileManager.default.createDirectory(
       atPath: "\(home.snapshots)/\(new)", withIntermediateDirectories: true)
     let ran = Ran(["snapshot", "--keep", "1"], SnapshotCommandTests.now, in: home)
@@ -114,7 +120,8 @@ import Testing
   /// A day is a local one: here 23:30 in UTC is past midnight.
   @Test func daysAreLocal() throws {
     let home = try ScratchDirectory()
-    try home.saveSnapshot("connectivity-2026-01-01T233000Z.json", SnapshotCommandTests.snapshot(1))
+    try home.saveSnapshot(
+      "connectivity-2026-01-01T233000\(SnapshotCommandTests.origin)", SnapshotCommandTests.snapshot(1))
     func status(_ day: String, _ offset: Int64) -> Int32 {
       Ran(
         ["diff", day], SnapshotCommandTests.now, in: home, time: FakeClock(FakeClock.newYear, offset: offset)
@@ -134,9 +141,12 @@ import Testing
   @Test func ofADayTheLast() throws {
     let home = try ScratchDirectory()
     for hour in 1...3 {
-      try home.saveSnapshot("connectivity-2026-01-01T0\(hour)0000Z.json", SnapshotCommandTests.snapshot(hour))
+      try home.saveSnapshot(
+        "connectivity-2026-01-01T0\(hour)0000\(SnapshotCommandTests.origin)",
+        SnapshotCommandTests.snapshot(hour))
     }
-    try home.saveSnapshot("connectivity-2026-01-02T010000Z.json", SnapshotCommandTests.snapshot(4))
+    try home.saveSnapshot(
+      "connectivity-2026-01-02T010000\(SnapshotCommandTests.origin)", SnapshotCommandTests.snapshot(4))
     #expect(SnapshotCommandTests.channels(["2026-01-01"], in: home) == ["3"])
     #expect(SnapshotCommandTests.channels(["latest"], in: home) == ["4"])
   }
@@ -144,13 +154,178 @@ import Testing
   /// The latest of the ranking that is asked for, though another ranking has a later one.
   @Test func latestOfTheRanking() throws {
     let home = try ScratchDirectory()
-    try home.saveSnapshot("connectivity-2026-01-01T010000Z.json", SnapshotCommandTests.snapshot(1))
-    try home.saveSnapshot("age-2026-01-03T010000Z.json", SnapshotCommandTests.snapshot(3, by: "age"))
     try home.saveSnapshot(
-      "liquidity-2026-01-02T010000Z.json", SnapshotCommandTests.snapshot(2, by: "liquidity"))
+      "connectivity-2026-01-01T010000\(SnapshotCommandTests.origin)", SnapshotCommandTests.snapshot(1))
+    try home.saveSnapshot(
+      "age-2026-01-03T010000\(SnapshotCommandTests.origin)", SnapshotCommandTests.snapshot(3, by: "age"))
+    try home.saveSnapshot(
+      "liquidity-2026-01-02T010000\(SnapshotCommandTests.origin)",
+      SnapshotCommandTests.snapshot(2, by: "liquidity"))
     #expect(SnapshotCommandTests.channels(["latest"], in: home) == ["1"])
     #expect(SnapshotCommandTests.channels(["latest", "--by", "liquidity"], in: home) == ["2"])
     #expect(SnapshotCommandTests.channels(["latest", "--by", "age"], in: home) == ["3"])
     #expect(SnapshotCommandTests.channels(["2026-01-03", "--by", "age"], in: home) == ["3"])
+  }
+
+  // MARK: Sources
+
+  private static func home(with channels: Int...) throws -> ScratchDirectory {
+    let home = try ScratchDirectory()
+    for (hour, channels) in channels.enumerated() {
+      try home.saveSnapshot("connectivity-2025-01-01T0\(hour)0000\(origin)", snapshot(channels))
+    }
+    return home
+  }
+
+  /// A run of a sample, a run on a test network and snapshots of unknown source remove no snapshot of another source.
+  @Test func noSourceRemovesSnapshotsOfAnother() throws {
+    let others = [
+      "Z-mainnet-https%3A%2F%2Fmempool.space.json", "Z-testnet-demo%3A.json", "Z.json",
+    ].flatMap { end in (1...3).map { "connectivity-2025-01-01T00000\($0)\(end)" } }
+    let home = try SnapshotCommandTests.home(others)
+    #expect(Ran(["snapshot", "--keep", "1"], SnapshotCommandTests.now, in: home).status == 0)
+    #expect(
+      home.snapshotNames
+        == (others + ["connectivity-2026-01-01T000000\(SnapshotCommandTests.origin)"]).sorted())
+    // The list prunes each source for itself.
+    #expect(Ran(["snapshots", "--keep", "1"], SnapshotCommandTests.now, in: home).status == 0)
+    #expect(home.snapshotNames.count == 4)
+    #expect(home.snapshotNames.count { $0.contains("000003") } == 3)
+  }
+
+  @Test func namesAreReadAsTheyAreWritten() throws {
+    for source in ["https://mempool.space", "demo:", "unix:/run/a-b.sock", "http://h:1/x-y/z", "embedded:/ü"]
+    {
+      let entry = SnapshotFolder.Entry(
+        series: .init(ranking: .age, origin: .init(source: source, network: .signet)),
+        taken: Timestamp(seconds: 1_767_225_601))
+      #expect(SnapshotFolder.Entry(name: entry.name) == entry)
+      #expect(!entry.name.contains("/"))
+    }
+    for name in [
+      "age-2026-01-01T000001Z-signet.json", "age-2026-01-01T000001Z-moon-demo%3A.json",
+      "age-2026-01-01T000001Z-signet-demo:.json", "age-2026-01-01T000001.json", "notes.txt",
+    ] {
+      #expect(SnapshotFolder.Entry(name: name) == nil, "\(name)")
+    }
+  }
+
+  /// A snapshot says where it comes from, and two of different sources or networks are not compared.
+  @Test(
+    arguments: [
+      (#""source":"https://mempool.space","#, "different sources: 'https://mempool.space' and 'demo:'"),
+      (#""network":"testnet","#, "different networks: testnet and mainnet"), ("", ""),
+    ])
+  func sourcesAreNotCompared(_ member: String, _ says: String) throws {
+    let home = try ScratchDirectory()
+    let old = SnapshotCommandTests.snapshot(2908).replacing(#""taken""#, with: member + #""taken""#)
+    try home.write(old, to: "old.json")
+    let now = Ran(["snapshot", "--file", home.file("new.json")], SnapshotCommandTests.now, in: home)
+    #expect(now.status == 0)
+    #expect(
+      home.text("new.json").hasPrefix(
+        #"{"format":"hw-nodes-snapshot","version":2,"source":"demo:","network":"mainnet","ranking":"#))
+    let ran = Ran(
+      ["diff", home.file("old.json"), home.file("new.json")], SnapshotCommandTests.now, in: home)
+    #expect(
+      ran.status == (says.isEmpty ? 0 : 2) && (says.isEmpty || ran.errors.contains(says)), "\(ran.errors)")
+  }
+
+  // MARK: Which snapshots are compared
+
+  @Test func withoutOperandsTheNewestTwo() throws {
+    let home = try SnapshotCommandTests.home(with: 1, 2, 5)
+    #expect(SnapshotCommandTests.channels([], in: home) == ["2"])
+    #expect(SnapshotCommandTests.channels(["latest~2"], in: home) == ["1"])
+    #expect(SnapshotCommandTests.channels(["latest~2", "latest~1"], in: home) == ["1"])
+    #expect(Ran(["diff", "latest~3"], SnapshotCommandTests.now, in: home).status == 3)
+    let one = try SnapshotCommandTests.home(with: 1)
+    #expect(Ran(["diff"], SnapshotCommandTests.now, in: one).status == 3)
+  }
+
+  @Test func standardInput() throws {
+    let home = try SnapshotCommandTests.home(with: 1)
+    func diff(_ words: String..., input: String) -> Ran {
+      Ran(
+        .only("nodes", Nodes.suite),
+        ["nodes", "diff", "--demo", "--tsv", "--no-header", "--fields", "channels.old,channels.new"] + words,
+        environment: ["HOME": home.path], input: input)
+    }
+    #expect(diff("latest", "-", input: SnapshotCommandTests.snapshot(4)).output == "1\t4\n")
+    #expect(diff("-", "latest", input: SnapshotCommandTests.snapshot(4)).output == "4\t1\n")
+    #expect(diff("-", "-", input: "").status == 2)
+    let damaged = diff("latest", "-", input: "{")
+    #expect(damaged.status == 10 && damaged.errors.contains("'standard input'"))
+  }
+
+  /// A node that crosses the last rank has not gained or lost its whole capacity.
+  @Test func aNodeThatEntersTheRanking() throws {
+    let home = try ScratchDirectory()
+    try home.saveSnapshot(
+      "connectivity-2025-01-01T000000\(SnapshotCommandTests.origin)",
+      #"{"format":"hw-nodes-snapshot","ranking":"connectivity","taken":1,"nodes":[]}"#)
+    let ran = Ran(
+      ["diff", "latest", "--jsonl", "--fields", "change,channels,capacity"], SnapshotCommandTests.now,
+      in: home)
+    #expect(ran.status == 1)
+    #expect(
+      ran.lines == [
+        #"{"change":"entered","channels":{"delta":null,"old":null,"new":2908},"#
+          + #""capacity":{"delta":null,"old":null,"new":36010516297}}"#
+      ])
+  }
+
+  // MARK: snapshot --diff
+
+  @Test func savesAndCompares() throws {
+    let home = try SnapshotCommandTests.home(with: 2900)
+    let first = Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home)
+    #expect(first.status == 1)
+    #expect(first.lines.count == 2 && first.lines[1].hasPrefix("changed  ACINQ  "))
+    #expect(first.lines[1].contains("  +8 channels  "))
+    // The change is reported once.
+    let second = Ran(["snapshot", "--diff", "--json"], SnapshotCommandTests.now, in: home)
+    #expect(second.status == 0 && second.output.contains(#""changes":[]"#), "\(second.output)")
+  }
+
+  @Test func thereIsNothingToCompareWith() throws {
+    let home = try ScratchDirectory()
+    let ran = Ran(["snapshot", "--diff", "--json"], SnapshotCommandTests.now, in: home)
+    #expect(ran.status == 0 && ran.output.contains(#""changes":null"#))
+    #expect(ran.errors.contains("no earlier snapshot") && home.snapshotNames.count == 1)
+  }
+
+  /// Cron must be able to tell a change from a service that is down, which leaves everything as it was.
+  @Test func aServiceThatIsDownIsNoChange() throws {
+    let home = try SnapshotCommandTests.home(with: 2900)
+    let before = home.snapshotNames
+    let ran = Ran(["snapshot", "--diff", "--keep", "1"], ScriptedRankings([Response(503)]), in: home)
+    #expect(ran.status == 5 && home.snapshotNames == before)
+  }
+
+  @Test func aDryRunComparesAndSavesNothing() throws {
+    let home = try SnapshotCommandTests.home(with: 2900)
+    let before = home.snapshotNames
+    #expect(Ran(["snapshot", "--diff", "--dry-run"], SnapshotCommandTests.now, in: home).status == 1)
+    #expect(home.snapshotNames == before)
+  }
+
+  @Test func aDamagedSnapshotBeforeIsReportedOnce() throws {
+    let home = try SnapshotCommandTests.home([
+      "connectivity-2025-01-01T000000\(SnapshotCommandTests.origin)"
+    ])
+    #expect(Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home).status == 10)
+    #expect(Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home).status == 0)
+  }
+
+  @Test func aFileIsComparedWithTheOneItReplaces() throws {
+    let home = try ScratchDirectory()
+    let words = ["snapshot", "--diff", "--file", home.file("x.json")]
+    #expect(Ran(words, SnapshotCommandTests.now, in: home).status == 0)
+    let other = ScriptedRankings([.ranking([NodeTests.row("channels", "1")])])
+    #expect(Ran(words, other, in: home).status == 1)
+    #expect(Ran(["snapshot", "--diff", "--file", "-"], other, in: home).status == 2)
+    // A pipe that nobody writes to would be waited for.
+    #expect(Ran(["snapshot", "--diff", "--file", "/dev/null"], other, in: home).status == 0)
   }
 }

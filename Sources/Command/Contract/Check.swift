@@ -131,8 +131,10 @@ public struct CheckRun {
     let start = time.uptime()
     do throws(Failure) {
       // A cached response would prove nothing.
-      let request = endpoint.request(
+      var request = endpoint.request(
         .get, try check.path(responses), check.query, headers: ["Cache-Control": "no-store"])
+      // The expected status is a result, even if it is an error.
+      request.meaningfulErrors = [MeaningfulError(check.status)]
       let response = try endpoint.send(request)
       let took = time.uptime() - start
       outcome.milliseconds = Int((took / .milliseconds(1)).rounded())

@@ -1,3 +1,4 @@
+import HTTP
 import Output
 import System
 
@@ -31,6 +32,12 @@ public struct Topic: Sendable {
       .literal([
         #"{"error":{"kind":"usage","exitCode":2,"message":"...","hint":"...","retryable":false}}"#
       ]),
+      .paragraph(
+        """
+        An error of the kind 'connection' also has the member 'subkind': \
+        \(ConnectionSubkind.allCases.map(\.rawValue).joined(separator: ", ")). 'retryAfter' is the number of seconds \
+        that the service asks its clients to wait.
+        """),
     ])
 
   private static let output = Topic(

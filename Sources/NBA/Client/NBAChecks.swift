@@ -31,7 +31,8 @@ extension NBA {
   private static let flag = Contract.optional(.bool)
 
   private static let gameShape = Contract.object([
-    "id": .int(), "date": .string, "season": .int(1946...9999), "status": .string, "period": .int(0...99),
+    "id": .int(), "date": .string, "season": .int(1946...9999), "status": .orNull(.string),
+    "period": .orNull(.int(0...99)),
     "time": .optional(.string), "postseason": .bool, "home_team_score": .int(0 ... .max),
     "visitor_team_score": .int(0 ... .max), "home_team": .orNull(teamShape),
     "visitor_team": .orNull(teamShape),

@@ -13,6 +13,7 @@ struct NBAClient {
     var since: CalendarDay?
     var until: CalendarDay?
     var isPostseason: Bool?
+    var day: CalendarDay?
   }
 
   /// Teams change once in years, so the list is cached for a day.
@@ -35,6 +36,7 @@ struct NBAClient {
     var query: URL.Query = [:]
     for team in request.teams { query.append("team_ids[]", String(team)) }
     query.append("seasons[]", request.season.map(String.init))
+    query.append("dates[]", request.day?.description)
     query.append("start_date", request.since?.description)
     query.append("end_date", request.until?.description)
     query.append("postseason", request.isPostseason.map(String.init))
@@ -118,7 +120,13 @@ extension NBAClient {
     onPage: (Int) -> Void = { _ in }
   ) throws(Failure) -> [Game] {
     let request = GamesRequest(teams: teams, season: season, isPostseason: isPostseason)
-    let isSettled = Season.isOver(season, on: today)
+    return try all(request, isSettled: Season.isOver(season, on: today), onPage: onPage)
+  }
+
+  /// The games of all pages.
+  func all(
+    _ request: GamesRequest, isSettled: Bool = false, onPage: (Int) -> Void = { _ in }
+  ) throws(Failure) -> [Game] {
     var cache = TeamCache()
     var pages = Pages<Game> { (page) throws(Failure) -> Page<Game> in
       try self.games(request, page, &cache, isSettled: isSettled)

@@ -12,8 +12,13 @@ extension Page {
   init(_ json: JSON, _ read: (JSON) throws(Failure) -> Item) throws(Failure) {
     items = []
     for item in try json["data"].array { items.append(try read(item)) }
-    let cursor = json["meta"]["next_cursor"]
+    let meta = json["meta"]
+    let cursor = meta["next_cursor"]
     guard let present = cursor.orNull else {
+      // An old version of the service numbers its pages. Without a cursor the list would look complete.
+      if let page = meta["next_page"].orNull {
+        throw page.invalid("the service numbers its pages, as an old version does; expected 'next_cursor'")
+      }
       next = nil
       return
     }

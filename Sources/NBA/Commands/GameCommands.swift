@@ -13,6 +13,13 @@ extension NBA {
   static let postseason = Option("postseason", "Show only the play-offs")
   static let regular = Option("regular", "Show only the regular season")
   static let all = Option("all", "Show season after season, until the service has no more")
+  static let upcoming = Option("upcoming", "Show the games that have not begun, the next one first")
+  static let on = Option(
+    "on", ValueKind<GameDay>.gameDay, "Show the games of DAY, of the whole league without TEAM",
+    details: """
+      A date such as 2026-11-21, 'today' or 'yesterday'. The dates of games are those of the American East coast, where \
+      a day ends five hours after it ends in UTC.
+      """)
   static let order = Option("order", .choice, default: GameOrder.newest, "Choose which games come first")
   static let cursor = Option(
     "cursor", .count(0 ... .max, "CURSOR"), "Go on behind CURSOR, with --order service")
@@ -30,9 +37,12 @@ extension NBA {
   static let games = Command(
     "games", "List games, newest first",
     discussion: """
-      Shows a season of a team, newest game first; with --all the seasons before it as well, until the service has had \
-      none for three years running. What is not read is not asked for: 'hw nba games LAL --all | head -5' costs one \
-      page, and a pager is fed as you scroll.
+      Lists the played games of a team in one season, the newest first, games in progress included; with --all the \
+      seasons before it as well, until three in a row have no games. --upcoming lists the games that have not begun. \
+      Pages are requested as they are read: 'hw nba games LAL --all | head -5' costs one page.
+
+      --on DAY lists the games of a day in the order of their start, with one request; with --watch the scores are \
+      updated.
 
       When something breaks off, the options are told with which the same command goes on behind the rows that are \
       out: no game is left out then, and none comes twice but those that were being written at that moment.
@@ -45,12 +55,16 @@ extension NBA {
       clock or, with --utc, in UTC. Every other format has what the service sent.
       """,
     operands: [teamsOperand],
-    options: [season, since, until, postseason, regular, all, order, cursor, playerOption, utc]
+    options: [season, since, until, on, upcoming, postseason, regular, all, order, cursor, playerOption, utc]
       + access,
-    output: .pagedList(GameRow.self, order: "newest first"),
+    output: .pagedList(
+      GameRow.self, order: "newest first", key: "id",
+      watch: .init(atLeast: .seconds(15), because: "the free plan has five requests a minute")),
     needs: [.network, .pager],
     examples: [
-      Example("hw nba games LAL --limit 5", "the end of the season, played or still to be played"),
+      Example("hw nba games LAL --limit 5", "the last five games"),
+      Example("hw nba games LAL --upcoming --limit 1", "the next game"),
+      Example("hw nba games --on yesterday", "all games of a day"),
       Example("hw nba games LAL --all | head -5", "the same, for the price of one page"),
       Example("hw nba games BOS --postseason --all --csv", "all their play-offs"),
       Example(
@@ -60,6 +74,8 @@ extension NBA {
     failures: [.notFound, .conflict]
   ) { call, context throws(Failure) in
     let listing = try GameListing(call, context)
+    if let day = call[on] { return try listing.printDay(day) }
+    if call[upcoming] { return try listing.printUpcoming() }
     switch call[order] {
     case .newest: try listing.printNewestFirst()
     case .service: try listing.printAsServed()
@@ -75,6 +91,33 @@ enum GameOrder: String, ChoiceValue {
     switch self {
     case .newest: "season by season, the newest game first"
     case .service: "by the service's id, page by page"
+    }
+  }
+}
+
+/// The value of `--on`.
+enum GameDay: Sendable {
+  case today
+  case yesterday
+  case date(CalendarDay)
+
+  func day(today: CalendarDay) -> CalendarDay {
+    switch self {
+    case .today: today
+    case .yesterday: CalendarDay(daysSinceEpoch: today.daysSinceEpoch - 1)
+    case .date(let day): day
+    }
+  }
+}
+
+extension ValueKind where Value == GameDay {
+  static var gameDay: ValueKind {
+    ValueKind("DAY", wants: "a day like 2022-03-08, today or yesterday") { text in
+      switch text {
+      case "today": .today
+      case "yesterday": .yesterday
+      default: CalendarDay(text).map(GameDay.date)
+      }
     }
   }
 }

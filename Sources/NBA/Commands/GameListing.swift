@@ -27,6 +27,7 @@ struct GameListing {
     if let since = call[NBA.since], let until = call[NBA.until], until < since {
       throw Failure(.usage, "'--until' is before '--since'")
     }
+    try refuseContradictionsOfDay(call)
     if call[NBA.playerOption] != nil, try !call[NBA.teamsOperand].isEmpty {
       throw Failure(.usage, "either TEAM or '--player', not both")
     }
@@ -34,8 +35,25 @@ struct GameListing {
     if call[NBA.cursor] != nil, !isDump {
       throw Failure(.usage, "'--cursor' is a place in the service's order", hint: "add '--order service'")
     }
-    if !isDump, call[NBA.playerOption] == nil, try call[NBA.teamsOperand].isEmpty {
-      throw Failure(.usage, "missing operand TEAM", hint: "'hw nba teams' lists them")
+    if call[NBA.upcoming], isDump || call[NBA.all] || call.isGiven(NBA.season) {
+      throw Failure(.usage, "'--upcoming' excludes '--order service', '--all' and '--season'")
+    }
+    if !isDump, call[NBA.on] == nil, call[NBA.playerOption] == nil, try call[NBA.teamsOperand].isEmpty {
+      throw Failure(
+        .usage, "missing operand TEAM", hint: "'hw nba teams' lists them; '--on today' needs none")
+    }
+  }
+
+  private static func refuseContradictionsOfDay(_ call: Invocation) throws(Failure) {
+    guard call[NBA.on] != nil else {
+      guard call.isGiven(ListOptions.watch) else { return }
+      throw Failure(.usage, "'--watch' is for the games of a day", hint: "add '--on today'")
+    }
+    let others: [any Declared] = [
+      NBA.season, NBA.since, NBA.until, NBA.all, NBA.upcoming, NBA.cursor, NBA.order,
+    ]
+    for other in others where call.isGiven(other) {
+      throw Failure(.usage, "'--on' and '\(other.declaration.spelling)' exclude each other")
     }
   }
 
@@ -50,13 +68,37 @@ struct GameListing {
     return try client.teamIDs(call[NBA.teamsOperand])
   }
 
-  // MARK: The two orders
+  // MARK: The orders
+
+  /// The games of a day, with one request.
+  func printDay(_ day: GameDay) throws(Failure) {
+    let request = NBAClient.GamesRequest(
+      teams: teams, isPostseason: isPostseason, day: day.day(today: Season.americanDay(context.time.now())))
+    try printByStart(client.all(request) { count in progress.addPage(of: count) })
+  }
+
+  /// The games that have not begun, the next one first.
+  func printUpcoming() throws(Failure) {
+    let today = Season.americanDay(context.time.now())
+    let request = NBAClient.GamesRequest(
+      teams: teams, since: max(today, call[NBA.since] ?? today), until: call[NBA.until],
+      isPostseason: isPostseason)
+    let games = try client.all(request) { count in progress.addPage(of: count) }
+    try printByStart(games.filter { $0.isUpcoming(on: today) })
+  }
+
+  private func printByStart(_ games: [Game]) throws(Failure) {
+    try context.output.write(
+      games.sorted { $0.startsBefore($1) }.map { GameRow(game: $0, clock: clock) })
+  }
 
   func printNewestFirst() throws(Failure) {
     let today = context.today(utc: call[NBA.utc])
     let newest = call[NBA.season] ?? Season.of(call[NBA.until] ?? today)
     let oldest = call[NBA.all] ? Season.first : call[NBA.season] ?? call[NBA.since].map(Season.of) ?? newest
-    let filter = GameFilter(since: call[NBA.since], until: call[NBA.until], isPostseason: isPostseason)
+    let filter = GameFilter(
+      since: call[NBA.since], until: call[NBA.until], isPostseason: isPostseason,
+      playedBy: Season.americanDay(context.time.now()))
     let since = call[NBA.since].map(Season.of) ?? Season.first
     var seasons = GamesBySeason(newest: newest, oldest: max(oldest, since), filter) {
       season throws(Failure) in

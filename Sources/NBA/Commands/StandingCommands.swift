@@ -11,7 +11,7 @@ extension NBA {
       Counted from the games of the regular season, of which there are some 1230: the first time that is 13 requests, \
       three minutes on the free plan, with the progress told on a terminal. A season that is over is kept for good. Each \
       row says from how many games it is counted. The league's own tie-breaks are not kept: teams with an equal \
-      share of wins stand by wins, then by name.
+      share of wins stand by wins, then by name. A season without a played game is an empty list.
       """,
     options: [season, conference, utc] + access,
     output: .list(Standing.self, order: "by conference, then by rank"),
@@ -31,7 +31,9 @@ extension NBA {
     ) { progress.addPage(of: $0) }
     let (standings, counted) = Standing.tables(games, teams: teams)
     context.messages.report("counted from \(counted) games", verbosity: 1)
-    let chosen = standings.filter { standing in
+    // Of a season without games nobody has a rank.
+    let ranked = counted == 0 ? [] : standings
+    let chosen = ranked.filter { standing in
       call[conference].map { $0 == standing.team.conference } ?? true
     }
     try context.output.write(chosen)

@@ -8,9 +8,10 @@ final class Game: Identifiable, Sendable {
   let date: String
   /// The year the season began in.
   let season: Int
-  /// The progress of the game, or the instant of the tip-off. It may be any text.
-  let status: String
-  let period: Int
+  /// The progress of the game, or the instant of the tip-off. It may be any text; nil if unknown.
+  let status: String?
+  let period: Int?
+  /// The game clock. Nil if it is unknown, for which the service also sends a blank text.
   let time: String?
   let isPostseason: Bool
   let isPostponed: Bool?
@@ -38,9 +39,9 @@ final class Game: Identifiable, Sendable {
     id = try members.int("id")
     date = try members["date"].gameDay
     season = try members.int("season")
-    status = try members.string("status")
-    period = try members.int("period")
-    time = try members.stringOrNull("time")
+    status = try members.stringOrNull("status")
+    period = try members.intOrNull("period")
+    time = try members.stringOrNull("time").flatMap { $0.isBlank ? nil : $0 }
     isPostseason = try members.bool("postseason")
     isPostponed = try members.boolOrNull("postponed")
     homeScore = try Game.score(&members, "home_team_score")
@@ -66,13 +67,16 @@ final class Game: Identifiable, Sendable {
 // MARK: Derived values
 
 extension Game {
-  var isFinal: Bool { status.hasPrefix("Final") }
+  var isFinal: Bool { status?.hasPrefix("Final") ?? false }
 
-  var hasBegun: Bool { period > 0 || homeScore != 0 || visitorScore != 0 || isFinal }
+  var hasBegun: Bool { (period ?? 0) > 0 || homeScore != 0 || visitorScore != 0 || isFinal }
+
+  /// Whether the game is still to come on an American day. A game of an earlier day that has not begun was postponed.
+  func isUpcoming(on today: CalendarDay) -> Bool { !hasBegun && date >= today.description }
 
   /// The start, if the service has sent an instant.
   var tipOff: Timestamp? {
-    datetime.flatMap { Timestamp(utc: $0) } ?? Timestamp(utc: status)
+    datetime.flatMap { Timestamp(utc: $0) } ?? status.flatMap { Timestamp(utc: $0) }
   }
 
   /// The id of the winner. Nil before the end of the game.
@@ -81,36 +85,21 @@ extension Game {
     return (homeScore > visitorScore ? home : visitor)?.id
   }
 
-  /// The status in a table: the service's text, with the number of overtimes, or the start in the given time zone.
-  func statusShown(_ clock: (Timestamp) -> WallTime) -> String {
+  /// The status in a table: the service's text, with the number of overtimes, or the start in the given time zone. Nil if
+  /// neither is known.
+  func statusShown(_ clock: (Timestamp) -> WallTime) -> String? {
     if isPostponed == true { return "Postponed" }
-    if isFinal, period > 4 { return period == 5 ? "Final/OT" : "Final/\(period - 4)OT" }
+    if isFinal, let period, period > 4 { return period == 5 ? "Final/OT" : "Final/\(period - 4)OT" }
     guard !hasBegun, let tipOff else { return status }
     return clock(tipOff).minutes
   }
 
   /// Newest first. Of two games of a day the one with the larger id comes first.
   func precedes(_ other: Game) -> Bool { (date, id) > (other.date, other.id) }
-}
 
-extension Timestamp {
-  /// `2024-10-22T23:30:00Z`, with or without milliseconds.
-  init?(utc text: String) {
-    let bytes = Array(text.utf8)
-    guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[10] == UInt8(ascii: "T"),
-      bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
-      let day = CalendarDay(String(decoding: bytes[..<10], as: UTF8.self))
-    else { return nil }
-    func number(_ start: Int, below bound: Int) -> Int? {
-      let digits = bytes[start..<start + 2].map { Int($0) - 48 }
-      guard digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
-      let value = digits[0] * 10 + digits[1]
-      return value < bound ? value : nil
-    }
-    guard let hour = number(11, below: 24), let minute = number(14, below: 60),
-      let second = number(17, below: 61)
-    else { return nil }
-    self.init(seconds: Int64(day.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second))
+  /// By the start. Games of a day whose start is unknown come last.
+  func startsBefore(_ other: Game) -> Bool {
+    (date, tipOff?.seconds ?? .max, id) < (other.date, other.tipOff?.seconds ?? .max, other.id)
   }
 }
 
@@ -168,4 +157,8 @@ extension JSON {
       return text
     }
   }
+}
+
+extension String {
+  fileprivate var isBlank: Bool { utf8.allSatisfy { $0 == UInt8(ascii: " ") } }
 }

@@ -3,6 +3,14 @@
 enum League {
   static let teams: [Team] = current + historic
 
+  /// Usual short names and the abbreviations of other services, in lower case, with the abbreviation of the team.
+  static let otherNames = [
+    "sixers": "PHI", "philly": "PHI", "cavs": "CLE", "mavs": "DAL", "wolves": "MIN", "t-wolves": "MIN",
+    "twolves": "MIN", "blazers": "POR", "nugs": "DEN", "grizz": "MEM", "pels": "NOP", "clips": "LAC",
+    "wiz": "WAS", "dubs": "GSW", "nola": "NOP", "brk": "BKN", "cho": "CHA",
+    "pho": "PHX", "gs": "GSW", "ny": "NYK", "sa": "SAS", "no": "NOP", "wsh": "WAS",
+  ]
+
   /// Ids 1 to 30.
   static let current: [Team] = [
     ("ATL", "East", "Southeast", "Atlanta", "Hawks"), ("BOS", "East", "Atlantic", "Boston", "Celtics"),

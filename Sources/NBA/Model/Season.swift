@@ -8,6 +8,10 @@ enum Season {
   /// The season of a day. A new season begins in October.
   static func of(_ day: CalendarDay) -> Int { day.month >= 10 ? day.year : day.year - 1 }
 
+  /// The day in the league's time zone, to which the dates of games refer: Eastern Standard Time all year, so that a day
+  /// in summer ends an hour late.
+  static func americanDay(_ now: Timestamp) -> CalendarDay { WallTime(now, offset: -5 * 3600).day }
+
   /// Whether all results of a season are final. Only the season of 2019 ended in October; all others ended by July.
   static func isOver(_ season: Int, on day: CalendarDay) -> Bool {
     (day.year, day.month) >= (season + 1, season == 2019 ? 11 : 8)
@@ -20,9 +24,12 @@ struct GameFilter {
   var since: CalendarDay?
   var until: CalendarDay?
   var isPostseason: Bool?
+  /// Leaves out the games that are still to come on this American day.
+  var playedBy: CalendarDay?
 
   func matches(_ game: Game) -> Bool {
-    (since.map { game.date >= $0.description } ?? true)
+    (playedBy.map { !game.isUpcoming(on: $0) } ?? true)
+      && (since.map { game.date >= $0.description } ?? true)
       && (until.map { game.date <= $0.description } ?? true)
       && (isPostseason.map { game.isPostseason == $0 } ?? true)
   }

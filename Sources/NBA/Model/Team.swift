@@ -60,11 +60,12 @@ enum TeamSearch {
     { $0.abbreviation.lowercased() == $1 },
     { $0.fullName.lowercased() == $1 },
     { $0.name.lowercased() == $1 },
+    { $0.isCurrent && League.otherNames[$1] == $0.abbreviation },
     { $0.city.lowercased() == $1 },
     { $0.fullName.lowercased().contains($1) },
   ]
 
-  /// The team with this id, abbreviation, full name, nickname or city, or the only team whose name contains the text,
+  /// The team with this id, abbreviation, full name, nickname, usual short name or city, or the only team whose name contains the text,
   /// ignoring case. A current team takes precedence over a historic one.
   ///
   /// Fails with the candidates if several teams match (`conflict`), or with the nearest name if none does (`notFound`).
@@ -77,7 +78,11 @@ enum TeamSearch {
       if let team = candidates.first, candidates.count == 1 { return team }
       guard candidates.isEmpty else { throw ambiguous(text, candidates) }
     }
-    let names = teams.flatMap { [$0.abbreviation, $0.name, $0.city, $0.fullName] }.filter { !$0.isEmpty }
+    let names =
+      teams.flatMap {
+        [$0.abbreviation, $0.name, $0.city, $0.fullName] + $0.name.split(separator: " ").map(String.init)
+      }
+      .filter { !$0.isEmpty } + League.otherNames.keys.filter { $0.count > 3 }.sorted()
     throw Failure(
       .notFound, "there is no team '\(text)'",
       hint: Suggestion.phrase(for: text, among: names) ?? "'hw nba teams' lists them")

@@ -18,10 +18,11 @@ struct GameRow: Row {
       .text("visitor_team.full_name", "Visitor", "the visiting team", orNull: { $0.game.visitor?.fullName }),
       Field.integer("visitor_team_score", "Pts", "its points, 0 before the game", { $0.game.visitorScore })
         .shown { score($0, $0.game.visitorScore) },
-      Field.text("status", "Status", "the start, then the progress, as the service sends it") {
-        $0.game.status
-      }
-      .shown { TableCell($0.game.statusShown($0.clock)) },
+      Field.text(
+        "status", "Status", "the start, then the progress, as the service sends it",
+        orNull: { $0.game.status }
+      )
+      .shown { row in row.game.statusShown(row.clock).map { TableCell($0) } ?? TableCell(.null) },
     ] + details + side("home", isHome: true) + side("visitor", isHome: false)
 
   private static func score(_ row: GameRow, _ points: Int) -> TableCell {
@@ -33,8 +34,10 @@ struct GameRow: Row {
       .hiddenByDefault,
     Field.flag("postseason", "Play-off", "whether it is a play-off game") { $0.game.isPostseason }
       .hiddenByDefault,
-    Field.integer("period", "Period", "1 to 4, from 5 on overtime; 0 before the game") { $0.game.period }
-      .hiddenByDefault,
+    Field.integer(
+      "period", "Period", "1 to 4, from 5 on overtime; 0 before the game", orNull: { $0.game.period }
+    )
+    .hiddenByDefault,
     Field.text("time", "Time", "the game clock, or Final", orNull: { $0.game.time }).hiddenByDefault,
     Field.text("datetime", "Start", "the start, in UTC", orNull: { $0.game.datetime })
       .hiddenByDefault,

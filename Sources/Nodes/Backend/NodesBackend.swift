@@ -3,39 +3,58 @@ import JSON
 import Server
 import System
 
-/// The service's API with a hundred sample nodes. It stores nothing: the seed determines all responses.
+/// The service's API with sample nodes: a hundred on mainnet, fewer on the test networks, which are below the paths
+/// /testnet and /signet. It stores nothing: the seed determines all responses.
 final class NodesBackend {
-  private let nodes: [SampleNode]
+  private let networks: [NetworkBackend]
+
+  init(_ settings: BackendSettings) {
+    networks = Network.allCases.map { NetworkBackend($0, seed: settings.seed) }
+  }
+
+  var backend: Backend {
+    Backend("nodes", errors: NetworkBackend.errors, routes: networks.flatMap(\.routes))
+  }
+}
+
+/// The routes of one network.
+private final class NetworkBackend {
+  private let network: Network
+  private let seed: UInt64
+  private lazy var nodes = SampleNode.samples(of: network, seed: seed)
   /// Responses that were made before. They never change.
   private var rankings: [Ranking: Response] = [:]
   private var details: [String: Response] = [:]
 
-  init(_ settings: BackendSettings) {
-    nodes = SampleNode.samples(seed: settings.seed)
+  init(_ network: Network, seed: UInt64) {
+    self.network = network
+    self.seed = seed
   }
 
-  var backend: Backend {
-    Backend(
-      "nodes", errors: NodesBackend.errors,
-      routes: [
-        Route(.get, "/api/v1/lightning/nodes/rankings/:ranking") { call throws(Failure) in
-          guard let ranking = Ranking(rawValue: call["ranking"]) else {
-            throw Failure(.notFound, "no such ranking")
-          }
-          return self.ranked(by: ranking)
-        },
-        Route(.get, "/api/v1/lightning/nodes/:key") { call in
-          self.detail(call["key"])
-        },
-        Route(.get, "/api/v1/lightning/search") { call in
-          NodesBackend.response { writer in self.write(found: call.query["searchText"] ?? "", to: &writer) }
-        },
-      ])
+  var routes: [Route] {
+    let root = network == .mainnet ? "" : "/\(network.rawValue)"
+    return [
+      Route(.get, "\(root)/api/v1/lightning/nodes/rankings/:ranking") { call throws(Failure) in
+        guard let ranking = Ranking(rawValue: call["ranking"]) else {
+          throw Failure(.notFound, "no such ranking")
+        }
+        return self.ranked(by: ranking)
+      },
+      Route(.get, "\(root)/api/v1/lightning/nodes/:key") { call in
+        self.detail(call["key"])
+      },
+      Route(.get, "\(root)/api/v1/lightning/search") { call in
+        NetworkBackend.response { writer in self.write(found: call.query["searchText"] ?? "", to: &writer) }
+      },
+      Route(.get, "\(root)/api/v1/lightning/statistics/latest") { _ in
+        NetworkBackend.response { SampleStatistics(self.nodes).write(to: &$0) }
+      },
+    ]
   }
 
   private func ranked(by ranking: Ranking) -> Response {
     if let known = rankings[ranking] { return known }
-    let response = NodesBackend.response { writer in
+    let response = NetworkBackend.response { writer in
       writer.array { writer in
         for node in nodes.sorted(by: ranking.precedes) { node.writeRanked(to: &writer) }
       }
@@ -48,9 +67,9 @@ final class NodesBackend {
     if let known = details[key] { return known }
     // The service has this response for an unknown key.
     guard let node = nodes.first(where: { $0.publicKey == key }) else {
-      return NodesBackend.error(500, "Failed to get node")
+      return NetworkBackend.error(500, "Failed to get node")
     }
-    let response = NodesBackend.response { node.writeDetail(to: &$0) }
+    let response = NetworkBackend.response { node.writeDetail(to: &$0) }
     details[key] = response
     return response
   }
@@ -70,7 +89,7 @@ final class NodesBackend {
   }
 
   /// The service reports every error as an object with one message.
-  private static let errors = ErrorStyle { status, failure in error(status, failure.message) }
+  fileprivate static let errors = ErrorStyle { status, failure in error(status, failure.message) }
 
   private static func error(_ status: Int, _ message: String) -> Response {
     response(status) { writer in

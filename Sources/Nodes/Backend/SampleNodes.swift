@@ -11,12 +11,18 @@ struct SampleNode: Sendable {
   var updatedAt: Int?
   var location: SampleLocation?
 
-  /// A hundred nodes, with every variation that the service sends. The same seed gives the same nodes, at every start
-  /// and on every machine.
-  static func samples(seed: UInt64) -> [SampleNode] {
-    var random = SplitMix64(seed: seed)
+  /// The nodes of a network, with every variation that the service sends. The same seed gives the same nodes, at every
+  /// start and on every machine.
+  static func samples(of network: Network, seed: UInt64) -> [SampleNode] {
+    let (count, offset): (Int, UInt64) =
+      switch network {
+      case .mainnet: (100, 0)
+      case .testnet: (40, 0x7E57)
+      case .signet: (12, 0x516)
+      }
+    var random = SplitMix64(seed: seed ^ offset)
     var nodes: [SampleNode] = []
-    for number in 0..<100 { nodes.append(SampleNode(number, &random)) }
+    for number in 0..<count { nodes.append(SampleNode(number, &random)) }
     return nodes
   }
 
@@ -38,7 +44,7 @@ struct SampleNode: Sendable {
   }
 
   /// 2026-01-01T00:00:00Z: sample data does not depend on the date.
-  private static let today = 1_767_225_600
+  static let today = 1_767_225_600
 
   private static func hexadecimal(_ word: UInt64) -> String {
     let digits = String(word, radix: 16)

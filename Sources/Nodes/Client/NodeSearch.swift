@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 import System
 import Terminal
@@ -5,13 +6,24 @@ import Terminal
 /// A result of a search.
 struct FoundNode {
   var publicKey: String
-  var alias: String
+  var alias: String?
+  var channels: Int?
+  var capacity: Satoshis?
 }
 
 extension FoundNode {
   init(_ json: JSON) throws(Failure) {
     publicKey = try json["public_key"].string
-    alias = try json["alias"].orNull?.string ?? ""
+    alias = try json["alias"].orNull?.string
+    channels = try json["channels"].orNull?.countOrText
+    capacity = try json["capacity"].orNull.map { value throws(Failure) in Satoshis(try value.countOrText) }
+  }
+
+  /// For a hint: key, alias, channels, capacity.
+  fileprivate var line: String {
+    let facts = [channels.map { "\($0) channels" }, capacity.map(\.roundedBitcoin)].compactMap { $0 }
+    return "\(publicKey)  \((alias ?? "").terminalSafe)"
+      + (facts.isEmpty ? "" : "  (\(facts.joined(separator: ", ")))")
   }
 }
 
@@ -38,14 +50,16 @@ struct NodeName {
     folded.utf8.allSatisfy(\.isLowercaseHexDigit)
   }
 
-  /// The only result whose key begins with this name or, if no key does, whose alias is this name. Fails with the
-  /// candidates if there are several (`conflict`) or none (`notFound`).
+  /// The only result whose key begins with this name. If no key does, the only one whose alias is this name by case or,
+  /// if there is none, ignoring case. Fails with the candidates if there are several (`conflict`), or with similar
+  /// names if there is none (`notFound`).
   func match(among found: [FoundNode]) throws(Failure) -> FoundNode {
     var matches: [FoundNode] = []
     if isHexadecimal, folded.utf8.count >= NodeName.shortestPrefix {
       matches = found.filter { $0.publicKey.lowercased().hasPrefix(folded) }
     }
-    if matches.isEmpty { matches = found.filter { $0.alias.trimmed.lowercased() == folded } }
+    if matches.isEmpty { matches = found.filter { $0.alias?.trimmed == text } }
+    if matches.isEmpty { matches = found.filter { $0.alias?.trimmed.lowercased() == folded } }
     if matches.count == 1 { return matches[0] }
     guard matches.isEmpty else {
       throw Failure(
@@ -53,20 +67,36 @@ struct NodeName {
         hint: "say which by its key:\n\(NodeName.lines(matches))",
         details: [.init("candidates", .list(matches.map(\.publicKey)))])
     }
+    let similar = found.filter(isSimilar)
     throw Failure(
-      .notFound, "no node is called '\(text)'",
-      hint: found.isEmpty
-        ? "give an alias, a key, or the first \(NodeName.shortestPrefix) digits of one or more"
-        : "nearest:\n\(NodeName.lines(found))",
-      details: found.isEmpty ? [] : [.init("candidates", .list(found.map(\.publicKey)))])
+      .notFound, "no node is called '\(text)'", hint: hint(similar, among: found),
+      details: similar.isEmpty ? [] : [.init("candidates", .list(similar.map(\.publicKey)))])
+  }
+
+  private func isSimilar(_ node: FoundNode) -> Bool {
+    if isHexadecimal, folded.utf8.count >= 4, node.publicKey.lowercased().hasPrefix(folded) { return true }
+    return node.alias.flatMap { Suggestion.nearest(to: text, among: [$0.trimmed]) } != nil
+  }
+
+  private func hint(_ similar: [FoundNode], among found: [FoundNode]) -> String {
+    if !similar.isEmpty { return "did you mean:\n\(NodeName.lines(similar))" }
+    guard found.isEmpty else {
+      return "'hw nodes search \(ShellWord(text).quoted)' lists the names that contain it"
+    }
+    return "give an alias, a key, or the first \(NodeName.shortestPrefix) digits of one or more"
   }
 
   private static func lines(_ nodes: [FoundNode]) -> String {
-    nodes.map { "\($0.publicKey)  \($0.alias.terminalSafe)" }.joined(separator: "\n")
+    nodes.map(\.line).joined(separator: "\n")
   }
 }
 
 extension NodesClient {
+  /// The errors that mean an unknown key: that of today's releases and that of older ones.
+  static let unknownKey = [
+    MeaningfulError(500, "Failed to get node"), MeaningfulError(500, "This node does not exist"),
+  ]
+
   /// The node with this key, beginning of a key, or alias.
   func find(_ text: String) throws(Failure) -> NodeDetail {
     let name = try NodeName(text)

@@ -22,6 +22,9 @@ extension Nodes {
       Check(
         "a search", "/api/v1/lightning/search", ["searchText": "a"],
         expects: .object(["nodes": .list(found, count: 0...10), "channels": .list(.any)])),
+      Check(
+        "the statistics", "/api/v1/lightning/statistics/latest",
+        expects: .object(["latest": statistics, "previous": .optional(statistics)])),
     ]
   }
 
@@ -52,6 +55,16 @@ extension Nodes {
     "features": .optional(.any), "featuresBits": .optional(.any), "custom_records": .optional(.any),
     "active_channel_count": .optional(countOrText), "opened_channel_count": .optional(countOrText),
     "closed_channel_count": .optional(countOrText), "capacity": .optional(countOrText),
+  ])
+
+  private static let statistics = Contract.object([
+    "id": .optional(.any), "added": .string, "channel_count": countOrText, "node_count": countOrText,
+    "total_capacity": countOrText, "tor_nodes": .optional(countOrText),
+    "clearnet_nodes": .optional(countOrText), "clearnet_tor_nodes": .optional(countOrText),
+    "unannounced_nodes": .optional(countOrText), "avg_capacity": .optional(countOrText),
+    "avg_fee_rate": .optional(countOrText), "avg_base_fee_mtokens": .optional(countOrText),
+    "med_capacity": .optional(countOrText), "med_fee_rate": .optional(countOrText),
+    "med_base_fee_mtokens": .optional(countOrText),
   ])
 
   private static let found = Contract.object([

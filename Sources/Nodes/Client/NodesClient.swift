@@ -4,7 +4,12 @@ import System
 
 /// The service's API as calls.
 struct NodesClient {
-  let endpoint: Endpoint
+  private let endpoint: Endpoint
+
+  /// The service has the routes of each other network below its name: `/testnet/api/v1/…`.
+  init(endpoint: Endpoint, network: Network = .mainnet) {
+    self.endpoint = network == .mainnet ? endpoint : endpoint.below("/\(network.rawValue)")
+  }
 
   /// The first nodes of a ranking, at most 100.
   func ranking(_ ranking: Ranking) throws(Failure) -> [Node] {
@@ -16,10 +21,10 @@ struct NodesClient {
   /// One node, by its whole key.
   func node(_ key: String) throws(Failure) -> NodeDetail {
     try endpoint.get(
-      "/api/v1/lightning/nodes/\(key)",
+      "/api/v1/lightning/nodes/\(key)", meaningfulErrors: NodesClient.unknownKey,
       serviceError: { response in
         // The response is the same for an unknown key and for a database that is down. An unknown key is likelier.
-        guard response.status == 500, response.text.contains("Failed to get node") else { return nil }
+        guard NodesClient.unknownKey.contains(where: { $0.isMeant(by: response) }) else { return nil }
         return Failure(
           .notFound, "no node has the key '\(key)'", hint: "a node without channels is forgotten")
       }
@@ -32,6 +37,13 @@ struct NodesClient {
       var found: [FoundNode] = []
       for node in try json["nodes"].array { found.append(try FoundNode(node)) }
       return found
+    }
+  }
+
+  /// The newest statistics of the network.
+  func statistics() throws(Failure) -> NetworkStatistics {
+    try endpoint.get("/api/v1/lightning/statistics/latest") { json throws(Failure) in
+      try NetworkStatistics(json)
     }
   }
 }

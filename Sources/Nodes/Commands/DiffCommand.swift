@@ -3,46 +3,51 @@ import Output
 import System
 
 extension Nodes {
-  static let old = Operand("OLD", ValueKind<String>.file, "A snapshot: a file, a day, or 'latest'")
+  static let old = Operand(
+    optional: "OLD", ValueKind<String>.file, "A snapshot: 'latest', 'latest~N', a day, a file, or '-'")
   static let new = Operand(
     optional: "NEW", ValueKind<String>.file, "Another; without it, the service as it is now")
 
   static let diff = Command(
-    withStatus: "diff", "Show who joined, left, grew or shrank between two snapshots",
+    withStatus: "diff", "Show which nodes changed between two snapshots",
     discussion: """
-      A day such as 2026-03-10 is the last snapshot that was kept on it, by the clock of this place, and 'latest' the \
-      last of all; --by says of which ranking. Two files say themselves what they are ranked by, and must agree. \
-      A file may also be a bare list of nodes as the service sends it.
+      Without operands the newest snapshot is compared with the one before. 'latest' is the newest, 'latest~1' the one \
+      before it, and a day such as 2026-03-10 the last that was saved on it, in local time. All of these are snapshots \
+      of the ranking of --by, of the network of --network, and of the service that the command would request from: \
+      snapshots of different sources are never compared. '-' is standard input. A file says itself what it shows. It \
+      may also be a bare list of nodes as the service sends it, or a snapshot of version 1, whose source is unknown: such \
+      a snapshot is compared only by the name of its file.
 
-      Nodes with other channels, capacity or alias have changed; when one was last heard of does not count. As with \
-      diff(1), the exit status is 1 if there is a difference and 0 if there is none, whatever --where leaves.
+      A ranking has at most 100 nodes. A node that is in one of the two alone has 'entered' or 'left' the ranking: its \
+      channels and its capacity in the other are unknown, so there is no difference. Others are listed if they have \
+      other channels, another capacity or another alias; the time of the last gossip does not count. As with diff(1), \
+      the exit status is 1 if there is a difference and 0 if there is none, whatever --where leaves.
       """,
     operands: [old, new],
-    options: [by],
-    output: .list(NodeChange.self, order: "by the size of the change, largest first", key: "publicKey"),
+    options: [by, network],
+    output: .list(
+      NodeChange.self, order: "by the size of the change, then those that entered or left", key: "publicKey"),
     needs: [.network, .store],
     examples: [
-      Example("hw nodes snapshot && hw nodes diff latest", "nothing has changed since"),
+      Example("hw nodes snapshot && hw nodes diff latest", "the changes since the snapshot"),
+      Example("hw nodes diff", "the newest snapshot and the one before, which are missing here", exits: 3),
       Example(
-        "hw nodes snapshot --file a.json; hw nodes snapshot --file b.json --seed 2; hw nodes diff a.json b.json || echo $?",
-        "two files, and the status 1 that says they differ"),
+        "hw nodes snapshot --file a.json; hw nodes snapshot --file - --seed 2 | hw nodes diff a.json - || echo $?",
+        "a file and standard input, and the status 1 for a difference"),
     ],
     failures: [.no, .notFound, .storage]
   ) { call, context throws(Failure) in
-    let reader = SnapshotReader(folder: try context.snapshots, ranking: call[by], context: context)
-    let old = try reader.read(try call[Nodes.old])
-    let new =
-      if let name = try call[Nodes.new] {
-        try reader.read(name)
-      } else {
-        try reader.now(old.ranking ?? call[by])
-      }
-    if let before = old.ranking, let after = new.ranking, before != after {
-      throw Failure(
-        .usage, "the two are ranked differently: by \(before.rawValue) and by \(after.rawValue)",
-        hint: "compare snapshots of one ranking; 'hw nodes snapshots' lists them")
+    let reader = try SnapshotReader(call, context)
+    let (old, new) = (try call[Nodes.old], try call[Nodes.new])
+    guard old != "-" || new != "-" else {
+      throw Failure(.usage, "standard input is one snapshot, not two", hint: "give a file for the other")
     }
-    let changes = NodeChange.between(old.nodes, new.nodes)
+    let before = try reader.read(old ?? "latest~1")
+    let after =
+      if let new { try reader.read(new) } else if old == nil { try reader.read("latest") } else {
+        try reader.now(like: before)
+      }
+    let changes = try after.changes(since: before)
     try context.output.write(changes)
     return changes.isEmpty ? .success : .no
   }
@@ -50,42 +55,78 @@ extension Nodes {
 
 /// Reads the snapshots that are named on the command line.
 private struct SnapshotReader {
-  let folder: SnapshotFolder
-  /// The ranking of `latest` and of a day.
-  let ranking: Ranking
-  let context: Context
+  private let folder: SnapshotFolder
+  /// That of `latest` and of a day.
+  private let series: SnapshotFolder.Series
+  private let call: Invocation
+  private let context: Context
+
+  init(_ call: Invocation, _ context: Context) throws(Failure) {
+    self.call = call
+    self.context = context
+    folder = try context.snapshots
+    let origin = SnapshotFolder.Origin(try context.address(of: Nodes.service), call[Nodes.network])
+    series = SnapshotFolder.Series(ranking: call[Nodes.by], origin: origin)
+  }
 
   func read(_ name: String) throws(Failure) -> Snapshot {
-    if name == "latest" {
-      guard let newest = try folder.entries(ranking).first else { throw none("no snapshot is kept") }
-      return try load(folder.file(newest))
+    if name == "-" { return try standardInput() }
+    if let age = SnapshotReader.age(name) {
+      let saved = try folder.entries(series)
+      guard age < saved.count else {
+        throw none(saved.isEmpty ? "no snapshot is saved" : "only \(saved.count) of '\(name)' are saved")
+      }
+      return try SnapshotFolder.load(folder.file(saved[age]))
     }
     if let day = CalendarDay(name) {
-      let kept = try folder.entries(ranking)
-      guard let last = kept.first(where: { context.time.local($0.taken).day == day }) else {
-        throw none("no snapshot was kept on \(day)")
+      let saved = try folder.entries(series)
+      guard let last = saved.first(where: { context.time.local($0.taken).day == day }) else {
+        throw none("no snapshot was saved on \(day)")
       }
-      return try load(folder.file(last))
+      return try SnapshotFolder.load(folder.file(last))
     }
-    return try load(name)
+    return try SnapshotFolder.load(name)
   }
 
-  func now(_ ranking: Ranking) throws(Failure) -> Snapshot {
-    let nodes = try NodesClient(endpoint: context.endpoint(Nodes.service)).ranking(ranking)
-    return Snapshot(ranking: ranking, taken: nil, nodes: nodes)
+  /// 0 for `latest`, 2 for `latest~2`, nil for other names.
+  private static func age(_ name: String) -> Int? {
+    if name == "latest" { return 0 }
+    guard name.hasPrefix("latest~") else { return nil }
+    let digits = name.dropFirst("latest~".count)
+    return digits.utf8.allSatisfy(\.isASCIIDigit) ? Int(digits) : nil
   }
 
-  private func load(_ file: String) throws(Failure) -> Snapshot {
-    guard let bytes = try File.read(file) else {
-      throw Failure(
-        .storage, "there is no file '\(file)'", hint: "'hw nodes snapshots' lists what is kept")
+  /// The ranking of the service, of the kind of another snapshot.
+  func now(like old: Snapshot) throws(Failure) -> Snapshot {
+    let ranking = old.ranking ?? call[Nodes.by]
+    let network = call.isGiven(Nodes.network) ? call[Nodes.network] : old.network ?? call[Nodes.network]
+    var snapshot = Snapshot(network: network, ranking: ranking, nodes: [])
+    snapshot.source = series.origin?.source
+    // Before the request: a comparison that is refused needs none.
+    _ = try snapshot.changes(since: old)
+    let client = NodesClient(endpoint: try context.endpoint(Nodes.service), network: network)
+    snapshot.nodes = try client.ranking(ranking)
+    return snapshot
+  }
+
+  private func standardInput() throws(Failure) -> Snapshot {
+    let source = try context.open("-")
+    var bytes: [UInt8] = []
+    while true {
+      let block = try source.read(atMost: 64 << 10)
+      guard !block.isEmpty else { break }
+      bytes += block
+      guard bytes.count <= 64 << 20 else {
+        throw Failure(.usage, "standard input is longer than 64 MiB", hint: "a snapshot is much shorter")
+      }
     }
-    return try Snapshot(bytes, from: file)
+    return try Snapshot(bytes, from: "standard input")
   }
 
   private func none(_ sentence: String) -> Failure {
-    Failure(
-      .notFound, "\(sentence) by \(ranking.rawValue)",
-      hint: "take one with 'hw nodes snapshot', or see 'hw nodes snapshots'")
+    let origin = series.origin.map { " of '\($0.source)', \($0.network.rawValue)" } ?? ""
+    return Failure(
+      .notFound, "\(sentence): by \(series.ranking.rawValue)\(origin)",
+      hint: "take one with 'hw nodes snapshot'; 'hw nodes snapshots' lists all")
   }
 }

@@ -1,4 +1,5 @@
 import Command
+import Output
 import Server
 import System
 
@@ -7,24 +8,28 @@ public enum Nodes {
   public static let suite = Suite(
     "nodes", "Lightning nodes: rankings, single nodes, snapshots, differences",
     discussion: """
-      Asks mempool.space for the best nodes of the Lightning network. Capacities are satoshis, 100 000 000 of which \
-      are a bitcoin; times are unix seconds. The service keeps its answers for ten seconds: asking more often shows \
-      nothing new.
+      Requests the best nodes of the Lightning network from mempool.space. Capacities are satoshis, 100 000 000 of \
+      which are a bitcoin; times are unix seconds. The service caches its responses for ten seconds: polling more often \
+      shows nothing new.
       """,
     service: service,
     backend: { settings, _ throws(Failure) in NodesBackend(settings).backend },
     checks: checks,
-    commands: [top, show, snapshot, diff, snapshots]
+    commands: [top, show, search, stats, snapshot, diff, snapshots]
   )
 
   static let service = Service("nodes", address: "https://mempool.space")
 
   static let by = Option("by", .choice, default: Ranking.connectivity, "Rank by channels, capacity or age")
+  static let network = Option(
+    "network", .choice, default: Network.mainnet, setting: true, "Choose the network of Bitcoin",
+    details: "The service has the other networks below the paths /testnet and /signet.")
   static let language = Option(
     "lang", ValueKind<Language>.language, setting: true, "Show places in a language",
     details: """
-      Where a place has no name in it, one of the same language is shown, then the English one, then any. Without it \
-      LC_ALL, LC_MESSAGES and LANG decide, as for other programs.
+      If a place has no name in it, the name in the same language is shown, else the English one, else one in the same \
+      script. Without this option tables use the language of LC_ALL, LC_MESSAGES or LANG, and other formats English, so \
+      that a script prints the same everywhere.
       """)
   static let human = Option(
     "human", setting: true, "Show numbers and times as people say them: 1.2k, 704.4 BTC, 3 days ago")
@@ -40,6 +45,16 @@ extension Ranking: ChoiceValue {
   }
 }
 
+extension Network: ChoiceValue {
+  var meaning: String {
+    switch self {
+    case .mainnet: "the network with real value"
+    case .testnet: "the public test network"
+    case .signet: "the test network with signed blocks"
+    }
+  }
+}
+
 extension ValueKind where Value == Language {
   static var language: ValueKind {
     ValueKind(
@@ -51,8 +66,17 @@ extension ValueKind where Value == Language {
 
 extension NodeView {
   init(_ call: Invocation, _ context: Context) {
-    language = call[Nodes.language] ?? Language(environment: context.environment)
-    isHuman = call[Nodes.human]
-    time = context.time
+    // What a program reads depends on the command line and the settings, not on the locale of a terminal.
+    let fallback: Language =
+      switch context.output.settings.format {
+      case .json, .jsonl, .csv, .tsv: .english
+      default: Language(environment: context.environment)
+      }
+    self.init(language: call[Nodes.language] ?? fallback, isHuman: call[Nodes.human], time: context.time)
+  }
+
+  /// For rows without places.
+  init(human: Bool, _ context: Context) {
+    self.init(language: .english, isHuman: human, time: context.time)
   }
 }

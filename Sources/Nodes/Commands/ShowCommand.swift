@@ -19,14 +19,16 @@ extension Nodes {
     "show", "Show single nodes",
     discussion: """
       A node is named by its public key, by the beginning of its key, eight digits at least, or by its alias, in any \
-      case. An alias may belong to several nodes: then they are listed, none is shown, and the exit status is 4.
+      case; an alias that is equal by case takes precedence. An alias may belong to several nodes: then they are listed \
+      with their channels and capacity, none is shown, and the exit status is 4. 'hw nodes search' lists all matches of \
+      a text.
 
       Nodes are shown in the order they are named. One that is not found is reported, and the others are shown; the exit \
       status is that of the first failure.
       """,
     usage: ["NODE...", "-"],
     operands: [names],
-    options: [language, human],
+    options: [network, language, human],
     output: .rows(ShownNode.self, text: "A card: a line a value."),
     needs: [.network],
     examples: [
@@ -39,7 +41,7 @@ extension Nodes {
     ],
     failures: [.notFound, .conflict]
   ) { call, context throws(Failure) in
-    let client = NodesClient(endpoint: try context.endpoint(service))
+    let client = NodesClient(endpoint: try context.endpoint(service), network: call[network])
     let view = NodeView(call, context)
     let names = try call[names]
     guard !names.isEmpty else {

@@ -1,4 +1,5 @@
 import Command
+import HTTP
 import Output
 import System
 
@@ -7,62 +8,89 @@ extension Nodes {
     "file", ValueKind<String>.file, "Write to FILE instead; '-' is standard output")
   static let keep = Option(
     "keep", .count(1 ... .max), "Remove all but the newest N of each ranking",
-    details: "On a terminal it asks first, if there is something to remove.")
+    details: """
+      Each source and network counts for itself, and 'hw nodes snapshot' removes none of others than its own. On a \
+      terminal it asks first, if there is something to remove.
+      """)
+
+  static let compared = Option(
+    "diff", "Compare with the snapshot before; status 1 if something changed",
+    details: "The one before is the newest of the same kind or, with --file, the file that is replaced.")
 
   static let snapshot = Command(
-    "snapshot", "Save a snapshot of a ranking",
+    withStatus: "snapshot", "Save a snapshot of a ranking",
     discussion: """
       A snapshot is a JSON file in the directory nodes of hw's state directory ($XDG_STATE_HOME/hw), for 'hw nodes diff' \
       and for other programs. It is written atomically, so several commands can run at once. Its member 'version' is the version \
-      of the format; a file of a newer version is refused.
+      of the format; a file of a newer version is refused. It contains its source, the address of the service, and its \
+      network: snapshots of different sources are neither compared nor removed by one another's --keep.
 
-      With --dry-run the service is asked, but nothing is written or removed. Standard error lists what --keep would \
+      With --diff the changes since the snapshot before are printed after the path. The new snapshot is saved first, so \
+      each change is reported once. The status is 1 if something changed and 0 if nothing did, or if there was no \
+      snapshot before; a service that cannot be reached is status 5, and nothing is saved.
+
+      With --dry-run the ranking is requested, but nothing is written or removed. Standard error lists what --keep would \
       remove.
       """,
-    options: [by, snapshotFile, keep, Confirmation.yes, Confirmation.dryRun],
-    output: .one(SavedSnapshot.self, text: "The path of the file; nothing with '--file -'."),
+    options: [by, network, snapshotFile, keep, compared, Confirmation.yes, Confirmation.dryRun],
+    output: .one(
+      SavedSnapshot.self, text: "The path of the file, then one line per change; nothing with '--file -'."),
     needs: [.network, .store, .loss],
     examples: [
       Example("hw nodes snapshot --keep 30", "once a day, for example with cron"),
+      Example("hw nodes snapshot && hw nodes snapshot --diff", "the changes since the snapshot before"),
       Example("hw nodes snapshot --by liquidity --file today.json", "a file of your choice"),
       Example("hw nodes snapshot --keep 1 --yes", "keep only this snapshot"),
     ],
-    failures: [.storage]
+    failures: [.no, .storage]
   ) { call, context throws(Failure) in
-    let ranking = call[by]
-    let nodes = try NodesClient(endpoint: context.endpoint(service)).ranking(ranking)
-    let taken = Timestamp(seconds: context.time.now().seconds)
-    let snapshot = Snapshot(ranking: ranking, taken: taken, nodes: nodes)
-    let entry = SnapshotFolder.Entry(ranking: ranking, taken: taken)
+    let endpoint = try context.endpoint(service)
+    let origin = SnapshotFolder.Origin(endpoint.base, call[network])
+    let series = SnapshotFolder.Series(ranking: call[by], origin: origin)
     let chosen = call[snapshotFile]
-    let expired = try call[keep].map { count throws(Failure) in
-      try context.snapshots.expired(keeping: count, adding: chosen == nil ? entry : nil)
+    guard !call[compared] || chosen != "-" else {
+      throw Failure(
+        .usage, "'--diff' and '--file -' exclude each other", hint: "pipe into 'hw nodes diff latest -'")
     }
-    guard !call[Confirmation.dryRun] else {
+    let nodes = try NodesClient(endpoint: endpoint, network: call[network]).ranking(call[by])
+    let taken = Timestamp(seconds: context.time.now().seconds)
+    let snapshot = Snapshot(
+      source: origin.source, network: origin.network, ranking: call[by], taken: taken, nodes: nodes)
+    let entry = SnapshotFolder.Entry(series: series, taken: taken)
+    let expired = try call[keep].map { count throws(Failure) in
+      chosen == nil
+        ? try context.snapshots.expired(keeping: count, adding: entry)
+        : try context.snapshots.expired(keeping: count, of: origin)
+    }
+    let file = if let chosen { chosen } else { try context.snapshots.file(entry) }
+    var row = SavedSnapshot(taken: taken, series: series, file: file, time: context.time)
+    let before: Result<Snapshot?, Failure>
+    do throws(Failure) {
+      before = .success(call[compared] ? try context.snapshotBefore(series, replacing: chosen) : nil)
+    } catch {
+      before = .failure(error)
+    }
+    if case .success(let old?) = before { row.changes = try snapshot.changes(since: old) }
+    if call[Confirmation.dryRun] {
       for old in expired ?? [] {
         context.messages.report("would remove '\(try context.snapshots.file(old))'")
       }
-      let file = if let chosen { chosen } else { try context.snapshots.file(entry) }
-      return try context.output.write(
-        SavedSnapshot(taken: taken, ranking: ranking, file: file, time: context.time))
-    }
-    try context.confirmRemoval(of: expired ?? [])
-    let file: String
-    if let chosen {
-      if chosen == "-" {
-        try context.output.outlet.write(String(decoding: snapshot.bytes, as: UTF8.self))
-      } else {
-        try File.replace(chosen, with: snapshot.bytes, mode: .shared)
-      }
-      file = chosen
     } else {
-      let folder = try context.snapshots
-      try folder.save(snapshot, as: entry)
-      file = folder.file(entry)
+      try context.confirmRemoval(of: expired ?? [])
+      switch chosen {
+      case "-"?: try context.output.outlet.write(String(decoding: snapshot.bytes, as: UTF8.self))
+      case let file?: try File.replace(file, with: snapshot.bytes, mode: .shared)
+      case nil: try context.snapshots.save(snapshot, as: entry)
+      }
+      if let expired { try context.snapshots.remove(expired) }
     }
-    if let expired { try context.snapshots.remove(expired) }
-    guard file != "-" else { return }
-    try context.output.write(SavedSnapshot(taken: taken, ranking: ranking, file: file, time: context.time))
+    // A damaged file is an error of this run alone: the next one compares with the snapshot that is saved now.
+    _ = try before.get()
+    if call[compared], row.changes == nil {
+      context.messages.report("there is no earlier snapshot to compare with")
+    }
+    if row.file != "-" || call[Confirmation.dryRun] { try context.output.write(row) }
+    return row.changes?.isEmpty ?? true ? .success : .no
   }
 
   static let snapshots = Command(
@@ -92,7 +120,7 @@ extension Nodes {
       throw Failure(.usage, "'--dry-run' goes with '--keep': nothing else is removed")
     }
     let rows = entries.map {
-      SavedSnapshot(taken: $0.taken, ranking: $0.ranking, file: folder.file($0), time: context.time)
+      SavedSnapshot(taken: $0.taken, series: $0.series, file: folder.file($0), time: context.time)
     }
     try context.output.write(rows.map(ListedSnapshot.init))
   }
@@ -101,6 +129,18 @@ extension Nodes {
 extension Context {
   /// Where snapshots are kept.
   var snapshots: SnapshotFolder { get throws(Failure) { try SnapshotFolder(of: environment) } }
+
+  /// The content of the file that is replaced or, without one, the newest snapshot of the series. Nil if there is none.
+  fileprivate func snapshotBefore(
+    _ series: SnapshotFolder.Series, replacing file: String?
+  ) throws(Failure) -> Snapshot? {
+    // An empty file is a new one; a device or a pipe has no size either.
+    if let file { return (File.size(file) ?? 0) > 0 ? try SnapshotFolder.load(file) : nil }
+    let folder = try snapshots
+    return try folder.entries(series).first.map { entry throws(Failure) in
+      try SnapshotFolder.load(folder.file(entry))
+    }
+  }
 
   fileprivate func confirmRemoval(of entries: [SnapshotFolder.Entry]) throws(Failure) {
     guard !entries.isEmpty else { return }

@@ -6,7 +6,10 @@ import Terminal
 extension Nodes {
   static let country = Option(
     "country", ValueKind<String>.text("CODE|NAME"), "Show the nodes of one country",
-    details: "The two letters of its code, or its name in any language.")
+    details: """
+      The two letters of its code, or its name in a language of the service. A country without nodes is an empty list; \
+      an unknown country is an error.
+      """)
   static let chart = Option(
     "chart", "Draw the ranking as bars, as wide as the terminal, or 80 columns")
   static let top = Command(
@@ -18,7 +21,7 @@ extension Nodes {
       Tables show capacity in BTC and times in local time; every other format has satoshis and unix seconds. CSV and \
       TSV have the name of a place in the language, JSON its names in all.
       """,
-    options: [by, country, language, human, chart],
+    options: [by, network, country, language, human, chart],
     output: .list(
       RankedNode.self, order: "by rank", key: "publicKey",
       watch: .init(atLeast: .seconds(10), because: "the service caches its responses for ten seconds")),
@@ -32,17 +35,34 @@ extension Nodes {
     guard !call[chart] || !call.isGiven(ListOptions.watch) else {
       throw Failure(.usage, "'--chart' and '--watch' exclude each other")
     }
-    let client = NodesClient(endpoint: try context.endpoint(service))
+    let client = NodesClient(endpoint: try context.endpoint(service), network: call[network])
     let view = NodeView(call, context)
-    let country = call[country]
-    let rows = try client.ranking(call[by]).enumerated()
+    let ranking = try client.ranking(call[by])
+    let isShown = try call[country].map { text throws(Failure) in try nodes(in: text, among: ranking) }
+    let rows = ranking.enumerated()
       .map { RankedNode(rank: $0.offset + 1, node: $0.element, view: view) }
-      .filter { row in country.map(row.node.isIn) ?? true }
+      .filter { row in isShown.map { $0(row.node) } ?? true }
     if call[chart] {
       try RankingChart(ranking: call[by]).write(context.output.selected(rows), to: context.output)
     } else {
       try context.output.write(rows)
     }
+  }
+}
+
+extension Nodes {
+  /// Whether a node is in the country. Fails (`usage`) if neither ISO 3166 nor the ranking has a country of that name.
+  fileprivate static func nodes(
+    in text: String, among ranking: [Node]
+  ) throws(Failure) -> (Node) -> Bool {
+    let text = text.trimmed
+    if let country = Country.named(text) { return { $0.isIn(country) } }
+    if ranking.contains(where: { $0.isIn(text) }) { return { $0.isIn(text) } }
+    let codes = Set(ranking.compactMap(\.isoCode)).sorted()
+    throw Failure(
+      .usage, "unknown country '\(text)'",
+      hint: Suggestion.phrase(for: text, among: Country.allNames)
+        ?? "countries of this ranking: \(codes.joined(separator: ", "))")
   }
 }
 
@@ -72,7 +92,7 @@ struct RankingChart {
       BarChart.Bar(node.alias, Double(node.capacity.amount), row.view.capacity(node.capacity))
     case .age:
       BarChart.Bar(
-        node.alias, Double(max(0, row.view.time.now().seconds - node.firstSeen.seconds)),
+        node.alias, node.firstSeen.map { Double(max(0, row.view.time.now().seconds - $0.seconds)) } ?? 0,
         row.view.time(node.firstSeen).text)
     }
   }

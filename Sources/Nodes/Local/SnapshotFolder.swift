@@ -1,3 +1,4 @@
+import HTTP
 import Store
 import System
 
@@ -5,45 +6,73 @@ import System
 struct SnapshotFolder {
   let path: String
 
-  /// A saved snapshot. The name of its file has all that is known of it.
-  struct Entry: Equatable {
+  /// What a snapshot shows. Snapshots are compared with one another and expire only within one series.
+  struct Series: Hashable {
     var ranking: Ranking
+    /// Nil for snapshots of the first version, whose source is unknown.
+    var origin: Origin?
+  }
+
+  /// Where a snapshot was taken.
+  struct Origin: Hashable {
+    /// The address of the service.
+    var source: String
+    var network: Network
+  }
+
+  /// A saved snapshot. The name of its file has all that is known of it.
+  struct Entry: Hashable {
+    var series: Series
     var taken: Timestamp
 
-    /// `connectivity-2026-03-10T140501Z.json`: in UTC, so that names sort by time in every time zone.
+    /// `connectivity-2026-03-10T140501Z-mainnet-https%3A%2F%2Fmempool.space.json`: in UTC, so that names sort by time in
+    /// every time zone. Without an origin the name ends behind the time.
     var name: String {
       let time = WallTime(taken)
       let digits = time.seconds.split(separator: " ")[1].filter { $0 != ":" }
-      return "\(ranking.rawValue)-\(time.day)T\(digits)Z.json"
+      let origin = series.origin.map { "-\($0.network.rawValue)-\(PercentEncoding.encode($0.source))" } ?? ""
+      return "\(series.ranking.rawValue)-\(time.day)T\(digits)Z\(origin).json"
     }
   }
 
   func file(_ entry: Entry) -> String { "\(path)/\(entry.name)" }
 
-  /// The snapshots of a ranking, or of all, newest first. Other files are ignored.
-  func entries(_ ranking: Ranking? = nil) throws(Failure) -> [Entry] {
+  /// The snapshots of a series, or of all, newest first. Other files are ignored.
+  func entries(_ series: Series? = nil) throws(Failure) -> [Entry] {
     try Folder.names(path).compactMap { Entry(name: $0) }
-      .filter { ranking == nil || $0.ranking == ranking }
-      .sorted { ($1.taken, $0.ranking.rawValue) < ($0.taken, $1.ranking.rawValue) }
+      .filter { series == nil || $0.series == series }
+      .sorted { ($1.taken, $0.name) < ($0.taken, $1.name) }
   }
 
-  /// Saves a snapshot atomically. Two that are taken in the same second are one file.
+  /// Saves a snapshot atomically. Two of a series that are taken in the same second are one file.
   func save(_ snapshot: Snapshot, as entry: Entry) throws(Failure) {
     try Folder.make(path)
     try File.replace(file(entry), with: snapshot.bytes, mode: .shared)
   }
 
-  /// All snapshots but the newest `count` of each ranking, if `new` were saved as well. `new` itself is never expired.
-  func expired(keeping count: Int, adding new: Entry? = nil) throws(Failure) -> [Entry] {
-    let saved = try entries().filter { $0 != new }
-    return Ranking.allCases.flatMap { ranking in
-      var own = saved.filter { $0.ranking == ranking }
+  /// All snapshots but the newest `count` of each series.
+  func expired(keeping count: Int) throws(Failure) -> [Entry] { try expired(count, among: entries()) }
+
+  /// The same for the series of one origin.
+  func expired(keeping count: Int, of origin: Origin) throws(Failure) -> [Entry] {
+    try expired(count, among: entries().filter { $0.series.origin == origin })
+  }
+
+  /// The same for the series of the origin of `new`, which is counted as if it were saved and is never expired.
+  func expired(keeping count: Int, adding new: Entry) throws(Failure) -> [Entry] {
+    let own = try entries().filter { $0.series.origin == new.series.origin && $0 != new }
+    return expired(count, among: own, adding: new)
+  }
+
+  private func expired(_ count: Int, among saved: [Entry], adding new: Entry? = nil) -> [Entry] {
+    Dictionary(grouping: saved, by: \.series).flatMap { series, saved in
+      var own = saved
       // Another process may have saved a later one since `new` was taken: then `new` does not count as the newest.
-      if let new, new.ranking == ranking {
+      if let new, new.series == series {
         own.insert(new, at: own.firstIndex { $0.taken < new.taken } ?? own.endIndex)
       }
       return own.dropFirst(count).filter { $0 != new }
-    }
+    }.sorted { $0.name < $1.name }
   }
 
   /// A file that another process has removed meanwhile is no error.
@@ -56,21 +85,55 @@ extension SnapshotFolder {
   init(of environment: Environment) throws(Failure) {
     path = "\(try Folders(environment).state)/nodes"
   }
+
+  /// Reads the file of a snapshot.
+  static func load(_ file: String) throws(Failure) -> Snapshot {
+    guard let bytes = try File.read(file) else {
+      throw Failure(
+        .storage, "there is no file '\(file)'", hint: "'hw nodes snapshots' lists the saved snapshots")
+    }
+    return try Snapshot(bytes, from: file)
+  }
+}
+
+extension SnapshotFolder.Origin {
+  /// The query of the address is left out: it may contain a key, and the name of a file is no secret.
+  init(_ service: URL, _ network: Network) {
+    var service = service
+    service.query = ""
+    self.init(source: service.description, network: network)
+  }
 }
 
 extension SnapshotFolder.Entry {
   /// Nil if the name is not that of a snapshot.
   init?(name: String) {
-    let parts = name.split(separator: "-", maxSplits: 1)
-    guard parts.count == 2, let ranking = Ranking(rawValue: String(parts[0])), parts[1].hasSuffix("Z.json"),
-      let split = parts[1].firstIndex(of: "T"), let day = CalendarDay(parts[1][..<split])
+    guard name.hasSuffix(".json") else { return nil }
+    let parts = name.dropLast(".json".count).split(
+      separator: "-", maxSplits: 5, omittingEmptySubsequences: false)
+    // The ranking, the three parts of the time, and the two of the origin.
+    guard parts.count == 4 || parts.count == 6, let ranking = Ranking(rawValue: String(parts[0])),
+      let taken = SnapshotFolder.Entry.time(parts[1...3].joined(separator: "-"))
     else { return nil }
-    let digits = parts[1][parts[1].index(after: split)...].dropLast("Z.json".count)
+    var series = SnapshotFolder.Series(ranking: ranking)
+    if parts.count == 6 {
+      guard let network = Network(rawValue: String(parts[4])),
+        let source = PercentEncoding.decode(parts[5]), PercentEncoding.encode(source) == parts[5]
+      else { return nil }
+      series.origin = SnapshotFolder.Origin(source: source, network: network)
+    }
+    self.init(series: series, taken: taken)
+  }
+
+  /// `2026-03-10T140501Z`
+  private static func time(_ text: String) -> Timestamp? {
+    guard text.hasSuffix("Z"), let split = text.firstIndex(of: "T"), let day = CalendarDay(text[..<split])
+    else { return nil }
+    let digits = text[text.index(after: split)...].dropLast()
     guard digits.count == 6, digits.utf8.allSatisfy(\.isASCIIDigit),
       let number = Int(digits), number / 10_000 < 24, number / 100 % 100 < 60, number % 100 < 60
     else { return nil }
     let seconds = number / 10_000 * 3600 + number / 100 % 100 * 60 + number % 100
-    self.init(
-      ranking: ranking, taken: Timestamp(seconds: Int64(day.daysSinceEpoch * 86_400 + seconds)))
+    return Timestamp(seconds: Int64(day.daysSinceEpoch * 86_400 + seconds))
   }
 }

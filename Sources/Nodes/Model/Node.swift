@@ -9,7 +9,8 @@ struct Node {
   var alias: String
   var channels: Int
   var capacity: Satoshis
-  var firstSeen: Timestamp
+  /// Nil if unknown.
+  var firstSeen: Timestamp?
   /// The last gossip about the node, if there was any after the first.
   var updatedAt: Timestamp?
   var city: LocalizedName?
@@ -27,8 +28,8 @@ extension Node {
     alias = try members.string("alias")
     channels = try members["channels"].count
     capacity = Satoshis(try members["capacity"].count)
-    firstSeen = try members["firstSeen"].timestamp
-    updatedAt = try members["updatedAt"].orNull?.timestamp
+    firstSeen = try members["firstSeen"].timestampOrNull
+    updatedAt = try members["updatedAt"].timestampOrNull
     city = try LocalizedName(orNull: members["city"])
     country = try LocalizedName(orNull: members["country"])
     isoCode = try members.stringOrNull("iso_code")
@@ -57,7 +58,7 @@ extension Node {
       writer.member("alias", alias)
       writer.member("channels", channels)
       writer.member("capacity", capacity.amount)
-      writer.member("firstSeen", firstSeen.seconds)
+      writer.member("firstSeen", firstSeen?.seconds)
       writer.member("updatedAt", updatedAt?.seconds)
       for (name, place) in [("city", city), ("country", country)] {
         writer.member(name, place?.names)
@@ -89,6 +90,26 @@ extension JSON {
   var timestamp: Timestamp {
     get throws(Failure) { Timestamp(seconds: Int64(try count)) }
   }
+
+  /// Unix seconds. Nil if unknown: null, missing, or 0, which no node of 1970 sent.
+  var timestampOrNull: Timestamp? {
+    get throws(Failure) {
+      guard let time = try orNull?.timestamp, time.seconds > 0 else { return nil }
+      return time
+    }
+  }
+
+  /// A count that may be sent as text: the service does so for large numbers.
+  var countOrText: Int {
+    get throws(Failure) {
+      guard kind == .string else { return try count }
+      let text = try string
+      guard text.utf8.allSatisfy(\.isASCIIDigit), let value = Int(text) else {
+        throw invalid("expected a count of 64 bits, found '\(text.prefix(40))'")
+      }
+      return value
+    }
+  }
 }
 
 /// An amount of bitcoin in hundred-millionths: integers, so that nothing is rounded.
@@ -119,9 +140,13 @@ struct Satoshis: Equatable {
 }
 
 extension Node {
-  /// Whether it is in the country with that code or with that name in any language.
+  /// Whether the service places it in the country with this code or this name in any language.
   func isIn(_ country: String) -> Bool {
     if let code = isoCode, code.lowercased() == country.lowercased() { return true }
     return self.country?.contains(country) ?? false
+  }
+
+  func isIn(_ country: Country) -> Bool {
+    isoCode.map { $0.uppercased() == country.code } ?? country.names.contains { isIn($0) }
   }
 }

@@ -1,25 +1,33 @@
 /// The difference of one node between two snapshots.
 struct NodeChange {
-  /// Nil if the node has joined.
+  /// Nil if the node has entered the ranking.
   let old: Node?
-  /// Nil if the node has left. At least one of the two is present.
+  /// Nil if the node has left the ranking. At least one of the two is present.
   let new: Node?
 
+  /// A ranking has at most 100 nodes. So a node that is in one snapshot alone has crossed the last rank; whether it is
+  /// new in the network is unknown.
   enum Kind: String, CaseIterable {
-    case joined
+    case entered
     case left
     case changed
   }
 
-  var kind: Kind { old == nil ? .joined : new == nil ? .left : .changed }
+  var kind: Kind { old == nil ? .entered : new == nil ? .left : .changed }
   /// The node now or, if it has left, as it was.
   var current: Node? { new ?? old }
-  // Counts are not negative, so no difference overflows.
-  var channels: Int { (new?.channels ?? 0) - (old?.channels ?? 0) }
-  var capacity: Int { (new?.capacity.amount ?? 0) - (old?.capacity.amount ?? 0) }
+  /// The change of the channels; nil if one of the two is unknown. Counts are not negative, so no difference overflows.
+  var channels: Int? { difference { $0.channels } }
+  /// The change of the capacity in satoshis; nil if one of the two is unknown.
+  var capacity: Int? { difference { $0.capacity.amount } }
 
-  /// The nodes that joined, left, or have other channels, another capacity or another alias, sorted by the size of the
-  /// change of capacity, then by key. The time of the last gossip changes constantly and does not count. Nor does the
+  private func difference(_ count: (Node) -> Int) -> Int? {
+    guard let old, let new else { return nil }
+    return count(new) - count(old)
+  }
+
+  /// The nodes that have other channels, another capacity or another alias, sorted by the size of the change of
+  /// capacity, then those that entered or left the ranking, sorted by capacity; equal ones by key. The time of the last gossip changes constantly and does not count. Nor does the
   /// location, which the service determines.
   static func between(_ old: [Node], _ new: [Node]) -> [NodeChange] {
     let before = Dictionary(old.map { ($0.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
@@ -31,13 +39,14 @@ struct NodeChange {
     }
     for (key, node) in before where after[key] == nil { changes.append(NodeChange(old: node, new: nil)) }
     return changes.sorted { a, b in
-      a.capacity.magnitude == b.capacity.magnitude
-        ? a.key < b.key : a.capacity.magnitude > b.capacity.magnitude
+      if (a.kind == .changed) != (b.kind == .changed) { return a.kind == .changed }
+      return a.size == b.size ? a.key < b.key : a.size > b.size
     }
   }
 
-  var key: String { current?.publicKey ?? "" }
+  private var size: UInt { (capacity ?? current?.capacity.amount ?? 0).magnitude }
 
+  var key: String { current?.publicKey ?? "" }
 }
 
 extension Node {

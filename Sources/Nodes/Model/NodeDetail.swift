@@ -5,8 +5,9 @@ import System
 struct NodeDetail {
   var publicKey: String
   var alias: String
-  var channels: Int
-  var capacity: Satoshis
+  /// Nil if unknown, as are all properties below.
+  var channels: Int?
+  var capacity: Satoshis?
   var firstSeen: Timestamp?
   var updatedAt: Timestamp?
   var color: String?
@@ -24,11 +25,11 @@ extension NodeDetail {
   init(_ json: JSON) throws(Failure) {
     publicKey = try json["public_key"].string
     alias = try json["alias"].string
-    channels = try json["active_channel_count"].orNull?.countOrText ?? 0
-    // A string if there is a capacity, the number 0 if there is none.
-    capacity = Satoshis(try json["capacity"].orNull?.countOrText ?? 0)
-    firstSeen = try json["first_seen"].orNull?.timestamp
-    updatedAt = try json["updated_at"].orNull?.timestamp
+    channels = try json["active_channel_count"].orNull?.countOrText
+    // A string, or the number 0 for a node without channels.
+    capacity = try json["capacity"].orNull.map { value throws(Failure) in Satoshis(try value.countOrText) }
+    firstSeen = try json["first_seen"].timestampOrNull
+    updatedAt = try json["updated_at"].timestampOrNull
     color = try json["color"].orNull?.string
     sockets = try json["sockets"].orNull?.string
     organization = try json["as_organization"].orNull?.string
@@ -38,19 +39,5 @@ extension NodeDetail {
     subdivision = try LocalizedName(wrapped: json["subdivision"])
     opened = try json["opened_channel_count"].orNull?.countOrText
     closed = try json["closed_channel_count"].orNull?.countOrText
-  }
-}
-
-extension JSON {
-  /// A count that may be sent as text: the service does so for large numbers.
-  fileprivate var countOrText: Int {
-    get throws(Failure) {
-      guard kind == .string else { return try count }
-      let text = try string
-      guard text.utf8.allSatisfy(\.isASCIIDigit), let value = Int(text) else {
-        throw invalid("expected a count of 64 bits, found '\(text.prefix(40))'")
-      }
-      return value
-    }
   }
 }

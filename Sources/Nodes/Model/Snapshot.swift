@@ -3,6 +3,9 @@ import System
 
 /// A ranking at one time.
 struct Snapshot {
+  /// The address of the service, and the network. Nil if unknown: version 1 of the format had neither.
+  var source: String?
+  var network: Network?
   /// Nil if unknown: a response of the service does not contain the name of its ranking.
   var ranking: Ranking?
   var taken: Timestamp?
@@ -11,7 +14,8 @@ struct Snapshot {
 
 extension Snapshot {
   private static let name = "hw-nodes-snapshot"
-  private static let format = FileFormat("nodes-snapshot")
+  /// Version 2 added `source` and `network`.
+  private static let format = FileFormat("nodes-snapshot", version: 2)
 
   /// The content of a file, with one node per line.
   var bytes: [UInt8] {
@@ -19,6 +23,12 @@ extension Snapshot {
     writer.object { writer in
       writer.member("format", Snapshot.name)
       Snapshot.format.write(to: &writer)
+      if let source {
+        writer.member("source", source)
+      }
+      if let network {
+        writer.member("network", network.rawValue)
+      }
       if let ranking {
         writer.member("ranking", ranking.rawValue)
       }
@@ -43,7 +53,7 @@ extension Snapshot {
     do throws(Failure) {
       let json = try JSON.parse(bytes)
       if json.kind == .array {
-        self.init(ranking: nil, taken: nil, nodes: try Node.list(json))
+        self.init(nodes: try Node.list(json))
         return
       }
       let format = try json["format"].string
@@ -52,7 +62,14 @@ extension Snapshot {
       }
       try Snapshot.format.check(json, of: name)
       let ranking = json["ranking"]
-      self.init(ranking: nil, taken: try json["taken"].timestamp, nodes: try Node.list(json["nodes"]))
+      self.init(taken: try json["taken"].timestamp, nodes: try Node.list(json["nodes"]))
+      source = try json["source"].orNull?.string
+      network = try json["network"].orNull.map { value throws(Failure) in
+        guard let network = Network(rawValue: try value.string) else {
+          throw value.invalid("no such network: '\(try value.string)'")
+        }
+        return network
+      }
       self.ranking = Ranking(rawValue: try ranking.string)
       guard self.ranking != nil else { throw ranking.invalid("no such ranking: '\(try ranking.string)'") }
     } catch {
@@ -61,5 +78,27 @@ extension Snapshot {
         .storage, "'\(name)' is no whole snapshot: \(error.message)",
         hint: "take another with 'hw nodes snapshot'")
     }
+  }
+}
+
+extension Snapshot {
+  /// The changes from an older snapshot to this one. Fails (`usage`) if both say what they show, and it is not the same.
+  func changes(since old: Snapshot) throws(Failure) -> [NodeChange] {
+    if let before = old.ranking, let after = ranking, before != after {
+      throw Failure(
+        .usage, "the two are ranked differently: by \(before.rawValue) and by \(after.rawValue)",
+        hint: "compare snapshots of one ranking; 'hw nodes snapshots' lists them")
+    }
+    if let before = old.network, let after = network, before != after {
+      throw Failure(
+        .usage, "the two are of different networks: \(before.rawValue) and \(after.rawValue)",
+        hint: "compare snapshots of one network; 'hw nodes snapshots' lists them")
+    }
+    if let before = old.source, let after = source, before != after {
+      throw Failure(
+        .usage, "the two have different sources: '\(before)' and '\(after)'",
+        hint: "compare snapshots of one source; --url chooses that of the service")
+    }
+    return NodeChange.between(old.nodes, nodes)
   }
 }

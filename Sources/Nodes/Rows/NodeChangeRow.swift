@@ -1,14 +1,22 @@
 import Output
+import System
 import Terminal
 
 extension NodeChange: Row {
   static let fields: Fields<NodeChange> = [
-    .choice("change", "Change", "what has changed", \.kind).shown { TableCell($0.kind.rawValue, $0.style) },
+    .choice("change", "Change", "what has changed; 'entered' and 'left' refer to the ranking", \.kind)
+      .shown { TableCell($0.kind.rawValue, $0.style) },
     .text("alias", "Alias", "its current or last alias") { $0.current?.alias ?? "" },
-    .integer("channels.delta", "Channels ±", "change in channels") { $0.channels }
-      .shown { TableCell(signed($0.channels, String($0.channels))) },
-    .integer("capacity.delta", "Capacity ±", "change in satoshis; tables show BTC") { $0.capacity }
-      .shown { TableCell(signed($0.capacity, Satoshis($0.capacity).bitcoin)) },
+    .integer(
+      "channels.delta", "Channels ±", "change in channels; null if it entered or left",
+      orNull: { $0.channels }
+    )
+    .shown { signed($0.channels) { String($0) } },
+    .integer(
+      "capacity.delta", "Capacity ±", "change in satoshis, tables show BTC; null if it entered or left",
+      orNull: { $0.capacity }
+    )
+    .shown { signed($0.capacity) { Satoshis($0).bitcoin } },
     .text("publicKey", "Key", "its public key") { $0.key },
     .text("alias_old", "Old alias", "its alias before", orNull: { $0.old?.alias }).hiddenByDefault,
     .integer("channels.old", "Old channels", "channels before", orNull: { $0.old?.channels }).hiddenByDefault,
@@ -19,13 +27,28 @@ extension NodeChange: Row {
       .hiddenByDefault,
   ]
 
-  private static func signed(_ value: Int, _ text: String) -> String { value > 0 ? "+\(text)" : text }
+  private static func signed(_ value: Int?, _ text: (Int) -> String) -> TableCell {
+    guard let value else { return TableCell(.null) }
+    return TableCell(value > 0 ? "+\(text(value))" : text(value))
+  }
 
   private var style: Style? {
     switch kind {
-    case .joined: .green
+    case .entered: .green
     case .left: .red
     case .changed: nil
     }
+  }
+
+  /// One line for a mail: `changed  ACINQ  +7 channels  -0.00000100 BTC`.
+  var line: String {
+    func sign(_ value: Int) -> String { value > 0 ? "+" : "" }
+    let facts = [
+      channels.map { "\(sign($0))\($0) channels" },
+      capacity.map { "\(sign($0))\(Satoshis($0).bitcoin) BTC" },
+      old.flatMap { old in new.flatMap { $0.alias == old.alias ? nil : "was \(old.alias)" } },
+    ]
+    let parts = [kind.rawValue, current?.alias ?? "", key] + facts.compactMap { $0 }
+    return parts.map(\.terminalSafe).joined(separator: "  ")
   }
 }

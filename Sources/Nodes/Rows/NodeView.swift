@@ -11,6 +11,12 @@ struct NodeView {
 
   func capacity(_ amount: Satoshis) -> String { isHuman ? amount.roundedBitcoin : amount.bitcoin }
 
+  func count(_ number: Int?) -> TableCell { number.map { TableCell(count($0)) } ?? TableCell(.null) }
+
+  func capacity(_ amount: Satoshis?) -> TableCell {
+    amount.map { TableCell(capacity($0)) } ?? TableCell(.null)
+  }
+
   func place(_ name: LocalizedName?) -> FieldValue { name?[language].map(FieldValue.text) ?? .null }
 
   func time(_ instant: Timestamp?) -> TableCell {

@@ -24,7 +24,7 @@ struct RankedNode: Row {
     .time("updatedAt", "Updated", "last gossip", orNull: { $0.node.updatedAt })
       .shown { $0.view.time($0.node.updatedAt) },
     .text("publicKey", "Key", "its public key, 66 hexadecimal digits") { $0.node.publicKey }.hiddenByDefault,
-    .time("firstSeen", "First seen", "first gossip") { $0.node.firstSeen }
+    .time("firstSeen", "First seen", "first gossip", orNull: { $0.node.firstSeen })
       .shown { $0.view.time($0.node.firstSeen) }.hiddenByDefault,
     .text("iso_code", "Code", "the country's two letters", orNull: { $0.node.isoCode }).hiddenByDefault,
     .object(

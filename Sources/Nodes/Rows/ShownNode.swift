@@ -10,12 +10,13 @@ struct ShownNode: Row {
   static let fields: Fields<ShownNode> = [
     .text("publicKey", "Key", "its public key, 66 hexadecimal digits") { $0.node.publicKey },
     .text("alias", "Alias", "the name the node gives itself; not unique") { $0.node.alias },
-    .integer("channels", "Channels", "open channels") { $0.node.channels }
-      .shown { TableCell($0.view.count($0.node.channels)) },
-    .integer("capacity", "Capacity", "sum of its channels, in satoshis; tables show BTC") {
-      $0.node.capacity.amount
-    }
-    .shown { TableCell($0.view.capacity($0.node.capacity)) },
+    .integer("channels", "Channels", "open channels", orNull: { $0.node.channels })
+      .shown { $0.view.count($0.node.channels) },
+    .integer(
+      "capacity", "Capacity", "sum of its channels, in satoshis; tables show BTC",
+      orNull: { $0.node.capacity?.amount }
+    )
+    .shown { $0.view.capacity($0.node.capacity) },
     .object("country", "Country", "the country's names, locale → name", orNull: { $0.node.country?.names })
       .flattened { $0.view.place($0.node.country) },
     .object(
@@ -30,7 +31,7 @@ struct ShownNode: Row {
     .time("updatedAt", "Updated", "last gossip", orNull: { $0.node.updatedAt })
       .shown { $0.view.time($0.node.updatedAt) },
     .text("sockets", "Sockets", "its addresses, comma-separated", orNull: { $0.node.sockets }),
-    .text("as_organization", "Network", "the operator of its network", orNull: { $0.node.organization })
+    .text("as_organization", "Operator", "the operator of its network", orNull: { $0.node.organization })
       .hiddenByDefault,
     .text("iso_code", "Code", "the country's two letters", orNull: { $0.node.isoCode }).hiddenByDefault,
     .text("color", "Color", "the color the node has given itself, #rrggbb", orNull: { $0.node.color })
@@ -45,15 +46,6 @@ struct ShownNode: Row {
 
   /// A card: one line per field that has a value.
   static let text: (@Sendable (ShownNode, Screen?) -> String)? = { row, screen in
-    let width = fields.map(\.column.title.count).max() ?? 0
-    var lines: [String] = []
-    for field in fields where field.column.isShown {
-      guard let value = field.text(of: row) else { continue }
-      let title = field.column.title
-      let padding = String(repeating: " ", count: width - title.count)
-      let heading = screen?.color == true ? Style.bold.applied(to: title) : title
-      lines.append("\(heading)\(padding)  \(value.terminalSafe)")
-    }
-    return lines.joined(separator: "\n") + "\n"
+    Card.text(row, screen) + "\n"
   }
 }

@@ -1,23 +1,39 @@
 import Output
 import System
+import Terminal
 
 /// A saved snapshot, as `hw nodes snapshot` prints it.
 struct SavedSnapshot: Row {
   let taken: Timestamp
-  let ranking: Ranking
+  let series: SnapshotFolder.Series
   let file: String
   let time: any TimeKeeper
+  /// Since the snapshot before; nil without `--diff`, and if there was none before.
+  var changes: [NodeChange]?
 
-  static let fields: Fields<SavedSnapshot> = [
+  static let fields: Fields<SavedSnapshot> =
+    listed + [
+      Field.rowsOrNull(
+        "changes", "Changes",
+        "with --diff: the rows of 'hw nodes diff'; null if there is no earlier snapshot",
+        of: NodeChange.fields
+      ) { $0.changes }.hiddenByDefault
+    ]
+
+  fileprivate static let listed: Fields<SavedSnapshot> = [
     .time("taken", "Taken", "when it was taken") { $0.taken }.shown {
       TableCell($0.time.local($0.taken).seconds)
     },
-    .text("ranking", "Ranking", "its ranking") { $0.ranking.rawValue },
+    .text("ranking", "Ranking", "its ranking") { $0.series.ranking.rawValue },
+    .text(
+      "network", "Network", "its network; null if unknown", orNull: { $0.series.origin?.network.rawValue }),
+    .text(
+      "source", "Source", "the address of the service; null if unknown", orNull: { $0.series.origin?.source }),
     .text("file", "File", "its path") { $0.file },
   ]
 
   static let text: (@Sendable (SavedSnapshot, Screen?) -> String)? = { snapshot, _ in
-    snapshot.file.terminalSafe
+    ([snapshot.file.terminalSafe] + (snapshot.changes ?? []).map(\.line)).joined(separator: "\n")
   }
 }
 
@@ -25,5 +41,5 @@ struct SavedSnapshot: Row {
 struct ListedSnapshot: Row {
   let snapshot: SavedSnapshot
 
-  static let fields: Fields<ListedSnapshot> = SavedSnapshot.fields.map { field in field.of { $0.snapshot } }
+  static let fields: Fields<ListedSnapshot> = SavedSnapshot.listed.map { field in field.of { $0.snapshot } }
 }

@@ -1,0 +1,27 @@
+import Command
+import Output
+import System
+
+extension Nodes {
+  static let stats = Command(
+    "stats", "Show the statistics of the network",
+    discussion: """
+      The service measures the network once a day. 'added' is the time of the measurement. The fields of 'previous' are \
+      those of the measurement a week before.
+      """,
+    options: [network, human],
+    output: .one(StatisticsRow.self, text: "One line per field that has a value."),
+    needs: [.network],
+    examples: [
+      Example("hw nodes stats", "nodes, channels and capacity"),
+      Example(
+        "hw nodes stats --json | jq '.node_count - .previous.node_count'", "the nodes gained in a week"),
+    ],
+    failures: [.notFound]
+  ) { call, context throws(Failure) in
+    let client = NodesClient(endpoint: try context.endpoint(service), network: call[network])
+    try context.output.write(
+      StatisticsRow(
+        statistics: client.statistics(), network: call[network], view: NodeView(human: call[human], context)))
+  }
+}

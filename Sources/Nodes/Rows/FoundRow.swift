@@ -1,0 +1,19 @@
+import Output
+
+/// A row of `hw nodes search`.
+struct FoundRow: Row {
+  let node: FoundNode
+  let view: NodeView
+
+  static let fields: Fields<FoundRow> = [
+    .text("alias", "Alias", "the name the node gives itself; not unique", orNull: { $0.node.alias }),
+    .integer("channels", "Channels", "open channels", orNull: { $0.node.channels })
+      .shown { $0.view.count($0.node.channels) },
+    .integer(
+      "capacity", "Capacity", "sum of its channels, in satoshis; tables show BTC",
+      orNull: { $0.node.capacity?.amount }
+    )
+    .shown { $0.view.capacity($0.node.capacity) },
+    .text("publicKey", "Key", "its public key, 66 hexadecimal digits") { $0.node.publicKey },
+  ]
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+/// How the client names itself, waits, reports and caches, over a real socket.
+@Suite struct NetworkOptions {
+  private static let scores = #"{"scores":[{"id":262,"date":"2022-03-08","word":"sweet","tries":["sweet"]}]}"#
+
+  private func hw(
+    _ words: String, _ server: LoopbackServer, in home: Home? = nil, environment: [String: String?] = [:]
+  ) throws -> Ending {
+    try shell(
+      "hw \(words) --url \(server.url)", in: home, environment: ["HW_URL": nil].merging(environment) { $1 })
+  }
+
+  @Test func theClientSaysWhatItIs() throws {
+    let server = try LoopbackServer { _ in .response(body: Self.scores) }
+    let version = try shell("hw --version").output.split(separator: " ").last ?? ""
+    for (option, variables) in [
+      ("", [:]), ("--user-agent mine/1", [:]), ("", ["HW_USER_AGENT": "theirs"]),
+      ("", ["HW_WORDLE_USER_AGENT": "ours"]),
+    ] as [(String, [String: String])] {
+      #expect(try hw("wordle scores \(option)", server, environment: variables).status == 0)
+    }
+    #expect(
+      server.requests.map { $0.field("User-Agent") } == [
+        "hw/\(version.trimmingCharacters(in: .newlines))", "mine/1", "theirs", "ours",
+      ])
+    #expect(try hw("wordle scores --user-agent 'a\nX-Evil: 1'", server).status == 2)
+    #expect(server.requests.count == 4)
+  }
+
+  @Test func aWaitThatIsTooLongIsNamed() throws {
+    let server = try LoopbackServer { _ in .response(status: 429, headers: ["Retry-After: 7200"]) }
+    let ending = try hw("wordle scores", server)
+    #expect(ending.status == 8 && ending.signal == nil)
+    #expect(
+      ending.errors.contains("7200 s") && ending.errors.contains("'--max-wait 7200'"), "\(ending.errors)")
+    let short = try LoopbackServer { request in
+      request.number == 1
+        ? .response(status: 503, headers: ["Retry-After: 1"]) : .response(body: Self.scores)
+    }
+    #expect(try hw("wordle scores --max-wait 0.5", short).status == 5)
+    #expect(short.requests.count == 1)
+    #expect(try hw("wordle scores", short).status == 0)
+  }
+
+  @Test(
+    "The sub-kind of status 5 in JSON",
+    arguments: [
+      ("hw nodes top --url http://127.0.0.1:1", "refused"),
+      ("hw serve --fault 500:1 -- hw nodes top --json", "serverError"),
+      ("hw serve --fault drop:1 -- hw nodes top --json", "truncated"),
+      ("hw serve --fault delay:5s -- hw nodes top --json --timeout 0.1", "timeout"),
+      ("hw serve --fault delay:5s -- hw nodes top --json --deadline 0.1", "timeout"),
+    ])
+  func subkinds(_ line: String, _ subkind: String) throws {
+    let ending = try shell("\(line) --retries 0 --json".replacing(" --json --json", with: " --json"))
+    #expect(ending.status == 5, "\(ending)")
+    #expect(ending.errors.contains(#""subkind":"\#(subkind)""#), "\(ending.errors)")
+  }
+
+  /// The proxy is on this machine and refuses, so nothing leaves it.
+  @Test func whoeverGaveNoAddressIsToldOfTheSampleData() throws {
+    let proxy: [String: String?] = ["HW_URL": nil, "HTTPS_PROXY": "http://127.0.0.1:1"]
+    let ending = try shell("hw nodes top --retries 0", environment: proxy)
+    #expect(ending.status == 5)
+    #expect(ending.errors.contains("--demo") && ending.errors.contains("HW_URL=demo:"), "\(ending.errors)")
+    let typed = try shell("hw nodes top --retries 0 --url https://mempool.space", environment: proxy)
+    #expect(typed.status == 5 && !typed.errors.contains("HW_URL=demo:"), "\(typed.errors)")
+  }
+
+  @Test func bodiesAreLoggedWithoutSecrets() throws {
+    let ending = try shell(
+      "hw serve -- sh -c 'hw bikes list -vv && hw bikes rent 1 -vv'", environment: ["HW_URL": nil])
+    #expect(ending.errors.contains(#""name":"Henry","color":"00C8E6","pin":"•••""#), "\(ending.errors)")
+    #expect(!ending.errors.contains("1234") && !ending.errors.contains("5678"))
+    #expect(
+      !(try shell("hw serve -- hw bikes list -v", environment: ["HW_URL": nil]).errors.contains("Henry")))
+  }
+
+  @Test func metaNamesSourceAndTime() throws {
+    let line = """
+      hw serve -- sh -c 'hw nodes top -n 1 --max-age 60 --meta >/dev/null; hw nodes top -n 1 --max-age 60 --meta >/dev/null
+      hw nodes top -n 1 --record r >/dev/null' 2>meta
+      hw nodes top -n 1 --demo --meta >/dev/null 2>>meta
+      jq -r '[.from, .status, (.asOf | type)] | @tsv' meta
+      """
+    let ending = try shell(line, environment: ["HW_URL": nil])
+    #expect(
+      ending.output == "network\t200\tnumber\ncache\t200\tnumber\nembedded\t200\tnumber\n", "\(ending)")
+  }
+
+  @Test func theCacheIsListedAndCleared() throws {
+    let line = """
+      hw cache list --json
+      hw serve -- hw nodes top -n 1 --max-age 60 >/dev/null
+      hw cache list --tsv --no-header --fields source; hw cache clear --dry-run --json | jq .responses
+      hw cache clear --json | jq .responses; hw cache list --json; touch .cache/hw/mine; hw cache clear; ls .cache/hw
+      """
+    let ending = try shell(line, environment: ["HW_URL": nil])
+    let lines = ending.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 7, "\(ending)")
+    #expect(lines.first == "[]" && lines[1].hasSuffix("/api/v1/lightning/nodes/rankings/connectivity"))
+    #expect(lines[2...] == ["1", "1", "[]", "0 cached responses, 0 bytes", "mine"], "\(ending)")
+  }
+}

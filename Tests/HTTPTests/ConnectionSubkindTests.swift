@@ -1,0 +1,85 @@
+import System
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+/// The sub-kind of status 5, the length of a refused wait, and what to do without a service.
+@Suite struct ConnectionSubkindTests {
+  @Test(
+    arguments: [
+      (.unknownHost, "dns"), (.refused, "refused"), (.connectTimedOut(.seconds(5)), "timeout"),
+      (.timedOut(.seconds(30)), "timeout"), (.notConnected("no route"), "unreachable"),
+      (.untrusted("expired"), "tls"), (.proxyFailed("407"), "proxy"), (.closed, "truncated"),
+      (.cutShort(status: 200), "truncated"), (.malformed("is not HTTP"), nil), (.tooLarge(limit: 1), nil),
+    ] as [(ConnectionError, String?)])
+  func ofAConnection(_ error: ConnectionError, _ subkind: String?) {
+    let details = error.failure(of: .get("https://host/")).details
+    #expect(details == (subkind.map { [.init("subkind", .text($0))] } ?? []))
+  }
+
+  @Test(arguments: [
+    (500, "serverError"), (503, "serverError"), (507, "serverError"), (520, "serverError"), (408, "timeout"),
+  ])
+  func ofAResponse(_ status: Int, _ subkind: String) {
+    let failure = Response(status).failure(for: .get("https://host/"))
+    #expect(failure.kind == .connection && failure.details == [.init("subkind", .text(subkind))])
+  }
+
+  @Test func ofADeadline() {
+    #expect(Deadline(in: .seconds(1), FakeClock()).failure.details == [.init("subkind", .text("timeout"))])
+  }
+
+  // MARK: Waits that are too long
+
+  private func failure(_ headers: Headers, status: Int = 429, deadline: Deadline? = nil, _ time: FakeClock)
+    throws -> Failure
+  {
+    let service = ScriptedTransport(Response(status, headers: headers))
+    let retrying = Retrying(
+      service, policy: RetryPolicy(), deadline: deadline, time: time, jitter: { $0 }, report: { _ in })
+    let request = Request.get("https://host/")
+    return try retrying.send(request).failure(for: request)
+  }
+
+  @Test func theHintSaysHowLongAndWhichOptionWaits() throws {
+    let time = FakeClock()
+    let failure = try failure(["Retry-After": "3600"], time)
+    #expect(
+      failure.hint
+        == "the service asks for a wait of 3600 s: try again then, or wait with '--max-wait 3600'")
+    #expect(failure.details.contains(.init("retryAfter", .integer(3600))))
+    let late = try self.failure(["Retry-After": "60"], deadline: Deadline(in: .seconds(30), time), time)
+    #expect(late.hint?.contains("60 s") == true && late.hint?.contains("'--deadline 120'") == true)
+    let down = try self.failure(["Retry-After": "121"], status: 503, time)
+    #expect(down.hint?.contains("'--max-wait 121'") == true)
+    #expect(time.sleeps.isEmpty)
+  }
+
+  @Test func aLongerMaximumWaits() throws {
+    let time = FakeClock()
+    var policy = RetryPolicy()
+    policy.longestWait = .seconds(3600)
+    let service = ScriptedTransport(Response(429, headers: ["Retry-After": "3600"]), Response(200))
+    let retrying = Retrying(
+      service, policy: policy, deadline: nil, time: time, jitter: { $0 }, report: { _ in })
+    #expect(try retrying.send(.get("https://host/")).status == 200)
+    #expect(time.sleeps == [.seconds(3600)])
+  }
+
+  // MARK: The alternative
+
+  @Test func whatToDoWithoutTheService() throws {
+    func hint(_ service: ScriptedTransport) throws -> String? {
+      let endpoint = Endpoint(try URL("https://host/"), alternative: "use --demo", service)
+      return #expect(throws: Failure.self) {
+        try endpoint.get("/x") { json throws(Failure) in try json.int }
+      }?
+      .hint
+    }
+    #expect(try hint(ScriptedTransport(.refused)) == "use --demo")
+    #expect(try hint(ScriptedTransport(Response(500)))?.hasSuffix("try later\nuse --demo") == true)
+    #expect(try hint(ScriptedTransport(Response(404)))?.contains("--demo") == false)
+    #expect(try hint(ScriptedTransport(.text(200, "<html>")))?.contains("--demo") == false)
+  }
+}

@@ -1,0 +1,74 @@
+import System
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+/// `--meta` and `User-Agent`, and the folder of the cache.
+@Suite struct SourceReportedTests {
+  private let scratch: ScratchDirectory
+  private let time = FakeClock()
+  private let notes = RecordedMessages()
+
+  init() throws { scratch = try ScratchDirectory() }
+
+  private func reported(_ inner: any Transport, _ origin: SourceReported.Origin = .network) -> SourceReported
+  {
+    SourceReported(inner, from: origin, time: time, report: notes.add)
+  }
+
+  private func cached(_ inner: any Transport) -> Cached {
+    Cached(inner, folder: scratch.path, policy: Cached.Policy(), time: time, report: { _ in })
+  }
+
+  @Test func aCachedResponseKeepsItsTime() throws {
+    let start = time.now().seconds
+    let service = ScriptedTransport(.text(200, "1", headers: ["Cache-Control": "max-age=60", "Age": "5"]))
+    let transport = reported(cached(service))
+    _ = try transport.send(.get("https://host/x?key=abc&page=1"))
+    time.advance(by: .seconds(30))
+    _ = try transport.send(.get("https://host/x?key=abc&page=1"))
+    let source = #"{"source":"https://host/x?key=•••&page=1","asOf":\#(start - 5),"from":"#
+    #expect(notes.lines == [source + #""network","status":200}"#, source + #""cache","status":200}"#])
+  }
+
+  @Test func aRecordingHasTheTimeOfItsResponse() throws {
+    let dated = Response(200, headers: ["Date": "Mon, 01 Jan 2024 00:00:07 GMT"])
+    let transport = reported(ScriptedTransport(dated, Response(404)), .recording)
+    for _ in 1...2 { _ = try transport.send(.get("https://host/")) }
+    #expect(
+      notes.lines == [
+        #"{"source":"https://host/","asOf":1704067207,"from":"recording","status":200}"#,
+        #"{"source":"https://host/","asOf":null,"from":"recording","status":404}"#,
+      ])
+  }
+
+  @Test func theClientIsNamedOnce() throws {
+    let service = ScriptedTransport(Response(200))
+    let transport = Identified(service, as: "hw/1.0.0")
+    _ = try transport.send(.get("https://host/"))
+    _ = try transport.send(.get("https://host/", headers: ["User-Agent": "mine"]))
+    #expect(service.requests.map { $0.headers.values("User-Agent") } == [["hw/1.0.0"], ["mine"]])
+  }
+
+  @Test func theFolderIsListedAndCleared() throws {
+    let folder = CacheFolder(scratch.path)
+    #expect(try folder.responses().isEmpty && folder.total() == (0, 0))
+    let service = ScriptedTransport(
+      .text(200, "1", headers: ["Cache-Control": "max-age=60"]), .text(200, "22", headers: ["ETag": "e"]))
+    _ = try cached(service).send(.get("https://host/a?token=hush"))
+    time.advance(by: .seconds(1))
+    _ = try cached(service).send(.get("https://host/b"))
+    try scratch.write("mine", to: "notes.txt")
+    let responses = try folder.responses()
+    #expect(responses.map(\.source) == ["https://host/b", "https://host/a?token=•••"])
+    #expect(responses[0].expires == nil)
+    #expect(responses[1].expires == Timestamp(seconds: responses[1].asOf.seconds + 60))
+    // A damaged file is not a response, but it is removed as well.
+    let name = try #require(scratch.names("").first { CacheEntry.isFileName($0) })
+    try scratch.write("damaged", to: name)
+    #expect(try folder.responses().count == 1 && folder.total().files == 2)
+    try folder.clear()
+    #expect(scratch.names("") == ["notes.txt"])
+  }
+}

@@ -1,0 +1,61 @@
+import HTTP
+import TestSupport
+import Testing
+
+@testable import Nodes
+
+/// `--country`: a country that does not exist is an error, one without nodes an empty list.
+@Suite struct CountryTests {
+  @Test(arguments: [
+    ("de", "DE"), ("DE", "DE"), ("germany", "DE"), ("Alemanha", "DE"), ("德国", "DE"), ("usa", "US"),
+    ("The Netherlands", "NL"), ("netherlands", "NL"), ("Trinidad and Tobago", "TT"),
+    ("trinidad & tobago", "TT"), ("uk", "GB"), ("Kosovo", "XK"),
+  ])
+  func isKnown(_ text: String, _ code: String) {
+    #expect(Country.named(text)?.code == code)
+  }
+
+  @Test(arguments: ["Narnia", "", "xx", "the"]) func isUnknown(_ text: String) {
+    #expect(Country.named(text) == nil)
+  }
+
+  @Test func eachHasANameInEachLanguage() {
+    let names = Country.allNames
+    #expect(names.count == 250 * 9 && !names.contains(""))
+  }
+
+  private static let service = ScriptedRankings([
+    .ranking([
+      NodeTests.row(), NodeTests.row("iso_code", nil).replacing(NodeTests.key, with: "02"),
+      NodeTests.row("iso_code", #""QQ""#).replacing("France", with: "Freedonia").replacing(
+        "França", with: "Fredônia"),
+    ])
+  ])
+
+  private static func top(_ country: String) -> Ran {
+    Ran(["top", "--tsv", "--no-header", "--fields", "rank", "--country", country], service)
+  }
+
+  @Test(
+    arguments: [
+      ("France", ["1", "2"]), ("fr", ["1", "2"]), ("フランス", ["1", "2"]), (" france ", ["1", "2"]),
+      ("Japan", []), ("NO", []),
+      // A name of the service that ISO 3166 does not have.
+      ("freedonia", ["3"]), ("QQ", ["3"]),
+    ] as [(String, [String])])
+  func selects(_ country: String, _ ranks: [String]) {
+    let ran = CountryTests.top(country)
+    #expect(ran.status == 0 && ran.lines == ranks, "\(ran)")
+  }
+
+  @Test(
+    arguments: [
+      ("Narnia", "countries of this ranking: FR, QQ"), ("Gremany", "did you mean 'Germany'?"),
+      ("Franse", "did you mean 'France'?"),
+    ])
+  func refuses(_ country: String, _ hint: String) {
+    let ran = CountryTests.top(country)
+    #expect(ran.status == 2 && ran.output == "", "\(ran)")
+    #expect(ran.errors.contains("unknown country '\(country)'") && ran.errors.contains(hint), "\(ran.errors)")
+  }
+}
