@@ -56,21 +56,18 @@ extension Output {
 
 /// Writes undeclared rows in one format, whichever way their columns are found.
 private struct ForeignWriter {
-  private enum Mode {
-    /// Each value as it is.
-    case unchanged(RowWriter)
-    /// The columns are known.
-    case rows(ForeignRows)
-    /// They will be those of the first row.
-    case awaiting
-    /// They will be those of all rows.
-    case collecting(ColumnUnion, CollectedRows)
-  }
-
   /// Among the names of `--fields`: every field.
   static let all = "all"
 
-  private var mode: Mode
+  // One of these is in use. They are no cases of an enumeration: to change a value in one costs a copy for each row.
+
+  /// Each value is written as it is.
+  private var unchanged: RowWriter?
+  /// The columns are known; without this they will be those of the first row.
+  private var rows: ForeignRows?
+  /// The columns will be those of all rows.
+  private var collected: CollectedRows?
+
   private let outlet: Outlet
   private let layout: RowWriter.Layout
   private let chosen: [String]
@@ -84,65 +81,52 @@ private struct ForeignWriter {
     self.input = input
     self.chosen = chosen ?? [ForeignWriter.all]
     if let chosen, !chosen.contains(ForeignWriter.all) {
-      let columns = chosen.map { ForeignColumn(named: $0, input) }
-      mode = .rows(try ForeignRows(columns, layout, outlet))
+      rows = try ForeignRows(chosen.map { ForeignColumn(named: $0, input) }, layout, outlet)
     } else if chosen != nil || format == .table {
-      mode = .collecting(ColumnUnion(), CollectedRows())
+      collected = CollectedRows()
     } else if format.isJSON {
-      mode = .unchanged(try RowWriter(layout, columns: [], to: outlet))
-    } else {
-      mode = .awaiting
+      unchanged = try RowWriter(layout, columns: [], to: outlet)
     }
   }
 
   mutating func write(_ row: ForeignRow) throws(Failure) {
-    switch mode {
-    case .unchanged(var writer):
-      try writer.write(whole: row.json, to: outlet)
-      mode = .unchanged(writer)
-    case .rows(var rows):
-      // The enumeration would hold a second reference, and each change would copy.
-      mode = .awaiting
-      defer { mode = .rows(rows) }
-      try rows.write(row, to: outlet)
-    case .awaiting:
-      var first = ColumnUnion()
-      try first.add(row.json)
-      var rows = try ForeignRows(first.columns, layout, outlet, isComplete: true)
-      try rows.write(row, to: outlet)
-      mode = .rows(rows)
-    case .collecting(var union, var rows):
-      mode = .awaiting
-      try union.add(row.json)
-      rows.append(row.json)
-      mode = .collecting(union, rows)
+    if unchanged != nil {
+      try unchanged?.write(whole: row.json, to: outlet)
+    } else if collected != nil {
+      try collected?.append(row.json)
+    } else {
+      if rows == nil {
+        var first = ColumnUnion()
+        try first.add(row.json)
+        rows = try ForeignRows(first.columns, layout, outlet, isComplete: true)
+      }
+      try rows?.write(row, to: outlet)
     }
   }
 
   mutating func finish() throws(Failure) {
-    switch mode {
-    case .unchanged(var writer): try writer.finish(to: outlet)
-    case .rows(var rows): try rows.writer.finish(to: outlet)
-    case .awaiting:
-      var rows = try ForeignRows([], layout, outlet)
-      try rows.writer.finish(to: outlet)
-    case .collecting(let union, let collected):
+    if unchanged != nil { return try unchanged?.finish(to: outlet) ?? () }
+    if let collected {
       let columns = chosen.flatMap {
-        $0 == ForeignWriter.all ? union.columns : [ForeignColumn(named: $0, input)]
+        $0 == ForeignWriter.all ? collected.union.columns : [ForeignColumn(named: $0, input)]
       }
-      var rows = try ForeignRows(columns, layout, outlet)
+      var all = try ForeignRows(columns, layout, outlet)
       var stream = collected.stream()
-      while let json = try stream.next() { try rows.write(ForeignRow(json, number: 0), to: outlet) }
-      try rows.writer.finish(to: outlet)
+      while let json = try stream.next() { try all.write(ForeignRow(json, number: 0), to: outlet) }
+      rows = all
     }
+    if rows == nil { rows = try ForeignRows([], layout, outlet) }
+    try rows?.writer.finish(to: outlet)
   }
 }
 
 /// Rows that are read a second time, as one array: no more memory than their text.
 private struct CollectedRows {
+  private(set) var union = ColumnUnion()
   private var bytes: [UInt8] = [UInt8(ascii: "[")]
 
-  mutating func append(_ row: JSON) {
+  mutating func append(_ row: JSON) throws(Failure) {
+    try union.add(row)
     if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
     row.appendRaw(to: &bytes)
   }

@@ -108,9 +108,13 @@ private struct RowInputs {
   }
 
   private mutating func nextOfCurrent() throws(Failure) -> ForeignRow? {
-    guard var reader = current else { return nil }
-    defer { current = reader }
-    return try context.attempt(oneOf: count) { () throws(Failure) in try reader.next(skip: skip) } ?? nil
+    let skip = skip
+    do throws(Failure) {
+      return try current?.next(skip: skip)
+    } catch {
+      // A file that cannot be read is no reason to leave out the others.
+      return try context.attempt(oneOf: count) { () throws(Failure) -> ForeignRow? in throw error } ?? nil
+    }
   }
 }
 
