@@ -118,8 +118,9 @@ public struct Field<Row>: Sendable {
     _ read: @escaping Read<[Part]>
   ) -> Field {
     let type = CellType.list(.record(fields.map(\.column)))
+    let record = record(fields)
     return Field(Column(path, title: title, meaning: meaning, type: type)) { row in
-      .list(read(row).map { part in .record(fields.map { ($0.column.path, $0.reader.cell(part)) }) })
+      .list(read(row).map(record))
     }
   }
 
@@ -129,10 +130,25 @@ public struct Field<Row>: Sendable {
     _ read: @escaping Read<[Part]?>
   ) -> Field {
     let type = CellType.list(.record(fields.map(\.column)))
+    let record = record(fields)
     return Field(Column(path, title: title, meaning: meaning, type: type, isOptional: true)) { row in
-      guard let parts = read(row) else { return .null }
-      return .list(parts.map { part in .record(fields.map { ($0.column.path, $0.reader.cell(part)) }) })
+      read(row).map { .list($0.map(record)) } ?? .null
     }
+  }
+
+  /// A row as a record, nested as its dotted paths say: like a row of its own, and as the schema describes it.
+  private static func record<Part>(_ fields: Fields<Part>) -> @Sendable (Part) -> FieldValue {
+    @Sendable func value(_ tree: ColumnTree, _ part: Part) -> FieldValue {
+      .record(
+        tree.nodes.map { node in
+          switch node {
+          case .leaf(let name, let column): (name, fields[column].reader.cell(part))
+          case .branch(let name, let tree): (name, value(tree, part))
+          }
+        })
+    }
+    let tree = ColumnTree(paths: fields.map(\.column.path))
+    return { value(tree, $0) }
   }
 
   public static func object(

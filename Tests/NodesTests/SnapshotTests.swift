@@ -283,6 +283,10 @@ import Testing
     #expect(first.status == 1)
     #expect(first.lines.count == 2 && first.lines[1].hasPrefix("changed  ACINQ  "))
     #expect(first.lines[1].contains("  +8 channels  "))
+    let other = ScriptedRankings([.ranking([NodeTests.row("channels", "2900")])])
+    let json = Ran(["snapshot", "--diff", "--json", "--dry-run"], other, in: home)
+    #expect(json.status == 1)
+    #expect(json.output.contains(#""channels":{"delta":-8,"old":2908,"new":2900}"#), "\(json.output)")
     // The change is reported once.
     let second = Ran(["snapshot", "--diff", "--json"], SnapshotCommandTests.now, in: home)
     #expect(second.status == 0 && second.output.contains(#""changes":[]"#), "\(second.output)")
