@@ -69,6 +69,7 @@ extension TableLint {
   private static let exceptions: [String: String] = [
     "all": "it takes back what the command leaves out: rented bikes, earlier seasons, games of one player",
     "interactive": "it says what there is to do on the screen: a map is not a row of cards",
+    "keep": "'hw nodes snapshot' keeps N of each ranking, 'hw race forget' N races",
     "list": "'hw help' lists its commands, 'hw wordle scores' its games without cards",
     "player": "a player of basketball has an id, one who shares scores a name",
     "token-file": "'hw serve' wants the token that everybody else gives",
