@@ -18,7 +18,7 @@ public enum Wordle {
     backend: { settings, _ throws(Failure) in try WordleBackend(settings).backend },
     databases: [WordleBackend.migrations, Players.migrations],
     checks: checks,
-    commands: [tiles, scores, score, add, delete, reset, share, importing, stats, ranking, compare]
+    commands: [tiles, scores, score, add, delete, reset, share, importing, stats, ranking, compare, hint]
   )
 
   static let service = Service(
