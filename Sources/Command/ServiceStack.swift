@@ -106,10 +106,17 @@ extension Context {
     return Context(program: program, call: call, host: host, output: output)
   }
 
-  /// The same service at an address that somebody else gave: no secret goes there.
-  public func endpoint(_ service: Service, at address: String) throws(Failure) -> Endpoint {
+  /// The same service at an address that somebody else gave: no secret goes there but that of `file`, which is meant for
+  /// it.
+  public func endpoint(
+    _ service: Service, at address: String, secretIn file: String? = nil
+  ) throws(Failure) -> Endpoint {
     let base = try URL(address)
-    return Endpoint(base, try transport(service, base, service.limit))
+    var headers: Headers = [:]
+    if let file, let credential = service.credential {
+      headers[credential.header] = try secret(in: file, called: credential.setting)
+    }
+    return Endpoint(base, headers: headers, try transport(service, base, service.limit))
   }
 
   /// Where a suite keeps what its service does not: beside the database of `embedded:`, and in memory for `demo:`.

@@ -6,6 +6,8 @@ public struct RateLimit: Equatable, Sendable {
   /// Of the window, in milliseconds.
   let length: Int64
   let window: Window
+  /// Strangers use up the same limit, so a refusal without a time does not show when the next call is accepted.
+  let isShared: Bool
 
   enum Window: Equatable, Sendable {
     /// Windows follow one another, aligned to the clock: with 60 seconds, each is a minute of the clock.
@@ -14,16 +16,17 @@ public struct RateLimit: Equatable, Sendable {
     case sliding
   }
 
-  public static func fixed(_ count: Int, per length: Duration) -> RateLimit {
-    RateLimit(count, length, .fixed)
+  public static func fixed(_ count: Int, per length: Duration, isShared: Bool = false) -> RateLimit {
+    RateLimit(count, length, .fixed, isShared: isShared)
   }
 
   public static func sliding(_ count: Int, per length: Duration) -> RateLimit {
-    RateLimit(count, length, .sliding)
+    RateLimit(count, length, .sliding, isShared: false)
   }
 
   /// Clamped to what the ledger's fields can hold: 1 to 1,000,000,000 calls in 1 ms to 366 days.
-  private init(_ count: Int, _ length: Duration, _ window: Window) {
+  private init(_ count: Int, _ length: Duration, _ window: Window, isShared: Bool) {
+    self.isShared = isShared
     self.count = min(max(1, count), 1_000_000_000)
     self.length = min(max(.milliseconds(1), length), .seconds(366 * 86_400)).wholeMilliseconds
     self.window = window
@@ -63,7 +66,8 @@ extension RateLimit: CustomStringConvertible {
 /// slot for it.
 ///
 /// The service's responses take precedence: a 429, or a header that no calls remain, closes the ledger for all
-/// processes until the time that the service names, or until the end of the window.
+/// processes until the time that the service names, or until the end of the window. With a shared limit, a 429 that
+/// names no time closes nothing: the caller chooses when to try again.
 public final class RateLimited: Transport {
   private let inner: any Transport
   private let limit: RateLimit
@@ -106,10 +110,12 @@ public final class RateLimited: Transport {
     let sent = time.now()
     var response = try inner.send(request)
     let refused = response.status == 429
-    guard refused || response.headers["X-RateLimit-Remaining"] == "0" else { return response }
+    let isUsedUp = response.headers["X-RateLimit-Remaining"] == "0"
+    guard refused || isUsedUp else { return response }
     let now = time.now()
-    let wait =
-      RetryAfter.wait(response.headers, now: now) ?? max(.zero, limit.windowEnd(after: sent) - now)
+    let named = RetryAfter.wait(response.headers, now: now)
+    guard named != nil || isUsedUp || !limit.isShared else { return response }
+    let wait = named ?? max(.zero, limit.windowEnd(after: sent) - now)
     try update(request.url) { $0.close(for: wait) }
     if refused, response.headers["Retry-After"] == nil {
       // The wait that the ledger knows, for the retry or the failure.

@@ -1,6 +1,6 @@
 /// The lines of a source, one after the other, through one buffer that is reused.
 ///
-/// A line ends in LF or CR LF, the last one perhaps in nothing. A byte order mark before the first line is dropped.
+/// A line ends in LF or CR LF, or in the separator that was chosen instead, the last one perhaps in nothing. A byte order mark before the first line is dropped.
 /// The source is read only when no complete line is buffered, so a program that writes line by line gets its
 /// responses line by line.
 public struct LineReader {
@@ -14,6 +14,7 @@ public struct LineReader {
   private let longest: Int
   /// What to do about a line that is too long.
   private let hint: String?
+  private let separator: UInt8
   /// Where the bytes of the next line start, where the buffered bytes end, and how far there is no line end.
   private var start = 0
   private var end = 0
@@ -23,7 +24,11 @@ public struct LineReader {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// A line of more than `longest` bytes (a CR at its end included) is refused. `name` is the file's in messages.
-  public init(_ source: any ByteSource, name: String? = nil, longest: Int = 4096, hint: String? = nil) {
+  public init(
+    _ source: any ByteSource, name: String? = nil, longest: Int = 4096, hint: String? = nil,
+    separator: UInt8 = UInt8(ascii: "\n")
+  ) {
+    self.separator = separator
     self.source = source
     self.name = name
     self.longest = longest
@@ -54,11 +59,11 @@ public struct LineReader {
   public mutating func next() -> Line? {
     while searched < end {
       searched += 1
-      guard buffer[searched - 1] == UInt8(ascii: "\n") else { continue }
+      guard buffer[searched - 1] == separator else { continue }
       var first = start
       if number == 0, buffer[first..<searched].starts(with: LineReader.byteOrderMark) { first += 3 }
       var last = searched - 1
-      if last > first, buffer[last - 1] == UInt8(ascii: "\r") { last -= 1 }
+      if last > first, buffer[last - 1] == UInt8(ascii: "\r"), separator == UInt8(ascii: "\n") { last -= 1 }
       number += 1
       start = searched
       return Line(number: number, range: first..<last)
@@ -77,7 +82,7 @@ public struct LineReader {
     } else {
       hasEnded = true
       guard start < end else { return false }
-      buffer[end] = UInt8(ascii: "\n")
+      buffer[end] = separator
       end += 1
     }
     return true

@@ -83,6 +83,47 @@ import Testing
     #expect(ending.errors.contains("the CAPTCHA is solved"))
   }
 
+  @Test func aBrowserThatIsNotThereIsNamed() throws {
+    let ending = try shell(
+      "hw serve --race-seconds 1 -- hw race captcha --captcha browser --browser /nonexistent",
+      environment: ["BROWSER": nil])
+    #expect(ending.errors.contains("there is no browser '/nonexistent'; --captcha"))
+  }
+
+  @Test func theBrowsersErrorIsShown() throws {
+    let home = try Home()
+    try home.install(
+      "browser", "#!/bin/sh\necho 'Running as root without --no-sandbox is not supported.' >&2\nexit 1\n")
+    let ending = try shell(
+      "hw serve -- hw race captcha --captcha browser --browser ./.bin/browser", in: home)
+    #expect(ending.status == 5)
+    #expect(ending.errors.contains("Running as root without --no-sandbox is not supported."))
+    #expect(ending.errors.contains("--browser './.bin/browser --no-sandbox'"))
+  }
+
+  @Test(
+    "The deadline ends the wait for a browser",
+    arguments: [
+      "race captcha --captcha browser", "race watch --captcha browser", "race watch --captcha wait",
+    ])
+  func deadline(words: String) throws {
+    let home = try Home()
+    try home.install("browser", "#!/bin/sh\necho $$ > browser.id\nexec sleep 600\n")
+    let ending = try shell(
+      "hw serve --race-seconds 600 --captcha-after 1 -- hw \(words) --browser ./.bin/browser --deadline 1.5",
+      in: home, environment: ["TMPDIR": home.path])
+    #expect(ending.status == 5, "\(ending)")
+    if let id = pid_t(home.text("browser.id").dropLast()) { #expect(kill(id, 0) == -1) }
+    #expect(!home.names.contains { $0.hasPrefix("hw-captcha") })
+  }
+
+  @Test func anUnsolvedCaptchaIsReportedAgainAndAgain() throws {
+    let ending = try shell(
+      "hw serve --race-seconds 1 --captcha-after 2 -- hw race watch --captcha wait --settle 2")
+    #expect(ending.status == 9)
+    #expect(ending.errors.contains("the CAPTCHA is not solved yet; next look in"))
+  }
+
   @Test func theUsualBrowserIsHandedTheAddress() throws {
     let home = try Home()
     try home.install("open", "#!/bin/sh\necho \"$1\" > opened\n")

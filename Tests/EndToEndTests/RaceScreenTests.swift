@@ -29,6 +29,7 @@ import Testing
     let before = terminal.settings
     let started = try start("--bell")
     #expect(see("Enter starts") != nil)
+    #expect(see("It lasts 0:04; 5 requests") != nil)
     #expect(terminal.settings != before)
     terminal.type("\r")
     #expect(see("1st") != nil)
@@ -117,7 +118,7 @@ import Testing
   /// On the screen a message would be drawn over: it follows when the screen is gone.
   @Test func aHistoryThatCannotBeWrittenIsReportedAfterTheScreen() throws {
     let started = try Started(
-      ["hw", "race", "watch", "--start", "--demo"], in: home,
+      ["hw", "race", "watch", "--start", "--url", "embedded:races"], in: home,
       environment: ["TERM": "xterm-256color", "XDG_DATA_HOME": "/dev/null/none"],
       input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
     #expect(see("1st") != nil)
@@ -132,6 +133,32 @@ import Testing
     #expect(see("press Enter") != nil)
     terminal.type("q")
     #expect(started.end().status == 1)
+  }
+
+  @Test(
+    "The leader is on every screen",
+    arguments: [(200, 60), (80, 24), (40, 12), (10, 5)] as [(UInt16, UInt16)])
+  func sizes(columns: UInt16, rows: UInt16) throws {
+    let terminal = try Terminal(columns: columns, rows: rows)
+    let started = try Started(
+      ["hw", "serve", "--race-seconds", "60", "--", "hw", "race", "watch", "--start"], in: home,
+      environment: ["TERM": "xterm-256color"], input: terminal.descriptor, output: terminal.descriptor,
+      errors: terminal.descriptor)
+    #expect(terminal.see(columns < 22 ? "1 " : "1st") != nil)
+    #expect(terminal.see("Bee") != nil)
+    terminal.type("q")
+    #expect(started.end().status == 1)
+  }
+
+  @Test func whoLeavesAReplayIsNotToldTheWinner() throws {
+    _ = try shell("hw serve --race-seconds 3 -- hw race watch --save race.jsonl -q", in: home)
+    let started = try Started(
+      ["hw", "race", "replay", "race.jsonl"], in: home, environment: ["TERM": "xterm"],
+      input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
+    #expect(see("1st") != nil)
+    terminal.type("q")
+    #expect(started.end().status == 0)
+    #expect(!terminal.text.contains("winner:"))
   }
 
   @Test func aRecordingIsReplayedOnTheSameScreen() throws {

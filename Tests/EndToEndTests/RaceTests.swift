@@ -149,9 +149,47 @@ private func events(_ text: String) throws -> [Event] {
     #expect(try events(home.text("race.jsonl")).map(\.event) == kinds)
     let winner = try #require(try events(watched).last?.winner)
     #expect(
-      try shell("hw race stats --tsv --fields name,wins", in: home).output == "name\twins\n\(winner)\t1\n")
+      try shell("hw race stats --tsv --fields name,wins,podiums,races,meanPosition --limit 1", in: home)
+        .output
+        == "name\twins\tpodiums\traces\tmeanPosition\n\(winner)\t1\t1\t1\t1\n")
+    #expect(try shell("hw race stats --jsonl", in: home).output.split(separator: "\n").count == 9)
     let entry = try shell("hw race history --tsv --fields id,duration,winner,end", in: home).output
     #expect(entry == "id\tduration\twinner\tend\n1\t2\t\(winner)\tfinished\n")
+  }
+
+  @Test func latestForgetKeepAndService() throws {
+    let home = try Home()
+    for _ in 1...4 { _ = try race("hw race watch -q", seconds: 1, in: home) }
+    let ids = "hw race history --tsv --no-header --fields id"
+    #expect(
+      try shell("hw race show latest --jsonl", in: home).output
+        == shell("hw race show 4 --jsonl", in: home).output)
+    #expect(try shell("hw race replay latest -q --speed 100", in: home).status == 0)
+    let shown = try shell("hw race show latest", in: home).output.split(separator: "\n")
+    #expect(shown.last?.contains("9th") == true)
+    #expect(shown.suffix(9).allSatisfy { line in line.contains { "▁▂▃▄▅▆▇█".contains($0) } })
+    #expect(try shell("\(ids) --service 127.0.0.1", in: home).output == "4\n3\n2\n1\n")
+    #expect(try shell("\(ids) --service beeceptor", in: home).output == "")
+    #expect(try shell("hw race stats --service beeceptor --json", in: home).output == "[]\n")
+    #expect(
+      try shell("hw race forget 1 latest --dry-run --tsv --no-header --fields id", in: home).output
+        == "4\n1\n")
+    #expect(try shell("hw race forget 1 99", in: home).status == 3)
+    #expect(try shell(ids, in: home).output == "4\n3\n2\n1\n")
+    #expect(try shell("hw race forget 1 latest --tsv --no-header --fields id", in: home).output == "4\n1\n")
+    #expect(
+      try shell("hw race forget --keep 1 --yes --tsv --no-header --fields id", in: home).output == "2\n")
+    #expect(try shell(ids, in: home).output == "3\n")
+    #expect(try shell("hw race forget 3 && hw race show latest", in: home).status == 3)
+  }
+
+  @Test func aRaceOfSampleDataIsNotKept() throws {
+    let home = try Home()
+    let started = try Started(["sh", "-c", "echo $$ > id; exec hw race watch --demo"], in: home)
+    try home.wait(for: ".1") { $0.contains("1st") }
+    kill(try #require(pid_t(home.text("id").dropLast())), SIGINT)
+    _ = started.end()
+    #expect(try shell("hw race history --json", in: home).output == "[]\n")
   }
 
   @Test func historySortsAllRacesBeforeItLimitsThem() throws {

@@ -71,6 +71,7 @@ extension TableLint {
     "at": "'hw bikes add' wants a place on earth, 'hw rows' one in JSON",
     "from": "'hw store copy' reads a store, 'hw rows' a format",
     "interactive": "it says what there is to do on the screen: a map is not a row of cards",
+    "keep": "'hw nodes snapshot' keeps N of each ranking, 'hw race forget' N races",
     "list": "'hw help' lists its commands, 'hw wordle scores' its games without cards",
     "player": "a player of basketball has an id, one who shares scores a name",
     "token-file": "'hw users add' stores the token that the other commands send",

@@ -12,7 +12,7 @@ import Testing
       ("hw wordle scores --sort size", 2, "unknown field 'size'"),
       ("hw wordle scores -i", 2, "'--interactive' wants a terminal"),
       ("hw wordle score 1", 3, "no score 1"),
-      ("hw wordle score x", 2, "'ID' wants a whole number, 0 or more, not 'x'"),
+      ("hw wordle score x", 2, "'ID' wants a whole number, 0 or more, or 'latest', not 'x'"),
       ("hw wordle share 1", 3, "no score 1"),
       ("hw wordle share 264 --clipboard", 2, "'--clipboard' wants a terminal"),
       ("hw wordle delete", 2, "missing operand ID"),
@@ -52,9 +52,19 @@ import Testing
         #"printf 'Wordle 281 X/6\n⬛⬛\n⬛⬛\n⬛⬛\n⬛⬛\n⬛⬛\n⬛⬛\n⬛⬛\n' | hw wordle import"#, 2,
         "line 8: Wordle 281 has more than 6 rows"
       ),
+      ("hw wordle import --player ' '", 2, "'--player' wants a name other than 'you'"),
+      ("hw wordle import --player Ann --me Ann", 2, "'--player' and '--me' exclude each other"),
+      ("hw wordle stats --player Zoe", 3, "no games of 'Zoe' are kept"),
+      ("hw wordle compare --week --since 2022-03-01", 2, "'--week' excludes '--since' and '--until'"),
+      ("hw wordle compare --with YOU=x", 2, "'--with' wants a name other than 'you'"),
       (
-        #"printf 'Wordle 1 1/6\nWordle 1 2/6\n' | hw wordle import --player Ann"#, 2,
-        "Wordle 1 stands there as 1/6 and as 2/6"
+        "hw wordle compare --with Ann=ftp://host/x", 2,
+        "'ftp://host/x' is neither the address of a service nor"
+      ),
+      ("echo hello >x; hw wordle compare --with Ann=x", 2, "'x' has neither share texts nor scores as JSON"),
+      (
+        "echo t >t; hw wordle compare --with Ann=x --with-token-file Ann=t", 2,
+        "'--with-token-file Ann=…' has no '--with Ann=URL'"
       ),
       ("hw wordle import --player you", 2, "'--player' wants a name other than 'you'"),
       ("hw wordle import --forget Zoe", 3, "no games of 'Zoe' are kept"),

@@ -79,8 +79,8 @@ import Testing
     _ = try window.wait("no letter S") { !$0.contains("(S)") }
     // A click on the second card's last row, first cell: row 8, column 18, counted from 1 in the report.
     window.send("\u{1B}[<0;20;8M\u{1B}[<0;20;8m")
-    screen = try window.see("[M]")
-    #expect(screen.contains("[M]"))
+    screen = try window.see("[M][O][N][T][H]")
+    #expect(!screen.contains("[L]"), "another card")
     window.send("\u{1B}[<0;20;8M")
     screen = try window.wait("no letter M") { !$0.contains("[M]") }
     #expect(!screen.contains("[M]"))

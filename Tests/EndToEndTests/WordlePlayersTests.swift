@@ -9,7 +9,7 @@ import Testing
     let chat = "Ann: Wordle 264 2/6*\\n\\n⬜🟨⬜⬜⬜\\n🟩🟩🟩🟩🟩\\nwow\\nWordle 263 X/6\\n"
     #expect(
       try hw("printf '\(chat)' | hw wordle import --player Ann --tsv --no-header").output
-        == "264\t2/6\t2\ttrue\n263\tX/6\t\tfalse\n")
+        == "264\t2/6\t2\ttrue\tAnn\n263\tX/6\t\tfalse\tAnn\n")
     let compared = "hw wordle compare --json"
     #expect(
       try hw(compared).output == #"""

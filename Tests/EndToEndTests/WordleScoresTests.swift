@@ -244,12 +244,13 @@ import Testing
   }
 
   @Test func forceSendsWhatTheServiceTakes() throws {
+    let add = "hw wordle add --id 1 --date 2021-06-20 --word At --force -q --tries"
     let ending = try shell(
-      """
-      hw wordle add --id 1 --date 2021-06-20 --word At --tries TOAST,at,so --force -q >/dev/null &&
-      hw wordle score 1
-      """, environment: WordleScores.durable)
-    #expect(ending.output == "Wordle 1 X/6\n2021-06-20\n\n🟨⬛🟨⬛⬛\n🟩🟩\n⬛⬛\n")
+      "\(add) TO,at,so >/dev/null && hw wordle score 1", environment: WordleScores.durable)
+    #expect(ending.output == "Wordle 1 X/6\n2021-06-20\n\n🟨⬛\n🟩🟩\n⬛⬛\n")
+    let refused = try shell("\(add) TOAST,at", environment: WordleScores.durable)
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("'TOAST' has 5 letters, the word 'At' has 2 letters"))
   }
 
   @Test func anAccountIsATokenAndATokenIsNeverShown() throws {

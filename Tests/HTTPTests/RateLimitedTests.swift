@@ -100,11 +100,40 @@ import Testing
     #expect(time.sleeps == (wait.map { [.seconds($0)] } ?? []))
   }
 
+  @Test(
+    "A refusal of a shared limit closes nothing unless it names a time or says that no calls remain",
+    arguments: [
+      ([:], nil), (["X-RateLimit-Remaining": "3"], nil), (["X-RateLimit-Remaining": "0"], 52),
+      (["Retry-After": "30"], 30), (["X-RateLimit-Reset": "1704067230"], 20),
+    ] as [(Headers, Int?)])
+  func sharedLimit(headers: Headers, wait: Int?) throws {
+    let limit = RateLimit.fixed(3, per: .seconds(60), isShared: true)
+    let refused = try limited(ScriptedTransport(Response(429, headers: headers)), limit).send(request)
+    #expect((refused.headers["Retry-After"] == nil) == (wait == nil))
+    #expect(
+      try limited(ScriptedTransport(Response(200)), limit).remaining(request.url) == (wait == nil ? 2 : 0))
+    _ = try limited(ScriptedTransport(Response(200)), limit).send(request)
+    #expect(time.sleeps == (wait.map { [.seconds($0)] } ?? []))
+  }
+
   @Test func aSlidingWindowThatIsRefusedWaitsAWholeOne() throws {
     let limit = RateLimit.sliding(3, per: .seconds(60))
     _ = try limited(ScriptedTransport(Response(429)), limit).send(request)
     _ = try limited(ScriptedTransport(Response(200)), limit).send(request)
     #expect(time.sleeps == [.seconds(62)])
+  }
+
+  @Test func ledgersThatWereUnusedForADayAreRemoved() throws {
+    let now = Double(time.now().seconds)
+    for (name, age) in [("old.rate", 86_500.0), ("fresh.rate", 86_300), ("other", 999_999)] {
+      let path = "\(scratch.path)/\(name)"
+      try File.replace(path, with: [])
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: now - age)], ofItemAtPath: path)
+    }
+    let transport = limited(ScriptedTransport(Response(200)))
+    _ = try transport.send(request)
+    #expect(scratch.names == ["api.example.org.rate", "fresh.rate", "other"])
   }
 
   @Test func aRefusalSaysWhenToComeBack() throws {

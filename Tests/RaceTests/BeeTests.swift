@@ -24,8 +24,14 @@ import Testing
   @Test(arguments: [
     ("#8d62a1", Style.color(red: 0x8D, green: 0x62, blue: 0xA1)),
     ("#FFF", .color(red: 255, green: 255, blue: 255)),
-    ("red", nil), ("#xyz", nil), ("#12345", nil), ("8d62a1", nil), ("", nil), ("#", nil), ("#é1", nil),
-    ("#12345é", nil), ("#8d62a1ff", nil),
+    ("red", .color(red: 255, green: 0, blue: 0)),
+    ("RebeccaPurple", .color(red: 0x66, green: 0x33, blue: 0x99)),
+    ("LightGoldenrodYellow", .color(red: 0xFA, green: 0xFA, blue: 0xD2)),
+    ("#8d62a1ff", .color(red: 0x8D, green: 0x62, blue: 0xA1)), ("#f008", .color(red: 255, green: 0, blue: 0)),
+    ("aliceblue", .color(red: 0xF0, green: 0xF8, blue: 0xFF)),
+    ("yellowgreen", .color(red: 0x9A, green: 0xCD, blue: 0x32)), ("reddish", nil), ("#red", nil),
+    ("#xyz", nil), ("#12345", nil), ("8d62a1", nil), ("", nil), ("#", nil), ("#é1", nil),
+    ("#12345é", nil), ("#8d62a1f", nil),
   ])
   func drawn(text: String, style: Style?) {
     #expect(Bee(name: "Bee", color: text).style == style)

@@ -93,6 +93,33 @@ import Testing
     #expect(try ended(answer: #""result":{"body":"%%","base64Encoded":true}"#) == .verdict(.unclear))
   }
 
+  @Test func aPageThatCannotBeLoadedIsReported() throws {
+    func event(_ messages: [String]) throws -> DevToolsWatch.Event? {
+      var (watch, _) = try talk()
+      let step = watch.handle(Array(attached("S1", "page").utf8))
+      let id = try JSON.parse(step.messages[3])["id"].int
+      return messages.map { $0.replacing("ID", with: "\(id)") }
+        .compactMap { watch.handle(Array($0.utf8)).event }.first
+    }
+    let refused =
+      #"{"id":ID,"sessionId":"S1","result":{"frameId":"F","errorText":"net::ERR_CONNECTION_REFUSED"}}"#
+    #expect(try event([refused]) == .notLoaded("net::ERR_CONNECTION_REFUSED"))
+    #expect(try event([#"{"id":ID,"error":{"message":"Cannot navigate"}}"#]) == .notLoaded("Cannot navigate"))
+    #expect(try event([#"{"id":ID,"sessionId":"S1","result":{"frameId":"F"}}"#]) == nil)
+    let page = network(
+      "responseReceived", "S1", ",\"type\":\"Document\"" + response("http://127.0.0.1:9/c", status: 404))
+    #expect(try event([page]) == .notLoaded("it was answered 404"))
+    // Another document of the page, such as a frame of it.
+    let frame = network(
+      "responseReceived", "S1", ",\"type\":\"Document\"" + response("http://127.0.0.1:9/d", status: 404))
+    #expect(try event([frame]) == nil)
+  }
+
+  @Test func anEmptyBodyIsUnclear() throws {
+    #expect(try ended(answer: #""result":{"body":"","base64Encoded":false}"#) == .verdict(.unclear))
+    #expect(try ended(answer: #""result":{"body":"","base64Encoded":true}"#) == .verdict(.unclear))
+  }
+
   @Test func otherAnswersAreNoAttempts() throws {
     let passed = #""result":{"body":")]}'\n[1,2,1]"}"#
     #expect(try ended("https://www.google.com/recaptcha/api2/reload", answer: passed) == nil)

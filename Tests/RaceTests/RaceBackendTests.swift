@@ -49,25 +49,47 @@ private struct TestServer {
     let server = try TestServer()
     _ = try server.seconds()
     server.time.pass(10_400)
-    #expect(try server.seconds() == 16)
+    #expect(try server.seconds() == 26)
     server.time.pass(15_600)
     let finish = try server.bees()
     server.time.pass(14_000)
     #expect(try server.bees() == finish)
   }
 
-  @Test func aRaceAskedForRightAfterOneBeginsWhenTheFinishHasStood() throws {
-    let server = try TestServer()
-    _ = try server.seconds()
-    server.time.pass(27_000)
-    let finish = try server.bees()
-    // 14 of 15 seconds are left of the rest.
-    #expect(try server.seconds() == 26 + 14)
-    #expect(try server.bees() == finish)
-    server.time.pass(20_000)
-    #expect(try server.seconds() == 20)
+  @Test func everyRequestGetsTheConfiguredLengthAndTheNextRaceBeginsAtOnce() throws {
+    let server = try TestServer(.init(raceSeconds: 3))
+    func order(_ race: Int, _ part: Double) -> [Bee] { RaceCourse(seed: 1, race: race).order(at: part) }
+    #expect(try server.seconds() == 3)
+    server.time.pass(1000)
+    #expect(try server.seconds() == 3)
+    server.time.pass(2000)
+    #expect(try server.bees() == order(1, 1))
+    #expect(try server.seconds() == 3)
+    // Who asks a moment late still sees the finish.
+    server.time.pass(1000)
+    #expect(try server.bees() == order(1, 1))
+    server.time.pass(1000)
+    #expect(try server.bees() == order(2, 2.0 / 3))
+    server.time.pass(1000)
+    #expect(try server.bees() == order(2, 1))
     server.time.pass(300_000)
-    #expect(try server.seconds() == 26)
+    #expect(try server.bees() == order(2, 1))
+    #expect(try server.seconds() == 3)
+  }
+
+  @Test func anotherConfiguredLengthIsAnotherRace() throws {
+    let time = FakeClock(uptime: .zero)
+    let scratch = try ScratchDirectory()
+    func seconds(_ configured: Int) throws -> Int {
+      let settings = BackendSettings(
+        store: Store(folder: scratch.path, time: time), hasSamples: false, time: time)
+      let router = Router([try RaceBackend(settings, .init(raceSeconds: configured)).backend])
+      let url = URL(scheme: .http, host: "localhost", path: "/bees/race/duration")
+      return try JSON.parse(router.respond(to: Request(.get, url)).body)["timeInSeconds"].int
+    }
+    #expect(try seconds(600) == 600)
+    time.pass(1000)
+    #expect(try seconds(5) == 5)
   }
 
   @Test(
@@ -145,7 +167,7 @@ private struct TestServer {
     #expect(refused.headers["X-RateLimit-Limit"] == "30")
     #expect(refused.headers["X-RateLimit-Remaining"] == "0")
     #expect(refused.headers["X-RateLimit-Reset"] == "\(FakeClock.start.seconds + 60)")
-    #expect(refused.headers["Retry-After"] == nil)
+    #expect(refused.headers["Retry-After"] == "60")
     #expect(server.get("/captchaTest").status == 429)
     server.time.pass(60_000)
     let fresh = server.get("/bees/race/duration")
@@ -179,7 +201,7 @@ private struct TestServer {
     let server = try TestServer(.init(raceSeconds: 90))
     #expect(try server.seconds() == 90)
     server.time.pass(30_000)
-    #expect(try server.seconds() == 60)
+    #expect(try server.seconds() == 90)
   }
 
   @Test func theTestRouteAlwaysWantsOne() throws {

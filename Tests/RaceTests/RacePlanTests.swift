@@ -51,6 +51,30 @@ import Testing
     #expect(Plans.plan(seconds, left: left, renewal: renewal) == instants)
   }
 
+  @Test(
+    "A short race uses what is left of the minute, and leaves a fifth of it",
+    arguments: [
+      (4, 28, 60, [0, 1, 2, 3, 4]), (1, 28, 60, [0, 1]), (6, 5, 60, [0, 3, 6]),
+      (10, 28, 1, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
+    ])
+  func ample(seconds: Int, left: Int, renewal: Int, instants: [Double]) {
+    #expect(Plans.plan(seconds, left: left, renewal: renewal) == instants)
+  }
+
+  @Test("A long race is polled evenly", arguments: [30, 60, 61, 90, 200, 3600])
+  func long(seconds: Int) {
+    for renewal in [1, 20, 40, 60] {
+      let plan = Plans.plan(seconds, left: 28, renewal: renewal)
+      let gaps = zip(plan, plan.dropFirst()).map { $1 - $0 }
+      #expect((gaps.max() ?? 0) - (gaps.min() ?? 0) < 0.002)
+      #expect((gaps.max() ?? 9) < 2.6)
+      #expect(plan.count { $0 < Double(renewal) } <= 28)
+      for start in stride(from: Double(renewal), to: Double(seconds), by: 60) {
+        #expect(plan.count { $0 >= start && $0 < start + 60 } <= 25)
+      }
+    }
+  }
+
   @Test func nobodyGetsAnIntervalThatTheLimitForbids() {
     #expect(Plans.plan(10, interval: 1) == Plans.plan(10))
     #expect(Plans.plan(10, interval: 5) == [0, 5, 10])
@@ -68,7 +92,7 @@ import Testing
       renewal: .milliseconds(Int64.random(in: 0...62_000, using: &random)))
     let plan = RacePlan(length: length, budget: budget).instants
     #expect(plan.last == length)
-    #expect(zip(plan, plan.dropFirst()).allSatisfy { $1 - $0 >= min(.milliseconds(2499), length) })
+    #expect(zip(plan, plan.dropFirst()).allSatisfy { $1 - $0 >= min(.milliseconds(999), length) })
     let early = plan.count { $0 < budget.renewal }
     #expect(early <= max(1, budget.left))
   }

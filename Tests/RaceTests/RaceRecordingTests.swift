@@ -161,6 +161,51 @@ private func recorded() -> [RaceEvent] {
     #expect(wins.map(\.last.seconds) == [4, 9, 5])
   }
 
+  @Test func podiumsPositionsAndRacesAreCountedForEachBee() throws {
+    let history = try history()
+    func finish(
+      _ names: [String], _ time: Int64, url: String = "https://a.example", provisional: Bool = false
+    ) throws {
+      var event = RaceEvent(.finish)
+      (event.seq, event.winner, event.isProvisional) = (1, names.first, provisional)
+      event.bees = names.map { Bee(name: $0, color: "") }
+      try history.begin(at: Timestamp(seconds: time), url: url)
+      try history.add([event])
+    }
+    try finish(["A", "B", "C", "D"], 1)
+    try finish(["B", "A", "D", "C", "A"], 2)
+    try finish(["B", "C", "D", "A"], 3, url: "http://127.0.0.1:7400")
+    try finish(["D", "C", "B", "A"], 4, provisional: true)
+    let records = try history.records()
+    #expect(records.map(\.bee) == ["B", "A", "C", "D"])
+    #expect(records.map(\.wins) == [2, 1, 0, 0])
+    #expect(records.map(\.podiums) == [3, 2, 2, 2])
+    #expect(records.map(\.races) == [3, 3, 3, 3])
+    #expect(records.map(\.positions) == [4, 7, 9, 10])
+    #expect(records.map(\.lastWin?.seconds) == [3, 1, nil, nil])
+    #expect(try history.records(of: "A.EXAMPLE").map(\.races) == [2, 2, 2, 2])
+    #expect(try history.latest() == 4)
+    try history.forget([4, 1])
+    #expect(try history.entries().map(\.id) == [3, 2])
+    #expect(throws: Failure.self) { try history.recording(4) }
+    #expect(try history.latest() == 3)
+  }
+
+  @Test func thePositionsOfARaceAreALineForEachBee() {
+    func standings(_ names: String) -> RaceEvent {
+      var event = RaceEvent(.standings)
+      event.bees = names.map { Bee(name: String($0), color: "") }
+      return event
+    }
+    var positions = RacePositions()
+    positions.add([standings("ABC"), standings("BAC")])
+    positions.add([standings("BAC"), RaceEvent(.captcha), standings("CB")])
+    #expect(positions.lines == ["C  ▁▁█  1st", "B  ▄█▄  2nd"])
+    var still = RacePositions()
+    still.add([standings("AB"), standings("AB")])
+    #expect(still.lines.isEmpty)
+  }
+
   @Test func countsTheWinsThatAreSure() throws {
     let history = try history()
     for _ in 0..<3 { try keep(recorded(), in: history) }

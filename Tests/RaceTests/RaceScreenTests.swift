@@ -76,10 +76,101 @@ private struct ScreenDriver {
   @Test func waitsForEnterUnlessToldNotTo() throws {
     var driver = try ScreenDriver(starts: false)
     #expect(driver.text.contains("Enter starts"))
-    #expect(driver.request == nil)
+    #expect(driver.request == .preview)
     try driver.send(.key(.enter))
     #expect(driver.request?.kind == .duration)
     #expect(try ScreenDriver(starts: true).request?.kind == .duration)
+  }
+
+  @Test func saysHowLongTheRaceIsBeforeItStarts() throws {
+    var driver = try ScreenDriver(starts: false)
+    #expect(driver.text.contains("Asking how long the race is…"))
+    try driver.answer(.duration(.seconds(4), .init(left: 28, renewal: .seconds(60))))
+    #expect(driver.text.contains("It lasts 0:04; 5 requests for the standings"))
+    #expect(driver.screen.watch.length == nil)
+    try driver.send(.key(.enter))
+    #expect(driver.request?.kind == .duration)
+    var unknown = try ScreenDriver(starts: false)
+    try unknown.fail(.offline)
+    #expect(unknown.text.contains("How long it lasts is not known: 'host:80' refused the"))
+    try unknown.send(.key(.enter))
+    #expect(unknown.request?.kind == .duration)
+    // The answer may come after the start.
+    var late = try ScreenDriver(starts: false)
+    try late.send(.key(.enter))
+    try late.send(
+      .completed(.success(.init(number: 0, result: .success(.duration(.seconds(9), nil))))))
+    #expect(late.screen.watch.length == nil)
+  }
+
+  @Test func theLeaderIsOnTheSmallestScreen() throws {
+    var driver = try ScreenDriver.race(2, RaceCourse.bees)
+    try driver.resize(10, 5)
+    #expect(driver.text.contains("1 BeeGees"))
+    try driver.wait()
+    try driver.answer(.standings(Array(RaceCourse.bees.reversed()), nil))
+    #expect(driver.text.contains("1 BeeCome"))
+    try driver.resize(40, 12)
+    #expect(driver.text.contains("1st 🥇 ⬢ BeeCome"))
+  }
+
+  @Test func aPartOfTheListSaysWhichOne() throws {
+    let bees = (1...40).map { Bee(name: "Bee\($0)x", color: "") }
+    var driver = try ScreenDriver.race(60, bees, columns: 40, rows: 10)
+    #expect(driver.lines.last?.hasSuffix("1–5 of 40") == true)
+    try driver.send(.key(.pageDown))
+    #expect(driver.lines.last?.hasSuffix("6–10 of 40") == true)
+    try driver.resize(40, 60)
+    #expect(driver.text.contains("of 40") == false)
+  }
+
+  @Test func changesOfThePositionAreShown() throws {
+    let bees = (0..<3).map { Bee(name: "Bee\($0)", color: "") }
+    var driver = try ScreenDriver.race(60, bees)
+    #expect(!driver.text.contains("▲") && !driver.text.contains("▼"))
+    try driver.wait()
+    try driver.answer(.standings([bees[2], bees[0], bees[1]], nil))
+    #expect(driver.lines[3...5].map { $0.suffix(7) } == ["Bee2 ▲2", "Bee0 ▼1", "Bee1 ▼1"])
+    // Until the standings change again.
+    try driver.wait()
+    try driver.answer(.standings([bees[2], bees[0], bees[1]], nil))
+    #expect(driver.lines[3].hasSuffix("▲2"))
+    try driver.wait()
+    try driver.answer(.standings([bees[2], bees[1], bees[0]], nil))
+    #expect(
+      driver.lines[3...5].map { $0.suffix(7) } == ["⬢ Bee2", "Bee1 ▲1", "Bee0 ▼1"].map { $0.suffix(7) })
+  }
+
+  @Test func aLongMessageIsWrapped() throws {
+    var driver = try ScreenDriver.race(60, columns: 40, rows: 12)
+    try driver.wait()
+    try driver.fail(Failure(.connection, "'a-service-with-a-long-name.example:8080' refused the connection"))
+    let text = driver.lines.map { $0.trimmed }.joined(separator: " ")
+    #expect(text.contains("refused the connection; next try in 1.0 s"))
+  }
+
+  @Test func theWinnersScreenStartsAnotherRace() throws {
+    var driver = try ScreenDriver.race(2)
+    try driver.wait()
+    try driver.answer(.standings([WatchDriver.b, WatchDriver.a], nil))
+    #expect(driver.text.contains("r race again"))
+    try driver.send(.key(.character("r")))
+    #expect(driver.request?.kind == .duration)
+    #expect(!driver.text.contains("wins"))
+  }
+
+  @Test func enterOnAnUnsolvedCaptchaIsAnswered() throws {
+    var driver = try ScreenDriver { $0.captcha = .wait }
+    try driver.answer(.duration(.seconds(60), nil))
+    try driver.fail(.captcha())
+    #expect(driver.text.contains("Next request in 0:10."))
+    driver.now += .seconds(4)
+    try driver.send(.tick)
+    #expect(driver.text.contains("Next request in 0:06."))
+    try driver.send(.key(.enter))
+    #expect(driver.text.contains("Asking whether it is solved…"))
+    try driver.fail(.captcha())
+    #expect(driver.text.contains("Not solved yet (1 request). Next request in 0:10."))
   }
 
   @Test func showsCountdownPlacesMedalsAndNames() throws {
@@ -285,6 +376,14 @@ private struct ScreenDriver {
     try driver.wait()
     try driver.answer(.standings([], nil))
     #expect(driver.text.contains("Nobody was in the race"))
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    var text = drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return String(text)
   }
 }
 

@@ -39,10 +39,19 @@ struct WatchDriver {
   mutating func answer(_ answer: RaceWatch.Response) { reply(.success(answer)) }
   mutating func fail(_ failure: Failure) { reply(.failure(failure)) }
 
-  private mutating func reply(_ reply: Result<RaceWatch.Response, Failure>) {
+  /// The rate limit, without a word on when it ends; the next minute of the clock begins in `nextMinute` seconds.
+  mutating func refuse(_ nextMinute: Double) {
+    reply(
+      .failure(Failure(.rateLimited, "limited")),
+      nextMinute: .milliseconds(Int64((nextMinute * 1000).rounded())))
+  }
+
+  private mutating func reply(
+    _ reply: Result<RaceWatch.Response, Failure>, nextMinute: Duration = .seconds(60)
+  ) {
     guard let asked = request else { return }
     request = nil
-    send(.replied(.init(number: asked.number, result: reply)))
+    send(.replied(.init(number: asked.number, result: reply, nextMinute: nextMinute)))
   }
 
   /// Lets time pass to the alarm, and says how much that was.
@@ -208,8 +217,9 @@ extension Failure {
     race.pass(60)
     #expect(race.request?.kind == .standings(untilFinish: .zero))
     race.answer(.standings([WatchDriver.b], nil))
-    #expect(race.finish?.winner == "B")
-    #expect(race.finish?.isProvisional == true)
+    #expect(race.failure?.kind == .connection)
+    #expect(race.watch.finishEvent?.winner == "B")
+    #expect(race.watch.finishEvent?.isProvisional == true)
   }
 
   @Test func aLaptopThatSleptInTheRaceGoesOnWithoutABurst() {
@@ -259,16 +269,19 @@ extension Failure {
   @Test func aRateLimitToTheEndLeavesWhatWasKnown() {
     var race = WatchDriver.race(10)
     race.wait()
-    race.fail(.limited(59))
+    race.fail(.limited(599))
     // The call that is kept for the finish.
     #expect(race.wait() == 7.5)
     #expect(race.request?.kind == .standings(untilFinish: .zero))
-    race.fail(.limited(51))
+    race.fail(.limited(591))
     while !race.watch.isOver, race.wait() >= 0 {}
-    #expect(race.finish?.winner == "A")
-    #expect(race.finish?.isProvisional == true)
+    #expect(race.failure?.kind == .rateLimited)
+    #expect(race.failure?.retryAfter == .seconds(581))
+    #expect(race.failure?.hint == "try again in 581 s")
+    #expect(race.events.last?.winner == "A")
+    #expect(race.events.last?.isProvisional == true)
     // Ten seconds after the finish, and not one request more.
-    #expect(race.finish?.elapsed == .seconds(20))
+    #expect(race.events.last?.elapsed == .seconds(20))
     #expect(race.request == nil)
   }
 
@@ -282,6 +295,90 @@ extension Failure {
     race.answer(.standings([WatchDriver.b], nil))
     #expect(race.finish?.winner == "B")
     #expect(race.finish?.isProvisional == false)
+  }
+
+  @Test func theSettlingLastsUntilTheServiceAcceptsCallsAgain() {
+    var race = WatchDriver.race(10) { $0.settle = .seconds(1) }
+    race.wait()
+    race.fail(.limited(59))
+    #expect(race.wait() == 7.5)
+    race.fail(.limited(51))
+    #expect(race.events.last?.wait == .seconds(51))
+    #expect(race.wait() == 51)
+    race.answer(.standings([WatchDriver.b], nil))
+    #expect(race.finish?.winner == "B")
+    #expect(race.finish?.isProvisional == false)
+  }
+
+  @Test func aRefusalWithoutATimeIsRetriedAfterTwoFourAndEightSecondsAndInTheNextMinute() {
+    var race = WatchDriver.race(200)
+    race.wait()
+    var waits: [Double] = []
+    var nextMinute = 55.0
+    for _ in 0..<6 {
+      race.refuse(nextMinute)
+      waits.append(race.wait())
+      #expect(race.events.last?.wait?.inSeconds == waits.last)
+      nextMinute = (nextMinute - (waits.last ?? 0) + 60).truncatingRemainder(dividingBy: 60)
+    }
+    #expect(waits == [2, 4, 8, 41.5, 2, 4])
+    race.answer(.standings([WatchDriver.b], nil))
+    #expect(race.watch.bees == [WatchDriver.b])
+    race.wait()
+    race.refuse(50)
+    #expect(race.wait() == 2)
+  }
+
+  @Test func aNewMinuteIsNotWaitedPast() {
+    var race = WatchDriver.race(200)
+    race.wait()
+    race.refuse(30)
+    race.wait()
+    race.refuse(1)
+    #expect(race.wait() == 1.5)
+  }
+
+  @Test("One refusal at the finish does not cost it", arguments: [0.3, 1, 10])
+  func refusedAtTheFinish(settle: Double) {
+    var race = WatchDriver.race(4) { $0.settle = .milliseconds(Int64(settle * 1000)) }
+    race.wait()
+    race.answer(.standings([WatchDriver.a], nil))
+    if race.request == nil { race.wait() }
+    race.answer(.standings([WatchDriver.a], nil))
+    var refused = WatchDriver.race(4) { $0.settle = .milliseconds(Int64(settle * 1000)) }
+    refused.wait()
+    #expect(refused.request?.kind == .standings(untilFinish: .zero))
+    refused.refuse(40)
+    refused.wait()
+    guard settle > 0.5 else {
+      #expect(refused.failure?.kind == .rateLimited)
+      return
+    }
+    refused.answer(.standings([WatchDriver.b], nil))
+    #expect(refused.finish?.winner == "B")
+    #expect(refused.finish?.isProvisional == false)
+  }
+
+  @Test func aRefusalInTheRaceDoesNotKeepItFromAskingAtTheFinish() {
+    var race = WatchDriver.race(5)
+    race.wait()
+    race.refuse(50)
+    #expect(race.wait() == 2)
+    race.refuse(48)
+    // Before the four seconds are over.
+    #expect(race.wait() == 0.5)
+    #expect(race.request?.kind == .standings(untilFinish: .zero))
+  }
+
+  @Test func refusalsToTheEndAreStatusEight() {
+    var race = WatchDriver.race(5)
+    while !race.watch.isOver {
+      if race.request == nil { race.wait() }
+      race.refuse(50)
+    }
+    #expect(race.failure?.kind == .rateLimited)
+    #expect(race.kinds.suffix(2) == [.error, .finish])
+    #expect(race.events.last?.isProvisional == true)
   }
 
   @Test func aRateLimitAtTheFirstCallIsWaitedFor() {
@@ -479,9 +576,10 @@ extension Failure {
       if race.request == nil { race.wait() }
       if case .standings? = race.request?.kind { try race.fail(.captcha()) } else { race.wait() }
     }
-    #expect(race.finish?.winner == "A")
-    #expect(race.finish?.isProvisional == true)
-    #expect(race.finish?.elapsed == .seconds(15))
+    #expect(race.failure?.kind == .captcha)
+    #expect(race.events.last?.winner == "A")
+    #expect(race.events.last?.isProvisional == true)
+    #expect(race.events.last?.elapsed == .seconds(15))
   }
 
   @Test func withoutAnyStandingsIsWhatItEndsWith() throws {

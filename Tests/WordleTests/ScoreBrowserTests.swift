@@ -58,28 +58,33 @@ private struct Session {
         "Wordle scores                               1 of 3", "",
         "Wordle 3 2/6     Wordle 2 3/6     Wordle 1 X/6", "2021-06-22       2021-06-21       2021-06-20",
         "( ) ·            ( )( )            ·  ·", "[ ][ ]            · ( )", "                 [ ][ ]", "",
-        "q quit  ? help  space turn  r card  R all  / find",
+        "q quit  ? help  space turn  ⏎ card  r all  / find",
       ])
     #expect(session.canvas.cursor == .init(row: 4, column: 1))
   }
 
-  @Test("A cell is turned over and back", arguments: [Key.character(" "), .enter])
-  func turns(key: Key) throws {
+  @Test func spaceTurnsALetterOverAndBack() throws {
     var session = try Session(scores)
-    try session.press(key)
+    try session.press(.character(" "))
     #expect(session.screen[4].hasPrefix("(T) ·  "))
-    try session.press(key)
+    try session.press(.character(" "))
     #expect(session.screen[4].hasPrefix("( ) ·  "))
   }
 
-  @Test func aClickTurnsTheCellUnderIt() throws {
+  @Test func aTapRevealsTheLettersOfAScore() throws {
     var session = try Session(scores)
-    try session.click(5, 21)
-    #expect(session.screen[5] == "[ ][ ]            · (O)")
-    #expect(session.browser.selected == .init(card: 1, row: 1, column: 1))
-    // Between cards, on heads, below tries, outside: nothing.
+    // On a letter, on the title, on the day and beside the tries.
+    for (row, column) in [(5, 21), (2, 20), (3, 17), (4, 28)] {
+      try session.click(row, column)
+      #expect(session.screen[4] == "( ) ·            (N)(O)            ·  ·")
+      #expect(session.screen[5] == "[ ][ ]            S (O)")
+      #expect(session.browser.selected.card == 1)
+      try session.click(row, column)
+      #expect(session.screen[5] == "[ ][ ]            · ( )")
+    }
+    // Between cards and outside: nothing.
     let before = session.screen
-    for (row, column) in [(0, 0), (2, 3), (3, 3), (4, 7), (4, 15), (6, 1), (19, 0), (500, 500)] {
+    for (row, column) in [(0, 0), (4, 15), (2, 14), (8, 1), (19, 0), (500, 500)] {
       try session.click(row, column)
       try session.press(.mouse(Mouse(.release, row: 5, column: 21)))
       #expect(session.screen == before, "row \(row), column \(column)")
@@ -88,12 +93,12 @@ private struct Session {
 
   @Test func aCardAndAllOfThem() throws {
     var session = try Session(scores)
-    try session.press(.character(" "), .character("r"))
+    try session.press(.character(" "), .enter)
     #expect(session.screen[4].hasPrefix("(T) O "))
     #expect(session.screen[5].hasPrefix("[A][T]            · ( )"))
-    try session.press(.character("r"))
+    try session.press(.enter)
     #expect(session.screen[5].hasPrefix("[ ][ ]"))
-    try session.press(.character("R"))
+    try session.press(.character("r"))
     #expect(session.screen[3] == "2021-06-22       2021-06-21       2021-06-20 UP")
     #expect(session.screen[5] == "[A][T]            S (O)")
     try session.press(.character("R"))

@@ -37,6 +37,16 @@ import Testing
     #expect((statistics.currentStreak, statistics.longestStreak) == (current, longest))
   }
 
+  @Test(
+    "A streak is current if it includes today's or yesterday's game",
+    arguments: [(3, 3), (4, 3), (5, 0), (500, 0), (2, 3)])
+  func currentStreak(today: Int, streak: Int) throws {
+    let all = statistics((1, 3), (2, 3), (3, 4))
+    #expect(all.asOf(today).currentStreak == streak)
+    #expect(all.asOf(today).longestStreak == 3)
+    #expect(try Statistics(JSON.parse(all.json)).asOf(today).currentStreak == streak)
+  }
+
   @Test func travelAsJSON() throws {
     for some in [statistics(), statistics((7, 3), (5, 4), (6, nil), (1, 6)), statistics((1, 2), (2, nil))] {
       #expect(try Statistics(JSON.parse(some.json)) == some)
@@ -153,5 +163,44 @@ import Testing
         played     4      4      1
           mean  3.50   4.00   3.00
         """)
+  }
+}
+
+@Suite struct Rankings {
+  private let players = [
+    Player("you", [1: .solved(3), 2: .solved(4), 98: .solved(2), 99: .solved(2)]),
+    Player("Ann", [1: .solved(2), 99: .failed, 100: .solved(4)]),
+    Player("Ben", [70: .solved(6), 71: .solved(6), 72: .solved(6)]), Player("Zoe", [Int: GameResult]()),
+  ]
+  /// The day of game 100.
+  private let today = CalendarDay(daysSinceEpoch: 18_897)
+
+  private func names(_ order: Ranking.Order, _ period: RankingPeriod) -> [String] {
+    Ranking(players, order, in: period.period(today), today: today.wordle).places.map {
+      "\($0.rank) \($0.name)"
+    }
+  }
+
+  @Test(
+    "By mean, games solved and streak; of a week, a month and all time",
+    arguments: [
+      (.mean, .all, ["1 you", "2 Ann", "3 Ben"]), (.solved, .all, ["1 you", "2 Ben", "3 Ann"]),
+      (.streak, .all, ["1 you", "2 Ann", "3 Ben"]), (.mean, .week, ["1 you", "2 Ann"]),
+      (.mean, .month, ["1 you", "2 Ann", "3 Ben"]),
+    ] as [(Ranking.Order, RankingPeriod, [String])])
+  func orders(order: Ranking.Order, period: RankingPeriod, expected: [String]) {
+    #expect(names(order, period) == expected)
+  }
+
+  @Test func streaksAreCurrentAndOfAllGames() {
+    let places = Ranking(players, .streak, in: RankingPeriod.week.period(today), today: 100).places
+    #expect(places.map(\.streak) == [2, 1])
+    #expect(Ranking(players, .streak, in: Period(), today: 102).places.map(\.streak) == [0, 0, 0])
+  }
+
+  @Test func equalPlayersHaveOneRank() {
+    let twins = [Player("B", [1: .solved(3)]), Player("A", [2: .solved(3)]), Player("C", [2: .solved(4)])]
+    let places = Ranking(twins, .mean, in: Period(), today: 2).places
+    #expect(places.map { "\($0.rank) \($0.name)" } == ["1 A", "1 B", "3 C"])
   }
 }

@@ -12,7 +12,7 @@ private let styles = TileStyle.Form.allCases.flatMap { form in
 
 private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int = .max) throws -> String {
   let sink = MemorySink()
-  try TileBatch.run(MemorySource(input.utf8, chunk: chunk), to: sink, style: style)
+  try TileBatch().run(MemorySource(input.utf8, chunk: chunk), to: sink, style: style)
   return sink.text
 }
 
@@ -27,6 +27,8 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
       ("a a", "🟩\n"), ("a a\r", "🟩\n"), ("a\ta\n", "🟩\n"), (" \t a \t\t a\t \r\n", "🟩\n"),
       ("mommy\tnymph\r\neerie  sweet\r\n", "⬛⬛🟩⬛🟨\n🟨🟨⬛⬛⬛\n"),
       ("MOMMY nymPH\n", "⬛⬛🟩⬛🟨\n"),
+      ("\nmommy nymph\r\n\r\n \t\na a", "⬛⬛🟩⬛🟨\n🟩\n"), ("\n", ""),
+      ("\u{FEFF}mommy nymph\na a\n", "⬛⬛🟩⬛🟨\n🟩\n"), ("\u{FEFF}\na a\n", "🟩\n"),
       ("äb bÄ\nsleds sweet\nß ẞ\n", "🟨🟨\n🟩⬛🟩⬛⬛\n🟩\n"),
     ])
   func rows(input: String, output: String) throws {
@@ -40,9 +42,6 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
       ("a a\nb b\npo7ds nymph\nc c\n", 3, "'po7ds' has '7' at position 3, which is not a letter", "g\ng\n"),
       ("mommy nymph\nmomm! nymph\n", 2, "'momm!' has '!' at position 5, which is not a letter", "bbgby\n"),
       ("mommy nymph\nmommy nymp{\n", 2, "'nymp{' has '{' at position 5, which is not a letter", "bbgby\n"),
-      ("mommy nymph\r\n\r\n", 2, "expected a guess and a word, found 0 words", "bbgby\n"),
-      ("\n", 1, "expected a guess and a word, found 0 words", ""),
-      (" \t\n", 1, "expected a guess and a word, found 0 words", ""),
       ("a a\nb\n", 2, "expected a guess and a word, found 1 word", "g\n"),
       ("a b c", 1, "expected a guess and a word, found 3 words", ""),
       ("a a\nab c\n", 2, "'ab' has 2 letters, 'c' has 1 letter", "g\n"),
@@ -53,7 +52,7 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     for chunk in [1, 7, Int.max] {
       let sink = MemorySink()
       let failure = #expect(throws: Failure.self) {
-        try TileBatch.run(MemorySource(input.utf8, chunk: chunk), to: sink, style: TileStyle(.letters))
+        try TileBatch().run(MemorySource(input.utf8, chunk: chunk), to: sink, style: TileStyle(.letters))
       }
       #expect(failure?.kind == .usage)
       #expect(failure?.message == "line \(number): \(message)")
@@ -62,12 +61,35 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     }
   }
 
+  @Test("After a bad line it goes on, and each is named", arguments: [1, 7, Int.max])
+  func keepsGoing(chunk: Int) throws {
+    let sink = MemorySink()
+    var bad: [String] = []
+    let batch = TileBatch { bad.append($0.message) }
+    let input = "a a\nb\n\nmommy nymph\nab c\nb b"
+    try batch.run(MemorySource(input.utf8, chunk: chunk), to: sink, style: TileStyle(.letters))
+    #expect(sink.text == "g\nbbgby\ng\n")
+    #expect(bad.map { $0.prefix(7) } == ["line 2:", "line 5:"])
+    var rows: [String] = []
+    try batch.forEach(MemorySource(input.utf8, chunk: chunk)) { rows.append($0.guess) }
+    #expect(rows == ["a", "mommy", "b"])
+    #expect(bad.count == 4)
+  }
+
+  @Test("Pairs may end with NUL", arguments: [1, 7, Int.max])
+  func nul(chunk: Int) throws {
+    let sink = MemorySink()
+    try TileBatch(separator: 0).run(
+      MemorySource("mommy nymph\0\0a a\0b c".utf8, chunk: chunk), to: sink, style: TileStyle(.letters))
+    #expect(sink.text == "bbgby\0g\0b\0")
+  }
+
   @Test(
     "Bytes that are no UTF-8 are refused, with the line", arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80]])
   func invalid(bytes: [UInt8]) {
     let sink = MemorySink()
     let source = MemorySource(Array("mommy nymph\nmommy nymp".utf8) + bytes + Array("\n".utf8))
-    let failure = #expect(throws: Failure.self) { try TileBatch.run(source, to: sink, style: TileStyle()) }
+    let failure = #expect(throws: Failure.self) { try TileBatch().run(source, to: sink, style: TileStyle()) }
     #expect(failure?.message == "line 2: invalid UTF-8")
     #expect(sink.text == "⬛⬛🟩⬛🟨\n")
   }
@@ -82,7 +104,7 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     for end in ["", "\n"] {
       let sink = MemorySink()
       let failure = #expect(throws: Failure.self) {
-        try TileBatch.run(
+        try TileBatch().run(
           MemorySource("a a\na\(blanks)  a\(end)".utf8, chunk: 1000), to: sink, style: TileStyle())
       }
       #expect(failure?.kind == .usage)
@@ -129,14 +151,14 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
   func prompt() throws {
     let sink = MemorySink()
     let source = ConversingSource(["mommy nymph\neer", "ie sweet\n"]) { sink.text }
-    try TileBatch.run(source, to: sink, style: TileStyle())
+    try TileBatch().run(source, to: sink, style: TileStyle())
     #expect(source.seen == ["", "⬛⬛🟩⬛🟨\n", "⬛⬛🟩⬛🟨\n🟨🟨⬛⬛⬛\n"])
   }
 
   @Test("A sink that fails ends it with its failure")
   func fullDisk() {
     let failure = #expect(throws: Failure.self) {
-      try TileBatch.run(MemorySource("a a\nb\n".utf8), to: FullSink(), style: TileStyle())
+      try TileBatch().run(MemorySource("a a\nb\n".utf8), to: FullSink(), style: TileStyle())
     }
     #expect(failure == FullSink.failure)
   }
@@ -146,7 +168,7 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     var rows: [TileRow] = []
     let source = MemorySource("Mommy nymph\n ß\tS\r\nx y z".utf8)
     let failure = #expect(throws: Failure.self) {
-      try TileBatch.forEach(source) { row throws(Failure) in rows.append(row) }
+      try TileBatch().forEach(source) { row throws(Failure) in rows.append(row) }
     }
     #expect(rows == [try TileRow(guess: "Mommy", word: "nymph"), try TileRow(guess: "ß", word: "S")])
     #expect(failure?.message == "line 3: expected a guess and a word, found 3 words")

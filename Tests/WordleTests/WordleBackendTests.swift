@@ -61,12 +61,13 @@ import Testing
   /// By whatever way they come to the account.
   @Test func statisticsAreThoseOfTheList() throws {
     for body in [
-      nymph, #"{"id":282,"date":"x","word":"ß","tries":["b","ẞ"]}"#,
-      #"{"id":283,"date":"x","word":"a","tries":["b"]}"#, #"{"id":512,"date":"x","word":"a","tries":["a"]}"#,
-      #"{"id":511,"date":"x","word":"a","tries":["a"]}"#, #"{"id":-1,"date":"x","word":"a","tries":["a"]}"#,
-      #"{"id":0,"date":"x","word":"a","tries":["a"]}"#,
-      #"{"id":9223372036854775807,"date":"x","word":"a","tries":["a"]}"#,
-      #"{"id":9,"date":"x","word":"a","tries":[]}"#,
+      nymph, #"{"id":282,"date":"2022-03-28","word":"ß","tries":["b","ẞ"]}"#,
+      #"{"id":283,"date":"2022-03-29","word":"a","tries":["b"]}"#,
+      #"{"id":512,"date":"2022-03-29","word":"a","tries":["a"]}"#,
+      #"{"id":511,"date":"2022-03-29","word":"a","tries":["a"]}"#,
+      #"{"id":0,"date":"2022-03-29","word":"a","tries":["a"]}"#,
+      #"{"id":9223372036854775807,"date":"2022-03-29","word":"a","tries":["a"]}"#,
+      #"{"id":9,"date":"2022-03-29","word":"a","tries":["b"]}"#,
     ] {
       #expect(try send(.post, "/scores", body).status == 201)
     }
@@ -74,8 +75,8 @@ import Testing
     let answer = try JSON.parse(try send(.get, "/scores?as=statistics").body)["statistics"]
     let scores = [
       game(283, "a", "b"), game(282, "ß", "b", "ẞ"), game(281, "a", "a"), game(264, "a", "b", "b", "a"),
-      game(262, "a", "b", "b", "b", "a"), game(9, "a"), game(512, "a", "a"), game(511, "a", "a"),
-      game(-1, "a", "a"), game(0, "a", "a"),
+      game(262, "a", "b", "b", "b", "a"), game(9, "a", "b"), game(512, "a", "a"), game(511, "a", "a"),
+      game(0, "a", "a"),
     ]
     let games = scores.map { (id: $0.id, result: $0.result) } + [(id: .max, result: .solved(1))]
     #expect(try Statistics(answer) == Statistics(games))
@@ -107,13 +108,29 @@ import Testing
   }
 
   @Test(
-    "What it checks is the shape alone",
+    "What no score can be is refused, and Wordle's other rules are the client's",
     arguments: [
-      (#"{"id":1,"date":"2022-13-99","word":"a","tries":["bcd"]}"#, 201, ""),
-      (#"{"id":1,"date":"x","word":"","tries":[]}"#, 201, ""),
+      (#"{"id":1,"date":"2022-03-09","word":"a","tries":["b","a","c"]}"#, 201, ""),
+      (#"{"id":1,"date":"2022-13-08","word":"sweet","tries":["corgi"]}"#, 400, ""),
+      (#"{"id":1,"date":"x","word":"sweet","tries":["corgi"]}"#, 400, ""),
+      (
+        #"{"id":1,"date":"2022-03-09","word":"sweet","tries":["cor"]}"#, 400,
+        #"{"error":"'cor' has 3 letters, the word 'sweet' has 5 letters"}"#
+      ),
+      (
+        #"{"id":-1,"date":"2022-03-09","word":"sweet","tries":["corgi"]}"#, 400,
+        #"{"error":"a number below 0"}"#
+      ),
+      (
+        #"{"id":1,"date":"2022-03-09","word":"sweet","tries":[]}"#, 400, #"{"error":"at least 1 try wanted"}"#
+      ),
+      (#"{"id":1,"date":"2022-03-09","word":"","tries":[""]}"#, 400, #"{"error":"the word is empty"}"#),
       (#"{"date":"x","word":"","tries":[]}"#, 400, #"{"error":"missing id"}"#),
       (#"{"id":1,"date":"x","word":"","tries":null}"#, 400, #"{"error":"missing tries"}"#),
-      (#"{"id":264,"date":"x","word":"","tries":[]}"#, 409, #"{"error":"there is a score 264 already"}"#),
+      (
+        #"{"id":264,"date":"2022-03-09","word":"a","tries":["a"]}"#, 409,
+        #"{"error":"there is a score 264 already"}"#
+      ),
       (#"{"id":"1","date":"x","word":"","tries":[]}"#, 400, ""), ("{", 400, ""), ("", 400, ""),
       ("[]", 400, ""),
     ])
@@ -175,6 +192,47 @@ import Testing
       "UPDATE results SET part = ?, marks = marks || ?",
       [.integer(Int.max >> 9), .text(String(repeating: "3", count: 9))])
     #expect(try statistics().played == 3)
+  }
+
+  @Test func manyScoresAreAddedInOneTransaction() throws {
+    let scratch = try ScratchDirectory()
+    let backend = try WordleBackend(
+      BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
+    let games = (0..<2000).map { game($0, "sweet", "corgi", "sweet") }.filter { !(262...264).contains($0.id) }
+    func ask(_ query: String) throws -> JSON {
+      let router = Router([backend.backend])
+      return try JSON.parse(router.respond(to: Request(.get, try URL("demo:/scores\(query)"))).body)
+    }
+    try backend.add(games, token: "", replacing: false)
+    let all = games + Score.initial
+    #expect(try ask("")["scores"].array.count == 2000)
+    #expect(
+      try Statistics(ask("?as=statistics")["statistics"])
+        == Statistics(all.map { (id: $0.id, result: $0.result) }))
+    // One conflict, and none of them is added.
+    let failure = #expect(throws: Failure.self) {
+      try backend.add([game(3000, "at", "at"), game(5, "at", "at")], token: "", replacing: false)
+    }
+    #expect(failure?.kind == .conflict)
+    #expect(try ask("")["scores"].array.count == 2000)
+    try backend.add([game(3000, "at", "at"), game(5, "at", "so")], token: "", replacing: true)
+    #expect(try ask("?as=statistics")["statistics"]["solved"].int == 2000)
+  }
+
+  @Test func playersDifferInMoreThanCase() throws {
+    let scratch = try ScratchDirectory()
+    let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
+    try players.keep([SharedGame(id: 1, result: .solved(3), isHard: true, rows: [])], of: "Ann")
+    try players.keep([SharedGame(id: 2, result: .failed, rows: [])], of: " aNN")
+    #expect(try players.all().map(\.name) == ["Ann"])
+    #expect(try players.player("ANN")?.results == [1: .solved(3), 2: .failed])
+    #expect(try players.player("ann")?.hardGames == [1])
+    // As an earlier hw may have stored them.
+    let database = try Database(.file("\(scratch.path)/wordle-players.db"), time: SystemTime())
+    try database.run("INSERT INTO game (player, id, tries) VALUES ('ann', 3, 4)")
+    #expect(try players.all().map(\.results.count) == [3])
+    #expect(try players.forget("ANN"))
+    #expect(try players.all().isEmpty)
   }
 
   @Test(arguments: [0, 7, Int.min, Int.max]) func aGameOfAPlayerHasOneToSixTries(_ tries: Int) throws {

@@ -18,7 +18,11 @@ struct RaceServerSettings: Sendable {
 
 extension RaceServerSettings {
   private static let seconds = Option(
-    "race-seconds", .count(1...86_400, "SECONDS"), default: 26, "Let a race last SECONDS")
+    "race-seconds", .count(1...86_400, "SECONDS"), default: 26, "Let a race last SECONDS",
+    details: """
+      A race starts with a request for its length; requests during the race join it. After its finish the order stands \
+      until the next request for a length starts another race.
+      """)
   private static let captchaAfter = Option(
     "captcha-after", ValueKind<Int>.count(0 ... .max), "Require a CAPTCHA after N calls, until it is solved")
   private static let captchaChance = Option(
@@ -39,8 +43,9 @@ extension RaceServerSettings {
 
 /// The service's API, served: one race after the other, the same for all clients.
 ///
-/// A race starts with the first request for its length. Later requests get the rest of it, so all clients see the same
-/// finish. The standings of the finish remain for a while; a race that is requested meanwhile starts after that.
+/// A race starts with a request for its length while none is running; during a race the request joins it. Each gets
+/// the configured length. The standings of the finish remain until the next race starts, and for a moment longer, for
+/// watchers that request them a little late.
 final class RaceBackend {
   private let database: Database
   private let time: any TimeKeeper
@@ -51,8 +56,9 @@ final class RaceBackend {
   /// The calls in the current minute of the clock.
   private var window = (minute: Int64(0), calls: 0)
 
-  /// The milliseconds between a finish and the next start.
-  static let rest = 15_000
+  /// So many milliseconds after a finish its standings are shown, even if the next race has started: half of that
+  /// race at most.
+  static let rest = 2_000
 
   init(_ settings: BackendSettings, _ race: RaceServerSettings) throws(Failure) {
     database = try settings.store.open(RaceBackend.migrations)
@@ -87,6 +93,7 @@ final class RaceBackend {
     /// In milliseconds since 1970.
     var began: Int
     var length: Int
+    var finish: Int { began + length }
 
     /// The race, if its numbers can be calculated with. Another program may have written the row.
     var checked: Race {
@@ -105,19 +112,20 @@ final class RaceBackend {
   }
 
   private func duration() throws(Failure) -> Response {
-    let race = try current()
-    let left = max(1, (race.began + race.length - now + 999) / 1000)
+    try join()
     return RaceBackend.json(200) { writer in
       writer.object { writer in
-        writer.member("timeInSeconds", left)
+        writer.member("timeInSeconds", length / 1000)
       }
     }
   }
 
   private func status() throws(Failure) -> Response {
-    let last = try latest()
-    // Until a race starts, the standings are those of the finish before it.
-    let race = last.map { $0.began > now ? Race(number: $0.number - 1, began: 0, length: $0.length) : $0 }
+    let races = try latest(2)
+    var race = races.first
+    if races.count == 2, let before = races.last, now - before.finish < min(RaceBackend.rest, length / 2) {
+      race = before
+    }
     let part = race.map { Double(now - $0.began) / Double(max(1, $0.length)) } ?? 0
     let bees = RaceCourse(seed: seed, race: race?.number ?? 1).order(at: part)
     return RaceBackend.json(200) { writer in
@@ -127,32 +135,29 @@ final class RaceBackend {
     }
   }
 
-  /// The race that is running or about to start; a new one if there is none.
-  private func current() throws(Failure) -> Race {
+  /// Joins the race that is running, or starts the next one.
+  private func join() throws(Failure) {
     while true {
-      if let race = try runningOrNew() { return race }
+      let last = try latest(1).first
+      // The clock of another server on the same store may be a little ahead.
+      if let last, last.length == length, (last.began - RaceBackend.rest..<last.finish).contains(now) {
+        return
+      }
+      let added = try database.transaction { () throws(Failure) in
+        try database.run(
+          "INSERT INTO race VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+          [.integer((last?.number ?? 0) + 1), .integer(now), .integer(length)])
+      }
+      // Otherwise another server has started this race just now.
+      if added == 1 { return }
     }
   }
 
-  /// Nil if another server has started a race of this number just now.
-  private func runningOrNew() throws(Failure) -> Race? {
-    let last = try latest()
-    if let last, now < last.began + last.length, now > last.began - RaceBackend.rest { return last }
-    let rested = last.map { $0.began + $0.length + RaceBackend.rest } ?? now
-    let race = Race(
-      number: (last?.number ?? 0) + 1, began: rested - now <= RaceBackend.rest ? max(now, rested) : now,
-      length: length)
-    let added = try database.transaction { () throws(Failure) in
-      try database.run(
-        "INSERT INTO race VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        [.integer(race.number), .integer(race.began), .integer(race.length)])
-    }
-    return added == 1 ? race : nil
-  }
-
-  private func latest() throws(Failure) -> Race? {
-    try database.first("SELECT number, began, length FROM race ORDER BY number DESC LIMIT 1") {
-      row throws(Failure) in
+  /// The latest races, the last one first.
+  private func latest(_ count: Int) throws(Failure) -> [Race] {
+    try database.rows(
+      "SELECT number, began, length FROM race ORDER BY number DESC LIMIT ?", [.integer(count)]
+    ) { row throws(Failure) in
       try Race(number: row[0].integer, began: row[1].integer, length: row[2].integer).checked
     }
   }
@@ -178,6 +183,7 @@ final class RaceBackend {
     window.calls += 1
     var response: Response
     if window.calls > limit {
+      // The live service sends no `Retry-After`; ours is more helpful.
       response = RaceBackend.json(429) { writer in
         writer.object { writer in
           writer.object("error") { writer in
@@ -186,6 +192,7 @@ final class RaceBackend {
           }
         }
       }
+      response.headers["Retry-After"] = "\((window.minute + 1) * 60 - second)"
     } else {
       response = try respond()
     }

@@ -56,7 +56,16 @@ extension Failure {
     return nil
   }
 
-  /// How long to wait before the next call, from the service or the shared ledger.
+  /// The same refusal, with the time until the next call is accepted: at most a day.
+  func ending(in wait: Duration) -> Failure {
+    let seconds = Int(max(0, min(wait, .seconds(86_400)).milliseconds + 999)) / 1000
+    var failure = self
+    failure.hint = "try again in \(seconds) s"
+    failure.details = [.init("retryAfter", .integer(seconds))]
+    return failure
+  }
+
+  /// How long to wait before the next call, from the service or the shared ledger; nil if neither is known.
   var retryAfter: Duration? {
     for detail in details where detail.name == "retryAfter" {
       if case .integer(let seconds) = detail.value { return .seconds(max(0, min(seconds, 86_400))) }

@@ -34,22 +34,29 @@ final class CaptchaBrowser: Sendable {
 
   deinit { close() }
 
-  /// Opens the window and waits until the CAPTCHA is passed; `attemptFailed` is called for each failed attempt. If the
-  /// window is closed first, the failure has the kind `captcha`; any other kind means that the browser does not work.
-  func solve(_ address: CaptchaAddress, attemptFailed: () -> Void) throws(Failure) {
+  /// Opens the window and waits until the CAPTCHA is passed; `attemptFailed` is called for each failed attempt. The
+  /// result is `passed`, or `unclear` if the next request to the service has to show it. If the window is closed first,
+  /// the failure has the kind `captcha`; any other kind means that the browser does not work.
+  func solve(_ address: CaptchaAddress, attemptFailed: () -> Void) throws(Failure) -> CaptchaVerdict {
     let browser = try start()
     defer { close() }
     var watch = DevToolsWatch(address)
     var messages = DevToolsMessages(browser.messages)
+    var notLoaded: String?
     do throws(SystemError) {
       try send(watch.begin(), to: browser)
       while let text = try messages.next() {
         let step = watch.handle(text)
         try send(step.messages, to: browser)
         switch step.event {
-        case .verdict(.passed), .verdict(.unclear): return try send([watch.close()], to: browser)
         case .verdict(.failed): attemptFailed()
+        case .verdict(let verdict):
+          try send([watch.close()], to: browser)
+          return verdict
         case .closed: throw SystemError.brokenPipe
+        case .notLoaded(let reason):
+          notLoaded = reason
+          throw SystemError.brokenPipe
         case nil: break
         }
       }
@@ -59,15 +66,35 @@ final class CaptchaBrowser: Sendable {
       throw error.failure(
         orElse: Failure(.connection, "cannot speak with the browser '\(command[0])': \(error.text)"))
     }
-    guard !messages.isEmpty else {
+    if let notLoaded {
       throw Failure(
-        .connection, "the browser '\(command[0])' ended before it showed anything",
-        hint: "see whether it starts by itself, or choose another with --browser")
+        .connection, "the page of the CAPTCHA cannot be loaded: \(notLoaded.terminalSafe)", hint: address.text
+      )
     }
+    guard !messages.isEmpty else { throw endedEarly(browser) }
     var failure = address.required
     failure.message = "the window was closed before the CAPTCHA was solved: \(address.text)"
     throw failure
   }
+
+  /// With the last line that the browser wrote to its standard error.
+  private func endedEarly(_ browser: Running) -> Failure {
+    _ = browser.child.waitThroughInterrupts()
+    let output = (try? File.read(CaptchaBrowser.errors(of: browser.profile))) ?? nil
+    let text = String(decoding: (output ?? []).suffix(16 << 10), as: UTF8.self)
+    let last = text.split(separator: "\n").last { $0.contains { !$0.isWhitespace } }
+    let reason = last.map { ": \(String($0).terminalSafe.prefix(300))" } ?? ""
+    let words = command.joined(separator: " ")
+    let hint =
+      text.contains("no-sandbox")
+      ? "as root it needs \(ShellWord.command("--browser", "\(words) --no-sandbox")); better, run hw as another user"
+      : "see whether it starts by itself, or choose another with --browser"
+    return Failure(
+      .connection, "the browser '\(command[0])' ended before it showed anything\(reason)", hint: hint)
+  }
+
+  /// Where the browser's standard error goes: it is removed with the profile.
+  private static func errors(of profile: String) -> String { "\(profile)/hw-errors.log" }
 
   private func send(_ messages: [[UInt8]], to browser: Running) throws(SystemError) {
     for message in messages { try browser.commands.writeAll(message + [0]) }
@@ -90,11 +117,13 @@ final class CaptchaBrowser: Sendable {
       do throws(SystemError) {
         let devNull = try File.open("/dev/null", .readWrite)
         defer { devNull.close() }
+        let errors = try File.open(CaptchaBrowser.errors(of: profile), .append)
+        defer { errors.close() }
         let child = try ChildProcess.start(
           .init(
             command + CaptchaBrowser.arguments(profile: profile), environment: environment,
             // A browser logs to its standard streams, where a screen may be shown.
-            descriptors: [0: devNull, 1: devNull, 2: devNull, 3: commands.reader, 4: messages.writer],
+            descriptors: [0: devNull, 1: devNull, 2: errors, 3: commands.reader, 4: messages.writer],
             group: .own))
         let browser = Running(
           child: child, profile: profile, commands: commands.writer, messages: messages.reader)

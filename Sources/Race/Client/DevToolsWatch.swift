@@ -12,6 +12,8 @@ struct DevToolsWatch {
   private var lastID = 0
   private var pages: Set<String> = []
   private var isNavigating = false
+  /// The id of the message that loads the page.
+  private var navigation: Int?
   /// Verification requests whose responses are not complete.
   private var attempts: Set<Attempt> = []
   /// The ids of the messages that request a body.
@@ -32,6 +34,8 @@ struct DevToolsWatch {
     case verdict(CaptchaVerdict)
     /// No page is left: the window was closed.
     case closed
+    /// The page cannot be loaded, for this reason.
+    case notLoaded(String)
   }
 
   struct Step {
@@ -50,13 +54,16 @@ struct DevToolsWatch {
   /// Messages that are malformed or irrelevant are ignored.
   mutating func handle(_ text: [UInt8]) -> Step {
     guard let json = try? JSON.parse(text) else { return Step() }
-    if let id = try? json["id"].int { return Step(event: body(id, json)) }
+    if let id = try? json["id"].int {
+      return Step(event: id == navigation ? loading(json) : body(id, json))
+    }
     guard let method = try? json["method"].string else { return Step() }
     let (session, parameters) = ((try? json["sessionId"].string) ?? "", json["params"])
     switch method {
     case "Target.attachedToTarget": return Step(messages: attach(parameters))
     case "Target.detachedFromTarget": return Step(event: detach(parameters))
     case "Network.responseReceived":
+      if let status = failedPage(parameters) { return Step(event: .notLoaded("it was answered \(status)")) }
       guard let attempt = Attempt(session, parameters), isVerification(parameters["response"]) else { break }
       attempts.insert(attempt)
     case "Network.loadingFinished":
@@ -67,6 +74,20 @@ struct DevToolsWatch {
     default: break
     }
     return Step()
+  }
+
+  /// The status of the page itself, if it is an error.
+  private func failedPage(_ parameters: JSON) -> Int? {
+    guard (try? parameters["type"].string) == "Document",
+      let url = try? parameters["response"]["url"].string, url == address.text,
+      let status = try? parameters["response"]["status"].int, status >= 400
+    else { return nil }
+    return status
+  }
+
+  private func loading(_ json: JSON) -> Event? {
+    if let text = try? json["result"]["errorText"].string, !text.isEmpty { return .notLoaded(text) }
+    return (try? json["error"]["message"].string).map(Event.notLoaded)
   }
 
   private func isVerification(_ response: JSON) -> Bool {
@@ -91,6 +112,7 @@ struct DevToolsWatch {
           message("Page.navigate", session: session) { writer in
             writer.member("url", url)
           })
+        navigation = lastID
       }
     }
     return messages

@@ -9,7 +9,7 @@ struct RaceClient {
   let time: any TimeKeeper
 
   /// 30 calls in each minute of the clock, shared by all callers.
-  static let limit = RateLimit.fixed(30, per: .seconds(60))
+  static let limit = RateLimit.fixed(30, per: .seconds(60), isShared: true)
 
   static let service = Service("race", address: "https://rtest.proxy.beeceptor.com", limit: limit)
 
@@ -54,16 +54,21 @@ struct RaceClient {
       }
       do throws(Failure) { return try CaptchaAddress(text).required } catch { return error }
     case 429:
-      let now = time.now()
-      // Without a header, the limit is renewed at the next minute of the clock.
-      let wait = RetryAfter.wait(response.headers, now: now) ?? .seconds(60 - now.seconds % 60)
-      let seconds = Int(min(wait, .seconds(86_400)).milliseconds + 999) / 1000
-      return Failure(
+      let refusal = Failure(
         .rateLimited, "the rate limit of '\(endpoint.base.authority)' is reached: \(RaceClient.limit)",
-        hint: "try again in \(seconds) s", retryable: true,
-        details: [.init("retryAfter", .integer(seconds))])
+        hint: "everybody shares this limit: try again in a few seconds, or in \(time.nextMinute.tenths)",
+        retryable: true)
+      return RetryAfter.wait(response.headers, now: time.now()).map(refusal.ending(in:)) ?? refusal
     default: return nil
     }
+  }
+}
+
+extension TimeKeeper {
+  /// How long until the next minute of the clock, in which the limit is renewed.
+  var nextMinute: Duration {
+    let now = now()
+    return .seconds(60 - now.seconds % 60) - .nanoseconds(Int64(now.nanoseconds))
   }
 }
 

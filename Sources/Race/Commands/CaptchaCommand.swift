@@ -1,4 +1,5 @@
 import Command
+import HTTP
 import Output
 import System
 import Terminal
@@ -59,8 +60,10 @@ extension Race {
       solver.open(address)
       try context.output.write(CaptchaOutcome(url: address.text, state: .shown))
     case .browser:
-      try solve(address, solver)
-      try context.output.write(CaptchaOutcome(url: address.text, state: .passed))
+      let deadline = call[StandardOptions.deadline].map { Deadline(in: $0, context.time) }
+      let verdict = try solve(address, solver, deadline, context)
+      try context.output.write(
+        CaptchaOutcome(url: address.text, state: verdict == .passed ? .passed : .shown))
     }
   }
 
@@ -74,17 +77,21 @@ extension Race {
   }
 
   /// On a background thread, so that a signal ends the wait at once.
-  private static func solve(_ address: CaptchaAddress, _ solver: CaptchaSolver) throws(Failure) {
+  private static func solve(
+    _ address: CaptchaAddress, _ solver: CaptchaSolver, _ deadline: Deadline?, _ context: Context
+  ) throws(Failure) -> CaptchaVerdict {
     let work = try waiting(for: "the browser") { () throws(SystemError) in
-      try BackgroundWork<CaptchaAddress, Result<Void, Failure>> { address in
+      try BackgroundWork<CaptchaAddress, Result<CaptchaVerdict, Failure>> { address in
         Result { () throws(Failure) in try solver.solve(address) }
       }
     }
     work.submit(address)
     while true {
       if let result = work.next() { return try result.get() }
+      let limit = deadline?.left(context.time)
+      if let deadline, limit == .zero { throw deadline.failure }
       _ = try waiting(for: "the browser") { () throws(SystemError) in
-        try Waiting.forInput([work.descriptor], atMost: nil)
+        try Waiting.forInput([work.descriptor], atMost: limit)
       }
     }
   }
@@ -136,8 +143,12 @@ struct CaptchaSolver: Sendable {
     case nil: mode = hasDisplay ? best : .wait
     case .browser where command == nil:
       mode = best
+      let missing = call[Race.browser].flatMap { $0.split(separator: " ").first }.map {
+        "there is no browser '\($0)'"
+      }
       messages.report(
-        "there is no browser of the Chromium family; --captcha \(best.rawValue) is done instead")
+        "\(missing ?? "there is no browser of the Chromium family"); --captcha \(best.rawValue) is done instead"
+      )
     case .open where opener == nil:
       mode = .wait
       messages.report("there is neither xdg-open nor $BROWSER; --captcha wait is done instead")
@@ -147,9 +158,11 @@ struct CaptchaSolver: Sendable {
   }
 
   /// Shows the CAPTCHA in a browser window and waits until it is passed.
-  func solve(_ address: CaptchaAddress) throws(Failure) {
+  func solve(_ address: CaptchaAddress) throws(Failure) -> CaptchaVerdict {
     guard let browser else { throw Failure(.connection, "there is no browser to show a CAPTCHA in") }
-    try browser.solve(address) { messages.report("that attempt failed; the window stays open", verbosity: 1) }
+    return try browser.solve(address) {
+      messages.report("that attempt failed; the window stays open", verbosity: 1)
+    }
   }
 
   /// In the mode `open`, shows a new CAPTCHA in the user's browser.

@@ -8,6 +8,8 @@ struct RaceBoard: Sendable {
   /// The row of each bee before the last change; empty if nothing slides.
   private var origins: [Int] = []
   private var movedAt = Duration.zero
+  /// How many positions each bee has gained with the last change.
+  private var gains: [Int] = []
   private var scroll = 0
   private var page = 1
 
@@ -20,6 +22,13 @@ struct RaceBoard: Sendable {
     let old = bees
     bees = new
     movedAt = now
+    if !old.isEmpty, new != old {
+      gains = RaceBoard.rows(of: new, in: old).enumerated().map { row, before in
+        before < old.count ? before - row : 0
+      }
+    } else if new.count != gains.count {
+      gains = []
+    }
     origins =
       slides && !old.isEmpty && new.count <= RaceBoard.longestSliding
       ? RaceBoard.rows(of: new, in: old) : []
@@ -60,7 +69,7 @@ struct RaceBoard: Sendable {
   private static func columns(_ size: WindowSize) -> Int { max(1, size.columns / columnWidth) }
 
   func draw(on canvas: inout Canvas, top: Int, height: Int, at now: Duration) {
-    guard height > 0 else { return }
+    guard height > 0, canvas.columns > 0 else { return }
     let columns = bees.count > height ? RaceBoard.columns(canvas.size) : 1
     let width = columns == 1 ? canvas.columns : canvas.columns / columns
     let first = max(0, min(scroll, bees.count - height * columns))
@@ -82,10 +91,23 @@ struct RaceBoard: Sendable {
     return origins[row] + Int((Double(row - origins[row]) * eased).rounded())
   }
 
+  /// `6–10 of 40`; nil if all bees are visible.
+  var position: String? {
+    guard bees.count > page else { return nil }
+    return "\(scroll + 1)–\(min(bees.count, scroll + page)) of \(bees.count)"
+  }
+
   private func drawRow(_ index: Int, on canvas: inout Canvas, row: Int, column: Int, width: Int) {
     let position = Rank(number: index + 1)
     let bee = bees[index]
     let end = column + width
+    guard width >= RaceBoard.narrow else {
+      // No room for medals: the position and the name.
+      let start = canvas.write("\(index + 1) ", row: row, column: column, style: .dim, limit: width)
+      canvas.write(
+        bee.name, row: row, column: start, style: index == 0 ? .bold : .plain, limit: max(0, end - start))
+      return
+    }
     let ordinal = position.ordinal
     canvas.write(
       ordinal, row: row, column: column + max(1, 7 - ordinal.utf8.count), style: index == 0 ? .bold : .plain,
@@ -95,9 +117,24 @@ struct RaceBoard: Sendable {
     }
     canvas.write(
       "⬢", row: row, column: column + 11, style: bee.style ?? .dim, limit: max(0, end - column - 11))
-    canvas.write(
+    let gain = gains.indices.contains(index) ? gains[index] : 0
+    let change = gain == 0 ? "" : gain > 0 ? " ▲\(gain)" : " ▼\(-gain)"
+    let nameEnd = canvas.write(
       bee.name, row: row, column: column + 13, style: index == 0 ? .bold : .plain,
-      limit: max(0, end - column - 14))
+      limit: max(0, end - column - 14 - change.count))
+    canvas.write(
+      change, row: row, column: nameEnd, style: gain > 0 ? .green : .red, limit: max(0, end - nameEnd))
+  }
+
+  /// A narrower row has the position and the name alone.
+  private static let narrow = 22
+}
+
+extension RaceEvent {
+  /// The title of the screen after the finish.
+  var title: String {
+    guard isProvisional != true else { return "The finish was not seen" }
+    return winner.map { "🏆 \($0) wins" } ?? "Nobody was in the race"
   }
 }
 
@@ -108,18 +145,35 @@ struct RaceView {
   var length: Duration?
   var note: (text: String, style: Style)?
   var keys: String
+  /// The countdown gives way to the title.
+  var isOver = false
 
-  /// The rows available to the board.
-  static func boardHeight(_ size: WindowSize) -> Int { max(0, size.rows - 5) }
+  init(
+    title: String, elapsed: Duration, length: Duration?, note: (text: String, style: Style)?, keys: String
+  ) {
+    (self.title, self.elapsed, self.length, self.note, self.keys) = (title, elapsed, length, note, keys)
+  }
+
+  /// The first row of the board. A low screen has no bar and no empty rows.
+  private static func boardTop(_ rows: Int) -> Int { rows < 8 ? min(1, rows - 1) : 3 }
+
+  /// The rows available to the board: one at least, for the leader.
+  static func boardHeight(_ size: WindowSize) -> Int {
+    size.rows < 8 ? max(1, size.rows - 2) : size.rows - 5
+  }
 
   func draw(on canvas: inout Canvas, _ board: RaceBoard, at now: Duration) {
     let left = length.map { max(.zero, $0 - elapsed) }
     let countdown = left?.countdown ?? "–:––"
-    canvas.write("🐝 \(title)", row: 0, column: 1, style: .bold, limit: max(0, canvas.columns - 10))
-    canvas.write(countdown, row: 0, column: max(1, canvas.columns - countdown.count - 1), style: .bold)
-    drawBar(on: &canvas)
-    board.draw(on: &canvas, top: 3, height: RaceView.boardHeight(canvas.size), at: now)
-    drawFoot(on: &canvas)
+    let room = isOver ? 2 : 10
+    canvas.write("🐝 \(title)", row: 0, column: 1, style: .bold, limit: max(0, canvas.columns - room))
+    if !isOver {
+      canvas.write(countdown, row: 0, column: max(1, canvas.columns - countdown.count - 1), style: .bold)
+    }
+    let top = RaceView.boardTop(canvas.rows)
+    if top > 1 { drawBar(on: &canvas) }
+    board.draw(on: &canvas, top: top, height: RaceView.boardHeight(canvas.size), at: now)
+    drawFoot(on: &canvas, board.position)
   }
 
   private func drawBar(on canvas: inout Canvas) {
@@ -129,12 +183,29 @@ struct RaceView {
     canvas.write(BarChart.bar(min(1, elapsed / length), room: room), row: 1, column: 1, style: .yellow)
   }
 
-  private func drawFoot(on canvas: inout Canvas) {
+  /// The note, on as many rows as it needs up to three, then the keys and the part of the board that is shown.
+  private func drawFoot(on canvas: inout Canvas, _ position: String?) {
     let last = canvas.rows - 1
-    if let note {
-      canvas.write(note.text, row: last - 1, column: 1, style: note.style, limit: canvas.columns - 2)
+    guard last > RaceView.boardTop(canvas.rows) else { return }
+    let width = max(1, canvas.columns - 2)
+    // A low screen keeps the leader, and has no room for both.
+    let lines = (note.map { RaceView.wrap($0.text, width: width) } ?? []).prefix(canvas.rows < 8 ? 1 : 3)
+    let bottom = canvas.rows < 8 ? last : last - 1
+    for (index, line) in lines.enumerated() {
+      let row = bottom - lines.count + 1 + index
+      canvas.fill(row: row, column: 0, width: canvas.columns)
+      canvas.write(line, row: row, column: 1, style: note?.style ?? .plain, limit: width)
     }
-    canvas.write(keys, row: last, column: 1, style: .dim, limit: canvas.columns - 2)
+    guard lines.isEmpty || bottom < last else { return }
+    let end = canvas.write(keys, row: last, column: 1, style: .dim, limit: width)
+    guard let position else { return }
+    let column = canvas.columns - position.count - 1
+    if column > end {
+      canvas.write(position, row: last, column: column, style: .dim)
+    } else if column > 0 {
+      canvas.fill(row: last, column: 0, width: canvas.columns)
+      canvas.write(position, row: last, column: 1, style: .dim, limit: width)
+    }
   }
 
   /// Draws a few lines in the middle of the screen.

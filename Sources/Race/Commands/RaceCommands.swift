@@ -19,7 +19,7 @@ public enum Race {
     serverOptions: RaceServerSettings.options,
     databases: [RaceBackend.migrations, RaceHistory.migrations],
     checks: checks,
-    commands: [duration, status, watch, captcha, history, show, replay, stats]
+    commands: [duration, status, watch, captcha, history, show, replay, stats, forget]
   )
 
   static let duration = Command(
@@ -53,10 +53,14 @@ public enum Race {
 }
 
 extension Race {
+  static let ofService = Option(
+    "service", ValueKind<String>.text("TEXT"), "Show the races of services whose address contains TEXT")
+
   static let history = Command(
     "history", "List the races that were watched",
     discussion:
-      "The latest first. 'hw race watch' keeps each race as it happens, unless it is told not to.",
+      "The latest first. 'hw race watch' keeps each race as it happens, unless it is told not to; a race of 'demo:' is not kept.",
+    options: [ofService],
     output: .list(WatchedRace.self, order: "by time, latest first", limit: 20),
     needs: [.store],
     examples: [
@@ -65,18 +69,19 @@ extension Race {
     ]
   ) { call, context throws(Failure) in
     let time = context.time
+    let races = try RaceHistory(context.raceStore).entries()
     try context.output.write(
-      RaceHistory(context.raceStore).entries().map { WatchedRace(race: $0, time: time) })
+      races.filter { RaceHistory.matches($0.url, call[ofService]) }.map { WatchedRace(race: $0, time: time) })
   }
 
   static let race = Operand(
-    "ID", ValueKind<Int>.count(1 ... .max, "ID"), "The number of a race, as 'history' has it")
+    "ID", ValueKind<RaceReference>.raceReference, "The number of a race, as 'history' has it, or 'latest'")
 
   static let show = Command(
     "show", "Show a race of the history, event by event",
     discussion: """
       The events as they were watched: a line each, or what 'hw race watch --jsonl' printed. Such a file can be \
-      replayed, here or on another machine.
+      replayed, here or on another machine. In text, a line of bars shows the positions of each bee.
       """,
     operands: [race],
     output: .rows(
@@ -86,30 +91,30 @@ extension Race {
       Example(
         "hw serve --race-seconds 1 -- hw race watch -q && hw race show 1 --jsonl",
         "a race as a file would have it"),
+      Example("hw serve --race-seconds 1 -- hw race watch -q && hw race show latest", "the last one"),
       Example("hw race show 999", "one that was not watched", exits: 3),
     ],
     failures: [.notFound]
   ) { call, context throws(Failure) in
-    let recording = try RaceHistory(context.raceStore).recording(try call[race])
-    try RaceReport(output: context.output, messages: context.messages, isBrief: false).write {
-      report throws(Failure) in try report(recording.events)
-    }
+    let history = try RaceHistory(context.raceStore)
+    let recording = try history.recording(call[race].id(in: history))
+    try RaceReport(
+      output: context.output, messages: context.messages, isBrief: false, showsPositions: true
+    ).write { report throws(Failure) in try report(recording.events) }
   }
 
   static let stats = Command(
     "stats", "Count the wins of each bee",
     discussion:
       "Over the races of the history that were seen to their finish; provisional winners do not count.",
+    options: [ofService],
     output: .list(BeeRecord.self, order: "by wins, most wins first"),
     needs: [.store],
     examples: [Example("hw race stats", "who wins most")]
   ) { call, context throws(Failure) in
-    let wins = try RaceHistory(context.raceStore).wins()
-    let (races, time) = (wins.reduce(0) { $0 + $1.wins }, context.time)
-    let records = wins.map {
-      BeeRecord(
-        name: $0.bee, wins: $0.wins, share: Double($0.wins) / Double(races), last: $0.last, time: time)
-    }
-    try context.output.write(records)
+    let records = try RaceHistory(context.raceStore).records(of: call[ofService])
+    let (wins, time) = (records.reduce(0) { $0 + $1.wins }, context.time)
+    try context.output.write(
+      records.map { BeeRecord(record: $0, share: Double($0.wins) / Double(max(1, wins)), time: time) })
   }
 }

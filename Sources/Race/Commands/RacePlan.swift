@@ -2,23 +2,45 @@ import Command
 import HTTP
 import System
 
+extension PacedEndpoint.Budget {
+  /// Many others are at it: a third of the limit is used up.
+  func isScarce(_ limit: RateLimit) -> Bool { left * 3 <= limit.count * 2 }
+}
+
 /// The polling schedule of a race: instants since its start, in order, the last at its finish.
 ///
-/// It polls as often as the limit allows, with a margin, at even intervals. If the ledger leaves fewer calls, they are
-/// spread over the time until the limit is renewed, so there are no bursts. One call is always reserved for the finish,
-/// because it decides the winner.
+/// It polls at even intervals, as often as the calls that are left allow, with a margin of a fifth for others. If the
+/// ledger leaves too few calls, they are spread over the time until the limit is renewed, so there are no bursts. One
+/// call is always reserved for the finish, because it decides the winner.
 struct RacePlan: Equatable, Sendable {
   let instants: [Duration]
 
   /// A quarter longer than the limit requires: 2.5 s at 30 calls a minute.
   static func interval(_ limit: RateLimit) -> Duration { limit.spacing * 5 / 4 }
+  /// However many calls are left.
+  private static let shortestInterval = Duration.seconds(1)
+
+  /// The interval at which a race of that length leaves a fifth of the calls of each window: a short race can use up
+  /// in a few seconds what a long one needs for a minute.
+  private static func interval(
+    _ limit: RateLimit, length: Duration, budget: PacedEndpoint.Budget
+  ) -> Duration {
+    let usual = interval(limit)
+    let (share, laterShare) = (budget.left * 4 / 5, limit.count * 4 / 5)
+    guard share > 0, laterShare > 0, !budget.isScarce(limit) else { return usual }
+    let first = min(length, max(.zero, budget.renewal))
+    let later = min(length - first, limit.spacing * limit.count)
+    return min(usual, max(shortestInterval, first / share, later / laterShare))
+  }
 
   /// `interval` is the wish of the user; it is raised to what the limit allows.
   init(
     length: Duration, interval: Duration? = nil, limit: RateLimit = RaceClient.limit,
     budget: PacedEndpoint.Budget? = nil
   ) {
-    let interval = max(interval ?? .zero, RacePlan.interval(limit))
+    let shortest =
+      budget.map { RacePlan.interval(limit, length: length, budget: $0) } ?? RacePlan.interval(limit)
+    let interval = max(interval ?? .zero, shortest)
     let all = RacePlan.even(from: .zero, to: length, interval)
     guard let budget, all.count(where: { $0 < budget.renewal }) > budget.left else {
       instants = all

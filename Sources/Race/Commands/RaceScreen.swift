@@ -16,8 +16,19 @@ struct RaceScreen: InteractiveScreen {
   private var size = WindowSize(columns: 80, rows: 24)
   private var now = Duration.zero
   private var note: (text: String, style: Style)?
+  private var preview = Preview.none
+  /// The user has reported that the CAPTCHA is solved, and the service has not answered yet.
+  private var asksWhetherSolved = false
 
   private enum Phase { case ready, running, over }
+
+  /// What is known before the start.
+  private enum Preview {
+    case none
+    case requested
+    case known(length: Duration, polls: Int)
+    case unknown(String)
+  }
 
   /// `record` is called with all events as they happen.
   init(
@@ -39,10 +50,19 @@ struct RaceScreen: InteractiveScreen {
     case .resized(let size):
       self.size = size
       board.fit(size, height: RaceView.boardHeight(size))
-      return phase == .ready && startsAtOnce ? try begin() : .stay
+      guard phase == .ready else { return .stay }
+      if startsAtOnce { return try begin() }
+      guard case .none = preview else { return .stay }
+      preview = .requested
+      return .request(.preview)
     case .key(let key): return try press(key)
     case .tick: return phase == .running ? try advance(.tick) : .stay
-    case .completed(.success(let reply)): return try advance(.replied(reply))
+    case .completed(.success(let reply)) where reply.number == RaceWatch.Request.preview.number:
+      show(reply)
+      return .stay
+    case .completed(.success(let reply)):
+      asksWhetherSolved = false
+      return try advance(.replied(reply))
     case .completed(.failure(let failure)): throw failure
     }
   }
@@ -51,11 +71,13 @@ struct RaceScreen: InteractiveScreen {
     if key == .character("q") || key == .escape { return .leave }
     switch (phase, key) {
     case (.ready, .enter), (.ready, .character(" ")): return try begin()
-    case (.running, .enter): return try advance(.pollNow)
+    case (.running, .enter):
+      asksWhetherSolved = watch.captcha != nil
+      return try advance(.pollNow)
     case (.running, _): _ = board.scroll(by: key)
-    case (.over, .character("r")) where failure != nil: return try begin()
+    case (.over, .character("r")): return try begin()
     case (.over, .enter): return .leave
-    case (.over, _) where failure == nil: _ = board.scroll(by: key)
+    case (.over, _) where watch.finishEvent != nil: _ = board.scroll(by: key)
     default: break
     }
     return .stay
@@ -92,6 +114,26 @@ struct RaceScreen: InteractiveScreen {
     }
   }
 
+  private mutating func show(_ reply: RaceWatch.Reply) {
+    switch reply.result {
+    case .success(.duration(let length, let budget)):
+      let plan = RacePlan(
+        length: length, interval: settings.interval, limit: settings.limit, budget: budget)
+      preview = .known(length: length, polls: plan.instants.count)
+    case .success: break
+    case .failure(let failure): preview = .unknown(failure.message)
+    }
+  }
+
+  private var previewText: String {
+    switch preview {
+    case .none, .requested: "Asking how long the race is…"
+    case .known(let length, let polls):
+      "It lasts \(length.countdown); \(polls) \(polls == 1 ? "request" : "requests") for the standings"
+    case .unknown(let reason): "How long it lasts is not known: \(reason)"
+    }
+  }
+
   var failure: Failure? {
     if case .failure(let failure) = watch.outcome { failure } else { nil }
   }
@@ -108,8 +150,11 @@ struct RaceScreen: InteractiveScreen {
     switch phase {
     case .ready:
       RaceView.drawMiddle(
-        [("🐝", .plain), ("", .plain), ("Enter starts the bee race", .bold), ("q leaves", .dim)], on: &canvas)
-    case .over where failure != nil: drawFailure(on: &canvas)
+        [
+          ("🐝", .plain), ("", .plain), ("Enter starts the bee race", .bold), (previewText, .plain),
+          ("q leaves", .dim),
+        ], on: &canvas)
+    case .over where watch.finishEvent == nil: drawFailure(on: &canvas)
     case .running where watch.captcha != nil: drawCaptcha(on: &canvas)
     case .running, .over: drawRace(on: &canvas)
     }
@@ -121,11 +166,12 @@ struct RaceScreen: InteractiveScreen {
     var view = RaceView(
       title: watch.start == nil ? "Asking how long the race is…" : "Bee race", elapsed: elapsed,
       length: watch.length, note: note, keys: "↑↓ scroll  q leave")
-    if case .success(let finish) = watch.outcome {
-      view.title = finish.winner.map { "🏆 \($0) wins" } ?? "Nobody was in the race"
+    if let finish = watch.finishEvent {
+      view.title = finish.title
       view.elapsed = watch.length ?? .zero
-      view.note = finish.isProvisional == true ? ("provisional: not seen at the finish", .yellow) : nil
-      view.keys = "↑↓ scroll  Enter leave"
+      view.isOver = true
+      view.note = failure.map { ($0.message, .yellow) }
+      view.keys = failure == nil ? "↑↓ scroll  r race again  Enter leave" : "↑↓ scroll  r race again  q leave"
     } else if watch.bees?.isEmpty == true {
       view.note = ("nobody is in the race", .dim)
     }
@@ -143,8 +189,17 @@ struct RaceScreen: InteractiveScreen {
       [
         (left, .bold), ("", .plain), ("The service wants a CAPTCHA", .bold),
         (watch.captcha?.text ?? "", .plain),
-        ("", .plain), (what, .plain), ("q leaves", .dim),
+        ("", .plain), (what, .plain), (captchaProgress, .yellow), ("q leaves", .dim),
       ], on: &canvas)
+  }
+
+  /// What was learned of the CAPTCHA since it was shown.
+  private var captchaProgress: String {
+    if asksWhetherSolved { return "Asking whether it is solved…" }
+    let count = watch.unsolvedRequests
+    let known = count == 0 ? "" : "Not solved yet (\(count == 1 ? "1 request" : "\(count) requests")). "
+    guard let next = watch.nextPoll, settings.captcha != .browser || count > 0 else { return known }
+    return "\(known)Next request in \(max(.zero, next - now).countdown)."
   }
 
   private func drawFailure(on canvas: inout Canvas) {

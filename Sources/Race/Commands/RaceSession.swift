@@ -97,7 +97,7 @@ struct RaceSession {
       }
     }
     try context.show(&screen, performing: worker)
-    if case .success(let finish) = screen.watch.outcome {
+    if let finish = screen.watch.finishEvent {
       try context.output.outlet.write("\(finish.verdict.terminalSafe)\n")
     }
     return screen.watch.outcome
@@ -133,8 +133,10 @@ struct RaceSession {
     var inputs = [RaceWatch.Input.begin]
     while true {
       for input in inputs {
+        let unsolved = watch.unsolvedRequests
         let step = watch.handle(input, at: time.uptime())
         try record(step.events)
+        if watch.unsolvedRequests > unsolved { reportUnsolved(watch) }
         if let request = step.request { work.submit(request) }
       }
       guard !watch.isOver else { return }
@@ -152,6 +154,13 @@ struct RaceSession {
       while let reply = work.next() { inputs.append(.replied(reply)) }
       if let alarm = watch.alarm, alarm <= time.uptime() { inputs.append(.tick) }
     }
+  }
+}
+
+extension RaceSession {
+  private func reportUnsolved(_ watch: RaceWatch) {
+    let wait = watch.nextPoll.map { "; next look in \(max(.zero, $0 - context.time.uptime()).tenths)" } ?? ""
+    context.messages.report("the CAPTCHA is not solved yet\(wait)")
   }
 }
 
@@ -187,16 +196,18 @@ struct Bell {
 /// own, which is the only one that uses it.
 struct RaceWorker {
   private let service: PacedEndpoint
+  private let time: any TimeKeeper
   private let client: RaceClient
   /// Sends the call that is reserved for the finish.
   private let finishClient: RaceClient
-  private let solve: (CaptchaAddress) throws(Failure) -> Void
+  private let solve: (CaptchaAddress) throws(Failure) -> CaptchaVerdict
 
   init(
     _ service: PacedEndpoint, time: any TimeKeeper,
-    solve: @escaping (CaptchaAddress) throws(Failure) -> Void
+    solve: @escaping (CaptchaAddress) throws(Failure) -> CaptchaVerdict
   ) {
     self.service = service
+    self.time = time
     client = RaceClient(endpoint: service.endpoint, time: time)
     finishClient = RaceClient(endpoint: service.reserved, time: time)
     self.solve = solve
@@ -206,7 +217,7 @@ struct RaceWorker {
   /// have no locks, and the compiler cannot check that the caller does not use it again.
   static func onBackgroundThread(
     _ service: PacedEndpoint, time: any TimeKeeper,
-    solve: @escaping @Sendable (CaptchaAddress) throws(Failure) -> Void
+    solve: @escaping @Sendable (CaptchaAddress) throws(Failure) -> CaptchaVerdict
   ) -> @Sendable (RaceWatch.Request) -> RaceWatch.Reply {
     let worker = UncheckedTransfer(RaceWorker(service, time: time, solve: solve))
     return { worker.value.reply(to: $0) }
@@ -217,6 +228,9 @@ struct RaceWorker {
       number: request.number,
       result: Result { () throws(Failure) in
         switch request.kind {
+        case .preview:
+          let length = try client.duration()
+          return .duration(length, try service.budget())
         case .duration:
           let length = try client.duration()
           try service.reserve(ahead: length)
@@ -227,9 +241,10 @@ struct RaceWorker {
           let bees = try client.standings()
           return .standings(bees, try service.budget())
         case .solve(let address):
-          try solve(address)
+          // If the verdict is unclear, the next request shows whether it is solved.
+          _ = try solve(address)
           return .solved
         }
-      })
+      }, nextMinute: time.nextMinute)
   }
 }

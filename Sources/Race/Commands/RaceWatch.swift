@@ -15,10 +15,14 @@ struct RaceWatch: Sendable {
   private(set) var bees: [Bee]?
   /// The CAPTCHA that the service requires; nil again after the service's next regular response.
   private(set) var captcha: CaptchaAddress?
+  /// How often the service has required the open CAPTCHA again.
+  private(set) var unsolvedRequests = 0
   /// Why the last request failed; nil after a success.
   private(set) var backoff: Backoff?
-  /// How the race ended; nil while it runs.
+  /// How the race ended; nil while it runs. If the finish was not seen, the reason.
   private(set) var outcome: Result<RaceEvent, Failure>?
+  /// The last standings and whether they are those of the finish; nil if there are none.
+  private(set) var finishEvent: RaceEvent?
   private(set) var inFlight: Request?
 
   private var now = Duration.zero
@@ -27,11 +31,15 @@ struct RaceWatch: Sendable {
   private var sentAt = Duration.zero
   private var lastRequest: Int
   /// When the next request is due; nil while nothing but a reply can cause one.
-  private var nextPoll: Duration?
+  private(set) var nextPoll: Duration?
   private var plan = RacePlan(length: .zero)
   private var planStart = Duration.zero
   /// Failed attempts in a row.
   private var failures = 0
+  /// Refusals because of the rate limit in a row.
+  private var refusals = 0
+  /// The service accepts calls again only after the usual end of settling, so that is later.
+  private var extendedSettleEnd: Duration?
   /// The CAPTCHA is said to be solved; the service's next response shows whether it is.
   private var isSolved = false
   private var lastEvent = 0
@@ -66,7 +74,12 @@ struct RaceWatch: Sendable {
     let number: Int
     let kind: Kind
 
+    /// The number of a request that belongs to no race.
+    static let preview = Request(number: 0, kind: .preview)
+
     enum Kind: Equatable, Sendable {
+      /// The length, before the race: no call is reserved for a finish.
+      case preview
       case duration
       /// The standings, and the time to the finish; zero for the call that is reserved for the finish.
       case standings(untilFinish: Duration)
@@ -78,6 +91,8 @@ struct RaceWatch: Sendable {
     /// The number of the request.
     let number: Int
     let result: Result<Response, Failure>
+    /// How long until the next minute of the clock, in which the limit is renewed.
+    var nextMinute = Duration.seconds(60)
   }
 
   enum Response: Sendable {
@@ -131,7 +146,7 @@ struct RaceWatch: Sendable {
       inFlight = nil
       switch reply.result {
       case .success(let response): receive(response)
-      case .failure(let failure): receive(failure, for: request)
+      case .failure(let failure): receive(failure, for: request, nextMinute: reply.nextMinute)
       }
     }
     let request = nextRequest()
@@ -143,7 +158,11 @@ struct RaceWatch: Sendable {
 
 extension RaceWatch {
   /// The last instant at which standings still count as those of the finish.
-  private var settleEnd: Duration? { finish.map { $0 + settings.settle } }
+  private var settleEnd: Duration? {
+    finish.map { max($0 + settings.settle, extendedSettleEnd ?? .zero) }
+  }
+  /// The settling is extended to at most so long after the finish.
+  private static let longestExtension = Duration.seconds(120)
   private var deadline: Duration? { settings.deadline.map { begunAt + $0.after } }
   private var isAfterFinish: Bool { finish.map { now >= $0 } ?? false }
   /// Whether the last request was sent after the finish. After a suspension over the finish, one is still sent: late,
@@ -201,8 +220,18 @@ extension RaceWatch {
   /// ledger refuses it without a request to the service.
   private mutating func pause(_ wait: Duration) {
     followPlan(nil)
-    nextPoll = max(nextPoll ?? now, now + wait)
-    if let finish, now < finish { nextPoll = min(nextPoll ?? finish, finish) }
+    schedule(max(nextPoll ?? now, now + wait))
+  }
+
+  /// Polls at `instant`, but not later than at the finish; after it, before the settling ends.
+  private mutating func schedule(_ instant: Duration) {
+    nextPoll = instant
+    guard let finish, let settleEnd else { return }
+    if now < finish {
+      nextPoll = min(instant, finish)
+    } else if now < settleEnd {
+      nextPoll = min(instant, max(now + .milliseconds(500), settleEnd - .milliseconds(100)))
+    }
   }
 }
 
@@ -220,7 +249,7 @@ extension RaceWatch {
       emit(event)
       makePlan(budget)
       // If many watchers start at once, the first calls are left to those that do not know the length yet.
-      let isScarce = budget.map { $0.left * 3 <= settings.limit.count * 2 } ?? false
+      let isScarce = budget?.isScarce(settings.limit) ?? false
       nextPoll = isScarce ? plan.next(after: .zero).map { now + $0 } ?? now + length : now
     case .standings(let bees, let budget):
       recover()
@@ -243,19 +272,21 @@ extension RaceWatch {
   private mutating func recover() {
     backoff = nil
     failures = 0
+    refusals = 0
     isSolved = false
     guard captcha != nil else { return }
     captcha = nil
     emit(RaceEvent(.resumed))
   }
 
-  private mutating func receive(_ failure: Failure, for request: Request) {
+  private mutating func receive(_ failure: Failure, for request: Request, nextMinute: Duration) {
     switch (failure.kind, request.kind) {
     case (.interrupted, _), (.storage, .duration), (.storage, .standings), (.defect, _): fail(failure)
     case (.captcha, .solve): fail(failure)
+    case (_, .preview): break
     case (_, .solve(let address)): waitWithoutBrowser(failure, address)
     case (.captcha, _): requireCaptcha(failure)
-    case (.rateLimited, _): waitForLimit(failure)
+    case (.rateLimited, _): waitForLimit(failure, nextMinute: nextMinute)
     case (.connection, .duration) where failures < settings.retries: retry(failure)
     case (_, .duration): fail(failure)
     case (_, .standings): retry(failure)
@@ -265,7 +296,9 @@ extension RaceWatch {
   private mutating func requireCaptcha(_ failure: Failure) {
     guard let address = failure.captchaAddress else { return fail(failure) }
     backoff = nil
+    if captcha != nil { unsolvedRequests += 1 }
     if captcha == nil {
+      unsolvedRequests = 0
       var event = RaceEvent(.captcha)
       event.captchaUrl = address.text
       emit(event)
@@ -300,15 +333,35 @@ extension RaceWatch {
     emit(event)
   }
 
-  private mutating func waitForLimit(_ failure: Failure) {
+  /// Without a time from the service or the ledger, others may have used up the limit for a moment: retries after 2, 4
+  /// and 8 seconds and right after the next full minute, then again.
+  private mutating func waitForLimit(_ failure: Failure, nextMinute: Duration) {
     guard settings.waits else { return fail(failure) }
-    let wait = max(.milliseconds(500), failure.retryAfter ?? .seconds(60))
-    backoff = Backoff(failure: failure, until: now + wait)
     makePlan(nil)
-    pause(wait)
+    refusals += 1
+    if let named = failure.retryAfter {
+      let wait = max(.milliseconds(500), named)
+      backoff = Backoff(failure: failure, until: now + wait)
+      extendSettling(to: now + wait)
+      followPlan(nil)
+      let instant = max(nextPoll ?? now, now + wait)
+      // At the finish the ledger may have a call reserved; if the service is closed, it refuses without a request.
+      nextPoll = isAfterFinish ? instant : min(instant, finish ?? instant)
+    } else {
+      let renewal = nextMinute + .milliseconds(500)
+      let attempt = (refusals - 1) % 4
+      schedule(now + (attempt == 3 ? renewal : min(.seconds(2 << attempt), renewal)))
+      backoff = Backoff(failure: failure, until: nextPoll ?? now)
+    }
     var event = RaceEvent(.rateLimited)
     event.wait = nextPoll.map { $0 - now }
     emit(event)
+  }
+
+  /// Nobody changes the standings after the finish, so those that the service gives after its wait still count.
+  private mutating func extendSettling(to instant: Duration) {
+    guard let finish, instant <= finish + max(settings.settle, RaceWatch.longestExtension) else { return }
+    extendedSettleEnd = max(extendedSettleEnd ?? .zero, instant + .seconds(2))
   }
 
   private mutating func retry(_ failure: Failure) {
@@ -327,22 +380,32 @@ extension RaceWatch {
 // MARK: Events and the end
 
 extension RaceWatch {
-  /// Ends the race after its finish. The winner is final if the last standings were requested between the finish and
-  /// `settleEnd`. If the service was lost and did not come back, that failure is the outcome, but the winner is still
-  /// reported.
+  /// Ends the race after its finish. The winner is known if the last standings were requested between the finish and
+  /// `settleEnd`. Otherwise the outcome is the reason, and the last standings are provisional.
   private mutating func conclude() {
-    guard let bees else {
-      return fail(captcha?.required ?? backoff?.failure ?? Failure(.connection, "the race was never seen"))
-    }
-    let lost = backoff.flatMap { $0.failure.kind == .rateLimited ? nil : $0.failure }
-    if let lost { emit(lost) }
-    let isInTime = hasPolledAfterFinish && (settleEnd.map { sentAt <= $0 } ?? false)
+    let reason = reasonForUnseenFinish
+    guard let bees else { return fail(reason ?? Failure(.connection, "the race was never seen")) }
+    if let reason { emit(reason) }
     var event = RaceEvent(.finish)
     event.bees = bees
     event.winner = bees.first?.name
-    event.isProvisional = !isInTime || backoff != nil || captcha != nil
+    event.isProvisional = reason != nil
     emit(event)
-    if let lost { end(.failure(lost)) } else { end(.success(events.last ?? event)) }
+    finishEvent = events.last
+    if let reason { end(.failure(reason)) } else { end(.success(events.last ?? event)) }
+  }
+
+  /// Nil if the last standings are those of the finish.
+  private var reasonForUnseenFinish: Failure? {
+    if let captcha { return captcha.required }
+    if let backoff {
+      guard backoff.failure.retryAfter != nil else { return backoff.failure }
+      return backoff.failure.ending(in: backoff.until - now)
+    }
+    guard !hasPolledAfterFinish || settleEnd.map({ sentAt > $0 }) ?? true else { return nil }
+    return Failure(
+      .connection, "the finish was not seen: the standings came too late",
+      hint: "allow more time with --settle", retryable: true)
   }
 
   private mutating func fail(_ failure: Failure) {

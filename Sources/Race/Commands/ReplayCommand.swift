@@ -11,7 +11,7 @@ extension Race {
   static let replay = Command(
     "replay", "Watch a race again",
     discussion: """
-      A race of the history by its number, or a file that 'hw race watch' saved or printed as JSON lines; '-' is standard input. On a terminal \
+      A race of the history by its number or as 'latest', or a file that 'hw race watch' saved or printed as JSON lines; '-' is standard input. On a terminal \
       it is the screen of 'hw race watch': space halts it, 'q' leaves. Elsewhere its events come as they came then.
       """,
     operands: [source], options: [speed, animation],
@@ -30,7 +30,8 @@ extension Race {
     if context.host.hasScreen, context.output.settings.format == nil, !call[StandardOptions.quiet] {
       var screen = ReplayScreen(attempts, speed: call[speed], slides: call[animation])
       try context.show(&screen)
-      if let finish = attempts.last?.finish {
+      // Who leaves before the end does not want to know it.
+      if screen.isOver, let finish = attempts.last?.finish {
         try context.output.outlet.write("\(finish.verdict.terminalSafe)\n")
       }
       return
@@ -51,6 +52,10 @@ extension Race {
 
   /// One race of the history, or all attempts in a file.
   private static func attempts(_ source: String, _ context: Context) throws(Failure) -> [RaceRecording] {
+    if source == "latest" {
+      let history = try RaceHistory(context.raceStore)
+      return [try history.recording(history.latest())]
+    }
     if let id = Int(source), id >= 0 {
       return [try RaceHistory(context.raceStore).recording(id)]
     }
@@ -113,7 +118,7 @@ struct ReplayScreen: InteractiveScreen {
     note = (event.note ?? event.message).map { ($0, .yellow) }
   }
 
-  private var isOver: Bool { next >= recording.events.count }
+  var isOver: Bool { next >= recording.events.count }
 
   var alarm: Duration? {
     if board.isSliding(at: now) { return now + .milliseconds(50) }
@@ -128,7 +133,8 @@ struct ReplayScreen: InteractiveScreen {
       length: recording.duration, note: note, keys: "space halt  ↑↓ scroll  q leave")
     if isOver {
       view.elapsed = recording.duration ?? elapsed
-      view.title = recording.finish?.winner.map { "🏆 \($0) wins" } ?? "The recording ends here"
+      view.title = recording.finish?.title ?? "The recording ends here"
+      view.isOver = true
       view.keys = "↑↓ scroll  Enter leave"
     }
     view.draw(on: &canvas, board, at: now)

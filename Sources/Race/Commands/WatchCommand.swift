@@ -5,10 +5,14 @@ extension Race {
   static let interval = Option(
     "interval", ValueKind<Duration>.seconds, setting: true,
     "Ask for the standings every SECONDS, where the limit allows it",
-    details: "Usually 2.5, which leaves a fifth of the limit; less than that is not done.")
+    details: """
+      Usually as often as leaves a fifth of the limit: 2.5 in a long race, 1 in a short one if enough calls are left. \
+      Less than that is raised to it.
+      """)
   static let settle = Option(
     "settle", ValueKind<Duration>.seconds, default: .seconds(10),
-    "Take standings for those of the finish up to SECONDS after it")
+    "Take standings for those of the finish up to SECONDS after it",
+    details: "Longer if the service says when it accepts calls again, at most 120 seconds after the finish.")
   static let plan = Option("plan", "Print when the race would be looked at, and do not watch it")
   static let start = Option("start", "Begin at once, without asking for Enter")
   static let save = Option(
@@ -26,14 +30,20 @@ extension Race {
     discussion: """
       Asks once how long the race is, counts down by a clock that nobody can set, and looks at the standings as often \
       as the limit allows, always at the finish. The winner is the bee in front in standings that were asked for at \
-      the finish or at most --settle seconds later; otherwise it is marked as provisional.
+      the finish or at most --settle seconds later. If there are none, no winner is reported: the last standings are \
+      marked as provisional, and the status is that of the reason: 9 for an unsolved CAPTCHA, 8 for the rate limit, \
+      5 without a connection.
 
       On a terminal it is a screen: Enter starts, the arrow keys scroll, 'q' leaves (status 1), 'r' tries again after \
       a failure. Elsewhere each change of the standings is a line; with --jsonl every event is one, written at once; \
       with --quiet the winner's name is all. An empty race at the finish is status 1.
 
-      A rate limit is waited for, and the countdown goes on meanwhile. Trouble with the network is told and tried \
-      through; if it lasts to the end, that is a failure (status 5).
+      A rate limit is waited for, and the countdown goes on meanwhile. If the service names no time, a request is \
+      retried after 2, 4 and 8 seconds and right after the next full minute. Other failures of the network are \
+      reported and retried.
+
+      Several watchers share a race if they start while it runs: 'hw serve' tells each the whole length, and the order \
+      of the finish stands until somebody starts the next race. A watcher that comes late counts down past the finish.
       """ + "\n\n" + captchaDiscussion,
     options: [
       interval, settle, plan, start, save, keepsHistory, bell, animation, captchaMode, browser, onlyHost,

@@ -17,10 +17,14 @@ final class RaceHistory {
     var url: String
     /// In seconds; nil if it was never known.
     var duration: Double?
+    /// The bee in front in the last standings.
     var winner: String?
     var end: RaceRecording.End
     /// The number of changes of the standings.
     var changes: Int
+
+    /// Nil if the finish was not seen.
+    var seenWinner: String? { end == .finished ? winner : nil }
   }
 
   init(_ store: Store) throws(Failure) {
@@ -115,6 +119,75 @@ final class RaceHistory {
       throw Failure(.notFound, "race \(id) is not in the history", hint: "'hw race history' lists them")
     }
     return RaceRecording(events: events)
+  }
+
+  /// What a bee achieved in the races that were seen to their finish.
+  struct Record: Equatable, Sendable {
+    var bee: String
+    var races = 0
+    var wins = 0
+    /// Among the first three.
+    var podiums = 0
+    /// The sum of its positions.
+    var positions = 0
+    /// Of its last win.
+    var lastWin: Timestamp?
+  }
+
+  /// The bees of the races that were seen to their finish, the most frequent winners first; only of services whose
+  /// address contains `service`. Bees of one name are one.
+  func records(of service: String? = nil) throws(Failure) -> [Record] {
+    var records: [String: Record] = [:]
+    try database.each(
+      """
+      SELECT event.body, race.started, race.url FROM race JOIN event ON event.race = race.id
+      WHERE race.ending = 'finished' AND event.kind = 'finish' ORDER BY race.id
+      """
+    ) { row throws(Failure) in
+      guard RaceHistory.matches(try row[2].text, service) else { return }
+      let started = Timestamp(seconds: Int64(try row[1].integer))
+      let bees = try RaceEvent(JSON.parse(try row[0].text)).bees ?? []
+      var seen: Set<String> = []
+      for (index, bee) in bees.enumerated() where seen.insert(bee.name).inserted {
+        var record = records[bee.name] ?? Record(bee: bee.name)
+        record.races += 1
+        record.positions += index + 1
+        if index < 3 { record.podiums += 1 }
+        if index == 0 {
+          record.wins += 1
+          record.lastWin = max(record.lastWin ?? started, started)
+        }
+        records[bee.name] = record
+      }
+    }
+    return records.values.sorted { a, b in
+      (-a.wins, -a.podiums, a.bee) < (-b.wins, -b.podiums, b.bee)
+    }
+  }
+
+  static func matches(_ url: String, _ service: String?) -> Bool {
+    service.map { url.lowercased().contains($0.lowercased()) } ?? true
+  }
+
+  /// The number of the latest race; fails without one.
+  func latest() throws(Failure) -> Int {
+    let latest = try database.first("SELECT max(id) FROM race") { row throws(Failure) in
+      try row[0].orNull?.integer
+    }
+    guard let latest = latest ?? nil else {
+      throw Failure(.notFound, "the history has no race", hint: "'hw race watch' keeps each race")
+    }
+    return latest
+  }
+
+  /// Forgets races with all their events, in one transaction.
+  func forget(_ ids: [Int]) throws(Failure) {
+    try database.transaction { () throws(Failure) in
+      for id in ids {
+        try database.run("DELETE FROM event WHERE race = ?", [.integer(id)])
+        try database.run("DELETE FROM race WHERE id = ?", [.integer(id)])
+      }
+    }
   }
 
   /// The winners of the races that were seen to their finish, the most frequent first.

@@ -19,7 +19,8 @@ final class RaceRecorder {
   ) throws(Failure) {
     let log: EventLog? = if let file = call[Race.save] { try EventLog(file) } else { nil }
     self.init(log: log, url: url, time: context.time, report: report)
-    guard call[Race.keepsHistory], !call[StandardOptions.explain] else { return }
+    // A race of sample data is nobody's history.
+    guard call[Race.keepsHistory], !call[StandardOptions.explain], !url.hasPrefix("demo:") else { return }
     attempt { () throws(Failure) in
       history = try RaceHistory(context.raceStore)
     }

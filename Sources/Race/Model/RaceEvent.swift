@@ -29,7 +29,7 @@ struct RaceEvent: Equatable, Sendable {
   /// Of `rate_limited` and `retry`: the time until the next attempt.
   var wait: Duration?
   var message: String?
-  /// Of `finish`: nil if no bee was in the race.
+  /// Of `finish`: the bee in front, if any. If `isProvisional`, it was in front in the last standings before.
   var winner: String?
   /// Of `finish`: the standings are older than the finish.
   var isProvisional: Bool?
@@ -130,11 +130,16 @@ extension RaceEvent {
     }
   }
 
-  /// `winner: Beech`.
+  /// `winner: Beech`. A bee that was in front before an unseen finish is not called the winner.
   var verdict: String {
-    guard let winner else { return "finish: nobody was in the race" }
-    return "winner: \(winner)\(isProvisional == true ? " (provisional: not seen at the finish)" : "")"
+    guard isProvisional != true else {
+      return "finish: not seen; \(winner.map { "in front before: \($0)" } ?? "nobody was in the race before")"
+    }
+    return winner.map { "winner: \($0)" } ?? "finish: nobody was in the race"
   }
+
+  /// The winner; nil if the finish was not seen, or nobody was in the race.
+  var seenWinner: String? { isProvisional == true ? nil : winner }
 
   /// The message on standard error, if there is one.
   var note: String? {

@@ -94,30 +94,43 @@ struct WatchedRace: Row {
     .number(
       "duration", "Duration", "the seconds it lasted, or null if that was not learned",
       orNull: \.race.duration),
-    .text("winner", "Winner", "the bee in front at the end, or null", orNull: \.race.winner),
+    .text(
+      "winner", "Winner", "the bee in front at the finish, or null if that was not seen",
+      orNull: \.race.seenWinner),
     .choice("end", "End", "how it ended", \.race.end),
     .integer("changes", "Changes", "how often the standings changed", \.race.changes),
     .text("url", "URL", "the service that was watched", \.race.url).hiddenByDefault,
   ]
 }
 
-/// A row of `hw race stats`: the wins of one name.
+/// A row of `hw race stats`: what the bees of one name achieved.
 struct BeeRecord: Row {
-  var name: String
-  var wins: Int
+  var record: RaceHistory.Record
+  /// Its part of all wins.
   var share: Double
-  var last: Timestamp
   /// Converts to local time for tables.
   var time: any TimeKeeper
 
   static let fields: Fields<BeeRecord> = [
-    .text("name", "Name", "what the bee is called", \.name),
-    .integer("wins", "Wins", "how many races it has won", \.wins),
+    .text("name", "Name", "what the bee is called", \.record.bee),
+    .integer("wins", "Wins", "how many races it has won", \.record.wins),
+    .integer("podiums", "Podiums", "how often it was among the first three", \.record.podiums),
+    .integer("races", "Races", "how many races it was in", \.record.races),
+    .number("meanPosition", "Mean position", "the mean of its positions at the finish") { $0.meanPosition }
+      .shown { TableCell($0.meanText) },
     .number("share", "Share", "its part of all wins, 0 to 1") { ($0.share * 1000).rounded() / 1000 }
       .shown { TableCell("\(Int(($0.share * 100).rounded())) %") },
-    .time("last", "Last", "when it last won", \.last)
-      .shown { TableCell($0.time.local($0.last).minutes) },
+    .time("last", "Last", "when it last won, or null", orNull: \.record.lastWin)
+      .shown { row in TableCell(row.record.lastWin.map { row.time.local($0).minutes } ?? "-") },
   ]
+
+  /// In hundredths.
+  private var meanHundredths: Int { (record.positions * 200 / max(1, record.races) + 1) / 2 }
+  private var meanPosition: Double { Double(meanHundredths) / 100 }
+  private var meanText: String {
+    let rest = meanHundredths % 100
+    return "\(meanHundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
 }
 
 /// Prints the events of a race as text or rows, for pipes, logs and programs.
@@ -126,6 +139,8 @@ struct RaceReport {
   let messages: Messages
   /// `-q`: print only the winner's name.
   let isBrief: Bool
+  /// Whether the positions of each bee follow, in text.
+  var showsPositions = false
 
   /// Calls `body` with a function that prints events at once.
   func write(
@@ -133,18 +148,22 @@ struct RaceReport {
   ) throws(Failure) {
     try output.write(each: RaceEvent.self) { rows throws(Failure) in
       let isText = try output.format(for: RaceEvent.self) == .text
+      var positions = RacePositions()
       try body { events throws(Failure) in
+        if showsPositions { positions.add(events) }
         for event in events {
           if isText { try report(event) } else { try rows.write(event) }
         }
         try output.outlet.flush()
       }
+      guard isText, !isBrief else { return }
+      for line in positions.lines { try output.outlet.write(line.terminalSafe + "\n") }
     }
   }
 
   private func report(_ event: RaceEvent) throws(Failure) {
     if let note = event.note { messages.report(note) }
-    guard let line = isBrief ? event.winner : event.sentence else { return }
+    guard let line = isBrief ? event.seenWinner : event.sentence else { return }
     try output.outlet.write(line.terminalSafe + "\n")
   }
 }
@@ -159,9 +178,12 @@ extension RaceEvent: Row {
       orNull: \.remaining?.inSeconds),
     .number(
       "duration", "Duration", "of start: the seconds that the race lasts", orNull: \.duration?.inSeconds),
-    .text("winner", "Winner", "of finish: the bee in front, or null when nobody was there", orNull: \.winner),
+    .text(
+      "winner", "Winner", "of finish: the bee in front in the last standings, or null if nobody was there",
+      orNull: \.winner),
     .flag(
-      "provisional", "Provisional", "of finish: the standings are not the finish's own",
+      "provisional", "Provisional",
+      "of finish: the last standings are older than the finish, so the winner is not known",
       orNull: \.isProvisional),
     Field(
       Column(

@@ -5,7 +5,8 @@ import Store
 import System
 
 /// The routes of the service over a database. Each token has its own account, which is named by a hash of the token;
-/// requests without a token share one more. Like the real service, it checks types only: a date may be any text.
+/// requests without a token share one more. Unlike the real service, it refuses what no score can be: an account with
+/// such a score could not be read as a whole.
 struct WordleBackend {
   private let database: Database
   private let group: GroupCommit
@@ -62,7 +63,10 @@ struct WordleBackend {
 
   /// The account of the request, which its first change creates with its initial scores.
   private func createdAccount(_ call: Call) throws(Failure) -> String {
-    let account = WordleBackend.account(call)
+    try create(WordleBackend.account(call))
+  }
+
+  private func create(_ account: String) throws(Failure) -> String {
     if try !exists(account) {
       try group.change { () throws(Failure) in
         let added = try database.run(
@@ -116,7 +120,43 @@ struct WordleBackend {
     for score in scores { try add(StoredScore(score), to: account) }
   }
 
-  private func add(_ score: StoredScore, to account: String) throws(Failure) {
+  /// Adds scores to the account of a token, all in one transaction. With `replacing`, a score of the same number is
+  /// replaced; without it, it is a conflict, and none is added.
+  func add(_ scores: [Score], token: String, replacing: Bool) throws(Failure) {
+    let account = try create(WordleBackend.account(of: token))
+    try change(account) { () throws(Failure) in
+      var parts: [Int: [UInt8]] = [:]
+      for score in scores {
+        let stored = StoredScore(score)
+        if replacing {
+          try database.enqueue(
+            "DELETE FROM score WHERE account = ? AND id = ?", [.text(account), .integer(stored.id)])
+        }
+        try insert(stored, into: account)
+        let (part, index) = WordleBackend.place(of: stored.id)
+        if parts[part] == nil { parts[part] = try marks(part, of: account) }
+        parts[part]?[index] = stored.result.mark.utf8.first ?? UInt8(ascii: " ")
+      }
+      for (part, marks) in parts {
+        try database.enqueue(
+          """
+          INSERT INTO results VALUES (?, ?, ?) ON CONFLICT (account, part) DO UPDATE SET marks = excluded.marks
+          """, [.text(account), .integer(part), .text(String(decoding: marks, as: UTF8.self))])
+      }
+    }
+    try group.commit()
+  }
+
+  /// The marks of a part, blanks where there is no game.
+  private func marks(_ part: Int, of account: String) throws(Failure) -> [UInt8] {
+    let known = try database.first(
+      "SELECT marks FROM results WHERE account = ? AND part = ?", [.text(account), .integer(part)]
+    ) { row throws(Failure) in Array(try row[0].text.utf8.prefix(WordleBackend.marksInPart)) }
+    let marks = known ?? []
+    return marks + [UInt8](repeating: UInt8(ascii: " "), count: WordleBackend.marksInPart - marks.count)
+  }
+
+  private func insert(_ score: StoredScore, into account: String) throws(Failure) {
     let added = try database.run(
       """
       INSERT INTO score (account, date, id, body, mark) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
@@ -125,6 +165,10 @@ struct WordleBackend {
         .text(account), .text(score.date), .integer(score.id), .text(score.body), .text(score.result.mark),
       ])
     guard added > 0 else { throw Failure(.conflict, "there is a score \(score.id) already") }
+  }
+
+  private func add(_ score: StoredScore, to account: String) throws(Failure) {
+    try insert(score, into: account)
     let (part, index) = WordleBackend.place(of: score.id)
     let blank = String(repeating: " ", count: WordleBackend.marksInPart)
     let marks = "\(blank.prefix(index))\(score.result.mark)\(blank.dropFirst(index + 1))"
@@ -212,7 +256,7 @@ struct WordleBackend {
   private static let headers: Headers = ["Content-Type": "application/json"]
 }
 
-/// A score as the backend stores it. Its date may be any text, because the service does not validate dates.
+/// A score as the backend stores it.
 private struct StoredScore {
   let id: Int
   let date: String
@@ -233,13 +277,15 @@ private struct StoredScore {
     for name in ["id", "date", "word", "tries"] where json[name].orNull == nil {
       throw Failure(.usage, "missing \(name)")
     }
-    id = try json["id"].int
-    date = try json["date"].string
-    let word = try json["word"].string
-    var tries: [String] = []
-    for one in try json["tries"].array { tries.append(try one.string) }
-    body = Score.json(id, date: date, word, tries)
-    result = GameResult(tries, of: word)
+    let score: Score
+    do throws(Failure) {
+      score = try Score(json)
+    } catch {
+      // The request is wrong, not a service.
+      throw Failure(.usage, error.message, hint: error.hint)
+    }
+    try ScoreRules.checkShape(score)
+    self.init(score)
   }
 }
 

@@ -7,40 +7,45 @@ struct WordleClient {
   let endpoint: Endpoint
 
   /// The newest scores, or all, newest first. A service without `limit` may send more than requested.
-  func scores(atMost limit: Int? = nil) throws(Failure) -> [Score] {
+  func scores(atMost limit: Int? = nil) throws(Failure) -> ScoreList<Score> {
     let query: URL.Query = if let limit { ["limit": "\(limit)"] } else { [:] }
-    let scores = try endpoint.get("/scores", query) { json throws(Failure) in
-      try WordleClient.list(json, of: Score.init)
+    var list = try endpoint.get("/scores", query) { json throws(Failure) in
+      try ScoreList(json, of: Score.init)
     }
-    let isInOrder = zip(scores, scores.dropFirst()).allSatisfy { !Score.isNewer($1, $0) }
-    return isInOrder ? scores : scores.sorted(by: Score.isNewer)
+    let isInOrder = zip(list.valid, list.valid.dropFirst()).allSatisfy { !Score.isNewer($1, $0) }
+    if !isInOrder { list.valid.sort(by: Score.isNewer) }
+    return list
   }
 
-  func games(in period: Period = Period()) throws(Failure) -> [PlayedGame] {
+  func games(in period: Period = Period()) throws(Failure) -> ScoreList<PlayedGame> {
     try endpoint.get("/scores") { json throws(Failure) in try WordleClient.games(json, in: period) }
   }
 
   /// Statistics of the games of a period. Our own service computes them, which saves a long list; any other sends its
   /// list for the same request.
-  func statistics(of period: Period) throws(Failure) -> Statistics {
+  func statistics(of period: Period, today: Int) throws(Failure) -> (Statistics, invalid: Failure?) {
     try endpoint.get("/scores", period.isEverything ? ["as": "statistics"] : [:]) { json throws(Failure) in
-      if let sum = json["statistics"].orNull { return try Statistics(sum) }
-      return Statistics(try WordleClient.games(json, in: period).map { (id: $0.id, result: $0.result) })
+      if let sum = json["statistics"].orNull { return (try Statistics(sum).asOf(today), nil) }
+      let games = try WordleClient.games(json, in: period)
+      return (
+        Statistics(games.valid.map { (id: $0.id, result: $0.result) }).asOf(today), games.invalidScores
+      )
     }
   }
 
-  private static func games(_ json: JSON, in period: Period) throws(Failure) -> [PlayedGame] {
-    try list(json, of: PlayedGame.init).filter { period.contains($0.date) }
+  private static func games(_ json: JSON, in period: Period) throws(Failure) -> ScoreList<PlayedGame> {
+    var games = try ScoreList(json, of: PlayedGame.init)
+    games.valid.removeAll { !period.contains($0.date) }
+    return games
   }
 
-  private static func list<Item>(
-    _ json: JSON, of read: (JSON) throws(Failure) -> Item
-  ) throws(Failure) -> [Item] {
-    // The service sends an object with a list; its documentation says a list.
-    let list = json.kind == .array ? json : json["scores"]
-    var items: [Item] = []
-    for item in try list.array { items.append(try read(item)) }
-    return items
+  /// The newest score.
+  func latestScore() throws(Failure) -> Score {
+    let list = try scores(atMost: 1)
+    guard let latest = list.valid.first else {
+      throw list.invalidScores ?? Failure(.notFound, "there are no scores")
+    }
+    return latest
   }
 
   func score(_ id: Int) throws(Failure) -> Score {
@@ -51,6 +56,9 @@ struct WordleClient {
       throw Failure(.notFound, "no score \(id)", hint: "'hw wordle scores --list' shows what is there")
     }
   }
+
+  /// Names the account; empty without one.
+  var token: String { endpoint.request(.post, "/scores").headers["X-Authorization"] ?? "" }
 
   func add(_ score: Score) throws(Failure) {
     try send(.post, "/scores", headers: ["Content-Type": "application/json"], body: Array(score.json.utf8))

@@ -53,16 +53,16 @@ struct BrowserGrid: Equatable, Sendable {
     return first..<max(first, min(count, last))
   }
 
-  /// The cell at a point of the sheet; nil between cards and on the head of a card.
+  /// The cell at a point of the sheet, on the head of a card its nearest one; nil between cards.
   func cell(line: Int, column: Int) -> GridPosition? {
     guard line >= 0, column >= 0 else { return nil }
     let across = column / (cardWidth + BrowserGrid.gap)
     let card = line / (cardHeight + 1) * perRow + across
     guard across < perRow, card < count else { return nil }
     let corner = corner(of: card)
-    guard line >= corner.line + BrowserGrid.headLines else { return nil }
+    guard line < corner.line + cardHeight, column < corner.column + cardWidth else { return nil }
     return GridPosition(
-      card: card, row: line - corner.line - BrowserGrid.headLines,
+      card: card, row: max(0, line - corner.line - BrowserGrid.headLines),
       column: (column - corner.column) / BrowserGrid.tileWidth)
   }
 }

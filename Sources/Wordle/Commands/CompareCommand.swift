@@ -6,24 +6,25 @@ import System
 import Terminal
 
 extension Wordle {
-  /// The name of the account's own player.
-  static let you = "you"
-
   static let others = Option(
     "with", each: ValueKind<NamedSource>.namedSource, "Compare with the scores or share texts at FILE or URL",
     details: """
-      FILE holds share texts, or scores as JSON; URL is another service like this one, which is asked without a token. \
-      May be given several times.
+      FILE holds share texts, or scores as JSON; URL is another service like this one, which is asked without a token \
+      unless --with-token-file names one. May be given several times.
       """)
+  static let othersTokens = Option(
+    "with-token-file", each: ValueKind<NamedSource>.namedFile, "Read the token for the URL of NAME from FILE",
+    details: "May be given several times.")
+  static let week = Option("week", "Compare the games of the last seven days, today's included")
   static let everything = Option("all", "Show games that only one has played as well")
   static let compare = Command(
     "compare", "Compare players game by game",
     discussion: """
       Shows the account's games beside those of every player that 'hw wordle import' has kept, and of those \
       that --with names. The fewest tries win a game, marked [3/6]; when several have them, it is a tie. X/6 wins \
-      nothing. Wins, ties and means are those of the games that are shown.
+      nothing. Wins, ties and means are those of the games that are shown. CSV and TSV have one row per game.
       """,
-    options: [others, everything, since, until, tokenFile],
+    options: [others, othersTokens, everything, week, since, until, tokenFile],
     output: .one(
       ComparisonRow.self, listing: ComparedGame.self, order: "by number, newest game first",
       text: "The matrix of players and games."),
@@ -35,13 +36,16 @@ extension Wordle {
       ),
       Example("hw wordle compare --json | jq '.players[] | {name, wins}'", "who wins most"),
     ],
-    failures: [.storage]
+    failures: [.storage, .invalidData]
   ) { call, context throws(Failure) in
-    let own = try client(context).games(in: period(call))
-    var players = [Player(you, own)] + (try Players(context.localData(of: service)).all())
+    let period = try comparedPeriod(call, context)
+    let list = try client(context).games(in: period)
+    let kept = try Players(context.localData(of: service)).all().map { $0.playing(in: period) }
+    var players = withAccount(Player(you, list.valid), kept).filter { $0.name == you || !$0.results.isEmpty }
+    let tokens = try tokenFiles(call)
     for other in call[others] {
-      players.removeAll { $0.name == other.name }
-      players.append(try other.player(context))
+      players.removeAll { PlayerName.key($0.name) == PlayerName.key(other.name) }
+      players.append(try other.player(context, tokenFile: tokens[other.key]).playing(in: period))
     }
     let comparison = Comparison(players, call[everything] ? .everything : .shared)
     if comparison.games.isEmpty {
@@ -49,7 +53,34 @@ extension Wordle {
     }
     let names = comparison.totals.map(\.name)
     let games = try context.output.selected(comparison.games.map { ComparedGame(game: $0, names: names) })
-    try context.output.write(ComparisonRow(comparison: comparison.keeping(games.map(\.game))))
+    if [.csv, .tsv].contains(context.output.settings.format) {
+      try context.output.write(games)
+    } else {
+      try context.output.write(ComparisonRow(comparison: comparison.keeping(games.map(\.game))))
+    }
+    if let failure = list.invalidScores { throw failure }
+  }
+
+  private static func comparedPeriod(_ call: Invocation, _ context: Context) throws(Failure) -> Period {
+    guard call[week] else { return try period(call) }
+    guard call[since] == nil, call[until] == nil else {
+      throw Failure(.usage, "'--week' excludes '--since' and '--until'", hint: "leave out one of them")
+    }
+    return .last(7, upTo: context.today)
+  }
+
+  /// The files of `--with-token-file`, by the player.
+  private static func tokenFiles(_ call: Invocation) throws(Failure) -> [String: String] {
+    var files: [String: String] = [:]
+    for token in call[othersTokens] {
+      guard call[others].contains(where: { $0.key == token.key && $0.isAddress }) else {
+        throw Failure(
+          .usage, "'--with-token-file \(token.name)=…' has no '--with \(token.name)=URL'",
+          hint: "a token is sent to an address only")
+      }
+      files[token.key] = token.location
+    }
+    return files
   }
 }
 
@@ -60,24 +91,41 @@ struct NamedSource: Sendable {
 
   init?(_ text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, !parts[0].isEmpty, parts[0] != Wordle.you, !parts[1].isEmpty else { return nil }
-    name = parts[0]
+    guard parts.count == 2, !parts[1].isEmpty else { return nil }
+    name = PlayerName.trimmed(parts[0])
+    guard !name.isEmpty, PlayerName.key(name) != Wordle.you else { return nil }
     location = parts[1]
   }
 
-  func player(_ context: Context) throws(Failure) -> Player {
+  var key: String { PlayerName.key(name) }
+
+  func player(_ context: Context, tokenFile: String?) throws(Failure) -> Player {
     if isAddress {
-      return Player(name, try WordleClient(endpoint: context.endpoint(Wordle.service, at: location)).games())
+      let endpoint = try context.endpoint(Wordle.service, at: location, secretIn: tokenFile)
+      let games = try WordleClient(endpoint: endpoint).games()
+      if let failure = games.invalidScores { context.messages.report("\(name): \(failure.message)") }
+      return Player(name, games.valid)
+    }
+    guard !location.contains("://") else {
+      throw Failure(
+        .usage, "'\(location)' is neither the address of a service nor a file of scores",
+        hint: "an address begins with https://")
     }
     guard let bytes = try File.read(location) else {
       throw Failure(.storage, "cannot read '\(location)': no such file")
     }
     let isJSON = bytes.first { $0 > 0x20 }.map { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } ?? false
     if isJSON { return Player(name, try ScoreFile.scores(in: MemorySource(bytes))) }
-    return Player(name, try ShareTextReader.games(in: MemorySource(bytes)))
+    let games = try ShareTextReader.games(in: MemorySource(bytes))
+    guard !games.isEmpty else {
+      throw Failure(
+        .usage, "'\(location)' has neither share texts nor scores as JSON",
+        hint: "an address begins with https://")
+    }
+    return Player(name, games)
   }
 
-  private var isAddress: Bool {
+  var isAddress: Bool {
     ["http://", "https://", "unix:", "demo:", "embedded:"].contains { location.hasPrefix($0) }
   }
 }
@@ -87,6 +135,13 @@ extension ValueKind where Value == NamedSource {
     ValueKind(
       "NAME=FILE|URL", wants: "a name other than '\(Wordle.you)', '=' and a file or an address",
       completion: .files,
+      show: { "\($0.name)=\($0.location)" }
+    ) { NamedSource($0) }
+  }
+
+  static var namedFile: ValueKind {
+    ValueKind(
+      "NAME=FILE", wants: "a name other than '\(Wordle.you)', '=' and a file", completion: .files,
       show: { "\($0.name)=\($0.location)" }
     ) { NamedSource($0) }
   }

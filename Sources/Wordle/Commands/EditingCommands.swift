@@ -1,4 +1,5 @@
 import Command
+import HTTP
 import JSON
 import Output
 import System
@@ -14,9 +15,13 @@ extension Wordle {
   static let newWord = Option("word", ValueKind<String>.text("WORD"), "The word to be found")
   static let newTries = Option(
     "tries", ValueKind<[String]>.words, "The words that were tried, in order, comma-separated")
+  static let hard = Option("hard", "The game was played in hard mode")
   static let replace = Option("replace", "Put it in place of a score of that number")
   static let force = Option(
-    "force", "Send what breaks Wordle's rules as well", details: "A day has to be one in any case.")
+    "force", "Do what is refused otherwise",
+    details:
+      "Sends what breaks Wordle's rules as well. A day has to be one in any case, and our own service refuses words of different lengths."
+  )
 
   static let add = Command(
     "add", "Add scores",
@@ -24,11 +29,12 @@ extension Wordle {
       One score from the options, or any number as JSON, as --json writes them. Words are taken in lower case; the tries \
       are 1 to 6, as long as the word, and none comes after the word was found. All of them are checked before the \
       first is sent. A number that is there already is a conflict, and then nothing is changed, unless --replace says \
-      otherwise.
+      otherwise. In the account on this machine all are added in one transaction; any other service gets one request \
+      for each.
       """,
     usage: ["--id N --date DAY --word WORD --tries LIST", "FILE | -"],
     operands: [source],
-    options: [newID, newDate, newWord, newTries, replace, force, Confirmation.dryRun, tokenFile],
+    options: [newID, newDate, newWord, newTries, hard, replace, force, Confirmation.dryRun, tokenFile],
     output: .rows(Score.self),
     needs: [.network, .writes],
     examples: [
@@ -50,17 +56,44 @@ extension Wordle {
     }
     try checkNoneRepeated(scores)
     let client = try client(context)
-    let known = Dictionary(try client.scores().map { ($0.id, $0) }) { $1 }
-    let clashes = scores.map(\.id).filter { known[$0] != nil }
+    let list = try client.scores()
+    let known = Dictionary(list.valid.map { ($0.id, $0) }) { $1 }
+    let invalid = Set(list.invalid.compactMap(\.id))
+    let clashes = scores.map(\.id).filter { known[$0] != nil || invalid.contains($0) }
     guard clashes.isEmpty || call[replace] else {
       throw Failure(
         .conflict, "there is a score \(clashes.map(String.init).joined(separator: ", ")) already",
         hint: "'--replace' puts the new one in its place")
     }
     guard !call[Confirmation.dryRun] else { return try context.output.write(scores) }
+    if let backend = try localBackend(client, call, context) {
+      for score in scores { try checkedShape(score) }
+      try backend.add(scores, token: client.token, replacing: call[replace])
+      return try context.output.write(scores)
+    }
     try apply(to: scores, "added", context) { score throws(Failure) in
+      if invalid.contains(score.id) { try client.delete(score.id) }
       guard let old = known[score.id] else { return try client.add(score) }
       try exchange(old, for: score, client, context)
+    }
+  }
+
+  /// The database of the account on this machine, where no request needs to be seen.
+  private static func localBackend(
+    _ client: WordleClient, _ call: Invocation, _ context: Context
+  ) throws(Failure) -> WordleBackend? {
+    guard client.endpoint.base.scheme == .embedded, !context.isExplaining, context.messages.verbosity <= 0,
+      call[StandardOptions.record] == nil, call[StandardOptions.replay] == nil
+    else { return nil }
+    return try WordleBackend(context.localData(of: service))
+  }
+
+  /// What the service would refuse.
+  private static func checkedShape(_ score: Score) throws(Failure) {
+    do throws(Failure) {
+      try ScoreRules.checkShape(score)
+    } catch {
+      throw Failure(.usage, "score \(score.id): \(error.message)", hint: error.hint)
     }
   }
 
@@ -99,14 +132,14 @@ extension Wordle {
   }
 
   static let idsToDelete = Operand(
-    rest: "ID", ValueKind<Int>.count(0 ... .max, "ID").completed(with: scoreIDs),
-    "Wordle's number of a game, or several")
+    rest: "ID", ValueKind<Int>.anyScoreID.completed(with: scoreIDs),
+    "Wordle's number of a game, or several; '--' stands before one below zero")
 
   static let delete = Command(
     "delete", "Delete scores",
     discussion: """
       Shows what it deleted, so that '--json' output can be added again. When one of the numbers is not there, nothing is \
-      deleted. On a terminal it asks before.
+      deleted. On a terminal it asks before. An invalid score, which cannot be shown, is reported on standard error.
       """,
     usage: ["ID..."],
     operands: [idsToDelete],
@@ -122,16 +155,28 @@ extension Wordle {
     let ids = try call[idsToDelete]
     guard !ids.isEmpty else { throw Failure(.usage, "missing operand ID") }
     let client = try client(context)
-    let known = try client.scores()
-    let missing = ids.filter { id in !known.contains { $0.id == id } }
+    let list = try client.scores()
+    let invalid = Set(list.invalid.compactMap(\.id))
+    let valid = Set(list.valid.map(\.id))
+    let missing = ids.filter { !valid.contains($0) && !invalid.contains($0) }
     guard missing.isEmpty else {
       throw Failure(
         .notFound, "no score \(missing.map(String.init).joined(separator: ", "))",
         hint: "nothing was deleted; 'hw wordle scores --list' shows what is there")
     }
-    let scores = known.filter { ids.contains($0.id) }
-    guard !call[Confirmation.dryRun] else { return try context.output.write(scores) }
-    try context.confirmIfInteractive("Delete \(scores.map { "Wordle \($0.id)" }.joined(separator: ", "))?")
+    let named = Set(ids)
+    let scores = list.valid.filter { named.contains($0.id) }
+    let invalidIDs = invalid.intersection(named).sorted()
+    let isDryRun = call[Confirmation.dryRun]
+    if !isDryRun {
+      let all = scores.map(\.id) + invalidIDs
+      try context.confirmIfInteractive("Delete \(all.map { "Wordle \($0)" }.joined(separator: ", "))?")
+    }
+    for id in invalidIDs {
+      if !isDryRun { try client.delete(id) }
+      context.messages.report("\(isDryRun ? "would delete" : "deleted") the invalid score \(id)")
+    }
+    guard !isDryRun else { return try context.output.write(scores) }
     try apply(to: scores, "deleted", context) { score throws(Failure) in try client.delete(score.id) }
   }
 
@@ -154,11 +199,16 @@ extension Wordle {
     let client = try client(context)
     if call[Confirmation.dryRun] {
       let initial = Set(Score.initial.map(\.id))
-      return try context.output.write(client.scores().filter { !initial.contains($0.id) })
+      let list = try client.scores()
+      try context.output.write(list.valid.filter { !initial.contains($0.id) })
+      if let failure = list.invalidScores { throw failure }
+      return
     }
     try context.confirm("Delete every score, and go back to the three initial ones?")
     try client.reset()
-    try context.output.write(client.scores())
+    let list = try client.scores()
+    try context.output.write(list.valid)
+    if let failure = list.invalidScores { throw failure }
   }
 
   /// Applies `change` to each score and prints those that succeeded, also if one fails. The failure then contains
@@ -186,13 +236,13 @@ extension Wordle {
 
   private static func scoresToAdd(_ call: Invocation, _ context: Context) throws(Failure) -> [Score] {
     let options: [any Declared] = [newID, newDate, newWord, newTries]
-    let typed = options.filter(call.isGiven)
+    let typed = options.filter(call.isGiven) + (call[hard] ? [hard] : [])
     let file = try call[source]
     guard typed.isEmpty || file == nil else {
       throw Failure(.usage, "a score is given by options or by FILE, not by both")
     }
     if let id = call[newID], let date = call[newDate], let word = call[newWord], let tries = call[newTries] {
-      return [Score(id: id, date: date, word: word, tries: tries)]
+      return [Score(id: id, date: date, word: word, tries: tries, isHard: call[hard])]
     }
     guard typed.isEmpty, file != nil || context.host.hasPipedInput else {
       let missing = options.filter { !call.isGiven($0) }.map { "--\($0.declaration.name)" }

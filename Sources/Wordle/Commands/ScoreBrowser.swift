@@ -125,10 +125,11 @@ extension ScoreBrowser {
 extension ScoreBrowser {
   private mutating func turn(_ key: Key) {
     switch key {
-    case .character(" "), .enter:
+    case .character(" "):
       if selection.contains(selected) { faces.turn([selected]) }
-    case .character("r"): faces.turnCard(selection.cells(of: selected.card))
-    case .character("R"): faces.turnAll(visible: grid.cards(in: window).flatMap(selection.cells))
+    case .enter: faces.turnCard(selection.cells(of: selected.card))
+    case .character("r"), .character("R"):
+      faces.turnAll(visible: grid.cards(in: window).flatMap(selection.cells))
     case .mouse(let mouse) where mouse.action == .press && mouse.button == .left: click(mouse)
     default: break
     }
@@ -137,11 +138,9 @@ extension ScoreBrowser {
   private mutating func click(_ mouse: Mouse) {
     guard contentRows.contains(mouse.row) else { return }
     let line = mouse.row - contentRows.lowerBound + top
-    guard let cell = grid.cell(line: line, column: mouse.column + left), selection.contains(cell) else {
-      return
-    }
+    guard let cell = grid.cell(line: line, column: mouse.column + left) else { return }
     selection.go(to: cell)
-    faces.turn([cell])
+    faces.turnCard(selection.cells(of: cell.card))
   }
 }
 
@@ -290,7 +289,7 @@ extension ScoreBrowser {
       canvas.write(note, row: last, column: 0)
     case (_, nil):
       guard contentRows.upperBound <= last else { return }
-      canvas.write("q quit  ? help  space turn  r card  R all  / find", row: last, column: 0, style: .dim)
+      canvas.write("q quit  ? help  space turn  ⏎ card  r all  / find", row: last, column: 0, style: .dim)
     }
   }
 
@@ -306,9 +305,9 @@ extension ScoreBrowser {
     ("Page Up, Page Down", "move by a screen"),
     ("Home, End", "the first card, the last card"),
     ("Tab, Shift-Tab", "the next card, the one before"),
-    ("Space, Enter, click", "turn a cell over, and back"),
-    ("r", "turn the whole card over"),
-    ("R", "turn every card over"),
+    ("Space", "turn a letter over, and back"),
+    ("Enter, click", "turn the whole card over"),
+    ("r", "turn every card over"),
     ("/", "find a word, a number or a day"),
     ("n", "find the next"),
     ("?", "these keys"),

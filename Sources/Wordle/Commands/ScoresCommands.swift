@@ -19,11 +19,15 @@ extension Wordle {
     "interactive", short: "i", "Browse the cards on the whole screen, and turn letters over",
     details: """
       Arrow keys or h j k l move from cell to cell and from card to card, Page Up, Page Down, Home and End further. \
-      Space, Enter or a click turns a cell over and back, r its card, R all of them. / looks for a word, a number or a \
+      A click or Enter turns the letters of a whole card over and back, Space the letter under the cursor, r all of \
+      them. / looks for a word, a number or a \
       day, n for the next. ? shows the keys, q leaves.
       """)
   static let animation = Option(
     "animation", default: true, setting: true, "Show what changes at once, without an animation")
+
+  static let statsPlayer = Option(
+    "player", ValueKind<String>.playerOrAccount, "Count the games of NAME", details: "Case does not matter.")
 
   static let scores = Command(
     "scores", "Show the scores as cards",
@@ -31,6 +35,9 @@ extension Wordle {
       Cards in Wordle's own way stand side by side, as many as the width holds (80 columns where the output is no \
       terminal), the newest first. Their letters are hidden until --reveal shows them all, or -i turns them over \
       one by one. Tables and JSON hide nothing.
+
+      An invalid score of the service is reported after the others (status 6); 'hw wordle delete' deletes it by its \
+      number.
       """,
     options: [
       reveal, interactive, animation, plainList, since, until, onlySolved, onlyFailed, palette, background,
@@ -46,7 +53,8 @@ extension Wordle {
       Example("hw wordle scores --json --failed", "for a program, with the tiles of each try"),
       Example("hw wordle scores --list --sort result", "a table, the best games first"),
       Example("hw wordle scores --since 2022-13-99", "no such day", exits: 2),
-    ]
+    ],
+    failures: [.invalidData]
   ) { call, context throws(Failure) in
     let filter = try filter(call)
     guard !call[interactive] || context.host.hasScreen else {
@@ -54,7 +62,8 @@ extension Wordle {
         .usage, "'--interactive' wants a terminal", hint: "'--reveal' shows the letters without one")
     }
     let needed = filter.includesAll ? context.output.settings.list?.rowsNeeded : nil
-    let scores = try client(context).scores(atMost: needed).filter(filter.includes)
+    let list = try client(context).scores(atMost: needed)
+    let scores = list.valid.filter(filter.includes)
     if call[interactive] {
       try browse(context.output.selected(scores), call, context)
     } else if !call[plainList], printsCards(context) {
@@ -62,6 +71,7 @@ extension Wordle {
     } else {
       try context.output.write(scores)
     }
+    if let failure = list.invalidScores { throw failure }
   }
 
   static let score = Command(
@@ -72,12 +82,13 @@ extension Wordle {
     needs: [.network],
     examples: [
       Example("hw wordle score 264 --reveal", "one card with its letters"),
+      Example("hw wordle score latest", "the newest one"),
       Example("hw wordle score 264 --json | jq -r .word", "the word"),
       Example("hw wordle score 1", "a game that was not played", exits: 3),
     ],
     failures: [.notFound]
   ) { call, context throws(Failure) in
-    let score = try client(context).score(call[id])
+    let score = try call[id].score(client(context))
     if printsCards(context) {
       try write([score], cardStyle(call, context), context)
     } else {
@@ -88,18 +99,47 @@ extension Wordle {
   static let stats = Command(
     "stats", "Add the scores up: streaks, mean, distribution",
     discussion: """
-      A streak is a row of Wordle's numbers that were all solved; the current one ends with the newest game. The mean \
-      counts the tries of the games that were solved. Percentages are whole, as Wordle's own.
+      A streak is a row of Wordle's numbers that were all solved; the current one includes today's or yesterday's game. \
+      The mean counts the tries of the games that were solved. Percentages are whole, as Wordle's own.
+
+      With --player they are those of a player whose share texts were imported, or for 'you' of the account with \
+      the share texts that were imported as one's own.
       """,
-    options: [since, until, tokenFile],
+    options: [statsPlayer, since, until, tokenFile],
     output: .one(StatisticsRow.self, text: "The figures, and the distribution as bars."),
     needs: [.network],
     examples: [
       Example("hw wordle stats", "as Wordle shows them"),
       Example("hw wordle stats --json | jq .distribution", "for a chart of one's own"),
-    ]
+      Example("hw wordle stats --player Ann --demo", "those of a player whose share texts were imported"),
+    ],
+    failures: [.notFound, .invalidData]
   ) { call, context throws(Failure) in
-    try context.output.write(StatisticsRow(statistics: client(context).statistics(of: period(call))))
+    let (period, today) = (try period(call), context.today.wordle)
+    if let name = call[statsPlayer] {
+      let player = try player(name, context).playing(in: period)
+      return try context.output.write(StatisticsRow(statistics: player.statistics.asOf(today)))
+    }
+    let (statistics, invalid) = try client(context).statistics(of: period, today: today)
+    try context.output.write(StatisticsRow(statistics: statistics))
+    if let invalid { throw invalid }
+  }
+
+  /// A player of the share texts, or the account for 'you'.
+  private static func player(_ name: String, _ context: Context) throws(Failure) -> Player {
+    let players = try Players(context.localData(of: service))
+    if PlayerName.key(name) == you { return try account(context).player.adding(players.player(you)) }
+    guard let player = try players.player(name) else {
+      throw Failure(
+        .notFound, "no games of '\(name)' are kept", hint: "'hw wordle ranking' lists the players")
+    }
+    return player
+  }
+
+  /// The games of the account.
+  static func account(_ context: Context) throws(Failure) -> (player: Player, invalid: Failure?) {
+    let games = try client(context).games()
+    return (Player(you, games.valid), games.invalidScores)
   }
 
   private static func filter(_ call: Invocation) throws(Failure) -> ScoreFilter {

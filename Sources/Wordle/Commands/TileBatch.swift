@@ -1,23 +1,28 @@
 import System
 
-/// Pairs in, rows out: a line with a guess and a word becomes a line with their tiles, in order, so that `paste` can
-/// put the two side by side.
+/// Pairs in, rows out: a line with a guess and a word becomes a line with their tiles, in order.
 ///
-/// The two words stand apart by spaces and tabs, as many as you like, before and after them too; lines end in LF or
-/// CR LF, the last one perhaps in nothing. Every other line is an error, an empty one too: to skip it would put the
-/// rows beside the wrong lines.
-enum TileBatch {
+/// The two words are separated by spaces and tabs, any number of them, before and after them too; lines end in LF or
+/// CR LF, the last one perhaps in nothing. A blank line has no row. Every other line is an error.
+struct TileBatch {
   static let longestLine = 64 << 10
 
-  private static func lines(of source: any ByteSource) -> LineReader {
-    LineReader(source, longest: longestLine, hint: "give one pair per line, blanks between the two words")
+  /// What ends a line of the input and a row of the output: NUL for `-0`.
+  var separator = UInt8(ascii: "\n")
+  /// Called for each bad line, which then has no row; without it a bad line is a failure.
+  var badLine: ((Failure) -> Void)?
+
+  private func lines(of source: any ByteSource) -> LineReader {
+    LineReader(
+      source, longest: TileBatch.longestLine, hint: "give one pair per line, blanks between the two words",
+      separator: separator)
   }
 
-  /// Writes a row a line. What was read is answered before more is read, so whoever feeds a pipe sees its rows at once.
-  /// At the first bad line it fails (`usage`, with the line's number), after everything before it was written.
-  static func run(_ source: any ByteSource, to sink: any ByteSink, style: TileStyle) throws(Failure) {
+  /// Writes a row a line. What was read is answered before more is read, so a program that feeds a pipe gets its rows at
+  /// once. At the first bad line it fails (`usage`, with the line's number), after everything before it was written.
+  func run(_ source: any ByteSource, to sink: any ByteSink, style: TileStyle) throws(Failure) {
     var lines = lines(of: source)
-    var rows = TileRowWriter(sink, style: style)
+    var rows = TileRowWriter(sink, style: style, terminator: separator)
     while try lines.refill() {
       do throws(Failure) {
         repeat {
@@ -31,30 +36,42 @@ enum TileBatch {
     }
   }
 
-  /// The same for whoever has a form of his own for a row, one call a line.
-  static func forEach(
+  /// The same for a caller with another form of rows: calls `body` for each.
+  func forEach(
     _ source: any ByteSource, _ body: (TileRow) throws(Failure) -> Void
   ) throws(Failure) {
     var lines = lines(of: source)
     while try lines.refill() {
       while let line = lines.next() {
-        try body(TileRow(line: lines.buffer.span.extracting(line.range), number: line.number))
+        let bytes = lines.buffer.span.extracting(line.range)
+        guard Words(of: bytes).count > 0 else { continue }
+        if let row = try row(bytes, number: line.number) { try body(row) }
       }
     }
   }
 
-  /// One line, of whatever kind; false when there is none.
-  private static func appendNext(of lines: inout LineReader, to rows: inout TileRowWriter) throws(Failure)
-    -> Bool
-  {
+  /// Nil for a bad line that was reported.
+  private func row(_ line: Span<UInt8>, number: Int) throws(Failure) -> TileRow? {
+    do throws(Failure) {
+      return try TileRow(line: line, number: number)
+    } catch {
+      guard let badLine else { throw error }
+      badLine(error)
+      return nil
+    }
+  }
+
+  /// One line, of any kind; false when there is none.
+  private func appendNext(of lines: inout LineReader, to rows: inout TileRowWriter) throws(Failure) -> Bool {
     guard let line = lines.next() else { return false }
     let bytes = lines.buffer.span.extracting(line.range)
     let words = Words(of: bytes)
+    guard words.count > 0 else { return true }
     let guess = bytes.extracting(words.guess)
     if words.count == 2, let tiles = Tiles(asciiGuess: guess, word: bytes.extracting(words.word)) {
       try rows.append(tiles, asciiGuess: guess)
-    } else {
-      try rows.append(TileRow(line: bytes, number: line.number))
+    } else if let row = try row(bytes, number: line.number) {
+      try rows.append(row)
     }
     return true
   }

@@ -9,13 +9,15 @@ struct TileRowWriter {
   private let common: FiveLetterRows?
   private let before: [[UInt8]]
   private let after: [UInt8]
+  private let terminator: UInt8
   private var buffer = [UInt8](repeating: 0, count: size)
   private var count = 0
 
-  init(_ sink: any ByteSink, style: TileStyle) {
+  init(_ sink: any ByteSink, style: TileStyle, terminator: UInt8 = UInt8(ascii: "\n")) {
     self.sink = sink
     self.style = style
-    common = FiveLetterRows(style)
+    self.terminator = terminator
+    common = terminator == UInt8(ascii: "\n") ? FiveLetterRows(style) : nil
     before = Tile.allCases.map { Array(style.before($0).utf8) }
     after = style.showsLetters ? Array(TileStyle.after.utf8) : []
   }
@@ -30,7 +32,7 @@ struct TileRowWriter {
 
   mutating func append(_ row: TileRow) throws(Failure) {
     try append(style.row(row.tiles, guess: row.guess).utf8)
-    try append(UInt8(ascii: "\n"))
+    try append(terminator)
   }
 
   /// The same, without the detour through strings.
@@ -40,7 +42,7 @@ struct TileRowWriter {
       if style.showsLetters { try append(guess[place]) }
       try append(after)
     }
-    try append(UInt8(ascii: "\n"))
+    try append(terminator)
   }
 
   private mutating func append(_ bytes: some Sequence<UInt8>) throws(Failure) {

@@ -18,7 +18,7 @@ public enum Wordle {
     backend: { settings, _ throws(Failure) in try WordleBackend(settings).backend },
     databases: [WordleBackend.migrations, Players.migrations],
     checks: checks,
-    commands: [tiles, scores, score, add, delete, reset, share, importing, stats, compare]
+    commands: [tiles, scores, score, add, delete, reset, share, importing, stats, ranking, compare, hint]
   )
 
   static let service = Service(
@@ -36,12 +36,16 @@ public enum Wordle {
     "What the tiles are to be seen on")
   static let scoreIDs = WordSource("score-ids", "the numbers of the scores", of: service) {
     endpoint throws(Failure) in
-    try WordleClient(endpoint: endpoint).scores().map { Choice("\($0.id)", "\($0.word), \($0.date)") }
+    try WordleClient(endpoint: endpoint).scores().valid.map { Choice("\($0.id)", "\($0.word), \($0.date)") }
   }
   static let id = Operand(
-    "ID", ValueKind<Int>.count(0 ... .max, "ID").completed(with: scoreIDs), "Wordle's number of the game")
+    "ID", ValueKind<ScoreReference>.scoreReference.completed(with: scoreIDs),
+    "Wordle's number of the game, or 'latest'")
 
   static func colors(_ call: Invocation) -> TileColors { TileColors(call[palette], on: call[background]) }
+
+  /// The name of the account's own player.
+  static let you = "you"
 
   static func client(_ context: Context) throws(Failure) -> WordleClient {
     WordleClient(endpoint: try context.endpoint(service))

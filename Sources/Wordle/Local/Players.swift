@@ -26,40 +26,84 @@ struct Players {
         tries INTEGER,
         PRIMARY KEY (player, id)
       ) WITHOUT ROWID;
-      """
+      """,
+      "ALTER TABLE game ADD COLUMN hard INTEGER NOT NULL DEFAULT 0;",
     ], isLocal: true)
 
-  /// Stores the games in one transaction. A game that is already stored is replaced.
+  /// Stores the games in one transaction. A game that is already stored is replaced. Names that differ in case alone
+  /// are one player's, who keeps the name that was stored first.
   func keep(_ games: [SharedGame], of player: String) throws(Failure) {
+    try keep([(player, games)])
+  }
+
+  /// The same for several players.
+  func keep(_ players: [(name: String, games: [SharedGame])]) throws(Failure) {
     try database.transaction { () throws(Failure) in
-      for game in games {
-        try database.run(
-          """
-          INSERT INTO game VALUES (?, ?, ?)
-          ON CONFLICT (player, id) DO UPDATE SET tries = excluded.tries
-          """,
-          [.text(player), .integer(game.id), game.result.tries.map(SQLValue.integer) ?? .null])
+      var names: [String: String] = [:]
+      for name in try self.names() where names[PlayerName.key(name)] == nil {
+        names[PlayerName.key(name)] = name
+      }
+      for (player, games) in players {
+        let key = PlayerName.key(player)
+        let name = names[key] ?? player
+        names[key] = name
+        for game in games { try store(game, of: name) }
       }
     }
   }
 
-  /// All players, sorted by name.
+  private func store(_ game: SharedGame, of player: String) throws(Failure) {
+    try database.run(
+      """
+      INSERT INTO game (player, id, tries, hard) VALUES (?, ?, ?, ?)
+      ON CONFLICT (player, id) DO UPDATE SET tries = excluded.tries, hard = excluded.hard
+      """,
+      [
+        .text(player), .integer(game.id), game.result.tries.map(SQLValue.integer) ?? .null,
+        .integer(game.isHard ? 1 : 0),
+      ])
+  }
+
+  private func names() throws(Failure) -> [String] {
+    try database.rows("SELECT DISTINCT player FROM game ORDER BY player") { row throws(Failure) in
+      try row[0].text
+    }
+  }
+
+  /// All players, sorted by name. An earlier hw may have stored a player under names that differ in case: that is one
+  /// player.
   func all() throws(Failure) -> [Player] {
     var players: [Player] = []
-    try database.each("SELECT player, id, tries FROM game ORDER BY player, id") { row throws(Failure) in
+    var places: [String: Int] = [:]
+    try database.each("SELECT player, id, tries, hard FROM game ORDER BY player, id") { row throws(Failure) in
       let name = try row[0].text
-      if players.last?.name != name { players.append(Player(name, [Int: GameResult]())) }
+      let place = places[PlayerName.key(name)] ?? players.count
+      if place == players.count {
+        players.append(Player(name, [Int: GameResult]()))
+        places[PlayerName.key(name)] = place
+      }
       let tries = try row[2].orNull?.integer
       if let tries, !(1...Score.mostTries).contains(tries) {
         throw Failure(.storage, "the database of players has a game with \(tries) tries")
       }
-      players[players.count - 1].results[try row[1].integer] = tries.map(GameResult.solved) ?? .failed
+      let id = try row[1].integer
+      players[place].results[id] = tries.map(GameResult.solved) ?? .failed
+      if try row[3].integer != 0 { players[place].hardGames.insert(id) }
     }
     return players
   }
 
+  /// Nil if there is no such player.
+  func player(_ name: String) throws(Failure) -> Player? {
+    try all().first { PlayerName.key($0.name) == PlayerName.key(name) }
+  }
+
   /// True if there was such a player.
   func forget(_ player: String) throws(Failure) -> Bool {
-    try database.run("DELETE FROM game WHERE player = ?", [.text(player)]) > 0
+    var count = 0
+    for name in try names() where PlayerName.key(name) == PlayerName.key(player) {
+      count += try database.run("DELETE FROM game WHERE player = ?", [.text(name)])
+    }
+    return count > 0
   }
 }

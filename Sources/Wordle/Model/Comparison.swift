@@ -2,6 +2,8 @@
 struct Player: Equatable, Sendable {
   var name: String
   var results: [Int: GameResult]
+  /// The games that were played in hard mode.
+  var hardGames: Set<Int> = []
 
   init(_ name: String, _ results: [Int: GameResult]) {
     self.name = name
@@ -11,6 +13,39 @@ struct Player: Equatable, Sendable {
   /// If a number occurs twice, the last result counts.
   init(_ name: String, _ games: [some FinishedGame]) {
     self.init(name, Dictionary(games.map { ($0.id, $0.result) }) { $1 })
+  }
+}
+
+extension Player {
+  /// The same player with the games of another source; where both have a game, that source is right.
+  func adding(_ other: Player?) -> Player {
+    guard let other else { return self }
+    var player = self
+    player.results.merge(other.results) { $1 }
+    player.hardGames.formUnion(other.hardGames)
+    return player
+  }
+
+  /// The same with the games of a period alone.
+  func playing(in period: Period) -> Player {
+    var player = self
+    player.results = results.filter { period.contains(game: $0.key) }
+    player.hardGames = hardGames.filter { period.contains(game: $0) }
+    return player
+  }
+
+  var statistics: Statistics { Statistics(results.map { (id: $0.key, result: $0.value) }) }
+}
+
+/// Names of players, which differ in more than case.
+enum PlayerName {
+  /// Equal for names of the same player.
+  static func key(_ name: String) -> String { trimmed(name).lowercased() }
+
+  static func trimmed(_ name: String) -> String {
+    var name = name.drop(while: \.isWhitespace)
+    while name.last?.isWhitespace == true { name.removeLast() }
+    return String(name)
   }
 }
 

@@ -98,4 +98,19 @@ struct Period: Sendable {
   func contains(_ day: CalendarDay) -> Bool {
     since.map { $0 <= day } ?? true && until.map { day <= $0 } ?? true
   }
+
+  /// Whether the day of a game is in the period, for games that are known by their number alone.
+  func contains(game id: Int) -> Bool {
+    since.map { $0.wordle <= id } ?? true && until.map { id <= $0.wordle } ?? true
+  }
+
+  /// So many days up to this one, which is included.
+  static func last(_ days: Int, upTo day: CalendarDay) -> Period {
+    Period(since: CalendarDay(daysSinceEpoch: day.daysSinceEpoch - days + 1), until: day)
+  }
+}
+
+extension CalendarDay {
+  /// The number of the game of this day. Wordle 0 was on 2021-06-19.
+  var wordle: Int { daysSinceEpoch - 18_797 }
 }

@@ -8,6 +8,8 @@ struct Score: Equatable, Sendable {
   var date: CalendarDay
   var word: String
   var tries: [String]
+  /// Hard mode. The service of today does not have it: a score without it was played in the ordinary mode.
+  var isHard = false
 
   /// A game of Wordle has six tries.
   static let mostTries = 6
@@ -15,6 +17,9 @@ struct Score: Equatable, Sendable {
   var result: GameResult { GameResult(tries, of: word) }
 
   var isSolved: Bool { result != .failed }
+
+  /// The word was not found, and there are tries left.
+  var isUnfinished: Bool { !isSolved && tries.count < Score.mostTries }
 
   /// `Wordle 1,281 4/6`
   var title: String { GameResult.title(of: id, result) }
@@ -35,21 +40,20 @@ extension Score {
     tries.reserveCapacity(Score.mostTries)
     for one in try members["tries"].array { tries.append(try one.string) }
     self.tries = tries
+    isHard = try members["hard"].orNull?.bool ?? false
   }
 
   /// The JSON that the service accepts and sends.
-  var json: String { Score.json(id, date: date.description, word, tries) }
-
-  /// The same with any text as the date, because the service does not validate dates.
-  static func json(_ id: Int, date: String, _ word: String, _ tries: [String]) -> String {
+  var json: String {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("id", id)
-      writer.member("date", date)
+      writer.member("date", date.description)
       writer.member("word", word)
       writer.array("tries") { writer in
         for one in tries { writer.string(one) }
       }
+      if isHard { writer.member("hard", true) }
     }
     return String(decoding: writer.bytes, as: UTF8.self)
   }
@@ -84,7 +88,7 @@ extension CalendarDay {
   }
 }
 
-/// Wordle's rules for a score. The service does not check them.
+/// Wordle's rules for a score. Our own service checks those of `checkShape`, the live one none.
 enum ScoreRules {
   /// The score with its words in lower case; throws if it breaks a rule.
   static func checked(_ score: Score) throws(Failure) -> Score {
@@ -106,14 +110,22 @@ enum ScoreRules {
     guard (1...Score.mostTries).contains(score.tries.count) else {
       throw failure("1 to \(Score.mostTries) tries wanted, not \(score.tries.count)")
     }
+    try checkShape(score)
+    for (index, guess) in score.tries.enumerated().dropLast() where GameResult.isSame(guess, score.word) {
+      throw failure("a try after the word was found, '\(score.tries[index + 1])'")
+    }
+  }
+
+  /// What no score can break, whatever the rules of the game are: a number from 0 on, at least one try, and words of
+  /// equal length.
+  static func checkShape(_ score: Score) throws(Failure) {
+    guard score.id >= 0 else { throw failure("a number below 0") }
+    guard !score.tries.isEmpty else { throw failure("at least 1 try wanted") }
     let word = try Letters(score.word, role: "word")
-    for (index, guess) in score.tries.enumerated() {
+    for guess in score.tries {
       let letters = try Letters(guess, role: "try")
       guard letters.folded.count == word.folded.count else {
         throw failure("\(letters.described), the word \(word.described)")
-      }
-      guard letters.folded != word.folded || index == score.tries.count - 1 else {
-        throw failure("a try after the word was found, '\(score.tries[index + 1])'")
       }
     }
   }

@@ -5,13 +5,14 @@ import System
 struct Statistics: Equatable, Sendable {
   var played = 0
   var solved = 0
-  /// Games with consecutive numbers that were solved, up to the newest game.
+  /// Games with consecutive numbers that were solved, up to the newest game. See `asOf`.
   var currentStreak = 0
   var longestStreak = 0
   /// How many games were solved with 1, 2, … 6 tries.
   var distribution = [Int](repeating: 0, count: Score.mostTries)
-  /// How the newest game ended.
+  /// How the newest game ended, and its number.
   var newest: GameResult?
+  var newestGame: Int?
 
   /// The games may have any order. If a number occurs twice, the last one counts.
   init(_ games: some Sequence<(id: Int, result: GameResult)>) {
@@ -29,7 +30,16 @@ struct Statistics: Equatable, Sendable {
       }
       longestStreak = max(longestStreak, currentStreak)
       newest = result
+      newestGame = id
     }
+  }
+
+  /// The same on the day of game `today`: a streak without today's or yesterday's game has ended.
+  func asOf(_ today: Int) -> Statistics {
+    guard let newestGame, newestGame < today - 1 else { return self }
+    var statistics = self
+    statistics.currentStreak = 0
+    return statistics
   }
 
   /// By number. Services usually send the newest first, and then no sorting is needed.
@@ -82,6 +92,7 @@ extension Statistics {
       throw json["distribution"].invalid("expected \(solved) solved games, found \(solved - left)")
     }
     if played > 0 { newest = try newest(json["newest"]) }
+    newestGame = try json["newestGame"].orNull?.int
   }
 
   private func newest(_ json: JSON) throws(Failure) -> GameResult {
@@ -105,6 +116,7 @@ extension Statistics {
         for count in distribution { writer.integer(count) }
       }
       writer.member("newest", newest?.tries)
+      if let newestGame { writer.member("newestGame", newestGame) }
     }
     return String(decoding: writer.bytes, as: UTF8.self)
   }

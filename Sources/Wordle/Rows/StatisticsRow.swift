@@ -12,7 +12,7 @@ struct StatisticsRow: Row {
       .integer(
         "solvedPercent", "Solved %", "the same in hundredths; null without a game",
         orNull: { $0.statistics.solvedPercent }),
-      .integer("currentStreak", "Streak", "games solved one after the other, up to the newest") {
+      .integer("currentStreak", "Streak", "games solved one after the other, up to today or yesterday") {
         $0.statistics.currentStreak
       },
       .integer("longestStreak", "Longest", "the longest such row") { $0.statistics.longestStreak },

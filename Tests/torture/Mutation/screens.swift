@@ -89,7 +89,9 @@ private struct ScreenSamples {
       return try play(&screen, rest) { (_: Never, _) -> Result<Never, Failure> in }
     default:
       let bees = races.flatMap(\.events).compactMap(\.bees).last ?? []
-      var screen = RaceScreen(RaceWatch.Settings(), startsAtOnce: true, slides: input.count % 2 == 0) { _ in }
+      var screen = RaceScreen(
+        RaceWatch.Settings(), startsAtOnce: input.count % 3 > 0, slides: input.count % 2 == 0
+      ) { _ in }
       return try play(&screen, rest) { request, byte in
         if byte % 5 == 0 {
           let failure = Failure(.connection, "gone\u{1B}[2J", retryable: true)
@@ -97,7 +99,7 @@ private struct ScreenSamples {
         }
         let response: RaceWatch.Response =
           switch request.kind {
-          case .duration: .duration(.seconds(Int(byte)), nil)
+          case .preview, .duration: .duration(.seconds(Int(byte)), nil)
           case .standings: .standings(bees, nil)
           case .solve: .solved
           }

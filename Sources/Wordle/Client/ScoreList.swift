@@ -1,0 +1,48 @@
+import JSON
+import System
+
+/// The scores of an account. One that is invalid does not make the others unreadable.
+struct ScoreList<Item> {
+  var valid: [Item] = []
+  private(set) var invalid: [Invalid] = []
+
+  struct Invalid {
+    /// Its number, if that can be read: it can be deleted by it.
+    let id: Int?
+    let reason: String
+  }
+
+  /// The service sends an object with a list; its documentation says a list.
+  init(_ json: JSON, of read: (JSON) throws(Failure) -> Item) throws(Failure) {
+    for item in try (json.kind == .array ? json : json["scores"]).array {
+      do throws(Failure) {
+        valid.append(try read(item))
+      } catch {
+        invalid.append(Invalid(id: try? item["id"].int, reason: error.message))
+      }
+    }
+  }
+
+  /// The failure that a command ends with after it has printed the valid scores; nil if all are valid.
+  var invalidScores: Failure? {
+    guard !invalid.isEmpty else { return nil }
+    let shown = invalid.prefix(5).map { score in score.id.map { "\($0) (\(score.reason))" } ?? score.reason }
+    let rest = invalid.count > shown.count ? " and \(invalid.count - shown.count) more" : ""
+    let ids = invalid.compactMap(\.id)
+    return Failure(
+      .invalidData,
+      "the service sent \(invalid.count == 1 ? "an invalid score" : "\(invalid.count) invalid scores"): "
+        + shown.joined(separator: ", ") + rest,
+      hint: ids.isEmpty
+        ? nil : ShellWord.command("hw", "wordle", "delete", ids: ids.prefix(20)) + " deletes it",
+      details: [.init("invalid", .list(ids.map(String.init)))])
+  }
+}
+
+extension ShellWord {
+  /// A command with numbers as its last operands; `--` stands before one below zero.
+  fileprivate static func command(_ words: String..., ids: some Collection<Int>) -> String {
+    let marker = ids.contains { $0 < 0 } ? ["--"] : []
+    return "'\((words + marker + ids.map(String.init)).joined(separator: " "))'"
+  }
+}

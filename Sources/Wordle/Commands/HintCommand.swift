@@ -1,0 +1,69 @@
+import Command
+import Output
+import System
+
+extension Wordle {
+  static let clues = Operand(
+    rest: "GUESS=TILES", ValueKind<HintClue>.clue,
+    "A guess and its tiles: g, y, b for green, yellow, black, or squares")
+  static let wordFile = Option(
+    "words", ValueKind<String>.file, setting: true, "The words that may be the word, one per line in FILE")
+  static let guessFile = Option(
+    "guesses", ValueKind<String>.file, setting: true, "The words that may be tried, one per line in FILE",
+    details: "Without it, those of --words.")
+
+  static let hint = Command(
+    "hint", "Find the best next guess",
+    discussion: """
+      Counts the words of the list that fit the guesses so far, and rates each next guess by the number of words that \
+      would be left after it on average. Of equal guesses, one that can be the word itself comes first. Shows ten of \
+      them without --limit. CSV and TSV have one row per guess.
+      """,
+    usage: ["--words FILE [GUESS=TILES...]"],
+    operands: [clues], options: [wordFile, guessFile],
+    output: .one(
+      HintRow.self, listing: Hint.Guess.self, order: "the best guess first",
+      text: "The number of words that are left, and the best guesses."),
+    needs: [.input],
+    examples: [
+      Example(
+        "printf 'sweet\\nsleet\\nsheet\\nnymph\\n' >words; hw wordle hint --words words corgi=bbbbb",
+        "after one guess without a hit"),
+      Example(
+        "printf 'sweet\\nsleet\\nsheet\\n' >words; hw wordle hint --words words sweet=gbggg --json | jq .remaining",
+        "how many words are left"),
+      Example("printf 'sweet\\n' >words; hw wordle hint --words words nymph=ggggg", "no word fits", exits: 3),
+    ],
+    failures: [.notFound, .storage]
+  ) { call, context throws(Failure) in
+    guard let file = call[wordFile] else {
+      throw Failure(.usage, "missing --words", hint: "name a file with a word per line")
+    }
+    var alphabet = HintAlphabet()
+    let words = try alphabet.list(context.open(file), name: file)
+    let guesses = try call[guessFile].map { file throws(Failure) in
+      try alphabet.list(context.open(file), name: file)
+    }
+    let hint = try Hint(try call[clues], words: words, guesses: guesses ?? words, &alphabet)
+    guard hint.remaining > 0 else {
+      throw Failure(
+        .notFound, "no word of '\(file)' fits", hint: "see whether the tiles are right, or try another list")
+    }
+    let limit = context.output.settings.list?.limit == nil ? 10 : hint.guesses.count
+    let best = try Array(context.output.selected(hint.guesses).prefix(limit))
+    if [.csv, .tsv].contains(context.output.settings.format) {
+      try context.output.write(best)
+    } else {
+      try context.output.write(HintRow(remaining: hint.remaining, guesses: best))
+    }
+  }
+}
+
+extension ValueKind where Value == HintClue {
+  static var clue: ValueKind {
+    ValueKind(
+      "GUESS=TILES", wants: "a guess, '=' and a tile for each letter, like crane=bygbb",
+      show: { "\($0.guess)=\($0.tiles.map { ["b", "y", "g"][$0.rawValue] }.joined())" }
+    ) { HintClue($0) }
+  }
+}

@@ -1,0 +1,42 @@
+import Command
+import System
+
+/// What `ID` names: the score of a number, or the newest one.
+enum ScoreReference: Equatable, Sendable {
+  case number(Int)
+  case latest
+
+  func score(_ client: WordleClient) throws(Failure) -> Score {
+    switch self {
+    case .number(let id): try client.score(id)
+    case .latest: try client.latestScore()
+    }
+  }
+}
+
+extension ValueKind where Value == ScoreReference {
+  static var scoreReference: ValueKind {
+    ValueKind(
+      "ID", wants: "a whole number, 0 or more, or 'latest'",
+      show: { if case .number(let id) = $0 { "\(id)" } else { "latest" } }
+    ) { text in
+      if text == "latest" { return .latest }
+      guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+      return Int(text).map(ScoreReference.number)
+    }
+  }
+}
+
+extension ValueKind where Value == Int {
+  /// The number of a score to delete: an invalid one may be below zero.
+  static var anyScoreID: ValueKind {
+    ValueKind("ID", wants: "a whole number") { text in
+      text.utf8.drop { $0 == UInt8(ascii: "-") }.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
+    }
+  }
+}
+
+extension Context {
+  /// The day here.
+  var today: CalendarDay { time.local(time.now()).day }
+}

@@ -1,0 +1,75 @@
+/// A share text and the player whose game it is.
+struct ImportedGame: Equatable, Sendable {
+  var game: SharedGame
+  /// Nil if nobody is known to have sent it.
+  var player: String?
+}
+
+/// The share texts of a chat, assigned to players. A player has one result per game: of several, the first is right
+/// and the others are problems.
+struct Import: Equatable, Sendable {
+  private(set) var games: [ImportedGame] = []
+  /// Broken share texts and conflicts, by line.
+  private(set) var problems: [BrokenShare]
+
+  /// Who played.
+  enum Assignment: Equatable, Sendable {
+    /// All games are this player's.
+    case to(String)
+    /// Each sender is a player; `me` is the name in the chat of the account's player, who is called `you`.
+    case bySender(me: String?, you: String)
+  }
+
+  init(_ shares: [ChatShare], broken: [BrokenShare], _ assignment: Assignment) {
+    problems = broken
+    var places: [String: [Int: Int]] = [:]
+    for share in shares {
+      let player = Import.player(of: share, assignment)
+      let key = player.map(PlayerName.key) ?? ""
+      guard player != nil, let place = places[key]?[share.game.id] else {
+        places[key, default: [:]][share.game.id] = games.count
+        games.append(ImportedGame(game: share.game, player: player))
+        continue
+      }
+      let known = games[place].game
+      if known.result != share.game.result {
+        let results = "\(known.result.text) and as \(share.game.result.text)"
+        problems.append(
+          BrokenShare(
+            line: share.line,
+            reason:
+              "Wordle \(share.game.id) stands there as \(results) for '\(player ?? "")'; the first counts"))
+      } else if known.rows.isEmpty {
+        games[place].game = share.game
+      }
+    }
+    problems.sort { $0.line < $1.line }
+  }
+
+  private static func player(of share: ChatShare, _ assignment: Assignment) -> String? {
+    switch assignment {
+    case .to(let name): return name
+    case .bySender(let me, let you):
+      guard let sender = share.sender else { return me == nil ? nil : you }
+      let isMe = me.map { PlayerName.key($0) == PlayerName.key(sender) } ?? false
+      return isMe ? you : sender
+    }
+  }
+
+  /// The games of each player, in the order of the chat.
+  var players: [(name: String, games: [SharedGame])] {
+    var players: [(name: String, games: [SharedGame])] = []
+    var places: [String: Int] = [:]
+    for game in games {
+      guard let name = game.player else { continue }
+      let key = PlayerName.key(name)
+      let place = places[key] ?? players.count
+      if place == players.count {
+        places[key] = place
+        players.append((name, []))
+      }
+      players[place].games.append(game.game)
+    }
+    return players
+  }
+}

@@ -1,0 +1,62 @@
+/// Players in the order of what they achieved.
+struct Ranking: Equatable, Sendable {
+  /// The players who have played, the best first.
+  private(set) var places: [Place] = []
+
+  enum Order: String, CaseIterable, Sendable {
+    /// The fewest tries for a solved game.
+    case mean
+    case solved
+    /// The longest current streak.
+    case streak
+  }
+
+  struct Place: Equatable, Sendable {
+    /// From 1; players who achieved the same have the same rank.
+    var rank: Int
+    var name: String
+    /// Of the period.
+    var statistics: Statistics
+    /// Of all games: a period would cut it.
+    var streak: Int
+    /// Games of the period that were played in hard mode.
+    var hard: Int
+  }
+
+  init(_ players: [Player], _ order: Order, in period: Period, today: Int) {
+    for player in players {
+      let part = player.playing(in: period)
+      guard !part.results.isEmpty else { continue }
+      places.append(
+        Place(
+          rank: 0, name: player.name, statistics: part.statistics,
+          streak: player.statistics.asOf(today).currentStreak, hard: part.hardGames.count))
+    }
+    // Players who are equal in this order keep that of their names.
+    places.sort { a, b in
+      let (first, second) = (Ranking.key(a, order), Ranking.key(b, order))
+      return first == second ? a.name < b.name : first.lexicographicallyPrecedes(second)
+    }
+    for index in places.indices {
+      let isTied = index > 0 && Ranking.key(places[index - 1], order) == Ranking.key(places[index], order)
+      places[index].rank = isTied ? places[index - 1].rank : index + 1
+    }
+  }
+
+  /// Smaller is better.
+  private static func key(_ place: Place, _ order: Order) -> [Double] {
+    let (mean, solved) = (place.statistics.mean ?? .infinity, -Double(place.statistics.solved))
+    return switch order {
+    case .mean: [mean, solved]
+    case .solved: [solved, mean]
+    case .streak: [-Double(place.streak), solved, mean]
+    }
+  }
+}
+
+/// How far back a ranking goes.
+enum RankingPeriod: String, CaseIterable, Sendable {
+  case week
+  case month
+  case all
+}

@@ -1,0 +1,87 @@
+import System
+import Testing
+
+@testable import Wordle
+
+private let solved = "🟩🟩🟩🟩🟩"
+private let absent = "⬛⬛⬛⬛⬛"
+
+private func read(_ text: String) throws -> ShareTextReader {
+  try ShareTextReader(MemorySource(text.utf8, chunk: 11))
+}
+
+@Suite struct Chats {
+  @Test(
+    "The sender of a message, as each program writes it",
+    arguments: [
+      ("[12/03/22, 12:03] Ann: Wordle 264 2/6", "Ann"),
+      ("[12.03.22, 12:03:11] Ann B.: Wordle 264 2/6", "Ann B."),
+      ("\u{200E}[12/03/2022, 12:03:11\u{202F}PM] +49 170 1: Wordle 264 2/6", "+49 170 1"),
+      ("[2022-03-12 12:03] Ann: Wordle 264 2/6", "Ann"), ("12/03/22, 12:03 - Ann: Wordle 264 2/6", "Ann"),
+      ("12.03.22, 12:03 – Ann: Wordle 264 2/6", "Ann"), ("3/12/22, 9:03 AM - Ann: Wordle 264 2/6", "Ann"),
+      ("Ann — 12:03\nWordle 264 2/6", "Ann"), ("Ann — Today at 12:03 PM\nWordle 264 2/6", "Ann"),
+      ("Ann — 03/12/2022 12:03\nhello\nWordle 264 2/6", "Ann"), ("Ann\n — \n", nil),
+      ("Ann\n — Today at 12:03\nWordle 264 2/6", "Ann"),
+      ("[12-Mar-22 12:03 PM] Ann#1234\nWordle 264 2/6", "Ann#1234"), ("From: Ann\n\nWordle 264 2/6", "Ann"),
+      ("Ann: Wordle 264 2/6", "Ann"), ("Ann: *Wordle* 264 2/6", "Ann"), ("Wordle 264 2/6", nil),
+      ("note to myself: buy milk\nWordle 264 2/6", nil), ("I won — again\nWordle 264 2/6", nil),
+      ("[1] Ann: x\nWordle 264 2/6", nil),
+    ])
+  func sender(text: String, name: String?) throws {
+    let shares = try read(text).shares
+    #expect(shares.allSatisfy { $0.sender == name })
+    #expect(shares.count == (text.contains("Wordle") ? 1 : 0))
+  }
+
+  @Test func everyShareIsItsSendersAndTheBrokenAreNamed() throws {
+    let chat = """
+      [12/03/22, 12:00] Messages are end-to-end encrypted
+      [12/03/22, 12:03] Ann: Wordle 264 2/6
+
+      \(absent)
+      \(solved)
+      [12/03/22, 12:04] Ben: wow
+      [12/03/22, 12:05] Ben: Wordle 264 4/6
+
+      \(absent)
+      [12/03/22, 12:06] Cy: \(absent)
+      [12/03/22, 12:07] Ann: Wordle 265 1/6
+      \(solved)
+      [12/03/22, 12:08] ann: Wordle 265 X/6
+      [12/03/22, 12:09] Ann: Wordle 265 1/6
+      """
+    let reader = try read(chat)
+    #expect(reader.shares.map(\.sender) == ["Ann", "Ann", "ann", "Ann"])
+    #expect(reader.broken == [BrokenShare(line: 7, reason: "Wordle 264 4/6 has 1 row")])
+    let read = Import(reader.shares, broken: reader.broken, .bySender(me: "ANN", you: "you"))
+    #expect(read.games.map(\.player) == ["you", "you"])
+    #expect(read.games.map(\.game.id) == [264, 265])
+    #expect(read.problems.map(\.line) == [7, 13])
+    #expect(read.problems[1].reason.hasPrefix("Wordle 265 stands there as 1/6 and as X/6"))
+    let all = Import(reader.shares, broken: [], .to("Zoe"))
+    #expect(all.players.map(\.name) == ["Zoe"])
+    #expect(all.players[0].games.map(\.id) == [264, 265])
+  }
+
+  @Test func withoutASenderAGameIsNobodysOrMine() throws {
+    let shares = try read("Wordle 1 1/6\nWordle 1 2/6").shares
+    let nobody = Import(shares, broken: [], .bySender(me: nil, you: "you"))
+    #expect(nobody.games.map(\.player) == [nil, nil])
+    #expect(nobody.players.isEmpty && nobody.problems.isEmpty)
+    #expect(Import(shares, broken: [], .bySender(me: "x", you: "you")).players.map(\.name) == ["you"])
+  }
+
+  @Test(
+    "Markers of bold text are no hard mode",
+    arguments: [
+      ("*Wordle 264 2/6*", false), ("*Wordle 264 2/6**", true), ("**Wordle 264 2/6**", false),
+      ("**Wordle 264 2/6***", true), ("Wordle 264 *2/6*", false), ("Wordle 264 **2/6**", false),
+      ("_Wordle 264 2/6_", false), ("*Wordle* 264 2/6*", true), ("*Ann:* Wordle 264 2/6*", true),
+      ("*Ann: Wordle 264 2/6*", false), ("[12/03/22, 12:03] Ann: *Wordle 264 2/6*", false),
+      ("Wordle 264 2/6*", true), ("Wordle *264* 2/6", false),
+    ])
+  func bold(line: String, isHard: Bool) throws {
+    let share = try #require(try read(line).shares.first)
+    #expect((share.game.id, share.game.result, share.game.isHard) == (264, .solved(2), isHard))
+  }
+}

@@ -1,0 +1,100 @@
+import System
+import TestSupport
+import Testing
+
+@testable import Wordle
+
+/// Words of `length` letters, without repetition.
+private func words(_ count: Int, length: Int, from letters: String, _ random: inout SeededGenerator)
+  -> [String]
+{
+  var words: [String] = []
+  var known: Set<String> = []
+  let alphabet = Array(letters)
+  while words.count < count {
+    let word = String((0..<length).map { _ in alphabet.randomElement(using: &random) ?? "a" })
+    if known.insert(word).inserted { words.append(word) }
+  }
+  return words
+}
+
+/// The definition, with the tiles of `hw wordle tiles`.
+private func bruteForce(_ guess: String, _ words: [String]) throws -> Int {
+  var groups: [[Tile]: Int] = [:]
+  for word in words { groups[Array(try Tiles(guess: guess, word: word)), default: 0] += 1 }
+  return groups.values.reduce(0) { $0 + $1 * $1 }
+}
+
+private func hint(_ clues: [String], _ list: [String], guesses: [String]? = nil) throws -> Hint {
+  var alphabet = HintAlphabet()
+  let words = try alphabet.list(MemorySource(list.joined(separator: "\n").utf8), name: "words")
+  let tried = try guesses.map {
+    try alphabet.list(MemorySource($0.joined(separator: "\n").utf8), name: "guesses")
+  }
+  return try Hint(clues.map { try #require(HintClue($0)) }, words: words, guesses: tried ?? words, &alphabet)
+}
+
+@Suite struct Hints {
+  @Test(
+    "The rating is that of a brute force, whatever the length and the letters",
+    arguments: [
+      (1, "abcdefghijkl", 12, 12), (3, "abcdef", 100, 60), (5, "etaoinshrdlu", 300, 150), (5, "ab", 32, 32),
+      (5, "abcdefghijklmnopqrstuvwxyz", 200, 331), (4, "äéßжщ", 90, 70), (6, "abcd", 60, 40),
+      (7, "etaoin", 40, 33),
+    ])
+  func ratings(length: Int, letters: String, guessCount: Int, wordCount: Int) throws {
+    var random = SeededGenerator(seed: UInt64(length * 31 + wordCount))
+    let all = words(guessCount, length: length, from: letters, &random)
+    let list =
+      Array(all.shuffled(using: &random).prefix(wordCount))
+      + (wordCount > guessCount
+        ? words(wordCount - guessCount, length: length, from: "wxyz" + letters, &random) : [])
+    let unique = Array(Set(list)).sorted()
+    let result = try hint([], unique, guesses: all)
+    #expect(result.remaining == unique.count)
+    #expect(result.guesses.count == guessCount)
+    for guess in result.guesses {
+      let sum = try bruteForce(guess.word, unique)
+      #expect(guess.expectedParts == (sum * 20_000 + unique.count) / (2 * unique.count), "\(guess.word)")
+      #expect(guess.fits == unique.contains(guess.word))
+    }
+    let expected = try all.sorted { a, b in
+      let keys = try [a, b].map { (try bruteForce($0, unique), unique.contains($0) ? 0 : 1) }
+      return keys[0] == keys[1] ? a < b : keys[0] < keys[1]
+    }
+    #expect(result.guesses.map(\.word) == expected)
+  }
+
+  @Test func guessesAndTheirTilesLeaveTheWordsThatFit() throws {
+    let list = ["sweet", "sleet", "sheet", "nymph", "SWEET", "", "corgi"]
+    #expect(try hint([], list).remaining == 5)
+    #expect(try hint(["corgi=bbbbb"], list).remaining == 4)
+    #expect(try hint(["sweet=gbggg"], list).remaining == 2)
+    #expect(try hint(["SWEET=🟩⬛🟩🟩🟩", "sleet=gbggg"], list).guesses.first?.word == "sheet")
+    #expect(try hint(["nymph=ggggg", "corgi=ggggg"], list).remaining == 0)
+    // A letter counts as often as the word has it.
+    #expect(try hint(["eerie=ybbbg"], ["sweet", "lease", "elite"]).remaining == 1)
+  }
+
+  @Test(arguments: [
+    "crane", "crane=", "crane=ggg", "crane=gggggg", "=ggggg", "cr4ne=ggggg", "crane=gxggg", "",
+  ])
+  func noClue(text: String) {
+    #expect(HintClue(text) == nil)
+  }
+
+  @Test func listsAreChecked() throws {
+    func failure(_ text: String) -> Failure? {
+      #expect(throws: Failure.self) {
+        var alphabet = HintAlphabet()
+        _ = try alphabet.list(MemorySource(text.utf8), name: "l")
+      }
+    }
+    #expect(
+      failure("sweet\n\nsweets\n")?.message == "'l', line 3: 'sweets' has 6 letters, the words before it 5")
+    #expect(failure("sw1et\n")?.message.hasPrefix("'l', line 1: 'sw1et' has '1'") == true)
+    #expect(failure("\n \n")?.message == "'l' has no words")
+    let other = #expect(throws: Failure.self) { try hint(["abc=ggg"], ["sweet"]) }
+    #expect(other?.message == "'abc' has 3 letters, the words of the list have 5")
+  }
+}
