@@ -147,7 +147,7 @@ public struct Field<Row>: Sendable {
           }
         })
     }
-    let tree = ColumnTree(paths: fields.map(\.column.path))
+    let tree = ColumnTree(fields.map(\.column))
     return { value(tree, $0) }
   }
 
