@@ -5,7 +5,7 @@
 # its values. '<files>', '<folders>', '<list>' and '<ask KIND>' tell how to complete.
 _hw_words() {
   case $1 in
-    ' 1') echo '<ask plugins> race nba bikes wordle nodes store config serve check rows schema help completions version' ;;
+    ' 1') echo '<ask plugins> race nba bikes wordle nodes store users config serve check rows schema help completions version' ;;
     'race 1') echo 'duration status watch captcha history show replay stats' ;;
     'race ?') echo known ;;
     'race duration ?') echo known ;;
@@ -74,7 +74,7 @@ _hw_words() {
     'nba record --') echo '--vs --season --postseason --regular --utc --key-file --rate --fields' ;;
     'nba record --key-file') echo '<files>' ;;
     'nba record --fields') echo '<list> team.full_name vs.full_name season games wins losses pct home_wins home_losses away_wins away_losses points_for points_against streak all help' ;;
-    'bikes 1') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
+    'bikes 1') echo 'list map show add rent return rented import export gbfs history delete' ;;
     'bikes ?') echo known ;;
     'bikes list ?') echo known ;;
     'bikes list --') echo '--near --location --radius --all --anywhere --token-file --where --sort --limit --exit-status --watch --fields' ;;
@@ -135,10 +135,6 @@ _hw_words() {
     'bikes delete ?') echo known ;;
     'bikes delete --') echo '--yes --dry-run --token-file' ;;
     'bikes delete --token-file') echo '<files>' ;;
-    'bikes user-add 1') echo '<files>' ;;
-    'bikes user-add ?') echo known ;;
-    'bikes user-add --') echo --token-file ;;
-    'bikes user-add --token-file') echo '<files>' ;;
     'wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
     'wordle ?') echo known ;;
     'wordle tiles ?') echo known ;;
@@ -239,6 +235,27 @@ _hw_words() {
     'store migrate --') echo '--store --dry-run --fields' ;;
     'store migrate --store') echo '<folders>' ;;
     'store migrate --fields') echo '<list> suite database from to script all help' ;;
+    'users 1') echo 'add list remove rotate' ;;
+    'users ?') echo known ;;
+    'users add ?') echo known ;;
+    'users add --') echo '--admin --token-file --store --fields' ;;
+    'users add --token-file') echo '<files>' ;;
+    'users add --store') echo '<folders>' ;;
+    'users add --fields') echo '<list> name admin token all help' ;;
+    'users list ?') echo known ;;
+    'users list --') echo '--store --where --sort --limit --exit-status --fields' ;;
+    'users list --store') echo '<folders>' ;;
+    'users list --sort') echo '<list> name admin added' ;;
+    'users list --fields') echo '<list> name admin added all help' ;;
+    'users remove ?') echo known ;;
+    'users remove --') echo '--store --yes --dry-run --fields' ;;
+    'users remove --store') echo '<folders>' ;;
+    'users remove --fields') echo '<list> name admin added all help' ;;
+    'users rotate ?') echo known ;;
+    'users rotate --') echo '--token-file --store --fields' ;;
+    'users rotate --token-file') echo '<files>' ;;
+    'users rotate --store') echo '<folders>' ;;
+    'users rotate --fields') echo '<list> name admin token all help' ;;
     'config 1') echo 'get set unset list path' ;;
     'config ?') echo known ;;
     'config get 1') echo '<ask setting-names>' ;;
@@ -254,12 +271,11 @@ _hw_words() {
     'config list --sort') echo '<list> name value origin' ;;
     'config list --fields') echo '<list> name value origin all help' ;;
     'config path ?') echo known ;;
+    'serve 1') echo 'race nba bikes wordle nodes' ;;
     'serve ?') echo known ;;
-    'serve --') echo '--listen --store --ready-file --token-file --users --public --fault --race-seconds --captcha-after --captcha-chance --captcha-fails' ;;
+    'serve --') echo '--listen --store --ready-file --public --public-url --host --cors --fault --race-seconds --captcha-after --captcha-chance --captcha-fails' ;;
     'serve --store') echo '<folders>' ;;
     'serve --ready-file') echo '<files>' ;;
-    'serve --token-file') echo '<files>' ;;
-    'serve --users') echo '<files>' ;;
     'check '[0-9]*) echo '<ask suites>' ;;
     'check ?') echo known ;;
     'check --') echo '--self --format --max-time --key-file --token-file --rate --fields' ;;
@@ -271,13 +287,13 @@ _hw_words() {
     'rows ?') echo known ;;
     'rows --') echo '--where --sort --limit --exit-status --fields' ;;
     'rows --fields') echo '<list> help' ;;
-    'schema 1') echo 'race nba bikes wordle nodes store config serve check rows schema help completions version' ;;
+    'schema 1') echo 'race nba bikes wordle nodes store users config serve check rows schema help completions version' ;;
     'schema ?') echo known ;;
     'schema race 1') echo 'duration status watch captcha history show replay stats' ;;
     'schema race ?') echo known ;;
     'schema nba 1') echo 'teams team games players player standings record' ;;
     'schema nba ?') echo known ;;
-    'schema bikes 1') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
+    'schema bikes 1') echo 'list map show add rent return rented import export gbfs history delete' ;;
     'schema bikes ?') echo known ;;
     'schema wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
     'schema wordle ?') echo known ;;
@@ -285,9 +301,11 @@ _hw_words() {
     'schema nodes ?') echo known ;;
     'schema store 1') echo 'verify copy migrate' ;;
     'schema store ?') echo known ;;
+    'schema users 1') echo 'add list remove rotate' ;;
+    'schema users ?') echo known ;;
     'schema config 1') echo 'get set unset list path' ;;
     'schema config ?') echo known ;;
-    'help 1') echo 'race nba bikes wordle nodes store config serve check rows schema help completions version output scripting environment exit-codes plugins install' ;;
+    'help 1') echo 'race nba bikes wordle nodes store users config serve check rows schema help completions version output scripting environment exit-codes plugins install' ;;
     'help ?') echo known ;;
     'help --') echo '--man --list' ;;
     'help race 1') echo 'duration status watch captcha history show replay stats' ;;
@@ -296,7 +314,7 @@ _hw_words() {
     'help nba 1') echo 'teams team games players player standings record' ;;
     'help nba ?') echo known ;;
     'help nba --') echo '--man --list' ;;
-    'help bikes 1') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
+    'help bikes 1') echo 'list map show add rent return rented import export gbfs history delete' ;;
     'help bikes ?') echo known ;;
     'help bikes --') echo '--man --list' ;;
     'help wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
@@ -308,6 +326,9 @@ _hw_words() {
     'help store 1') echo 'verify copy migrate' ;;
     'help store ?') echo known ;;
     'help store --') echo '--man --list' ;;
+    'help users 1') echo 'add list remove rotate' ;;
+    'help users ?') echo known ;;
+    'help users --') echo '--man --list' ;;
     'help config 1') echo 'get set unset list path' ;;
     'help config ?') echo known ;;
     'help config --') echo '--man --list' ;;
@@ -329,7 +350,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --token-file | --watch | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --store | --from | --to | --listen | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --token-file | --watch | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --store | --from | --to | --listen | --ready-file | --public | --public-url | --host | --cors | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }

@@ -27,10 +27,6 @@ struct CommandLocator {
       } else if let found = program.suite(named: word) {
         suite = found
       } else if let tool = program.tools.commands.first(where: { $0.name == word }) {
-        if let alias = program.alias([word] + words), let suite = program.suite(named: alias.suite) {
-          let command = try suite.command(alias.command, in: program)
-          return (.command(command, suite: suite.name), rest + words.dropFirst(alias.words.count - 1))
-        }
         return (.command(tool, suite: nil), rest + words)
       } else {
         return (.unknown(name: word, arguments: Array(words)), rest)

@@ -19,6 +19,14 @@ public struct Operand<Value: Sendable>: DeclaredOperand {
     fallback = .some(nil)
   }
 
+  /// The words after `--`, which are not read as options: none, one or many.
+  public init<Element>(afterDashes name: String, _ kind: ValueKind<Element>, _ summary: String)
+  where Value == [Element] {
+    declaration = OperandDeclaration(
+      name: name, summary: summary, value: ValueDeclaration(kind), count: .afterDashes)
+    fallback = []
+  }
+
   /// All remaining operands: none, one or many.
   public init<Element>(rest name: String, _ kind: ValueKind<Element>, _ summary: String)
   where Value == [Element] {
@@ -39,6 +47,8 @@ public final class OperandDeclaration: Sendable {
     case one
     case optional
     case rest
+    /// The last operand of its command.
+    case afterDashes
   }
 
   /// In upper case, as in the synopsis.
@@ -59,6 +69,7 @@ public final class OperandDeclaration: Sendable {
     case .one: name
     case .optional: "[\(name)]"
     case .rest: "[\(name)...]"
+    case .afterDashes: "[-- \(name)...]"
     }
   }
 }

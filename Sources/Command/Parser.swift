@@ -35,7 +35,11 @@ struct Parser {
     var words = words[...]
     while let word = words.popFirst() {
       if word == "--" {
-        operands.append(contentsOf: words)
+        if let last = command.operands.last?.declaration, last.count == .afterDashes {
+          try bindAll(words, to: last, &call)
+        } else {
+          operands.append(contentsOf: words)
+        }
         break
       } else if word.hasPrefix("--") {
         if let outcome = try readLong(word, &words, &call) { return outcome }
@@ -151,13 +155,20 @@ struct Parser {
         }
         call.bind(operand, to: try operand.value.read(word, for: operand.name))
       case .rest:
-        var values: [any Sendable] = []
-        for word in words { values.append(try operand.value.read(word, for: operand.name)) }
+        try bindAll(words, to: operand, &call)
         words = []
-        if !values.isEmpty { call.bind(operand, to: values) }
+      case .afterDashes: break
       }
     }
     if let word = words.first { throw Failure(.usage, "unexpected operand '\(word)'") }
+  }
+
+  private func bindAll(
+    _ words: ArraySlice<String>, to operand: OperandDeclaration, _ call: inout Invocation
+  ) throws(Failure) {
+    var values: [any Sendable] = []
+    for word in words { values.append(try operand.value.read(word, for: operand.name)) }
+    if !values.isEmpty { call.bind(operand, to: values) }
   }
 
   private func takesNoValue(_ typed: String) -> Failure {

@@ -42,11 +42,25 @@ extension Context {
   private func origin(of service: Service) throws(Failure) -> (URL, Headers) {
     var secret = try secret(of: service)
     let base = try URL(call[StandardOptions.url] ?? (secret == nil ? service.address : service.live))
+    if secret == nil { secret = userToken(at: base) }
     if secret == nil { try refuseWithoutSecret(service, at: base) }
     if base.isEmbedded { secret = secret ?? service.credential?.embedded }
     let headers: Headers =
-      if let secret, let credential = service.credential { [credential.header: secret] } else { [:] }
+      if let secret { [service.credential?.header ?? "X-Authorization": secret] } else { [:] }
     return (base, headers)
+  }
+
+  /// `HW_TOKEN`: the token of a user of `hw serve`, for all suites. It is sent only to an address that the user gave on
+  /// the command line or in a variable, and so never to a live service by default.
+  private func userToken(at base: URL) -> String? {
+    guard base.scheme.hasHost || base.scheme == .unix, call[StandardOptions.url] != nil,
+      call.isGiven(StandardOptions.url) || isFromVariable(StandardOptions.url)
+    else { return nil }
+    return environment["HW_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private func isFromVariable(_ option: Option<String?>) -> Bool {
+    option.declaration.variables(suite: call.suite).contains { environment[$0] == call[option] }
   }
 
   /// Where the service is asked.
@@ -184,7 +198,10 @@ extension Context {
 
   /// The secret that goes along, where there is one.
   private func secret(of service: Service) throws(Failure) -> String? {
-    guard let credential = service.credential else { return nil }
+    guard let credential = service.credential else {
+      // A live service that has no users gets no token.
+      return call[StandardOptions.url] == nil ? nil : environment[service.variable]
+    }
     if let file = call[credential.file] { return try secret(in: file, called: credential.setting) }
     for variable in [service.variable] + credential.variables {
       if let text = environment[variable] { return text }

@@ -52,7 +52,7 @@ public final class Suite: Sendable {
   public var databases: [Migrations] { declaredDatabases() }
 
   /// Whether the suite has a service.
-  var hasBackend: Bool { makeBackend != nil }
+  public var hasBackend: Bool { makeBackend != nil }
 
   /// The backend of the service: for `demo:`, `embedded:` and `hw serve`.
   public func backend(
@@ -84,7 +84,6 @@ public struct Program: Sendable {
   public let summary: String
   private let entries: @Sendable () -> [Entry]
   private let toolbox: @Sendable () -> Suite
-  private let otherNames: @Sendable () -> [Alias]
 
   /// A suite by its name. It is made on first use, to keep start-up fast.
   public struct Entry: Sendable {
@@ -99,31 +98,16 @@ public struct Program: Sendable {
     public var suite: Suite { makeSuite() }
   }
 
-  /// Other words for a command of a suite, which begin with the name of a tool.
-  public struct Alias: Sendable {
-    let words: [String]
-    let suite: String
-    let command: String
-
-    public init(_ words: String..., of suite: String, _ command: String) {
-      self.words = words
-      self.suite = suite
-      self.command = command
-    }
-  }
-
   public init(
     _ name: String, version: String, _ summary: String,
     suites: @autoclosure @escaping @Sendable () -> [Entry],
-    tools: @autoclosure @escaping @Sendable () -> Suite,
-    aliases: @autoclosure @escaping @Sendable () -> [Alias] = []
+    tools: @autoclosure @escaping @Sendable () -> Suite
   ) {
     self.name = name
     self.version = version
     self.summary = summary
     entries = suites
     toolbox = tools
-    otherNames = aliases
   }
 
   public var suites: [Suite] { entries().map { $0.suite } }
@@ -131,9 +115,6 @@ public struct Program: Sendable {
   public var suiteNames: [String] { entries().map { $0.name } }
 
   public func suite(named name: String) -> Suite? { entries().first { $0.name == name }?.suite }
-
-  /// The alias that a command line begins with.
-  func alias(_ words: [String]) -> Alias? { otherNames().first { words.starts(with: $0.words) } }
 
   /// The commands that belong to no suite.
   public var tools: Suite { toolbox() }

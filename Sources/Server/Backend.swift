@@ -41,7 +41,7 @@ public struct Backend {
   /// The same routes for a server whose workers run the handlers: the loop uses them to find the backend of a request.
   public var withoutHandlers: Backend {
     let routes = routes.map { route in
-      Route(route.method, route.pattern) { _ throws(Failure) in
+      Route(route.method, route.pattern, isOpen: route.isOpen) { _ throws(Failure) in
         throw Failure(.defect, "\(route.method.rawValue) \(route.pattern) has no handler in the event loop")
       }
     }
@@ -58,8 +58,6 @@ public struct BackendSettings {
   /// The seed for sample data: the same seed gives the same data.
   public var seed: UInt64
   public var time: any TimeKeeper
-  /// The users of a backend that distinguishes them; nil leaves it open to everybody, as the real services are.
-  public var users: UserRegister?
 
   public init(store: Store, hasSamples: Bool, seed: UInt64 = 1, time: any TimeKeeper) {
     self.store = store

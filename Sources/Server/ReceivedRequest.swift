@@ -93,7 +93,9 @@ public struct ReceivedRequest: Sendable {
     range.lowerBound + start..<range.upperBound + start
   }
 
-  private func text(_ range: Range<Int>) -> String {
+  var hasBody: Bool { !chunks.isEmpty || !content.isEmpty }
+
+  func text(_ range: Range<Int>) -> String {
     String(decoding: bytes[place(range)], as: UTF8.self)
   }
 }

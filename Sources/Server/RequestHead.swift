@@ -13,9 +13,16 @@ struct RequestHead: Equatable, Sendable {
   var isAsterisk = false
   /// All header lines.
   var fields = 0..<0
-  /// The value of Authorization; empty if there is none.
-  var authorization = 0..<0
+  /// The value of Host; empty if there is none.
+  var host = 0..<0
+  /// The value of Origin, if `hasOrigin`.
+  var origin = 0..<0
   var hasOrigin = false
+  /// The values of Authorization and X-Authorization; empty if there is none.
+  var authorization = 0..<0
+  var tokenField = 0..<0
+  /// A proxy says that it forwards the request.
+  var isForwarded = false
   /// Where the head ends and the body begins.
   var end = 0
   var expectsContinue = false
@@ -127,22 +134,30 @@ struct HeaderFields: Equatable, Sendable {
     case 4 where bytes.matches("host", name):
       hosts += 1
       guard hosts == 1, ByteSet.host.containsAll(bytes, value) else { throw .host }
+      head.host = value
     case 6 where bytes.matches("expect", name):
       guard bytes.matches("100-continue", value) else { throw .expectation }
       // HTTP/1.0 has no interim answers (RFC 9110, 10.1.1).
       head.expectsContinue = head.minorVersion >= 1
     case 6 where bytes.matches("origin", name):
       head.hasOrigin = true
+      head.origin = value
+    case 9 where bytes.matches("forwarded", name):
+      head.isForwarded = true
     case 10 where bytes.matches("connection", name):
       HeaderFields.readConnection(bytes, value, into: &head)
-    case 13 where bytes.matches("authorization", name):
-      head.authorization = value
     case 14 where bytes.matches("content-length", name):
       guard contentLength == nil else { throw .contentLength }
       contentLength = bytes.decimal(value)
       guard contentLength != nil else { throw .contentLength }
     case 17 where bytes.matches("transfer-encoding", name):
       try readCodings(bytes, value)
+    case 13 where bytes.matches("authorization", name):
+      head.authorization = value
+    case 15 where bytes.matches("x-authorization", name):
+      head.tokenField = value
+    case 13... where bytes.matches("x-forwarded-", name.prefix(12)):
+      head.isForwarded = true
     default:
       break
     }

@@ -179,7 +179,6 @@ final class RequestReader {
       }
       do throws(RequestError) {
         let isWhole = try connection.input.parser.advance(bytes.span.extracting(start..<end))
-        if connection.input.parser.hasHead { try authorize(connection.input.parser.head, bytes, start) }
         guard isWhole else {
           send100Continue(connection)
           break
@@ -197,13 +196,6 @@ final class RequestReader {
       requests += 1
     }
     return start
-  }
-
-  private func authorize(_ head: RequestHead, _ bytes: [UInt8], _ start: Int) throws(RequestError) {
-    // A browser sends its preflight without the token.
-    guard let token = configuration.token, head.method != .options else { return }
-    let value = head.authorization.lowerBound + start..<head.authorization.upperBound + start
-    guard BearerToken.matches(bytes.span, value, token) else { throw .unauthorized }
   }
 
   /// `100 Continue`, once for a request that expects it.

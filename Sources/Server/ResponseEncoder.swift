@@ -36,7 +36,6 @@ struct ResponseEncoder {
       buffer.append(Byte.carriageReturn)
       buffer.append(Byte.lineFeed)
     }
-    if queued.allowsOtherOrigins { buffer.append(contentsOf: "Access-Control-Allow-Origin: *\r\n".utf8) }
     switch queued.persistence {
     case .standard: break
     case .keepAlive: buffer.append(contentsOf: "Connection: keep-alive\r\n".utf8)
@@ -94,8 +93,6 @@ struct QueuedResponse {
   /// HEAD: the length is sent, the body is not.
   var omitsBody = false
   var persistence = Persistence.standard
-  /// Pages of other origins may read it.
-  var allowsOtherOrigins = false
   /// It reports what a handler did, so it depends on the commit.
   var isFromRoute = false
   var backend: Int?

@@ -10,15 +10,18 @@ import System
 public struct Route {
   public let method: Method
   public let pattern: String
+  /// Needs no token where reading needs none, though it is not a GET: it changes nothing that is stored.
+  let isOpen: Bool
   let handler: Handler
 
   /// Called on the event loop's thread, one request at a time: state needs no lock, and a slow handler delays all
   /// clients. A failure becomes a response in the backend's error style, for this request only.
   public typealias Handler = (Call) throws(Failure) -> Response
 
-  public init(_ method: Method, _ pattern: String, handler: @escaping Handler) {
+  public init(_ method: Method, _ pattern: String, isOpen: Bool = false, handler: @escaping Handler) {
     self.method = method
     self.pattern = pattern
+    self.isOpen = isOpen
     self.handler = handler
   }
 }
@@ -26,6 +29,10 @@ public struct Route {
 /// A request together with its route.
 public struct Call: Sendable {
   public let request: ReceivedRequest
+  /// Who sent it, as far as the server knows.
+  public internal(set) var caller = Caller.local
+  /// The server has users, and shows each only what is theirs.
+  public internal(set) var serverHasUsers = false
   let path: PathSegments
   /// The route's.
   let pattern: String

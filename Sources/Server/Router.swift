@@ -222,6 +222,7 @@ extension Router {
     let wantsJSON = request?.header("Accept")?.contains("application/json") ?? false
     var response = style.response(status, failure, wantsJSON)
     if status == 503 { response.headers["Retry-After"] = "1" }
+    if status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
     return response
   }
 

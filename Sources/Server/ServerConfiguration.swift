@@ -23,8 +23,7 @@ public struct ServerConfiguration {
   /// How long requests in progress may take once the server has been asked to stop.
   var grace = Duration.seconds(5)
 
-  /// Required from every client as `Authorization: Bearer TOKEN`, if set.
-  public var token: [UInt8]?
+  public var origins = OriginRules()
   public var faults = FaultPlan.none
   /// Called for every response when it is sent.
   public var log: ((AccessRecord) -> Void)?

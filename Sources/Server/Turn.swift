@@ -66,6 +66,9 @@ final class Turn {
     let fault = faults.isEmpty ? FaultPlan.Draw() : faults.draw(backend.map { router.backends[$0].suite })
     let pending = PendingRequest(
       connection: connection, request: request, backend: backend, fault: fault, start: clock.now)
+    if let (status, failure) = configuration.origins.refusal(of: request) {
+      return finish(pending, router.errorResponse(status, failure, backend: backend, request), failure)
+    }
     if case .status(let status) = fault.outcome {
       let failure = Failure(.connection, "fault \(status)")
       var response = router.errorResponse(status, failure, backend: backend, request)
@@ -226,20 +229,20 @@ final class Turn {
     }
   }
 
-  /// Pages of other origins may read; a browser sends a preflight before anything else.
+  /// Lets the pages of the configured origins read the response; before anything but a simple GET, a browser asks with
+  /// OPTIONS.
   private func allowOtherOrigins(_ response: inout QueuedResponse, _ request: ReceivedRequest) {
-    guard request.head.hasOrigin else { return }
-    switch request.method {
-    case .get, .head:
-      response.allowsOtherOrigins = true
-    case .options:
-      response.allowsOtherOrigins = true
-      response.response.headers["Access-Control-Allow-Methods"] = "GET, HEAD"
-      response.response.headers["Access-Control-Allow-Headers"] = "Authorization, *"
-      response.response.headers["Access-Control-Max-Age"] = "600"
-    default:
-      break
+    guard let page = configuration.origins.allowedPage(request) else { return }
+    response.response.headers["Access-Control-Allow-Origin"] = page
+    response.response.headers["Vary"] = "Origin"
+    guard request.method == .options else {
+      response.response.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After"
+      return
     }
+    response.response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, PUT, DELETE"
+    response.response.headers["Access-Control-Allow-Headers"] =
+      "Authorization, X-Authorization, Content-Type, Idempotency-Key, If-None-Match"
+    response.response.headers["Access-Control-Max-Age"] = "600"
   }
 
   // MARK: Commit

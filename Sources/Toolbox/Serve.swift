@@ -17,22 +17,32 @@ extension Toolbox {
       several hosts. A password belongs in PGPASSFILE or HW_STORE, and not on the command line.
       """)
   static let serveCommand = Operand(
-    rest: "COMMAND", ValueKind<String>.text("COMMAND"), "A command to run while the server stands, after '--'"
+    afterDashes: "COMMAND", ValueKind<String>.text("COMMAND"), "A command to run while the server runs"
   )
   static let serveReady = Option(
     "ready-file", ValueKind<String>.file, "Write the URL into FILE once requests are answered")
-  static let serveToken = Option(
-    "token-file", ValueKind<String>.file,
-    "Answer only who sends the token in FILE, as 'Authorization: Bearer'")
-  static let serveUsers = Option(
-    "users", ValueKind<String>.file, "Know the people in FILE, a line name:token each",
+  static let servePublic = Option(
+    "public", ValueKind<[String]>.names("SUITE[,...]"), "Let anybody read these suites without a token",
     details: """
-      The bikes then have owners: only they and the renter see a PIN, and only they return, move or delete a bike; one \
-      that nobody brought is everybody's. All send their own token, as 'Authorization: Bearer' or 'X-Authorization'; \
-      'hw bikes' does so with HW_BIKES_TOKEN. 'hw serve user add' adds a line, with the token's hash in place of the \
-      token; the file is read once, at the start.
+      Changes always need the token of a user. A suite that is neither public nor protected by users is not served by a \
+      public server.
       """)
-  static let servePublic = Option("public", "Listen beyond this machine without a token")
+  static let servePublicURL = Option(
+    "public-url", ValueKind<String>.text("URL"), setting: true,
+    "The address under which others reach the server",
+    details: """
+      Declares that the server is public, behind a proxy that adds TLS: requests that the proxy forwards are accepted, \
+      and every suite needs the token of a user, or --public.
+      """)
+  static let serveHost = Option(
+    "host", ValueKind<String>.text("NAME"), setting: true, "Answer to this host name too",
+    details: """
+      A server that listens on this machine answers only to the names of this machine, so that no page in a browser can \
+      reach it under a name of its own. With this option it is public, as with --public-url.
+      """)
+  static let serveCORS = Option(
+    "cors", ValueKind<String>.text("ORIGIN"), setting: true, "Let the pages of ORIGIN use the server",
+    details: "ORIGIN is what the browser sends, such as https://app.example. Other pages may change nothing.")
   static let serveFault = Option(
     "fault", ValueKind<String>.text("SPEC"), "Fail on purpose as SPEC says, to rehearse it",
     details: """
@@ -41,34 +51,61 @@ extension Toolbox {
       """)
   /// `suites` declare options of their own.
   static func serve(_ suites: @escaping @Sendable () -> [Suite]) -> Command {
-    Command(
-      withStatus: "serve", "Serve the backends of all suites on one port",
+    let names = Operand(
+      rest: "SUITE", ValueKind<String>.suite(suites), "What to serve; without operands, all suites")
+    return Command(
+      withStatus: "serve", "Serve the backends of the suites on one port",
       discussion: """
         Answers the routes of every service, each also below its suite's name (/nodes/api/v1/...), so that HW_URL or \
         HW_NODES_URL can point here. The first line of the output is the address. The databases are those of \
         'embedded:', or with --demo sample data in memory; SIGTERM and SIGINT let the requests in flight finish.
 
-        With a command, everything is in memory with sample data unless --store names a folder: the server stands only \
-        while the command runs, which finds the address in HW_URL and in the variable of each suite, and its status is \
-        the status of hw.
+        With a command, everything is in memory with sample data unless --store is given. The server runs as long as \
+        the command, which finds the address in HW_URL and in the variable of each suite, and the token of a user in \
+        HW_TOKEN. The exit status is that of the command.
 
-        Beyond this machine it wants a token, from --token-file or HW_SERVE_TOKEN, unless --public says that anybody may.
+        A server on a loopback address without users is open: any program of this machine may read and write. As soon \
+        as it has users ('hw users add'), or is public, each request needs the token of a user, as \
+        'Authorization: Bearer TOKEN' or 'X-Authorization: TOKEN'; --public makes exceptions for reading. It is public \
+        if it listens beyond this machine, or with --public-url or --host.
         """,
-      usage: ["", "-- COMMAND [ARGUMENT...]"],
-      operands: [serveCommand],
-      options: [serveListen, serveStore, serveReady, serveToken, serveUsers, servePublic, serveFault]
-        + suites().flatMap(\.serverOptions),
-      output: .plain("The address, as a line; nothing but the command's own output where there is one."),
+      usage: ["[SUITE...]", "[SUITE...] -- COMMAND [ARGUMENT...]"],
+      operands: [names, serveCommand],
+      options: [
+        serveListen, serveStore, serveReady, servePublic, servePublicURL, serveHost, serveCORS, serveFault,
+      ] + suites().flatMap(\.serverOptions),
+      output: .plain("The address, as a line; with a command, only the output of the command."),
       needs: [.store],
       examples: [
         Example(
           "hw serve --listen 127.0.0.1:0 -- hw wordle scores --json", "a whole check, with nothing installed"),
         Example("hw serve -- sh -c 'curl -s $HW_URL/scores'", "the same routes for any other program"),
-        Example("hw serve --listen 0.0.0.0:0", "open to everybody, and refused for that", exits: 2),
+        Example("hw serve wordle -- hw wordle stats", "serve one suite"),
+        Example("hw serve --listen 0.0.0.0:0", "a public server needs users, or --public", exits: 2),
       ],
       failures: [.connection, .storage]
     ) { call, context throws(Failure) in
-      try ServerSession(call, context).run()
+      try ServerSession(call, context, suites: call[names]).run()
+    }
+  }
+}
+
+extension ValueKind where Value == String {
+  /// The name of one of the suites.
+  fileprivate static func suite(_ suites: @escaping @Sendable () -> [Suite]) -> ValueKind {
+    ValueKind(
+      "SUITE", wants: "one of \(suites().map(\.name).joined(separator: ", "))",
+      choices: suites().map { Choice($0.name, $0.summary) }, hint: "put '--' before a command", show: { $0 }
+    ) { name in suites().contains { $0.name == name } ? name : nil }
+  }
+}
+
+extension ValueKind where Value == [String] {
+  /// Names, separated by commas.
+  fileprivate static func names(_ valueName: String) -> ValueKind {
+    ValueKind(valueName, wants: "names, separated by commas", show: { $0.joined(separator: ",") }) { text in
+      let names = text.split(separator: ",").map(String.init)
+      return names.isEmpty ? nil : names
     }
   }
 }

@@ -11,25 +11,24 @@ struct ServerSession {
   let context: Context
   private let server: Server
   private let command: [String]
+  /// The token of the command's user.
+  private let commandToken: String?
   /// Waits for the command on a thread of its own; the server stops when it has ended.
   private let ending: BackgroundWork<ChildProcess, ChildProcess.Status?>
 
-  init(_ call: Invocation, _ context: Context) throws(Failure) {
+  init(_ call: Invocation, _ context: Context, suites names: [String]) throws(Failure) {
     self.call = call
     self.context = context
     command = try call[Toolbox.serveCommand]
     let address = try ListenAddress(
       command.isEmpty || call.isGiven(Toolbox.serveListen) ? call[Toolbox.serveListen] : "127.0.0.1:0")
+    let all = context.program.services
+    let suites = names.isEmpty ? all : all.filter { names.contains($0.name) }
     var configuration = ServerConfiguration(time: context.time)
-    configuration.token = try ServerSession.token(call, context)
-    guard address.isLoopback || configuration.token != nil || call[Toolbox.servePublic] else {
-      throw Failure(
-        .usage, "'\(call[Toolbox.serveListen])' is open to others, and no token is set",
-        hint: "set HW_SERVE_TOKEN or --token-file, or say --public")
-    }
+    configuration.origins = try ServerSession.origins(call, address)
     if let spec = call[Toolbox.serveFault] {
       configuration.faults = try FaultPlan(
-        spec, seed: UInt64(call[StandardOptions.seed]), suites: context.program.services.map(\.name))
+        spec, seed: UInt64(call[StandardOptions.seed]), suites: suites.map(\.name))
     }
     let messages = context.messages
     if messages.verbosity > 0 {
@@ -44,13 +43,25 @@ struct ServerSession {
     }
     if !command.isEmpty { configuration.stopSignal = ending.descriptor }
     let isDemo = call.isGiven(StandardOptions.url) && call[StandardOptions.url] == "demo:"
-    var settings = try ServerSession.settings(call, context, isFleeting: isDemo || !command.isEmpty)
-    settings.users = try ServerSession.users(call)
-    let (made, readers) = (settings, ServerSession.readers)
+    let settings = try ServerSession.settings(call, context, isFleeting: isDemo || !command.isEmpty)
+    let publicSuites = try ServerSession.publicSuites(call, of: suites)
+    let isPublic = configuration.origins.isPublic
+    let commandToken = command.isEmpty ? nil : RandomID.make()
+    self.commandToken = commandToken
     func backends() throws(Failure) -> [Backend] {
+      let users = try UserTable(settings.store)
+      if let commandToken { users.addTemporary(User("command", isAdmin: true), token: commandToken) }
+      if isPublic, let suite = suites.first(where: { !publicSuites.contains($0.name) }), try users.isUnused {
+        throw Failure(
+          .usage, "the server is public, has no users, and '\(suite.name)' is not public",
+          hint: "add users with 'hw users add', name the suites to serve, or say --public \(suite.name)")
+      }
+      let access = Access(users, isPublic: isPublic, publicSuites: publicSuites) { suite in
+        messages.report("\(suite): a request with an unknown token")
+      }
       var backends: [Backend] = []
-      for suite in context.program.services {
-        backends.append(try suite.backend(made, ServerOptions(call)))
+      for suite in suites {
+        backends.append(try suite.backend(settings, ServerOptions(call)).guarded(by: access))
       }
       return backends
     }
@@ -58,15 +69,45 @@ struct ServerSession {
     var workers: WorkerPool?
     if settings.store.isShared {
       // The event loop waits for no database server.
-      let own = try backends().map { $0.state == .memory ? $0 : $0.withoutHandlers }
-      router = Router(own)
-      workers = try WorkerPool(readers: readers, time: context.time) { () throws(Failure) in
+      router = Router(try backends().map(\.withoutHandlers))
+      workers = try WorkerPool(readers: ServerSession.readers, time: context.time) { () throws(Failure) in
         Router(try backends())
       }
     } else {
       router = Router(try backends())
     }
     server = try Server(router, workers: workers, on: address, configuration)
+  }
+
+  private static func origins(_ call: Invocation, _ address: ListenAddress) throws(Failure) -> OriginRules {
+    var rules = OriginRules()
+    if let text = call[Toolbox.servePublicURL] {
+      let url = try URL(text)
+      guard url.scheme.hasHost else {
+        throw Failure(.usage, "'--public-url' requires an http or https address, not '\(text)'")
+      }
+      rules.hosts.insert(OriginRules.name(url.authority))
+      rules.isPublic = true
+    }
+    if let host = call[Toolbox.serveHost] {
+      rules.hosts.insert(OriginRules.name(host))
+      rules.isPublic = true
+    }
+    if let page = call[Toolbox.serveCORS] { rules.pages.insert(page) }
+    if !address.isLoopback { rules.isPublic = true }
+    return rules
+  }
+
+  private static func publicSuites(
+    _ call: Invocation, of suites: [Suite]
+  ) throws(Failure) -> Set<String> {
+    let names = call[Toolbox.servePublic] ?? []
+    for name in names where !suites.contains(where: { $0.name == name }) {
+      throw Failure(
+        .usage, "'--public \(name)' names no suite that is served",
+        hint: "served are \(suites.map(\.name).joined(separator: ", "))")
+    }
+    return Set(names)
   }
 
   /// The connections to a database server that read, beside the one that writes.
@@ -83,6 +124,7 @@ struct ServerSession {
 
   private func runCommand() throws(Failure) -> ExitStatus {
     var variables = ["HW_URL": server.url]
+    if let commandToken { variables["HW_TOKEN"] = commandToken }
     for suite in context.program.services { variables["HW_\(suite.name.uppercased())_URL"] = server.url }
     let child: ChildProcess
     do throws(SystemError) {
@@ -115,27 +157,6 @@ struct ServerSession {
       last = (failure.message, now)
       context.messages.report(failure.message)
     }
-  }
-
-  private static func token(_ call: Invocation, _ context: Context) throws(Failure) -> [UInt8]? {
-    let text =
-      if let file = call[Toolbox.serveToken] {
-        try context.secret(in: file, called: "token")
-      } else {
-        context.environment["HW_SERVE_TOKEN"]
-      }
-    return text.map { Array($0.utf8) }
-  }
-
-  private static func users(_ call: Invocation) throws(Failure) -> UserRegister? {
-    guard let file = call[Toolbox.serveUsers] else { return nil }
-    guard let bytes = try File.read(file, limit: 1 << 20) else {
-      throw Failure(.storage, "cannot read '\(file)': no such file or directory")
-    }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure(.usage, "'\(file)' is not valid UTF-8")
-    }
-    return try UserRegister(text, from: file)
   }
 
   private static func settings(

@@ -135,7 +135,7 @@ extension Toolbox {
       context.showProgress { "migrating \(migrations.name)" }
       try store.migrate(migrations)
       // A backend converts what SQL cannot.
-      guard !migrations.isLocal else { continue }
+      guard !migrations.isLocal, suite.hasBackend else { continue }
       _ = try suite.backend(BackendSettings(store: store, hasSamples: false, time: context.time))
     }
     context.clearProgress()
@@ -152,7 +152,7 @@ extension Program {
 
 extension Context {
   /// That of `--store`, or the directory of this user.
-  fileprivate func chosenStore(_ call: Invocation) throws(Failure) -> Store {
+  func chosenStore(_ call: Invocation) throws(Failure) -> Store {
     guard let text = call[Toolbox.serveStore] else {
       return Store(folder: try Folders(environment).data, time: time)
         .reportingWaits { [messages] in messages.report($0) }

@@ -228,7 +228,10 @@ import Testing
 }
 
 @Suite(installed, .eachEngine) struct People {
-  private static let users = "carla:c-token\nemil:e-token\n# a remark\n\nuwe:u-token\n"
+  private static let users = [
+    "c-token": User("carla", isAdmin: false), "e-token": User("emil", isAdmin: false),
+    "u-token": User("uwe", isAdmin: false), "a-token": User("ada", isAdmin: true),
+  ]
 
   private func server() throws -> (TestServer, carla: BikesClient, emil: BikesClient, uwe: BikesClient) {
     let server = try TestServer(users: People.users)
@@ -305,31 +308,41 @@ import Testing
     #expect(try uwe.rentals(of: nil, limit: 10).isEmpty)
   }
 
-  private static let registers: [(String, String?)] = [
-    ("a:b", nil), ("a:b\r\nb:c\r\n", nil), ("a:sha256=\(String(repeating: "0", count: 64))", nil), ("", nil),
-    ("# x", nil),
-    ("a", "line 1"), (":b", "line 1"), ("a:", "line 1"), ("a b:c", "line 1"), ("x:1\na:sha256=12", "line 2"),
-    ("x:1\nx:2", "line 2"), ("x:1\ny:1", "line 2"),
-  ]
-
-  @Test("A register is lines of name:token", arguments: registers)
-  func register(text: String, place: String?) {
-    let found = failure { try UserRegister(text, from: "people") }
-    #expect(found == nil ? place == nil : found?.message.contains(place ?? "?") == true)
-    #expect(found?.message.contains(":b") != true)
+  /// A bike whose owner or renter has gone is not rented forever.
+  @Test func anAdminReturnsEditsAndDeletesEveryBike() throws {
+    let (server, carla, emil, uwe) = try server()
+    let bike = try carla.add(profile())
+    _ = try emil.rent(bike.id)
+    let ada = server.client(token: "a-token")
+    try ada.change(bike.id, to: profile("Moved by Ada"))
+    try ada.returnBike(bike.id, wasOurs: false)
+    #expect(try ada.rentals(of: nil, limit: 10).map(\.renter) == ["emil"])
+    #expect(try uwe.rentals(of: nil, limit: 10).isEmpty)
+    // The PIN is still for owner and renter alone.
+    #expect(try ada.bike(bike.id).pin == nil)
+    try ada.delete(bike.id)
+    #expect(try server.client.bikes().count == 3)
   }
 
-  @Test func theEndOfALineIsNoPartOfAToken() throws {
-    for text in ["carla:secret\r\nemil:x\r\n", "carla:secret\nemil:x"] {
-      let register = try UserRegister(text, from: "people")
-      #expect(register.name(of: "secret") == "carla" && register.name(of: "x") == "emil")
-    }
-  }
-
-  @Test func aLineHoldsNoToken() throws {
-    let line = try #require(UserRegister.line(name: "carla", token: "secret"))
-    #expect(!line.contains("secret"))
-    #expect(try UserRegister(line, from: "people").name(of: "secret") == "carla")
-    #expect(UserRegister.line(name: "car la", token: "secret") == nil)
+  /// As with the original server.
+  @Test func withoutUsersNobodyDeletesABike() throws {
+    let server = try TestServer()
+    let table = try UserTable(.memory(time: server.time))
+    let open = Router([
+      server.backend.backend.guarded(by: Access(table, isPublic: false, publicSuites: []))
+    ])
+    let client = BikesClient(endpoint: Endpoint(URL(scheme: .demo), EmbeddedTransport(open)))
+    #expect(failure { try client.delete("0") }?.kind == .unauthorized)
+    #expect(try client.bikes().map { $0.pin?.digits } == ["1234", "5678", "1111"])
+    // The first user hides what everybody saw.
+    try table.add(.init(user: User("ann", isAdmin: false), added: server.time.now()), token: "t")
+    for _ in 0..<5 { #expect(failure { try client.bikes() }?.kind == .unauthorized) }
+    let ann = BikesClient(
+      endpoint: Endpoint(URL(scheme: .demo), headers: ["X-Authorization": "t"], EmbeddedTransport(open)))
+    for _ in 0..<5 { #expect(try ann.bikes().allSatisfy { $0.pin == nil }) }
+    // The last one does not open it again.
+    try table.remove("ann")
+    #expect(failure { try ann.bikes() }?.kind == .unauthorized)
+    #expect(failure { try client.bikes() }?.kind == .unauthorized)
   }
 }

@@ -132,7 +132,7 @@ import Testing
 
   /// Where the server shows no PIN, the note is of a rental that is over.
   @Test func aBikeThatSomebodyElseHasIsNotOnesOwn() throws {
-    let server = try TestServer(users: "carla:c-token\nemil:e-token")
+    let server = try TestServer(users: TestServer.carlaAndEmil)
     let emil = try TestUser(of: server, token: "e-token")
     let bike = try server.client(token: "c-token").add(profile())
     _ = try emil.renting.rent(bike.id)

@@ -114,7 +114,7 @@ import Testing
   }
 
   private func people() throws -> (server: TestServer, id: String, carla: BikesClient, emil: TestUser) {
-    let server = try TestServer(users: "carla:c-token\nemil:e-token")
+    let server = try TestServer(users: TestServer.carlaAndEmil)
     let carla = server.client(token: "c-token")
     let id = try carla.add(profile()).id
     let emil = try TestUser(of: server, token: "e-token")

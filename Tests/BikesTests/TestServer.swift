@@ -17,12 +17,24 @@ final class TestServer {
   let router: Router
   let backend: BikesBackend
 
-  init(users: String? = nil, folder: String? = nil) throws {
-    var settings = BackendSettings(
+  static let carlaAndEmil = [
+    "c-token": User("carla", isAdmin: false), "e-token": User("emil", isAdmin: false),
+  ]
+
+  /// With `users`, by their tokens, a server that strangers can read.
+  init(users: [String: User]? = nil, folder: String? = nil) throws {
+    let settings = BackendSettings(
       store: try TestServer.store(folder: folder, time: time), hasSamples: false, time: time)
-    settings.users = try users.map { try UserRegister($0, from: "users") }
     backend = try BikesBackend(settings)
-    router = Router([backend.backend])
+    guard let users else {
+      router = Router([backend.backend])
+      return
+    }
+    let table = try UserTable(.memory(time: time))
+    for (token, user) in users { table.addTemporary(user, token: token) }
+    router = Router([
+      backend.backend.guarded(by: Access(table, isPublic: true, publicSuites: ["bikes"]))
+    ])
   }
 
   private static func store(folder: String?, time: FakeClock) throws -> Store {

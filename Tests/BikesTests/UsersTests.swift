@@ -11,7 +11,7 @@ import Testing
   private let carla: Headers = ["X-Authorization": "c-token"]
   private let emil: Headers = ["X-Authorization": "e-token"]
 
-  init() throws { server = try TestServer(users: "carla:c-token\nemil:e-token\n") }
+  init() throws { server = try TestServer(users: TestServer.carlaAndEmil) }
 
   /// The PIN of bike 1 in a response with one bike or a list of bikes.
   private func pin(_ path: String, _ headers: Headers) throws -> String? {

@@ -59,7 +59,7 @@ import Testing
     Bad("PUT", "/bikes/..%2F1/rented", "", 404, "notFound", "bike '../1' doesn't exist"),
     Bad("GET", "/bikes/a%20b", "", 404, "notFound", "bike 'a b' doesn't exist"),
     Bad("PUT", "/bikes/2/rented", "", 400, "conflict", "bike 2 is rented already"),
-    Bad("DELETE", "/bikes/2", "", 409, "conflict", "bike 2 is rented"),
+    Bad("DELETE", "/bikes/2", "", 403, "unauthorized", "only if the server has users"),
     Bad("DELETE", "/bikes/1/rented", "", 400, "conflict", "bike 1 is not rented"),
   ]
 

@@ -98,7 +98,7 @@ import Testing
     "The addresses are those of the host that was asked",
     arguments: [("bikes.example:81", "bikes.example:81"), ("", "localhost")])
   func hosts(asked: String, told: String) throws {
-    let server = try Serving.Server()
+    let server = try Serving.Server(["bikes", "--host", "bikes.example", "--public", "bikes"])
     let connection = try #require(RawConnection(server.url))
     connection.send(Array("GET /gbfs/gbfs.json HTTP/1.1\r\nHost: \(asked)\r\n\r\n".utf8))
     let answer = try #require(connection.answer())

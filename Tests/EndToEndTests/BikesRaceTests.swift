@@ -249,25 +249,13 @@ final class RentalRace {
     #expect(rentals.output.trimmingCharacters(in: .whitespacesAndNewlines) == "6")
   }
 
-  /// Half a line could be a name with half a hash for its token.
-  @Test func aUserForWhomThereIsNoSpaceLeavesNoHalfLine() throws {
-    let home = try Home()
-    let before = "# \(String(repeating: "x", count: 990))\n"
-    try Data(before.utf8).write(to: URL(filePath: "\(home.path)/people"))
-    let ending = try shell("ulimit -f 2; hw bikes user-add people carla", in: home)
-    #expect(ending.status == 10)
-    #expect(ending.errors == "hw: cannot write 'people': file too large\n")
-    #expect(home.text("people") == before)
-    #expect(try shell("hw bikes user-add people carla", in: home).status == 0)
-    #expect(home.text("people").hasPrefix("\(before)carla:sha256="))
-  }
-
   @Test func peopleAndTheirPins() throws {
     let home = try Home()
-    let made = try shell("hw bikes user-add people carla >c && hw serve user add people emil >e", in: home)
+    let made = try shell(
+      "hw users add carla --store data >c && hw users add emil --store data >e", in: home)
     #expect(made.status == 0)
-    #expect(try shell("hw bikes user-add people carla", in: home).status == 4)
-    let server = try Serving.Server(["--users", "people"], in: home)
+    #expect(try shell("hw users add carla --store data", in: home).status == 4)
+    let server = try Serving.Server(["--store", "data"], in: home)
     func hw(_ user: String, _ words: String) throws -> Ending {
       try shell(
         "HOME=$PWD/\(user)home hw bikes \(words) --token-file \(user) --tsv --no-header", in: home,
@@ -281,6 +269,6 @@ final class RentalRace {
     #expect(try hw("e", "export --pins --fields pin").output == "\n\n\n0420\n")
     #expect(try hw("e", "delete 3 --yes").status == 7)
     #expect(try hw("e", "return --at 50.13,8.64 --fields id").output == "3\n")
-    #expect(!home.text("people").contains(home.text("c").dropLast()))
+    #expect(!home.text("data/users.db").contains(home.text("c").dropLast()))
   }
 }

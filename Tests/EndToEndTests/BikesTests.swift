@@ -34,7 +34,6 @@ import Testing
       ("add --name Wanda --frame-color red --pin-file /dev/null --at 50,8", 2, "'/dev/null' holds no PIN"),
       ("return 5", 2, "nobody knows where the bike is returned"), ("map -i", 2, "'-i' wants a terminal"),
       ("import /dev/null", 2, "the file is empty"), ("import nowhere", 10, "cannot read 'nowhere'"),
-      ("user-add people 'a b'", 2, "'a b' is no name"),
     ])
   func refused(words: String, status: Int32, message: String) throws {
     let line = "HW_BIKES_URL=http://127.0.0.1:9 hw bikes \(words)"

@@ -29,6 +29,8 @@ import Testing
     """
 
   private static let rows = [
+    Row(
+      command: "users remove", before: "hw users add ann", line: "hw users remove ann --yes --dry-run"),
     Row(command: "bikes delete", line: "hw bikes delete 1 --yes --dry-run"),
     Row(command: "bikes delete", line: "hw bikes delete --dry-run 0"),
     Row(command: "bikes import", line: "\(bike) | hw bikes import - --dry-run"),
@@ -85,13 +87,17 @@ import Testing
 
   @Test(arguments: rows)
   func changesNothing(_ row: Row) throws {
-    let server = try Serving.Server(["--demo"])
+    // A bike is deleted by its owner or an admin only.
+    let served = try Home()
+    let user = "echo \(State.token) | hw users add ann --admin --token-file - --store data"
+    try #require(try shell(user, in: served).status == 0)
+    let server = try Serving.Server(["--store", "data"], in: served)
     let home = try Home()
     // What the test itself writes of the run is beside the home, not in it.
     func run(_ line: String) throws -> (status: Int32, text: String) {
       let ending = try shell(
         "mkdir -p home && cd home && HOME=$PWD && \(line)", in: home,
-        environment: ["HW_URL": server.url, "HW_CONFIG": nil])
+        environment: ["HW_URL": server.url, "HW_TOKEN": State.token, "HW_CONFIG": nil])
       return (ending.status, ending.output + ending.errors)
     }
     #expect(try run("true").status == 0)
@@ -135,6 +141,7 @@ import Testing
 
   /// All that a dry run could change.
   struct State {
+    static let token = "0123456789abcdef"
     private var parts: [String: String] = [:]
 
     init(home: String, server: String) throws {
@@ -156,7 +163,8 @@ import Testing
       }
       for path in ["/bikes", "/scores"] {
         let connection = try #require(RawConnection(server))
-        let response = try #require(connection.ask("GET", path))
+        let response = try #require(
+          connection.ask("GET", path, headers: ["X-Authorization: \(Self.token)"]))
         #expect(response.status == 200)
         parts[path] = response.body
       }

@@ -109,10 +109,11 @@ import Testing
 
     init() throws {
       let home = try Home()
-      try "ann:token-of-ann-0123456789\nben:token-of-ben-0123456789\n".write(
-        toFile: "\(home.path)/users", atomically: true, encoding: .utf8)
-      _ = chmod("\(home.path)/users", 0o600)
-      server = try Serving.Server(["--demo", "--users", "users"], in: home)
+      for name in ["ann", "ben"] {
+        let line = "echo token-of-\(name)-0123456789 | hw users add \(name) --token-file - --store data"
+        try #require(try shell(line, in: home).status == 0)
+      }
+      server = try Serving.Server(["--store", "data"], in: home)
     }
 
     func ask(_ name: String, _ method: String, _ path: String, _ body: String = "") throws

@@ -241,7 +241,7 @@ import Testing
   private func log(of request: String) throws -> String {
     let server = try Serving.Server(["--demo", "-v"])
     let connection = try #require(RawConnection(server.url))
-    connection.send(Array("\(request) HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+    connection.send(Array("\(request) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
     _ = try #require(connection.answer())
     return server.stop().errors
   }

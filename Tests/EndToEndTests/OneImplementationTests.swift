@@ -113,7 +113,7 @@ import Testing
     "race status", "race history", "race stats", "nba teams", "nba games LAL", "nba players", "nba standings",
     "bikes list --anywhere", "bikes rented", "bikes history", "wordle scores", "wordle compare --json",
     "nodes top", "nodes diff a.json b.json", "nodes snapshots", "config list", "rows rows.json",
-    "store verify --store data",
+    "store verify --store data", "users list --store data",
   ]
 
   @Test func everyCommandWithALimitIsTried() {
@@ -131,6 +131,7 @@ import Testing
     "nodes":
       "hw nodes snapshot --file a.json && hw nodes snapshot --seed 2 --file b.json && hw nodes snapshot",
     "config": "hw config set nodes.lang de", "store": "hw serve --store data -- true",
+    "users": "hw users add ann --store data && hw users add ben --store data",
     "rows": "echo '[{\"n\":1},{\"n\":2}]' >rows.json",
   ]
 

@@ -24,7 +24,9 @@ import Testing
     "bikes rented": "hw bikes rented", "bikes import": "hw bikes import bikes.csv",
     "bikes export": "hw bikes export", "bikes gbfs": "hw bikes gbfs feed",
     "bikes history": "hw bikes history",
-    "bikes delete": "hw bikes delete 1 --yes", "bikes user-add": "hw bikes user-add Ann --users users",
+    "bikes delete": "hw bikes delete 1 --yes", "users add": "hw users add Ann",
+    "users remove": "hw users remove Ann", "users rotate": "hw users rotate Ann",
+    "users list": "hw users list",
     "wordle tiles": "hw wordle tiles ponds nymph", "wordle scores": "hw wordle scores",
     "wordle score": "hw wordle score 262", "wordle stats": "hw wordle stats",
     "wordle share": "hw wordle share 262", "wordle import": "hw wordle import shared.txt",
@@ -52,16 +54,17 @@ import Testing
         "hw wordle share 281 >shared.txt; hw wordle import --player Ann shared.txt",
       "bikes": "printf 'name,color,pin,latitude,longitude\\nWanda,red,0420,50.12,8.64\\n' >bikes.csv",
       "config": "hw config set nodes.lang fr", "store": "hw serve --store data -- true",
+      "users": "hw users add Ben",
     ]
     let files =
-      "echo '[{\"n\":1,\"m\":\"x\"},{\"n\":2}]' >rows.json; : >users; echo key >secret; chmod 600 users secret"
+      "echo '[{\"n\":1,\"m\":\"x\"},{\"n\":2}]' >rows.json; echo 0123456789abcdef >secret; chmod 600 secret"
     return "\(files); \(suites[String(name.prefix { $0 != " " })] ?? "true")"
   }
 
   /// Values for options, where their declaration does not list any. What is refused is a result too: the option was read
   /// before.
   private static let values: [String: String] = [
-    "token-file": "secret", "key-file": "secret", "file": "out.json", "users": "users", "save": "out.jsonl",
+    "token-file": "secret", "key-file": "secret", "file": "out.json", "save": "out.jsonl",
     "svg": "out.svg", "ready-file": "ready", "store": "store", "from": "data", "to": "backup",
     "near": "50.1195,8.6382",
     "location": "50.1195,8.6382", "radius": "2000", "season": "2024", "since": "2022-01-01",

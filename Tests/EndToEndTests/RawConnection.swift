@@ -37,7 +37,11 @@ final class RawConnection {
   /// Sends a request whole; false when the server went away.
   @discardableResult
   func send(_ method: String, _ path: String, _ body: String = "", headers: [String] = []) -> Bool {
-    let lines = ["\(method) \(path) HTTP/1.1", "Host: a", "Content-Length: \(body.utf8.count)"] + headers
+    var lines = ["\(method) \(path) HTTP/1.1", "Host: localhost", "Content-Length: \(body.utf8.count)"]
+    if !body.isEmpty, !headers.contains(where: { $0.hasPrefix("Content-Type:") }) {
+      lines.append("Content-Type: application/json")
+    }
+    lines += headers
     return send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
   }
 

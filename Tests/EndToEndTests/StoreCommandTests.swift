@@ -30,7 +30,7 @@ import Testing
     #expect(copied.status == 0, "\(copied.errors)")
     #expect(try copied.output == tables("backup", in: home))
     #expect(try copied.output == tables("data", in: home))
-    #expect(home.names("backup") == ["bikes.db", "race.db", "wordle.db"])
+    #expect(home.names("backup") == ["bikes.db", "race.db", "users.db", "wordle.db"])
     let line = """
       hw serve --store backup -- sh -c 'curl -s $HW_URL/bikes/1 && hw bikes add --name New --pin 1234 \
       --at 50.1,8.6 --json'

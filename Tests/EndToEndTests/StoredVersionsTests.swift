@@ -48,10 +48,6 @@ import Testing
       Stored(
         fixture: "config", path: ".config/hw/config", command: "hw config get nodes.lang", output: "de\n",
         newer: header("config")),
-      Stored(
-        fixture: "users", path: "users",
-        command: "hw serve --users users -- hw bikes list --limit 1 --tsv --no-header --fields id",
-        output: "0\n", newer: header("users"), damaged: 2),
     ]
 
     private static let member: @Sendable (String) -> String = { text in
@@ -100,7 +96,7 @@ import Testing
     arguments: [
       ("bikes-rented.jsonl", "hw bikes rent 2 --url embedded:"),
       ("bikes-rented.jsonl", "hw bikes return 1 --url embedded: --at 50,8"),
-      ("config", "hw config set timeout 5"), ("users", "hw bikes user-add users mia"),
+      ("config", "hw config set timeout 5"),
     ])
   func changes(_ fixture: String, _ command: String) throws {
     let stored = try #require(Stored.all.first { $0.fixture == fixture })

@@ -210,9 +210,12 @@ enum TableLint {
       let counts = entry.command.operands.map(\.declaration)
       return zip(counts, counts.dropFirst()).compactMap { operand, next in
         switch (operand.count, next.count) {
-        case (.optional, .one), (.rest, _): "'\(entry.name)': \(next.name) cannot follow \(operand.name)"
-        default: nil
+        case (.rest, .afterDashes): break
+        case (.optional, .one), (.rest, _), (.afterDashes, _):
+          return "'\(entry.name)': \(next.name) cannot follow \(operand.name)"
+        default: break
         }
+        return nil
       }
     }
   }

@@ -71,7 +71,7 @@ extension TableLint {
     "interactive": "it says what there is to do on the screen: a map is not a row of cards",
     "list": "'hw help' lists its commands, 'hw wordle scores' its games without cards",
     "player": "a player of basketball has an id, one who shares scores a name",
-    "token-file": "'hw serve' wants the token that everybody else gives",
+    "token-file": "'hw users add' stores the token that the other commands send",
   ]
 
   static func meanings(_ program: Program) -> [String] {

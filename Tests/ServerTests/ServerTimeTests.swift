@@ -181,7 +181,8 @@ import Testing
   @Test func whoeverIsIdleGoesAndWhoeverIsInFlightFinishes() throws {
     let (stepped, stop) = try stoppable()
     let idle = try stepped.exchange(Sample.get)
-    let late = try stepped.exchange("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
+    let late = try stepped.exchange(
+      "POST /echo HTTP/1.1\r\nHost: a\r\n\(Sample.json)Content-Length: 3\r\n\r\na")
     let unread = try stepped.connect()
     _ = unread.trySending(Array(Sample.get.utf8)[...])
     stop()
@@ -211,7 +212,8 @@ import Testing
 
   @Test func graceHasAnEnd() throws {
     let (stepped, stop) = try stoppable()
-    let late = try stepped.exchange("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
+    let late = try stepped.exchange(
+      "POST /echo HTTP/1.1\r\nHost: a\r\n\(Sample.json)Content-Length: 3\r\n\r\na")
     stop()
     try stepped.step()
     stepped.time.advance(by: .seconds(6))

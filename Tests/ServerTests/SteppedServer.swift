@@ -21,6 +21,8 @@ final class SteppedServer {
     _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
     var configuration = ServerConfiguration(time: time)
+    // For the other tests, the name of the server and the type of a body are not the point.
+    configuration.origins.isPublic = true
     configure(&configuration)
     server = try Server(
       Router([Backend("sample", routes: routes, commit: commit)]), on: ListenAddress("127.0.0.1:0"),
@@ -32,6 +34,8 @@ final class SteppedServer {
     _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
     var configuration = ServerConfiguration(time: time)
+    // For the other tests, the name of the server and the type of a body are not the point.
+    configuration.origins.isPublic = true
     configure(&configuration)
     server = try Server(Router(backends), workers: workers, on: ListenAddress("127.0.0.1:0"), configuration)
   }
@@ -139,8 +143,10 @@ final class Client {
 enum Sample {
   static let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
 
+  static let json = "Content-Type: application/json\r\n"
+
   static func post(_ body: String) -> String {
-    "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    "POST /echo HTTP/1.1\r\nHost: a\r\n\(json)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
   static var routes: [Route] {

@@ -32,7 +32,7 @@ import Testing
       Router(backends(note, failing: failing)), on: ListenAddress("127.0.0.1:0"), configuration)
     defer { server.closeAll() }
     let client = try Client(to: server.address)
-    let both = "PUT /kept HTTP/1.1\r\nHost: a\r\n\r\nGET /other HTTP/1.1\r\nHost: a\r\n\r\n"
+    let both = "PUT /kept HTTP/1.1\r\nHost: localhost\r\n\r\nGET /other HTTP/1.1\r\nHost: localhost\r\n\r\n"
     for _ in 0..<3 { try server.runTurn(waitingAtMost: .milliseconds(1)) }
     _ = client.trySending(Array(both.utf8)[...])
     for _ in 0..<5 where client.statuses.count < 2 {

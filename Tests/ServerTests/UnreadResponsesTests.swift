@@ -143,7 +143,7 @@ import Testing
 
   @Test func incompleteRequestsHaveALimitTogether() throws {
     let stepped = try SteppedServer { $0.incompleteLimit = 1_000_000 }
-    let start = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 600000\r\n\r\n"
+    let start = "POST /echo HTTP/1.1\r\nHost: a\r\n\(Sample.json)Content-Length: 600000\r\n\r\n"
     let slow = try stepped.exchange(start)
     try stepped.say(String(repeating: "s", count: 450_000), slow)
     stepped.time.advance(by: .seconds(2))

@@ -179,7 +179,7 @@ private func put(_ path: String, _ header: String = "") -> String {
   @Test func waitingRequestsTakeBoundedMemory() throws {
     let workers = try WorkerPool(readers: 1, time: FakeClock()) { Router([script.backend()]) }
     let served = try SteppedServer([script.backend().withoutHandlers], workers: workers) {
-      $0.incompleteLimit = 4000
+      $0.incompleteLimit = 4200
     }
     let first = try served.connect()
     try served.say(put("/slow"), first)
@@ -187,7 +187,8 @@ private func put(_ path: String, _ header: String = "") -> String {
     let others = try (0..<6).map { index in
       let client = try served.connect()
       try served.say(
-        "PUT /write/\(index) HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n\(body)", client)
+        "PUT /write/\(index) HTTP/1.1\r\nHost: a\r\n\(Sample.json)Content-Length: 1000\r\n\r\n\(body)", client
+      )
       return client
     }
     #expect(others.map(\.statuses) == [[], [], [], [503], [503], [503]])

@@ -248,14 +248,40 @@ extension ScratchDirectory {
     }
     let database = try Database(.file("\(folder.path)/wordle.db"), time: SystemTime())
     #expect(
-      try database.first("SELECT count(*) FROM account") { row throws(Failure) in try row[0].integer } == 5)
+      try database.first("SELECT count(*) FROM account") { row throws(Failure) in try row[0].integer } == 4)
     #expect(
       try database.first("SELECT 1 FROM sqlite_master WHERE name = 'plain_account'") { _ in true } == nil)
   }
 
+  /// Reading stores nothing: otherwise anybody could fill the disk with accounts.
+  @Test func readingMakesNoAccount() throws {
+    let folder = try ScratchDirectory()
+    let router = try router(folder)
+    for path in ["/scores", "/scores?as=statistics", "/scores?limit=1", "/scores/264", "/scores/1"] {
+      let before = router.respond(
+        to: Request(.get, try URL("demo:\(path)"), headers: ["X-Authorization": "new"]))
+      // An account that is stored has the same scores.
+      _ = router.respond(
+        to: Request(.delete, try URL("demo:/scores"), headers: ["X-Authorization": "stored"]))
+      let stored = router.respond(
+        to: Request(.get, try URL("demo:\(path)"), headers: ["X-Authorization": "stored"]))
+      #expect(before == stored, "\(path)")
+    }
+    let database = try Database(.file("\(folder.path)/wordle.db"), time: SystemTime())
+    #expect(
+      try database.first("SELECT count(*) FROM account") { row throws(Failure) in try row[0].integer } == 1)
+  }
+
   @Test func areNotInANewDatabase() throws {
     let folder = try ScratchDirectory()
-    do { for token in WordleTokens.tokens { #expect(try scores(router(folder), token).count == 3) } }
+    for token in WordleTokens.tokens {
+      let router = try router(folder)
+      #expect(try scores(router, token).count == 3)
+      _ = router.respond(
+        to: Request(
+          .delete, try URL("demo:/scores/262"), headers: token.isEmpty ? [:] : ["X-Authorization": token]))
+      #expect(try scores(router, token).count == 2)
+    }
     let bytes = try folder.bytes
     #expect(bytes.firstRange(of: Array("lapse".utf8)) != nil)
     for token in WordleTokens.tokens[1...2] {

@@ -6,7 +6,8 @@ import System
 /// then from a grid in memory, which follows the changes of the database, whichever process wrote them.
 final class BikeReadCache {
   private let bikes: BikeTable
-  private let publicPin: @Sendable (BikeTable.Record) -> Pin?
+  /// Whether everybody sees the PINs: on a server without users.
+  private var showsPins = true
   private var grid: BikeGrid?
   private var requests = 0
   /// What the grid has of others' changes, and what it could have.
@@ -19,10 +20,8 @@ final class BikeReadCache {
 
   private static let requestsBeforeGrid = 3
 
-  /// `publicPin` returns the PIN that anybody may see.
-  init(_ bikes: BikeTable, publicPin: @escaping @Sendable (BikeTable.Record) -> Pin?) {
+  init(_ bikes: BikeTable) {
     self.bikes = bikes
-    self.publicPin = publicPin
   }
 
   /// A class, so that passing one on counts one reference and not those of its members.
@@ -45,8 +44,13 @@ final class BikeReadCache {
     }
   }
 
-  /// The bikes in a circle, or all, ordered by number.
-  func entries(in circle: Circle?) throws(Failure) -> [Entry] {
+  /// The bikes in a circle, or all, ordered by number. A server may get its first user while it runs: then the entries
+  /// with PINs are dropped.
+  func entries(in circle: Circle?, showsPins: Bool) throws(Failure) -> [Entry] {
+    if showsPins != self.showsPins {
+      clear()
+      self.showsPins = showsPins
+    }
     if grid == nil {
       requests += 1
       guard requests > BikeReadCache.requestsBeforeGrid else { return try read(circle) }
@@ -70,7 +74,9 @@ final class BikeReadCache {
     readMark = .none
   }
 
-  private func entry(_ record: BikeTable.Record) -> Entry { Entry(record, pin: publicPin(record)) }
+  private func entry(_ record: BikeTable.Record) -> Entry {
+    Entry(record, pin: showsPins ? record.bike.pin : nil)
+  }
 
   private func read(_ circle: Circle?) throws(Failure) -> [Entry] {
     guard let circle else {

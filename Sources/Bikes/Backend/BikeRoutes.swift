@@ -10,19 +10,15 @@ struct BikeRoutes {
   private let rentals: RentalTable
   private let cache: BikeReadCache
   private let changes: IdempotentChanges
-  private let authentication: Authentication
   private let epoch: String
 
   init(
-    _ bikes: BikeTable, _ cache: BikeReadCache, _ changes: IdempotentChanges,
-    _ authentication: Authentication,
-    epoch: String
+    _ bikes: BikeTable, _ cache: BikeReadCache, _ changes: IdempotentChanges, epoch: String
   ) {
     self.bikes = bikes
     rentals = RentalTable(bikes: bikes)
     self.cache = cache
     self.changes = changes
-    self.authentication = authentication
     self.epoch = epoch
   }
 
@@ -36,10 +32,10 @@ struct BikeRoutes {
   }
 
   private func list(_ call: Call) throws(Failure) -> Response {
-    let caller = try authentication.caller(call)
+    let caller = call.caller
     let circle = try Circle(call.query)
-    let entries = try cache.entries(in: circle)
-    var tag = EntityTag(epoch, caller.name)
+    let entries = try cache.entries(in: circle, showsPins: !call.serverHasUsers)
+    var tag = EntityTag(epoch, call.serverHasUsers ? caller.name ?? "" : nil)
     for entry in entries { tag.add(entry.revision) }
     let text = tag.text
     if let known = call.header("If-None-Match"), EntityTag.matches(known, text) {
@@ -50,7 +46,9 @@ struct BikeRoutes {
     body.append(UInt8(ascii: "["))
     for (index, entry) in entries.enumerated() {
       if index > 0 { body.append(UInt8(ascii: ",")) }
-      if caller.sees(owner: entry.owner, renter: entry.renter), let record = try bikes.find(entry.number) {
+      if call.serverHasUsers, caller.sees(owner: entry.owner, renter: entry.renter),
+        let record = try bikes.find(entry.number)
+      {
         body += record.json(pin: record.bike.pin)
       } else {
         body += entry.json
@@ -65,12 +63,11 @@ struct BikeRoutes {
   }
 
   private func show(_ call: Call) throws(Failure) -> Response {
-    let caller = try authentication.caller(call)
-    return .json(bytes: json(of: try find(call), for: caller))
+    .json(bytes: json(of: try find(call), for: call))
   }
 
   private func add(_ call: Call) throws(Failure) -> Response {
-    let caller = try authentication.knownCaller(call)
+    let caller = call.caller
     let profile = try BikeProfile(JSON.parse(call.body))
     return try changes.respond(to: call, from: caller) { () throws(Failure) in
       let number = try bikes.insert(profile, owner: caller.name)
@@ -79,7 +76,7 @@ struct BikeRoutes {
   }
 
   private func change(_ call: Call) throws(Failure) -> Response {
-    let caller = try authentication.knownCaller(call)
+    let caller = call.caller
     _ = try find(call)
     let profile = try BikeProfile(JSON.parse(call.body))
     return try changes.respond(to: call, from: caller) { () throws(Failure) in
@@ -94,12 +91,12 @@ struct BikeRoutes {
       }
       try bikes.update(record.number, to: profile)
       record.bike = changed
-      return json(of: record, for: caller)
+      return json(of: record, for: call)
     }
   }
 
   private func rent(_ call: Call) throws(Failure) -> Response {
-    let caller = try authentication.knownCaller(call)
+    let caller = call.caller
     return try changes.respond(to: call, from: caller) { () throws(Failure) in
       var record = try lock(call)
       guard !record.bike.isRented else {
@@ -113,7 +110,7 @@ struct BikeRoutes {
   }
 
   private func returnBike(_ call: Call) throws(Failure) -> Response {
-    let caller = try authentication.knownCaller(call)
+    let caller = call.caller
     return try changes.respond(to: call, from: caller) { () throws(Failure) in
       var record = try lock(call)
       guard !record.bike.isRented || caller.manages(record) || caller.hasRented(record) else {
@@ -125,14 +122,17 @@ struct BikeRoutes {
       try rentals.returnBike(record, at: changes.now)
       record.bike.isRented = false
       record.renter = nil
-      return json(of: record, for: caller)
+      return json(of: record, for: call)
     }
   }
 
   private func delete(_ call: Call) throws(Failure) -> Response {
-    let caller = try authentication.knownCaller(call)
+    let caller = call.caller
     return try changes.respond(to: call, from: caller) { () throws(Failure) in
       let record = try lock(call)
+      guard caller != .anybody else {
+        throw .refused(403, .unauthorized, "a bike can be deleted only if the server has users")
+      }
       guard caller.manages(record) else {
         throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to delete")
       }
@@ -145,7 +145,8 @@ struct BikeRoutes {
   }
 
   private func history(_ call: Call) throws(Failure) -> Response {
-    let caller = try authentication.knownCaller(call)
+    let caller = call.caller
+    if caller == .stranger { throw Failure(.unauthorized, "this needs the token of a user") }
     var limit = 100
     if let text = call.query["limit"] {
       guard let number = Int(text), (1...10_000).contains(number) else {
@@ -155,7 +156,7 @@ struct BikeRoutes {
     }
     let bike = call.query["bike"]
     let number = try bike.map { id throws(Failure) in try BikeRoutes.number(id) }
-    let rentals = try rentals.history(bike: number, user: caller.name, limit: limit)
+    let rentals = try rentals.history(bike: number, user: caller.historyFilter, limit: limit)
     // One that was deleted has its history still.
     if rentals.isEmpty, let bike { _ = try found(bike) }
     var writer = JSONWriter()
@@ -187,8 +188,8 @@ struct BikeRoutes {
 
   private static func unknown(_ id: String) -> Failure { Failure(.notFound, "bike '\(id)' doesn't exist") }
 
-  private func json(of record: BikeTable.Record, for caller: Caller) -> [UInt8] {
-    record.json(pin: caller.sees(record) ? record.bike.pin : nil)
+  private func json(of record: BikeTable.Record, for call: Call) -> [UInt8] {
+    record.json(pin: !call.serverHasUsers || call.caller.sees(record) ? record.bike.pin : nil)
   }
 }
 
@@ -223,10 +224,11 @@ extension Circle {
 private struct EntityTag {
   private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// `epoch` names the database: revisions mean nothing in another. Each user sees other PINs, and so has other tags.
+  /// `epoch` names the database: revisions mean nothing in another. Each user sees other PINs, and so has other tags;
+  /// `reader` is nil where everybody sees all.
   init(_ epoch: String, _ reader: String?) {
     for byte in epoch.utf8 { mix(UInt64(byte)) }
-    mix(0)
+    mix(reader == nil ? 0 : 1)
     for byte in (reader ?? "").utf8 { mix(UInt64(byte)) }
   }
 

@@ -19,13 +19,11 @@ struct BikesBackend {
       ? try SampleBikes.insert(into: bikes, seed: settings.seed)
       : try bikes.initialize(
         epoch: String(UInt64.random(in: 0 ... .max), radix: 36), with: SampleBikes.original)
-    let authentication = Authentication(settings.users)
-    let isOpen = authentication.isOpen
-    let cache = BikeReadCache(bikes, publicPin: { isOpen ? $0.bike.pin : nil })
+    let cache = BikeReadCache(bikes)
     changes = IdempotentChanges(database, cache, epoch: epoch, time: settings.time)
     routes =
-      BikeRoutes(bikes, cache, changes, authentication, epoch: epoch).routes
-      + ImportRoutes(bikes, changes, authentication).routes
+      BikeRoutes(bikes, cache, changes, epoch: epoch).routes
+      + ImportRoutes(bikes, changes).routes
       + FeedRoutes(bikes, epoch: epoch, time: settings.time).routes
   }
 

@@ -8,12 +8,10 @@ import System
 struct ImportRoutes {
   private let staged: StagedTable
   private let changes: IdempotentChanges
-  private let authentication: Authentication
 
-  init(_ bikes: BikeTable, _ changes: IdempotentChanges, _ authentication: Authentication) {
+  init(_ bikes: BikeTable, _ changes: IdempotentChanges) {
     staged = StagedTable(bikes: bikes)
     self.changes = changes
-    self.authentication = authentication
   }
 
   var routes: [Route] {
@@ -25,7 +23,7 @@ struct ImportRoutes {
 
   /// Takes a piece of an import: JSON lines, the first of which has the number `first`.
   private func stage(_ call: Call) throws(Failure) -> Response {
-    let caller = try authentication.knownCaller(call)
+    let caller = call.caller
     let upload = try upload(call)
     var number = try count(call, "first")
     let start = number
@@ -45,7 +43,7 @@ struct ImportRoutes {
   }
 
   private func finish(_ call: Call) throws(Failure) -> Response {
-    let caller = try authentication.knownCaller(call)
+    let caller = call.caller
     let upload = try upload(call)
     let wanted = try count(call, "rows")
     return try changes.respond(to: call, from: caller) { () throws(Failure) in
@@ -65,7 +63,7 @@ struct ImportRoutes {
   }
 
   private func drop(_ call: Call) throws(Failure) -> Response {
-    let caller = try authentication.knownCaller(call)
+    let caller = call.caller
     let upload = try upload(call)
     try changes.apply { () throws(Failure) in try staged.drop(upload, owner: caller.name) }
     return Response(200)

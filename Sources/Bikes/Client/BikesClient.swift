@@ -183,14 +183,8 @@ extension BikesClient {
   func writeHeaders() -> Headers {
     var headers = BikesClient.sending
     guard !endpoint.base.isEmbedded else { return headers }
-    headers["Idempotency-Key"] = BikesClient.randomID()
+    headers["Idempotency-Key"] = RandomID.make()
     return headers
-  }
-
-  /// 32 random hexadecimal digits.
-  static func randomID() -> String {
-    let halves = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }
-    return halves.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
   }
 
   /// The original treats a coordinate of 0 as missing and responds as to any invalid bike; our backend accepts it.

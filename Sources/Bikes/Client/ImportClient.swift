@@ -6,7 +6,7 @@ import System
 final class ImportClient {
   private let client: BikesClient
   /// Identifies the import, so that a repeated piece replaces itself.
-  private let upload = BikesClient.randomID()
+  private let upload = RandomID.make()
   private var piece: [UInt8] = []
   private var first = 0
   private(set) var rows = 0

@@ -19,7 +19,7 @@ public enum Bikes {
     databases: [BikeTable.migrations],
     checks: checks,
     commands: [
-      list, map, show, add, rent, returnBike, rented, importBikes, export, gbfs, history, delete, userAdd,
+      list, map, show, add, rent, returnBike, rented, importBikes, export, gbfs, history, delete,
     ]
   )
 

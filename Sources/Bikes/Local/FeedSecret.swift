@@ -13,7 +13,7 @@ enum FeedSecret {
     let file = try LockedFile(path)
     let contents = try file.read(atMost: 256)
     if contents.isEmpty {
-      let secret = BikesClient.randomID()
+      let secret = RandomID.make()
       try file.write(Array("\(format.header)\n\(secret)\n".utf8))
       return secret
     }

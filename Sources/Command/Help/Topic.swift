@@ -89,7 +89,10 @@ public struct Topic: Sendable {
           """),
         .items(
           settings + own + secrets + [
-            Item("HW_SERVE_TOKEN", "the token that 'hw serve' wants, in place of --token-file"),
+            Item(
+              "HW_TOKEN",
+              "the token of a user of 'hw serve', sent to an address given with --url, HW_URL or HW_<SUITE>_URL"
+            ),
             Item("HW_BIN", "set for a plug-in: the hw that runs it"),
             Item("HW_CONFIG", "the configuration file, in place of $XDG_CONFIG_HOME/hw/config"),
             Item("HW_PAGER, PAGER", "what shows long answers, in place of 'less -FRX'; empty: nothing"),

@@ -72,7 +72,7 @@ final class RaceBackend {
           try self.limited { () throws(Failure) in self.gate.challenge(call) }
         },
         Route(.get, CaptchaGate.page) { _ in CaptchaPage.response },
-        Route(.post, CaptchaGate.verification) { _ in self.gate.verify() },
+        Route(.post, CaptchaGate.verification, isOpen: true) { _ in self.gate.verify() },
       ])
   }
 

@@ -86,8 +86,6 @@ private struct FileSamples {
         [samples[index].good], tokens: ["url = ", "\n[nodes]\n", "= ", "#", "SQLite format 3\0"])
     }
     databases = samples.filter { $0.name.contains(".db") }.map { ($0.name, $0.good) }
-    let users = "Ann:\(SHA256.hex(Array("a".utf8)))\nBob:secret\n# a comment\n"
-    samples.append(Sample(name: "users", commands: [[]], good: Array(users.utf8)))
     let now = RateLedger.Clocks(FakeClock())
     samples.append(
       Sample(name: "ledger", commands: [[]], good: RateLedger(.sliding(5, per: .seconds(60)), now).bytes))
@@ -96,7 +94,7 @@ private struct FileSamples {
         200, headers: ["ETag": "\"a\"", "Age": "7", "Cache-Control": "max-age=60"], body: Array("{}".utf8)),
       stored: 1_704_067_200)
     samples.append(Sample(name: "cache", commands: [[]], good: entry.bytes))
-    for index in samples.indices.suffix(3) {
+    for index in samples.indices.suffix(2) {
       samples[index].mutator = Mutator(
         [samples[index].good],
         tokens: ["Age: -1\n", "Expires: x\n", "max-age=99999999999999999999", "Date: ", ":", "\n"])
@@ -124,9 +122,6 @@ private struct FileSamples {
       let bytes = Array(input[min(end + 1, input.count)...])
       guard let name = words.first else { return nil }
       switch name {
-      case "users":
-        _ = try? UserRegister(String(decoding: bytes, as: UTF8.self), from: "users")
-        return nil
       case "ledger":
         guard let ledger = RateLedger(bytes) else { return nil }
         let limit = RateLimit.sliding(5, per: .seconds(60))

@@ -1,0 +1,98 @@
+import HTTP
+import System
+
+/// The sender of a request.
+public enum Caller: Equatable, Sendable {
+  /// A command of the same process, which owns everything.
+  case local
+  /// Anybody, on a server without users.
+  case anybody
+  /// Somebody without a token, on a server with users.
+  case stranger
+  case user(User)
+
+  public var user: User? {
+    if case .user(let user) = self { return user }
+    return nil
+  }
+}
+
+/// Decides who may send a request to a suite, before its handler is called.
+///
+/// A server is open while nobody else can reach it and it has no users: then it behaves like the original services. Else
+/// every request needs the token of a user, except reading from a suite that is declared public.
+public final class Access {
+  private let users: UserTable
+  /// Others can reach the server.
+  private let isPublic: Bool
+  private let publicSuites: Set<String>
+  /// Called for every token that no user has.
+  private let reportUnknownToken: (_ suite: String) -> Void
+
+  public init(
+    _ users: UserTable, isPublic: Bool, publicSuites: Set<String>,
+    reportUnknownToken: @escaping (_ suite: String) -> Void = { _ in }
+  ) {
+    self.users = users
+    self.isPublic = isPublic
+    self.publicSuites = publicSuites
+    self.reportUnknownToken = reportUnknownToken
+  }
+
+  /// Sets the caller, or throws the refusal of the request.
+  func admit(_ call: inout Call, to suite: String, needsToken: Bool) throws(Failure) {
+    let token = Access.token(call)
+    var user: User?
+    if let token { user = try users.user(of: token) }
+    let isOpen = isPublic ? false : try users.isUnused
+    call.serverHasUsers = !isOpen
+    if let user {
+      call.caller = .user(user)
+    } else if isOpen {
+      call.caller = .anybody
+    } else if token != nil {
+      reportUnknownToken(suite)
+      throw Failure(.unauthorized, "no user has this token")
+    } else if needsToken || !publicSuites.contains(suite) {
+      throw Failure(.unauthorized, "this needs the token of a user")
+    } else {
+      call.caller = .stranger
+    }
+  }
+
+  /// Called at the end of each turn of the server.
+  func turnEnded() { users.turnEnded() }
+
+  /// The token of a request: `X-Authorization: TOKEN` or `Authorization: Bearer TOKEN`. Nil for none or an empty one.
+  private static func token(_ call: Call) -> String? {
+    let head = call.request.head
+    if !head.tokenField.isEmpty { return call.request.text(head.tokenField) }
+    guard !head.authorization.isEmpty else { return nil }
+    let field = call.request.text(head.authorization)
+    let scheme = "bearer "
+    guard field.lowercased().hasPrefix(scheme) else { return field }
+    let token = field.dropFirst(scheme.count).drop { $0 == " " }
+    return token.isEmpty ? nil : String(token)
+  }
+}
+
+extension Backend {
+  /// The same backend, whose handlers are called only for requests that `access` admits.
+  public func guarded(by access: Access) -> Backend {
+    let routes = routes.map { [suite] route in
+      let needsToken = route.method != .get && route.method != .head && !route.isOpen
+      return Route(route.method, route.pattern) { call throws(Failure) in
+        var call = call
+        try access.admit(&call, to: suite, needsToken: needsToken)
+        return try route.handler(call)
+      }
+    }
+    let commit = commit
+    return Backend(
+      suite, errors: errors, state: state == .memory ? .store : state, routes: routes,
+      commit: { () throws(Failure) in
+        access.turnEnded()
+        try commit?()
+      }, rollback: rollback)
+  }
+}

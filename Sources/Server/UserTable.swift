@@ -1,0 +1,175 @@
+import HTTP
+import Store
+import System
+
+/// A user of a server.
+public struct User: Equatable, Sendable {
+  public let name: String
+  /// May return, edit and delete what belongs to others, and read the audit log.
+  public let isAdmin: Bool
+
+  public init(_ name: String, isAdmin: Bool) {
+    self.name = name
+    self.isAdmin = isAdmin
+  }
+
+  /// 1 to 64 letters, digits, `-`, `_` and `.` of ASCII.
+  public static func isName(_ name: String) -> Bool {
+    (1...64).contains(name.utf8.count)
+      && name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_.".utf8.contains($0) }
+  }
+}
+
+/// The users of a store. A token is stored as its hash only: it has 128 random bits, so the hash needs no salt.
+///
+/// A server reads the users into memory and looks once a turn whether they have changed, so that a change by a command
+/// counts from the next request on.
+public final class UserTable {
+  public struct Record: Equatable, Sendable {
+    public let user: User
+    public let added: Timestamp
+
+    public init(user: User, added: Timestamp) {
+      self.user = user
+      self.added = added
+    }
+  }
+
+  private let database: Database
+  /// Users that end with the process, by the hashes of their tokens.
+  private var temporary: [String: User] = [:]
+  private var stored: [String: User] = [:]
+  private var revision = -1
+  private var isChecked = false
+
+  public static let migrations = Migrations(
+    "users",
+    [
+      """
+      CREATE TABLE server_user (
+        name TEXT PRIMARY KEY,
+        hash TEXT NOT NULL UNIQUE,
+        admin INTEGER NOT NULL,
+        added_at BIGINT NOT NULL
+      ) WITHOUT ROWID;
+      CREATE TABLE user_revision (id INTEGER PRIMARY KEY, revision BIGINT NOT NULL);
+      """
+    ])
+
+  public init(_ store: Store) throws(Failure) {
+    database = try store.open(UserTable.migrations)
+  }
+
+  // MARK: For a server
+
+  /// Adds a user for the time of this process; the token is accepted, and nothing is stored.
+  public func addTemporary(_ user: User, token: String) { temporary[UserTable.hash(of: token)] = user }
+
+  /// The user of a token; nil for an unknown token. The hash is looked up, so the time reveals nothing about the token.
+  func user(of token: String) throws(Failure) -> User? {
+    try refresh()
+    let hash = UserTable.hash(of: token)
+    return stored[hash] ?? temporary[hash]
+  }
+
+  /// Whether the store has never had a user. A server does not become open when the last user is removed.
+  public var isUnused: Bool {
+    get throws(Failure) {
+      try refresh()
+      return revision == 0
+    }
+  }
+
+  func turnEnded() { isChecked = false }
+
+  private func refresh() throws(Failure) {
+    guard !isChecked else { return }
+    let current = try database.first("SELECT revision FROM user_revision") { row throws(Failure) in
+      try row[0].integer
+    }
+    isChecked = true
+    // Without a row nobody was ever added.
+    guard (current ?? 0) != revision else { return }
+    var users: [String: User] = [:]
+    try database.each("SELECT hash, name, admin FROM server_user") { row throws(Failure) in
+      users[try row[0].text] = User(try row[1].text, isAdmin: try row[2].integer != 0)
+    }
+    stored = users
+    revision = current ?? 0
+  }
+
+  // MARK: For the commands
+
+  /// All users, by name.
+  public func all() throws(Failure) -> [Record] {
+    try database.rows("SELECT name, admin, added_at FROM server_user ORDER BY name") { row throws(Failure) in
+      Record(
+        user: User(try row[0].text, isAdmin: try row[1].integer != 0),
+        added: Timestamp(seconds: Int64(try row[2].integer)))
+    }
+  }
+
+  public func find(_ name: String) throws(Failure) -> Record? {
+    try all().first { $0.user.name == name }
+  }
+
+  /// Throws a conflict if the name or the token belongs to a user already.
+  public func add(_ record: Record, token: String) throws(Failure) {
+    let user = record.user
+    guard User.isName(user.name) else { throw UserTable.invalid(user.name) }
+    try change { () throws(Failure) in
+      let added = try database.run(
+        "INSERT INTO server_user (name, hash, admin, added_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        [
+          .text(user.name), .text(UserTable.hash(of: token)), .integer(user.isAdmin ? 1 : 0),
+          .integer(Int(record.added.seconds)),
+        ])
+      guard added == 1 else {
+        throw Failure(
+          .conflict,
+          try find(user.name) == nil
+            ? "another user has this token" : "the server has a user '\(user.name)' already")
+      }
+    }
+  }
+
+  public func remove(_ name: String) throws(Failure) {
+    try change { () throws(Failure) in
+      guard try database.run("DELETE FROM server_user WHERE name = ?", [.text(name)]) == 1 else {
+        throw UserTable.unknown(name)
+      }
+    }
+  }
+
+  /// Replaces the token of a user: the former one is refused from now on.
+  public func setToken(of name: String, to token: String) throws(Failure) {
+    try change { () throws(Failure) in
+      let values: [SQLValue] = [.text(UserTable.hash(of: token)), .text(name)]
+      guard try database.run("UPDATE server_user SET hash = ? WHERE name = ?", values) == 1 else {
+        throw UserTable.unknown(name)
+      }
+    }
+  }
+
+  private func change(_ body: () throws(Failure) -> Void) throws(Failure) {
+    try database.transaction { () throws(Failure) in
+      try body()
+      try database.run(
+        """
+        INSERT INTO user_revision VALUES (1, 1)
+        ON CONFLICT (id) DO UPDATE SET revision = user_revision.revision + 1
+        """)
+    }
+  }
+
+  public static func unknown(_ name: String) -> Failure {
+    Failure(.notFound, "the server has no user '\(name)'", hint: "'hw users list' shows them")
+  }
+
+  private static func invalid(_ name: String) -> Failure {
+    Failure(
+      .usage, "invalid user name '\(name)'", hint: "a name has 1 to 64 letters, digits, '-', '_' and '.'")
+  }
+
+  private static func hash(of token: String) -> String { SHA256.hex(Array(token.utf8)) }
+}

@@ -1,0 +1,146 @@
+import Command
+import HTTP
+import Output
+import Server
+import Store
+import System
+
+/// `hw users`: the users of a server.
+extension Toolbox {
+  public static let users = Suite(
+    "users", "Add, list and remove the users of a server",
+    discussion: """
+      The users of 'hw serve' are rows of its store. A change counts at once, also for a server that is running. Each \
+      user has a token; the store has only its hash. A user's bikes, rentals and scores belong to the name, so they \
+      stay the same with a new token.
+      """,
+    databases: [UserTable.migrations],
+    commands: [usersAdd, usersList, usersRemove, usersRotate]
+  )
+
+  static let userName = Operand("NAME", ValueKind<String>.text("NAME"), "The name of the user")
+  static let userAdmin = Option("admin", "Make the user an admin")
+  static let userTokenFile = Option(
+    "token-file", ValueKind<String>.file, "Use the token in FILE instead of a new one",
+    details: "'-' is standard input.")
+
+  static let usersAdd = Command(
+    "add", "Add a user and print the token",
+    discussion: """
+      The token is shown only here: only its hash is stored. The user sets HW_TOKEN to it, together with HW_URL.
+
+      An admin may return, edit and delete every bike, and reads the rentals of all users.
+      """,
+    operands: [userName], options: [userAdmin, userTokenFile, serveStore],
+    output: .one(NewUserRow.self, text: "The token, as a line."),
+    needs: [.store],
+    examples: [
+      Example("hw users add anna", "prints the token for Anna"),
+      Example("hw users add mia --admin --json", "for a program"),
+      Example("hw users add 'carla!'", "a name has letters and digits", exits: 2),
+    ],
+    failures: [.conflict, .connection, .storage]
+  ) { call, context throws(Failure) in
+    let users = try UserTable(try context.chosenStore(call))
+    let user = User(try call[userName], isAdmin: call[userAdmin])
+    let token = try token(call, context)
+    let record = UserTable.Record(user: user, added: context.time.now())
+    try users.add(record, token: token)
+    try context.output.write(NewUserRow(record: record, token: token))
+  }
+
+  static let usersList = Command(
+    "list", "List the users of a server",
+    options: [serveStore],
+    output: .list(UserRow.self, order: "by name"),
+    needs: [.store],
+    examples: [Example("hw users add anna -q && hw users list", "the names and roles")],
+    failures: [.connection, .storage]
+  ) { call, context throws(Failure) in
+    let users = try UserTable(try context.chosenStore(call))
+    try context.output.write(users.all().map { UserRow(record: $0, time: context.time) })
+  }
+
+  static let usersRemove = Command(
+    "remove", "Remove a user",
+    discussion: """
+      The token is refused from now on. The user's bikes and rentals stay; an admin can return and delete them. A user \
+      that is added again under the same name gets them back.
+      """,
+    operands: [userName], options: [serveStore, Confirmation.yes, Confirmation.dryRun],
+    output: .one(UserRow.self),
+    needs: [.store, .loss],
+    examples: [
+      Example("hw users add anna -q && hw users remove anna --yes", "the token is refused from now on"),
+      Example("hw users remove nobody", "there is no such user", exits: 3),
+    ],
+    failures: [.notFound, .connection, .storage]
+  ) { call, context throws(Failure) in
+    let users = try UserTable(try context.chosenStore(call))
+    let name = try call[userName]
+    guard let record = try users.find(name) else { throw UserTable.unknown(name) }
+    if !call[Confirmation.dryRun] {
+      try context.confirmIfInteractive("remove the user '\(name)'?")
+      try users.remove(name)
+    }
+    try context.output.write(UserRow(record: record, time: context.time))
+  }
+
+  static let usersRotate = Command(
+    "rotate", "Give a user a new token and print it",
+    discussion: "The former token is refused from now on.",
+    operands: [userName], options: [userTokenFile, serveStore],
+    output: .one(NewUserRow.self, text: "The token, as a line."),
+    needs: [.store],
+    examples: [
+      Example("hw users add anna -q && hw users rotate anna", "when a token was lost or seen"),
+      Example("hw users rotate nobody", "there is no such user", exits: 3),
+    ],
+    failures: [.notFound, .conflict, .connection, .storage]
+  ) { call, context throws(Failure) in
+    let users = try UserTable(try context.chosenStore(call))
+    let name = try call[userName]
+    guard let record = try users.find(name) else { throw UserTable.unknown(name) }
+    let token = try token(call, context)
+    try users.setToken(of: name, to: token)
+    try context.output.write(NewUserRow(record: record, token: token))
+  }
+
+  private static func token(_ call: Invocation, _ context: Context) throws(Failure) -> String {
+    guard let file = call[userTokenFile] else { return RandomID.make() }
+    let token = try context.secret(in: file, called: "token")
+    guard (16...512).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw Failure(
+        .usage, "the token in '\(file)' is not usable",
+        hint: "a token has 16 to 512 visible characters of ASCII and no blanks")
+    }
+    return token
+  }
+}
+
+/// A user, without a token.
+struct UserRow: Row {
+  let record: UserTable.Record
+  let time: any TimeKeeper
+
+  static let fields: Fields<UserRow> = [
+    .text("name", "Name", "the name of the user") { $0.record.user.name },
+    .flag("admin", "Admin", "whether the user is an admin") { $0.record.user.isAdmin },
+    .time("added", "Added", "when the user was added") { $0.record.added }
+      .shown { TableCell($0.time.local($0.record.added).minutes) },
+  ]
+}
+
+/// A user with the token, which is shown once.
+struct NewUserRow: Row {
+  let record: UserTable.Record
+  let token: String
+
+  static let fields: Fields<NewUserRow> = [
+    .text("name", "Name", "the name of the user") { $0.record.user.name },
+    .flag("admin", "Admin", "whether the user is an admin") { $0.record.user.isAdmin },
+    .text("token", "Token", "what the user sets HW_TOKEN to") { $0.token },
+  ]
+
+  static let text: (@Sendable (NewUserRow, Screen?) -> String)? = { row, _ in row.token }
+}

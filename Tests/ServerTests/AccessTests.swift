@@ -1,0 +1,118 @@
+import HTTP
+import Store
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// Who may send which request. A table of every kind of server, method and token.
+@Suite(.enabled(if: Database.isAvailable, "libsqlite3 is not installed")) struct AccessTests {
+  enum Kind: CaseIterable {
+    /// On this machine, and its store never had a user.
+    case open
+    case withUsers
+    case isPublic
+    /// Public, and so is reading from the suite.
+    case publicSuite
+  }
+
+  /// A server whose handlers return the caller.
+  private static func served(_ kind: Kind) throws -> (SteppedServer, UserTable) {
+    let table = try UserTable(.memory(time: FakeClock()))
+    if kind != .open {
+      try table.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "secret")
+    }
+    let access = Access(
+      table, isPublic: kind == .isPublic || kind == .publicSuite,
+      publicSuites: kind == .publicSuite ? ["sample"] : [])
+    let routes = HTTP.Method.allCases.filter { $0 != .options && $0 != .head }.map { method in
+      Route(method, "/a") { call in Response(200, body: Array("\(call.caller)".utf8)) }
+    }
+    return (try SteppedServer([Backend("sample", routes: routes).guarded(by: access)]), table)
+  }
+
+  private static func status(_ kind: Kind, _ method: HTTP.Method, _ line: String) throws -> Int {
+    let (stepped, _) = try served(kind)
+    let client = try stepped.exchange("\(method.rawValue) /a HTTP/1.1\r\nHost: a\r\n\(line)\r\n")
+    #expect(client.has("WWW-Authenticate: Bearer") == (client.statuses == [401]))
+    return try #require(client.statuses.first)
+  }
+
+  @Test(arguments: Kind.allCases, [HTTP.Method.get, .head, .post, .put, .delete, .patch])
+  func withoutToken(_ kind: Kind, _ method: HTTP.Method) throws {
+    let isRead = method == .get || method == .head
+    let expected = kind == .open || kind == .publicSuite && isRead ? 200 : 401
+    #expect(try Self.status(kind, method, "") == expected)
+    #expect(try Self.status(kind, method, "Authorization: \r\n") == expected)
+    #expect(try Self.status(kind, method, "X-Authorization: \r\n") == expected)
+  }
+
+  @Test(arguments: Kind.allCases, [HTTP.Method.get, .head, .post, .put, .delete, .patch])
+  func withAToken(_ kind: Kind, _ method: HTTP.Method) throws {
+    for line in ["Authorization: Bearer secret", "Authorization: bearer  secret", "X-Authorization: secret"] {
+      #expect(try Self.status(kind, method, "\(line)\r\n") == 200)
+    }
+    // An open server ignores what it does not know: to the suite it may name an account.
+    let expected = kind == .open ? 200 : 401
+    for line in [
+      "Authorization: Bearer secre", "Authorization: Bearer secretX", "Authorization: Basic secret",
+      "Authorization: Bearer secret secret", "Authorization: Bearersecret", "X-Authorization: SECRET",
+      "X-Authorization: \(String(repeating: "x", count: 10_000))",
+    ] {
+      #expect(try Self.status(kind, method, "\(line)\r\n") == expected, "\(line.prefix(40))")
+    }
+  }
+
+  @Test func theHandlerLearnsTheCaller() throws {
+    let (stepped, table) = try Self.served(.publicSuite)
+    table.addTemporary(User("ada", isAdmin: true), token: "admin")
+    #expect(try stepped.exchange("GET /a HTTP/1.1\r\nHost: a\r\n\r\n").body == "stranger")
+    let ada = try stepped.exchange("GET /a HTTP/1.1\r\nHost: a\r\nX-Authorization: admin\r\n\r\n")
+    #expect(ada.body == "\(Caller.user(User("ada", isAdmin: true)))")
+  }
+
+  /// What a command changes in the store counts from the next request on.
+  @Test func usersChangeWhileTheServerRuns() throws {
+    let scratch = try ScratchDirectory()
+    let store = Store(folder: scratch.path, time: FakeClock())
+    let access = Access(try UserTable(store), isPublic: false, publicSuites: [])
+    let backend = Backend("sample", routes: [Route(.get, "/a") { _ in Response(200) }])
+    let stepped = try SteppedServer([backend.guarded(by: access)])
+    let command = try UserTable(store)
+    func status(_ token: String) throws -> Int? {
+      try stepped.exchange("GET /a HTTP/1.1\r\nHost: a\r\nX-Authorization: \(token)\r\n\r\n").statuses.first
+    }
+    #expect(try status("x") == 200)
+    let ann = User("ann", isAdmin: false)
+    try command.add(.init(user: ann, added: Timestamp(seconds: 0)), token: "first")
+    #expect(try [status("x"), status("first")] == [401, 200])
+    try command.setToken(of: "ann", to: "second")
+    #expect(try [status("first"), status("second")] == [401, 200])
+    try command.remove("ann")
+    #expect(try status("second") == 401)
+    // It does not become open again.
+    #expect(try stepped.exchange(Sample.get).statuses == [401])
+  }
+
+  @Test func namesAndTokensBelongToOneUser() throws {
+    let table = try UserTable(.memory(time: FakeClock()))
+    func add(_ name: String, _ token: String) -> Failure.Kind? {
+      do throws(Failure) {
+        try table.add(.init(user: User(name, isAdmin: false), added: Timestamp(seconds: 0)), token: token)
+        return nil
+      } catch {
+        return error.kind
+      }
+    }
+    #expect(add("ann", "a") == nil)
+    #expect(add("ann", "b") == .conflict)
+    #expect(add("ben", "a") == .conflict)
+    for name in ["", "a b", "a/b", "ä", "a\n", String(repeating: "a", count: 65)] {
+      #expect(add(name, "c") == .usage, "\(name)")
+    }
+    #expect(add(String(repeating: "a", count: 64), "c") == nil)
+    #expect(try table.all().map(\.user.name.utf8.count) == [64, 3])
+  }
+}

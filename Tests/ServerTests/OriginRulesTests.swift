@@ -1,0 +1,100 @@
+import HTTP
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// What a page in a browser, or a proxy that nobody declared, can make of a server on this machine.
+@Suite struct OriginRulesTests {
+  private static func status(
+    _ head: String, body: String = "", _ configure: (inout OriginRules) -> Void = { _ in }
+  ) throws -> Int {
+    var rules = OriginRules()
+    configure(&rules)
+    let routes = [Route(.get, "/a") { _ in Response(200) }, Route(.post, "/a") { _ in Response(200) }]
+    let stepped = try SteppedServer(routes) { $0.origins = rules }
+    let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
+    let client = try stepped.exchange("\(head)\(length)\r\n\(body)")
+    return try #require(client.statuses.first)
+  }
+
+  @Test(
+    "A server on this machine has the names of this machine",
+    arguments: [
+      ("localhost", 200), ("LOCALHOST:7400", 200), ("127.0.0.1", 200), ("127.9.9.9:1", 200), ("[::1]", 200),
+      ("[::1]:7400", 200), ("", 200), ("evil.example", 403), ("evil.example:7400", 403), ("10.0.0.1", 403),
+      ("localhost.evil.example", 403), ("127.0.0.1.evil.example", 403), ("[::2]", 403), ("::1", 403),
+      ("localhost:80:80", 403), (String(repeating: "a", count: 4000), 403),
+    ])
+  func names(_ host: String, _ expected: Int) throws {
+    #expect(try Self.status("GET /a HTTP/1.1\r\nHost: \(host)\r\n") == expected)
+    #expect(try Self.status("GET /a HTTP/1.1\r\nHost: \(host)\r\n") { $0.isPublic = true } == 200)
+  }
+
+  @Test func anotherNameIsAccepted() throws {
+    for host in ["bikes.example", "BIKES.example:443"] {
+      #expect(try Self.status("GET /a HTTP/1.1\r\nHost: \(host)\r\n") { $0.hosts = ["bikes.example"] } == 200)
+    }
+  }
+
+  @Test(
+    "What came through a proxy is refused by a server that is not public",
+    arguments: [
+      "Forwarded: for=1.2.3.4", "X-Forwarded-For: 1.2.3.4", "x-forwarded-proto: https",
+      "X-Forwarded-Host: a", "X-Forwarded-Prefix: /hw",
+    ])
+  func forwarded(_ line: String) throws {
+    let head = "GET /a HTTP/1.1\r\nHost: localhost\r\n\(line)\r\n"
+    #expect(try Self.status(head) == 403)
+    #expect(try Self.status(head) { $0.isPublic = true } == 200)
+  }
+
+  @Test(
+    "A page of another origin may not write",
+    arguments: [
+      ("http://localhost:7400", 200), ("https://localhost:7400", 200), ("http://localhost", 403),
+      ("http://evil.example", 403), ("null", 403), ("", 403), ("https://app.example", 403),
+    ])
+  func origins(_ origin: String, _ expected: Int) throws {
+    func head(_ method: String) -> String {
+      "\(method) /a HTTP/1.1\r\nHost: localhost:7400\r\nOrigin: \(origin)\r\n"
+    }
+    for isPublic in [false, true] {
+      #expect(try Self.status(head("POST")) { $0.isPublic = isPublic } == expected)
+      #expect(try Self.status(head("GET")) { $0.isPublic = isPublic } == 200)
+    }
+  }
+
+  @Test(
+    "A body has a type that no form has",
+    arguments: [
+      (nil, 415), ("text/plain", 415), ("application/x-www-form-urlencoded", 415), ("", 415),
+      ("multipart/form-data; boundary=application/json", 415), ("application/jsonx", 415),
+      ("application/json", 200), ("Application/JSON; charset=utf-8", 200), ("application/jsonl", 200),
+    ] as [(String?, Int)])
+  func types(_ type: String?, _ expected: Int) throws {
+    let line = type.map { "Content-Type: \($0)\r\n" } ?? ""
+    #expect(try Self.status("POST /a HTTP/1.1\r\nHost: localhost\r\n\(line)", body: "{}") == expected)
+    #expect(try Self.status("POST /a HTTP/1.1\r\nHost: localhost\r\n\(line)") == 200)
+  }
+
+  @Test func onlyTheConfiguredPageReads() throws {
+    let stepped = try SteppedServer { $0.origins.pages = ["https://app.example"] }
+    func exchange(_ line: String, _ origin: String) throws -> Client {
+      try stepped.exchange("\(line) HTTP/1.1\r\nHost: a\r\nOrigin: \(origin)\r\n\r\n")
+    }
+    let allowed = "Access-Control-Allow-Origin: https://app.example"
+    let page = try exchange("GET /a", "https://app.example")
+    #expect(page.has(allowed) && page.has("Vary: Origin"))
+    #expect(try exchange("DELETE /a", "https://app.example").statuses == [204])
+    let preflight = try exchange("OPTIONS /a", "https://app.example")
+    #expect(preflight.statuses == [204] && preflight.has(allowed))
+    #expect(preflight.has("Access-Control-Allow-Methods: GET, HEAD, POST, PUT, DELETE"))
+    for other in ["https://app.example.evil", "http://app.example", "null"] {
+      #expect(try !exchange("GET /a", other).text.contains("Access-Control"))
+      #expect(try !exchange("OPTIONS /a", other).text.contains("Access-Control"))
+    }
+    let closed = try SteppedServer().exchange("GET /a HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\n\r\n")
+    #expect(!closed.text.contains("Access-Control"))
+  }
+}
