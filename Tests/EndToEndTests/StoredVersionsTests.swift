@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The files that hw stores, as hw 0.9.0 wrote them (`Tests/stored/version-1`): each is read, a newer version of it is
@@ -59,10 +60,7 @@ import Testing
       { text in "# hw \(name) 2\n\(text)" }
     }
 
-    func text() throws -> String {
-      let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      return try String(contentsOf: tests.appending(path: "stored/version-1/\(fixture)"), encoding: .utf8)
-    }
+    func text() throws -> String { try StoredVersion.text(fixture) }
   }
 
   @Test(arguments: Stored.all) func aFileOfTheFirstVersionIsRead(_ stored: Stored) throws {
@@ -156,8 +154,7 @@ import Testing
 
   private func database(_ name: String, version: Int? = nil) throws -> Home {
     let home = try Home()
-    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let script = tests.appending(path: "stored/version-1/\(name).sql").path
+    let script = StoredVersion.path("\(name).sql")
     let change = version.map { "PRAGMA user_version = \($0)" } ?? ""
     let made = try shell(
       "mkdir -p .local/share/hw && cd .local/share/hw && sqlite3 \(name).db <'\(script)' && sqlite3 \(name).db '\(change)'",
@@ -180,6 +177,25 @@ import Testing
     #expect(ending.status == 10 && ending.output == "", "\(ending)")
     #expect(ending.errors.contains("is of a newer hw: version 1000"), "\(ending)")
     #expect(try home.bytes(".local/share/hw/\(name).db") == before)
+  }
+
+  /// Several processes start at once: one migrates, and the others wait for it.
+  @Test(.enabled(if: Installed.has("sqlite3"))) func aLargeDatabaseIsMigratedOnce() throws {
+    let home = try database("bikes")
+    let more = """
+      WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 100009)
+      INSERT INTO bike SELECT i, 'B' || i, 'D8433A', '1234', 50.1, 8.6, 1797785836610, 0, NULL, NULL, 0, i FROM n;
+      UPDATE state SET revision = 100009
+      """
+    try home.write(more, to: "more.sql")
+    let made = try shell("sqlite3 .local/share/hw/bikes.db <more.sql", in: home)
+    try #require(made.status == 0, "\(made)")
+    let started = try (0..<2).map { _ in
+      try Started(["hw", "bikes", "list", "--limit", "1", "--url", "embedded:"], in: home)
+    }
+    for process in started { #expect(process.end().status == 0, "\(home.text(".2"))") }
+    let count = try shell("sqlite3 .local/share/hw/bikes.db 'SELECT count(*) FROM bike'", in: home)
+    #expect(count.output == "100004\n")
   }
 
   /// The cache and the ledgers of rate limits can be made again.
