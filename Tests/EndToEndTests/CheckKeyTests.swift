@@ -3,8 +3,8 @@ import Testing
 
 /// `hw check` where a service requires a key, and where a server is still starting.
 @Suite struct CheckWithoutAKey {
-  /// A server that wants a token, as the live service wants a key.
-  private static let closed = "echo sesame >t; chmod 600 t; hw serve --token-file t -- "
+  /// A server that refuses every request, as the live service does without a key.
+  private static let closed = "hw serve --fault 401:1 -- "
 
   @Test func theServiceIsSkipped() throws {
     let ending = try shell(CheckWithoutAKey.closed + "hw check nba --no-cache")
