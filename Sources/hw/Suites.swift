@@ -10,7 +10,9 @@ extension Program {
   /// Every command there is. It is not in `main.swift`, so that tests can import it.
   static let hw = Program(
     "hw", version: "0.9.0", "Five small services as commands for the shell",
-    suites: entries + [.init("store", Toolbox.store), .init("config", Toolbox.config), .init("cache", Toolbox.cache)],
+    suites: entries + [
+      .init("store", Toolbox.store), .init("config", Toolbox.config), .init("cache", Toolbox.cache),
+    ],
     tools: Toolbox.suite { entries.map(\.suite) },
     aliases: [.init("serve", "user", "add", of: "bikes", "user-add")]
   )
