@@ -6,7 +6,7 @@
 _hw_words() {
   case $1 in
     ' 1') echo '<ask plugins> race nba bikes wordle nodes store config serve check rows schema help completions version' ;;
-    'race 1') echo 'duration status watch captcha history show replay stats' ;;
+    'race 1') echo 'duration status watch captcha history show replay stats forget' ;;
     'race ?') echo known ;;
     'race duration ?') echo known ;;
     'race duration --') echo --fields ;;
@@ -25,7 +25,7 @@ _hw_words() {
     'race captcha --captcha') echo 'browser open wait fail' ;;
     'race captcha --fields') echo '<list> state captchaUrl all help' ;;
     'race history ?') echo known ;;
-    'race history --') echo '--where --sort --limit --exit-status --fields' ;;
+    'race history --') echo '--service --where --sort --limit --exit-status --fields' ;;
     'race history --sort') echo '<list> id started duration winner end changes url' ;;
     'race history --fields') echo '<list> id started duration winner end changes url all help' ;;
     'race show ?') echo known ;;
@@ -36,9 +36,12 @@ _hw_words() {
     'race replay --') echo '--speed --no-animation --fields' ;;
     'race replay --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
     'race stats ?') echo known ;;
-    'race stats --') echo '--where --sort --limit --exit-status --fields' ;;
-    'race stats --sort') echo '<list> name wins share last' ;;
-    'race stats --fields') echo '<list> name wins share last all help' ;;
+    'race stats --') echo '--service --where --sort --limit --exit-status --fields' ;;
+    'race stats --sort') echo '<list> name wins podiums races meanPosition share last' ;;
+    'race stats --fields') echo '<list> name wins podiums races meanPosition share last all help' ;;
+    'race forget ?') echo known ;;
+    'race forget --') echo '--keep --yes --dry-run --fields' ;;
+    'race forget --fields') echo '<list> id started duration winner end changes url all help' ;;
     'nba 1') echo 'teams team games players player standings record' ;;
     'nba ?') echo known ;;
     'nba teams ?') echo known ;;
@@ -139,10 +142,10 @@ _hw_words() {
     'bikes user-add ?') echo known ;;
     'bikes user-add --') echo --token-file ;;
     'bikes user-add --token-file') echo '<files>' ;;
-    'wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
+    'wordle 1') echo 'tiles scores score add delete reset share import stats ranking compare hint' ;;
     'wordle ?') echo known ;;
     'wordle tiles ?') echo known ;;
-    'wordle tiles --') echo '--style --palette --background --fields' ;;
+    'wordle tiles --') echo '--style --keep-going --palette --background --fields' ;;
     'wordle tiles --style') echo 'emoji letters ansi' ;;
     'wordle tiles --palette') echo 'standard high-contrast' ;;
     'wordle tiles --background') echo 'dark light' ;;
@@ -152,50 +155,64 @@ _hw_words() {
     'wordle scores --palette') echo 'standard high-contrast' ;;
     'wordle scores --background') echo 'dark light' ;;
     'wordle scores --token-file') echo '<files>' ;;
-    'wordle scores --sort') echo '<list> id date word result solved' ;;
-    'wordle scores --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle scores --sort') echo '<list> id date word result solved hard' ;;
+    'wordle scores --fields') echo '<list> id date word tries result solved hard tiles all help' ;;
     'wordle score 1') echo '<ask score-ids>' ;;
     'wordle score ?') echo known ;;
     'wordle score --') echo '--reveal --palette --background --token-file --fields' ;;
     'wordle score --palette') echo 'standard high-contrast' ;;
     'wordle score --background') echo 'dark light' ;;
     'wordle score --token-file') echo '<files>' ;;
-    'wordle score --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle score --fields') echo '<list> id date word tries result solved hard tiles all help' ;;
     'wordle add 1') echo '<files>' ;;
     'wordle add ?') echo known ;;
-    'wordle add --') echo '--id --date --word --tries --replace --force --dry-run --token-file --fields' ;;
+    'wordle add --') echo '--id --date --word --tries --hard --replace --force --dry-run --token-file --fields' ;;
     'wordle add --token-file') echo '<files>' ;;
-    'wordle add --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle add --fields') echo '<list> id date word tries result solved hard tiles all help' ;;
     'wordle delete '[0-9]*) echo '<ask score-ids>' ;;
     'wordle delete ?') echo known ;;
     'wordle delete --') echo '--yes --dry-run --token-file --fields' ;;
     'wordle delete --token-file') echo '<files>' ;;
-    'wordle delete --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle delete --fields') echo '<list> id date word tries result solved hard tiles all help' ;;
     'wordle reset ?') echo known ;;
     'wordle reset --') echo '--yes --dry-run --token-file --fields' ;;
     'wordle reset --token-file') echo '<files>' ;;
-    'wordle reset --fields') echo '<list> id date word tries result solved tiles all help' ;;
+    'wordle reset --fields') echo '<list> id date word tries result solved hard tiles all help' ;;
     'wordle share 1') echo '<ask score-ids>' ;;
     'wordle share ?') echo known ;;
-    'wordle share --') echo '--clipboard --palette --background --token-file --fields' ;;
+    'wordle share --') echo '--hard --force --clipboard --palette --background --token-file --fields' ;;
     'wordle share --palette') echo 'standard high-contrast' ;;
     'wordle share --background') echo 'dark light' ;;
     'wordle share --token-file') echo '<files>' ;;
     'wordle share --fields') echo '<list> id result text all help' ;;
     'wordle import 1') echo '<files>' ;;
     'wordle import ?') echo known ;;
-    'wordle import --') echo '--player --forget --yes --dry-run --fields' ;;
-    'wordle import --fields') echo '<list> id result tries hard tiles all help' ;;
+    'wordle import --') echo '--player --me --forget --yes --dry-run --fields' ;;
+    'wordle import --fields') echo '<list> id result tries hard player tiles all help' ;;
     'wordle stats ?') echo known ;;
-    'wordle stats --') echo '--since --until --token-file --fields' ;;
+    'wordle stats --') echo '--player --since --until --token-file --fields' ;;
     'wordle stats --token-file') echo '<files>' ;;
     'wordle stats --fields') echo '<list> played solved solvedPercent currentStreak longestStreak meanTries distribution.1 distribution.2 distribution.3 distribution.4 distribution.5 distribution.6 distribution.X all help' ;;
+    'wordle ranking ?') echo known ;;
+    'wordle ranking --') echo '--rank-by --period --token-file --where --sort --limit --exit-status --fields' ;;
+    'wordle ranking --rank-by') echo 'mean solved streak' ;;
+    'wordle ranking --period') echo 'week month all' ;;
+    'wordle ranking --token-file') echo '<files>' ;;
+    'wordle ranking --sort') echo '<list> rank name played solved solvedPercent mean streak hard' ;;
+    'wordle ranking --fields') echo '<list> rank name played solved solvedPercent mean streak hard all help' ;;
     'wordle compare ?') echo known ;;
-    'wordle compare --') echo '--with --all --since --until --token-file --where --sort --limit --exit-status --fields' ;;
+    'wordle compare --') echo '--with --with-token-file --all --week --since --until --token-file --where --sort --limit --exit-status --fields' ;;
     'wordle compare --with') echo '<files>' ;;
+    'wordle compare --with-token-file') echo '<files>' ;;
     'wordle compare --token-file') echo '<files>' ;;
     'wordle compare --sort') echo '<list> id best' ;;
     'wordle compare --fields') echo '<list> players games all help' ;;
+    'wordle hint ?') echo known ;;
+    'wordle hint --') echo '--word-list --guess-list --where --sort --limit --exit-status --fields' ;;
+    'wordle hint --word-list') echo '<files>' ;;
+    'wordle hint --guess-list') echo '<files>' ;;
+    'wordle hint --sort') echo '<list> word expected fits' ;;
+    'wordle hint --fields') echo '<list> remaining guesses all help' ;;
     'nodes 1') echo 'top show snapshot diff snapshots' ;;
     'nodes ?') echo known ;;
     'nodes top ?') echo known ;;
@@ -273,13 +290,13 @@ _hw_words() {
     'rows --fields') echo '<list> help' ;;
     'schema 1') echo 'race nba bikes wordle nodes store config serve check rows schema help completions version' ;;
     'schema ?') echo known ;;
-    'schema race 1') echo 'duration status watch captcha history show replay stats' ;;
+    'schema race 1') echo 'duration status watch captcha history show replay stats forget' ;;
     'schema race ?') echo known ;;
     'schema nba 1') echo 'teams team games players player standings record' ;;
     'schema nba ?') echo known ;;
     'schema bikes 1') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
     'schema bikes ?') echo known ;;
-    'schema wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
+    'schema wordle 1') echo 'tiles scores score add delete reset share import stats ranking compare hint' ;;
     'schema wordle ?') echo known ;;
     'schema nodes 1') echo 'top show snapshot diff snapshots' ;;
     'schema nodes ?') echo known ;;
@@ -290,7 +307,7 @@ _hw_words() {
     'help 1') echo 'race nba bikes wordle nodes store config serve check rows schema help completions version output scripting environment exit-codes plugins install' ;;
     'help ?') echo known ;;
     'help --') echo '--man --list' ;;
-    'help race 1') echo 'duration status watch captcha history show replay stats' ;;
+    'help race 1') echo 'duration status watch captcha history show replay stats forget' ;;
     'help race ?') echo known ;;
     'help race --') echo '--man --list' ;;
     'help nba 1') echo 'teams team games players player standings record' ;;
@@ -299,7 +316,7 @@ _hw_words() {
     'help bikes 1') echo 'list map show add rent return rented import export gbfs history delete user-add' ;;
     'help bikes ?') echo known ;;
     'help bikes --') echo '--man --list' ;;
-    'help wordle 1') echo 'tiles scores score add delete reset share import stats compare' ;;
+    'help wordle 1') echo 'tiles scores score add delete reset share import stats ranking compare hint' ;;
     'help wordle ?') echo known ;;
     'help wordle --') echo '--man --list' ;;
     'help nodes 1') echo 'top show snapshot diff snapshots' ;;
@@ -329,7 +346,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --speed | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --token-file | --watch | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --forget | --with | --by | --country | --lang | --file | --keep | --store | --from | --to | --listen | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-age | --record | --replay | --color | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --service | --speed | --keep | --conference | --division | --key-file | --rate | --season | --since | --until | --order | --cursor | --player | --team | --vs | --near | --location | --radius | --token-file | --watch | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --me | --forget | --rank-by | --period | --with | --with-token-file | --word-list | --guess-list | --by | --country | --lang | --file | --store | --from | --to | --listen | --ready-file | --users | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --format | --max-time | --man | --words | --after | --line) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }
