@@ -29,9 +29,12 @@ import Testing
     done
     """
 
+  private static let race = "hw serve --race-seconds 1 -- hw race watch -q"
   private static let rows = [
     Row(
       command: "users remove", before: "hw users add ann", line: "hw users remove ann --yes --dry-run"),
+    Row(command: "race forget", before: race, line: "hw race forget latest --yes --dry-run"),
+    Row(command: "race forget", before: race, line: "hw race forget --keep 0 --dry-run"),
     Row(command: "bikes delete", line: "hw bikes delete 1 --yes --dry-run"),
     Row(command: "bikes delete", line: "hw bikes delete --dry-run 0"),
     Row(command: "bikes import", line: "\(bike) | hw bikes import - --dry-run"),

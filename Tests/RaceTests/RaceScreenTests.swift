@@ -138,7 +138,7 @@ private struct ScreenDriver {
     try driver.wait()
     try driver.answer(.standings([bees[2], bees[1], bees[0]], nil))
     #expect(
-      driver.lines[3...5].map { $0.suffix(7) } == ["⬢ Bee2", "Bee1 ▲1", "Bee0 ▼1"].map { $0.suffix(7) })
+      driver.lines[3...5].map { $0.suffix(7) } == [" ⬢ Bee2", "Bee1 ▲1", "Bee0 ▼1"])
   }
 
   @Test func aLongMessageIsWrapped() throws {
@@ -146,7 +146,7 @@ private struct ScreenDriver {
     try driver.wait()
     try driver.fail(Failure(.connection, "'a-service-with-a-long-name.example:8080' refused the connection"))
     let text = driver.lines.map { $0.trimmed }.joined(separator: " ")
-    #expect(text.contains("refused the connection; next try in 1.0 s"))
+    #expect(text.contains("refused the connection; next try in 2.5 s"))
   }
 
   @Test func theWinnersScreenStartsAnotherRace() throws {

@@ -123,7 +123,9 @@ final class RaceBackend {
   private func status() throws(Failure) -> Response {
     let races = try latest(2)
     var race = races.first
-    if races.count == 2, let before = races.last, now - before.finish < min(RaceBackend.rest, length / 2) {
+    if races.count == 2, let before = races.last,
+      (0..<min(RaceBackend.rest, length / 2)).contains(now - before.finish)
+    {
       race = before
     }
     let part = race.map { Double(now - $0.began) / Double(max(1, $0.length)) } ?? 0

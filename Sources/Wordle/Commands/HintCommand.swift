@@ -4,13 +4,14 @@ import System
 
 extension Wordle {
   static let clues = Operand(
-    rest: "GUESS=TILES", ValueKind<HintClue>.clue,
-    "A guess and its tiles: g, y, b for green, yellow, black, or squares")
+    rest: "CLUE", ValueKind<HintClue>.clue,
+    "A guess, '=' and its tiles: g, y, b for green, yellow, black, or squares")
   static let wordFile = Option(
-    "words", ValueKind<String>.file, setting: true, "The words that may be the word, one per line in FILE")
+    "word-list", ValueKind<String>.file, setting: true, "The words that may be the word, one per line in FILE"
+  )
   static let guessFile = Option(
-    "guesses", ValueKind<String>.file, setting: true, "The words that may be tried, one per line in FILE",
-    details: "Without it, those of --words.")
+    "guess-list", ValueKind<String>.file, setting: true, "The words that may be tried, one per line in FILE",
+    details: "Without it, those of --word-list.")
 
   static let hint = Command(
     "hint", "Find the best next guess",
@@ -19,7 +20,7 @@ extension Wordle {
       would be left after it on average. Of equal guesses, one that can be the word itself comes first. Shows ten of \
       them without --limit. CSV and TSV have one row per guess.
       """,
-    usage: ["--words FILE [GUESS=TILES...]"],
+    usage: ["--word-list FILE [CLUE...]"],
     operands: [clues], options: [wordFile, guessFile],
     output: .one(
       HintRow.self, listing: Hint.Guess.self, order: "the best guess first",
@@ -27,17 +28,18 @@ extension Wordle {
     needs: [.input],
     examples: [
       Example(
-        "printf 'sweet\\nsleet\\nsheet\\nnymph\\n' >words; hw wordle hint --words words corgi=bbbbb",
+        "printf 'sweet\\nsleet\\nsheet\\nnymph\\n' >words; hw wordle hint --word-list words corgi=bbbbb",
         "after one guess without a hit"),
       Example(
-        "printf 'sweet\\nsleet\\nsheet\\n' >words; hw wordle hint --words words sweet=gbggg --json | jq .remaining",
+        "printf 'sweet\\nsleet\\nsheet\\n' >words; hw wordle hint --word-list words sweet=gbggg --json | jq .remaining",
         "how many words are left"),
-      Example("printf 'sweet\\n' >words; hw wordle hint --words words nymph=ggggg", "no word fits", exits: 3),
+      Example(
+        "printf 'sweet\\n' >words; hw wordle hint --word-list words nymph=ggggg", "no word fits", exits: 3),
     ],
     failures: [.notFound, .storage]
   ) { call, context throws(Failure) in
     guard let file = call[wordFile] else {
-      throw Failure(.usage, "missing --words", hint: "name a file with a word per line")
+      throw Failure(.usage, "missing --word-list", hint: "name a file with a word per line")
     }
     var alphabet = HintAlphabet()
     let words = try alphabet.list(context.open(file), name: file)
@@ -62,7 +64,7 @@ extension Wordle {
 extension ValueKind where Value == HintClue {
   static var clue: ValueKind {
     ValueKind(
-      "GUESS=TILES", wants: "a guess, '=' and a tile for each letter, like crane=bygbb",
+      "CLUE", wants: "a guess, '=' and a tile for each letter, like crane=bygbb",
       show: { "\($0.guess)=\($0.tiles.map { ["b", "y", "g"][$0.rawValue] }.joined())" }
     ) { HintClue($0) }
   }
