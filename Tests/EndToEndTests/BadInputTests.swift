@@ -84,7 +84,6 @@ import Testing
       (#"printf '[1] x' | hw rows --tsv"#, "line 1, column 5"),
       ("printf '\\000' | hw rows", "line 1, column 1: expected a value, found U+0000"),
       ("printf 'ponds nymp\\n' | hw wordle tiles", "line 1: "),
-      ("printf 'a b\\n\\n' | hw wordle tiles", "line 2: "),
     ])
   func onInput(line: String, message: String) throws {
     let ending = try shell(line)

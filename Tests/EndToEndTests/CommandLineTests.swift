@@ -27,10 +27,7 @@ import Testing
       ("hw bikes delete 1 --dry-run", 0, "bike 1, Hans, would be deleted"),
       ("hw bikes gbfs feed --json | jq -r '.[0].file'", 0, "feed/gbfs.json"),
       ("hw bikes gbfs feed | head -n 1", 0, "feed/gbfs.json"),
-      (
-        "hw bikes user-add people eve --json | jq -c '[.name,.file,(.token|type)]'", 0,
-        #"["eve","people","string"]"#
-      ),
+      ("hw users add eve --json | jq -c '[.name,.admin,(.token|type)]'", 0, #"["eve",false,"string"]"#),
       ("HW_CONFIG=c hw config path --json", 0, #"{"path":"c"}"#),
       ("HW_CONFIG=c hw config path", 0, "c"),
       (
@@ -129,14 +126,14 @@ import Testing
       "hw nodes top --by age -n 1 --fields firstSeen -o table --no-header",
       "hw bikes history -n 1 --fields rentedAt -o table --no-header",
       serve + "hw race history --fields started -o table --no-header'",
-      "hw nba games LAL --all --fields status -o table --no-header | grep '^20' | head -n 1",
+      "hw nba games LAL --upcoming --fields status -o table --no-header | grep '^20' | head -n 1",
       "hw check --self -o text | grep clock:",
     ] {
       let ending = try shell("export TZ=\(zone); " + line)
       #expect(ending.output.contains(":") && ending.output.contains(offset), "\(line): \(ending)")
     }
     #expect(
-      try shell("TZ=Asia/Tokyo hw nba games LAL --utc --all --fields status -o table | grep ':'").output
+      try shell("TZ=Asia/Tokyo hw nba games LAL --utc --upcoming --fields status -o table | grep ':'").output
         .contains("+00:00"))
   }
 }

@@ -81,7 +81,8 @@ import Testing
     #expect(ending.status != 0 || !document.isEmpty || line.contains("--forget"), "\(line)")
     if !document.isEmpty { #expect(JSONSchema.problems(document, schema) == [], "\(line)") }
     let lines = try shell(line.replacingOccurrences(of: "%s", with: "--jsonl"), in: Home()).output
-    for text in lines.split(separator: "\n") {
+    // With -0 a row ends in NUL.
+    for text in lines.split(whereSeparator: { $0 == "\n" || $0 == "\0" }) {
       #expect(JSONSchema.problems(line: String(text), schema) == [], "\(line)")
     }
   }

@@ -49,7 +49,7 @@ import Testing
         newer: header("recording")),
       Stored(
         fixture: "config", path: ".config/hw/config", command: "hw config get nodes.lang", output: "de\n",
-        newer: header("config")),
+        newer: header("config"), damaged: 3),
     ]
 
     private static let member: @Sendable (String) -> String = { text in

@@ -60,7 +60,7 @@ import Testing
       #"{\"id\":1,\"date\":\"2022-03-08\",\"word\":\"sweet\",\"tries\":[]}"#,
     ]
     let calls = bodies.map {
-      "curl -s -o /dev/null -w \"%{http_code} \" -X POST $HW_URL/scores -d \"\($0)\""
+      "curl -s -o /dev/null -w \"%{http_code} \" -H Content-Type:application/json -X POST $HW_URL/scores -d \"\($0)\""
     }
     let ending = try shell("hw serve -- sh -c '\(calls.joined(separator: "; "))'")
     #expect(ending.output == "400 400 400 400 ")

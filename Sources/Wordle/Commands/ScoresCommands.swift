@@ -102,7 +102,7 @@ extension Wordle {
       A streak is a row of Wordle's numbers that were all solved; the current one includes today's or yesterday's game. \
       The mean counts the tries of the games that were solved. Percentages are whole, as Wordle's own.
 
-      With --player they are those of a player whose share texts were imported, or for 'you' of the account with \
+      With --player they are of a player with imported texts, or for 'you' of the account with \
       the share texts that were imported as one's own.
       """,
     options: [statsPlayer, since, until, tokenFile],
@@ -111,7 +111,7 @@ extension Wordle {
     examples: [
       Example("hw wordle stats", "as Wordle shows them"),
       Example("hw wordle stats --json | jq .distribution", "for a chart of one's own"),
-      Example("hw wordle stats --player Ann --demo", "those of a player whose share texts were imported"),
+      Example("hw wordle stats --player Ann --demo", "of a player with imported texts"),
     ],
     failures: [.notFound, .invalidData]
   ) { call, context throws(Failure) in

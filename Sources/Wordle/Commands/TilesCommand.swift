@@ -9,7 +9,8 @@ extension Wordle {
   static let style = Option("style", .choice, default: TileStyle.Form.emoji, "How a tile is written")
 
   static let keepGoing = Option(
-    "keep-going", "Report bad lines, and go on after them", details: "The status is 2 at the end.")
+    "keep-going", "Report bad input with its number, and go on after it",
+    details: "The status is 2 at the end.")
 
   static let tiles = Command(
     "tiles", "Colour the letters of a guess",
