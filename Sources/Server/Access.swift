@@ -93,6 +93,12 @@ extension Backend {
       commit: { () throws(Failure) in
         access.turnEnded()
         try commit?()
-      }, rollback: rollback)
+      },
+      rollback: rollback.map { rollback in
+        {
+          access.turnEnded()
+          rollback()
+        }
+      })
   }
 }

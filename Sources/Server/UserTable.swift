@@ -87,15 +87,18 @@ public final class UserTable {
     let current = try database.first("SELECT revision FROM user_revision") { row throws(Failure) in
       try row[0].integer
     }
-    isChecked = true
     // Without a row nobody was ever added.
-    guard (current ?? 0) != revision else { return }
+    guard (current ?? 0) != revision else {
+      isChecked = true
+      return
+    }
     var users: [String: User] = [:]
     try database.each("SELECT hash, name, admin FROM server_user") { row throws(Failure) in
       users[try row[0].text] = User(try row[1].text, isAdmin: try row[2].integer != 0)
     }
     stored = users
     revision = current ?? 0
+    isChecked = true
   }
 
   // MARK: For the commands
