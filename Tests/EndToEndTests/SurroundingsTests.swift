@@ -163,14 +163,18 @@ import Testing
     let command = try Program.hw.command(name.split(separator: " ").map(String.init))
     let example = try #require(command.examples.first { $0.command.contains("--yes") }?.command)
     let home = try Home()
-    // What there is to lose.
-    _ = try shell(
+    // What there is to lose: a setting, a race, a cached response, and snapshots of the demo service.
+    let prepared = try shell(
       """
-      hw config set nodes.lang de; mkdir -p .local/state/hw/nodes
-      touch .local/state/hw/nodes/connectivity-2026-01-01T0000{01,02,03,04,05,06,07,08,09,10,11,12}Z.json
+      set -e; hw config set nodes.lang de; hw serve race --race-seconds 1 -- hw race watch -q
+      hw serve nodes -- hw nodes top -q --max-age 60; mkdir -p .local/state/hw/nodes; hw nodes snapshot --dry-run --tsv
+      touch .local/state/hw/nodes/connectivity-2026-01-01T0000{01,02,03,04,05,06,07,08,09,10,11,12}Z-mainnet-demo%3A.json
       """, in: home, with: ["bash", "-c"])
+    #expect(prepared.status == 0, "\(prepared.errors)")
     let terminal = try Terminal(columns: 100)
-    let line = example.replacingOccurrences(of: " --yes", with: "").components(separatedBy: " || ")[0]
+    let line = example.replacingOccurrences(of: " --yes", with: "")
+      .replacingOccurrences(of: "race forget --keep 100", with: "race forget --keep 0")
+      .components(separatedBy: " || ")[0]
     let run = try Started(
       ["setsid", "-c", "-w", "sh", "-c", line], in: home, environment: ["TERM": "xterm", "HW_PAGER": ""],
       input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)

@@ -38,41 +38,31 @@ indirect enum NaiveJSON: Equatable {
     return members.last { $0.name == Array(name.utf8) }?.value.member(Array(path.dropFirst()))
   }
 
-  /// What a stream hands out of the text, and whether it ends without a failure.
-  static func stream(_ bytes: [UInt8]) -> (values: [NaiveJSON], isWhole: Bool) {
+  /// What a stream hands out of the text, and whether it ends without a failure. Of several `concatenated` texts, arrays
+  /// are opened if the first text is one.
+  static func stream(
+    _ bytes: [UInt8], concatenated: Bool = false
+  ) -> (values: [NaiveJSON], isWhole: Bool) {
     // The stream stops at the first byte that is not UTF-8, after what comes before.
     let end = validPrefix(bytes)
     var reader = NaiveReader(Array(bytes[..<end]), mayGoOn: end < bytes.count)
     var values: [NaiveJSON] = []
-    reader.skipBlanks()
-    if reader.next == 0x5B {
-      reader.at += 1
-      reader.skipBlanks()
-      if reader.next == 0x5D {
-        reader.at += 1
-      } else {
-        while true {
-          reader.skipBlanks()
-          guard let value = reader.value(depth: 1) else { return (values, false) }
-          values.append(value)
-          reader.skipBlanks()
-          guard let byte = reader.next, byte == 0x2C || byte == 0x5D else { return (values, false) }
-          reader.at += 1
-          if byte == 0x5D { break }
-        }
-      }
-      reader.skipBlanks()
-      return (values, reader.next == nil && end == bytes.count)
-    }
+    reader.skipBlanks(marks: concatenated)
+    let opensArrays = reader.next == 0x5B
     while reader.next != nil {
-      guard let value = reader.value(depth: 0) else { return (values, false) }
-      values.append(value)
+      if opensArrays, reader.next == 0x5B {
+        guard reader.elements(into: &values) else { return (values, false) }
+      } else {
+        guard let value = reader.value(depth: 0) else { return (values, false) }
+        values.append(value)
+      }
       if ![0x5D, 0x7D].contains(bytes[reader.at - 1]), let byte = reader.next,
         !NaiveReader.blanks.contains(byte)
       {
         return (values, false)
       }
-      reader.skipBlanks()
+      reader.skipBlanks(marks: concatenated)
+      if opensArrays, !concatenated { return (values, reader.next == nil && end == bytes.count) }
     }
     return (values, end == bytes.count)
   }
@@ -107,6 +97,34 @@ private struct NaiveReader {
   var next: UInt8? { at < bytes.count ? bytes[at] : nil }
 
   mutating func skipBlanks() { while let next, Self.blanks.contains(next) { at += 1 } }
+
+  /// With `marks`, byte order marks as well.
+  mutating func skipBlanks(marks: Bool) {
+    skipBlanks()
+    while marks, bytes[at...].starts(with: [0xEF, 0xBB, 0xBF]) {
+      at += 3
+      skipBlanks()
+    }
+  }
+
+  /// The array here, its elements one by one; false where it is not one.
+  mutating func elements(into values: inout [NaiveJSON]) -> Bool {
+    at += 1
+    skipBlanks()
+    if next == 0x5D {
+      at += 1
+      return true
+    }
+    while true {
+      skipBlanks()
+      guard let value = value(depth: 1) else { return false }
+      values.append(value)
+      skipBlanks()
+      guard let byte = next, byte == 0x2C || byte == 0x5D else { return false }
+      at += 1
+      if byte == 0x5D { return true }
+    }
+  }
 
   mutating func value(depth: Int) -> NaiveJSON? {
     switch next {
