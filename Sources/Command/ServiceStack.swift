@@ -67,7 +67,7 @@ extension Context {
     let isServer = base.scheme.hasHost || base.scheme == .unix
     let isChosen = isServer && call[StandardOptions.url] != nil
     if service.credential?.setting != Service.token {
-      if let file = call[Service.tokenFile] {
+      if call.isGiven(Service.tokenFile), let file = call[Service.tokenFile] {
         guard isChosen || !isServer else {
           throw Failure(
             .usage, "'--token-file' requires '--url'",
