@@ -1,0 +1,114 @@
+import Foundation
+import Server
+import TestSupport
+import Testing
+
+@testable import Command
+@testable import Toolbox
+@testable import hw
+
+/// The guide `hw-server(7)`: its commands run, and the programs that read its configuration files accept them.
+@Suite struct ServerGuide {
+  private static let blocks: [[String]] = literals(Toolbox.serverGuide.blocks)
+
+  private static func literals(_ blocks: [Block]) -> [[String]] {
+    blocks.flatMap { block -> [[String]] in
+      switch block {
+      case .literal(let lines): [lines]
+      case .subsection(_, let blocks): literals(blocks)
+      case .paragraph, .items, .briefItems: []
+      }
+    }
+  }
+
+  /// The file of the guide with that name.
+  private static func file(_ name: String) throws -> String {
+    let lines = try #require(
+      blocks.first { $0.first?.hasPrefix("# /") == true && $0[0].hasSuffix("/\(name)") })
+    return lines.dropFirst().joined(separator: "\n") + "\n"
+  }
+
+  private static var commands: [[String]] { blocks.filter { $0.first?.hasPrefix("# /") == false } }
+
+  /// The units are written for /usr/local/bin/hw, which need not exist here.
+  private func home(_ names: [String]) throws -> Home {
+    let home = try Home()
+    for name in names {
+      let text = try ServerGuide.file(name).replacingOccurrences(of: "/usr/local/bin/hw", with: "/bin/sh")
+      try text.write(toFile: "\(home.path)/\(name)", atomically: true, encoding: .utf8)
+    }
+    return home
+  }
+
+  @Test(
+    "systemd accepts the units", .enabled(if: Installed.has("systemd-analyze"), "systemd is not installed"))
+  func units() throws {
+    let names = ["hw.socket", "hw.service", "hw-backup.service", "hw-backup.timer"]
+    let ending = try shell(
+      """
+      for unit in \(names.joined(separator: " ")); do systemd-analyze verify ./$unit 2>&1 || echo "$unit: status $?"; done
+      systemd-analyze security --offline=true --threshold=30 ./hw.service >/dev/null 2>&1 || echo "too much is exposed"
+      """, in: home(names))
+    #expect(ending.output == "")
+  }
+
+  @Test("nginx accepts its file", .enabled(if: Installed.has("nginx") && Installed.has("openssl")))
+  func nginx() throws {
+    let home = try home(["bikes.conf"])
+    let ending = try shell(
+      """
+      openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=bikes.example -keyout key -out pem 2>/dev/null
+      sed -i "s|/etc/ssl/bikes.example.pem|$PWD/pem|; s|/etc/ssl/bikes.example.key|$PWD/key|" bikes.conf
+      echo "events {} pid $PWD/pid; http { access_log off; include $PWD/bikes.conf; }" >nginx.conf
+      nginx -t -q -e stderr -p "$PWD" -c "$PWD/nginx.conf"
+      """, in: home)
+    #expect(ending.status == 0, "\(ending.errors)")
+  }
+
+  @Test("caddy accepts its file", .enabled(if: Installed.has("caddy")))
+  func caddy() throws {
+    let ending = try shell(
+      "caddy validate --adapter caddyfile --config Caddyfile 2>&1", in: home(["Caddyfile"]))
+    #expect(ending.output.contains("Valid configuration"), "\(ending.output)")
+  }
+
+  /// With another directory, and the address of a real server. What systemd runs is left out.
+  @Test func commandsRun() throws {
+    let home = try Home()
+    let lines = ServerGuide.commands.flatMap(\.self).filter {
+      !$0.hasPrefix("systemctl") && !$0.contains("postgresql:")
+    }
+    #expect(lines.count > 8)
+    let script = lines.joined(separator: "\n")
+      .replacingOccurrences(of: "/var/lib/", with: "lib/").replacingOccurrences(
+        of: "/var/backups/", with: "backups/"
+      )
+      .replacingOccurrences(
+        of: "hw users add ben --store lib/hw", with: "hw users add ben --store lib/hw >token"
+      )
+      .replacingOccurrences(of: "the-token-of-the-member", with: "$(cat token)")
+      .replacingOccurrences(of: "https://bikes.example", with: "http+unix")
+      .replacingOccurrences(of: "export HW_URL=http+unix", with: "")
+      .replacingOccurrences(
+        of: "hw store verify", with: "hw store copy --from lib/hw --to backups/hw/2026-11-22\nhw store verify"
+      )
+    let ending = try shell(
+      "mkdir lib backups\nhw users add first --store lib/hw >/dev/null\n"
+        + "hw serve bikes --store lib/hw -- bash -ec '\(script.replacingOccurrences(of: "'", with: "'\\''"))'",
+      in: home)
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.output.contains("mia"))
+  }
+
+  /// Routes that differ only in a prefix are one.
+  @Test(arguments: RouteReference.suites.map(\.name))
+  func routes(suite name: String) throws {
+    let suite = try #require(Program.hw.suites.first { $0.name == name })
+    let backend = try suite.backend(.demo(seed: 1, time: FakeClock()))
+    let served = Set(
+      backend.routes.map { "\($0.method.rawValue) \($0.pattern)" }
+        .filter { !$0.contains(" /v1/") && !$0.contains("/testnet/") && !$0.contains("/signet/") })
+    let described = try #require(RouteReference.suites.first { $0.name == name }).routes.map(\.route)
+    #expect(served == Set(described))
+  }
+}
