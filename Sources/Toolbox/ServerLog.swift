@@ -32,7 +32,7 @@ struct ServerLog: Sendable {
     let time = context.time
     self.time = time
     do throws(SystemError) {
-      writer = try BackgroundWriter(context.host.errors) { lost in
+      writer = try BackgroundWriter(context.host.errors.unlocked) { lost in
         ServerLog.line(of: "\(lost) lines of the log were lost", format, time)
       }
     } catch {
