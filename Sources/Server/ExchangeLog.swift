@@ -6,26 +6,30 @@ final class ExchangeLog {
   private let configuration: ServerConfiguration
   /// Nil for a server that shows no metrics.
   let metrics: ServerMetrics?
+  private let hasLog: Bool
+  private let isUsed: Bool
   private var ids = RequestIDs()
 
   init(_ configuration: ServerConfiguration, _ metrics: ServerMetrics?) {
     self.configuration = configuration
     self.metrics = metrics
+    hasLog = configuration.log != nil
+    isUsed = hasLog || metrics != nil
   }
-
-  private var isUsed: Bool { configuration.log != nil || metrics != nil }
 
   /// Adds the record to a response, and the id to its header if the client sent one or there is a log.
   func identify(
-    _ response: inout QueuedResponse, _ pending: PendingRequest, suite: String?, user: String?,
+    _ response: inout QueuedResponse, _ pending: PendingRequest, suite: @autoclosure () -> String?,
+    user: String?,
     _ failure: Failure?
   ) {
+    guard isUsed || !pending.request.head.requestID.isEmpty else { return }
     let request = pending.request
     var entry: QueuedResponse.LogEntry?
-    if configuration.log != nil || !request.head.requestID.isEmpty {
+    if hasLog || !request.head.requestID.isEmpty {
       let id = ids.id(for: request)
       response.response.headers["X-Request-Id"] = id
-      if configuration.log != nil {
+      if hasLog {
         entry = QueuedResponse.LogEntry(
           client: client(of: request, pending.connection.peer)?.host ?? "", user: user, id: id,
           target: Secrets.shown(target: request.target))
@@ -33,7 +37,7 @@ final class ExchangeLog {
     }
     guard isUsed else { return }
     response.record = QueuedResponse.Record(
-      suite: suite, route: pending.route, method: request.method, start: pending.start, failure: failure,
+      suite: suite(), route: pending.route, method: request.method, start: pending.start, failure: failure,
       entry: entry)
   }
 
@@ -43,7 +47,7 @@ final class ExchangeLog {
   ) {
     guard isUsed else { return }
     var entry: QueuedResponse.LogEntry?
-    if configuration.log != nil {
+    if hasLog {
       let id = ids.id(for: nil)
       response.response.headers["X-Request-Id"] = id
       entry = QueuedResponse.LogEntry(client: peer?.host ?? "", id: id, target: "")

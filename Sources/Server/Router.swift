@@ -196,12 +196,13 @@ extension Router {
     switch resolution {
     case .found(let index, let path, let skipped):
       let target = targets[index]
-      let backend = backends[target.backend]
       var call = Call(request: request, path: path, pattern: target.route.pattern, skipped: skipped)
       do throws(Failure) {
-        if let access = backend.access {
-          try access.admit(&call, to: backend.suite, needsToken: target.route.needsToken)
+        guard let access = backends[target.backend].access else {
+          return Outcome(try target.route.handler(call))
         }
+        let suite = backends[target.backend].suite
+        try access.admit(&call, to: suite, needsToken: target.route.needsToken)
         return Outcome(try target.route.handler(call), user: call.caller.user?.name)
       } catch {
         let status = ErrorStyle.status(of: error)

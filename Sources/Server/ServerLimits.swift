@@ -52,6 +52,7 @@ struct UsageCounts {
     var retryAfter: String { "\(max(1, Int((wait / .seconds(1)).rounded(.up))))" }
   }
 
+  var areUsed: Bool { addresses != nil || tokens != nil }
   var needsAddress: Bool { addresses != nil || wrongTokens != nil }
 
   /// Counts a request before anything is done for it. A user has one token, so the token stands for the user, whom only

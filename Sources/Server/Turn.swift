@@ -25,6 +25,9 @@ final class Turn {
   private let unsent: UnsentBytes
   private let exchanges: ExchangeLog
   private var usage: UsageCounts
+  private let hasLimits: Bool
+  /// The last backend of the router: the reports of the server about itself.
+  private let reportBackend: Int
   private let metricsRouter = Router([SelfReport.metricsBackend])
   private let metricsOrigins: OriginRules
   /// Requests that wait for a report about the store.
@@ -59,6 +62,8 @@ final class Turn {
     self.router = router
     self.exchanges = exchanges
     usage = UsageCounts(configuration.limits)
+    hasLimits = usage.areUsed
+    reportBackend = router.backends.count - 1
     var metricsOrigins = configuration.origins
     metricsOrigins.isPublic = metricsAddress?.isLoopback == false
     self.metricsOrigins = metricsOrigins
@@ -81,11 +86,11 @@ final class Turn {
   /// Routes the request and returns the size of the response's body, also if it is not sent. If the response is not
   /// ready in this turn, the connection waits for it, and so do the requests after it.
   func respond(to request: ReceivedRequest, on connection: Connection) -> Int {
-    let router = connection.isForMetrics ? metricsRouter : router
+    if connection.isForMetrics { return respondToMetrics(request, connection) }
     let resolution = router.resolve(request)
     let backend = router.backend(of: resolution)
     let route = exchanges.metrics == nil ? nil : router.pattern(of: resolution)
-    guard !connection.isForMetrics, backend != router.backends.count - 1 else {
+    if backend == reportBackend {
       return respondToReport(
         PendingRequest(
           connection: connection, request: request, backend: backend, route: route, fault: .init(),
@@ -95,7 +100,7 @@ final class Turn {
     let pending = PendingRequest(
       connection: connection, request: request, backend: backend, route: route, fault: fault,
       start: clock.now)
-    if let excess = usage.use(client(of: pending), request, at: clock.now) {
+    if hasLimits, let excess = usage.use(client(of: pending), request, at: clock.now) {
       return finish(pending, refusal(of: pending, excess))
     }
     if let (status, failure) = configuration.origins.refusal(of: request) {
@@ -155,7 +160,7 @@ final class Turn {
     _ pending: PendingRequest, _ outcome: Router.Outcome, isCommitted: Bool = false
   ) -> Int {
     let (connection, request, backend) = (pending.connection, pending.request, pending.backend)
-    let outcome = checkToken(pending, outcome)
+    let outcome = outcome.failure == nil ? outcome : checkToken(pending, outcome)
     let (response, failure) = (outcome.response, outcome.failure)
     if response.status >= 500, let failure, pending.fault.outcome == nil {
       configuration.logFailure?(failure)
@@ -293,12 +298,20 @@ final class Turn {
     return pending.backend.map { router.backends[$0].suite }
   }
 
+  private func respondToMetrics(_ request: ReceivedRequest, _ connection: Connection) -> Int {
+    let resolution = metricsRouter.resolve(request)
+    let pending = PendingRequest(
+      connection: connection, request: request, backend: metricsRouter.backend(of: resolution),
+      route: metricsRouter.pattern(of: resolution), fault: .init(), start: clock.now)
+    if let (status, failure) = metricsOrigins.refusal(of: request) {
+      return finish(pending, .init(metricsRouter.errorResponse(status, failure, backend: nil), failure))
+    }
+    return respondToReport(pending, resolution, metricsRouter)
+  }
+
   private func respondToReport(
     _ pending: PendingRequest, _ resolution: Router.Resolution, _ router: Router
   ) -> Int {
-    if pending.connection.isForMetrics, let (status, failure) = metricsOrigins.refusal(of: pending.request) {
-      return finish(pending, .init(router.errorResponse(status, failure, backend: nil), failure))
-    }
     guard let report = router.pattern(of: resolution).flatMap(SelfReport.init(rawValue:)) else {
       return finish(pending, router.respond(pending.request, resolution))
     }
