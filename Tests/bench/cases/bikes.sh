@@ -135,14 +135,14 @@ LUA
   unset 'pids[-1]'
   cp -r "$bikes/million" "$bikes/protected"
   token=$("$HW" users add ann --store "$bikes/protected" --fields token --tsv --no-header 2>/dev/null)
-  started "$bikes/million.url" "$HW" serve --listen 127.0.0.1:0 --store "$bikes/million"
+  started "$bikes/plain.url" "$HW" serve --listen 127.0.0.1:0 --store "$bikes/million"
   most=1000000
   started "$bikes/protected.url" "$HW" serve --listen 127.0.0.1:0 --store "$bikes/protected" \
     --requests-per-address $most --requests-per-user $most --wrong-tokens $most --connections-per-address $most
   sync
   # Ranges of bikes that the rounds above have not rented.
   for round in 300000 350000 500000 550000 750000; do
-    plain=$(FIRST=$round rate "$(head -n 1 "$bikes/million.url")" -s "$bikes/rent.lua" -d 1s)
+    plain=$(FIRST=$round rate "$(head -n 1 "$bikes/plain.url")" -s "$bikes/rent.lua" -d 1s)
     protected=$(FIRST=$round TOKEN=$token rate "$(head -n 1 "$bikes/protected.url")" -s "$bikes/rent.lua" -d 1s)
     echo "$protected $plain"
   done | awk '{ print $1 / $2, $1, $2 }' | sort -n | awk 'NR == 3 {
