@@ -339,9 +339,10 @@ _hw_words() {
     'cache clear --fields') echo '<list> responses bytes all help' ;;
     'serve 1') echo 'race nba bikes wordle nodes' ;;
     'serve ?') echo known ;;
-    'serve --') echo '--listen --store --ready-file --public --public-url --host --cors --fault --race-seconds --captcha-after --captcha-chance --captcha-fails' ;;
+    'serve --') echo '--listen --store --ready-file --public --public-url --host --cors --metrics-listen --log --requests-per-address --requests-per-user --wrong-tokens --connections-per-address --fault --race-seconds --captcha-after --captcha-chance --captcha-fails --score-size --scores-per-account' ;;
     'serve --store') echo '<folders>' ;;
     'serve --ready-file') echo '<files>' ;;
+    'serve --log') echo 'text json' ;;
     'check '[0-9]*) echo '<ask suites>' ;;
     'check ?') echo known ;;
     'check --') echo '--self --report --within --max-time --key-file --token-file --rate --fields' ;;
@@ -422,7 +423,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-wait | --max-age | --user-agent | --record | --replay | --color | --token-file | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --service | --speed | --keep | --conference | --division | --key-file | --rate | --season | --since | --until | --on | --order | --cursor | --player | --watch | --team | --vs | --near | --location | --radius | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --me | --forget | --rank-by | --period | --with | --with-token-file | --word-list | --guess-list | --by | --network | --country | --lang | --file | --store | --from | --to | --listen | --ready-file | --public | --public-url | --host | --cors | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --report | --within | --max-time | --man | --words | --after | --line) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-wait | --max-age | --user-agent | --record | --replay | --color | --token-file | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --service | --speed | --keep | --conference | --division | --key-file | --rate | --season | --since | --until | --on | --order | --cursor | --player | --watch | --team | --vs | --near | --location | --radius | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --me | --forget | --rank-by | --period | --with | --with-token-file | --word-list | --guess-list | --by | --network | --country | --lang | --file | --store | --from | --to | --listen | --ready-file | --public | --public-url | --host | --cors | --metrics-listen | --log | --requests-per-address | --requests-per-user | --wrong-tokens | --connections-per-address | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --score-size | --scores-per-account | --report | --within | --max-time | --man | --words | --after | --line) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }

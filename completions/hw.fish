@@ -1,7 +1,7 @@
 # fish completion for hw; made from its table of commands by 'hw completions fish'.
 
 set -g __hw_places 'race' 'race duration' 'race status' 'race watch' 'race captcha' 'race history' 'race show' 'race replay' 'race stats' 'race forget' 'nba' 'nba teams' 'nba team' 'nba games' 'nba players' 'nba player' 'nba standings' 'nba record' 'bikes' 'bikes list' 'bikes map' 'bikes show' 'bikes add' 'bikes rent' 'bikes return' 'bikes rented' 'bikes import' 'bikes export' 'bikes gbfs' 'bikes history' 'bikes delete' 'wordle' 'wordle tiles' 'wordle scores' 'wordle score' 'wordle add' 'wordle delete' 'wordle reset' 'wordle share' 'wordle import' 'wordle stats' 'wordle ranking' 'wordle compare' 'wordle hint' 'nodes' 'nodes top' 'nodes show' 'nodes search' 'nodes stats' 'nodes snapshot' 'nodes diff' 'nodes snapshots' 'store' 'store verify' 'store copy' 'store migrate' 'users' 'users add' 'users list' 'users remove' 'users rotate' 'config' 'config get' 'config set' 'config unset' 'config list' 'config path' 'cache' 'cache list' 'cache clear' 'serve' 'check' 'rows' 'schema' 'schema race' 'schema nba' 'schema bikes' 'schema wordle' 'schema nodes' 'schema store' 'schema users' 'schema config' 'schema cache' 'help' 'help race' 'help nba' 'help bikes' 'help wordle' 'help nodes' 'help store' 'help users' 'help config' 'help cache' 'completions' 'version'
-set -g __hw_valued --output --fields --url --seed --timeout --deadline --retries --max-wait --max-age --user-agent --record --replay --color --token-file --where --sort --limit --interval --settle --save --captcha --browser --only-host --service --speed --keep --conference --division --key-file --rate --season --since --until --on --order --cursor --player --watch --team --vs --near --location --radius --svg --name --frame-color --pin --pin-file --at --gbfs-version --base --style --palette --background --id --date --word --tries --me --forget --rank-by --period --with --with-token-file --word-list --guess-list --by --network --country --lang --file --store --from --to --listen --ready-file --public --public-url --host --cors --fault --race-seconds --captcha-after --captcha-chance --captcha-fails --report --within --max-time --man --words --after --line
+set -g __hw_valued --output --fields --url --seed --timeout --deadline --retries --max-wait --max-age --user-agent --record --replay --color --token-file --where --sort --limit --interval --settle --save --captcha --browser --only-host --service --speed --keep --conference --division --key-file --rate --season --since --until --on --order --cursor --player --watch --team --vs --near --location --radius --svg --name --frame-color --pin --pin-file --at --gbfs-version --base --style --palette --background --id --date --word --tries --me --forget --rank-by --period --with --with-token-file --word-list --guess-list --by --network --country --lang --file --store --from --to --listen --ready-file --public --public-url --host --cors --metrics-listen --log --requests-per-address --requests-per-user --wrong-tokens --connections-per-address --fault --race-seconds --captcha-after --captcha-chance --captcha-fails --score-size --scores-per-account --report --within --max-time --man --words --after --line
 
 # Prints the place the command line has come to, the suite and the command if they are typed yet; on a second
 # line, which operand of it comes next; for a plug-in, its name and the words behind it on lines of their own.
@@ -577,11 +577,19 @@ complete -c hw -n '__hw_at \'serve\'' -l public -x -d 'Let anybody read these su
 complete -c hw -n '__hw_at \'serve\'' -l public-url -x -d 'The address under which others reach the server'
 complete -c hw -n '__hw_at \'serve\'' -l host -x -d 'Answer to this host name too'
 complete -c hw -n '__hw_at \'serve\'' -l cors -x -d 'Let the pages of ORIGIN use the server'
+complete -c hw -n '__hw_at \'serve\'' -l metrics-listen -x -d 'Serve metrics on another address'
+complete -c hw -n '__hw_at \'serve\'' -l log -x -a 'text\\t\'fields that are separated by spaces\' json\\t\'one JSON object per line\'' -d 'Write a line per request to standard error'
+complete -c hw -n '__hw_at \'serve\'' -l requests-per-address -x -d 'Allow N requests per second per address'
+complete -c hw -n '__hw_at \'serve\'' -l requests-per-user -x -d 'Allow N requests per second per user'
+complete -c hw -n '__hw_at \'serve\'' -l wrong-tokens -x -d 'Allow N unknown tokens per minute per address'
+complete -c hw -n '__hw_at \'serve\'' -l connections-per-address -x -d 'Allow N connections per address'
 complete -c hw -n '__hw_at \'serve\'' -l fault -x -d 'Fail on purpose as SPEC says, to rehearse it'
 complete -c hw -n '__hw_at \'serve\'' -l race-seconds -x -d 'Let a race last SECONDS'
 complete -c hw -n '__hw_at \'serve\'' -l captcha-after -x -d 'Require a CAPTCHA after N calls, until it is solved'
 complete -c hw -n '__hw_at \'serve\'' -l captcha-chance -x -d 'Require a CAPTCHA at random, each time until it is solved'
 complete -c hw -n '__hw_at \'serve\'' -l captcha-fails -x -d 'Let the first N attempts at a CAPTCHA fail'
+complete -c hw -n '__hw_at \'serve\'' -l score-size -x -d 'Accept scores of at most BYTES'
+complete -c hw -n '__hw_at \'serve\'' -l scores-per-account -x -d 'Store at most N scores per account'
 complete -c hw -n '__hw_at \'check\' 1-' -a '(__hw_ask suites)'
 complete -c hw -n '__hw_at \'check\'' -l self -d 'Check this installation instead: terminal, folders, libraries, store'
 complete -c hw -n '__hw_at \'check\'' -l report -x -a 'tap\\t\'TAP version 13, for \\\'prove\\\' and its like\' junit\\t\'JUnit\\\'s XML, for CI servers\'' -d 'Write the report of a test tool'

@@ -43,4 +43,12 @@ int hw_unsent(int socket) {
   return ioctl(socket, TIOCOUTQ, &count) == 0 ? count : 0;
 }
 
-int hw_accept(int listener) { return accept4(listener, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+int hw_accept(int listener, void *address, unsigned *length) {
+  return accept4(listener, address, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+int hw_adopt(int descriptor) {
+  int flags = fcntl(descriptor, F_GETFD);
+  if (flags == -1 || fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) == -1) return -1;
+  return hw_nonblocking(descriptor);
+}

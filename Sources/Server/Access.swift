@@ -26,22 +26,16 @@ public final class Access {
   /// Others can reach the server.
   private let isPublic: Bool
   private let publicSuites: Set<String>
-  /// Called for every token that no user has.
-  private let reportUnknownToken: (_ suite: String) -> Void
 
-  public init(
-    _ users: UserTable, isPublic: Bool, publicSuites: Set<String>,
-    reportUnknownToken: @escaping (_ suite: String) -> Void = { _ in }
-  ) {
+  public init(_ users: UserTable, isPublic: Bool, publicSuites: Set<String>) {
     self.users = users
     self.isPublic = isPublic
     self.publicSuites = publicSuites
-    self.reportUnknownToken = reportUnknownToken
   }
 
   /// Sets the caller, or throws the refusal of the request.
   func admit(_ call: inout Call, to suite: String, needsToken: Bool) throws(Failure) {
-    let token = Access.token(call)
+    let token = Access.token(call.request)
     var user: User?
     if let token { user = try users.user(of: token) }
     let isOpen = isPublic ? false : try users.isUnused
@@ -51,8 +45,7 @@ public final class Access {
     } else if isOpen {
       call.caller = .anybody
     } else if token != nil {
-      reportUnknownToken(suite)
-      throw Failure(.unauthorized, "no user has this token")
+      throw Access.unknownToken
     } else if needsToken || !publicSuites.contains(suite) {
       throw Failure(.unauthorized, "this needs the token of a user")
     } else {
@@ -60,15 +53,18 @@ public final class Access {
     }
   }
 
+  /// The refusal of a token that no user has.
+  static let unknownToken = Failure(.unauthorized, "no user has this token")
+
   /// Called at the end of each turn of the server.
   func turnEnded() { users.turnEnded() }
 
   /// The token of a request: `X-Authorization: TOKEN` or `Authorization: Bearer TOKEN`. Nil for none or an empty one.
-  private static func token(_ call: Call) -> String? {
-    let head = call.request.head
-    if !head.tokenField.isEmpty { return call.request.text(head.tokenField) }
+  static func token(_ request: ReceivedRequest) -> String? {
+    let head = request.head
+    if !head.tokenField.isEmpty { return request.text(head.tokenField) }
     guard !head.authorization.isEmpty else { return nil }
-    let field = call.request.text(head.authorization)
+    let field = request.text(head.authorization)
     let scheme = "bearer "
     guard field.lowercased().hasPrefix(scheme) else { return field }
     let token = field.dropFirst(scheme.count).drop { $0 == " " }
@@ -79,17 +75,10 @@ public final class Access {
 extension Backend {
   /// The same backend, whose handlers are called only for requests that `access` admits.
   public func guarded(by access: Access) -> Backend {
-    let routes = routes.map { [suite] route in
-      let needsToken = route.method != .get && route.method != .head && !route.isOpen
-      return Route(route.method, route.pattern) { call throws(Failure) in
-        var call = call
-        try access.admit(&call, to: suite, needsToken: needsToken)
-        return try route.handler(call)
-      }
-    }
     let commit = commit
     return Backend(
-      suite, errors: errors, state: state == .memory ? .store : state, routes: routes,
+      suite, errors: errors, state: state == .memory ? .store : state, routes: routes, access: access,
+      gauges: gauges,
       commit: { () throws(Failure) in
         access.turnEnded()
         try commit?()

@@ -8,6 +8,10 @@ public struct Backend {
   public let suite: String
   public let routes: [Route]
   public let errors: ErrorStyle
+  /// Who may send requests; without it everybody may.
+  let access: Access?
+  /// Numbers in the store that the metrics report.
+  public let gauges: [StoredGauge]
   /// Called after the handlers of one turn of the event loop and before any of their responses is sent, for a group
   /// commit: handlers write inside an open transaction, and the commit stores what one turn brought together. If it
   /// throws, every response of this backend in the turn becomes a 5xx.
@@ -28,10 +32,14 @@ public struct Backend {
 
   public init(
     _ suite: String, errors: ErrorStyle = .json, state: State = .memory, routes: [Route],
+    access: Access? = nil,
+    gauges: [StoredGauge] = [],
     commit: (() throws(Failure) -> Void)? = nil, rollback: (() -> Void)? = nil
   ) {
     self.suite = suite
     self.routes = routes
+    self.access = access
+    self.gauges = gauges
     self.errors = errors
     self.state = state
     self.commit = commit
@@ -45,7 +53,7 @@ public struct Backend {
         throw Failure(.defect, "\(route.method.rawValue) \(route.pattern) has no handler in the event loop")
       }
     }
-    return Backend(suite, errors: errors, state: state, routes: routes)
+    return Backend(suite, errors: errors, state: state, routes: routes, gauges: gauges)
   }
 }
 
@@ -57,6 +65,8 @@ public struct BackendSettings {
   public var hasSamples: Bool
   /// The seed for sample data: the same seed gives the same data.
   public var seed: UInt64
+  /// Strangers can reach the server, so limits apply that nobody has set.
+  public var isPublic = false
   public var time: any TimeKeeper
 
   public init(store: Store, hasSamples: Bool, seed: UInt64 = 1, time: any TimeKeeper) {

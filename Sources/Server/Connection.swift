@@ -5,6 +5,14 @@ import System
 final class Connection {
   let socket: Socket
   let token: UInt64
+  /// The address of the other end.
+  let peer: SocketAddress?
+  /// It came to the address for metrics.
+  let isForMetrics: Bool
+  /// When it became idle, for one that is.
+  var idleSince: Duration
+  /// It has received a response.
+  var isServed = false
   fileprivate(set) var state = State.reading
   var input: UnparsedInput
   var output = UnsentOutput()
@@ -40,9 +48,15 @@ final class Connection {
     case linger
   }
 
-  fileprivate init(_ socket: Socket, token: UInt64, limits: RequestLimits, deadline: Duration) {
+  fileprivate init(
+    _ socket: Socket, token: UInt64, peer: SocketAddress?, isForMetrics: Bool, limits: RequestLimits,
+    at now: Duration, deadline: Duration
+  ) {
     self.socket = socket
     self.token = token
+    self.peer = peer
+    self.isForMetrics = isForMetrics
+    idleSince = now
     self.deadline = deadline
     input = UnparsedInput(limits)
   }
@@ -67,9 +81,21 @@ final class ConnectionTable {
   private(set) var inputCount = 0
   /// How many connections were closed since the start.
   private(set) var closedCount = 0
+  /// The open connections of each client, if they are counted.
+  private var networks: [ClientNetwork: Int]?
 
-  init(_ queue: EventQueue) {
+  init(_ queue: EventQueue, countsNetworks: Bool) {
     self.queue = queue
+    networks = countsNetworks ? [:] : nil
+  }
+
+  /// The open connections of a client; 0 if they are not counted.
+  func count(of network: ClientNetwork) -> Int { networks?[network] ?? 0 }
+
+  private func count(_ connection: Connection, _ change: Int) {
+    guard networks != nil, let network = connection.peer?.network else { return }
+    let count = (networks?[network] ?? 0) + change
+    networks?[network] = count > 0 ? count : nil
   }
 
   var isEmpty: Bool { count == 0 }
@@ -81,14 +107,20 @@ final class ConnectionTable {
     return connection
   }
 
-  func add(_ socket: Socket, _ limits: RequestLimits, deadline: Duration) {
+  func add(
+    _ socket: Socket, from peer: SocketAddress?, isForMetrics: Bool, _ limits: RequestLimits,
+    at now: Duration, deadline: Duration
+  ) {
     let slot = free.popLast() ?? slots.count
     // From 1 on: the tokens of generation 0 are the server's own.
     generation &+= 1
     let token = (generation &<< 24) | UInt64(slot)
-    let connection = Connection(socket, token: token, limits: limits, deadline: deadline)
+    let connection = Connection(
+      socket, token: token, peer: peer, isForMetrics: isForMetrics, limits: limits, at: now,
+      deadline: deadline)
     if slot == slots.count { slots.append(connection) } else { slots[slot] = connection }
     count += 1
+    count(connection, 1)
     do throws(SystemError) {
       try queue.add(socket.descriptor, .reading, token: token)
     } catch {
@@ -117,6 +149,7 @@ final class ConnectionTable {
     slots[Int(connection.token & 0xFF_FFFF)] = nil
     free.append(Int(connection.token & 0xFF_FFFF))
     count -= 1
+    count(connection, -1)
     closedCount += 1
     // Closing removes the socket from the queue as well.
     connection.socket.close()

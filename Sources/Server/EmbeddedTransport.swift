@@ -12,9 +12,9 @@ public struct EmbeddedTransport: Transport {
   /// An internal failure (a full disk, for example) is thrown with its reason, where a server would respond with 500
   /// and only log the reason.
   public func send(_ request: Request) throws(Failure) -> Response {
-    let (response, failure) = router.outcome(of: request)
-    if response.status >= 500, let failure { throw failure }
-    return response
+    let outcome = router.outcome(of: request)
+    if outcome.response.status >= 500, let failure = outcome.failure { throw failure }
+    return outcome.response
   }
 }
 
@@ -23,19 +23,19 @@ extension Router {
   public func respond(to request: Request) -> Response { outcome(of: request).response }
 
   /// The response, and the failure behind it if there is one.
-  fileprivate func outcome(of request: Request) -> (response: Response, failure: Failure?) {
+  fileprivate func outcome(of request: Request) -> Outcome {
     do throws(RequestError) {
       let received = try ReceivedRequest(request)
       let resolution = resolve(received)
       var outcome = respond(received, resolution)
       if let backend = backend(of: resolution), let failure = commit(backend) {
-        outcome = (errorResponse(uncommitted: failure, backend: backend), failure)
+        outcome = Outcome(errorResponse(uncommitted: failure, backend: backend), failure)
       }
       if request.method == .head { outcome.response.body = [] }
       return outcome
     } catch {
       let failure = Failure(.usage, error.reason)
-      return (errorResponse(error.status, failure, backend: nil), failure)
+      return Outcome(errorResponse(error.status, failure, backend: nil), failure)
     }
   }
 }

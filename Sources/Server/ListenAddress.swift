@@ -1,6 +1,21 @@
 import HTTP
 import System
 
+/// The sockets that a server accepts connections from.
+public struct ServerSockets {
+  /// At least one.
+  public var service: [Listener]
+  /// Serves metrics, and nothing else.
+  public var metrics: Listener?
+
+  public init(_ service: [Listener], metrics: Listener? = nil) {
+    self.service = service
+    self.metrics = metrics
+  }
+
+  var all: [Listener] { service + [metrics].compactMap { $0 } }
+}
+
 /// Where a server listens: `127.0.0.1:7400`, `[::1]:7400`, `localhost:0` (any free port), `unix:/run/hw.sock`.
 public struct ListenAddress: Equatable, Sendable {
   public let socket: SocketAddress

@@ -6,6 +6,10 @@ struct PendingRequest {
   let connection: Connection
   private(set) var request: ReceivedRequest
   let backend: Int?
+  /// The pattern of its route.
+  var route: String?
+  /// The report of the server about itself that it requests.
+  var report: SelfReport?
   let fault: FaultPlan.Draw
   let start: Duration
 

@@ -23,6 +23,11 @@ struct RequestHead: Equatable, Sendable {
   var tokenField = 0..<0
   /// A proxy says that it forwards the request.
   var isForwarded = false
+  /// The values of the last X-Forwarded-For and the last Forwarded; empty if there is none.
+  var forwardedFor = 0..<0
+  var forwarded = 0..<0
+  /// The value of X-Request-Id; empty if there is none.
+  var requestID = 0..<0
   /// Where the head ends and the body begins.
   var end = 0
   var expectsContinue = false
@@ -144,6 +149,7 @@ struct HeaderFields: Equatable, Sendable {
       head.origin = value
     case 9 where bytes.matches("forwarded", name):
       head.isForwarded = true
+      head.forwarded = value
     case 10 where bytes.matches("connection", name):
       HeaderFields.readConnection(bytes, value, into: &head)
     case 14 where bytes.matches("content-length", name):
@@ -156,6 +162,11 @@ struct HeaderFields: Equatable, Sendable {
       head.authorization = value
     case 15 where bytes.matches("x-authorization", name):
       head.tokenField = value
+    case 15 where bytes.matches("x-forwarded-for", name):
+      head.isForwarded = true
+      head.forwardedFor = value
+    case 12 where bytes.matches("x-request-id", name):
+      head.requestID = value
     case 13... where bytes.matches("x-forwarded-", name.prefix(12)):
       head.isForwarded = true
     default:

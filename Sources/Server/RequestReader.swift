@@ -150,6 +150,7 @@ final class RequestReader {
     if connection.input.isEmpty {
       connection.input.requestStart = nil
       connection.deadline = clock.now + configuration.idleTimeout
+      connection.idleSince = clock.now
       return
     }
     if connection.isInBacklog {
@@ -189,9 +190,10 @@ final class RequestReader {
       }
       let request = ReceivedRequest(bytes, from: start, connection.input.parser)
       start += connection.input.parser.position
-      connection.input.parser = RequestParser(configuration.limits)
+      connection.input.parser = RequestParser(configuration.requestLimits)
       connection.input.requestStart = nil
       connection.input.hasSentContinue = false
+      connection.isServed = true
       size += turn.respond(to: request, on: connection)
       requests += 1
     }
@@ -210,7 +212,7 @@ final class RequestReader {
     var rejection = QueuedResponse.rejection(error)
     // Without a head the method is unknown, and its initial value is GET.
     rejection.omitsBody = connection.input.parser.head.method == .head
-    turn.append(rejection, to: connection)
+    turn.reject(rejection, error.reason, on: connection)
     connection.input.clear()
     connection.closing = .linger
   }

@@ -99,15 +99,24 @@ struct QueuedResponse {
   var delay = Duration.zero
   /// The fault `drop`: the connection is closed instead.
   var isDropped = false
-  /// For the access log; nil without one.
+  /// For the metrics and the access log; nil without them.
   var record: Record?
 
   struct Record {
     let suite: String?
-    let method: Method
-    let target: String
+    var route: String?
+    let method: Method?
     let start: Duration
     var failure: Failure?
+    /// Nil without a log.
+    var entry: LogEntry?
+  }
+
+  struct LogEntry {
+    let client: String
+    var user: String?
+    let id: String
+    let target: String
   }
 
   enum Persistence: Sendable {
@@ -137,6 +146,12 @@ struct QueuedResponse {
   static var tooManyConnections: QueuedResponse {
     var queued = rejection(RequestError(503, "too many connections"))
     queued.response.headers["Retry-After"] = "1"
+    return queued
+  }
+
+  static func tooManyConnections(_ excess: UsageCounts.Excess) -> QueuedResponse {
+    var queued = rejection(RequestError(429, excess.failure.message))
+    queued.response.headers["Retry-After"] = excess.retryAfter
     return queued
   }
 

@@ -7,6 +7,7 @@ final class ResponseSender {
   private let clock: TurnClock
   private let connections: ConnectionTable
   private let unsent: UnsentBytes
+  private let exchanges: ExchangeLog
   private var encoder = ResponseEncoder()
   /// The responses for one connection until they are sent; shared by all connections, one after the other.
   private var batch: [UInt8] = []
@@ -15,12 +16,13 @@ final class ResponseSender {
 
   init(
     _ configuration: ServerConfiguration, _ clock: TurnClock, _ connections: ConnectionTable,
-    _ unsent: UnsentBytes
+    _ unsent: UnsentBytes, _ exchanges: ExchangeLog
   ) {
     self.configuration = configuration
     self.clock = clock
     self.connections = connections
     self.unsent = unsent
+    self.exchanges = exchanges
     batch.reserveCapacity(2 * ResponseEncoder.copiedBody)
   }
 
@@ -60,6 +62,7 @@ final class ResponseSender {
 
   /// Sends a response to a socket that has no connection, as far as the socket accepts it.
   func send(_ response: QueuedResponse, to socket: Socket) {
+    exchanges.add(response, isSent: true)
     batch.removeAll(keepingCapacity: true)
     _ = encoder.encode(response, into: &batch)
     _ = try? socket.send(batch, then: [], from: 0)
@@ -67,8 +70,8 @@ final class ResponseSender {
 
   /// Appends a response to the batch, and sends the batch if the body is better not copied.
   private func encode(_ response: QueuedResponse, _ connection: Connection) {
+    exchanges.add(response, isSent: connection.state != .closed)
     guard connection.state != .closed else { return }
-    if let record = response.record { log(record, response) }
     if response.isDropped {
       // Only this response is lost, not those before it.
       flush(connection)
@@ -78,14 +81,6 @@ final class ResponseSender {
       flush(connection, body: response.sharedBody ?? unsent.hold(response.response.body))
       batch.removeAll(keepingCapacity: true)
     }
-  }
-
-  private func log(_ record: QueuedResponse.Record, _ response: QueuedResponse) {
-    configuration.log?(
-      AccessRecord(
-        suite: record.suite, method: record.method, target: record.target,
-        status: response.response.status, bytes: response.bodyCount,
-        duration: configuration.time.uptime() - record.start, failure: record.failure))
   }
 
   /// Sends the batch and then `body`, and stores what the socket does not accept.
@@ -127,6 +122,7 @@ final class ResponseSender {
       guard connection.state != .reading else { return }
       connections.change(connection, to: .reading, waitingFor: .reading)
       connection.deadline = clock.now + configuration.idleTimeout
+      connection.idleSince = clock.now
       connection.input.restartTimeout()
       if !connection.input.isEmpty { connections.addToBacklog(connection) }
     case .close:
@@ -175,7 +171,7 @@ final class ResponseSender {
   var nextDue: Duration? { delayed.first?.due }
 
   private func delay(_ response: QueuedResponse, _ connection: Connection) {
-    guard connection.state != .closed else { return }
+    guard connection.state != .closed else { return exchanges.add(response, isSent: false) }
     let due = clock.now + response.delay
     var place = delayed.count
     while place > 0, delayed[place - 1].due > due { place -= 1 }
@@ -187,7 +183,11 @@ final class ResponseSender {
     let due = delayed.prefix { $0.due <= clock.now }
     guard !due.isEmpty else { return }
     delayed.removeFirst(due.count)
-    for (_, connection, response) in due where connection.state != .closed {
+    for (_, connection, response) in due {
+      guard connection.state != .closed else {
+        exchanges.add(response, isSent: false)
+        continue
+      }
       connection.isDelayed = false
       batch.removeAll(keepingCapacity: true)
       encode(response, connection)

@@ -12,6 +12,8 @@ public struct Route {
   public let pattern: String
   /// Needs no token where reading needs none, though it is not a GET: it changes nothing that is stored.
   let isOpen: Bool
+  /// A request needs a token even where reading needs none.
+  var needsToken: Bool { method != .get && method != .head && !isOpen }
   let handler: Handler
 
   /// Called on the event loop's thread, one request at a time: state needs no lock, and a slow handler delays all

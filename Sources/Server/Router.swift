@@ -47,6 +47,9 @@ public struct Router {
     }
   }
 
+  /// The numbers that the backends report.
+  public var gauges: [StoredGauge] { backends.flatMap(\.gauges) }
+
   private mutating func insert(_ route: Route, of backend: Int) {
     let slash = UInt8(ascii: "/")
     let pattern = Array(route.pattern.utf8)
@@ -174,34 +177,58 @@ extension Router {
     }
   }
 
-  /// The response, and the failure behind it if there is one.
-  func respond(_ request: ReceivedRequest, _ resolution: Resolution) -> (
-    response: Response, failure: Failure?
-  ) {
+  /// The response to a request, and what a log says about it.
+  struct Outcome: Sendable {
+    var response: Response
+    /// The failure behind the response.
+    var failure: Failure?
+    /// The name of the user who sent the request.
+    var user: String?
+
+    init(_ response: Response, _ failure: Failure? = nil, user: String? = nil) {
+      self.response = response
+      self.failure = failure
+      self.user = user
+    }
+  }
+
+  func respond(_ request: ReceivedRequest, _ resolution: Resolution) -> Outcome {
     switch resolution {
     case .found(let index, let path, let skipped):
       let target = targets[index]
+      var call = Call(request: request, path: path, pattern: target.route.pattern, skipped: skipped)
       do throws(Failure) {
-        let call = Call(request: request, path: path, pattern: target.route.pattern, skipped: skipped)
-        return (try target.route.handler(call), nil)
+        guard let access = backends[target.backend].access else {
+          return Outcome(try target.route.handler(call))
+        }
+        let suite = backends[target.backend].suite
+        try access.admit(&call, to: suite, needsToken: target.route.needsToken)
+        return Outcome(try target.route.handler(call), user: call.caller.user?.name)
       } catch {
         let status = ErrorStyle.status(of: error)
-        return (errorResponse(status, error, backend: target.backend, request), error)
+        let response = errorResponse(status, error, backend: target.backend, request)
+        return Outcome(response, error, user: call.caller.user?.name)
       }
     case .wrongMethod(let allowed, let backend):
       let list = Router.list(allowed)
-      if request.method == .options { return (Response(204, headers: ["Allow": list]), nil) }
+      if request.method == .options { return Outcome(Response(204, headers: ["Allow": list])) }
       let failure = Failure(
         .usage, "'\(request.path)' does not take \(request.method.rawValue)", hint: "it takes \(list)")
       var response = errorResponse(405, failure, backend: backend, request)
       response.headers["Allow"] = list
-      return (response, failure)
+      return Outcome(response, failure)
     case .notFound(let backend):
       let failure = Failure(.notFound, "no route '\(request.path)'")
-      return (errorResponse(404, failure, backend: backend, request), failure)
+      return Outcome(errorResponse(404, failure, backend: backend, request), failure)
     case .wholeServer:
-      return (Response(204, headers: ["Allow": Router.list(Method.allCases)]), nil)
+      return Outcome(Response(204, headers: ["Allow": Router.list(Method.allCases)]))
     }
+  }
+
+  /// The pattern of the route of a resolution; nil without one.
+  func pattern(of resolution: Resolution) -> String? {
+    guard case .found(let target, _, _) = resolution else { return nil }
+    return targets[target].route.pattern
   }
 
   /// Commits the changes of one backend; returns the failure if they are not stored.

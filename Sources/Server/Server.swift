@@ -1,7 +1,7 @@
 import HTTP
 import System
 
-/// Serves HTTP/1.1 on one address: one thread, one event loop.
+/// Serves HTTP/1.1 on one or more addresses: one thread, one event loop.
 ///
 /// A turn of the loop reads from every connection that is ready (`RequestReader`), calls the handlers of all whole
 /// requests, at most one batch for each connection, commits (`Turn`), and then sends each connection its responses in
@@ -10,11 +10,12 @@ import System
 public final class Server {
   private let configuration: ServerConfiguration
   private let clock: TurnClock
-  private let listener: Listener
+  private let sockets: ServerSockets
   private let queue: EventQueue
   private let turn: Turn
   private let reader: RequestReader
   private let sender: ResponseSender
+  private let exchanges: ExchangeLog
   let unsent = UnsentBytes()
   let connections: ConnectionTable
   let connectionLimit: Int
@@ -25,53 +26,92 @@ public final class Server {
   private var closedCountAtPause = 0
   /// Set once the server has been asked to stop.
   private var drainEnd: Duration?
+  private var drainStart = Duration.zero
   private var hasClosedIdle = false
+  /// When the service manager expects the next sign of life.
+  private var nextSign: Duration?
+  /// Idle connections, the longest idle last, for newcomers when the table is full. Made anew in each turn that needs it.
+  private var displaceable: [Connection]?
 
   private static let eventsPerTurn = 128
   private static let acceptsPerTurn = 64
-  private static let listenerToken: UInt64 = 0
+  private static let monitorToken: UInt64 = 0
   private static let stopToken: UInt64 = 1
-  /// The tokens of connections are larger by far.
   private static let workerTokens: Range<UInt64> = 2..<1024
+  /// The tokens of connections are larger by far.
+  private static let listenerTokens: Range<UInt64> = 1024..<2048
 
   /// Listens, or throws the reason why it cannot; requests are served by `run`. With `workers`, the handlers of all
   /// backends that use a store run there, and not in the event loop.
-  public init(
+  public convenience init(
     _ router: Router, workers: WorkerPool? = nil, on address: ListenAddress,
     _ configuration: ServerConfiguration
   ) throws(Failure) {
+    try self.init(
+      router, workers: workers, on: ServerSockets([try Listener(address.socket)]), configuration)
+  }
+
+  /// The same with sockets that listen already. They are closed at the end.
+  public init(
+    _ router: Router, workers: WorkerPool? = nil, on sockets: ServerSockets,
+    _ configuration: ServerConfiguration
+  ) throws(Failure) {
+    let router = Router(router.backends + [SelfReport.backend])
+    self.sockets = sockets
     self.configuration = configuration
     clock = TurnClock(configuration.time)
     // Some descriptors are reserved for others: the standard streams, a database, a child.
     connectionLimit = max(1, min(configuration.connections, DescriptorLimit.raise() - 32))
-    listener = try Listener(address.socket)
     do throws(SystemError) {
       queue = try EventQueue(capacity: Server.eventsPerTurn)
-      try queue.add(listener.descriptor, .reading, token: Server.listenerToken)
+      for (token, listener) in zip(Server.listenerTokens, sockets.all) {
+        try queue.add(listener.descriptor, .reading, token: token)
+      }
+      if let monitor = configuration.monitor {
+        try queue.add(monitor.descriptor, .reading, token: Server.monitorToken)
+      }
       if let stop = configuration.stopSignal { try queue.add(stop, .reading, token: Server.stopToken) }
       for (token, descriptor) in zip(Server.workerTokens, workers?.descriptors ?? []) {
         try queue.add(descriptor, .reading, token: token)
       }
     } catch {
-      listener.close()
+      for listener in sockets.all { listener.close() }
       throw Failure(.connection, "cannot wait for connections: \(error.text)")
     }
-    connections = ConnectionTable(queue)
-    turn = Turn(configuration, clock, router, workers, unsent)
+    exchanges = ExchangeLog(
+      configuration,
+      sockets.metrics == nil ? nil : ServerMetrics(startTime: configuration.time.now()))
+    connections = ConnectionTable(queue, countsNetworks: configuration.limits.connectionsPerAddress != nil)
+    turn = Turn(
+      configuration, clock, router, workers, unsent, exchanges, metricsAddress: sockets.metrics?.address)
     reader = RequestReader(configuration, clock, connections, turn)
-    sender = ResponseSender(configuration, clock, connections, unsent)
+    sender = ResponseSender(configuration, clock, connections, unsent, exchanges)
+    turn.connectionCount = { [connections] in connections.count }
   }
 
-  /// The address it listens on; port 0 has become a number.
-  public var address: SocketAddress { listener.address }
+  /// The first address it listens on; port 0 has become a number.
+  public var address: SocketAddress { sockets.service[0].address }
 
   /// As a value of `HW_URL`: `http://127.0.0.1:7400`, `unix:/path`.
-  public var url: String { address.family == .unix ? "\(address)" : "http://\(address)" }
+  public var url: String { Server.url(address) }
+
+  /// The same for each address.
+  public var urls: [String] { sockets.service.map { Server.url($0.address) } }
+
+  /// Where the metrics are; nil if the server does not serve them.
+  public var metricsURL: String? {
+    sockets.metrics.map { "\(Server.url($0.address))\(SelfReport.metrics.rawValue)" }
+  }
+
+  private static func url(_ address: SocketAddress) -> String {
+    address.family == .unix ? "\(address)" : "http://\(address)"
+  }
 
   /// Serves until a signal or `stopSignal` asks to stop; then requests in progress finish within the grace period. A
   /// second signal ends it immediately.
   public func run() throws(Failure) {
     defer { closeAll() }
+    configuration.serviceManager?.notify(.ready)
     while true {
       do throws(SystemError) {
         try runTurn(waitingAtMost: .seconds(1))
@@ -92,6 +132,8 @@ public final class Server {
     let count = try queue.wait(milliseconds: timeout(atMost: limit))
     clock.advance()
     if clock.now >= nextTick { tick() }
+    giveSign()
+    displaceable = nil
     reader.startTurn()
     for index in 0..<count { handle(queue[index]) }
     reader.resumeBacklog()
@@ -107,7 +149,12 @@ public final class Server {
     sender.enforceLimit()
     // While events are left, a socket that looks idle may hold an unread request.
     if drainEnd != nil, count < Server.eventsPerTurn, !reader.hasPostponed {
-      for connection in connections.all where connection.isIdle { connections.close(connection) }
+      let isFirstRequestDue = clock.now < drainStart + configuration.firstRequestGrace
+      for connection in connections.all where connection.isIdle {
+        // The first request of a new connection may be on its way; of an old one, that is less likely with each second.
+        if !connection.isServed, isFirstRequestDue { continue }
+        connections.close(connection)
+      }
       hasClosedIdle = true
     }
     if connections.closedCount != closedCountAtPause { resumeAccepting() }
@@ -117,7 +164,7 @@ public final class Server {
     guard !connections.hasBacklog, drainEnd == nil || hasClosedIdle else { return 0 }
     var wait = min(limit, nextTick - clock.now)
     if let drainEnd { wait = min(wait, drainEnd - clock.now) }
-    for due in [sender.nextDue, turn.nextAttempt] {
+    for due in [sender.nextDue, turn.nextAttempt, nextSign] {
       if let due { wait = min(wait, due - clock.now) }
     }
     // Rounded up: waking too early would mean waking twice.
@@ -126,7 +173,8 @@ public final class Server {
 
   private func handle(_ event: EventQueue.Event) {
     switch event.token {
-    case Server.listenerToken: if drainEnd == nil { accept() }
+    case Server.listenerTokens: if drainEnd == nil { accept(sockets.all[Int(event.token - 1024)]) }
+    case Server.monitorToken: turn.collectReports()
     case Server.stopToken: startDraining()
     case Server.workerTokens: turn.collect()
     default:
@@ -163,22 +211,32 @@ public final class Server {
 
   /// Accepts a bounded number of connections. Without a free descriptor it stops listening until a connection closes
   /// or a second has passed, instead of receiving the same event again and again.
-  private func accept() {
+  private func accept(_ listener: Listener) {
+    let isForMetrics = listener.descriptor == sockets.metrics?.descriptor
     for _ in 0..<Server.acceptsPerTurn {
       do throws(SystemError) {
-        let socket = try listener.accept()
-        guard connections.count < connectionLimit else {
-          rejectConnection(socket)
+        let (socket, peer) = try listener.accept()
+        exchanges.metrics?.acceptedConnections += 1
+        if !isForMetrics, let excess = excess(of: peer) {
+          exchanges.metrics?.add(excess)
+          reject(socket, from: peer, .tooManyConnections(excess), excess.failure.message)
           continue
         }
-        connections.add(socket, configuration.limits, deadline: clock.now + configuration.headTimeout)
+        if connections.count >= connectionLimit { displaceIdleConnection() }
+        guard connections.count < connectionLimit else {
+          reject(socket, from: peer, .tooManyConnections, "too many connections")
+          continue
+        }
+        connections.add(
+          socket, from: peer, isForMetrics: isForMetrics, configuration.requestLimits, at: clock.now,
+          deadline: clock.now + configuration.headTimeout)
       } catch .wouldBlock {
         return
       } catch {
         guard error.isExhaustion else { continue }
         isAccepting = false
         closedCountAtPause = connections.closedCount
-        try? queue.change(listener.descriptor, .nothing, token: Server.listenerToken)
+        listen(for: .nothing)
         return
       }
     }
@@ -187,12 +245,43 @@ public final class Server {
   private func resumeAccepting() {
     guard !isAccepting, drainEnd == nil else { return }
     isAccepting = true
-    try? queue.change(listener.descriptor, .reading, token: Server.listenerToken)
+    listen(for: .reading)
   }
 
-  private func rejectConnection(_ socket: Socket) {
+  private func listen(for interest: EventQueue.Interest) {
+    for (token, listener) in zip(Server.listenerTokens, sockets.all) {
+      try? queue.change(listener.descriptor, interest, token: token)
+    }
+  }
+
+  /// The limit of connections that a client exceeds with one more. A proxy of this machine has those of all its clients.
+  private func excess(of peer: SocketAddress?) -> UsageCounts.Excess? {
+    guard let limit = configuration.limits.connectionsPerAddress, let peer, let network = peer.network,
+      !(configuration.origins.isPublic && peer.isLoopback), connections.count(of: network) >= limit
+    else { return nil }
+    return UsageCounts.Excess(limit: .connections, wait: .seconds(1))
+  }
+
+  /// Closes the connection that has been idle longest, unless a request of it is about to be read.
+  private func displaceIdleConnection() {
+    var candidates =
+      displaceable ?? connections.all.filter(\.isIdle).sorted { $0.idleSince > $1.idleSince }
+    defer { displaceable = candidates }
+    while let connection = candidates.popLast() {
+      guard connection.isIdle, connection.socket.unreadCount == 0 else { continue }
+      exchanges.metrics?.displacedConnections += 1
+      return connections.close(connection)
+    }
+  }
+
+  private func reject(
+    _ socket: Socket, from peer: SocketAddress?, _ rejection: QueuedResponse, _ reason: String
+  ) {
+    exchanges.metrics?.rejectedConnections += 1
+    var rejection = rejection
+    exchanges.identify(&rejection, from: peer, reason, at: clock.now)
     reader.discard(socket)
-    sender.send(.tooManyConnections, to: socket)
+    sender.send(rejection, to: socket)
     socket.finishSending()
     socket.close()
   }
@@ -202,18 +291,33 @@ public final class Server {
   /// Stops listening, and lets requests in progress finish.
   private func startDraining() {
     guard drainEnd == nil else { return }
-    // Connections that wait to be accepted are in progress too.
-    accept()
+    configuration.serviceManager?.notify(.stopping)
+    // Connections that wait to be accepted are in progress too, unless another process will accept them.
+    for listener in sockets.all where !listener.isInherited { accept(listener) }
+    drainStart = clock.now
     drainEnd = clock.now + configuration.grace
     turn.isDraining = true
     if let stop = configuration.stopSignal { try? queue.remove(stop) }
-    try? queue.remove(listener.descriptor)
-    listener.close()
+    for listener in sockets.all {
+      try? queue.remove(listener.descriptor)
+      listener.close()
+    }
+  }
+
+  // MARK: The service manager
+
+  /// Tells the service manager in time that the loop runs.
+  private func giveSign() {
+    guard let manager = configuration.serviceManager, let interval = manager.watchdogInterval else { return }
+    if let nextSign, clock.now < nextSign { return }
+    manager.notify(.alive)
+    nextSign = clock.now + interval
   }
 
   /// Closes everything, after the last turn.
   func closeAll() {
     for connection in connections.all { connections.close(connection) }
-    if drainEnd == nil { listener.close() }
+    guard drainEnd == nil else { return }
+    for listener in sockets.all { listener.close() }
   }
 }

@@ -3,7 +3,7 @@ import System
 
 /// The settings of a server. Times are those of its clock.
 public struct ServerConfiguration {
-  var limits = RequestLimits()
+  var requestLimits = RequestLimits()
   /// The maximum number of connections. One more is answered 503 and closed, so that its client learns it at once;
   /// the limit of descriptors may lower the number.
   var connections = 4096
@@ -23,12 +23,24 @@ public struct ServerConfiguration {
   /// How long requests in progress may take once the server has been asked to stop.
   var grace = Duration.seconds(5)
 
+  /// How long a connection without a first request may stay once the server has been asked to stop.
+  var firstRequestGrace = Duration.seconds(1)
+  /// How long a report about the store may take.
+  var reportTimeout = Duration.seconds(2)
+
   public var origins = OriginRules()
+  public var limits = ServerLimits()
   public var faults = FaultPlan.none
-  /// Called for every response when it is sent.
+  /// Called once for every request.
   public var log: ((AccessRecord) -> Void)?
   /// Called for every internal failure, whose reason clients do not receive.
   public var logFailure: ((Failure) -> Void)?
+  /// Called for requests with a token that no user has, as far as the limit allows them.
+  public var logUnknownToken: ((_ suite: String, _ client: String) -> Void)?
+  /// Examines the store; without it the server counts as ready until it stops.
+  public var monitor: StoreMonitor?
+  /// Receives the states of the server.
+  public var serviceManager: ServiceManager?
   /// The server stops gracefully when this becomes readable: a pipe of a test, a pidfd of a child.
   public var stopSignal: FileDescriptor?
   public var time: any TimeKeeper
@@ -38,15 +50,24 @@ public struct ServerConfiguration {
   }
 }
 
-/// One response, for an access log.
+/// One request with its response, for an access log.
 public struct AccessRecord: Sendable {
+  /// When the response was made.
+  public let time: Timestamp
+  /// The address without the port; empty for a socket file.
+  public let client: String
+  /// The name of the user, if the request had a user's token.
+  public let user: String?
+  /// What the header X-Request-Id of the response says.
+  public let id: String
   /// The suite of the route; nil for none.
   public let suite: String?
-  public let method: Method
+  /// Nil if it was not received.
+  public let method: Method?
   /// Path and query as received, with secret values masked: visible ASCII, and the mask.
   public let target: String
   public let status: Int
-  /// Bytes of the body that was sent.
+  /// Bytes of the body that was sent; none if the client has gone.
   public let bytes: Int
   /// From the complete request to the response, including a fault's delay.
   public let duration: Duration

@@ -23,6 +23,15 @@ final class Turn {
   private let clock: TurnClock
   private let router: Router
   private let unsent: UnsentBytes
+  private let exchanges: ExchangeLog
+  private var usage: UsageCounts
+  private let hasLimits: Bool
+  /// The last backend of the router: the reports of the server about itself.
+  private let reportBackend: Int
+  private let metricsRouter = Router([SelfReport.metricsBackend])
+  private let metricsOrigins: OriginRules
+  /// Requests that wait for a report about the store.
+  private var unreported: [PendingRequest] = []
   private var faults: FaultPlan
   /// The responses for one connection follow one another, in the order of its requests.
   private var entries: [Entry] = []
@@ -30,6 +39,8 @@ final class Turn {
   private(set) var bytes = 0
   /// Once set, every connection closes after its response.
   var isDraining = false
+  /// The number of open connections.
+  var connectionCount: () -> Int = { 0 }
   private let working: SubmittedRequests?
   /// Requests that met a lock of another process, in the order of their arrival.
   private var locked: [PendingRequest] = []
@@ -44,11 +55,18 @@ final class Turn {
 
   init(
     _ configuration: ServerConfiguration, _ clock: TurnClock, _ router: Router, _ workers: WorkerPool?,
-    _ unsent: UnsentBytes
+    _ unsent: UnsentBytes, _ exchanges: ExchangeLog, metricsAddress: SocketAddress?
   ) {
     self.configuration = configuration
     self.clock = clock
     self.router = router
+    self.exchanges = exchanges
+    usage = UsageCounts(configuration.limits)
+    hasLimits = usage.areUsed
+    reportBackend = router.backends.count - 1
+    var metricsOrigins = configuration.origins
+    metricsOrigins.isPublic = metricsAddress?.isLoopback == false
+    self.metricsOrigins = metricsOrigins
     working = workers.map(SubmittedRequests.init)
     self.unsent = unsent
     faults = configuration.faults
@@ -58,22 +76,42 @@ final class Turn {
     entries.append((connection, response))
   }
 
+  /// Adds the response to a request that was not received completely.
+  func reject(_ rejection: QueuedResponse, _ reason: String, on connection: Connection) {
+    var rejection = rejection
+    exchanges.identify(&rejection, from: connection.peer, reason, at: clock.now)
+    append(rejection, to: connection)
+  }
+
   /// Routes the request and returns the size of the response's body, also if it is not sent. If the response is not
   /// ready in this turn, the connection waits for it, and so do the requests after it.
   func respond(to request: ReceivedRequest, on connection: Connection) -> Int {
+    if connection.isForMetrics { return respondToMetrics(request, connection) }
     let resolution = router.resolve(request)
     let backend = router.backend(of: resolution)
+    let route = exchanges.metrics == nil ? nil : router.pattern(of: resolution)
+    if backend == reportBackend {
+      return respondToReport(
+        PendingRequest(
+          connection: connection, request: request, backend: backend, route: route, fault: .init(),
+          start: clock.now), resolution, router)
+    }
     let fault = faults.isEmpty ? FaultPlan.Draw() : faults.draw(backend.map { router.backends[$0].suite })
     let pending = PendingRequest(
-      connection: connection, request: request, backend: backend, fault: fault, start: clock.now)
+      connection: connection, request: request, backend: backend, route: route, fault: fault,
+      start: clock.now)
+    if hasLimits, let excess = usage.use(client(of: pending), request, at: clock.now) {
+      return finish(pending, refusal(of: pending, excess))
+    }
     if let (status, failure) = configuration.origins.refusal(of: request) {
-      return finish(pending, router.errorResponse(status, failure, backend: backend, request), failure)
+      return finish(
+        pending, .init(router.errorResponse(status, failure, backend: backend, request), failure))
     }
     if case .status(let status) = fault.outcome {
       let failure = Failure(.connection, "fault \(status)")
       var response = router.errorResponse(status, failure, backend: backend, request)
       if status == 429 { response.headers["Retry-After"] = "1" }
-      return finish(pending, response, failure)
+      return finish(pending, .init(response, failure))
     }
     if let backend, let working, router.backends[backend].state != .memory {
       guard let kept = keep(pending) else { return refuse(pending) }
@@ -81,20 +119,49 @@ final class Turn {
       working.submit(kept, mayWrite: mayWrite)
       return 0
     }
-    let (response, failure) = router.respond(request, resolution)
-    if let failure, failure.isTransient {
+    let outcome = router.respond(request, resolution)
+    if let failure = outcome.failure, failure.isTransient {
       guard let kept = keep(pending) else { return refuse(pending) }
       locked.append(kept)
       return 0
     }
-    return finish(pending, response, failure)
+    return finish(pending, outcome)
+  }
+
+  /// The network of the client, if anything is counted for it.
+  private func client(of pending: PendingRequest) -> ClientNetwork? {
+    usage.needsAddress ? exchanges.client(of: pending.request, pending.connection.peer)?.network : nil
+  }
+
+  private func refusal(of pending: PendingRequest, _ excess: UsageCounts.Excess) -> Router.Outcome {
+    exchanges.metrics?.add(excess)
+    var response = router.errorResponse(429, excess.failure, backend: pending.backend, pending.request)
+    response.headers["Retry-After"] = excess.retryAfter
+    return .init(response, excess.failure)
+  }
+
+  /// Reports and limits tokens that no user has; the result is the response to send.
+  private func checkToken(_ pending: PendingRequest, _ outcome: Router.Outcome) -> Router.Outcome {
+    guard let failure = outcome.failure, failure.kind == .unauthorized, failure == Access.unknownToken else {
+      return outcome
+    }
+    exchanges.metrics?.unknownTokens += 1
+    if let excess = usage.useWrongToken(client(of: pending), at: clock.now) {
+      return refusal(of: pending, excess)
+    }
+    let address = exchanges.client(of: pending.request, pending.connection.peer)
+    configuration.logUnknownToken?(
+      pending.backend.map { router.backends[$0].suite } ?? "", address?.host ?? "")
+    return outcome
   }
 
   /// Adds the response to the turn, with everything that decides how it is sent; returns the size of its body.
   private func finish(
-    _ pending: PendingRequest, _ response: Response, _ failure: Failure?, isCommitted: Bool = false
+    _ pending: PendingRequest, _ outcome: Router.Outcome, isCommitted: Bool = false
   ) -> Int {
     let (connection, request, backend) = (pending.connection, pending.request, pending.backend)
+    let outcome = outcome.failure == nil ? outcome : checkToken(pending, outcome)
+    let (response, failure) = (outcome.response, outcome.failure)
     if response.status >= 500, let failure, pending.fault.outcome == nil {
       configuration.logFailure?(failure)
     }
@@ -109,11 +176,8 @@ final class Turn {
     queued.delay = pending.fault.delay
     queued.isDropped = pending.fault.outcome == .drop
     allowOtherOrigins(&queued, request)
-    if configuration.log != nil {
-      queued.record = QueuedResponse.Record(
-        suite: backend.map { router.backends[$0].suite }, method: request.method,
-        target: Secrets.shown(target: request.target), start: pending.start, failure: failure)
-    }
+    exchanges.identify(
+      &queued, pending, suite: suite(of: pending), user: outcome.user, failure)
     if !(200...599).contains(queued.response.status) {
       // Not a final status of HTTP: a defect of the handler.
       queued.response = router.errorResponse(
@@ -159,16 +223,13 @@ final class Turn {
   /// The 503 for a request that has changed nothing.
   private func refuse(_ pending: PendingRequest) -> Int {
     let response = router.errorResponse(uncommitted: Turn.busy, backend: pending.backend)
-    return finish(pending, response, Turn.busy, isCommitted: true)
+    return finish(pending, .init(response, Turn.busy), isCommitted: true)
   }
 
   /// Ends the wait of a request with its response, which nobody gets if the client has gone.
-  private func release(
-    _ pending: PendingRequest, _ response: Response, _ failure: Failure?, isCommitted: Bool
-  ) {
+  private func release(_ pending: PendingRequest, _ outcome: Router.Outcome, isCommitted: Bool) {
     pendingBytes -= pending.request.count
-    guard pending.connection.state != .closed else { return }
-    _ = finish(pending, response, failure, isCommitted: isCommitted)
+    _ = finish(pending, outcome, isCommitted: isCommitted)
   }
 
   /// The connections that began to wait for a response since the last call.
@@ -199,12 +260,12 @@ final class Turn {
         locked.append(pending)
         continue
       }
-      let (response, failure) = router.respond(pending.request, router.resolve(pending.request))
-      if let failure, failure.isTransient, !isExpired {
+      let outcome = router.respond(pending.request, router.resolve(pending.request))
+      if let failure = outcome.failure, failure.isTransient, !isExpired {
         lockedBackends.insert(pending.backend)
         locked.append(pending)
       } else {
-        release(pending, response, failure, isCommitted: false)
+        release(pending, outcome, isCommitted: false)
       }
     }
   }
@@ -216,17 +277,90 @@ final class Turn {
   func collect() {
     guard let working else { return }
     for (pending, result) in working.takeResults() {
-      release(pending, result.response, result.failure, isCommitted: true)
+      release(pending, result.outcome, isCommitted: true)
     }
   }
 
   /// Ends the wait of requests that no worker could begin in time: the store cannot be reached, or is overloaded.
   func expire() {
+    expireReports()
     guard let working else { return }
     for pending in working.removeExpired(before: clock.now - Turn.queueTimeout) {
       let response = router.errorResponse(uncommitted: Turn.busy, backend: pending.backend)
-      release(pending, response, Turn.busy, isCommitted: true)
+      release(pending, .init(response, Turn.busy), isCommitted: true)
     }
+  }
+
+  // MARK: Reports of the server about itself
+
+  private func suite(of pending: PendingRequest) -> String? {
+    let router = pending.connection.isForMetrics ? metricsRouter : router
+    return pending.backend.map { router.backends[$0].suite }
+  }
+
+  private func respondToMetrics(_ request: ReceivedRequest, _ connection: Connection) -> Int {
+    let resolution = metricsRouter.resolve(request)
+    let pending = PendingRequest(
+      connection: connection, request: request, backend: metricsRouter.backend(of: resolution),
+      route: metricsRouter.pattern(of: resolution), fault: .init(), start: clock.now)
+    if let (status, failure) = metricsOrigins.refusal(of: request) {
+      return finish(pending, .init(metricsRouter.errorResponse(status, failure, backend: nil), failure))
+    }
+    return respondToReport(pending, resolution, metricsRouter)
+  }
+
+  private func respondToReport(
+    _ pending: PendingRequest, _ resolution: Router.Resolution, _ router: Router
+  ) -> Int {
+    guard let report = router.pattern(of: resolution).flatMap(SelfReport.init(rawValue:)) else {
+      return finish(pending, router.respond(pending.request, resolution))
+    }
+    let needsStore =
+      report != .health && configuration.monitor != nil && !(report == .readiness && isDraining)
+    guard needsStore, let monitor = configuration.monitor, var kept = keep(pending) else {
+      return finish(pending, response(to: report, needsStore ? nil : StoreMonitor.Report()))
+    }
+    kept.report = report
+    unreported.append(kept)
+    monitor.request(withNumbers: report == .metrics)
+    return 0
+  }
+
+  /// Without a store's report it cannot be reached.
+  private func response(to report: SelfReport, _ store: StoreMonitor.Report?) -> Router.Outcome {
+    switch report {
+    case .health: return .init(SelfReport.response(200, "ok"))
+    case .metrics:
+      let text = exchanges.metrics?.text(connections: connectionCount(), store) ?? ""
+      return .init(SelfReport.metrics(text))
+    case .readiness:
+      if isDraining { return .init(SelfReport.response(503, "stopping")) }
+      return .init(
+        store == nil
+          ? SelfReport.response(503, "the store cannot be reached") : SelfReport.response(200, "ready"))
+    }
+  }
+
+  /// Responds to the requests that wait for a report about the store.
+  func collectReports() {
+    while let (report, hasNumbers) = configuration.monitor?.next() {
+      let ready = unreported.filter { hasNumbers || $0.report != .metrics }
+      unreported.removeAll { hasNumbers || $0.report != .metrics }
+      for pending in ready { release(pending, report) }
+    }
+  }
+
+  /// A store that does not respond counts as one that cannot be reached.
+  private func expireReports() {
+    guard !unreported.isEmpty else { return }
+    let expired = unreported.filter { clock.now - $0.start >= configuration.reportTimeout }
+    unreported.removeAll { clock.now - $0.start >= configuration.reportTimeout }
+    for pending in expired { release(pending, nil) }
+  }
+
+  private func release(_ pending: PendingRequest, _ store: StoreMonitor.Report?) {
+    guard let report = pending.report else { return }
+    release(pending, response(to: report, store), isCommitted: true)
   }
 
   /// Lets the pages of the configured origins read the response; before anything but a simple GET, a browser asks with
@@ -236,12 +370,12 @@ final class Turn {
     response.response.headers["Access-Control-Allow-Origin"] = page
     response.response.headers["Vary"] = "Origin"
     guard request.method == .options else {
-      response.response.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After"
+      response.response.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After, X-Request-Id"
       return
     }
     response.response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, PUT, DELETE"
     response.response.headers["Access-Control-Allow-Headers"] =
-      "Authorization, X-Authorization, Content-Type, Idempotency-Key, If-None-Match"
+      "Authorization, X-Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id"
     response.response.headers["Access-Control-Max-Age"] = "600"
   }
 
@@ -264,7 +398,9 @@ final class Turn {
     configuration.logFailure?(failure)
     for index in entries.indices
     where entries[index].response.isFromRoute && entries[index].response.backend == backend {
+      let id = entries[index].response.response.headers["X-Request-Id"]
       entries[index].response.response = router.errorResponse(uncommitted: failure, backend: backend)
+      if let id { entries[index].response.response.headers["X-Request-Id"] = id }
       entries[index].response.sharedBody = nil
       entries[index].response.record?.failure = failure
     }

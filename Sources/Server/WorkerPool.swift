@@ -20,8 +20,7 @@ public final class WorkerPool {
 
   struct Result: Sendable {
     let number: Int
-    let response: Response
-    let failure: Failure?
+    let outcome: Router.Outcome
   }
 
   private struct Worker {
@@ -173,7 +172,7 @@ final class BatchRunner {
       if let failure = outcome.failure, failure.isTransient {
         return retry(step, failure, backend, &results)
       }
-      results.append(.init(number: step.job.number, response: outcome.response, failure: outcome.failure))
+      results.append(.init(number: step.job.number, outcome: outcome))
       return nil
     }
   }
@@ -192,7 +191,7 @@ final class BatchRunner {
 
   private func result(_ step: Step, _ failure: Failure, _ backend: Int?) -> WorkerPool.Result {
     let response = router.errorResponse(uncommitted: failure, backend: backend)
-    return .init(number: step.job.number, response: response, failure: failure)
+    return .init(number: step.job.number, outcome: .init(response, failure))
   }
 }
 

@@ -53,8 +53,8 @@ public struct Environment: Sendable {
   /// The variables in the form that `exec` takes.
   var entries: [String] { all.map { "\($0)=\($1)" }.sorted() }
 
-  /// The same with other values for some variables.
-  public func setting(_ variables: [String: String]) -> Environment {
-    Environment(all.merging(variables) { $1 })
+  /// The same with other values for some variables, and without others.
+  public func setting(_ variables: [String: String], removing removed: [String] = []) -> Environment {
+    Environment(all.filter { !removed.contains($0.key) }.merging(variables) { $1 })
   }
 }

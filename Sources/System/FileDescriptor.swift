@@ -57,6 +57,11 @@ public struct FileDescriptor: Hashable, Sendable {
     _ = Glibc.close(rawValue)
   }
 
+  /// From now on a call that would wait throws `wouldBlock`.
+  func makeNonBlocking() throws(SystemError) {
+    try call { hw_nonblocking(rawValue) }
+  }
+
   public var isTerminal: Bool { isatty(rawValue) == 1 }
 
   /// Makes everything written so far survive a loss of power.

@@ -88,6 +88,13 @@ public struct Socket: Hashable, Sendable {
     descriptor.close()
   }
 
+  func option(_ name: Int32) throws(SystemError) -> Int32 {
+    var value: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    try call { unsafe getsockopt(descriptor.rawValue, SOL_SOCKET, name, &value, &length) }
+    return value
+  }
+
   func set(_ level: Int32, _ option: Int32, _ value: Int32) throws(SystemError) {
     var value = value
     try call {
@@ -136,6 +143,9 @@ extension Socket {
   /// Bytes that the socket accepted and the other side has not.
   public var bufferedCount: Int { Int(hw_unsent(descriptor.rawValue)) }
 
+  /// Bytes that have arrived and were not received.
+  public var unreadCount: Int { Int(hw_unread(descriptor.rawValue)) }
+
   /// Closes the sending direction; what the other side still sends can be read.
   public func finishSending() {
     _ = shutdown(descriptor.rawValue, Int32(SHUT_WR))
@@ -147,6 +157,8 @@ public struct Listener: Sendable {
   public let descriptor: FileDescriptor
   /// Where it really listens: port 0 has become a number.
   public let address: SocketAddress
+  /// The process was started with it, so others have it too.
+  public let isInherited: Bool
   /// The socket file that was made, by which `close` knows it again.
   private let file: FileIdentity?
 
@@ -180,6 +192,7 @@ public struct Listener: Sendable {
       try call { Glibc.listen(socket.descriptor.rawValue, backlog) }
       self.address = address.family == .unix ? address : try socket.localAddress() ?? address
       file = address.family == .unix ? FileIdentity(address.path) : nil
+      isInherited = false
       descriptor = socket.descriptor
     } catch {
       socket.close()
@@ -187,9 +200,32 @@ public struct Listener: Sendable {
     }
   }
 
-  /// The next connection, not blocking and closed on exec; `wouldBlock` if there is none.
-  public func accept() throws(SystemError) -> Socket {
-    let socket = Socket(FileDescriptor(rawValue: try call { hw_accept(descriptor.rawValue) }))
+  /// Takes over a socket that the process was started with. It must be a stream socket that listens.
+  public init(inherited number: Int32) throws(Failure) {
+    let socket = Socket(FileDescriptor(rawValue: number))
+    do throws(SystemError) {
+      guard try socket.option(SO_TYPE) == Socket.stream, try socket.option(SO_ACCEPTCONN) == 1,
+        let address = try socket.localAddress()
+      else { throw SystemError(ENOTSOCK) }
+      try call { hw_adopt(number) }
+      self.address = address
+    } catch {
+      throw Failure(
+        .connection, "descriptor \(number) of the service manager is not a listening stream socket",
+        hint: "check the unit's ListenStream= and Accept=no")
+    }
+    descriptor = socket.descriptor
+    isInherited = true
+    // A socket file belongs to the process that made it.
+    file = nil
+  }
+
+  /// The next connection, not blocking and closed on exec, and the address of the client; `wouldBlock` if there is none.
+  public func accept() throws(SystemError) -> (socket: Socket, client: SocketAddress?) {
+    let (number, client) = try unsafe SocketAddress.filled {
+      unsafe hw_accept(descriptor.rawValue, $0, $1)
+    }
+    let socket = Socket(FileDescriptor(rawValue: number))
     do throws(SystemError) {
       // Answers are sent whole; Nagle's waiting for more would only delay them.
       if address.family != .unix { try socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
@@ -197,7 +233,7 @@ public struct Listener: Sendable {
       socket.close()
       throw error
     }
-    return socket
+    return (socket, client)
   }
 
   /// Stops listening, and removes the socket file where it is still the one that was made.

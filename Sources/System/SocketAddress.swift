@@ -49,6 +49,16 @@ public struct SocketAddress: Hashable, Sendable {
     bytes = unsafe withUnsafeBytes(of: &name) { unsafe Array($0) }
   }
 
+  /// A name in the abstract namespace of Linux, which has no file. Nil if it is empty or too long.
+  init?(abstractName name: String) {
+    let text = Array(name.utf8)
+    guard !text.isEmpty, text.count < MemoryLayout<sockaddr_un>.size - 2 else { return nil }
+    var family = sa_family_t(AF_UNIX)
+    self.family = .unix
+    // The length of the name is that of the address: zero bytes after it would belong to the name.
+    bytes = unsafe withUnsafeBytes(of: &family) { unsafe Array($0) } + [0] + text
+  }
+
   /// An address in figures: four decimal numbers, or IPv6 without brackets. Nil for anything else; nothing is looked up.
   public init?(numeric host: String, port: UInt16) {
     guard !host.utf8.contains(0) else { return nil }
@@ -169,6 +179,39 @@ extension SocketAddress {
       }
     }
     return (result, address)
+  }
+}
+
+/// The part of an address that belongs to one client, as far as a server can tell: an IPv4 address, or the first 64
+/// bits of an IPv6 address, since a client has all addresses below them.
+public struct ClientNetwork: Hashable, Sendable {
+  private let bits: UInt64
+  private let isV4: Bool
+
+  fileprivate init(v4 bytes: ArraySlice<UInt8>) {
+    bits = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    isV4 = true
+  }
+
+  fileprivate init(v6 bytes: ArraySlice<UInt8>) {
+    bits = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    isV4 = false
+  }
+}
+
+extension SocketAddress {
+  /// Nil for a socket file.
+  public var network: ClientNetwork? {
+    switch family {
+    case .v4: ClientNetwork(v4: bytes[4..<8])
+    case .v6: isMappedV4 ? ClientNetwork(v4: bytes[20..<24]) : ClientNetwork(v6: bytes[8..<24])
+    case .unix: nil
+    }
+  }
+
+  /// ::ffff:192.0.2.1, which is how a socket for both families shows 192.0.2.1.
+  private var isMappedV4: Bool {
+    family == .v6 && bytes[8..<18].allSatisfy { $0 == 0 } && bytes[18...19].allSatisfy { $0 == 0xFF }
   }
 }
 

@@ -34,6 +34,10 @@ public final class ErrorStream: ByteSink, Sendable {
     }
   }
 
+  /// The same without the lock, for a thread of its own that may wait for the reader: others write meanwhile. It knows
+  /// nothing of a line of progress.
+  public var unlocked: any ByteSink & Sendable { sink }
+
   /// Writes one message as one line, unless a full screen has the terminal. A message quotes services and users: text
   /// from them must not add a line to a log, nor control the terminal that the log is read on later.
   public func report(_ line: String) {

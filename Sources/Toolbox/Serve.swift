@@ -40,6 +40,36 @@ extension Toolbox {
       A server that listens on this machine answers only to the names of this machine, so that no page in a browser can \
       reach it under a name of its own. With this option it is public, as with --public-url.
       """)
+  static let serveMetrics = Option(
+    "metrics-listen", ValueKind<String>.text("ADDRESS"), setting: true, "Serve metrics on another address",
+    details: """
+      GET /metrics responds there, in the text format of Prometheus, to everybody who can reach the address. Port 0 \
+      picks a free one; the last line of the output says which. Beside it, every server answers /healthz (it runs) and \
+      /readyz (its store can be reached) without a token.
+      """)
+  static let serveLog = Option(
+    "log", ValueKind<LogFormat>.choice, setting: true, "Write a line per request to standard error",
+    details: """
+      The fields are time, client address, user, request id, method, path, status, bytes, milliseconds and the error. \
+      The response has the id in X-Request-Id; it is the client's own if it sent a harmless one. Lines are lost, and \
+      counted, if nobody reads them in time.
+      """)
+  private static func limit(_ name: String, _ standard: Int, _ summary: String) -> Option<Int?> {
+    Option(
+      name, ValueKind<Int>.count(0...1_000_000), setting: true, summary,
+      details:
+        "0 is no limit. Without this option, a public server allows \(standard), and others have no limit.")
+  }
+  static let serveRequestsPerAddress = limit(
+    "requests-per-address", ServerLimits.standard.requestsPerAddress ?? 0,
+    "Allow N requests per second per address")
+  static let serveRequestsPerUser = limit(
+    "requests-per-user", ServerLimits.standard.requestsPerUser ?? 0, "Allow N requests per second per user")
+  static let serveWrongTokens = limit(
+    "wrong-tokens", ServerLimits.standard.wrongTokens ?? 0, "Allow N unknown tokens per minute per address")
+  static let serveConnectionsPerAddress = limit(
+    "connections-per-address", ServerLimits.standard.connectionsPerAddress ?? 0,
+    "Allow N connections per address")
   static let serveCORS = Option(
     "cors", ValueKind<String>.text("ORIGIN"), setting: true, "Let the pages of ORIGIN use the server",
     details: "ORIGIN is what the browser sends, such as https://app.example. Other pages may change nothing.")
@@ -68,18 +98,34 @@ extension Toolbox {
         as it has users ('hw users add'), or is public, each request needs the token of a user, as \
         'Authorization: Bearer TOKEN' or 'X-Authorization: TOKEN'; --public makes exceptions for reading. It is public \
         if it listens beyond this machine, or with --public-url or --host.
+
+        Clients are told apart by their IPv4 addresses, or by the first 64 bits of their IPv6 addresses. Behind a proxy \
+        on this machine, a public server takes the last address of X-Forwarded-For (or of Forwarded). What exceeds a \
+        limit is refused with status 429 and Retry-After.
+
+        SIGTERM, SIGINT and SIGHUP end the server: it accepts no more connections and finishes the requests in \
+        progress, for 5 seconds at most; a second signal ends it at once. Under systemd it takes the sockets of \
+        LISTEN_FDS instead of --listen, so that no connection is lost during a restart (a socket with the name \
+        'metrics' is for metrics), and it supports Type=notify and WatchdogSec=.
         """,
       usage: ["[SUITE...]", "[SUITE...] -- COMMAND [ARGUMENT...]"],
       operands: [names, serveCommand],
       options: [
-        serveListen, serveStore, serveReady, servePublic, servePublicURL, serveHost, serveCORS, serveFault,
+        serveListen, serveStore, serveReady, servePublic, servePublicURL, serveHost, serveCORS, serveMetrics,
+        serveLog, serveRequestsPerAddress, serveRequestsPerUser, serveWrongTokens, serveConnectionsPerAddress,
+        serveFault,
       ] + suites().flatMap(\.serverOptions),
-      output: .plain("The address, as a line; with a command, only the output of the command."),
+      output: .plain(
+        "The addresses, one per line, with that of the metrics last; with a command, only the output of the command."
+      ),
       needs: [.store],
       examples: [
         Example(
           "hw serve --listen 127.0.0.1:0 -- hw wordle scores --json", "a whole check, with nothing installed"),
         Example("hw serve -- sh -c 'curl -s $HW_URL/scores'", "the same routes for any other program"),
+        Example(
+          "hw serve --log json --metrics-listen 127.0.0.1:0 -- hw wordle scores",
+          "a log line per request, and metrics"),
         Example("hw serve wordle -- hw wordle stats", "serve one suite"),
         Example("hw serve --listen 0.0.0.0:0", "a public server needs users, or --public", exits: 2),
       ],

@@ -10,6 +10,7 @@ struct ServerSession {
   let call: Invocation
   let context: Context
   private let server: Server
+  private let log: ServerLog
   private let command: [String]
   /// The token of the command's user.
   private let commandToken: String?
@@ -20,22 +21,23 @@ struct ServerSession {
     self.call = call
     self.context = context
     command = try call[Toolbox.serveCommand]
-    let address = try ListenAddress(
-      command.isEmpty || call.isGiven(Toolbox.serveListen) ? call[Toolbox.serveListen] : "127.0.0.1:0")
+    let manager = try ServiceManager(context.environment)
+    let opening = try SocketOpening(call, manager, picksPort: !command.isEmpty)
     let all = context.program.services
     let suites = names.isEmpty ? all : all.filter { names.contains($0.name) }
     var configuration = ServerConfiguration(time: context.time)
-    configuration.origins = try ServerSession.origins(call, address)
+    configuration.origins = try ServerSession.origins(call, opening.addresses)
     if let spec = call[Toolbox.serveFault] {
       configuration.faults = try FaultPlan(
         spec, seed: UInt64(call[StandardOptions.seed]), suites: suites.map(\.name))
     }
-    let messages = context.messages
-    if messages.verbosity > 0 {
-      configuration.log = { record in messages.report(record.line, verbosity: 1) }
-    } else {
-      configuration.logFailure = ServerSession.failureLog(context)
-    }
+    let log = try ServerLog(context, call[Toolbox.serveLog])
+    self.log = log
+    configuration.log = log.requestLog
+    configuration.logFailure = log.failureLog
+    configuration.logUnknownToken = log.unknownTokenLog
+    configuration.limits = ServerLimits(call, isPublic: configuration.origins.isPublic)
+    configuration.serviceManager = manager
     do throws(SystemError) {
       ending = try BackgroundWork { $0.waitThroughInterrupts() }
     } catch {
@@ -43,9 +45,10 @@ struct ServerSession {
     }
     if !command.isEmpty { configuration.stopSignal = ending.descriptor }
     let isDemo = call.isGiven(StandardOptions.url) && call[StandardOptions.url] == "demo:"
-    let settings = try ServerSession.settings(call, context, isFleeting: isDemo || !command.isEmpty)
+    var settings = try ServerSession.settings(call, context, isFleeting: isDemo || !command.isEmpty)
+    settings.isPublic = configuration.origins.isPublic
     let publicSuites = try ServerSession.publicSuites(call, of: suites)
-    let isPublic = configuration.origins.isPublic
+    let isPublic = settings.isPublic
     let commandToken = command.isEmpty ? nil : RandomID.make()
     self.commandToken = commandToken
     func backends() throws(Failure) -> [Backend] {
@@ -56,9 +59,7 @@ struct ServerSession {
           .usage, "the server is public, has no users, and '\(suite.name)' is not public",
           hint: "add users with 'hw users add', name the suites to serve, or say --public \(suite.name)")
       }
-      let access = Access(users, isPublic: isPublic, publicSuites: publicSuites) { suite in
-        messages.report("\(suite): a request with an unknown token")
-      }
+      let access = Access(users, isPublic: isPublic, publicSuites: publicSuites)
       var backends: [Backend] = []
       for suite in suites {
         backends.append(try suite.backend(settings, ServerOptions(call)).guarded(by: access))
@@ -76,10 +77,12 @@ struct ServerSession {
     } else {
       router = Router(try backends())
     }
-    server = try Server(router, workers: workers, on: address, configuration)
+    configuration.monitor = try StoreMonitor(settings.store, router.gauges)
+    server = try Server(router, workers: workers, on: try opening.open(), configuration)
   }
 
-  private static func origins(_ call: Invocation, _ address: ListenAddress) throws(Failure) -> OriginRules {
+  private static func origins(_ call: Invocation, _ addresses: [SocketAddress]) throws(Failure) -> OriginRules
+  {
     var rules = OriginRules()
     if let text = call[Toolbox.servePublicURL] {
       let url = try URL(text)
@@ -94,7 +97,7 @@ struct ServerSession {
       rules.isPublic = true
     }
     if let page = call[Toolbox.serveCORS] { rules.pages.insert(page) }
-    if !address.isLoopback { rules.isPublic = true }
+    if !addresses.allSatisfy(\.isLoopback) { rules.isPublic = true }
     return rules
   }
 
@@ -114,10 +117,19 @@ struct ServerSession {
   private static let readers = 2
 
   func run() throws(Failure) -> ExitStatus {
-    if let file = call[Toolbox.serveReady] { try File.replace(file, with: Array("\(server.url)\n".utf8)) }
+    defer { log.finish() }
+    let addresses = (server.urls + [server.metricsURL].compactMap { $0 }).map { "\($0)\n" }.joined()
+    do throws(Failure) {
+      if let file = call[Toolbox.serveReady] { try File.replace(file, with: Array(addresses.utf8)) }
+      if command.isEmpty {
+        try context.output.outlet.write(addresses)
+        try context.output.outlet.flush()
+      }
+    } catch {
+      // Clients may be connected already: a signal ends the server as it does later.
+      guard error.kind == .interrupted else { throw error }
+    }
     guard command.isEmpty else { return try runCommand() }
-    try context.output.outlet.write("\(server.url)\n")
-    try context.output.outlet.flush()
     try server.run()
     return .success
   }
@@ -128,7 +140,9 @@ struct ServerSession {
     for suite in context.program.services { variables["HW_\(suite.name.uppercased())_URL"] = server.url }
     let child: ChildProcess
     do throws(SystemError) {
-      child = try .start(.init(command, environment: context.environment.setting(variables)))
+      child = try .start(
+        .init(
+          command, environment: context.environment.setting(variables, removing: ServiceManager.variables)))
     } catch {
       // As a shell has it: 127 when there is no such program, 126 when it cannot be run.
       context.messages.report("cannot run '\(command[0])': \(error.text)")
@@ -146,17 +160,6 @@ struct ServerSession {
     // The server was told to stop: then so is the command.
     child.terminate()
     return ExitStatus(ending.awaitNext()?.code ?? 0)
-  }
-
-  /// What goes wrong inside is told once, and again when it lasts: not for each request that meets it.
-  private static func failureLog(_ context: Context) -> (Failure) -> Void {
-    var last: (message: String, at: Duration)?
-    return { failure in
-      let now = context.time.uptime()
-      if let last, last.message == failure.message, now - last.at < .seconds(60) { return }
-      last = (failure.message, now)
-      context.messages.report(failure.message)
-    }
   }
 
   private static func settings(
@@ -177,9 +180,26 @@ struct ServerSession {
   }
 }
 
-extension AccessRecord {
-  /// The line of the access log. The failure can quote the decoded path; `report` makes it safe.
-  fileprivate var line: String {
-    "\(method.rawValue) \(target) → \(status), \(bytes) bytes, \(duration)\(failure.map { " (\($0.message))" } ?? "")"
+extension ServerLimits {
+  /// The limits of a public server that nobody has set.
+  static let standard = {
+    var limits = ServerLimits()
+    limits.requestsPerAddress = 100
+    limits.requestsPerUser = 50
+    limits.wrongTokens = 10
+    limits.connectionsPerAddress = 100
+    return limits
+  }()
+
+  fileprivate init(_ call: Invocation, isPublic: Bool) {
+    func limit(_ option: Option<Int?>, _ limit: KeyPath<ServerLimits, Int?>) -> Int? {
+      let chosen = call[option] ?? (isPublic ? ServerLimits.standard[keyPath: limit] : nil)
+      return chosen == 0 ? nil : chosen
+    }
+    self.init()
+    requestsPerAddress = limit(Toolbox.serveRequestsPerAddress, \.requestsPerAddress)
+    requestsPerUser = limit(Toolbox.serveRequestsPerUser, \.requestsPerUser)
+    wrongTokens = limit(Toolbox.serveWrongTokens, \.wrongTokens)
+    connectionsPerAddress = limit(Toolbox.serveConnectionsPerAddress, \.connectionsPerAddress)
   }
 }

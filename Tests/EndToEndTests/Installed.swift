@@ -51,7 +51,7 @@ final class Started {
   init(
     _ words: [String], in home: Home, environment: [String: String?] = [:], input: Int32? = nil,
     output: Int32? = nil,
-    errors: Int32? = nil
+    errors: Int32? = nil, passing: [Int32] = []
   ) throws {
     self.home = home
     var variables = Installed.environment(home: home.path)
@@ -59,7 +59,7 @@ final class Started {
     id = try Spawn.start(
       ["sh", "-c", "cd \"$0\" && exec \"$@\"", home.path] + words, environment: variables, input: input,
       output: output.map { .descriptor($0) } ?? .file("\(home.path)/.1"),
-      errors: errors.map { .descriptor($0) } ?? .file("\(home.path)/.2"))
+      errors: errors.map { .descriptor($0) } ?? .file("\(home.path)/.2"), passing: passing)
   }
 
   deinit { if ended == nil { _ = end(within: 0) } }

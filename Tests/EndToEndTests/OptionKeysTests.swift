@@ -76,6 +76,7 @@ import Testing
     "with": "Eve=shared.txt", "with-token-file": "Eve=secret", "word-list": "words", "guess-list": "words",
     "me": "Ann", "service": "127.0.0.1", "player": "Ann", "forget": "Ann", "interval": "2",
     "only-host": "127.0.0.1", "browser": "false", "vs": "BOS", "fault": "delay:1ms", "listen": "127.0.0.1:0",
+    "metrics-listen": "127.0.0.1:0",
     "speed": "100", "date": "2021-06-21", "word": "patch", "tries": "patch", "pin": "0421", "name": "Hans",
     "rate": "60", "on": "2025-01-15", "words": "node-aliases", "conference": "West", "division": "Pacific",
   ]

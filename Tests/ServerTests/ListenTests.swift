@@ -51,7 +51,7 @@ import Testing
     #expect(unsafe lstat(path, &facts) == 0)
     #expect(facts.st_mode & 0o777 == 0o600)
     let client = try Client(to: listener.address)
-    let accepted = try listener.accept()
+    let accepted = try listener.accept().socket
     accepted.close()
     #expect(client.receive() && client.isClosed)
     listener.close()

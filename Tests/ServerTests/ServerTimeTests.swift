@@ -98,16 +98,69 @@ import Testing
 
   @Test func oneTooManyIsTurnedAway() throws {
     let stepped = try SteppedServer { $0.connections = 2 }
-    let first = try stepped.connect()
-    let second = try stepped.connect()
+    // Connections with a part of a request are not idle.
+    let first = try stepped.exchange("GET /a HTTP/1.1\r\n")
+    let second = try stepped.exchange("GET /a HTTP/1.1\r\n")
     let third = try stepped.connect()
     try stepped.hear(third)
     #expect(third.statuses == [503])
     #expect(third.has("Retry-After: 1") && third.isClosed)
-    try stepped.say(Sample.get, first)
-    try stepped.say("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", second)
+    try stepped.say("Host: a\r\n\r\n", first)
+    try stepped.say("Host: a\r\nConnection: close\r\n\r\n", second)
     #expect(first.statuses == [200] && second.statuses == [200])
     #expect(try stepped.exchange(Sample.get).statuses == [200], "one has gone")
+  }
+
+  @Test func theLongestIdleConnectionMakesRoomForANewcomer() throws {
+    let stepped = try SteppedServer { $0.connections = 3 }
+    let first = try stepped.exchange(Sample.get)
+    stepped.time.advance(by: .seconds(1))
+    let second = try stepped.exchange(Sample.get)
+    stepped.time.advance(by: .seconds(1))
+    let third = try stepped.connect()
+    stepped.time.advance(by: .seconds(1))
+    // Its response makes it the last that became idle.
+    try stepped.say(Sample.get, first)
+    let fourth = try stepped.exchange(Sample.get)
+    try stepped.hear(second)
+    #expect(fourth.statuses == [200] && second.isClosed && !first.isClosed && !third.isClosed)
+    let fifth = try stepped.exchange(Sample.get)
+    try stepped.hear(third)
+    #expect(fifth.statuses == [200] && third.isClosed && !fourth.isClosed)
+    try stepped.say(Sample.get, first)
+    #expect(first.statuses == [200, 200, 200])
+  }
+
+  @Test func anIdleConnectionWithAnUnreadRequestKeepsItsPlace() throws {
+    let stepped = try SteppedServer { $0.connections = 2 }
+    let first = try stepped.exchange(Sample.get)
+    stepped.time.advance(by: .seconds(1))
+    let second = try stepped.exchange(Sample.get)
+    // Both arrive before the next turn, which accepts first.
+    let newcomer = try Client(to: stepped.server.address)
+    _ = first.trySending(Array(Sample.get.utf8)[...])
+    _ = newcomer.trySending(Array(Sample.get.utf8)[...])
+    try stepped.wait(for: 1, newcomer)
+    try stepped.wait(for: 2, first)
+    #expect(newcomer.statuses == [200] && first.statuses == [200, 200])
+    try stepped.hear(second)
+    #expect(second.isClosed)
+  }
+
+  @Test func aNewConnectionMaySendItsFirstRequestWhileTheServerStops() throws {
+    let (stepped, stop) = try stoppable()
+    let silent = try stepped.connect()
+    let late = try stepped.connect()
+    let idle = try stepped.exchange(Sample.get)
+    stop()
+    try stepped.step()
+    try stepped.hear(idle)
+    #expect(idle.isClosed && !silent.isClosed)
+    try stepped.say(Sample.get, late)
+    #expect(late.statuses == [200] && late.has("Connection: close") && late.isClosed)
+    stepped.time.advance(by: .seconds(1))
+    try stepped.hear(silent)
+    #expect(silent.isClosed && silent.text.isEmpty)
   }
 
   @Test func whatIsRefusedLingersForTwoSecondsAtMost() throws {

@@ -40,6 +40,15 @@ final class SteppedServer {
     server = try Server(Router(backends), workers: workers, on: ListenAddress("127.0.0.1:0"), configuration)
   }
 
+  init(
+    _ backends: [Backend], on sockets: ServerSockets, _ configure: (inout ServerConfiguration) -> Void
+  ) throws {
+    var configuration = ServerConfiguration(time: time)
+    configuration.origins.isPublic = true
+    configure(&configuration)
+    server = try Server(Router(backends), on: sockets, configuration)
+  }
+
   deinit { server.closeAll() }
 
   /// Takes turns until the client has so many responses.

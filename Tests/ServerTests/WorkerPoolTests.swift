@@ -221,7 +221,7 @@ private func put(_ path: String, _ header: String = "") -> String {
     let jobs = try names.enumerated().map { number, name in
       try job(number, "/write/\(name)", keyed.contains(name) ? ["Idempotency-Key": name] : [:])
     }
-    return runner.run(jobs).sorted { $0.number < $1.number }.map(\.response.status)
+    return runner.run(jobs).sorted { $0.number < $1.number }.map(\.outcome.response.status)
   }
 
   /// What one backend repeats or fails has no effect on the requests of another in the same batch.
@@ -235,7 +235,7 @@ private func put(_ path: String, _ header: String = "") -> String {
     }
     let jobs = try ["/stored/write/a", "/second/write/b", "/stored/write/c", "/other"].enumerated()
       .map { try job($0, $1) }
-    let statuses = runner.run(jobs).sorted { $0.number < $1.number }.map(\.response.status)
+    let statuses = runner.run(jobs).sorted { $0.number < $1.number }.map(\.outcome.response.status)
     let stored = commitFailure.retryable ? 200 : 500
     #expect(statuses == [stored, 200, stored, 404])
     let state = second.state.withLock { $0 }
@@ -249,7 +249,7 @@ private func put(_ path: String, _ header: String = "") -> String {
     let runner = BatchRunner(Router([script.backend(rollsBack: false)]), FakeClock())
     script.state.withLock { $0.locked = 1 }
     let jobs = try ["a", "b"].enumerated().map { try job($0, "/write/\($1)") }
-    #expect(runner.run(jobs).allSatisfy { $0.response.status == 200 })
+    #expect(runner.run(jobs).allSatisfy { $0.outcome.response.status == 200 })
     #expect(script.state.withLock { $0.handled } == ["a", "b", "a"])
   }
 

@@ -11,14 +11,20 @@ public enum Spawn {
   }
 
   /// A process in a group of its own, with no signal ignored or blocked. Without `environment` it has that of this
-  /// process, without `input` it reads from /dev/null.
+  /// process, without `input` it reads from /dev/null. The descriptors in `passing` become its descriptors from 3 on.
   public static func start(
     _ words: [String], environment: [String: String]? = nil, input: Int32? = nil, output: Output = .nowhere,
-    errors: Output = .nowhere
+    errors: Output = .nowhere, passing: [Int32] = []
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
+    // Copies with large numbers: none of them is overwritten before it is passed.
+    let copies = passing.map { fcntl($0, F_DUPFD_CLOEXEC, 200) }
+    defer { for copy in copies { close(copy) } }
+    for (number, copy) in zip(Int32(3)..., copies) {
+      posix_spawn_file_actions_adddup2(&actions, copy, number)
+    }
     if let input {
       posix_spawn_file_actions_adddup2(&actions, input, 0)
     } else {

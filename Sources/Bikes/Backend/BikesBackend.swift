@@ -29,7 +29,14 @@ struct BikesBackend {
 
   var backend: Backend {
     Backend(
-      "bikes", errors: .bikes, state: .store, routes: routes, commit: changes.commit,
-      rollback: changes.rollback)
+      "bikes", errors: .bikes, state: .store, routes: routes,
+      gauges: [
+        StoredGauge(
+          "hw_bikes", "Bikes", in: BikeTable.migrations, "SELECT count(*) FROM bike WHERE deleted = 0"),
+        StoredGauge(
+          "hw_bikes_rented", "Bikes that are rented now", in: BikeTable.migrations,
+          "SELECT count(*) FROM bike WHERE deleted = 0 AND rented = 1"),
+      ],
+      commit: changes.commit, rollback: changes.rollback)
   }
 }

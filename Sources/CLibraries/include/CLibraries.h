@@ -11,7 +11,10 @@
 #include <sys/epoll.h>
 
 // accept4, which the C library declares for GNU programs alone: the socket neither blocks nor survives exec.
-int hw_accept(int listener);
+// `address` and `length` are those of accept(2).
+int hw_accept(int listener, void *address, unsigned *length);
+// Makes a descriptor that was inherited not blocking and closed on exec.
+int hw_adopt(int descriptor);
 
 // Signals: SIGINT, SIGTERM and SIGHUP are noted, SIGPIPE and SIGXFSZ are ignored.
 void hw_note_signals(void);
@@ -30,7 +33,7 @@ void hw_wake(void);
 // Pipes that no child inherits by accident.
 int hw_pipe(int descriptors[2]);
 int hw_nonblocking(int descriptor);
-// The number of unread bytes in the pipe of that end; 0 if it cannot be determined.
+// The number of unread bytes in the pipe of that end, or in the receive buffer of the socket; 0 if it cannot be determined.
 int hw_unread(int descriptor);
 // The number of bytes in the send buffer of the socket; 0 if it cannot be determined.
 int hw_unsent(int socket);

@@ -163,6 +163,12 @@ public struct Topic: Sendable {
               .variable("COLORTERM"),
               "'truecolor' or '24bit': every colour; else 16, or 256 where TERM ends in 256color"),
             Item(.variable("COLUMNS"), "the width of a terminal that does not know its own"),
+            Item(
+              .variable("LISTEN_PID, LISTEN_FDS, LISTEN_FDNAMES"),
+              "the sockets that systemd passes to 'hw serve'"),
+            Item(
+              .variable("NOTIFY_SOCKET, WATCHDOG_PID, WATCHDOG_USEC"),
+              "what 'hw serve' reports to systemd, and how often"),
           ]),
       ])
   }

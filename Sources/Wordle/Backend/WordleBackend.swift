@@ -11,8 +11,10 @@ struct WordleBackend {
   private let database: Database
   private let group: GroupCommit
   private let samples: [Score]
+  private let limits: ScoreLimits
 
-  init(_ settings: BackendSettings) throws(Failure) {
+  init(_ settings: BackendSettings, _ limits: ScoreLimits = ScoreLimits()) throws(Failure) {
+    self.limits = limits
     database = try settings.store.open(WordleBackend.migrations)
     group = GroupCommit(database)
     try database.overwriteDeletedRows()
@@ -39,9 +41,13 @@ struct WordleBackend {
           return try WordleBackend.answer(200, body(id, of: account))
         },
         Route(.post, "/scores") { call throws(Failure) in
+          if let refusal = limits.refusal(ofSize: call.body.count) { return refusal }
           let score = try StoredScore(posted: call.body)
           let account = try createdAccount(call)
-          try change(account) { () throws(Failure) in try add(score, to: account) }
+          try change(account) { () throws(Failure) in
+            try add(score, to: account)
+            try limits.check(count(of: account))
+          }
           return WordleBackend.answer(201, score.body)
         },
         Route(.delete, "/scores") { call throws(Failure) in
@@ -76,6 +82,13 @@ struct WordleBackend {
       }
     }
     return account
+  }
+
+  private func count(of account: String) throws(Failure) -> Int {
+    guard limits.scoresPerAccount != nil else { return 0 }
+    return try database.first("SELECT count(*) FROM score WHERE account = ?", [.text(account)]) {
+      row throws(Failure) in try row[0].integer
+    } ?? 0
   }
 
   private func exists(_ account: String) throws(Failure) -> Bool {

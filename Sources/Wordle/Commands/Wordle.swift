@@ -17,7 +17,10 @@ public enum Wordle {
       of the game.
       """,
     service: service,
-    backend: { settings, _ throws(Failure) in try WordleBackend(settings).backend },
+    backend: { settings, options throws(Failure) in
+      try WordleBackend(settings, ScoreLimits(options, isPublic: settings.isPublic)).backend
+    },
+    serverOptions: ScoreLimits.options,
     databases: [WordleBackend.migrations, Players.migrations],
     checks: checks,
     commands: [tiles, scores, score, add, delete, reset, share, importing, stats, ranking, compare, hint]

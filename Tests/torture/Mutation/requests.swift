@@ -32,7 +32,8 @@ extension Driver {
       }
       guard let request = whole.request else { return nil }
       let resolution = router.resolve(request)
-      let (response, failure) = router.respond(request, resolution)
+      let outcome = router.respond(request, resolution)
+      let (response, failure) = (outcome.response, outcome.failure)
       if let backend = router.backend(of: resolution), let failure = router.commit(backend) {
         return "the changes cannot be kept: \(failure.message)"
       }

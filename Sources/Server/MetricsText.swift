@@ -1,0 +1,40 @@
+import System
+
+/// Writes metrics in the text format of Prometheus, version 0.0.4.
+struct MetricsText {
+  private(set) var text = ""
+  private var name = ""
+
+  enum Kind: String {
+    case counter
+    case gauge
+    case histogram
+  }
+
+  static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
+
+  /// Begins a metric: its samples follow.
+  mutating func family(_ name: String, _ kind: Kind, _ help: String) {
+    self.name = name
+    text += "# HELP \(name) \(MetricsText.escaped(help, isLabel: false))\n# TYPE \(name) \(kind.rawValue)\n"
+  }
+
+  mutating func sample(
+    _ suffix: String = "", _ labels: [(name: String, value: String)] = [],
+    _ value: some CustomStringConvertible
+  ) {
+    let list = labels.map { "\($0.name)=\"\(MetricsText.escaped($0.value, isLabel: true))\"" }
+    text += "\(name)\(suffix)\(list.isEmpty ? "" : "{\(list.joined(separator: ","))}") \(value)\n"
+  }
+
+  mutating func sample(_ labels: [(name: String, value: String)], _ value: some CustomStringConvertible) {
+    sample("", labels, value)
+  }
+
+  mutating func sample(_ value: some CustomStringConvertible) { sample("", [], value) }
+
+  private static func escaped(_ text: String, isLabel: Bool) -> String {
+    let escaped = text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+    return isLabel ? escaped.replacing("\"", with: "\\\"") : escaped
+  }
+}

@@ -1,0 +1,56 @@
+import HTTP
+import System
+
+/// Finds the address of the client that sent a request.
+enum RequestClient {
+  /// The address of the other end of the connection; the one that a proxy of this machine reports if the server is
+  /// public. What other machines report is not trusted.
+  static func address(
+    of request: ReceivedRequest, from peer: SocketAddress?, isPublic: Bool
+  ) -> SocketAddress? {
+    guard isPublic, request.head.isForwarded, peer?.isLoopback ?? true else { return peer }
+    return reported(by: request) ?? peer
+  }
+
+  /// The last address of `X-Forwarded-For`, or else of `Forwarded`, that is not of this machine: a proxy appends the
+  /// address of its client to what the client sent. Proxies that set only one of the two pass on the other as it is, and
+  /// nearly all set the first.
+  private static func reported(by request: ReceivedRequest) -> SocketAddress? {
+    let head = request.head
+    if !head.forwardedFor.isEmpty {
+      return last(of: request.text(head.forwardedFor).split(separator: ","))
+    }
+    let elements = request.text(head.forwarded).split(separator: ",").map { element in
+      let pairs = element.split(separator: ";").map(trimmed)
+      let pair = pairs.first { $0.lowercased().hasPrefix("for=") }
+      return (pair?.dropFirst(4) ?? "").filter { $0 != "\"" }[...]
+    }
+    return last(of: elements)
+  }
+
+  private static func last(of texts: [Substring]) -> SocketAddress? {
+    var found: SocketAddress?
+    for text in texts.reversed() {
+      // Before an element that is no address, the list can have any content.
+      guard let address = parse(trimmed(text)) else { break }
+      found = address
+      if !address.isLoopback { break }
+    }
+    return found
+  }
+
+  /// `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`.
+  private static func parse(_ text: Substring) -> SocketAddress? {
+    if text.hasPrefix("[") {
+      guard let end = text.firstIndex(of: "]") else { return nil }
+      return SocketAddress(numeric: String(text[..<end].dropFirst()), port: 0)
+    }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    return SocketAddress(numeric: String(parts.count == 2 ? parts[0] : text), port: 0)
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    let start = text.drop { $0 == " " || $0 == "\t" }
+    return start.prefix { $0 != " " && $0 != "\t" }
+  }
+}

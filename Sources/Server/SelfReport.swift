@@ -1,0 +1,40 @@
+import HTTP
+import System
+
+/// What a server reports about itself.
+enum SelfReport: String, CaseIterable {
+  /// The process serves requests.
+  case health = "/healthz"
+  /// The store can be reached, and the server is not about to stop.
+  case readiness = "/readyz"
+  case metrics = "/metrics"
+
+  /// Those that every client may request, whatever the server serves: they say nothing about its data.
+  static var backend: Backend { backend("server", [.health, .readiness]) }
+  /// Those on the address for metrics.
+  static var metricsBackend: Backend { backend("metrics", [.metrics]) }
+
+  private static func backend(_ name: String, _ reports: [SelfReport]) -> Backend {
+    Backend(
+      name,
+      routes: reports.map { report in
+        // The event loop responds, since a report may need the store.
+        Route(.get, report.rawValue) { _ throws(Failure) in
+          throw Failure(.defect, "\(report.rawValue) has no handler")
+        }
+      })
+  }
+
+  static func response(_ status: Int, _ text: String) -> Response {
+    Response(
+      status,
+      headers: ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"],
+      body: Array("\(text)\n".utf8))
+  }
+
+  static func metrics(_ text: String) -> Response {
+    Response(
+      200, headers: ["Content-Type": MetricsText.mediaType, "Cache-Control": "no-store"],
+      body: Array(text.utf8))
+  }
+}

@@ -1,0 +1,73 @@
+import HTTP
+import System
+
+/// How much one client may use a server. Nil is no limit.
+public struct ServerLimits: Sendable {
+  /// Requests per second from one address.
+  public var requestsPerAddress: Int?
+  /// Requests per second with one token.
+  public var requestsPerUser: Int?
+  /// Requests per minute from one address with a token that no user has.
+  public var wrongTokens: Int?
+  /// Open connections from one address.
+  public var connectionsPerAddress: Int?
+
+  public init() {}
+}
+
+/// The counts behind the limits. Clients are told apart by their networks (`ClientNetwork`).
+struct UsageCounts {
+  private var addresses: RateLimiter<ClientNetwork>?
+  private var tokens: RateLimiter<Int>?
+  private var wrongTokens: RateLimiter<ClientNetwork>?
+
+  init(_ limits: ServerLimits) {
+    addresses = limits.requestsPerAddress.map { RateLimiter($0, per: .seconds(1)) }
+    tokens = limits.requestsPerUser.map { RateLimiter($0, per: .seconds(1)) }
+    wrongTokens = limits.wrongTokens.map { RateLimiter($0, per: .seconds(60)) }
+  }
+
+  /// A limit that a request exceeds.
+  struct Excess: Equatable {
+    let limit: Limit
+    let wait: Duration
+
+    enum Limit: String, CaseIterable {
+      case address
+      case user
+      case wrongTokens = "wrong_tokens"
+      case connections
+    }
+
+    var failure: Failure {
+      switch limit {
+      case .address: Failure(.rateLimited, "too many requests from this address")
+      case .user: Failure(.rateLimited, "too many requests with this token")
+      case .wrongTokens: Failure(.rateLimited, "too many requests with unknown tokens from this address")
+      case .connections: Failure(.rateLimited, "too many connections from this address")
+      }
+    }
+
+    /// For `Retry-After`, in whole seconds.
+    var retryAfter: String { "\(max(1, Int((wait / .seconds(1)).rounded(.up))))" }
+  }
+
+  var areUsed: Bool { addresses != nil || tokens != nil }
+  var needsAddress: Bool { addresses != nil || wrongTokens != nil }
+
+  /// Counts a request before anything is done for it. A user has one token, so the token stands for the user, whom only
+  /// the store knows.
+  mutating func use(_ client: ClientNetwork?, _ request: ReceivedRequest, at now: Duration) -> Excess? {
+    if let client, let wait = addresses?.use(client, at: now) { return Excess(limit: .address, wait: wait) }
+    if tokens != nil, let token = Access.token(request), let wait = tokens?.use(token.hashValue, at: now) {
+      return Excess(limit: .user, wait: wait)
+    }
+    return nil
+  }
+
+  /// Counts a request whose token no user has.
+  mutating func useWrongToken(_ client: ClientNetwork?, at now: Duration) -> Excess? {
+    guard let client, let wait = wrongTokens?.use(client, at: now) else { return nil }
+    return Excess(limit: .wrongTokens, wait: wait)
+  }
+}

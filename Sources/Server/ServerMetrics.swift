@@ -1,0 +1,112 @@
+import HTTP
+import System
+
+/// Counts what a server does. The labels have few values: routes are those that the suites declare, never paths.
+final class ServerMetrics {
+  private struct Exchange: Hashable {
+    let suite: String
+    let route: String
+    let method: String
+    let status: Int
+  }
+
+  /// Durations of requests, by upper bounds in seconds.
+  private struct Histogram {
+    static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+    var counts = [Int](repeating: 0, count: bounds.count)
+    var count = 0
+    var sum = 0.0
+
+    mutating func add(_ seconds: Double) {
+      count += 1
+      sum += seconds
+      if let index = Histogram.bounds.firstIndex(where: { seconds <= $0 }) { counts[index] += 1 }
+    }
+  }
+
+  private let startTime: Timestamp
+  private var exchanges: [Exchange: Int] = [:]
+  private var durations: [String: Histogram] = [:]
+  private var errors: [Failure.Kind: Int] = [:]
+  private var limited: [UsageCounts.Excess.Limit: Int] = [:]
+  var unknownTokens = 0
+  var acceptedConnections = 0
+  /// Connections that were closed at once, because there were too many.
+  var rejectedConnections = 0
+  /// Idle connections that were closed for newer ones.
+  var displacedConnections = 0
+
+  init(startTime: Timestamp) {
+    self.startTime = startTime
+  }
+
+  /// Counts a response. Without a route or a known method, their labels are empty.
+  func add(_ record: QueuedResponse.Record, status: Int, duration: Duration) {
+    let exchange = Exchange(
+      suite: record.suite ?? "", route: record.route ?? "", method: record.method?.rawValue ?? "",
+      status: status)
+    exchanges[exchange, default: 0] += 1
+    durations[exchange.suite, default: Histogram()].add(duration / .seconds(1))
+    if let failure = record.failure { errors[failure.kind, default: 0] += 1 }
+  }
+
+  func add(_ excess: UsageCounts.Excess) { limited[excess.limit, default: 0] += 1 }
+
+  /// All metrics. `store` is nil while the store cannot be reached.
+  func text(connections: Int, _ store: StoreMonitor.Report?) -> String {
+    var text = MetricsText()
+    text.family("hw_http_requests_total", .counter, "Responses by route, method and status")
+    let sorted = exchanges.sorted {
+      ($0.key.suite, $0.key.route, $0.key.method, $0.key.status)
+        < ($1.key.suite, $1.key.route, $1.key.method, $1.key.status)
+    }
+    for (exchange, count) in sorted {
+      text.sample(
+        [
+          ("suite", exchange.suite), ("route", exchange.route), ("method", exchange.method),
+          ("status", "\(exchange.status)"),
+        ], count)
+    }
+    text.family(
+      "hw_http_request_duration_seconds", .histogram, "Time from the complete request to its response")
+    for (suite, histogram) in durations.sorted(by: { $0.key < $1.key }) {
+      var count = 0
+      for (bound, own) in zip(Histogram.bounds, histogram.counts) {
+        count += own
+        text.sample("_bucket", [("suite", suite), ("le", "\(bound)")], count)
+      }
+      text.sample("_bucket", [("suite", suite), ("le", "+Inf")], histogram.count)
+      text.sample("_sum", [("suite", suite)], histogram.sum)
+      text.sample("_count", [("suite", suite)], histogram.count)
+    }
+    text.family("hw_errors_total", .counter, "Failed requests by kind of failure")
+    for kind in Failure.Kind.allCases { text.sample([("kind", kind.rawValue)], errors[kind] ?? 0) }
+    text.family("hw_limited_total", .counter, "Requests and connections that a limit refused")
+    for limit in UsageCounts.Excess.Limit.allCases {
+      text.sample([("limit", limit.rawValue)], limited[limit] ?? 0)
+    }
+    text.family("hw_unknown_tokens_total", .counter, "Requests with a token that no user has")
+    text.sample(unknownTokens)
+    text.family("hw_connections", .gauge, "Open connections")
+    text.sample(connections)
+    text.family("hw_connections_accepted_total", .counter, "Accepted connections")
+    text.sample(acceptedConnections)
+    text.family("hw_connections_rejected_total", .counter, "Connections closed at once: there were too many")
+    text.sample(rejectedConnections)
+    text.family("hw_connections_displaced_total", .counter, "Idle connections closed for newer ones")
+    text.sample(displacedConnections)
+    text.family("hw_store_up", .gauge, "1 if the store can be reached")
+    text.sample(store == nil ? 0 : 1)
+    if let size = store?.size {
+      text.family("hw_store_bytes", .gauge, "Size of the store")
+      text.sample(size)
+    }
+    for (gauge, value) in store?.gauges ?? [] {
+      text.family(gauge.name, .gauge, gauge.help)
+      text.sample(value)
+    }
+    text.family("process_start_time_seconds", .gauge, "Start of the server, in seconds since 1970")
+    text.sample(Double(startTime.seconds) + Double(startTime.nanoseconds) / 1e9)
+    return text.text
+  }
+}

@@ -1,0 +1,111 @@
+import Store
+import System
+
+/// A number in the store that a server reports: a SELECT with one value.
+public struct StoredGauge: Sendable {
+  /// In the metrics: `hw_bikes_rented`.
+  let name: String
+  let help: String
+  let migrations: Migrations
+  let sql: String
+
+  public init(_ name: String, _ help: String, in migrations: Migrations, _ sql: String) {
+    self.name = name
+    self.help = help
+    self.migrations = migrations
+    self.sql = sql
+  }
+}
+
+/// Examines the store on a thread of its own, with connections of its own: neither a store that does not respond nor a
+/// long count holds up a request.
+public final class StoreMonitor {
+  public struct Report: Sendable {
+    /// Bytes; nil in memory.
+    public var size: Int?
+    public var gauges: [(gauge: StoredGauge, value: Int)] = []
+
+    public init() {}
+  }
+
+  public typealias Examination = @Sendable (_ withNumbers: Bool) -> Report?
+
+  private let work: BackgroundWork<Bool, Report?>
+  /// The examinations whose reports are not here yet, and whether each has numbers.
+  private var pending: [Bool] = []
+
+  /// A monitor of a store, with gauges beside its size and the number of users.
+  public convenience init(_ store: Store, _ gauges: [StoredGauge]) throws(Failure) {
+    let examiner = UncheckedTransfer(StoreExaminer(store, gauges))
+    try self.init { examiner.value.report(withNumbers: $0) }
+  }
+
+  /// `examine` returns nil if the store cannot be reached.
+  init(_ examine: @escaping Examination) throws(Failure) {
+    do throws(SystemError) {
+      work = try BackgroundWork { examine($0) }
+    } catch {
+      throw Failure(.storage, "cannot make a pipe: \(error.text)")
+    }
+  }
+
+  /// Readable when there is a report.
+  var descriptor: FileDescriptor { work.descriptor }
+
+  /// Requests a report. Requests during an examination share the next report, if it has the numbers they need.
+  func request(withNumbers: Bool) {
+    guard pending.isEmpty || withNumbers && !pending.contains(true) else { return }
+    pending.append(withNumbers)
+    work.submit(withNumbers)
+  }
+
+  /// The next report, if it is ready. Without a report in it the store cannot be reached.
+  func next() -> (report: Report?, hasNumbers: Bool)? {
+    guard let report = work.next() else { return nil }
+    return (report, pending.removeFirst())
+  }
+}
+
+/// Used by the thread of the monitor alone.
+private final class StoreExaminer {
+  private let store: Store
+  private let gauges: [StoredGauge]
+  private var databases: [String: Database] = [:]
+
+  init(_ store: Store, _ gauges: [StoredGauge]) {
+    self.store = store
+    let users = StoredGauge(
+      "hw_users", "Users of the server", in: UserTable.migrations, "SELECT count(*) FROM server_user")
+    self.gauges = [users] + gauges
+  }
+
+  func report(withNumbers: Bool) -> StoreMonitor.Report? {
+    do throws(Failure) {
+      var report = StoreMonitor.Report()
+      guard store.isDurable else { return report }
+      let users = try database(UserTable.migrations)
+      _ = try users.first("SELECT revision FROM user_revision") { _ in true }
+      guard withNumbers else { return report }
+      report.size = try store.size(users)
+      for gauge in gauges {
+        let value = try database(gauge.migrations).first(gauge.sql) { row throws(Failure) in
+          try row[0].integer
+        }
+        report.gauges.append((gauge, value ?? 0))
+      }
+      return report
+    } catch {
+      // The next examination connects anew.
+      databases = [:]
+      return nil
+    }
+  }
+
+  private func database(_ migrations: Migrations) throws(Failure) -> Database {
+    try store.requireDatabase(migrations)
+    if let database = databases[migrations.name] { return database }
+    let database = try store.open(migrations)
+    databases[migrations.name] = database
+    return database
+  }
+}

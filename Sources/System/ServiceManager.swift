@@ -1,0 +1,67 @@
+import CLibraries
+
+/// The protocols of systemd with the services that it starts: sockets that are passed on (`sd_listen_fds`), and
+/// notifications about the state of the service (`sd_notify`).
+public struct ServiceManager: Sendable {
+  /// The variables that the protocols use. They are meant for one process, and not for its children.
+  public static let variables = [
+    "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC",
+  ]
+
+  private static let firstSocket: Int32 = 3
+  private static let mostSockets: Int32 = 64
+
+  /// A socket that was passed on, by its number and the name that its unit gave it.
+  public struct PassedSocket: Equatable, Sendable {
+    public let number: Int32
+    public let name: String
+  }
+
+  /// In the order of the unit. None if the variables are meant for another process.
+  public let sockets: [PassedSocket]
+  private let notifications: SocketAddress?
+  /// How often the service has to say that it is alive: twice per period after which the manager would end it.
+  public let watchdogInterval: Duration?
+
+  /// `process` is the id of this process.
+  public init(_ environment: Environment, process: Int32 = getpid()) throws(Failure) {
+    let isOurs = environment["LISTEN_PID"].flatMap { Int32($0) } == process
+    let count = isOurs ? environment["LISTEN_FDS"].flatMap { Int32($0) } ?? 0 : 0
+    guard (0...ServiceManager.mostSockets).contains(count) else {
+      throw Failure(
+        .usage, "LISTEN_FDS is \(count), and at most \(ServiceManager.mostSockets) sockets are possible")
+    }
+    let names = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
+    sockets = (0..<count).map { index in
+      PassedSocket(
+        number: ServiceManager.firstSocket + index,
+        name: names.indices.contains(Int(index)) ? String(names[Int(index)]) : "")
+    }
+    notifications = environment["NOTIFY_SOCKET"].flatMap { name in
+      name.hasPrefix("@")
+        ? SocketAddress(abstractName: String(name.dropFirst())) : SocketAddress(unixPath: name)
+    }
+    let isWatched = environment["WATCHDOG_PID"].map { Int32($0) == process } ?? true
+    let period = isWatched ? environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0 : 0
+    watchdogInterval = period > 0 && notifications != nil ? .microseconds(max(1000, period / 2)) : nil
+  }
+
+  public enum State: String, Sendable {
+    case ready = "READY=1"
+    case stopping = "STOPPING=1"
+    case alive = "WATCHDOG=1"
+  }
+
+  /// Reports the state, if the manager wants to know it. It never waits: a manager that does not read loses the message.
+  public func notify(_ state: State) {
+    guard let notifications else { return }
+    let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let sender = socket(AF_UNIX, kind, 0)
+    guard sender >= 0 else { return }
+    defer { _ = Glibc.close(sender) }
+    let text = Array(state.rawValue.utf8)
+    unsafe _ = notifications.withKernelName { name, length in
+      unsafe sendto(sender, text, text.count, Int32(MSG_NOSIGNAL), name, length)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Command
+import HTTP
+import JSON
+import Server
+import System
+import Terminal
+
+/// The form of the access log.
+enum LogFormat: String, ChoiceValue {
+  case text
+  case json
+
+  var meaning: String {
+    switch self {
+    case .text: "fields that are separated by spaces"
+    case .json: "one JSON object per line"
+    }
+  }
+}
+
+/// What a running server writes to standard error: its messages, and with `--log` a line per request. Nothing waits for
+/// the reader of it: lines that do not fit into the memory for them are lost, and counted.
+struct ServerLog: Sendable {
+  private let writer: BackgroundWriter
+  private let format: LogFormat?
+  private let verbosity: Int
+  private let time: any TimeKeeper
+
+  init(_ context: Context, _ format: LogFormat?) throws(Failure) {
+    self.format = format
+    verbosity = context.messages.verbosity
+    let time = context.time
+    self.time = time
+    do throws(SystemError) {
+      writer = try BackgroundWriter(context.host.errors.unlocked) { lost in
+        ServerLog.line(of: "\(lost) lines of the log were lost", format, time)
+      }
+    } catch {
+      throw Failure(.storage, "cannot make a pipe: \(error.text)")
+    }
+  }
+
+  /// Writes a message, unless it needs more `-v` than were given.
+  func report(_ message: String, verbosity needed: Int = 0) {
+    if verbosity >= needed { writer.append(ServerLog.line(of: message, format, time)) }
+  }
+
+  /// Called for each request, if `--log` or `-v` was given.
+  var requestLog: ((AccessRecord) -> Void)? {
+    switch format {
+    case .text: { writer.append("\($0.text)\n") }
+    case .json: { writer.append("\($0.json)\n") }
+    case nil: verbosity > 0 ? { report($0.brief) } : nil
+    }
+  }
+
+  /// Called for each internal failure: it reports the first, and one that lasts again after a minute. Nil if the line of
+  /// the request says it.
+  var failureLog: ((Failure) -> Void)? {
+    guard requestLog == nil else { return nil }
+    var last: (message: String, at: Duration)?
+    return { failure in
+      let now = time.uptime()
+      if let last, last.message == failure.message, now - last.at < .seconds(60) { return }
+      last = (failure.message, now)
+      report(failure.message)
+    }
+  }
+
+  var unknownTokenLog: ((_ suite: String, _ client: String) -> Void)? {
+    guard format == nil else { return nil }
+    return { suite, client in
+      report("\(suite): a request with an unknown token\(client.isEmpty ? "" : " from \(client)")")
+    }
+  }
+
+  /// Waits a moment for the lines that are not written yet.
+  func finish() { writer.finish(atMost: .seconds(1), time: time) }
+
+  private static func line(of message: String, _ format: LogFormat?, _ time: any TimeKeeper) -> String {
+    guard format == .json else { return "hw: \(message.terminalSafe)\n" }
+    var writer = JSONWriter()
+    writer.object {
+      $0.member("time", time.now().rfc3339)
+      $0.member("message", message)
+    }
+    return "\(String(decoding: writer.bytes, as: UTF8.self))\n"
+  }
+}
+
+extension AccessRecord {
+  /// For `-v`.
+  fileprivate var brief: String {
+    let reason = failure.map { " (\($0.message))" } ?? ""
+    return "\(method?.rawValue ?? "-") \(target) → \(status), \(bytes) bytes, \(duration)\(reason)"
+  }
+
+  private var milliseconds: Double { (duration / .microseconds(1)).rounded() / 1000 }
+
+  /// `TIME CLIENT USER ID METHOD PATH STATUS BYTES MILLISECONDS`, and the error in quotes. `-` is a field without a value.
+  fileprivate var text: String {
+    func field(_ text: String?) -> String {
+      guard let text, !text.isEmpty else { return "-" }
+      return text.terminalSafe.replacing(" ", with: "%20")
+    }
+    let fields = [
+      time.rfc3339, field(client), field(user), field(id), field(method?.rawValue), field(target),
+      "\(status)",
+      "\(bytes)", "\(milliseconds)",
+    ]
+    let line = fields.joined(separator: " ")
+    guard let failure else { return line }
+    let message = failure.message.terminalSafe.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return "\(line) \"\(message)\""
+  }
+
+  fileprivate var json: String {
+    var writer = JSONWriter()
+    writer.object {
+      $0.member("time", time.rfc3339)
+      $0.member("client", client)
+      $0.member("user", user)
+      $0.member("id", id)
+      $0.member("method", method?.rawValue)
+      $0.member("path", target)
+      $0.member("status", status)
+      $0.member("bytes", bytes)
+      $0.member("milliseconds", milliseconds)
+      $0.member("error", failure?.message)
+    }
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+extension Timestamp {
+  /// In UTC with milliseconds: `2026-11-22T18:07:52.123Z`.
+  fileprivate var rfc3339: String {
+    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+    let rest = Int(seconds - days * 86_400)
+    func padded(_ number: Int, _ width: Int) -> String {
+      let text = "\(number)"
+      return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+    }
+    let clock = [rest / 3600, rest / 60 % 60, rest % 60].map { padded($0, 2) }.joined(separator: ":")
+    return "\(CalendarDay(daysSinceEpoch: Int(days)))T\(clock).\(padded(Int(nanoseconds) / 1_000_000, 3))Z"
+  }
+}

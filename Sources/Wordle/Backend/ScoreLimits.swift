@@ -1,0 +1,61 @@
+import Command
+import HTTP
+import System
+
+/// How much one account may store on a server. Nil is no limit.
+struct ScoreLimits {
+  private(set) var scoreSize: Int?
+  private(set) var scoresPerAccount: Int?
+
+  private static let size = Option(
+    "score-size", ValueKind<Int>.count(0...1_000_000, "BYTES"), setting: true,
+    "Accept scores of at most BYTES",
+    details:
+      "0 is no limit. Without this option, a public server accepts \(standardSize), and others have no limit."
+  )
+  private static let count = Option(
+    "scores-per-account", ValueKind<Int>.count(0...1_000_000), setting: true,
+    "Store at most N scores per account",
+    details:
+      "0 is no limit. Without this option, a public server stores \(standardCount), and others have no limit."
+  )
+
+  /// The options of `hw serve`.
+  static let options: [any Declared] = [size, count]
+
+  /// A score has at most six tries.
+  private static let standardSize = 2000
+  /// A game a day for 27 years.
+  private static let standardCount = 10_000
+
+  /// No limits.
+  init() {}
+
+  init(_ options: ServerOptions, isPublic: Bool) {
+    func limit(_ option: Option<Int?>, _ standard: Int) -> Int? {
+      let chosen = options[option] ?? (isPublic ? standard : nil)
+      return chosen == 0 ? nil : chosen
+    }
+    scoreSize = limit(Self.size, Self.standardSize)
+    scoresPerAccount = limit(Self.count, Self.standardCount)
+  }
+
+  init(scoreSize: Int, scoresPerAccount: Int) {
+    self.scoreSize = scoreSize
+    self.scoresPerAccount = scoresPerAccount
+  }
+
+  /// The response to a score that is too large; nil for one that may be stored.
+  func refusal(ofSize size: Int) -> Response? {
+    guard let scoreSize, size > scoreSize else { return nil }
+    return .jsonError(413, "a score has at most \(scoreSize) bytes")
+  }
+
+  /// Throws if the account has more scores than it may have.
+  func check(_ count: Int) throws(Failure) {
+    guard let scoresPerAccount, count > scoresPerAccount else { return }
+    throw Failure(
+      .conflict, "the account has \(scoresPerAccount) scores, and may not have more",
+      hint: "delete some of them")
+  }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What an operator of `hw serve` has: health, metrics, a log and limits, on both engines.
+@Suite(.eachEngine) struct ServeOperation {
+  private static func store(_ home: Home) throws -> String {
+    try StorageEngine.address(for: nil) ?? home.file("data")
+  }
+
+  /// A public server with a user, behind a proxy that this process plays.
+  private static func publicServer(
+    _ words: [String] = [], in given: Home? = nil, environment: [String: String?] = [:]
+  ) throws -> (server: Serving.Server, token: String, store: String) {
+    let home = try given ?? Home()
+    let store = try store(home)
+    let added = try shell("hw users add ann --json --store '\(store)' | jq -r .token", in: home)
+    try #require(added.status == 0, "\(added.errors)")
+    let token = added.output.trimmingCharacters(in: .newlines)
+    let server = try Serving.Server(
+      ["--store", store, "--public-url", "https://bikes.example"] + words, in: home, environment: environment)
+    return (server, token, store)
+  }
+
+  private static func statuses(
+    _ count: Int, _ server: Serving.Server, _ headers: [String]
+  ) throws -> [Int] {
+    let client = try #require(RawConnection(server.url))
+    for _ in 0..<count { client.send("GET", "/bikes", headers: headers) }
+    return (0..<count).map { _ in client.answer()?.status ?? 0 }
+  }
+
+  // MARK: Health
+
+  @Test(arguments: [[], ["wordle"], ["nodes", "bikes"]]) func everySelectionHasHealth(_ suites: [String])
+    throws
+  {
+    let (server, _, _) = try Self.publicServer(suites)
+    for path in ["/healthz", "/readyz"] {
+      #expect(RawConnection(server.url)?.ask("GET", path)?.status == 200)
+      #expect(RawConnection(server.url)?.ask("POST", path, "{}")?.status == 405)
+    }
+    #expect(RawConnection(server.url)?.ask("GET", "/metrics")?.status == 404)
+    #expect(server.stop().status == 0)
+  }
+
+  @Test func aServerWithoutItsStoreIsNotReady() throws {
+    guard StorageEngine.current == .sqlite else { return }
+    let home = try Home()
+    let (server, _, _) = try Self.publicServer(in: home)
+    let client = try #require(RawConnection(server.url))
+    #expect(client.ask("GET", "/readyz")?.status == 200)
+    try FileManager.default.moveItem(atPath: home.file("data"), toPath: home.file("gone"))
+    #expect(client.ask("GET", "/readyz")?.status == 503)
+    #expect(client.ask("GET", "/healthz")?.status == 200)
+    try FileManager.default.moveItem(atPath: home.file("gone"), toPath: home.file("data"))
+    #expect(client.ask("GET", "/readyz")?.status == 200)
+  }
+
+  @Test(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+  func aServerWithoutItsDatabaseIsNotReady() throws {
+    guard StorageEngine.current == .postgreSQL else { return }
+    let database = try PostgreSQLServer()
+    let server = try Serving.Server(["--store", database.address()])
+    let client = try #require(RawConnection(server.url))
+    #expect(client.ask("GET", "/readyz")?.status == 200)
+    try database.stop()
+    #expect(client.ask("GET", "/readyz")?.status == 503)
+    #expect(client.ask("GET", "/healthz")?.status == 200)
+    try database.start()
+    try waitUntil("the server to be ready again") { client.ask("GET", "/readyz")?.status == 200 }
+    #expect(server.stop().status == 0)
+  }
+
+  // MARK: Metrics
+
+  @Test func metricsHaveAnAddressOfTheirOwn() throws {
+    let home = try Home()
+    let (server, token, _) = try Self.publicServer(["--metrics-listen", "127.0.0.1:0"], in: home)
+    let lines = home.text(".ready").split(separator: "\n").map(String.init)
+    #expect(lines.count == 2 && home.text(".1") == home.text(".ready"))
+    let base = lines[0]
+    let metrics = try #require(lines.last).replacing("/metrics", with: "")
+    #expect(base != metrics)
+    let client = try #require(RawConnection(base))
+    let rent = client.ask("PUT", "/bikes/0/rented", headers: ["X-Authorization: \(token)"])
+    let page = try #require(RawConnection(metrics)?.ask("GET", "/metrics"))
+    #expect(page.status == 200)
+    let rented = rent?.status == 200 ? 1 : 0
+    for line in [
+      "hw_users 1", "hw_bikes_rented \(rented)", "hw_store_up 1",
+      "hw_http_requests_total{suite=\"bikes\",route=\"/bikes/:id/rented\",method=\"PUT\",status=\"\(rent?.status ?? 0)\"} 1",
+    ] {
+      #expect(page.body.contains("\n\(line)\n"), "\(line) in \(page.body)")
+    }
+    let size = page.body.split(separator: "\n").first { $0.hasPrefix("hw_store_bytes ") }
+    #expect(try #require(size.flatMap { Int($0.dropFirst(15)) }) > 10_000)
+    #expect(!page.body.contains(token))
+    #expect(server.stop().status == 0)
+  }
+
+  // MARK: Log
+
+  private static let hostile = [
+    "X-Request-Id: a\"b c", "User-Agent: \u{85}\u{202E}", "Referer: x\" 200 0",
+  ]
+
+  @Test func theJSONLogHasOneObjectPerRequest() throws {
+    let home = try Home()
+    let (server, token, _) = try Self.publicServer(["--log", "json"], in: home)
+    let client = try #require(RawConnection(server.url))
+    let user = ["X-Authorization: \(token)", "X-Forwarded-For: 192.0.2.7", "X-Request-Id: my-id"]
+    #expect(client.ask("GET", "/bikes?pin=1234&token=\(token)", headers: user)?.status == 200)
+    let refused = client.ask("GET", "/bikes/%1B%5B31m%22%0A?x=%22", headers: Self.hostile)
+    #expect(refused?.status == 401 || refused?.status == 404)
+    #expect(client.ask("GET", "/bikes", headers: ["X-Authorization: wrong"])?.status == 401)
+    #expect(client.send(Array("nonsense\r\n\r\n".utf8)))
+    #expect(client.answer()?.status == 400)
+    #expect(server.stop().status == 0)
+    let log = home.text(".2")
+    #expect(!log.contains(token) && !log.contains("1234"))
+    let objects = try log.split(separator: "\n").map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+    }
+    #expect(objects.map { $0["status"] as? Int } == [200, refused?.status, 401, 400])
+    let first = objects[0]
+    #expect(first["client"] as? String == "192.0.2.7" && first["user"] as? String == "ann")
+    #expect(first["id"] as? String == "my-id" && first["method"] as? String == "GET")
+    #expect((first["milliseconds"] as? Double).map { $0 >= 0 } == true && first["error"] is NSNull)
+    #expect((first["time"] as? String)?.hasSuffix("Z") == true && (first["bytes"] as? Int ?? 0) > 1)
+    #expect(objects[1]["id"] as? String != "a\"b c")
+    #expect(objects[2]["error"] as? String == "no user has this token" && objects[2]["user"] is NSNull)
+    #expect(objects[3]["method"] is NSNull)
+    #expect(log.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A })
+  }
+
+  @Test func theTextLogHasOneLinePerRequest() throws {
+    let home = try Home()
+    let (server, token, _) = try Self.publicServer(["--log", "text", "wordle"], in: home)
+    let client = try #require(RawConnection(server.url))
+    let answer = client.ask("GET", "/scores?pin=1", headers: ["Authorization: Bearer \(token)"])
+    let id = answer?.head.split(separator: "\r\n").first { $0.hasPrefix("X-Request-Id: ") }?.dropFirst(14)
+    #expect(client.ask("GET", "/%22%20%5C%0A", headers: Self.hostile)?.status == 404)
+    #expect(server.stop().status == 0)
+    let lines = home.text(".2").split(separator: "\n")
+    try #require(lines.count == 2)
+    let fields = lines[0].split(separator: " ")
+    try #require(fields.count == 9)
+    #expect(fields[1...5] == ["127.0.0.1", "ann", try #require(id), "GET", "/scores?pin=•••"])
+    #expect(fields[6] == "200" && Int(fields[7]) == answer?.body.utf8.count && Double(fields[8]) != nil)
+    #expect(lines[1].hasSuffix(#" "no route '/%22%20%5C%0A'""#), "\(lines[1])")
+  }
+
+  /// Without --log, unknown tokens and internal failures are reported all the same.
+  @Test func unknownTokensAreReportedAndLimited() throws {
+    let home = try Home()
+    let (server, token, _) = try Self.publicServer(["--wrong-tokens", "3"], in: home)
+    let wrong = ["X-Authorization: wrong", "X-Forwarded-For: 192.0.2.9"]
+    #expect(try Self.statuses(5, server, wrong) == [401, 401, 401, 429, 429])
+    #expect(try Self.statuses(1, server, ["X-Authorization: wrong", "X-Forwarded-For: 192.0.2.8"]) == [401])
+    #expect(
+      try Self.statuses(1, server, ["X-Authorization: \(token)", "X-Forwarded-For: 192.0.2.9"]) == [200])
+    #expect(server.stop().status == 0)
+    let log = home.text(".2")
+    #expect(log.split(separator: "\n").count == 4, "\(log)")
+    #expect(log.contains("hw: bikes: a request with an unknown token from 192.0.2.9\n"))
+  }
+
+  /// The reader of the log has stopped; there is none; the log is closed.
+  @Test(arguments: ["full", "unread", "closed"]) func theLogHoldsUpNobody(_ kind: String) throws {
+    guard StorageEngine.current == .sqlite else { return }
+    let home = try Home()
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    defer { for end in ends where end >= 0 { close(end) } }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    if kind == "unread" {
+      close(ends[0])
+      ends[0] = -1
+    }
+    let redirection = kind == "closed" ? "2>&-" : ""
+    let line =
+      "exec hw serve --store data --log text --listen 127.0.0.1:0 --ready-file .ready \(redirection)"
+    let server = try Started(["sh", "-c", line], in: home, errors: ends[1])
+    let url = try home.wait(for: ".ready").trimmingCharacters(in: .newlines)
+    let client = try #require(RawConnection(url))
+    let path = "/healthz?\(String(repeating: "x", count: 4000))"
+    // Three times what the pipe and the memory of the log hold.
+    for _ in 0..<800 { try #require(client.ask("GET", path)?.status == 200) }
+    kill(server.id, SIGTERM)
+    #expect(server.end().status == 0)
+  }
+
+  // MARK: Limits
+
+  @Test func aPublicServerLimitsEachClient() throws {
+    let (server, token, _) = try Self.publicServer()
+    let one = ["X-Authorization: \(token)", "X-Forwarded-For: 192.0.2.1"]
+    let statuses = try Self.statuses(300, server, one)
+    // 50 per second and user; a slow machine takes more than a second.
+    #expect(statuses.prefix(50).allSatisfy { $0 == 200 } && statuses.contains(429))
+    #expect(server.stop().status == 0)
+  }
+
+  @Test func settingsChangeTheLimits() throws {
+    let (server, token, _) = try Self.publicServer(
+      ["--requests-per-user", "0"], environment: ["HW_REQUESTS_PER_ADDRESS": "1"])
+    func ask(_ address: String, _ count: Int) throws -> [Int] {
+      try Self.statuses(count, server, ["X-Authorization: \(token)", "X-Forwarded-For: \(address)"])
+    }
+    #expect(try ask("192.0.2.1", 2) == [200, 429])
+    #expect(try (1...60).allSatisfy { try ask("192.0.2.1\($0)", 1) == [200] || $0 > 55 })
+    #expect(server.stop().status == 0)
+  }
+
+  @Test func aPrivateServerHasNoLimits() throws {
+    let home = try Home()
+    let server = try Serving.Server(["--store", try Self.store(home)], in: home)
+    #expect(try Self.statuses(500, server, []).allSatisfy { $0 == 200 })
+    #expect(server.stop().status == 0)
+  }
+
+  @Test func scoresAreLimited() throws {
+    let (server, token, _) = try Self.publicServer(["--scores-per-account", "4", "--score-size", "100"])
+    let client = try #require(RawConnection(server.url))
+    func post(_ id: Int, _ padding: Int) -> Int? {
+      let text = #"{"id":\#(id),"date":"2022-03-27","word":"nymph","tries":["nymph"]}"#
+      let body = text + String(repeating: " ", count: padding - text.utf8.count)
+      return client.ask("POST", "/scores", body, headers: ["X-Authorization: \(token)"])?.status
+    }
+    #expect([post(300, 101), post(300, 100), post(301, 90)] == [413, 201, 409])
+    #expect(server.stop().status == 0)
+  }
+}

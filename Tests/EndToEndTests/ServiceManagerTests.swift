@@ -1,0 +1,221 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// `hw serve` under a service manager: this process passes sockets and receives notifications, as systemd does.
+@Suite struct ServingUnderAServiceManager {
+  /// What systemd is for one service.
+  private final class Manager {
+    let home: Home
+    let sockets: [Int32]
+    let ports: [Int]
+    private let notifications: Int32
+    private let notificationName: String
+
+    init(sockets count: Int = 1, isAbstract: Bool = false) throws {
+      home = try Home()
+      let listening = try (0..<count).map { _ in try Loopback.listen() }
+      sockets = listening.map(\.descriptor)
+      ports = listening.map(\.port)
+      notifications = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+      _ = fcntl(notifications, F_SETFD, FD_CLOEXEC)
+      notificationName = isAbstract ? "@hw-\(UUID().uuidString)" : home.file("notify")
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      let text = isAbstract ? [0] + Array(notificationName.utf8.dropFirst()) : Array(notificationName.utf8)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: text) }
+      let length = socklen_t(MemoryLayout<sa_family_t>.size + text.count)
+      let status = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(notifications, $0, length) }
+      }
+      #expect(status == 0)
+      var patience = timeval(tv_sec: 60, tv_usec: 0)
+      setsockopt(notifications, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { for descriptor in sockets + [notifications] { close(descriptor) } }
+
+    func start(
+      _ words: [String] = [], names: String = "", environment: [String: String] = [:],
+      passing: [Int32]? = nil
+    ) throws -> Started {
+      let passing = passing ?? sockets
+      var variables: [String: String?] = [
+        "NOTIFY_SOCKET": notificationName, "LISTEN_FDS": "\(passing.count)", "LISTEN_FDNAMES": names,
+      ]
+      for (name, value) in environment { variables[name] = value }
+      // The process that becomes the server knows its id.
+      let line = "export LISTEN_PID=$$; exec hw serve --store data \"$@\""
+      return try Started(
+        ["sh", "-c", line, "sh"] + words, in: home, environment: variables, passing: passing)
+    }
+
+    /// The next notification; nil if none comes within a minute.
+    func notification() -> String? {
+      var buffer = [UInt8](repeating: 0, count: 200)
+      let count = recv(notifications, &buffer, buffer.count, 0)
+      return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+  }
+
+  @Test(arguments: [false, true]) func statesAreReported(_ isAbstract: Bool) throws {
+    let manager = try Manager(isAbstract: isAbstract)
+    let server = try manager.start(environment: ["WATCHDOG_USEC": "100000"])
+    #expect(manager.notification() == "READY=1")
+    #expect(RawConnection("http://127.0.0.1:\(manager.ports[0])")?.ask("GET", "/healthz")?.status == 200)
+    for _ in 0..<4 { #expect(manager.notification() == "WATCHDOG=1") }
+    kill(server.id, SIGTERM)
+    var last = manager.notification()
+    while last == "WATCHDOG=1" { last = manager.notification() }
+    #expect(last == "STOPPING=1")
+    #expect(server.end() == Ending(status: 0, output: "http://127.0.0.1:\(manager.ports[0])\n"))
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT]) func everySignalDrains(_ signal: Int32) throws {
+    let manager = try Manager()
+    let server = try manager.start(["--fault", "delay:300ms"])
+    #expect(manager.notification() == "READY=1")
+    let client = try #require(RawConnection("http://127.0.0.1:\(manager.ports[0])"))
+    client.send("GET", "/scores")
+    try waitUntil("the request to be read") { client.isRead }
+    kill(server.id, signal)
+    #expect(manager.notification() == "STOPPING=1")
+    #expect(client.answer()?.status == 200)
+    #expect(server.end().status == 0)
+  }
+
+  @Test func aSecondSignalEndsItAtOnce() throws {
+    let manager = try Manager()
+    let server = try manager.start(["--fault", "delay:1000s"])
+    #expect(manager.notification() == "READY=1")
+    let client = try #require(RawConnection("http://127.0.0.1:\(manager.ports[0])"))
+    client.send("GET", "/scores")
+    try waitUntil("the request to be read") { client.isRead }
+    kill(server.id, SIGTERM)
+    #expect(manager.notification() == "STOPPING=1")
+    kill(server.id, SIGTERM)
+    #expect(server.end().signal == SIGTERM)
+  }
+
+  @Test func aRestartLosesNoRequest() throws {
+    let manager = try Manager()
+    let url = "http://127.0.0.1:\(manager.ports[0])"
+    let answered = Mutex(0)
+    let lost = Mutex<[String]>([])
+    let isOver = Mutex(false)
+    let clients = DispatchGroup()
+    for number in 0..<4 {
+      clients.enter()
+      Thread.detachNewThread {
+        defer { clients.leave() }
+        while !isOver.withLock({ $0 }) {
+          let client = RawConnection(url)
+          // Also a client that needs a moment for its request.
+          if number == 3 { usleep(20_000) }
+          let answer = client?.ask("GET", "/scores", headers: ["Connection: close"])
+          if answer?.status == 200 {
+            answered.withLock { $0 += 1 }
+          } else {
+            lost.withLock {
+              $0.append("\(client == nil ? "no connection" : "\(String(describing: answer))")")
+            }
+          }
+        }
+      }
+    }
+    var server = try manager.start()
+    for _ in 0..<5 {
+      let before = answered.withLock { $0 }
+      try waitUntil("requests to be answered") { answered.withLock { $0 } > before + 20 }
+      kill(server.id, SIGTERM)
+      let ending = server.end()
+      #expect(ending.status == 0, "\(ending)")
+      server = try manager.start()
+    }
+    isOver.withLock { $0 = true }
+    clients.wait()
+    #expect(lost.withLock { $0 } == [])
+    kill(server.id, SIGTERM)
+    #expect(server.end().status == 0)
+  }
+
+  @Test func allPassedSocketsAreServedAndTheOneForMetricsByItsName() throws {
+    let manager = try Manager(sockets: 3)
+    let server = try manager.start(names: "web:metrics:other")
+    #expect(manager.notification() == "READY=1")
+    let urls = manager.ports.map { "http://127.0.0.1:\($0)" }
+    #expect(try manager.home.wait(for: ".1") == "\(urls[0])\n\(urls[2])\n\(urls[1])/metrics\n")
+    for (url, status) in zip(urls, [200, 404, 200]) {
+      #expect(RawConnection(url)?.ask("GET", "/scores")?.status == status)
+    }
+    let host = "127.0.0.1:\(manager.ports[1])"
+    #expect(RawConnection(urls[1])?.ask("GET", "/metrics", headers: [])?.status == 200, "\(host)")
+    kill(server.id, SIGTERM)
+    #expect(server.end().status == 0)
+  }
+
+  @Test func socketsOfAnotherProcessAreNotTaken() throws {
+    let manager = try Manager()
+    let line = "LISTEN_PID=1 exec hw serve --store data --listen 127.0.0.1:0"
+    let server = try Started(
+      ["sh", "-c", line], in: manager.home, environment: ["LISTEN_FDS": "1"], passing: manager.sockets)
+    let output = try manager.home.wait(for: ".1")
+    #expect(output != "http://127.0.0.1:\(manager.ports[0])\n")
+    kill(server.id, SIGTERM)
+    #expect(server.end().status == 0)
+  }
+
+  @Test func whatCannotBeServedIsRefused() throws {
+    let manager = try Manager()
+    let typed = try manager.start(["--listen", "127.0.0.1:0"]).end()
+    #expect(typed.status == 2 && typed.errors.contains("'--listen'"), "\(typed.errors)")
+    let metrics = try manager.start(["--metrics-listen", "127.0.0.1:0"], names: "metrics").end()
+    #expect(metrics.status == 2 && metrics.errors.contains("'--metrics-listen'"), "\(metrics.errors)")
+    let file = open("/dev/null", O_RDONLY)
+    defer { close(file) }
+    let wrong = try manager.start(passing: [file]).end()
+    #expect(wrong.status == 5 && wrong.errors.contains("descriptor 3"), "\(wrong.errors)")
+    let many = try manager.start(environment: ["LISTEN_FDS": "1000000000"]).end()
+    #expect(many.status == 2 && many.errors.contains("LISTEN_FDS"), "\(many.errors)")
+  }
+
+  /// A socket beyond this machine makes the server public, as --listen does.
+  @Test func aPassedSocketForEverybodyIsPublic() throws {
+    let manager = try Manager()
+    let everywhere = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(everywhere) }
+    _ = fcntl(everywhere, F_SETFD, FD_CLOEXEC)
+    #expect(listen(everywhere, 10) == 0)
+    let ending = try manager.start(passing: [everywhere]).end()
+    #expect(ending.status == 2 && ending.errors.contains("public"), "\(ending.errors)")
+  }
+
+  /// The command must not take the variables for its own.
+  @Test func aCommandDoesNotInheritTheVariables() throws {
+    let manager = try Manager()
+    let server = try manager.start(["--", "sh", "-c", "env | grep -c -e LISTEN_ -e NOTIFY_ -e WATCHDOG_"])
+    #expect(server.end() == Ending(status: 1, output: "0\n"))
+  }
+
+  /// The ready file is written, and the loop has not begun, while nobody reads the standard output.
+  @Test func aSignalBetweenTheReadyFileAndTheLoopDrains() throws {
+    let home = try Home()
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    while write(ends[1], "x", 1) == 1 {}
+    _ = fcntl(ends[1], F_SETFL, 0)
+    let server = try Started(
+      ["hw", "serve", "--listen", "127.0.0.1:0", "--ready-file", "ready"], in: home, output: ends[1])
+    let url = try home.wait(for: "ready").trimmingCharacters(in: .newlines)
+    try server.settle()
+    let client = try #require(RawConnection(url))
+    client.send("GET", "/scores", headers: ["Connection: close"])
+    kill(server.id, SIGTERM)
+    #expect(client.answer()?.status == 200)
+    #expect(server.end().status == 0)
+  }
+}

@@ -1,0 +1,121 @@
+import HTTP
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// One record per request, and its id.
+@Suite struct ExchangeLogTests {
+  private final class Records {
+    var all: [AccessRecord] = []
+  }
+
+  private func serve(_ configure: (inout ServerConfiguration) -> Void = { _ in }) throws -> (
+    SteppedServer, Records
+  ) {
+    let records = Records()
+    let stepped = try SteppedServer {
+      configure(&$0)
+      $0.log = { records.all.append($0) }
+    }
+    return (stepped, records)
+  }
+
+  private static func get(_ lines: String) -> String { "GET /a HTTP/1.1\r\nHost: a\r\n\(lines)\r\n" }
+
+  @Test func theClientsIdIsKeptIfItIsHarmless() throws {
+    let (stepped, records) = try serve()
+    let long = String(repeating: "x", count: 129)
+    let good = ["a", "0af7651916cd43dd-8448.eb211:c8/0+9_c=", String(long.dropLast())]
+    for id in good {
+      #expect(try stepped.exchange(Self.get("X-Request-Id: \(id)\r\n")).has("X-Request-Id: \(id)"))
+    }
+    let bad = ["", long, "a b", "a\"b", "a\tb", "ä", "<script>", "$(x)", "a;b", "\u{7F}a", "a,b", "%0a"]
+    var made: Set<String> = []
+    for id in bad {
+      let client = try stepped.exchange(Self.get("X-Request-Id: \(id)\r\n"))
+      guard client.statuses == [200] else { continue }
+      let line = try #require(client.text.split(separator: "\r\n").first { $0.hasPrefix("X-Request-Id: ") })
+      #expect(!line.hasSuffix(": \(id)"))
+      made.insert(String(line))
+    }
+    #expect(made.count >= bad.count - 1, "each is new")
+    #expect(records.all.count { good.contains($0.id) } == good.count)
+  }
+
+  /// A server without a log returns what it was given, and makes nothing up.
+  @Test func withoutALogOnlyTheClientsIdIsReturned() throws {
+    let stepped = try SteppedServer()
+    #expect(try stepped.exchange(Self.get("X-Request-Id: a\r\n")).has("X-Request-Id: a"))
+    #expect(!(try stepped.exchange(Self.get(""))).text.contains("X-Request-Id"))
+  }
+
+  @Test func everyRequestHasOneRecord() throws {
+    let (stepped, records) = try serve {
+      $0.limits.requestsPerAddress = 4
+      $0.requestLimits.body = 10
+    }
+    _ = try stepped.exchange(
+      "GET /a?pin=1234 HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"
+        + "GET /throws/storage HTTP/1.1\r\nHost: a\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n"
+        + "HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n" + Sample.get + Sample.get + Sample.post("0123456789ab"))
+    let all = records.all
+    #expect(all.map(\.status) == [200, 500, 404, 200, 200, 429, 413])
+    #expect(all.map(\.client) == ["192.0.2.1"] + Array(repeating: "127.0.0.1", count: 6))
+    #expect(all[0].target == "/a?pin=•••" && all[0].bytes == 2)
+    #expect(all[3].method == .head && all[3].bytes == 0)
+    #expect(all[6].method == nil && all[6].target == "" && all[6].failure != nil)
+    #expect(Set(all.map(\.id)).count == 7)
+    #expect(all.allSatisfy { $0.time.seconds == 1_767_323_045 })
+  }
+
+  @Test func aRequestWhoseClientHasGoneHasARecordToo() throws {
+    let gate = try Pipe()
+    defer { [gate.reader, gate.writer].forEach { $0.close() } }
+    let (stepped, records) = try serve {
+      $0.faults = (try? FaultPlan("delay:2s", seed: 1, suites: ["sample"])) ?? .none
+    }
+    do {
+      let client = try stepped.exchange(Sample.get)
+      #expect(client.text.isEmpty)
+    }
+    try stepped.step()
+    stepped.time.advance(by: .seconds(3))
+    try stepped.step()
+    #expect(records.all.map(\.status) == [200])
+  }
+
+  @Test func aRejectedConnectionHasARecord() throws {
+    let (stepped, records) = try serve { $0.connections = 1 }
+    let busy = try stepped.exchange("GET /a HT")
+    let second = try stepped.connect()
+    try stepped.hear(second)
+    #expect(records.all.map(\.status) == [503] && records.all[0].client == "127.0.0.1")
+    withExtendedLifetime(busy) {}
+  }
+
+  @Test(.enabled(if: Database.isAvailable, "libsqlite3 is not installed")) func theRecordNamesTheUser() throws
+  {
+    let users = try UserTable(.memory(time: FakeClock()))
+    try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "right")
+    let access = Access(users, isPublic: true, publicSuites: [])
+    let records = Records()
+    let stepped = try SteppedServer([Backend("sample", routes: Sample.routes).guarded(by: access)]) {
+      $0.log = { records.all.append($0) }
+    }
+    _ = try stepped.exchange(
+      Self.get("X-Authorization: right\r\n") + Self.get("X-Authorization: wrong\r\n")
+        + "GET /throws/conflict HTTP/1.1\r\nHost: a\r\nX-Authorization: right\r\n\r\n")
+    #expect(records.all.map(\.user) == ["ann", nil, "ann"])
+    #expect(records.all.map(\.status) == [200, 401, 409])
+  }
+
+  /// A commit that fails replaces the response, and not its id.
+  @Test func aResponseThatCouldNotBeCommittedKeepsItsId() throws {
+    let stepped = try SteppedServer(commit: { () throws(Failure) in throw Failure(.storage, "full") })
+    let client = try stepped.exchange(Self.get("X-Request-Id: abc\r\n"))
+    #expect(client.statuses == [500] && client.has("X-Request-Id: abc"))
+  }
+}

@@ -1,0 +1,218 @@
+import HTTP
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// What one client may use: each limit just met and just exceeded.
+@Suite struct LimitsTests {
+  private static func get(_ lines: String = "") -> String { "GET /a HTTP/1.1\r\nHost: a\r\n\(lines)\r\n" }
+
+  private static func statuses(_ ok: Int, _ refused: Int) -> [Int] {
+    Array(repeating: 200, count: ok) + Array(repeating: 429, count: refused)
+  }
+
+  // MARK: Counting
+
+  @Test func aLimiterAllowsItsNumberPerPeriod() {
+    var limiter = RateLimiter<Int>(3, per: .seconds(1))
+    #expect((0..<3).allSatisfy { _ in limiter.use(1, at: .zero) == nil })
+    #expect(limiter.use(1, at: .zero)! > .zero)
+    #expect(limiter.use(2, at: .zero) == nil)
+    // What was refused does not count: a third of a second later there is room for one.
+    #expect(limiter.use(1, at: .milliseconds(334)) == nil)
+    #expect(limiter.use(1, at: .milliseconds(334)) != nil)
+    #expect((0..<3).allSatisfy { _ in limiter.use(1, at: .seconds(3)) == nil })
+    #expect(limiter.use(1, at: .seconds(3)) != nil)
+  }
+
+  @Test(arguments: [1, 2, 7, 60, 1000, 1_000_000])
+  func noDivisionCostsTheLastUse(_ count: Int) {
+    var limiter = RateLimiter<Int>(count, per: .seconds(1))
+    #expect((0..<count).allSatisfy { _ in limiter.use(1, at: .seconds(5)) == nil })
+    #expect(limiter.use(1, at: .seconds(5)) != nil)
+  }
+
+  @Test func theMemoryOfALimiterIsBounded() {
+    var limiter = RateLimiter<Int>(2, per: .seconds(10), capacity: 100)
+    #expect(limiter.use(-1, at: .zero) == nil)
+    for key in 0..<10_000 {
+      #expect(limiter.use(key, at: .zero) == nil)
+      // A key that is in use is not forgotten.
+      if key == 0 { #expect(limiter.use(-1, at: .zero) == nil) }
+      if key > 0, key.isMultiple(of: 40) {
+        #expect(limiter.use(-1, at: .milliseconds(1)) != nil || key > 100)
+      }
+    }
+    #expect(limiter.keyCount <= 200)
+  }
+
+  @Test func anIPv6CustomerIsOneClient() throws {
+    func network(_ text: String) -> ClientNetwork? { SocketAddress(numeric: text, port: 1)?.network }
+    #expect(network("2001:db8:1:2::1") == network("2001:db8:1:2:ffff:ffff:ffff:ffff"))
+    #expect(network("2001:db8:1:2::1") != network("2001:db8:1:3::1"))
+    #expect(network("192.0.2.1") == network("::ffff:192.0.2.1"))
+    #expect(network("192.0.2.1") != network("192.0.2.2"))
+    #expect(network("0.0.0.1") != network("::1"))
+    #expect(SocketAddress(unixPath: "/x")?.network == nil)
+  }
+
+  // MARK: Requests
+
+  @Test func requestsPerAddress() throws {
+    let stepped = try SteppedServer { $0.limits.requestsPerAddress = 3 }
+    let client = try stepped.exchange(String(repeating: Self.get(), count: 5))
+    #expect(client.statuses == Self.statuses(3, 2))
+    #expect(client.has("Retry-After: 1") && !client.isClosed)
+    // Another connection and another token do not help.
+    #expect(try stepped.exchange(Self.get("X-Authorization: x\r\n")).statuses == [429])
+    stepped.time.advance(by: .seconds(1))
+    #expect(try stepped.exchange(String(repeating: Self.get(), count: 4)).statuses == Self.statuses(3, 1))
+  }
+
+  @Test func requestsPerUser() throws {
+    let stepped = try SteppedServer { $0.limits.requestsPerUser = 2 }
+    func ask(_ line: String, _ count: Int) throws -> [Int] {
+      try stepped.exchange(String(repeating: Self.get("\(line)\r\n"), count: count)).statuses
+    }
+    #expect(try ask("X-Authorization: ann", 3) == Self.statuses(2, 1))
+    #expect(try ask("Authorization: Bearer ann", 1) == [429], "the same token in the other header")
+    #expect(try ask("X-Authorization: ben", 3) == Self.statuses(2, 1))
+    #expect(try ask("Accept: */*", 5) == Self.statuses(5, 0), "nobody has no limit of a user")
+  }
+
+  @Test func withoutLimitsThereAreNone() throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.exchange(String(repeating: Self.get("X-Authorization: x\r\n"), count: 300))
+    #expect(client.statuses == Self.statuses(300, 0))
+  }
+
+  @Test(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+  func unknownTokensAreReportedAndLimited() throws {
+    let users = try UserTable(.memory(time: FakeClock()))
+    try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "right")
+    let access = Access(users, isPublic: true, publicSuites: [])
+    var reports: [String] = []
+    let stepped = try SteppedServer([Backend("sample", routes: Sample.routes).guarded(by: access)]) {
+      $0.limits.wrongTokens = 2
+      $0.logUnknownToken = { reports.append("\($0) \($1)") }
+    }
+    let wrong = (1...3).map { Self.get("X-Authorization: wrong\($0)\r\n") }.joined()
+    let client = try stepped.exchange(wrong + Self.get("X-Authorization: right\r\n") + Self.get())
+    #expect(client.statuses == [401, 401, 429, 200, 401])
+    #expect(client.has("Retry-After: 30"))
+    #expect(reports == ["sample 127.0.0.1", "sample 127.0.0.1"])
+    stepped.time.advance(by: .seconds(30))
+    #expect(try stepped.exchange(wrong).statuses == [401, 429, 429])
+  }
+
+  // MARK: Connections
+
+  @Test func connectionsPerAddress() throws {
+    let stepped = try SteppedServer {
+      $0.limits.connectionsPerAddress = 2
+      // A proxy of this machine would have no limit.
+      $0.origins.isPublic = false
+      $0.origins.hosts = ["a"]
+    }
+    let first = try stepped.exchange(Sample.get)
+    let second = try stepped.exchange(Sample.get)
+    let third = try stepped.connect()
+    try stepped.hear(third)
+    #expect(third.statuses == [429] && third.has("Retry-After: 1") && third.isClosed)
+    try stepped.say("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", first)
+    #expect(try stepped.exchange(Sample.get).statuses == [200])
+    withExtendedLifetime(second) {}
+  }
+
+  @Test func aLocalProxyHasTheConnectionsOfItsClients() throws {
+    let stepped = try SteppedServer { $0.limits.connectionsPerAddress = 1 }
+    let clients = try (0..<3).map { _ in try stepped.exchange(Sample.get) }
+    #expect(clients.allSatisfy { $0.statuses == [200] })
+  }
+
+  // MARK: The client's address
+
+  private static let loopback = SocketAddress(numeric: "127.0.0.1", port: 1)
+  private static let remote = SocketAddress(numeric: "198.51.100.9", port: 1)
+
+  private static func client(
+    _ fields: [(String, String)], from peer: SocketAddress? = loopback, isPublic: Bool = true
+  ) throws -> String? {
+    var headers: Headers = [:]
+    for (name, value) in fields { headers.append(name, value) }
+    let request = try ReceivedRequest(Request(.get, URL("http://a/"), headers: headers))
+    return RequestClient.address(of: request, from: peer, isPublic: isPublic)?.host
+  }
+
+  @Test func aLocalProxyReportsTheAddress() throws {
+    let xff = "X-Forwarded-For"
+    #expect(try Self.client([]) == "127.0.0.1")
+    #expect(try Self.client([(xff, "192.0.2.1")]) == "192.0.2.1")
+    #expect(try Self.client([(xff, "192.0.2.1")], from: nil) == "192.0.2.1", "a proxy on a socket file")
+    // What the client wrote comes before what the proxy appended.
+    #expect(try Self.client([(xff, "203.0.113.7, 192.0.2.1")]) == "192.0.2.1")
+    #expect(try Self.client([(xff, "203.0.113.7"), (xff, "192.0.2.1")]) == "192.0.2.1")
+    #expect(try Self.client([(xff, "203.0.113.7, 192.0.2.1, 127.0.0.1")]) == "192.0.2.1", "two local proxies")
+    #expect(try Self.client([(xff, "192.0.2.1:4711")]) == "192.0.2.1")
+    #expect(try Self.client([(xff, "[2001:db8::1]:4711")]) == "2001:db8::1")
+    #expect(try Self.client([(xff, "2001:db8::1")]) == "2001:db8::1")
+    #expect(
+      try Self.client([("Forwarded", "for=203.0.113.7, for=\"[2001:db8::1]:80\";proto=https")])
+        == "2001:db8::1")
+    #expect(try Self.client([("Forwarded", "proto=https;For=192.0.2.1")]) == "192.0.2.1")
+    #expect(try Self.client([("Forwarded", "for=203.0.113.7"), (xff, "192.0.2.1")]) == "192.0.2.1")
+    for nonsense in ["", "unknown", "_hidden", "1.2.3", ",", "203.0.113.7, unknown", "[", "[]", "a b"] {
+      #expect(try Self.client([(xff, nonsense)]) == "127.0.0.1", "\(nonsense)")
+    }
+    #expect(try Self.client([("Forwarded", "by=1.2.3.4")]) == "127.0.0.1")
+  }
+
+  @Test func nobodyElseReportsAnAddress() throws {
+    let fields = [("X-Forwarded-For", "192.0.2.1"), ("Forwarded", "for=192.0.2.1")]
+    #expect(try Self.client(fields, from: Self.remote) == "198.51.100.9")
+    #expect(try Self.client(fields, isPublic: false) == "127.0.0.1")
+  }
+
+  @Test func behindAProxyEachClientHasItsOwnLimit() throws {
+    let stepped = try SteppedServer { $0.limits.requestsPerAddress = 2 }
+    func ask(_ address: String) throws -> [Int] {
+      try stepped.exchange(String(repeating: Self.get("X-Forwarded-For: \(address)\r\n"), count: 3)).statuses
+    }
+    #expect(try ask("192.0.2.1") == Self.statuses(2, 1))
+    #expect(try ask("192.0.2.2") == Self.statuses(2, 1))
+    #expect(try ask("203.0.113.1, 192.0.2.2") == [429, 429, 429])
+    #expect(try ask("2001:db8::1") == Self.statuses(2, 1))
+    #expect(try ask("2001:db8::2") == [429, 429, 429])
+  }
+
+  // MARK: Bad input
+
+  @Test(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"), arguments: [true, false])
+  func badTokensAndHosts(_ isPublic: Bool) throws {
+    let users = try UserTable(.memory(time: FakeClock()))
+    try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "right")
+    let access = Access(users, isPublic: isPublic, publicSuites: [])
+    let stepped = try SteppedServer([Backend("sample", routes: Sample.routes).guarded(by: access)]) {
+      $0.origins.isPublic = isPublic
+      $0.origins.hosts = ["a"]
+      $0.limits.requestsPerUser = 10
+      $0.limits.wrongTokens = 100
+    }
+    let long = String(repeating: "x", count: 10_000)
+    func ask(_ lines: String, host: String = "a") throws -> [Int] {
+      try stepped.exchange("GET /a HTTP/1.1\r\nHost: \(host)\r\n\(lines)\r\n").statuses
+    }
+    #expect(try ask("X-Authorization: right\r\n") == [200])
+    for token in ["x", long, "right\r\n right", "right\nX-Authorization: right", "\u{1}", "ri\u{0}ght"] {
+      let statuses = try ask("X-Authorization: \(token)\r\n")
+      #expect([[400], [401]].contains(statuses), "\(token.prefix(20)): \(statuses)")
+    }
+    #expect(try ask("X-Authorization: right\r\n", host: long) == [isPublic ? 200 : 403])
+    #expect(try ask("X-Authorization: right\r\n", host: String(repeating: "x", count: 20_000)) == [431])
+    #expect(
+      try ask("X-Authorization: right\r\nX-Forwarded-For: \(long)\r\n") == [isPublic ? 200 : 403])
+  }
+}

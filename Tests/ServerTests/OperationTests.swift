@@ -1,0 +1,228 @@
+import HTTP
+import Store
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// /healthz, /readyz and /metrics.
+@Suite struct OperationTests {
+  private static func get(_ path: String, _ lines: String = "", method: String = "GET") -> String {
+    "\(method) \(path) HTTP/1.1\r\nHost: a\r\n\(lines)\r\n"
+  }
+
+  /// A monitor whose store is there or not, as the test says.
+  private final class Switch: Sendable {
+    let isReachable = Mutex(true)
+    /// Examinations wait until this pipe can be read, if they are to wait.
+    let gate: Pipe
+    let waits: Bool
+
+    init(waits: Bool = false) throws {
+      gate = try Pipe()
+      self.waits = waits
+    }
+
+    deinit {
+      gate.reader.close()
+      gate.writer.close()
+    }
+
+    func monitor() throws -> StoreMonitor {
+      try StoreMonitor { withNumbers in
+        if self.waits { _ = try? self.gate.reader.read(atMost: 1) }
+        guard self.isReachable.withLock({ $0 }) else { return nil }
+        var report = StoreMonitor.Report()
+        if withNumbers {
+          report.size = 4096
+          let gauge = StoredGauge("hw_bikes", "Bikes", in: UserTable.migrations, "")
+          report.gauges = [(gauge, 7)]
+        }
+        return report
+      }
+    }
+  }
+
+  @Test func everyServerReportsItsHealth() throws {
+    let stepped = try SteppedServer()
+    for path in ["/healthz", "/readyz"] {
+      let client = try stepped.exchange(Self.get(path))
+      #expect(client.statuses == [200] && client.has("Cache-Control: no-store"))
+      #expect(client.has("Content-Type: text/plain; charset=utf-8"))
+      let head = try stepped.exchange(Self.get(path, method: "HEAD"))
+      #expect(head.statuses == [200] && head.body.isEmpty)
+      let post = try stepped.exchange(Self.get(path, method: "POST"))
+      #expect(post.statuses == [405] && post.has("Allow: GET, HEAD, OPTIONS"))
+    }
+    #expect(try stepped.exchange(Self.get("/metrics")).statuses == [404])
+    #expect(try stepped.exchange(Self.get("/healthz/x")).statuses == [404])
+  }
+
+  /// A probe has no token, comes under any name, and is frequent.
+  @Test func aProbeIsNeitherRefusedNorLimited() throws {
+    let users = try UserTable(.memory(time: FakeClock()))
+    try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "x")
+    let access = Access(users, isPublic: true, publicSuites: [])
+    let faults = try FaultPlan("503:1", seed: 1, suites: ["sample"])
+    let stepped = try SteppedServer([Backend("sample", routes: Sample.routes).guarded(by: access)]) {
+      $0.origins.isPublic = false
+      $0.limits.requestsPerAddress = 1
+      $0.faults = faults
+    }
+    let client = try stepped.exchange(
+      String(repeating: Self.get("/healthz", "X-Forwarded-For: 1.2.3.4\r\n"), count: 5))
+    #expect(client.statuses == [200, 200, 200, 200, 200])
+  }
+
+  @Test func readinessDependsOnTheStore() throws {
+    let store = try Switch()
+    let monitor = try store.monitor()
+    let stepped = try SteppedServer { $0.monitor = monitor }
+    func status(_ path: String) throws -> [Int] {
+      let client = try stepped.exchange(Self.get(path))
+      try stepped.wait(for: 1, client)
+      return client.statuses
+    }
+    #expect(try status("/readyz") == [200])
+    store.isReachable.withLock { $0 = false }
+    #expect(try status("/readyz") == [503])
+    #expect(try status("/healthz") == [200])
+    store.isReachable.withLock { $0 = true }
+    #expect(try status("/readyz") == [200])
+  }
+
+  @Test func aStoreThatDoesNotRespondDelaysNobodyAndIsNotReady() throws {
+    let store = try Switch(waits: true)
+    let monitor = try store.monitor()
+    let stepped = try SteppedServer { $0.monitor = monitor }
+    let waiting = try stepped.exchange(Self.get("/readyz") + Self.get("/a"))
+    #expect(waiting.text.isEmpty)
+    #expect(try stepped.exchange(Sample.get).statuses == [200])
+    stepped.time.advance(by: .seconds(3))
+    try stepped.wait(for: 2, waiting)
+    #expect(waiting.statuses == [503, 200])
+    // Two reports for two requests of one time: the thread is free again after one of them.
+    try store.gate.writer.writeAll([0])
+    let first = try stepped.exchange(Self.get("/readyz"))
+    try store.gate.writer.writeAll([0])
+    try stepped.wait(for: 1, first)
+    #expect(first.statuses == [200])
+  }
+
+  @Test func aServerThatStopsIsNotReady() throws {
+    let stop = try Pipe()
+    defer { stop.reader.close() }
+    let stepped = try SteppedServer { $0.stopSignal = stop.reader }
+    let client = try stepped.exchange("GET /readyz HTTP/1.1\r\n")
+    stop.writer.close()
+    try stepped.step()
+    try stepped.say("Host: a\r\n\r\n", client)
+    #expect(client.statuses == [503] && client.isClosed)
+  }
+
+  // MARK: Metrics
+
+  private func serve(
+    _ routes: [Route] = Sample.routes, _ configure: (inout ServerConfiguration) -> Void = { _ in }
+  ) throws -> (SteppedServer, SocketAddress) {
+    let sockets = ServerSockets(
+      [try Listener(ListenAddress("127.0.0.1:0").socket)],
+      metrics: try Listener(ListenAddress("127.0.0.1:0").socket))
+    let stepped = try SteppedServer([Backend("sample", routes: routes)], on: sockets, configure)
+    return (stepped, try #require(sockets.metrics).address)
+  }
+
+  private func metrics(_ stepped: SteppedServer, _ address: SocketAddress) throws -> PrometheusText {
+    let client = try Client(to: address)
+    try stepped.say("GET /metrics HTTP/1.1\r\nHost: \(address)\r\n\r\n", client)
+    try stepped.wait(for: 1, client)
+    #expect(client.statuses == [200] && client.has("Content-Type: \(MetricsText.mediaType)"))
+    let metrics = PrometheusText(client.body)
+    #expect(metrics.violations == [])
+    return metrics
+  }
+
+  @Test func metricsCountRequestsErrorsAndConnections() throws {
+    let store = try Switch()
+    let monitor = try store.monitor()
+    let (stepped, address) = try serve { $0.monitor = monitor }
+    let client = try stepped.exchange(
+      Self.get("/items/1") + Self.get("/items/2") + Self.get("/throws/storage") + Self.get("/no/where"))
+    _ = try stepped.exchange("nonsense\r\n")
+    let metrics = try metrics(stepped, address)
+    func value(_ key: String) -> Double? { metrics.samples[key] }
+    let requests = "hw_http_requests_total"
+    #expect(
+      value(#"\#(requests){suite="sample",route="/items/:id",method="GET",status="200"}"#) == 2)
+    #expect(
+      value(#"\#(requests){suite="sample",route="/throws/:kind",method="GET",status="500"}"#) == 1)
+    #expect(value(#"\#(requests){suite="",route="",method="GET",status="404"}"#) == 1)
+    #expect(value(#"\#(requests){suite="",route="",method="",status="400"}"#) == 1)
+    #expect(value(#"hw_http_request_duration_seconds_count{suite="sample"}"#) == 3)
+    #expect(value(#"hw_errors_total{kind="storage"}"#) == 1)
+    #expect(value(#"hw_errors_total{kind="usage"}"#) == 1)
+    #expect(value("hw_connections_accepted_total") == 3)
+    #expect(value("hw_store_up") == 1)
+    #expect(value("hw_store_bytes") == 4096)
+    #expect(value("hw_bikes") == 7)
+    #expect(metrics.types["hw_connections"] == "gauge")
+    withExtendedLifetime(client) {}
+  }
+
+  /// Paths, tokens and methods from outside make no new label.
+  @Test func labelsAreBounded() throws {
+    let (stepped, address) = try serve()
+    let client = try stepped.connect()
+    for index in 0..<50 {
+      try stepped.say(
+        Self.get("/items/\(index)") + Self.get("/nowhere/\(index)", "X-Authorization: \(index)\r\n"), client)
+    }
+    let metrics = try metrics(stepped, address)
+    #expect(metrics.samples.keys.count { $0.hasPrefix("hw_http_requests_total") } == 2)
+  }
+
+  @Test func withoutItsStoreAServerHasMetrics() throws {
+    let store = try Switch()
+    store.isReachable.withLock { $0 = false }
+    let monitor = try store.monitor()
+    let (stepped, address) = try serve { $0.monitor = monitor }
+    let metrics = try metrics(stepped, address)
+    #expect(metrics.samples["hw_store_up"] == 0)
+    #expect(metrics.samples["hw_bikes"] == nil)
+  }
+
+  @Test func theAddressForMetricsServesNothingElse() throws {
+    let (stepped, address) = try serve()
+    func ask(_ path: String, _ host: String? = nil) throws -> [Int] {
+      let client = try Client(to: address)
+      try stepped.say("GET \(path) HTTP/1.1\r\nHost: \(host ?? "\(address)")\r\n\r\n", client)
+      return client.statuses
+    }
+    #expect(try ["/a", "/healthz", "/metrics"].map { try ask($0) } == [[404], [404], [200]])
+    #expect(try ask("/metrics", "evil.example") == [403])
+    #expect(try stepped.exchange(Self.get("/metrics")).statuses == [404])
+  }
+
+  @Test func theCheckerFindsViolations() {
+    for text in [
+      "a b", "a{b=c} 1\n", "# TYPE a counter\na 1\n", "# TYPE a_total gauge\n# TYPE a_total gauge\n",
+      "# TYPE a gauge\na{x=\"\\q\"} 1\n", "# TYPE a gauge\na 1\na 1\n", "# TYPE a gauge\nb 1\n",
+      "# TYPE a gauge\na{x=\"1\",x=\"2\"} 1\n", "# TYPE a gauge\n1a 1\n", "# TYPE a gauge\na 1",
+      "# TYPE h histogram\nh_bucket{le=\"1\"} 2\nh_bucket{le=\"+Inf\"} 1\nh_sum 1\nh_count 1\n",
+      "# TYPE h histogram\nh_bucket{le=\"1\"} 1\nh_sum 1\nh_count 1\n",
+    ] {
+      #expect(!PrometheusText(text).violations.isEmpty, "\(text)")
+    }
+    #expect(PrometheusText("# HELP a x\n# TYPE a gauge\na{b=\"\\\\\\\"\\n\"} 1.5e3\n").violations == [])
+  }
+
+  @Test func helpAndLabelsAreEscaped() {
+    var text = MetricsText()
+    text.family("a", .gauge, "back\\slash\nline")
+    text.sample([("b", "q\"b\\n\n")], 1)
+    #expect(text.text == "# HELP a back\\\\slash\\nline\n# TYPE a gauge\na{b=\"q\\\"b\\\\n\\n\"} 1\n")
+    #expect(PrometheusText(text.text).violations == [])
+  }
+}

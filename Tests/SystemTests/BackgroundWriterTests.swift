@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import System
+
+/// A log that nobody waits for.
+@Suite struct BackgroundWriterTests {
+  private func writer(_ sink: any ByteSink & Sendable, limit: Int = 1 << 20) throws -> BackgroundWriter {
+    try BackgroundWriter(sink, limit: limit) { "lost \($0)\n" }
+  }
+
+  @Test func linesAreWrittenInTheirOrder() throws {
+    let sink = MemorySink()
+    let writer = try writer(sink)
+    for round in 0..<50 {
+      for line in 0..<20 { writer.append("\(round * 20 + line)\n") }
+      if round.isMultiple(of: 7) { writer.finish(atMost: .seconds(60), time: SystemTime()) }
+    }
+    writer.finish(atMost: .seconds(60), time: SystemTime())
+    #expect(sink.text == (0..<1000).map { "\($0)\n" }.joined())
+  }
+
+  @Test func aReaderThatDoesNotReadHoldsUpNobody() throws {
+    let pipe = try System.Pipe()
+    defer { [pipe.reader, pipe.writer].forEach { $0.close() } }
+    let writer = try writer(DescriptorSink(pipe.writer, name: "log"), limit: 10_000)
+    let line = String(repeating: "x", count: 99) + "\n"
+    // Far more than the pipe and the memory hold.
+    for _ in 0..<5000 { writer.append(line) }
+    writer.finish(atMost: .milliseconds(1), time: SystemTime())
+    var text = ""
+    while !text.contains("lost ") {
+      text += String(decoding: try pipe.reader.read(atMost: 65_536), as: UTF8.self)
+      // The next line after a loss tells of it.
+      writer.append(line)
+    }
+    let lines = text.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.hasPrefix("lost ") || $0.allSatisfy { $0 == "x" } })
+    let lost = lines.first { $0.hasPrefix("lost ") }.flatMap { Int($0.dropFirst(5)) }
+    #expect(try #require(lost) > 1000)
+  }
+
+  /// A sink that fails as long as it is told to.
+  private final class Failing: ByteSink, Sendable {
+    let fails = Mutex(true)
+    let inner = MemorySink()
+
+    func write(_ bytes: RawSpan) throws(Failure) {
+      if fails.withLock({ $0 }) { throw Failure(.storage, "no space") }
+      inner.write(bytes)
+    }
+  }
+
+  @Test func afterAFailureTheNextLineIsWholeAndTheLossIsCounted() throws {
+    let sink = Failing()
+    let writer = try writer(sink)
+    writer.append("a\n")
+    writer.append("b\n")
+    writer.finish(atMost: .seconds(60), time: SystemTime())
+    sink.fails.withLock { $0 = false }
+    writer.append("c\n")
+    writer.finish(atMost: .seconds(60), time: SystemTime())
+    #expect(sink.inner.text == "\nlost 2\nc\n")
+  }
+}
