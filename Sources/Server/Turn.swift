@@ -200,8 +200,8 @@ final class Turn {
         continue
       }
       let (response, failure) = router.respond(pending.request, router.resolve(pending.request))
-      if let failure, failure.isTransient, !isExpired {
-        lockedBackends.insert(pending.backend)
+      if let failure, failure == .unfinished || failure.isTransient && !isExpired {
+        if failure != .unfinished { lockedBackends.insert(pending.backend) }
         locked.append(pending)
       } else {
         release(pending, response, failure, isCommitted: false)

@@ -43,6 +43,10 @@ extension Toolbox {
   static let serveCORS = Option(
     "cors", ValueKind<String>.text("ORIGIN"), setting: true, "Let the pages of ORIGIN use the server",
     details: "ORIGIN is what the browser sends, such as https://app.example. Other pages may change nothing.")
+  static let serveSamples = Option(
+    "samples", "Start a new store with sample data",
+    details:
+      "With --store: the three bikes that the original server has. A store that had bikes stays as it is.")
   static let serveFault = Option(
     "fault", ValueKind<String>.text("SPEC"), "Fail on purpose as SPEC says, to rehearse it",
     details: """
@@ -72,7 +76,8 @@ extension Toolbox {
       usage: ["[SUITE...]", "[SUITE...] -- COMMAND [ARGUMENT...]"],
       operands: [names, serveCommand],
       options: [
-        serveListen, serveStore, serveReady, servePublic, servePublicURL, serveHost, serveCORS, serveFault,
+        serveListen, serveStore, serveReady, servePublic, servePublicURL, serveHost, serveCORS, serveSamples,
+        serveFault,
       ] + suites().flatMap(\.serverOptions),
       output: .plain("The address, as a line; with a command, only the output of the command."),
       needs: [.store],

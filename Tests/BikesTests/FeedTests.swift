@@ -10,7 +10,7 @@ import Testing
     id: "1", name: "Hans", color: "76CD68", pin: nil, place: place(50, 8), isRented: false, owner: nil)
 
   private func name(_ bike: Bike, _ state: String, _ secret: String) -> String {
-    GBFS.Vehicle(bike, state, secret: secret).name
+    GBFS.Vehicle(bike, state, secret: secret).id
   }
 
   @Test func aNameIsOfTheBikeItsStateAndTheSecret() {

@@ -2,28 +2,36 @@ import HTTP
 import Server
 import System
 
-/// The routes of the General Bikeshare Feed.
-struct FeedRoutes {
-  private let bikes: BikeTable
-  private let epoch: String
+/// The routes of the General Bikeshare Feed. A file is generated when a bike has changed since its last request.
+final class FeedRoutes {
+  private let cache: BikeReadCache
+  private let system: FeedSystem
+  /// The address of the server for others, with a slash at the end; nil for that of the request.
+  private let publicAddress: String?
   private let time: any TimeKeeper
+  private let start: Timestamp
+  private let slices: Slices
+  private var status: [GBFS.Version: (change: Int, tag: String, file: [UInt8])] = [:]
 
-  init(_ bikes: BikeTable, epoch: String, time: any TimeKeeper) {
-    self.bikes = bikes
-    self.epoch = epoch
+  init(
+    _ cache: BikeReadCache, _ system: FeedSystem, publicURL: String?, time: any TimeKeeper, _ slices: Slices
+  ) {
+    self.cache = cache
+    self.system = system
+    publicAddress = publicURL.map { $0.hasSuffix("/") ? $0 : "\($0)/" }
     self.time = time
+    self.slices = slices
+    start = time.now()
   }
 
   var routes: [Route] {
     [
-      Route(.get, "/gbfs/gbfs.json") { call throws(Failure) in try feed(call, nil) },
-      Route(.get, "/gbfs/:version/:file") { call throws(Failure) in try feed(call, call["version"]) },
+      Route(.get, "/gbfs/gbfs.json") { call throws(Failure) in try self.feed(call, nil) },
+      Route(.get, "/gbfs/:version/:file") { call throws(Failure) in try self.feed(call, call["version"]) },
     ]
   }
 
   private func feed(_ call: Call, _ version: String?) throws(Failure) -> Response {
-    // HTTP allows an empty one, an address does not.
-    let host = call.header("Host").flatMap { $0.isEmpty ? nil : $0 } ?? "localhost"
     let version = try version.map { text throws(Failure) in
       guard let version = GBFS.Version(rawValue: text) else {
         throw Failure(.notFound, "no feed of version '\(text)'")
@@ -31,18 +39,48 @@ struct FeedRoutes {
       return version
     }
     let name = version == nil ? "gbfs.json" : call["file"]
-    var free: [GBFS.Vehicle] = []
-    if name.hasSuffix("_status.json") {
-      // Every rental and return gives a bike a new revision. The epoch is never sent, so it is the secret.
-      let secret = "gbfs \(epoch)"
-      try bikes.each { record in
-        guard !record.bike.isRented else { return }
-        free.append(GBFS.Vehicle(record.bike, "\(record.revision)", secret: secret))
-      }
+    let feed = GBFS(version: version ?? .three, base: "\(address(call))gbfs/", system: system, time: start)
+    if name == feed.statusName { return try status(feed.version, call) }
+    guard let file = feed.file(name, vehicles: { [] }) else {
+      throw Failure(.notFound, "the feed has no file '\(name)'")
     }
-    let feed = GBFS(
-      version: version ?? .three, base: "http://\(host)/gbfs/", time: time.now(), free: free)
-    guard let body = feed.file(name) else { throw Failure(.notFound, "the feed has no file '\(name)'") }
-    return .json(bytes: body)
+    return response(file, name, call)
+  }
+
+  private func address(_ call: Call) -> String {
+    if let publicAddress { return publicAddress }
+    // HTTP allows an empty one, an address does not.
+    let host = call.header("Host").flatMap { $0.isEmpty ? nil : $0 } ?? "localhost"
+    return "http://\(host)/"
+  }
+
+  private func status(_ version: GBFS.Version, _ call: Call) throws(Failure) -> Response {
+    let free = try cache.free(in: nil, for: .feed, slices, call)
+    if status[version]?.change != cache.changeCount {
+      let feed = GBFS(version: version, base: "", system: system, time: time.now())
+      var tag = EntityTag(cache.secret, version.rawValue)
+      for entry in free { tag.add(entry.revision) }
+      let file = feed.status(free.lazy.map { [cache] in cache.json(of: $0, for: .feed) })
+      // Of the other version only the file of the same state is kept.
+      status = status.filter { $0.value.change == cache.changeCount }
+      status[version] = (cache.changeCount, tag.text, file)
+    }
+    guard let (_, tag, file) = status[version] else { throw Failure(.defect, "the feed was not generated") }
+    if let known = call.header("If-None-Match"), EntityTag.matches(known, tag) {
+      return Response(304, headers: ["ETag": tag])
+    }
+    var response = response(file, "vehicle_status.json", call)
+    response.headers["ETag"] = tag
+    return response
+  }
+
+  /// What a user reads with a token is for no other reader of a cache.
+  private func response(_ file: [UInt8], _ name: String, _ call: Call) -> Response {
+    let scope = call.caller.user == nil ? "public" : "private"
+    return Response(
+      200,
+      headers: [
+        "Content-Type": "application/json", "Cache-Control": "\(scope), max-age=\(GBFS.ttl(name))",
+      ], body: file)
   }
 }

@@ -65,8 +65,8 @@ if ! has wrk; then
   skipped bikes/http '>=1' wrk
 else
   query='bikes?latitude=50.119504&longitude=8.638137&radius='
-  started "$bikes/three.url" "$HW" serve --listen 127.0.0.1:0 --store "$bikes/three"
-  started "$bikes/many.url" "$HW" serve --listen 127.0.0.1:0 --store "$bikes/many"
+  started "$bikes/three.url" "$HW" serve --listen 127.0.0.1:0 --samples --store "$bikes/three"
+  started "$bikes/many.url" "$HW" serve --listen 127.0.0.1:0 --samples --store "$bikes/many"
   three=$(head -n 1 "$bikes/three.url")/${query}200
   many=$(head -n 1 "$bikes/many.url")/${query}300
   if ! has nginx; then
@@ -110,7 +110,7 @@ done = function(summary, latency)
   io.write(string.format("p99 %.2f ms, %d refused\n", latency:percentile(99) / 1000, summary.errors.status))
 end
 LUA
-  started "$bikes/million.url" "$HW" serve --listen 127.0.0.1:0 --store "$bikes/million"
+  started "$bikes/million.url" "$HW" serve --listen 127.0.0.1:0 --samples --store "$bikes/million"
   server=$(head -n 1 "$bikes/million.url")
   # What the imports still have to write is not for the rents to wait for.
   sync
