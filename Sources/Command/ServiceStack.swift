@@ -51,20 +51,36 @@ extension Context {
   private func origin(of service: Service) throws(Failure) -> (URL, Headers) {
     var secret = try secret(of: service)
     let base = try URL(call[StandardOptions.url] ?? (secret == nil ? service.address : service.live))
-    if secret == nil { secret = userToken(at: base) }
-    if secret == nil { try refuseWithoutSecret(service, at: base) }
+    let isToken = service.credential?.setting == Service.token
+    let token = isToken && secret != nil ? nil : try userToken(of: service, at: base)
+    if secret == nil, token == nil { try refuseWithoutSecret(service, at: base) }
     if base.isEmbedded { secret = secret ?? service.credential?.embedded }
-    let headers: Headers =
-      if let secret { [service.credential?.header ?? "X-Authorization": secret] } else { [:] }
+    var headers: Headers = [:]
+    if let credential = service.credential { headers[credential.header] = secret }
+    if let token { headers["X-Authorization"] = token }
     return (base, headers)
   }
 
-  /// `HW_TOKEN`: the token of a user of `hw serve`, for all suites. It is sent only to an address that the user gave on
-  /// the command line or in a variable, and so never to a live service by default.
-  private func userToken(at base: URL) -> String? {
-    guard base.scheme.hasHost || base.scheme == .unix, call[StandardOptions.url] != nil,
-      call.isGiven(StandardOptions.url) || isFromVariable(StandardOptions.url)
-    else { return nil }
+  /// The token of a user of `hw serve`: that of the suite or that of all suites, HW_TOKEN. Neither is ever sent to a
+  /// live service by default, and HW_TOKEN only to an address of the command line or of a variable.
+  private func userToken(of service: Service, at base: URL) throws(Failure) -> String? {
+    let isServer = base.scheme.hasHost || base.scheme == .unix
+    let isChosen = isServer && call[StandardOptions.url] != nil
+    if service.credential?.setting != Service.token {
+      if call.isGiven(Service.tokenFile), let file = call[Service.tokenFile] {
+        guard isChosen || !isServer else {
+          throw Failure(
+            .usage, "'--token-file' requires '--url'",
+            hint: "the token is that of a user of 'hw serve'; '\(base)' has no users")
+        }
+        return try secret(in: file, called: Service.token)
+      }
+      let own = environment[service.tokenVariable] ?? call.configuration[service.tokenKey]?.value
+      if isChosen, let own, !own.isEmpty { return own }
+    }
+    guard isChosen, call.isGiven(StandardOptions.url) || isFromVariable(StandardOptions.url) else {
+      return nil
+    }
     return environment["HW_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
@@ -241,10 +257,7 @@ extension Context {
 
   /// The secret that goes along, where there is one.
   private func secret(of service: Service) throws(Failure) -> String? {
-    guard let credential = service.credential else {
-      // A live service that has no users gets no token.
-      return call[StandardOptions.url] == nil ? nil : environment[service.variable]
-    }
+    guard let credential = service.credential else { return nil }
     if let file = call[credential.file] { return try secret(in: file, called: credential.setting) }
     for variable in [service.variable] + credential.variables {
       if let text = environment[variable] { return text }
@@ -263,6 +276,12 @@ private struct Offline: Transport {
 extension Service {
   /// The variable that holds the secret: `HW_NBA_KEY`.
   public var variable: String {
-    "HW_\(suite.uppercased())_\((credential?.setting ?? "token").uppercased())"
+    "HW_\(suite.uppercased())_\((credential?.setting ?? Service.token).uppercased())"
   }
+
+  /// The variable that holds the token of a user of 'hw serve': `HW_NBA_TOKEN`.
+  var tokenVariable: String { "HW_\(suite.uppercased())_TOKEN" }
+
+  /// The same in the configuration: `nba.token`.
+  var tokenKey: String { "\(suite).\(Service.token)" }
 }
