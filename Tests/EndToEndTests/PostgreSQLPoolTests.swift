@@ -66,7 +66,7 @@ struct PostgreSQLPool {
         $0.split(separator: "\t", omittingEmptySubsequences: false)
       }
     }
-    let history = try printed("history --limit 10000 --fields bike,returnedAt").map {
+    let history = try printed("history --limit 10000 --where action=rent --fields bike,returnedAt").map {
       (bike: try #require(Int($0[0])), isOpen: $0[1].isEmpty)
     }
     let free = Set(try printed("list --anywhere --fields id").compactMap { Int($0[0]) })

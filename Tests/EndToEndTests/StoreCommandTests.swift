@@ -60,7 +60,7 @@ import Testing
     #expect(server.stop().status == 0)
     let line = """
       hw serve --samples --store backup -- sh -c 'hw bikes list --anywhere --limit 100000 --fields id --tsv --no-header; echo; \
-      hw bikes history --limit 100000 --fields bike,returnedAt --tsv --no-header'
+      hw bikes history --limit 100000 --where action=rent --fields bike,returnedAt --tsv --no-header'
       """
     let kept = try shell(line, in: home)
     #expect(kept.status == 0, "\(kept.errors)")

@@ -109,10 +109,8 @@ final class BikeReadCache {
 
   /// The bikes in a circle, or all, ordered by number. A server may get its first user while it runs: then the entries
   /// with PINs are dropped.
-  func entries(
-    in circle: Circle?, showsPins: Bool, _ slices: Slices, _ call: Call
-  ) throws(Failure) -> [Entry] {
-    setShowsPins(showsPins)
+  func entries(in circle: Circle?, _ slices: Slices, _ call: Call) throws(Failure) -> [Entry] {
+    setShowsPins(!call.serverHasUsers)
     if grid == nil {
       requests += 1
       // On a server the whole list waits for the grid: it would be as long to read.
@@ -129,11 +127,10 @@ final class BikeReadCache {
     return grid?.entries(in: circle) ?? []
   }
 
-  /// The JSON of the free bikes in a circle, or of all, for those who may not follow their rides.
+  /// The free bikes in a circle, or all of them, with their JSON for those who may not follow their rides prepared.
   func free(
     in circle: Circle?, for view: View, _ slices: Slices, _ call: Call
   ) throws(Failure) -> [Entry] {
-    setShowsPins(!call.serverHasUsers)
     try load(slices, call)
     let free = (grid?.entries(in: circle) ?? []).filter { !$0.isRented }
     var rest = free[...]
@@ -146,6 +143,9 @@ final class BikeReadCache {
     return free
   }
 
+  /// All bikes after `load`, with gaps where bikes were deleted. No entry is touched, so that takes no time.
+  var snapshot: [Entry?] { grid?.entries ?? [] }
+
   func json(of entry: Entry, for view: View) -> [UInt8] { entry.json(for: view, secret: secret) }
 
   private func setShowsPins(_ showsPins: Bool) {
@@ -155,7 +155,8 @@ final class BikeReadCache {
   }
 
   /// Reads the bikes into the grid, in parts, and then follows their changes.
-  private func load(_ slices: Slices, _ call: Call) throws(Failure) {
+  func load(_ slices: Slices, _ call: Call) throws(Failure) {
+    setShowsPins(!call.serverHasUsers)
     if grid == nil {
       // What changes while it is read is read again afterwards.
       readMark = try bikes.database.changeMark()
@@ -242,7 +243,7 @@ private struct BikeGrid {
   /// Sorted. A number stays after its bike was deleted, until `removeGaps`.
   private var numbers: [Int] = []
   /// By the index of the number; nil for a bike that was deleted.
-  private var entries: [BikeReadCache.Entry?] = []
+  private(set) var entries: [BikeReadCache.Entry?] = []
   private var gaps = 0
   private var cells: [Int: [Located]] = [:]
 

@@ -42,7 +42,7 @@ struct BikeRoutes {
     let caller = call.caller
     let circle = try Circle(call.query)
     guard caller != .stranger else { return try listForStranger(call, circle) }
-    let entries = try cache.entries(in: circle, showsPins: !call.serverHasUsers, slices, call)
+    let entries = try cache.entries(in: circle, slices, call)
     let showsAll = call.query["pins"] != nil && caller.user?.isAdmin == true
     var tag = EntityTag(epoch, call.serverHasUsers ? (showsAll ? "*" : "") + (caller.name ?? "") : nil)
     for entry in entries { tag.add(entry.revision) }
@@ -76,8 +76,8 @@ struct BikeRoutes {
     var body: [UInt8] = []
     body.reserveCapacity(2 + entries.reduce(0) { $0 + $1.json.count + 3 })
     body.append(UInt8(ascii: "["))
-    for (index, entry) in entries.enumerated() {
-      if index > 0 { body.append(UInt8(ascii: ",")) }
+    for entry in entries {
+      if body.count > 1 { body.append(UInt8(ascii: ",")) }
       append(entry, &body)
     }
     body.append(UInt8(ascii: "]"))

@@ -11,7 +11,28 @@ final class FeedRoutes {
   private let time: any TimeKeeper
   private let start: Timestamp
   private let slices: Slices
-  private var status: [GBFS.Version: (change: Int, tag: String, file: [UInt8])] = [:]
+  private var files: [GBFS.Version: StatusFile] = [:]
+  /// Files that are generated in parts.
+  private var unfinished: [GBFS.Version: UnfinishedFile] = [:]
+
+  /// The file of the free bikes.
+  private struct StatusFile {
+    /// The change of the bikes that it was generated after.
+    let change: Int
+    let tag: String
+    let bytes: [UInt8]
+  }
+
+  private struct UnfinishedFile {
+    let feed: GBFS
+    let change: Int
+    var tag: EntityTag
+    /// The bikes that are not in it yet, rented ones and gaps included.
+    var rest: ArraySlice<BikeReadCache.Entry?>
+    var bytes: [UInt8]
+  }
+
+  private static let bikesPerStep = 500
 
   init(
     _ cache: BikeReadCache, _ system: FeedSystem, publicURL: String?, time: any TimeKeeper, _ slices: Slices
@@ -55,23 +76,45 @@ final class FeedRoutes {
   }
 
   private func status(_ version: GBFS.Version, _ call: Call) throws(Failure) -> Response {
-    let free = try cache.free(in: nil, for: .feed, slices, call)
-    if status[version]?.change != cache.changeCount {
-      let feed = GBFS(version: version, base: "", system: system, time: time.now())
-      var tag = EntityTag(cache.secret, version.rawValue)
-      for entry in free { tag.add(entry.revision) }
-      let file = feed.status(free.lazy.map { [cache] in cache.json(of: $0, for: .feed) })
-      // Of the other version only the file of the same state is kept.
-      status = status.filter { $0.value.change == cache.changeCount }
-      status[version] = (cache.changeCount, tag.text, file)
+    let file = try statusFile(version, call)
+    if let known = call.header("If-None-Match"), EntityTag.matches(known, file.tag) {
+      return Response(304, headers: ["ETag": file.tag])
     }
-    guard let (_, tag, file) = status[version] else { throw Failure(.defect, "the feed was not generated") }
-    if let known = call.header("If-None-Match"), EntityTag.matches(known, tag) {
-      return Response(304, headers: ["ETag": tag])
-    }
-    var response = response(file, "vehicle_status.json", call)
-    response.headers["ETag"] = tag
+    var response = response(file.bytes, "vehicle_status.json", call)
+    response.headers["ETag"] = file.tag
     return response
+  }
+
+  private func statusFile(_ version: GBFS.Version, _ call: Call) throws(Failure) -> StatusFile {
+    try cache.load(slices, call)
+    if let file = files[version], file.change == cache.changeCount { return file }
+    var file = unfinished.removeValue(forKey: version) ?? begin(version)
+    do throws(Failure) {
+      try slices.run(call) { () throws(Failure) in
+        for case let entry? in file.rest.prefix(FeedRoutes.bikesPerStep) where !entry.isRented {
+          file.tag.add(entry.revision)
+          file.feed.append(cache.json(of: entry, for: .feed), to: &file.bytes)
+        }
+        file.rest = file.rest.dropFirst(FeedRoutes.bikesPerStep)
+        return !file.rest.isEmpty
+      }
+    } catch {
+      unfinished[version] = file
+      throw error
+    }
+    file.feed.endStatus(&file.bytes)
+    // Of the other version only the file of the same state is kept.
+    files = files.filter { $0.value.change == file.change }
+    let finished = StatusFile(change: file.change, tag: file.tag.text, bytes: file.bytes)
+    files[version] = finished
+    return finished
+  }
+
+  private func begin(_ version: GBFS.Version) -> UnfinishedFile {
+    let feed = GBFS(version: version, base: "", system: system, time: time.now())
+    return UnfinishedFile(
+      feed: feed, change: cache.changeCount, tag: EntityTag(cache.secret, version.rawValue),
+      rest: cache.snapshot[...], bytes: feed.beginStatus())
   }
 
   /// What a user reads with a token is for no other reader of a cache.

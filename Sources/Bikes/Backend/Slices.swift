@@ -11,7 +11,7 @@ struct Slices {
   private let time: any TimeKeeper
 
   /// The time of one part. Others wait for it, so it is much shorter than a delay that a person notices.
-  private static let length = Duration.milliseconds(15)
+  private static let length = Duration.milliseconds(10)
 
   init(_ store: Store, time: any TimeKeeper) {
     isShared = store.isShared

@@ -8,7 +8,7 @@ struct StagedTable {
   private var database: Database { bikes.database }
 
   /// Rows that one step of an import adds or deletes.
-  private static let rowsPerStep = 500
+  private static let rowsPerStep = 250
 
   func clear(before time: Int) throws(Failure) {
     try database.run("DELETE FROM staged WHERE at < ?", [.integer(time)])

@@ -13,8 +13,8 @@ final class ImportClient {
   /// Identifies the content: a hash over the pieces, in their order.
   private var digest = ""
 
-  /// Less than the limit of a server for one request.
-  private static let pieceSize = 256 << 10
+  /// A server stores a piece at once: a larger one would delay its other clients.
+  private static let pieceSize = 48 << 10
 
   /// Nil if the server does not support imports: the original accepts one bike at a time.
   init?(_ client: BikesClient) throws(Failure) {

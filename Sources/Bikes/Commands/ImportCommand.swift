@@ -50,7 +50,7 @@ extension Bikes {
     context.clearProgress()
     if bikeImport.isRepeated {
       context.messages.report(
-        "this file was imported before: nothing was added\nhint: --again adds its bikes once more")
+        "this file was imported before, so nothing was added; --again adds its bikes once more")
     }
     try context.output.write(report)
     return report.refused == 0 ? .success : .no

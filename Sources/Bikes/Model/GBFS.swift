@@ -37,21 +37,30 @@ struct GBFS {
     }
   }
 
-  /// The file of the free bikes, of their prepared JSON.
-  func status(_ vehicles: some Sequence<[UInt8]>) -> [UInt8] {
-    let key = Array((version == .three ? #"{"vehicle_id":"# : #"{"bike_id":"#).utf8)
-    var list: [UInt8] = [UInt8(ascii: "[")]
-    for vehicle in vehicles {
-      if list.count > 1 { list.append(UInt8(ascii: ",")) }
-      list += key
-      list += vehicle
-    }
-    list.append(UInt8(ascii: "]"))
-    return framed(statusName) { writer in
-      writer.key(version == .three ? "vehicles" : "bikes")
-      writer.raw(list)
-    }
+  private func status(_ vehicles: some Sequence<[UInt8]>) -> [UInt8] {
+    var file = beginStatus()
+    for vehicle in vehicles { append(vehicle, to: &file) }
+    endStatus(&file)
+    return file
   }
+
+  // The file of the free bikes can be long, so it can be written in parts.
+
+  func beginStatus() -> [UInt8] {
+    // Without its last brackets, and the line feed: `]}}`.
+    framed(statusName) { $0.array(version == .three ? "vehicles" : "bikes") { _ in } }.dropLast(4)
+  }
+
+  /// Adds a vehicle by its prepared JSON.
+  func append(_ vehicle: [UInt8], to file: inout [UInt8]) {
+    if file.last != UInt8(ascii: "[") { file.append(UInt8(ascii: ",")) }
+    file += version == .three ? GBFS.keys.three : GBFS.keys.two
+    file += vehicle
+  }
+
+  func endStatus(_ file: inout [UInt8]) { file += "]}}\n".utf8 }
+
+  private static let keys = (three: Array(#"{"vehicle_id":"#.utf8), two: Array(#"{"bike_id":"#.utf8))
 
   private func framed(_ name: String, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
