@@ -63,6 +63,12 @@ public struct BackendSettings {
   public var store: Store
   /// A demo is filled with sample data; a durable store starts as the service itself would.
   public var hasSamples: Bool
+  /// A new store has nothing, also where the service itself would start with something.
+  public var startsEmpty = false
+  /// What the service itself would start with is added to a store that never had anything.
+  public var addsSamples = false
+  /// The address under which others reach the server.
+  public var publicURL: String?
   /// The seed for sample data: the same seed gives the same data.
   public var seed: UInt64
   /// Strangers can reach the server, so limits apply that nobody has set.

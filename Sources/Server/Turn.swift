@@ -261,8 +261,8 @@ final class Turn {
         continue
       }
       let outcome = router.respond(pending.request, router.resolve(pending.request))
-      if let failure = outcome.failure, failure.isTransient, !isExpired {
-        lockedBackends.insert(pending.backend)
+      if let failure = outcome.failure, failure == .unfinished || failure.isTransient && !isExpired {
+        if failure != .unfinished { lockedBackends.insert(pending.backend) }
         locked.append(pending)
       } else {
         release(pending, outcome, isCommitted: false)

@@ -86,11 +86,18 @@ struct UnsentOutput {
 }
 
 extension Socket {
+  /// The most bytes that are sent at once.
+  private static var largestPart: Int { 1 << 20 }
+
   /// Sends what the socket accepts now of the two arrays, after their first `from` bytes; returns the number of
   /// bytes.
   func send(_ first: [UInt8], then second: [UInt8], from: Int) throws(SystemError) -> Int {
+    // A large body takes many turns: others must not wait until the system has copied all of it.
     let head = unsafe first.span.bytes.extracting(droppingFirst: min(from, first.count))
+      .extracting(first: Socket.largestPart)
+    let left = max(0, Socket.largestPart - head.byteCount)
     let rest = unsafe second.span.bytes.extracting(droppingFirst: max(0, from - first.count))
+      .extracting(first: left)
     do throws(SystemError) {
       return try head.isEmpty ? send(rest) : send(head, then: rest)
     } catch .wouldBlock {

@@ -73,6 +73,10 @@ extension Toolbox {
   static let serveCORS = Option(
     "cors", ValueKind<String>.text("ORIGIN"), setting: true, "Let the pages of ORIGIN use the server",
     details: "ORIGIN is what the browser sends, such as https://app.example. Other pages may change nothing.")
+  static let serveSamples = Option(
+    "samples", "Start a new store with sample data",
+    details:
+      "With --store: the three bikes that the original server has. A store that had bikes stays as it is.")
   static let serveFault = Option(
     "fault", ValueKind<String>.text("SPEC"), "Fail on purpose as SPEC says, to rehearse it",
     details: """
@@ -111,7 +115,7 @@ extension Toolbox {
       usage: ["[SUITE...]", "[SUITE...] -- COMMAND [ARGUMENT...]"],
       operands: [names, serveCommand],
       options: [
-        serveListen, serveStore, serveReady, servePublic, servePublicURL, serveHost, serveCORS, serveMetrics,
+        serveListen, serveStore, serveReady, servePublic, servePublicURL, serveHost, serveCORS, serveSamples, serveMetrics,
         serveLog, serveRequestsPerAddress, serveRequestsPerUser, serveWrongTokens, serveConnectionsPerAddress,
         serveFault,
       ] + suites().flatMap(\.serverOptions),

@@ -167,7 +167,11 @@ struct ServerSession {
   ) throws(Failure) -> BackendSettings {
     let seed = UInt64(call[StandardOptions.seed])
     let place = call[Toolbox.serveStore]
-    if isFleeting && place == nil { return .demo(seed: seed, time: context.time) }
+    if isFleeting && place == nil {
+      var settings = BackendSettings.demo(seed: seed, time: context.time)
+      settings.publicURL = call[Toolbox.servePublicURL]
+      return settings
+    }
     let store =
       if let place {
         try context.store(
@@ -176,7 +180,11 @@ struct ServerSession {
         Store(folder: try Folders(context.environment).data, waitsForLocks: false, time: context.time)
           .reportingWaits { [messages = context.messages] in messages.report($0) }
       }
-    return BackendSettings(store: store, hasSamples: false, seed: seed, time: context.time)
+    var settings = BackendSettings(store: store, hasSamples: false, seed: seed, time: context.time)
+    settings.startsEmpty = place != nil
+    settings.addsSamples = call[Toolbox.serveSamples]
+    settings.publicURL = call[Toolbox.servePublicURL]
+    return settings
   }
 }
 

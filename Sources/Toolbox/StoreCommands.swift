@@ -136,7 +136,9 @@ extension Toolbox {
       try store.migrate(migrations)
       // A backend converts what SQL cannot.
       guard !migrations.isLocal, suite.hasBackend else { continue }
-      _ = try suite.backend(BackendSettings(store: store, hasSamples: false, time: context.time))
+      var settings = BackendSettings(store: store, hasSamples: false, time: context.time)
+      settings.startsEmpty = call[serveStore] != nil
+      _ = try suite.backend(settings)
     }
     context.clearProgress()
     try context.output.write(rows)

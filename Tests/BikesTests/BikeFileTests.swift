@@ -8,8 +8,9 @@ import Testing
 private func rows(_ bytes: [UInt8], chunk: Int = .max) throws(Failure) -> [String] {
   var rows: [String] = []
   try BikeFile.each(MemorySource(bytes, chunk: chunk)) { row in
-    switch row.profile {
-    case .success(let bike):
+    switch row.bike {
+    case .success(let imported):
+      let bike = imported.profile
       rows.append("\(row.place): \(bike.name) \(bike.color) \(bike.pin.digits) \(bike.place)")
     case .failure(let failure):
       rows.append(

@@ -84,7 +84,7 @@ import Testing
     try client.delete(bike.id)
     let upload = try #require(try ImportClient(client))
     // So much that a piece is sent.
-    for _ in 0..<4000 { try upload.add(profile()) }
+    for _ in 0..<4000 { try upload.add(ImportedBike(profile())) }
     upload.drop()
     let writes = member.transport.requests.filter { !$0.method.isSafe }
     #expect(writes.last?.method == .delete && writes.count > 6)

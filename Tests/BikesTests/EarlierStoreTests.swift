@@ -24,10 +24,12 @@ import Testing
     #expect(bikes.map(\.name) == ["Henry", "Hans", "Thomas", "Wanda"])
     #expect(bikes.map(\.isRented) == [false, true, false, false])
     let rentals = try server.client.rentals(of: nil, limit: 10)
-    #expect(rentals.map(\.bike) == ["2", "1"] && rentals.map { $0.returnedAt != nil } == [true, false])
+    #expect(
+      rentals.map(\.bike) == ["2", "1"] && rentals.map(\.action) == [.rent, .rent]
+        && rentals.map { $0.returnedAt != nil } == [true, false])
     let repeated = try server.ask(.put, "/bikes/1/rented", headers: ["Idempotency-Key": "k1"])
     #expect(repeated.status == 200 && repeated.text.contains(#""pin":"5678""#))
-    #expect(try server.ask(.put, "/imports/0123456789abcdef?rows=1").text == #"{"added":1}"#)
+    #expect(try server.ask(.put, "/imports/0123456789abcdef?rows=1").text == #"{"added":1,"present":0}"#)
     // Numbers and revisions go on above those that were given out, deleted bikes included.
     #expect(try server.client.bikes().map(\.id) == ["0", "1", "2", "3", "5"])
     #expect(try server.ask(.post, "/bikes", body()).text.hasPrefix(#"{"id":"6""#))

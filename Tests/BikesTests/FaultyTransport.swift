@@ -90,7 +90,8 @@ final class TestUser {
     let headers: Headers = if let token { ["X-Authorization": token] } else { [:] }
     renting = RentalSession(
       client: BikesClient(endpoint: Endpoint(url, headers: headers, retrying)),
-      notes: RentedNotes(folder: folder ?? scratch?.path ?? "", service: url), time: server.time,
+      notes: RentedNotes(folder: folder ?? scratch?.path ?? "", service: url, token: token),
+      time: server.time,
       report: messages.add)
   }
 

@@ -1,5 +1,7 @@
+import HTTP
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import Bikes
@@ -10,7 +12,7 @@ import Testing
     id: "1", name: "Hans", color: "76CD68", pin: nil, place: place(50, 8), isRented: false, owner: nil)
 
   private func name(_ bike: Bike, _ state: String, _ secret: String) -> String {
-    GBFS.Vehicle(bike, state, secret: secret).name
+    GBFS.Vehicle(bike, state, secret: secret).id
   }
 
   @Test func aNameIsOfTheBikeItsStateAndTheSecret() {
@@ -40,5 +42,29 @@ import Testing
     // Another server with the same bikes has other names.
     let other = try TestServer().ask(.get, "/gbfs/3.0/vehicle_status.json").text
     #expect(before.allSatisfy { !other.contains($0) })
+  }
+
+  @Test(installed, .eachEngine) func aFileIsGeneratedOncePerChange() throws {
+    let server = try TestServer()
+    func file(_ tag: String? = nil) throws -> (status: Int, text: String, tag: String?) {
+      let headers: Headers = if let tag { ["If-None-Match": tag] } else { [:] }
+      let answer = try server.ask(.get, "/gbfs/2.3/free_bike_status.json", headers: headers)
+      return (answer.status, answer.text, answer.headers["ETag"])
+    }
+    let first = try file()
+    server.time.advance(by: .seconds(100))
+    // Its time is that of the last change, so the bytes are the same.
+    #expect(try file() == first)
+    #expect(try file(first.tag).status == 304)
+    try server.ask(.put, "/bikes/1/rented")
+    let second = try file(first.tag)
+    #expect(second.status == 200 && second.tag != first.tag)
+    let times = try [first, second].map { try JSON.parse($0.text)["last_updated"].int }
+    #expect(times[1] - times[0] == 100)
+    let bikes = try JSON.parse(second.text)["data"]["bikes"]
+    #expect(try bikes.array.count == 2)
+    #expect(try bikes[0]["lat"].double == 50.119504 && bikes[0]["lon"].double == 8.638137)
+    try server.ask(.delete, "/bikes/0")
+    #expect(try JSON.parse(try file().text)["data"]["bikes"].array.count == 1)
   }
 }

@@ -11,7 +11,7 @@ import Testing
   @Test func aBikeHasItsNumberBesideIt() throws {
     let bike = Bike(
       id: "17", name: "Hans", color: "00C8E6", pin: nil, place: place(50, 8), isRented: false, owner: nil)
-    let picture = MapPicture.svg(of: [FoundBike(bike, from: nil)], view: circle)
+    let picture = MapPicture.svg(of: [FoundBike(bike, from: nil)], you: nil, view: circle)
     #expect(picture.contains(#"<text x="400" y="300" dx="10" dy="4">17</text></g>"#), "\(picture)")
   }
 

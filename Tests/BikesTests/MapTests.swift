@@ -113,14 +113,14 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     if size.columns >= 20 {
       #expect(canvas.lines.last?.contains(/^├─*┤ [0-9.]+ k?m$/) == true, "\(canvas.lines.last ?? "")")
     }
-    let picture = MapPicture.svg(of: FoundBike.sorted([north], from: you), view: circle)
+    let picture = MapPicture.svg(of: FoundBike.sorted([north], from: you), you: you, view: circle)
     #expect(!picture.contains("nan") && !picture.contains("inf"))
   }
 
   @Test func anSVGAndGeoJSONHoldNoMarkupOfOthers() throws {
     var evil = north
     evil.name = "<script>&\""
-    let picture = MapPicture.svg(of: [FoundBike(evil, from: you)], view: Circle(you, metres: 500))
+    let picture = MapPicture.svg(of: [FoundBike(evil, from: you)], you: you, view: Circle(you, metres: 500))
     #expect(picture.contains("<title>&lt;script&gt;&amp;&quot;</title>"))
     let json = try JSON.parse(GeoJSON.text(of: [FoundBike(evil, from: you)]))
     #expect(try json["features"][0]["geometry"]["coordinates"][0].double == evil.place.longitude)
@@ -142,6 +142,8 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     for key in keys { next = screen.handle(.key(key), at: .zero) }
     return next
   }
+
+  private func found(_ id: String) -> FoundBike? { screen.found.first { $0.bike.id == id } }
 
   @Test mutating func itLooksWhereItIs() {
     guard
@@ -178,7 +180,9 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     try start([far, east, bike("9", you, rented: true), bike("4", you.moved(north: 10, east: 0))])
     press(.tab)
     #expect(screen.picked == "4")
-    #expect(screen.status == "4 N4, 10 m away: Enter rents it")
+    #expect(
+      screen.status
+        == "4 N4, cyan, 10 m away, at \(found("4")?.bike.place.description ?? "?"): Enter rents it")
     press(.tab)
     #expect(screen.picked == "2")
     press(.backTab)
@@ -202,6 +206,84 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     _ = screen.handle(.completed(.success(.refused("bike 1 is rented already"))), at: .zero)
     #expect(screen.status == "bike 1 is rented already")
     #expect(screen.rented.isEmpty)
+    // Neither the refresh after it nor another size takes the message away, but the next key does.
+    _ = screen.handle(.completed(.success(.bikes([east]))), at: .zero)
+    _ = screen.handle(.resized(WindowSize(columns: 70, rows: 25)), at: .zero)
+    _ = screen.handle(.completed(.success(.bikes([east]))), at: .zero)
+    #expect(screen.status == "bike 1 is rented already")
+    var canvas = Canvas(WindowSize(columns: 10, rows: 5))
+    screen.draw(on: &canvas)
+    #expect(canvas.lines[3] == "bike 1 is")
+    press(.tab)
+    #expect(screen.status.hasPrefix("2 N2"))
+  }
+
+  /// After a failure it waits, longer each time; keys do not shorten that.
+  @Test mutating func aFailedRequestIsNotRepeatedAtOnce() throws {
+    try start([north])
+    press(.tab)
+    var now = Duration.seconds(100)
+    for wait in [1, 2, 4, 8, 16, 30, 30] {
+      _ = screen.handle(.key(.up), at: now)
+      let next = screen.handle(.completed(.failure(Failure(.connection, "gone"))), at: now)
+      guard case .stay = next else {
+        Issue.record("it asks at once")
+        return
+      }
+      #expect(screen.status == "gone; next try in \(wait) s")
+      #expect(screen.alarm == now + .seconds(wait))
+      guard case .stay = screen.handle(.key(.up), at: now) else {
+        Issue.record("a key asks at once")
+        return
+      }
+      guard case .stay = screen.handle(.tick, at: now + .milliseconds(1)) else {
+        Issue.record("it asks early")
+        return
+      }
+      now += .seconds(wait)
+      guard case .request(.bikes) = screen.handle(.tick, at: now) else {
+        Issue.record("it does not ask")
+        return
+      }
+    }
+    _ = screen.handle(.completed(.success(.bikes([north]))), at: now)
+    #expect(screen.alarm == nil && screen.status.hasPrefix("1 N1"))
+  }
+
+  @Test mutating func theSelectedBikeIsDescribed() throws {
+    var hers = bike("1", you.moved(north: 0, east: 100), rented: true)
+    hers.owner = "carla"
+    screen = MapScreen(Circle(you, metres: 500), you: you, wantsRented: true)
+    try start([hers])
+    press(.tab)
+    let place = hers.place.description
+    #expect(screen.status == "1 N1, cyan, of carla, 100 m away, at \(place): rented")
+    for (columns, rows, most) in [(200, 60, 3), (80, 24, 3), (40, 12, 3), (10, 5, 1)] {
+      let lines = min(most, WordWrap.lines(screen.status, width: columns).count)
+      var canvas = Canvas(WindowSize(columns: columns, rows: rows))
+      screen.draw(on: &canvas)
+      let panel = canvas.lines[(rows - 1 - lines)..<(rows - 1)].joined(separator: " ")
+      #expect(columns == 10 ? panel == "1 N1," : panel == screen.status, "\(columns): \(panel)")
+      #expect(canvas.lines[0].contains("N↑"))
+      #expect(canvas.lines[rows - 2 - lines].hasPrefix("├"))
+    }
+  }
+
+  @Test func theCrossHidesNoBike() {
+    let size = WindowSize(columns: 60, rows: 23)
+    var canvas = Canvas(size)
+    let view = MapView(of: Circle(you, metres: 500), on: size)
+    view.draw([FoundBike(bike("5", you), from: you)], you: you, on: &canvas, rows: size.rows)
+    #expect(canvas.lines.joined().contains("✛●5"))
+    let picture = MapPicture.svg(
+      of: [FoundBike(bike("5", you), from: you), FoundBike(bike("6", north.place, rented: true), from: you)],
+      you: you, view: Circle(you, metres: 500))
+    let cross = picture.range(of: "M-10 0h20"), dot = picture.range(of: "fill=\"#00C8E6\"")
+    #expect((cross?.lowerBound ?? picture.endIndex) < (dot?.lowerBound ?? picture.startIndex))
+    #expect(picture.contains("fill=\"none\" stroke=\"#00C8E6\""))
+    for entry in ["free bike", "rented bike", "you"] { #expect(picture.contains(">\(entry)</text>")) }
+    let empty = MapPicture.svg(of: [], you: nil, view: Circle(you, metres: 500))
+    #expect(!empty.contains("rented bike") && !empty.contains("M-10 0h20"))
   }
 
   /// The bike would be out, and nobody know its PIN.
@@ -265,7 +347,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(screen.picked == "2")
     var canvas = Canvas(WindowSize(columns: 60, rows: 25))
     screen.draw(on: &canvas)
-    #expect(canvas.lines[23].hasPrefix("2 N2, 400 m away"))
+    #expect(canvas.lines[22..<24].contains { $0.hasPrefix("2 N2, cyan, 400 m away") })
   }
 }
 

@@ -22,10 +22,14 @@ final class TestServer {
   ]
 
   /// With `users`, by their tokens, a server that strangers can read.
-  init(users: [String: User]? = nil, folder: String? = nil) throws {
-    let settings = BackendSettings(
+  init(
+    users: [String: User]? = nil, folder: String? = nil, limits: BikeLimits = BikeLimits(),
+    feed: FeedSystem = FeedSystem(), change: (inout BackendSettings) -> Void = { _ in }
+  ) throws {
+    var settings = BackendSettings(
       store: try TestServer.store(folder: folder, time: time), hasSamples: false, time: time)
-    backend = try BikesBackend(settings)
+    change(&settings)
+    backend = try BikesBackend(settings, limits, feed: feed)
     guard let users else {
       router = Router([backend.backend])
       return

@@ -13,7 +13,8 @@ enum BikesFeedRules {
         "system_information",
         .object([
           "system_id": .string, "languages": .list(language, count: 1 ... .max), "name": texts,
-          "opening_hours": openingHours, "feed_contact_email": email, "timezone": zone,
+          "operator": .orAbsent(texts), "opening_hours": openingHours, "feed_contact_email": email,
+          "timezone": zone,
           "license_id": .orAbsent(.string), "license_url": .orAbsent(address), "url": .orAbsent(address),
         ])
       ),
@@ -33,6 +34,7 @@ enum BikesFeedRules {
         "system_information",
         .object([
           "system_id": .string, "language": language, "name": .string, "timezone": zone,
+          "operator": .orAbsent(.string),
           "feed_contact_email": .orAbsent(email), "license_url": .orAbsent(address),
           "url": .orAbsent(address),
         ])

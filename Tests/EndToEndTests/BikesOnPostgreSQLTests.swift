@@ -14,7 +14,7 @@ struct BikesOnPostgreSQL {
     let lines = (0..<RentalRace.bikes - 3).map { "B\($0),red,1234,50.\(1000 + $0),8.64" }
     let file = (["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n")
     try file.write(toFile: "\(home.path)/many.csv", atomically: true, encoding: .utf8)
-    let ending = try shell("hw serve --store '\(address)' -- hw bikes import many.csv", in: home)
+    let ending = try shell("hw serve --samples --store '\(address)' -- hw bikes import many.csv", in: home)
     #expect(ending.status == 0, "\(ending.errors)")
     return address
   }
@@ -31,7 +31,7 @@ struct BikesOnPostgreSQL {
         $0.split(separator: "\t", omittingEmptySubsequences: false)
       }
     }
-    let history = try lines("history --limit 10000 --fields bike,returnedAt").map {
+    let history = try lines("history --limit 10000 --where action=rent --fields bike,returnedAt").map {
       (bike: try #require(Int($0[0])), isOpen: $0[1].isEmpty)
     }
     return (history, Set(try lines("list --anywhere --fields id").compactMap { Int($0[0]) }))
@@ -39,7 +39,7 @@ struct BikesOnPostgreSQL {
 
   @Test func oneWinnerEachTimeOnTwoServers() throws {
     let address = try town(on: #require(PostgreSQLServer.shared))
-    let servers = try (0..<2).map { _ in try Serving.Server(["--store", address]) }
+    let servers = try (0..<2).map { _ in try Serving.Server(["--samples", "--store", address]) }
     let clients = try connections(servers.map(\.url))
     let race = RentalRace()
     while race.attempts < 5000 { #expect(race.round(clients)) }
@@ -53,10 +53,10 @@ struct BikesOnPostgreSQL {
 
   @Test func afterAKillOfOneServerEveryAcknowledgedRentalIsThere() throws {
     let address = try town(on: #require(PostgreSQLServer.shared))
-    let steady = try Serving.Server(["--store", address])
+    let steady = try Serving.Server(["--samples", "--store", address])
     let race = RentalRace()
     for moment in 1...4 {
-      let server = try Serving.Server(["--store", address])
+      let server = try Serving.Server(["--samples", "--store", address])
       let clients = try connections([server.url, steady.url])
       while race.attempts < moment * 1000 { #expect(race.round(clients)) }
       _ = race.round(clients) {
@@ -74,7 +74,7 @@ struct BikesOnPostgreSQL {
   @Test func afterACrashOfTheDatabaseEveryAcknowledgedRentalIsThere() throws {
     let database = try PostgreSQLServer()
     let address = try town(on: database)
-    let servers = try (0..<2).map { _ in try Serving.Server(["--store", address]) }
+    let servers = try (0..<2).map { _ in try Serving.Server(["--samples", "--store", address]) }
     let clients = try connections(servers.map(\.url))
     let race = RentalRace()
     for moment in 1...3 {

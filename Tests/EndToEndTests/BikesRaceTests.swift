@@ -133,7 +133,7 @@ final class RentalRace {
         $0.split(separator: "\t", omittingEmptySubsequences: false)
       }
     }
-    let history = try lines("history --limit 10000 --fields bike,returnedAt").map {
+    let history = try lines("history --limit 10000 --where action=rent --fields bike,returnedAt").map {
       (bike: try #require(Int($0[0])), isOpen: $0[1].isEmpty)
     }
     return (history, Set(try lines("list --anywhere --fields id").compactMap { Int($0[0]) }))
@@ -245,7 +245,8 @@ final class RentalRace {
       "hw bikes list --anywhere --all --tsv --no-header --fields name", in: home, environment: ["HW_URL": nil]
     )
     #expect(kept.output == "Henry\nHans\nThomas\nW1\nW2\nW3\nW4\nW5\nW6\n")
-    let rentals = try shell("hw bikes history --jsonl | wc -l", in: home, environment: ["HW_URL": nil])
+    let rentals = try shell(
+      "hw bikes history --where action=rent --jsonl | wc -l", in: home, environment: ["HW_URL": nil])
     #expect(rentals.output.trimmingCharacters(in: .whitespacesAndNewlines) == "6")
   }
 
@@ -255,7 +256,7 @@ final class RentalRace {
       "hw users add carla --store data >c && hw users add emil --store data >e", in: home)
     #expect(made.status == 0)
     #expect(try shell("hw users add carla --store data", in: home).status == 4)
-    let server = try Serving.Server(["--store", "data"], in: home)
+    let server = try Serving.Server(["--samples", "--store", "data"], in: home)
     func hw(_ user: String, _ words: String) throws -> Ending {
       try shell(
         "HOME=$PWD/\(user)home hw bikes \(words) --token-file \(user) --tsv --no-header", in: home,

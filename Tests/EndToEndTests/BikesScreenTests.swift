@@ -67,7 +67,9 @@ import Testing
     #expect(terminal.settings == before)
   }
 
-  @Test("The map on any terminal", arguments: [(40, 15), (80, 24), (200, 60), (10, 4)] as [(UInt16, UInt16)])
+  @Test(
+    "The map on any terminal",
+    arguments: [(40, 12), (80, 24), (200, 60), (10, 5), (10, 4)] as [(UInt16, UInt16)])
   func sizes(columns: UInt16, rows: UInt16) throws {
     terminal.resize(columns: columns, rows: rows)
     let started = try start("map -i")
@@ -87,6 +89,8 @@ import Testing
     #expect(connection.ask("PUT", "/bikes/1/rented")?.status == 200)
     terminal.type("\r")
     #expect(terminal.see("rented already") != nil)
+    // The refresh that follows leaves the message where it is.
+    try picture("with the message") { $0.contains("rented already") }
     terminal.type("q")
     #expect(terminal.see(Terminal.leaves) != nil)
     #expect(started.end().status == 0)

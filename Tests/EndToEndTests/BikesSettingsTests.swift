@@ -23,7 +23,7 @@ import Testing
       return ending
     }
     _ = try hw("rent 1 -q")
-    for (command, field) in [("rented", "since"), ("history", "rentedAt")] {
+    for (command, field) in [("rented", "since"), ("history", "at")] {
       let table = try hw("\(command) --no-header --fields \(field)").output
       let json = try JSON.parse(Array(try hw("\(command) --json --fields \(field)").output.utf8))
       let instant = try json[0][field].int

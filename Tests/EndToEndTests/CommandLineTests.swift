@@ -124,7 +124,7 @@ import Testing
     let serve = "hw serve --race-seconds 1 -- sh -c 'hw race watch -q >/dev/null; "
     for line in [
       "hw nodes top --by age -n 1 --fields firstSeen -o table --no-header",
-      "hw bikes history -n 1 --fields rentedAt -o table --no-header",
+      "hw bikes history -n 1 --fields at -o table --no-header",
       serve + "hw race history --fields started -o table --no-header'",
       "hw nba games LAL --upcoming --fields status -o table --no-header | grep '^20' | head -n 1",
       "hw check --self -o text | grep clock:",

@@ -37,6 +37,7 @@ import Testing
     Row(command: "race forget", before: race, line: "hw race forget --keep 0 --dry-run"),
     Row(command: "bikes delete", line: "hw bikes delete 1 --yes --dry-run"),
     Row(command: "bikes delete", line: "hw bikes delete --dry-run 0"),
+    Row(command: "bikes edit", line: "hw bikes edit 1 --name Johann --at 50,8 --dry-run"),
     Row(command: "bikes import", line: "\(bike) | hw bikes import - --dry-run"),
     Row(command: "bikes import", line: "\(bike) | hw bikes import - --continue --dry-run"),
     Row(command: "wordle add", line: "hw wordle add --id 1 \(score) --dry-run"),
@@ -99,7 +100,7 @@ import Testing
     let served = try Home()
     let user = "echo \(State.token) | hw users add ann --admin --token-file - --store data"
     try #require(try shell(user, in: served).status == 0)
-    let server = try Serving.Server(["--store", "data"], in: served)
+    let server = try Serving.Server(["--samples", "--store", "data"], in: served)
     let home = try Home()
     // What the test itself writes of the run is beside the home, not in it.
     func run(_ line: String) throws -> (status: Int32, text: String) {

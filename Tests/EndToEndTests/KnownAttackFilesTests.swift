@@ -113,7 +113,7 @@ import Testing
         let line = "echo token-of-\(name)-0123456789 | hw users add \(name) --token-file - --store data"
         try #require(try shell(line, in: home).status == 0)
       }
-      server = try Serving.Server(["--store", "data"], in: home)
+      server = try Serving.Server(["--samples", "--store", "data"], in: home)
     }
 
     func ask(_ name: String, _ method: String, _ path: String, _ body: String = "") throws
@@ -322,7 +322,7 @@ import Testing
     let home = try Home()
     let ending = try attack(
       """
-      hw serve --store store -- sh -c '
+      hw serve --samples --store store -- sh -c '
         printf "name,color,pin,latitude,longitude\\nWanda,red,7391,50.12,8.64\\n" | hw bikes import - >/dev/null
         id=$(hw bikes list --anywhere --jsonl | jq -r "select(.name == \\"Wanda\\").id")
         test -n "$id" && hw bikes delete "$id" --yes'
@@ -338,7 +338,7 @@ import Testing
     let ending = try attack(
       """
       export HW_WORDLE_TOKEN=hush-hush-hush-hush
-      hw serve --store store -- hw wordle add --id 1 --date 2021-06-20 --word watch --tries watch
+      hw serve --samples --store store -- hw wordle add --id 1 --date 2021-06-20 --word watch --tries watch
       """, in: home)
     #expect(ending.status == 0, "\(ending.errors)")
     let bytes = try Self.databases(in: "\(home.path)/store")

@@ -82,7 +82,7 @@ import Testing
       sqlite3 store/bikes.db "INSERT INTO bike SELECT 1000000000, name, color, pin, latitude, longitude, cell, rented, \
       owner, renter, deleted, revision + 100, writer FROM bike WHERE id = 0" || exit 99
       ulimit -v 4000000
-      hw serve --store store -- sh -c 'for i in 1 2 3 4 5 6; do hw bikes list --anywhere --no-cache || exit 50; done'
+      hw serve --samples --store store -- sh -c 'for i in 1 2 3 4 5 6; do hw bikes list --anywhere --no-cache || exit 50; done'
       """, in: home)
     try #require(ending.status != 99, "\(ending.errors)")
     #expect(ending.output.contains("1000000000"))

@@ -33,7 +33,7 @@ import Testing
   /// have failed.
   @Test(.enabled(if: Installed.has("sqlite3"), "sqlite3 is not installed"))
   func readsAreAnsweredWhileAWriteWaits() throws {
-    let server = try Serving.Server(["--store", "store"])
+    let server = try Serving.Server(["--samples", "--store", "store"])
     let writer = try #require(RawConnection(server.url))
     let readers = try (0..<4).map { _ in try #require(RawConnection(server.url)) }
     let holder = try Holder("\(server.home.path)/store/bikes.db", in: Home())

@@ -131,7 +131,7 @@ import Testing
     "wordle": "hw wordle share 281 | hw wordle import --player Eve; printf 'sweet\\nsleet\\nnymph\\n' >words",
     "nodes":
       "hw nodes snapshot --file a.json && hw nodes snapshot --seed 2 --file b.json && hw nodes snapshot",
-    "config": "hw config set nodes.lang de", "store": "hw serve --store data -- true",
+    "config": "hw config set nodes.lang de", "store": "hw serve --samples --store data -- true",
     "users": "hw users add ann --store data && hw users add ben --store data",
     "rows": "echo '[{\"n\":1},{\"n\":2}]' >rows.json",
   ]

@@ -22,6 +22,7 @@ import Testing
     "bikes show": "hw bikes show 2",
     "bikes add": "hw bikes add --name Wanda --pin 0420 --location 50.12,8.64",
     "bikes rent": "hw bikes rent 2", "bikes return": "hw bikes rent 2 -q >/dev/null; hw bikes return 2",
+    "bikes edit": "hw bikes edit 1 --name Wanda",
     "bikes rented": "hw bikes rented", "bikes import": "hw bikes import bikes.csv",
     "bikes export": "hw bikes export", "bikes gbfs": "hw bikes gbfs feed",
     "bikes history": "hw bikes history",
@@ -57,7 +58,7 @@ import Testing
       "wordle":
         "hw wordle share 281 >shared.txt; hw wordle import --player Ann shared.txt; echo sweet >words",
       "bikes": "printf 'name,color,pin,latitude,longitude\\nWanda,red,0420,50.12,8.64\\n' >bikes.csv",
-      "config": "hw config set nodes.lang fr", "store": "hw serve --store data -- true",
+      "config": "hw config set nodes.lang fr", "store": "hw serve --samples --store data -- true",
       "users": "hw users add Ben",
     ]
     let files =

@@ -19,7 +19,7 @@ struct PostgreSQLAccess {
   private func serve(_ store: String, in home: Home? = nil, environment: [String: String?] = [:]) throws
     -> Ending
   {
-    try shell("hw serve --store '\(store)' -- true", in: home, environment: environment)
+    try shell("hw serve --samples --store '\(store)' -- true", in: home, environment: environment)
   }
 
   @Test func aServiceFileCompletesTheAddress() throws {
@@ -81,7 +81,7 @@ struct PostgreSQLAccess {
     #expect(refused.errors.contains("max_connections"))
 
     try server.execute("ALTER ROLE crowded CONNECTION LIMIT -1")
-    let running = try Serving.Server(["--store", address])
+    let running = try Serving.Server(["--samples", "--store", address])
     let client = try #require(RawConnection(running.url))
     #expect(client.ask("PUT", "/bikes/0/rented")?.status == 200)
     try server.execute("ALTER ROLE crowded CONNECTION LIMIT 0")

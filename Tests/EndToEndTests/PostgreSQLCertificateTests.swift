@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hw serve --store postgresql://…` over TLS, with the certificate of the server checked by libpq.
+/// `hw serve --samples --store postgresql://…` over TLS, with the certificate of the server checked by libpq.
 @Suite(
   .enabled(
     if: PostgreSQLServer.isAvailable && Certificate.openssl != nil, "PostgreSQL or openssl is not installed"))
@@ -22,7 +22,7 @@ struct PostgreSQLCertificate {
   }
 
   @Test func aServerThatCannotBeTrustedIsNotUsed() throws {
-    #expect(try shell("hw serve --store '\(address(trusting: right))' -- true").status == 0)
+    #expect(try shell("hw serve --samples --store '\(address(trusting: right))' -- true").status == 0)
     let missing = server.networkAddress("sslmode=verify-full&sslrootcert=/nowhere/root.crt")
     for (address, words) in [
       (address(trusting: other), "certificate verify failed"),
@@ -30,7 +30,7 @@ struct PostgreSQLCertificate {
       (server.networkAddress("sslmode=verify-full"), "root.crt\" does not exist"),
       (address(trusting: right).replacing("127.0.0.1", with: "localhost"), "does not match host name"),
     ] {
-      let ending = try shell("hw serve --store '\(address)' -- true")
+      let ending = try shell("hw serve --samples --store '\(address)' -- true")
       #expect(ending.status == 5, "\(address): \(ending)")
       let lines = ending.errors.split(separator: "\n")
       #expect(lines.count == 2 && lines[0].contains(words) && lines[1].contains("sslrootcert"), "\(lines)")
@@ -39,7 +39,7 @@ struct PostgreSQLCertificate {
   }
 
   @Test func anotherCertificateLaterMeans503UntilTheRightOneIsBack() throws {
-    let running = try Serving.Server(["--store", address(trusting: right)])
+    let running = try Serving.Server(["--samples", "--store", address(trusting: right)])
     let client = try #require(RawConnection(running.url))
     #expect(client.ask("PUT", "/bikes/1/rented")?.status == 200)
     try server.stop()

@@ -22,7 +22,7 @@ struct PostgreSQLFullDisk {
     let lines = (0..<PostgreSQLFullDisk.bikes).map { "B\($0),red,1234,50.\(10_000 + $0),8.64" }
     try home.write(
       (["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n"), to: "many.csv")
-    let running = try Serving.Server(["--store", server.address(database: "town")])
+    let running = try Serving.Server(["--samples", "--store", server.address(database: "town")])
     let client = try #require(RawConnection(running.url))
     #expect(client.ask("PUT", "/bikes/1/rented")?.status == 200)
 

@@ -15,20 +15,20 @@ struct PostgreSQLPool {
     let options = "&options=-csearch_path%3Dtown"
     let strict = try PgBouncer(server)
     let refused = try shell(
-      "hw serve --store '\(strict.address(database: "pooled_schema", options: options))' -- true")
+      "hw serve --samples --store '\(strict.address(database: "pooled_schema", options: options))' -- true")
     #expect(refused.status == 5 && refused.errors.contains("startup parameter"), "\(refused)")
     #expect(refused.errors.contains("ALTER ROLE"), "\(refused)")
 
     let lax = try PgBouncer(server, settings: ["ignore_startup_parameters = options"])
     let address = lax.address(database: "pooled_schema", options: options)
-    let ignored = try shell("hw serve --store '\(address)' -- true")
+    let ignored = try shell("hw serve --samples --store '\(address)' -- true")
     #expect(ignored.status == 10 && ignored.errors.contains("ignores 'options'"), "\(ignored)")
     let tables = "SELECT schemaname FROM pg_tables WHERE tablename = 'bike'"
     #expect(try server.execute(tables, database: "pooled_schema") == "")
 
     try server.execute("ALTER DATABASE pooled_schema SET search_path = town")
     let other = try PgBouncer(server)
-    let served = try shell("hw serve --store '\(other.address(database: "pooled_schema"))' -- true")
+    let served = try shell("hw serve --samples --store '\(other.address(database: "pooled_schema"))' -- true")
     #expect(served.status == 0, "\(served)")
     #expect(try server.execute(tables, database: "pooled_schema") == "town")
   }
@@ -40,9 +40,9 @@ struct PostgreSQLPool {
     let home = try Home()
     let lines = (0..<RentalRace.bikes - 3).map { "B\($0),red,1234,50.\(1000 + $0),8.64" }
     try home.write((["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n"), to: "many.csv")
-    let made = try shell("hw serve --store '\(address)' -- hw bikes import many.csv", in: home)
+    let made = try shell("hw serve --samples --store '\(address)' -- hw bikes import many.csv", in: home)
     #expect(made.status == 0, "\(made)")
-    let servers = try (0..<2).map { _ in try Serving.Server(["--store", address]) }
+    let servers = try (0..<2).map { _ in try Serving.Server(["--samples", "--store", address]) }
     let clients = try (0..<32).map { try #require(RawConnection(servers[$0 % 2].url)) }
     let race = RentalRace()
     while race.attempts < 2000 { #expect(race.round(clients)) }
@@ -66,7 +66,7 @@ struct PostgreSQLPool {
         $0.split(separator: "\t", omittingEmptySubsequences: false)
       }
     }
-    let history = try printed("history --limit 10000 --fields bike,returnedAt").map {
+    let history = try printed("history --limit 10000 --where action=rent --fields bike,returnedAt").map {
       (bike: try #require(Int($0[0])), isOpen: $0[1].isEmpty)
     }
     let free = Set(try printed("list --anywhere --fields id").compactMap { Int($0[0]) })

@@ -17,14 +17,14 @@ struct PostgreSQLRights {
   @Test func aDatabaseThatBecomesReadOnlyMeans503UntilItCanBeWritten() throws {
     try server.execute("CREATE DATABASE thawed")
     let address = server.address(database: "thawed")
-    let running = try Serving.Server(["--store", address])
+    let running = try Serving.Server(["--samples", "--store", address])
     let client = try #require(RawConnection(running.url))
     #expect(client.ask("PUT", "/bikes/1/rented")?.status == 200)
     try server.execute("ALTER DATABASE thawed SET default_transaction_read_only = on")
     try server.execute(
       "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = 'thawed'")
     for _ in 0..<3 { try expectRefused(client, "PUT", "/bikes/2/rented") }
-    let refused = try shell("hw serve --store '\(address)' -- true")
+    let refused = try shell("hw serve --samples --store '\(address)' -- true")
     #expect(refused.status == 10 && refused.errors.contains("it is read-only"), "\(refused)")
     try server.execute("ALTER DATABASE thawed RESET default_transaction_read_only")
     try waitUntil("the server to connect again") { client.ask("PUT", "/bikes/2/rented")?.status == 200 }
@@ -38,7 +38,7 @@ struct PostgreSQLRights {
     try server.execute("CREATE ROLE borrower LOGIN")
     try server.execute("CREATE SCHEMA \(schema)")
     let owned = server.address(schema: schema)
-    #expect(try shell("hw serve --store '\(owned)' -- true").status == 0)
+    #expect(try shell("hw serve --samples --store '\(owned)' -- true").status == 0)
     func grant(_ words: String) throws {
       try server.execute("GRANT USAGE ON SCHEMA \(schema) TO borrower")
       for kind in ["TABLES", "SEQUENCES"] {
@@ -46,7 +46,7 @@ struct PostgreSQLRights {
       }
     }
     try grant("GRANT ALL ON * TO")
-    let running = try Serving.Server(["--store", owned.replacing("hw@", with: "borrower@")])
+    let running = try Serving.Server(["--samples", "--store", owned.replacing("hw@", with: "borrower@")])
     let client = try #require(RawConnection(running.url))
     #expect(client.ask("PUT", "/bikes/1/rented")?.status == 200)
     try server.execute("REVOKE INSERT ON \(schema).rental FROM borrower")
@@ -65,7 +65,7 @@ struct PostgreSQLRights {
   }
 
   @Test func aSchemaThatDoesNotExistIsReportedAtTheStart() throws {
-    let ending = try shell("hw serve --store '\(server.address(schema: "no_such_schema"))' -- true")
+    let ending = try shell("hw serve --samples --store '\(server.address(schema: "no_such_schema"))' -- true")
     #expect(ending.status == 10 && ending.errors.contains("CREATE SCHEMA"), "\(ending)")
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hw serve --store postgresql://…`: what is accepted, and what is reported at the start.
+/// `hw serve --samples --store postgresql://…`: what is accepted, and what is reported at the start.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
 struct PostgreSQLStore {
   private let server: PostgreSQLServer
@@ -12,13 +12,13 @@ struct PostgreSQLStore {
   private func serve(_ store: String, _ command: String = "true", environment: [String: String?] = [:]) throws
     -> Ending
   {
-    try shell("hw serve --store '\(store)' -- \(command)", in: Home(), environment: environment)
+    try shell("hw serve --samples --store '\(store)' -- \(command)", in: Home(), environment: environment)
   }
 
   @Test func allSuitesShareOneDatabase() throws {
     let address = try server.newSchema()
     let home = try Home()
-    let first = try Serving.Server(["--store", address], in: home)
+    let first = try Serving.Server(["--samples", "--store", address], in: home)
     #expect(
       try shell(
         "hw bikes rent 1 && hw wordle scores >/dev/null && curl -s $HW_URL/bees/race/duration",
@@ -84,7 +84,7 @@ struct PostgreSQLStore {
 
   @Test func aServerThatIsAwayMeans503AndComesBack() throws {
     let server = try PostgreSQLServer()
-    let running = try Serving.Server(["--store", server.newSchema()])
+    let running = try Serving.Server(["--samples", "--store", server.newSchema()])
     let client = try #require(RawConnection(running.url))
     for _ in 0..<6 { #expect(client.ask("GET", "/bikes")?.status == 200) }
     #expect(client.ask("PUT", "/bikes/1/rented")?.status == 200)

@@ -9,7 +9,7 @@ import Testing
   ])
   func aURLIsRefused(_ url: String) throws {
     let home = try Home()
-    let ending = try shell("hw serve --store '\(url)' -- true", in: home)
+    let ending = try shell("hw serve --samples --store '\(url)' -- true", in: home)
     #expect(ending.status == 2)
     let scheme = try #require(url.split(separator: ":").first)
     #expect(
@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: ["data", "./a:b", "data/a:b", "$HOME/absolute"])
   func aDirectoryIsUsed(_ path: String) throws {
     let home = try Home()
-    #expect(try shell("hw serve --store \"\(path)\" -- hw bikes list", in: home).status == 0)
+    #expect(try shell("hw serve --samples --store \"\(path)\" -- hw bikes list", in: home).status == 0)
     #expect(try shell("test -f \"\(path)/bikes.db\"", in: home).status == 0)
   }
 
@@ -51,12 +51,12 @@ import Testing
     let home = try Home()
     let ending = try shell(
       """
-      cp "$(command -v hw)" hw && chmod 755 . hw && hw serve --store store -- true && chmod \(mode) store || exit 99
-      exec setpriv --reuid 65534 --regid 65534 --clear-groups ./hw serve --store store -- true
+      cp "$(command -v hw)" hw && chmod 755 . hw && hw serve --samples --store store -- true && chmod \(mode) store || exit 99
+      exec setpriv --reuid 65534 --regid 65534 --clear-groups ./hw serve --samples --store store -- true
       """, in: home)
     #expect(ending.status == 10, "\(ending.errors)")
     #expect(ending.errors.contains("database 'store/") && ending.errors.contains("permission denied"))
     // Nothing was added, and the owner can go on.
-    #expect(try shell("chmod 755 store && hw serve --store store -- true", in: home).status == 0)
+    #expect(try shell("chmod 755 store && hw serve --samples --store store -- true", in: home).status == 0)
   }
 }

@@ -12,7 +12,7 @@ import Testing
     try home.write(
       (["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n"), to: "many.csv")
     let ending = try shell(
-      "hw serve --store data -- sh -c 'hw bikes import many.csv && hw bikes rent 1 && hw wordle scores'",
+      "hw serve --samples --store data -- sh -c 'hw bikes import many.csv && hw bikes rent 1 && hw wordle scores'",
       in: home)
     #expect(ending.status == 0, "\(ending.errors)")
   }
@@ -32,7 +32,7 @@ import Testing
     #expect(try copied.output == tables("data", in: home))
     #expect(home.names("backup") == ["bikes.db", "race.db", "users.db", "wordle.db"])
     let line = """
-      hw serve --store backup -- sh -c 'curl -s $HW_URL/bikes/1 && hw bikes add --name New --pin 1234 \
+      hw serve --samples --store backup -- sh -c 'curl -s $HW_URL/bikes/1 && hw bikes add --name New --pin 1234 \
       --at 50.1,8.6 --json'
       """
     let served = try shell(line, in: home)
@@ -45,7 +45,7 @@ import Testing
   @Test func aCopyDuringWritesIsConsistent() throws {
     let home = try Home()
     try town(in: home)
-    let server = try Serving.Server(["--store", "data"], in: home)
+    let server = try Serving.Server(["--samples", "--store", "data"], in: home)
     let client = try #require(RawConnection(server.url))
     let copying = try Started(["hw", "store", "copy", "--from", "data", "--to", "backup"], in: home)
     var changes = 0
@@ -59,8 +59,8 @@ import Testing
     #expect(changes > 0)
     #expect(server.stop().status == 0)
     let line = """
-      hw serve --store backup -- sh -c 'hw bikes list --anywhere --limit 100000 --fields id --tsv --no-header; echo; \
-      hw bikes history --limit 100000 --fields bike,returnedAt --tsv --no-header'
+      hw serve --samples --store backup -- sh -c 'hw bikes list --anywhere --limit 100000 --fields id --tsv --no-header; echo; \
+      hw bikes history --limit 100000 --where action=rent --fields bike,returnedAt --tsv --no-header'
       """
     let kept = try shell(line, in: home)
     #expect(kept.status == 0, "\(kept.errors)")
@@ -81,7 +81,7 @@ import Testing
     try waitUntil("the copy to begin") { copying.hasEnded || FileManager.default.fileExists(atPath: mark) }
     kill(copying.id, SIGKILL)
     #expect(copying.end().signal == SIGKILL)
-    for command in ["hw serve --store backup -- true", "hw store verify --store backup"] {
+    for command in ["hw serve --samples --store backup -- true", "hw store verify --store backup"] {
       let refused = try shell(command, in: home)
       #expect(refused.status == 10 && refused.errors.contains("incomplete copy"), "\(refused.errors)")
     }
@@ -138,13 +138,14 @@ struct StoreCommandsOnPostgreSQL {
     let server = try #require(PostgreSQLServer.shared)
     let (address, home) = (try server.newSchema(), try Home())
     let made = try shell(
-      "hw serve --store data -- sh -c 'hw bikes rent 1 && hw wordle scores && hw bikes return 1 --at 50,8'",
+      "hw serve --samples --store data -- sh -c 'hw bikes rent 1 && hw wordle scores && hw bikes return 1 --at 50,8'",
       in: home)
     #expect(made.status == 0, "\(made.errors)")
     let out = try shell("hw store copy --from data --tsv", in: home, environment: ["HW_STORE_TO": address])
     #expect(out.status == 0, "\(out.errors)")
     let moved = try shell(
-      "hw serve --store '\(address)' -- sh -c 'hw bikes history --json && hw bikes rent 2'", in: home)
+      "hw serve --samples --store '\(address)' -- sh -c 'hw bikes history --json && hw bikes rent 2'",
+      in: home)
     #expect(moved.status == 0 && moved.output.contains("\"bike\""), "\(moved.errors)")
     let back = try shell("hw store copy --from '\(address)' --to back --tsv", in: home)
     #expect(back.status == 0, "\(back.errors)")
@@ -154,14 +155,14 @@ struct StoreCommandsOnPostgreSQL {
     let refused = try shell("hw store copy --from back --to '\(address)'", in: home)
     #expect(refused.status == 4, "\(refused.errors)")
     let served = try shell(
-      "hw serve --store back -- sh -c 'curl -s $HW_URL/bikes/2; hw bikes rent 0'", in: home)
+      "hw serve --samples --store back -- sh -c 'curl -s $HW_URL/bikes/2; hw bikes rent 0'", in: home)
     #expect(served.status == 0 && served.output.contains(#""rented":true"#), "\(served.errors)")
   }
 
   @Test func aKilledCopyIsRefusedAndContinued() throws {
     let server = try PostgreSQLServer()
     let (address, home) = (try server.newSchema(), try Home())
-    #expect(try shell("hw serve --store data -- hw wordle scores", in: home).status == 0)
+    #expect(try shell("hw serve --samples --store data -- hw wordle scores", in: home).status == 0)
     let schema = try #require(address.split(separator: "%3D").last)
     func isIncomplete() throws -> Bool {
       try server.execute("SELECT to_regclass('\(schema).hw_incomplete_copy') IS NOT NULL") == "t"

@@ -1,4 +1,5 @@
 import JSON
+import Server
 import Store
 import System
 
@@ -6,6 +7,12 @@ import System
 /// then from a grid in memory, which follows the changes of the database, whichever process wrote them.
 final class BikeReadCache {
   private let bikes: BikeTable
+  /// The secret behind the ids of the feed. The epoch is never sent.
+  let secret: String
+  /// Grows when the grid changes.
+  private(set) var changeCount = 0
+  /// The number of the last bike that was read, while the grid is read in parts.
+  private var loaded: Int?
   /// Whether everybody sees the PINs: on a server without users.
   private var showsPins = true
   private var grid: BikeGrid?
@@ -19,46 +26,166 @@ final class BikeReadCache {
   private var isChecked = false
 
   private static let requestsBeforeGrid = 3
+  private static let bikesPerStep = 500
 
-  init(_ bikes: BikeTable) {
+  init(_ bikes: BikeTable, epoch: String) {
     self.bikes = bikes
+    secret = "gbfs \(epoch)"
   }
 
   /// A class, so that passing one on counts one reference and not those of its members.
   final class Entry {
     let number: Int
     fileprivate let direction: Direction
+    let place: Place
     let revision: Int
+    let isRented: Bool
     let owner: String?
     let renter: String?
-    /// The JSON that anybody may see.
+    /// The JSON that every user may see; with the PIN only on a server without users.
     let json: [UInt8]
+    /// Where the JSON has `null` for the PIN.
+    private let pinPosition: Int
+    private let pin: Pin?
+    private var prepared: [View: [UInt8]] = [:]
 
-    fileprivate init(_ record: BikeTable.Record, pin: Pin?) {
+    fileprivate init(_ record: BikeTable.Record, showsPin: Bool) {
       number = record.number
       direction = Direction(record.bike.place)
+      place = record.bike.place
       revision = record.revision
+      isRented = record.bike.isRented
       owner = record.bike.owner
       renter = record.renter
-      json = record.json(pin: pin)
+      pin = record.bike.pin
+      var writer = JSONWriter()
+      pinPosition = record.bike.write(to: &writer, pin: showsPin ? record.bike.pin : nil)
+      json = writer.bytes
     }
+
+    /// Appends the JSON with the PIN.
+    func appendWithPin(to body: inout [UInt8]) {
+      guard let pin, json[pinPosition] != UInt8(ascii: "\"") else {
+        body += json
+        return
+      }
+      body += json[..<pinPosition]
+      body.append(UInt8(ascii: "\""))
+      body += pin.digits.utf8
+      body.append(UInt8(ascii: "\""))
+      body += json[(pinPosition + 4)...]
+    }
+
+    /// Its JSON for those who may not follow its rides. The id changes with every change of the bike.
+    fileprivate func json(for view: View, secret: String) -> [UInt8] {
+      if let ready = prepared[view] { return ready }
+      let id = GBFS.Vehicle.id(of: String(number), "\(revision)", secret: secret)
+      let json =
+        switch view {
+        case .feed: GBFS.Vehicle(id: id, place: place).json
+        case .stranger: Entry.strangersJSON(id, place)
+        }
+      prepared[view] = json
+      return json
+    }
+
+    fileprivate func isPrepared(for view: View) -> Bool { prepared[view] != nil }
+
+    private static func strangersJSON(_ id: String, _ place: Place) -> [UInt8] {
+      let bike = Bike(id: id, name: "", color: "", pin: nil, place: place, isRented: false, owner: nil)
+      var writer = JSONWriter()
+      bike.write(to: &writer, pin: nil)
+      return writer.bytes
+    }
+  }
+
+  /// What shows free bikes without revealing which is which.
+  enum View {
+    /// The JSON after the key of the id, in the feed.
+    case feed
+    /// In a list, for a stranger.
+    case stranger
   }
 
   /// The bikes in a circle, or all, ordered by number. A server may get its first user while it runs: then the entries
   /// with PINs are dropped.
-  func entries(in circle: Circle?, showsPins: Bool) throws(Failure) -> [Entry] {
-    if showsPins != self.showsPins {
-      clear()
-      self.showsPins = showsPins
-    }
+  func entries(in circle: Circle?, _ slices: Slices, _ call: Call) throws(Failure) -> [Entry] {
+    setShowsPins(!call.serverHasUsers)
     if grid == nil {
       requests += 1
-      guard requests > BikeReadCache.requestsBeforeGrid else { return try read(circle) }
+      // On a server the whole list waits for the grid: it would be as long to read.
+      guard requests > BikeReadCache.requestsBeforeGrid || circle == nil && slices.divides(call) else {
+        return try read(circle)
+      }
+    }
+    do throws(Failure) {
+      try load(slices, call)
+    } catch {
+      guard error == .unfinished, circle != nil else { throw error }
+      return try read(circle)
+    }
+    return grid?.entries(in: circle) ?? []
+  }
+
+  /// The free bikes in a circle, or all of them, with their JSON for those who may not follow their rides prepared.
+  func free(
+    in circle: Circle?, for view: View, _ slices: Slices, _ call: Call
+  ) throws(Failure) -> [Entry] {
+    try load(slices, call)
+    let free = (grid?.entries(in: circle) ?? []).filter { !$0.isRented }
+    var rest = free[...]
+    try slices.run(call) { () throws(Failure) in
+      rest = rest.drop { $0.isPrepared(for: view) }
+      for entry in rest.prefix(BikeReadCache.bikesPerStep) { _ = entry.json(for: view, secret: secret) }
+      rest = rest.dropFirst(BikeReadCache.bikesPerStep)
+      return !rest.isEmpty
+    }
+    return free
+  }
+
+  /// All bikes after `load`, with gaps where bikes were deleted. No entry is touched, so that takes no time.
+  var snapshot: [Entry?] { grid?.entries ?? [] }
+
+  func json(of entry: Entry, for view: View) -> [UInt8] { entry.json(for: view, secret: secret) }
+
+  private func setShowsPins(_ showsPins: Bool) {
+    guard showsPins != self.showsPins else { return }
+    clear()
+    self.showsPins = showsPins
+  }
+
+  /// Reads the bikes into the grid, in parts, and then follows their changes.
+  func load(_ slices: Slices, _ call: Call) throws(Failure) {
+    setShowsPins(!call.serverHasUsers)
+    if grid == nil {
+      // What changes while it is read is read again afterwards.
+      readMark = try bikes.database.changeMark()
       grid = BikeGrid()
+      loaded = .min
+    }
+    if loaded != nil {
+      try slices.run(call) { () throws(Failure) in try loadStep() }
       isStale = true
     }
     try update()
-    return grid?.entries(in: circle) ?? []
+  }
+
+  /// Reads some more bikes; false after the last ones.
+  private func loadStep() throws(Failure) -> Bool {
+    guard let last = loaded else { return false }
+    var changes: [BikeGrid.Change] = []
+    try bikes.each(after: last, atMost: BikeReadCache.bikesPerStep) {
+      changes.append(BikeGrid.Change(number: $0.number, entry: entry($0)))
+    }
+    grid?.apply(changes)
+    changeCount += 1
+    loaded = changes.count < BikeReadCache.bikesPerStep ? nil : changes.last?.number
+    return loaded != nil
+  }
+
+  /// Reads changes into the grid if there is one, so that a later request finds few of them.
+  func follow() throws(Failure) {
+    if grid != nil, loaded == nil { try update() }
   }
 
   /// Called after a change was written.
@@ -70,12 +197,13 @@ final class BikeReadCache {
   /// Drops what was read, for instance from changes that were rolled back.
   func clear() {
     grid = nil
+    loaded = nil
     requests = 0
-    readMark = .none
+    changeCount += 1
   }
 
   private func entry(_ record: BikeTable.Record) -> Entry {
-    Entry(record, pin: showsPins ? record.bike.pin : nil)
+    Entry(record, showsPin: showsPins)
   }
 
   private func read(_ circle: Circle?) throws(Failure) -> [Entry] {
@@ -95,17 +223,14 @@ final class BikeReadCache {
     }
     if isStale {
       var changes: [BikeGrid.Change] = []
-      if readMark == .none {
-        try bikes.each { changes.append(BikeGrid.Change(number: $0.number, entry: entry($0))) }
-      } else {
-        try bikes.changes(from: readMark.floor) { record in
-          // Some are read twice.
-          guard grid?.revision(of: record.number) != record.revision else { return }
-          changes.append(
-            BikeGrid.Change(number: record.number, entry: record.isDeleted ? nil : entry(record)))
-        }
+      try bikes.changes(from: readMark.floor) { record in
+        // Some are read twice.
+        guard grid?.revision(of: record.number) != record.revision else { return }
+        changes.append(
+          BikeGrid.Change(number: record.number, entry: record.isDeleted ? nil : entry(record)))
       }
       grid?.apply(changes)
+      if !changes.isEmpty { changeCount += 1 }
       isStale = false
     }
     readMark = mark
@@ -118,7 +243,7 @@ private struct BikeGrid {
   /// Sorted. A number stays after its bike was deleted, until `removeGaps`.
   private var numbers: [Int] = []
   /// By the index of the number; nil for a bike that was deleted.
-  private var entries: [BikeReadCache.Entry?] = []
+  private(set) var entries: [BikeReadCache.Entry?] = []
   private var gaps = 0
   private var cells: [Int: [Located]] = [:]
 

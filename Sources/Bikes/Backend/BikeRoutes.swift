@@ -11,86 +11,128 @@ struct BikeRoutes {
   private let cache: BikeReadCache
   private let changes: IdempotentChanges
   private let epoch: String
+  private let limits: BikeLimits
+  private let slices: Slices
 
   init(
-    _ bikes: BikeTable, _ cache: BikeReadCache, _ changes: IdempotentChanges, epoch: String
+    _ bikes: BikeTable, _ cache: BikeReadCache, _ changes: IdempotentChanges, epoch: String,
+    _ limits: BikeLimits, _ slices: Slices
   ) {
     self.bikes = bikes
     rentals = RentalTable(bikes: bikes)
     self.cache = cache
     self.changes = changes
     self.epoch = epoch
+    self.limits = limits
+    self.slices = slices
   }
 
   var routes: [Route] {
     [
       Route(.get, "/bikes", handler: list), Route(.post, "/bikes", handler: add),
-      Route(.get, "/bikes/:id", handler: show), Route(.put, "/bikes/:id", handler: change),
-      Route(.delete, "/bikes/:id", handler: delete), Route(.put, "/bikes/:id/rented", handler: rent),
-      Route(.delete, "/bikes/:id/rented", handler: returnBike), Route(.get, "/rentals", handler: history),
+      Route(.get, "/bikes/:id", handler: show), Route(.put, "/bikes/:id", handler: replace),
+      Route(.patch, "/bikes/:id", handler: edit), Route(.delete, "/bikes/:id", handler: delete),
+      Route(.put, "/bikes/:id/rented", handler: rent),
+      Route(.delete, "/bikes/:id/rented", handler: returnBike),
+      Route(.get, "/rentals", handler: history),
     ]
   }
 
   private func list(_ call: Call) throws(Failure) -> Response {
     let caller = call.caller
     let circle = try Circle(call.query)
-    let entries = try cache.entries(in: circle, showsPins: !call.serverHasUsers)
-    var tag = EntityTag(epoch, call.serverHasUsers ? caller.name ?? "" : nil)
+    guard caller != .stranger else { return try listForStranger(call, circle) }
+    let entries = try cache.entries(in: circle, slices, call)
+    let showsAll = call.query["pins"] != nil && caller.user?.isAdmin == true
+    var tag = EntityTag(epoch, call.serverHasUsers ? (showsAll ? "*" : "") + (caller.name ?? "") : nil)
     for entry in entries { tag.add(entry.revision) }
+    return BikeRoutes.list(entries, tag, call) { entry, body in
+      if call.serverHasUsers, showsAll || caller.sees(owner: entry.owner, renter: entry.renter) {
+        entry.appendWithPin(to: &body)
+      } else {
+        body += entry.json
+      }
+    }
+  }
+
+  /// A stranger sees what the feed shows: with the names of the bikes, their rides could be followed.
+  private func listForStranger(_ call: Call, _ circle: Circle?) throws(Failure) -> Response {
+    let entries = try cache.free(in: circle, for: .stranger, slices, call)
+    var tag = EntityTag(epoch, "?")
+    for entry in entries { tag.add(entry.revision) }
+    return BikeRoutes.list(entries, tag, call) { entry, body in
+      body += cache.json(of: entry, for: .stranger)
+    }
+  }
+
+  private static func list(
+    _ entries: [BikeReadCache.Entry], _ tag: EntityTag, _ call: Call,
+    _ append: (BikeReadCache.Entry, inout [UInt8]) -> Void
+  ) -> Response {
     let text = tag.text
     if let known = call.header("If-None-Match"), EntityTag.matches(known, text) {
       return Response(304, headers: ["ETag": text])
     }
     var body: [UInt8] = []
-    body.reserveCapacity(2 + entries.reduce(0) { $0 + $1.json.count + 1 })
+    body.reserveCapacity(2 + entries.reduce(0) { $0 + $1.json.count + 3 })
     body.append(UInt8(ascii: "["))
-    for (index, entry) in entries.enumerated() {
-      if index > 0 { body.append(UInt8(ascii: ",")) }
-      if call.serverHasUsers, caller.sees(owner: entry.owner, renter: entry.renter),
-        let record = try bikes.find(entry.number)
-      {
-        body += record.json(pin: record.bike.pin)
-      } else {
-        body += entry.json
-      }
+    for entry in entries {
+      if body.count > 1 { body.append(UInt8(ascii: ",")) }
+      append(entry, &body)
     }
     body.append(UInt8(ascii: "]"))
+    // No cache may keep it, since it may contain PINs. A client asks again with the ETag.
     var response = Response.json(bytes: body)
     response.headers["ETag"] = text
-    // A list may contain PINs, so no cache may keep it. A client asks again with the ETag.
-    response.headers["Cache-Control"] = "no-store"
     return response
   }
 
   private func show(_ call: Call) throws(Failure) -> Response {
-    .json(bytes: json(of: try find(call), for: call))
+    try BikeRoutes.refuseStranger(call)
+    return .json(bytes: json(of: try find(call), for: call))
   }
 
   private func add(_ call: Call) throws(Failure) -> Response {
     let caller = call.caller
     let profile = try BikeProfile(JSON.parse(call.body))
     return try changes.respond(to: call, from: caller) { () throws(Failure) in
+      try limits.checkBikes(of: caller, in: bikes, adding: 1)
       let number = try bikes.insert(profile, owner: caller.name)
-      return try found("\(number)").json(pin: profile.pin)
+      try rentals.note(.add, of: number, at: profile.place, by: caller.name, at: changes.now)
+      return try found("\(number)").json(isShown: true)
     }
   }
 
-  private func change(_ call: Call) throws(Failure) -> Response {
+  private func replace(_ call: Call) throws(Failure) -> Response {
+    try change(call) { json throws(Failure) in BikeChange(try BikeProfile(json)) }
+  }
+
+  private func edit(_ call: Call) throws(Failure) -> Response {
+    try change(call) { json throws(Failure) in try BikeChange(json) }
+  }
+
+  private func change(
+    _ call: Call, _ read: (JSON) throws(Failure) -> BikeChange
+  ) throws(Failure) -> Response {
     let caller = call.caller
     _ = try find(call)
-    let profile = try BikeProfile(JSON.parse(call.body))
+    let change = try read(JSON.parse(call.body))
     return try changes.respond(to: call, from: caller) { () throws(Failure) in
       var record = try lock(call)
-      let changed = record.bike.taking(profile)
-      if !caller.manages(record) {
-        var moved = record.bike
-        moved.place = profile.place
-        guard caller.hasRented(record), changed == moved else {
-          throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to change")
-        }
+      let changed = change.changed(of: record.bike)
+      let isMove = caller.hasRented(record) && changed.allSatisfy { $0 == "location" }
+      guard caller.manages(record) || isMove else {
+        throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to change")
       }
+      guard let pin = record.bike.pin else { throw Failure(.storage, "bike \(call["id"]) has no valid PIN") }
+      let profile = change.profile(of: record.bike, pin: pin)
       try bikes.update(record.number, to: profile)
-      record.bike = changed
+      record.bike = record.bike.taking(profile)
+      // A rental has the place of its end.
+      if !changed.isEmpty, !isMove {
+        try rentals.note(
+          .edit, of: record.number, at: profile.place, changed: changed, by: caller.name, at: changes.now)
+      }
       return json(of: record, for: call)
     }
   }
@@ -100,12 +142,16 @@ struct BikeRoutes {
     return try changes.respond(to: call, from: caller) { () throws(Failure) in
       var record = try lock(call)
       guard !record.bike.isRented else {
+        let isOwn = caller.name != nil && record.renter == caller.name
         // Not 409: the original says 400, and apps know that.
-        throw .refused(400, .conflict, "bike \(call["id"]) is rented already")
+        throw .refused(
+          400, .conflict, "bike \(call["id"]) is rented already\(isOwn ? ", by you" : "")")
       }
+      try limits.checkRentals(of: caller, in: bikes)
       try rentals.rent(record, by: caller.name, at: changes.now)
       record.bike.isRented = true
-      return record.json(pin: record.bike.pin)
+      record.renter = caller.name
+      return record.json(isShown: true)
     }
   }
 
@@ -119,7 +165,7 @@ struct BikeRoutes {
       guard record.bike.isRented else {
         throw .refused(400, .conflict, "bike \(call["id"]) is not rented")
       }
-      try rentals.returnBike(record, at: changes.now)
+      try rentals.returnBike(record, by: caller.name, at: changes.now)
       record.bike.isRented = false
       record.renter = nil
       return json(of: record, for: call)
@@ -140,28 +186,50 @@ struct BikeRoutes {
         throw .refused(409, .conflict, "bike \(call["id"]) is rented: it can be deleted when it is back")
       }
       try bikes.delete(record.number)
+      try rentals.note(.delete, of: record.number, at: record.bike.place, by: caller.name, at: changes.now)
       return []
     }
   }
 
+  /// The history, or with `open` the rentals of the user that are not over.
   private func history(_ call: Call) throws(Failure) -> Response {
-    let caller = call.caller
-    if caller == .stranger { throw Failure(.unauthorized, "this needs the token of a user") }
-    var limit = 100
-    if let text = call.query["limit"] {
-      guard let number = Int(text), (1...10_000).contains(number) else {
-        throw Failure(.usage, "limit wants a whole number from 1 to 10000, not '\(text)'")
-      }
-      limit = number
+    try BikeRoutes.refuseStranger(call)
+    var writer = JSONWriter()
+    if call.query["open"] != nil {
+      // Without users it is not known whose a rental is.
+      guard let user = call.caller.name else { throw Failure(.notFound, "this server has no users") }
+      let rentals = try rentals.open(of: user)
+      writer.array { writer in for rental in rentals { rental.write(to: &writer) } }
+      return .json(bytes: writer.bytes)
     }
     let bike = call.query["bike"]
-    let number = try bike.map { id throws(Failure) in try BikeRoutes.number(id) }
-    let rentals = try rentals.history(bike: number, user: caller.historyFilter, limit: limit)
+    let selection = RentalTable.Selection(
+      bike: try bike.map { id throws(Failure) in try BikeRoutes.number(id) },
+      user: call.caller.historyFilter,
+      before: try BikeRoutes.number(call, "before", 1 ... .max),
+      limit: try BikeRoutes.number(call, "limit", 1...10_000) ?? 100)
+    let rentals = try rentals.history(selection)
     // One that was deleted has its history still.
-    if rentals.isEmpty, let bike { _ = try found(bike) }
-    var writer = JSONWriter()
+    if rentals.isEmpty, selection.before == nil, let bike { _ = try found(bike) }
     writer.array { writer in for rental in rentals { rental.write(to: &writer) } }
     return .json(bytes: writer.bytes)
+  }
+
+  /// The number of a query; nil without one.
+  private static func number(
+    _ call: Call, _ name: String, _ range: ClosedRange<Int>
+  ) throws(Failure) -> Int? {
+    guard let text = call.query[name] else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      let last = range.upperBound == .max ? " or more" : " to \(range.upperBound)"
+      throw Failure(
+        .usage, "\(name) requires a whole number, \(range.lowerBound)\(last), not '\(text)'")
+    }
+    return number
+  }
+
+  private static func refuseStranger(_ call: Call) throws(Failure) {
+    if call.caller == .stranger { throw Failure(.unauthorized, "this needs the token of a user") }
   }
 
   private func find(_ call: Call) throws(Failure) -> BikeTable.Record {
@@ -189,7 +257,7 @@ struct BikeRoutes {
   private static func unknown(_ id: String) -> Failure { Failure(.notFound, "bike '\(id)' doesn't exist") }
 
   private func json(of record: BikeTable.Record, for call: Call) -> [UInt8] {
-    record.json(pin: !call.serverHasUsers || call.caller.sees(record) ? record.bike.pin : nil)
+    record.json(isShown: !call.serverHasUsers || call.caller.sees(record))
   }
 }
 
@@ -216,39 +284,5 @@ extension Circle {
       metres = radius
     }
     self.init(place, metres: metres)
-  }
-}
-
-/// The ETag of a list: two responses with the same tag have the same bytes. It is a hash of the revisions of the bikes,
-/// which change with everything about a bike, and not of the bytes, which are many.
-private struct EntityTag {
-  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  /// `epoch` names the database: revisions mean nothing in another. Each user sees other PINs, and so has other tags;
-  /// `reader` is nil where everybody sees all.
-  init(_ epoch: String, _ reader: String?) {
-    for byte in epoch.utf8 { mix(UInt64(byte)) }
-    mix(reader == nil ? 0 : 1)
-    for byte in (reader ?? "").utf8 { mix(UInt64(byte)) }
-  }
-
-  mutating func add(_ revision: Int) {
-    mix(UInt64(bitPattern: Int64(revision)))
-  }
-
-  private mutating func mix(_ value: UInt64) {
-    hash = (hash ^ value) &* 0x9E37_79B9_7F4A_7C15
-    hash ^= hash >> 29
-  }
-
-  var text: String { "\"\(String(hash, radix: 36))\"" }
-
-  /// Whether an `If-None-Match` field contains the tag.
-  static func matches(_ field: String, _ tag: String) -> Bool {
-    field == tag || field == "*"
-      || field.split(separator: ",").contains { part in
-        let bare = part.drop { $0 == " " }
-        return bare == tag || bare.hasPrefix("W/") && bare.dropFirst(2) == tag
-      }
   }
 }

@@ -89,6 +89,36 @@ struct BikeTable {
       DROP INDEX bike_revision;
       CREATE INDEX bike_writer ON bike (writer);
       """,
+      """
+      ALTER TABLE rental ADD COLUMN action TEXT;
+      ALTER TABLE rental ADD COLUMN changed TEXT;
+      ALTER TABLE rental ADD COLUMN ended_by TEXT;
+      CREATE INDEX rental_renter ON rental (renter) WHERE renter IS NOT NULL;
+      CREATE INDEX bike_owner ON bike (owner) WHERE owner IS NOT NULL;
+      CREATE INDEX bike_renter ON bike (renter) WHERE renter IS NOT NULL;
+      ALTER TABLE staged ADD COLUMN bike INTEGER;
+      ALTER TABLE staged ADD COLUMN bike_owner TEXT;
+      UPDATE staged SET bike_owner = owner;
+      CREATE INDEX staged_owner ON staged (owner) WHERE owner IS NOT NULL;
+      CREATE INDEX staged_bike ON staged (upload, bike) WHERE bike IS NOT NULL;
+      CREATE TABLE importing (
+        upload TEXT NOT NULL,
+        asker TEXT NOT NULL,
+        state TEXT NOT NULL,
+        added INTEGER NOT NULL,
+        present INTEGER NOT NULL,
+        digest TEXT,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (upload, asker)
+      );
+      CREATE TABLE imported (
+        asker TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        bikes INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (asker, digest)
+      );
+      """,
     ],
     base: .init(
       version: 3,
@@ -176,9 +206,12 @@ struct BikeTable {
       revision = try row[10].integer
     }
 
-    func json(pin: Pin?) -> [UInt8] {
+    /// As the owner and the renter see it, with the renter, or as every user does.
+    func json(isShown: Bool) -> [UInt8] {
+      var bike = bike
+      bike.renter = isShown ? renter : nil
       var writer = JSONWriter()
-      bike.write(to: &writer, pin: pin)
+      bike.write(to: &writer, pin: isShown ? bike.pin : nil)
       return writer.bytes
     }
   }
@@ -198,6 +231,15 @@ struct BikeTable {
       if added == 0, let epoch = try self.epoch() { return epoch }
       for profile in profiles() { try insert(profile, owner: nil) }
       return epoch
+    }
+  }
+
+  /// Adds bikes to a database that never had one.
+  func insertIfBlank(_ profiles: [BikeProfile]) throws(Failure) {
+    try database.transaction { () throws(Failure) in
+      let isBlank = try database.first("SELECT 1 FROM bike LIMIT 1") { _ throws(Failure) in false } ?? true
+      guard isBlank else { return }
+      for profile in profiles { try insert(profile, owner: nil) }
     }
   }
 
@@ -221,6 +263,16 @@ struct BikeTable {
     try database.each("SELECT \(BikeTable.columns) FROM bike WHERE deleted = 0 ORDER BY id") {
       row throws(Failure) in try body(Record(row))
     }
+  }
+
+  /// Some bikes with larger ids than this, in the order of their ids.
+  func each(
+    after number: Int, atMost limit: Int, _ body: (Record) throws(Failure) -> Void
+  ) throws(Failure) {
+    try database.each(
+      "SELECT \(BikeTable.columns) FROM bike WHERE id > ? AND deleted = 0 ORDER BY id LIMIT ?",
+      [.integer(number), .integer(limit)]
+    ) { row throws(Failure) in try body(Record(row)) }
   }
 
   /// Those within a circle, in the order of their ids.
@@ -251,6 +303,24 @@ struct BikeTable {
 
   /// What every change of a bike sets.
   private static let mark = "revision = nextval('bike_revision'), writer = txid_current()"
+
+  /// How many bikes a user has, counted up to a limit.
+  func count(ownedBy owner: String, upTo limit: Int) throws(Failure) -> Int {
+    try database.first(
+      """
+      SELECT count(*) FROM
+        (SELECT 1 FROM bike WHERE owner = ? AND owner IS NOT NULL AND deleted = 0 LIMIT ?) AS own
+      """,
+      [.text(owner), .integer(limit)]
+    ) { row throws(Failure) in try row[0].integer } ?? 0
+  }
+
+  /// How many bikes a user has rented.
+  func count(rentedBy renter: String) throws(Failure) -> Int {
+    try database.first(
+      "SELECT count(*) FROM bike WHERE renter = ? AND renter IS NOT NULL", [.text(renter)]
+    ) { row throws(Failure) in try row[0].integer } ?? 0
+  }
 
   @discardableResult
   func insert(_ profile: BikeProfile, owner: String?) throws(Failure) -> Int {

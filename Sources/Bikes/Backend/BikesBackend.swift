@@ -11,20 +11,28 @@ struct BikesBackend {
   private let changes: IdempotentChanges
   private let routes: [Route]
 
-  init(_ settings: BackendSettings) throws(Failure) {
+  init(
+    _ settings: BackendSettings, _ limits: BikeLimits = BikeLimits(), feed: FeedSystem = FeedSystem()
+  ) throws(Failure) {
     database = try settings.store.open(BikeTable.migrations)
     let bikes = BikeTable(database: database)
-    let epoch =
-      settings.hasSamples
-      ? try SampleBikes.insert(into: bikes, seed: settings.seed)
-      : try bikes.initialize(
-        epoch: String(UInt64.random(in: 0 ... .max), radix: 36), with: SampleBikes.original)
-    let cache = BikeReadCache(bikes)
+    let epoch: String
+    if settings.hasSamples {
+      epoch = try SampleBikes.insert(into: bikes, seed: settings.seed)
+    } else {
+      epoch = try bikes.initialize(
+        epoch: String(UInt64.random(in: 0 ... .max), radix: 36),
+        with: settings.startsEmpty && !settings.addsSamples ? [] : SampleBikes.original)
+      if settings.addsSamples { try bikes.insertIfBlank(SampleBikes.original) }
+    }
+    let cache = BikeReadCache(bikes, epoch: epoch)
+    let slices = Slices(settings.store, time: settings.time)
     changes = IdempotentChanges(database, cache, epoch: epoch, time: settings.time)
+    let imports = ImportRoutes(bikes, cache, changes, epoch: epoch, limits, slices)
+    try imports.finishInterrupted()
     routes =
-      BikeRoutes(bikes, cache, changes, epoch: epoch).routes
-      + ImportRoutes(bikes, changes).routes
-      + FeedRoutes(bikes, epoch: epoch, time: settings.time).routes
+      BikeRoutes(bikes, cache, changes, epoch: epoch, limits, slices).routes + imports.routes
+      + FeedRoutes(cache, feed, publicURL: settings.publicURL, time: settings.time, slices).routes
   }
 
   var backend: Backend {

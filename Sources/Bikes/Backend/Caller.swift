@@ -34,6 +34,9 @@ extension Caller {
     }
   }
 
+  /// The local user owns everything; on a server without users nobody is an admin.
+  var isAdmin: Bool { self == .local || user?.isAdmin == true }
+
   /// Whose rentals it may read: nil for everybody's.
   var historyFilter: String? { user.flatMap { $0.isAdmin ? nil : $0.name } }
 }

@@ -2,28 +2,57 @@ import HTTP
 import Server
 import System
 
-/// The routes of the General Bikeshare Feed.
-struct FeedRoutes {
-  private let bikes: BikeTable
-  private let epoch: String
+/// The routes of the General Bikeshare Feed. A file is generated when a bike has changed since its last request.
+final class FeedRoutes {
+  private let cache: BikeReadCache
+  private let system: FeedSystem
+  /// The address of the server for others, with a slash at the end; nil for that of the request.
+  private let publicAddress: String?
   private let time: any TimeKeeper
+  private let start: Timestamp
+  private let slices: Slices
+  private var files: [GBFS.Version: StatusFile] = [:]
+  /// Files that are generated in parts.
+  private var unfinished: [GBFS.Version: UnfinishedFile] = [:]
 
-  init(_ bikes: BikeTable, epoch: String, time: any TimeKeeper) {
-    self.bikes = bikes
-    self.epoch = epoch
+  /// The file of the free bikes.
+  private struct StatusFile {
+    /// The change of the bikes that it was generated after.
+    let change: Int
+    let tag: String
+    let bytes: [UInt8]
+  }
+
+  private struct UnfinishedFile {
+    let feed: GBFS
+    let change: Int
+    var tag: EntityTag
+    /// The bikes that are not in it yet, rented ones and gaps included.
+    var rest: ArraySlice<BikeReadCache.Entry?>
+    var bytes: [UInt8]
+  }
+
+  private static let bikesPerStep = 500
+
+  init(
+    _ cache: BikeReadCache, _ system: FeedSystem, publicURL: String?, time: any TimeKeeper, _ slices: Slices
+  ) {
+    self.cache = cache
+    self.system = system
+    publicAddress = publicURL.map { $0.hasSuffix("/") ? $0 : "\($0)/" }
     self.time = time
+    self.slices = slices
+    start = time.now()
   }
 
   var routes: [Route] {
     [
-      Route(.get, "/gbfs/gbfs.json") { call throws(Failure) in try feed(call, nil) },
-      Route(.get, "/gbfs/:version/:file") { call throws(Failure) in try feed(call, call["version"]) },
+      Route(.get, "/gbfs/gbfs.json") { call throws(Failure) in try self.feed(call, nil) },
+      Route(.get, "/gbfs/:version/:file") { call throws(Failure) in try self.feed(call, call["version"]) },
     ]
   }
 
   private func feed(_ call: Call, _ version: String?) throws(Failure) -> Response {
-    // HTTP allows an empty one, an address does not.
-    let host = call.header("Host").flatMap { $0.isEmpty ? nil : $0 } ?? "localhost"
     let version = try version.map { text throws(Failure) in
       guard let version = GBFS.Version(rawValue: text) else {
         throw Failure(.notFound, "no feed of version '\(text)'")
@@ -31,18 +60,70 @@ struct FeedRoutes {
       return version
     }
     let name = version == nil ? "gbfs.json" : call["file"]
-    var free: [GBFS.Vehicle] = []
-    if name.hasSuffix("_status.json") {
-      // Every rental and return gives a bike a new revision. The epoch is never sent, so it is the secret.
-      let secret = "gbfs \(epoch)"
-      try bikes.each { record in
-        guard !record.bike.isRented else { return }
-        free.append(GBFS.Vehicle(record.bike, "\(record.revision)", secret: secret))
-      }
+    let feed = GBFS(version: version ?? .three, base: "\(address(call))gbfs/", system: system, time: start)
+    if name == feed.statusName { return try status(feed.version, call) }
+    guard let file = feed.file(name, vehicles: { [] }) else {
+      throw Failure(.notFound, "the feed has no file '\(name)'")
     }
-    let feed = GBFS(
-      version: version ?? .three, base: "http://\(host)/gbfs/", time: time.now(), free: free)
-    guard let body = feed.file(name) else { throw Failure(.notFound, "the feed has no file '\(name)'") }
-    return .json(bytes: body)
+    return response(file, name, call)
+  }
+
+  private func address(_ call: Call) -> String {
+    if let publicAddress { return publicAddress }
+    // HTTP allows an empty one, an address does not.
+    let host = call.header("Host").flatMap { $0.isEmpty ? nil : $0 } ?? "localhost"
+    return "http://\(host)/"
+  }
+
+  private func status(_ version: GBFS.Version, _ call: Call) throws(Failure) -> Response {
+    let file = try statusFile(version, call)
+    if let known = call.header("If-None-Match"), EntityTag.matches(known, file.tag) {
+      return Response(304, headers: ["ETag": file.tag])
+    }
+    var response = response(file.bytes, "vehicle_status.json", call)
+    response.headers["ETag"] = file.tag
+    return response
+  }
+
+  private func statusFile(_ version: GBFS.Version, _ call: Call) throws(Failure) -> StatusFile {
+    try cache.load(slices, call)
+    if let file = files[version], file.change == cache.changeCount { return file }
+    var file = unfinished.removeValue(forKey: version) ?? begin(version)
+    do throws(Failure) {
+      try slices.run(call) { () throws(Failure) in
+        for case let entry? in file.rest.prefix(FeedRoutes.bikesPerStep) where !entry.isRented {
+          file.tag.add(entry.revision)
+          file.feed.append(cache.json(of: entry, for: .feed), to: &file.bytes)
+        }
+        file.rest = file.rest.dropFirst(FeedRoutes.bikesPerStep)
+        return !file.rest.isEmpty
+      }
+    } catch {
+      unfinished[version] = file
+      throw error
+    }
+    file.feed.endStatus(&file.bytes)
+    // Of the other version only the file of the same state is kept.
+    files = files.filter { $0.value.change == file.change }
+    let finished = StatusFile(change: file.change, tag: file.tag.text, bytes: file.bytes)
+    files[version] = finished
+    return finished
+  }
+
+  private func begin(_ version: GBFS.Version) -> UnfinishedFile {
+    let feed = GBFS(version: version, base: "", system: system, time: time.now())
+    return UnfinishedFile(
+      feed: feed, change: cache.changeCount, tag: EntityTag(cache.secret, version.rawValue),
+      rest: cache.snapshot[...], bytes: feed.beginStatus())
+  }
+
+  /// What a user reads with a token is for no other reader of a cache.
+  private func response(_ file: [UInt8], _ name: String, _ call: Call) -> Response {
+    let scope = call.caller.user == nil ? "public" : "private"
+    return Response(
+      200,
+      headers: [
+        "Content-Type": "application/json", "Cache-Control": "\(scope), max-age=\(GBFS.ttl(name))",
+      ], body: file)
   }
 }

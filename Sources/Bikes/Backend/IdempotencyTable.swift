@@ -73,16 +73,11 @@ struct IdempotentChanges {
   func respond(
     to call: Call, from caller: Caller, _ body: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> Response {
-    let key = call.header("Idempotency-Key")
-    if let key, !(1...255).contains(key.utf8.count) {
-      throw Failure(.usage, "an Idempotency-Key has 1 to 255 bytes")
-    }
+    let key = try key(call)
     let bytes = try group.change { () throws(Failure) in
       guard let key else { return try body() }
       let user = caller.name ?? ""
-      // There are only ten thousand PINs: without a secret, the one in the body could be found from the hash.
-      let hash = call.body.isEmpty ? "" : SHA256.hex(Array(epoch.utf8) + call.body)
-      let request = "\(call.method.rawValue) \(call.request.path) \(hash)"
+      let request = request(call)
       if let earlier = try table.find(key, of: user, request: request, now: now) { return earlier }
       let bytes = try body()
       try table.insert(bytes, key: key, of: user, request: request, now: now)
@@ -93,6 +88,31 @@ struct IdempotentChanges {
       return Response(200, headers: [IdempotencyTable.header: IdempotencyTable.headerValue])
     }
     return .json(bytes: bytes)
+  }
+
+  /// Whether the request is a repetition of one that got its response.
+  func isAnswered(_ call: Call, from caller: Caller) throws(Failure) -> Bool {
+    guard let key = try key(call) else { return false }
+    var isAnswered = false
+    try group.change { () throws(Failure) in
+      isAnswered = try table.find(key, of: caller.name ?? "", request: request(call), now: now) != nil
+    }
+    return isAnswered
+  }
+
+  private func key(_ call: Call) throws(Failure) -> String? {
+    guard let key = call.header("Idempotency-Key") else { return nil }
+    guard (1...255).contains(key.utf8.count) else {
+      throw Failure(.usage, "an Idempotency-Key has 1 to 255 bytes")
+    }
+    return key
+  }
+
+  /// What must be the same in a repetition.
+  private func request(_ call: Call) -> String {
+    // There are only ten thousand PINs: without a secret, the one in the body could be found from the hash.
+    let hash = call.body.isEmpty ? "" : SHA256.hex(Array(epoch.utf8) + call.body)
+    return "\(call.method.rawValue) \(call.request.path) \(hash)"
   }
 
   /// Applies a change of rows that are not bikes yet. A repetition leaves the same rows.

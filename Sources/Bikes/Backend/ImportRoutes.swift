@@ -1,17 +1,33 @@
 import HTTP
 import JSON
 import Server
-import Store
 import System
 
-/// The routes of imports: a file is sent in pieces and becomes bikes in one step.
+/// The routes of imports: a file is sent in pieces, and its bikes are added when all are here.
+///
+/// On a database server, and in a command, they are added in one transaction. A server with a database of its own
+/// divides the last step, which would delay its other clients: then the first part decides that all of them are added,
+/// also if the server is killed before the last part.
 struct ImportRoutes {
   private let staged: StagedTable
+  private let bikes: BikeTable
+  private let cache: BikeReadCache
   private let changes: IdempotentChanges
+  private let epoch: String
+  private let limits: BikeLimits
+  private let slices: Slices
 
-  init(_ bikes: BikeTable, _ changes: IdempotentChanges) {
+  init(
+    _ bikes: BikeTable, _ cache: BikeReadCache, _ changes: IdempotentChanges, epoch: String,
+    _ limits: BikeLimits, _ slices: Slices
+  ) {
     staged = StagedTable(bikes: bikes)
+    self.bikes = bikes
+    self.cache = cache
     self.changes = changes
+    self.epoch = epoch
+    self.limits = limits
+    self.slices = slices
   }
 
   var routes: [Route] {
@@ -25,47 +41,109 @@ struct ImportRoutes {
   private func stage(_ call: Call) throws(Failure) -> Response {
     let caller = call.caller
     let upload = try upload(call)
-    var number = try count(call, "first")
-    let start = number
+    let start = try count(call, "first")
+    var number = start
     try changes.apply { () throws(Failure) in
       number = start
       try staged.clear(before: IdempotencyTable.expiry(at: changes.now))
+      guard try staged.progress(of: upload) == nil else {
+        throw .refused(409, .conflict, "this import is finished, or being finished")
+      }
       var rows = JSONStream(MemorySource(call.body))
       while let row = try rows.next() {
-        try staged.put(BikeProfile(row), number: number, of: upload, owner: caller.name, at: changes.now)
+        var bike = try ImportedBike(row)
+        if !caller.isAdmin {
+          (bike.number, bike.owner) = (nil, caller.name)
+        } else if bike.number == nil, bike.owner == nil {
+          bike.owner = caller.name
+        }
+        try staged.put(bike, number: number, of: upload, asker: caller.name, at: changes.now)
         number += 1
       }
-      guard try staged.count(upload, owner: caller.name, in: start..<number) == number - start else {
+      guard try staged.count(upload, asker: caller.name, in: start..<number) == number - start else {
         throw .refused(409, .conflict, "an import of another user has this id")
       }
+      if let name = caller.name, !caller.isAdmin {
+        let rows = try staged.count(of: name, upTo: limits.bikesPerOwner + 1)
+        try limits.checkBikes(of: caller, in: bikes, adding: rows)
+      }
     }
-    return .json(bytes: ImportRoutes.counted("staged", number - start))
+    return .json(bytes: ImportRoutes.object(["staged": number - start]))
   }
 
   private func finish(_ call: Call) throws(Failure) -> Response {
-    let caller = call.caller
     let upload = try upload(call)
     let wanted = try count(call, "rows")
-    return try changes.respond(to: call, from: caller) { () throws(Failure) in
-      let (rows, isWhole) = try staged.count(upload, owner: caller.name)
-      guard rows == wanted else {
-        throw .refused(409, .conflict, "\(rows) of \(wanted) bikes of this import are here")
+    let digest = try digest(call)
+    func begin() throws(Failure) {
+      guard try staged.progress(of: upload, asker: call.caller.name) == nil else { return }
+      try self.begin(upload, wanted, digest, call)
+    }
+    if slices.divides(call), try !changes.isAnswered(call, from: call.caller) {
+      try slices.run(call) { () throws(Failure) in
+        var hasMore = false
+        try changes.apply { () throws(Failure) in
+          try begin()
+          hasMore = try staged.step(upload, asker: call.caller.name, at: changes.now)
+        }
+        // Each part is durable before the next, and in memory before somebody reads it.
+        try changes.commit()
+        cache.noteChange()
+        try cache.follow()
+        return hasMore
       }
-      guard isWhole else {
-        throw .refused(
-          409, .conflict,
-          "the bikes of this import are not numbered 0 to \(rows - 1): 'first' is how many were sent before a piece"
-        )
+    }
+    return try changes.respond(to: call, from: call.caller) { () throws(Failure) in
+      try begin()
+      while try staged.step(upload, asker: call.caller.name, at: changes.now) {}
+      guard let result = try staged.progress(of: upload, asker: call.caller.name) else {
+        throw Failure(.storage, "the import '\(upload)' has no result")
       }
-      try staged.finish(upload, owner: caller.name)
-      return ImportRoutes.counted("added", rows)
+      return ImportRoutes.object(
+        ["added": result.added, "present": result.present], isRepeated: result.isRepeated)
+    }
+  }
+
+  /// Decides what becomes of the rows.
+  private func begin(_ upload: String, _ wanted: Int, _ digest: String?, _ call: Call) throws(Failure) {
+    let caller = call.caller
+    let (rows, isWhole) = try staged.count(upload, asker: caller.name)
+    guard rows == wanted else {
+      throw .refused(409, .conflict, "\(rows) of \(wanted) bikes of this import are here")
+    }
+    guard isWhole else {
+      throw .refused(
+        409, .conflict,
+        "the bikes of this import are not numbered 0 to \(rows - 1): 'first' is how many were sent before a piece"
+      )
+    }
+    var isRepeated = false
+    if let digest, call.query["again"] == nil { isRepeated = try staged.knows(digest, of: caller.name) }
+    if !isRepeated { try limits.checkBikes(of: caller, in: bikes, adding: rows) }
+    try staged.begin(upload, asker: caller.name, isRepeated: isRepeated, digest: digest, at: changes.now)
+  }
+
+  /// Ends imports that a server did not finish before it was killed.
+  func finishInterrupted() throws(Failure) {
+    for (upload, asker) in try staged.interrupted() {
+      try changes.apply { () throws(Failure) in
+        while try staged.step(upload, asker: asker, at: changes.now) {}
+      }
+      try changes.commit()
     }
   }
 
   private func drop(_ call: Call) throws(Failure) -> Response {
     let caller = call.caller
     let upload = try upload(call)
-    try changes.apply { () throws(Failure) in try staged.drop(upload, owner: caller.name) }
+    if try staged.progress(of: upload, asker: caller.name) == nil {
+      try slices.run(call) { () throws(Failure) in
+        var hasMore = false
+        try changes.apply { () throws(Failure) in hasMore = try staged.drop(upload, asker: caller.name) }
+        if hasMore, slices.divides(call) { try changes.commit() }
+        return hasMore
+      }
+    }
     return Response(200)
   }
 
@@ -79,83 +157,26 @@ struct ImportRoutes {
 
   private func count(_ call: Call, _ name: String) throws(Failure) -> Int {
     guard let text = call.query[name], let number = Int(text), (0...100_000_000).contains(number) else {
-      throw Failure(.usage, "\(name) wants a whole number")
+      throw Failure(.usage, "\(name) requires a whole number from 0 to 100000000")
     }
     return number
   }
 
-  private static func counted(_ name: String, _ count: Int) -> [UInt8] {
+  /// What identifies the content of the file. The client's hash could be tried with every PIN, so that is not stored.
+  private func digest(_ call: Call) throws(Failure) -> String? {
+    guard let text = call.query["digest"] else { return nil }
+    guard text.utf8.count == 64, text.utf8.allSatisfy(\.isLowercaseHexDigit) else {
+      throw Failure(.usage, "digest requires 64 hexadecimal digits")
+    }
+    return SHA256.hex(Array("\(epoch) \(text)".utf8))
+  }
+
+  private static func object(_ counts: KeyValuePairs<String, Int>, isRepeated: Bool = false) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key(name)
-      writer.integer(count)
+      for (name, count) in counts { writer.member(name, count) }
+      if isRepeated { writer.member("repeated", true) }
     }
     return writer.bytes
-  }
-}
-
-/// The rows of imports that are not finished. Rows of an import that was never finished are deleted after a day.
-private struct StagedTable {
-  let bikes: BikeTable
-  private var database: Database { bikes.database }
-
-  func clear(before time: Int) throws(Failure) {
-    try database.run("DELETE FROM staged WHERE at < ?", [.integer(time)])
-  }
-
-  /// A piece that is sent again after a lost response replaces itself, but never a row of another user.
-  func put(
-    _ profile: BikeProfile, number: Int, of upload: String, owner: String?, at now: Int
-  ) throws(Failure) {
-    try database.enqueue(
-      """
-      INSERT INTO staged (upload, owner, number, name, color, pin, latitude, longitude, cell, at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (upload, number) DO UPDATE SET
-        owner = excluded.owner, name = excluded.name, color = excluded.color, pin = excluded.pin,
-        latitude = excluded.latitude, longitude = excluded.longitude, cell = excluded.cell, at = excluded.at
-      WHERE coalesce(staged.owner, '') = coalesce(excluded.owner, '')
-      """,
-      [
-        .text(upload), .optional(owner), .integer(number), .text(profile.name), .text(profile.color),
-        .text(profile.pin.digits), .real(profile.place.latitude), .real(profile.place.longitude),
-        .integer(GridCell(Direction(profile.place)).number), .integer(now),
-      ])
-  }
-
-  /// How many of these numbers are rows of this user.
-  func count(_ upload: String, owner: String?, in numbers: Range<Int>) throws(Failure) -> Int {
-    try database.first(
-      """
-      SELECT count(*) FROM staged WHERE upload = ? AND coalesce(owner, '') = ? AND number >= ? AND number < ?
-      """,
-      [.text(upload), .text(owner ?? ""), .integer(numbers.lowerBound), .integer(numbers.upperBound)]
-    ) { row throws(Failure) in try row[0].integer } ?? 0
-  }
-
-  /// How many there are, and whether they are these numbers from 0 on.
-  func count(_ upload: String, owner: String?) throws(Failure) -> (rows: Int, isWhole: Bool) {
-    try database.first(
-      "SELECT count(*), coalesce(max(number) + 1, 0) FROM staged WHERE upload = ? AND coalesce(owner, '') = ?",
-      [.text(upload), .text(owner ?? "")]
-    ) { row throws(Failure) in (try row[0].integer, try row[0].integer == row[1].integer) } ?? (0, true)
-  }
-
-  /// Makes the rows of this user bikes, in their order. Each takes the next number: bikes that are added meanwhile may
-  /// come between.
-  func finish(_ upload: String, owner: String?) throws(Failure) {
-    try database.run(
-      """
-      INSERT INTO bike (id, name, color, pin, latitude, longitude, cell, rented, owner, deleted, revision, writer)
-      SELECT nextval('bike_id'), name, color, pin, latitude, longitude, cell, 0, owner, 0,
-        nextval('bike_revision'), txid_current()
-      FROM (SELECT * FROM staged WHERE upload = ? AND coalesce(owner, '') = ? ORDER BY number) AS rows
-      """, [.text(upload), .text(owner ?? "")])
-    try drop(upload, owner: owner)
-  }
-
-  func drop(_ upload: String, owner: String?) throws(Failure) {
-    try database.run(
-      "DELETE FROM staged WHERE upload = ? AND coalesce(owner, '') = ?", [.text(upload), .text(owner ?? "")])
   }
 }

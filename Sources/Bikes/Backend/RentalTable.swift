@@ -1,7 +1,10 @@
 import Store
 import System
 
-/// Who had which bike, from where and when to where and when.
+/// The history: who had which bike, from where and when to where and when, and who added, edited and deleted bikes.
+///
+/// A row without `action` is a rental, which is open until it has `returned_at`. Any other row is a change of that kind
+/// by `renter` at `rented_at`, and is never open.
 struct RentalTable {
   let bikes: BikeTable
   private var database: Database { bikes.database }
@@ -19,50 +22,111 @@ struct RentalTable {
   }
 
   /// Frees a bike that is locked and rented.
-  func returnBike(_ record: BikeTable.Record, at now: Int) throws(Failure) {
+  func returnBike(_ record: BikeTable.Record, by user: String?, at now: Int) throws(Failure) {
     try bikes.setRented(false, renter: nil, record.number)
     let place = record.bike.place
     try database.enqueue(
       """
-      UPDATE rental SET returned_at = ?, to_latitude = ?, to_longitude = ?
+      UPDATE rental SET returned_at = ?, to_latitude = ?, to_longitude = ?, ended_by = ?
       WHERE bike = ? AND returned_at IS NULL
       """,
-      [.integer(now), .real(place.latitude), .real(place.longitude), .integer(record.number)])
+      [
+        .integer(now), .real(place.latitude), .real(place.longitude), .optional(user),
+        .integer(record.number),
+      ])
   }
 
-  /// The newest first. With `user`, only what that person had, or had lent.
-  func history(bike: Int?, user: String?, limit: Int) throws(Failure) -> [Rental] {
+  /// Notes another change of a bike, of which `changed` are the members that an edit has changed.
+  func note(
+    _ action: Rental.Action, of number: Int, at place: Place, changed: [String] = [], by user: String?,
+    at now: Int
+  ) throws(Failure) {
+    try database.enqueue(
+      """
+      INSERT INTO rental (bike, renter, rented_at, from_latitude, from_longitude, returned_at, action, changed)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(number), .optional(user), .integer(now), .real(place.latitude), .real(place.longitude),
+        .integer(now), .text(action.rawValue),
+        .optional(changed.isEmpty ? nil : changed.joined(separator: ",")),
+      ])
+  }
+
+  /// What a history is about.
+  struct Selection {
+    var bike: Int?
+    /// Only what this user did, and what was done with the user's bikes.
+    var user: String?
+    /// Only entries before this one.
+    var before: Int?
+    var limit: Int
+  }
+
+  private static let columns = """
+    rental.id, rental.bike, bike.name, rental.renter, rented_at, from_latitude, from_longitude,
+    returned_at, to_latitude, to_longitude, action, changed, ended_by
+    """
+
+  /// The newest first.
+  func history(_ selection: Selection) throws(Failure) -> [Rental] {
     var conditions: [String] = []
     var values: [SQLValue] = []
-    if let bike {
+    if let bike = selection.bike {
       conditions.append("rental.bike = ?")
       values.append(.integer(bike))
     }
-    if let user {
-      conditions.append("(rental.renter = ? OR bike.owner = ?)")
+    if let user = selection.user {
+      conditions.append(
+        """
+        rental.id IN (SELECT id FROM rental WHERE renter = ?
+          UNION SELECT lent.id FROM bike AS own JOIN rental AS lent ON lent.bike = own.id WHERE own.owner = ?)
+        """)
       values += [.text(user), .text(user)]
+    }
+    if let before = selection.before {
+      conditions.append("rental.id < ?")
+      values.append(.integer(before))
     }
     let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
     return try database.rows(
       """
-      SELECT rental.id, rental.bike, bike.name, rental.renter, rented_at, from_latitude, from_longitude,
-        returned_at, to_latitude, to_longitude
-      FROM rental JOIN bike ON bike.id = rental.bike \(filter) ORDER BY rental.id DESC LIMIT ?
-      """, values + [.integer(limit)]
+      SELECT \(RentalTable.columns) FROM rental JOIN bike ON bike.id = rental.bike \(filter)
+      ORDER BY rental.id DESC LIMIT ?
+      """, values + [.integer(selection.limit)]
+    ) { row throws(Failure) in try RentalTable.rental(row) }
+  }
+
+  /// The rentals of a user that are not over, the first rented first, with the PINs as they are now.
+  func open(of user: String) throws(Failure) -> [OpenRental] {
+    try database.rows(
+      """
+      SELECT \(RentalTable.columns), bike.pin FROM bike JOIN rental ON rental.bike = bike.id
+      WHERE bike.renter = ? AND bike.deleted = 0 AND rental.returned_at IS NULL ORDER BY rental.id
+      """, [.text(user)]
     ) { row throws(Failure) in
-      guard let from = Place(latitude: try row[5].real, longitude: try row[6].real) else {
-        throw Failure(.storage, "rental \(try row[0].integer) has no valid place")
-      }
-      var to: Place?
-      if let latitude = try row[8].orNull?.real, let longitude = try row[9].orNull?.real {
-        to = Place(latitude: latitude, longitude: longitude)
-      }
-      return Rental(
-        id: String(try row[0].integer), bike: String(try row[1].integer), name: try row[2].text,
-        renter: try row[3].orNull?.text, rentedAt: Timestamp(seconds: Int64(try row[4].integer)), from: from,
-        returnedAt: try row[7].orNull.map { column throws(Failure) in
-          Timestamp(seconds: Int64(try column.integer))
-        }, to: to)
+      OpenRental(rental: try RentalTable.rental(row), pin: Pin(try row[13].text))
     }
+  }
+
+  private static func rental(_ row: ResultRow) throws(Failure) -> Rental {
+    guard let from = Place(latitude: try row[5].real, longitude: try row[6].real) else {
+      throw Failure(.storage, "rental \(try row[0].integer) has no valid place")
+    }
+    var to: Place?
+    if let latitude = try row[8].orNull?.real, let longitude = try row[9].orNull?.real {
+      to = Place(latitude: latitude, longitude: longitude)
+    }
+    let action = try row[10].orNull.flatMap { column throws(Failure) in
+      Rental.Action(rawValue: try column.text)
+    }
+    let changed = try row[11].orNull?.text.split(separator: ",").map(String.init) ?? []
+    return Rental(
+      id: String(try row[0].integer), bike: String(try row[1].integer), name: try row[2].text,
+      action: action ?? .rent, by: try row[3].orNull?.text,
+      at: Timestamp(seconds: Int64(try row[4].integer)), from: from,
+      returnedAt: try row[7].orNull.map { column throws(Failure) in
+        Timestamp(seconds: Int64(try column.integer))
+      }, returnedBy: try row[12].orNull?.text, to: to, changed: changed)
   }
 }

@@ -18,12 +18,13 @@ extension Failure {
 }
 
 extension Response {
-  /// A response with a body of JSON.
+  /// A response with a body of JSON. It may contain a PIN, so no cache may keep it.
   static func json(_ status: Int = 200, bytes: [UInt8]) -> Response {
     Response(
       status,
       headers: [
-        "Content-Type": "application/json", IdempotencyTable.header: IdempotencyTable.headerValue,
+        "Content-Type": "application/json", "Cache-Control": "no-store",
+        IdempotencyTable.header: IdempotencyTable.headerValue,
       ], body: bytes)
   }
 }

@@ -46,7 +46,7 @@ enum SampleBikes {
         guard let record = try bikes.lock(ride.number), !record.bike.isRented else { continue }
         try rentals.rent(record, by: nil, at: ride.start)
         guard !isOut else { continue }
-        try rentals.returnBike(record, at: ride.start + 300 + random.next(below: 300))
+        try rentals.returnBike(record, by: nil, at: ride.start + 300 + random.next(below: 300))
       }
     }
     return epoch

@@ -1,3 +1,4 @@
+import Command
 import HTTP
 import JSON
 import System
@@ -10,6 +11,11 @@ struct BikesClient {
   /// The bikes in a circle, or all bikes, including rented ones.
   func bikes(in circle: Circle? = nil) throws(Failure) -> [Bike] {
     try read(endpoint.send(.get, "/bikes", BikesClient.query(circle)), circle)
+  }
+
+  /// All bikes, with the PINs that the service shows only on request: an admin gets every PIN.
+  func bikesWithPins() throws(Failure) -> [Bike] {
+    try read(endpoint.send(.get, "/bikes", ["pins": "all"]), nil)
   }
 
   /// The same with the ETag of the response, for polling; nil if nothing has changed since `mark`.
@@ -70,6 +76,29 @@ struct BikesClient {
     if let error = BikesClient.serviceError(response, of: request) { throw error }
   }
 
+  /// Changes some values of a bike, and returns the bike.
+  func edit(_ id: String, _ change: BikeChange) throws(Failure) -> Bike {
+    let request = endpoint.request(
+      .patch, "/bikes/\(id)", headers: writeHeaders(), body: change.bytes)
+    let response: Response
+    do throws(Failure) {
+      response = try answer(request)
+    } catch {
+      guard error.outcomeUnknown else { throw error }
+      throw error.prefixing(
+        "bike \(id) may be changed", hint: "look with \(ShellWord.command("hw", "bikes", "show", id))")
+    }
+    // The original replaces a bike as a whole.
+    if response.status == 404 || response.status == 405, response.mediaType == "text/html" {
+      let bike = try listed(id)
+      guard let pin = bike.pin else { throw Failure(.unauthorized, "bike \(id) is not yours to change") }
+      let profile = change.profile(of: bike, pin: pin)
+      try self.change(id, to: profile)
+      return bike.taking(profile)
+    }
+    return try read(response, request) { json throws(Failure) in try Bike(json) }
+  }
+
   func delete(_ id: String) throws(Failure) {
     let request = endpoint.request(.delete, "/bikes/\(id)", headers: writeHeaders())
     let response: Response
@@ -91,8 +120,9 @@ struct BikesClient {
     if let error = BikesClient.serviceError(response, of: request) { throw error }
   }
 
-  func rentals(of bike: String?, limit: Int) throws(Failure) -> [Rental] {
-    let query: URL.Query = ["bike": bike, "limit": String(limit)]
+  /// The newest entries of the history, or the newest before an entry.
+  func rentals(of bike: String?, limit: Int, before: String? = nil) throws(Failure) -> [Rental] {
+    let query: URL.Query = ["bike": bike, "limit": String(limit), "before": before]
     let request = endpoint.request(.get, "/rentals", query, headers: BikesClient.accepting)
     let response = try endpoint.send(request)
     guard response.status != 404 || response.mediaType != "text/html" else {
@@ -101,6 +131,23 @@ struct BikesClient {
     return try read(response, request) { json throws(Failure) in
       try json.array.map { json throws(Failure) in try Rental(json) }
     }
+  }
+
+  /// The rentals of the user that are not over; nil if the server has no users.
+  func openRentals() throws(Failure) -> [OpenRental]? {
+    let request = endpoint.request(.get, "/rentals", ["open": "on"], headers: BikesClient.accepting)
+    let response = try endpoint.send(request)
+    // The original has no such route.
+    guard response.status != 404 else { return nil }
+    return try read(response, request) { json throws(Failure) in
+      try json.array.map { json throws(Failure) in try OpenRental(json) }
+    }
+  }
+
+  /// The token of the user that each request has.
+  var token: String? {
+    guard let header = Bikes.service.credential?.header else { return nil }
+    return endpoint.request(.get, "/bikes").headers[header]
   }
 }
 

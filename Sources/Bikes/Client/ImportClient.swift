@@ -10,9 +10,11 @@ final class ImportClient {
   private var piece: [UInt8] = []
   private var first = 0
   private(set) var rows = 0
+  /// Identifies the content: a hash over the pieces, in their order.
+  private var digest = ""
 
-  /// Less than the limit of a server for one request.
-  private static let pieceSize = 256 << 10
+  /// A server stores a piece at once: a larger one would delay its other clients.
+  private static let pieceSize = 48 << 10
 
   /// Nil if the server does not support imports: the original accepts one bike at a time.
   init?(_ client: BikesClient) throws(Failure) {
@@ -20,21 +22,37 @@ final class ImportClient {
     guard try send() else { return nil }
   }
 
-  func add(_ profile: BikeProfile) throws(Failure) {
-    piece += profile.bytes
+  func add(_ bike: ImportedBike) throws(Failure) {
+    piece += bike.bytes
     piece.append(UInt8(ascii: "\n"))
     rows += 1
     if piece.count >= ImportClient.pieceSize { _ = try send() }
   }
 
-  /// Adds the staged bikes.
-  func finish() throws(Failure) {
+  /// What became of the staged bikes.
+  struct Result {
+    var added: Int
+    /// Bikes that were there already.
+    var present: Int
+    /// The file was imported before, so nothing was added.
+    var isRepeated: Bool
+  }
+
+  /// Adds the staged bikes, unless the same ones were imported before.
+  func finish(again: Bool) throws(Failure) -> Result {
     if !piece.isEmpty { _ = try send() }
     let path: URL.Path = "/imports/\(upload)"
+    let query: URL.Query = ["rows": String(rows), "digest": digest, "again": again ? "on" : nil]
     do throws(Failure) {
-      let response = try client.endpoint.send(
-        .put, path, ["rows": String(rows)], headers: client.writeHeaders())
-      _ = try client.success(response, .put, path)
+      let request = client.endpoint.request(.put, path, query, headers: client.writeHeaders())
+      let response = try client.endpoint.send(request)
+      return try client.read(response, request) { json throws(Failure) in
+        let isRepeated = try json["repeated"].orNull?.bool ?? false
+        let added = try json["added"].int
+        return Result(
+          added: added, present: isRepeated ? rows : try json["present"].orNull?.int ?? 0,
+          isRepeated: isRepeated)
+      }
     } catch {
       // Asked again with the same key it would say what became of it; that is what its repetitions did.
       guard error.kind == .connection else { throw error }
@@ -56,6 +74,7 @@ final class ImportClient {
   private func send() throws(Failure) -> Bool {
     let path: URL.Path = "/imports/\(upload)"
     // A piece is identified by its position: a repeated piece replaces itself.
+    if !piece.isEmpty { digest = SHA256.hex(Array(digest.utf8) + piece) }
     var headers = client.writeHeaders()
     headers["Content-Type"] = "application/jsonl"
     let response = try client.endpoint.send(

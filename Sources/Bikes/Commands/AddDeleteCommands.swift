@@ -72,7 +72,7 @@ extension Bikes {
   }
 
   /// Read from a file, no message shows what stands in it.
-  private static func pin(in file: String, _ context: Context) throws(Failure) -> Pin {
+  static func pin(in file: String, _ context: Context) throws(Failure) -> Pin {
     guard let pin = Pin(try context.secret(in: file, called: "PIN")) else {
       throw Failure(.usage, "'\(file)' holds no PIN: that is \(Pin.wanted)")
     }
@@ -82,31 +82,37 @@ extension Bikes {
 
 extension Bikes {
   static let delete = Command(
-    "delete", "Take a bike out of the system",
+    "delete", "Delete bikes",
     discussion: """
-      Its owner may, while it is free. The original server has no way to do it. On a terminal it asks before.
+      The owner of a bike and an admin may delete it while it is free; its history stays. On a server without users, and \
+      on the original one, nobody can. On a terminal it asks before.
+
+      Several bikes are deleted one by one. One that fails is reported, and the others are deleted all the same; the exit \
+      status is that of the first failure.
       """,
-    operands: [id], options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
-    output: .one(DeletedBike.self, text: "A line that says so, or under --dry-run what would be done."),
+    usage: ["ID...", "-"],
+    operands: [ids], options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
+    output: .oneOrRows(DeletedBike.self, text: "A line that says so, or under --dry-run what would be done."),
     needs: [.network, .writes, .loss],
     examples: [
       Example("hw bikes delete 1 --yes", "Hans goes home"),
+      Example("hw bikes delete 1 2 --yes", "two bikes"),
       Example("hw bikes delete 1 --dry-run", "what that would do"),
       Example("hw bikes delete 5 --yes", "it is out", exits: 4),
     ],
     failures: [.no, .connection, .conflict, .notFound, .unauthorized]
   ) { call, context throws(Failure) in
-    let id = try call[id]
     let client = try client(context)
-    guard !call[Confirmation.dryRun] else {
-      let bike = try client.bike(id)
-      return try context.output.write(DeletedBike(id: id, name: bike.name, isDeleted: false))
+    try writeEach(call, context) { id throws(Failure) in
+      guard !call[Confirmation.dryRun] else {
+        return DeletedBike(id: id, name: try client.bike(id).name, isDeleted: false)
+      }
+      try context.confirmIfInteractive("Delete bike \(id.terminalSafe)?")
+      do throws(Failure) { try client.delete(id) } catch {
+        throw error.reportingInterruption { context.messages.report($0) }
+      }
+      return DeletedBike(id: id, name: nil, isDeleted: true)
     }
-    try context.confirmIfInteractive("Delete bike \(id.terminalSafe)?")
-    do throws(Failure) { try client.delete(id) } catch {
-      throw error.reportingInterruption { context.messages.report($0) }
-    }
-    try context.output.write(DeletedBike(id: id, name: nil, isDeleted: true))
   }
 }
 

@@ -7,7 +7,7 @@ import System
 /// byte decides: `[` is an array, `{` lines or, if it has features, a GeoJSON collection, and anything else CSV.
 enum BikeFile {
   /// A bike of the file and its position, or why it is invalid.
-  typealias Entry = (place: String, profile: Result<BikeProfile, Failure>)
+  typealias Entry = (place: String, bike: Result<ImportedBike, Failure>)
 
   /// Calls `body` with each bike and its position: `line 7`, `[7]`. In formats of lines, an invalid line is an entry too.
   /// Throws if the file as a whole is invalid.
@@ -43,10 +43,10 @@ enum BikeFile {
       guard let json else { return }
       let isFeature = stream.isInMember
       let place = isFeature ? "features[\(number)]" : isArray ? "[\(number)]" : "value \(number + 1)"
-      let profile = profile { () throws(Failure) in
-        isFeature ? try BikeProfile(feature: json) : try BikeProfile(json)
+      let bike = bike { () throws(Failure) in
+        isFeature ? try ImportedBike(feature: json) : try ImportedBike(json)
       }
-      try body((place, profile))
+      try body((place, bike))
       number += 1
     }
   }
@@ -67,13 +67,13 @@ enum BikeFile {
         continue
       }
       guard let record else { return }
-      try body(("line \(record.line)", profile { () throws(Failure) in try columns.profile(record) }))
+      try body(("line \(record.line)", bike { () throws(Failure) in try columns.bike(record) }))
     }
   }
 
-  private static func profile(
-    _ read: () throws(Failure) -> BikeProfile
-  ) -> Result<BikeProfile, Failure> {
+  private static func bike(
+    _ read: () throws(Failure) -> ImportedBike
+  ) -> Result<ImportedBike, Failure> {
     do throws(Failure) {
       return .success(try read())
     } catch {
@@ -88,6 +88,8 @@ enum BikeFile {
     private let pin: Int
     private let latitude: Int
     private let longitude: Int
+    private let id: Int?
+    private let owner: Int?
 
     init(_ head: CSVReader.Record) throws(Failure) {
       func column(_ names: [String]) throws(Failure) -> Int {
@@ -103,9 +105,11 @@ enum BikeFile {
       pin = try column(["pin"])
       latitude = try column(["latitude", "location.latitude"])
       longitude = try column(["longitude", "location.longitude"])
+      id = head.fields.firstIndex { $0.lowercased() == "id" }
+      owner = head.fields.firstIndex { $0.lowercased() == "owner" }
     }
 
-    func profile(_ record: CSVReader.Record) throws(Failure) -> BikeProfile {
+    func bike(_ record: CSVReader.Record) throws(Failure) -> ImportedBike {
       let fields = record.fields
       func error(_ message: String) -> Failure { Failure(.usage, "line \(record.line): \(message)") }
       if let problem = BikeName.problem(fields[name]) {
@@ -122,7 +126,9 @@ enum BikeFile {
       else {
         throw error("'\(fields[longitude])' is no longitude: a number from -180 to 180 with a decimal point")
       }
-      return BikeProfile(name: fields[name], color: color, pin: pin, place: place)
+      return ImportedBike(
+        BikeProfile(name: fields[name], color: color, pin: pin, place: place),
+        id: id.map { fields[$0] }, owner: owner.map { fields[$0] })
     }
   }
 }

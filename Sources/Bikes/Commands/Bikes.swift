@@ -15,11 +15,14 @@ public enum Bikes {
       to who rents the bike, and never stands in a list.
       """,
     service: service,
-    backend: { settings, _ throws(Failure) in try BikesBackend(settings).backend },
+    backend: { settings, options throws(Failure) in
+      try BikesBackend(settings, BikeLimits(options), feed: FeedSystem(options)).backend
+    },
+    serverOptions: FeedSystem.options + BikeLimits.options,
     databases: [BikeTable.migrations],
     checks: checks,
     commands: [
-      list, map, show, add, rent, returnBike, rented, importBikes, export, gbfs, history, delete,
+      list, map, show, add, edit, rent, returnBike, rented, importBikes, export, gbfs, history, delete,
     ]
   )
 

@@ -13,8 +13,8 @@ extension Bikes {
   static let export = Command(
     "export", "Write all bikes, for another program or to bring them back",
     discussion: """
-      Every bike there is, as JSON lines unless another format is asked for. 'hw bikes import' reads every one of them \
-      back, if they were written with --pins: without a PIN a bike cannot be rented.
+      Every bike there is, as JSON lines unless another format is asked for. With --pins, 'hw bikes import' reads it back: \
+      the PINs of all bikes for an admin, and those of your own bikes else. An import by an admin keeps ids and owners.
       """,
     options: [pins, geojson, tokenFile],
     output: .rows(ExportedBike.self, text: "A line of JSON a bike."),
@@ -26,8 +26,9 @@ extension Bikes {
     ],
     failures: [.connection, .invalidData, .unauthorized]
   ) { call, context throws(Failure) in
-    let bikes = try client(context).bikes()
     let shows = call[pins]
+    let client = try client(context)
+    let bikes = try shows ? client.bikesWithPins() : client.bikes()
     guard !call[geojson] else {
       let text = GeoJSON.collection(bikes) { bike, writer in
         GeoJSON.feature(bike, distance: nil, pin: shows ? bike.pin : nil, &writer)
@@ -62,11 +63,12 @@ extension Bikes {
     let bikes = try client(context).bikes().filter { !$0.isRented }
     let secret = try FeedSecret.read(in: Folders(context.environment).state)
     let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }
-    let feed = GBFS(version: call[gbfsVersion], base: call[base], time: context.time.now(), free: free)
+    let feed = GBFS(
+      version: call[gbfsVersion], base: call[base], system: FeedSystem(), time: context.time.now())
     try Folder.make(folder)
     try context.output.write(each: FeedFile.self) { rows throws(Failure) in
       for name in feed.names {
-        guard let bytes = feed.file(name) else { continue }
+        guard let bytes = feed.file(name, vehicles: { free }) else { continue }
         try File.replace("\(folder)/\(name)", with: bytes, mode: .shared)
         try rows.write(FeedFile(path: "\(folder)/\(name)", bytes: bytes.count))
       }

@@ -14,17 +14,23 @@ extension Bikes {
     "continue", "Take what is good, and tell what is not",
     details: "The good ones are still added together, unless the server takes bikes one at a time.")
 
+  static let again = Option("again", "Add the bikes also if this file was imported before")
+
   static let importBikes = Command(
     withStatus: "import", "Bring the bikes of a file, all or none",
     discussion: """
       JSON (an array), JSON lines, CSV or GeoJSON: which it is, the file itself says. JSON has name, color, pin and \
       location.latitude, location.longitude, as 'hw bikes export' writes them when it is asked for the PINs; CSV has these columns by name, and \
-      any others; GeoJSON has points with the properties name, color and pin. Ids are given out anew.
+      any others; GeoJSON has points with the properties name, color and pin. The bikes get new ids and belong to the user. \
+      If an admin imports an export, the bikes keep their ids and owners; a bike whose id is taken is not added.
+
+      A server knows the files that a user has imported: the same bikes a second time are not added, unless --again is \
+      given.
 
       Everything is read and checked as it is sent, and becomes bikes in one step at the end: until then, and when \
       anything fails, nothing has changed. The original server cannot do that: with it, --continue adds them one by one.
       """,
-    operands: [importFile], options: [dryRun, continues, tokenFile],
+    operands: [importFile], options: [dryRun, continues, again, tokenFile],
     output: .one(ImportReport.self),
     needs: [.network, .writes],
     examples: [
@@ -42,6 +48,10 @@ extension Bikes {
     defer { context.clearProgress() }
     let report = try bikeImport.run(context.open(call[importFile]))
     context.clearProgress()
+    if bikeImport.isRepeated {
+      context.messages.report(
+        "this file was imported before, so nothing was added; --again adds its bikes once more")
+    }
     try context.output.write(report)
     return report.refused == 0 ? .success : .no
   }
@@ -62,6 +72,9 @@ struct BikeImport {
   private let isDry: Bool
   private let connect: () throws(Failure) -> BikesClient
   private let continues: Bool
+  private let again: Bool
+  /// The file was imported before, so nothing was added.
+  private(set) var isRepeated = false
   private let warn: (String) -> Void
   private let showProgress: (() -> String) -> Void
   private var report = ImportReport(read: 0, added: 0, refused: 0)
@@ -75,18 +88,19 @@ struct BikeImport {
   init(_ call: Invocation, _ context: Context) {
     let messages = context.messages
     self.init(
-      isDry: call[Bikes.dryRun], continues: call[Bikes.continues],
+      isDry: call[Bikes.dryRun], continues: call[Bikes.continues], again: call[Bikes.again],
       showProgress: { context.showProgress($0) }, warn: { messages.report($0) }
     ) { () throws(Failure) in try Bikes.client(context) }
   }
 
   init(
-    isDry: Bool, continues: Bool, showProgress: @escaping (() -> String) -> Void,
+    isDry: Bool, continues: Bool, again: Bool = false, showProgress: @escaping (() -> String) -> Void,
     warn: @escaping (String) -> Void,
     connect: @escaping () throws(Failure) -> BikesClient
   ) {
     self.isDry = isDry
     self.continues = continues
+    self.again = again
     self.showProgress = showProgress
     self.warn = warn
     self.connect = connect
@@ -110,17 +124,19 @@ struct BikeImport {
       try BikeFile.each(source) { row throws(Failure) in
         report.read += 1
         showProgress { "\(report.read) bikes read" }
-        switch row.profile {
+        switch row.bike {
         case .failure(let failure): try reject(failure, row.place)
         // After the first fault nothing is added; the rest is read to report its faults.
-        case .success(let profile) where continues || faults.isEmpty: try add(profile, row.place)
+        case .success(let bike) where continues || faults.isEmpty: try add(bike, row.place)
         case .success: break
         }
       }
       guard continues || faults.isEmpty else { throw rejection }
       if case .together(let upload) = destination {
-        try upload.finish()
-        report.added = upload.rows
+        let result = try upload.finish(again: again)
+        report.added = result.added
+        report.present = result.present
+        isRepeated = result.isRepeated
       }
       return report
     } catch {
@@ -150,16 +166,16 @@ struct BikeImport {
     return failure
   }
 
-  private mutating func add(_ profile: BikeProfile, _ place: String) throws(Failure) {
+  private mutating func add(_ bike: ImportedBike, _ place: String) throws(Failure) {
     let found = if let destination { destination } else { try found() }
     destination = found
     switch found {
     case .nowhere: break
-    case .together(let upload): try upload.add(profile)
+    case .together(let upload): try upload.add(bike)
     case .oneByOne(let client):
       do throws(Failure) {
         last.tried = place
-        _ = try client.add(profile)
+        _ = try client.add(bike.profile)
         report.added += 1
         last = (place, nil)
       } catch {

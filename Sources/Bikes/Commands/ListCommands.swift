@@ -28,45 +28,64 @@ extension Bikes {
   }
 
   static let show = Command(
-    "show", "Show one bike",
-    operands: [id], options: [near, location, tokenFile],
-    output: .one(FoundBike.self),
+    "show", "Show single bikes",
+    usage: ["ID...", "-"],
+    operands: [ids], options: [near, location, tokenFile],
+    output: .oneOrRows(FoundBike.self),
     needs: [.network],
     examples: [
       Example("hw bikes show 1", "Hans, who is green"),
+      Example("hw bikes show 1 2 --json", "two bikes, for a program"),
       Example("hw bikes show 1000", "there is no such bike", exits: 3),
     ],
     failures: [.connection, .invalidData, .notFound]
   ) { call, context throws(Failure) in
-    let bike = try client(context).bike(call[id])
-    try context.output.write(FoundBike(bike, from: position(call, near)))
+    let client = try client(context)
+    try writeEach(call, context) { id throws(Failure) in
+      FoundBike(try client.bike(id), from: position(call, near))
+    }
   }
 
   static let history = Command(
-    "history", "List who had which bike, the newest rental first",
+    "history", "List rentals and changes of bikes, newest first",
     discussion: """
-      Our server keeps it; the original does not. Where the server knows people, you see what you had, and what others had \
-      of yours.
+      Rentals, and who added, edited and deleted bikes. On a server with users you see what you did, and what others did \
+      with your bikes; an admin sees everything. The original server keeps no history.
       """,
-    operands: [optionalID], options: [tokenFile],
-    output: .list(RentalRow.self, order: "newest first", limit: 100),
+    operands: [optionalID], options: [allEntries, tokenFile],
+    output: .list(RentalRow.self, order: "newest first"),
     needs: [.network, .pager],
     examples: [
       Example("hw bikes history --limit 5", "the last five"),
       Example("hw bikes history 10 --json", "of one bike"),
+      Example("hw bikes history --all --where action=edit", "every edit"),
     ],
     failures: [.connection, .invalidData, .notFound, .unauthorized]
   ) { call, context throws(Failure) in
-    let needed = context.output.settings.list?.rowsNeeded ?? mostRentals
-    let rentals = try client(context).rentals(of: call[optionalID], limit: min(max(1, needed), mostRentals))
-    if rentals.count == mostRentals {
-      context.messages.report("the service lists the newest \(mostRentals) rentals only")
+    let isPart = call[allEntries] || call.isGiven(ListOptions.filter) || call.isGiven(ListOptions.sort)
+    let limit = isPart ? Int.max : call[ListOptions.limit] ?? usualEntries
+    let client = try client(context)
+    let id = try call[optionalID]
+    var entries: [Rental] = []
+    var hasMore = true
+    while hasMore, entries.count < limit {
+      // One more tells whether there are others.
+      let size = min(limit - entries.count, mostEntries - 1) + 1
+      let page = try client.rentals(of: id, limit: size, before: entries.last?.id)
+      hasMore = page.count == size
+      entries += page
     }
-    try context.output.write(rentals.map { RentalRow(rental: $0, time: context.time) })
+    if entries.count > limit { entries.removeLast(entries.count - limit) }
+    if hasMore, !call.isGiven(ListOptions.limit), !isPart {
+      context.messages.report("the newest \(usualEntries) entries are listed; --all lists every entry")
+    }
+    try context.output.write(entries.map { RentalRow(rental: $0, time: context.time) })
   }
 
   static let optionalID = Operand(
     optional: "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The bike's id")
-  /// The service's own limit.
-  private static let mostRentals = 10_000
+  static let allEntries = Option("all", "List every entry, and not only the newest \(usualEntries)")
+  private static let usualEntries = 100
+  /// The service's limit for one response.
+  private static let mostEntries = 10_000
 }

@@ -12,11 +12,12 @@ extension Bikes {
   static let map = Command(
     "map", "Draw a map of the free bikes around you",
     discussion: """
-      A bike is a dot in its colour with its id beside it, a rented one (--all) a ring; you are the cross. North is up, \
-      and the bar at the bottom is the scale.
+      A bike is a dot in its color with its id beside it, a rented bike (--all) is a ring, and the cross is your place. \
+      North is up, and the bar at the bottom is the scale. The SVG has the same marks.
 
-      With -i: arrows move, + and - zoom, Tab and clicks pick, Enter rents, 0 goes back to where you are, q leaves; what \
-      was rented is then printed with its PIN.
+      With -i: arrows move, + and - zoom, Tab and clicks select, Enter rents, 0 returns to the first place, q leaves. The \
+      selected bike is shown with its name, color, owner, distance and place. What was rented is printed with its PIN at \
+      the end.
       """,
     options: [near, location, radius, all, anywhere, interactive, geojson, svg, open, tokenFile],
     output: .plain(
@@ -63,7 +64,7 @@ private struct MapSession {
     if let file = call[Bikes.svg] {
       let shown =
         circle ?? Circle(view.centre, metres: view.scale * Double(max(size.rows, size.columns * 2 / 5)))
-      let picture = MapPicture.svg(of: found, view: shown)
+      let picture = MapPicture.svg(of: found, you: you, view: shown)
       if file == "-" { return try outlet.write(picture) }
       try File.replace(file, with: Array(picture.utf8), mode: .shared)
       return try outlet.write("\(file)\n")

@@ -21,7 +21,17 @@ struct MapScreen: InteractiveScreen {
   private(set) var rented: [RentedBike] = []
   /// The bike whose rental has no response yet.
   private(set) var renting: String?
-  private(set) var status = MapScreen.loading
+  /// What is under way: the response to a rental.
+  private var activity: String?
+  /// A result that has to be read: it stays until the next key.
+  private var notice: String?
+  /// Why the bikes could not be read; nil after a success.
+  private var problem: String?
+  /// When the bikes are requested again after a failure.
+  private(set) var alarm: Duration?
+  private var failures = 0
+  /// The bikes are those of the section that is shown.
+  private var isCurrent = false
   private let you: Place?
   private let wantsRented: Bool
   private var size = WindowSize(columns: 80, rows: 24)
@@ -31,8 +41,16 @@ struct MapScreen: InteractiveScreen {
   private var isStale = false
   private var isQuitting = false
 
-  private static let loading = "looking …"
-  private var count: String { "\(found.count) bikes" }
+  private static let longestWait = 30
+
+  /// What the lower lines say: the most urgent of what there is to say.
+  var status: String {
+    if let text = notice ?? activity ?? problem { return text }
+    if let selected { return MapScreen.description(of: selected) }
+    return isCurrent ? "\(found.count) bikes" : "looking …"
+  }
+
+  private var selected: FoundBike? { found.first { $0.bike.id == picked } }
 
   init(_ circle: Circle, you: Place?, wantsRented: Bool) {
     self.circle = circle
@@ -48,13 +66,20 @@ struct MapScreen: InteractiveScreen {
       if found.isEmpty, !isLoading { view = MapView(of: circle, on: MapScreen.map(size)) }
       self.size = size
       return loadBikes()
-    case .tick: return .stay
-    case .completed(let result): return complete(result)
-    case .key(let key): return press(key)
+    case .tick:
+      guard let due = alarm, due <= uptime else { return .stay }
+      alarm = nil
+      return loadBikes()
+    case .completed(let result): return complete(result, at: uptime)
+    case .key(let key):
+      // A click is on the map as it was drawn.
+      let map = mapSize(size)
+      notice = nil
+      return press(key, on: map)
     }
   }
 
-  private mutating func press(_ key: Key) -> Next<Request> {
+  private mutating func press(_ key: Key, on map: WindowSize) -> Next<Request> {
     switch key {
     case .character("q"), .escape: return quit()
     case .up, .character("k"): return move(north: 1, east: 0)
@@ -69,7 +94,7 @@ struct MapScreen: InteractiveScreen {
       view = MapView(of: circle, on: MapScreen.map(size))
       return loadBikes()
     case .enter, .character("r"): return rent()
-    case .mouse(let mouse): return click(mouse)
+    case .mouse(let mouse): return click(mouse, on: map)
     default: return .stay
     }
   }
@@ -78,7 +103,7 @@ struct MapScreen: InteractiveScreen {
   private mutating func quit() -> Next<Request> {
     guard let renting else { return .leave }
     isQuitting = true
-    status = "waiting for the answer about \(renting) …"
+    activity = "waiting for the answer about \(renting) …"
     return .stay
   }
 
@@ -97,28 +122,31 @@ struct MapScreen: InteractiveScreen {
     guard !found.isEmpty else { return .stay }
     let at = found.firstIndex { $0.bike.id == picked }
     let next = at.map { ($0 + step + found.count) % found.count } ?? (step > 0 ? 0 : found.count - 1)
-    choose(found[next])
+    picked = found[next].bike.id
     return .stay
   }
 
-  private mutating func choose(_ chosen: FoundBike) {
-    picked = chosen.bike.id
-    let way = chosen.metres.map { ", \($0) m away" } ?? ""
-    let next = chosen.bike.isRented ? "rented" : "Enter rents it"
-    status = "\(chosen.bike.id) \(chosen.bike.name)\(way): \(next)"
+  private static func description(of found: FoundBike) -> String {
+    let bike = found.bike
+    let parts = [
+      "\(bike.id) \(bike.name)", bike.frameColor?.name ?? bike.color, bike.owner.map { "of \($0)" },
+      found.metres.map { "\($0) m away" }, "at \(bike.place)",
+    ]
+    let text = parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
+    return "\(text): \(bike.isRented ? "rented" : "Enter rents it")"
   }
 
-  private mutating func click(_ mouse: Mouse) -> Next<Request> {
+  private mutating func click(_ mouse: Mouse, on map: WindowSize) -> Next<Request> {
     switch mouse.action {
     case .wheelUp: return zoom(0.5)
     case .wheelDown: return zoom(2)
     case .press:
       // The nearest within two columns or a row.
       let near = found.map { bike in
-        let spot = view.position(of: bike.bike.place, on: MapScreen.map(size))
+        let spot = view.position(of: bike.bike.place, on: map)
         return (bike, abs(spot.column - mouse.column) + 2 * abs(spot.row - mouse.row))
       }.min { $0.1 < $1.1 }
-      if let near, near.1 <= 3 { choose(near.0) }
+      if let near, near.1 <= 3 { picked = near.0.bike.id }
     case .release: break
     }
     return .stay
@@ -127,60 +155,81 @@ struct MapScreen: InteractiveScreen {
   private mutating func rent() -> Next<Request> {
     guard renting == nil else { return .stay }
     guard let picked, let chosen = found.first(where: { $0.bike.id == picked }) else {
-      status = "pick a bike first: Tab, or a click"
+      notice = "select a bike first: Tab, or a click"
       return .stay
     }
     guard !chosen.bike.isRented else {
-      status = "\(picked) \(chosen.bike.name) is rented"
+      notice = "\(picked) \(chosen.bike.name) is rented"
       return .stay
     }
-    status = "renting \(picked) …"
+    activity = "renting \(picked) …"
     renting = picked
     return .request(.rent(picked))
   }
 
   private mutating func loadBikes() -> Next<Request> {
-    guard !isLoading else {
+    isCurrent = false
+    // After a failure the alarm decides.
+    guard !isLoading, alarm == nil else {
       isStale = true
       return .stay
     }
     isLoading = true
     isStale = false
-    // The count belongs to the previous position.
-    if status == count { status = MapScreen.loading }
     let half = view.scale * Double(max(size.columns, 2 * size.rows))
     return .request(.bikes(Circle(view.centre, metres: half)))
   }
 
-  private mutating func complete(_ result: Result<Outcome, Failure>) -> Next<Request> {
+  private mutating func complete(
+    _ result: Result<Outcome, Failure>, at uptime: Duration
+  ) -> Next<Request> {
     switch result {
     case .success(.bikes(let bikes)):
       isLoading = false
+      (problem, failures) = (nil, 0)
       found = FoundBike.sorted(bikes.filter { wantsRented || !$0.isRented }, from: you ?? view.centre)
-      if !found.contains(where: { $0.bike.id == picked }) { picked = nil }
-      if picked == nil, rented.isEmpty { status = count }
+      if selected == nil { picked = nil }
+      isCurrent = !isStale
       return isStale ? loadBikes() : .stay
     case .success(.rented(let bike)):
-      renting = nil
+      (renting, activity) = (nil, nil)
       rented.append(bike)
-      status = "\(bike.id) \(bike.name) is yours: PIN \(bike.pin?.digits ?? "not shown")"
+      notice = "\(bike.id) \(bike.name) is yours: PIN \(bike.pin?.digits ?? "not shown")"
     case .success(.refused(let reason)):
-      renting = nil
+      (renting, activity) = (nil, nil)
       // The reason must be read before the map closes.
       isQuitting = false
-      status = reason
+      notice = reason
     case .failure(let failure):
       isLoading = false
-      status = failure.message
+      let wait = min(MapScreen.longestWait, 1 << min(failures, 5))
+      failures += 1
+      problem = "\(failure.message); next try in \(wait) s"
+      alarm = uptime + .seconds(wait)
+      return .stay
     }
     return isQuitting && renting == nil ? .leave : loadBikes()
   }
 
   func draw(on canvas: inout Canvas) {
-    view.draw(found, you: you, picked: picked, on: &canvas, rows: MapScreen.map(canvas.size).rows)
-    canvas.write(status, row: canvas.rows - 2, column: 0, style: .bold)
+    let lines = panel(canvas.size)
+    view.draw(found, you: you, picked: picked, on: &canvas, rows: mapSize(canvas.size).rows)
+    for (index, line) in lines.enumerated() {
+      canvas.write(line, row: canvas.rows - 1 - lines.count + index, column: 0, style: .bold)
+    }
     let keys = MapScreen.keys.first { $0.count <= canvas.columns } ?? ""
     canvas.write(keys, row: canvas.rows - 1, column: 0, style: .dim)
+  }
+
+  /// The lines that say what is selected, or what has happened. What does not fit is left out.
+  private func panel(_ size: WindowSize) -> [String] {
+    let most = size.rows < 8 ? 1 : size.rows < 12 ? 2 : 3
+    return Array(WordWrap.lines(status, width: size.columns).prefix(most))
+  }
+
+  /// The part of the screen that has the map.
+  private func mapSize(_ size: WindowSize) -> WindowSize {
+    WindowSize(columns: size.columns, rows: max(1, size.rows - 1 - panel(size).count))
   }
 
   /// The longest that fits is shown.
@@ -189,7 +238,7 @@ struct MapScreen: InteractiveScreen {
     "arrows + - 0  Tab Enter rents  q quits", "Tab Enter rents  q quits", "q quits",
   ]
 
-  /// The canvas without the two lines at the bottom.
+  /// The canvas without one line for the state and one for the keys: it decides the scale.
   private static func map(_ size: WindowSize) -> WindowSize {
     WindowSize(columns: size.columns, rows: max(1, size.rows - 2))
   }

@@ -56,14 +56,10 @@ struct MapView: Equatable, Sendable {
       !(0..<size.rows).contains($0.spot.row) || !(0..<size.columns).contains($0.spot.column)
     }
     for mark in marks.reversed() where !mark.isPicked { mark.draw(on: &canvas) }
-    if let you {
-      let spot = position(of: you, on: size)
-      if spot.row < rows { canvas.write("✛", row: spot.row, column: spot.column, style: .bold) }
-    }
-    if let mark = marks.first(where: \.isPicked) {
-      mark.draw(on: &canvas)
-      mark.label(on: &canvas)
-    }
+    let picked = marks.first(where: \.isPicked)
+    picked?.draw(on: &canvas)
+    if let you { cross(position(of: you, on: size), on: &canvas, size) }
+    picked?.label(on: &canvas)
     // Of several bikes at one position the nearest is drawn last.
     var seen: Set<Int> = []
     for mark in marks where seen.insert(mark.spot.row * size.columns + mark.spot.column).inserted {
@@ -71,6 +67,19 @@ struct MapView: Equatable, Sendable {
     }
     canvas.write("N↑", row: 0, column: size.columns - 3, style: .bold)
     bar(&canvas, row: rows - 1)
+  }
+
+  /// Draws the cross, which hides no bike: if one is there, the cross is beside it.
+  private func cross(_ spot: Canvas.Position, on canvas: inout Canvas, _ size: WindowSize) {
+    guard (0..<size.rows).contains(spot.row), (0..<size.columns).contains(spot.column) else { return }
+    for (row, column) in [(0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)] {
+      let (row, column) = (spot.row + row, spot.column + column)
+      guard (0..<size.rows).contains(row), (0..<size.columns).contains(column),
+        canvas[row: row, column: column].text == " "
+      else { continue }
+      canvas.write("✛", row: row, column: column, style: .bold)
+      return
+    }
   }
 
   /// A bike and its position on the canvas.

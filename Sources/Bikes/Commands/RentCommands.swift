@@ -6,13 +6,18 @@ import System
 
 extension Bikes {
   static let rent = Command(
-    "rent", "Rent a bike, and be told its PIN",
+    "rent", "Rent bikes and print their PINs",
     discussion: """
-      Two who want the same bike never both get it: the second is told so, and which free one is nearest to it. The bike \
-      is noted on this machine, for 'hw bikes rented' and 'hw bikes return'.
+      Of two users who rent the same bike at the same time, one gets it. The other one gets an error with the nearest free \
+      bike. A server with users knows what you have rented. For any other server the bike is noted on this machine, for \
+      'hw bikes rented' and 'hw bikes return'.
+
+      Several bikes are rented one by one. One that fails is reported, and the others are rented all the same; the exit \
+      status is that of the first failure.
       """,
-    operands: [id], options: [tokenFile],
-    output: .one(RentedBike.self),
+    usage: ["ID...", "-"],
+    operands: [ids], options: [tokenFile],
+    output: .oneOrRows(RentedBike.self),
     needs: [.network, .writes, .store],
     examples: [
       Example("hw bikes rent 2", "Thomas, and the PIN of his padlock"),
@@ -23,18 +28,21 @@ extension Bikes {
     failures: [.connection, .conflict, .notFound, .unauthorized, .storage]
   ) { call, context throws(Failure) in
     let renting = try RentalSession(context)
-    try context.output.write(renting.rent(call[id]))
+    try writeEach(call, context) { id throws(Failure) in try renting.rent(id) }
   }
 
   static let returnBike = Command(
-    "return", "Return a bike where you are",
+    "return", "Return bikes where you are",
     discussion: """
-      The bike is moved to --at, or else --location, and then freed. If only the first of these two is done, it says so, \
-      and the same command finishes it. Without an ID it is the bike you have out, if that is just one. A bike that is \
-      gone, or that somebody else has ended your rental of, is no longer noted as yours then.
+      A bike is moved to --at, or else --location, and then freed. If only the first of these two is done, the error says \
+      so, and the same command finishes it. Without an ID it is the bike you have out, if that is just one. The owner of \
+      a bike and an admin may return it as well.
+
+      Without users on the server, a note of a bike that was deleted, or whose rental somebody else has ended, is removed.
       """,
-    operands: [optionalID], options: [at, location, tokenFile],
-    output: .one(FoundBike.self),
+    usage: ["[ID...]", "-"],
+    operands: [ids], options: [at, location, tokenFile],
+    output: .oneOrRows(FoundBike.self),
     needs: [.network, .writes, .store],
     examples: [
       Example("hw bikes return 5 --at 50.1190,8.6420", "it is free again, there"),
@@ -51,24 +59,29 @@ extension Bikes {
         .usage, "nobody knows where the bike is returned", hint: "write --at LAT,LON, or set HW_LOCATION")
     }
     let renting = try RentalSession(context)
-    let id = if let id = try call[optionalID] { id } else { try renting.onlyRented() }
-    try context.output.write(FoundBike(renting.returnBike(id, at: place), from: nil))
+    guard try call[ids].isEmpty else {
+      return try writeEach(call, context) { id throws(Failure) in
+        FoundBike(try renting.returnBike(id, at: place), from: nil)
+      }
+    }
+    try context.output.write(FoundBike(renting.returnBike(renting.onlyRented(), at: place), from: nil))
   }
 
   static let rented = Command(
     "rented", "List the bikes you have out, with their PINs",
-    discussion: "As noted on this machine, for the service that is asked; it is not asked itself.",
+    discussion: """
+      With a token, a server with users lists your rentals, whichever machine you rented from, with the PINs as they are \
+      now. Else the notes of this machine are listed, and nothing is requested.
+      """,
     options: [tokenFile],
     output: .list(RentedBike.self, order: "by time, first rented first"),
-    needs: [.store],
+    needs: [.network, .store],
     examples: [
       Example(
         "hw serve -- sh -c 'hw bikes rent 2 -q && hw bikes rented --json'", "what you rented, and its PIN")
     ],
-    failures: [.storage]
+    failures: [.connection, .invalidData, .unauthorized, .storage]
   ) { call, context throws(Failure) in
-    let notes = try RentalSession(context).notes?.all() ?? []
-    let bikes = notes.map { RentedBike($0, time: context.time) }
-    try context.output.write(bikes)
+    try context.output.write(RentalSession(context).rented())
   }
 }

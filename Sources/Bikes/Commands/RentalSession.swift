@@ -3,7 +3,7 @@ import HTTP
 import Store
 import System
 
-/// Rents and returns bikes, and keeps the note of what is rented.
+/// Rents and returns bikes. A server with users knows what a user has rented; for any other one this keeps notes.
 struct RentalSession {
   let client: BikesClient
   /// Nil for a demo, which ends with the command.
@@ -19,9 +19,22 @@ extension RentalSession {
     let base = client.endpoint.base
     notes =
       base.scheme == .demo
-      ? nil : RentedNotes(folder: try Folders(context.environment).state, service: base)
+      ? nil
+      : RentedNotes(
+        folder: try Folders(context.environment).state, service: base, token: client.token)
     time = context.time
     report = { context.messages.report($0) }
+  }
+
+  /// The bikes that the user has rented, first rented first.
+  func rented() throws(Failure) -> [RentedBike] {
+    if let open = try openRentals() { return open.map { RentedBike($0, time: time) } }
+    return try notes?.all().map { RentedBike($0, time: time) } ?? []
+  }
+
+  /// What the server knows of the user's rentals; nil if it has no users. Without a token there is nothing to ask.
+  private func openRentals() throws(Failure) -> [OpenRental]? {
+    client.token == nil ? nil : try client.openRentals()
   }
 
   /// Nothing is rented if the notes are of a newer hw: the bike could be neither noted nor returned by this one.
@@ -29,7 +42,9 @@ extension RentalSession {
     try notes?.checkVersion()
     do throws(Failure) {
       switch try client.requestRental(id) {
-      case .rented(let bike?): return saveNote(of: RentedBike(bike, since: time.now(), time: time))
+      case .rented(let bike?):
+        let rented = RentedBike(bike, since: time.now(), time: time)
+        return bike.renter == nil ? saveNote(of: rented) : rented
       case .rented(nil): return try saveNote(of: readPin(of: id))
       case .rentedAlready(let bike, let possiblyByUs):
         if let ours = try ownRental(id, bike) { return saveNote(of: ours) }
@@ -56,15 +71,18 @@ extension RentalSession {
   /// The bike if the user rented it before and its PIN was never read. Throws if the PIN was read; nil if the bike is not
   /// noted as rented.
   private func ownRental(_ id: String, _ bike: Bike?) throws(Failure) -> RentedBike? {
-    guard let note = knownNote(id) else { return nil }
-    if let bike, isHidden(bike) {
-      // It was returned, and the response was lost.
-      forget(id)
-      return nil
+    if let open = try openRentals() {
+      guard let own = open.first(where: { $0.rental.bike == id }) else { return nil }
+      throw alreadyRentedByUser(id, "since \(time.local(own.rental.at).minutes)")
     }
+    guard let note = knownNote(id) else { return nil }
     if note.pin == nil, let bike, bike.pin != nil { return RentedBike(bike, since: note.since, time: time) }
-    throw Failure(
-      .conflict, "bike \(id) is rented already, by you: noted since \(time.local(note.since).minutes)",
+    throw alreadyRentedByUser(id, "noted since \(time.local(note.since).minutes)")
+  }
+
+  private func alreadyRentedByUser(_ id: String, _ since: String) -> Failure {
+    Failure(
+      .conflict, "bike \(id) is rented already, by you: \(since)",
       hint:
         "'hw bikes rented' shows its PIN, \(ShellWord.command("hw", "bikes", "return", id)) gives it back")
   }
@@ -108,12 +126,6 @@ extension RentalSession {
     return nil
   }
 
-  /// Whether a server with users hides the PIN from this one: then somebody else rents the bike.
-  func isHidden(_ bike: Bike) -> Bool {
-    guard bike.isRented, bike.pin == nil, let token = Bikes.service.credential?.header else { return false }
-    return client.endpoint.request(.get, "/bikes").headers[token] != nil
-  }
-
   private func saveNote(of rented: RentedBike) -> RentedBike {
     add(
       .init(id: rented.id, name: rented.name, pin: rented.pin, since: rented.since, place: rented.place))
@@ -134,7 +146,7 @@ extension RentalSession {
   }
 
   func onlyRented() throws(Failure) -> String {
-    let out = try notes?.all() ?? []
+    let out = try rented()
     guard let first = out.first else {
       throw Failure(
         .notFound, "you have no bike out here", hint: "name one: 'hw bikes return ID --at LAT,LON'")
@@ -153,36 +165,55 @@ extension RentalSession {
 extension RentalSession {
   func returnBike(_ id: String, at place: Place) throws(Failure) -> Bike {
     do throws(Failure) {
-      let note = try notes?.first(id)
-      var (bike, supportsIdempotency) = try current(id, note)
-      if bike.isRented {
-        let step = Step(id: id, place: place, wasOurs: note != nil, supportsIdempotency: supportsIdempotency)
-        do throws(Failure) {
-          try finish(step, bike, pin: bike.pin ?? note?.pin)
-        } catch {
-          guard error.kind == .unauthorized, note != nil, isHidden(bike) else { throw error }
-          forget(id)
-          throw Failure(
-            .unauthorized,
-            "bike \(id) is not yours to return, and no longer noted as yours: \(error.message)",
-            hint: error.hint)
-        }
-      } else if note == nil {
-        throw Failure(.conflict, "bike \(id) is not rented")
-      }
-      forget(id)
-      guard bike.isRented || bike.place == place else {
-        throw Failure(
-          .conflict,
-          "bike \(id) is free already, at \(bike.place): somebody else ended your rental, and it is no longer noted",
-          hint: "to bring it to \(place), rent it again")
-      }
-      bike.place = place
-      bike.isRented = false
-      return bike
+      if let open = try openRentals() { return try returnBike(id, at: place, open) }
+      return try returnNoted(id, at: place)
     } catch {
       throw error.reportingInterruption(report)
     }
+  }
+
+  /// On a server with users, which decides who may return the bike: the renter, the owner or an admin.
+  private func returnBike(_ id: String, at place: Place, _ open: [OpenRental]) throws(Failure) -> Bike {
+    var bike = try client.bike(id)
+    guard bike.isRented else {
+      throw Failure(.conflict, "bike \(id) is not rented", hint: "'hw bikes rented' shows what you have out")
+    }
+    let isOwn = open.contains { $0.rental.bike == id }
+    let step = Step(id: id, place: place, wasOurs: isOwn, supportsIdempotency: true)
+    try finish(step, bike) { () throws(Failure) in
+      _ = try client.edit(id, BikeChange(place: place))
+    }
+    // A note of the time before the server had users.
+    forget(id)
+    (bike.place, bike.isRented, bike.renter) = (place, false, nil)
+    return bike
+  }
+
+  private func returnNoted(_ id: String, at place: Place) throws(Failure) -> Bike {
+    let note = try notes?.first(id)
+    var (bike, supportsIdempotency) = try current(id, note)
+    if bike.isRented {
+      let step = Step(id: id, place: place, wasOurs: note != nil, supportsIdempotency: supportsIdempotency)
+      guard let pin = bike.pin ?? note?.pin else {
+        throw Failure(.unauthorized, "bike \(id) is not yours to return: somebody else has it out")
+      }
+      let profile = BikeProfile(name: bike.name, color: bike.color, pin: pin, place: place)
+      try finish(step, bike) { () throws(Failure) in
+        try client.change(id, to: profile, supportsIdempotency: supportsIdempotency)
+      }
+    } else if note == nil {
+      throw Failure(.conflict, "bike \(id) is not rented")
+    }
+    forget(id)
+    guard bike.isRented || bike.place == place else {
+      throw Failure(
+        .conflict,
+        "bike \(id) is free already, at \(bike.place): somebody else ended your rental, and it is no longer noted",
+        hint: "to bring it to \(place), rent it again")
+    }
+    bike.place = place
+    bike.isRented = false
+    return bike
   }
 
   /// The parameters of a return.
@@ -210,15 +241,11 @@ extension RentalSession {
     }
   }
 
-  private func finish(_ step: Step, _ bike: Bike, pin: Pin?) throws(Failure) {
-    guard let pin else {
-      throw Failure(.unauthorized, "bike \(step.id) is not yours to return: somebody else has it out")
-    }
+  private func finish(
+    _ step: Step, _ bike: Bike, moving: () throws(Failure) -> Void
+  ) throws(Failure) {
     let isThere = bike.place == step.place
-    if !isThere {
-      try move(
-        step, BikeProfile(name: bike.name, color: bike.color, pin: pin, place: step.place))
-    }
+    if !isThere { try move(step, moving) }
     let state = "bike \(step.id) \(isThere ? "is at" : "was moved to") \(step.place)"
     do throws(Failure) {
       try client.returnBike(step.id, wasOurs: step.wasOurs, supportsIdempotency: step.supportsIdempotency)
@@ -230,9 +257,9 @@ extension RentalSession {
     }
   }
 
-  private func move(_ step: Step, _ profile: BikeProfile) throws(Failure) {
+  private func move(_ step: Step, _ moving: () throws(Failure) -> Void) throws(Failure) {
     do throws(Failure) {
-      try client.change(step.id, to: profile, supportsIdempotency: step.supportsIdempotency)
+      try moving()
     } catch {
       guard error.outcomeUnknown else {
         throw error.prefixing("bike \(step.id) stays where it was, and rented")

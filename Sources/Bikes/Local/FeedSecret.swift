@@ -32,7 +32,10 @@ enum FeedSecret {
 extension GBFS.Vehicle {
   /// A vehicle whose id changes with `state`, as the specification requires after a ride.
   init(_ bike: Bike, _ state: String, secret: String) {
-    let id = SHA256.hex(Array("\(secret) \(bike.id) \(state)".utf8)).prefix(16)
-    self.init(name: String(id), place: bike.place)
+    self.init(id: GBFS.Vehicle.id(of: bike.id, state, secret: secret), place: bike.place)
+  }
+
+  static func id(of bike: String, _ state: String, secret: String) -> String {
+    String(SHA256.hex(Array("\(secret) \(bike) \(state)".utf8)).prefix(16))
   }
 }

@@ -2,8 +2,9 @@ import HTTP
 import JSON
 import System
 
-/// What this user has out, kept in the state folder: the original server does not know who rented what. A note belongs
-/// to the address it was rented at; the file is private, since it holds PINs.
+/// What a user has rented from a server without users, kept in the state folder: that server does not know who rented
+/// what. A note belongs to the address it was rented at, and to the user if there was a token; the file is private, since
+/// it holds PINs.
 struct RentedNotes {
   struct Note: Equatable, Sendable {
     var id: String
@@ -16,10 +17,13 @@ struct RentedNotes {
 
   private let folder: String
   private let service: String
+  /// A hash of the token; nil without one.
+  private let user: String?
 
-  init(folder: String, service: URL) {
+  init(folder: String, service: URL, token: String? = nil) {
     self.folder = folder
     self.service = RentedNotes.name(of: service)
+    user = token.map { String(SHA256.hex(Array("bikes-rented \($0)".utf8)).prefix(16)) }
   }
 
   /// With and without a slash at its end it is the same address.
@@ -35,7 +39,7 @@ struct RentedNotes {
   private static let format = FileFormat("bikes-rented")
 
   func all() throws(Failure) -> [Note] {
-    try read().filter { $0.service == service }.map(\.note)
+    try read().filter(isOwn).map(\.note)
   }
 
   func first(_ id: String) throws(Failure) -> Note? { try all().first { $0.id == id } }
@@ -49,7 +53,7 @@ struct RentedNotes {
 
   /// Adds a note, which replaces an older one of the same bike. It is not synced to the disk: the server has the rental.
   func add(_ note: Note) throws(Failure) {
-    let line = RentedNotes.line(service, note)
+    let line = RentedNotes.line((service, user, note))
     try locked { () throws(Failure) in
       try checkVersion()
       try DisposableFile.append(line, to: path)
@@ -58,12 +62,17 @@ struct RentedNotes {
 
   func remove(_ id: String) throws(Failure) {
     try locked { () throws(Failure) in
-      let others = try read().filter { $0.service != service || $0.note.id != id }
-      try DisposableFile.replace(path, with: others.flatMap { RentedNotes.line($0.service, $0.note) })
+      let others = try read().filter { !isOwn($0) || $0.note.id != id }
+      try DisposableFile.replace(path, with: others.flatMap(RentedNotes.line))
     }
   }
 
-  private typealias Entry = (service: String, note: Note)
+  private typealias Entry = (service: String, user: String?, note: Note)
+
+  /// A note that was made without a token may be of any user of this machine's account.
+  private func isOwn(_ entry: Entry) -> Bool {
+    entry.service == service && (entry.user == nil || entry.user == user)
+  }
 
   /// Two commands at once must not lose each other's note.
   private func locked(_ change: () throws(Failure) -> Void) throws(Failure) {
@@ -90,8 +99,9 @@ struct RentedNotes {
           pin: try json["pin"].orNull.flatMap { json throws(Failure) in Pin(try json.string) },
           since: Timestamp(seconds: Int64(try json["since"].int)),
           place: try json["location"].orNull.map { json throws(Failure) in try Place(json) })
-        notes.removeAll { $0.service == service && $0.note.id == note.id }
-        notes.append((service, note))
+        let user = try json["user"].orNull?.string
+        notes.removeAll { $0.service == service && $0.user == user && $0.note.id == note.id }
+        notes.append((service, user, note))
       }
       return notes
     } catch {
@@ -101,11 +111,13 @@ struct RentedNotes {
     }
   }
 
-  private static func line(_ service: String, _ note: Note) -> [UInt8] {
+  private static func line(_ entry: Entry) -> [UInt8] {
+    let note = entry.note
     var writer = JSONWriter()
     writer.object { writer in
       format.write(to: &writer)
-      writer.member("service", service)
+      writer.member("service", entry.service)
+      if let user = entry.user { writer.member("user", user) }
       writer.member("id", note.id)
       writer.member("name", note.name)
       writer.member("pin", note.pin?.digits)

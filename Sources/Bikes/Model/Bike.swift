@@ -14,8 +14,20 @@ struct Bike: Equatable, Sendable {
   var isRented: Bool
   /// The user who added it, if the service has users.
   var owner: String?
+  /// The user who has rented it. The service shows it to that user and to the owner alone.
+  var renter: String?
 
   var frameColor: FrameColor? { FrameColor(color) }
+
+  /// The same bike with some new values. The PIN stays unknown if it is, and is not given.
+  func taking(_ change: BikeChange) -> Bike {
+    var bike = self
+    bike.name = change.name ?? name
+    bike.color = change.color ?? color
+    bike.pin = change.pin ?? pin
+    bike.place = change.place ?? place
+    return bike
+  }
 
   /// The same bike with new values.
   func taking(_ profile: BikeProfile) -> Bike {
@@ -36,21 +48,30 @@ extension Bike {
     place = try Place(json["location"])
     isRented = try json["rented"].orNull?.bool ?? false
     owner = try json["owner"].orNull?.string
+    renter = try json["renter"].orNull?.string
   }
 
-  /// The JSON of the contract, in the original's order; our own members come last.
-  func write(to writer: inout JSONWriter, pin: Pin?) {
+  /// The JSON of the contract, in the original's order; our own members come last. Returns where the PIN begins.
+  @discardableResult
+  func write(to writer: inout JSONWriter, pin: Pin?) -> Int {
+    var pinPosition = 0
     writer.object { writer in
       writer.member("id", id)
       writer.member("name", name)
       writer.member("color", color)
-      writer.member("pin", pin?.digits)
+      writer.key("pin")
+      pinPosition = writer.bytes.count
+      if let pin { writer.string(pin.digits) } else { writer.null() }
       writer.member("location", place.write)
       writer.member("rented", isRented)
       if let owner {
         writer.member("owner", owner)
       }
+      if let renter {
+        writer.member("renter", renter)
+      }
     }
+    return pinPosition
   }
 }
 
@@ -82,34 +103,97 @@ struct BikeProfile: Equatable, Sendable {
   var place: Place
 }
 
-extension BikeProfile {
-  /// Reads and validates a request; the failure names the field and never contains the PIN.
-  init(_ json: JSON) throws(Failure) {
-    let name = json["name"]
-    if let fault = BikeName.problem(try name.string) { throw name.invalid(fault) }
-    self.name = try name.string
-    let color = json["color"]
-    guard let kept = FrameColor.normalized(try color.string) else {
-      throw color.invalid("expected \(FrameColor.wanted)")
-    }
-    self.color = kept
-    guard let pin = Pin(try json["pin"].string) else { throw json["pin"].invalid("expected \(Pin.wanted)") }
-    self.pin = pin
-    place = try Place(json["location"])
+/// New values of some members of a bike.
+struct BikeChange: Equatable, Sendable {
+  var name: String?
+  var color: String?
+  var pin: Pin?
+  var place: Place?
+
+  /// The names of the members that it gives a bike another value of.
+  func changed(of bike: Bike) -> [String] {
+    [
+      name.flatMap { $0 == bike.name ? nil : "name" }, color.flatMap { $0 == bike.color ? nil : "color" },
+      pin.flatMap { $0 == bike.pin ? nil : "pin" }, place.flatMap { $0 == bike.place ? nil : "location" },
+    ].compactMap { $0 }
   }
 
-  func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("name", name)
-      writer.member("color", color)
-      writer.member("pin", pin.digits)
-      writer.member("location", place.write)
-    }
+  /// The bike with the new values. `pin` is that of the bike, which a service may not show.
+  func profile(of bike: Bike, pin: Pin) -> BikeProfile {
+    let bike = bike.taking(self)
+    return BikeProfile(name: bike.name, color: bike.color, pin: bike.pin ?? pin, place: bike.place)
+  }
+
+  var isEmpty: Bool { self == BikeChange() }
+}
+
+extension BikeChange {
+  /// Every value of a bike.
+  init(_ profile: BikeProfile) {
+    self.init(name: profile.name, color: profile.color, pin: profile.pin, place: profile.place)
+  }
+
+  /// Reads and validates a request with at least one of the members; the failure never contains the PIN.
+  init(_ json: JSON) throws(Failure) {
+    name = try json["name"].orNull.map { name throws(Failure) in try BikeName.read(name) }
+    color = try json["color"].orNull.map { color throws(Failure) in try FrameColor.read(color) }
+    pin = try json["pin"].orNull.map { pin throws(Failure) in try Pin.read(pin) }
+    place = try json["location"].orNull.map { place throws(Failure) in try Place(place) }
+    guard !isEmpty else { throw json.invalid("expected one or more of name, color, pin and location") }
   }
 
   var bytes: [UInt8] {
     var writer = JSONWriter()
-    write(to: &writer)
+    writer.object { writer in
+      if let name { writer.member("name", name) }
+      if let color { writer.member("color", color) }
+      if let pin { writer.member("pin", pin.digits) }
+      if let place { writer.member("location", place.write) }
+    }
+    return writer.bytes
+  }
+}
+
+extension BikeName {
+  fileprivate static func read(_ json: JSON) throws(Failure) -> String {
+    if let fault = problem(try json.string) { throw json.invalid(fault) }
+    return try json.string
+  }
+}
+
+extension FrameColor {
+  fileprivate static func read(_ json: JSON) throws(Failure) -> String {
+    guard let color = normalized(try json.string) else { throw json.invalid("expected \(wanted)") }
+    return color
+  }
+}
+
+extension Pin {
+  fileprivate static func read(_ json: JSON) throws(Failure) -> Pin {
+    guard let pin = Pin(try json.string) else { throw json.invalid("expected \(wanted)") }
+    return pin
+  }
+}
+
+extension BikeProfile {
+  /// Reads and validates a request; the failure names the field and never contains the PIN.
+  init(_ json: JSON) throws(Failure) {
+    name = try BikeName.read(json["name"])
+    color = try FrameColor.read(json["color"])
+    pin = try Pin.read(json["pin"])
+    place = try Place(json["location"])
+  }
+
+  func writeMembers(to writer: inout JSONWriter) {
+    writer.member("name", name)
+    writer.member("color", color)
+    writer.member("pin", pin.digits)
+    writer.member("location", place.write)
+  }
+
+  var bytes: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writeMembers(to: &$0) }
     return writer.bytes
   }
 }

@@ -12,39 +12,61 @@ struct GBFS {
   let version: Version
   /// Where the folders of the versions are, with a slash at the end.
   let base: String
+  let system: FeedSystem
+  /// When the data of a file has changed last.
   let time: Timestamp
-  let free: [Vehicle]
-
-  /// A bike as the feed has it: where it stands, under a name for the time being.
-  struct Vehicle {
-    let name: String
-    let place: Place
-  }
 
   /// The names of the files.
   var names: [String] {
     ["gbfs.json", "system_information.json", "vehicle_types.json", statusName]
   }
 
-  private var statusName: String { version == .three ? "vehicle_status.json" : "free_bike_status.json" }
+  var statusName: String { version == .three ? "vehicle_status.json" : "free_bike_status.json" }
 
-  /// The file of that name; nil where the feed has none.
-  func file(_ name: String) -> [UInt8]? {
+  /// The seconds after which a file may have changed. Bikes come and go; the rest changes with a setting.
+  static func ttl(_ name: String) -> Int { name.hasSuffix("_status.json") ? 60 : 3600 }
+
+  /// The file of that name; nil where the feed has none. `vehicles` is called for the file of the free bikes alone.
+  func file(_ name: String, vehicles: () -> [Vehicle]) -> [UInt8]? {
     switch name {
-    case "gbfs.json": framed(discovery)
-    case "system_information.json": framed(systemInformation)
-    case "vehicle_types.json": framed(vehicleTypes)
-    case statusName: framed(vehicles)
+    case "gbfs.json": framed(name, discovery)
+    case "system_information.json": framed(name) { system.write(to: &$0, version) }
+    case "vehicle_types.json": framed(name, vehicleTypes)
+    case statusName: status(vehicles().lazy.map(\.json))
     default: nil
     }
   }
 
-  private func framed(_ data: (inout JSONWriter) -> Void) -> [UInt8] {
+  private func status(_ vehicles: some Sequence<[UInt8]>) -> [UInt8] {
+    var file = beginStatus()
+    for vehicle in vehicles { append(vehicle, to: &file) }
+    endStatus(&file)
+    return file
+  }
+
+  // The file of the free bikes can be long, so it can be written in parts.
+
+  func beginStatus() -> [UInt8] {
+    // Without its last brackets, and the line feed: `]}}`.
+    framed(statusName) { $0.array(version == .three ? "vehicles" : "bikes") { _ in } }.dropLast(4)
+  }
+
+  /// Adds a vehicle by its prepared JSON.
+  func append(_ vehicle: [UInt8], to file: inout [UInt8]) {
+    if file.last != UInt8(ascii: "[") { file.append(UInt8(ascii: ",")) }
+    file += version == .three ? GBFS.keys.three : GBFS.keys.two
+    file += vehicle
+  }
+
+  func endStatus(_ file: inout [UInt8]) { file += "]}}\n".utf8 }
+
+  private static let keys = (three: Array(#"{"vehicle_id":"#.utf8), two: Array(#"{"bike_id":"#.utf8))
+
+  private func framed(_ name: String, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("last_updated", stamp)
-      // Bikes come and go: nothing is valid for longer than it takes to ask again.
-      writer.member("ttl", 0)
+      writer.member("ttl", GBFS.ttl(name))
       writer.member("version", version.rawValue)
       writer.object("data", data)
     }
@@ -74,61 +96,82 @@ struct GBFS {
       }
     }
     guard version == .two else { return feeds(&writer) }
-    writer.object("en") { feeds(&$0) }
-  }
-
-  private func systemInformation(_ writer: inout JSONWriter) {
-    writer.member("system_id", "hw_bikes")
-    switch version {
-    case .three:
-      writer.array("languages") { $0.string("en") }
-      texts("name", "Community bikes", &writer)
-      writer.member("opening_hours", "24/7")
-      writer.member("feed_contact_email", "nobody@example.org")
-    case .two:
-      writer.member("language", "en")
-      writer.member("name", "Community bikes")
-    }
-    writer.member("timezone", "Etc/UTC")
+    writer.object(FeedSystem.language) { feeds(&$0) }
   }
 
   private func vehicleTypes(_ writer: inout JSONWriter) {
     writer.array("vehicle_types") { writer in
       writer.object { writer in
-        writer.member("vehicle_type_id", "bike")
+        writer.member("vehicle_type_id", Vehicle.type)
         writer.member("form_factor", "bicycle")
         writer.member("propulsion_type", "human")
-        switch version {
-        case .three: texts("name", "Bike", &writer)
-        case .two:
-          writer.member("name", "Bike")
-        }
+        FeedSystem.write("name", "Bike", to: &writer, version)
         writer.member("return_constraint", "free_floating")
       }
     }
   }
 
-  private func vehicles(_ writer: inout JSONWriter) {
-    writer.array(version == .three ? "vehicles" : "bikes") { writer in
-      for bike in free {
-        writer.object { writer in
-          writer.member(version == .three ? "vehicle_id" : "bike_id", bike.name)
-          writer.member("lat", bike.place.latitude)
-          writer.member("lon", bike.place.longitude)
-          writer.member("is_reserved", false)
-          writer.member("is_disabled", false)
-          writer.member("vehicle_type_id", "bike")
-        }
+  /// A free bike as the feed has it: its place, under an id that it has until its next ride.
+  struct Vehicle {
+    let id: String
+    let place: Place
+
+    fileprivate static let type = "bike"
+
+    /// The JSON after the key of the id, which each version calls otherwise.
+    var json: [UInt8] {
+      var writer = JSONWriter()
+      writer.string(id)
+      writer.bytes.append(UInt8(ascii: ","))
+      var rest = JSONWriter()
+      rest.object { writer in
+        writer.member("lat", place.latitude)
+        writer.member("lon", place.longitude)
+        writer.member("is_reserved", false)
+        writer.member("is_disabled", false)
+        writer.member("vehicle_type_id", Vehicle.type)
       }
+      return writer.bytes + rest.bytes.dropFirst()
     }
+  }
+}
+
+/// The system behind a feed, as its operator describes it.
+struct FeedSystem: Sendable {
+  var id = "hw_bikes"
+  var name = "Community bikes"
+  var operatorName: String?
+  var timeZone = "Etc/UTC"
+  var licenseURL: String?
+  var email = "nobody@example.org"
+
+  /// The language of all texts.
+  static let language = "en"
+
+  fileprivate func write(to writer: inout JSONWriter, _ version: GBFS.Version) {
+    writer.member("system_id", id)
+    switch version {
+    case .three:
+      writer.array("languages") { $0.string(FeedSystem.language) }
+      writer.member("opening_hours", "24/7")
+    case .two: writer.member("language", FeedSystem.language)
+    }
+    FeedSystem.write("name", name, to: &writer, version)
+    if let operatorName { FeedSystem.write("operator", operatorName, to: &writer, version) }
+    writer.member("feed_contact_email", email)
+    writer.member("timezone", timeZone)
+    if let licenseURL { writer.member("license_url", licenseURL) }
   }
 
   /// Version 3 has every text for people in languages.
-  private func texts(_ name: String, _ text: String, _ writer: inout JSONWriter) {
+  fileprivate static func write(
+    _ name: String, _ text: String, to writer: inout JSONWriter, _ version: GBFS.Version
+  ) {
+    guard version == .three else { return writer.member(name, text) }
     writer.array(name) { writer in
       writer.object { writer in
         writer.member("text", text)
-        writer.member("language", "en")
+        writer.member("language", language)
       }
     }
   }

@@ -42,6 +42,9 @@ enum GeoJSON {
         if let pin {
           writer.member("pin", pin.digits)
         }
+        if let owner = bike.owner {
+          writer.member("owner", owner)
+        }
         // What map programs colour a point by.
         if let color = bike.frameColor {
           writer.member("marker-color", "#\(color.hex)")

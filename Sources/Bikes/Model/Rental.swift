@@ -1,18 +1,28 @@
 import JSON
 import System
 
-/// One time that somebody had a bike.
+/// An entry of the history: a rental, or another change of a bike.
 struct Rental: Equatable, Sendable {
+  enum Action: String, CaseIterable, Sendable {
+    case rent, add, edit, delete
+  }
+
   var id: String
   var bike: String
   var name: String
+  var action = Action.rent
   /// Nil where the service knows no people.
-  var renter: String?
-  var rentedAt: Timestamp
+  var by: String?
+  var at: Timestamp
+  /// Where the bike was.
   var from: Place
   /// Nil while the bike is out.
   var returnedAt: Timestamp?
+  /// Who ended the rental.
+  var returnedBy: String?
   var to: Place?
+  /// The members that an edit has changed.
+  var changed: [String] = []
 
   /// How far apart the two places are, in metres.
   var metres: Int? { to.map { Int(from.distance(to: $0).rounded()) } }
@@ -23,27 +33,62 @@ extension Rental {
     id = try json["id"].string
     bike = try json["bike"].string
     name = try json["name"].string
-    renter = try json["renter"].orNull?.string
-    rentedAt = Timestamp(seconds: Int64(try json["rentedAt"].int))
+    let action = json["action"]
+    guard let known = Action(rawValue: try action.string) else {
+      throw action.invalid("expected rent, add, edit or delete")
+    }
+    self.action = known
+    by = try json["by"].orNull?.string
+    at = Timestamp(seconds: Int64(try json["at"].int))
     from = try Place(json["from"])
     returnedAt = try json["returnedAt"].orNull.map { json throws(Failure) in
       Timestamp(seconds: Int64(try json.int))
     }
+    returnedBy = try json["returnedBy"].orNull?.string
     to = try json["to"].orNull.map { json throws(Failure) in try Place(json) }
+    changed = try json["changed"].orNull?.array.map { json throws(Failure) in try json.string } ?? []
+  }
+
+  func write(to writer: inout JSONWriter) { writer.object { writeMembers(to: &$0) } }
+
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("id", id)
+    writer.member("bike", bike)
+    writer.member("name", name)
+    writer.member("action", action.rawValue)
+    writer.member("by", by)
+    writer.member("at", at.seconds)
+    writer.member("from", from.write)
+    if action == .rent {
+      writer.member("returnedAt", returnedAt?.seconds)
+      writer.member("returnedBy", returnedBy)
+      writer.member("to") { writer in
+        if let to { to.write(to: &writer) } else { writer.null() }
+      }
+    }
+    if action == .edit {
+      writer.array("changed") { writer in for name in changed { writer.string(name) } }
+    }
+  }
+}
+
+/// A rental of the user who asks, with the PIN of the padlock.
+struct OpenRental: Equatable, Sendable {
+  var rental: Rental
+  /// As it is now: the owner may have changed it.
+  var pin: Pin?
+}
+
+extension OpenRental {
+  init(_ json: JSON) throws(Failure) {
+    rental = try Rental(json)
+    pin = try json["pin"].orNull.flatMap { json throws(Failure) in Pin(try json.string) }
   }
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("id", id)
-      writer.member("bike", bike)
-      writer.member("name", name)
-      writer.member("renter", renter)
-      writer.member("rentedAt", rentedAt.seconds)
-      writer.member("from", from.write)
-      writer.member("returnedAt", returnedAt?.seconds)
-      writer.member("to") { writer in
-        if let to { to.write(to: &writer) } else { writer.null() }
-      }
+      rental.writeMembers(to: &writer)
+      writer.member("pin", pin?.digits)
     }
   }
 }

@@ -36,13 +36,14 @@ struct ExportedBike: Row {
   let pin: Pin?
 
   static let fields: Fields<ExportedBike> = [
-    .text("id", "Id", "its id at this service; an import gives another") { $0.bike.id },
+    .text("id", "Id", "its id; an import by an admin keeps it") { $0.bike.id },
     .text("name", "Name", "what its owner calls it") { $0.bike.name },
     .text("color", "Colour", "of the frame, six hexadecimal digits") { $0.bike.color },
     .text("pin", "PIN", "opens its padlock; null without --pins", orNull: { $0.pin?.digits }),
     .number("location.latitude", "Latitude", "degrees north, WGS 84") { $0.bike.place.latitude },
     .number("location.longitude", "Longitude", "degrees east, WGS 84") { $0.bike.place.longitude },
     .flag("rented", "Rented", "whether somebody has it out") { $0.bike.isRented },
+    .text("owner", "Owner", "the user who added it, or null", orNull: { $0.bike.owner }),
   ]
 
   static let text: (@Sendable (ExportedBike, Screen?) -> String)? = { row, _ in
@@ -57,10 +58,13 @@ struct ImportReport: Row {
   var read: Int
   var added: Int
   var refused: Int
+  /// Not added, since a bike has the id or the whole file was imported before.
+  var present = 0
 
   static let fields: Fields<ImportReport> = [
     .integer("read", "Read", "bikes in the file") { $0.read },
     .integer("added", "Added", "bikes that are there now because of it") { $0.added },
     .integer("refused", "Refused", "bikes that are not, each told on standard error") { $0.refused },
+    .integer("present", "Present", "bikes that were there already") { $0.present },
   ]
 }

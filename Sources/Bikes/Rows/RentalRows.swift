@@ -2,28 +2,38 @@ import Output
 import System
 import Terminal
 
-/// A rental as the history shows it. Tables show local time.
+/// An entry of the history. Tables show local time.
 struct RentalRow: Row {
   let rental: Rental
   let time: any TimeKeeper
 
   static let fields: Fields<RentalRow> = [
-    .text("id", "No.", "the rental's own id") { $0.rental.id },
+    .text("id", "No.", "the id of the entry") { $0.rental.id },
     .text("bike", "Bike", "the bike's id") { $0.rental.bike },
     .text("name", "Name", "what the bike is called now") { $0.rental.name },
-    .text("renter", "By", "who had it, where the server knows people", orNull: { $0.rental.renter }),
-    .time("rentedAt", "Rented", "when it was taken") { $0.rental.rentedAt }
-      .shown { TableCell($0.time.local($0.rental.rentedAt).minutes) },
+    .text("action", "Action", "rent, add, edit or delete") { $0.rental.action.rawValue },
+    .text("by", "By", "the user, or null if the server has no users", orNull: { $0.rental.by }),
+    .time("at", "When", "when it was done; for a rental, when it began") { $0.rental.at }
+      .shown { TableCell($0.time.local($0.rental.at).minutes) },
     .time(
-      "returnedAt", "Returned", "when it was back; null while it is out", orNull: { $0.rental.returnedAt }
+      "returnedAt", "Returned", "when the rental ended; null while the bike is out",
+      orNull: { $0.rental.returnedAt }
     )
     .shown { row in
-      row.rental.returnedAt.map { TableCell(row.time.local($0).minutes) } ?? TableCell("out", .yellow)
+      if row.rental.action != .rent { return TableCell("") }
+      return row.rental.returnedAt.map { TableCell(row.time.local($0).minutes) } ?? TableCell("out", .yellow)
     },
+    .text("returnedBy", "Returned by", "who ended the rental", orNull: { $0.rental.returnedBy })
+      .hiddenByDefault,
     .integer(
       "distance", "Metres", "between where it was taken and where it was left", orNull: { $0.rental.metres }),
-    .number("from.latitude", "From lat.", "where it was taken") { $0.rental.from.latitude }.hiddenByDefault,
-    .number("from.longitude", "From lon.", "where it was taken") { $0.rental.from.longitude }.hiddenByDefault,
+    .text(
+      "changed", "Changed", "what an edit has changed, separated by commas; never the PIN itself",
+      orNull: { $0.rental.changed.isEmpty ? nil : $0.rental.changed.joined(separator: ",") }
+    )
+    .hiddenByDefault,
+    .number("from.latitude", "From lat.", "where the bike was") { $0.rental.from.latitude }.hiddenByDefault,
+    .number("from.longitude", "From lon.", "where the bike was") { $0.rental.from.longitude }.hiddenByDefault,
     .number("to.latitude", "To lat.", "where it was left", orNull: { $0.rental.to?.latitude })
       .hiddenByDefault,
     .number("to.longitude", "To lon.", "where it was left", orNull: { $0.rental.to?.longitude })
@@ -47,6 +57,15 @@ struct RentedBike: Row {
     pin = bike.pin
     self.since = since
     place = bike.place
+    self.time = time
+  }
+
+  init(_ open: OpenRental, time: any TimeKeeper) {
+    id = open.rental.bike
+    name = open.rental.name
+    pin = open.pin
+    since = open.rental.at
+    place = open.rental.from
     self.time = time
   }
 

@@ -189,7 +189,7 @@ struct RaceView {
     guard last > RaceView.boardTop(canvas.rows) else { return }
     let width = max(1, canvas.columns - 2)
     // A low screen keeps the leader, and has no room for both.
-    let lines = (note.map { RaceView.wrap($0.text, width: width) } ?? []).prefix(canvas.rows < 8 ? 1 : 3)
+    let lines = (note.map { WordWrap.lines($0.text, width: width) } ?? []).prefix(canvas.rows < 8 ? 1 : 3)
     let bottom = canvas.rows < 8 ? last : last - 1
     for (index, line) in lines.enumerated() {
       let row = bottom - lines.count + 1 + index
@@ -211,7 +211,7 @@ struct RaceView {
   /// Draws a few lines in the middle of the screen.
   static func drawMiddle(_ lines: [(text: String, style: Style)], on canvas: inout Canvas) {
     let wrapped = lines.flatMap { line in
-      wrap(line.text, width: max(1, canvas.columns - 2)).map { (text: $0, style: line.style) }
+      WordWrap.lines(line.text, width: canvas.columns - 2).map { (text: $0, style: line.style) }
     }
     let top = max(0, (canvas.rows - wrapped.count) / 2)
     for (index, line) in wrapped.enumerated() {
@@ -219,24 +219,5 @@ struct RaceView {
       canvas.write(
         line.text, row: top + index, column: max(0, (canvas.columns - width) / 2), style: line.style)
     }
-  }
-
-  /// Breaks lines at spaces, and a longer word at the edge, so that an address can be read completely.
-  private static func wrap(_ text: String, width: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      var word = String(word)
-      if !line.isEmpty, DisplayWidth.of(line) + 1 + DisplayWidth.of(word) > width {
-        lines.append(line)
-        line = ""
-      }
-      while DisplayWidth.of(word) > width, !word.isEmpty {
-        lines.append(String(word.prefix(width)))
-        word.removeFirst(min(width, word.count))
-      }
-      line += line.isEmpty ? word : " \(word)"
-    }
-    return lines + [line]
   }
 }

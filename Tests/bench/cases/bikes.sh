@@ -48,6 +48,50 @@ started() {
   done
 }
 
+# feed_case: the feed of 100 000 bikes against nginx with the file, and GET /bikes/1 beside four pollers of the feed.
+feed_case() {
+  local url rounds=() round polls=() ours=() theirs=() poller feed pids_of_pollers=()
+  url=$(head -n 1 "$bikes/many.url")
+  feed=gbfs/3.0/vehicle_status.json
+  curl -s "$url/$feed" >"$bikes/www/feed.json"
+  if ! has nginx; then
+    skipped bikes/feed-nginx '>=0.8' nginx
+  else
+    for round in 1 2 3; do
+      ours[round]=$(rate "$url/$feed" -c 4)
+      theirs[round]=$(rate http://127.0.0.1:8391/feed.json -c 4)
+    done
+    awk -v a="$(median "${ours[@]}")" -v b="$(median "${theirs[@]}")" 'BEGIN {
+      printf "bikes/feed-nginx\t%.2f\t>=0.8\n", a / b
+      printf "  bikes/feed-nginx: %.1f/s against %.1f/s\n", a, b >"/dev/stderr"
+    }'
+  fi
+  for round in 1 2 3; do
+    rounds[round]=$(p99 "$url/bikes/1")
+    # A poller requests the feed twice a second, thirty times as often as it changes for it.
+    for poller in 1 2 3 4; do
+      while true; do
+        curl -s "$url/$feed" -o /dev/null
+        sleep 0.5
+      done &
+      pids_of_pollers[poller]=$!
+    done
+    polls[round]=$(p99 "$url/bikes/1")
+    kill "${pids_of_pollers[@]}"
+    wait "${pids_of_pollers[@]}" 2>/dev/null || true
+  done
+  awk -v alone="$(median "${rounds[@]}")" -v polled="$(median "${polls[@]}")" 'BEGIN {
+    printf "bikes/p99-polled\t%.1f\t<=5\n", polled / alone
+    printf "  bikes/p99-polled: %.2f ms against %.2f ms\n", polled, alone >"/dev/stderr"
+  }'
+}
+
+# p99 URL: the 99th percentile of a request with 16 connections, in milliseconds.
+p99() {
+  wrk -t 1 -c 16 -d 3s --latency "$1" | awk '
+    $1 == "99%" { print $2 ~ /us$/ ? $2 / 1000 : $2 ~ /ms$/ ? $2 + 0 : $2 * 1000 }'
+}
+
 town 100000 >"$bikes/many.csv"
 memory bikes/import-memory-100k '<=64 MB' -- \
   "$HW" bikes import "$bikes/many.csv" --url "embedded:$bikes/many"
@@ -65,8 +109,8 @@ if ! has wrk; then
   skipped bikes/http '>=1' wrk
 else
   query='bikes?latitude=50.119504&longitude=8.638137&radius='
-  started "$bikes/three.url" "$HW" serve --listen 127.0.0.1:0 --store "$bikes/three"
-  started "$bikes/many.url" "$HW" serve --listen 127.0.0.1:0 --store "$bikes/many"
+  started "$bikes/three.url" "$HW" serve --listen 127.0.0.1:0 --samples --store "$bikes/three"
+  started "$bikes/many.url" "$HW" serve --listen 127.0.0.1:0 --samples --store "$bikes/many"
   three=$(head -n 1 "$bikes/three.url")/${query}200
   many=$(head -n 1 "$bikes/many.url")/${query}300
   if ! has nginx; then
@@ -90,6 +134,7 @@ CONF
     faster bikes/three-nginx '>=1' "$three" http://127.0.0.1:8391/three.json
     faster bikes/100k-nginx '>=1' "$many" http://127.0.0.1:8391/many.json
   fi
+  feed_case
   if ! NODE_PATH=/usr/share/nodejs node -e "require('express')" 2>/dev/null; then
     skipped bikes/original '>=100' 'node and express'
   else
@@ -111,7 +156,7 @@ done = function(summary, latency)
   io.write(string.format("p99 %.2f ms, %d refused\n", latency:percentile(99) / 1000, summary.errors.status))
 end
 LUA
-  started "$bikes/million.url" "$HW" serve --listen 127.0.0.1:0 --store "$bikes/million"
+  started "$bikes/million.url" "$HW" serve --listen 127.0.0.1:0 --samples --store "$bikes/million"
   server=$(head -n 1 "$bikes/million.url")
   # What the imports still have to write is not for the rents to wait for.
   sync

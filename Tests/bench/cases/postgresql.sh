@@ -59,9 +59,9 @@ postgresql_case() {
       printf "Bike %d,00C8E6,0420,%.6f,%.6f\n", i, 50.119504 + far * cos(turn), 8.638137 + far * sin(turn) / 0.641
     }
   }' >"$WORK/postgresql.csv"
-  "$HW" serve --listen 127.0.0.1:0 --store "$store" >"$WORK/postgresql.url" &
+  "$HW" serve --listen 127.0.0.1:0 --samples --store "$store" >"$WORK/postgresql.url" &
   pids+=($!)
-  "$HW" serve --listen 127.0.0.1:0 --store "$WORK/beside" >"$WORK/sqlite.url" &
+  "$HW" serve --listen 127.0.0.1:0 --samples --store "$WORK/beside" >"$WORK/sqlite.url" &
   pids+=($!)
   until [[ -s $WORK/postgresql.url && -s $WORK/sqlite.url ]]; do sleep 0.05; done
   local postgresql sqlite

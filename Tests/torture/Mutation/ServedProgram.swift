@@ -15,7 +15,8 @@ final class ServedProgram: @unchecked Sendable {
     // It ends with the command, and that ends when this process does, however that is.
     let command = ["sh", "-c", "echo $HW_URL; exec cat"]
     process.arguments =
-      ["serve", "--listen", "127.0.0.1:0", "--store", home.file("served")] + options + ["--"] + command
+      ["serve", "--listen", "127.0.0.1:0", "--samples", "--store", home.file("served")] + options + ["--"]
+      + command
     process.environment = ["HOME": home.path, "PATH": "/usr/bin:/bin"]
     process.standardInput = input
     process.standardOutput = output

@@ -328,7 +328,7 @@ static void start(int with_faults) {
     dup2(file, 1);
     dup2(file, 2);
     static char faults[] = "503:0.02,drop:0.02,garbage:0.01,delay:20ms:0.02";
-    char *words[] = {(char *)server.program, "serve", "--listen", address, "--store", (char *)server.folder,
+    char *words[] = {(char *)server.program, "serve", "--listen", address, "--samples", "--store", (char *)server.folder,
                      "--ready-file", ready, with_faults ? "--fault" : NULL, faults, NULL};
     execv(server.program, words);
     _exit(127);

@@ -1,0 +1,48 @@
+import Command
+import Server
+import System
+
+/// What one user may take: so that nobody fills the server, or keeps the bikes of a town. An admin has no limits, and a
+/// server without users knows of none.
+struct BikeLimits: Sendable {
+  var bikesPerOwner = 1000
+  var rentalsPerUser = 10
+
+  private static func limited(_ caller: Caller) -> String? {
+    caller.user.flatMap { $0.isAdmin ? nil : $0.name }
+  }
+
+  func checkBikes(of caller: Caller, in bikes: BikeTable, adding count: Int) throws(Failure) {
+    guard let owner = BikeLimits.limited(caller) else { return }
+    guard
+      count <= bikesPerOwner,
+      try bikes.count(ownedBy: owner, upTo: bikesPerOwner - count + 1) + count <= bikesPerOwner
+    else {
+      throw .refused(
+        403, .conflict, "nobody may have more than \(bikesPerOwner) bikes here: delete others first")
+    }
+  }
+
+  func checkRentals(of caller: Caller, in bikes: BikeTable) throws(Failure) {
+    guard let renter = BikeLimits.limited(caller) else { return }
+    guard try bikes.count(rentedBy: renter) < rentalsPerUser else {
+      throw .refused(
+        403, .conflict, "nobody may rent more than \(rentalsPerUser) bikes here: return another first")
+    }
+  }
+}
+
+extension BikeLimits {
+  private static let owned = Option(
+    "bikes-per-owner", .count(0...100_000_000), default: BikeLimits().bikesPerOwner, setting: true,
+    "Let a user add at most N bikes", details: "An admin has no limit.")
+  private static let rented = Option(
+    "rentals-per-user", .count(0...100_000_000), default: BikeLimits().rentalsPerUser, setting: true,
+    "Let a user rent at most N bikes at once", details: "An admin has no limit.")
+
+  static let options: [any Declared] = [owned, rented]
+
+  init(_ options: ServerOptions) {
+    self.init(bikesPerOwner: options[Self.owned], rentalsPerUser: options[Self.rented])
+  }
+}

@@ -1,0 +1,75 @@
+import Command
+import HTTP
+import System
+
+/// The options of `hw serve` for the feed, and how it describes the system.
+extension FeedSystem {
+  private static let feedID = Option(
+    "feed-id", ValueKind<String>.line("ID"), default: FeedSystem().id, setting: true,
+    "Name the system of the feed ID", details: "It should be unique among all feeds of the world.")
+  private static let feedName = Option(
+    "feed-name", ValueKind<String>.line("NAME"), default: FeedSystem().name, setting: true,
+    "Show NAME as the name of the system in the feed")
+  private static let feedOperator = Option(
+    "feed-operator", ValueKind<String>.line("NAME"), setting: true, "Show NAME as the operator in the feed")
+  private static let feedZone = Option(
+    "feed-timezone", ValueKind<String>.timeZone, default: FeedSystem().timeZone, setting: true,
+    "Set the time zone of the feed, such as Europe/Berlin")
+  private static let feedLicense = Option(
+    "feed-license", ValueKind<String>.webAddress, setting: true, "Link to the license of the feed's data")
+  private static let feedEmail = Option(
+    "feed-email", ValueKind<String>.email, default: FeedSystem().email, setting: true,
+    "Show the address for questions about the feed")
+
+  static let options: [any Declared] = [
+    feedID, feedName, feedOperator, feedZone, feedLicense, feedEmail,
+  ]
+
+  init(_ options: ServerOptions) {
+    self.init(
+      id: options[Self.feedID], name: options[Self.feedName], operatorName: options[Self.feedOperator],
+      timeZone: options[Self.feedZone], licenseURL: options[Self.feedLicense],
+      email: options[Self.feedEmail])
+  }
+}
+
+extension ValueKind where Value == String {
+  /// One visible line.
+  fileprivate static func line(_ valueName: String) -> ValueKind {
+    ValueKind(valueName, wants: "a visible text of one line", show: { $0 }) { text in
+      BikeName.problem(text) == nil ? text : nil
+    }
+  }
+
+  /// A name of the time zone database, by its form: `Area/City`.
+  fileprivate static var timeZone: ValueKind {
+    ValueKind("ZONE", wants: "the name of a time zone, such as Europe/Berlin", show: { $0 }) { text in
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+      let isValid =
+        (2...3).contains(parts.count)
+        && parts.allSatisfy { part in
+          part.first?.isASCII == true && part.first?.isLetter == true
+            && part.utf8.allSatisfy { $0.isASCIIAlphanumeric || "_+-".utf8.contains($0) }
+        }
+      return isValid ? text : nil
+    }
+  }
+
+  fileprivate static var webAddress: ValueKind {
+    ValueKind("URL", wants: "an http or https address", show: { $0 }) { text in
+      guard let url = try? URL(text), url.scheme.hasHost else { return nil }
+      return "\(url)"
+    }
+  }
+
+  fileprivate static var email: ValueKind {
+    ValueKind("ADDRESS", wants: "an e-mail address", show: { $0 }) { text in
+      let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+      let isValid =
+        parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+        && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || ".!#$%&'*+/=?^_`{|}~-@".utf8.contains($0) }
+        && !parts[1].split(separator: ".", omittingEmptySubsequences: false).contains("")
+      return isValid ? text : nil
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Command
+import Output
+import System
+
+extension Bikes {
+  static let edit = Command(
+    "edit", "Change the name, color, PIN or place of a bike",
+    discussion: """
+      The owner of a bike and an admin may edit it, also while it is rented: the renter finds a new PIN with \
+      'hw bikes rented'. What is not given stays as it is. The history has an entry of every edit.
+      """,
+    operands: [id], options: [name, frameColor, pin, pinFile, at, Confirmation.dryRun, tokenFile],
+    output: .one(FoundBike.self),
+    needs: [.network, .writes],
+    examples: [
+      Example("hw bikes edit 1 --name Johann --frame-color red", "a new name and a new color"),
+      Example("echo 4711 | hw bikes edit 1 --pin-file -", "a new PIN"),
+      Example("hw bikes edit 1 --at 50.12,8.64 --dry-run", "what that would do"),
+      Example("hw bikes edit 1", "there is nothing to change", exits: 2),
+      Example("hw bikes edit 1000 --name Johann", "there is no such bike", exits: 3),
+    ],
+    failures: [.connection, .invalidData, .notFound, .unauthorized]
+  ) { call, context throws(Failure) in
+    let id = try call[id]
+    var change = BikeChange(
+      name: call[name], color: call[frameColor]?.hex, pin: call[pin], place: call[at])
+    if let file = call[pinFile] { change.pin = try pin(in: file, context) }
+    guard !change.isEmpty else {
+      throw Failure(
+        .usage, "nothing to change in bike '\(id)'",
+        hint: "give one or more of --name, --frame-color, --pin-file and --at")
+    }
+    if let name = change.name, let problem = BikeName.problem(name) {
+      throw Failure(.usage, "'--name': \(problem)")
+    }
+    let client = try client(context)
+    guard !call[Confirmation.dryRun] else {
+      return try context.output.write(FoundBike(client.bike(id).taking(change), from: nil))
+    }
+    do throws(Failure) {
+      try context.output.write(FoundBike(client.edit(id, change), from: nil))
+    } catch {
+      throw error.reportingInterruption { context.messages.report($0) }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import JSON
+import System
+
+/// A bike of a file that is imported. An export has the id and the owner too, which count if an admin imports it.
+struct ImportedBike: Equatable, Sendable {
+  var profile: BikeProfile
+  /// Nil for a new id: the file has none, or one that no server of ours gives.
+  var number: Int?
+  var owner: String?
+
+  init(_ profile: BikeProfile, id: String? = nil, owner: String? = nil) {
+    self.profile = profile
+    number = id.flatMap(ImportedBike.number)
+    self.owner = owner.flatMap { ImportedBike.isOwner($0) ? $0 : nil }
+  }
+
+  private static func number(_ id: String) -> Int? {
+    guard let number = Int(id), (0...2_000_000_000).contains(number), id == String(number) else { return nil }
+    return number
+  }
+
+  /// As the name of a user.
+  private static func isOwner(_ name: String) -> Bool {
+    (1...64).contains(name.utf8.count)
+      && name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_.".utf8.contains($0) }
+  }
+}
+
+extension ImportedBike {
+  init(_ json: JSON) throws(Failure) {
+    let id = json["id"]
+    self.init(
+      try BikeProfile(json), id: id.kind == .number ? String(try id.int) : try? id.string,
+      owner: try? json["owner"].string)
+  }
+
+  init(feature json: JSON) throws(Failure) {
+    self.init(
+      try BikeProfile(feature: json), id: try? json["id"].string,
+      owner: try? json["properties"]["owner"].string)
+  }
+
+  var bytes: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      if let number { writer.member("id", String(number)) }
+      profile.writeMembers(to: &writer)
+      if let owner { writer.member("owner", owner) }
+    }
+    return writer.bytes
+  }
+}

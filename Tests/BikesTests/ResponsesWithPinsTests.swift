@@ -1,0 +1,119 @@
+import HTTP
+import JSON
+import System
+import TestSupport
+import Testing
+
+@testable import Bikes
+@testable import Server
+
+/// What a response may reveal, and to whom: a walk through all routes.
+@Suite(installed) struct ResponsesWithPins {
+  private static let pins = ["1234", "5678", "1111", "0420"]
+
+  /// A request for each route of the backend, in an order in which each of them succeeds.
+  private static let requests: [(route: String, method: HTTP.Method, path: String, body: String)] = [
+    ("GET /bikes", .get, "/bikes", ""),
+    ("GET /bikes", .get, "/bikes?latitude=50.12&longitude=8.64", ""),
+    ("POST /bikes", .post, "/bikes", body()),
+    ("GET /bikes/:id", .get, "/bikes/3", ""), ("PUT /bikes/:id", .put, "/bikes/3", body()),
+    ("PATCH /bikes/:id", .patch, "/bikes/3", #"{"name":"Rosa"}"#),
+    ("PUT /bikes/:id/rented", .put, "/bikes/3/rented", ""), ("GET /rentals", .get, "/rentals?open", ""),
+    ("GET /rentals", .get, "/rentals", ""), ("DELETE /bikes/:id/rented", .delete, "/bikes/3/rented", ""),
+    ("DELETE /bikes/:id", .delete, "/bikes/3", ""),
+    ("POST /imports/:upload", .post, "/imports/0123456789?first=0", body()),
+    ("PUT /imports/:upload", .put, "/imports/0123456789?rows=1", ""),
+    ("DELETE /imports/:upload", .delete, "/imports/0123456789", ""),
+    ("GET /gbfs/gbfs.json", .get, "/gbfs/gbfs.json", ""),
+    ("GET /gbfs/:version/:file", .get, "/gbfs/3.0/vehicle_status.json", ""),
+  ]
+
+  private func routes(_ server: TestServer) -> Set<String> {
+    Set(server.backend.backend.routes.map { "\($0.method.rawValue) \($0.pattern)" })
+  }
+
+  @Test(arguments: [nil, "a-token", "c-token"] as [String?])
+  func noCacheKeepsAPin(token: String?) throws {
+    let users = ["a-token": User("ada", isAdmin: true), "c-token": User("carla", isAdmin: false)]
+    let server = try TestServer(users: token == nil ? nil : users)
+    #expect(Set(ResponsesWithPins.requests.map(\.route)) == routes(server), "a route without a request")
+    var revealing: Set<String> = []
+    for (route, method, path, body) in ResponsesWithPins.requests {
+      // The same once more with a key, which is answered from the store.
+      for _ in 0..<(method == .get ? 4 : 2) {
+        var headers: Headers = method == .get ? [:] : ["Idempotency-Key": "\(route) \(path)"]
+        if let token { headers["X-Authorization"] = token }
+        let response = try server.ask(method, path, body, headers: headers)
+        #expect([200, 404, 409].contains(response.status), "\(route): \(response.text)")
+        guard ResponsesWithPins.pins.contains(where: { response.text.contains("\"\($0)\"") }) else {
+          continue
+        }
+        revealing.insert("\(method.rawValue) \(path)")
+        #expect(response.headers["Cache-Control"] == "no-store", "\(method.rawValue) \(path)")
+      }
+    }
+    #expect(revealing.contains("PUT /bikes/3/rented") && revealing.contains("POST /bikes"))
+    #expect(revealing.contains("GET /rentals?open") == (token != nil))
+  }
+
+  /// A server without users is for the programs of one machine, and behaves like the original one: what that lacks, and
+  /// what destroys, is refused.
+  @Test func withoutUsersNothingIsDeleted() throws {
+    let server = try TestServer()
+    let table = try UserTable(.memory(time: server.time))
+    let open = Router([
+      server.backend.backend.guarded(by: Access(table, isPublic: false, publicSuites: []))
+    ])
+    for (id, status) in [("0", 403), ("1", 403), ("9", 404)] {
+      let response = open.respond(to: Request(.delete, try URL("demo:/bikes/\(id)")))
+      #expect(response.status == status)
+    }
+    #expect(open.respond(to: Request(.get, try URL("demo:/rentals?open"))).status == 404)
+    #expect(try server.client.bikes().count == 3)
+  }
+
+  /// Everything that a stranger can read of a public suite: no name, no PIN, and no id that outlives a ride.
+  @Test func aStrangerCannotFollowABike() throws {
+    let server = try TestServer(users: TestServer.carlaAndEmil)
+    let emil: Headers = ["X-Authorization": "e-token"]
+    func ids() throws -> [String] {
+      try JSON.parse(server.ask(.get, "/bikes").text).array.map { bike in
+        #expect(try bike["name"].string == "" && bike["color"].string == "")
+        #expect(bike["pin"].kind == .null && bike["owner"].kind != .string)
+        return try bike["id"].string
+      }
+    }
+    let before = try ids()
+    #expect(before.count == 3 && before.allSatisfy { $0.utf8.count == 16 })
+    let feed = try JSON.parse(server.ask(.get, "/gbfs/3.0/vehicle_status.json").text)
+    #expect(try feed["data"]["vehicles"].array.map { try $0["vehicle_id"].string } == before)
+    try server.ask(.put, "/bikes/1/rented", headers: emil)
+    #expect(try ids() == [before[0], before[2]])
+    try server.ask(.delete, "/bikes/1/rented", headers: emil)
+    let after = try ids()
+    #expect(after.count == 3 && !before.contains(after[1]) && after[0] == before[0])
+    for path in ["/bikes/1", "/bikes/\(after[0])", "/rentals", "/rentals?open", "/rentals?bike=1"] {
+      #expect(try server.ask(.get, path).status == 401, "\(path)")
+    }
+    #expect(try server.ask(.get, "/bikes?pins").text.contains("1234") == false)
+    #expect(try server.ask(.get, "/bikes?pins", headers: emil).text.contains("1234") == false)
+    // The ETag is that of what one sees.
+    let tag = try #require(try server.ask(.get, "/bikes").headers["ETag"])
+    #expect(try server.ask(.get, "/bikes", headers: ["If-None-Match": tag]).status == 304)
+    #expect(try server.ask(.get, "/bikes", headers: emil).headers["ETag"] != tag)
+  }
+
+  @Test func anAdminGetsThePinsOnRequestOnly() throws {
+    let server = try TestServer(users: ["a-token": User("ada", isAdmin: true)])
+    let ada = server.client(token: "a-token")
+    for _ in 0..<5 {
+      #expect(try ada.bikes().allSatisfy { $0.pin == nil })
+      #expect(try ada.bikesWithPins().map { $0.pin?.digits } == ["1234", "5678", "1111"])
+    }
+    let headers: Headers = ["X-Authorization": "a-token"]
+    let tags = try ["/bikes", "/bikes?pins"].map {
+      try server.ask(.get, $0, headers: headers).headers["ETag"]
+    }
+    #expect(tags[0] != tags[1])
+  }
+}

@@ -1,0 +1,189 @@
+import HTTP
+import JSON
+
+import System
+import TestSupport
+import Testing
+
+@testable import Bikes
+@testable import Server
+
+/// On a server with users the rentals belong to the user, and not to the machine.
+@Suite(installed, .eachEngine) struct ServerRentals {
+  private let server: TestServer
+
+  init() throws { server = try TestServer(users: TestServer.carlaAndEmil) }
+
+  @Test func anotherMachineSeesTheSame() throws {
+    let home = try TestUser(of: server, token: "e-token")
+    let phone = try TestUser(of: server, token: "e-token")
+    _ = try home.renting.rent("1")
+    _ = try phone.renting.rent("0")
+    for user in [home, phone] {
+      let rented = try user.renting.rented()
+      #expect(rented.map(\.id) == ["1", "0"])
+      #expect(rented.map { $0.pin?.digits } == ["5678", "1234"])
+      #expect(try user.out == [], "nothing is noted on the machine")
+    }
+    #expect(try phone.renting.returnBike("1", at: place(50.2, 8.7)).place == place(50.2, 8.7))
+    #expect(try home.renting.rented().map(\.id) == ["0"])
+    #expect(try TestUser(of: server, token: "c-token").renting.rented().isEmpty)
+    #expect(try home.renting.onlyRented() == "0")
+  }
+
+  @Test func aBikeThatOneHasRentedIsReportedAsSuch() throws {
+    let home = try TestUser(of: server, token: "e-token")
+    let phone = try TestUser(of: server, token: "e-token")
+    _ = try home.renting.rent("1")
+    let again = failure { try phone.renting.rent("1") }
+    #expect(again?.kind == .conflict)
+    #expect(again?.message == "bike 1 is rented already, by you: since 2024-01-01 00:00+00:00")
+    #expect(again?.hint?.contains("'hw bikes return 1' gives it back") == true)
+    let text = try server.ask(.put, "/bikes/1/rented", headers: ["X-Authorization": "e-token"]).text
+    #expect(text.contains("bike 1 is rented already, by you"))
+    let other = failure { try TestUser(of: server, token: "c-token").renting.rent("1") }
+    #expect(other?.message == "bike 1 is rented already: it was taken since you looked")
+  }
+
+  @Test func aNewPinIsThatOfTheRenter() throws {
+    let emil = try TestUser(of: server, token: "e-token")
+    let carla = server.client(token: "c-token")
+    let id = try carla.add(profile()).id
+    _ = try emil.renting.rent(id)
+    let changed = try carla.edit(id, BikeChange(pin: Pin("4711")))
+    #expect(changed.pin?.digits == "4711" && changed.isRented && changed.renter == "emil")
+    #expect(try emil.renting.rented().map { $0.pin?.digits } == ["4711"])
+    // The renter moves the bike, and edits nothing.
+    #expect(failure { try emil.client.edit(id, BikeChange(name: "Mine")) }?.kind == .unauthorized)
+    #expect(try emil.client.edit(id, BikeChange(place: place(50.3, 8.7))).place == place(50.3, 8.7))
+    let history = try carla.rentals(of: id, limit: 10)
+    #expect(history.map(\.action) == [.edit, .rent, .add])
+    #expect(history[0].changed == ["pin"])
+    #expect(
+      try !server.ask(.get, "/rentals?bike=\(id)", headers: ["X-Authorization": "c-token"]).text
+        .contains("4711"))
+  }
+
+  /// What another user's token cannot do must not cost the first one the PIN.
+  @Test(arguments: [nil, "c-token", "nobody"] as [String?])
+  func aFailedReturnDeletesNoNote(token: String?) throws {
+    let scratch = try ScratchDirectory()
+    // Rented while the server had no users.
+    let open = try TestServer()
+    _ = try TestUser(of: open, notesIn: scratch.path).renting.rent("1")
+    let emil = try TestUser(of: server, token: "e-token")
+    _ = try emil.renting.rent("1")
+    let other = try TestUser(of: server, token: token, notesIn: scratch.path)
+    #expect(failure { try other.renting.returnBike("1", at: place(50.2, 8.7)) }?.kind == .unauthorized)
+    #expect(try other.renting.notes?.first("1")?.pin?.digits == "5678")
+  }
+
+  @Test func aRemovedUserIsNotTheLastWhoCanReturn() throws {
+    let time = FakeClock()
+    let backend = try BikesBackend(
+      BackendSettings(store: .memory(time: time), hasSamples: false, time: time))
+    let table = try UserTable(.memory(time: time))
+    for (name, isAdmin) in [("emil", false), ("ada", true)] {
+      try table.add(.init(user: User(name, isAdmin: isAdmin), added: time.now()), token: name)
+    }
+    let router = Router([
+      backend.backend.guarded(by: Access(table, isPublic: true, publicSuites: []))
+    ])
+    func client(_ token: String) -> BikesClient {
+      BikesClient(
+        endpoint: Endpoint(
+          URL(scheme: .demo), headers: ["X-Authorization": token], EmbeddedTransport(router)))
+    }
+    _ = try client("emil").rent("1")
+    try table.remove("emil")
+    #expect(router.commit(0) == nil)
+    #expect(failure { try client("emil").openRentals() }?.kind == .unauthorized)
+    try client("ada").returnBike("1", wasOurs: false)
+    #expect(try client("ada").rentals(of: "1", limit: 1).first?.returnedBy == "ada")
+  }
+
+  @Test func aServerWithoutUsersSaysSo() throws {
+    let open = try TestServer()
+    #expect(try open.ask(.get, "/rentals?open").status == 404)
+    let user = try TestUser(of: open, token: "t")
+    _ = try user.renting.rent("1")
+    #expect(try user.out == ["1"])
+    #expect(try user.renting.rented().map(\.id) == ["1"])
+  }
+
+  @Test func notesAreOfOneUser() throws {
+    let scratch = try ScratchDirectory()
+    let url = try URL("http://server")
+    func notes(_ token: String?) -> RentedNotes {
+      RentedNotes(folder: scratch.path, service: url, token: token)
+    }
+    func note(_ id: String) -> RentedNotes.Note {
+      .init(id: id, name: "", pin: Pin("0420"), since: Timestamp(seconds: 7), place: nil)
+    }
+    try notes("secret-of-ann").add(note("1"))
+    try notes("secret-of-ben").add(note("1"))
+    try notes(nil).add(note("2"))
+    #expect(try notes("secret-of-ann").all().map(\.id) == ["1", "2"])
+    #expect(try notes(nil).all().map(\.id) == ["2"])
+    try notes("secret-of-ann").remove("1")
+    #expect(try notes("secret-of-ben").all().map(\.id) == ["1", "2"])
+    #expect(!scratch.text("bikes-rented.jsonl").contains("secret"))
+  }
+}
+
+/// What one user may take.
+@Suite(installed, .eachEngine) struct LimitsOfUsers {
+  private func server() throws -> TestServer {
+    try TestServer(
+      users: [
+        "c-token": User("carla", isAdmin: false), "e-token": User("emil", isAdmin: false),
+        "a-token": User("ada", isAdmin: true),
+      ], limits: BikeLimits(bikesPerOwner: 2, rentalsPerUser: 2))
+  }
+
+  @Test func rentals() throws {
+    let server = try server()
+    let emil = server.client(token: "e-token")
+    for id in ["0", "1"] { _ = try emil.rent(id) }
+    let refused = try server.ask(.put, "/bikes/2/rented", headers: ["X-Authorization": "e-token"])
+    #expect(refused.status == 403 && refused.text.contains("more than 2 bikes"))
+    #expect(failure { try emil.rent("2") }?.kind != nil)
+    try emil.returnBike("0", wasOurs: true)
+    _ = try emil.rent("2")
+    let ada = server.client(token: "a-token")
+    try ada.returnBike("1", wasOurs: false)
+    try ada.returnBike("2", wasOurs: false)
+    for id in ["0", "1", "2"] { _ = try ada.rent(id) }
+  }
+
+  @Test func bikes() throws {
+    let server = try server()
+    let carla = server.client(token: "c-token")
+    let first = try carla.add(profile())
+    _ = try carla.add(profile())
+    let refused = try server.ask(.post, "/bikes", body(), headers: ["X-Authorization": "c-token"])
+    #expect(refused.status == 403 && refused.text.contains("more than 2 bikes"))
+    #expect(try carla.bikes().count == 5)
+    try carla.delete(first.id)
+    _ = try carla.add(profile())
+    for _ in 0..<4 { _ = try server.client(token: "a-token").add(profile()) }
+  }
+
+  /// The rows of an import are a way to fill the disk as well.
+  @Test func imports() throws {
+    let server = try server()
+    let carla: Headers = ["X-Authorization": "c-token"]
+    _ = try server.client(token: "c-token").add(profile())
+    #expect(try server.ask(.post, "/imports/0123456789?first=0", body(), headers: carla).status == 200)
+    for upload in ["0123456789", "abcdef0123"] {
+      let more = try server.ask(.post, "/imports/\(upload)?first=1", body(), headers: carla)
+      #expect(more.status == 403, "\(more.text)")
+    }
+    #expect(try server.ask(.put, "/imports/0123456789?rows=1", headers: carla).status == 200)
+    #expect(try server.ask(.post, "/imports/9876543210?first=0", body(), headers: carla).status == 403)
+    let ada: Headers = ["X-Authorization": "a-token"]
+    let many = [String](repeating: body(), count: 9).joined(separator: "\n")
+    #expect(try server.ask(.post, "/imports/99999999?first=0", many, headers: ada).status == 200)
+    #expect(try server.ask(.put, "/imports/99999999?rows=9", headers: ada).status == 200)
+  }
+}
