@@ -89,7 +89,7 @@ public final class Output {
   }
 
   static let noTextForm = Failure(
-    .usage, "this command has no text form", hint: "choose table, json, jsonl, csv or tsv")
+    .usage, "this command has no text form", hint: "choose table, markdown, json, jsonl, csv or tsv")
 
   func layout(_ format: Format, isSingle: Bool) throws(Failure) -> RowWriter.Layout {
     if format == .json, settings.terminator == 0 {
@@ -203,7 +203,7 @@ private struct FieldRows<R: Row> {
     columns =
       if let capture = output.capture {
         .captured(capture, capture.readers(of: selection, fields))
-      } else if layout.format == .table {
+      } else if layout.format.isForPeople {
         .shown(selection.choices.map { fields[$0.field].shownReader(inside: $0.inside) })
       } else if layout.format.isJSON {
         .json(
@@ -216,7 +216,7 @@ private struct FieldRows<R: Row> {
 
   mutating func write(_ row: R, to outlet: Outlet) throws(Failure) {
     switch columns {
-    case .shown(let readers): writer.write(table: readers.map { $0(row) })
+    case .shown(let readers): try writer.write(shown: readers.map { $0(row) }, to: outlet)
     case .plain(let readers):
       cells.removeAll(keepingCapacity: true)
       let readers = readers.span
