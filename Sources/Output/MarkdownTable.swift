@@ -29,7 +29,9 @@ enum MarkdownTable {
   /// it stays in its cell. A line break is `<br>`; a blank at the start or the end, which would be trimmed, `&nbsp;`.
   private static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
     // A Character: CR LF is one line break.
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
       if index > 0 { bytes.append(contentsOf: "<br>".utf8) }
       let safe = line.replacing("\t", with: " ").terminalSafe
       let content = safe.utf8.drop { $0 == 0x20 }
