@@ -144,6 +144,12 @@ public struct Runner {
         hint: page.usageLines.joined(separator: "\n"))
     }
     defer { host.errors.clearProgress() }
+    var host = host
+    if call.command.needs.contains(.network), let folder = call[StandardOptions.replay],
+      let clock = try RecordedClock(of: folder, host.time)
+    {
+      host.time = clock
+    }
     let context = Context(program: program, call: call, host: host, output: Output(settings, outlet))
     do throws(Failure) {
       let status = try run(call, context)

@@ -16,7 +16,7 @@ extension Context {
   public func endpoint(_ service: Service, limit: RateLimit?) throws(Failure) -> Endpoint {
     let (base, headers) = try origin(of: service)
     return Endpoint(
-      base, headers: headers, alternative: alternative, try transport(service, base, limit))
+      base, headers: headers, alternative: alternative, try transport(service, base, headers, limit))
   }
 
   /// For a user who gave no address and may not know that there is a choice.
@@ -36,7 +36,8 @@ extension Context {
     else {
       return PacedEndpoint(
         Endpoint(
-          base, headers: headers, alternative: alternative, try transport(service, base, nil, report: report))
+          base, headers: headers, alternative: alternative,
+          try transport(service, base, headers, nil, report: report))
       )
     }
     let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
@@ -45,14 +46,14 @@ extension Context {
     let limited = RateLimited(
       network, limit: limit, ledgersIn: (try? Folders(environment).state) ?? "", waitPolicy: .failAtOnce,
       deadline: nil, time: time, report: report)
-    return PacedEndpoint(base, headers, limited, recorded: recorded)
+    return PacedEndpoint(base, headers, limited) { recorded($0, base, headers) }
   }
 
   private func origin(of service: Service) throws(Failure) -> (URL, Headers) {
     var secret = try secret(of: service)
     let base = try URL(call[StandardOptions.url] ?? (secret == nil ? service.address : service.live))
-    if secret == nil { secret = userToken(at: base) }
-    if secret == nil { try refuseWithoutSecret(service, at: base) }
+    if secret == nil, !isReplaying { secret = userToken(at: base) }
+    if secret == nil, !isReplaying { try refuseWithoutSecret(service, at: base) }
     if base.isEmbedded { secret = secret ?? service.credential?.embedded }
     let headers: Headers =
       if let secret { [service.credential?.header ?? "X-Authorization": secret] } else { [:] }
@@ -113,10 +114,10 @@ extension Context {
   ) throws(Failure) -> Endpoint {
     let base = try URL(address)
     var headers: Headers = [:]
-    if let file, let credential = service.credential {
+    if let file, !isReplaying, let credential = service.credential {
       headers[credential.header] = try secret(in: file, called: credential.setting)
     }
-    return Endpoint(base, headers: headers, try transport(service, base, service.limit))
+    return Endpoint(base, headers: headers, try transport(service, base, headers, service.limit))
   }
 
   /// Where a suite keeps what its service does not: beside the database of `embedded:`, and in memory for `demo:`.
@@ -127,7 +128,8 @@ extension Context {
   /// The way of a request, from the command down: each layer knows only the next. A recording is made of what the
   /// command saw, so what plays it needs no limit, no retries and no cache.
   private func transport(
-    _ service: Service, _ base: URL, _ limit: RateLimit?, report: ((String) -> Void)? = nil
+    _ service: Service, _ base: URL, _ headers: Headers, _ limit: RateLimit?,
+    report: ((String) -> Void)? = nil
   ) throws(Failure) -> any Transport {
     if call[StandardOptions.explain] {
       return Explained(variable: service.variable) { line throws(Failure) in
@@ -135,10 +137,10 @@ extension Context {
       }
     }
     if let folder = call[StandardOptions.replay] {
-      return sourceReported(logged(Replayed(folder: folder), report: report), from: .recording)
+      return sourceReported(logged(Replayed(folder: folder, base: base), report: report), from: .recording)
     }
     return sourceReported(
-      recorded(try answering(service, base, limit, report: report)),
+      recorded(try answering(service, base, limit, report: report), base, headers),
       from: base.isEmbedded ? .embedded : .network)
   }
 
@@ -154,9 +156,9 @@ extension Context {
     Identified(transport, as: call[StandardOptions.userAgent] ?? "\(program.name)/\(program.version)")
   }
 
-  private func recorded(_ transport: any Transport) -> any Transport {
+  private func recorded(_ transport: any Transport, _ base: URL, _ headers: Headers) -> any Transport {
     guard let folder = call[StandardOptions.record] else { return transport }
-    return Recorded(transport, folder: folder)
+    return Recorded(transport, folder: folder, base: base, headers: headers, clock: time)
   }
 
   /// What answers in the end: a backend in the process, or the network.
@@ -225,6 +227,9 @@ extension Context {
     return BackendSettings(store: store, hasSamples: false, seed: seed, time: time)
   }
 
+  /// Nothing is sent, so no secret is needed, and none is read.
+  private var isReplaying: Bool { call[StandardOptions.replay] != nil }
+
   /// A live service that wants a secret is not asked without.
   private func refuseWithoutSecret(_ service: Service, at base: URL) throws(Failure) {
     guard let credential = service.credential, let hint = credential.hint else { return }
@@ -234,13 +239,16 @@ extension Context {
 
   /// What a user has to set for a service that requires a secret; nil if it is set, or there is none to set.
   public func missingSecret(of service: Service) throws(Failure) -> String? {
-    guard let credential = service.credential, try secret(of: service) == nil else { return nil }
+    guard !isReplaying, let credential = service.credential, try secret(of: service) == nil else {
+      return nil
+    }
     return
       "no \(credential.setting): set \(service.variable), or give --\(credential.file.declaration.name) FILE"
   }
 
   /// The secret that goes along, where there is one.
   private func secret(of service: Service) throws(Failure) -> String? {
+    guard !isReplaying else { return nil }
     guard let credential = service.credential else {
       // A live service that has no users gets no token.
       return call[StandardOptions.url] == nil ? nil : environment[service.variable]
