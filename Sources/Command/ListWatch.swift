@@ -32,8 +32,7 @@ struct ListWatch {
   /// Runs until it is interrupted or the person leaves the screen.
   func run() throws(Failure) -> ExitStatus {
     guard !context.isExplaining else {
-      _ = try poll()
-      return .success
+      return try call.command.run(call, context)
     }
     switch format {
     case .jsonl, .csv, .tsv: try printEvents()

@@ -150,7 +150,9 @@ public struct Runner {
     {
       host.time = clock
     }
-    let context = Context(program: program, call: call, host: host, output: Output(settings, outlet))
+    let isExplained = call[StandardOptions.explain] && call.command.needs.contains(.network)
+    let output = isExplained ? Output(requestsOnly: settings, outlet) : Output(settings, outlet)
+    let context = Context(program: program, call: call, host: host, output: output)
     do throws(Failure) {
       let status = try run(call, context)
       return context.failures.status ?? status

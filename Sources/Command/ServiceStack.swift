@@ -14,9 +14,9 @@ extension Context {
 
   /// The same, within a limit that is known only now.
   public func endpoint(_ service: Service, limit: RateLimit?) throws(Failure) -> Endpoint {
-    let (base, headers) = try origin(of: service)
+    let (base, headers, secret) = try origin(of: service)
     return Endpoint(
-      base, headers: headers, alternative: alternative, try transport(service, base, headers, limit))
+      base, headers: headers, alternative: alternative, try transport(service, base, headers, secret, limit))
   }
 
   /// For a user who gave no address and may not know that there is a choice.
@@ -29,7 +29,7 @@ extension Context {
   public func pacedEndpoint(
     _ service: Service, timeout: Duration, report: @escaping (String) -> Void
   ) throws(Failure) -> PacedEndpoint {
-    let (base, headers) = try origin(of: service)
+    let (base, headers, secret) = try origin(of: service)
     let isRemote = base.scheme.hasHost || base.scheme == .unix
     guard let limit = service.limit, isRemote, !call[StandardOptions.explain],
       call[StandardOptions.replay] == nil
@@ -37,7 +37,7 @@ extension Context {
       return PacedEndpoint(
         Endpoint(
           base, headers: headers, alternative: alternative,
-          try transport(service, base, headers, nil, report: report))
+          try transport(service, base, headers, secret, nil, report: report))
       )
     }
     let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
@@ -49,15 +49,18 @@ extension Context {
     return PacedEndpoint(base, headers, limited) { recorded($0, base, headers) }
   }
 
-  private func origin(of service: Service) throws(Failure) -> (URL, Headers) {
+  /// The address, the headers of every request, and where the secret among them comes from.
+  private func origin(of service: Service) throws(Failure) -> (URL, Headers, SecretSource?) {
     var secret = try secret(of: service)
     let base = try URL(call[StandardOptions.url] ?? (secret == nil ? service.address : service.live))
-    if secret == nil, !isReplaying { secret = userToken(at: base) }
+    if secret == nil, !isReplaying {
+      secret = userToken(at: base).map { ($0, .variable("HW_TOKEN")) }
+    }
     if secret == nil, !isReplaying { try refuseWithoutSecret(service, at: base) }
-    if base.isEmbedded { secret = secret ?? service.credential?.embedded }
+    let text = secret?.text ?? (base.isEmbedded ? service.credential?.embedded : nil)
     let headers: Headers =
-      if let secret { [service.credential?.header ?? "X-Authorization": secret] } else { [:] }
-    return (base, headers)
+      if let text { [service.credential?.header ?? "X-Authorization": text] } else { [:] }
+    return (base, headers, secret?.source)
   }
 
   /// `HW_TOKEN`: the token of a user of `hw serve`, for all suites. It is sent only to an address that the user gave on
@@ -88,7 +91,7 @@ extension Context {
   /// The service as far as this machine knows it: a backend in the process, or the last answers that were kept, however
   /// old. Whatever else is asked fails, and nothing is sent.
   func offlineEndpoint(_ service: Service) throws(Failure) -> Endpoint {
-    let (base, headers) = try origin(of: service)
+    let (base, headers, _) = try origin(of: service)
     guard base.scheme.hasHost || base.scheme == .unix else {
       return Endpoint(base, headers: headers, try answering(service, base, nil, report: nil))
     }
@@ -117,7 +120,8 @@ extension Context {
     if let file, !isReplaying, let credential = service.credential {
       headers[credential.header] = try secret(in: file, called: credential.setting)
     }
-    return Endpoint(base, headers: headers, try transport(service, base, headers, service.limit))
+    let source = file.map { SecretSource.file($0) }
+    return Endpoint(base, headers: headers, try transport(service, base, headers, source, service.limit))
   }
 
   /// Where a suite keeps what its service does not: beside the database of `embedded:`, and in memory for `demo:`.
@@ -128,13 +132,15 @@ extension Context {
   /// The way of a request, from the command down: each layer knows only the next. A recording is made of what the
   /// command saw, so what plays it needs no limit, no retries and no cache.
   private func transport(
-    _ service: Service, _ base: URL, _ headers: Headers, _ limit: RateLimit?,
+    _ service: Service, _ base: URL, _ headers: Headers, _ secret: SecretSource?, _ limit: RateLimit?,
     report: ((String) -> Void)? = nil
   ) throws(Failure) -> any Transport {
     if call[StandardOptions.explain] {
-      return Explained(variable: service.variable) { line throws(Failure) in
-        try output.outlet.write(line + "\n")
+      let explained = Explained(secret: secret) { line throws(Failure) in
+        try output.requestOutlet.write(line + "\n")
       }
+      // hw's own name says nothing to a reader of the line.
+      return call[StandardOptions.userAgent].map { Identified(explained, as: $0) } ?? explained
     }
     if let folder = call[StandardOptions.replay] {
       return sourceReported(logged(Replayed(folder: folder, base: base), report: report), from: .recording)
@@ -247,17 +253,23 @@ extension Context {
   }
 
   /// The secret that goes along, where there is one.
-  private func secret(of service: Service) throws(Failure) -> String? {
+  private func secret(of service: Service) throws(Failure) -> (text: String, source: SecretSource)? {
     guard !isReplaying else { return nil }
+    func read(_ variable: String) -> (String, SecretSource)? {
+      environment[variable].map { ($0, .variable(variable)) }
+    }
     guard let credential = service.credential else {
       // A live service that has no users gets no token.
-      return call[StandardOptions.url] == nil ? nil : environment[service.variable]
+      return call[StandardOptions.url] == nil ? nil : read(service.variable)
     }
-    if let file = call[credential.file] { return try secret(in: file, called: credential.setting) }
+    if let file = call[credential.file] {
+      return (try secret(in: file, called: credential.setting), .file(file))
+    }
     for variable in [service.variable] + credential.variables {
-      if let text = environment[variable] { return text }
+      if let secret = read(variable) { return secret }
     }
-    return call.configuration["\(service.suite).\(credential.setting)"]?.value
+    let name = "\(service.suite).\(credential.setting)"
+    return (call.configuration[name]?.value).map { ($0, .setting(name)) }
   }
 }
 

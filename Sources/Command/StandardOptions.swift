@@ -61,7 +61,12 @@ public enum StandardOptions {
       One line of JSON on standard error for each response used: 'source' is the address, 'asOf' the time of the \
       response in unix seconds, 'from' is network, cache, embedded or recording, and 'status' that of HTTP.
       """)
-  public static let explain = Option("explain", "Print the requests as curl lines, send nothing")
+  public static let explain = Option(
+    "explain", "Print the requests as curl lines, send nothing",
+    details: """
+      The lines are for bash or zsh: they read a key or token from where it was given. A comment says which requests \
+      depend on a response.
+      """)
   public static let record = Option(
     "record", ValueKind<String>.folder, setting: true, "Keep every exchange in DIR, for --replay",
     details: """

@@ -20,6 +20,8 @@ public final class Output {
 
   public let settings: Settings
   public let outlet: Outlet
+  /// Where the requests of `--explain` are printed.
+  public let requestOutlet: Outlet
   /// Where rows go in place of the outlet: to a watch, which compares them with those before.
   let capture: RowCapture?
   /// How many rows of a list there were, after `--where` and `--limit`.
@@ -28,6 +30,15 @@ public final class Output {
   public init(_ settings: Settings, _ outlet: Outlet) {
     self.settings = settings
     self.outlet = outlet
+    requestOutlet = outlet
+    capture = nil
+  }
+
+  /// An output of which only the requests are printed.
+  public init(requestsOnly settings: Settings, _ outlet: Outlet) {
+    self.settings = settings
+    self.outlet = Outlet(MemorySink())
+    requestOutlet = outlet
     capture = nil
   }
 
@@ -35,6 +46,7 @@ public final class Output {
   init(_ settings: Settings, to capture: RowCapture) {
     self.settings = settings
     outlet = Outlet(MemorySink())
+    requestOutlet = outlet
     self.capture = capture
   }
 

@@ -58,8 +58,10 @@ final class ImportClient {
     // A piece is identified by its position: a repeated piece replaces itself.
     var headers = client.writeHeaders()
     headers["Content-Type"] = "application/jsonl"
-    let response = try client.endpoint.send(
+    var request = client.endpoint.request(
       .post, path, ["first": String(first)], headers: headers, body: piece)
+    request.next = "the same for each further piece, and PUT /imports/\(upload)?rows=N to complete the import"
+    let response = try client.endpoint.send(request)
     if response.status == 404, response.mediaType == "text/html" { return false }
     _ = try client.success(response, .post, path)
     first = rows

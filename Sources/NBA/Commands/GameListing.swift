@@ -59,13 +59,13 @@ struct GameListing {
 
   private static func teams(_ call: Invocation, _ client: NBAClient) throws(Failure) -> [Int] {
     if let id = call[NBA.playerOption] {
-      let player = try client.player(id)
+      let player = try client.player(id, next: "GET /games with team_ids[]=ID of the team")
       guard let team = player.team else {
         throw Failure(.notFound, "\(player.firstName) \(player.lastName) (\(id)) plays for no team")
       }
       return [team.id]
     }
-    return try client.teamIDs(call[NBA.teamsOperand])
+    return try client.teamIDs(call[NBA.teamsOperand], next: "GET /games with team_ids[]=ID of each team")
   }
 
   // MARK: The orders

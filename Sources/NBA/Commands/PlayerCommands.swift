@@ -32,7 +32,8 @@ extension NBA {
     let progress = Progress(context)
     var searches = try PlayerSearches(call[searchOperand], input: context.input)
     let client = try client(call, progress.watching(context))
-    let teams = try client.teamIDs(call[ofTeam])
+    let teams = try client.teamIDs(
+      call[ofTeam], next: "GET /players with team_ids[]=ID of the team")
     try context.output.write(each: Player.self) { rows throws(Failure) in
       while !rows.isFull, let search = try searches.next() {
         var pages = Pages<Player> { page throws(Failure) in try client.players(search, teams: teams, page) }

@@ -25,7 +25,7 @@ extension NBA {
     let progress = Progress(context)
     let client = try client(call, progress.watching(context))
     let today = context.today(utc: call[utc])
-    let teams = try client.teams()
+    let teams = try context.response { () throws(Failure) in try client.teams() } ?? []
     let games = try client.season(
       call[season] ?? Season.of(today), of: [], isPostseason: false, today: today
     ) { progress.addPage(of: $0) }
@@ -58,7 +58,7 @@ extension NBA {
     let client = try client(call, context)
     let today = context.today(utc: call[utc])
     let year = call[season] ?? Season.of(today)
-    let teams = try client.teams()
+    let teams = try client.teams(next: "GET /games with seasons[]=\(year) and team_ids[]=ID of the team")
     let team = try TeamSearch.find(call[teamOperand], among: teams)
     let other = try call[opponent].map { name throws(Failure) in try TeamSearch.find(name, among: teams) }
     guard other?.id != team.id else { throw Failure(.usage, "a team does not play against itself") }
