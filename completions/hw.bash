@@ -5,24 +5,28 @@
 # its values. '<files>', '<folders>', '<list>' and '<ask KIND>' tell how to complete.
 _hw_words() {
   case $1 in
-    ' 1') echo '<ask own-commands> race nba bikes wordle nodes store users config cache serve check rows schema help completions version' ;;
+    ' 1') echo '<ask plugins> race nba bikes wordle nodes store users config cache serve check rows schema help completions version' ;;
     'race 1') echo 'duration status watch captcha history show replay stats forget' ;;
     'race ?') echo known ;;
     'race duration ?') echo known ;;
-    'race duration --') echo --fields ;;
+    'race duration --') echo '--token-file --fields' ;;
+    'race duration --token-file') echo '<files>' ;;
     'race duration --fields') echo '<list> timeInSeconds all help' ;;
     'race status ?') echo known ;;
-    'race status --') echo '--where --sort --limit --exit-status --fields' ;;
+    'race status --') echo '--token-file --where --sort --limit --exit-status --fields' ;;
+    'race status --token-file') echo '<files>' ;;
     'race status --sort') echo '<list> position medal name color' ;;
     'race status --fields') echo '<list> position medal name color all help' ;;
     'race watch ?') echo known ;;
-    'race watch --') echo '--interval --settle --plan --start --save --no-history --bell --no-animation --captcha --browser --only-host --fields' ;;
+    'race watch --') echo '--interval --settle --plan --start --save --no-history --bell --no-animation --captcha --browser --only-host --token-file --fields' ;;
     'race watch --save') echo '<files>' ;;
     'race watch --captcha') echo 'browser open wait fail' ;;
+    'race watch --token-file') echo '<files>' ;;
     'race watch --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
     'race captcha ?') echo known ;;
-    'race captcha --') echo '--captcha --browser --only-host --fields' ;;
+    'race captcha --') echo '--captcha --browser --only-host --token-file --fields' ;;
     'race captcha --captcha') echo 'browser open wait fail' ;;
+    'race captcha --token-file') echo '<files>' ;;
     'race captcha --fields') echo '<list> state captchaUrl all help' ;;
     'race history ?') echo known ;;
     'race history --') echo '--service --where --sort --limit --exit-status --fields' ;;
@@ -45,40 +49,44 @@ _hw_words() {
     'nba 1') echo 'teams team games players player standings record' ;;
     'nba ?') echo known ;;
     'nba teams ?') echo known ;;
-    'nba teams --') echo '--conference --division --historic --key-file --rate --where --sort --limit --exit-status --fields' ;;
-    'nba teams --conference') echo 'East West' ;;
-    'nba teams --division') echo 'Atlantic Central Southeast Northwest Pacific Southwest' ;;
+    'nba teams --') echo '--conference --division --historic --key-file --token-file --rate --where --sort --limit --exit-status --fields' ;;
     'nba teams --key-file') echo '<files>' ;;
+    'nba teams --token-file') echo '<files>' ;;
     'nba teams --sort') echo '<list> id full_name city conference division name abbreviation' ;;
     'nba teams --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
     'nba team 1') echo '<ask team-names>' ;;
     'nba team ?') echo known ;;
-    'nba team --') echo '--key-file --rate --fields' ;;
+    'nba team --') echo '--key-file --token-file --rate --fields' ;;
     'nba team --key-file') echo '<files>' ;;
+    'nba team --token-file') echo '<files>' ;;
     'nba team --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
     'nba games ?') echo known ;;
-    'nba games --') echo '--season --since --until --on --upcoming --postseason --regular --all --order --cursor --player --utc --key-file --rate --where --limit --exit-status --watch --fields' ;;
+    'nba games --') echo '--season --since --until --on --upcoming --postseason --regular --all --order --cursor --player --utc --key-file --token-file --rate --where --limit --exit-status --watch --fields' ;;
     'nba games --order') echo 'newest service' ;;
     'nba games --key-file') echo '<files>' ;;
+    'nba games --token-file') echo '<files>' ;;
     'nba games --fields') echo '<list> id date home_team.full_name home_team_score visitor_team.full_name visitor_team_score status season postseason period time datetime postponed ist_stage home_q1 home_q2 home_q3 home_q4 home_ot1 home_ot2 home_ot3 home_timeouts_remaining home_in_bonus home_team.id home_team.conference home_team.division home_team.city home_team.name home_team.abbreviation visitor_q1 visitor_q2 visitor_q3 visitor_q4 visitor_ot1 visitor_ot2 visitor_ot3 visitor_timeouts_remaining visitor_in_bonus visitor_team.id visitor_team.conference visitor_team.division visitor_team.city visitor_team.name visitor_team.abbreviation all help' ;;
     'nba players ?') echo known ;;
-    'nba players --') echo '--team --key-file --rate --where --limit --exit-status --fields' ;;
+    'nba players --') echo '--team --key-file --token-file --rate --where --limit --exit-status --fields' ;;
     'nba players --key-file') echo '<files>' ;;
+    'nba players --token-file') echo '<files>' ;;
     'nba players --fields') echo '<list> id first_name last_name team.full_name position height weight jersey_number college country draft_year draft_round draft_number team.id team.abbreviation team.city team.name team.conference team.division all help' ;;
     'nba player ?') echo known ;;
-    'nba player --') echo '--key-file --rate --fields' ;;
+    'nba player --') echo '--key-file --token-file --rate --fields' ;;
     'nba player --key-file') echo '<files>' ;;
+    'nba player --token-file') echo '<files>' ;;
     'nba player --fields') echo '<list> id first_name last_name team.full_name position height weight jersey_number college country draft_year draft_round draft_number team.id team.abbreviation team.city team.name team.conference team.division all help' ;;
     'nba standings ?') echo known ;;
-    'nba standings --') echo '--season --conference --utc --key-file --rate --where --sort --limit --exit-status --fields' ;;
-    'nba standings --conference') echo 'East West' ;;
+    'nba standings --') echo '--season --conference --utc --key-file --token-file --rate --where --sort --limit --exit-status --fields' ;;
     'nba standings --key-file') echo '<files>' ;;
+    'nba standings --token-file') echo '<files>' ;;
     'nba standings --sort') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak' ;;
     'nba standings --fields') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak all help' ;;
     'nba record 1') echo '<ask team-names>' ;;
     'nba record ?') echo known ;;
-    'nba record --') echo '--vs --season --postseason --regular --utc --key-file --rate --fields' ;;
+    'nba record --') echo '--vs --season --postseason --regular --utc --key-file --token-file --rate --fields' ;;
     'nba record --key-file') echo '<files>' ;;
+    'nba record --token-file') echo '<files>' ;;
     'nba record --fields') echo '<list> team.full_name vs.full_name season games wins losses pct home_wins home_losses away_wins away_losses points_for points_against streak all help' ;;
     'bikes 1') echo 'list map show add rent return rented import export gbfs history delete' ;;
     'bikes ?') echo known ;;
@@ -217,38 +225,44 @@ _hw_words() {
     'nodes 1') echo 'top show search stats snapshot diff snapshots' ;;
     'nodes ?') echo known ;;
     'nodes top ?') echo known ;;
-    'nodes top --') echo '--by --network --country --lang --human --chart --where --sort --limit --exit-status --watch --fields' ;;
+    'nodes top --') echo '--by --network --country --lang --human --chart --token-file --where --sort --limit --exit-status --watch --fields' ;;
     'nodes top --by') echo 'connectivity liquidity age' ;;
     'nodes top --network') echo 'mainnet testnet signet' ;;
+    'nodes top --token-file') echo '<files>' ;;
     'nodes top --sort') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision' ;;
     'nodes top --fields') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision all help' ;;
     'nodes show '[0-9]*) echo '<ask node-aliases>' ;;
     'nodes show ?') echo known ;;
-    'nodes show --') echo '--network --lang --human --fields' ;;
+    'nodes show --') echo '--network --lang --human --token-file --fields' ;;
     'nodes show --network') echo 'mainnet testnet signet' ;;
+    'nodes show --token-file') echo '<files>' ;;
     'nodes show --fields') echo '<list> publicKey alias channels capacity country subdivision city firstSeen updatedAt sockets as_organization iso_code color opened_channel_count closed_channel_count all help' ;;
     'nodes search 1') echo '<ask node-aliases>' ;;
     'nodes search ?') echo known ;;
-    'nodes search --') echo '--network --human --where --sort --limit --exit-status --fields' ;;
+    'nodes search --') echo '--network --human --token-file --where --sort --limit --exit-status --fields' ;;
     'nodes search --network') echo 'mainnet testnet signet' ;;
+    'nodes search --token-file') echo '<files>' ;;
     'nodes search --sort') echo '<list> alias channels capacity publicKey' ;;
     'nodes search --fields') echo '<list> alias channels capacity publicKey all help' ;;
     'nodes stats ?') echo known ;;
-    'nodes stats --') echo '--network --human --fields' ;;
+    'nodes stats --') echo '--network --human --token-file --fields' ;;
     'nodes stats --network') echo 'mainnet testnet signet' ;;
+    'nodes stats --token-file') echo '<files>' ;;
     'nodes stats --fields') echo '<list> network added node_count channel_count total_capacity tor_nodes clearnet_nodes clearnet_tor_nodes unannounced_nodes avg_capacity med_capacity avg_fee_rate med_fee_rate avg_base_fee_mtokens med_base_fee_mtokens previous.added previous.node_count previous.channel_count previous.total_capacity all help' ;;
     'nodes snapshot ?') echo known ;;
-    'nodes snapshot --') echo '--by --network --file --keep --diff --yes --dry-run --fields' ;;
+    'nodes snapshot --') echo '--by --network --file --keep --diff --token-file --yes --dry-run --fields' ;;
     'nodes snapshot --by') echo 'connectivity liquidity age' ;;
     'nodes snapshot --network') echo 'mainnet testnet signet' ;;
     'nodes snapshot --file') echo '<files>' ;;
+    'nodes snapshot --token-file') echo '<files>' ;;
     'nodes snapshot --fields') echo '<list> taken ranking network source file changes all help' ;;
     'nodes diff 1') echo '<files>' ;;
     'nodes diff 2') echo '<files>' ;;
     'nodes diff ?') echo known ;;
-    'nodes diff --') echo '--by --network --where --sort --limit --fields' ;;
+    'nodes diff --') echo '--by --network --token-file --where --sort --limit --fields' ;;
     'nodes diff --by') echo 'connectivity liquidity age' ;;
     'nodes diff --network') echo 'mainnet testnet signet' ;;
+    'nodes diff --token-file') echo '<files>' ;;
     'nodes diff --sort') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new' ;;
     'nodes diff --fields') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new all help' ;;
     'nodes snapshots ?') echo known ;;
@@ -362,44 +376,34 @@ _hw_words() {
     'schema cache ?') echo known ;;
     'help 1') echo 'race nba bikes wordle nodes store users config cache serve check rows schema help completions version output scripting environment exit-codes plugins install' ;;
     'help ?') echo known ;;
-    'help --') echo '--man --list --fields' ;;
-    'help --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
+    'help --') echo '--man --list' ;;
     'help race 1') echo 'duration status watch captcha history show replay stats forget' ;;
     'help race ?') echo known ;;
-    'help race --') echo '--man --list --fields' ;;
-    'help race --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
+    'help race --') echo '--man --list' ;;
     'help nba 1') echo 'teams team games players player standings record' ;;
     'help nba ?') echo known ;;
-    'help nba --') echo '--man --list --fields' ;;
-    'help nba --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
+    'help nba --') echo '--man --list' ;;
     'help bikes 1') echo 'list map show add rent return rented import export gbfs history delete' ;;
     'help bikes ?') echo known ;;
-    'help bikes --') echo '--man --list --fields' ;;
-    'help bikes --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
+    'help bikes --') echo '--man --list' ;;
     'help wordle 1') echo 'tiles scores score add delete reset share import stats ranking compare hint' ;;
     'help wordle ?') echo known ;;
-    'help wordle --') echo '--man --list --fields' ;;
-    'help wordle --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
+    'help wordle --') echo '--man --list' ;;
     'help nodes 1') echo 'top show search stats snapshot diff snapshots' ;;
     'help nodes ?') echo known ;;
-    'help nodes --') echo '--man --list --fields' ;;
-    'help nodes --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
+    'help nodes --') echo '--man --list' ;;
     'help store 1') echo 'verify copy migrate' ;;
     'help store ?') echo known ;;
-    'help store --') echo '--man --list --fields' ;;
-    'help store --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
+    'help store --') echo '--man --list' ;;
     'help users 1') echo 'add list remove rotate' ;;
     'help users ?') echo known ;;
-    'help users --') echo '--man --list --fields' ;;
-    'help users --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
+    'help users --') echo '--man --list' ;;
     'help config 1') echo 'get set unset list path' ;;
     'help config ?') echo known ;;
-    'help config --') echo '--man --list --fields' ;;
-    'help config --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
+    'help config --') echo '--man --list' ;;
     'help cache 1') echo 'list clear' ;;
     'help cache ?') echo known ;;
-    'help cache --') echo '--man --list --fields' ;;
-    'help cache --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
+    'help cache --') echo '--man --list' ;;
     'completions 1') echo 'bash zsh fish' ;;
     'completions ?') echo known ;;
     'completions --') echo '--words --after --line' ;;
@@ -407,8 +411,8 @@ _hw_words() {
     'version --') echo --fields ;;
     'version --fields') echo '<list> name version all help' ;;
     ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --max-wait --no-wait --no-cache --max-age --user-agent --meta --explain --record --replay --color --no-pager --no-config --quiet --verbose --help --version' ;;
-    ' --output') echo 'text table json jsonl csv tsv markdown' ;;
-    ' -o') echo 'text table json jsonl csv tsv markdown' ;;
+    ' --output') echo 'text table json jsonl csv tsv' ;;
+    ' -o') echo 'text table json jsonl csv tsv' ;;
     ' --record') echo '<folders>' ;;
     ' --replay') echo '<folders>' ;;
     ' --color') echo 'auto always never' ;;
@@ -418,7 +422,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-wait | --max-age | --user-agent | --record | --replay | --color | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --service | --speed | --keep | --conference | --division | --key-file | --rate | --season | --since | --until | --on | --order | --cursor | --player | --watch | --team | --vs | --near | --location | --radius | --token-file | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --me | --forget | --rank-by | --period | --with | --with-token-file | --word-list | --guess-list | --by | --network | --country | --lang | --file | --store | --from | --to | --listen | --ready-file | --public | --public-url | --host | --cors | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --report | --within | --max-time | --man | --words | --after | --line) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-wait | --max-age | --user-agent | --record | --replay | --color | --token-file | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --service | --speed | --keep | --conference | --division | --key-file | --rate | --season | --since | --until | --on | --order | --cursor | --player | --watch | --team | --vs | --near | --location | --radius | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --me | --forget | --rank-by | --period | --with | --with-token-file | --word-list | --guess-list | --by | --network | --country | --lang | --file | --store | --from | --to | --listen | --ready-file | --public | --public-url | --host | --cors | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --report | --within | --max-time | --man | --words | --after | --line) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }
@@ -506,19 +510,9 @@ _hw_line() {
   done
 }
 
-# Sets 'expansion' to the words of the alias $1; fails if there is none.
-_hw_expand() {
-  local part
-  expansion=()
-  while IFS=$'\t' read -r part _; do
-    expansion+=("$part")
-  done < <(command hw completions --words alias-words --after="$1" </dev/null 2>/dev/null)
-  [[ ${#expansion[@]} -gt 0 ]]
-}
-
 _hw() {
-  local current previous path word i words before kind last operand=1 expanded=
-  local -a line typed expansion
+  local current previous path word i words before kind last operand=1
+  local -a line typed
   COMPREPLY=()
   _hw_line
   last=$((${#line[@]} - 1))
@@ -533,12 +527,6 @@ _hw() {
       _hw_takes_value "$word" && ((i++))
     elif [[ $operand == 1 && -n $(_hw_words "${path:+$path }$word ?") ]]; then
       path="${path:+$path }$word"
-    elif [[ -z $path$expanded ]] && _hw_expand "$word"; then
-      line=("${line[@]:0:i}" "${expansion[@]}" "${line[@]:i+1}")
-      last=$((${#line[@]} - 1))
-      previous=${line[last - 1]}
-      expanded=1
-      ((i--))
     elif [[ -z $path ]] && type -P "hw-$word" >/dev/null; then
       _hw_offer "$current" < <(
         "hw-$word" --hw-complete "${line[@]:i+1:last-i}" </dev/null 2>/dev/null)

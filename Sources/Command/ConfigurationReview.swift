@@ -52,7 +52,7 @@ public struct ConfigurationReview: Sendable {
 
   /// Variables that are no settings: 'hw help environment' lists them.
   private static let otherVariables = [
-    "HW_SERVE_TOKEN", "HW_BIN", "HW_CONFIG", "HW_PAGER", "HW_OUTPUT", "HW_FIELDS", "HW_HEADER", "HW_NULL",
+    "HW_TOKEN", "HW_BIN", "HW_CONFIG", "HW_PAGER", "HW_OUTPUT", "HW_FIELDS", "HW_HEADER", "HW_NULL",
     "HW_QUIET", "HW_VERBOSE",
   ]
 }

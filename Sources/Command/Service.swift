@@ -26,6 +26,13 @@ public struct Service: Sendable {
     self.rate = rate
     self.credential = credential
   }
+
+  /// The option that names the file with the token of a user of 'hw serve', in every suite.
+  public static let tokenFile = Option(
+    "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input")
+
+  /// The setting of that token.
+  public static let token = "token"
 }
 
 /// The secret a service wants. It comes from a variable, the configuration or a file, and never stands in an argument.

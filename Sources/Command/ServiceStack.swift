@@ -14,9 +14,9 @@ extension Context {
 
   /// The same, within a limit that is known only now.
   public func endpoint(_ service: Service, limit: RateLimit?) throws(Failure) -> Endpoint {
-    let (base, headers, secret) = try origin(of: service)
+    let (base, headers, secrets) = try origin(of: service)
     return Endpoint(
-      base, headers: headers, alternative: alternative, try transport(service, base, headers, secret, limit))
+      base, headers: headers, alternative: alternative, try transport(service, base, headers, secrets, limit))
   }
 
   /// For a user who gave no address and may not know that there is a choice.
@@ -29,7 +29,7 @@ extension Context {
   public func pacedEndpoint(
     _ service: Service, timeout: Duration, report: @escaping (String) -> Void
   ) throws(Failure) -> PacedEndpoint {
-    let (base, headers, secret) = try origin(of: service)
+    let (base, headers, secrets) = try origin(of: service)
     let isRemote = base.scheme.hasHost || base.scheme == .unix
     guard let limit = service.limit, isRemote, !call[StandardOptions.explain],
       call[StandardOptions.replay] == nil
@@ -37,7 +37,7 @@ extension Context {
       return PacedEndpoint(
         Endpoint(
           base, headers: headers, alternative: alternative,
-          try transport(service, base, headers, secret, nil, report: report))
+          try transport(service, base, headers, secrets, nil, report: report))
       )
     }
     let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
@@ -49,27 +49,53 @@ extension Context {
     return PacedEndpoint(base, headers, limited) { recorded($0, base, headers) }
   }
 
-  /// The address, the headers of every request, and where the secret among them comes from.
-  private func origin(of service: Service) throws(Failure) -> (URL, Headers, SecretSource?) {
-    var secret = try secret(of: service)
+  private typealias Secret = (text: String, source: SecretSource)
+  /// By the name of the header field.
+  private typealias SecretSources = [String: SecretSource]
+
+  /// The address, the headers of every request, and where the secrets among them come from.
+  private func origin(of service: Service) throws(Failure) -> (URL, Headers, SecretSources) {
+    let secret = try secret(of: service)
     let base = try URL(call[StandardOptions.url] ?? (secret == nil ? service.address : service.live))
-    if secret == nil, !isReplaying {
-      secret = userToken(at: base).map { ($0, .variable("HW_TOKEN")) }
-    }
-    if secret == nil, !isReplaying { try refuseWithoutSecret(service, at: base) }
+    let isToken = service.credential?.setting == Service.token
+    let token = isToken && secret != nil || isReplaying ? nil : try userToken(of: service, at: base)
+    if secret == nil, token == nil, !isReplaying { try refuseWithoutSecret(service, at: base) }
     let text = secret?.text ?? (base.isEmbedded ? service.credential?.embedded : nil)
-    let headers: Headers =
-      if let text { [service.credential?.header ?? "X-Authorization": text] } else { [:] }
-    return (base, headers, secret?.source)
+    var (headers, sources): (Headers, SecretSources) = ([:], [:])
+    if let credential = service.credential {
+      headers[credential.header] = text
+      sources[credential.header] = secret?.source
+    }
+    if let token {
+      headers["X-Authorization"] = token.text
+      sources["X-Authorization"] = token.source
+    }
+    return (base, headers, sources)
   }
 
-  /// `HW_TOKEN`: the token of a user of `hw serve`, for all suites. It is sent only to an address that the user gave on
-  /// the command line or in a variable, and so never to a live service by default.
-  private func userToken(at base: URL) -> String? {
-    guard base.scheme.hasHost || base.scheme == .unix, call[StandardOptions.url] != nil,
-      call.isGiven(StandardOptions.url) || isFromVariable(StandardOptions.url)
-    else { return nil }
-    return environment["HW_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
+  /// The token of a user of `hw serve`: that of the suite or that of all suites, HW_TOKEN. Neither is ever sent to a
+  /// live service by default, and HW_TOKEN only to an address of the command line or of a variable.
+  private func userToken(of service: Service, at base: URL) throws(Failure) -> Secret? {
+    let isServer = base.scheme.hasHost || base.scheme == .unix
+    let isChosen = isServer && call[StandardOptions.url] != nil
+    if service.credential?.setting != Service.token {
+      if call.isGiven(Service.tokenFile), let file = call[Service.tokenFile] {
+        guard isChosen || !isServer else {
+          throw Failure(
+            .usage, "'--token-file' requires '--url'",
+            hint: "the token is that of a user of 'hw serve'; '\(base)' has no users")
+        }
+        return (try secret(in: file, called: Service.token), .file(file))
+      }
+      let own: Secret? =
+        environment[service.tokenVariable].map { ($0, .variable(service.tokenVariable)) }
+        ?? (call.configuration[service.tokenKey]?.value).map { ($0, .setting(service.tokenKey)) }
+      if isChosen, let own, !own.text.isEmpty { return own }
+    }
+    guard isChosen, call.isGiven(StandardOptions.url) || isFromVariable(StandardOptions.url) else {
+      return nil
+    }
+    return environment["HW_TOKEN"].flatMap { $0.isEmpty ? nil : ($0, .variable("HW_TOKEN")) }
   }
 
   private func isFromVariable(_ option: Option<String?>) -> Bool {
@@ -120,8 +146,9 @@ extension Context {
     if let file, !isReplaying, let credential = service.credential {
       headers[credential.header] = try secret(in: file, called: credential.setting)
     }
-    let source = file.map { SecretSource.file($0) }
-    return Endpoint(base, headers: headers, try transport(service, base, headers, source, service.limit))
+    var sources: SecretSources = [:]
+    if let file, let credential = service.credential { sources[credential.header] = .file(file) }
+    return Endpoint(base, headers: headers, try transport(service, base, headers, sources, service.limit))
   }
 
   /// Where a suite keeps what its service does not: beside the database of `embedded:`, and in memory for `demo:`.
@@ -132,11 +159,11 @@ extension Context {
   /// The way of a request, from the command down: each layer knows only the next. A recording is made of what the
   /// command saw, so what plays it needs no limit, no retries and no cache.
   private func transport(
-    _ service: Service, _ base: URL, _ headers: Headers, _ secret: SecretSource?, _ limit: RateLimit?,
+    _ service: Service, _ base: URL, _ headers: Headers, _ secrets: SecretSources, _ limit: RateLimit?,
     report: ((String) -> Void)? = nil
   ) throws(Failure) -> any Transport {
     if call[StandardOptions.explain] {
-      let explained = Explained(secret: secret) { line throws(Failure) in
+      let explained = Explained(secrets: secrets) { line throws(Failure) in
         try output.requestOutlet.write(line + "\n")
       }
       // hw's own name says nothing to a reader of the line.
@@ -253,20 +280,13 @@ extension Context {
   }
 
   /// The secret that goes along, where there is one.
-  private func secret(of service: Service) throws(Failure) -> (text: String, source: SecretSource)? {
-    guard !isReplaying else { return nil }
-    func read(_ variable: String) -> (String, SecretSource)? {
-      environment[variable].map { ($0, .variable(variable)) }
-    }
-    guard let credential = service.credential else {
-      // A live service that has no users gets no token.
-      return call[StandardOptions.url] == nil ? nil : read(service.variable)
-    }
+  private func secret(of service: Service) throws(Failure) -> Secret? {
+    guard !isReplaying, let credential = service.credential else { return nil }
     if let file = call[credential.file] {
       return (try secret(in: file, called: credential.setting), .file(file))
     }
     for variable in [service.variable] + credential.variables {
-      if let secret = read(variable) { return secret }
+      if let text = environment[variable] { return (text, .variable(variable)) }
     }
     let name = "\(service.suite).\(credential.setting)"
     return (call.configuration[name]?.value).map { ($0, .setting(name)) }
@@ -283,6 +303,12 @@ private struct Offline: Transport {
 extension Service {
   /// The variable that holds the secret: `HW_NBA_KEY`.
   public var variable: String {
-    "HW_\(suite.uppercased())_\((credential?.setting ?? "token").uppercased())"
+    "HW_\(suite.uppercased())_\((credential?.setting ?? Service.token).uppercased())"
   }
+
+  /// The variable that holds the token of a user of 'hw serve': `HW_NBA_TOKEN`.
+  var tokenVariable: String { "HW_\(suite.uppercased())_TOKEN" }
+
+  /// The same in the configuration: `nba.token`.
+  var tokenKey: String { "\(suite).\(Service.token)" }
 }

@@ -141,6 +141,7 @@ extension Program {
         add(
           "\(suite.name).\(credential.setting)", nil, [service.variable] + credential.variables, nil)
       }
+      if let service = suite.service { add(service.tokenKey, nil, [service.tokenVariable], nil) }
     }
     return keys
   }

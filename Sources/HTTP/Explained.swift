@@ -5,12 +5,12 @@ import System
 /// There is no response, so `send` always throws `Failure.explained`, which `main` treats as success. A command goes on
 /// where its next request does not depend on the response; where it does, a comment says what follows.
 public struct Explained: Transport {
-  let secret: SecretSource?
+  let secrets: [String: SecretSource]
   let write: (String) throws(Failure) -> Void
 
-  /// `secret` is where the key or token comes from. The line reads it from there.
-  public init(secret: SecretSource?, write: @escaping (String) throws(Failure) -> Void) {
-    self.secret = secret
+  /// `secrets` is where the keys and tokens come from, by the name of the header field. The line reads them from there.
+  public init(secrets: [String: SecretSource], write: @escaping (String) throws(Failure) -> Void) {
+    self.secrets = secrets
     self.write = write
   }
 
@@ -77,8 +77,7 @@ extension Explained {
     // The scheme is not secret, and required.
     let scheme = ["Bearer ", "Basic ", "Token "].first { field.value.hasPrefix($0) } ?? ""
     let format = ShellWord("\(field.name): \(scheme)%s").quoted
-    let isOwn = ["authorization", "x-authorization"].contains(field.name.lowercased())
-    let source = (isOwn ? secret : nil) ?? .variable(variable(for: field.name))
+    let source = secrets[field.name] ?? .variable(variable(for: field.name))
     // printf is part of the shell: unlike an argument of curl, its arguments are not shown to other users.
     return "@<(printf \(format) \(source.shellText))"
   }

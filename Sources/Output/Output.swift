@@ -274,3 +274,8 @@ public struct Screen: Equatable, Sendable {
     self.color = color
   }
 }
+
+extension String {
+  /// A text that a program needs as it is, such as a path: only a terminal gets it with control characters replaced.
+  public func shown(on screen: Screen?) -> String { screen?.width == nil ? self : terminalSafe }
+}

@@ -54,10 +54,13 @@ final class SQLiteEngine: Engine {
   /// For a server: what meets a lock of another process fails at once, and is tried again while other requests go on.
   func stopWaiting() { connection.waitsForLocks = false }
 
-  /// SQLite gives its -wal and -shm files the mode of the database, so it is enough to be first with that one.
+  /// SQLite gives its -wal and -shm files the mode and, for root, the owner of the database, so it is enough to be first
+  /// with that one. Root makes it for the owner of the directory: a server that is not root could not open it otherwise.
   private static func create(_ path: String) throws(Failure) {
     do throws(SystemError) {
-      try File.open(path, .createNew, mode: .secret).close()
+      let file = try File.open(path, .createNew, mode: .secret)
+      defer { file.close() }
+      try file.takeOwnerAsRoot(of: Folder.containing(path))
     } catch .fileExists {
       return
     } catch {

@@ -246,6 +246,16 @@ extension File {
   }
 }
 
+extension FileDescriptor {
+  /// If this process is root, the file gets the owner and the group of the directory.
+  public func takeOwnerAsRoot(of folder: String) throws(SystemError) {
+    guard geteuid() == 0 else { return }
+    var status = stat()
+    try call { unsafe stat(folder, &status) }
+    try call { fchown(rawValue, status.st_uid, status.st_gid) }
+  }
+}
+
 extension File {
   /// Where a file really is: the end of every symbolic link on the way. The path itself where there is no such file.
   public static func realPath(_ path: String) -> String {

@@ -87,8 +87,9 @@ extension Toolbox {
   private static func checkCredentialFile(
     _ option: String, _ names: [String], _ program: Program
   ) throws(Failure) {
-    let takers = program.services.filter { $0.service?.credential?.file.declaration.name == option }.map(
-      \.name)
+    let isToken = option == Service.tokenFile.declaration.name
+    let takers = program.services
+      .filter { isToken || $0.service?.credential?.file.declaration.name == option }.map(\.name)
     guard names.count == 1, let name = names.first, takers.contains(name) else {
       throw Failure(
         .usage, "'--\(option)' wants the one suite that it is for",

@@ -251,7 +251,9 @@ private struct StoredSetting: Row {
   }
 
   static let fields: Fields<StoredSetting> = SettingRow.fields.map { $0.of { $0.row } }
-  static let text: (@Sendable (StoredSetting, Screen?) -> String)? = { stored, _ in stored.row.value ?? "" }
+  static let text: (@Sendable (StoredSetting, Screen?) -> String)? = { stored, screen in
+    (stored.row.value ?? "").shown(on: screen)
+  }
 }
 
 private struct ConfigurationPath: Row {
@@ -260,7 +262,9 @@ private struct ConfigurationPath: Row {
   static let fields: Fields<ConfigurationPath> = [
     .text("path", "Path", "where the configuration file is, or would be") { $0.path }
   ]
-  static let text: (@Sendable (ConfigurationPath, Screen?) -> String)? = { row, _ in row.path }
+  static let text: (@Sendable (ConfigurationPath, Screen?) -> String)? = { row, screen in
+    row.path.shown(on: screen)
+  }
 }
 
 extension SettingRow {

@@ -91,7 +91,8 @@ import Testing
   }
 
   @Test func nothingIsSuspiciousWithoutReason() throws {
-    let variables = "HW_BIN=a HW_PAGER=cat HW_NODES_LANG=de HW_NBA_KEY=x HW_STORE=s HW_SERVE_TOKEN=t "
+    let variables =
+      "HW_BIN=a HW_PAGER=cat HW_NODES_LANG=de HW_NBA_KEY=x HW_STORE=s HW_TOKEN=t HW_RACE_TOKEN=t "
     #expect(try run(variables + "hw config list", "nba.key = abc\n").ending.errors == "")
   }
 

@@ -44,8 +44,7 @@ extension Bikes {
     "Look no farther than METRES")
   static let all = Option("all", "Show rented bikes as well")
   static let anywhere = Option("anywhere", "Show the bikes of the whole world")
-  static let tokenFile = Option(
-    "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input")
+  static let tokenFile = Service.tokenFile
 
   static let bikeIDs = WordSource("bike-ids", "the ids of the bikes", of: service) {
     endpoint throws(Failure) in

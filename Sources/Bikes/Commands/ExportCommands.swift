@@ -110,5 +110,6 @@ private struct FeedFile: Row {
     .integer("bytes", "Bytes", "its size") { $0.bytes },
   ]
 
-  static let text: (@Sendable (FeedFile, Screen?) -> String)? = { file, _ in file.path }
+  static let text: (@Sendable (FeedFile, Screen?) -> String)? = { file, screen in file.path.shown(on: screen)
+  }
 }

@@ -94,7 +94,9 @@ extension Context {
     guard case .command(let command, _)? = try? CommandLocator(program: program).locate(line).target else {
       return []
     }
-    let files = program.services.compactMap { $0.service?.credential?.file.declaration.name }
+    let files =
+      program.services.compactMap { $0.service?.credential?.file.declaration.name }
+      + [Service.tokenFile.declaration.name]
     return command.options.map(\.declaration).filter { files.contains($0.name) }
   }
 }

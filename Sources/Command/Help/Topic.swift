@@ -84,9 +84,11 @@ public struct Topic: Sendable {
       service.credential.map { credential in
         Item(
           ([service.variable] + credential.variables).joined(separator: ", "),
-          "the \(credential.setting) that \(program.name) \(service.suite) gives, which no option holds")
+          "the \(credential.setting) that \(program.name) \(service.suite) sends")
       }
     }
+    let tokens = program.services.compactMap(\.service)
+      .filter { $0.credential?.setting != Service.token }.map(\.tokenVariable).joined(separator: ", ")
     return Topic(
       name: "environment", title: "Environment", summary: "The variables that hw reads",
       blocks: [
@@ -98,9 +100,10 @@ public struct Topic: Sendable {
           """),
         .items(
           settings + own + secrets + [
+            Item(tokens, "the token of a user of 'hw serve' for one suite"),
             Item(
               "HW_TOKEN",
-              "the token of a user of 'hw serve', sent to an address given with --url, HW_URL or HW_<SUITE>_URL"
+              "the same for all suites, sent to an address given with --url, HW_URL or HW_<SUITE>_URL"
             ),
             Item("HW_BIN", "set for a plug-in: the hw that runs it"),
             Item("HW_CONFIG", "the configuration file, in place of $XDG_CONFIG_HOME/hw/config"),

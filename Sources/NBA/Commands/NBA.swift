@@ -47,7 +47,7 @@ public enum NBA {
   static let utc = Option("utc", setting: true, "Show times in UTC, not in the local zone")
 
   /// The options of every command of the suite.
-  static let access: [any Declared] = [keyFile, rate]
+  static let access: [any Declared] = [keyFile, Service.tokenFile, rate]
 
   static func client(_ call: Invocation, _ context: Context) throws(Failure) -> NBAClient {
     NBAClient(endpoint: try context.endpoint(service, limit: context.ownLimit(of: service)))

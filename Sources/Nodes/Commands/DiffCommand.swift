@@ -24,7 +24,7 @@ extension Nodes {
       the exit status is 1 if there is a difference and 0 if there is none, whatever --where leaves.
       """,
     operands: [old, new],
-    options: [by, network],
+    options: [by, network, Service.tokenFile],
     output: .list(
       NodeChange.self, order: "by the size of the change, then those that entered or left", key: "publicKey"),
     needs: [.network, .store],

@@ -12,7 +12,7 @@ extension Nodes {
       The service returns at most ten nodes: those whose alias contains TEXT, in any case, or whose key begins with it.
       """,
     operands: [searchText],
-    options: [network, human],
+    options: [network, human, Service.tokenFile],
     output: .list(FoundRow.self, order: "in the order of the service", key: "publicKey"),
     needs: [.network],
     examples: [

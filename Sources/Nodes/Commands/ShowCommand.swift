@@ -28,7 +28,7 @@ extension Nodes {
       """,
     usage: ["NODE...", "-"],
     operands: [names],
-    options: [network, language, human],
+    options: [network, language, human, Service.tokenFile],
     output: .rows(ShownNode.self, text: "A card: a line a value."),
     needs: [.network],
     examples: [

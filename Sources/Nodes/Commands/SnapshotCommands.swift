@@ -32,7 +32,9 @@ extension Nodes {
       With --dry-run the ranking is requested, but nothing is written or removed. Standard error lists what --keep would \
       remove.
       """,
-    options: [by, network, snapshotFile, keep, compared, Confirmation.yes, Confirmation.dryRun],
+    options: [
+      by, network, snapshotFile, keep, compared, Service.tokenFile, Confirmation.yes, Confirmation.dryRun,
+    ],
     output: .one(
       SavedSnapshot.self, text: "The path of the file, then one line per change; nothing with '--file -'."),
     needs: [.network, .store, .loss],

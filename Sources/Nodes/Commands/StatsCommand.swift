@@ -9,7 +9,7 @@ extension Nodes {
       The service measures the network once a day. 'added' is the time of the measurement. The fields of 'previous' are \
       those of the measurement a week before.
       """,
-    options: [network, human],
+    options: [network, human, Service.tokenFile],
     output: .one(StatisticsRow.self, text: "One line per field that has a value."),
     needs: [.network],
     examples: [

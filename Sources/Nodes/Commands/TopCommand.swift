@@ -21,7 +21,7 @@ extension Nodes {
       Tables show capacity in BTC and times in local time; every other format has satoshis and unix seconds. CSV and \
       TSV have the name of a place in the language, JSON its names in all.
       """,
-    options: [by, network, country, language, human, chart],
+    options: [by, network, country, language, human, chart, Service.tokenFile],
     output: .list(
       RankedNode.self, order: "by rank", key: "publicKey",
       watch: .init(atLeast: .seconds(10), because: "the service caches its responses for ten seconds")),

@@ -32,8 +32,8 @@ struct SavedSnapshot: Row {
     .text("file", "File", "its path") { $0.file },
   ]
 
-  static let text: (@Sendable (SavedSnapshot, Screen?) -> String)? = { snapshot, _ in
-    ([snapshot.file.terminalSafe] + (snapshot.changes ?? []).map(\.line)).joined(separator: "\n")
+  static let text: (@Sendable (SavedSnapshot, Screen?) -> String)? = { snapshot, screen in
+    ([snapshot.file.shown(on: screen)] + (snapshot.changes ?? []).map(\.line)).joined(separator: "\n")
   }
 }
 

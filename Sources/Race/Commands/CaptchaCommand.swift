@@ -34,7 +34,7 @@ extension Race {
       /captchaTest. Only a browser can tell whether it was passed: 'open' shows it and 'wait' names it, and both are \
       done then; with 'fail' it is status 9.
       """ + "\n\n" + captchaDiscussion,
-    operands: [captchaAddress], options: [captchaMode, browser, onlyHost],
+    operands: [captchaAddress], options: [captchaMode, browser, onlyHost, Service.tokenFile],
     output: .one(CaptchaOutcome.self, text: "Whether it was solved, a line."),
     needs: [.network],
     examples: [

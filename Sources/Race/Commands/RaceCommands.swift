@@ -24,6 +24,7 @@ public enum Race {
 
   static let duration = Command(
     "duration", "Show how long the race lasts",
+    options: [Service.tokenFile],
     output: .one(RaceLength.self, text: "The seconds, a line."),
     needs: [.network],
     examples: [
@@ -39,6 +40,7 @@ public enum Race {
   static let status = Command(
     "status", "Show the standings now",
     discussion: "One request: the bees in the order of the race. An empty list is a race that nobody is in.",
+    options: [Service.tokenFile],
     output: .list(Standing.self, order: "by position"),
     needs: [.network],
     examples: [

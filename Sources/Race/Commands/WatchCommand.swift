@@ -47,6 +47,7 @@ extension Race {
       """ + "\n\n" + captchaDiscussion,
     options: [
       interval, settle, plan, start, save, keepsHistory, bell, animation, captchaMode, browser, onlyHost,
+      Service.tokenFile,
     ],
     output: .rows(
       RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),

@@ -27,8 +27,7 @@ public enum Wordle {
       header: "X-Authorization", setting: "token", file: tokenFile,
       hint: "set HW_WORDLE_TOKEN, or name a file that holds it with --token-file"))
 
-  static let tokenFile = Option(
-    "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input")
+  static let tokenFile = Service.tokenFile
   static let palette = Option(
     "palette", .choice, default: TileColors.Palette.standard, setting: true, "The colours of the tiles")
   static let background = Option(
