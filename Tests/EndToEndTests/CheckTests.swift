@@ -178,3 +178,11 @@ private final class JUnit: NSObject, XMLParserDelegate {
     }
   }
 }
+
+@Suite struct ServicesThatAreDown {
+  @Test func theFailureHasTheSubkindOfTheFirst() throws {
+    let ending = try shell("hw check nodes wordle --url http://127.0.0.1:1 --retries 0 --json")
+    #expect(ending.status == 5)
+    #expect(ending.errors.contains(#""subkind":"refused""#), "\(ending.errors)")
+  }
+}

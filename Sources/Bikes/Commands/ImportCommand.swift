@@ -40,7 +40,10 @@ extension Bikes {
   ) { call, context throws(Failure) -> ExitStatus in
     var bikeImport = BikeImport(call, context)
     defer { context.clearProgress() }
-    let report = try bikeImport.run(context.open(call[importFile]))
+    let source = try context.openMeasured(call[importFile])
+    let progress = Progress(context, "bikes read")
+    bikeImport.showProgress = { progress.update($0, fraction: source.fraction) }
+    let report = try bikeImport.run(source)
     context.clearProgress()
     try context.output.write(report)
     return report.refused == 0 ? .success : .no
@@ -63,7 +66,7 @@ struct BikeImport {
   private let connect: () throws(Failure) -> BikesClient
   private let continues: Bool
   private let warn: (String) -> Void
-  private let showProgress: (() -> String) -> Void
+  fileprivate var showProgress: (Int) -> Void
   private var report = ImportReport(read: 0, added: 0, refused: 0)
   /// The positions in the file of the last bike that was added and of the one being added.
   private var last: (added: String?, tried: String?)
@@ -76,12 +79,12 @@ struct BikeImport {
     let messages = context.messages
     self.init(
       isDry: call[Bikes.dryRun], continues: call[Bikes.continues],
-      showProgress: { context.showProgress($0) }, warn: { messages.report($0) }
+      showProgress: { _ in }, warn: { messages.report($0) }
     ) { () throws(Failure) in try Bikes.client(context) }
   }
 
   init(
-    isDry: Bool, continues: Bool, showProgress: @escaping (() -> String) -> Void,
+    isDry: Bool, continues: Bool, showProgress: @escaping (Int) -> Void,
     warn: @escaping (String) -> Void,
     connect: @escaping () throws(Failure) -> BikesClient
   ) {
@@ -109,7 +112,7 @@ struct BikeImport {
     do throws(Failure) {
       try BikeFile.each(source) { row throws(Failure) in
         report.read += 1
-        showProgress { "\(report.read) bikes read" }
+        showProgress(report.read)
         switch row.profile {
         case .failure(let failure): try reject(failure, row.place)
         // After the first fault nothing is added; the rest is read to report its faults.

@@ -29,7 +29,7 @@ extension NBA {
     ],
     failures: [.no, .notFound, .conflict]
   ) { call, context throws(Failure) in
-    let progress = Progress(context)
+    let progress = Progress(context, "rows", inEach: "page", whileRows: true)
     var searches = try PlayerSearches(call[searchOperand], input: context.input)
     let client = try client(call, progress.watching(context))
     let teams = try client.teamIDs(
@@ -40,7 +40,7 @@ extension NBA {
         while !rows.isFull, let players = try pages.next(atMost: rows.rowsNeeded) {
           for player in players where !rows.isFull { try rows.write(player) }
           if !rows.isFull, !pages.isOver { try rows.awaitReader() }
-          progress.addPage(of: players.count)
+          progress.add(players.count)
         }
         try rows.pause()
       }

@@ -14,7 +14,7 @@ extension NBA {
       share of wins stand by wins, then by name. A season without a played game is an empty list.
       """,
     options: [season, conference, utc] + access,
-    output: .list(Standing.self, order: "by conference, then by rank"),
+    output: .list(Standing.self, order: "by conference, then by rank").schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw nba standings --conference West", "the season that is being played"),
@@ -22,13 +22,13 @@ extension NBA {
         "hw nba standings --json | jq '[.[] | select(.rank == 1) | .team.full_name]'", "the two leaders"),
     ]
   ) { call, context throws(Failure) in
-    let progress = Progress(context)
+    let progress = Progress(context, "rows", inEach: "page", whileRows: true)
     let client = try client(call, progress.watching(context))
     let today = context.today(utc: call[utc])
     let teams = try context.response { () throws(Failure) in try client.teams() } ?? []
     let games = try client.season(
       call[season] ?? Season.of(today), of: [], isPostseason: false, today: today
-    ) { progress.addPage(of: $0) }
+    ) { progress.add($0) }
     let (standings, counted) = Standing.tables(games, teams: teams)
     context.messages.report("counted from \(counted) games", verbosity: 1)
     // Of a season without games nobody has a rank.
@@ -46,7 +46,7 @@ extension NBA {
       which; how many those were stands in the answer.
       """,
     operands: [teamOperand], options: [opponent, season, postseason, regular, utc] + access,
-    output: .one(TeamRecord.self),
+    output: .one(TeamRecord.self).schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw nba record LAL", "this season"),
