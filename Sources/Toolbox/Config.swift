@@ -17,9 +17,9 @@ extension Toolbox {
       An option on the command line is stronger than a variable for one suite, that than a variable for all, that \
       than the file, and that than the default.
 
-      'alias.NAME' is a command of your own: with 'alias.lakers = nba games LAL', 'hw lakers --json' is 'hw nba games \
-      LAL --json'. Quotes and backslashes divide its words as in a shell, and nothing else is expanded. A name of a \
-      command of hw is refused, and so is an alias that begins with an alias.
+      'alias.NAME' is a command of your own: with 'alias.lakers = nba games LAL', lakers stands for these words, before \
+      the options and operands that follow it. Quotes and backslashes divide the words as in a shell, and nothing else \
+      is expanded. The name of a command of hw is refused, and so is an alias that begins with an alias.
       """,
     commands: [configGet, configSet, configUnset, configList, configPath]
   )
