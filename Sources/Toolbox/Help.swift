@@ -9,7 +9,8 @@ extension Toolbox {
 
   static let manual = Option(
     "man", ValueKind<String>.text("PAGE"), "Print a page of the manual as mdoc source",
-    details: "The pages are hw and one for each suite: hw-wordle.")
+    details: "'--pages' lists them.")
+  static let pages = Option("pages", "List the file names of the manual pages")
   static let list = Option("list", "List every command with its summary, parted by a tab")
 
   static let help = Command(
@@ -19,8 +20,8 @@ extension Toolbox {
       types, ranges and defaults, output fields, exit codes and examples. 'hw schema help' prints the JSON Schema of it.
       """,
     operands: [about],
-    options: [manual, list],
-    output: .plain("The help page.", orJSON: HelpDocument.self),
+    options: [manual, pages, list],
+    output: .plain("The help page.", orJSON: HelpDocument.self), needs: [.pager],
     examples: [
       Example("hw help wordle tiles", "all about one command"),
       Example("hw help exit-codes", "a topic"),
@@ -32,12 +33,14 @@ extension Toolbox {
     let program = context.program
     let outlet = context.output.outlet
     if context.output.settings.format?.isJSON == true {
-      for option in [manual as any Declared, list] where call.isGiven(option) {
+      for option in [manual as any Declared, pages, list] where call.isGiven(option) {
         throw Failure(.usage, "'\(option.declaration.spelling)' prints text, and has no JSON")
       }
       try context.output.write(try HelpDocument(call[about], in: program))
     } else if let page = call[manual] {
       try outlet.write(ManualPage.named(page, in: program).text)
+    } else if call[pages] {
+      for page in ManualPage.all(program) { try outlet.write("\(page.fileName)\n") }
     } else if call[list] {
       for (name, command) in program.allCommands {
         try outlet.write("\(program.name) \(name)\t\(command.summary)\n")
