@@ -5,7 +5,7 @@
 # its values. '<files>', '<folders>', '<list>' and '<ask KIND>' tell how to complete.
 _hw_words() {
   case $1 in
-    ' 1') echo '<ask plugins> race nba bikes wordle nodes store users config cache serve check rows schema help completions version' ;;
+    ' 1') echo '<ask own-commands> race nba bikes wordle nodes store users config cache serve check rows schema help completions version' ;;
     'race 1') echo 'duration status watch captcha history show replay stats forget' ;;
     'race ?') echo known ;;
     'race duration ?') echo known ;;
@@ -50,6 +50,8 @@ _hw_words() {
     'nba ?') echo known ;;
     'nba teams ?') echo known ;;
     'nba teams --') echo '--conference --division --historic --key-file --token-file --rate --where --sort --limit --exit-status --fields' ;;
+    'nba teams --conference') echo 'East West' ;;
+    'nba teams --division') echo 'Atlantic Central Southeast Northwest Pacific Southwest' ;;
     'nba teams --key-file') echo '<files>' ;;
     'nba teams --token-file') echo '<files>' ;;
     'nba teams --sort') echo '<list> id full_name city conference division name abbreviation' ;;
@@ -78,6 +80,7 @@ _hw_words() {
     'nba player --fields') echo '<list> id first_name last_name team.full_name position height weight jersey_number college country draft_year draft_round draft_number team.id team.abbreviation team.city team.name team.conference team.division all help' ;;
     'nba standings ?') echo known ;;
     'nba standings --') echo '--season --conference --utc --key-file --token-file --rate --where --sort --limit --exit-status --fields' ;;
+    'nba standings --conference') echo 'East West' ;;
     'nba standings --key-file') echo '<files>' ;;
     'nba standings --token-file') echo '<files>' ;;
     'nba standings --sort') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak' ;;
@@ -377,34 +380,44 @@ _hw_words() {
     'schema cache ?') echo known ;;
     'help 1') echo 'race nba bikes wordle nodes store users config cache serve check rows schema help completions version options output scripting environment exit-codes plugins install' ;;
     'help ?') echo known ;;
-    'help --') echo '--man --pages --list' ;;
+    'help --') echo '--man --pages --list --fields' ;;
+    'help --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
     'help race 1') echo 'duration status watch captcha history show replay stats forget' ;;
     'help race ?') echo known ;;
-    'help race --') echo '--man --pages --list' ;;
+    'help race --') echo '--man --pages --list --fields' ;;
+    'help race --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
     'help nba 1') echo 'teams team games players player standings record' ;;
     'help nba ?') echo known ;;
-    'help nba --') echo '--man --pages --list' ;;
+    'help nba --') echo '--man --pages --list --fields' ;;
+    'help nba --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
     'help bikes 1') echo 'list map show add rent return rented import export gbfs history delete' ;;
     'help bikes ?') echo known ;;
-    'help bikes --') echo '--man --pages --list' ;;
+    'help bikes --') echo '--man --pages --list --fields' ;;
+    'help bikes --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
     'help wordle 1') echo 'tiles scores score add delete reset share import stats ranking compare hint' ;;
     'help wordle ?') echo known ;;
-    'help wordle --') echo '--man --pages --list' ;;
+    'help wordle --') echo '--man --pages --list --fields' ;;
+    'help wordle --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
     'help nodes 1') echo 'top show search stats snapshot diff snapshots' ;;
     'help nodes ?') echo known ;;
-    'help nodes --') echo '--man --pages --list' ;;
+    'help nodes --') echo '--man --pages --list --fields' ;;
+    'help nodes --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
     'help store 1') echo 'verify copy migrate' ;;
     'help store ?') echo known ;;
-    'help store --') echo '--man --pages --list' ;;
+    'help store --') echo '--man --pages --list --fields' ;;
+    'help store --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
     'help users 1') echo 'add list remove rotate' ;;
     'help users ?') echo known ;;
-    'help users --') echo '--man --pages --list' ;;
+    'help users --') echo '--man --pages --list --fields' ;;
+    'help users --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
     'help config 1') echo 'get set unset list path' ;;
     'help config ?') echo known ;;
-    'help config --') echo '--man --pages --list' ;;
+    'help config --') echo '--man --pages --list --fields' ;;
+    'help config --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
     'help cache 1') echo 'list clear' ;;
     'help cache ?') echo known ;;
-    'help cache --') echo '--man --pages --list' ;;
+    'help cache --') echo '--man --pages --list --fields' ;;
+    'help cache --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
     'completions 1') echo 'bash zsh fish' ;;
     'completions ?') echo known ;;
     'completions --') echo '--words --after --line' ;;
@@ -412,8 +425,8 @@ _hw_words() {
     'version --') echo --fields ;;
     'version --fields') echo '<list> name version all help' ;;
     ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --max-wait --no-wait --no-cache --max-age --user-agent --meta --explain --record --replay --color --no-pager --no-config --quiet --verbose --help --version' ;;
-    ' --output') echo 'text table json jsonl csv tsv' ;;
-    ' -o') echo 'text table json jsonl csv tsv' ;;
+    ' --output') echo 'text table json jsonl csv tsv markdown' ;;
+    ' -o') echo 'text table json jsonl csv tsv markdown' ;;
     ' --record') echo '<folders>' ;;
     ' --replay') echo '<folders>' ;;
     ' --color') echo 'auto always never' ;;
@@ -511,9 +524,19 @@ _hw_line() {
   done
 }
 
+# Sets 'expansion' to the words of the alias $1; fails if there is none.
+_hw_expand() {
+  local part
+  expansion=()
+  while IFS=$'\t' read -r part _; do
+    expansion+=("$part")
+  done < <(command hw completions --words alias-words --after="$1" </dev/null 2>/dev/null)
+  [[ ${#expansion[@]} -gt 0 ]]
+}
+
 _hw() {
-  local current previous path word i words before kind last operand=1
-  local -a line typed
+  local current previous path word i words before kind last operand=1 expanded=
+  local -a line typed expansion
   COMPREPLY=()
   _hw_line
   last=$((${#line[@]} - 1))
@@ -528,6 +551,12 @@ _hw() {
       _hw_takes_value "$word" && ((i++))
     elif [[ $operand == 1 && -n $(_hw_words "${path:+$path }$word ?") ]]; then
       path="${path:+$path }$word"
+    elif [[ -z $path$expanded ]] && _hw_expand "$word"; then
+      line=("${line[@]:0:i}" "${expansion[@]}" "${line[@]:i+1}")
+      last=$((${#line[@]} - 1))
+      previous=${line[last - 1]}
+      expanded=1
+      ((i--))
     elif [[ -z $path ]] && type -P "hw-$word" >/dev/null; then
       _hw_offer "$current" < <(
         "hw-$word" --hw-complete "${line[@]:i+1:last-i}" </dev/null 2>/dev/null)

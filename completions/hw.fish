@@ -3,13 +3,42 @@
 set -g __hw_places 'race' 'race duration' 'race status' 'race watch' 'race captcha' 'race history' 'race show' 'race replay' 'race stats' 'race forget' 'nba' 'nba teams' 'nba team' 'nba games' 'nba players' 'nba player' 'nba standings' 'nba record' 'bikes' 'bikes list' 'bikes map' 'bikes show' 'bikes add' 'bikes rent' 'bikes return' 'bikes rented' 'bikes import' 'bikes export' 'bikes gbfs' 'bikes history' 'bikes delete' 'wordle' 'wordle tiles' 'wordle scores' 'wordle score' 'wordle add' 'wordle delete' 'wordle reset' 'wordle share' 'wordle import' 'wordle stats' 'wordle ranking' 'wordle compare' 'wordle hint' 'nodes' 'nodes top' 'nodes show' 'nodes search' 'nodes stats' 'nodes snapshot' 'nodes diff' 'nodes snapshots' 'store' 'store verify' 'store copy' 'store migrate' 'users' 'users add' 'users list' 'users remove' 'users rotate' 'config' 'config get' 'config set' 'config unset' 'config list' 'config path' 'cache' 'cache list' 'cache clear' 'serve' 'check' 'rows' 'schema' 'schema race' 'schema nba' 'schema bikes' 'schema wordle' 'schema nodes' 'schema store' 'schema users' 'schema config' 'schema cache' 'help' 'help race' 'help nba' 'help bikes' 'help wordle' 'help nodes' 'help store' 'help users' 'help config' 'help cache' 'completions' 'version'
 set -g __hw_valued --output --fields --url --seed --timeout --deadline --retries --max-wait --max-age --user-agent --record --replay --color --token-file --where --sort --limit --interval --settle --save --captcha --browser --only-host --service --speed --keep --conference --division --key-file --rate --season --since --until --on --order --cursor --player --watch --team --vs --near --location --radius --svg --name --frame-color --pin --pin-file --at --gbfs-version --base --style --palette --background --id --date --word --tries --me --forget --rank-by --period --with --with-token-file --word-list --guess-list --by --network --country --lang --file --store --from --to --listen --ready-file --public --public-url --host --cors --metrics-listen --log --requests-per-address --requests-per-user --wrong-tokens --connections-per-address --fault --race-seconds --captcha-after --captcha-chance --captcha-fails --score-size --scores-per-account --report --within --max-time --man --words --after --line
 
+# Prints the words of the line behind the program, a line each, with those of an alias in its place. The shell asks
+# for the place many times for one line, and hw is run once.
+function __hw_words
+    set -l words (commandline -opc)[2..-1]
+    set -l skip 0
+    for i in (seq (count $words))
+        set -l word $words[$i]
+        if test $skip = 1
+            set skip 0
+        else if contains -- $word $__hw_valued; or string match -qr -- '^-[^-no]*[no]$' $word
+            set skip 1
+        else if not string match -q -- '-*' $word
+            if not contains -- $word $__hw_places
+                if test "$__hw_expanded" != "$word "(commandline | string collect)
+                    set -g __hw_expanded "$word "(commandline | string collect)
+                    set -g __hw_expansion (command hw completions --words alias-words --after=$word </dev/null 2>/dev/null | string replace -r '\t.*' '')
+                end
+                if set -q __hw_expansion[1]
+                    set -l before
+                    test $i -gt 1; and set before $words[1..(math $i - 1)]
+                    set words $before $__hw_expansion $words[(math $i + 1)..-1]
+                end
+            end
+            break
+        end
+    end
+    test (count $words) -gt 0; and printf '%s\n' $words
+end
+
 # Prints the place the command line has come to, the suite and the command if they are typed yet; on a second
 # line, which operand of it comes next; for a plug-in, its name and the words behind it on lines of their own.
 function __hw_place
     set -l place
     set -l operand 1
     set -l skip 0
-    set -l words (commandline -opc)[2..-1]
+    set -l words (__hw_words)
     for i in (seq (count $words))
         set -l word $words[$i]
         if test $skip = 1
@@ -63,7 +92,7 @@ end
 
 complete -c hw -f
 complete -c hw -n '__hw_at plug-in' -a '(__hw_plug_in)'
-complete -c hw -l output -s o -x -a 'text\\t\'the command\\\'s own text, for commands whose answer is not a table\' table\\t\'columns for people; all rows are held until their widths are known\' json\\t\'one array, or one object where the answer is one thing\' jsonl\\t\'one object a line, each written as soon as it is known\' csv\\t\'comma-separated (RFC 4180)\' tsv\\t\'tab-separated; tab, newline, return and backslash as \\\\t \\\\n \\\\r \\\\\\\\\'' -d 'Write the answer as FORMAT'
+complete -c hw -l output -s o -x -a 'text\\t\'the command\\\'s own text, for commands whose answer is not a table\' table\\t\'columns for people; all rows are held until their widths are known\' json\\t\'one array, or one object where the answer is one thing\' jsonl\\t\'one object a line, each written as soon as it is known\' csv\\t\'comma-separated (RFC 4180)\' tsv\\t\'tab-separated; tab, newline, return and backslash as \\\\t \\\\n \\\\r \\\\\\\\\' markdown\\t\'a table of GitHub Flavored Markdown: the text of a table, with markup escaped\'' -d 'Write the answer as FORMAT'
 complete -c hw -l json -d 'Write JSON: one array or one object'
 complete -c hw -l jsonl -d 'Write JSON lines: one object a line'
 complete -c hw -l csv -d 'Write comma-separated values (RFC 4180)'
@@ -108,7 +137,7 @@ complete -c hw -n '__hw_at \'\' 1' -a 'schema' -d 'Print the JSON Schema of what
 complete -c hw -n '__hw_at \'\' 1' -a 'help' -d 'Print help about hw, a suite, a command or a topic'
 complete -c hw -n '__hw_at \'\' 1' -a 'completions' -d 'Print the completion script for a shell'
 complete -c hw -n '__hw_at \'\' 1' -a 'version' -d 'Print the version'
-complete -c hw -n '__hw_at \'\' 1' -a '(__hw_ask plugins)'
+complete -c hw -n '__hw_at \'\' 1' -a '(__hw_ask own-commands)'
 complete -c hw -n '__hw_at \'race\' 1' -a 'duration' -d 'Show the length of the race'
 complete -c hw -n '__hw_at \'race\' 1' -a 'status' -d 'Show the standings now'
 complete -c hw -n '__hw_at \'race\' 1' -a 'watch' -d 'Watch a race until its finish'
@@ -172,8 +201,8 @@ complete -c hw -n '__hw_at \'nba\' 1' -a 'players' -d 'Search players by name'
 complete -c hw -n '__hw_at \'nba\' 1' -a 'player' -d 'Show a player and the player\'s team'
 complete -c hw -n '__hw_at \'nba\' 1' -a 'standings' -d 'Rank the teams of each conference'
 complete -c hw -n '__hw_at \'nba\' 1' -a 'record' -d 'Show wins and losses of a team'
-complete -c hw -n '__hw_at \'nba teams\'' -l conference -x -d 'List only teams of a conference'
-complete -c hw -n '__hw_at \'nba teams\'' -l division -x -d 'List only teams of a division'
+complete -c hw -n '__hw_at \'nba teams\'' -l conference -x -a 'East\\t\'the teams of East\' West\\t\'the teams of West\'' -d 'List only teams of a conference'
+complete -c hw -n '__hw_at \'nba teams\'' -l division -x -a 'Atlantic\\t\'the teams of Atlantic\' Central\\t\'the teams of Central\' Southeast\\t\'the teams of Southeast\' Northwest\\t\'the teams of Northwest\' Pacific\\t\'the teams of Pacific\' Southwest\\t\'the teams of Southwest\'' -d 'List only teams of a division'
 complete -c hw -n '__hw_at \'nba teams\'' -l historic -d 'List the 15 former teams too'
 complete -c hw -n '__hw_at \'nba teams\'' -l key-file -r -F -d 'Read the key from FILE; \'-\' is standard input'
 complete -c hw -n '__hw_at \'nba teams\'' -l token-file -r -F -d 'Read the access token from FILE; \'-\' is standard input'
@@ -221,16 +250,16 @@ complete -c hw -n '__hw_at \'nba player\'' -l token-file -r -F -d 'Read the acce
 complete -c hw -n '__hw_at \'nba player\'' -l rate -x -d 'Send at most N requests per minute'
 complete -c hw -n '__hw_at \'nba player\'' -l fields -x -a '(__hw_list id\\t\'the service\\\'s id\' first_name\\t\'first name\' last_name\\t\'last name\' team.full_name\\t\'the player\\\'s team\' position\\t\'G, F, C or two of them\' height\\t\'feet and inches\' weight\\t\'pounds\' jersey_number\\t\'the jersey number\' college\\t\'the college, or the last team before the league\' country\\t\'the country of origin\' draft_year\\t\'the year of the draft\' draft_round\\t\'the round of the draft\' draft_number\\t\'the number in the draft\' team.id\\t\'the team\\\'s id\' team.abbreviation\\t\'the team\\\'s abbreviation\' team.city\\t\'the team\\\'s city\' team.name\\t\'the team\\\'s nickname\' team.conference\\t\'the team\\\'s conference\' team.division\\t\'the team\\\'s division\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'nba standings\'' -l season -x -d 'List the season that began in YEAR'
-complete -c hw -n '__hw_at \'nba standings\'' -l conference -x -d 'List only teams of a conference'
+complete -c hw -n '__hw_at \'nba standings\'' -l conference -x -a 'East\\t\'the teams of East\' West\\t\'the teams of West\'' -d 'List only teams of a conference'
 complete -c hw -n '__hw_at \'nba standings\'' -l utc -d 'Show times in UTC instead of local time'
 complete -c hw -n '__hw_at \'nba standings\'' -l key-file -r -F -d 'Read the key from FILE; \'-\' is standard input'
 complete -c hw -n '__hw_at \'nba standings\'' -l token-file -r -F -d 'Read the access token from FILE; \'-\' is standard input'
 complete -c hw -n '__hw_at \'nba standings\'' -l rate -x -d 'Send at most N requests per minute'
 complete -c hw -n '__hw_at \'nba standings\'' -l where -x -d 'Show rows whose FIELD compares to VALUE'
-complete -c hw -n '__hw_at \'nba standings\'' -l sort -x -a '(__hw_list team.conference\\t\'East or West\' rank\\t\'the rank in the conference\' team.full_name\\t\'city and nickname\' team.abbreviation\\t\'two or three letters\' team.id\\t\'the team\\\'s id\' games\\t\'the number of games counted\' wins\\t\'games won\' losses\\t\'games lost\' pct\\t\'the share of wins, to three decimal places\' games_behind\\t\'games behind the first team of the conference\' streak\\t\'games won or lost in a row: W4, L2\')' -d 'Sort by fields; -FIELD for descending'
+complete -c hw -n '__hw_at \'nba standings\'' -l sort -x -a '(__hw_list team.conference\\t\'East or West\' rank\\t\'the rank in the conference\' team.full_name\\t\'city and nickname\' team.abbreviation\\t\'two or three letters\' team.id\\t\'the team\\\'s id\' games\\t\'the number of games counted\' wins\\t\'games won\' losses\\t\'games lost\' pct\\t\'the share of wins, to three decimal places, or null\' games_behind\\t\'games behind the first team of the conference\' streak\\t\'games won or lost in a row: W4, L2\')' -d 'Sort by fields; -FIELD for descending'
 complete -c hw -n '__hw_at \'nba standings\'' -l limit -s n -x -d 'Show at most N rows'
 complete -c hw -n '__hw_at \'nba standings\'' -l exit-status -d 'End with status 1 if no row is left'
-complete -c hw -n '__hw_at \'nba standings\'' -l fields -x -a '(__hw_list team.conference\\t\'East or West\' rank\\t\'the rank in the conference\' team.full_name\\t\'city and nickname\' team.abbreviation\\t\'two or three letters\' team.id\\t\'the team\\\'s id\' games\\t\'the number of games counted\' wins\\t\'games won\' losses\\t\'games lost\' pct\\t\'the share of wins, to three decimal places\' games_behind\\t\'games behind the first team of the conference\' streak\\t\'games won or lost in a row: W4, L2\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
+complete -c hw -n '__hw_at \'nba standings\'' -l fields -x -a '(__hw_list team.conference\\t\'East or West\' rank\\t\'the rank in the conference\' team.full_name\\t\'city and nickname\' team.abbreviation\\t\'two or three letters\' team.id\\t\'the team\\\'s id\' games\\t\'the number of games counted\' wins\\t\'games won\' losses\\t\'games lost\' pct\\t\'the share of wins, to three decimal places, or null\' games_behind\\t\'games behind the first team of the conference\' streak\\t\'games won or lost in a row: W4, L2\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'nba record\' 1' -a '(__hw_ask team-names)'
 complete -c hw -n '__hw_at \'nba record\'' -l vs -x -d 'Count only games against TEAM'
 complete -c hw -n '__hw_at \'nba record\'' -l season -x -d 'List the season that began in YEAR'
@@ -240,7 +269,7 @@ complete -c hw -n '__hw_at \'nba record\'' -l utc -d 'Show times in UTC instead 
 complete -c hw -n '__hw_at \'nba record\'' -l key-file -r -F -d 'Read the key from FILE; \'-\' is standard input'
 complete -c hw -n '__hw_at \'nba record\'' -l token-file -r -F -d 'Read the access token from FILE; \'-\' is standard input'
 complete -c hw -n '__hw_at \'nba record\'' -l rate -x -d 'Send at most N requests per minute'
-complete -c hw -n '__hw_at \'nba record\'' -l fields -x -a '(__hw_list team.full_name\\t\'the team\' vs.full_name\\t\'the opponent; null for all\' season\\t\'the year in which it began\' games\\t\'the number of games counted\' wins\\t\'games won\' losses\\t\'games lost\' pct\\t\'the share of wins, to three decimal places\' home_wins\\t\'games won at home\' home_losses\\t\'games lost at home\' away_wins\\t\'games won away\' away_losses\\t\'games lost away\' points_for\\t\'points scored\' points_against\\t\'points of the opponents\' streak\\t\'games won or lost in a row: W4, L2\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
+complete -c hw -n '__hw_at \'nba record\'' -l fields -x -a '(__hw_list team.full_name\\t\'the team\' vs.full_name\\t\'the opponent; null for all\' season\\t\'the year in which it began\' games\\t\'the number of games counted\' wins\\t\'games won\' losses\\t\'games lost\' pct\\t\'the share of wins, to three decimal places, or null\' home_wins\\t\'games won at home\' home_losses\\t\'games lost at home\' away_wins\\t\'games won away\' away_losses\\t\'games lost away\' points_for\\t\'points scored\' points_against\\t\'points of the opponents\' streak\\t\'games won or lost in a row: W4, L2\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'bikes\' 1' -a 'list' -d 'List the free bikes around you, nearest first'
 complete -c hw -n '__hw_at \'bikes\' 1' -a 'map' -d 'Draw a map of the free bikes around you'
 complete -c hw -n '__hw_at \'bikes\' 1' -a 'show' -d 'Show one bike'
@@ -711,6 +740,7 @@ complete -c hw -n '__hw_at \'help\' 1' -a 'install' -d 'Installing under a prefi
 complete -c hw -n '__hw_at \'help\'' -l man -x -d 'Print a page of the manual as mdoc source'
 complete -c hw -n '__hw_at \'help\'' -l pages -d 'List the file names of the manual pages'
 complete -c hw -n '__hw_at \'help\'' -l list -d 'List every command with its summary, parted by a tab'
+complete -c hw -n '__hw_at \'help\'' -l fields -x -a '(__hw_list version\\t\'the version of this document\\\'s format\' name\\t\'the program\' programVersion\\t\'its version\' summary\\t\'what it is\' suites\\t\'the suites that have the commands\' commands\\t\'the commands\' standardOptions\\t\'the options of every command\' exitCodes\\t\'the exit status of each kind of failure\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'help race\' 1' -a 'duration' -d 'Show the length of the race'
 complete -c hw -n '__hw_at \'help race\' 1' -a 'status' -d 'Show the standings now'
 complete -c hw -n '__hw_at \'help race\' 1' -a 'watch' -d 'Watch a race until its finish'
@@ -723,6 +753,7 @@ complete -c hw -n '__hw_at \'help race\' 1' -a 'forget' -d 'Remove races from th
 complete -c hw -n '__hw_at \'help race\'' -l man -x -d 'Print a page of the manual as mdoc source'
 complete -c hw -n '__hw_at \'help race\'' -l pages -d 'List the file names of the manual pages'
 complete -c hw -n '__hw_at \'help race\'' -l list -d 'List every command with its summary, parted by a tab'
+complete -c hw -n '__hw_at \'help race\'' -l fields -x -a '(__hw_list version\\t\'the version of this document\\\'s format\' name\\t\'the program\' programVersion\\t\'its version\' summary\\t\'what it is\' suites\\t\'the suites that have the commands\' commands\\t\'the commands\' standardOptions\\t\'the options of every command\' exitCodes\\t\'the exit status of each kind of failure\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'help nba\' 1' -a 'teams' -d 'List the teams'
 complete -c hw -n '__hw_at \'help nba\' 1' -a 'team' -d 'Show a team'
 complete -c hw -n '__hw_at \'help nba\' 1' -a 'games' -d 'List games, newest first'
@@ -733,6 +764,7 @@ complete -c hw -n '__hw_at \'help nba\' 1' -a 'record' -d 'Show wins and losses 
 complete -c hw -n '__hw_at \'help nba\'' -l man -x -d 'Print a page of the manual as mdoc source'
 complete -c hw -n '__hw_at \'help nba\'' -l pages -d 'List the file names of the manual pages'
 complete -c hw -n '__hw_at \'help nba\'' -l list -d 'List every command with its summary, parted by a tab'
+complete -c hw -n '__hw_at \'help nba\'' -l fields -x -a '(__hw_list version\\t\'the version of this document\\\'s format\' name\\t\'the program\' programVersion\\t\'its version\' summary\\t\'what it is\' suites\\t\'the suites that have the commands\' commands\\t\'the commands\' standardOptions\\t\'the options of every command\' exitCodes\\t\'the exit status of each kind of failure\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'help bikes\' 1' -a 'list' -d 'List the free bikes around you, nearest first'
 complete -c hw -n '__hw_at \'help bikes\' 1' -a 'map' -d 'Draw a map of the free bikes around you'
 complete -c hw -n '__hw_at \'help bikes\' 1' -a 'show' -d 'Show one bike'
@@ -748,6 +780,7 @@ complete -c hw -n '__hw_at \'help bikes\' 1' -a 'delete' -d 'Take a bike out of 
 complete -c hw -n '__hw_at \'help bikes\'' -l man -x -d 'Print a page of the manual as mdoc source'
 complete -c hw -n '__hw_at \'help bikes\'' -l pages -d 'List the file names of the manual pages'
 complete -c hw -n '__hw_at \'help bikes\'' -l list -d 'List every command with its summary, parted by a tab'
+complete -c hw -n '__hw_at \'help bikes\'' -l fields -x -a '(__hw_list version\\t\'the version of this document\\\'s format\' name\\t\'the program\' programVersion\\t\'its version\' summary\\t\'what it is\' suites\\t\'the suites that have the commands\' commands\\t\'the commands\' standardOptions\\t\'the options of every command\' exitCodes\\t\'the exit status of each kind of failure\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'help wordle\' 1' -a 'tiles' -d 'Print the tiles of a guess'
 complete -c hw -n '__hw_at \'help wordle\' 1' -a 'scores' -d 'Show scores as cards'
 complete -c hw -n '__hw_at \'help wordle\' 1' -a 'score' -d 'Show one score as a card'
@@ -763,6 +796,7 @@ complete -c hw -n '__hw_at \'help wordle\' 1' -a 'hint' -d 'Find the best next g
 complete -c hw -n '__hw_at \'help wordle\'' -l man -x -d 'Print a page of the manual as mdoc source'
 complete -c hw -n '__hw_at \'help wordle\'' -l pages -d 'List the file names of the manual pages'
 complete -c hw -n '__hw_at \'help wordle\'' -l list -d 'List every command with its summary, parted by a tab'
+complete -c hw -n '__hw_at \'help wordle\'' -l fields -x -a '(__hw_list version\\t\'the version of this document\\\'s format\' name\\t\'the program\' programVersion\\t\'its version\' summary\\t\'what it is\' suites\\t\'the suites that have the commands\' commands\\t\'the commands\' standardOptions\\t\'the options of every command\' exitCodes\\t\'the exit status of each kind of failure\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'help nodes\' 1' -a 'top' -d 'List the top nodes of a ranking'
 complete -c hw -n '__hw_at \'help nodes\' 1' -a 'show' -d 'Show nodes in detail'
 complete -c hw -n '__hw_at \'help nodes\' 1' -a 'search' -d 'Search nodes by alias or key'
@@ -773,12 +807,14 @@ complete -c hw -n '__hw_at \'help nodes\' 1' -a 'snapshots' -d 'List the saved s
 complete -c hw -n '__hw_at \'help nodes\'' -l man -x -d 'Print a page of the manual as mdoc source'
 complete -c hw -n '__hw_at \'help nodes\'' -l pages -d 'List the file names of the manual pages'
 complete -c hw -n '__hw_at \'help nodes\'' -l list -d 'List every command with its summary, parted by a tab'
+complete -c hw -n '__hw_at \'help nodes\'' -l fields -x -a '(__hw_list version\\t\'the version of this document\\\'s format\' name\\t\'the program\' programVersion\\t\'its version\' summary\\t\'what it is\' suites\\t\'the suites that have the commands\' commands\\t\'the commands\' standardOptions\\t\'the options of every command\' exitCodes\\t\'the exit status of each kind of failure\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'help store\' 1' -a 'verify' -d 'Check the databases and print their checksums'
 complete -c hw -n '__hw_at \'help store\' 1' -a 'copy' -d 'Copy the databases of a store to an empty one'
 complete -c hw -n '__hw_at \'help store\' 1' -a 'migrate' -d 'Bring the databases to the newest version'
 complete -c hw -n '__hw_at \'help store\'' -l man -x -d 'Print a page of the manual as mdoc source'
 complete -c hw -n '__hw_at \'help store\'' -l pages -d 'List the file names of the manual pages'
 complete -c hw -n '__hw_at \'help store\'' -l list -d 'List every command with its summary, parted by a tab'
+complete -c hw -n '__hw_at \'help store\'' -l fields -x -a '(__hw_list version\\t\'the version of this document\\\'s format\' name\\t\'the program\' programVersion\\t\'its version\' summary\\t\'what it is\' suites\\t\'the suites that have the commands\' commands\\t\'the commands\' standardOptions\\t\'the options of every command\' exitCodes\\t\'the exit status of each kind of failure\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'help users\' 1' -a 'add' -d 'Add a user and print the token'
 complete -c hw -n '__hw_at \'help users\' 1' -a 'list' -d 'List the users of a server'
 complete -c hw -n '__hw_at \'help users\' 1' -a 'remove' -d 'Remove a user'
@@ -786,6 +822,7 @@ complete -c hw -n '__hw_at \'help users\' 1' -a 'rotate' -d 'Give a user a new t
 complete -c hw -n '__hw_at \'help users\'' -l man -x -d 'Print a page of the manual as mdoc source'
 complete -c hw -n '__hw_at \'help users\'' -l pages -d 'List the file names of the manual pages'
 complete -c hw -n '__hw_at \'help users\'' -l list -d 'List every command with its summary, parted by a tab'
+complete -c hw -n '__hw_at \'help users\'' -l fields -x -a '(__hw_list version\\t\'the version of this document\\\'s format\' name\\t\'the program\' programVersion\\t\'its version\' summary\\t\'what it is\' suites\\t\'the suites that have the commands\' commands\\t\'the commands\' standardOptions\\t\'the options of every command\' exitCodes\\t\'the exit status of each kind of failure\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'help config\' 1' -a 'get' -d 'Print the value of a setting in the file'
 complete -c hw -n '__hw_at \'help config\' 1' -a 'set' -d 'Change a setting in the file'
 complete -c hw -n '__hw_at \'help config\' 1' -a 'unset' -d 'Take a setting out of the file'
@@ -794,11 +831,13 @@ complete -c hw -n '__hw_at \'help config\' 1' -a 'path' -d 'Print where the conf
 complete -c hw -n '__hw_at \'help config\'' -l man -x -d 'Print a page of the manual as mdoc source'
 complete -c hw -n '__hw_at \'help config\'' -l pages -d 'List the file names of the manual pages'
 complete -c hw -n '__hw_at \'help config\'' -l list -d 'List every command with its summary, parted by a tab'
+complete -c hw -n '__hw_at \'help config\'' -l fields -x -a '(__hw_list version\\t\'the version of this document\\\'s format\' name\\t\'the program\' programVersion\\t\'its version\' summary\\t\'what it is\' suites\\t\'the suites that have the commands\' commands\\t\'the commands\' standardOptions\\t\'the options of every command\' exitCodes\\t\'the exit status of each kind of failure\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'help cache\' 1' -a 'list' -d 'List the cached responses'
 complete -c hw -n '__hw_at \'help cache\' 1' -a 'clear' -d 'Remove all cached responses'
 complete -c hw -n '__hw_at \'help cache\'' -l man -x -d 'Print a page of the manual as mdoc source'
 complete -c hw -n '__hw_at \'help cache\'' -l pages -d 'List the file names of the manual pages'
 complete -c hw -n '__hw_at \'help cache\'' -l list -d 'List every command with its summary, parted by a tab'
+complete -c hw -n '__hw_at \'help cache\'' -l fields -x -a '(__hw_list version\\t\'the version of this document\\\'s format\' name\\t\'the program\' programVersion\\t\'its version\' summary\\t\'what it is\' suites\\t\'the suites that have the commands\' commands\\t\'the commands\' standardOptions\\t\'the options of every command\' exitCodes\\t\'the exit status of each kind of failure\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Choose fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'completions\' 1' -a 'bash' -d 'for a folder such as ~/.local/share/bash-completion/completions, as hw'
 complete -c hw -n '__hw_at \'completions\' 1' -a 'zsh' -d 'for a folder of $fpath, as _hw'
 complete -c hw -n '__hw_at \'completions\' 1' -a 'fish' -d 'for ~/.config/fish/completions, as hw.fish'

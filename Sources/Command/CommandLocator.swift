@@ -35,6 +35,16 @@ struct CommandLocator {
     return (suite.map(Target.suite) ?? .program, rest + words)
   }
 
+  /// The names of the suite and the command that the words begin with, or of a plug-in.
+  func names(_ words: [String]) -> [String] {
+    switch try? locate(words).target {
+    case .command(let command, let suite): [suite, command.name].compactMap { $0 }
+    case .suite(let suite): [suite.name]
+    case .unknown(let name, _): [name]
+    case .program, nil: []
+    }
+  }
+
   /// Whether the value of this option is the word after it. The same option means the same in every command, so the
   /// first declaration that is found answers for all.
   private func takesNextWord(_ word: String) -> Bool {

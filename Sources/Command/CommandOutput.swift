@@ -15,6 +15,8 @@ public struct CommandOutput: Sendable {
     case anyRows
     /// Text for people, or nothing. `instead` is a hint for those who want another format.
     case text(instead: String?)
+    /// Text for people, or one row as JSON.
+    case textOrOne
     /// One JSON document of its own schema.
     case document
   }
@@ -25,6 +27,8 @@ public struct CommandOutput: Sendable {
   public var columns: [Column] { makeColumns() }
   /// A description of the command's text format, if it has one.
   let text: String?
+  /// The version of the output's JSON Schema. Each change of the schema needs a new one.
+  public private(set) var version = 1
 
   init(kind: Kind, columns: @autoclosure @escaping @Sendable () -> [Column], text: String?) {
     self.kind = kind
@@ -83,6 +87,18 @@ public struct CommandOutput: Sendable {
     CommandOutput(kind: .text(instead: hint), columns: [], text: text)
   }
 
+  /// Text, and with --json one row.
+  public static func plain<R: Row>(_ text: String, orJSON row: R.Type) -> CommandOutput {
+    CommandOutput(kind: .textOrOne, columns: R.columns, text: text)
+  }
+
+  /// The same output with another version of its schema.
+  public func schemaVersion(_ version: Int) -> CommandOutput {
+    var output = self
+    output.version = version
+    return output
+  }
+
   /// One JSON document, which no format changes.
   public static func document(_ text: String) -> CommandOutput {
     CommandOutput(kind: .document, columns: [], text: text)
@@ -94,9 +110,11 @@ public struct CommandOutput: Sendable {
     switch kind {
     case .text(let hint):
       throw Failure(.usage, "'\(command)' prints text, and has no \(format.rawValue)", hint: hint)
+    case .textOrOne where !format.isJSON:
+      throw Failure(.usage, "'\(command)' prints text or JSON, and has no \(format.rawValue)")
     case .document where format != .json:
       throw Failure(.usage, "'\(command)' prints one JSON document, and has no \(format.rawValue)")
-    case .list, .rows, .one, .oneOrRows, .anyRows, .document: return
+    case .list, .rows, .one, .oneOrRows, .anyRows, .textOrOne, .document: return
     }
   }
 
@@ -105,7 +123,7 @@ public struct CommandOutput: Sendable {
     switch kind {
     case .list(let list) where list.arrival == .inside: .one
     case .list, .rows: .rows
-    case .one: .one
+    case .one, .textOrOne: .one
     case .oneOrRows: .oneOrRows
     case .anyRows: .anything
     case .text, .document: nil
@@ -117,7 +135,7 @@ public struct CommandOutput: Sendable {
     switch kind {
     case .list(let list): list
     case .anyRows: .ofInput
-    case .rows, .one, .oneOrRows, .text, .document: nil
+    case .rows, .one, .oneOrRows, .text, .textOrOne, .document: nil
     }
   }
 }

@@ -10,7 +10,7 @@ public struct ConfigurationReview: Sendable {
   public let faults: [String]
 
   public init(_ configuration: Configuration, _ context: Context) {
-    let keys = context.program.configurationKeys
+    let keys = context.configurationKeys(with: configuration)
     var warnings: [String] = []
     for setting in configuration.settings where !keys.contains(where: { $0.name == setting.key }) {
       let hint = Suggestion.phrase(for: setting.key, among: keys.map(\.name)).map { "; \($0)" } ?? ""

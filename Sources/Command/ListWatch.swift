@@ -32,14 +32,13 @@ struct ListWatch {
   /// Runs until it is interrupted or the person leaves the screen.
   func run() throws(Failure) -> ExitStatus {
     guard !context.isExplaining else {
-      _ = try poll()
-      return .success
+      return try call.command.run(call, context)
     }
     switch format {
     case .jsonl, .csv, .tsv: try printEvents()
     case .table where context.host.hasScreen: try showScreen()
     case .table: try printTables()
-    case .json, .text:
+    case .json, .text, .markdown:
       throw Failure(
         .usage, "'--watch' has no end, and '--output \(format.rawValue)' needs one",
         hint: "use --jsonl, --csv or --tsv, which print events, or a table")

@@ -43,7 +43,7 @@ public protocol DeclaredOperand: Sendable {
 
 /// An operand without the type of its value.
 public final class OperandDeclaration: Sendable {
-  public enum Count: Sendable {
+  public enum Count: String, CaseIterable, Sendable {
     case one
     case optional
     case rest

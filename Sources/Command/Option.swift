@@ -159,6 +159,8 @@ public struct ValueDeclaration: Sendable {
 
   public var valueName: String { describe().valueName }
   public var wants: String { describe().wants }
+  var type: ValueType { describe().type }
+  var typeName: String { describe().typeName }
   public var choices: [Choice] { describe().choices }
   public var completion: Completion { describe().completion }
 

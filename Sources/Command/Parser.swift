@@ -29,8 +29,32 @@ struct Parser {
     return try parser.read(words)
   }
 
+  /// Fails as `parse` does if an option is wrong. Operands may be missing.
+  func checkOptions(_ words: [String]) throws(Failure) {
+    var parser = self
+    var call = Invocation(command, suite: suite)
+    _ = try parser.readOptions(words, &call)
+  }
+
   private mutating func read(_ words: [String]) throws(Failure) -> Outcome {
     var call = Invocation(command, suite: suite)
+    switch try readOptions(words, &call) {
+    case .ended(let outcome): return outcome
+    case .operands(let operands):
+      try bind(operands, &call)
+      return .run(call)
+    }
+  }
+
+  /// How the options of a command line end: with one that replaces the command, or with its operands.
+  private enum Options {
+    case ended(Outcome)
+    case operands([String])
+  }
+
+  private mutating func readOptions(
+    _ words: [String], _ call: inout Invocation
+  ) throws(Failure) -> Options {
     var operands: [String] = []
     var words = words[...]
     while let word = words.popFirst() {
@@ -42,15 +66,14 @@ struct Parser {
         }
         break
       } else if word.hasPrefix("--") {
-        if let outcome = try readLong(word, &words, &call) { return outcome }
+        if let outcome = try readLong(word, &words, &call) { return .ended(outcome) }
       } else if word.hasPrefix("-"), word != "-" {
-        if let outcome = try bundle(word, &words, &call) { return outcome }
+        if let outcome = try bundle(word, &words, &call) { return .ended(outcome) }
       } else {
         operands.append(word)
       }
     }
-    try bind(operands, &call)
-    return .run(call)
+    return .operands(operands)
   }
 
   /// Whether a command line that is wrong somewhere asks for JSON all the same: then its failure is JSON as well.

@@ -1,3 +1,4 @@
+import HTTP
 import Output
 import Synchronization
 import System
@@ -33,11 +34,25 @@ extension Context {
   ) throws(Failure) -> Result? {
     do throws(Failure) {
       return try body()
+    } catch .explained {
+      return nil
     } catch {
       guard count > 1, !error.endsEverything else { throw error }
       // What was written before the failure comes before its report.
       try output.outlet.flush()
       failures.report(error)
+      return nil
+    }
+  }
+}
+
+extension Context {
+  /// Sends a request on whose response no later request depends. Under `--explain` there is none: the result is nil, and
+  /// the command goes on to its next request.
+  public func response<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result? {
+    do throws(Failure) {
+      return try body()
+    } catch .explained {
       return nil
     }
   }

@@ -46,7 +46,7 @@ public struct Runner {
   }
 
   private func answer(
-    _ words: [String], _ outlet: Outlet, _ wantsJSON: inout Bool?
+    _ words: [String], _ outlet: Outlet, _ wantsJSON: inout Bool?, isExpanded: Bool = false
   ) throws(Failure) -> ExitStatus {
     // The question that installers and smoke checks ask: it needs nothing of the table.
     if words == ["--version"] { return try version(outlet) }
@@ -54,10 +54,23 @@ public struct Runner {
     switch target {
     case .program:
       let plugIns = PlugIns(program: program, environment: host.environment)
-      return try page(.program(program, plugIns: plugIns.names), program.name, rest, outlet)
+      let aliases = try Aliases.inForce(program, host.environment, options: rest)
+      return try page(
+        .program(program, aliases: aliases.all, plugIns: plugIns.names), program.name, rest, outlet)
     case .suite(let suite):
       return try page(.suite(suite, in: program), "\(program.name) \(suite.name)", rest, outlet)
-    case .unknown(let name, let arguments): return try plugIn(name, rest, arguments, outlet)
+    case .unknown(let name, let arguments):
+      let aliases = try Aliases.inForce(program, host.environment, options: rest)
+      guard !isExpanded, let words = try aliases.words(of: name) else {
+        return try plugIn(name, rest, arguments, outlet, aliases)
+      }
+      let isPlugIn =
+        if case .unknown = try CommandLocator(program: program).locate(words).target { true } else { false }
+      // A plug-in reads the options behind its name itself.
+      let line =
+        isPlugIn
+        ? rest + words + arguments : Aliases.expanded(words, before: rest, after: arguments)
+      return try answer(line, outlet, &wantsJSON, isExpanded: true)
     case .command(let command, let suite):
       switch try read(command, suite, rest, help: Page.name(of: command, suite: suite, in: program)) {
       case .help(let full):
@@ -136,7 +149,15 @@ public struct Runner {
         hint: page.usageLines.joined(separator: "\n"))
     }
     defer { host.errors.clearProgress() }
-    let context = Context(program: program, call: call, host: host, output: Output(settings, outlet))
+    var host = host
+    if call.command.needs.contains(.network), let folder = call[StandardOptions.replay],
+      let clock = try RecordedClock(of: folder, host.time)
+    {
+      host.time = clock
+    }
+    let isExplained = call[StandardOptions.explain] && call.command.needs.contains(.network)
+    let output = isExplained ? Output(requestsOnly: settings, outlet) : Output(settings, outlet)
+    let context = Context(program: program, call: call, host: host, output: output)
     do throws(Failure) {
       let status = try run(call, context)
       return context.failures.status ?? status
@@ -184,10 +205,10 @@ public struct Runner {
 
   /// Hands over to the plug-in of that name: the words before it are options of this program, those behind it its own.
   private func plugIn(
-    _ name: String, _ options: [String], _ arguments: [String], _ outlet: Outlet
+    _ name: String, _ options: [String], _ arguments: [String], _ outlet: Outlet, _ aliases: Aliases
   ) throws(Failure) -> ExitStatus {
     let plugIns = PlugIns(program: program, environment: host.environment)
-    guard plugIns.find(name) != nil else { throw unknown(name, plugIns.names) }
+    guard plugIns.find(name) != nil else { throw unknown(name, plugIns.names + aliases.all.map(\.name)) }
     switch try Parser(command: Runner.none, suite: nil).parse(options) {
     case .help: try plugIns.exec(name, ["--help"], after: Invocation(Runner.none, suite: nil))
     case .version: return try version(outlet)
@@ -227,8 +248,9 @@ public struct Runner {
     return .success
   }
 
-  private func unknown(_ name: String, _ plugIns: [String]) -> Failure {
-    let known = program.suiteNames + program.tools.commands.map(\.name) + plugIns
+  /// `others` are the names of plug-ins and aliases.
+  private func unknown(_ name: String, _ others: [String]) -> Failure {
+    let known = program.suiteNames + program.tools.commands.map(\.name) + others
     return Failure(
       .usage, "'\(name)' is not a command of \(program.name)",
       hint: NextStep.command(name, in: program) ?? Suggestion.phrase(for: name, among: known)

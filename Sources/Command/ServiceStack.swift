@@ -14,9 +14,9 @@ extension Context {
 
   /// The same, within a limit that is known only now.
   public func endpoint(_ service: Service, limit: RateLimit?) throws(Failure) -> Endpoint {
-    let (base, headers) = try origin(of: service)
+    let (base, headers, secrets) = try origin(of: service)
     return Endpoint(
-      base, headers: headers, alternative: alternative, try transport(service, base, limit))
+      base, headers: headers, alternative: alternative, try transport(service, base, headers, secrets, limit))
   }
 
   /// For a user who gave no address and may not know that there is a choice.
@@ -29,14 +29,15 @@ extension Context {
   public func pacedEndpoint(
     _ service: Service, timeout: Duration, report: @escaping (String) -> Void
   ) throws(Failure) -> PacedEndpoint {
-    let (base, headers) = try origin(of: service)
+    let (base, headers, secrets) = try origin(of: service)
     let isRemote = base.scheme.hasHost || base.scheme == .unix
     guard let limit = service.limit, isRemote, !call[StandardOptions.explain],
       call[StandardOptions.replay] == nil
     else {
       return PacedEndpoint(
         Endpoint(
-          base, headers: headers, alternative: alternative, try transport(service, base, nil, report: report))
+          base, headers: headers, alternative: alternative,
+          try transport(service, base, headers, secrets, nil, report: report))
       )
     }
     let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
@@ -45,25 +46,36 @@ extension Context {
     let limited = RateLimited(
       network, limit: limit, ledgersIn: (try? Folders(environment).state) ?? "", waitPolicy: .failAtOnce,
       deadline: nil, time: time, report: report)
-    return PacedEndpoint(base, headers, limited, recorded: recorded)
+    return PacedEndpoint(base, headers, limited) { recorded($0, base, headers) }
   }
 
-  private func origin(of service: Service) throws(Failure) -> (URL, Headers) {
-    var secret = try secret(of: service)
+  private typealias Secret = (text: String, source: SecretSource)
+  /// By the name of the header field.
+  private typealias SecretSources = [String: SecretSource]
+
+  /// The address, the headers of every request, and where the secrets among them come from.
+  private func origin(of service: Service) throws(Failure) -> (URL, Headers, SecretSources) {
+    let secret = try secret(of: service)
     let base = try URL(call[StandardOptions.url] ?? (secret == nil ? service.address : service.live))
     let isToken = service.credential?.setting == Service.token
-    let token = isToken && secret != nil ? nil : try userToken(of: service, at: base)
-    if secret == nil, token == nil { try refuseWithoutSecret(service, at: base) }
-    if base.isEmbedded { secret = secret ?? service.credential?.embedded }
-    var headers: Headers = [:]
-    if let credential = service.credential { headers[credential.header] = secret }
-    if let token { headers["X-Authorization"] = token }
-    return (base, headers)
+    let token = isToken && secret != nil || isReplaying ? nil : try userToken(of: service, at: base)
+    if secret == nil, token == nil, !isReplaying { try refuseWithoutSecret(service, at: base) }
+    let text = secret?.text ?? (base.isEmbedded ? service.credential?.embedded : nil)
+    var (headers, sources): (Headers, SecretSources) = ([:], [:])
+    if let credential = service.credential {
+      headers[credential.header] = text
+      sources[credential.header] = secret?.source
+    }
+    if let token {
+      headers["X-Authorization"] = token.text
+      sources["X-Authorization"] = token.source
+    }
+    return (base, headers, sources)
   }
 
   /// The token of a user of `hw serve`: that of the suite or that of all suites, HW_TOKEN. Neither is ever sent to a
   /// live service by default, and HW_TOKEN only to an address of the command line or of a variable.
-  private func userToken(of service: Service, at base: URL) throws(Failure) -> String? {
+  private func userToken(of service: Service, at base: URL) throws(Failure) -> Secret? {
     let isServer = base.scheme.hasHost || base.scheme == .unix
     let isChosen = isServer && call[StandardOptions.url] != nil
     if service.credential?.setting != Service.token {
@@ -73,15 +85,17 @@ extension Context {
             .usage, "'--token-file' requires '--url'",
             hint: "the token is that of a user of 'hw serve'; '\(base)' has no users")
         }
-        return try secret(in: file, called: Service.token)
+        return (try secret(in: file, called: Service.token), .file(file))
       }
-      let own = environment[service.tokenVariable] ?? call.configuration[service.tokenKey]?.value
-      if isChosen, let own, !own.isEmpty { return own }
+      let own: Secret? =
+        environment[service.tokenVariable].map { ($0, .variable(service.tokenVariable)) }
+        ?? (call.configuration[service.tokenKey]?.value).map { ($0, .setting(service.tokenKey)) }
+      if isChosen, let own, !own.text.isEmpty { return own }
     }
     guard isChosen, call.isGiven(StandardOptions.url) || isFromVariable(StandardOptions.url) else {
       return nil
     }
-    return environment["HW_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
+    return environment["HW_TOKEN"].flatMap { $0.isEmpty ? nil : ($0, .variable("HW_TOKEN")) }
   }
 
   private func isFromVariable(_ option: Option<String?>) -> Bool {
@@ -103,7 +117,7 @@ extension Context {
   /// The service as far as this machine knows it: a backend in the process, or the last answers that were kept, however
   /// old. Whatever else is asked fails, and nothing is sent.
   func offlineEndpoint(_ service: Service) throws(Failure) -> Endpoint {
-    let (base, headers) = try origin(of: service)
+    let (base, headers, _) = try origin(of: service)
     guard base.scheme.hasHost || base.scheme == .unix else {
       return Endpoint(base, headers: headers, try answering(service, base, nil, report: nil))
     }
@@ -129,10 +143,12 @@ extension Context {
   ) throws(Failure) -> Endpoint {
     let base = try URL(address)
     var headers: Headers = [:]
-    if let file, let credential = service.credential {
+    if let file, !isReplaying, let credential = service.credential {
       headers[credential.header] = try secret(in: file, called: credential.setting)
     }
-    return Endpoint(base, headers: headers, try transport(service, base, service.limit))
+    var sources: SecretSources = [:]
+    if let file, let credential = service.credential { sources[credential.header] = .file(file) }
+    return Endpoint(base, headers: headers, try transport(service, base, headers, sources, service.limit))
   }
 
   /// Where a suite keeps what its service does not: beside the database of `embedded:`, and in memory for `demo:`.
@@ -143,18 +159,21 @@ extension Context {
   /// The way of a request, from the command down: each layer knows only the next. A recording is made of what the
   /// command saw, so what plays it needs no limit, no retries and no cache.
   private func transport(
-    _ service: Service, _ base: URL, _ limit: RateLimit?, report: ((String) -> Void)? = nil
+    _ service: Service, _ base: URL, _ headers: Headers, _ secrets: SecretSources, _ limit: RateLimit?,
+    report: ((String) -> Void)? = nil
   ) throws(Failure) -> any Transport {
     if call[StandardOptions.explain] {
-      return Explained(variable: service.variable) { line throws(Failure) in
-        try output.outlet.write(line + "\n")
+      let explained = Explained(secrets: secrets) { line throws(Failure) in
+        try output.requestOutlet.write(line + "\n")
       }
+      // hw's own name says nothing to a reader of the line.
+      return call[StandardOptions.userAgent].map { Identified(explained, as: $0) } ?? explained
     }
     if let folder = call[StandardOptions.replay] {
-      return sourceReported(logged(Replayed(folder: folder), report: report), from: .recording)
+      return sourceReported(logged(Replayed(folder: folder, base: base), report: report), from: .recording)
     }
     return sourceReported(
-      recorded(try answering(service, base, limit, report: report)),
+      recorded(try answering(service, base, limit, report: report), base, headers),
       from: base.isEmbedded ? .embedded : .network)
   }
 
@@ -170,9 +189,9 @@ extension Context {
     Identified(transport, as: call[StandardOptions.userAgent] ?? "\(program.name)/\(program.version)")
   }
 
-  private func recorded(_ transport: any Transport) -> any Transport {
+  private func recorded(_ transport: any Transport, _ base: URL, _ headers: Headers) -> any Transport {
     guard let folder = call[StandardOptions.record] else { return transport }
-    return Recorded(transport, folder: folder)
+    return Recorded(transport, folder: folder, base: base, headers: headers, clock: time)
   }
 
   /// What answers in the end: a backend in the process, or the network.
@@ -241,6 +260,9 @@ extension Context {
     return BackendSettings(store: store, hasSamples: false, seed: seed, time: time)
   }
 
+  /// Nothing is sent, so no secret is needed, and none is read.
+  private var isReplaying: Bool { call[StandardOptions.replay] != nil }
+
   /// A live service that wants a secret is not asked without.
   private func refuseWithoutSecret(_ service: Service, at base: URL) throws(Failure) {
     guard let credential = service.credential, let hint = credential.hint else { return }
@@ -250,19 +272,24 @@ extension Context {
 
   /// What a user has to set for a service that requires a secret; nil if it is set, or there is none to set.
   public func missingSecret(of service: Service) throws(Failure) -> String? {
-    guard let credential = service.credential, try secret(of: service) == nil else { return nil }
+    guard !isReplaying, let credential = service.credential, try secret(of: service) == nil else {
+      return nil
+    }
     return
       "no \(credential.setting): set \(service.variable), or give --\(credential.file.declaration.name) FILE"
   }
 
   /// The secret that goes along, where there is one.
-  private func secret(of service: Service) throws(Failure) -> String? {
-    guard let credential = service.credential else { return nil }
-    if let file = call[credential.file] { return try secret(in: file, called: credential.setting) }
-    for variable in [service.variable] + credential.variables {
-      if let text = environment[variable] { return text }
+  private func secret(of service: Service) throws(Failure) -> Secret? {
+    guard !isReplaying, let credential = service.credential else { return nil }
+    if let file = call[credential.file] {
+      return (try secret(in: file, called: credential.setting), .file(file))
     }
-    return call.configuration["\(service.suite).\(credential.setting)"]?.value
+    for variable in [service.variable] + credential.variables {
+      if let text = environment[variable] { return (text, .variable(variable)) }
+    }
+    let name = "\(service.suite).\(credential.setting)"
+    return (call.configuration[name]?.value).map { ($0, .setting(name)) }
   }
 }
 

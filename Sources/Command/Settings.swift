@@ -61,8 +61,7 @@ extension ValueKind where Value == Bool {
 public struct ConfigurationKey: Sendable {
   /// `timeout`, for every suite, or `nodes.timeout`, for one.
   public let name: String
-  /// Nil for a secret, which no option holds.
-  public let option: OptionDeclaration?
+  let content: Content
   /// Those that set it, the strongest first.
   public let variables: [String]
   /// The setting for all suites that this one goes before in its own.
@@ -70,10 +69,26 @@ public struct ConfigurationKey: Sendable {
   /// What it is when nobody sets it.
   public let fallback: String?
 
-  public var isSecret: Bool { option == nil }
+  /// What the setting holds.
+  enum Content: Sendable {
+    case option(OptionDeclaration)
+    case secret
+    /// The words that an alias stands for; `name` is what is typed.
+    case alias(name: String, Aliases)
+  }
+
+  public var option: OptionDeclaration? { if case .option(let option) = content { option } else { nil } }
+
+  public var isSecret: Bool { if case .secret = content { true } else { false } }
 
   /// What it is, in one phrase.
-  public var meaning: String { option?.summary ?? "A secret" }
+  public var meaning: String {
+    switch content {
+    case .option(let option): option.summary
+    case .secret: "A secret"
+    case .alias: "An alias"
+    }
+  }
 
   /// The words it may be, where there are only some.
   public var choices: [Choice] {
@@ -88,6 +103,7 @@ public struct ConfigurationKey: Sendable {
   /// Refuses a text that the setting could not be.
   public func check(_ text: String) throws(Failure) {
     try Configuration.check(value: text)
+    if case .alias(let alias, let aliases) = content { return try aliases.check(alias, text) }
     guard let option else { return }
     _ = try Settings.read(text, option, name)
     if option.name == StandardOptions.url.declaration.name { _ = try URL(text) }
@@ -106,7 +122,8 @@ extension Program {
       guard seen.insert(name).inserted else { return }
       keys.append(
         ConfigurationKey(
-          name: name, option: option, variables: variables, general: general, fallback: fallback))
+          name: name, content: option.map { .option($0) } ?? .secret, variables: variables, general: general,
+          fallback: fallback))
     }
     let standard = StandardOptions.all.map(\.declaration).filter(\.isSetting)
     for option in standard { add(option.name, option, option.variables(suite: nil), option.defaultText) }
@@ -129,9 +146,28 @@ extension Program {
     return keys
   }
 
+}
+
+extension Context {
+  /// The settings that the configuration has or may have: those of the program, and its aliases.
+  public func configurationKeys(with configuration: Configuration) -> [ConfigurationKey] {
+    let aliases = configuration.settings.map(\.key).filter { $0.hasPrefix(Aliases.prefix) }
+    return program.configurationKeys + Set(aliases).sorted().map { key(ofAlias: $0, configuration) }
+  }
+
+  private func key(ofAlias key: String, _ configuration: Configuration) -> ConfigurationKey {
+    let name = String(key.dropFirst(Aliases.prefix.count))
+    return ConfigurationKey(
+      name: key, content: .alias(name: name, Aliases(program, environment, configuration)), variables: [],
+      general: nil, fallback: nil)
+  }
+
   /// The key of that name, or a failure that names the nearest.
-  public func configurationKey(_ name: String) throws(Failure) -> ConfigurationKey {
-    let keys = configurationKeys
+  public func configurationKey(
+    _ name: String, with configuration: Configuration
+  ) throws(Failure) -> ConfigurationKey {
+    if name.hasPrefix(Aliases.prefix) { return key(ofAlias: name, configuration) }
+    let keys = configurationKeys(with: configuration)
     if let key = keys.first(where: { $0.name == name }) { return key }
     throw Failure(
       .usage, "unknown setting '\(name)'",

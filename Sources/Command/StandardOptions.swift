@@ -61,12 +61,26 @@ public enum StandardOptions {
       One line of JSON on standard error for each response used: 'source' is the address, 'asOf' the time of the \
       response in unix seconds, 'from' is network, cache, embedded or recording, and 'status' that of HTTP.
       """)
-  public static let explain = Option("explain", "Print the requests as curl lines, send nothing")
+  public static let explain = Option(
+    "explain", "Print the requests as curl lines, send nothing",
+    details: """
+      The lines are for bash or zsh: they read a key or token from where it was given. A comment says which requests \
+      depend on a response.
+      """)
   public static let record = Option(
     "record", ValueKind<String>.folder, setting: true, "Keep every exchange in DIR, for --replay",
-    details: "One text file per exchange. Its first line, '# hw recording 1', is the version of the format.")
+    details: """
+      One text file per exchange, readable by its owner alone. Its first line, '# hw recording 2', is the version of \
+      the format, the second the time. Keys and tokens that were sent are masked, also where a response repeats them; \
+      PINs are not.
+      """)
   public static let replay = Option(
-    "replay", ValueKind<String>.folder, setting: true, "Answer from the exchanges in DIR, send nothing")
+    "replay", ValueKind<String>.folder, setting: true, "Answer from the exchanges in DIR, send nothing",
+    details: """
+      No key is needed or read, and the clock starts at the time of the first exchange, with its offset from UTC: the \
+      command does the same in every month and time zone. A recording of an earlier version of hw can be replayed; \
+      version 1 of the format has no time.
+      """)
 
   public static let color = Option(
     "color", .choice, default: ColorChoice.auto, setting: true, "Colour the output",

@@ -12,13 +12,14 @@ public struct ValueKind<Value: Sendable>: Sendable {
   public init(
     _ valueName: @autoclosure @escaping @Sendable () -> String,
     wants: @autoclosure @escaping @Sendable () -> String,
-    choices: @autoclosure @escaping @Sendable () -> [Choice] = [], completion: Completion = .none,
-    isSecret: Bool = false, hint: String? = nil, show: @escaping @Sendable (Value) -> String = { "\($0)" },
+    type: ValueType = .text, choices: @autoclosure @escaping @Sendable () -> [Choice] = [],
+    completion: Completion = .none, isSecret: Bool = false, hint: String? = nil,
+    show: @escaping @Sendable (Value) -> String = { "\($0)" },
     read: @escaping @Sendable (String) -> Value?
   ) {
     description = {
       ValueDescription(
-        valueName: valueName(), wants: wants(), choices: choices(), completion: completion,
+        valueName: valueName(), wants: wants(), type: type, choices: choices(), completion: completion,
         isSecret: isSecret, hint: hint)
     }
     self.read = read
@@ -34,7 +35,7 @@ extension ValueKind {
       description: {
         let known = inner()
         return ValueDescription(
-          valueName: known.valueName, wants: known.wants, choices: known.choices,
+          valueName: known.valueName, wants: known.wants, type: known.type, choices: known.choices,
           completion: .words(source), isSecret: known.isSecret, hint: known.hint)
       }, read: read, show: show)
   }
@@ -55,12 +56,42 @@ public struct ValueDescription: Sendable {
   public let valueName: String
   /// The expected value, for errors: `a whole number from 1 to 100`.
   public let wants: String
+  let type: ValueType
   public let choices: [Choice]
   public let completion: Completion
   /// No message repeats the text: a mistyped secret is almost the secret.
   public let isSecret: Bool
   /// The hint of an error.
   public let hint: String?
+}
+
+/// The type of a value, for programs that read the declarations.
+public enum ValueType: Sendable {
+  case text
+  case integer(ClosedRange<Int>)
+  case number(atLeast: Double)
+  case seconds(ClosedRange<Double>)
+  case day
+  case choice
+
+  /// The least value of a number.
+  var minimum: Double? {
+    switch self {
+    case .integer(let range): Double(range.lowerBound)
+    case .number(let least): least
+    case .seconds(let range): range.lowerBound
+    case .text, .day, .choice: nil
+    }
+  }
+
+  /// The greatest value of a number, if there is one.
+  var maximum: Double? {
+    switch self {
+    case .integer(let range): range.upperBound == .max ? nil : Double(range.upperBound)
+    case .seconds(let range): range.upperBound
+    case .text, .number, .day, .choice: nil
+    }
+  }
 }
 
 /// One of the words that an option accepts.
@@ -99,7 +130,7 @@ extension ValueKind where Value: ChoiceValue {
 
   public static var choice: ValueKind {
     ValueKind(
-      names.joined(separator: "|"), wants: "one of \(names.joined(separator: ", "))",
+      names.joined(separator: "|"), wants: "one of \(names.joined(separator: ", "))", type: .choice,
       choices: Value.allCases.map { Choice($0.rawValue, $0.meaning) }, show: { $0.rawValue }
     ) { Value(rawValue: $0) }
   }
@@ -112,7 +143,8 @@ extension ValueKind where Value == Int {
       valueName,
       wants: range.upperBound == .max
         ? "a whole number, \(range.lowerBound) or more"
-        : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        : "a whole number from \(range.lowerBound) to \(range.upperBound)",
+      type: .integer(range)
     ) { text in
       // Digits only: `+5`, ` 5` and `0x5` are not how a script writes a count.
       guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
@@ -137,7 +169,7 @@ extension ValueKind where Value == Duration {
   /// A time in seconds, with decimals where milliseconds matter.
   public static var seconds: ValueKind {
     ValueKind(
-      "SECONDS", wants: "a number of seconds from 0.001 to 86400",
+      "SECONDS", wants: "a number of seconds from 0.001 to 86400", type: .seconds(0.001...86_400),
       show: { duration in
         let (seconds, rest) = duration.components
         return rest == 0 ? "\(seconds)" : "\(Double(seconds) + Double(rest) / 1e18)"
@@ -154,6 +186,6 @@ extension ValueKind where Value == Duration {
 extension ValueKind where Value == CalendarDay {
   /// An existing day such as `2022-03-08`.
   public static var day: ValueKind {
-    ValueKind("DAY", wants: "a day like 2022-03-08", show: { $0.description }) { CalendarDay($0) }
+    ValueKind("DAY", wants: "a day like 2022-03-08", type: .day, show: { $0.description }) { CalendarDay($0) }
   }
 }

@@ -21,6 +21,13 @@ public enum ConnectionSubkind: String, CaseIterable, Sendable {
 }
 
 extension Failure {
+  public var subkind: ConnectionSubkind? {
+    for detail in details where detail.name == "subkind" {
+      if case .text(let name) = detail.value { return ConnectionSubkind(rawValue: name) }
+    }
+    return nil
+  }
+
   /// The same failure with its sub-kind, unless it has one.
   public func of(_ subkind: ConnectionSubkind) -> Failure {
     guard !details.contains(where: { $0.name == "subkind" }) else { return self }

@@ -29,27 +29,29 @@ public struct Endpoint {
   /// errors; the ones that are results are `meaningfulErrors`, which are not retried. With `maxAge`, a cached response of up to that age is sufficient.
   ///
   /// A response that violates the contract does not stay in the cache, nor does one whose result `isCacheable`
-  /// rejects. If it came from the cache, the request is sent.
+  /// rejects. If it came from the cache, the request is sent. `next` are the requests that depend on the response.
   public func get<Value>(
-    _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil,
+    _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil, next: String? = nil,
     meaningfulErrors: [MeaningfulError] = [],
     serviceError: (Response) -> Failure? = { _ in nil }, isCacheable: (Value) -> Bool = { _ in true },
     _ read: (JSON) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     do throws(Failure) {
-      return try fetch(path, query, maxAge, meaningfulErrors, serviceError, isCacheable, read)
+      return try fetch(path, query, maxAge, next, meaningfulErrors, serviceError, isCacheable, read)
     } catch {
       throw withAlternative(error)
     }
   }
 
   private func fetch<Value>(
-    _ path: URL.Path, _ query: URL.Query, _ maxAge: Duration?, _ meaningfulErrors: [MeaningfulError],
-    _ serviceError: (Response) -> Failure?, _ isCacheable: (Value) -> Bool,
+    _ path: URL.Path, _ query: URL.Query, _ maxAge: Duration?, _ next: String?,
+    _ meaningfulErrors: [MeaningfulError], _ serviceError: (Response) -> Failure?,
+    _ isCacheable: (Value) -> Bool,
     _ read: (JSON) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     var request = request(.get, path, query)
     request.maxAge = maxAge
+    request.next = next
     request.meaningfulErrors = meaningfulErrors
     let response = try transport.send(request)
     do throws(Failure) {

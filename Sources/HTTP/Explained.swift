@@ -1,22 +1,42 @@
 import System
 
-/// Prints the request as a `curl` line that can be pasted into a shell (`--explain`), and sends nothing.
+/// Prints the request as a `curl` line that can be pasted into bash or zsh (`--explain`), and sends nothing.
 ///
-/// Without a response the command cannot continue: `send` always throws `Failure.explained`, which `main` treats as
-/// success. Later requests of the command depend on the response and are unknown.
+/// There is no response, so `send` always throws `Failure.explained`, which `main` treats as success. A command goes on
+/// where its next request does not depend on the response; where it does, a comment says what follows.
 public struct Explained: Transport {
-  let variable: String
+  let secrets: [String: SecretSource]
   let write: (String) throws(Failure) -> Void
 
-  /// `variable` is the environment variable of the service's key; it replaces the key.
-  public init(variable: String, write: @escaping (String) throws(Failure) -> Void) {
-    self.variable = variable
+  /// `secrets` is where the keys and tokens come from, by the name of the header field. The line reads them from there.
+  public init(secrets: [String: SecretSource], write: @escaping (String) throws(Failure) -> Void) {
+    self.secrets = secrets
     self.write = write
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
     try write(line(request))
+    if let next = request.next { try write("# then, with the response: \(next.terminalSafe)") }
     throw .explained
+  }
+}
+
+/// Where a key or token comes from.
+public enum SecretSource: Equatable, Sendable {
+  case variable(String)
+  /// `-` is standard input.
+  case file(String)
+  /// A setting of the configuration file.
+  case setting(String)
+
+  /// What a shell replaces by the secret.
+  var shellText: String {
+    switch self {
+    case .variable(let name): "\"$\(name)\""
+    case .file("-"): "\"$(cat)\""
+    case .file(let path): "\"$(cat \(ShellWord(path.hasPrefix("-") ? "./\(path)" : path).quoted))\""
+    case .setting(let name): "\"$(hw config get \(ShellWord(name).quoted))\""
+    }
   }
 }
 
@@ -53,17 +73,13 @@ extension Explained {
   private func header(_ field: Headers.Field) -> String {
     // To curl, `Name:` removes a header and `Name;` is a header with an empty value.
     guard !field.value.isEmpty else { return ShellWord("\(field.name);").quoted }
-    var word = ShellWord("\(field.name): ")
-    guard Secrets.isSecret(field.name) else {
-      word.append(field.value)
-      return word.quoted
-    }
+    guard Secrets.isSecret(field.name) else { return ShellWord("\(field.name): \(field.value)").quoted }
     // The scheme is not secret, and required.
-    if let scheme = ["Bearer ", "Basic ", "Token "].first(where: { field.value.hasPrefix($0) }) {
-      word.append(scheme)
-    }
-    word.append(variable: variable(for: field.name))
-    return word.quoted
+    let scheme = ["Bearer ", "Basic ", "Token "].first { field.value.hasPrefix($0) } ?? ""
+    let format = ShellWord("\(field.name): \(scheme)%s").quoted
+    let source = secrets[field.name] ?? .variable(variable(for: field.name))
+    // printf is part of the shell: unlike an argument of curl, its arguments are not shown to other users.
+    return "@<(printf \(format) \(source.shellText))"
   }
 
   private func address(_ url: URL) -> [String] {
@@ -97,7 +113,6 @@ extension Explained {
   }
 
   private func variable(for name: String) -> String {
-    guard !["authorization", "x-authorization"].contains(name.lowercased()) else { return variable }
     let letters = name.uppercased().utf8.map { $0.isASCIIAlphanumeric ? $0 : UInt8(ascii: "_") }
     return "HW_" + String(decoding: letters, as: UTF8.self)
   }

@@ -2,7 +2,8 @@ import System
 
 /// A request and its outcome in a recording: a text file that people can read and edit, and git can compare.
 ///
-///     # hw recording 1
+///     # hw recording 2
+///     # at 2026-11-22 19:04:09+01:00
 ///     > PUT /bikes/3/rented?dry=1
 ///     > Host: localhost:3000
 ///     > Content-Type: application/json
@@ -17,14 +18,15 @@ import System
 /// The body of the response is everything after the first empty line after its head, without the last line end: an
 /// editor that adds one changes nothing. Without such a line there is no body. Binary bodies are in base64, with the
 /// word `base64` after the target or the status. Instead of a status, `< failed KIND` begins a failure. Secrets in
-/// headers and addresses are masked, also for the comparison in a replay; bodies are not masked. The first line has the
-/// version; a file without it is version 1.
+/// headers and addresses are masked, also for the comparison in a replay, and so is a secret that was sent wherever a
+/// response repeats it. The first line has the version; a file without it is version 1. The second has the time at which
+/// the command was recorded, which is the time of a replay.
 struct RecordedExchange: Equatable {
-  /// What identifies a request in a replay: everything except its host and headers, so that a recording of a live
-  /// service can be replayed for any address.
+  /// What identifies a request in a replay: everything except its headers and the address of the service, so that a
+  /// recording of a live service can be replayed for any address.
   struct Key: Hashable {
     var method: Method
-    /// Path and query.
+    /// Path and query below the address of the service.
     var target: String
     var body: [UInt8]
   }
@@ -32,30 +34,50 @@ struct RecordedExchange: Equatable {
   var key: Key
   var headers: Headers
   var outcome: Result<Response, Failure>
+  var time: RecordedTime?
 
-  init(_ key: Key, _ headers: Headers, _ outcome: Result<Response, Failure>) {
+  init(_ key: Key, _ headers: Headers, _ outcome: Result<Response, Failure>, _ time: RecordedTime?) {
     self.key = key
     self.headers = headers
     self.outcome = outcome
+    self.time = time
   }
 
-  init(_ request: Request, _ outcome: Result<Response, Failure>) {
-    key = Key(request)
-    headers = ["Host": request.url.authority]
-    for field in request.headers.fields { headers.append(field.name, Secrets.shown(field)) }
-    self.outcome = outcome.map { response in
-      var masked = Response(response.status, body: response.body)
-      for field in response.headers.fields { masked.headers.append(field.name, Secrets.shown(field)) }
+  /// Masks what is secret by its name, and `secrets` and those of the request wherever they are.
+  init(
+    _ request: Request, _ outcome: Result<Response, Failure>, below base: URL?, hiding secrets: SentSecrets,
+    at time: RecordedTime?
+  ) {
+    var secrets = secrets
+    secrets.add(request)
+    func masked(_ headers: Headers) -> Headers {
+      var masked: Headers = [:]
+      for field in headers.fields { masked.append(field.name, secrets.masked(Secrets.shown(field))) }
       return masked
     }
+    key = Key(request, below: base)
+    key.target = secrets.masked(key.target)
+    key.body = secrets.masked(key.body)
+    headers = ["Host": request.url.authority]
+    for field in masked(request.headers).fields { headers.append(field.name, field.value) }
+    self.outcome = outcome.map { response in
+      Response(response.status, headers: masked(response.headers), body: secrets.masked(response.body))
+    }.mapError { secrets.masked($0) }
+    self.time = time
   }
 }
 
 extension RecordedExchange.Key {
-  init(_ request: Request) {
+  init(_ request: Request, below base: URL?) {
+    var secrets = SentSecrets()
+    secrets.add(request)
     var url = request.url
     url.query = Secrets.shown(query: url.query)
-    self.init(method: request.method, target: url.target, body: request.body)
+    if let path = base?.path, !path.isEmpty, path != "/", url.path == path || url.path.hasPrefix(path + "/") {
+      url.path.removeFirst(path.count)
+    }
+    self.init(
+      method: request.method, target: secrets.masked(url.target), body: secrets.masked(request.body))
   }
 }
 
@@ -67,8 +89,11 @@ extension RecordedExchange {
     var lines = ["\(key.method.rawValue) \(key.target)\(body.mark)"] + written(headers)
     if let text = body.text { lines += [""] + split(text) }
     let request = lines.map { $0.isEmpty ? ">\n" : "> \($0)\n" }.joined()
-    return "\(Recording.format.header)\n\(request)\n\(answer)"
+    let time = time.map { "\(RecordedExchange.timePrefix)\($0.text)\n" } ?? ""
+    return "\(Recording.format.header)\n\(time)\(request)\n\(answer)"
   }
+
+  static let timePrefix = "# at "
 
   private var answer: String {
     switch outcome {
@@ -157,7 +182,14 @@ struct RecordingReader {
   }
 
   private mutating func exchange() throws(SyntaxError) -> RecordedExchange {
-    if lines.first?.hasPrefix("#") == true { position = 1 }
+    var time: RecordedTime?
+    while position < lines.count, lines[position].hasPrefix("#") {
+      let line = lines[position]
+      position += 1
+      guard line.hasPrefix(RecordedExchange.timePrefix) else { continue }
+      time = RecordedTime(line.dropFirst(RecordedExchange.timePrefix.count))
+      guard time != nil else { throw syntaxError("has no time like 2026-11-22 19:04:09+01:00") }
+    }
     let first = try words(next(">"), "names no method and path")
     guard let name = first.first, let method = Method(rawValue: name), first.count > 1 else {
       throw syntaxError("names no method and path")
@@ -171,7 +203,7 @@ struct RecordingReader {
     let facts = try words(next("<"), "has no status")
     let outcome: Result<Response, Failure> =
       facts.first == "failed" ? .failure(try failure(facts)) : .success(try response(facts))
-    return RecordedExchange(key, headers, outcome)
+    return RecordedExchange(key, headers, outcome, time)
   }
 
   private mutating func response(_ facts: [String]) throws(SyntaxError) -> Response {

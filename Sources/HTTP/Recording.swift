@@ -6,22 +6,30 @@ import System
 /// recording the user empties the directory first. An incomplete recording is useless, so a file that cannot be
 /// written is a failure. The directory is created before anything is sent.
 public struct Recorded: Transport {
-  let inner: any Transport
-  let folder: String
+  private let inner: any Transport
+  private let folder: String
+  private let base: URL
+  private let secrets: SentSecrets
+  private let time: RecordedTime
 
-  public init(_ inner: any Transport, folder: String) {
+  /// For the requests to the service at `base` that have `headers`. Their secrets are masked in every exchange. The time
+  /// of all exchanges is that of now, because the command computes its requests from it.
+  public init(_ inner: any Transport, folder: String, base: URL, headers: Headers, clock: any TimeKeeper) {
     self.inner = inner
     self.folder = folder
+    self.base = base
+    secrets = SentSecrets(headers)
+    time = RecordedTime(clock)
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
     try Folder.make(folder)
     do throws(Failure) {
       let response = try inner.send(request)
-      try record(RecordedExchange(request, .success(response)))
+      try record(request, .success(response))
       return response
     } catch {
-      if Recorded.kinds.contains(error.kind) { try record(RecordedExchange(request, .failure(error))) }
+      if Recorded.kinds.contains(error.kind) { try record(request, .failure(error)) }
       throw error
     }
   }
@@ -31,7 +39,8 @@ public struct Recorded: Transport {
   /// Failures of the network or the service. Ctrl-C and full disks are not recorded.
   private static let kinds: [Failure.Kind] = [.connection, .invalidData, .rateLimited]
 
-  private func record(_ exchange: RecordedExchange) throws(Failure) {
+  private func record(_ request: Request, _ outcome: Result<Response, Failure>) throws(Failure) {
+    let exchange = RecordedExchange(request, outcome, below: base, hiding: secrets, at: time)
     let lock = try LockedFile("\(folder)/.lock")
     let number = (try Recording.files(folder).last?.number ?? 0) + 1
     let digits = String(number)
@@ -46,8 +55,18 @@ public struct Recorded: Transport {
 /// The files of a recording.
 enum Recording {
   static let suffix = ".exchange"
-  /// The version is in each file.
-  static let format = FileFormat("recording")
+  /// The version is in each file. Version 1 had the whole path of a request and no time.
+  static let format = FileFormat("recording", version: 2)
+
+  /// The time in the first exchange; nil if it has none, or there is no exchange.
+  static func time(_ folder: String) throws(Failure) -> RecordedTime? {
+    for (_, name) in try files(folder) {
+      guard let bytes = try File.read("\(folder)/\(name)") else { continue }
+      // A file that is wrong is reported when it is used.
+      return (try? RecordingReader.read(bytes))?.time
+    }
+    return nil
+  }
 
   /// In the order in which they were written: sorted by the number at the start of the name.
   static func files(_ folder: String) throws(Failure) -> [(number: Int, name: String)] {
@@ -75,18 +94,23 @@ public final class Replayed: Transport {
   private typealias Outcome = Result<Response, Failure>
 
   private let folder: String
+  private let base: URL
   private var outcomes: [RecordedExchange.Key: [Outcome]] = [:]
   /// How many times each request was sent.
   private var sent: [RecordedExchange.Key: Int] = [:]
 
-  public init(folder: String) {
+  /// For requests to the service at `base`.
+  public init(folder: String, base: URL) {
     self.folder = folder
+    self.base = base
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
     if outcomes.isEmpty { outcomes = try load() }
-    let key = RecordedExchange.Key(request)
-    guard let recorded = outcomes[key] else { throw notRecorded(key) }
+    let relative = RecordedExchange.Key(request, below: base)
+    // A recording of version 1 has the path of the base as well.
+    let key = outcomes[relative] == nil ? RecordedExchange.Key(request, below: nil) : relative
+    guard let recorded = outcomes[key] else { throw notRecorded(relative) }
     let number = sent[key, default: 0]
     sent[key] = number + 1
     return try recorded[min(number, recorded.count - 1)].get()

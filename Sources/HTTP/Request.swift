@@ -14,6 +14,8 @@ public struct Request: Equatable, Sendable {
   public var isOnlyOnce = false
   /// The errors that are results: they are not retried.
   public var meaningfulErrors: [MeaningfulError] = []
+  /// The requests that follow and depend on the response, for `--explain`.
+  public var next: String?
 
   public init(_ method: Method, _ url: URL, headers: Headers = [:], body: [UInt8] = []) {
     self.method = method

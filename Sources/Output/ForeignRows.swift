@@ -6,8 +6,8 @@ extension Output {
   /// none of the rows had.
   ///
   /// Without `--fields`, JSON formats write each value unchanged. CSV and TSV have the names of the first row as
-  /// columns, and fail (`usage`) at a row with another name, because its value would be lost. Tables have the names of
-  /// all rows, as every format has with `--fields all`.
+  /// columns, and fail (`usage`) at a row with another name, because its value would be lost. Tables, also in Markdown,
+  /// have the names of all rows, as every format has with `--fields all`.
   @discardableResult
   public func write(
     _ input: ForeignInput, next: () throws(Failure) -> ForeignRow?
@@ -82,7 +82,7 @@ private struct ForeignWriter {
     self.chosen = chosen ?? [ForeignWriter.all]
     if let chosen, !chosen.contains(ForeignWriter.all) {
       rows = try ForeignRows(chosen.map { ForeignColumn(named: $0, input) }, layout, outlet)
-    } else if chosen != nil || format == .table {
+    } else if chosen != nil || format.isForPeople {
       collected = CollectedRows()
     } else if format.isJSON {
       unchanged = try RowWriter(layout, columns: [], to: outlet)

@@ -7,6 +7,7 @@ public enum Format: String, CaseIterable, Sendable {
   case jsonl
   case csv
   case tsv
+  case markdown
 
   public var meaning: String {
     switch self {
@@ -16,8 +17,12 @@ public enum Format: String, CaseIterable, Sendable {
     case .jsonl: "one object a line, each written as soon as it is known"
     case .csv: "comma-separated (RFC 4180)"
     case .tsv: "tab-separated; tab, newline, return and backslash as \\t \\n \\r \\\\"
+    case .markdown: "a table of GitHub Flavored Markdown: the text of a table, with markup escaped"
     }
   }
+
+  /// Cells hold what people read: units, names of days, local times.
+  public var isForPeople: Bool { self == .table || self == .markdown }
 
   /// Errors are JSON as well.
   public var isJSON: Bool { self == .json || self == .jsonl }

@@ -20,6 +20,8 @@ public final class Output {
 
   public let settings: Settings
   public let outlet: Outlet
+  /// Where the requests of `--explain` are printed.
+  public let requestOutlet: Outlet
   /// Where rows go in place of the outlet: to a watch, which compares them with those before.
   let capture: RowCapture?
   /// How many rows of a list there were, after `--where` and `--limit`.
@@ -28,6 +30,15 @@ public final class Output {
   public init(_ settings: Settings, _ outlet: Outlet) {
     self.settings = settings
     self.outlet = outlet
+    requestOutlet = outlet
+    capture = nil
+  }
+
+  /// An output of which only the requests are printed.
+  public init(requestsOnly settings: Settings, _ outlet: Outlet) {
+    self.settings = settings
+    self.outlet = Outlet(MemorySink())
+    requestOutlet = outlet
     capture = nil
   }
 
@@ -35,6 +46,7 @@ public final class Output {
   init(_ settings: Settings, to capture: RowCapture) {
     self.settings = settings
     outlet = Outlet(MemorySink())
+    requestOutlet = outlet
     self.capture = capture
   }
 
@@ -89,7 +101,7 @@ public final class Output {
   }
 
   static let noTextForm = Failure(
-    .usage, "this command has no text form", hint: "choose table, json, jsonl, csv or tsv")
+    .usage, "this command has no text form", hint: "choose table, markdown, json, jsonl, csv or tsv")
 
   func layout(_ format: Format, isSingle: Bool) throws(Failure) -> RowWriter.Layout {
     if format == .json, settings.terminator == 0 {
@@ -203,7 +215,7 @@ private struct FieldRows<R: Row> {
     columns =
       if let capture = output.capture {
         .captured(capture, capture.readers(of: selection, fields))
-      } else if layout.format == .table {
+      } else if layout.format.isForPeople {
         .shown(selection.choices.map { fields[$0.field].shownReader(inside: $0.inside) })
       } else if layout.format.isJSON {
         .json(
@@ -216,7 +228,7 @@ private struct FieldRows<R: Row> {
 
   mutating func write(_ row: R, to outlet: Outlet) throws(Failure) {
     switch columns {
-    case .shown(let readers): writer.write(table: readers.map { $0(row) })
+    case .shown(let readers): try writer.write(shown: readers.map { $0(row) }, to: outlet)
     case .plain(let readers):
       cells.removeAll(keepingCapacity: true)
       let readers = readers.span

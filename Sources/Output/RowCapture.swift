@@ -130,7 +130,7 @@ extension Output {
   /// Writes captured rows as a table.
   public func write(captured rows: [CapturedRow], columns: [Column]) throws(Failure) {
     var writer = try RowWriter(layout(.table, isSingle: false), columns: columns, to: outlet)
-    for row in rows { writer.write(table: row.shown) }
+    for row in rows { try writer.write(shown: row.shown, to: outlet) }
     try writer.finish(to: outlet)
   }
 }

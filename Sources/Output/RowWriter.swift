@@ -26,6 +26,10 @@ struct RowWriter {
     switch layout.format {
     case .csv, .tsv:
       if layout.header { try write(columns.map { .text($0.path) }, to: outlet) }
+    case .markdown:
+      if layout.header {
+        MarkdownTable.appendHeader(columns, terminator: layout.terminator, to: &outlet.buffer)
+      }
     default: break
     }
     count = 0
@@ -33,9 +37,8 @@ struct RowWriter {
 
   mutating func write(_ cells: [FieldValue], to outlet: Outlet) throws(Failure) {
     switch layout.format {
-    case .table:
-      table.append(cells.map { TableCell($0) })
-      return
+    case .table, .markdown:
+      return try write(shown: cells.map { TableCell($0) }, to: outlet)
     case .text:
       return
     case .json:
@@ -148,8 +151,12 @@ struct RowWriter {
     }
   }
 
-  mutating func write(table cells: [TableCell]) {
-    table.append(cells)
+  /// A row of cells for people: of a table, in either of its formats.
+  mutating func write(shown cells: [TableCell], to outlet: Outlet) throws(Failure) {
+    guard layout.format == .markdown else { return table.append(cells) }
+    MarkdownTable.append(cells.map(\.text), terminator: layout.terminator, to: &outlet.buffer)
+    count += 1
+    try outlet.flushIfFull()
   }
 
   /// Hands on what a format keeps back, as far as it can be known before the end.
@@ -169,7 +176,7 @@ struct RowWriter {
       if count == 0 { begin(outlet) }
       if !layout.isSingle { outlet.buffer.append(UInt8(ascii: "]")) }
       outlet.buffer.append(UInt8(ascii: "\n"))
-    case .text, .jsonl, .csv, .tsv: break
+    case .text, .jsonl, .csv, .tsv, .markdown: break
     }
   }
 }

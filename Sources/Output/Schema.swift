@@ -1,15 +1,19 @@
 import JSON
+import System
 
 /// The JSON Schema (2020-12) of a command's output, made from its columns.
 public struct Schema {
   let title: String
   let description: String
   let columns: [Column]
+  let version: Int
 
-  public init(title: String, description: String, columns: [Column]) {
+  /// `title` is the command line without options. The identifier is made of it and of the version.
+  public init(title: String, description: String, columns: [Column], version: Int) {
     self.title = title
     self.description = description
     self.columns = columns
+    self.version = version
   }
 
   /// What the schema is of: one object, an array of them, or either; `anything` is for rows with the input's fields.
@@ -24,6 +28,7 @@ public struct Schema {
     var writer = JSONWriter(.indented)
     writer.object { writer in
       writer.member("$schema", "https://json-schema.org/draft/2020-12/schema")
+      writer.member("$id", "urn:\(title.replacing(" ", with: ":")):\(version)")
       writer.member("title", title)
       writer.member("description", description)
       describe(root, &writer)

@@ -1,4 +1,5 @@
 import Command
+import HTTP
 import Output
 import System
 import Terminal
@@ -83,9 +84,11 @@ struct CheckReport {
       throw Failure(.unauthorized, "every check was skipped", hint: outcomes.first?.findings.first)
     }
     guard !down.isEmpty else { return .success }
-    throw Failure(
+    let failure = Failure(
       .connection, "no answer from \(down.joined(separator: ", "))",
       hint: "see 'hw config list --origin' for the addresses, or try later", retryable: true)
+    // That of the first service that is down.
+    throw outcomes.lazy.compactMap(\.subkind).first.map(failure.of) ?? failure
   }
 }
 

@@ -18,7 +18,7 @@ extension Toolbox {
   static let completions = Command(
     "completions", "Print the completion script for a shell",
     discussion: """
-      The scripts ask hw itself for words that only it knows, with --words KIND: plugins, node-aliases, setting-names \
+      The scripts ask hw itself for words that only it knows, with --words KIND: own-commands, node-aliases, setting-names \
       and others, which a wrong KIND lists. They come from the backend in the process or from answers that the cache \
       has kept, never from a network. They are good for a menu as well:
 

@@ -16,17 +16,23 @@ extension Toolbox {
 
       An option on the command line is stronger than a variable for one suite, that than a variable for all, that \
       than the file, and that than the default.
+
+      'alias.NAME' is a command of your own: with 'alias.lakers = nba games LAL', lakers stands for these words, before \
+      the options and operands that follow it. Quotes and backslashes divide the words as in a shell, and nothing else \
+      is expanded. The name of a command of hw is refused, and so is an alias that begins with an alias.
       """,
     commands: [configGet, configSet, configUnset, configList, configPath]
   )
 
   static let configKey = Operand(
-    "NAME", ValueKind<String>.text("NAME", .words(settingNames)), "A setting: 'timeout', 'nodes.lang'")
+    "NAME", ValueKind<String>.text("NAME", .words(settingNames)),
+    "A setting: 'timeout', 'nodes.lang', 'alias.lakers'")
   static let configValue = Operand(
     optional: "VALUE", ValueKind<String>.text("VALUE", .words(settingValues)),
     "Its value; '-' reads it from standard input, as a secret has to be")
   static let settingNames = WordSource("setting-names", "the names of the settings") { context, _ in
-    context.program.configurationKeys.map { Choice($0.name, $0.meaning) }
+    let configuration = (try? ConfigurationFile(context.environment).read()) ?? Configuration(path: "")
+    return context.configurationKeys(with: configuration).map { Choice($0.name, $0.meaning) }
   }
   static let settingValues = WordSource("setting-values", "the values of the setting before") {
     context, name in
@@ -46,9 +52,10 @@ extension Toolbox {
     ],
     failures: [.notFound, .storage]
   ) { call, context throws(Failure) in
-    let key = try context.program.configurationKey(try call[configKey])
     let file = try ConfigurationFile(context.environment)
-    guard let (value, line) = try file.read()[key.name] else {
+    let configuration = try file.read()
+    let key = try context.configurationKey(try call[configKey], with: configuration)
+    guard let (value, line) = configuration[key.name] else {
       throw Failure(
         .notFound, "'\(key.name)' is not set in the file",
         hint: key.fallback.map { "its default is \($0)" } ?? "set it with 'hw config set \(key.name)'")
@@ -73,11 +80,14 @@ extension Toolbox {
       Example("hw config set nodes.lang de && hw config list", "places in German from now on"),
       Example(
         "echo 3f2a | hw config set wordle.token - && hw config list", "a secret, which lists do not show"),
+      Example(
+        "hw config set alias.lakers 'nba games LAL' && hw lakers --demo --limit 3", "a command of your own"),
       Example("hw config set timeout never", "a value that the option would not take", exits: 2),
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in
-    let key = try context.program.configurationKey(try call[configKey])
+    let file = try ConfigurationFile(context.environment)
+    let key = try context.configurationKey(try call[configKey], with: try file.read())
     let value: String
     switch try call[configValue] {
     case "-":
@@ -96,7 +106,6 @@ extension Toolbox {
     case nil: throw Failure(.usage, "missing operand VALUE", hint: "'-' reads it from standard input")
     }
     try key.check(value)
-    let file = try ConfigurationFile(context.environment)
     var changed = Configuration(path: file.path)
     try file.change { configuration throws(Failure) in
       try configuration.set(key.name, to: value)
@@ -119,9 +128,10 @@ extension Toolbox {
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in
-    let key = try context.program.configurationKey(try call[configKey])
     let file = try ConfigurationFile(context.environment)
-    let lines = try file.read().settings.filter { $0.key == key.name }
+    let configuration = try file.read()
+    let key = try context.configurationKey(try call[configKey], with: configuration)
+    let lines = configuration.settings.filter { $0.key == key.name }
     guard let last = lines.last else {
       return try report(key, nil, in: Configuration(path: file.path), context)
     }
@@ -169,7 +179,6 @@ extension Toolbox {
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in
-    let keys = context.program.configurationKeys
     let configuration: Configuration
     do throws(Failure) {
       let file = try ConfigurationFile(context.environment)
@@ -179,6 +188,7 @@ extension Toolbox {
       guard call[configOrigin], (try? ConfigurationFile(context.environment)) == nil else { throw error }
       configuration = Configuration(path: "")
     }
+    let keys = context.configurationKeys(with: configuration)
     for warning in ConfigurationReview(configuration, context).warnings { context.messages.report(warning) }
     var rows: [SettingRow]
     if call[configOrigin] {

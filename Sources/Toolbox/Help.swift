@@ -15,19 +15,29 @@ extension Toolbox {
 
   static let help = Command(
     "help", "Print help about hw, a suite, a command or a topic",
+    discussion: """
+      With --json it prints the declarations, of all commands or of those that ABOUT names: operands, options with \
+      types, ranges and defaults, output fields, exit codes and examples. 'hw schema help' prints the JSON Schema of it.
+      """,
     operands: [about],
     options: [manual, pages, list],
-    output: .plain("The help page."), needs: [.pager],
+    output: .plain("The help page.", orJSON: HelpDocument.self), needs: [.pager],
     examples: [
       Example("hw help wordle tiles", "all about one command"),
       Example("hw help exit-codes", "a topic"),
       Example("hw help --man hw-wordle >hw-wordle.1", "a page of the manual, for 'man ./hw-wordle.1'"),
       Example("hw help --list | grep -i json", "search the commands"),
+      Example("hw help nodes top --json", "the declaration of a command, for a program"),
     ]
   ) { call, context throws(Failure) in
     let program = context.program
     let outlet = context.output.outlet
-    if let page = call[manual] {
+    if context.output.settings.format?.isJSON == true {
+      for option in [manual as any Declared, pages, list] where call.isGiven(option) {
+        throw Failure(.usage, "'\(option.declaration.spelling)' prints text, and has no JSON")
+      }
+      try context.output.write(try HelpDocument(call[about], in: program))
+    } else if let page = call[manual] {
       try outlet.write(ManualPage.named(page, in: program).text)
     } else if call[pages] {
       for page in ManualPage.all(program) { try outlet.write("\(page.fileName)\n") }
@@ -36,10 +46,18 @@ extension Toolbox {
         try outlet.write("\(program.name) \(name)\t\(command.summary)\n")
       }
     } else {
-      let words = try call[about]
-      if words.count == 1, !program.hasPage(words[0]) { try context.execHelp(ofPlugIn: words[0]) }
-      try outlet.write(
-        Page.find(words, in: program, plugIns: context.plugIns).full(on: context.output.settings.screen))
+      var words = try call[about]
+      let aliases = context.aliases
+      if words.count == 1, !program.hasPage(words[0]) {
+        if let alias = try aliases.words(of: words[0]) {
+          let line = ([program.name] + alias).map { ShellWord($0).quoted }.joined(separator: " ")
+          try outlet.write("'\(words[0])' is an alias of: \(line)\n\n")
+          words = program.names(in: alias)
+        }
+        if words.count == 1, !program.hasPage(words[0]) { try context.execHelp(ofPlugIn: words[0]) }
+      }
+      let page = try Page.find(words, in: program, aliases: aliases.all, plugIns: context.plugIns)
+      try outlet.write(page.full(on: context.output.settings.screen))
     }
   }
 }
@@ -52,7 +70,8 @@ extension Toolbox {
   static let schema = Command(
     "schema", "Print the JSON Schema of what a command prints",
     discussion: """
-      The schema (2020-12) describes the one document that --json prints; under --jsonl each line is one of its items.
+      The schema (2020-12) describes the one document that --json prints; under --jsonl each line is one of its items. \
+      The number at the end of its '$id' is its version, which is new with each change of the schema.
       """,
     usage: ["SUITE COMMAND", "COMMAND"],
     operands: [schemaSubject],
@@ -65,7 +84,9 @@ extension Toolbox {
     guard let shape = command.output.schemaRoot else {
       throw Failure(.usage, "'\(title)' prints text, which has no schema")
     }
-    let schema = Schema(title: title, description: command.summary, columns: command.output.columns)
+    let schema = Schema(
+      title: title, description: command.summary, columns: command.output.columns,
+      version: command.output.version)
     try context.output.outlet.write(schema.text(shape))
   }
 }

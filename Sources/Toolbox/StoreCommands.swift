@@ -93,9 +93,10 @@ extension Toolbox {
     let from = try context.store(storeFrom, "HW_STORE_FROM", call)
     let to = try context.store(storeTo, "HW_STORE_TO", call)
     let databases = context.program.databases
+    let rowsCopied = Progress(context, "rows of a table copied")
     let copy = StoreCopy(databases.map(\.migrations), from: from, to: to) { progress in
       switch progress {
-      case .copied(let table, let rows): context.showProgress { "\(table): \(rows) rows copied" }
+      case .copied(_, let rows): rowsCopied.update(rows)
       case .continued(let tables):
         context.messages.report("an interrupted copy is continued: \(tables) of its tables are complete")
       case .startedOver:

@@ -55,7 +55,7 @@ import Testing
   @Test func theKeyOfTheFileIsSent() throws {
     let explained = try shell(
       "echo sesame >key; hw check nba --key-file key --url http://127.0.0.1:1 --explain")
-    #expect(explained.output.contains("HW_NBA_KEY"))
+    #expect(explained.output.contains(#""$(cat key)""#))
     #expect(!explained.output.contains("sesame"))
   }
 
@@ -176,5 +176,13 @@ private final class JUnit: NSObject, XMLParserDelegate {
     case "failure": messages.append(attributes["message"] ?? "")
     default: break
     }
+  }
+}
+
+@Suite struct ServicesThatAreDown {
+  @Test func theFailureHasTheSubkindOfTheFirst() throws {
+    let ending = try shell("hw check nodes wordle --url http://127.0.0.1:1 --retries 0 --json")
+    #expect(ending.status == 5)
+    #expect(ending.errors.contains(#""subkind":"refused""#), "\(ending.errors)")
   }
 }

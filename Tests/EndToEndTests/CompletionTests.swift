@@ -13,7 +13,7 @@ import Testing
   /// A line as far as it is typed, and what may come in the place of its last word.
   private static let cases: [(String, [String])] =
     asked + [
-      ("hw ", suites + tools + ["greet"]), ("hw wordle ", wordle), ("hw wordle ti", ["tiles"]),
+      ("hw ", suites + tools + ["greet", "best", "say"]), ("hw wordle ", wordle), ("hw wordle ti", ["tiles"]),
       // Options may stand before the names.
       ("hw --json wordle ti", ["tiles"]), ("hw -o json wordle ti", ["tiles"]),
       ("hw --color=never wordle ti", ["tiles"]),
@@ -54,6 +54,10 @@ import Testing
     ("hw wordle score --token-file nowhere 26", []),
     ("hw greet at time:10", ["time:10:30"]), ("hw greet at time:11:", ["time:11:00"]),
     ("hw greet ", ["hello", "good-bye"]), ("hw greet hello w", ["world"]), ("hw --json greet h", ["hello"]),
+    // An alias, and what follows it as what follows its words: 'nodes top --by age', 'greet'.
+    ("hw bes", ["best"]), ("hw best --countr", ["--country"]), ("hw --json best --sort alia", ["alias"]),
+    ("hw best -o js", ["json", "jsonl"]), ("hw say hello w", ["world"]),
+    ("hw config get alias.b", ["alias.best"]),
   ]
 
   private static let folder = GeneratedFiles.root.appending(path: "completions").path
@@ -63,6 +67,10 @@ import Testing
     for name in ["data-one.json", "data-two.json", "other"] {
       try "[]".write(toFile: "\(home.path)/\(name)", atomically: true, encoding: .utf8)
     }
+    try FileManager.default.createDirectory(
+      atPath: "\(home.path)/.config/hw", withIntermediateDirectories: true)
+    try "alias.best = nodes top --by age\nalias.say = greet\n".write(
+      toFile: "\(home.path)/.config/hw/config", atomically: true, encoding: .utf8)
     try home.install(
       "hw-greet",
       """

@@ -27,7 +27,7 @@ enum JSONSchema {
     }
   }
 
-  private static let annotations = ["$schema", "title", "description", "required"]
+  private static let annotations = ["$schema", "$id", "title", "description", "required"]
 
   private static func problems(_ value: JSON, _ schema: JSON, at path: String) throws(Failure) -> [String] {
     var found: [String] = []

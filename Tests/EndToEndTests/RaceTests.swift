@@ -130,7 +130,12 @@ private func events(_ text: String) throws -> [Event] {
     let home = try Home()
     let ending = try shell("hw race watch --explain --url https://race.example", in: home)
     #expect(ending.status == 0)
-    #expect(ending.output == "curl https://race.example/bees/race/duration\n")
+    #expect(
+      ending.output == """
+        curl https://race.example/bees/race/duration
+        # then, with the response: GET /bees/race/status until the end of the race
+
+        """)
     #expect(home.names.filter { !$0.hasPrefix(".") }.isEmpty)
   }
 }

@@ -14,7 +14,9 @@ import Testing
 
   @Test func explainNeverShowsASecret() throws {
     let ending = try shell("HW_WORDLE_TOKEN=hush hw wordle scores --explain --url https://example.com")
-    #expect(ending.output == "curl -H \"X-Authorization: $HW_WORDLE_TOKEN\" https://example.com/scores\n")
+    #expect(
+      ending.output
+        == "curl -H @<(printf 'X-Authorization: %s' \"$HW_WORDLE_TOKEN\") https://example.com/scores\n")
   }
 
   @Test func aRecordingPlaysWithoutTheService() throws {

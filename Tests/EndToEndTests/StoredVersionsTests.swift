@@ -46,7 +46,7 @@ import Testing
       Stored(
         fixture: "recording/0001-GET-scores-264.exchange", path: "r/0001-GET-scores-264.exchange",
         command: "hw wordle score 264 --replay r --tsv --no-header --fields word", output: "lapse\n",
-        newer: header("recording")),
+        newer: { "# hw recording 3\n\($0)" }, version: 2),
       Stored(
         fixture: "config", path: ".config/hw/config", command: "hw config get nodes.lang", output: "de\n",
         newer: header("config"), damaged: 3),
@@ -127,7 +127,7 @@ import Testing
     #expect(home.text(".local/state/hw/bikes-rented.jsonl").hasPrefix(#"{"version":1,"#))
     #expect(home.text(".local/state/hw/bikes-feed.secret").hasPrefix("# hw bikes-feed 1\n"))
     #expect(home.text("nodes.json").hasPrefix(#"{"format":"hw-nodes-snapshot","version":2,"#))
-    #expect(home.text("r/0001-GET-scores-264.exchange").hasPrefix("# hw recording 1\n"))
+    #expect(home.text("r/0001-GET-scores-264.exchange").hasPrefix("# hw recording 2\n# at "))
     let race = home.text("race.jsonl").split(separator: "\n")
     #expect(race.first?.hasPrefix(#"{"event":"start","seq":1,"version":1,"#) == true)
     #expect(race.dropFirst().allSatisfy { !$0.contains("version") })

@@ -7,10 +7,13 @@ import Testing
 
 @Suite struct ExplainedTests {
   private func line(
-    _ method: HTTP.Method, _ url: String, headers: Headers = [:], body: [UInt8] = []
+    _ method: HTTP.Method, _ url: String, headers: Headers = [:], body: [UInt8] = [],
+    secret: SecretSource? = .variable("HW_NBA_KEY")
   ) throws -> String {
     var lines: [String] = []
-    let explained = Explained(variable: "HW_NBA_KEY") { lines.append($0) }
+    let explained = Explained(
+      secrets: secret.map { ["Authorization": $0, "X-Authorization": $0] } ?? [:]
+    ) { lines.append($0) }
     let request = try Request(method, HTTP.URL(url), headers: headers, body: body)
     #expect(throws: Failure.explained) { try explained.send(request) }
     #expect(lines.count == 1)
@@ -40,15 +43,36 @@ import Testing
   @Test(
     arguments: [
       (["Accept": "application/json"], "-H 'Accept: application/json'"),
-      (["Authorization": "abc"], "-H \"Authorization: $HW_NBA_KEY\""),
-      (["Authorization": "Bearer abc"], "-H \"Authorization: Bearer $HW_NBA_KEY\""),
-      (["X-Authorization": "abc"], "-H \"X-Authorization: $HW_NBA_KEY\""),
-      (["Cookie": "a=b"], "-H \"Cookie: $HW_COOKIE\""),
-      (["X-Api-Key": "a"], "-H \"X-Api-Key: $HW_X_API_KEY\""),
+      (["Authorization": "abc"], #"-H @<(printf 'Authorization: %s' "$HW_NBA_KEY")"#),
+      (["Authorization": "Bearer abc"], #"-H @<(printf 'Authorization: Bearer %s' "$HW_NBA_KEY")"#),
+      (["X-Authorization": "abc"], #"-H @<(printf 'X-Authorization: %s' "$HW_NBA_KEY")"#),
+      (["Cookie": "a=b"], #"-H @<(printf 'Cookie: %s' "$HW_COOKIE")"#),
+      (["X-Api-Key": "a"], #"-H @<(printf 'X-Api-Key: %s' "$HW_X_API_KEY")"#),
       (["X-Empty": ""], "-H 'X-Empty;'"), (["X-Note": "it's $HOME"], "-H 'X-Note: it'\\''s $HOME'"),
     ] as [(Headers, String)])
   func putsVariablesForSecrets(headers: Headers, expected: String) throws {
     #expect(try line(.get, "https://host/", headers: headers) == "curl \(expected) https://host/")
+  }
+
+  @Test(
+    arguments: [
+      (.variable("HW_TOKEN"), #""$HW_TOKEN""#), (.file("key"), #""$(cat key)""#), (.file("-"), #""$(cat)""#),
+      (.file("my key's"), #""$(cat 'my key'\''s')""#), (.file("-k"), #""$(cat ./-k)""#),
+      (.setting("nba.key"), #""$(hw config get nba.key)""#), (nil, #""$HW_AUTHORIZATION""#),
+    ] as [(SecretSource?, String)])
+  func readsTheSecretFromWhereItWasGiven(source: SecretSource?, text: String) throws {
+    #expect(
+      try line(.get, "https://host/", headers: ["Authorization": "abc"], secret: source)
+        == "curl -H @<(printf 'Authorization: %s' \(text)) https://host/")
+  }
+
+  @Test func aCommentSaysWhatDependsOnTheResponse() throws {
+    var lines: [String] = []
+    let explained = Explained(secrets: [:]) { lines.append($0) }
+    var request = try Request(.get, HTTP.URL("https://host/x"))
+    request.next = "GET /y\u{1B}"
+    #expect(throws: Failure.explained) { try explained.send(request) }
+    #expect(lines == ["curl https://host/x", "# then, with the response: GET /y\u{FFFD}"])
   }
 
   @Test func printsTheBody() throws {
@@ -70,9 +94,11 @@ import Testing
     var line = try line(
       .post, "https://host/a'b!$c~?api_key=k&x='", headers: ["X-Note": nasty, "Cookie": "s"],
       body: Array(nasty.utf8))
-    line = "curl() { printf '%s\\0' \"$@\"; }; \(line)"
+    // curl reads the header fields of a secret from a file.
+    line =
+      "curl() { for w; do case $w in @/*) cat \"${w#@}\"; printf '\\0' ;; *) printf '%s\\0' \"$w\" ;; esac; done; }; \(line)"
     let shell = Process()
-    shell.executableURL = Foundation.URL(fileURLWithPath: "/bin/sh")
+    shell.executableURL = Foundation.URL(fileURLWithPath: "/bin/bash")
     shell.arguments = ["-c", line]
     shell.environment = ["HW_API_KEY": "K E Y", "HW_COOKIE": "C"]
     let pipe = Foundation.Pipe()
@@ -90,7 +116,7 @@ import Testing
 
   @Test func passesOnThatNobodyReads() throws {
     let closed = Failure(.closedPipe, "standard output was closed")
-    let explained = Explained(variable: "X") { _ throws(Failure) in throw closed }
+    let explained = Explained(secrets: [:]) { _ throws(Failure) in throw closed }
     #expect(throws: closed) { try explained.send(.get("https://host/")) }
   }
 }

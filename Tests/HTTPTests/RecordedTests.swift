@@ -4,6 +4,19 @@ import Testing
 
 @testable import HTTP
 
+extension Recorded {
+  /// For a service at the root of its host, on 2026-03-10.
+  init(_ inner: any Transport, folder: String) {
+    self.init(
+      inner, folder: folder, base: URL(scheme: .demo), headers: [:],
+      clock: FakeClock(Timestamp(seconds: 1_773_151_200), offset: 3600))
+  }
+}
+
+extension Replayed {
+  convenience init(folder: String) { self.init(folder: folder, base: URL(scheme: .demo)) }
+}
+
 @Suite struct RecordedTests {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
@@ -31,7 +44,8 @@ import Testing
       scratch.names("tape") == [".lock", "0001-PUT-bikes-3-rented.exchange", "0002-GET-bikes.exchange"])
     #expect(
       scratch.text("tape/0001-PUT-bikes-3-rented.exchange") == """
-        # hw recording 1
+        # hw recording 2
+        # at 2026-03-10 15:00:00+01:00
         > PUT /bikes/3/rented?key=•••&dry=1
         > Host: localhost:3000
         > Authorization: •••
@@ -50,7 +64,8 @@ import Testing
         """)
     #expect(
       scratch.text("tape/0002-GET-bikes.exchange") == """
-        # hw recording 1
+        # hw recording 2
+        # at 2026-03-10 15:00:00+01:00
         > GET /bikes
         > Host: localhost:3000
 
@@ -90,7 +105,8 @@ import Testing
     for response in [
       Response(200, body: body), Response(204, headers: ["A": "b: c", "Empty": ""], body: body),
     ] {
-      let exchange = RecordedExchange(request, .success(response))
+      let exchange = RecordedExchange(
+        request, .success(response), below: nil, hiding: SentSecrets(), at: nil)
       #expect(try RecordingReader.read(Array(exchange.text.utf8)) == exchange)
     }
   }
@@ -175,6 +191,96 @@ import Testing
       try bodies(
         Replayed(folder: folder), [.get("http://127.0.0.1:1/x?token=b&y=1"), .get("demo:/x?token=&y=1")])
         == ["ok", "ok"])
+  }
+
+  @Test func masksWhatWasSentWhereverItAppears() throws {
+    let secret = "s3cr\"t/+token"
+    let body = #"{"you":"s3cr\"t/+token","pin":"1234","key":"shrt"}"#
+    let service = ScriptedTransport(
+      .success(
+        .text(200, body, headers: ["Location": "/x?next=s3cr%22t%2F%2Btoken", "X-Echo": "Bearer \(secret)"])),
+      .failure(
+        Failure(
+          .connection, "no \(secret)", hint: "try \(secret)",
+          details: [.init("a", .text(secret)), .init("b", .list([secret])), .init("c", .integer(7))])),
+      .success(.text(200, "it was \(secret) and abc")))
+    let recorded = Recorded(
+      service, folder: folder, base: try URL("https://host"),
+      headers: ["X-Authorization": "Bearer \(secret)"],
+      clock: FakeClock())
+    let authorized: Headers = ["X-Authorization": "Bearer \(secret)"]
+    let request = try Request(
+      .post, URL("https://host/a/s3cr%22t%2F%2Btoken?apikey=abc"), headers: authorized,
+      body: Array("token=\(secret)&pin=1234".utf8))
+    let answer = try recorded.send(request)
+    // Only the file is masked.
+    #expect(answer.body == Array(body.utf8))
+    #expect(throws: Failure.self) { try recorded.send(.get("https://host/b", headers: authorized)) }
+    // A request without the secret, after a redirect for instance.
+    _ = try recorded.send(.get("https://host/c"))
+    let files = scratch.names("tape").filter { $0.hasSuffix(".exchange") }.map { scratch.text("tape/\($0)") }
+    #expect(files.count == 3)
+    for file in files {
+      #expect(!file.contains("token") || file.contains("token=•••"), "\(file)")
+      #expect(!file.contains("s3cr") && !file.contains("apikey=abc"), "\(file)")
+    }
+    #expect(files[0].contains(#"{"you":"•••","pin":"1234","key":"shrt"}"#) && files[0].contains("&pin=1234"))
+    // A secret of three characters is masked where it was sent, and is no word of the others.
+    #expect(files[2].contains("it was ••• and abc"))
+    #expect(try bodies(Replayed(folder: folder), [request]).count == 1)
+  }
+
+  @Test func theTargetIsRelativeToTheAddressOfTheService() throws {
+    let recorded = Recorded(
+      ScriptedTransport(.text(200, "ok")), folder: folder, base: try URL("https://host/v1"), headers: [:],
+      clock: FakeClock())
+    _ = try recorded.send(.get("https://host/v1/games?page=2"))
+    #expect(scratch.text("tape/0001-GET-games.exchange").contains("\n> GET /games?page=2\n"))
+    for (base, request) in [
+      ("demo:", "demo:/games?page=2"), ("http://other/a/b", "http://other/a/b/games?page=2"),
+    ] {
+      let replayed = Replayed(folder: folder, base: try URL(base))
+      #expect(try bodies(replayed, [.get(request)]) == ["ok"])
+    }
+    // Version 1 had the whole path.
+    try File.replace("\(folder)/0002-GET-x.exchange", with: Array("> GET /v1/x\n\n< 200\n\nold\n".utf8))
+    let replayed = Replayed(folder: folder, base: try URL("https://host/v1"))
+    #expect(try bodies(replayed, [.get("https://host/v1/x")]) == ["old"])
+  }
+
+  @Test func theClockIsThatOfTheFirstExchange() throws {
+    record([(.get("demo:/x"), .status(200))])
+    let machine = FakeClock(Timestamp(seconds: 2_000_000_000), offset: -7200)
+    let clock = try #require(try RecordedClock(of: folder, machine))
+    #expect(clock.now() == Timestamp(seconds: 1_773_151_200))
+    #expect(clock.local(clock.now()).seconds == "2026-03-10 15:00:00+01:00")
+    machine.advance(by: .seconds(90))
+    #expect(clock.local(clock.now()).clockWithSeconds == "15:01:30")
+    try File.replace("\(folder)/0001-GET-x.exchange", with: Array("> GET /x\n< 200\n".utf8))
+    #expect(try RecordedClock(of: folder, machine) == nil)
+  }
+
+  @Test(arguments: [
+    ("2026-03-10 15:00:00+01:00", 1_773_151_200), ("2026-03-10 03:30:00-10:30", 1_773_151_200),
+    ("1969-12-31 23:59:59+00:00", -1),
+  ])
+  func readsATime(text: String, seconds: Int64) throws {
+    let time = try #require(RecordedTime(text))
+    #expect(time.time.seconds == seconds)
+    #expect(time.text == text)
+  }
+
+  @Test(arguments: [
+    "", "2026-03-10", "2026-02-30 15:00:00+01:00", "2026-03-10 24:00:00+01:00", "2026-03-10 15:60:00+01:00",
+    "2026-03-10 15:00:00Z", "2026-03-10T15:00:00+01:00", "2026-03-10 1x:00:00+01:00",
+    "2026-03-10 15:00:00+01:00 ",
+  ])
+  func refusesATime(text: String) {
+    #expect(RecordedTime(text) == nil)
+    let error = #expect(throws: RecordingReader.SyntaxError.self) {
+      try RecordingReader.read(Array("# hw recording 2\n# at \(text)\n> GET /x\n< 200\n".utf8))
+    }
+    #expect(error?.line == 2)
   }
 
   @Test func playsFailuresToo() throws {

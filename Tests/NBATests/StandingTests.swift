@@ -74,10 +74,10 @@ import Testing
 
   @Test(
     arguments: [
-      (3, 0, "1.000", 1.0), (82, 0, "1.000", 1.0), (0, 3, ".000", 0), (0, 0, ".000", 0), (1, 1, ".500", 0.5),
+      (3, 0, "1.000", 1.0), (82, 0, "1.000", 1.0), (0, 3, ".000", 0), (0, 0, nil, nil), (1, 1, ".500", 0.5),
       (2, 1, ".667", 0.667), (1, 81, ".012", 0.012), (2047, 1, "1.000", 1.0),
-    ] as [(Int, Int, String, Double)])
-  func shareOfWins(_ wins: Int, _ losses: Int, _ shown: String, _ number: Double) throws {
+    ] as [(Int, Int, String?, Double?)])
+  func shareOfWins(_ wins: Int, _ losses: Int, _ shown: String?, _ number: Double?) throws {
     let tally = Tally(wins: wins, losses: losses)
     let standing = Standing(rank: 1, team: League.current[0], tally: tally, gamesBehind: 0)
     let share = try #require(Standing.fields.first { $0.column.path == "pct" })

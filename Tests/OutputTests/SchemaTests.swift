@@ -116,7 +116,7 @@ extension JSON {
   }
 
   private static var schema: Schema {
-    Schema(title: "hw x", description: "Everything", columns: Everything.fields.map(\.column))
+    Schema(title: "hw x", description: "Everything", columns: Everything.fields.map(\.column), version: 3)
   }
 
   @Test func describesWhatIsPrinted() throws {

@@ -29,8 +29,11 @@ struct BikesClient {
   func bike(_ id: String) throws(Failure) -> Bike { try fetch(id).bike }
 
   /// A bike, and whether the server supports idempotency keys: only there may every change be retried.
-  func fetch(_ id: String) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
-    let request = endpoint.request(.get, "/bikes/\(id)", headers: BikesClient.accepting)
+  func fetch(
+    _ id: String, next: String? = nil
+  ) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
+    var request = endpoint.request(.get, "/bikes/\(id)", headers: BikesClient.accepting)
+    request.next = next
     let response = try endpoint.send(request)
     let keeps = BikesClient.supportsIdempotency(response)
     // The original has no such route and responds with an HTML page.
@@ -44,7 +47,9 @@ struct BikesClient {
     // Listed before, because the original does not return the id: the new bike is found by comparison. The response also
     // shows whether idempotency keys are supported; if not, nothing may be sent twice.
     let spot = Circle(profile.place, metres: 1)
-    let listed = try endpoint.send(.get, "/bikes", BikesClient.query(spot))
+    var request = endpoint.request(.get, "/bikes", BikesClient.query(spot))
+    request.next = "POST /bikes with the new bike"
+    let listed = try endpoint.send(request)
     let before = (response: listed, bikes: try read(listed, spot))
     let keeps = BikesClient.supportsIdempotency(before.response)
     let sent: Response

@@ -77,8 +77,10 @@ final class ImportClient {
     if !piece.isEmpty { digest = SHA256.hex(Array(digest.utf8) + piece) }
     var headers = client.writeHeaders()
     headers["Content-Type"] = "application/jsonl"
-    let response = try client.endpoint.send(
+    var request = client.endpoint.request(
       .post, path, ["first": String(first)], headers: headers, body: piece)
+    request.next = "the same for each further piece, and PUT /imports/\(upload)?rows=N to complete the import"
+    let response = try client.endpoint.send(request)
     if response.status == 404, response.mediaType == "text/html" { return false }
     _ = try client.success(response, .post, path)
     first = rows

@@ -78,7 +78,9 @@ extension ValueKind where Value == Place {
 
 extension ValueKind where Value == Double {
   static var metres: ValueKind {
-    ValueKind("METRES", wants: "a number of metres, 0 or more", show: { $0.plain }) { text in
+    ValueKind(
+      "METRES", wants: "a number of metres, 0 or more", type: .number(atLeast: 0), show: { $0.plain }
+    ) { text in
       Place.degrees(text).flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
     }
   }

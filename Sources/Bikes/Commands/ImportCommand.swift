@@ -46,7 +46,10 @@ extension Bikes {
   ) { call, context throws(Failure) -> ExitStatus in
     var bikeImport = BikeImport(call, context)
     defer { context.clearProgress() }
-    let report = try bikeImport.run(context.open(call[importFile]))
+    let source = try context.openMeasured(call[importFile])
+    let progress = Progress(context, "bikes read")
+    bikeImport.showProgress = { progress.update($0, fraction: source.fraction) }
+    let report = try bikeImport.run(source)
     context.clearProgress()
     if bikeImport.isRepeated {
       context.messages.report(
@@ -76,7 +79,7 @@ struct BikeImport {
   /// The file was imported before, so nothing was added.
   private(set) var isRepeated = false
   private let warn: (String) -> Void
-  private let showProgress: (() -> String) -> Void
+  fileprivate var showProgress: (Int) -> Void
   private var report = ImportReport(read: 0, added: 0, refused: 0)
   /// The positions in the file of the last bike that was added and of the one being added.
   private var last: (added: String?, tried: String?)
@@ -89,12 +92,12 @@ struct BikeImport {
     let messages = context.messages
     self.init(
       isDry: call[Bikes.dryRun], continues: call[Bikes.continues], again: call[Bikes.again],
-      showProgress: { context.showProgress($0) }, warn: { messages.report($0) }
+      showProgress: { _ in }, warn: { messages.report($0) }
     ) { () throws(Failure) in try Bikes.client(context) }
   }
 
   init(
-    isDry: Bool, continues: Bool, again: Bool = false, showProgress: @escaping (() -> String) -> Void,
+    isDry: Bool, continues: Bool, again: Bool = false, showProgress: @escaping (Int) -> Void,
     warn: @escaping (String) -> Void,
     connect: @escaping () throws(Failure) -> BikesClient
   ) {
@@ -123,7 +126,7 @@ struct BikeImport {
     do throws(Failure) {
       try BikeFile.each(source) { row throws(Failure) in
         report.read += 1
-        showProgress { "\(report.read) bikes read" }
+        showProgress(report.read)
         switch row.bike {
         case .failure(let failure): try reject(failure, row.place)
         // After the first fault nothing is added; the rest is read to report its faults.

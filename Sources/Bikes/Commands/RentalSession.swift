@@ -233,7 +233,8 @@ extension RentalSession {
     _ id: String, _ note: RentedNotes.Note?
   ) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
     do throws(Failure) {
-      return try client.fetch(id)
+      return try client.fetch(
+        id, next: "PUT /bikes/\(id) with its values and the place, DELETE /bikes/\(id)/rented")
     } catch {
       guard note != nil, error == BikesClient.unknown(id) else { throw error }
       forget(id)

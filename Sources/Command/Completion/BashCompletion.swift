@@ -109,9 +109,19 @@ struct BashCompletion {
         done
       }
 
+      # Sets 'expansion' to the words of the alias $1; fails if there is none.
+      _\(name)_expand() {
+        local part
+        expansion=()
+        while IFS=$'\\t' read -r part _; do
+          expansion+=("$part")
+        done < <(command \(name) completions --words alias-words --after="$1" </dev/null 2>/dev/null)
+        [[ ${#expansion[@]} -gt 0 ]]
+      }
+
       _\(name)() {
-        local current previous path word i words before kind last operand=1
-        local -a line typed
+        local current previous path word i words before kind last operand=1 expanded=
+        local -a line typed expansion
         COMPREPLY=()
         _\(name)_line
         last=$((${#line[@]} - 1))
@@ -126,6 +136,12 @@ struct BashCompletion {
             _\(name)_takes_value "$word" && ((i++))
           elif [[ $operand == 1 && -n $(_\(name)_words "${path:+$path }$word ?") ]]; then
             path="${path:+$path }$word"
+          elif [[ -z $path$expanded ]] && _\(name)_expand "$word"; then
+            line=("${line[@]:0:i}" "${expansion[@]}" "${line[@]:i+1}")
+            last=$((${#line[@]} - 1))
+            previous=${line[last - 1]}
+            expanded=1
+            ((i--))
           elif [[ -z $path ]] && type -P "\(name)-$word" >/dev/null; then
             _\(name)_offer "$current" < <(
               "\(name)-$word" --hw-complete "${line[@]:i+1:last-i}" </dev/null 2>/dev/null)

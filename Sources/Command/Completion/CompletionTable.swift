@@ -84,7 +84,7 @@ struct CompletionTable {
     var entries = [
       Entry(
         path: "", summary: program.summary,
-        operands: [Value(words: root, completion: .words(.plugIns))], options: [])
+        operands: [Value(words: root, completion: .words(.ownCommands))], options: [])
     ]
     for suite in program.suites {
       entries.append(names(suite.name, suite.summary, suite.commands))

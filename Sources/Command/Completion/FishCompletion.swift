@@ -12,13 +12,42 @@ struct FishCompletion {
       set -g __\(name)_places \(places)
       set -g __\(name)_valued \(table.valued.joined(separator: " "))
 
+      # Prints the words of the line behind the program, a line each, with those of an alias in its place. The shell asks
+      # for the place many times for one line, and hw is run once.
+      function __\(name)_words
+          set -l words (commandline -opc)[2..-1]
+          set -l skip 0
+          for i in (seq (count $words))
+              set -l word $words[$i]
+              if test $skip = 1
+                  set skip 0
+              else if contains -- $word $__\(name)_valued; or string match -qr -- '\(table.valuedBundle)' $word
+                  set skip 1
+              else if not string match -q -- '-*' $word
+                  if not contains -- $word $__\(name)_places
+                      if test "$__\(name)_expanded" != "$word "(commandline | string collect)
+                          set -g __\(name)_expanded "$word "(commandline | string collect)
+                          set -g __\(name)_expansion (command \(name) completions --words alias-words --after=$word </dev/null 2>/dev/null | string replace -r '\\t.*' '')
+                      end
+                      if set -q __\(name)_expansion[1]
+                          set -l before
+                          test $i -gt 1; and set before $words[1..(math $i - 1)]
+                          set words $before $__\(name)_expansion $words[(math $i + 1)..-1]
+                      end
+                  end
+                  break
+              end
+          end
+          test (count $words) -gt 0; and printf '%s\\n' $words
+      end
+
       # Prints the place the command line has come to, the suite and the command if they are typed yet; on a second
       # line, which operand of it comes next; for a plug-in, its name and the words behind it on lines of their own.
       function __\(name)_place
           set -l place
           set -l operand 1
           set -l skip 0
-          set -l words (commandline -opc)[2..-1]
+          set -l words (__\(name)_words)
           for i in (seq (count $words))
               set -l word $words[$i]
               if test $skip = 1

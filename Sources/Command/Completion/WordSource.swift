@@ -31,16 +31,26 @@ public struct WordSource: Sendable {
     }
   }
 
-  /// The plug-ins on `PATH`.
-  static let plugIns = WordSource("plugins", "the names of the plug-ins") { context, _ in
-    context.plugIns.map { Choice($0, "a plug-in") }
+  /// The commands that are not hw's own: the aliases of the configuration and the plug-ins on `PATH`.
+  static let ownCommands = WordSource("own-commands", "the names of the aliases and the plug-ins") {
+    context, _ in
+    let aliases = context.aliases.all.map { Choice($0.name, "an alias: \(context.program.name) \($0.text)") }
+    let plugIns = context.plugIns.filter { name in !aliases.contains { $0.name == name } }
+    return aliases + plugIns.map { Choice($0, "a plug-in") }
+  }
+
+  /// For the scripts, which complete what follows an alias as what follows its words.
+  static let aliasWords = WordSource("alias-words", "the words of the alias given with --after") {
+    context, name throws(Failure) in
+    try name.flatMap { name throws(Failure) in try context.aliases.words(of: name) }?.map { Choice($0, "") }
+      ?? []
   }
 }
 
 extension Program {
   /// Every source there is, once: whatever an operand or an option is completed with.
   public var wordSources: [WordSource] {
-    var sources = [WordSource.plugIns]
+    var sources = [WordSource.ownCommands, .aliasWords]
     for (_, command) in allCommands {
       let values = command.operands.map(\.declaration.value) + command.options.compactMap(\.declaration.value)
       for value in values {

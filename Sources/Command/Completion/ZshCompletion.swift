@@ -57,8 +57,19 @@ struct ZshCompletion {
         return 0
       }
 
+      # Sets 'expansion' to the words of the alias $1; fails if there is none.
+      _\(name)_expand() {
+        local line
+        expansion=()
+        while IFS= read -r line; do
+          expansion+=("${line%%$'\\t'*}")
+        done < <(command \(name) completions --words alias-words --after="$1" </dev/null 2>/dev/null)
+        (( $#expansion ))
+      }
+
       _\(name)() {
-        local place= word= also= i operand=1
+        local place= word= also= expanded= i operand=1
+        local -a expansion
         local -a typed=("${(@)words[2,CURRENT-1]}")
         local -a options words_here standard
         standard=(
@@ -72,6 +83,12 @@ struct ZshCompletion {
             [[ $word == (\(table.valued.joined(separator: "|"))) || $word =~ '\(table.valuedBundle)' ]] && ((i++))
           elif ((operand == 1)) && _\(name)_place "${place:+$place }$word"; then
             place="${place:+$place }$word"
+          elif [[ -z $place$expanded ]] && _\(name)_expand "$word"; then
+            words=("${(@)words[1,i-1]}" "${(@)expansion}" "${(@)words[i+1,-1]}")
+            ((CURRENT += $#expansion - 1))
+            typed=("${(@)words[2,CURRENT-1]}")
+            expanded=1
+            ((i--))
           elif [[ -z $place ]] && (( $+commands[\(name)-$word] )); then
             _\(name)_offer < <(\(name)-$word --hw-complete "${(@)words[i+1,CURRENT]}" </dev/null 2>/dev/null)
             return

@@ -76,6 +76,8 @@ public struct CheckOutcome: Sendable {
   public var detail: String
   public var findings: [String]
   public var milliseconds: Int
+  /// Why the service could not be reached, if that is known.
+  public var subkind: ConnectionSubkind?
 
   public init(
     _ suite: String, _ title: String, _ status: Status, detail: String = "", findings: [String] = [],
@@ -161,6 +163,7 @@ public struct CheckRun {
       guard error != .explained else { return outcome }
       guard error.kind != .interrupted else { throw error }
       outcome.status = error.kind == .connection ? .down : .fail
+      outcome.subkind = error.subkind
       outcome.findings = [error.message]
     }
     return outcome

@@ -17,7 +17,9 @@ extension Page {
   }
 
   /// The program's help: the suites, and the commands that belong to none or to others.
-  public static func program(_ program: Program, plugIns: [String]) -> Page {
+  public static func program(
+    _ program: Program, aliases: [(name: String, text: String)] = [], plugIns: [String]
+  ) -> Page {
     Page(
       name: program.name, summary: program.summary,
       usage: ["SUITE COMMAND [OPTIONS] [OPERANDS]", "COMMAND [OPTIONS] [OPERANDS]"],
@@ -25,6 +27,9 @@ extension Page {
         Section("Suites", isBrief: true, [.items(program.suites.map { Item($0.name, $0.summary) })]),
         Section(
           "Commands", isBrief: true, [.items(program.tools.commands.map { Item($0.name, $0.summary) })]),
+        Section(
+          "Aliases", isBrief: true,
+          aliases.isEmpty ? [] : [.items(aliases.map { Item($0.name, "'\(program.name) \($0.text)'") })]),
         Section(
           "Plug-ins", isBrief: true,
           plugIns.isEmpty ? [] : [.items(plugIns.map { Item($0, "\(program.name)-\($0) on PATH") })]),
@@ -70,9 +75,10 @@ extension Page {
 
   /// The page that `hw help WORDS…` asks for: the program, a topic, a suite, or a command.
   public static func find(
-    _ words: [String], in program: Program, plugIns: [String] = []
+    _ words: [String], in program: Program, aliases: [(name: String, text: String)] = [],
+    plugIns: [String] = []
   ) throws(Failure) -> Page {
-    guard let first = words.first else { return .program(program, plugIns: plugIns) }
+    guard let first = words.first else { return .program(program, aliases: aliases, plugIns: plugIns) }
     guard words.count > 1 else {
       if let topic = Topic.all(program).first(where: { $0.name == first }) { return topic.page(in: program) }
       if let suite = program.suite(named: first) { return .suite(suite, in: program) }
@@ -81,7 +87,7 @@ extension Page {
       }
       let known =
         program.suiteNames + program.tools.commands.map(\.name) + Topic.all(program).map(\.name)
-      throw unknown(first, known + plugIns)
+      throw unknown(first, known + aliases.map(\.name) + plugIns)
     }
     return .command(try program.command(words), suite: first, in: program)
   }

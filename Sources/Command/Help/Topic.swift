@@ -78,7 +78,9 @@ public struct Topic: Sendable {
       .paragraph(
         """
         --fields chooses fields by name or dotted path, in the order wanted; '--fields help' lists what a command has, \
-        'all' is everything. Null is an empty cell in CSV and TSV and a dash in a table. CSV ends its records with \
+        'all' is everything. Null is an empty cell in CSV and TSV and a dash in a table. Markdown has the text of the \
+        table's cells: a backslash before each character of markup, <br> for a line break, &nbsp; for a blank at the \
+        start or the end of a cell; --no-header leaves out both lines of the header, for rows to append to a table. CSV ends its records with \
         CR LF, as RFC 4180 says; everything else ends lines with LF, or with NUL under --null. A table holds all its \
         rows in memory until the last one is known; the other formats write each row as soon as it is there. \
         'hw schema SUITE COMMAND' prints the JSON Schema of what a command prints.

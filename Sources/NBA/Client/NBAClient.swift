@@ -19,8 +19,9 @@ struct NBAClient {
   /// Teams change once in years, so the list is cached for a day.
   static let teamsMaxAge = Duration.seconds(86_400)
 
-  func teams() throws(Failure) -> [Team] {
-    try get("/teams", maxAge: NBAClient.teamsMaxAge) { json throws(Failure) in
+  /// `next` are the requests that depend on the teams, for `--explain`.
+  func teams(next: String? = nil) throws(Failure) -> [Team] {
+    try get("/teams", maxAge: NBAClient.teamsMaxAge, next: next) { json throws(Failure) in
       var teams: [Team] = []
       for team in try json["data"].array { teams.append(try Team(team)) }
       // There is always a team: an empty list is a disturbance, and must not be cached.
@@ -42,7 +43,7 @@ struct NBAClient {
     query.append("postseason", request.isPostseason.map(String.init))
     append(page, to: &query)
     return try get(
-      "/games", query, maxAge: isSettled ? NBAClient.forever : nil,
+      "/games", query, maxAge: isSettled ? NBAClient.forever : nil, next: NBAClient.otherPages,
       isCacheable: { !isSettled || !$0.items.isEmpty }
     ) { json throws(Failure) in
       try Page(json) { game throws(Failure) in try Game(game, &cache) }
@@ -64,14 +65,16 @@ struct NBAClient {
     }
     for team in teams { query.append("team_ids[]", String(team)) }
     append(page, to: &query)
-    return try get("/players", query) { json throws(Failure) in
+    return try get("/players", query, next: NBAClient.otherPages) { json throws(Failure) in
       try Page(json) { player throws(Failure) in try Player(player) }
     }
   }
 
-  func player(_ id: Int) throws(Failure) -> Player {
+  private static let otherPages = "the same with cursor=N, while 'meta.next_cursor' is a number N"
+
+  func player(_ id: Int, next: String? = nil) throws(Failure) -> Player {
     do throws(Failure) {
-      return try get("/players/\(id)") { json throws(Failure) in
+      return try get("/players/\(id)", next: next) { json throws(Failure) in
         // Old documentation of the service shows a list of one.
         let data = json["data"]
         return try Player(data.kind == .array ? data[0] : data)
@@ -90,11 +93,12 @@ struct NBAClient {
   }
 
   private func get<Value>(
-    _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil,
+    _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil, next: String? = nil,
     isCacheable: (Value) -> Bool = { _ in true }, _ read: (JSON) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try endpoint.get(
-      path, query, maxAge: maxAge, serviceError: NBAClient.serviceError, isCacheable: isCacheable, read)
+      path, query, maxAge: maxAge, next: next, serviceError: NBAClient.serviceError, isCacheable: isCacheable,
+      read)
   }
 
   /// The service has the same response for an invalid key and for a plan that does not include the request.
@@ -108,9 +112,9 @@ struct NBAClient {
 
 extension NBAClient {
   /// The ids of the named teams. The list of teams is requested only if there is a name.
-  func teamIDs(_ names: [String]) throws(Failure) -> [Int] {
+  func teamIDs(_ names: [String], next: String) throws(Failure) -> [Int] {
     guard !names.isEmpty else { return [] }
-    let teams = try teams()
+    let teams = try teams(next: next)
     return try names.map { name throws(Failure) in try TeamSearch.find(name, among: teams).id }
   }
 

@@ -18,7 +18,7 @@ struct GameListing {
     isPostseason = try NBA.isPostseason(call)
     try GameListing.refuseContradictions(call)
     clock = context.wallClock(utc: call[NBA.utc])
-    progress = Progress(context)
+    progress = Progress(context, "rows", inEach: "page", whileRows: true)
     client = try NBA.client(call, progress.watching(context))
     teams = try GameListing.teams(call, client)
   }
@@ -59,13 +59,13 @@ struct GameListing {
 
   private static func teams(_ call: Invocation, _ client: NBAClient) throws(Failure) -> [Int] {
     if let id = call[NBA.playerOption] {
-      let player = try client.player(id)
+      let player = try client.player(id, next: "GET /games with team_ids[]=ID of the team")
       guard let team = player.team else {
         throw Failure(.notFound, "\(player.firstName) \(player.lastName) (\(id)) plays for no team")
       }
       return [team.id]
     }
-    return try client.teamIDs(call[NBA.teamsOperand])
+    return try client.teamIDs(call[NBA.teamsOperand], next: "GET /games with team_ids[]=ID of each team")
   }
 
   // MARK: The orders
@@ -74,7 +74,7 @@ struct GameListing {
   func printDay(_ day: GameDay) throws(Failure) {
     let request = NBAClient.GamesRequest(
       teams: teams, isPostseason: isPostseason, day: day.day(today: Season.americanDay(context.time.now())))
-    try printByStart(client.all(request) { count in progress.addPage(of: count) })
+    try printByStart(client.all(request) { count in progress.add(count) })
   }
 
   /// The games that have not begun, the next one first.
@@ -83,7 +83,7 @@ struct GameListing {
     let request = NBAClient.GamesRequest(
       teams: teams, since: max(today, call[NBA.since] ?? today), until: call[NBA.until],
       isPostseason: isPostseason)
-    let games = try client.all(request) { count in progress.addPage(of: count) }
+    let games = try client.all(request) { count in progress.add(count) }
     try printByStart(games.filter { $0.isUpcoming(on: today) })
   }
 
@@ -102,7 +102,7 @@ struct GameListing {
     let since = call[NBA.since].map(Season.of) ?? Season.first
     var seasons = GamesBySeason(newest: newest, oldest: max(oldest, since), filter) {
       season throws(Failure) in
-      try client.season(season, of: teams, today: today) { count in progress.addPage(of: count) }
+      try client.season(season, of: teams, today: today) { count in progress.add(count) }
     }
     try write(isLazy: true) { _ throws(Failure) in
       try seasons.next()
@@ -120,7 +120,7 @@ struct GameListing {
     let client = client
     var pages = Pages<Game>(from: call[NBA.cursor]) { next throws(Failure) in
       let page = try client.games(request, next, &cache)
-      progress.addPage(of: page.items.count)
+      progress.add(page.items.count)
       return page
     }
     try write(isLazy: false) { limit throws(Failure) in

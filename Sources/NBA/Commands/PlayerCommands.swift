@@ -30,17 +30,18 @@ extension NBA {
     ],
     failures: [.no, .notFound, .conflict]
   ) { call, context throws(Failure) in
-    let progress = Progress(context)
+    let progress = Progress(context, "rows", inEach: "page", whileRows: true)
     var searches = try PlayerSearches(call[searchOperand], input: context.input)
     let client = try client(call, progress.watching(context))
-    let teams = try client.teamIDs(call[ofTeam])
+    let teams = try client.teamIDs(
+      call[ofTeam], next: "GET /players with team_ids[]=ID of the team")
     try context.output.write(each: Player.self) { rows throws(Failure) in
       while !rows.isFull, let search = try searches.next() {
         var pages = Pages<Player> { page throws(Failure) in try client.players(search, teams: teams, page) }
         while !rows.isFull, let players = try pages.next(atMost: rows.rowsNeeded) {
           for player in players where !rows.isFull { try rows.write(player) }
           if !rows.isFull, !pages.isOver { try rows.awaitReader() }
-          progress.addPage(of: players.count)
+          progress.add(players.count)
         }
         try rows.pause()
       }

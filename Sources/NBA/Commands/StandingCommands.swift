@@ -14,7 +14,7 @@ extension NBA {
       same winning percentage are ordered by wins, then by name. A season without played games is an empty list.
       """,
     options: [season, conference, utc] + access,
-    output: .list(Standing.self, order: "by conference, then by rank"),
+    output: .list(Standing.self, order: "by conference, then by rank").schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw nba standings --conference West", "the current season"),
@@ -23,13 +23,13 @@ extension NBA {
         "the leaders of both conferences"),
     ]
   ) { call, context throws(Failure) in
-    let progress = Progress(context)
+    let progress = Progress(context, "rows", inEach: "page", whileRows: true)
     let client = try client(call, progress.watching(context))
     let today = context.today(utc: call[utc])
-    let teams = try client.teams()
+    let teams = try context.response { () throws(Failure) in try client.teams() } ?? []
     let games = try client.season(
       call[season] ?? Season.of(today), of: [], isPostseason: false, today: today
-    ) { progress.addPage(of: $0) }
+    ) { progress.add($0) }
     let (standings, counted) = Standing.tables(games, teams: teams)
     context.messages.report("counted from \(counted) games", verbosity: 1)
     // Of a season without games nobody has a rank.
@@ -47,7 +47,7 @@ extension NBA {
       The output contains the number of games.
       """,
     operands: [teamOperand], options: [opponent, season, postseason, regular, utc] + access,
-    output: .one(TeamRecord.self),
+    output: .one(TeamRecord.self).schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw nba record LAL", "the current season"),
@@ -59,7 +59,7 @@ extension NBA {
     let client = try client(call, context)
     let today = context.today(utc: call[utc])
     let year = call[season] ?? Season.of(today)
-    let teams = try client.teams()
+    let teams = try client.teams(next: "GET /games with seasons[]=\(year) and team_ids[]=ID of the team")
     let team = try TeamSearch.find(call[teamOperand], among: teams)
     let other = try call[opponent].map { name throws(Failure) in try TeamSearch.find(name, among: teams) }
     guard other?.id != team.id else { throw Failure(.usage, "a team does not play against itself") }

@@ -22,8 +22,8 @@ struct Tally: Equatable, Sendable {
   /// The share of wins. 0 before the first game.
   var share: Double { games == 0 ? 0 : Double(wins) / Double(games) }
 
-  /// The share rounded to three decimal places, as the league prints it.
-  var shareRounded: Double { (share * 1000).rounded() / 1000 }
+  /// The share rounded to three decimal places, as the league prints it; nil before the first game.
+  var shareRounded: Double? { games == 0 ? nil : (share * 1000).rounded() / 1000 }
 
   /// `W4` or `L2`. A dash before the first game.
   var streakText: String { streak == 0 ? "-" : streak > 0 ? "W\(streak)" : "L\(-streak)" }

@@ -10,8 +10,9 @@ extension Standing: Row {
     .integer("games", "Games", "the number of games counted") { $0.tally.games },
     .integer("wins", "W", "games won") { $0.tally.wins },
     .integer("losses", "L", "games lost") { $0.tally.losses },
-    Field.number("pct", "Pct", "the share of wins, to three decimal places") { $0.tally.shareRounded }
-      .shown { TableCell($0.tally.shareShown) },
+    Field.number(
+      "pct", "Pct", "the share of wins, to three decimal places, or null", orNull: { $0.tally.shareRounded }
+    ).shown { $0.tally.shareShown },
     Field.number("games_behind", "GB", "games behind the first team of the conference") { $0.gamesBehind }
       .shown { $0.gamesBehind == 0 ? TableCell(.null) : TableCell(.number($0.gamesBehind)) },
     .text("streak", "Streak", "games won or lost in a row: W4, L2") { $0.tally.streakText },
@@ -26,8 +27,9 @@ extension TeamRecord: Row {
     .integer("games", "Games", "the number of games counted") { $0.all.games },
     .integer("wins", "W", "games won") { $0.all.wins },
     .integer("losses", "L", "games lost") { $0.all.losses },
-    Field.number("pct", "Pct", "the share of wins, to three decimal places") { $0.all.shareRounded }
-      .shown { TableCell($0.all.shareShown) },
+    Field.number(
+      "pct", "Pct", "the share of wins, to three decimal places, or null", orNull: { $0.all.shareRounded }
+    ).shown { $0.all.shareShown },
     .integer("home_wins", "Home W", "games won at home") { $0.atHome.wins },
     .integer("home_losses", "Home L", "games lost at home") { $0.atHome.losses },
     .integer("away_wins", "Away W", "games won away") { $0.away.wins },
@@ -41,9 +43,11 @@ extension TeamRecord: Row {
 
 extension Tally {
   /// `.612`, or `1.000` for a team without a loss.
-  fileprivate var shareShown: String {
+  fileprivate var shareShown: TableCell {
+    guard games > 0 else { return TableCell(.null) }
     let thousandths = Int((share * 1000).rounded())
     let digits = String(thousandths % 1000)
-    return (thousandths >= 1000 ? "1." : ".") + String(repeating: "0", count: 3 - digits.count) + digits
+    return TableCell(
+      (thousandths >= 1000 ? "1." : ".") + String(repeating: "0", count: 3 - digits.count) + digits)
   }
 }

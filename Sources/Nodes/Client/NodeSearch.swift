@@ -101,6 +101,7 @@ extension NodesClient {
   func find(_ text: String) throws(Failure) -> NodeDetail {
     let name = try NodeName(text)
     if let key = name.key { return try node(key) }
-    return try node(name.match(among: search(name.text)).publicKey)
+    return try node(
+      name.match(among: search(name.text, next: "GET /api/v1/lightning/nodes/KEY of the node")).publicKey)
   }
 }

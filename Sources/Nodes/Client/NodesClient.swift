@@ -32,8 +32,8 @@ struct NodesClient {
   }
 
   /// At most ten nodes whose key begins with the text, or whose alias contains it.
-  func search(_ text: String) throws(Failure) -> [FoundNode] {
-    try endpoint.get("/api/v1/lightning/search", ["searchText": text]) { json throws(Failure) in
+  func search(_ text: String, next: String? = nil) throws(Failure) -> [FoundNode] {
+    try endpoint.get("/api/v1/lightning/search", ["searchText": text], next: next) { json throws(Failure) in
       var found: [FoundNode] = []
       for node in try json["nodes"].array { found.append(try FoundNode(node)) }
       return found

@@ -14,8 +14,8 @@ struct RaceClient {
   static let service = Service("race", address: "https://rtest.proxy.beeceptor.com", limit: limit)
 
   /// How long the race lasts: a second to a day.
-  func duration() throws(Failure) -> Duration {
-    try endpoint.get("/bees/race/duration", serviceError: serviceError) { json throws(Failure) in
+  func duration(next: String? = nil) throws(Failure) -> Duration {
+    try endpoint.get("/bees/race/duration", next: next, serviceError: serviceError) { json throws(Failure) in
       let seconds = try json["timeInSeconds"].int
       guard (1...86_400).contains(seconds) else {
         throw json["timeInSeconds"].invalid("expected 1 to 86400 seconds, found \(seconds)")

@@ -229,10 +229,10 @@ struct RaceWorker {
       result: Result { () throws(Failure) in
         switch request.kind {
         case .preview:
-          let length = try client.duration()
+          let length = try client.duration(next: "GET /bees/race/status until the end of the race")
           return .duration(length, try service.budget())
         case .duration:
-          let length = try client.duration()
+          let length = try client.duration(next: "GET /bees/race/status until the end of the race")
           try service.reserve(ahead: length)
           return .duration(length, try service.budget())
         case .standings(untilFinish: .zero): return .standings(try finishClient.standings(), nil)

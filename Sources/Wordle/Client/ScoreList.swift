@@ -12,6 +12,9 @@ struct ScoreList<Item> {
     let reason: String
   }
 
+  /// No scores.
+  init() {}
+
   /// The service sends an object with a list; its documentation says a list.
   init(_ json: JSON, of read: (JSON) throws(Failure) -> Item) throws(Failure) {
     for item in try (json.kind == .array ? json : json["scores"]).array {

@@ -7,9 +7,9 @@ struct WordleClient {
   let endpoint: Endpoint
 
   /// The newest scores, or all, newest first. A service without `limit` may send more than requested.
-  func scores(atMost limit: Int? = nil) throws(Failure) -> ScoreList<Score> {
+  func scores(atMost limit: Int? = nil, next: String? = nil) throws(Failure) -> ScoreList<Score> {
     let query: URL.Query = if let limit { ["limit": "\(limit)"] } else { [:] }
-    var list = try endpoint.get("/scores", query) { json throws(Failure) in
+    var list = try endpoint.get("/scores", query, next: next) { json throws(Failure) in
       try ScoreList(json, of: Score.init)
     }
     let isInOrder = zip(list.valid, list.valid.dropFirst()).allSatisfy { !Score.isNewer($1, $0) }

@@ -54,7 +54,7 @@ extension Wordle {
     }
     let names = comparison.totals.map(\.name)
     let games = try context.output.selected(comparison.games.map { ComparedGame(game: $0, names: names) })
-    if [.csv, .tsv].contains(context.output.settings.format) {
+    if [.csv, .tsv, .markdown].contains(context.output.settings.format) {
       try context.output.write(games)
     } else {
       try context.output.write(ComparisonRow(comparison: comparison.keeping(games.map(\.game))))

@@ -56,7 +56,10 @@ extension Wordle {
     }
     try checkNoneRepeated(scores)
     let client = try client(context)
-    let list = try client.scores()
+    let found = try context.response { () throws(Failure) in
+      try client.scores(next: call[replace] ? "DELETE /scores/ID of each that is replaced" : nil)
+    }
+    let list = found ?? ScoreList()
     let known = Dictionary(list.valid.map { ($0.id, $0) }) { $1 }
     let invalid = Set(list.invalid.compactMap(\.id))
     let clashes = scores.map(\.id).filter { known[$0] != nil || invalid.contains($0) }
@@ -156,7 +159,10 @@ extension Wordle {
     let ids = try call[idsToDelete]
     guard !ids.isEmpty else { throw Failure(.usage, "missing operand ID") }
     let client = try client(context)
-    let list = try client.scores()
+    guard let list = try context.response({ () throws(Failure) in try client.scores() }) else {
+      for id in ids { _ = try context.response { () throws(Failure) in try client.delete(id) } }
+      return
+    }
     let invalid = Set(list.invalid.compactMap(\.id))
     let valid = Set(list.valid.map(\.id))
     let missing = ids.filter { !valid.contains($0) && !invalid.contains($0) }
@@ -206,7 +212,7 @@ extension Wordle {
       return
     }
     try context.confirm("Delete every score, and go back to the three initial ones?")
-    try client.reset()
+    _ = try context.response { () throws(Failure) in try client.reset() }
     let list = try client.scores()
     try context.output.write(list.valid)
     if let failure = list.invalidScores { throw failure }
@@ -221,8 +227,7 @@ extension Wordle {
     var finished = 0
     do throws(Failure) {
       for score in scores {
-        try change(score)
-        finished += 1
+        if try context.response({ () throws(Failure) in try change(score) }) != nil { finished += 1 }
       }
     } catch {
       if finished > 0 { try context.output.write(scores.prefix(finished)) }

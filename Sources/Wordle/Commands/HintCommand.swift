@@ -55,7 +55,7 @@ extension Wordle {
     }
     let limit = context.output.settings.list?.limit == nil ? 10 : hint.guesses.count
     let best = try Array(context.output.selected(hint.guesses).prefix(limit))
-    if [.csv, .tsv].contains(context.output.settings.format) {
+    if [.csv, .tsv, .markdown].contains(context.output.settings.format) {
       try context.output.write(best)
     } else {
       try context.output.write(HintRow(remaining: hint.remaining, guesses: best))

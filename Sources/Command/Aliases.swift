@@ -1,0 +1,120 @@
+import System
+
+/// Commands that the user has named in the configuration: with `alias.lakers = nba games LAL`, `hw lakers --json` is
+/// `hw nba games LAL --json`.
+///
+/// A command of hw is never replaced, and an alias is expanded once: it cannot begin with another alias or itself.
+public struct Aliases: Sendable {
+  static let prefix = "alias."
+
+  private let program: Program
+  private let environment: Environment
+  private let configuration: Configuration
+
+  public init(_ program: Program, _ environment: Environment, _ configuration: Configuration) {
+    self.program = program
+    self.environment = environment
+    self.configuration = configuration
+  }
+
+  /// Those of the configuration file that `options`, the words before a command, leave in force.
+  static func inForce(
+    _ program: Program, _ environment: Environment, options: [String]
+  ) throws(Failure) -> Aliases {
+    let option = StandardOptions.configuration.declaration
+    let last = options.last { $0 == "--\(option.name)" || $0 == "--no-\(option.name)" }
+    let none = Configuration(path: "")
+    guard last != "--no-\(option.name)", let file = try? ConfigurationFile(environment) else {
+      return Aliases(program, environment, none)
+    }
+    return Aliases(program, environment, try file.read())
+  }
+
+  /// Those that can be used, sorted by name.
+  public var all: [(name: String, text: String)] {
+    var texts: [String: String] = [:]
+    for setting in configuration.settings where setting.key.hasPrefix(Aliases.prefix) {
+      texts[String(setting.key.dropFirst(Aliases.prefix.count))] = setting.value
+    }
+    return texts.filter { isUsable($0.key) && problem(of: $0.value) == nil }.sorted { $0.key < $1.key }
+      .map { (name: $0.key, text: $0.value) }
+  }
+
+  /// The words of an alias; nil if there is none of that name. Fails (`usage`) if it cannot be used.
+  public func words(of name: String) throws(Failure) -> [String]? {
+    guard isUsable(name), let (text, line) = configuration[Aliases.prefix + name] else { return nil }
+    if let problem = problem(of: text) {
+      throw Failure(
+        .usage, "alias '\(name)' (\(configuration.path):\(line)) \(problem.message)",
+        hint: problem.hint
+          ?? "change it with \(ShellWord.command(program.name, "config", "set", Aliases.prefix + name, "COMMAND"))"
+      )
+    }
+    return ShellWord.split(text)
+  }
+
+  /// Fails (`usage`) unless the alias could have this name and this text.
+  func check(_ name: String, _ text: String) throws(Failure) {
+    guard PlugIns.isName(name) else {
+      throw Failure(
+        .usage, "'\(name)' is not a name of an alias", hint: "use letters, digits, '-', '.' and '_'")
+    }
+    guard isUsable(name) else {
+      throw Failure(.usage, "'\(name)' is a command of \(program.name), which no alias replaces")
+    }
+    if let problem = problem(of: text, except: name) {
+      throw Failure(.usage, "alias '\(name)' \(problem.message)", hint: problem.hint)
+    }
+  }
+
+  private func isUsable(_ name: String) -> Bool {
+    PlugIns.isName(name) && !program.suiteNames.contains(name)
+      && !program.tools.commands.contains { $0.name == name }
+  }
+
+  /// What is wrong with the text of an alias, as the rest of a sentence. `name` is that of the alias itself.
+  private func problem(of text: String, except name: String? = nil) -> (message: String, hint: String?)? {
+    guard let words = ShellWord.split(text) else { return ("has a quote that is not closed", nil) }
+    do throws(Failure) {
+      let (target, rest) = try CommandLocator(program: program).locate(words)
+      switch target {
+      case .suite: break
+      case .command(let command, _): try Parser(command: command, suite: nil).checkOptions(rest)
+      case .program:
+        return ("names no command", "write a suite and its command, or a command: 'nba games LAL'")
+      case .unknown(let first, _):
+        if first == name || isUsable(first) && configuration[Aliases.prefix + first] != nil {
+          return ("begins with the alias '\(first)', and an alias is expanded once", nil)
+        }
+        guard PlugIns(program: program, environment: environment).find(first) == nil else { return nil }
+        let known = program.suiteNames + program.tools.commands.map(\.name)
+        return (
+          "begins with '\(first)', which is not a command of \(program.name)",
+          Suggestion.phrase(for: first, among: known)
+        )
+      }
+      return nil
+    } catch {
+      return ("is wrong: \(error.message)", error.hint)
+    }
+  }
+}
+
+extension Aliases {
+  /// The command line for `words`, the words of an alias: options that were typed before the name of the alias have
+  /// precedence over those in it.
+  static func expanded(_ words: [String], before options: [String], after arguments: [String]) -> [String] {
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    return words[..<end] + options + words[end...] + arguments
+  }
+}
+
+extension Program {
+  /// The names of the suite and the command that a command line begins with, or of a plug-in.
+  public func names(in words: [String]) -> [String] { CommandLocator(program: self).names(words) }
+}
+
+extension Context {
+  /// The aliases of the configuration file.
+  public var aliases: Aliases { Aliases(program, environment, call.configuration) }
+}

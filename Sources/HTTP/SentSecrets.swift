@@ -1,0 +1,83 @@
+import System
+
+/// The secrets that were sent to a service, for files in which they must not appear: a service may repeat them in a
+/// response, in a header or in the text of an error.
+struct SentSecrets {
+  private var texts: [[UInt8]] = []
+
+  /// A shorter text may be a part of anything: masking it everywhere would destroy the data.
+  private static let shortest = 4
+
+  /// Those that the fields have.
+  init(_ headers: Headers = [:]) {
+    for field in headers.fields where Secrets.isSecret(field.name) { add(field.value) }
+  }
+
+  /// Adds those that the request carries, in its headers and its query.
+  mutating func add(_ request: Request) {
+    for field in request.headers.fields where Secrets.isSecret(field.name) { add(field.value) }
+    for item in request.url.query.split(separator: "&") {
+      guard let equals = item.firstIndex(of: "=") else { continue }
+      let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
+      let value = item[item.index(after: equals)...]
+      if Secrets.isSecret(name) { add(PercentEncoding.decode(value) ?? String(value)) }
+    }
+  }
+
+  /// A value of a header, whose scheme is not secret.
+  private mutating func add(_ value: String) {
+    let secret =
+      ["Bearer ", "Basic ", "Token "].first { value.hasPrefix($0) }
+      .map { String(value.dropFirst($0.count)) } ?? value
+    guard secret.utf8.count >= SentSecrets.shortest else { return }
+    var json: [UInt8] = []
+    for byte in secret.utf8 {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { json.append(UInt8(ascii: "\\")) }
+      json.append(byte)
+    }
+    for form in [Array(secret.utf8), Array(PercentEncoding.encode(secret).utf8), json]
+    where !texts.contains(form) {
+      texts.append(form)
+    }
+    // A secret that contains another one is replaced first.
+    texts.sort { $0.count > $1.count }
+  }
+
+  func masked(_ bytes: [UInt8]) -> [UInt8] {
+    texts.reduce(bytes) { bytes, secret in
+      guard bytes.count >= secret.count else { return bytes }
+      var masked: [UInt8] = []
+      var start = 0
+      var index = 0
+      while index + secret.count <= bytes.count {
+        guard bytes[index] == secret[0], bytes[index...].starts(with: secret) else {
+          index += 1
+          continue
+        }
+        masked += bytes[start..<index]
+        masked += Array(Secrets.mask.utf8)
+        index += secret.count
+        start = index
+      }
+      return start == 0 ? bytes : masked + bytes[start...]
+    }
+  }
+
+  func masked(_ text: String) -> String {
+    texts.isEmpty ? text : String(decoding: masked(Array(text.utf8)), as: UTF8.self)
+  }
+
+  func masked(_ failure: Failure) -> Failure {
+    var failure = failure
+    failure.message = masked(failure.message)
+    failure.hint = failure.hint.map { masked($0) }
+    failure.details = failure.details.map { detail in
+      switch detail.value {
+      case .integer: detail
+      case .text(let text): .init(detail.name, .text(masked(text)))
+      case .list(let items): .init(detail.name, .list(items.map { masked($0) }))
+      }
+    }
+    return failure
+  }
+}

@@ -1,0 +1,62 @@
+import System
+
+/// A table of GitHub Flavored Markdown, line by line. Columns are not padded, so that each row can be written at once.
+enum MarkdownTable {
+  /// The header row and the row that separates it from the body; numbers are aligned right. Nothing without columns.
+  static func appendHeader(_ columns: [Column], terminator: UInt8, to bytes: inout [UInt8]) {
+    append(columns.map(\.title), terminator: terminator, to: &bytes)
+    guard !columns.isEmpty else { return }
+    bytes.append(contentsOf: "|".utf8)
+    for column in columns { bytes.append(contentsOf: (column.type.isNumeric ? " ---: |" : " --- |").utf8) }
+    bytes.append(terminator)
+  }
+
+  /// A row of cells that show these texts.
+  static func append(_ cells: [String], terminator: UInt8, to bytes: inout [UInt8]) {
+    guard !cells.isEmpty else { return }
+    bytes.append(UInt8(ascii: "|"))
+    for cell in cells {
+      bytes.append(UInt8(ascii: " "))
+      let start = bytes.count
+      appendEscaped(cell, to: &bytes)
+      if bytes.count > start { bytes.append(UInt8(ascii: " ")) }
+      bytes.append(UInt8(ascii: "|"))
+    }
+    bytes.append(terminator)
+  }
+
+  /// Appends a text so that a reader of Markdown shows it literally: no markup, link, image or HTML is made of it, and
+  /// it stays in its cell. A line break is `<br>`; a blank at the start or the end, which would be trimmed, `&nbsp;`.
+  private static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
+    // A Character: CR LF is one line break.
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      if index > 0 { bytes.append(contentsOf: "<br>".utf8) }
+      let safe = line.replacing("\t", with: " ").terminalSafe
+      let content = safe.utf8.drop { $0 == 0x20 }
+      let end = content.lastIndex { $0 != 0x20 }.map(content.index(after:)) ?? content.startIndex
+      appendBlanks(safe.utf8.count - content.count, to: &bytes)
+      for byte in content[..<end] {
+        if isMarkup(byte) { bytes.append(UInt8(ascii: "\\")) }
+        bytes.append(byte)
+      }
+      appendBlanks(content[end...].count, to: &bytes)
+    }
+  }
+
+  private static func appendBlanks(_ count: Int, to bytes: inout [UInt8]) {
+    for _ in 0..<count { bytes.append(contentsOf: "&nbsp;".utf8) }
+  }
+
+  /// Whether the character needs a backslash. Those that are markup only at the start of a line are not in a cell's way.
+  private static func isMarkup(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "|"), UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "_"),
+      UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"),
+      UInt8(ascii: "~"), UInt8(ascii: "$"):
+      true
+    default: false
+    }
+  }
+}

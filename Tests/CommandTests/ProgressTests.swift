@@ -1,0 +1,69 @@
+import Output
+import System
+import Terminal
+import TestSupport
+import Testing
+
+@testable import Command
+
+@Suite struct ProgressLine {
+  private let clock = FakeClock()
+  private let sink = MemorySink()
+
+  private func progress(_ unit: String, inEach step: String? = nil, quiet: Bool = false) throws -> Progress {
+    var call = Invocation(Sample.say, suite: nil)
+    if quiet { call.set(StandardOptions.quiet.declaration, to: true) }
+    let host = Host(
+      environment: Environment([:]), time: clock,
+      input: Host.InputStream(MemorySource("".utf8, chunk: 1), isTerminal: false),
+      output: Host.OutputStream(MemorySink(), isTerminal: false, size: { nil }),
+      errors: ErrorStream(sink, isTerminal: true))
+    let context = Context(
+      program: Sample.program, call: call, host: host, output: Output(.init(), Outlet(MemorySink())))
+    return Progress(context, unit, inEach: step)
+  }
+
+  /// The last text of the line.
+  private var line: String {
+    let last = sink.text.split(separator: "\r").last.map(String.init) ?? ""
+    return last.replacing("\u{1B}[K", with: "")
+  }
+
+  @Test func rateAndRemainingTime() throws {
+    let progress = try progress("bikes")
+    progress.update(10, fraction: 0.01)
+    #expect(line == "10 bikes")
+    clock.advance(by: .seconds(2))
+    progress.update(500, fraction: 0.25)
+    #expect(line == "500 bikes, 250/s, 25 %, 6 s left")
+    clock.advance(by: .seconds(2))
+    progress.update(1000)
+    #expect(line == "1000 bikes, 250/s")
+    clock.advance(by: .seconds(996))
+    progress.update(1234, fraction: 1)
+    #expect(line == "1234 bikes, 1.2/s, 100 %, 0 s left")
+  }
+
+  @Test func steps() throws {
+    let progress = try progress("rows", inEach: "page")
+    progress.add(100)
+    #expect(line == "1 page, 100 rows")
+    clock.advance(by: .seconds(4))
+    progress.add(60)
+    #expect(line == "2 pages, 160 rows, 40/s")
+  }
+
+  @Test func nothingIfQuiet() throws {
+    try progress("rows", quiet: true).add(1)
+    #expect(sink.text == "")
+  }
+
+  @Test func theSizeOfAFileIsKnownAndThatOfAPipeIsNot() throws {
+    let source = MeasuredSource(MemorySource("0123456789".utf8, chunk: 5), size: 10)
+    var buffer = [UInt8](repeating: 0, count: 100)
+    #expect(source.fraction == 0)
+    #expect(try source.read(into: &buffer) == 5 && source.fraction == 0.5)
+    #expect(try source.read(into: &buffer) == 5 && source.fraction == 1)
+    #expect(MeasuredSource(MemorySource("".utf8, chunk: 1), size: nil).fraction == nil)
+  }
+}

@@ -1,0 +1,78 @@
+import JSON
+import System
+import Testing
+
+@testable import Output
+
+@Suite struct Markdown {
+  private func cell(_ text: String) throws -> String {
+    try written(.markdown, header: false) { output throws(Failure) in
+      try output.write([Tile(letter: text)])
+    }
+  }
+
+  @Test func aTable() throws {
+    let text = try written(.markdown) { output throws(Failure) in
+      try output.write([Bike(), Bike(id: 12, name: nil, latitude: "-3.25", rented: true)])
+    }
+    #expect(
+      text == """
+        | Id | Name | Lat | Rented |
+        | ---: | --- | --- | --- |
+        | 1 | Henry | 50.1 | false |
+        | 12 | nobody | -3.25 | true |
+
+        """)
+  }
+
+  @Test(
+    "A cell shows its text literally and stays in its cell",
+    arguments: [
+      ("a|b", "a\\|b"), ("a\\|b", "a\\\\\\|b"), ("a\nb", "a<br>b"), ("a\r\nb\rc", "a<br>b<br>c"),
+      (" a  b ", "&nbsp;a  b&nbsp;"), ("  ", "&nbsp;&nbsp;"), ("\ta\t", "&nbsp;a&nbsp;"),
+      ("a \n b", "a&nbsp;<br>&nbsp;b"), ("\n", "<br>"),
+      ("<script>&amp;", "\\<script\\>\\&amp;"), ("![x](http://evil)", "!\\[x\\](http://evil)"),
+      ("*a* _b_ ~c~ `d` $e$", "\\*a\\* \\_b\\_ \\~c\\~ \\`d\\` \\$e\\$"), ("# 1. - a", "# 1. - a"),
+      ("a\u{1B}[1mb\u{202E}", "a\u{FFFD}\\[1mb\u{FFFD}"), ("é👩‍🚀", "é👩‍🚀"),
+    ])
+  func escapes(text: String, cell: String) throws {
+    #expect(try self.cell(text) == "| \(cell) |\n")
+  }
+
+  @Test func anEmptyCellAndAnEmptyList() throws {
+    #expect(try cell("") == "| |\n")
+    #expect(
+      try written(.markdown) { output throws(Failure) in try output.write([Tile]()) }
+        == "| Letter |\n| --- |\n")
+  }
+
+  @Test func oneRowIsATableOfOneRow() throws {
+    #expect(
+      try written(.markdown, fields: "letter") { output throws(Failure) in
+        try output.write(Tile(letter: "a"))
+      } == "| Letter |\n| --- |\n| a |\n")
+  }
+
+  @Test func aScreenCutsNothing() throws {
+    let text = try written(.markdown, screen: Screen(width: 5, color: true)) { output throws(Failure) in
+      try output.write([Bike(name: nil)])
+    }
+    #expect(text.hasSuffix("| 1 | nobody | 50.1 | false |\n"))
+  }
+
+  @Test func rowsWithDifferentFieldsHaveTheColumnsOfAll() throws {
+    var rows = try JSON.parse(#"[{"a|b":1},{"c":"x|y"},5]"#).array.makeIterator()
+    let text = try written(.markdown) { output throws(Failure) in
+      try output.write { () throws(Failure) -> JSON? in rows.next() }
+    }
+    #expect(
+      text == """
+        | a\\|b | c | value |
+        | --- | --- | --- |
+        | 1 | - | - |
+        | - | x\\|y | - |
+        | - | - | 5 |
+
+        """)
+  }
+}
