@@ -1,9 +1,13 @@
 import Command
 
 extension Toolbox {
+  public static var serverGuide: Topic { ServerGuide.topic }
+}
+
+private enum ServerGuide {
   /// `hw-server(7)`: how to run a server for other people. The tests run its commands, and check its configuration
   /// files with the programs that read them.
-  public static let serverGuide = Topic(
+  static let topic = Topic(
     name: "server", title: "Server guide", summary: "Running a public server: users, TLS, backup, routes",
     related: ["serve", "users", "store"],
     blocks: [

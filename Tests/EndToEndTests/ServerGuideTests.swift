@@ -8,7 +8,7 @@ import Testing
 @testable import hw
 
 /// The guide `hw-server(7)`: its commands run, and the programs that read its configuration files accept them.
-@Suite struct ServerGuide {
+@Suite struct TheServerGuide {
   private static let blocks: [[String]] = literals(Toolbox.serverGuide.blocks)
 
   private static func literals(_ blocks: [Block]) -> [[String]] {
@@ -34,7 +34,7 @@ import Testing
   private func home(_ names: [String]) throws -> Home {
     let home = try Home()
     for name in names {
-      let text = try ServerGuide.file(name).replacingOccurrences(of: "/usr/local/bin/hw", with: "/bin/sh")
+      let text = try TheServerGuide.file(name).replacingOccurrences(of: "/usr/local/bin/hw", with: "/bin/sh")
       try text.write(toFile: "\(home.path)/\(name)", atomically: true, encoding: .utf8)
     }
     return home
@@ -75,7 +75,7 @@ import Testing
   /// With another directory, and the address of a real server. What systemd runs is left out.
   @Test func commandsRun() throws {
     let home = try Home()
-    let lines = ServerGuide.commands.flatMap(\.self).filter {
+    let lines = TheServerGuide.commands.flatMap(\.self).filter {
       !$0.hasPrefix("systemctl") && !$0.contains("postgresql:")
     }
     #expect(lines.count > 8)
