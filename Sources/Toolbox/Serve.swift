@@ -128,8 +128,8 @@ extension Toolbox {
           "hw serve --listen 127.0.0.1:0 -- hw wordle scores --json", "a whole check, with nothing installed"),
         Example("hw serve -- sh -c 'curl -s $HW_URL/scores'", "the same routes for any other program"),
         Example(
-          "hw serve --log json --metrics-listen 127.0.0.1:0 -- hw wordle scores",
-          "a log line per request, and metrics"),
+          "hw serve --metrics-listen 127.0.0.1:0 -- hw wordle scores",
+          "metrics on another port"),
         Example("hw serve wordle -- hw wordle stats", "serve one suite"),
         Example("hw serve --listen 0.0.0.0:0", "a public server needs users, or --public", exits: 2),
       ],
