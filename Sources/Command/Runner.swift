@@ -96,9 +96,14 @@ public struct Runner {
   private func paged(
     _ call: Invocation, _ outlet: Outlet, _ body: (Outlet) throws(Failure) -> ExitStatus
   ) throws(Failure) -> ExitStatus {
-    guard call.command.needs.contains(.pager), host.output.isTerminal, call[StandardOptions.pager] else {
-      return try body(outlet)
-    }
+    guard call.command.needs.contains(.pager), call[StandardOptions.pager] else { return try body(outlet) }
+    return try paged(outlet, body)
+  }
+
+  private func paged(
+    _ outlet: Outlet, _ body: (Outlet) throws(Failure) -> ExitStatus
+  ) throws(Failure) -> ExitStatus {
+    guard host.output.isTerminal else { return try body(outlet) }
     let status = try host.paged { sink throws(Failure) in
       let outlet = Outlet(sink)
       do throws(Failure) {
@@ -162,17 +167,19 @@ public struct Runner {
     settings.header = call[StandardOptions.header]
     settings.terminator = call[StandardOptions.null] ? 0 : UInt8(ascii: "\n")
     settings.list = try call.command.output.list?.selection(call)
+    settings.screen = screen(call[StandardOptions.color])
+    return settings
+  }
+
+  /// Nil in a pipe, unless color is forced.
+  private func screen(_ choice: ColorChoice) -> Screen? {
     let environment = host.environment
-    let color = call[StandardOptions.color].isOn(
+    let color = choice.isOn(
       terminal: host.output.isTerminal, noColor: environment["NO_COLOR"],
       force: environment["CLICOLOR_FORCE"], term: environment["TERM"])
-    if host.output.isTerminal {
-      let columns = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-      settings.screen = Screen(width: host.output.size()?.columns ?? columns ?? 80, color: color)
-    } else if color {
-      settings.screen = Screen(width: nil, color: true)
-    }
-    return settings
+    guard host.output.isTerminal else { return color ? Screen(width: nil, color: true) : nil }
+    let columns = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    return Screen(width: host.output.size()?.columns ?? columns ?? 80, color: color)
   }
 
   /// Hands over to the plug-in of that name: the words before it are options of this program, those behind it its own.
@@ -202,11 +209,17 @@ public struct Runner {
     }
   }
 
+  /// Help in full goes through the pager on a terminal.
   private func show(_ page: Page, full: Bool, _ outlet: Outlet) throws(Failure) -> ExitStatus {
-    let screen =
-      host.output.isTerminal ? host.output.size().map { Screen(width: $0.columns, color: false) } : nil
-    try outlet.write(full ? page.full(on: screen) : page.short(on: screen))
-    return .success
+    let screen = screen(.auto)
+    guard full else {
+      try outlet.write(page.short(on: screen))
+      return .success
+    }
+    return try paged(outlet) { outlet throws(Failure) in
+      try outlet.write(page.full(on: screen))
+      return .success
+    }
   }
 
   private func version(_ outlet: Outlet) throws(Failure) -> ExitStatus {

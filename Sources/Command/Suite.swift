@@ -84,6 +84,7 @@ public struct Program: Sendable {
   public let summary: String
   private let entries: @Sendable () -> [Entry]
   private let toolbox: @Sendable () -> Suite
+  private let writtenGuides: @Sendable () -> [Topic]
 
   /// A suite by its name. It is made on first use, to keep start-up fast.
   public struct Entry: Sendable {
@@ -101,13 +102,15 @@ public struct Program: Sendable {
   public init(
     _ name: String, version: String, _ summary: String,
     suites: @autoclosure @escaping @Sendable () -> [Entry],
-    tools: @autoclosure @escaping @Sendable () -> Suite
+    tools: @autoclosure @escaping @Sendable () -> Suite,
+    guides: @autoclosure @escaping @Sendable () -> [Topic] = []
   ) {
     self.name = name
     self.version = version
     self.summary = summary
     entries = suites
     toolbox = tools
+    writtenGuides = guides
   }
 
   public var suites: [Suite] { entries().map { $0.suite } }
@@ -118,6 +121,9 @@ public struct Program: Sendable {
 
   /// The commands that belong to no suite.
   public var tools: Suite { toolbox() }
+
+  /// Topics with a manual page of their own.
+  public var guides: [Topic] { writtenGuides() }
 }
 
 extension Program {

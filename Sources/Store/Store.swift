@@ -91,7 +91,8 @@ public struct Store: Sendable {
   /// How long a process waits for another that migrates the same file.
   private static let migrationLimit = Duration.seconds(600)
 
-  /// Takes the missing steps. Of several processes one takes them while the others wait.
+  /// Takes the missing steps. Of several processes one takes them while the others wait. SQLite reports a file system
+  /// without locks like a lock of another process.
   private func migrate(_ engine: SQLiteEngine, _ migrations: Migrations) throws(Failure) {
     let deadline = time.uptime() + Store.migrationLimit
     var isReported = false
@@ -101,6 +102,7 @@ public struct Store: Sendable {
       } catch {
         guard error.retryable, time.uptime() < deadline else { throw error }
         if !isReported {
+          try LockedFile.checkSupport(in: Folder.containing(engine.name))
           report("'\(engine.name)' is locked, maybe by a migration: waiting for the other process")
         }
         isReported = true

@@ -78,6 +78,23 @@ public struct LockedFile: ~Copyable {
   }
 }
 
+extension LockedFile {
+  /// Fails if the file system has no locks, as over a network without its lock service: waiting for one would be in vain.
+  public static func checkSupport(in folder: String) throws(Failure) {
+    let path = "\(folder)/lock.\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+    do throws(SystemError) {
+      let file = try File.open(path, .createNew)
+      defer {
+        unsafe _ = unlink(path)
+        file.close()
+      }
+      try call { flock(file.rawValue, LOCK_EX) }
+    } catch {
+      throw error.failure("lock files in", folder)
+    }
+  }
+}
+
 extension FileDescriptor {
   /// Runs `body` at the end of the file. If it throws, on a full disk for example, the file gets back the size that it
   /// had: half a line could mean something else than the whole one.

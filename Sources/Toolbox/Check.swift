@@ -30,7 +30,7 @@ extension Toolbox {
     "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input",
     details: "As --key-file, for suites that want a token.")
   static let checkRate = Option(
-    "rate", .count(1...100_000), setting: true, "Keep to N requests a minute, your plan's limit",
+    "rate", .count(1...100_000), setting: true, "Send at most N requests per minute",
     details: "For suites that have such an option themselves.")
 
   static let check = Command(

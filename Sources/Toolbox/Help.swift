@@ -9,14 +9,15 @@ extension Toolbox {
 
   static let manual = Option(
     "man", ValueKind<String>.text("PAGE"), "Print a page of the manual as mdoc source",
-    details: "The pages are hw and one for each suite: hw-wordle.")
+    details: "'--pages' lists them.")
+  static let pages = Option("pages", "List the file names of the manual pages")
   static let list = Option("list", "List every command with its summary, parted by a tab")
 
   static let help = Command(
     "help", "Print help about hw, a suite, a command or a topic",
     operands: [about],
-    options: [manual, list],
-    output: .plain("The help page."),
+    options: [manual, pages, list],
+    output: .plain("The help page."), needs: [.pager],
     examples: [
       Example("hw help wordle tiles", "all about one command"),
       Example("hw help exit-codes", "a topic"),
@@ -28,6 +29,8 @@ extension Toolbox {
     let outlet = context.output.outlet
     if let page = call[manual] {
       try outlet.write(ManualPage.named(page, in: program).text)
+    } else if call[pages] {
+      for page in ManualPage.all(program) { try outlet.write("\(page.fileName)\n") }
     } else if call[list] {
       for (name, command) in program.allCommands {
         try outlet.write("\(program.name) \(name)\t\(command.summary)\n")

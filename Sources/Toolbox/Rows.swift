@@ -13,7 +13,7 @@ extension Toolbox {
     "at", ValueKind<String>.text("PATH"), "Read the array at PATH in each value: 'data', 'result.items'",
     details: "Each value is in memory as a whole, up to 64 MB. It fails where there is no array.")
   static let rowsKeepGoing = Option(
-    "keep-going", "Report bad input with its number, and go on after it",
+    "keep-going", "Report bad input and continue after it",
     details: """
       For JSON lines, CSV and TSV: in an array there is no telling where the next row begins. The exit status is 2 \
       in the end.

@@ -47,14 +47,22 @@ import Testing
   func wrapped(text: String, width: Int, lines: [String]) { #expect(PageText.wrapped(text, width) == lines) }
 
   @Test func theManualKeepsItsSourceFromBeingReadAsMacros() {
-    let page = Page(
-      name: "x", summary: "a-b", usage: [""],
-      sections: [
-        Section("S", [.paragraph(".Sh one\\two. 'three' it is. four"), .literal(["'quoted", ".dot"])])
-      ])
-    let text = page.manual(name: "x", date: "D", seeAlso: ["y", "z"])
-    #expect(text.contains("\n\\&.Sh one\\etwo.\n\\&'three' it is.\nfour\n"))
-    #expect(text.contains("\n\\&'quoted\n\\&.dot\n"))
-    #expect(text.hasSuffix(".Sh SEE ALSO\n.Xr y 1 ,\n.Xr z 1\n"))
+    var mdoc = Mdoc()
+    mdoc.append([.paragraph(".Sh one\\two. 'three' it is. four"), .literal(["'quoted", ".dot"])])
+    #expect(mdoc.text.contains("\\&.Sh one\\etwo.\n\\&'three' it is.\nfour\n"))
+    #expect(mdoc.text.contains("\n\\&'quoted\n\\&.dot\n"))
+  }
+
+  @Test(arguments: [
+    ("hw nodes top", "[OPTIONS]", ".Nm hw\n.Cm nodes top\n.Op Ar OPTIONS\n"),
+    ("hw", "NODE... [A [B]]", ".Nm hw\n.Ar NODE ...\n.Op Ar A Op Ar B\n"),
+    ("hw", "[A...] -- COMMAND", ".Nm hw\n.Op Ar A ...\n.Fl \\-\n.Ar COMMAND\n"),
+    ("hw", "[FILE... | -]", ".Nm hw\n.Op Ar FILE ... No \\&| Cm \\-\n"),
+    ("hw", "--keep N", ".Nm hw\n.Fl \\-keep\n.Ar N\n"),
+  ])
+  func synopsis(words: String, usage: String, lines: String) {
+    var mdoc = Mdoc()
+    mdoc.synopsis(words, usage)
+    #expect(mdoc.text == lines)
   }
 }

@@ -13,7 +13,8 @@ import Testing
 
   @Test(arguments: ManualPage.all(.hw).map(\.name))
   func manual(_ name: String) throws {
-    try hold("man/\(name).1", to: ManualPage.named(name, in: .hw).text)
+    let page = try ManualPage.named(name, in: .hw)
+    try hold("man/\(page.fileName)", to: page.text)
   }
 
   @Test(arguments: Shell.allCases)
@@ -39,7 +40,7 @@ import Testing
   @Test func noStrays() throws {
     let manual = try FileManager.default.contentsOfDirectory(
       atPath: GeneratedFiles.root.appending(path: "man").path)
-    #expect(manual.sorted() == ManualPage.all(.hw).map { "\($0.name).1" }.sorted())
+    #expect(manual.sorted() == ManualPage.all(.hw).map { $0.fileName }.sorted())
     let scripts = try FileManager.default.contentsOfDirectory(
       atPath: GeneratedFiles.root.appending(path: "completions").path)
     #expect(scripts.sorted() == Shell.allCases.map(\.fileName).sorted())

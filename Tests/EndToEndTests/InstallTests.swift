@@ -31,7 +31,8 @@ import Testing
       "cd / && env -i HOME='\(home.path)' '\(prefix)/bin/hw' wordle tiles ponds nymph", in: home)
     #expect(elsewhere.output == "🟨⬛🟨⬛⬛\n")
     for page in ManualPage.all(.hw) {
-      #expect(FileManager.default.fileExists(atPath: "\(prefix)/share/man/man1/\(page.name).1"))
+      #expect(
+        FileManager.default.fileExists(atPath: "\(prefix)/share/man/man\(page.section)/\(page.fileName)"))
     }
     // It finds the completions beside it, and they are its own.
     let check = try shell("'\(prefix)/bin/hw' check --self --json", in: home).output

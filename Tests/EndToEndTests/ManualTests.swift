@@ -6,16 +6,49 @@ import Testing
 
 @Suite struct TheManual {
   /// Needs mandoc.
-  @Test(.enabled(if: Installed.has("mandoc")), arguments: ManualPage.all(.hw).map(\.name))
-  func isCleanMdoc(page: String) throws {
-    let ending = try shell("mandoc -Tlint -W warning '\(GeneratedFiles.root.path)/man/\(page).1'")
+  @Test(.enabled(if: Installed.has("mandoc")))
+  func isCleanMdoc() throws {
+    let ending = try shell("cd '\(GeneratedFiles.root.path)/man' && mandoc -Tlint -W warning *")
     #expect(ending == Ending(status: 0))
   }
 
-  /// Needs mandoc.
-  @Test(.enabled(if: Installed.has("mandoc")), arguments: ManualPage.all(.hw).map(\.name))
-  func isPrintedByHelp(page: String) throws {
-    #expect(try shell("hw help --man \(page) | mandoc -Tmarkdown").output.contains("# NAME\n"))
+  /// Needs mandoc. Pages that refer to one another are found, and every one names the version.
+  @Test(.enabled(if: Installed.has("mandoc")))
+  func isPrintedByHelp() throws {
+    let ending = try shell(
+      """
+      mkdir man1 man7 && for page in $(hw help --pages); do
+        hw help --man ${page%.*} >man${page##*.}/$page && mandoc -Tmarkdown man${page##*.}/$page |
+          grep -q '^hw 0' || echo "$page has no version"
+      done
+      cat man?/* | sed -n 's/^[.]It Xr \\([^ ]*\\) \\([17]\\).*/\\1.\\2/p; s/^[.]Xr \\([^ ]*\\) \\([17]\\).*/\\1.\\2/p' |
+        sort -u | while read -r page; do [ -e man${page##*.}/$page ] || echo "no $page"; done
+      """)
+    #expect(ending == Ending(status: 0))
+  }
+
+  /// 24 lines are a terminal of the usual size.
+  @Test(arguments: Program.hw.allCommands.map(\.name))
+  func shortHelpFitsOneScreen(name: String) throws {
+    let page = try Page.find(name.split(separator: " ").map(String.init), in: .hw)
+    let lines = page.short().split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(lines.count <= (name == "serve" ? 40 : 24))
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.last == "See 'hw \(name) --help' for more.")
+  }
+
+  /// On a terminal the full help has bold headings and goes through the pager; in a pipe neither.
+  @Test func fullHelpOnATerminal() throws {
+    for words in [["nodes", "top", "--help"], ["help", "nodes", "top"], ["nodes", "--help"], ["--help"]] {
+      let terminal = try Terminal(columns: 80, rows: 10)
+      let run = try Started(
+        ["hw"] + words, in: Home(), environment: ["TERM": "xterm", "HW_PAGER": "sed s/^/paged:/"],
+        input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
+      #expect(run.end().status == 0)
+      #expect(terminal.text.contains("paged:\u{1B}[1mDescription\u{1B}[0m"), "\(words)")
+      let piped = try shell("hw \(words.joined(separator: " "))").output
+      #expect(piped.contains("\nDescription\n") && !piped.contains("\u{1B}"))
+    }
   }
 
   @Test func everyOptionStandsOnceInHelpAndManual() throws {
@@ -32,16 +65,13 @@ import Testing
         #expect(lines.count == 1, "\(option.spelling) in the help of hw \(name)")
       }
     }
-    for page in ManualPage.all(.hw) {
-      let parts = page.text.components(separatedBy: "\n.Ss ")
-      for part in parts {
-        let items = part.split(separator: "\n").filter { $0.hasPrefix(".It ") && $0.contains("Fl \\-") }
-        #expect(Set(items).count == items.count, "\(page.name): \(part.prefix(40))")
-      }
-      let suite = Program.hw.suites.first { "hw-\($0.name)" == page.name } ?? Program.hw.tools
-      for option in suite.commands.flatMap(\.options).map(\.declaration) {
-        let name = option.spelling.dropFirst().replacingOccurrences(of: "-", with: "\\-")
-        #expect(page.text.contains("Fl \(name)"), "\(option.spelling) in \(page.name)(1)")
+    for (name, command) in Program.hw.allCommands {
+      let text = try ManualPage.named("hw-\(name.replacingOccurrences(of: " ", with: "-"))", in: .hw).text
+      let items = text.split(separator: "\n").filter { $0.hasPrefix(".It ") && $0.contains("Fl \\-") }
+      #expect(Set(items).count == items.count, "\(name)")
+      for option in command.options.map(\.declaration) {
+        let spelling = option.spelling.dropFirst().replacingOccurrences(of: "-", with: "\\-")
+        #expect(text.contains("Fl \(spelling)"), "\(option.spelling) in the page of '\(name)'")
       }
     }
   }

@@ -222,7 +222,7 @@ import Testing
     #expect(first.signal == SIGINT && first.output.hasSuffix("}\n"))
     let words = first.errors.split(separator: "'")
     try #require(
-      words.count == 3 && words[0] == "hw: broken off; " && words[2] == " goes on from here\n", "\(first)")
+      words.count == 3 && words[0] == "hw: interrupted; continue with " && words[2] == "\n", "\(first)")
     #expect(words[1].hasPrefix(way) && words[1].contains("--limit") == options.contains("--limit"))
 
     let quick = try Service("--seed", "9")
@@ -269,8 +269,8 @@ import Testing
     kill(run.id, SIGINT)
     #expect(run.end().signal == SIGINT && home.text(".1").split(separator: "\n").count == 200)
     // The line is gone before the next is said.
-    let last = try #require(terminal.see("goes on from here\n"))
-    #expect(last.contains("\r\u{1B}[Khw: broken off; '--cursor "))
+    let last = try #require(terminal.see("'\n"))
+    #expect(last.contains("\r\u{1B}[Khw: interrupted; continue with '--cursor "))
     #expect(service.asked.count == 3)
   }
 

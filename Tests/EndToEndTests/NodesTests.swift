@@ -82,7 +82,7 @@ import Testing
       ("--where capacity", "quote the expression"), ("--where 'rank>first'", "'rank' is a number"),
       ("--by size", "'--by' wants one of connectivity, liquidity, age"),
       ("--watch 9", "'--watch' requires 10 s or more"),
-      ("--chart --json", "'--chart' is for people"),
+      ("--chart --json", "'--chart' and '--json' exclude each other"),
     ] as [(String, String)])
   func refused(_ option: String, _ says: String) throws {
     let ending = try shell("hw nodes top \(option)")
@@ -267,7 +267,7 @@ import Testing
     let ending = try shell(
       "hw nodes snapshot --file a.json >/dev/null; head -c 900 a.json >b.json; hw nodes diff b.json")
     #expect(ending.status == 10)
-    #expect(ending.errors.contains("'b.json' is no whole snapshot: line 3"))
+    #expect(ending.errors.contains("'b.json' is not a complete snapshot: line 3"))
   }
 
   @Test func differentRankings() throws {
@@ -275,7 +275,7 @@ import Testing
       "hw nodes snapshot --file a.json >/dev/null; hw nodes snapshot --by age --file b.json >/dev/null; hw nodes diff a.json b.json"
     )
     #expect(ending.status == 2)
-    #expect(ending.errors.contains("by connectivity and by age"))
+    #expect(ending.errors.contains("rankings: connectivity and age"))
   }
 
   @Test func noSuchFile() throws {

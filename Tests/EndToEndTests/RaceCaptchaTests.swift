@@ -68,7 +68,7 @@ import Testing
   @Test(
     "It is waited for instead, and that is said",
     arguments: [
-      ("nowhere", "there is no browser"), ("false", "ended before it showed anything"),
+      ("nowhere", "there is no browser"), ("false", "exited before it opened a page"),
     ])
   func missing(browser: String, words: String) throws {
     let line = """
@@ -121,7 +121,7 @@ import Testing
     let ending = try shell(
       "hw serve --race-seconds 1 --captcha-after 2 -- hw race watch --captcha wait --settle 2")
     #expect(ending.status == 9)
-    #expect(ending.errors.contains("the CAPTCHA is not solved yet; next look in"))
+    #expect(ending.errors.contains("the CAPTCHA is not solved yet; next poll in"))
   }
 
   @Test func theUsualBrowserIsHandedTheAddress() throws {

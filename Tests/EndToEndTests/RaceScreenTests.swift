@@ -76,10 +76,10 @@ import Testing
 
   @Test func aFailureIsAScreenAndThenTheStatus() throws {
     let started = try start("--start --retries 0", serve: "--fault race=drop:1")
-    #expect(see("r tries again") != nil)
+    #expect(see("r retry") != nil)
     terminal.type("r")
-    #expect(see("Asking how long") != nil)
-    #expect(see("r tries again") != nil)
+    #expect(see("Requesting the length") != nil)
+    #expect(see("r retry") != nil)
     terminal.type("q")
     #expect(started.end().status == 5)
   }
@@ -91,7 +91,7 @@ import Testing
       ["hw", "race", "watch", "--start", "--retries", "0", "--save", "both.jsonl"], in: home,
       environment: ["TERM": "xterm-256color", "HW_URL": "http://127.0.0.1:\(port)"],
       input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
-    #expect(see("r tries again") != nil)
+    #expect(see("r retry") != nil)
     let server = try Started(
       ["hw", "serve", "--race-seconds", "2", "--listen", "127.0.0.1:\(port)", "--ready-file", "ready"],
       in: home)
@@ -124,7 +124,7 @@ import Testing
     #expect(see("1st") != nil)
     terminal.type("q")
     #expect(see(Terminal.leaves) != nil)
-    #expect(see("this race is not kept in the history") != nil)
+    #expect(see("this race is not added to the history") != nil)
     #expect(started.end().status == 1)
   }
 

@@ -204,7 +204,7 @@ private func events(_ text: String) throws -> [Event] {
     let home = try Home()
     let ending = try shell("touch f; hw race watch --save f", in: home)
     #expect(ending.status == 2)
-    #expect(ending.errors.contains("'f' exists already"))
+    #expect(ending.errors.contains("'f' already exists"))
   }
 
   @Test func nothingIsKeptForWhoWantsNothingKept() throws {

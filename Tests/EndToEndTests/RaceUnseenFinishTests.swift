@@ -30,7 +30,7 @@ import Testing
     let text = try shell(serve, in: home)
     #expect(text.status == 9)
     #expect(!text.output.contains("winner"))
-    #expect(text.output.contains("finish: not seen; in front before: Bee"))
+    #expect(text.output.contains("finish: not observed; last leader: Bee"))
   }
 
   @Test(
@@ -62,7 +62,7 @@ import Testing
     let ending = try shell("hw race watch --settle 1", environment: ["HW_URL": server.url])
     #expect(ending.status == 0)
     #expect(ending.output.contains("winner: Beech"))
-    #expect(ending.errors.contains("next look in 3.0 s") || ending.errors.contains("next look in 2."))
+    #expect(ending.errors.contains("next poll in 3.0 s") || ending.errors.contains("next poll in 2."))
   }
 
   @Test func onTheScreenNobodyWins() throws {
@@ -76,7 +76,7 @@ import Testing
     let shown = try #require(terminal.see("The finish was not seen"))
     #expect(!shown.contains("wins"))
     terminal.type("q")
-    #expect(terminal.see("finish: not seen") != nil)
+    #expect(terminal.see("finish: not observed") != nil)
     #expect(started.end().status == 9)
   }
 

@@ -174,7 +174,9 @@ enum TableLint {
     return texts.flatMap { place, text, options in
       // A break of the source line that stayed in the text.
       (text.contains(" \\ ") ? ["'\(place)' has a stray backslash"] : [])
-        + unknownOptions(in: text, options).map { "'\(place)' speaks of '\($0)', which is not there" }
+        + unknownOptions(in: text, options, program).map {
+          "'\(place)' speaks of '\($0)', which is not there"
+        }
         + unknownCommands(in: text, program).map { "'\(place)' speaks of '\($0)', which is not there" }
     }
   }
@@ -182,7 +184,21 @@ enum TableLint {
   /// What a plug-in has to answer to.
   private static let plugInOptions = ["--hw-complete"]
 
-  private static func unknownOptions(in text: String, _ options: [OptionDeclaration]) -> [String] {
+  private static func unknownOptions(
+    in text: String, _ options: [OptionDeclaration], _ program: Program
+  ) -> [String] {
+    // An option of a quoted command line is one of that command.
+    let own = text.replacing(/'hw(?: [a-z][a-z-]*)+ [^']*--[^']*'/) { quoted in
+      let words = quoted.output.dropFirst().dropLast().split(separator: " ").dropFirst().map(String.init)
+      let names = words.prefix { $0.first?.isLowercase == true }
+      guard let command = try? program.command(Array(names)) else { return String(quoted.output) }
+      let options = command.options.map(\.declaration) + StandardOptions.all.map(\.declaration)
+      return unknownOptions(words.joined(separator: " "), options).joined(separator: " ")
+    }
+    return unknownOptions(own, options)
+  }
+
+  private static func unknownOptions(_ text: String, _ options: [OptionDeclaration]) -> [String] {
     let known = Set(options.flatMap { ["--\($0.name)", "--no-\($0.name)"] }).union(plugInOptions)
     return text.matches(
       of: /(?:^|[^A-Za-z0-9-])(--[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?![A-Za-z-])/

@@ -100,7 +100,7 @@ import Testing
     #expect(try hw("compare --week --json --fields games").output.contains("[]"))
     let unknown = try hw("import --me Zed chat.txt")
     #expect(unknown.status == 2)
-    #expect(unknown.errors.contains("the senders are 'Ann', 'Ben', 'Cy'"))
+    #expect(unknown.errors.contains("senders: 'Ann', 'Ben', 'Cy'"))
     let twice = try shell(
       "printf 'Wordle 1 1/6\\nWordle 1 2/6\\n' | hw wordle import --player Ann --tsv --no-header --fields id,result",
       in: home, environment: WordleGroup.durable)

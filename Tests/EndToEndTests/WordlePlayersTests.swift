@@ -50,7 +50,7 @@ import Testing
           mean  3.00
 
         """)
-    #expect(alone.errors == "hw: no game that several have played; '--all' shows what anyone has played\n")
+    #expect(alone.errors == "hw: no game was played by several players; '--all' shows all games\n")
   }
 
   @Test func theClipboardIsReachedThroughTheTerminal() throws {

@@ -192,7 +192,7 @@ import Testing
       environment: WordleScores.durable)
     #expect(replaced.status == 6)
     #expect(replaced.errors.contains("was answered 413"), "\(replaced.errors)")
-    #expect(replaced.errors.contains("; the old score 264 was put back\n"), "\(replaced.errors)")
+    #expect(replaced.errors.contains("; the old score 264 was restored\n"), "\(replaced.errors)")
     #expect(replaced.output == "")
     #expect(try shell("hw wordle scores --json --url \(server.url)").output == before)
     _ = server.stop()
@@ -210,7 +210,7 @@ import Testing
     "A replacement that breaks off",
     arguments: [
       // Neither the new score nor the old one can be sent.
-      ([known, deleted], 5, "; the old score 264 is deleted and cannot be put back: 'POST /scores'"),
+      ([known, deleted], 5, "; the old score 264 is deleted and cannot be restored: 'POST /scores'"),
       ([known, deleted], 5, "add it again with: printf '%s\\n' '\(old)' | hw wordle add -"),
       (
         [known, "> DELETE /scores/264\n\n\(lost)", taken, "> GET /scores/264\n\n< 200\n\n\(old)\n"], 5,

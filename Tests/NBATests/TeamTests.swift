@@ -53,7 +53,7 @@ import Testing
   func unknown(text: String, hint: String?) {
     let problem = #expect(throws: Failure.self) { try TeamSearch.find(text, among: League.teams) }
     #expect(problem?.kind == .notFound)
-    #expect(problem?.hint == hint ?? "'hw nba teams' lists them")
+    #expect(problem?.hint == hint ?? "'hw nba teams' lists the teams")
   }
 }
 

@@ -75,7 +75,7 @@ import Testing
     let failure = try #require(throws: Failure.self) { try name.match(among: NodeNameTests.found) }
     #expect(
       failure.hint
-        == "say which by its key:\n02abcdef0011  Zap   (7 channels, 1.5 BTC)\n02abcdef0022  zap")
+        == "use a key:\n02abcdef0011  Zap   (7 channels, 1.5 BTC)\n02abcdef0022  zap")
   }
 
   /// A search finds every alias that contains the text; only similar ones may be meant.

@@ -108,7 +108,7 @@ import Testing
     #expect(try event([#"{"id":ID,"sessionId":"S1","result":{"frameId":"F"}}"#]) == nil)
     let page = network(
       "responseReceived", "S1", ",\"type\":\"Document\"" + response("http://127.0.0.1:9/c", status: 404))
-    #expect(try event([page]) == .notLoaded("it was answered 404"))
+    #expect(try event([page]) == .notLoaded("the response was 404"))
     // Another document of the page, such as a frame of it.
     let frame = network(
       "responseReceived", "S1", ",\"type\":\"Document\"" + response("http://127.0.0.1:9/d", status: 404))
@@ -177,6 +177,6 @@ import Testing
   ])
   func areQuotedInTheHint(_ text: String, _ command: String) throws {
     let hint = try #require(try CaptchaAddress(text).required.hint)
-    #expect(hint == "solve it in a browser or with \(command), then try again")
+    #expect(hint == "solve it in a browser or with \(command), then retry")
   }
 }

@@ -81,7 +81,7 @@ private final class Recording {
     try recording.recorder.add([events[1]])
     try recording.recorder.add([events[2]])
     #expect(recording.reported.count == 1)
-    #expect(recording.reported.first?.hasPrefix("this race is not kept in the history") == true)
+    #expect(recording.reported.first?.hasPrefix("this race is not added to the history") == true)
     #expect(try recording.saved() == [[start, events[0], events[0], events[1], events[2]]])
     #expect(try recording.history.recording(1).events == [start, events[0]])
   }

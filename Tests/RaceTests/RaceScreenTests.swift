@@ -84,7 +84,7 @@ private struct ScreenDriver {
 
   @Test func saysHowLongTheRaceIsBeforeItStarts() throws {
     var driver = try ScreenDriver(starts: false)
-    #expect(driver.text.contains("Asking how long the race is…"))
+    #expect(driver.text.contains("Requesting the length of the race…"))
     try driver.answer(.duration(.seconds(4), .init(left: 28, renewal: .seconds(60))))
     #expect(driver.text.contains("It lasts 0:04; 5 requests for the standings"))
     #expect(driver.screen.watch.length == nil)
@@ -146,7 +146,7 @@ private struct ScreenDriver {
     try driver.wait()
     try driver.fail(Failure(.connection, "'a-service-with-a-long-name.example:8080' refused the connection"))
     let text = driver.lines.map { $0.trimmed }.joined(separator: " ")
-    #expect(text.contains("refused the connection; next try in 2.5 s"))
+    #expect(text.contains("refused the connection; next attempt in 2.5 s"))
   }
 
   @Test func theWinnersScreenStartsAnotherRace() throws {
@@ -168,7 +168,7 @@ private struct ScreenDriver {
     try driver.send(.tick)
     #expect(driver.text.contains("Next request in 0:06."))
     try driver.send(.key(.enter))
-    #expect(driver.text.contains("Asking whether it is solved…"))
+    #expect(driver.text.contains("Checking whether it is solved…"))
     try driver.fail(.captcha())
     #expect(driver.text.contains("Not solved yet (1 request). Next request in 0:10."))
   }
@@ -284,7 +284,7 @@ private struct ScreenDriver {
     let late = driver.request
     try driver.fail(.offline)
     #expect(driver.text.contains("refused the connection"))
-    #expect(driver.text.contains("r tries again"))
+    #expect(driver.text.contains("r retry"))
     try driver.send(.key(.character("r")))
     #expect(driver.request?.kind == .duration)
     #expect(driver.request?.number != late?.number)
@@ -297,7 +297,7 @@ private struct ScreenDriver {
     let late = try #require(driver.request)
     driver.now += .seconds(3)
     try driver.send(.tick)
-    #expect(driver.text.contains("r tries again"))
+    #expect(driver.text.contains("r retry"))
     try driver.send(.key(.character("r")))
     let reply = RaceWatch.Reply(number: late.number, result: .success(.duration(.seconds(7), nil)))
     try driver.send(.completed(.success(reply)))
@@ -335,7 +335,7 @@ private struct ScreenDriver {
     var driver = try ScreenDriver.race()
     try driver.wait()
     try driver.fail(.limited(20))
-    #expect(driver.text.contains("rate limited: next look in 20.0 s"))
+    #expect(driver.text.contains("rate limited: next poll in 20.0 s"))
     try driver.wait()
     try driver.answer(.standings([WatchDriver.b], nil))
     #expect(!driver.text.contains("rate limited"))
@@ -344,7 +344,7 @@ private struct ScreenDriver {
   @Test(
     "A CAPTCHA says what to do, and the countdown goes on",
     arguments: [
-      (CaptchaMode.browser, "in the window"), (.open, "press Enter"), (.wait, "press Enter"),
+      (CaptchaMode.browser, "in the browser window"), (.open, "press Enter"), (.wait, "press Enter"),
     ])
   func captcha(mode: CaptchaMode, words: String) throws {
     var driver = try ScreenDriver { $0.captcha = mode }
@@ -372,7 +372,7 @@ private struct ScreenDriver {
 
   @Test func anEmptyRaceSaysSo() throws {
     var driver = try ScreenDriver.race(2, [])
-    #expect(driver.text.contains("nobody is in the race"))
+    #expect(driver.text.contains("the race has no bees"))
     try driver.wait()
     try driver.answer(.standings([], nil))
     #expect(driver.text.contains("Nobody was in the race"))
@@ -411,7 +411,7 @@ extension String {
     #expect(text().contains("0:10"))
     _ = screen.handle(.key(.character(" ")), at: now)
     pass(5000)
-    #expect(text().contains("halted"))
+    #expect(text().contains("paused"))
     #expect(text().contains("0:10"))
     #expect(screen.alarm == nil)
     _ = screen.handle(.key(.character(" ")), at: now)

@@ -277,7 +277,7 @@ extension Failure {
     while !race.watch.isOver, race.wait() >= 0 {}
     #expect(race.failure?.kind == .rateLimited)
     #expect(race.failure?.retryAfter == .seconds(581))
-    #expect(race.failure?.hint == "try again in 581 s")
+    #expect(race.failure?.hint == "retry in 581 s")
     #expect(race.events.last?.winner == "A")
     #expect(race.events.last?.isProvisional == true)
     // Ten seconds after the finish, and not one request more.

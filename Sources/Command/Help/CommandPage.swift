@@ -4,11 +4,10 @@ import System
 /// A command's page, made from its declaration alone.
 extension Page {
   public static func command(_ command: Command, suite: String?, in program: Program) -> Page {
-    Page(
+    let service = suite.flatMap { program.suite(named: $0)?.service }
+    return Page(
       name: name(of: command, suite: suite, in: program), summary: command.summary, usage: command.usageTails,
-      sections: command.sections + [
-        Section("Exit status", [.items(ExitCodes.items(for: command))])
-      ])
+      sections: command.sections(service), inherited: command.namedOptions(service))
   }
 
   /// What is typed to call the command: `hw nodes top`.
@@ -24,29 +23,81 @@ extension Command {
     return written.map { $0.isEmpty ? "[OPTIONS]" : "[OPTIONS] \($0)" }
   }
 
-  /// Everything but the exit status, in the order a reader asks for it.
-  var sections: [Section] {
+  /// The sections of the help, in the order of a reader's interest.
+  fileprivate func sections(_ service: Service?) -> [Section] {
+    var sections: [Section] = []
+    if !examples.isEmpty { sections.append(Section(Section.examples, isBrief: true, exampleBlocks)) }
+    if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
+    sections += inputSections(service)
+    sections.append(Section("Inherited options", [.briefItems(inheritedOptions.map(\.item))]))
+    sections.append(Section("Output", output.blocks))
+    sections.append(Section("Exit status", [.items(ExitCodes.items(for: self))]))
+    return sections
+  }
+
+  /// The operands and the options of its own.
+  func inputSections(_ service: Service?) -> [Section] {
     let operandItems = operands.map(\.declaration).map {
       Item($0.name, $0.summary, details: $0.value.details)
     }
-    let own = options.map(\.declaration).map(\.item)
-    var sections: [Section] = []
-    if !examples.isEmpty {
-      sections.append(Section("Examples", isBrief: true, exampleBlocks))
+    let shared = service?.optionNames ?? []
+    let own = ownOptions.map { option in
+      var item = option.item
+      item.isShared = shared.contains(option.name)
+      return item
     }
-    if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
+    var sections: [Section] = []
     if !operands.isEmpty { sections.append(Section("Operands", isBrief: true, [.items(operandItems)])) }
     if !own.isEmpty { sections.append(Section("Options", isBrief: true, [.items(own)])) }
-    for group in StandardOptions.groups where needs.contains(group.needs) {
-      sections.append(Section(group.title, [.items(group.options.map(\.item))]))
-    }
-    sections.append(Section("Output", output.blocks))
     return sections
+  }
+
+  /// The options that it declares itself, without those of every list.
+  private var ownOptions: [OptionDeclaration] {
+    let list = listOptionNames
+    return options.map(\.declaration).filter { !list.contains($0.name) }
+  }
+
+  /// The options that it shares with other commands: those of every list, and the standard ones.
+  var inheritedOptions: [OptionDeclaration] {
+    let list = listOptionNames
+    return options.map(\.declaration).filter { list.contains($0.name) }
+      + StandardOptions.groups.filter { needs.contains($0.needs) }.flatMap(\.options)
+  }
+
+  private var listOptionNames: Set<String> { Set((output.list?.options ?? []).map(\.name)) }
+
+  /// Of the inherited options those that are used most.
+  fileprivate func namedOptions(_ service: Service?) -> [String] {
+    let shared = ownOptions.filter { service?.optionNames.contains($0.name) ?? false }
+    let formats = [
+      StandardOptions.json.declaration, StandardOptions.csv.declaration, StandardOptions.tsv.declaration,
+      StandardOptions.fields.declaration,
+    ]
+    let list = [ListOptions.filter.declaration, ListOptions.sort.declaration, ListOptions.limit.declaration]
+    let address = [StandardOptions.demo.declaration, StandardOptions.url.declaration]
+    let known = Set(inheritedOptions.map(\.name))
+    let named = ((output.schemaRoot == nil ? [] : formats) + list + address).filter {
+      known.contains($0.name)
+    }
+    return (named + shared).map(\.spelling)
   }
 
   var exampleBlocks: [Block] {
     [.literal(examples.flatMap { ["# \($0.meaning)", $0.command] })]
   }
+}
+
+extension Service {
+  /// The options that the commands of its suite share: the secrets, and the rate limit.
+  fileprivate var optionNames: [String] {
+    [Service.tokenFile.declaration.name, credential?.file.declaration.name, rate?.declaration.name].compactMap
+    { $0 }
+  }
+}
+
+extension Section {
+  static let examples = "Examples"
 }
 
 extension OptionDeclaration {

@@ -6,6 +6,8 @@ public struct Page: Sendable {
   /// What may follow the name, a line each.
   public var usage: [String]
   public var sections: [Section]
+  /// The options of all commands that the short help only names.
+  var inherited: [String] = []
 
   var usageLines: [String] {
     usage.map { $0.isEmpty ? name : "\(name) \($0)" }
@@ -18,7 +20,7 @@ public struct Section: Sendable {
   /// The short help has it too.
   public var isBrief: Bool
 
-  init(_ title: String, isBrief: Bool = false, _ blocks: [Block]) {
+  public init(_ title: String, isBrief: Bool = false, _ blocks: [Block]) {
     self.title = title
     self.blocks = blocks
     self.isBrief = isBrief
@@ -28,6 +30,8 @@ public struct Section: Sendable {
 public enum Block: Sendable {
   case paragraph(String)
   case items([Item])
+  /// The same without details.
+  case briefItems([Item])
   /// Lines to be taken as they are: commands, output.
   case literal([String])
   /// A command's own part of a suite's page.
@@ -37,6 +41,10 @@ public enum Block: Sendable {
 public struct Item: Sendable {
   public enum Term: Sendable {
     case word(String)
+    case variable(String)
+    case file(String)
+    /// A page of the manual, and its section.
+    case page(String, Int)
     case option(short: Character?, long: String, value: String?)
   }
 
@@ -45,20 +53,23 @@ public struct Item: Sendable {
   public var summary: String
   /// What the full help and the manual add.
   public var details: String
+  /// The short help only names it.
+  var isShared = false
 
-  init(_ term: Term, _ summary: String, details: String = "") {
+  public init(_ term: Term, _ summary: String, details: String = "") {
     self.term = term
     self.summary = summary
     self.details = details
   }
 
-  init(_ word: String, _ summary: String, details: String = "") {
+  public init(_ word: String, _ summary: String, details: String = "") {
     self.init(.word(word), summary, details: details)
   }
 
   var termText: String {
     switch term {
-    case .word(let word): word
+    case .word(let text), .variable(let text), .file(let text): text
+    case .page(let name, let section): "\(name)(\(section))"
     case .option(let short, let long, let value):
       (short.map { "-\($0), " } ?? "    ") + long + (value.map { " \($0)" } ?? "")
     }

@@ -3,34 +3,54 @@ import Terminal
 
 /// A page as text of at most 80 columns, or of fewer on a terminal that has no more: what `-h` and `--help` print.
 extension Page {
-  /// The summary, the usage, the sections a reader in a hurry wants.
+  /// How long the short help of a command may be: a terminal of the usual size shows all of it.
+  static let shortLines = 24
+
+  /// The summary, the usage and the options, and as many examples as there is room for.
   public func short(on screen: Screen? = nil) -> String {
-    text(sections.filter(\.isBrief), PageText(details: false, screen))
+    let form = PageText(details: false, screen)
+    var lines = beginning(form)
+    var examples: [[String]] = []
+    for section in sections where section.isBrief {
+      if section.title == Section.examples {
+        examples = form.examples(section.blocks)
+      } else {
+        let section = (section.title, form.lines(section.blocks))
+        if !section.1.isEmpty { lines += ["", form.heading(section.0)] + section.1 }
+      }
+    }
+    if !inherited.isEmpty {
+      if lines.count == usage.count + 2 { lines.append("") }
+      lines += form.wrapped("Also: \(inherited.joined(separator: " ")) (see 'hw help options')")
+    }
+    let room = Page.shortLines - lines.count - 4
+    if room >= 2, !examples.isEmpty {
+      lines += ["", form.heading(Section.examples)] + examples.prefix(room / 2).flatMap(\.self)
+    }
+    lines += ["", "See '\(name) --help' for more."]
+    return lines.joined(separator: "\n") + "\n"
   }
 
-  public func full(on screen: Screen? = nil) -> String { text(sections, PageText(details: true, screen)) }
+  public func full(on screen: Screen? = nil) -> String {
+    let form = PageText(details: true, screen)
+    var lines = beginning(form)
+    for section in sections { lines += ["", form.heading(section.title)] + form.lines(section.blocks) }
+    return lines.joined(separator: "\n") + "\n"
+  }
 
-  private func text(_ sections: [Section], _ form: PageText) -> String {
+  private func beginning(_ form: PageText) -> [String] {
     var lines = ["\(name): \(summary)", ""]
     for (index, usage) in usageLines.enumerated() {
       lines.append((index == 0 ? "usage: " : "       ") + usage)
     }
-    for section in sections {
-      lines.append("")
-      lines.append(section.title)
-      lines += form.lines(section.blocks)
-    }
-    if !form.details {
-      lines.append("")
-      lines.append("'\(name) --help' tells more.")
-    }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 }
 
 /// Blocks as indented, wrapped lines.
 struct PageText {
-  let details: Bool
+  private let details: Bool
+  private let isBold: Bool
   private let width: Int
   private static let indent = "  "
   /// Terms longer than this have their text on the line below.
@@ -38,8 +58,23 @@ struct PageText {
 
   init(details: Bool, _ screen: Screen?) {
     self.details = details
+    isBold = screen?.color ?? false
     width = min(80, max(20, screen?.width ?? 80))
-    longestTerm = width < 60 ? 4 : 26
+    longestTerm = width < 60 ? 4 : 28
+  }
+
+  func heading(_ title: String) -> String { isBold ? Style.bold.applied(to: title) : title }
+
+  func wrapped(_ text: String) -> [String] {
+    PageText.wrapped(text, width - 2).map { PageText.indent + $0 }
+  }
+
+  /// The examples that fit the width, each in two lines: what it does, and the command.
+  func examples(_ blocks: [Block]) -> [[String]] {
+    guard case .literal(let text)? = blocks.first else { return [] }
+    return stride(from: 0, to: text.count - 1, by: 2).map { [text[$0], text[$0 + 1]] }
+      .filter { $0.allSatisfy { DisplayWidth.of($0) <= width - 2 } }
+      .map { $0.map { PageText.indent + $0 } }
   }
 
   func lines(_ blocks: [Block]) -> [String] {
@@ -47,17 +82,19 @@ struct PageText {
     for (index, block) in blocks.enumerated() {
       if index > 0 { lines.append("") }
       switch block {
-      case .paragraph(let text):
-        lines += PageText.wrapped(text, width - 2).map { PageText.indent + $0 }
+      case .paragraph(let text): lines += wrapped(text)
       case .literal(let text): lines += text.map { PageText.indent + $0 }
-      case .items(let items): lines += self.lines(items)
-      case .subsection(let title, let blocks): lines += [PageText.indent + title] + self.lines(blocks)
+      case .items(let items): lines += self.lines(items, details: details)
+      case .briefItems(let items): lines += self.lines(items, details: false)
+      case .subsection(let title, let blocks):
+        lines += [PageText.indent + heading(title)] + self.lines(blocks)
       }
     }
     return lines
   }
 
-  private func lines(_ items: [Item]) -> [String] {
+  private func lines(_ items: [Item], details: Bool) -> [String] {
+    let items = self.details ? items : items.filter { !$0.isShared }
     let widths = items.map { DisplayWidth.of($0.termText) }
     let column = min(widths.max() ?? 0, longestTerm) + 2
     var lines: [String] = []

@@ -13,7 +13,6 @@ extension Page {
         Section("Commands", isBrief: true, [.items(list)]),
         Section("Description", suite.discussion.paragraphs),
         Section("Settings", suite.settingBlocks(program)),
-        Section("More", isBrief: true, [.paragraph("'\(name) COMMAND --help' tells all about a command.")]),
       ].filter { !$0.blocks.isEmpty })
   }
 
@@ -32,49 +31,13 @@ extension Page {
         Section("Description", program.tools.discussion.paragraphs),
         Section(
           "Topics", isBrief: true, [.items(Topic.all(program).map { Item("help \($0.name)", $0.summary) })]),
-        Section(
-          "More", isBrief: true,
-          [.paragraph("'\(program.name) SUITE' lists a suite's commands; every command answers to --help.")]),
       ].filter { !$0.blocks.isEmpty })
-  }
-
-  /// A suite's page of the manual: every command of it in full.
-  public static func manual(_ suite: Suite, in program: Program) -> Page {
-    var page = Page.suite(suite, in: program)
-    page.sections = [
-      Section("Description", suite.discussion.paragraphs),
-      Section(
-        "Commands",
-        suite.commands.map { .subsection(title: "\(page.name) \($0.name)", $0.manualBlocks(page.name)) }),
-      Section("Settings", suite.settingBlocks(program)),
-    ].filter { !$0.blocks.isEmpty }
-    return page
-  }
-
-  /// The program's page of the manual: the commands that belong to no suite, the options of all, and the topics.
-  public static func manual(_ program: Program) -> Page {
-    var page = Page.program(program, plugIns: [])
-    let options = StandardOptions.groups.map { group in
-      Block.subsection(title: group.title, [.items(group.options.map(\.declaration.item))])
-    }
-    page.sections =
-      [
-        Section("Description", program.tools.discussion.paragraphs),
-        Section("Suites", [.items(program.suites.map { Item($0.name, $0.summary) })]),
-        Section(
-          "Commands",
-          program.tools.commands.map {
-            .subsection(title: "\(program.name) \($0.name)", $0.manualBlocks(program.name))
-          }),
-        Section("Options", options),
-      ] + Topic.all(program).map { Section($0.title, $0.blocks) }
-    return page
   }
 }
 
 extension Suite {
   /// Every setting, for the suite whose commands show and change them.
-  fileprivate func settingBlocks(_ program: Program) -> [Block] {
+  func settingBlocks(_ program: Program) -> [Block] {
     guard commands.contains(where: { $0.needs.contains(.configuration) }) else { return [] }
     let items = program.configurationKeys.filter { $0.general == nil }.map { key in
       Item(
@@ -88,21 +51,6 @@ extension Suite {
         "Those without a dot are also settings of one suite: nodes.timeout goes before timeout. Suites: \(suites)."
       ),
     ]
-  }
-}
-
-extension Command {
-  /// A command's part of the manual. The standard options stand once, on the program's own page.
-  fileprivate func manualBlocks(_ prefix: String) -> [Block] {
-    let standard = Set(StandardOptions.groups.map(\.title))
-    var blocks: [Block] = [
-      .literal(usageTails.map { "\(prefix) \(name) \($0)" }), .paragraph(summary + "."),
-    ]
-    for section in sections where !standard.contains(section.title) {
-      if section.title != "Description" { blocks.append(.paragraph("\(section.title):")) }
-      blocks.append(contentsOf: section.blocks)
-    }
-    return blocks
   }
 }
 

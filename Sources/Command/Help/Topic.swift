@@ -8,9 +8,34 @@ public struct Topic: Sendable {
   public let title: String
   public let summary: String
   public let blocks: [Block]
+  /// For a guide: the commands and suites that it is about, whose manual pages refer to it.
+  let related: [String]
+
+  public init(
+    name: String, title: String, summary: String, related: [String] = [], blocks: [Block]
+  ) {
+    self.name = name
+    self.title = title
+    self.summary = summary
+    self.related = related
+    self.blocks = blocks
+  }
 
   public static func all(_ program: Program) -> [Topic] {
-    [output, scripting, environment(program), exitCodes, plugIns, install(program)]
+    [options, output, scripting, environment(program), exitCodes, plugIns, install(program)] + program.guides
+  }
+
+  /// The sections of a page of its own: its subsections, after what precedes them.
+  var sections: [Section] {
+    var sections = [Section("Description", [])]
+    for block in blocks {
+      if case .subsection(let title, let blocks) = block {
+        sections.append(Section(title, blocks))
+      } else {
+        sections[sections.count - 1].blocks.append(block)
+      }
+    }
+    return sections.filter { !$0.blocks.isEmpty }
   }
 
   public func page(in program: Program) -> Page {
@@ -62,7 +87,7 @@ public struct Topic: Sendable {
 
   private static func environment(_ program: Program) -> Topic {
     let settings = StandardOptions.all.map(\.declaration).filter(\.isSetting).map { option in
-      Item(option.variable, "\(option.asSetting): \(option.summary.lowercasedFirst)")
+      Item(.variable(option.variable), "\(option.asSetting): \(option.summary.lowercasedFirst)")
     }
     let suites = program.suites.map { suite in
       (suite.commands, "\(program.name) \(suite.name)", suite.name as String?)
@@ -74,14 +99,14 @@ public struct Topic: Sendable {
         .filter { $0.isSetting && seen.insert($0.name).inserted }
         .map { option in
           Item(
-            option.variables(suite: suite)[0],
+            .variable(option.variables(suite: suite)[0]),
             "\(option.asSetting) of \(owner): \(option.summary.lowercasedFirst)")
         }
     }
     let secrets = program.services.compactMap(\.service).compactMap { service in
       service.credential.map { credential in
         Item(
-          ([service.variable] + credential.variables).joined(separator: ", "),
+          .variable(([service.variable] + credential.variables).joined(separator: ", ")),
           "the \(credential.setting) that \(program.name) \(service.suite) sends")
       }
     }
@@ -98,41 +123,46 @@ public struct Topic: Sendable {
           """),
         .items(
           settings + own + secrets + [
-            Item(tokens, "the token of a user of 'hw serve' for one suite"),
+            Item(.variable(tokens), "the token of a user of 'hw serve' for one suite"),
             Item(
-              "HW_TOKEN",
+              .variable("HW_TOKEN"),
               "the same for all suites, sent to an address given with --url, HW_URL or HW_<SUITE>_URL"
             ),
-            Item("HW_BIN", "set for a plug-in: the hw that runs it"),
-            Item("HW_CONFIG", "the configuration file, in place of $XDG_CONFIG_HOME/hw/config"),
-            Item("HW_PAGER, PAGER", "what shows long answers, in place of 'less -FRX'; empty: nothing"),
+            Item(.variable("HW_BIN"), "set for a plug-in: the hw that runs it"),
+            Item(.variable("HW_CONFIG"), "the configuration file, in place of $XDG_CONFIG_HOME/hw/config"),
             Item(
-              "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
+              .variable("HW_PAGER, PAGER"), "what shows long answers, in place of 'less -FRX'; empty: nothing"
+            ),
+            Item(
+              .variable("XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME"),
               "the folders in which hw has its own: configuration, databases, snapshots and limits, copies of answers"
             ),
-            Item("HOME", "where these are usually: .config, .local/share, .local/state, .cache"),
-            Item("PATH", "where plug-ins, pagers and browsers are looked for"),
-            Item("TMPDIR", "where a browser's passing profile is made"),
-            Item("BROWSER", "what opens a page; without it xdg-open or open"),
-            Item("DISPLAY, WAYLAND_DISPLAY", "unset: no window for a CAPTCHA"),
+            Item(.variable("HOME"), "where these are usually: .config, .local/share, .local/state, .cache"),
+            Item(.variable("PATH"), "where plug-ins, pagers and browsers are looked for"),
+            Item(.variable("TMPDIR"), "where a browser's passing profile is made"),
+            Item(.variable("BROWSER"), "what opens a page; without it xdg-open or open"),
+            Item(.variable("DISPLAY, WAYLAND_DISPLAY"), "unset: no window for a CAPTCHA"),
             Item(
-              "http_proxy, HTTPS_PROXY, ALL_PROXY, NO_PROXY",
+              .variable("http_proxy, HTTPS_PROXY, ALL_PROXY, NO_PROXY"),
               "the proxies, as curl has them; the first in lower case alone, the others in either"),
             Item(
-              "CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR", "the certificates to trust, as curl has them"),
+              .variable("CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR"),
+              "the certificates to trust, as curl has them"),
             Item(
-              "PGHOST, PGPORT, PGUSER, PGDATABASE, PGSERVICE, PGPASSFILE, PGTARGETSESSIONATTRS",
+              .variable("PGHOST, PGPORT, PGUSER, PGDATABASE, PGSERVICE, PGPASSFILE, PGTARGETSESSIONATTRS"),
               "what the address of a PostgreSQL store leaves out, as libpq reads them"),
-            Item("LC_ALL, LC_MESSAGES, LANG", "the language that places are named in"),
-            Item("LC_CTYPE", "looked at by 'hw check' with --self alone: hw writes UTF-8 in every locale"),
-            Item("TZ", "the time zone of times in tables"),
-            Item("NO_COLOR", "no colour, whatever its value"),
-            Item("CLICOLOR_FORCE", "colour in pipes and files as well, unless it is 0"),
-            Item("TERM", "'dumb' or unset: no colour, no pager, no screens"),
+            Item(.variable("LC_ALL, LC_MESSAGES, LANG"), "the language that places are named in"),
             Item(
-              "COLORTERM",
+              .variable("LC_CTYPE"),
+              "looked at by 'hw check' with --self alone: hw writes UTF-8 in every locale"),
+            Item(.variable("TZ"), "the time zone of times in tables"),
+            Item(.variable("NO_COLOR"), "no colour, whatever its value"),
+            Item(.variable("CLICOLOR_FORCE"), "colour in pipes and files as well, unless it is 0"),
+            Item(.variable("TERM"), "'dumb' or unset: no colour, no pager, no screens"),
+            Item(
+              .variable("COLORTERM"),
               "'truecolor' or '24bit': every colour; else 16, or 256 where TERM ends in 256color"),
-            Item("COLUMNS", "the width of a terminal that does not know its own"),
+            Item(.variable("COLUMNS"), "the width of a terminal that does not know its own"),
           ]),
       ])
   }
@@ -214,8 +244,7 @@ extension OptionDeclaration {
 extension Topic {
   /// The recipe is run by a test, into a prefix of its own.
   static func install(_ program: Program) -> Topic {
-    let pages = ManualPage.names(program).joined(separator: " ")
-    return Topic(
+    Topic(
       name: "install", title: "Installation",
       summary: "Installing under a prefix of your choice, and removing it",
       blocks: [
@@ -228,10 +257,10 @@ extension Topic {
           [
             "prefix=$HOME/.local",
             "built=.build/release/\(program.name)",
-            "install -d \"$prefix/bin\" \"$prefix/share/man/man1\"",
+            "install -d \"$prefix/bin\" \"$prefix/share/man/man1\" \"$prefix/share/man/man7\"",
             "install -m 755 \"$built\" \"$prefix/bin/\(program.name)\"",
-            "for page in \(pages); do",
-            "  \"$built\" help --man $page >\"$prefix/share/man/man1/$page.1\"",
+            "for page in $(\"$built\" help --pages); do",
+            "  \"$built\" help --man ${page%.*} >\"$prefix/share/man/man${page##*.}/$page\"",
             "done",
           ] + Shell.allCases.map { "install -d \"$prefix/share/\($0.folder)\"" }
             + Shell.allCases.map { "\"$built\" completions \($0) >\"$prefix/share/\($0.scriptPath)\"" }),
@@ -243,10 +272,10 @@ extension Topic {
         .literal(
           [
             "prefix=$HOME/.local",
-            "rm -f \"$prefix/bin/\(program.name)\"",
-            "for page in \(pages); do",
-            "  rm -f \"$prefix/share/man/man1/$page.1\"",
+            "for page in $(\"$prefix/bin/\(program.name)\" help --pages); do",
+            "  rm -f \"$prefix/share/man/man${page##*.}/$page\"",
             "done",
+            "rm -f \"$prefix/bin/\(program.name)\"",
           ] + Shell.allCases.map { "rm -f \"$prefix/share/\($0.scriptPath)\"" }),
         .paragraph(
           """

@@ -80,7 +80,7 @@ struct NBAClient {
       guard error.kind == .notFound else { throw error }
       throw Failure(
         .notFound, "there is no player \(id)",
-        hint: "'hw nba players NAME --fields id,first_name,last_name' has ids")
+        hint: "'hw nba players NAME --fields id,first_name,last_name' shows ids")
     }
   }
 
@@ -101,8 +101,8 @@ struct NBAClient {
   private static func serviceError(_ response: Response) -> Failure? {
     guard response.status == 401 else { return nil }
     return Failure(
-      .unauthorized, "the service refuses the key, or the key's plan has no part in this",
-      hint: "check the key and its plan at https://app.balldontlie.io, or use '--demo', which needs none")
+      .unauthorized, "the service refuses the key, or its plan does not include this",
+      hint: "check the key and its plan at https://app.balldontlie.io, or use '--demo', which needs no key")
   }
 }
 

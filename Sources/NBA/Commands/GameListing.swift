@@ -29,25 +29,25 @@ struct GameListing {
     }
     try refuseContradictionsOfDay(call)
     if call[NBA.playerOption] != nil, try !call[NBA.teamsOperand].isEmpty {
-      throw Failure(.usage, "either TEAM or '--player', not both")
+      throw Failure(.usage, "TEAM and '--player' exclude each other")
     }
     let isDump = call[NBA.order] == .service
     if call[NBA.cursor] != nil, !isDump {
-      throw Failure(.usage, "'--cursor' is a place in the service's order", hint: "add '--order service'")
+      throw Failure(.usage, "'--cursor' requires '--order service'", hint: "add '--order service'")
     }
     if call[NBA.upcoming], isDump || call[NBA.all] || call.isGiven(NBA.season) {
       throw Failure(.usage, "'--upcoming' excludes '--order service', '--all' and '--season'")
     }
     if !isDump, call[NBA.on] == nil, call[NBA.playerOption] == nil, try call[NBA.teamsOperand].isEmpty {
       throw Failure(
-        .usage, "missing operand TEAM", hint: "'hw nba teams' lists them; '--on today' needs none")
+        .usage, "missing operand TEAM", hint: "'hw nba teams' lists the teams; '--on today' needs no team")
     }
   }
 
   private static func refuseContradictionsOfDay(_ call: Invocation) throws(Failure) {
     guard call[NBA.on] != nil else {
       guard call.isGiven(ListOptions.watch) else { return }
-      throw Failure(.usage, "'--watch' is for the games of a day", hint: "add '--on today'")
+      throw Failure(.usage, "'--watch' requires '--on'", hint: "add '--on today'")
     }
     let others: [any Declared] = [
       NBA.season, NBA.since, NBA.until, NBA.all, NBA.upcoming, NBA.cursor, NBA.order,
@@ -151,7 +151,7 @@ struct GameListing {
     } catch {
       if let resumeOptions, error.kind != .closedPipe {
         let limit = limit.map { " --limit \($0 - context.output.rowCount)" } ?? ""
-        context.messages.report("broken off; '\(resumeOptions)\(limit)' goes on from here")
+        context.messages.report("interrupted; continue with '\(resumeOptions)\(limit)'")
       }
       throw error
     }

@@ -7,16 +7,17 @@ public enum NBA {
   public static let suite = Suite(
     "nba", "Basketball: teams, games, players, standings",
     discussion: """
-      Asks balldontlie.io, which wants a key (a free one will do) and takes five requests a minute on the free plan: \
-      'hw' counts them over all its processes, waits where it must and says so. The list of teams is kept for a day, a \
-      season that is over for good.
+      The commands use the live service balldontlie.io, which requires a key; a free one is enough. The free plan allows \
+      five requests per minute: hw counts the requests of all its processes, waits if necessary and reports it. The \
+      list of teams is cached for a day, finished seasons forever.
 
-      TEAM is an id, an abbreviation, a full name, a nickname, a city or an unambiguous part of a name, in any case; of \
-      two that fit, the one that still plays.
+      TEAM is an id, an abbreviation, a full name, a nickname, a city or an unambiguous part of a name, in upper or \
+      lower case. If two teams match, the one that still plays is chosen.
 
-      'demo:' and 'embedded:' answer with the 45 teams as they are, and players and games that are made up. So does \
-      'hw serve', which wants a key as the service does; 'free', 'all-star' and 'goat' are keys with the limits of \
-      those plans, 5, 60 and 600 requests a minute, any other has none.
+      With --demo or HW_URL=demo: the commands use sample data and no network: the 45 real teams, with invented \
+      players and games. 'embedded:' and 'hw serve' have the same data. 'hw serve' requires a key, as the service \
+      does: 'free', 'all-star' and 'goat' have the limits of those plans, 5, 60 and 600 requests per minute; other \
+      keys have no limit.
       """,
     service: service,
     backend: { settings, _ throws(Failure) in NBABackend(settings).backend },
@@ -37,14 +38,14 @@ public enum NBA {
   static let keyFile = Option(
     "key-file", ValueKind<String>.file, "Read the key from FILE; '-' is standard input",
     details:
-      "Without it the key is that of HW_NBA_KEY, of BALLDONTLIE_API_KEY, or nba.key in the configuration.")
+      "By default the key is HW_NBA_KEY, BALLDONTLIE_API_KEY, or nba.key in the configuration.")
   static let rate = Option(
-    "rate", .count(1...100_000), setting: true, "Keep to N requests a minute, your plan's limit",
+    "rate", .count(1...100_000), setting: true, "Send at most N requests per minute",
     details: """
-      Without it 5, those of the free plan; a server on this machine is asked as fast as it answers. All processes of \
-      'hw' count together.
+      The limit of your plan; the default is 5, as in the free plan. A server on this machine has no limit. The \
+      requests of all hw processes are counted together.
       """)
-  static let utc = Option("utc", setting: true, "Show times in UTC, not in the local zone")
+  static let utc = Option("utc", setting: true, "Show times in UTC instead of local time")
 
   /// The options of every command of the suite.
   static let access: [any Declared] = [keyFile, Service.tokenFile, rate]

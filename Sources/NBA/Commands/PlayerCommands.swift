@@ -5,27 +5,27 @@ import System
 extension NBA {
   static let searchOperand = Operand(
     rest: "SEARCH", ValueKind<String>.text("SEARCH"),
-    "A first or last name, or both; '-' reads a search a line")
-  static let playerID = Operand("ID", ValueKind<Int>.count(1 ... .max, "ID"), "The player's id")
-  static let ofTeam = Option("team", each: ValueKind<String>.text("TEAM"), "Show only the players of TEAM")
+    "A name; '-' reads one search per line")
+  static let playerID = Operand("ID", ValueKind<Int>.count(1 ... .max, "ID"), "The id of the player")
+  static let ofTeam = Option("team", each: ValueKind<String>.text("TEAM"), "List only players of TEAM")
 
   static let players = Command(
-    "players", "Search the players",
+    "players", "Search players by name",
     discussion: """
-      One word matches the beginning of a first or a last name; of several the first is the first name and the others \
-      are the last. Without SEARCH it is every player there is, page after page as they are read.
+      One word matches the beginning of a first or last name. Of several words the first is the first name and the \
+      rest the last name. Without SEARCH all players are listed; pages are requested when they are needed.
 
-      With '-' every line of standard input is a search, answered before the next is read.
+      With '-' each line of standard input is a search. Its results are printed before the next line is read.
       """,
     operands: [searchOperand], options: [ofTeam] + access,
     output: .pagedList(Player.self, order: "in the order of the service"),
     needs: [.network, .pager],
     examples: [
-      Example("hw nba players james", "by first or last name"),
+      Example("hw nba players james", "search by first or last name"),
       Example(
         "hw nba players --team lakers --fields last_name,position,jersey_number", "the players of a team"),
-      Example("printf 'james\\nstone\\n' | hw nba players - --csv", "many searches, one list"),
-      Example("hw nba players xyzzy --exit-status", "nobody", exits: 1),
+      Example("printf 'james\\nstone\\n' | hw nba players - --csv", "two searches, one list"),
+      Example("hw nba players xyzzy --exit-status", "a search without results", exits: 1),
     ],
     failures: [.no, .notFound, .conflict]
   ) { call, context throws(Failure) in
@@ -47,14 +47,15 @@ extension NBA {
   }
 
   static let player = Command(
-    "player", "Show one player and the player's team",
+    "player", "Show a player and the player's team",
     operands: [playerID], options: access,
     output: .one(PlayerCard.self, text: "One line per field."),
     needs: [.network],
     examples: [
       Example(
-        "hw nba players james --limit 1 --fields id --tsv --no-header | xargs hw nba player", "found by name"),
-      Example("hw nba player 1", "ids are sparse", exits: 3),
+        "hw nba players james --limit 1 --fields id --tsv --no-header | xargs hw nba player",
+        "a player found by name"),
+      Example("hw nba player 1", "an id that does not exist", exits: 3),
     ],
     failures: [.notFound]
   ) { call, context throws(Failure) in
@@ -74,7 +75,7 @@ struct PlayerSearches {
     }
     guard words == ["-"] else {
       throw Failure(
-        .usage, "'-' and other searches exclude each other", hint: "give all of them on standard input")
+        .usage, "'-' and other searches exclude each other", hint: "write all searches to standard input")
     }
     lines = LineReader(input)
   }

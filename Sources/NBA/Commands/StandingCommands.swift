@@ -3,23 +3,24 @@ import Output
 import System
 
 extension NBA {
-  static let opponent = Option("vs", ValueKind<String>.text("TEAM"), "Count only the games against TEAM")
+  static let opponent = Option("vs", ValueKind<String>.text("TEAM"), "Count only games against TEAM")
 
   static let standings = Command(
     "standings", "Rank the teams of each conference",
     discussion: """
-      Counted from the games of the regular season, of which there are some 1230: the first time that is 13 requests, \
-      three minutes on the free plan, with the progress told on a terminal. A season that is over is kept for good. Each \
-      row says from how many games it is counted. The league's own tie-breaks are not kept: teams with an equal \
-      share of wins stand by wins, then by name. A season without a played game is an empty list.
+      The standings are computed from the games of the regular season, about 1230: the first time that takes 13 \
+      requests, three minutes on the free plan, with progress on a terminal. Finished seasons stay in the cache. Each \
+      row contains the number of games that were counted. The league's tie-breakers are not applied: teams with the \
+      same winning percentage are ordered by wins, then by name. A season without played games is an empty list.
       """,
     options: [season, conference, utc] + access,
     output: .list(Standing.self, order: "by conference, then by rank"),
     needs: [.network],
     examples: [
-      Example("hw nba standings --conference West", "the season that is being played"),
+      Example("hw nba standings --conference West", "the current season"),
       Example(
-        "hw nba standings --json | jq '[.[] | select(.rank == 1) | .team.full_name]'", "the two leaders"),
+        "hw nba standings --json | jq '[.[] | select(.rank == 1) | .team.full_name]'",
+        "the leaders of both conferences"),
     ]
   ) { call, context throws(Failure) in
     let progress = Progress(context)
@@ -40,16 +41,16 @@ extension NBA {
   }
 
   static let record = Command(
-    "record", "Show what a team has won and lost",
+    "record", "Show wins and losses of a team",
     discussion: """
-      Counted from the games of a season that have a winner, play-offs included unless --regular or --postseason says \
-      which; how many those were stands in the answer.
+      Counts the games of a season that have a winner, playoffs included; --regular and --postseason select one part. \
+      The output contains the number of games.
       """,
     operands: [teamOperand], options: [opponent, season, postseason, regular, utc] + access,
     output: .one(TeamRecord.self),
     needs: [.network],
     examples: [
-      Example("hw nba record LAL", "this season"),
+      Example("hw nba record LAL", "the current season"),
       Example("hw nba record LAL --vs BOS --json", "against one team"),
     ],
     failures: [.notFound, .conflict]

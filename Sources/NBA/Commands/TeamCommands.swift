@@ -4,16 +4,16 @@ import System
 
 extension NBA {
   static let conference = Option(
-    "conference", ValueKind<String>.word(of: ["East", "West"]), "Show only the teams of a conference")
+    "conference", ValueKind<String>.word(of: ["East", "West"]), "List only teams of a conference")
   static let division = Option(
     "division",
     ValueKind<String>.word(of: ["Atlantic", "Central", "Southeast", "Northwest", "Pacific", "Southwest"]),
-    "Show only the teams of a division")
-  static let historic = Option("historic", "Show the 15 teams that are gone as well")
+    "List only teams of a division")
+  static let historic = Option("historic", "List the 15 former teams too")
   static let teamNames = WordSource("team-names", "the teams, by abbreviation") { _, _ in
     League.current.map { Choice($0.abbreviation, $0.fullName) }
   }
-  static let teamOperand = Operand("TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "Which team")
+  static let teamOperand = Operand("TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "The team")
 
   static let teams = Command(
     "teams", "List the teams",
@@ -21,9 +21,10 @@ extension NBA {
     output: .list(Team.self, order: "by full name"),
     needs: [.network],
     examples: [
-      Example("hw nba teams --sort city", "the thirty teams, city by city"),
+      Example("hw nba teams --sort city", "the teams by city"),
       Example(
-        "hw nba teams --conference West --fields abbreviation --no-header", "what to call them in short"),
+        "hw nba teams --conference West --fields abbreviation --no-header",
+        "the abbreviations of a conference"),
     ]
   ) { call, context throws(Failure) in
     let chosen = try client(call, context).teams().filter { team in
@@ -39,15 +40,15 @@ extension NBA {
   }
 
   static let team = Command(
-    "team", "Show one team",
+    "team", "Show a team",
     operands: [teamOperand], options: access,
     output: .one(Team.self),
     needs: [.network],
     examples: [
-      Example("hw nba team lakers", "by its nickname"),
-      Example("hw nba team 14 --json", "by its id, everything there is"),
-      Example("hw nba team 'los angeles l' --fields abbreviation", "by a part of its name"),
-      Example("hw nba team trail-blasers", "no such team: the nearest name is told", exits: 3),
+      Example("hw nba team lakers", "by nickname"),
+      Example("hw nba team 14 --json", "by id"),
+      Example("hw nba team 'los angeles l' --fields abbreviation", "by a part of the name"),
+      Example("hw nba team trail-blasers", "an unknown team", exits: 3),
     ],
     failures: [.notFound, .conflict]
   ) { call, context throws(Failure) in

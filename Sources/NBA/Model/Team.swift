@@ -85,13 +85,13 @@ enum TeamSearch {
       .filter { !$0.isEmpty } + League.otherNames.keys.filter { $0.count > 3 }.sorted()
     throw Failure(
       .notFound, "there is no team '\(text)'",
-      hint: Suggestion.phrase(for: text, among: names) ?? "'hw nba teams' lists them")
+      hint: Suggestion.phrase(for: text, among: names) ?? "'hw nba teams' lists the teams")
   }
 
   private static func ambiguous(_ text: String, _ candidates: [Team]) -> Failure {
     let names = candidates.map { "\($0.fullName) (\($0.abbreviation))" }
     return Failure(
-      .conflict, "'\(text)' can be any of \(candidates.count) teams",
+      .conflict, "'\(text)' matches \(candidates.count) teams",
       hint: "did you mean \(names.joined(separator: ", "))?",
       details: [.init("candidates", .list(candidates.map(\.fullName)))])
   }

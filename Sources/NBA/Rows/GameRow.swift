@@ -9,7 +9,8 @@ struct GameRow: Row {
   static let fields: Fields<GameRow> =
     [
       Field.integer("id", "Id", "the service's id") { $0.game.id }.hiddenByDefault,
-      Field(Column("date", title: "Date", meaning: "the American day of the game", type: .day)) {
+      Field(Column("date", title: "Date", meaning: "the date of the game, on the US East Coast", type: .day))
+      {
         .text($0.game.date)
       },
       .text("home_team.full_name", "Home", "the home team", orNull: { $0.game.home?.fullName }),
@@ -32,7 +33,7 @@ struct GameRow: Row {
   private static let details: Fields<GameRow> = [
     Field.integer("season", "Season", "the year in which its season began") { $0.game.season }
       .hiddenByDefault,
-    Field.flag("postseason", "Play-off", "whether it is a play-off game") { $0.game.isPostseason }
+    Field.flag("postseason", "Playoffs", "whether it is a playoff game") { $0.game.isPostseason }
       .hiddenByDefault,
     Field.integer(
       "period", "Period", "1 to 4, from 5 on overtime; 0 before the game", orNull: { $0.game.period }

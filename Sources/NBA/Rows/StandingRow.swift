@@ -21,17 +21,17 @@ extension Standing: Row {
 extension TeamRecord: Row {
   static let fields: Fields<TeamRecord> = [
     .text("team.full_name", "Team", "the team") { $0.team.fullName },
-    .text("vs.full_name", "Against", "the opponent, or null for all", orNull: { $0.opponent?.fullName }),
+    .text("vs.full_name", "Against", "the opponent; null for all", orNull: { $0.opponent?.fullName }),
     .integer("season", "Season", "the year in which it began") { $0.season },
     .integer("games", "Games", "the number of games counted") { $0.all.games },
     .integer("wins", "W", "games won") { $0.all.wins },
     .integer("losses", "L", "games lost") { $0.all.losses },
     Field.number("pct", "Pct", "the share of wins, to three decimal places") { $0.all.shareRounded }
       .shown { TableCell($0.all.shareShown) },
-    .integer("home_wins", "Home W", "won at home") { $0.atHome.wins },
-    .integer("home_losses", "Home L", "lost at home") { $0.atHome.losses },
-    .integer("away_wins", "Away W", "won away from home") { $0.away.wins },
-    .integer("away_losses", "Away L", "lost away from home") { $0.away.losses },
+    .integer("home_wins", "Home W", "games won at home") { $0.atHome.wins },
+    .integer("home_losses", "Home L", "games lost at home") { $0.atHome.losses },
+    .integer("away_wins", "Away W", "games won away") { $0.away.wins },
+    .integer("away_losses", "Away L", "games lost away") { $0.away.losses },
     Field.integer("points_for", "Points", "points scored") { $0.pointsFor }.hiddenByDefault,
     Field.integer("points_against", "Conceded", "points of the opponents") { $0.pointsAgainst }
       .hiddenByDefault,

@@ -4,13 +4,13 @@ extension Team: Row {
   static let fields: Fields<Team> = [
     Field.integer("id", "Id", "the service's id") { $0.id }.hiddenByDefault,
     .text("full_name", "Name", "city and nickname") { $0.fullName },
-    Field.text("city", "City", "the city, as the team writes it") { $0.city }.shown { .dashIfEmpty($0.city) },
+    Field.text("city", "City", "the city") { $0.city }.shown { .dashIfEmpty($0.city) },
     Field.text("conference", "Conference", "East or West; spaces for a historic team") { $0.conference }
       .shown { .dashIfEmpty($0.conference) },
-    Field.text("division", "Division", "one of three in a conference") { $0.division }
+    Field.text("division", "Division", "the division; three per conference") { $0.division }
       .shown { .dashIfEmpty($0.division) }.hiddenByDefault,
     // Nobody looks for the Lakers between the Kings and the Magic.
-    Field.text("name", "Nickname", "the name without the city; sorted by the full name") { $0.name }
+    Field.text("name", "Nickname", "the name without the city") { $0.name }
       .sorted { .text($0.fullName) }.hiddenByDefault,
     Field.text("abbreviation", "Abbr", "two or three letters") { $0.abbreviation }.hiddenByDefault,
   ]

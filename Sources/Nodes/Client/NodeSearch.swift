@@ -40,7 +40,7 @@ struct NodeName {
   init(_ text: String) throws(Failure) {
     self.text = text.trimmed
     folded = self.text.lowercased()
-    guard !folded.isEmpty else { throw Failure(.usage, "an empty text names no node") }
+    guard !folded.isEmpty else { throw Failure(.usage, "the name of the node is empty") }
   }
 
   /// The text as a whole key, or nil.
@@ -63,13 +63,13 @@ struct NodeName {
     if matches.count == 1 { return matches[0] }
     guard matches.isEmpty else {
       throw Failure(
-        .conflict, "'\(text)' names \(matches.count) nodes",
-        hint: "say which by its key:\n\(NodeName.lines(matches))",
+        .conflict, "'\(text)' matches \(matches.count) nodes",
+        hint: "use a key:\n\(NodeName.lines(matches))",
         details: [.init("candidates", .list(matches.map(\.publicKey)))])
     }
     let similar = found.filter(isSimilar)
     throw Failure(
-      .notFound, "no node is called '\(text)'", hint: hint(similar, among: found),
+      .notFound, "there is no node '\(text)'", hint: hint(similar, among: found),
       details: similar.isEmpty ? [] : [.init("candidates", .list(similar.map(\.publicKey)))])
   }
 

@@ -4,9 +4,9 @@ import System
 
 extension Nodes {
   static let old = Operand(
-    optional: "OLD", ValueKind<String>.file, "A snapshot: 'latest', 'latest~N', a day, a file, or '-'")
+    optional: "OLD", ValueKind<String>.file, "A snapshot: 'latest', 'latest~N', a day, a file or '-'")
   static let new = Operand(
-    optional: "NEW", ValueKind<String>.file, "Another; without it, the service as it is now")
+    optional: "NEW", ValueKind<String>.file, "Another snapshot; by default the current ranking")
 
   static let diff = Command(
     withStatus: "diff", "Show which nodes changed between two snapshots",
@@ -14,14 +14,14 @@ extension Nodes {
       Without operands the newest snapshot is compared with the one before. 'latest' is the newest, 'latest~1' the one \
       before it, and a day such as 2026-03-10 the last that was saved on it, in local time. All of these are snapshots \
       of the ranking of --by, of the network of --network, and of the service that the command would request from: \
-      snapshots of different sources are never compared. '-' is standard input. A file says itself what it shows. It \
-      may also be a bare list of nodes as the service sends it, or a snapshot of version 1, whose source is unknown: such \
-      a snapshot is compared only by the name of its file.
+      snapshots of different sources are never compared. '-' is standard input. A file contains its ranking and \
+      its source. It can also be a list of nodes as sent by the service, or a snapshot of version 1, whose source is \
+      unknown; such a snapshot is only used if its file is named.
 
-      A ranking has at most 100 nodes. A node that is in one of the two alone has 'entered' or 'left' the ranking: its \
-      channels and its capacity in the other are unknown, so there is no difference. Others are listed if they have \
-      other channels, another capacity or another alias; the time of the last gossip does not count. As with diff(1), \
-      the exit status is 1 if there is a difference and 0 if there is none, whatever --where leaves.
+      A ranking has at most 100 nodes. A node that is in only one of the two has 'entered' or 'left' the ranking: its \
+      channels and its capacity in the other are unknown, so there is no difference. Other nodes are listed if \
+      channels, capacity or alias changed; the time of the last update does not count. As with diff(1), \
+      the exit status is 1 if there is a difference and 0 if there is none, regardless of --where.
       """,
     operands: [old, new],
     options: [by, network, Service.tokenFile],
@@ -30,17 +30,17 @@ extension Nodes {
     needs: [.network, .store],
     examples: [
       Example("hw nodes snapshot && hw nodes diff latest", "the changes since the snapshot"),
-      Example("hw nodes diff", "the newest snapshot and the one before, which are missing here", exits: 3),
+      Example("hw nodes diff", "compare the newest snapshot with the one before", exits: 3),
       Example(
         "hw nodes snapshot --file a.json; hw nodes snapshot --file - --seed 2 | hw nodes diff a.json - || echo $?",
-        "a file and standard input, and the status 1 for a difference"),
+        "compare a file with standard input; status 1 for a difference"),
     ],
     failures: [.no, .notFound, .storage]
   ) { call, context throws(Failure) in
     let reader = try SnapshotReader(call, context)
     let (old, new) = (try call[Nodes.old], try call[Nodes.new])
     guard old != "-" || new != "-" else {
-      throw Failure(.usage, "standard input is one snapshot, not two", hint: "give a file for the other")
+      throw Failure(.usage, "'-' can be used only once", hint: "use a file for the other snapshot")
     }
     let before = try reader.read(old ?? "latest~1")
     let after =
@@ -127,6 +127,6 @@ private struct SnapshotReader {
     let origin = series.origin.map { " of '\($0.source)', \($0.network.rawValue)" } ?? ""
     return Failure(
       .notFound, "\(sentence): by \(series.ranking.rawValue)\(origin)",
-      hint: "take one with 'hw nodes snapshot'; 'hw nodes snapshots' lists all")
+      hint: "save one with 'hw nodes snapshot'; 'hw nodes snapshots' lists all")
   }
 }

@@ -8,9 +8,11 @@ public enum Nodes {
   public static let suite = Suite(
     "nodes", "Lightning nodes: rankings, single nodes, snapshots, differences",
     discussion: """
-      Requests the best nodes of the Lightning network from mempool.space. Capacities are satoshis, 100 000 000 of \
-      which are a bitcoin; times are unix seconds. The service caches its responses for ten seconds: polling more often \
-      shows nothing new.
+      The commands use the live service mempool.space. Capacities are in satoshis (100 000 000 satoshis are one \
+      bitcoin), times in unix seconds. The service caches its responses for ten seconds, so more frequent requests \
+      return nothing new.
+
+      With --demo or HW_URL=demo: the commands use sample data and no network.
       """,
     service: service,
     backend: { settings, _ throws(Failure) in NodesBackend(settings).backend },
@@ -22,17 +24,18 @@ public enum Nodes {
 
   static let by = Option("by", .choice, default: Ranking.connectivity, "Rank by channels, capacity or age")
   static let network = Option(
-    "network", .choice, default: Network.mainnet, setting: true, "Choose the network of Bitcoin",
+    "network", .choice, default: Network.mainnet, setting: true, "Choose the Bitcoin network",
     details: "The service has the other networks below the paths /testnet and /signet.")
   static let language = Option(
-    "lang", ValueKind<Language>.language, setting: true, "Show places in a language",
+    "lang", ValueKind<Language>.language, setting: true, "Show place names in LANG",
     details: """
-      If a place has no name in it, the name in the same language is shown, else the English one, else one in the same \
-      script. Without this option tables use the language of LC_ALL, LC_MESSAGES or LANG, and other formats English, so \
-      that a script prints the same everywhere.
+      If a place has no name in LANG, a variant of the language is used, then English, then a language of the same \
+      script. By default tables use the language of LC_ALL, LC_MESSAGES or LANG. Other formats use English, so that \
+      the output of a script is the same everywhere.
       """)
   static let human = Option(
-    "human", setting: true, "Show numbers and times as people say them: 1.2k, 704.4 BTC, 3 days ago")
+    "human", setting: true, "Print human-readable numbers and times",
+    details: "Examples: 1.2k, 704.4 BTC, 3 days ago.")
 }
 
 extension Ranking: ChoiceValue {

@@ -4,21 +4,21 @@ import System
 
 extension Nodes {
   static let searchText = Operand(
-    "TEXT", ValueKind<String>.text("TEXT", .words(aliases)), "A part of an alias, or the beginning of a key")
+    "TEXT", ValueKind<String>.text("TEXT", .words(aliases)), "Part of an alias, or the beginning of a key")
 
   static let search = Command(
     "search", "Search nodes by alias or key",
     discussion: """
-      The service returns at most ten nodes: those whose alias contains TEXT, in any case, or whose key begins with it.
+      The service returns at most ten nodes: those whose alias contains TEXT, in upper or lower case, or whose key begins with it.
       """,
     operands: [searchText],
     options: [network, human, Service.tokenFile],
     output: .list(FoundRow.self, order: "in the order of the service", key: "publicKey"),
     needs: [.network],
     examples: [
-      Example("hw nodes search harbour", "all nodes of that name"),
-      Example("hw nodes search 03e546e2 --json", "by the beginning of a key"),
-      Example("hw nodes search nobody-here --exit-status", "no match", exits: 1),
+      Example("hw nodes search harbour", "search by alias"),
+      Example("hw nodes search 03e546e2 --json", "search by the beginning of a key"),
+      Example("hw nodes search nobody-here --exit-status", "a search without results", exits: 1),
     ]
   ) { call, context throws(Failure) in
     let client = NodesClient(endpoint: try context.endpoint(service), network: call[network])

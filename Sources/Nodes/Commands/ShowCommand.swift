@@ -5,7 +5,7 @@ import System
 extension Nodes {
   static let names = Operand(
     rest: "NODE", ValueKind<String>.text("NODE", .words(aliases)),
-    "A key, the first 8 digits of one or more, or an alias; '-' reads one a line")
+    "A key, its first 8 or more digits, or an alias; '-' reads one per line")
 
   static let aliases = WordSource("node-aliases", "the aliases of the best connected nodes", of: service) {
     endpoint throws(Failure) in
@@ -16,28 +16,28 @@ extension Nodes {
   }
 
   static let show = Command(
-    "show", "Show single nodes",
+    "show", "Show nodes in detail",
     discussion: """
       A node is named by its public key, by the beginning of its key, eight digits at least, or by its alias, in any \
-      case; an alias that is equal by case takes precedence. An alias may belong to several nodes: then they are listed \
+      case; an exact match takes precedence. If several nodes have the alias, they are listed \
       with their channels and capacity, none is shown, and the exit status is 4. 'hw nodes search' lists all matches of \
       a text.
 
-      Nodes are shown in the order they are named. One that is not found is reported, and the others are shown; the exit \
+      Nodes are shown in the order of the operands. One that is not found is reported, and the others are shown; the exit \
       status is that of the first failure.
       """,
     usage: ["NODE...", "-"],
     operands: [names],
     options: [network, language, human, Service.tokenFile],
-    output: .rows(ShownNode.self, text: "A card: a line a value."),
+    output: .rows(ShownNode.self, text: "One line per field."),
     needs: [.network],
     examples: [
       Example("hw nodes show lunar.dock.com", "by alias"),
-      Example("hw nodes show 03e546e2a4 --json", "by the beginning of the key, for a program"),
+      Example("hw nodes show 03e546e2a4 --json", "by the beginning of the key"),
       Example(
         "hw nodes top --tsv --no-header --fields publicKey -n 2 | hw nodes show -",
-        "many, one after the other"),
-      Example("hw nodes show 'Zap Harbour'", "an alias that several have", exits: 4),
+        "nodes from standard input"),
+      Example("hw nodes show 'Zap Harbour'", "an alias of several nodes", exits: 4),
     ],
     failures: [.notFound, .conflict]
   ) { call, context throws(Failure) in
@@ -45,7 +45,7 @@ extension Nodes {
     let view = NodeView(call, context)
     let names = try call[names]
     guard !names.isEmpty else {
-      throw Failure(.usage, "missing operand NODE", hint: "a key, the beginning of one, or an alias")
+      throw Failure(.usage, "missing operand NODE", hint: "a key, the beginning of a key, or an alias")
     }
     try context.output.write(each: ShownNode.self) { rows throws(Failure) in
       let count = names.contains("-") ? Int.max : names.count

@@ -5,17 +5,20 @@ import System
 
 extension Nodes {
   static let snapshotFile = Option(
-    "file", ValueKind<String>.file, "Write to FILE instead; '-' is standard output")
+    "file", ValueKind<String>.file, "Write the snapshot to FILE; '-' is standard output")
   static let keep = Option(
-    "keep", .count(1 ... .max), "Remove all but the newest N of each ranking",
+    "keep", .count(1 ... .max), "Remove all but the newest N snapshots",
     details: """
-      Each source and network counts for itself, and 'hw nodes snapshot' removes none of others than its own. On a \
-      terminal it asks first, if there is something to remove.
+      Snapshots of each ranking, source and network are counted separately; 'hw nodes snapshot' removes only those of \
+      its own source and network. On a terminal the command asks for confirmation.
       """)
 
   static let compared = Option(
-    "diff", "Compare with the snapshot before; status 1 if something changed",
-    details: "The one before is the newest of the same kind or, with --file, the file that is replaced.")
+    "diff", "Print changes since the previous snapshot",
+    details: """
+      The exit status is 1 if something changed. The previous snapshot is the newest one of the same ranking and source \
+      or, with --file, the file that is replaced.
+      """)
 
   static let snapshot = Command(
     withStatus: "snapshot", "Save a snapshot of a ranking",
@@ -39,9 +42,9 @@ extension Nodes {
       SavedSnapshot.self, text: "The path of the file, then one line per change; nothing with '--file -'."),
     needs: [.network, .store, .loss],
     examples: [
-      Example("hw nodes snapshot --keep 30", "once a day, for example with cron"),
+      Example("hw nodes snapshot --keep 30", "daily, for example with cron"),
       Example("hw nodes snapshot && hw nodes snapshot --diff", "the changes since the snapshot before"),
-      Example("hw nodes snapshot --by liquidity --file today.json", "a file of your choice"),
+      Example("hw nodes snapshot --by liquidity --file today.json", "write to a file"),
       Example("hw nodes snapshot --keep 1 --yes", "keep only this snapshot"),
     ],
     failures: [.no, .storage]
@@ -119,7 +122,7 @@ extension Nodes {
       }
       entries = call[Confirmation.dryRun] ? expired : entries.filter { !expired.contains($0) }
     } else if call[Confirmation.dryRun] {
-      throw Failure(.usage, "'--dry-run' goes with '--keep': nothing else is removed")
+      throw Failure(.usage, "'--dry-run' requires '--keep'")
     }
     let rows = entries.map {
       SavedSnapshot(taken: $0.taken, series: $0.series, file: folder.file($0), time: context.time)

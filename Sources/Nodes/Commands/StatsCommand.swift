@@ -4,7 +4,7 @@ import System
 
 extension Nodes {
   static let stats = Command(
-    "stats", "Show the statistics of the network",
+    "stats", "Show statistics of the network",
     discussion: """
       The service measures the network once a day. 'added' is the time of the measurement. The fields of 'previous' are \
       those of the measurement a week before.

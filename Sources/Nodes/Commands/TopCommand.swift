@@ -5,21 +5,22 @@ import Terminal
 
 extension Nodes {
   static let country = Option(
-    "country", ValueKind<String>.text("CODE|NAME"), "Show the nodes of one country",
+    "country", ValueKind<String>.text("CODE|NAME"), "List nodes of one country",
     details: """
       The two letters of its code, or its name in a language of the service. A country without nodes is an empty list; \
       an unknown country is an error.
       """)
   static let chart = Option(
-    "chart", "Draw the ranking as bars, as wide as the terminal, or 80 columns")
+    "chart", "Draw a bar chart",
+    details: "It is as wide as the terminal, or has 80 columns.")
   static let top = Command(
-    "top", "List the best nodes",
+    "top", "List the top nodes of a ranking",
     discussion: """
       The service ranks at most 100 nodes: by connectivity (channels), liquidity (capacity) or age. --country, --where \
-      and --sort select and order among them.
+      and --sort filter and sort these nodes.
 
-      Tables show capacity in BTC and times in local time; every other format has satoshis and unix seconds. CSV and \
-      TSV have the name of a place in the language, JSON its names in all.
+      Tables show capacity in BTC and times in local time; other formats use satoshis and unix seconds. CSV and TSV \
+      contain place names in one language, JSON in all languages.
       """,
     options: [by, network, country, language, human, chart, Service.tokenFile],
     output: .list(
@@ -27,9 +28,9 @@ extension Nodes {
       watch: .init(atLeast: .seconds(10), because: "the service caches its responses for ten seconds")),
     needs: [.network, .pager],
     examples: [
-      Example("hw nodes top --limit 5", "the five best connected"),
-      Example("hw nodes top --by liquidity --country DE --lang de", "the largest in Germany"),
-      Example("hw nodes top --json | jq '[.[].capacity] | add'", "the satoshis of them all"),
+      Example("hw nodes top --limit 5", "the five nodes with the most channels"),
+      Example("hw nodes top --by liquidity --country DE --lang de", "the largest nodes in Germany"),
+      Example("hw nodes top --json | jq '[.[].capacity] | add'", "the total capacity"),
     ]
   ) { call, context throws(Failure) in
     guard !call[chart] || !call.isGiven(ListOptions.watch) else {
@@ -73,8 +74,8 @@ struct RankingChart {
   func write(_ rows: [RankedNode], to output: Output) throws(Failure) {
     if let format = output.settings.format, format != .table {
       throw Failure(
-        .usage, "'--chart' is for people and does not go with '--\(format.rawValue)'",
-        hint: "leave one of the two out")
+        .usage, "'--chart' and '--\(format.rawValue)' exclude each other",
+        hint: "remove one of them")
     }
     let lines = BarChart(rows.map(bar)).lines(
       width: output.settings.screen?.width ?? RankingChart.defaultWidth)

@@ -75,8 +75,8 @@ extension Snapshot {
     } catch {
       guard error.kind == .invalidData else { throw error }
       throw Failure(
-        .storage, "'\(name)' is no whole snapshot: \(error.message)",
-        hint: "take another with 'hw nodes snapshot'")
+        .storage, "'\(name)' is not a complete snapshot: \(error.message)",
+        hint: "save another one with 'hw nodes snapshot'")
     }
   }
 }
@@ -86,17 +86,17 @@ extension Snapshot {
   func changes(since old: Snapshot) throws(Failure) -> [NodeChange] {
     if let before = old.ranking, let after = ranking, before != after {
       throw Failure(
-        .usage, "the two are ranked differently: by \(before.rawValue) and by \(after.rawValue)",
+        .usage, "the snapshots have different rankings: \(before.rawValue) and \(after.rawValue)",
         hint: "compare snapshots of one ranking; 'hw nodes snapshots' lists them")
     }
     if let before = old.network, let after = network, before != after {
       throw Failure(
-        .usage, "the two are of different networks: \(before.rawValue) and \(after.rawValue)",
+        .usage, "the snapshots have different networks: \(before.rawValue) and \(after.rawValue)",
         hint: "compare snapshots of one network; 'hw nodes snapshots' lists them")
     }
     if let before = old.source, let after = source, before != after {
       throw Failure(
-        .usage, "the two have different sources: '\(before)' and '\(after)'",
+        .usage, "the snapshots have different sources: '\(before)' and '\(after)'",
         hint: "compare snapshots of one source; --url chooses that of the service")
     }
     return NodeChange.between(old.nodes, nodes)

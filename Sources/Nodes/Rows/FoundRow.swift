@@ -6,7 +6,7 @@ struct FoundRow: Row {
   let view: NodeView
 
   static let fields: Fields<FoundRow> = [
-    .text("alias", "Alias", "the name the node gives itself; not unique", orNull: { $0.node.alias }),
+    .text("alias", "Alias", "the alias of the node; not unique", orNull: { $0.node.alias }),
     .integer("channels", "Channels", "open channels", orNull: { $0.node.channels })
       .shown { $0.view.count($0.node.channels) },
     .integer(

@@ -10,7 +10,7 @@ struct RankedNode: Row {
 
   static let fields: Fields<RankedNode> = [
     .integer("rank", "Rank", "place in the ranking, from 1") { $0.rank },
-    .text("alias", "Alias", "the name the node gives itself; not unique") { $0.node.alias },
+    .text("alias", "Alias", "the alias of the node; not unique") { $0.node.alias },
     .integer("channels", "Channels", "open channels") { $0.node.channels }
       .shown { TableCell($0.view.count($0.node.channels)) },
     .integer("capacity", "Capacity", "sum of its channels, in satoshis; tables show BTC") {

@@ -9,7 +9,7 @@ struct ShownNode: Row {
 
   static let fields: Fields<ShownNode> = [
     .text("publicKey", "Key", "its public key, 66 hexadecimal digits") { $0.node.publicKey },
-    .text("alias", "Alias", "the name the node gives itself; not unique") { $0.node.alias },
+    .text("alias", "Alias", "the alias of the node; not unique") { $0.node.alias },
     .integer("channels", "Channels", "open channels", orNull: { $0.node.channels })
       .shown { $0.view.count($0.node.channels) },
     .integer(
@@ -34,7 +34,7 @@ struct ShownNode: Row {
     .text("as_organization", "Operator", "the operator of its network", orNull: { $0.node.organization })
       .hiddenByDefault,
     .text("iso_code", "Code", "the country's two letters", orNull: { $0.node.isoCode }).hiddenByDefault,
-    .text("color", "Color", "the color the node has given itself, #rrggbb", orNull: { $0.node.color })
+    .text("color", "Color", "the color of the node, #rrggbb", orNull: { $0.node.color })
       .hiddenByDefault,
     .integer(
       "opened_channel_count", "Opened", "channels ever opened", orNull: { $0.node.opened }

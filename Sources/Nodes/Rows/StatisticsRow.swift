@@ -20,9 +20,9 @@ struct StatisticsRow: Row {
     capacity("total_capacity", "Capacity", "sum of all channels, in satoshis; text shows BTC") {
       $0.latest.capacity
     },
-    count("tor_nodes", "Tor nodes", "nodes that Tor alone reaches") { $0.latest.torNodes },
-    count("clearnet_nodes", "Clearnet nodes", "nodes with an IP address alone") { $0.latest.clearnetNodes },
-    count("clearnet_tor_nodes", "Nodes with both", "nodes with an IP address and one of Tor") {
+    count("tor_nodes", "Tor nodes", "nodes with a Tor address only") { $0.latest.torNodes },
+    count("clearnet_nodes", "Clearnet nodes", "nodes with an IP address only") { $0.latest.clearnetNodes },
+    count("clearnet_tor_nodes", "Nodes with both", "nodes with an IP address and a Tor address") {
       $0.latest.clearnetTorNodes
     },
     count("unannounced_nodes", "Unannounced nodes", "nodes without an address") {
@@ -50,10 +50,14 @@ struct StatisticsRow: Row {
       "previous.added", "Previous", "when the previous values were measured, a week before",
       orNull: { $0.previous?.added }
     ).hiddenByDefault,
-    count("previous.node_count", "Previous nodes", "nodes then") { $0.previous?.nodes }.hiddenByDefault,
-    count("previous.channel_count", "Previous channels", "open channels then") { $0.previous?.channels }
+    count("previous.node_count", "Previous nodes", "nodes a week before") { $0.previous?.nodes }
       .hiddenByDefault,
-    capacity("previous.total_capacity", "Previous capacity", "sum of all channels then, in satoshis") {
+    count("previous.channel_count", "Previous channels", "open channels a week before") {
+      $0.previous?.channels
+    }
+    .hiddenByDefault,
+    capacity("previous.total_capacity", "Previous capacity", "sum of all channels a week before, in satoshis")
+    {
       $0.previous?.capacity
     }.hiddenByDefault,
   ]

@@ -104,7 +104,7 @@ final class RaceBackend {
         else {
           throw Failure(
             .storage, "the database of races has an invalid row: race \(number)",
-            hint: "delete the row with sqlite3, or name another folder with --store")
+            hint: "delete the row with sqlite3, or choose another directory with --store")
         }
         return self
       }

@@ -30,9 +30,9 @@ struct CaptchaAddress: Hashable, Sendable {
   /// The failure of a command that cannot have the CAPTCHA solved.
   var required: Failure {
     Failure(
-      .captcha, "the service wants a CAPTCHA solved first: \(text)",
+      .captcha, "the service requires a CAPTCHA: \(text)",
       hint:
-        "solve it in a browser or with \(ShellWord.command("hw", "race", "captcha", text)), then try again",
+        "solve it in a browser or with \(ShellWord.command("hw", "race", "captcha", text)), then retry",
       retryable: true,
       details: [.init("captchaUrl", .text(text))])
   }
@@ -60,7 +60,7 @@ extension Failure {
   func ending(in wait: Duration) -> Failure {
     let seconds = Int(max(0, min(wait, .seconds(86_400)).milliseconds + 999)) / 1000
     var failure = self
-    failure.hint = "try again in \(seconds) s"
+    failure.hint = "retry in \(seconds) s"
     failure.details = [.init("retryAfter", .integer(seconds))]
     return failure
   }

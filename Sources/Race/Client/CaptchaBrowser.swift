@@ -64,7 +64,7 @@ final class CaptchaBrowser: Sendable {
       // Reported below.
     } catch {
       throw error.failure(
-        orElse: Failure(.connection, "cannot speak with the browser '\(command[0])': \(error.text)"))
+        orElse: Failure(.connection, "cannot communicate with the browser '\(command[0])': \(error.text)"))
     }
     if let notLoaded {
       throw Failure(
@@ -87,10 +87,10 @@ final class CaptchaBrowser: Sendable {
     let words = command.joined(separator: " ")
     let hint =
       text.contains("no-sandbox")
-      ? "as root it needs \(ShellWord.command("--browser", "\(words) --no-sandbox")); better, run hw as another user"
-      : "see whether it starts by itself, or choose another with --browser"
+      ? "as root it requires \(ShellWord.command("--browser", "\(words) --no-sandbox")); better, run hw as another user"
+      : "check that it starts, or choose another with --browser"
     return Failure(
-      .connection, "the browser '\(command[0])' ended before it showed anything\(reason)", hint: hint)
+      .connection, "the browser '\(command[0])' exited before it opened a page\(reason)", hint: hint)
   }
 
   /// Where the browser's standard error goes: it is removed with the profile.
@@ -138,7 +138,7 @@ final class CaptchaBrowser: Sendable {
       try? Folder.remove(profile)
       throw Failure(
         .connection, "cannot start the browser '\(command[0])': \(error.text)",
-        hint: "choose another with --browser, or none with --captcha wait")
+        hint: "choose another with --browser, or use --captcha wait")
     }
   }
 

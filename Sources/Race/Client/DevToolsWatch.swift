@@ -63,7 +63,7 @@ struct DevToolsWatch {
     case "Target.attachedToTarget": return Step(messages: attach(parameters))
     case "Target.detachedFromTarget": return Step(event: detach(parameters))
     case "Network.responseReceived":
-      if let status = failedPage(parameters) { return Step(event: .notLoaded("it was answered \(status)")) }
+      if let status = failedPage(parameters) { return Step(event: .notLoaded("the response was \(status)")) }
       guard let attempt = Attempt(session, parameters), isVerification(parameters["response"]) else { break }
       attempts.insert(attempt)
     case "Network.loadingFinished":

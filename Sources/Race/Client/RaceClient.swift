@@ -56,7 +56,7 @@ struct RaceClient {
     case 429:
       let refusal = Failure(
         .rateLimited, "the rate limit of '\(endpoint.base.authority)' is reached: \(RaceClient.limit)",
-        hint: "everybody shares this limit: try again in a few seconds, or in \(time.nextMinute.tenths)",
+        hint: "all clients share this limit: retry in a few seconds, or in \(time.nextMinute.tenths)",
         retryable: true)
       return RetryAfter.wait(response.headers, now: time.now()).map(refusal.ending(in:)) ?? refusal
     default: return nil
@@ -82,7 +82,7 @@ extension Race {
       Check(
         "the standings", "/bees/race/status", excuses: excuses,
         expects: .object([
-          "beeList": .list(.object(["name": .string, "color": .text("a colour like #8d62a1", isColor)]))
+          "beeList": .list(.object(["name": .string, "color": .text("a color like #8d62a1", isColor)]))
         ])),
       Check(
         "the CAPTCHA to test with", "/captchaTest", status: 403, excuses: [429: full],

@@ -6,41 +6,41 @@ import Terminal
 
 extension Race {
   static let captchaMode = Option(
-    "captcha", ValueKind<CaptchaMode>.choice, setting: true, "What to do about a CAPTCHA",
+    "captcha", ValueKind<CaptchaMode>.choice, setting: true, "How to handle a CAPTCHA",
     details: """
-      Usually 'browser' on a terminal with a display and a browser of the Chromium family, 'open' or 'wait' on any \
-      other terminal, and 'fail' without one.
+      The default is 'browser' on a terminal with a display and a browser of the Chromium family, 'open' or 'wait' on \
+      other terminals, and 'fail' without a terminal.
       """)
   static let browser = Option(
     "browser", ValueKind<String>.text("COMMAND"), setting: true,
-    "The browser for CAPTCHAs, with arguments of its own if it needs any")
+    "The browser for CAPTCHAs, with its arguments")
   static let onlyHost = Option(
-    "only-host", ValueKind<String>.text("HOST"), setting: true, "Refuse a CAPTCHA of any other host")
+    "only-host", ValueKind<String>.text("HOST"), setting: true, "Refuse CAPTCHAs of other hosts")
 
   static let captchaDiscussion = """
-    A CAPTCHA stops the questions, not the countdown. With 'browser' a window opens on it, with a profile of its own \
-    that is removed afterwards; hw sees through a pipe to the browser when it is passed, closes the window and goes on. \
-    A window that is closed before ends the command (status 9). Its address must be https, or on this machine.
+    While a CAPTCHA is unsolved, no requests are sent, but the countdown continues. With 'browser' a window with the \
+    page opens, with a temporary profile. When the CAPTCHA is solved, the window closes and the command continues. If \
+    the window is closed before, the command ends with status 9. The address must be https or on this machine.
     """
 
   static let captchaAddress = Operand(
     optional: "URL", ValueKind<String>.text("URL"),
-    "The page to show; without it, the service is asked for one")
+    "The page; by default the service is asked for one")
 
   static let captcha = Command(
-    "captcha", "Have a CAPTCHA solved, or try how that goes",
+    "captcha", "Solve a CAPTCHA in a browser",
     discussion: """
-      Shows the page in a window and waits until it is passed. Without a URL the service is asked for one, at \
-      /captchaTest. Only a browser can tell whether it was passed: 'open' shows it and 'wait' names it, and both are \
-      done then; with 'fail' it is status 9.
+      Shows the page in a window and waits until the CAPTCHA is solved. Without a URL the service is asked for one \
+      (GET /captchaTest). The result is only known with 'browser': 'open' and 'wait' print the address and end at \
+      once, and 'fail' ends with status 9.
       """ + "\n\n" + captchaDiscussion,
     operands: [captchaAddress], options: [captchaMode, browser, onlyHost, Service.tokenFile],
-    output: .one(CaptchaOutcome.self, text: "Whether it was solved, a line."),
+    output: .one(CaptchaOutcome.self, text: "One line: the state and the address."),
     needs: [.network],
     examples: [
-      Example("hw race captcha --captcha wait", "where a CAPTCHA to try it with is"),
-      Example("hw race captcha --captcha fail", "what a script sees of one", exits: 9),
-      Example("hw race captcha javascript:alert", "what is no address for a CAPTCHA", exits: 2),
+      Example("hw race captcha --captcha wait", "print the address of a test CAPTCHA"),
+      Example("hw race captcha --captcha fail", "a CAPTCHA in a script", exits: 9),
+      Example("hw race captcha javascript:alert", "an address that is refused", exits: 2),
     ],
     failures: [.captcha, .invalidData]
   ) { call, context throws(Failure) in
@@ -111,9 +111,9 @@ enum CaptchaMode: String, CaseIterable, Sendable {
 extension CaptchaMode: ChoiceValue {
   var meaning: String {
     switch self {
-    case .browser: "open a window on it, see it solved, go on"
-    case .open: "hand it to the usual browser; Enter says that it is solved, and hw keeps asking too"
-    case .wait: "say where it is, and keep asking, slowly"
+    case .browser: "open a window and continue when the CAPTCHA is solved"
+    case .open: "open the default browser; continue after Enter, or when a request succeeds"
+    case .wait: "print the address and continue when a request succeeds"
     case .fail: "end with status 9"
     }
   }

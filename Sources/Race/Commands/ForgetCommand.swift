@@ -2,7 +2,7 @@ import Command
 import Output
 import System
 
-/// What `ID` names: the race of a number, or the latest one.
+/// The value of `ID`: the number of a race, or the latest one.
 enum RaceReference: Equatable, Sendable {
   case number(Int)
   case latest
@@ -30,22 +30,22 @@ extension ValueKind where Value == RaceReference {
 
 extension Race {
   static let forgotten = Operand(
-    rest: "ID", ValueKind<RaceReference>.raceReference, "The number of a race, or several, or 'latest'")
+    rest: "ID", ValueKind<RaceReference>.raceReference, "The ids of races in the history, or 'latest'")
   static let keep = Option("keep", .count(0 ... .max), "Remove all but the latest N races")
 
   static let forget = Command(
-    "forget", "Forget races of the history",
+    "forget", "Remove races from the history",
     discussion: """
-      Those that are named, or all but the latest N with --keep; it shows what it removed. When one of the numbers is \
-      not there, nothing is removed. On a terminal it asks before.
+      Removes the given races, or with --keep all but the latest N, and prints them. If one of the ids does not exist, \
+      nothing is removed. On a terminal the command asks for confirmation.
       """,
     usage: ["ID...", "--keep N"],
     operands: [forgotten], options: [keep, Confirmation.yes, Confirmation.dryRun],
     output: .rows(WatchedRace.self),
     needs: [.store, .loss],
     examples: [
-      Example("hw race forget --keep 100 --yes", "the latest hundred stay"),
-      Example("hw race forget 999", "one that is not there", exits: 3),
+      Example("hw race forget --keep 100 --yes", "keep the latest 100 races"),
+      Example("hw race forget 999", "a race that does not exist", exits: 3),
     ],
     failures: [.notFound, .no]
   ) { call, context throws(Failure) in
@@ -70,7 +70,7 @@ extension Race {
       return Array(entries.dropFirst(count))
     }
     guard !named.isEmpty else {
-      throw Failure(.usage, "missing operand ID", hint: "or say '--keep N'")
+      throw Failure(.usage, "missing operand ID", hint: "name races, or use '--keep N'")
     }
     var ids: Set<Int> = []
     for race in named { ids.insert(try race.id(in: history)) }
@@ -78,7 +78,7 @@ extension Race {
     guard missing.isEmpty else {
       throw Failure(
         .notFound, "race \(missing.map(String.init).joined(separator: ", ")) is not in the history",
-        hint: "nothing was removed; 'hw race history' lists them")
+        hint: "nothing was removed; 'hw race history' lists the races")
     }
     return entries.filter { ids.contains($0.id) }
   }

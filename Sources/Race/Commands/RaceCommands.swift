@@ -9,8 +9,10 @@ public enum Race {
   public static let suite = Suite(
     "race", "Bee races: live standings, CAPTCHAs, history, replay",
     discussion: """
-      Follows a race of bees. The service takes 30 calls in each minute by the clock, from everybody together: all hw \
-      processes share a ledger of their calls, and none goes over the limit. It may want a CAPTCHA at any time.
+      The service accepts 30 requests per minute of the clock, from all clients together. All hw processes count their \
+      requests in one file and stay below the limit. The service can require a CAPTCHA at any time.
+
+      The commands use the live service. With --demo or HW_URL=demo: they use sample data and no network.
       """,
     service: RaceClient.service,
     backend: { settings, options throws(Failure) in
@@ -23,13 +25,13 @@ public enum Race {
   )
 
   static let duration = Command(
-    "duration", "Show how long the race lasts",
+    "duration", "Show the length of the race",
     options: [Service.tokenFile],
-    output: .one(RaceLength.self, text: "The seconds, a line."),
+    output: .one(RaceLength.self, text: "The number of seconds."),
     needs: [.network],
     examples: [
-      Example("hw race duration", "its seconds: 26"),
-      Example("hw race duration --json", "as the service has it"),
+      Example("hw race duration", "the number of seconds"),
+      Example("hw race duration --json", "as JSON"),
     ],
     failures: [.captcha, .invalidData]
   ) { call, context throws(Failure) in
@@ -39,13 +41,13 @@ public enum Race {
 
   static let status = Command(
     "status", "Show the standings now",
-    discussion: "One request: the bees in the order of the race. An empty list is a race that nobody is in.",
+    discussion: "Sends one request. The list is empty if the race has no bees.",
     options: [Service.tokenFile],
     output: .list(Standing.self, order: "by position"),
     needs: [.network],
     examples: [
-      Example("hw race status", "places, medals, names and colours"),
-      Example("hw race status --json | head -c 60", "for a program"),
+      Example("hw race status", "positions, medals, names and colors"),
+      Example("hw race status --json | jq -r '.[0].name'", "the name of the leader"),
     ],
     failures: [.captcha, .invalidData]
   ) { call, context throws(Failure) in
@@ -56,18 +58,18 @@ public enum Race {
 
 extension Race {
   static let ofService = Option(
-    "service", ValueKind<String>.text("TEXT"), "Show the races of services whose address contains TEXT")
+    "service", ValueKind<String>.text("TEXT"), "List races of services whose address contains TEXT")
 
   static let history = Command(
-    "history", "List the races that were watched",
+    "history", "List the watched races",
     discussion:
-      "The latest first. 'hw race watch' keeps each race as it happens, unless it is told not to; a race of 'demo:' is not kept.",
+      "'hw race watch' adds each race, 'hw race watch --no-history' does not. Races of 'demo:' are not added.",
     options: [ofService],
     output: .list(WatchedRace.self, order: "by time, latest first", limit: 20),
     needs: [.store],
     examples: [
-      Example("hw race history", "the last twenty"),
-      Example("hw race history --json --limit 1", "the last one, for a program"),
+      Example("hw race history", "the latest 20 races"),
+      Example("hw race history --json --limit 1", "the latest race"),
     ]
   ) { call, context throws(Failure) in
     let time = context.time
@@ -77,24 +79,24 @@ extension Race {
   }
 
   static let race = Operand(
-    "ID", ValueKind<RaceReference>.raceReference, "The number of a race, as 'history' has it, or 'latest'")
+    "ID", ValueKind<RaceReference>.raceReference, "The id of a race in the history, or 'latest'")
 
   static let show = Command(
-    "show", "Show a race of the history, event by event",
+    "show", "Show the events of a watched race",
     discussion: """
-      The events as they were watched: a line each, or what 'hw race watch --jsonl' printed. Such a file can be \
-      replayed, here or on another machine. In text, a line of bars shows the positions of each bee.
+      Prints one line per event. With --jsonl it prints the events as 'hw race watch --jsonl' does; 'hw race replay' \
+      reads such a file, also on another machine. The text output ends with a chart of the positions of each bee.
       """,
     operands: [race],
     output: .rows(
-      RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
+      RaceEvent.self, text: "One line for the start, for each change of the standings, and for the winner."),
     needs: [.store],
     examples: [
       Example(
         "hw serve --race-seconds 1 -- hw race watch -q && hw race show 1 --jsonl",
-        "a race as a file would have it"),
-      Example("hw serve --race-seconds 1 -- hw race watch -q && hw race show latest", "the last one"),
-      Example("hw race show 999", "one that was not watched", exits: 3),
+        "watch a race and print its events"),
+      Example("hw serve --race-seconds 1 -- hw race watch -q && hw race show latest", "show the latest race"),
+      Example("hw race show 999", "a race that is not in the history", exits: 3),
     ],
     failures: [.notFound]
   ) { call, context throws(Failure) in
@@ -106,13 +108,13 @@ extension Race {
   }
 
   static let stats = Command(
-    "stats", "Count the wins of each bee",
+    "stats", "Show wins, podiums and mean positions of bees",
     discussion:
-      "Over the races of the history that were seen to their finish; provisional winners do not count.",
+      "Counts the races of the history whose finish was watched. Provisional winners do not count.",
     options: [ofService],
     output: .list(BeeRecord.self, order: "by wins, most wins first"),
     needs: [.store],
-    examples: [Example("hw race stats", "who wins most")]
+    examples: [Example("hw race stats", "the bees with the most wins first")]
   ) { call, context throws(Failure) in
     let records = try RaceHistory(context.raceStore).records(of: call[ofService])
     let (wins, time) = (records.reduce(0) { $0 + $1.wins }, context.time)

@@ -127,7 +127,7 @@ struct RaceScreen: InteractiveScreen {
 
   private var previewText: String {
     switch preview {
-    case .none, .requested: "Asking how long the race is…"
+    case .none, .requested: "Requesting the length of the race…"
     case .known(let length, let polls):
       "It lasts \(length.countdown); \(polls) \(polls == 1 ? "request" : "requests") for the standings"
     case .unknown(let reason): "How long it lasts is not known: \(reason)"
@@ -152,7 +152,7 @@ struct RaceScreen: InteractiveScreen {
       RaceView.drawMiddle(
         [
           ("🐝", .plain), ("", .plain), ("Enter starts the bee race", .bold), (previewText, .plain),
-          ("q leaves", .dim),
+          ("q quit", .dim),
         ], on: &canvas)
     case .over where watch.finishEvent == nil: drawFailure(on: &canvas)
     case .running where watch.captcha != nil: drawCaptcha(on: &canvas)
@@ -164,16 +164,16 @@ struct RaceScreen: InteractiveScreen {
 
   private func drawRace(on canvas: inout Canvas) {
     var view = RaceView(
-      title: watch.start == nil ? "Asking how long the race is…" : "Bee race", elapsed: elapsed,
-      length: watch.length, note: note, keys: "↑↓ scroll  q leave")
+      title: watch.start == nil ? "Requesting the length of the race…" : "Bee race", elapsed: elapsed,
+      length: watch.length, note: note, keys: "↑↓ scroll  q quit")
     if let finish = watch.finishEvent {
       view.title = finish.title
       view.elapsed = watch.length ?? .zero
       view.isOver = true
       view.note = failure.map { ($0.message, .yellow) }
-      view.keys = failure == nil ? "↑↓ scroll  r race again  Enter leave" : "↑↓ scroll  r race again  q leave"
+      view.keys = failure == nil ? "↑↓ scroll  r race again  Enter quit" : "↑↓ scroll  r race again  q quit"
     } else if watch.bees?.isEmpty == true {
-      view.note = ("nobody is in the race", .dim)
+      view.note = ("the race has no bees", .dim)
     }
     view.draw(on: &canvas, board, at: now)
   }
@@ -181,21 +181,21 @@ struct RaceScreen: InteractiveScreen {
   private func drawCaptcha(on canvas: inout Canvas) {
     let what =
       switch watch.settings.captcha {
-      case .browser: "Solve it in the window that has opened; closing the window gives up."
+      case .browser: "Solve it in the browser window. Closing the window ends the command."
       case .open, .wait, .fail: "Solve it in a browser, then press Enter."
       }
     let left = watch.length.map { max(.zero, $0 - elapsed).countdown } ?? "–:––"
     RaceView.drawMiddle(
       [
-        (left, .bold), ("", .plain), ("The service wants a CAPTCHA", .bold),
+        (left, .bold), ("", .plain), ("The service requires a CAPTCHA", .bold),
         (watch.captcha?.text ?? "", .plain),
-        ("", .plain), (what, .plain), (captchaProgress, .yellow), ("q leaves", .dim),
+        ("", .plain), (what, .plain), (captchaProgress, .yellow), ("q quit", .dim),
       ], on: &canvas)
   }
 
   /// What was learned of the CAPTCHA since it was shown.
   private var captchaProgress: String {
-    if asksWhetherSolved { return "Asking whether it is solved…" }
+    if asksWhetherSolved { return "Checking whether it is solved…" }
     let count = watch.unsolvedRequests
     let known = count == 0 ? "" : "Not solved yet (\(count == 1 ? "1 request" : "\(count) requests")). "
     guard let next = watch.nextPoll, settings.captcha != .browser || count > 0 else { return known }
@@ -205,8 +205,8 @@ struct RaceScreen: InteractiveScreen {
   private func drawFailure(on canvas: inout Canvas) {
     RaceView.drawMiddle(
       [
-        ("The race could not be followed", .bold + .red), ("", .plain), (failure?.message ?? "", .plain),
-        (failure?.hint ?? "", .dim), ("", .plain), ("r tries again   q leaves", .dim),
+        ("The race cannot be watched", .bold + .red), ("", .plain), (failure?.message ?? "", .plain),
+        (failure?.hint ?? "", .dim), ("", .plain), ("r retry   q quit", .dim),
       ], on: &canvas)
   }
 }

@@ -159,7 +159,7 @@ struct RaceSession {
 
 extension RaceSession {
   private func reportUnsolved(_ watch: RaceWatch) {
-    let wait = watch.nextPoll.map { "; next look in \(max(.zero, $0 - context.time.uptime()).tenths)" } ?? ""
+    let wait = watch.nextPoll.map { "; next poll in \(max(.zero, $0 - context.time.uptime()).tenths)" } ?? ""
     context.messages.report("the CAPTCHA is not solved yet\(wait)")
   }
 }

@@ -384,7 +384,7 @@ extension RaceWatch {
   /// `settleEnd`. Otherwise the outcome is the reason, and the last standings are provisional.
   private mutating func conclude() {
     let reason = reasonForUnseenFinish
-    guard let bees else { return fail(reason ?? Failure(.connection, "the race was never seen")) }
+    guard let bees else { return fail(reason ?? Failure(.connection, "no standings were received")) }
     if let reason { emit(reason) }
     var event = RaceEvent(.finish)
     event.bees = bees
@@ -404,8 +404,8 @@ extension RaceWatch {
     }
     guard !hasPolledAfterFinish || settleEnd.map({ sentAt > $0 }) ?? true else { return nil }
     return Failure(
-      .connection, "the finish was not seen: the standings came too late",
-      hint: "allow more time with --settle", retryable: true)
+      .connection, "the winner is unknown: the standings arrived too late after the finish",
+      hint: "allow more time with --settle SECONDS", retryable: true)
   }
 
   private mutating func fail(_ failure: Failure) {

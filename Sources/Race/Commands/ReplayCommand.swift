@@ -9,20 +9,21 @@ extension Race {
     "RACE", ValueKind<String>.text("RACE", .files), "A race of the history, or a file of events")
 
   static let replay = Command(
-    "replay", "Watch a race again",
+    "replay", "Replay a watched race",
     discussion: """
-      A race of the history by its number or as 'latest', or a file that 'hw race watch' saved or printed as JSON lines; '-' is standard input. On a terminal \
-      it is the screen of 'hw race watch': space halts it, 'q' leaves. Elsewhere its events come as they came then.
+      Replays a race of the history (an id or 'latest'), or a file from 'hw race watch --save FILE'; '-' is standard \
+      input. On a terminal the screen of 'hw race watch' is shown: space pauses, 'q' quits. In a pipe the \
+      events are printed with their original timing.
       """,
     operands: [source], options: [speed, animation],
     output: .rows(
-      RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
+      RaceEvent.self, text: "One line for the start, for each change of the standings, and for the winner."),
     needs: [.store],
     examples: [
       Example(
         "hw serve --race-seconds 1 -- hw race watch --jsonl | hw race replay - --speed 10",
-        "a race, and the same once more"),
-      Example("hw race replay 999", "one that was not watched", exits: 3),
+        "watch a race, then replay it"),
+      Example("hw race replay 999", "a race that is not in the history", exits: 3),
     ],
     failures: [.notFound, .invalidData]
   ) { call, context throws(Failure) in
@@ -129,13 +130,13 @@ struct ReplayScreen: InteractiveScreen {
 
   func draw(on canvas: inout Canvas) {
     var view = RaceView(
-      title: isHalted ? "Replay (halted)" : speed == 1 ? "Replay" : "Replay ×\(speed)", elapsed: elapsed,
-      length: recording.duration, note: note, keys: "space halt  ↑↓ scroll  q leave")
+      title: isHalted ? "Replay (paused)" : speed == 1 ? "Replay" : "Replay ×\(speed)", elapsed: elapsed,
+      length: recording.duration, note: note, keys: "space pause  ↑↓ scroll  q quit")
     if isOver {
       view.elapsed = recording.duration ?? elapsed
-      view.title = recording.finish?.title ?? "The recording ends here"
+      view.title = recording.finish?.title ?? "End of the recording"
       view.isOver = true
-      view.keys = "↑↓ scroll  Enter leave"
+      view.keys = "↑↓ scroll  Enter quit"
     }
     view.draw(on: &canvas, board, at: now)
   }

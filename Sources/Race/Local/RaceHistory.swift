@@ -116,7 +116,7 @@ final class RaceHistory {
       "SELECT body FROM event WHERE race = ? ORDER BY seq", [.integer(id)]
     ) { row throws(Failure) in try RaceEvent(JSON.parse(try row[0].text)) }
     guard !events.isEmpty else {
-      throw Failure(.notFound, "race \(id) is not in the history", hint: "'hw race history' lists them")
+      throw Failure(.notFound, "race \(id) is not in the history", hint: "'hw race history' lists the races")
     }
     return RaceRecording(events: events)
   }
@@ -175,7 +175,7 @@ final class RaceHistory {
       try row[0].orNull?.integer
     }
     guard let latest = latest ?? nil else {
-      throw Failure(.notFound, "the history has no race", hint: "'hw race watch' keeps each race")
+      throw Failure(.notFound, "the history has no races", hint: "'hw race watch' adds races")
     }
     return latest
   }

@@ -51,7 +51,7 @@ final class RaceRecorder {
       try body()
     } catch {
       history = nil
-      report("this race is not kept in the history: \(error.message)")
+      report("this race is not added to the history: \(error.message)")
     }
   }
 }
@@ -67,7 +67,7 @@ final class EventLog {
     do throws(SystemError) {
       file = try File.open(name, .createNew, mode: .shared)
     } catch .fileExists {
-      throw Failure(.usage, "'\(name)' exists already", hint: "name another file, or remove it")
+      throw Failure(.usage, "'\(name)' already exists", hint: "choose another file, or remove it")
     } catch {
       throw error.failure("write", name)
     }

@@ -51,7 +51,7 @@ extension [Bee] {
 
   /// `1st Beech, 2nd BeeM`; the first twenty, so that the line stays readable.
   var summary: String {
-    guard !isEmpty else { return "nobody is in the race" }
+    guard !isEmpty else { return "the race has no bees" }
     let shown = prefix(20).enumerated().map { "\(Rank(number: $0 + 1).ordinal) \($1.name)" }
     return shown.joined(separator: ", ") + (count > 20 ? " and \(count - 20) more" : "")
   }

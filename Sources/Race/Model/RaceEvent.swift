@@ -130,15 +130,15 @@ extension RaceEvent {
     }
   }
 
-  /// `winner: Beech`. A bee that was in front before an unseen finish is not called the winner.
+  /// `winner: Beech`. The last leader before an unknown finish is not called the winner.
   var verdict: String {
     guard isProvisional != true else {
-      return "finish: not seen; \(winner.map { "in front before: \($0)" } ?? "nobody was in the race before")"
+      return "finish: not observed; \(winner.map { "last leader: \($0)" } ?? "the race had no bees")"
     }
-    return winner.map { "winner: \($0)" } ?? "finish: nobody was in the race"
+    return winner.map { "winner: \($0)" } ?? "finish: the race had no bees"
   }
 
-  /// The winner; nil if the finish was not seen, or nobody was in the race.
+  /// The winner; nil if it is unknown, or the race had no bees.
   var seenWinner: String? { isProvisional == true ? nil : winner }
 
   /// The message on standard error, if there is one.
@@ -146,10 +146,10 @@ extension RaceEvent {
     let wait = wait?.tenths ?? ""
     return switch kind {
     case .start, .standings, .finish, .error: nil
-    case .captcha: "the service wants a CAPTCHA solved: \(captchaUrl ?? "")"
-    case .resumed: "the CAPTCHA is solved: the race goes on"
-    case .rateLimited: "rate limited: next look in \(wait); the race goes on"
-    case .retry: "\(message ?? ""); next try in \(wait)"
+    case .captcha: "the service requires a CAPTCHA: \(captchaUrl ?? "")"
+    case .resumed: "the CAPTCHA is solved: the race continues"
+    case .rateLimited: "rate limited: next poll in \(wait); the race continues"
+    case .retry: "\(message ?? ""); next attempt in \(wait)"
     }
   }
 }

@@ -18,12 +18,12 @@ struct Standing {
 
 extension Standing: Row {
   static let fields: Fields<Standing> = [
-    .integer("position", "Position", "the place in the race, from 1") { $0.position.number }
+    .integer("position", "Position", "the position in the race, from 1") { $0.position.number }
       .shown { TableCell($0.position.ordinal) },
-    .text("medal", "Medal", "a medal for the first three, or null", orNull: \.position.medal)
+    .text("medal", "Medal", "a medal for the first three, else null", orNull: \.position.medal)
       .shown { TableCell($0.position.medal ?? "") },
-    .text("name", "Name", "what the bee is called; not unique", \.bee.name),
-    .text("color", "Color", "its colour as the service writes it, mostly #rrggbb", \.bee.color)
+    .text("name", "Name", "the name of the bee; not unique", \.bee.name),
+    .text("color", "Color", "its color as sent by the service, usually #rrggbb", \.bee.color)
       .shown { TableCell($0.bee.style == nil ? $0.bee.color : "■ \($0.bee.color)", $0.bee.style) },
   ]
 }
@@ -38,7 +38,7 @@ struct RaceLength: Row {
   let length: Duration
 
   static let fields: Fields<RaceLength> = [
-    .integer("timeInSeconds", "Seconds", "how long the race lasts") { Int($0.length.components.seconds) }
+    .integer("timeInSeconds", "Seconds", "the length of the race") { Int($0.length.components.seconds) }
   ]
 
   static let text: (@Sendable (RaceLength, Screen?) -> String)? = { row, _ in
@@ -53,7 +53,7 @@ struct PlannedPoll: Row {
   let length: Duration
 
   static let fields: Fields<PlannedPoll> = [
-    .integer("look", "Look", "counts the looks, from 1") { $0.number },
+    .integer("poll", "Poll", "the number of the poll, from 1") { $0.number },
     .number("at", "At", "seconds since the start", \.at.inSeconds)
       .shown { TableCell($0.at.tenths) },
     .number("remaining", "Remaining", "seconds to the finish") { ($0.length - $0.at).inSeconds }
@@ -72,7 +72,7 @@ struct CaptchaOutcome: Row {
   }
 
   static let fields: Fields<CaptchaOutcome> = [
-    .choice("state", "State", "passed, or merely shown where hw cannot tell", \.state),
+    .choice("state", "State", "passed, or shown if the result is unknown", \.state),
     .text("captchaUrl", "CAPTCHA", "the address of its page", \.url),
   ]
 
@@ -89,17 +89,17 @@ struct WatchedRace: Row {
 
   static let fields: Fields<WatchedRace> = [
     .integer("id", "No.", "the number of the race, for show and replay", \.race.id),
-    .time("started", "Started", "when it was watched", \.race.started)
+    .time("started", "Started", "when it started", \.race.started)
       .shown { TableCell($0.time.local($0.race.started).minutes) },
     .number(
-      "duration", "Duration", "the seconds it lasted, or null if that was not learned",
+      "duration", "Duration", "its length in seconds; null if unknown",
       orNull: \.race.duration),
     .text(
-      "winner", "Winner", "the bee in front at the finish, or null if that was not seen",
+      "winner", "Winner", "the leader at the finish; null if unknown",
       orNull: \.race.seenWinner),
     .choice("end", "End", "how it ended", \.race.end),
-    .integer("changes", "Changes", "how often the standings changed", \.race.changes),
-    .text("url", "URL", "the service that was watched", \.race.url).hiddenByDefault,
+    .integer("changes", "Changes", "the number of changes of the standings", \.race.changes),
+    .text("url", "URL", "the address of the service", \.race.url).hiddenByDefault,
   ]
 }
 
@@ -112,15 +112,15 @@ struct BeeRecord: Row {
   var time: any TimeKeeper
 
   static let fields: Fields<BeeRecord> = [
-    .text("name", "Name", "what the bee is called", \.record.bee),
-    .integer("wins", "Wins", "how many races it has won", \.record.wins),
+    .text("name", "Name", "the name of the bee", \.record.bee),
+    .integer("wins", "Wins", "the number of races it won", \.record.wins),
     .integer("podiums", "Podiums", "how often it was among the first three", \.record.podiums),
-    .integer("races", "Races", "how many races it was in", \.record.races),
+    .integer("races", "Races", "the number of its races", \.record.races),
     .number("meanPosition", "Mean position", "the mean of its positions at the finish") { $0.meanPosition }
       .shown { TableCell($0.meanText) },
-    .number("share", "Share", "its part of all wins, 0 to 1") { ($0.share * 1000).rounded() / 1000 }
+    .number("share", "Share", "its share of all wins, from 0 to 1") { ($0.share * 1000).rounded() / 1000 }
       .shown { TableCell("\(Int(($0.share * 100).rounded())) %") },
-    .time("last", "Last", "when it last won, or null", orNull: \.record.lastWin)
+    .time("last", "Last", "when it last won; null if never", orNull: \.record.lastWin)
       .shown { row in TableCell(row.record.lastWin.map { row.time.local($0).minutes } ?? "-") },
   ]
 
@@ -171,29 +171,29 @@ struct RaceReport {
 extension RaceEvent: Row {
   static let fields: Fields<RaceEvent> = [
     .choice("event", "Event", "what happened", \.kind),
-    .integer("seq", "No.", "counts the events, from 1", \.seq),
+    .integer("seq", "No.", "the number of the event, from 1", \.seq),
     .number("elapsed", "Elapsed", "seconds since the race began", \.elapsed.inSeconds),
     .number(
-      "remaining", "Remaining", "seconds to the finish, or null before the race",
+      "remaining", "Remaining", "seconds to the finish; null before the race",
       orNull: \.remaining?.inSeconds),
     .number(
-      "duration", "Duration", "of start: the seconds that the race lasts", orNull: \.duration?.inSeconds),
+      "duration", "Duration", "start: the length of the race in seconds", orNull: \.duration?.inSeconds),
     .text(
-      "winner", "Winner", "of finish: the bee in front in the last standings, or null if nobody was there",
+      "winner", "Winner", "finish: the leader of the last standings; null if the race has no bees",
       orNull: \.winner),
     .flag(
       "provisional", "Provisional",
-      "of finish: the last standings are older than the finish, so the winner is not known",
+      "finish: the last standings are older than the finish, so the winner is unknown",
       orNull: \.isProvisional),
     Field(
       Column(
-        "beeList", title: "Bees", meaning: "of standings and finish: names and colours, in the race's order",
+        "beeList", title: "Bees", meaning: "standings, finish: names and colors of the bees, leader first",
         type: .list(.object), isOptional: true)
     ) { $0.bees.map { .list($0.map(\.cell)) } ?? .null },
-    .text("captchaUrl", "CAPTCHA", "of captcha and error: where it is solved", orNull: \.captchaUrl),
+    .text("captchaUrl", "CAPTCHA", "captcha, error: the address of the CAPTCHA", orNull: \.captchaUrl),
     .number(
-      "wait", "Wait", "of rate_limited and retry: seconds until the next attempt", orNull: \.wait?.inSeconds),
-    .text("message", "Message", "of retry and error: what went wrong", orNull: \.message),
+      "wait", "Wait", "rate_limited, retry: seconds until the next attempt", orNull: \.wait?.inSeconds),
+    .text("message", "Message", "retry, error: the reason", orNull: \.message),
   ]
 
   static let text: (@Sendable (RaceEvent, Screen?) -> String)? = { event, _ in

@@ -7,34 +7,35 @@ import Terminal
 
 extension Wordle {
   static let others = Option(
-    "with", each: ValueKind<NamedSource>.namedSource, "Compare with the scores or share texts at FILE or URL",
+    "with", each: ValueKind<NamedSource>.namedSource, "Compare with the scores of FILE or URL",
     details: """
-      FILE holds share texts, or scores as JSON; URL is another service like this one, which is asked without a token \
-      unless --with-token-file names one. May be given several times.
+      FILE contains share texts, or scores as JSON. URL is another service of the same kind; the token of \
+      --with-token-file is sent to it, or none. The option can be repeated.
       """)
   static let othersTokens = Option(
     "with-token-file", each: ValueKind<NamedSource>.namedFile, "Read the token for the URL of NAME from FILE",
-    details: "May be given several times.")
-  static let week = Option("week", "Compare the games of the last seven days, today's included")
-  static let everything = Option("all", "Show games that only one has played as well")
+    details: "The option can be repeated.")
+  static let week = Option("week", "Compare games of the last seven days")
+  static let everything = Option("all", "Include games of only one player")
   static let compare = Command(
     "compare", "Compare players game by game",
     discussion: """
-      Shows the account's games beside those of every player that 'hw wordle import' has kept, and of those \
-      that --with names. The fewest tries win a game, marked [3/6]; when several have them, it is a tie. X/6 wins \
-      nothing. Wins, ties and means are those of the games that are shown. CSV and TSV have one row per game.
+      Compares the games of the account with those of imported players ('hw wordle import') and of --with. The player \
+      with the fewest tries wins a game, marked [3/6]; equal results are a tie. A lost game (X/6) never wins. Wins, \
+      ties and means are those of the games that are shown. CSV and TSV have one row per game.
       """,
     options: [others, othersTokens, everything, week, since, until, tokenFile],
     output: .one(
       ComparisonRow.self, listing: ComparedGame.self, order: "by number, newest game first",
-      text: "The matrix of players and games."),
+      text: "A matrix of players and games."),
     needs: [.network, .store],
     examples: [
-      Example("hw wordle compare --limit 10", "the ten newest games that several have played"),
+      Example("hw wordle compare --limit 10", "the ten newest games of several players"),
       Example(
-        "hw wordle scores --json >mine.json; hw wordle compare --with Eve=mine.json", "with somebody's scores"
+        "hw wordle scores --json >mine.json; hw wordle compare --with Eve=mine.json",
+        "compare with the scores in a file"
       ),
-      Example("hw wordle compare --json | jq '.players[] | {name, wins}'", "who wins most"),
+      Example("hw wordle compare --json | jq '.players[] | {name, wins}'", "the wins of each player"),
     ],
     failures: [.storage, .invalidData]
   ) { call, context throws(Failure) in
@@ -49,7 +50,7 @@ extension Wordle {
     }
     let comparison = Comparison(players, call[everything] ? .everything : .shared)
     if comparison.games.isEmpty {
-      context.messages.report("no game that several have played; '--all' shows what anyone has played")
+      context.messages.report("no game was played by several players; '--all' shows all games")
     }
     let names = comparison.totals.map(\.name)
     let games = try context.output.selected(comparison.games.map { ComparedGame(game: $0, names: names) })
@@ -64,7 +65,7 @@ extension Wordle {
   private static func comparedPeriod(_ call: Invocation, _ context: Context) throws(Failure) -> Period {
     guard call[week] else { return try period(call) }
     guard call[since] == nil, call[until] == nil else {
-      throw Failure(.usage, "'--week' excludes '--since' and '--until'", hint: "leave out one of them")
+      throw Failure(.usage, "'--week' excludes '--since' and '--until'", hint: "remove one of them")
     }
     return .last(7, upTo: context.today)
   }
@@ -76,7 +77,7 @@ extension Wordle {
       guard call[others].contains(where: { $0.key == token.key && $0.isAddress }) else {
         throw Failure(
           .usage, "'--with-token-file \(token.name)=…' has no '--with \(token.name)=URL'",
-          hint: "a token is sent to an address only")
+          hint: "a token requires an address")
       }
       files[token.key] = token.location
     }
@@ -108,7 +109,7 @@ struct NamedSource: Sendable {
     }
     guard !location.contains("://") else {
       throw Failure(
-        .usage, "'\(location)' is neither the address of a service nor a file of scores",
+        .usage, "'\(location)' is neither an address nor a file with scores",
         hint: "an address begins with https://")
     }
     guard let bytes = try File.read(location) else {
@@ -119,7 +120,7 @@ struct NamedSource: Sendable {
     let games = try ShareTextReader.games(in: MemorySource(bytes))
     guard !games.isEmpty else {
       throw Failure(
-        .usage, "'\(location)' has neither share texts nor scores as JSON",
+        .usage, "'\(location)' contains neither share texts nor scores as JSON",
         hint: "an address begins with https://")
     }
     return Player(name, games)

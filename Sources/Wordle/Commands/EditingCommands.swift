@@ -8,29 +8,29 @@ import Terminal
 extension Wordle {
   static let source = Operand(
     optional: "FILE", ValueKind<String>.file,
-    "Scores as JSON: an object, JSON lines or an array; '-' is standard input"
+    "Scores as JSON or JSON Lines; '-' is standard input"
   )
-  static let newID = Option("id", ValueKind<Int>.count(0 ... .max), "Wordle's number of the game")
+  static let newID = Option("id", ValueKind<Int>.count(0 ... .max), "The number of the game")
   static let newDate = Option("date", ValueKind<CalendarDay>.day, "The day of the game")
-  static let newWord = Option("word", ValueKind<String>.text("WORD"), "The word to be found")
+  static let newWord = Option("word", ValueKind<String>.text("WORD"), "The solution")
   static let newTries = Option(
-    "tries", ValueKind<[String]>.words, "The words that were tried, in order, comma-separated")
-  static let hard = Option("hard", "The game was played in hard mode")
-  static let replace = Option("replace", "Put it in place of a score of that number")
+    "tries", ValueKind<[String]>.words, "The guesses in order, comma-separated")
+  static let hard = Option("hard", "Mark the game as hard mode")
+  static let replace = Option("replace", "Replace an existing score")
   static let force = Option(
-    "force", "Do what is refused otherwise",
+    "force", "Skip safety checks",
     details:
-      "Sends what breaks Wordle's rules as well. A day has to be one in any case, and our own service refuses words of different lengths."
+      "Sends scores that break the rules of Wordle too. The date must be valid, and 'hw serve' refuses words of different lengths."
   )
 
   static let add = Command(
     "add", "Add scores",
     discussion: """
-      One score from the options, or any number as JSON, as --json writes them. Words are taken in lower case; the tries \
-      are 1 to 6, as long as the word, and none comes after the word was found. All of them are checked before the \
-      first is sent. A number that is there already is a conflict, and then nothing is changed, unless --replace says \
-      otherwise. In the account on this machine all are added in one transaction; any other service gets one request \
-      for each.
+      Adds one score from the options, or any number of scores as JSON, in the format of --json. Words are converted to \
+      lower case. A score has 1 to 6 guesses of the length of the solution, and none after the solution. All scores are \
+      checked before the first is sent. If a score with the same id exists, the command fails and changes nothing; \
+      --replace replaces it. The local account adds all scores in one transaction; other services receive one request \
+      per score.
       """,
     usage: ["--id N --date DAY --word WORD --tries LIST", "FILE | -"],
     operands: [source],
@@ -40,12 +40,12 @@ extension Wordle {
     examples: [
       Example(
         "hw wordle add --id 261 --date 2022-03-07 --word watch --tries stair,patch,watch",
-        "a game in three tries"),
+        "a game with three guesses"),
       Example(
         "echo '{\"id\":261,\"date\":\"2022-03-07\",\"word\":\"watch\",\"tries\":[\"watch\"]}' | hw wordle add -",
-        "the same as JSON"),
+        "a score as JSON"),
       Example(
-        "hw wordle add --id 262 --date 2022-03-08 --word sweet --tries sweet", "a number that is taken",
+        "hw wordle add --id 262 --date 2022-03-08 --word sweet --tries sweet", "an id that exists",
         exits: 4),
     ],
     failures: [.conflict]
@@ -62,8 +62,8 @@ extension Wordle {
     let clashes = scores.map(\.id).filter { known[$0] != nil || invalid.contains($0) }
     guard clashes.isEmpty || call[replace] else {
       throw Failure(
-        .conflict, "there is a score \(clashes.map(String.init).joined(separator: ", ")) already",
-        hint: "'--replace' puts the new one in its place")
+        .conflict, "score \(clashes.map(String.init).joined(separator: ", ")) already exists",
+        hint: "use '--replace' to replace it")
     }
     guard !call[Confirmation.dryRun] else { return try context.output.write(scores) }
     if let backend = try localBackend(client, call, context) {
@@ -111,14 +111,14 @@ extension Wordle {
     }
     do throws(Failure) {
       try client.add(old)
-      failure.message += "; the old score \(old.id) was put back"
+      failure.message += "; the old score \(old.id) was restored"
     } catch {
       // The request may have succeeded and only its response been lost: then the score is there.
       switch try? client.score(old.id) {
       case score: return
       case old: failure.message += "; the old score \(old.id) is still there"
       default:
-        failure.message += "; the old score \(old.id) is deleted and cannot be put back: \(error.message)"
+        failure.message += "; the old score \(old.id) is deleted and cannot be restored: \(error.message)"
         failure.hint = "add it again with: printf '%s\\n' \(ShellWord(old.json).quoted) | hw wordle add -"
         failure.details.append(.init("lost", .text(old.json)))
         // Nothing else is printed about an interruption.
@@ -133,13 +133,14 @@ extension Wordle {
 
   static let idsToDelete = Operand(
     rest: "ID", ValueKind<Int>.anyScoreID.completed(with: scoreIDs),
-    "Wordle's number of a game, or several; '--' stands before one below zero")
+    "The numbers of games; write '--' before a negative number")
 
   static let delete = Command(
     "delete", "Delete scores",
     discussion: """
-      Shows what it deleted, so that '--json' output can be added again. When one of the numbers is not there, nothing is \
-      deleted. On a terminal it asks before. An invalid score, which cannot be shown, is reported on standard error.
+      Prints the deleted scores; 'hw wordle add' accepts the --json output. If one of the ids does not exist, nothing is \
+      deleted. On a terminal the command asks for confirmation. An invalid score, which cannot be printed, is reported \
+      on standard error.
       """,
     usage: ["ID..."],
     operands: [idsToDelete],
@@ -147,8 +148,8 @@ extension Wordle {
     output: .rows(Score.self),
     needs: [.network, .writes, .loss],
     examples: [
-      Example("hw wordle delete 262 263 --yes", "two of them"),
-      Example("hw wordle delete 1", "one that is not there", exits: 3),
+      Example("hw wordle delete 262 263 --yes", "delete two scores without confirmation"),
+      Example("hw wordle delete 1", "an id that does not exist", exits: 3),
     ],
     failures: [.notFound, .no]
   ) { call, context throws(Failure) in
@@ -161,8 +162,8 @@ extension Wordle {
     let missing = ids.filter { !valid.contains($0) && !invalid.contains($0) }
     guard missing.isEmpty else {
       throw Failure(
-        .notFound, "no score \(missing.map(String.init).joined(separator: ", "))",
-        hint: "nothing was deleted; 'hw wordle scores --list' shows what is there")
+        .notFound, "score \(missing.map(String.init).joined(separator: ", ")) does not exist",
+        hint: "nothing was deleted; 'hw wordle scores --list' lists the scores")
     }
     let named = Set(ids)
     let scores = list.valid.filter { named.contains($0.id) }
@@ -181,18 +182,18 @@ extension Wordle {
   }
 
   static let reset = Command(
-    "reset", "Put the account back to its three initial scores",
+    "reset", "Reset the account to its three initial scores",
     discussion: """
-      Deletes every score and restores those an account begins with, which it shows. On a terminal it asks before; \
-      elsewhere it wants --yes. With --dry-run it shows the scores that would be lost.
+      Deletes all scores, restores the three initial ones and prints them. On a terminal the command asks for \
+      confirmation; otherwise it requires --yes. With --dry-run it prints the scores that would be deleted.
       """,
     options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
     output: .rows(Score.self),
     needs: [.network, .writes, .loss],
     examples: [
-      Example("hw wordle reset --yes", "without asking"),
-      Example("hw wordle reset --dry-run --json >scores.json", "a copy of what would be lost"),
-      Example("hw wordle reset </dev/null", "nobody can be asked", exits: 2),
+      Example("hw wordle reset --yes", "reset without confirmation"),
+      Example("hw wordle reset --dry-run --json >scores.json", "save the scores that would be deleted"),
+      Example("hw wordle reset </dev/null", "without a terminal", exits: 2),
     ],
     failures: [.no]
   ) { call, context throws(Failure) in
@@ -239,7 +240,7 @@ extension Wordle {
     let typed = options.filter(call.isGiven) + (call[hard] ? [hard] : [])
     let file = try call[source]
     guard typed.isEmpty || file == nil else {
-      throw Failure(.usage, "a score is given by options or by FILE, not by both")
+      throw Failure(.usage, "FILE and the options of a score exclude each other")
     }
     if let id = call[newID], let date = call[newDate], let word = call[newWord], let tries = call[newTries] {
       return [Score(id: id, date: date, word: word, tries: tries, isHard: call[hard])]
@@ -248,11 +249,11 @@ extension Wordle {
       let missing = options.filter { !call.isGiven($0) }.map { "--\($0.declaration.name)" }
       throw Failure(
         .usage, "missing \(missing.joined(separator: ", "))",
-        hint: "or give scores as JSON: 'hw wordle add FILE'")
+        hint: "or add scores as JSON: 'hw wordle add FILE'")
     }
     let scores = try ScoreFile.scores(in: context.open(file))
     guard !scores.isEmpty else {
-      throw Failure(.usage, "'\(file ?? "-")' holds no score", hint: "give options, or scores as JSON")
+      throw Failure(.usage, "'\(file ?? "-")' contains no score", hint: "use options, or scores as JSON")
     }
     return scores
   }
@@ -260,7 +261,7 @@ extension Wordle {
   private static func checkNoneRepeated(_ scores: [Score]) throws(Failure) {
     var seen: Set<Int> = []
     guard let twice = scores.first(where: { !seen.insert($0.id).inserted }) else { return }
-    throw Failure(.usage, "score \(twice.id) is given twice", hint: "keep one of the two")
+    throw Failure(.usage, "score \(twice.id) appears twice", hint: "remove one of them")
   }
 }
 
@@ -287,7 +288,7 @@ enum ScoreFile {
 extension ValueKind where Value == [String] {
   /// `a,b,c`
   static var words: ValueKind {
-    ValueKind("LIST", wants: "words with a comma between two", show: { $0.joined(separator: ",") }) { text in
+    ValueKind("LIST", wants: "words separated by commas", show: { $0.joined(separator: ",") }) { text in
       let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       return words.contains("") ? nil : words
     }

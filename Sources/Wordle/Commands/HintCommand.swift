@@ -5,41 +5,42 @@ import System
 extension Wordle {
   static let clues = Operand(
     rest: "CLUE", ValueKind<HintClue>.clue,
-    "A guess, '=' and its tiles: g, y, b for green, yellow, black, or squares")
+    "A guess and its tiles (g, y, b or squares): crane=bygbb")
   static let wordFile = Option(
-    "word-list", ValueKind<String>.file, setting: true, "The words that may be the word, one per line in FILE"
+    "word-list", ValueKind<String>.file, setting: true, "Read possible solutions from FILE, one per line"
   )
   static let guessFile = Option(
-    "guess-list", ValueKind<String>.file, setting: true, "The words that may be tried, one per line in FILE",
-    details: "Without it, those of --word-list.")
+    "guess-list", ValueKind<String>.file, setting: true, "Read possible guesses from FILE, one per line",
+    details: "The default is the file of --word-list.")
 
   static let hint = Command(
     "hint", "Find the best next guess",
     discussion: """
-      Counts the words of the list that fit the guesses so far, and rates each next guess by the number of words that \
-      would be left after it on average. Of equal guesses, one that can be the word itself comes first. Shows ten of \
-      them without --limit. CSV and TSV have one row per guess.
+      Counts the words that are consistent with the guesses so far, and ranks the next guesses by the expected number of \
+      remaining words. Of equal guesses, one that can be the solution comes first. The default --limit is ten. CSV and \
+      TSV have one row per guess.
       """,
     usage: ["--word-list FILE [CLUE...]"],
     operands: [clues], options: [wordFile, guessFile],
     output: .one(
       HintRow.self, listing: Hint.Guess.self, order: "the best guess first",
-      text: "The number of words that are left, and the best guesses."),
+      text: "The number of remaining words, and the best guesses."),
     needs: [.input],
     examples: [
       Example(
         "printf 'sweet\\nsleet\\nsheet\\nnymph\\n' >words; hw wordle hint --word-list words corgi=bbbbb",
-        "after one guess without a hit"),
+        "the best guesses after one guess"),
       Example(
         "printf 'sweet\\nsleet\\nsheet\\n' >words; hw wordle hint --word-list words sweet=gbggg --json | jq .remaining",
-        "how many words are left"),
+        "the number of remaining words"),
       Example(
-        "printf 'sweet\\n' >words; hw wordle hint --word-list words nymph=ggggg", "no word fits", exits: 3),
+        "printf 'sweet\\n' >words; hw wordle hint --word-list words nymph=ggggg", "no consistent word",
+        exits: 3),
     ],
     failures: [.notFound, .storage]
   ) { call, context throws(Failure) in
     guard let file = call[wordFile] else {
-      throw Failure(.usage, "missing --word-list", hint: "name a file with a word per line")
+      throw Failure(.usage, "missing --word-list", hint: "use a file with one word per line")
     }
     var alphabet = HintAlphabet()
     let words = try alphabet.list(context.open(file), name: file)
@@ -49,7 +50,8 @@ extension Wordle {
     let hint = try Hint(try call[clues], words: words, guesses: guesses ?? words, &alphabet)
     guard hint.remaining > 0 else {
       throw Failure(
-        .notFound, "no word of '\(file)' fits", hint: "see whether the tiles are right, or try another list")
+        .notFound, "no word of '\(file)' is consistent with the guesses",
+        hint: "check the tiles, or use another list")
     }
     let limit = context.output.settings.list?.limit == nil ? 10 : hint.guesses.count
     let best = try Array(context.output.selected(hint.guesses).prefix(limit))

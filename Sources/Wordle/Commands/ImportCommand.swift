@@ -9,26 +9,27 @@ extension Wordle {
   static let shared = Operand(
     optional: "FILE", ValueKind<String>.file, "A chat or a file with share texts; '-' is standard input")
   static let player = Option(
-    "player", ValueKind<String>.playerName, "Keep all games as those of NAME",
-    details: "A game of that number that was kept before is replaced. Case does not matter.")
+    "player", ValueKind<String>.playerName, "Import all games as those of NAME",
+    details: "An earlier result of the same game is replaced. Names are compared case-insensitively.")
   static let me = Option(
-    "me", ValueKind<String>.playerName, "Keep the games of the sender NAME as one's own",
-    details: "In 'stats', 'ranking' and 'compare' they are those of '\(you)', with those of the account.")
+    "me", ValueKind<String>.playerName, "Import the games of NAME as your own",
+    details: "In 'stats', 'ranking' and 'compare' they belong to '\(you)', together with the account.")
   static let forget = Option(
-    "forget", ValueKind<String>.playerOrAccount, "Forget the games of NAME, and read nothing",
-    details: "On a terminal it asks before. '\(you)' forgets what --me kept.")
+    "forget", ValueKind<String>.playerOrAccount, "Delete the imported games of NAME",
+    details: "On a terminal the command asks for confirmation. '\(you)' names the games of --me.")
 
   static let importing = Command(
-    "import", "Read share texts",
+    "import", "Import share texts from a chat",
     discussion: """
-      Finds the share texts in whatever was copied from a chat: several in a row, other words before, between and after \
-      them, quoted, black squares or white, high contrast, '1,281' or '1281', the star of the hard mode, X/6.
+      Finds share texts in copied chat text, also between other text and in quotes. Black and white squares, high \
+      contrast, '1,281' and '1281', hard mode and X/6 are supported.
 
-      In an exported chat of Discord, Signal or WhatsApp each share text is kept as a game of its sender, for 'compare', \
-      'ranking' and 'stats --player'. Without a sender it is shown, and kept if --player or --me says whose it is.
+      In an exported chat of Discord, Signal or WhatsApp each share text is imported as a game of its sender, for \
+      'compare', 'ranking' and 'stats --player'. A text without a sender is printed; it is imported with --player or \
+      --me.
 
-      A text whose rows do not agree with its title, and a second result of a player for the same game, are reported with \
-      their line; the others are imported, and the status is 2. With --dry-run nothing is kept, and nothing forgotten.
+      Share texts whose rows contradict their title, and a second result of a player for the same game, are reported with \
+      their line. The others are imported, and the status is 2. With --dry-run nothing is changed.
       """,
     usage: ["[--me NAME | --player NAME] [FILE | -]", "--forget NAME"],
     operands: [shared],
@@ -36,25 +37,27 @@ extension Wordle {
     output: .rows(ImportedGame.self),
     needs: [.store, .loss],
     examples: [
-      Example("hw wordle share 281 | hw wordle import", "what a share text says"),
-      Example("hw wordle share 281 | hw wordle import --player Eve", "kept for 'hw wordle compare'"),
+      Example("hw wordle share 281 | hw wordle import", "print a share text as a game"),
+      Example("hw wordle share 281 | hw wordle import --player Eve", "import a game of another player"),
       Example(
         "printf '[12/03/22, 12:03] Ann: Wordle 281 3/6\\n' | hw wordle import --me Ann",
-        "a chat in which Ann is oneself"),
-      Example("hw wordle import --forget Ann --yes && hw wordle compare", "without the games of Ann"),
-      Example("printf 'Wordle 281 4/6\\n\\n🟩🟩🟩🟩🟩\\n' | hw wordle import", "it does not add up", exits: 2),
+        "import a chat; the games of Ann are your own"),
+      Example("hw wordle import --forget Ann --yes && hw wordle compare", "delete the games of Ann"),
+      Example(
+        "printf 'Wordle 281 4/6\\n\\n🟩🟩🟩🟩🟩\\n' | hw wordle import", "a share text that contradicts itself",
+        exits: 2),
     ],
     failures: [.notFound, .storage]
   ) { call, context throws(Failure) in
     if let name = call[forget] { return try forgetGames(of: name, call, context) }
     guard call[player] == nil || call[me] == nil else {
-      throw Failure(.usage, "'--player' and '--me' exclude each other", hint: "give one of them")
+      throw Failure(.usage, "'--player' and '--me' exclude each other", hint: "remove one of them")
     }
     let file = try call[shared]
     guard file != nil || context.host.hasPipedInput else {
       throw Failure(
         .usage, "'hw wordle import' reads standard input, and that is a terminal",
-        hint: "name a FILE, or say '-' and paste")
+        hint: "name a FILE, or use '-' and paste")
     }
     let reader = try ShareTextReader(context.open(file))
     if let name = call[me] { try check(name, isSenderOf: reader.shares) }
@@ -78,8 +81,8 @@ extension Wordle {
     }
     let shown = senders.prefix(10).map { "'\($0)'" }.joined(separator: ", ")
     throw Failure(
-      .usage, "'\(name)' has sent no share text",
-      hint: "the senders are \(shown)\(senders.count > 10 ? ", …" : "")")
+      .usage, "'\(name)' sent no share text",
+      hint: "senders: \(shown)\(senders.count > 10 ? ", …" : "")")
   }
 
   /// Each problem is a line on standard error; for a program they are in the error object.
@@ -91,7 +94,7 @@ extension Wordle {
     let count = problems.count == 1 ? "1 share text was" : "\(problems.count) share texts were"
     return Failure(
       .usage, "\(count) not imported, \(read.games.count) read: \(problems[0].text)",
-      hint: "copy the share text again, and whole",
+      hint: "copy the complete share text",
       details: [.init("line", .integer(problems[0].line)), .init("problems", .list(problems.map(\.text)))])
   }
 
@@ -100,7 +103,7 @@ extension Wordle {
   ) throws(Failure) {
     let players = try Players(context.localData(of: service))
     guard let player = try players.player(name) else {
-      throw Failure(.notFound, "no games of '\(name)' are kept")
+      throw Failure(.notFound, "there are no imported games of '\(name)'")
     }
     let count = player.results.count
     let games = "\(count) \(count == 1 ? "game" : "games") of \(player.name)"

@@ -3,23 +3,25 @@ import Output
 import System
 
 extension Wordle {
-  static let rankedBy = Option("rank-by", .choice, default: Ranking.Order.mean, "What the rank depends on")
-  static let rankedPeriod = Option("period", .choice, default: RankingPeriod.all, "Which games count")
+  static let rankedBy = Option(
+    "rank-by", .choice, default: Ranking.Order.mean, "Rank by mean, solved games or streak")
+  static let rankedPeriod = Option(
+    "period", .choice, default: RankingPeriod.all, "Count games of this period")
 
   static let ranking = Command(
     "ranking", "Rank the players",
     discussion: """
-      The account with the share texts that were imported as one's own, and every player whose share texts were imported. \
-      The mean counts the tries of the games that were solved; a streak is current if it includes today's or yesterday's \
-      game, and counts all games, whatever the period.
+      Ranks the account, with the share texts of 'hw wordle import --me', and all imported players. The mean is that \
+      of the guesses of solved games. A streak is current if it includes the game of today or yesterday; it counts all \
+      games, regardless of --period.
       """,
     options: [rankedBy, rankedPeriod, tokenFile],
     output: .list(Ranking.Place.self, order: "by rank"),
     needs: [.network, .store],
     examples: [
       Example("hw wordle ranking --demo", "by the mean of all games"),
-      Example("hw wordle ranking --rank-by streak", "who has the longest streak"),
-      Example("hw wordle ranking --period week --json", "the last seven days, for a program"),
+      Example("hw wordle ranking --rank-by streak", "by the longest current streak"),
+      Example("hw wordle ranking --period week --json", "the last seven days as JSON"),
     ],
     failures: [.storage, .invalidData]
   ) { call, context throws(Failure) in
@@ -42,9 +44,9 @@ extension Wordle {
 extension Ranking.Order: ChoiceValue {
   var meaning: String {
     switch self {
-    case .mean: "the fewest tries for a solved game"
-    case .solved: "the most games solved"
-    case .streak: "the longest current streak"
+    case .mean: "the fewest guesses per solved game first"
+    case .solved: "the most solved games first"
+    case .streak: "the longest current streak first"
     }
   }
 }
@@ -52,8 +54,8 @@ extension Ranking.Order: ChoiceValue {
 extension RankingPeriod: ChoiceValue {
   var meaning: String {
     switch self {
-    case .week: "the games of the last seven days, today's included"
-    case .month: "those of the last thirty days"
+    case .week: "the last seven days, including today"
+    case .month: "the last thirty days"
     case .all: "all games"
     }
   }

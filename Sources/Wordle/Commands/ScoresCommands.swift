@@ -4,40 +4,38 @@ import System
 import Terminal
 
 extension Wordle {
-  static let since = Option("since", ValueKind<CalendarDay>.day, "Leave out games before DAY")
-  static let until = Option("until", ValueKind<CalendarDay>.day, "Leave out games after DAY")
-  static let onlySolved = Option("solved", "Show games in which the word was found")
-  static let onlyFailed = Option("failed", "Show games in which it was not")
+  static let since = Option("since", ValueKind<CalendarDay>.day, "Include games on or after DAY")
+  static let until = Option("until", ValueKind<CalendarDay>.day, "Include games on or before DAY")
+  static let onlySolved = Option("solved", "Show only solved games")
+  static let onlyFailed = Option("failed", "Show only lost games")
   static let reveal = Option(
     "reveal", short: "r", "Show the letters",
     details: """
-      With colour they stand on cells of Wordle's colours. Without, [N] is right, (Y) is elsewhere in the word, and a \
-      bare letter is not in it.
+      With color the cells have the colors of Wordle. Without color, [N] is in the right place, (Y) is elsewhere in the \
+      word, and a letter without brackets is not in the word.
       """)
-  static let plainList = Option("list", "Write a plain table in place of cards")
+  static let plainList = Option("list", "Print a table instead of cards")
   static let interactive = Option(
-    "interactive", short: "i", "Browse the cards on the whole screen, and turn letters over",
+    "interactive", short: "i", "Browse the cards in full screen",
     details: """
-      Arrow keys or h j k l move from cell to cell and from card to card, Page Up, Page Down, Home and End further. \
-      A click or Enter turns the letters of a whole card over and back, Space the letter under the cursor, r all of \
-      them. / looks for a word, a number or a \
-      day, n for the next. ? shows the keys, q leaves.
+      The arrow keys or h j k l move between cells and cards; Page Up, Page Down, Home and End move further. A click or \
+      Enter turns a card, Space turns the letter under the cursor, r turns all cards. / searches for a word, a number or \
+      a date, n for the next match. ? shows the keys, q quits.
       """)
   static let animation = Option(
-    "animation", default: true, setting: true, "Show what changes at once, without an animation")
+    "animation", default: true, setting: true, "Do not animate changes")
 
   static let statsPlayer = Option(
-    "player", ValueKind<String>.playerOrAccount, "Count the games of NAME", details: "Case does not matter.")
+    "player", ValueKind<String>.playerOrAccount, "Show the statistics of player NAME",
+    details: "Names are compared case-insensitively.")
 
   static let scores = Command(
-    "scores", "Show the scores as cards",
+    "scores", "Show scores as cards",
     discussion: """
-      Cards in Wordle's own way stand side by side, as many as the width holds (80 columns where the output is no \
-      terminal), the newest first. Their letters are hidden until --reveal shows them all, or -i turns them over \
-      one by one. Tables and JSON hide nothing.
+      Prints cards side by side, as many as fit the width of the terminal (80 columns in a pipe). The letters are hidden; \
+      --reveal shows them, and with -i you turn the cards. Tables and JSON contain the letters.
 
-      An invalid score of the service is reported after the others (status 6); 'hw wordle delete' deletes it by its \
-      number.
+      Invalid scores of the service are reported after the others (status 6); 'hw wordle delete ID' deletes them.
       """,
     options: [
       reveal, interactive, animation, plainList, since, until, onlySolved, onlyFailed, palette, background,
@@ -45,21 +43,21 @@ extension Wordle {
     ],
     output: .list(
       Score.self, order: "by day, newest first",
-      text: "The cards, with an empty line between two rows of them."),
+      text: "The cards, with an empty line between rows."),
     needs: [.network],
     examples: [
-      Example("hw wordle scores", "every card, the newest first"),
-      Example("hw wordle scores --reveal --since 2022-03-20 --limit 4", "four cards with their letters"),
-      Example("hw wordle scores --json --failed", "for a program, with the tiles of each try"),
-      Example("hw wordle scores --list --sort result", "a table, the best games first"),
-      Example("hw wordle scores --since 2022-13-99", "no such day", exits: 2),
+      Example("hw wordle scores", "all cards, newest first"),
+      Example("hw wordle scores --reveal --since 2022-03-20 --limit 4", "four cards with letters"),
+      Example("hw wordle scores --json --failed", "lost games as JSON, with the tiles of each guess"),
+      Example("hw wordle scores --list --sort result", "a table sorted by result"),
+      Example("hw wordle scores --since 2022-13-99", "an invalid date", exits: 2),
     ],
     failures: [.invalidData]
   ) { call, context throws(Failure) in
     let filter = try filter(call)
     guard !call[interactive] || context.host.hasScreen else {
       throw Failure(
-        .usage, "'--interactive' wants a terminal", hint: "'--reveal' shows the letters without one")
+        .usage, "'--interactive' requires a terminal", hint: "'--reveal' shows the letters without one")
     }
     let needed = filter.includesAll ? context.output.settings.list?.rowsNeeded : nil
     let list = try client(context).scores(atMost: needed)
@@ -75,16 +73,16 @@ extension Wordle {
   }
 
   static let score = Command(
-    "score", "Show one score",
+    "score", "Show one score as a card",
     operands: [id],
     options: [reveal, palette, background, tokenFile],
     output: .one(Score.self, text: "The card."),
     needs: [.network],
     examples: [
-      Example("hw wordle score 264 --reveal", "one card with its letters"),
-      Example("hw wordle score latest", "the newest one"),
-      Example("hw wordle score 264 --json | jq -r .word", "the word"),
-      Example("hw wordle score 1", "a game that was not played", exits: 3),
+      Example("hw wordle score 264 --reveal", "one card with letters"),
+      Example("hw wordle score latest", "the newest score"),
+      Example("hw wordle score 264 --json | jq -r .word", "the solution of a game"),
+      Example("hw wordle score 1", "a score that does not exist", exits: 3),
     ],
     failures: [.notFound]
   ) { call, context throws(Failure) in
@@ -97,21 +95,21 @@ extension Wordle {
   }
 
   static let stats = Command(
-    "stats", "Add the scores up: streaks, mean, distribution",
+    "stats", "Show statistics: streaks, mean, distribution",
     discussion: """
-      A streak is a row of Wordle's numbers that were all solved; the current one includes today's or yesterday's game. \
-      The mean counts the tries of the games that were solved. Percentages are whole, as Wordle's own.
+      A streak is a sequence of consecutive games that were all solved; the current one includes the game of today or \
+      yesterday. The mean is that of the guesses of solved games. Percentages are rounded, as in Wordle.
 
-      With --player they are of a player with imported texts, or for 'you' of the account with \
-      the share texts that were imported as one's own.
+      With --player the statistics are those of an imported player, or for 'you' those of the account and of the share \
+      texts of 'hw wordle import --me'.
       """,
     options: [statsPlayer, since, until, tokenFile],
-    output: .one(StatisticsRow.self, text: "The figures, and the distribution as bars."),
+    output: .one(StatisticsRow.self, text: "The numbers, and the distribution as bars."),
     needs: [.network],
     examples: [
-      Example("hw wordle stats", "as Wordle shows them"),
-      Example("hw wordle stats --json | jq .distribution", "for a chart of one's own"),
-      Example("hw wordle stats --player Ann --demo", "of a player with imported texts"),
+      Example("hw wordle stats", "the statistics of the account"),
+      Example("hw wordle stats --json | jq .distribution", "the distribution as JSON"),
+      Example("hw wordle stats --player Ann --demo", "the statistics of an imported player"),
     ],
     failures: [.notFound, .invalidData]
   ) { call, context throws(Failure) in
@@ -131,7 +129,7 @@ extension Wordle {
     if PlayerName.key(name) == you { return try account(context).player.adding(players.player(you)) }
     guard let player = try players.player(name) else {
       throw Failure(
-        .notFound, "no games of '\(name)' are kept", hint: "'hw wordle ranking' lists the players")
+        .notFound, "there are no imported games of '\(name)'", hint: "'hw wordle ranking' lists the players")
     }
     return player
   }
@@ -144,7 +142,7 @@ extension Wordle {
 
   private static func filter(_ call: Invocation) throws(Failure) -> ScoreFilter {
     guard !call[onlySolved] || !call[onlyFailed] else {
-      throw Failure(.usage, "'--solved' and '--failed' leave nothing over", hint: "give one of them, or none")
+      throw Failure(.usage, "'--solved' and '--failed' exclude each other", hint: "remove one of them")
     }
     return ScoreFilter(
       period: try period(call), outcome: call[onlySolved] ? .solved : call[onlyFailed] ? .failed : .any)
@@ -153,7 +151,7 @@ extension Wordle {
   /// The period of `--since` and `--until`.
   static func period(_ call: Invocation) throws(Failure) -> Period {
     if let since = call[since], let until = call[until], since > until {
-      throw Failure(.usage, "'--since \(since)' is after '--until \(until)'", hint: "exchange the two")
+      throw Failure(.usage, "'--since \(since)' is after '--until \(until)'", hint: "swap the dates")
     }
     return Period(since: call[since], until: call[until])
   }

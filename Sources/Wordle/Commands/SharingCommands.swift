@@ -6,27 +6,27 @@ import Terminal
 
 extension Wordle {
   static let clipboard = Option(
-    "clipboard", "Hand the text to the terminal's clipboard as well",
-    details: "By the sequence OSC 52, which most terminals obey, also at the far end of ssh.")
+    "clipboard", "Copy the text to the clipboard of the terminal",
+    details: "Uses the escape sequence OSC 52, which most terminals support, also over ssh.")
 
   static let unfinished = Option(
-    "force", "Do what is refused otherwise", details: "Shares an unfinished game as X/6, as if it were lost.")
+    "force", "Skip safety checks", details: "Shares an unfinished game as X/6, like a lost game.")
 
   static let share = Command(
-    "share", "Print the text that shares a score",
+    "share", "Print the share text of a score",
     discussion: """
-      Title, an empty line and a row of squares for each try, as Wordle makes it: no letter is given away. An unfinished \
-      game is refused: as X/6 with fewer than six rows, nobody could read it back.
+      Prints the title, an empty line and one row of squares per guess, as Wordle does. An unfinished game is refused, \
+      because a share text with X/6 and fewer than six rows cannot be imported.
       """,
     operands: [id],
     options: [hard, unfinished, clipboard, palette, background, tokenFile],
     output: .one(ShareTextRow.self, text: "The share text."),
     needs: [.network],
     examples: [
-      Example("hw wordle share 264", "ready to be pasted"),
+      Example("hw wordle share 264", "a share text to paste"),
       Example("hw wordle share latest --hard", "the newest game, in hard mode"),
-      Example("hw wordle share 264 --palette high-contrast", "in orange and blue"),
-      Example("hw wordle share 264 --background light", "with white squares for what is not in the word"),
+      Example("hw wordle share 264 --palette high-contrast", "with orange and blue squares"),
+      Example("hw wordle share 264 --background light", "with white squares"),
     ],
     failures: [.notFound]
   ) { call, context throws(Failure) in
@@ -35,7 +35,7 @@ extension Wordle {
     guard !score.isUnfinished || call[unfinished] else {
       let tries = "\(score.tries.count) of \(Score.mostTries) tries"
       throw Failure(
-        .usage, "Wordle \(score.id) is not finished: the word is not found after \(tries)",
+        .usage, "Wordle \(score.id) is not finished: it is not solved after \(tries)",
         hint: "'--force' shares it as a lost game")
     }
     if call[hard] { score.isHard = true }
@@ -51,6 +51,7 @@ extension Wordle {
   private static func clipboardTerminal(_ context: Context) throws(Failure) -> any ByteSink {
     if let terminal = context.host.terminalStream { return terminal }
     throw Failure(
-      .usage, "'--clipboard' wants a terminal", hint: "pipe the text to a program such as wl-copy or pbcopy")
+      .usage, "'--clipboard' requires a terminal",
+      hint: "pipe the text to a program such as wl-copy or pbcopy")
   }
 }

@@ -4,36 +4,36 @@ import System
 
 extension Wordle {
   static let guess = Operand(
-    optional: "GUESS", ValueKind<String>.text("GUESS"), "The word that was tried; '-' reads pairs")
-  static let word = Operand(optional: "WORD", ValueKind<String>.text("WORD"), "The word to be found")
-  static let style = Option("style", .choice, default: TileStyle.Form.emoji, "How a tile is written")
+    optional: "GUESS", ValueKind<String>.text("GUESS"), "The guess; '-' reads pairs of words")
+  static let word = Operand(optional: "WORD", ValueKind<String>.text("WORD"), "The solution")
+  static let style = Option("style", .choice, default: TileStyle.Form.emoji, "Choose the form of the tiles")
 
   static let keepGoing = Option(
-    "keep-going", "Report bad input with its number, and go on after it",
-    details: "The status is 2 at the end.")
+    "keep-going", "Report bad input and continue after it",
+    details: "The exit status is 2 then.")
 
   static let tiles = Command(
-    "tiles", "Colour the letters of a guess",
+    "tiles", "Print the tiles of a guess",
     discussion: """
-      A word has 1 to 64 letters of any script; case does not matter, and an accent is part of its letter.
+      A word has 1 to 64 letters of any script; it is compared case-insensitively, and an accent is part of its letter.
 
-      Without operands, or with '-', every line of standard input is a guess and a word, parted by blanks or tabs, \
-      and gets a row of tiles in the same order, at full speed; blank lines are skipped. A line that is not such a pair is \
-      an error that names it; the rows before it have been written. With -0 the pairs end with NUL, and so do the rows.
+      Without operands, or with '-', each line of standard input is a guess and a solution, separated by blanks or tabs; \
+      blank lines are skipped. A row of tiles is printed for each. Another line is an error with its number; the rows \
+      before it have been printed. With -0 the pairs and the rows end with NUL instead of a newline.
       """,
     usage: ["GUESS WORD", "[-]"],
     operands: [guess, word],
     options: [style, keepGoing, palette, background],
-    output: .oneOrRows(GuessRow.self, text: "The row of tiles, a line each."),
+    output: .oneOrRows(GuessRow.self, text: "One row of tiles per guess."),
     needs: [.input],
     examples: [
-      Example("hw wordle tiles ponds nymph", "🟨⬛🟨⬛⬛: p and n are in the word, elsewhere"),
-      Example("hw wordle tiles --style letters --json mommy nymph", "the same for a program"),
-      Example("printf 'eerie sweet\\nsleds sweet\\n' | hw wordle tiles", "many pairs at once"),
+      Example("hw wordle tiles ponds nymph", "prints 🟨⬛🟨⬛⬛"),
+      Example("hw wordle tiles --style letters --json mommy nymph", "letters instead of squares, as JSON"),
+      Example("printf 'eerie sweet\\nsleds sweet\\n' | hw wordle tiles", "pairs from standard input"),
       Example(
-        "printf 'eerie sweet\\noops\\n' | hw wordle tiles --keep-going", "a row for each good line", exits: 2),
+        "printf 'eerie sweet\\noops\\n' | hw wordle tiles --keep-going", "skip a bad line", exits: 2),
       Example("printf 'eerie sweet\\0' | hw wordle tiles -0 | tr '\\0' ' '", "NUL instead of newlines"),
-      Example("hw wordle tiles po7ds nymph", "what is not a letter is refused", exits: 2),
+      Example("hw wordle tiles po7ds nymph", "a word with a digit", exits: 2),
     ]
   ) { call, context throws(Failure) in
     let style = TileStyle(call[style], colors(call))
@@ -73,9 +73,9 @@ extension Wordle {
 extension TileStyle.Form: ChoiceValue {
   var meaning: String {
     switch self {
-    case .emoji: "a coloured square a tile"
-    case .letters: "g, y or b a tile, for green, yellow and black"
-    case .ansi: "the guess on coloured cells"
+    case .emoji: "colored squares"
+    case .letters: "the letters g, y and b"
+    case .ansi: "the guess on colored cells"
     }
   }
 }
@@ -84,7 +84,7 @@ extension TileColors.Palette: ChoiceValue {
   var meaning: String {
     switch self {
     case .standard: "green and yellow"
-    case .highContrast: "orange and blue, for those who do not tell red from green"
+    case .highContrast: "orange and blue"
     }
   }
 }
@@ -93,7 +93,7 @@ extension TileColors.Background: ChoiceValue {
   var meaning: String {
     switch self {
     case .dark: "black squares for letters that are not in the word"
-    case .light: "white ones, as Wordle has them on a light background"
+    case .light: "white squares for letters that are not in the word"
     }
   }
 }

@@ -7,12 +7,14 @@ public enum Wordle {
   public static let suite = Suite(
     "wordle", "Wordle scores: tiles, cards, statistics, comparison",
     discussion: """
-      Colours the letters of a guess as Wordle does: green in the right place, yellow elsewhere in the word, black \
-      not in it. A letter counts as often as it stands in the word, and the green ones are dealt out first.
+      Tiles are colored as in Wordle: green for a letter in the right place, yellow for a letter elsewhere in the word, \
+      black for a letter that is not in the word. A letter is colored at most as often as the word contains it, green \
+      before yellow.
 
-      Scores are kept in an account on this machine until there is a token, in HW_WORDLE_TOKEN or in the file that \
-      --token-file names: then it is the account at wordle.shareup.fun. --url names another place in either case. A \
-      score goes by its number, which is Wordle's own.
+      The commands use a local account by default ('embedded:'). If there is a token, in HW_WORDLE_TOKEN or in the file \
+      of --token-file, they use the account at the live service wordle.shareup.fun. --url selects another service. \
+      With --demo or HW_URL=demo: the commands use sample data and no network. The id of a score is Wordle's number \
+      of the game.
       """,
     service: service,
     backend: { settings, _ throws(Failure) in try WordleBackend(settings).backend },
@@ -25,21 +27,21 @@ public enum Wordle {
     "wordle", address: "embedded:", live: "https://wordle.shareup.fun",
     credential: Credential(
       header: "X-Authorization", setting: "token", file: tokenFile,
-      hint: "set HW_WORDLE_TOKEN, or name a file that holds it with --token-file"))
+      hint: "set HW_WORDLE_TOKEN, or use --token-file FILE"))
 
   static let tokenFile = Service.tokenFile
   static let palette = Option(
-    "palette", .choice, default: TileColors.Palette.standard, setting: true, "The colours of the tiles")
+    "palette", .choice, default: TileColors.Palette.standard, setting: true, "The colors of the tiles")
   static let background = Option(
     "background", .choice, default: TileColors.Background.dark, setting: true,
-    "What the tiles are to be seen on")
-  static let scoreIDs = WordSource("score-ids", "the numbers of the scores", of: service) {
+    "The background of the tiles")
+  static let scoreIDs = WordSource("score-ids", "the ids of the scores", of: service) {
     endpoint throws(Failure) in
     try WordleClient(endpoint: endpoint).scores().valid.map { Choice("\($0.id)", "\($0.word), \($0.date)") }
   }
   static let id = Operand(
     "ID", ValueKind<ScoreReference>.scoreReference.completed(with: scoreIDs),
-    "Wordle's number of the game, or 'latest'")
+    "The number of the game, or 'latest'")
 
   static func colors(_ call: Invocation) -> TileColors { TileColors(call[palette], on: call[background]) }
 

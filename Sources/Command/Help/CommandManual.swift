@@ -1,0 +1,66 @@
+import Store
+
+/// The manual page of a command: its help, and which variables and files it uses.
+extension Command {
+  /// In the conventional order of manual pages. `suite` is nil for a command that belongs to none.
+  func manualSections(_ suite: Suite?, in program: Program) -> [Section] {
+    let sections =
+      [Section("Description", ["\(summary).", discussion].joined(separator: "\n\n").paragraphs)]
+      + inputSections(suite?.service) + [
+        Section(
+          "Inherited options",
+          [
+            .paragraph("'\(program.name) help options' has the details."),
+            .briefItems(inheritedOptions.map(\.item)),
+          ]), Section("Output", output.blocks),
+        Section("Environment", [.items(environmentItems(suite, program))]),
+        Section("Files", [.items(fileItems(suite, program))]),
+        Section("Exit status", [.items(ExitCodes.items(for: self))]),
+        Section("Examples", exampleBlocks),
+      ]
+    return sections.filter { section in
+      section.blocks.contains { block in
+        if case .items(let items) = block { !items.isEmpty } else { true }
+      }
+    }
+  }
+
+  /// The variables of its options, the service's secrets, and where the others are described.
+  private func environmentItems(_ suite: Suite?, _ program: Program) -> [Item] {
+    let settings = options.map(\.declaration).filter(\.isSetting).map { option in
+      Item(.variable(option.variables(suite: suite?.name)[0]), "the option \(option.spelling)")
+    }
+    var items = settings
+    if needs.contains(.network), let service = suite?.service {
+      items.append(
+        Item(
+          .variable("HW_\(service.suite.uppercased())_URL, HW_URL"), "the address of the service: --url"))
+      if let credential = service.credential {
+        items.append(
+          Item(
+            .variable(([service.variable] + credential.variables).joined(separator: ", ")),
+            "the \(credential.setting) that is sent to the service"))
+      }
+      items.append(Item(.variable("HW_TOKEN"), "the token of a user of 'hw serve'"))
+    }
+    return items + [
+      Item(
+        .variable("HW_COLOR, HW_CONFIG, ..."),
+        "variables of all commands: see 'Environment' in '\(program.name) help environment'")
+    ]
+  }
+
+  private func fileItems(_ suite: Suite?, _ program: Program) -> [Item] {
+    var items = [Item(.file("~/.config/\(program.name)/config"), "the configuration")]
+    if needs.contains(.network) {
+      items.append(Item(.file("~/.cache/\(program.name)"), "cached responses"))
+      items.append(Item(.file("~/.local/state/\(program.name)"), "the rate limits of services"))
+    }
+    if needs.contains(.store) || suite?.hasBackend == true {
+      for database in suite?.databases ?? [] {
+        items.append(Item(.file("~/.local/share/\(program.name)/\(database.name).db"), "a database"))
+      }
+    }
+    return items
+  }
+}

@@ -1,0 +1,136 @@
+import System
+
+/// A page of the manual: of the program, a suite, a command, or a topic that has a page of its own.
+public struct ManualPage {
+  /// As `man` takes it: `hw-nodes-top`.
+  public let name: String
+  public let section: Int
+  fileprivate let version: String
+  fileprivate let page: Page
+  fileprivate let related: [Reference]
+
+  /// The name of another page, and its section.
+  typealias Reference = (name: String, section: Int)
+
+  /// The day of the last change to the manual. The same source makes the same pages.
+  private static let date = "November 22, 2026"
+
+  public var fileName: String { "\(name).\(section)" }
+
+  public var text: String {
+    var mdoc = Mdoc()
+    mdoc.macro("Dd", ManualPage.date)
+    mdoc.macro("Dt", "\(name.uppercased()) \(section)")
+    mdoc.macro("Os", version)
+    mdoc.macro("Sh", "NAME")
+    mdoc.macro("Nm", name)
+    mdoc.macro("Nd", Mdoc.escaped(page.summary))
+    if !page.usage.isEmpty {
+      mdoc.macro("Sh", "SYNOPSIS")
+      for usage in page.usage { mdoc.synopsis(page.name, usage) }
+    }
+    for section in page.sections {
+      mdoc.macro("Sh", Mdoc.escaped(section.title.uppercased()))
+      mdoc.append(section.blocks)
+    }
+    if !related.isEmpty {
+      mdoc.macro("Sh", "SEE ALSO")
+      for (index, other) in related.enumerated() {
+        mdoc.macro("Xr", "\(other.name) \(other.section)\(index < related.count - 1 ? " ," : "")")
+      }
+    }
+    return mdoc.text
+  }
+}
+
+extension ManualPage {
+  public static func all(_ program: Program) -> [ManualPage] {
+    let suites = program.suites
+    return [program.manual] + suites.map { program.manual($0) }
+      + (suites + [program.tools]).flatMap { suite in suite.commands.map { program.manual($0, of: suite) } }
+      + program.guides.map { program.manual($0) }
+  }
+
+  public static func named(_ name: String, in program: Program) throws(Failure) -> ManualPage {
+    let pages = all(program)
+    if let page = pages.first(where: { $0.name == name }) { return page }
+    throw Failure(
+      .usage, "there is no manual page '\(name)'",
+      hint: Suggestion.phrase(for: name, among: pages.map(\.name)) ?? "'hw help --pages' lists the pages")
+  }
+}
+
+extension Program {
+  fileprivate func page(
+    _ page: Page, _ words: [String], _ section: Int, _ related: [ManualPage.Reference]
+  )
+    -> ManualPage
+  {
+    ManualPage(
+      name: words.joined(separator: "-"), section: section, version: "\(name) \(version)", page: page,
+      related: related.sorted { $0.name < $1.name })
+  }
+
+  fileprivate func reference(_ words: String...) -> ManualPage.Reference {
+    (([name] + words).joined(separator: "-"), 1)
+  }
+
+  /// The page of the program: its suites and commands, the options of all commands, and the topics.
+  fileprivate var manual: ManualPage {
+    func items(_ list: [(name: String, summary: String)]) -> Block {
+      .items(list.map { Item(.page("\(name)-\($0.name)", 1), $0.summary) })
+    }
+    var page = Page.program(self, plugIns: [])
+    let topics = Topic.all(self).map { Section($0.title, $0.blocks) }
+    let conventional = ["Environment", "Exit status"]
+    page.sections =
+      [
+        Section("Description", tools.discussion.paragraphs),
+        Section("Suites", [items(suites.map { ($0.name, $0.summary) })]),
+        Section("Commands", [items(tools.commands.map { ($0.name, $0.summary) })]),
+      ] + topics.filter { !conventional.contains($0.title) }
+      + topics.filter { conventional.contains($0.title) }
+    let related = suiteNames.map { reference($0) } + tools.commands.map { reference($0.name) }
+    return self.page(page, [name], 1, related + guides.map { ("\(name)-\($0.name)", 7) })
+  }
+
+  /// The page of a suite, which leads to those of its commands.
+  fileprivate func manual(_ suite: Suite) -> ManualPage {
+    var page = Page.suite(suite, in: self)
+    let commands = suite.commands.map { command in
+      Item(.page("\(name)-\(suite.name)-\(command.name)", 1), command.summary)
+    }
+    page.sections = [
+      Section("Description", suite.discussion.paragraphs),
+      Section("Commands", [.items(commands)]),
+      Section("Settings", suite.settingBlocks(self)),
+    ].filter { !$0.blocks.isEmpty }
+    let others = suiteNames.filter { $0 != suite.name }.map { reference($0) }
+    let guides = guides.filter { $0.related.contains(suite.name) }.map { ("\(name)-\($0.name)", 7) }
+    return self.page(page, [name, suite.name], 1, [reference()] + others + guides)
+  }
+
+  fileprivate func manual(_ command: Command, of suite: Suite) -> ManualPage {
+    let isTool = suite.name == tools.name
+    var page = Page.command(command, suite: isTool ? nil : suite.name, in: self)
+    // `apropos` searches this line: the words of the suite belong to each of its commands.
+    if !isTool { page.summary += " (\(suite.summary.lowercasedFirst))" }
+    page.sections = command.manualSections(isTool ? nil : suite, in: self)
+    let siblings = suite.commands.filter { $0.name != command.name }
+    let related =
+      isTool
+      ? [reference()]
+      : [reference(), reference(suite.name)] + siblings.map { reference(suite.name, $0.name) }
+    let words = isTool ? [command.name] : [suite.name, command.name]
+    let guides = guides.filter { $0.related.contains(words[0]) }
+    return self.page(page, [name] + words, 1, related + guides.map { ("\(name)-\($0.name)", 7) })
+  }
+
+  /// A topic with a page of its own, in the section of guides.
+  fileprivate func manual(_ guide: Topic) -> ManualPage {
+    var page = guide.page(in: self)
+    page.usage = []
+    page.sections = guide.sections
+    return self.page(page, [name, guide.name], 7, [reference()] + guide.related.map { reference($0) })
+  }
+}
