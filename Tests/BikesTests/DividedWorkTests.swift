@@ -1,0 +1,117 @@
+import HTTP
+import JSON
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import Bikes
+@testable import Server
+
+/// A clock on which everything takes its time, so that long work is divided.
+private final class SlowClock: TimeKeeper {
+  private let uptimeNow = Mutex(Duration.seconds(1000))
+
+  func now() -> Timestamp { FakeClock.start }
+
+  func uptime() -> Duration {
+    uptimeNow.withLock { now in
+      now += .milliseconds(6)
+      return now
+    }
+  }
+
+  func sleep(for duration: Duration) throws(Failure) {}
+}
+
+/// Long work of a server is done in parts, between which it answers others.
+@Suite(installed) struct DividedWork {
+  private let router: Router
+  private let backend: BikesBackend
+
+  init() throws {
+    let time = SlowClock()
+    backend = try BikesBackend(
+      BackendSettings(store: .memory(time: time), hasSamples: false, time: time),
+      BikeLimits(bikesPerOwner: 10_000))
+    let table = try UserTable(.memory(time: time))
+    table.addTemporary(User("carla", isAdmin: false), token: "c-token")
+    router = Router([
+      backend.backend.guarded(by: Access(table, isPublic: true, publicSuites: ["bikes"]))
+    ])
+  }
+
+  /// The response, and how many parts it took. `between` runs after each part that is not the last one.
+  private func ask(
+    _ method: HTTP.Method, _ path: String, _ body: String = "", token: String? = "c-token",
+    between: () throws -> Void = {}
+  ) throws -> (response: Response, parts: Int) {
+    var headers: Headers = ["Idempotency-Key": "\(method.rawValue) \(path)"]
+    if let token { headers["X-Authorization"] = token }
+    let request = try ReceivedRequest(
+      Request(method, try URL("demo:\(path)"), headers: headers, body: Array(body.utf8)))
+    var parts = 1
+    while true {
+      let (response, failure) = router.respond(request, router.resolve(request))
+      #expect(router.commit(0) == nil)
+      guard failure == .unfinished else { return (response, parts) }
+      parts += 1
+      try #require(parts < 1000)
+      try between()
+    }
+  }
+
+  private func count(_ text: String) throws -> Int { try JSON.parse(text).array.count }
+
+  @Test func anImportAListAndAFeed() throws {
+    let lines = (0..<3000).map { Bikes.line("B\($0)") }
+    for start in stride(from: 0, to: 3000, by: 1000) {
+      let piece = lines[start..<start + 1000].joined(separator: "\n")
+      #expect(try ask(.post, "/imports/0123456789?first=\(start)", piece).response.status == 200)
+    }
+    var others = 0
+    let finished = try ask(.put, "/imports/0123456789?rows=3000") { () throws in
+      // Somebody else is served meanwhile, and so is a bike of the import that is there.
+      #expect(try ask(.get, "/bikes/1").response.status == 200)
+      others += 1
+    }
+    #expect(finished.response.text == #"{"added":3000,"present":0}"#)
+    #expect(finished.parts > 5 && others == finished.parts - 1)
+    #expect(try ask(.put, "/imports/0123456789?rows=3000").parts == 1, "a repetition has its response")
+
+    let list = try ask(.get, "/bikes")
+    #expect(list.parts > 2)
+    #expect(try count(list.response.text) == 3003)
+    #expect(try ask(.get, "/bikes").parts == 1)
+    let stranger = try ask(.get, "/bikes", token: nil)
+    #expect(stranger.parts > 2)
+    #expect(try count(stranger.response.text) == 3003)
+    let path = "/gbfs/3.0/vehicle_status.json"
+    // A change between two parts is in the next file, if not in this one.
+    var isRented = false
+    let feed = try ask(.get, path, token: nil) { () throws in
+      guard !isRented else { return }
+      isRented = true
+      #expect(try ask(.put, "/bikes/2/rented").response.status == 200)
+    }
+    #expect(feed.parts > 2 && isRented)
+    let vehicles = try JSON.parse(feed.response.text)["data"]["vehicles"].array
+    #expect(vehicles.count == 3003 || vehicles.count == 3002)
+    let next = try ask(.get, path, token: nil)
+    #expect(try JSON.parse(next.response.text)["data"]["vehicles"].array.count == 3002)
+    #expect(try ask(.get, path, token: nil).parts == 1)
+  }
+
+  @Test func aDroppedImportLeavesNothing() throws {
+    let piece = (0..<2000).map { Bikes.line("B\($0)") }.joined(separator: "\n")
+    #expect(try ask(.post, "/imports/0123456789?first=0", piece).response.status == 200)
+    #expect(try ask(.delete, "/imports/0123456789").parts > 2)
+    let refused = try ask(.put, "/imports/0123456789?rows=2000").response
+    #expect(refused.status == 409 && refused.text.contains("0 of 2000"))
+    #expect(try count(ask(.get, "/bikes").response.text) == 3)
+  }
+}
+
+extension Bikes {
+  fileprivate static func line(_ name: String) -> String { body(name: "\"\(name)\"") }
+}
