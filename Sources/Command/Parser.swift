@@ -101,7 +101,9 @@ struct Parser {
     }
     guard name.hasPrefix("no-"), let option = options.first(where: { $0.name == name.dropFirst(3) }) else {
       if let error = command.output.list?.unavailable(name, in: command.name) { throw error }
-      throw unknown(name.isEmpty ? word : typed)
+      let operands = command.operands.map(\.declaration)
+      let hint = NextStep.option(name, value: attached ?? words.first, operands: operands, options: options)
+      throw unknown(name.isEmpty ? word : typed, hint: hint)
     }
     guard attached == nil else { throw takesNoValue(typed) }
     undo(option, &call)
@@ -198,7 +200,7 @@ struct Parser {
     Failure(.usage, "'\(typed)' takes no value")
   }
 
-  private mutating func unknown(_ typed: String) -> Failure {
+  private mutating func unknown(_ typed: String, hint: String? = nil) -> Failure {
     // One letter is as near to another as to any: only the same one in the other case is meant.
     let short = options.compactMap(\.short).first { typed.lowercased() == "-\($0)".lowercased() }
     let near =
@@ -207,6 +209,6 @@ struct Parser {
         to: String(typed.dropFirst(2)), among: options.map { String($0.spelling.dropFirst(2)) }
       )
       .map { "-\($0)" }
-    return Failure(.usage, "unknown option '\(typed)'", hint: near.map { "did you mean '-\($0)'?" })
+    return Failure(.usage, "unknown option '\(typed)'", hint: hint ?? near.map { "did you mean '-\($0)'?" })
   }
 }

@@ -253,6 +253,7 @@ public struct Runner {
     let known = program.suiteNames + program.tools.commands.map(\.name) + others
     return Failure(
       .usage, "'\(name)' is not a command of \(program.name)",
-      hint: Suggestion.phrase(for: name, among: known) ?? "see '\(program.name) --help'")
+      hint: NextStep.command(name, in: program) ?? Suggestion.phrase(for: name, among: known)
+        ?? "see '\(program.name) --help'")
   }
 }

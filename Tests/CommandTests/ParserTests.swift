@@ -156,7 +156,7 @@ import Testing
       ("elephant", "'elephant' is not a command of sample | see 'sample --help'"),
       ("zoo lst", "'lst' is not a command of 'sample zoo' | did you mean 'list'?"),
       ("farm say", "'say' is not a command of 'sample farm' | commands: list"),
-      ("-n zoo say", "'say' is not a command of sample | see 'sample --help'"),
+      ("-n zoo say", "'say' is not a command of sample | did you mean 'sample zoo say'?"),
       ("-- zoo", "unexpected operand 'zoo' | see 'sample --help'"),
       ("zoo -- say", "unexpected operand 'say' | see 'sample zoo --help'"),
       ("--nope", "unknown option '--nope' | see 'sample --help'"),

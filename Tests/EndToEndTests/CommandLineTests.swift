@@ -88,15 +88,15 @@ import Testing
     arguments: [
       (
         "hw nodes show nope1 lunar.dock.com nope2 --fields alias --tsv --no-header", 3, "lunar.dock.com\n",
-        ["no node is called 'nope1'", "no node is called 'nope2'"]
+        ["there is no node 'nope1'", "there is no node 'nope2'"]
       ),
       (
         "printf 'nope1\\nlunar.dock.com\\n' | hw nodes show - --fields alias --tsv --no-header", 3,
         "lunar.dock.com\n",
-        ["no node is called 'nope1'"]
+        ["there is no node 'nope1'"]
       ),
       ("hw nodes show 'Zap Harbour' nope --jsonl", 4, "", [#""exitCode":4"#, #""exitCode":3"#]),
-      ("hw nodes show nope --json", 3, "", ["no node is called 'nope'"]),
+      ("hw nodes show nope --json", 3, "", ["there is no node 'nope'"]),
       (
         "echo x >bad; echo '[1]' >good; hw rows none bad good --tsv --no-header", 10, "1\n",
         ["'none'", "'bad', row 1"]
@@ -135,5 +135,24 @@ import Testing
     #expect(
       try shell("TZ=Asia/Tokyo hw nba games LAL --utc --upcoming --fields status -o table | grep ':'").output
         .contains("+00:00"))
+  }
+
+  @Test(
+    "An unknown word that means something elsewhere",
+    arguments: [
+      ("hw teams", "did you mean 'hw nba teams'?"),
+      ("hw stats", "did you mean 'hw race stats', 'hw wordle stats' or 'hw nodes stats'?"),
+      ("hw nba help", "did you mean 'hw help nba'?"), ("hw nba serve", "did you mean 'hw serve'?"),
+      ("hw doctor", "did you mean 'hw check --self'?"),
+      ("hw exit-codes", "did you mean 'hw help exit-codes'?"),
+      ("hw nodes top --format json", "did you mean '-o json'?"),
+      ("hw nodes top --format=xml", "did you mean '-o FORMAT'?"),
+      ("hw nba games --team 'LA Lakers'", "TEAM is an operand: write 'LA Lakers' without '--team'"),
+      ("hw nba player LeBron", "'hw nba players NAME' searches players by name"),
+    ])
+  func nextStep(line: String, hint: String) throws {
+    let ending = try shell(line)
+    #expect(ending.status == 2)
+    #expect(ending.errors.contains("\n    \(hint)\n"), "\(ending.errors)")
   }
 }

@@ -6,7 +6,8 @@ extension NBA {
   static let searchOperand = Operand(
     rest: "SEARCH", ValueKind<String>.text("SEARCH"),
     "A name; '-' reads one search per line")
-  static let playerID = Operand("ID", ValueKind<Int>.count(1 ... .max, "ID"), "The id of the player")
+  static let playerID = Operand(
+    "ID", ValueKind<Int>.playerID, "The id of the player")
   static let ofTeam = Option("team", each: ValueKind<String>.text("TEAM"), "List only players of TEAM")
 
   static let players = Command(
@@ -89,5 +90,15 @@ struct PlayerSearches {
     }
     defer { single = nil }
     return single
+  }
+}
+
+extension ValueKind where Value == Int {
+  /// Names are searched by another command.
+  fileprivate static var playerID: ValueKind {
+    ValueKind("ID", wants: "the id of a player", hint: "'hw nba players NAME' searches players by name") {
+      text in
+      Int(text).flatMap { $0 > 0 && text.utf8.allSatisfy(\.isASCIIDigit) ? $0 : nil }
+    }
   }
 }
