@@ -91,7 +91,7 @@ _hw_words() {
     'nba record --key-file') echo '<files>' ;;
     'nba record --token-file') echo '<files>' ;;
     'nba record --fields') echo '<list> team.full_name vs.full_name season games wins losses pct home_wins home_losses away_wins away_losses points_for points_against streak all help' ;;
-    'bikes 1') echo 'list map show add rent return rented import export gbfs history delete' ;;
+    'bikes 1') echo 'list map show add edit rent return rented import export gbfs history delete' ;;
     'bikes ?') echo known ;;
     'bikes list ?') echo known ;;
     'bikes list --') echo '--near --location --radius --all --anywhere --token-file --where --sort --limit --exit-status --watch --fields' ;;
@@ -102,7 +102,7 @@ _hw_words() {
     'bikes map --') echo '--near --location --radius --all --anywhere --interactive --geojson --svg --open --token-file' ;;
     'bikes map --svg') echo '<files>' ;;
     'bikes map --token-file') echo '<files>' ;;
-    'bikes show 1') echo '<ask bike-ids>' ;;
+    'bikes show '[0-9]*) echo '<ask bike-ids>' ;;
     'bikes show ?') echo known ;;
     'bikes show --') echo '--near --location --token-file --fields' ;;
     'bikes show --token-file') echo '<files>' ;;
@@ -113,12 +113,19 @@ _hw_words() {
     'bikes add --pin-file') echo '<files>' ;;
     'bikes add --token-file') echo '<files>' ;;
     'bikes add --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
-    'bikes rent 1') echo '<ask bike-ids>' ;;
+    'bikes edit 1') echo '<ask bike-ids>' ;;
+    'bikes edit ?') echo known ;;
+    'bikes edit --') echo '--name --frame-color --pin --pin-file --at --dry-run --token-file --fields' ;;
+    'bikes edit --frame-color') echo 'cyan green yellow red blue orange pink white grey black' ;;
+    'bikes edit --pin-file') echo '<files>' ;;
+    'bikes edit --token-file') echo '<files>' ;;
+    'bikes edit --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
+    'bikes rent '[0-9]*) echo '<ask bike-ids>' ;;
     'bikes rent ?') echo known ;;
     'bikes rent --') echo '--token-file --fields' ;;
     'bikes rent --token-file') echo '<files>' ;;
     'bikes rent --fields') echo '<list> id name pin since location.latitude location.longitude all help' ;;
-    'bikes return 1') echo '<ask bike-ids>' ;;
+    'bikes return '[0-9]*) echo '<ask bike-ids>' ;;
     'bikes return ?') echo known ;;
     'bikes return --') echo '--at --location --token-file --fields' ;;
     'bikes return --token-file') echo '<files>' ;;
@@ -130,13 +137,13 @@ _hw_words() {
     'bikes rented --fields') echo '<list> id name pin since location.latitude location.longitude all help' ;;
     'bikes import 1') echo '<files>' ;;
     'bikes import ?') echo known ;;
-    'bikes import --') echo '--dry-run --continue --token-file --fields' ;;
+    'bikes import --') echo '--dry-run --continue --again --token-file --fields' ;;
     'bikes import --token-file') echo '<files>' ;;
-    'bikes import --fields') echo '<list> read added refused all help' ;;
+    'bikes import --fields') echo '<list> read added refused present all help' ;;
     'bikes export ?') echo known ;;
     'bikes export --') echo '--pins --geojson --token-file --fields' ;;
     'bikes export --token-file') echo '<files>' ;;
-    'bikes export --fields') echo '<list> id name color pin location.latitude location.longitude rented all help' ;;
+    'bikes export --fields') echo '<list> id name color pin location.latitude location.longitude rented owner all help' ;;
     'bikes gbfs 1') echo '<folders>' ;;
     'bikes gbfs ?') echo known ;;
     'bikes gbfs --') echo '--gbfs-version --base --token-file --fields' ;;
@@ -145,11 +152,11 @@ _hw_words() {
     'bikes gbfs --fields') echo '<list> file bytes all help' ;;
     'bikes history 1') echo '<ask bike-ids>' ;;
     'bikes history ?') echo known ;;
-    'bikes history --') echo '--token-file --where --sort --limit --exit-status --fields' ;;
+    'bikes history --') echo '--all --token-file --where --sort --limit --exit-status --fields' ;;
     'bikes history --token-file') echo '<files>' ;;
-    'bikes history --sort') echo '<list> id bike name renter rentedAt returnedAt distance from.latitude from.longitude to.latitude to.longitude' ;;
-    'bikes history --fields') echo '<list> id bike name renter rentedAt returnedAt distance from.latitude from.longitude to.latitude to.longitude all help' ;;
-    'bikes delete 1') echo '<ask bike-ids>' ;;
+    'bikes history --sort') echo '<list> id bike name action by at returnedAt returnedBy distance changed from.latitude from.longitude to.latitude to.longitude' ;;
+    'bikes history --fields') echo '<list> id bike name action by at returnedAt returnedBy distance changed from.latitude from.longitude to.latitude to.longitude all help' ;;
+    'bikes delete '[0-9]*) echo '<ask bike-ids>' ;;
     'bikes delete ?') echo known ;;
     'bikes delete --') echo '--yes --dry-run --token-file --fields' ;;
     'bikes delete --token-file') echo '<files>' ;;
@@ -342,7 +349,7 @@ _hw_words() {
     'cache clear --fields') echo '<list> responses bytes all help' ;;
     'serve 1') echo 'race nba bikes wordle nodes' ;;
     'serve ?') echo known ;;
-    'serve --') echo '--listen --store --ready-file --public --public-url --host --cors --metrics-listen --log --requests-per-address --requests-per-user --wrong-tokens --connections-per-address --fault --race-seconds --captcha-after --captcha-chance --captcha-fails --score-size --scores-per-account' ;;
+    'serve --') echo '--listen --store --ready-file --public --public-url --host --cors --samples --metrics-listen --log --requests-per-address --requests-per-user --wrong-tokens --connections-per-address --fault --race-seconds --captcha-after --captcha-chance --captcha-fails --feed-id --feed-name --feed-operator --feed-timezone --feed-license --feed-email --bikes-per-owner --rentals-per-user --score-size --scores-per-account' ;;
     'serve --store') echo '<folders>' ;;
     'serve --ready-file') echo '<files>' ;;
     'serve --log') echo 'text json' ;;
@@ -364,7 +371,7 @@ _hw_words() {
     'schema race ?') echo known ;;
     'schema nba 1') echo 'teams team games players player standings record' ;;
     'schema nba ?') echo known ;;
-    'schema bikes 1') echo 'list map show add rent return rented import export gbfs history delete' ;;
+    'schema bikes 1') echo 'list map show add edit rent return rented import export gbfs history delete' ;;
     'schema bikes ?') echo known ;;
     'schema wordle 1') echo 'tiles scores score add delete reset share import stats ranking compare hint' ;;
     'schema wordle ?') echo known ;;
@@ -378,7 +385,7 @@ _hw_words() {
     'schema config ?') echo known ;;
     'schema cache 1') echo 'list clear' ;;
     'schema cache ?') echo known ;;
-    'help 1') echo 'race nba bikes wordle nodes store users config cache serve check rows schema help completions version options output scripting environment exit-codes plugins install' ;;
+    'help 1') echo 'race nba bikes wordle nodes store users config cache serve check rows schema help completions version options output scripting environment exit-codes plugins install server' ;;
     'help ?') echo known ;;
     'help --') echo '--man --pages --list --fields' ;;
     'help --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
@@ -390,7 +397,7 @@ _hw_words() {
     'help nba ?') echo known ;;
     'help nba --') echo '--man --pages --list --fields' ;;
     'help nba --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
-    'help bikes 1') echo 'list map show add rent return rented import export gbfs history delete' ;;
+    'help bikes 1') echo 'list map show add edit rent return rented import export gbfs history delete' ;;
     'help bikes ?') echo known ;;
     'help bikes --') echo '--man --pages --list --fields' ;;
     'help bikes --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
@@ -436,7 +443,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-wait | --max-age | --user-agent | --record | --replay | --color | --token-file | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --service | --speed | --keep | --conference | --division | --key-file | --rate | --season | --since | --until | --on | --order | --cursor | --player | --watch | --team | --vs | --near | --location | --radius | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --me | --forget | --rank-by | --period | --with | --with-token-file | --word-list | --guess-list | --by | --network | --country | --lang | --file | --store | --from | --to | --listen | --ready-file | --public | --public-url | --host | --cors | --metrics-listen | --log | --requests-per-address | --requests-per-user | --wrong-tokens | --connections-per-address | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --score-size | --scores-per-account | --report | --within | --max-time | --man | --words | --after | --line) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-wait | --max-age | --user-agent | --record | --replay | --color | --token-file | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --service | --speed | --keep | --conference | --division | --key-file | --rate | --season | --since | --until | --on | --order | --cursor | --player | --watch | --team | --vs | --near | --location | --radius | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --me | --forget | --rank-by | --period | --with | --with-token-file | --word-list | --guess-list | --by | --network | --country | --lang | --file | --store | --from | --to | --listen | --ready-file | --public | --public-url | --host | --cors | --metrics-listen | --log | --requests-per-address | --requests-per-user | --wrong-tokens | --connections-per-address | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --feed-id | --feed-name | --feed-operator | --feed-timezone | --feed-license | --feed-email | --bikes-per-owner | --rentals-per-user | --score-size | --scores-per-account | --report | --within | --max-time | --man | --words | --after | --line) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }

@@ -52,9 +52,9 @@ private final class SlowClock: TimeKeeper {
       Request(method, try URL("demo:\(path)"), headers: headers, body: Array(body.utf8)))
     var parts = 1
     while true {
-      let (response, failure) = router.respond(request, router.resolve(request))
+      let outcome = router.respond(request, router.resolve(request))
       #expect(router.commit(0) == nil)
-      guard failure == .unfinished else { return (response, parts) }
+      guard outcome.failure == .unfinished else { return (outcome.response, parts) }
       parts += 1
       try #require(parts < 1000)
       try between()
