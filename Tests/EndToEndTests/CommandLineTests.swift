@@ -43,7 +43,8 @@ import Testing
         #"{"name":"timeout","value":null,"problem":null,"origin":"c"}"#
       ),
       ("echo s3cret | HW_CONFIG=c hw config set wordle.token - --json | jq -r .value", 0, "********"),
-      ("hw bikes map --json", 2, ""), ("hw completions bash --jsonl", 2, ""), ("hw completions bash --json", 2, ""),
+      ("hw bikes map --json", 2, ""), ("hw completions bash --jsonl", 2, ""),
+      ("hw completions bash --json", 2, ""),
       ("hw serve --json -- true", 2, ""), ("hw schema rows --json | jq -r .title", 0, "hw rows"),
       ("hw schema rows --csv", 2, ""),
     ]) func json(line: String, status: Int32, output: String) throws
