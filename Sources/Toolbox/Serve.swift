@@ -115,7 +115,8 @@ extension Toolbox {
       usage: ["[SUITE...]", "[SUITE...] -- COMMAND [ARGUMENT...]"],
       operands: [names, serveCommand],
       options: [
-        serveListen, serveStore, serveReady, servePublic, servePublicURL, serveHost, serveCORS, serveSamples, serveMetrics,
+        serveListen, serveStore, serveReady, servePublic, servePublicURL, serveHost, serveCORS, serveSamples,
+        serveMetrics,
         serveLog, serveRequestsPerAddress, serveRequestsPerUser, serveWrongTokens, serveConnectionsPerAddress,
         serveFault,
       ] + suites().flatMap(\.serverOptions),

@@ -48,7 +48,9 @@ private enum ServerGuide {
       "SystemCallArchitectures=native", "SystemCallFilter=@system-service",
       "SystemCallFilter=~@privileged @resources", "", "[Install]", "WantedBy=multi-user.target",
     ]),
-    .literal(["systemctl daemon-reload", "systemctl enable --now hw.socket hw.service"]),
+    .literal([
+      "systemctl daemon-reload", "systemctl enable hw.socket hw.service", "systemctl start hw.service",
+    ]),
     .paragraph(
       """
       The data is in /var/lib/hw. Because systemd holds the socket, clients wait during a restart of the service, and no \

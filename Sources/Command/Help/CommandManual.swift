@@ -6,7 +6,7 @@ extension Command {
   func manualSections(_ suite: Suite?, in program: Program) -> [Section] {
     let sections =
       [Section("Description", ["\(summary).", discussion].joined(separator: "\n\n").paragraphs)]
-      + inputSections(suite?.service) + [
+      + inputSections() + [
         Section(
           "Inherited options",
           [

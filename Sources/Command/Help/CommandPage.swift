@@ -4,10 +4,10 @@ import System
 /// A command's page, made from its declaration alone.
 extension Page {
   public static func command(_ command: Command, suite: String?, in program: Program) -> Page {
-    let service = suite.flatMap { program.suite(named: $0)?.service }
+    let shared = command.sharedOptions(suite, in: program)
     return Page(
       name: name(of: command, suite: suite, in: program), summary: command.summary, usage: command.usageTails,
-      sections: command.sections(service), inherited: command.namedOptions(service))
+      sections: command.sections(shared), inherited: command.namedOptions(shared))
   }
 
   /// What is typed to call the command: `hw nodes top`.
@@ -24,11 +24,11 @@ extension Command {
   }
 
   /// The sections of the help, in the order of a reader's interest.
-  fileprivate func sections(_ service: Service?) -> [Section] {
+  fileprivate func sections(_ shared: Set<String>) -> [Section] {
     var sections: [Section] = []
     if !examples.isEmpty { sections.append(Section(Section.examples, isBrief: true, exampleBlocks)) }
     if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
-    sections += inputSections(service)
+    sections += inputSections(shared)
     sections.append(Section("Inherited options", [.briefItems(inheritedOptions.map(\.item))]))
     sections.append(Section("Output", output.blocks))
     sections.append(Section("Exit status", [.items(ExitCodes.items(for: self))]))
@@ -36,11 +36,10 @@ extension Command {
   }
 
   /// The operands and the options of its own.
-  func inputSections(_ service: Service?) -> [Section] {
+  func inputSections(_ shared: Set<String> = []) -> [Section] {
     let operandItems = operands.map(\.declaration).map {
       Item($0.name, $0.summary, details: $0.value.details)
     }
-    let shared = service?.optionNames ?? []
     let own = ownOptions.map { option in
       var item = option.item
       item.isShared = shared.contains(option.name)
@@ -68,8 +67,8 @@ extension Command {
   private var listOptionNames: Set<String> { Set((output.list?.options ?? []).map(\.name)) }
 
   /// Of the inherited options those that are used most.
-  fileprivate func namedOptions(_ service: Service?) -> [String] {
-    let shared = ownOptions.filter { service?.optionNames.contains($0.name) ?? false }
+  fileprivate func namedOptions(_ shared: Set<String>) -> [String] {
+    let lesser = ownOptions.filter { shared.contains($0.name) }
     let formats = [
       StandardOptions.json.declaration, StandardOptions.csv.declaration, StandardOptions.tsv.declaration,
       StandardOptions.fields.declaration,
@@ -80,7 +79,7 @@ extension Command {
     let named = ((output.schemaRoot == nil ? [] : formats) + list + address).filter {
       known.contains($0.name)
     }
-    return (named + shared).map(\.spelling)
+    return (named + lesser).map(\.spelling)
   }
 
   var exampleBlocks: [Block] {
@@ -88,11 +87,16 @@ extension Command {
   }
 }
 
-extension Service {
-  /// The options that the commands of its suite share: the secrets, and the rate limit.
-  fileprivate var optionNames: [String] {
-    [Service.tokenFile.declaration.name, credential?.file.declaration.name, rate?.declaration.name].compactMap
-    { $0 }
+extension Command {
+  /// The options that the short help only names: those that the commands of a suite share, for the secrets and the rate
+  /// limit, and for 'serve' those of the suites.
+  fileprivate func sharedOptions(_ suite: String?, in program: Program) -> Set<String> {
+    guard let suite else { return Set(program.suites.flatMap(\.serverOptions).map(\.declaration.name)) }
+    guard let service = program.suite(named: suite)?.service else { return [] }
+    let options = [
+      Service.tokenFile.declaration, service.credential?.file.declaration, service.rate?.declaration,
+    ]
+    return Set(options.compactMap { $0?.name })
   }
 }
 

@@ -68,7 +68,7 @@ extension Program {
   {
     ManualPage(
       name: words.joined(separator: "-"), section: section, version: "\(name) \(version)", page: page,
-      related: related.sorted { $0.name < $1.name })
+      related: related.sorted { ($0.section, $0.name) < ($1.section, $1.name) })
   }
 
   fileprivate func reference(_ words: String...) -> ManualPage.Reference {
