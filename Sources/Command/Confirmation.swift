@@ -4,8 +4,8 @@ import Terminal
 /// Confirmation before data is lost. Without a terminal, a command may delete what its command line names, and nothing
 /// else.
 public enum Confirmation {
-  public static let yes = Option("yes", short: "y", "Do it without asking")
-  public static let dryRun = Option("dry-run", "Show what would be done, and do nothing")
+  public static let yes = Option("yes", short: "y", "Skip the confirmation")
+  public static let dryRun = Option("dry-run", "Print what would be done, but do nothing")
 }
 
 extension Context {
@@ -14,8 +14,8 @@ extension Context {
     guard !call[Confirmation.yes] else { return }
     guard host.isInteractive else {
       throw Failure(
-        .usage, "'\(call.command.name)' wants '--yes' where nobody can be asked",
-        hint: "say '--yes', or '--dry-run' to see what would be done")
+        .usage, "'\(call.command.name)' requires '--yes' without a terminal",
+        hint: "add '--yes', or '--dry-run' to print what would be done")
     }
     try ask(question)
   }

@@ -167,9 +167,12 @@ public struct ValueDeclaration: Sendable {
   /// Reads the text that was given for `subject`, which is named as it was typed: `--limit`, `-n`, `HW_LIMIT`.
   func read(_ text: String, for subject: String) throws(Failure) -> any Sendable {
     guard let value = read(text) else {
-      guard !describe().isSecret else { throw Failure(.usage, "'\(subject)' wants \(wants)") }
+      guard !describe().isSecret else { throw Failure(.usage, "'\(subject)' requires \(wants)") }
+      if let problem = describe().problem?(text) {
+        throw Failure(.usage, "'\(subject)': \(problem)", hint: describe().hint)
+      }
       throw Failure(
-        .usage, "'\(subject)' wants \(wants), not '\(text)'",
+        .usage, "'\(subject)' requires \(wants), not '\(text)'",
         hint: describe().hint ?? Suggestion.phrase(for: text, among: choices.map(\.name)))
     }
     return value

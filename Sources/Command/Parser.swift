@@ -135,7 +135,7 @@ struct Parser {
     if let value = option.value {
       guard let text = attached ?? words.popFirst() else {
         throw Failure(
-          .usage, "'\(typed)' wants a value: \(value.valueName)",
+          .usage, "'\(typed)' requires a value: \(value.valueName)",
           hint: "write '\(typed) \(value.valueName)'")
       }
       let read = try value.read(text, for: typed)

@@ -267,7 +267,7 @@ extension Context {
   private func refuseWithoutSecret(_ service: Service, at base: URL) throws(Failure) {
     guard let credential = service.credential, let hint = credential.hint else { return }
     guard base.scheme.hasHost, base == (try URL(service.live)) else { return }
-    throw Failure(.unauthorized, "'\(base)' wants a \(credential.setting), and none is set", hint: hint)
+    throw Failure(.unauthorized, "'\(base)' requires a \(credential.setting), and none is set", hint: hint)
   }
 
   /// What a user has to set for a service that requires a secret; nil if it is set, or there is none to set.

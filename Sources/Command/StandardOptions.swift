@@ -11,50 +11,50 @@ public enum StandardOptions {
   }
 
   public static let output = Option(
-    "output", short: "o", ValueKind<Format>.choice, "Write the answer as FORMAT")
+    "output", short: "o", ValueKind<Format>.choice, "Write output as FORMAT")
   public static let json = Shorthand("json", for: output, "json", "Write JSON: one array or one object")
-  public static let jsonl = Shorthand("jsonl", for: output, "jsonl", "Write JSON lines: one object a line")
+  public static let jsonl = Shorthand("jsonl", for: output, "jsonl", "Write JSON Lines: one object per line")
   public static let csv = Shorthand("csv", for: output, "csv", "Write comma-separated values (RFC 4180)")
   public static let tsv = Shorthand("tsv", for: output, "tsv", "Write tab-separated values")
   public static let fields = Option(
-    "fields", ValueKind<String>.text("LIST", .fields), "Choose fields, comma-separated; 'help' lists them",
+    "fields", ValueKind<String>.text("LIST", .fields), "Select fields, comma-separated; 'help' lists them",
     details: """
-      Names or dotted paths in the order wanted. A name that several paths begin with stands for them all, \
-      and 'all' is every field.
+      Names or dotted paths in output order. A name that is the beginning of several paths selects all of them; 'all' \
+      selects every field.
       """)
-  public static let header = Option("header", default: true, "Leave out the line of headings")
+  public static let header = Option("header", default: true, "Omit the header row")
   public static let null = Option("null", short: "0", "End each record with NUL instead of a newline")
 
   public static let url = Option(
-    "url", ValueKind<String>.text("URL"), setting: true, "Ask the service at URL",
+    "url", ValueKind<String>.text("URL"), setting: true, "Use the service at URL",
     details: """
-      http://, https:// or unix:FILE for a server; 'demo:' for a backend in memory with sample data, 'embedded:' for \
-      the durable one on this machine, 'embedded:DIR' for one in another folder.
+      http://, https:// or unix:FILE is a server. 'demo:' is a backend in memory with sample data. 'embedded:' is a \
+      backend with a database on this machine, 'embedded:DIR' one in another directory.
       """)
   public static let demo = Shorthand("demo", for: url, "demo:", "Use sample data in memory: --url demo:")
-  public static let seed = Option("seed", .count(0 ... .max), default: 1, "Invent sample data from N")
+  public static let seed = Option("seed", .count(0 ... .max), default: 1, "Use N as the seed for sample data")
   public static let timeout = Option(
     "timeout", ValueKind<Duration>.seconds, default: .seconds(30), setting: true,
-    "Give up an attempt after SECONDS")
+    "Limit each attempt to SECONDS")
   public static let deadline = Option(
-    "deadline", ValueKind<Duration>.seconds, setting: true, "Give up everything after SECONDS, waits included"
+    "deadline", ValueKind<Duration>.seconds, setting: true, "Limit the total time to SECONDS, including waits"
   )
   public static let retries = Option(
-    "retries", .count(0...10), default: 2, setting: true, "Try again at most N times")
+    "retries", .count(0...10), default: 2, setting: true, "Retry at most N times")
   static let maxWait = Option(
     "max-wait", ValueKind<Duration>.seconds, default: .seconds(120), setting: true,
     "Wait at most SECONDS before a retry",
     details: "If a service asks for a longer wait, the request fails and the message says how long it is.")
   public static let wait = Option(
-    "wait", default: true, setting: true, "Fail at once where a rate limit wants a wait")
+    "wait", default: true, setting: true, "Fail when rate limited instead of waiting")
   public static let cache = Option(
-    "cache", default: true, setting: true, "Neither use nor keep copies of answers")
+    "cache", default: true, setting: true, "Do not use or store cached responses")
   public static let maxAge = Option(
     "max-age", ValueKind<Int>.count(0...31_536_000, "SECONDS"), setting: true,
-    "Take a copy up to SECONDS old for the answer")
+    "Use cached responses up to SECONDS old")
   static let userAgent = Option(
     "user-agent", ValueKind<String>.text("TEXT"), setting: true, "Send TEXT as the User-Agent header field",
-    details: "Without it the name and the version of hw are sent, as in 'hw/1.0.0'.")
+    details: "The default is the name and the version of hw, as in 'hw/1.0.0'.")
   static let meta = Option(
     "meta", "Report the source and the time of each response",
     details: """
@@ -62,20 +62,20 @@ public enum StandardOptions {
       response in unix seconds, 'from' is network, cache, embedded or recording, and 'status' that of HTTP.
       """)
   public static let explain = Option(
-    "explain", "Print the requests as curl lines, send nothing",
+    "explain", "Print requests as curl commands instead of sending",
     details: """
       The lines are for bash or zsh: they read a key or token from where it was given. A comment says which requests \
       depend on a response.
       """)
   public static let record = Option(
-    "record", ValueKind<String>.folder, setting: true, "Keep every exchange in DIR, for --replay",
+    "record", ValueKind<String>.folder, setting: true, "Record requests and responses in DIR",
     details: """
-      One text file per exchange, readable by its owner alone. Its first line, '# hw recording 2', is the version of \
+      One text file per exchange, readable only by its owner. Its first line, '# hw recording 2', is the version of \
       the format, the second the time. Keys and tokens that were sent are masked, also where a response repeats them; \
       PINs are not.
       """)
   public static let replay = Option(
-    "replay", ValueKind<String>.folder, setting: true, "Answer from the exchanges in DIR, send nothing",
+    "replay", ValueKind<String>.folder, setting: true, "Use the responses recorded in DIR, send nothing",
     details: """
       No key is needed or read, and the clock starts at the time of the first exchange, with its offset from UTC: the \
       command does the same in every month and time zone. A recording of an earlier version of hw can be replayed; \
@@ -83,22 +83,22 @@ public enum StandardOptions {
       """)
 
   public static let color = Option(
-    "color", .choice, default: ColorChoice.auto, setting: true, "Colour the output",
+    "color", .choice, default: ColorChoice.auto, setting: true, "Color the output",
     details: """
-      'auto' colours on a terminal unless NO_COLOR is set or TERM is 'dumb'; CLICOLOR_FORCE colours pipes as well.
+      'auto' uses color on a terminal unless NO_COLOR is set or TERM is 'dumb', and in pipes if CLICOLOR_FORCE is set.
       """)
-  public static let configuration = Option("config", default: true, "Read no configuration file")
+  public static let configuration = Option("config", default: true, "Ignore the configuration file")
   public static let pager = Option(
-    "pager", default: true, "Show long answers without a pager",
+    "pager", default: true, "Do not use a pager for long output",
     details: """
-      On a terminal a long answer goes through HW_PAGER, PAGER or 'less -FRX', the first that is set; an empty one or \
-      'cat' is none. What is still to be asked for is asked for as you scroll.
+      On a terminal long output is shown with HW_PAGER, PAGER or 'less -FRX', the first that is set. An empty value or \
+      'cat' disables the pager. Further pages of a service are requested as you scroll.
       """)
-  public static let quiet = Option("quiet", short: "q", "Say nothing on standard error but errors")
+  public static let quiet = Option("quiet", short: "q", "Print only errors on standard error")
   static let verbose = Option(
-    counting: "verbose", short: "v", "Report requests on standard error; twice: headers and bodies as well")
+    counting: "verbose", short: "v", "Log requests to standard error; -vv: also headers and bodies")
   public static let help = Option(
-    "help", short: "h", "Print help; '-h' is the short form of it")
+    "help", short: "h", "Print help; '-h' prints a summary")
   public static let version = Option("version", "Print the version")
 
   /// Declarations, not options: a list of options of many types costs the runtime a look-up for each type.
@@ -133,9 +133,9 @@ extension Format: ChoiceValue {}
 extension ColorChoice: ChoiceValue {
   public var meaning: String {
     switch self {
-    case .auto: "on a terminal that has colour"
-    case .always: "in pipes and files as well"
-    case .never: "not at all"
+    case .auto: "on a terminal with color support"
+    case .always: "also in pipes and files"
+    case .never: "never"
     }
   }
 }

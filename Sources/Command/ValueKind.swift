@@ -14,13 +14,14 @@ public struct ValueKind<Value: Sendable>: Sendable {
     wants: @autoclosure @escaping @Sendable () -> String,
     type: ValueType = .text, choices: @autoclosure @escaping @Sendable () -> [Choice] = [],
     completion: Completion = .none, isSecret: Bool = false, hint: String? = nil,
+    problem: (@Sendable (String) -> String?)? = nil,
     show: @escaping @Sendable (Value) -> String = { "\($0)" },
     read: @escaping @Sendable (String) -> Value?
   ) {
     description = {
       ValueDescription(
         valueName: valueName(), wants: wants(), type: type, choices: choices(), completion: completion,
-        isSecret: isSecret, hint: hint)
+        isSecret: isSecret, hint: hint, problem: problem)
     }
     self.read = read
     self.show = show
@@ -36,7 +37,8 @@ extension ValueKind {
         let known = inner()
         return ValueDescription(
           valueName: known.valueName, wants: known.wants, type: known.type, choices: known.choices,
-          completion: .words(source), isSecret: known.isSecret, hint: known.hint)
+          completion: .words(source), isSecret: known.isSecret, hint: known.hint,
+          problem: known.problem)
       }, read: read, show: show)
   }
 
@@ -63,6 +65,8 @@ public struct ValueDescription: Sendable {
   public let isSecret: Bool
   /// The hint of an error.
   public let hint: String?
+  /// Why a text is rejected, if that is more precise than `wants`.
+  let problem: (@Sendable (String) -> String?)?
 }
 
 /// The type of a value, for programs that read the declarations.

@@ -183,7 +183,7 @@ public final class RateLimited: Transport {
   private func failure(_ url: URL, _ wait: Duration) -> Failure {
     Failure(
       .rateLimited, "the rate limit of '\(url.authority)' is reached: \(limit)",
-      hint: "try again in \(wait.wholeSeconds) s", retryable: true,
+      hint: "retry in \(wait.wholeSeconds) s", retryable: true,
       details: [.init("retryAfter", .integer(wait.wholeSeconds))])
   }
 

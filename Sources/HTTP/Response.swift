@@ -139,15 +139,15 @@ extension Response {
       Failure(.notFound, message, hint: "check the name or id, and the address of the service")
     case 407:
       Failure(
-        .unauthorized, message, hint: "the proxy wants a user name: give it in http_proxy or HTTPS_PROXY")
+        .unauthorized, message, hint: "the proxy requires a user name: set it in http_proxy or HTTPS_PROXY")
     case 409:
       Failure(.conflict, message, hint: "look at what is there, then decide")
     case 429:
       Failure(
-        .rateLimited, message, hint: hintOfWait ?? "wait, then try again", retryable: true,
+        .rateLimited, message, hint: hintOfWait ?? "wait, then retry", retryable: true,
         details: waitDetails)
     case 507:
-      Failure(.connection, message, hint: "the service has no room left: tell whoever runs it").of(
+      Failure(.connection, message, hint: "the service has no storage left: report it to its operator").of(
         .serverError)
     case 408, 500...599:
       Failure(
@@ -163,10 +163,10 @@ extension Response {
   private var hintOfWait: String? {
     if let refusedWait {
       let seconds = refusedWait.length.wholeSeconds
-      return "the service asks for a wait of \(seconds) s: try again then, or wait with "
+      return "the service requests a wait of \(seconds) s: retry then, or wait with "
         + "'\(refusedWait.option) \(seconds + (refusedWait.option == "--deadline" ? 60 : 0))'"
     }
-    return secondsToWait.map { "try again in \($0) s" }
+    return secondsToWait.map { "retry in \($0) s" }
   }
 
   private var waitDetails: [Failure.Detail] {

@@ -48,7 +48,7 @@ public struct Retrying: Transport {
         break
       }
       outcomeUnknown = outcomeUnknown || outcome.outcomeUnknown(request)
-      report("\(reason); next try in \(wait.inSeconds) (\(retry) of \(policy.retries))")
+      report("\(reason); next attempt in \(wait.inSeconds) (\(retry) of \(policy.retries))")
       try time.sleep(for: wait)
       outcome = attempt(request)
       retry += 1

@@ -55,7 +55,7 @@ struct URLReader {
     if scheme.hasHost { return try onNetwork(scheme, rest) }
     if scheme == .demo {
       guard rest.isEmpty || rest.hasPrefix("/") else {
-        throw malformed("nothing stands behind 'demo:' but a path", "write 'demo:'")
+        throw malformed("'demo:' can be followed only by a path", "write 'demo:'")
       }
       let (path, query) = try pathAndQuery(rest)
       return URL(scheme: scheme, path: path, query: query ?? "")
@@ -133,7 +133,7 @@ struct URLReader {
     let file = String(rest[..<end])
     let (path, query) = try pathAndQuery(rest[end...].dropFirst())
     guard !file.hasPrefix("~") else {
-      throw malformed("'~' stands for a home directory only where the shell sees it", "write the whole path")
+      throw malformed("'~' is expanded only by the shell", "write the whole path")
     }
     if scheme == .embedded {
       return URL(scheme: scheme, path: path, query: query ?? "", database: file)

@@ -81,19 +81,19 @@ extension Failure {
     /// What the exit code means, as the manual says it.
     public var meaning: String {
       switch self {
-      case .no: "the answer is no: a check failed, a diff differs"
-      case .usage: "the command line or its input is wrong"
-      case .notFound: "what was asked for does not exist"
-      case .conflict: "it clashes with what is there: already rented, several matches"
-      case .connection: "no connection, or no answer in time"
-      case .invalidData: "the service sent something that is not its contract"
-      case .unauthorized: "not authorised, or no key"
+      case .no: "negative result: a check failed, a diff found differences"
+      case .usage: "the command line or its input is invalid"
+      case .notFound: "the requested object does not exist"
+      case .conflict: "conflict: already rented, several matches"
+      case .connection: "no connection, or no response in time"
+      case .invalidData: "the response of the service is invalid"
+      case .unauthorized: "not authorized, or no key"
       case .rateLimited: "the rate limit is reached"
-      case .captcha: "the service wants a CAPTCHA solved first"
-      case .storage: "a local file, folder or database cannot be read or written"
-      case .defect: "a defect in hw"
+      case .captcha: "the service requires a CAPTCHA"
+      case .storage: "a local file, directory or database cannot be read or written"
+      case .defect: "internal error"
       case .interrupted: "interrupted; the signal is raised again"
-      case .closedPipe: "the reader of the output went away; said quietly"
+      case .closedPipe: "output pipe closed; nothing is printed"
       }
     }
   }

@@ -4,65 +4,66 @@ import Output
 import System
 
 extension Toolbox {
-  static let suiteNames = WordSource("suites", "the suites that have a service") { context, _ in
+  static let suiteNames = WordSource("suites", "the suites with a service") { context, _ in
     context.program.services.map { Choice($0.name, $0.summary) }
   }
   static let checkSuites = Operand(
-    rest: "SUITE", ValueKind<String>.text("SUITE", .words(suiteNames)), "A suite; without one, all")
+    rest: "SUITE", ValueKind<String>.text("SUITE", .words(suiteNames)),
+    "The suite to check; the default is all")
   static let checkSelf = Option(
-    "self", "Check this installation instead: terminal, folders, libraries, store")
+    "self", "Check the installation: terminal, directories, libraries")
   static let checkReport = Option(
-    "report", ValueKind<TestReport>.choice, "Write the report of a test tool",
-    details: "It goes before --output.")
+    "report", ValueKind<TestReport>.choice, "Write a report for a test tool",
+    details: "It takes precedence over --output.")
   static let checkWithin = Option(
-    "within", ValueKind<Duration>.seconds, "Repeat until all checks pass, at most for SECONDS",
-    details: "Every second; what is printed is the last round.")
+    "within", ValueKind<Duration>.seconds, "Repeat for SECONDS until all checks pass",
+    details: "The checks are repeated every second; the last results are printed.")
   static let checkMaxTime = Option(
-    "max-time", ValueKind<Duration>.seconds, setting: true, "Warn of an answer that takes longer than SECONDS"
+    "max-time", ValueKind<Duration>.seconds, setting: true, "Warn if a response takes longer than SECONDS"
   )
 
   // The options of suites that say how a service is requested.
   static let checkKeyFile = Option(
     "key-file", ValueKind<String>.file, "Read the key from FILE; '-' is standard input",
     details:
-      "With the suite alone whose key it is. Without it the key is where the commands of the suite find it.")
+      "Requires the one suite whose key it is. By default the key is that of the commands of the suite.")
   static let checkTokenFile = Option(
     "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input",
-    details: "As --key-file, for suites that want a token.")
+    details: "Requires one suite, like --key-file.")
   static let checkRate = Option(
     "rate", .count(1...100_000), setting: true, "Send at most N requests per minute",
-    details: "For suites that have such an option themselves.")
+    details: "For suites that have the same option.")
 
   static let check = Command(
-    withStatus: "check", "Hold the services against their contracts",
+    withStatus: "check", "Check the API contracts of the services",
     discussion: """
-      Asks each service for what the suite reads, and holds the answer against the contract: status, type, shape, and \
-      the type of every field. Each check is a line: 'ok'; 'warn' for what does no harm, such as a field that is not \
-      in the contract or a slow answer; 'FAIL' with the path of what is wrong; 'down' where nobody answers; 'skip' where \
-      a service requires a key and there is none. Nothing is \
-      changed at a service, and no copy stands in for an answer.
+      Sends the requests of each suite and compares the responses with the API contract: status, content type, structure, \
+      and the type of each field. Each check is a line: 'ok'; 'warn' for an unknown field or a slow response; 'FAIL' \
+      with the path of the error; 'down' if the service cannot be reached; 'skip' if the service requires a key and \
+      there is none. Nothing is changed at a service, and no cached response is used.
 
-      The suites are asked at the same time, each within its limit. The exit status is 1 when a check fails, else 5 \
-      when a service cannot be reached, 7 when every check was skipped, else 0: a warning is no failure. A service is where the commands of its suite \
-      would find it, so --demo, HW_URL and HW_NODES_URL choose another.
+      The suites are checked at the same time, each within its rate limit. The exit status is 1 if a check fails, else 5 \
+      if a service cannot be reached, else 7 if all checks were skipped, else 0. Warnings do not count. The address of a \
+      service is that of the commands of the suite: --demo, HW_URL and HW_NODES_URL change it.
       """,
     operands: [checkSuites],
     options: [checkSelf, checkReport, checkWithin, checkMaxTime, checkKeyFile, checkTokenFile, checkRate],
-    output: .rows(CheckRow.self, text: "A line a check, and one for each thing that is not as promised."),
+    output: .rows(CheckRow.self, text: "One line per check, and one per problem."),
     needs: [.network],
     examples: [
-      Example("hw check --demo", "every contract, against the backends in the process"),
-      Example("hw check nodes --report junit >report.xml", "one service, for a CI server"),
-      Example("hw serve -- hw check --report tap", "the same over a socket"),
-      Example("hw check --self", "is everything here that hw needs"),
-      Example("hw serve --demo -- hw check nodes --within 10", "for a server that is being started"),
-      Example("hw check wordle --url http://127.0.0.1:1 --retries 0", "where nobody answers", exits: 5),
+      Example("hw check --demo", "check the built-in backends"),
+      Example("hw check nodes --report junit >report.xml", "check one service in CI"),
+      Example("hw serve -- hw check --report tap", "check a local server, as TAP"),
+      Example("hw check --self", "check the installation"),
+      Example("hw serve --demo -- hw check nodes --within 10", "wait for a server to start"),
+      Example(
+        "hw check wordle --url http://127.0.0.1:1 --retries 0", "a service that cannot be reached", exits: 5),
     ],
     failures: [.no, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let names = try call[checkSuites]
     guard !call[checkSelf] || names.isEmpty else {
-      throw Failure(.usage, "'--self' does not go with a suite")
+      throw Failure(.usage, "'--self' and SUITE exclude each other")
     }
     var report = CheckReport(call[checkReport], context)
     if call[checkSelf] {
@@ -92,7 +93,7 @@ extension Toolbox {
       .filter { isToken || $0.service?.credential?.file.declaration.name == option }.map(\.name)
     guard names.count == 1, let name = names.first, takers.contains(name) else {
       throw Failure(
-        .usage, "'--\(option)' wants the one suite that it is for",
+        .usage, "'--\(option)' requires one suite",
         hint: "suites with a --\(option): \(takers.joined(separator: ", "))")
     }
   }

@@ -3,17 +3,17 @@ import Output
 import System
 
 extension Toolbox {
-  static let shell = Operand(optional: "SHELL", ValueKind<Shell>.choice, "The shell to complete in")
+  static let shell = Operand(optional: "SHELL", ValueKind<Shell>.choice, "The shell")
   static let completionWords = Option(
-    "words", ValueKind<String>.text("KIND"), "Print the words that complete a value, and their meaning",
-    details: "A word a line, its meaning behind a tab, from what is on this machine: no service is asked.")
+    "words", ValueKind<String>.text("KIND"), "Print completion words of a kind",
+    details: "One word per line, with its meaning after a tab. Only local data is used, and no network.")
   static let completionAfter = Option(
-    "after", ValueKind<String>.text("WORD"), "With --words: the word before, where the words depend on it")
+    "after", ValueKind<String>.text("WORD"), "With --words: the previous word")
   static let completionLine = Option(
     "line", each: ValueKind<String>("WORD", wants: "a word") { $0 },
-    "With --words: a word of the line so far",
+    "With --words: a word of the command line",
     details:
-      "The whole line, word by word. What it says of the service counts, with --demo or --url for instance.")
+      "The whole line, one option per word. Options such as --demo and --url select the service.")
 
   static let completions = Command(
     "completions", "Print the completion script for a shell",
@@ -27,10 +27,10 @@ extension Toolbox {
     usage: ["SHELL", "--words KIND [--after WORD] [--line WORD]..."],
     operands: [shell],
     options: [completionWords, completionAfter, completionLine],
-    output: .plain("The script, as it also stands in the folder completions of the source."),
+    output: .plain("The script."),
     examples: [
-      Example("hw completions fish >hw.fish", "the script for fish"),
-      Example("hw completions --words setting-names", "what completes 'hw config get'"),
+      Example("hw completions fish >hw.fish", "write the script for fish"),
+      Example("hw completions --words setting-names", "the words for 'hw config get'"),
     ]
   ) { call, context throws(Failure) in
     let program = context.program
@@ -53,7 +53,7 @@ extension Toolbox {
       throw Failure(
         .usage, "missing operand SHELL",
         hint: "shells: \(Shell.allCases.map(\.rawValue).joined(separator: ", "))")
-    case (_?, _?): throw Failure(.usage, "'--words' does not go with a shell")
+    case (_?, _?): throw Failure(.usage, "'--words' and SHELL exclude each other")
     }
   }
 }

@@ -7,7 +7,7 @@ import Terminal
 /// `hw config`: the configuration file, setting by setting.
 extension Toolbox {
   public static let config = Suite(
-    "config", "Settings: what they are, where they come from, changing them",
+    "config", "List and change settings",
     discussion: """
       The configuration is a file of lines 'name = value', $XDG_CONFIG_HOME/hw/config, or what HW_CONFIG names. A name \
       is that of an option, for all suites (timeout) or for one (nodes.timeout), or a secret (nba.key). Lines that \
@@ -26,10 +26,10 @@ extension Toolbox {
 
   static let configKey = Operand(
     "NAME", ValueKind<String>.text("NAME", .words(settingNames)),
-    "A setting: 'timeout', 'nodes.lang', 'alias.lakers'")
+    "A setting: timeout, nodes.lang, alias.lakers")
   static let configValue = Operand(
     optional: "VALUE", ValueKind<String>.text("VALUE", .words(settingValues)),
-    "Its value; '-' reads it from standard input, as a secret has to be")
+    "The value; '-' reads it from standard input")
   static let settingNames = WordSource("setting-names", "the names of the settings") { context, _ in
     let configuration = (try? ConfigurationFile(context.environment).read()) ?? Configuration(path: "")
     return context.configurationKeys(with: configuration).map { Choice($0.name, $0.meaning) }
@@ -39,16 +39,16 @@ extension Toolbox {
     context.program.configurationKeys.first { $0.name == name }?.choices ?? []
   }
   static let configOrigin = Option(
-    "origin", "List every setting as it is in force, with flags, variables and defaults")
+    "origin", "List all settings with their values and origins")
 
   static let configGet = Command(
-    "get", "Print the value of a setting in the file",
+    "get", "Print a setting of the configuration file",
     operands: [configKey],
-    output: .one(StoredSetting.self, text: "The value, as a line."),
+    output: .one(StoredSetting.self, text: "The value."),
     needs: [.configuration],
     examples: [
-      Example("hw config set nodes.lang de && hw config get nodes.lang", "what was set"),
-      Example("hw config get timeout", "what is not set in the file", exits: 3),
+      Example("hw config set nodes.lang de && hw config get nodes.lang", "print a setting"),
+      Example("hw config get timeout", "a setting that is not in the file", exits: 3),
     ],
     failures: [.notFound, .storage]
   ) { call, context throws(Failure) in
@@ -67,7 +67,7 @@ extension Toolbox {
   }
 
   static let configSet = Command(
-    "set", "Change a setting in the file",
+    "set", "Change a setting in the configuration file",
     discussion: """
       The value is held against what the option takes. A line of the file that cannot be read stays, unless it begins \
       with the name. A secret is never an argument, where other users could see it: \
@@ -77,12 +77,12 @@ extension Toolbox {
     output: .one(StoredSetting.self, text: "Nothing."),
     needs: [.configuration],
     examples: [
-      Example("hw config set nodes.lang de && hw config list", "places in German from now on"),
+      Example("hw config set nodes.lang de && hw config list", "show place names in German"),
       Example(
-        "echo 3f2a | hw config set wordle.token - && hw config list", "a secret, which lists do not show"),
+        "echo 3f2a | hw config set wordle.token - && hw config list", "a secret from standard input"),
       Example(
-        "hw config set alias.lakers 'nba games LAL' && hw lakers --demo --limit 3", "a command of your own"),
-      Example("hw config set timeout never", "a value that the option would not take", exits: 2),
+        "hw config set alias.lakers 'nba games LAL' && hw lakers --demo --limit 3", "add an alias"),
+      Example("hw config set timeout never", "an invalid value", exits: 2),
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in
@@ -93,14 +93,14 @@ extension Toolbox {
     case "-":
       var lines = LineReader(context.input)
       guard let line = try lines.nextText(), !line.isEmpty else {
-        throw Failure(.usage, "standard input holds no value")
+        throw Failure(.usage, "standard input contains no value")
       }
       value = line
     case let text?:
       guard !key.isSecret else {
         throw Failure(
-          .usage, "'\(key.name)' is a secret, and does not belong on a command line",
-          hint: "write 'hw config set \(key.name) -' and give it on standard input")
+          .usage, "'\(key.name)' is a secret and not accepted on the command line",
+          hint: "use 'hw config set \(key.name) -' and standard input")
       }
       value = text
     case nil: throw Failure(.usage, "missing operand VALUE", hint: "'-' reads it from standard input")
@@ -115,16 +115,17 @@ extension Toolbox {
   }
 
   static let configUnset = Command(
-    "unset", "Take a setting out of the file",
-    discussion: "On a terminal it asks before, where the setting is in the file.",
+    "unset", "Remove a setting from the configuration file",
+    discussion: "On a terminal the command asks for confirmation.",
     operands: [configKey], options: [Confirmation.yes, Confirmation.dryRun],
     output: .one(
-      StoredSetting.self, text: "Nothing, also where it was not set; under --dry-run the lines that would go."
+      StoredSetting.self, text: "Nothing; with --dry-run the lines that would be removed."
     ),
     needs: [.configuration, .loss],
     examples: [
       Example(
-        "hw config set nodes.lang de && hw config unset nodes.lang --yes && hw config path", "set and gone")
+        "hw config set nodes.lang de && hw config unset nodes.lang --yes && hw config path",
+        "set and remove a setting")
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in
@@ -146,7 +147,7 @@ extension Toolbox {
       return
     }
     try context.confirmIfInteractive(
-      "Take '\(shown(last.value).terminalSafe)' out of '\(file.path.terminalSafe)'?")
+      "Remove '\(shown(last.value).terminalSafe)' from '\(file.path.terminalSafe)'?")
     try file.change { configuration in _ = configuration.unset(key.name) }
     try report(key, nil, in: Configuration(path: file.path), context)
   }
@@ -164,7 +165,7 @@ extension Toolbox {
   }
 
   static let configList = Command(
-    "list", "List the settings of the file, or all that are in force",
+    "list", "List the settings of the configuration file",
     discussion: """
       Secrets are not shown. A line that cannot be read and a value that cannot be are listed with the problem. \
       Reported on standard error: names in the file and variables HW_... that hw does not know, a file named by \
@@ -174,8 +175,8 @@ extension Toolbox {
     output: .list(SettingRow.self, order: "as in the file; with --origin, settings of all suites first"),
     needs: [.configuration],
     examples: [
-      Example("hw config list --origin --timeout 5", "every setting, its value and where it comes from"),
-      Example("hw config list --json", "the file, for a program"),
+      Example("hw config list --origin --timeout 5", "all settings, their values and origins"),
+      Example("hw config list --json", "the file as JSON"),
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in
@@ -215,10 +216,10 @@ extension Toolbox {
   }
 
   static let configPath = Command(
-    "path", "Print where the configuration file is",
-    output: .one(ConfigurationPath.self, text: "The path, whether there is a file or not."),
+    "path", "Print the path of the configuration file",
+    output: .one(ConfigurationPath.self, text: "The path, also if there is no file."),
     needs: [.configuration],
-    examples: [Example("hw config path", "for an editor")]
+    examples: [Example("hw config path", "print the path")]
   ) { _, context throws(Failure) in
     try context.output.write(ConfigurationPath(path: ConfigurationFile(context.environment).path))
   }
@@ -236,8 +237,8 @@ struct SettingRow: Row {
 
   static let fields: Fields<SettingRow> = [
     .text("name", "Setting", "its name") { $0.name },
-    .text("value", "Value", "what it is; a secret is only hinted at", orNull: { $0.value }),
-    .text("problem", "Problem", "why it cannot be read, or null", orNull: { $0.problem }),
+    .text("value", "Value", "its value; secrets are masked", orNull: { $0.value }),
+    .text("problem", "Problem", "why it is invalid; null if it is valid", orNull: { $0.problem }),
     .text("origin", "Origin", "the option, the variable, the line of the file, or 'default'") { $0.origin },
   ]
 }
@@ -260,7 +261,7 @@ private struct ConfigurationPath: Row {
   let path: String
 
   static let fields: Fields<ConfigurationPath> = [
-    .text("path", "Path", "where the configuration file is, or would be") { $0.path }
+    .text("path", "Path", "the path of the configuration file") { $0.path }
   ]
   static let text: (@Sendable (ConfigurationPath, Screen?) -> String)? = { row, screen in
     row.path.shown(on: screen)

@@ -7,11 +7,12 @@ extension Toolbox {
   static let rowsFiles = Operand(
     rest: "FILE", ValueKind<String>.file, "JSON, CSV or TSV files; '-' is standard input")
   static let rowsFrom = Option(
-    "from", ValueKind<InputFormat>.choice, "Read the input as FORMAT",
-    details: "The default is csv for FILE.csv, tsv for FILE.tsv and FILE.tab, and json for anything else.")
+    "from", ValueKind<InputFormat>.choice, "Read input as FORMAT",
+    details: "The default is csv for FILE.csv, tsv for FILE.tsv and FILE.tab, else json.")
   static let rowsAt = Option(
-    "at", ValueKind<String>.text("PATH"), "Read the array at PATH in each value: 'data', 'result.items'",
-    details: "Each value is in memory as a whole, up to 64 MB. It fails where there is no array.")
+    "at", ValueKind<String>.text("PATH"), "Read the array at PATH: data, result.items",
+    details: "Each document is read as a whole, up to 64 MB. A document without an array at PATH is an error."
+  )
   static let rowsKeepGoing = Option(
     "keep-going", "Report bad input and continue after it",
     details: """
@@ -20,7 +21,7 @@ extension Toolbox {
       """)
 
   static let rows = Command(
-    "rows", "Write any JSON, CSV or TSV as a table, CSV, TSV or JSON",
+    "rows", "Convert JSON, CSV or TSV to a table, CSV, TSV or JSON",
     discussion: """
       Reads arrays, or values one after another (JSON lines), and writes each element as a row as soon as it is \
       complete, in the memory of one row. Arrays one after another, as 'gh api' prints pages, are one list. \
@@ -41,15 +42,17 @@ extension Toolbox {
     needs: [.input],
     examples: [
       Example(
-        "echo '[{\"a\":1,\"b\":{\"c\":2}}]' | hw rows --fields a,b.c --csv", "two columns, one of them nested"
+        "echo '[{\"a\":1,\"b\":{\"c\":2}}]' | hw rows --fields a,b.c --csv",
+        "select two columns, one of them nested"
       ),
-      Example("printf '{\"n\":2}\\n{\"n\":1}\\n' | hw rows --sort n --jsonl", "JSON lines, sorted"),
-      Example("printf 'n,name\\n2,b\\n10,a\\n' | hw rows --from csv --sort -n --json", "CSV as JSON"),
-      Example("echo '{\"data\":[{\"a\":1},{\"b\":2}]}' | hw rows --at data", "the array inside an object"),
-      Example("echo '[{\"a\":1},{\"b\":2}]' | hw rows --fields all --csv", "the fields of all rows"),
-      Example("echo '[{\"a\":1},{\"b\":2}]' | hw rows --csv", "a field that the header lacks", exits: 2),
+      Example("printf '{\"n\":2}\\n{\"n\":1}\\n' | hw rows --sort n --jsonl", "sort JSON Lines"),
+      Example("printf 'n,name\\n2,b\\n10,a\\n' | hw rows --from csv --sort -n --json", "convert CSV to JSON"),
       Example(
-        "echo '[1,2' | hw rows --tsv", "half an array: the rows that were there, then an error", exits: 2),
+        "echo '{\"data\":[{\"a\":1},{\"b\":2}]}' | hw rows --at data", "read the array inside an object"),
+      Example("echo '[{\"a\":1},{\"b\":2}]' | hw rows --fields all --csv", "the fields of all rows"),
+      Example("echo '[{\"a\":1},{\"b\":2}]' | hw rows --csv", "a field that is not in the header", exits: 2),
+      Example(
+        "echo '[1,2' | hw rows --tsv", "an incomplete array", exits: 2),
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in
@@ -78,10 +81,10 @@ private struct RowInputs {
   ) throws(Failure) {
     let formats = format.map { [$0] } ?? files.map { InputFormat(ofFile: $0) }
     guard let first = formats.first, formats.allSatisfy({ $0 == first }) else {
-      throw Failure(.usage, "the files are of different formats", hint: "--from reads them all as one")
+      throw Failure(.usage, "the files are of different formats", hint: "use --from FORMAT")
     }
     if path != nil, first != .json {
-      throw Failure(.usage, "'--at' goes with JSON: rows of \(first.rawValue) have no arrays")
+      throw Failure(.usage, "'--at' requires JSON: \(first.rawValue) has no arrays")
     }
     skip = keepGoing ? { context.failures.report($0) } : nil
     input = ForeignInput(isFlat: first != .json, skip: skip)

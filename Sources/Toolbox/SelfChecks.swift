@@ -32,7 +32,7 @@ struct SelfChecks {
     let size = "\(screen.columns) by \(screen.rows)"
     guard let name = environment["TERM"], name != "dumb" else {
       return outcome(
-        "terminal", .warn, size, ["TERM is \(environment["TERM"] ?? "not set"): no colours, no live screens"])
+        "terminal", .warn, size, ["TERM is \(environment["TERM"] ?? "not set"): no color, no screens"])
     }
     return outcome("terminal", "\(name), \(size)")
   }

@@ -7,52 +7,52 @@ extension Toolbox {
   static let serveListen = Option(
     "listen", ValueKind<String>.text("ADDRESS"), default: ListenAddress.standard, setting: true,
     "Listen on ADDR:PORT or unix:PATH",
-    details: "Port 0 picks a free one; the first line of the output says which.")
+    details: "Port 0 selects a free port. The first line of the output is the address.")
   static let serveStore = Option(
     "store", ValueKind<String>.text("STORE", .folders), setting: true,
-    "Keep the data in a directory or a PostgreSQL database",
+    "Store data in a directory or a PostgreSQL database",
     details: """
       STORE is a directory, or postgresql://USER@HOST:PORT/DATABASE for several servers that share their data. What the \
       address leaves out comes from the variables and files of libpq (PGHOST, PGSERVICE, PGPASSFILE). It may name \
       several hosts. A password belongs in PGPASSFILE or HW_STORE, and not on the command line.
       """)
   static let serveCommand = Operand(
-    afterDashes: "COMMAND", ValueKind<String>.text("COMMAND"), "A command to run while the server runs"
+    afterDashes: "COMMAND", ValueKind<String>.text("COMMAND"), "A command to run with the server"
   )
   static let serveReady = Option(
-    "ready-file", ValueKind<String>.file, "Write the URL into FILE once requests are answered")
+    "ready-file", ValueKind<String>.file, "Write the URL to FILE when the server is ready")
   static let servePublic = Option(
-    "public", ValueKind<[String]>.names("SUITE[,...]"), "Let anybody read these suites without a token",
+    "public", ValueKind<[String]>.names("SUITE[,...]"), "Allow reading these suites without a token",
     details: """
-      Changes always need the token of a user. A suite that is neither public nor protected by users is not served by a \
-      public server.
+      Changes always require the token of a user. A public server whose store has no users does not start unless all of \
+      its suites are listed here.
       """)
   static let servePublicURL = Option(
     "public-url", ValueKind<String>.text("URL"), setting: true,
-    "The address under which others reach the server",
+    "The public address of the server",
     details: """
       Declares that the server is public, behind a proxy that adds TLS: requests that the proxy forwards are accepted, \
       and every suite needs the token of a user, or --public.
       """)
   static let serveHost = Option(
-    "host", ValueKind<String>.text("NAME"), setting: true, "Answer to this host name too",
+    "host", ValueKind<String>.text("NAME"), setting: true, "Accept requests for host NAME",
     details: """
-      A server that listens on this machine answers only to the names of this machine, so that no page in a browser can \
-      reach it under a name of its own. With this option it is public, as with --public-url.
+      A server on a loopback address accepts only requests for the names of this machine, so that web pages cannot reach \
+      it under other names. With this option the server is public, as with --public-url.
       """)
   static let serveMetrics = Option(
-    "metrics-listen", ValueKind<String>.text("ADDRESS"), setting: true, "Serve metrics on another address",
+    "metrics-listen", ValueKind<String>.text("ADDRESS"), setting: true, "Serve metrics on ADDRESS",
     details: """
-      GET /metrics responds there, in the text format of Prometheus, to everybody who can reach the address. Port 0 \
-      picks a free one; the last line of the output says which. Beside it, every server answers /healthz (it runs) and \
-      /readyz (its store can be reached) without a token.
+      GET /metrics responds there, in the text format of Prometheus, without a token. Port 0 selects a \
+      free port; the last line of the output is the address. Every server also has /healthz (the process runs) and \
+      /readyz (the store can be reached).
       """)
   static let serveLog = Option(
-    "log", ValueKind<LogFormat>.choice, setting: true, "Write a line per request to standard error",
+    "log", ValueKind<LogFormat>.choice, setting: true, "Log each request to standard error",
     details: """
       The fields are time, client address, user, request id, method, path, status, bytes, milliseconds and the error. \
-      The response has the id in X-Request-Id; it is the client's own if it sent a harmless one. Lines are lost, and \
-      counted, if nobody reads them in time.
+      The response has the id in X-Request-Id; it is the client's own if it sent a harmless one. If standard error \
+      is not read in time, lines are dropped and counted.
       """)
   private static func limit(_ name: String, _ standard: Int, _ summary: String) -> Option<Int?> {
     Option(
@@ -71,46 +71,48 @@ extension Toolbox {
     "connections-per-address", ServerLimits.standard.connectionsPerAddress ?? 0,
     "Allow N connections per address")
   static let serveCORS = Option(
-    "cors", ValueKind<String>.text("ORIGIN"), setting: true, "Let the pages of ORIGIN use the server",
-    details: "ORIGIN is what the browser sends, such as https://app.example. Other pages may change nothing.")
-  static let serveSamples = Option(
-    "samples", "Start a new store with sample data",
+    "cors", ValueKind<String>.text("ORIGIN"), setting: true, "Allow web pages of ORIGIN",
     details:
-      "With --store: the three bikes that the original server has. A store that had bikes stays as it is.")
+      "ORIGIN is a scheme and a host, such as https://app.example. Pages of other origins cannot change anything."
+  )
+  static let serveSamples = Option(
+    "samples", "Add sample data to a new store",
+    details:
+      "With --store: the three bikes of the original server. A store that has or had bikes is not changed.")
   static let serveFault = Option(
-    "fault", ValueKind<String>.text("SPEC"), "Fail on purpose as SPEC says, to rehearse it",
+    "fault", ValueKind<String>.text("SPEC"), "Inject faults as described by SPEC",
     details: """
-      SPEC is a list such as 429:0.1,503:0.05,delay:200ms,drop:0.01,garbage:0.01: a status, a delay, a lost answer or \
-      nonsense, with its chance. 'nodes=429:0.5;race=drop:0.1' sets them suite by suite.
+      SPEC is a list such as 429:0.1,503:0.05,delay:200ms,drop:0.01,garbage:0.01: a status, a delay, a dropped \
+      connection or an invalid body, with its probability. 'nodes=429:0.5;race=drop:0.1' sets them per suite.
       """)
   /// `suites` declare options of their own.
   static func serve(_ suites: @escaping @Sendable () -> [Suite]) -> Command {
     let names = Operand(
-      rest: "SUITE", ValueKind<String>.suite(suites), "What to serve; without operands, all suites")
+      rest: "SUITE", ValueKind<String>.suite(suites), "The suites to serve; the default is all")
     return Command(
-      withStatus: "serve", "Serve the backends of the suites on one port",
+      withStatus: "serve", "Serve the backends of the suites",
       discussion: """
-        Answers the routes of every service, each also below its suite's name (/nodes/api/v1/...), so that HW_URL or \
-        HW_NODES_URL can point here. The first line of the output is the address. The databases are those of \
-        'embedded:', or with --demo sample data in memory; SIGTERM and SIGINT let the requests in flight finish.
+        Serves the routes of every service, each also below the name of its suite (/nodes/api/v1/...): set HW_URL or \
+        HW_NODES_URL to its address, which is the first line of the output. The databases are those of 'embedded:'; with \
+        --demo the server uses sample data in memory. 'hw help server' is a guide to running a public server.
 
-        With a command, everything is in memory with sample data unless --store is given. The server runs as long as \
-        the command, which finds the address in HW_URL and in the variable of each suite, and the token of a user in \
+        With a command, the server uses sample data in memory unless --store is given, and runs until the command ends. \
+        The command receives the address in HW_URL and in the variable of each suite, and the token of a user in \
         HW_TOKEN. The exit status is that of the command.
 
-        A server on a loopback address without users is open: any program of this machine may read and write. As soon \
-        as it has users ('hw users add'), or is public, each request needs the token of a user, as \
-        'Authorization: Bearer TOKEN' or 'X-Authorization: TOKEN'; --public makes exceptions for reading. It is public \
-        if it listens beyond this machine, or with --public-url or --host.
+        A server on a loopback address without users is open: all programs of this machine can read and write. If it has \
+        users ('hw users add'), or is public, each request requires the token of a user, as 'Authorization: Bearer TOKEN' \
+        or 'X-Authorization: TOKEN'; --public makes exceptions for reading. A server is public if it listens on another \
+        address, or with --public-url or --host.
 
-        Clients are told apart by their IPv4 addresses, or by the first 64 bits of their IPv6 addresses. Behind a proxy \
-        on this machine, a public server takes the last address of X-Forwarded-For (or of Forwarded). What exceeds a \
-        limit is refused with status 429 and Retry-After.
+        A client is an IPv4 address, or the first 64 bits of an IPv6 address. Behind a proxy on this machine, a public \
+        server uses the last address in X-Forwarded-For or Forwarded. Requests beyond a limit receive status 429 with \
+        Retry-After.
 
-        SIGTERM, SIGINT and SIGHUP end the server: it accepts no more connections and finishes the requests in \
-        progress, for 5 seconds at most; a second signal ends it at once. Under systemd it takes the sockets of \
-        LISTEN_FDS instead of --listen, so that no connection is lost during a restart (a socket with the name \
-        'metrics' is for metrics), and it supports Type=notify and WatchdogSec=.
+        SIGTERM, SIGINT and SIGHUP stop the server: it accepts no more connections and finishes the requests in progress \
+        within 5 seconds. A second signal stops it immediately. Under systemd it uses the sockets of LISTEN_FDS instead of \
+        --listen, so that no connection is lost during a restart. A socket with the name 'metrics' is for metrics. \
+        Type=notify and WatchdogSec= are supported.
         """,
       usage: ["[SUITE...]", "[SUITE...] -- COMMAND [ARGUMENT...]"],
       operands: [names, serveCommand],
@@ -126,13 +128,13 @@ extension Toolbox {
       needs: [.store],
       examples: [
         Example(
-          "hw serve --listen 127.0.0.1:0 -- hw wordle scores --json", "a whole check, with nothing installed"),
-        Example("hw serve -- sh -c 'curl -s $HW_URL/scores'", "the same routes for any other program"),
+          "hw serve --listen 127.0.0.1:0 -- hw wordle scores --json", "run a command with a temporary server"),
+        Example("hw serve -- sh -c 'curl -s $HW_URL/scores'", "use curl with a temporary server"),
         Example(
           "hw serve --metrics-listen 127.0.0.1:0 -- hw wordle scores",
-          "metrics on another port"),
+          "serve metrics on another port"),
         Example("hw serve wordle -- hw wordle stats", "serve one suite"),
-        Example("hw serve --listen 0.0.0.0:0", "a public server needs users, or --public", exits: 2),
+        Example("hw serve --listen 0.0.0.0:0", "a public server requires users or --public", exits: 2),
       ],
       failures: [.connection, .storage]
     ) { call, context throws(Failure) in

@@ -49,11 +49,12 @@ private enum ServerGuide {
       "SystemCallFilter=~@privileged @resources", "", "[Install]", "WantedBy=multi-user.target",
     ]),
     .literal([
-      "systemctl daemon-reload", "systemctl enable hw.socket hw.service", "systemctl start hw.service",
+      "hw users add mia --admin --store /var/lib/hw", "systemctl daemon-reload",
+      "systemctl enable hw.socket hw.service", "systemctl start hw.service",
     ]),
     .paragraph(
       """
-      The data is in /var/lib/hw. Because systemd holds the socket, clients wait during a restart of the service, and no \
+      A public server requires at least one user, so the first command adds an admin. The data is in /var/lib/hw. Because systemd holds the socket, clients wait during a restart of the service, and no \
       connection is refused. The service runs as a user of its own without privileges.
       """),
   ]
@@ -61,11 +62,10 @@ private enum ServerGuide {
   private static let users: [Block] = [
     .paragraph(
       """
-      Each member of the community needs a token. As root, add an admin and the members; the server accepts them \
-      immediately:
+      Each member of the community needs a token. As root, add the members; the server accepts them immediately:
       """),
     .literal([
-      "hw users add mia --admin --store /var/lib/hw", "hw users add ben --store /var/lib/hw",
+      "hw users add ben --store /var/lib/hw",
       "hw users list --store /var/lib/hw",
     ]),
     .paragraph(

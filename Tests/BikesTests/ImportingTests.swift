@@ -114,7 +114,7 @@ private final class OneByOne: Transport {
     #expect(refused.failure?.kind == .usage)
     #expect(
       refused.failure?.message
-        == "1 of 5 bikes cannot be taken, the first at line 3: a PIN is exactly four digits, 0000 to 9999; nothing was added"
+        == "1 of 5 bikes are invalid, the first at line 3: a PIN is exactly four digits, 0000 to 9999; nothing was added"
     )
     let dry = try run(isDry: true, OneByOne(most: 0, then: .failure(.explained)))
     #expect(dry.report.map { [$0.read, $0.added, $0.refused] } == [5, 0, 1])

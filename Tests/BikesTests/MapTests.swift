@@ -230,7 +230,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
         Issue.record("it asks at once")
         return
       }
-      #expect(screen.status == "gone; next try in \(wait) s")
+      #expect(screen.status == "gone; next attempt in \(wait) s")
       #expect(screen.alarm == now + .seconds(wait))
       guard case .stay = screen.handle(.key(.up), at: now) else {
         Issue.record("a key asks at once")

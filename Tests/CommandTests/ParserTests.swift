@@ -34,7 +34,7 @@ import Testing
     arguments: [
       ("go -fl", "force true loud 1"), ("go -flln5", "limit 5 force true loud 2"),
       ("go -fn 5", "limit 5 force true"), ("go -fn=5", "limit 5 force true"), ("go -ftx", "tag x force true"),
-      ("go -nl", "'-n' wants a whole number from 0 to 100, not 'l'"),
+      ("go -nl", "'-n' requires a whole number from 0 to 100, not 'l'"),
     ])
   func bundles(words: String, values: String) { hold(words, values) }
 
@@ -70,20 +70,21 @@ import Testing
   @Test(
     "with the option as it was typed",
     arguments: [
-      ("go --limit", "'--limit' wants a value: N | write '--limit N'"),
-      ("go -n", "'-n' wants a value: N | write '-n N'"), ("go -fn", "'-n' wants a value: N | write '-n N'"),
-      ("go --limit=", "'--limit' wants a whole number from 0 to 100, not '' | \(help)"),
-      ("go -n=", "'-n' wants a whole number from 0 to 100, not '' | \(help)"),
-      ("go --limit 101", "'--limit' wants a whole number from 0 to 100, not '101' | \(help)"),
-      ("go -n -1", "'-n' wants a whole number from 0 to 100, not '-1' | \(help)"),
+      ("go --limit", "'--limit' requires a value: N | write '--limit N'"),
+      ("go -n", "'-n' requires a value: N | write '-n N'"),
+      ("go -fn", "'-n' requires a value: N | write '-n N'"),
+      ("go --limit=", "'--limit' requires a whole number from 0 to 100, not '' | \(help)"),
+      ("go -n=", "'-n' requires a whole number from 0 to 100, not '' | \(help)"),
+      ("go --limit 101", "'--limit' requires a whole number from 0 to 100, not '101' | \(help)"),
+      ("go -n -1", "'-n' requires a whole number from 0 to 100, not '-1' | \(help)"),
       (
         "go -n99999999999999999999",
-        "'-n' wants a whole number from 0 to 100, not '99999999999999999999' | \(help)"
+        "'-n' requires a whole number from 0 to 100, not '99999999999999999999' | \(help)"
       ),
-      ("go --size huge", "'--size' wants one of small, large, not 'huge' | \(help)"),
-      ("go --size larg", "'--size' wants one of small, large, not 'larg' | did you mean 'large'?"),
-      ("go --name=", "'--name' wants a text that is not empty, not '' | \(help)"),
-      ("go -t=", "'-t' wants a text that is not empty, not '' | \(help)"),
+      ("go --size huge", "'--size' requires one of small, large, not 'huge' | \(help)"),
+      ("go --size larg", "'--size' requires one of small, large, not 'larg' | did you mean 'large'?"),
+      ("go --name=", "'--name' requires a text that is not empty, not '' | \(help)"),
+      ("go -t=", "'-t' requires a text that is not empty, not '' | \(help)"),
       ("go --force=yes", "'--force' takes no value | \(help)"),
       ("go -f=yes", "'-f' takes no value | \(help)"),
       ("go --loud=2", "'--loud' takes no value | \(help)"),
@@ -116,14 +117,15 @@ import Testing
     arguments: [
       ("", "missing operand VERB | \(help)"), ("-f", "missing operand VERB | \(help)"),
       ("--", "missing operand VERB | \(help)"),
-      ("go 0", "'TIMES' wants a whole number from 1 to 9, not '0' | \(help)"),
+      ("go 0", "'TIMES' requires a whole number from 1 to 9, not '0' | \(help)"),
     ])
   func operands(words: String, complaint: String) { hold(words, complaint) }
 
   @Test func anEmptyOperand() {
     #expect(
-      Ran(words: ["zoo", "say", ""]).complaint.hasPrefix("hw: 'VERB' wants a text that is not empty, not ''"))
-    #expect(Ran(words: ["zoo", "say", "go", "1", ""]).complaint.hasPrefix("hw: 'THING' wants a text"))
+      Ran(words: ["zoo", "say", ""]).complaint.hasPrefix(
+        "hw: 'VERB' requires a text that is not empty, not ''"))
+    #expect(Ran(words: ["zoo", "say", "go", "1", ""]).complaint.hasPrefix("hw: 'THING' requires a text"))
     #expect(Ran("zoo list extra").complaint.hasPrefix("hw: unexpected operand 'extra'"))
   }
 

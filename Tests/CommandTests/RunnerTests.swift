@@ -37,7 +37,7 @@ import Testing
   func bad(variable: String, text: String, wants: String) {
     let ran = Ran("zoo say go", environment: [variable: text])
     #expect(ran.status == 2)
-    #expect(ran.errors.hasPrefix("hw: '\(variable)' wants \(wants), not '\(text)'\n"))
+    #expect(ran.errors.hasPrefix("hw: '\(variable)' requires \(wants), not '\(text)'\n"))
     for line in ["zoo say --help", "zoo say -h", "--version", "zoo --help", "--help"] {
       #expect(Ran(line, environment: [variable: text]).status == 0, "\(line)")
     }

@@ -48,7 +48,7 @@ import Testing
       ("alias.x 'nodse top'", "did you mean 'nodes'?"), ("alias.x 'nodes tpo'", "did you mean 'top'?"),
       ("alias.x 'nodes top --limt 3'", "'--limit'"),
       ("alias.x \"nodes show 'a\"", "a quote that is not closed"),
-      ("alias.x 'nodes top --limit'", "'--limit' wants a value"),
+      ("alias.x 'nodes top --limit'", "'--limit' requires a value"),
       ("alias.x -- --demo", "names no command"), ("alias.x x", "expanded once"),
       ("alias.x 'y --json'", "expanded once"),
       ("alias.-x version", "not a name of an alias"), ("alias. version", "not a name of an alias"),

@@ -44,7 +44,7 @@ import Testing
     let ending = try shell("hw bikes gbfs feed --base '\(text)'", in: home)
     guard let first else {
       #expect(ending.status == 2 && ending.output == "")
-      #expect(ending.errors.contains("'--base' wants an http or https address"), "\(ending.errors)")
+      #expect(ending.errors.contains("'--base' requires an http or https address"), "\(ending.errors)")
       #expect(!home.names.contains("feed"))
       return
     }

@@ -156,4 +156,17 @@ import Testing
     #expect(ending.status == 2)
     #expect(ending.errors.contains("\n    \(hint)\n"), "\(ending.errors)")
   }
+
+  @Test("A coordinate that is out of range is named, and a blank after the comma is accepted")
+  func coordinates() throws {
+    for (place, problem) in [
+      ("91,8", "latitude 91 is above 90"), ("-90.5,8", "latitude -90.5 is below -90"),
+      ("50,181", "longitude 181 is above 180"), ("50 ,8", "requires LAT,LON"),
+    ] {
+      let ending = try shell("hw bikes list --demo --near '\(place)'")
+      #expect(ending.status == 2 && ending.errors.contains(problem), "\(ending.errors)")
+    }
+    #expect(try shell("hw bikes list --demo --near '50.1195, 8.6382' -n 1 --json").status == 0)
+    #expect(try shell("hw bikes rent 5 --demo").errors.hasPrefix("hw: bike 5 is rented\n"))
+  }
 }

@@ -36,9 +36,9 @@ import Testing
       ("hw config set nodes.lnag de", 2, "did you mean 'nodes.lang'?"),
       ("hw config get nodes.lnag", 2, "did you mean 'nodes.lang'?"),
       ("hw config unset nodes.lnag", 2, "did you mean 'nodes.lang'?"),
-      ("hw config set timeout never", 2, "'timeout' wants a number of seconds"),
-      ("hw config set nodes.lang xx", 2, "'nodes.lang' wants a language"),
-      ("hw config set wait maybe", 2, "'wait' wants on or off"),
+      ("hw config set timeout never", 2, "'timeout' requires a number of seconds"),
+      ("hw config set nodes.lang xx", 2, "'nodes.lang' requires a language"),
+      ("hw config set wait maybe", 2, "'wait' requires on or off"),
       ("hw config set url \"$(printf 'a\\nb')\"", 2, "control characters"),
       ("hw config set wordle.token secret", 2, "is a secret"),
       ("hw config set timeout", 2, "missing operand VALUE"),
@@ -86,7 +86,7 @@ import Testing
   @Test func aWrongValue() throws {
     let wrong = try run("hw nodes top", with: "# a\ntimeout = never\n")
     #expect(wrong.ending.status == 2)
-    #expect(wrong.ending.errors.contains("config:2: timeout' wants a number of seconds"))
+    #expect(wrong.ending.errors.contains("config:2: timeout' requires a number of seconds"))
     #expect(try run("hw config set timeout 5", with: "timeout = never\n").file == "timeout = 5\n")
   }
 

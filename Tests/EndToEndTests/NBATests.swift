@@ -189,7 +189,7 @@ import Testing
     try home.wait(for: ".2") { $0.contains("(1 of 2)") }
     kill(run.id, SIGINT)
     #expect(run.end().signal == SIGINT)
-    #expect(home.text(".2").contains("hw: rate limited; next try in "))
+    #expect(home.text(".2").contains("hw: rate limited; next attempt in "))
   }
 
   @Test(

@@ -75,12 +75,12 @@ import Testing
   @Test(
     "Values that no option takes: status 2, and what it takes",
     arguments: [
-      ("--limit -1", "'--limit' wants a whole number, 0 or more, not '-1'"),
-      ("--lang xx", "'--lang' wants a language such as de, en"),
+      ("--limit -1", "'--limit' requires a whole number, 0 or more, not '-1'"),
+      ("--lang xx", "'--lang' requires a language such as de, en"),
       ("--sort size", "unknown field 'size'"),
       ("--sort alias:up", "unknown field 'alias:up'"),
       ("--where capacity", "quote the expression"), ("--where 'rank>first'", "'rank' is a number"),
-      ("--by size", "'--by' wants one of connectivity, liquidity, age"),
+      ("--by size", "'--by' requires one of connectivity, liquidity, age"),
       ("--watch 9", "'--watch' requires 10 s or more"),
       ("--chart --json", "'--chart' and '--json' exclude each other"),
     ] as [(String, String)])

@@ -296,7 +296,8 @@ import Testing
       ("", "GET embedded:/scores"), ("HW_WORDLE_TOKEN=t", "https://wordle.shareup.fun/scores"),
       ("HW_WORDLE_TOKEN=t HW_WORDLE_URL=http://localhost:1", "http://localhost:1/scores"),
       (
-        "HW_URL=https://wordle.shareup.fun", "hw: 'https://wordle.shareup.fun' wants a token, and none is set"
+        "HW_URL=https://wordle.shareup.fun",
+        "hw: 'https://wordle.shareup.fun' requires a token, and none is set"
       ),
     ])
   func address(variables: String, expected: String) throws {

@@ -47,7 +47,7 @@ import Testing
     let failure = try failure(["Retry-After": "3600"], time)
     #expect(
       failure.hint
-        == "the service asks for a wait of 3600 s: try again then, or wait with '--max-wait 3600'")
+        == "the service requests a wait of 3600 s: retry then, or wait with '--max-wait 3600'")
     #expect(failure.details.contains(.init("retryAfter", .integer(3600))))
     let late = try self.failure(["Retry-After": "60"], deadline: Deadline(in: .seconds(30), time), time)
     #expect(late.hint?.contains("60 s") == true && late.hint?.contains("'--deadline 120'") == true)

@@ -43,7 +43,7 @@ import Testing
       failure
         == Failure(
           .rateLimited, "the rate limit of 'api.example.org' is reached: 1 call in a minute",
-          hint: "try again in 52 s", retryable: true, details: [.init("retryAfter", .integer(52))]))
+          hint: "retry in 52 s", retryable: true, details: [.init("retryAfter", .integer(52))]))
     #expect(service.requests.count == 1 && time.sleeps.isEmpty)
   }
 

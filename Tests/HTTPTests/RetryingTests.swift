@@ -93,8 +93,8 @@ import Testing
     #expect(service.requests.count == 3)
     #expect(
       notes.lines == [
-        "'host:80' refused the connection; next try in 0.5 s (1 of 2)",
-        "service unavailable (503); next try in 1 s (2 of 2)",
+        "'host:80' refused the connection; next attempt in 0.5 s (1 of 2)",
+        "service unavailable (503); next attempt in 1 s (2 of 2)",
       ])
   }
 
@@ -121,7 +121,7 @@ import Testing
   func waitsAsTheServiceSays(headers: Headers, wait: String) throws {
     let service = ScriptedTransport(.status(429, headers: headers), .status(200))
     #expect(try retrying(service).send(request(.get)).status == 200)
-    #expect(notes.lines == ["rate limited; next try in \(wait) (1 of 2)"])
+    #expect(notes.lines == ["rate limited; next attempt in \(wait) (1 of 2)"])
   }
 
   @Test func doesNotBeginAWaitThatIsTooLong() throws {

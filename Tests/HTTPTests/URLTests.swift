@@ -51,7 +51,7 @@ import Testing
     ("http://host/%zz", "hexadecimal"),
     ("unix:", "no socket file"), ("unix:/\(String(repeating: "a", count: 200))", "longer"),
     ("unix:~/x", "'~'"),
-    ("demo:x", "but a path"),
+    ("demo:x", "only by a path"),
   ])
   func refuses(text: String, reason: String) {
     let failure = #expect(throws: Failure.self) { try URL(text) }

@@ -161,8 +161,9 @@ import Testing
   @Test(
     "What makes no sense is refused before anything is asked",
     arguments: [
-      (["--season", "1800"], "'--season' wants a whole number from 1946"), (["--season", "x"], "--season"),
-      (["--since", "2024-02-30"], "'--since' wants a day like 2022-03-08"),
+      (["--season", "1800"], "'--season' requires a whole number from 1946"),
+      (["--season", "x"], "--season"),
+      (["--since", "2024-02-30"], "'--since' requires a day like 2022-03-08"),
       (["--since", "2024-03-01", "--until", "2024-02-01"], "'--until' is before '--since'"),
       (["--postseason", "--regular"], "exclude each other"), (["--cursor", "5"], "--order service"),
       (["--sort", "date"], "prints rows while pages arrive"),

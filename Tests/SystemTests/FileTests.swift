@@ -249,7 +249,7 @@ struct LockedFileTests {
     #expect(try File.read(counter) == [200])
   }
 
-  @Test("a holder that is killed gives it back")
+  @Test("a holder that is killed returns it")
   func killed() async throws {
     let scratch = try ScratchDirectory()
     let path = scratch.file("lock")

@@ -19,7 +19,7 @@ struct BikeLimits: Sendable {
       try bikes.count(ownedBy: owner, upTo: bikesPerOwner - count + 1) + count <= bikesPerOwner
     else {
       throw .refused(
-        403, .conflict, "nobody may have more than \(bikesPerOwner) bikes here: delete others first")
+        403, .conflict, "a user may have at most \(bikesPerOwner) bikes: delete others first")
     }
   }
 
@@ -27,7 +27,7 @@ struct BikeLimits: Sendable {
     guard let renter = BikeLimits.limited(caller) else { return }
     guard try bikes.count(rentedBy: renter) < rentalsPerUser else {
       throw .refused(
-        403, .conflict, "nobody may rent more than \(rentalsPerUser) bikes here: return another first")
+        403, .conflict, "a user may rent at most \(rentalsPerUser) bikes: return another first")
     }
   }
 }

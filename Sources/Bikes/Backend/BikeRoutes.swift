@@ -271,15 +271,15 @@ extension Circle {
       throw Failure(.usage, "latitude and longitude go together")
     }
     guard let north = Place.number(latitude), Place.latitudes.contains(north) else {
-      throw Failure(.usage, "latitude wants a number from -90 to 90, not '\(latitude)'")
+      throw Failure(.usage, "latitude requires a number from -90 to 90, not '\(latitude)'")
     }
     guard let east = Place.number(longitude), let place = Place(latitude: north, longitude: east) else {
-      throw Failure(.usage, "longitude wants a number from -180 to 180, not '\(longitude)'")
+      throw Failure(.usage, "longitude requires a number from -180 to 180, not '\(longitude)'")
     }
     var metres = Circle.usualMetres
     if let text = query["radius"] {
       guard let radius = Place.number(text), radius >= 0 else {
-        throw Failure(.usage, "radius wants a number of metres, not '\(text)'")
+        throw Failure(.usage, "radius requires a number of meters, not '\(text)'")
       }
       metres = radius
     }

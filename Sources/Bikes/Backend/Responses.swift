@@ -40,7 +40,7 @@ extension ErrorStyle {
       case 503 where failure.outcomeUnknown:
         "the connection to the database was lost: whether this was done is unknown"
       case 503 where failure.kind == .storage:
-        "somebody else is writing here just now, and nothing was changed: try again"
+        "another request is writing, and nothing was changed: retry"
       case 507 where failure.kind == .storage: "there is no room left here, and nothing was changed"
       default: "something went wrong here"
       }

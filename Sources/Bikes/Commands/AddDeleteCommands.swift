@@ -5,24 +5,24 @@ import System
 import Terminal
 
 extension Bikes {
-  static let name = Option("name", ValueKind<String>.text("NAME"), "What the bike is called")
+  static let name = Option("name", ValueKind<String>.text("NAME"), "The name of the bike")
   static let frameColor = Option(
-    "frame-color", ValueKind<FrameColor>.frameColor, "The color of its frame",
-    details: "By its name, or as six hexadecimal digits.")
+    "frame-color", ValueKind<FrameColor>.frameColor, "The color of the frame",
+    details: "A name, or six hexadecimal digits.")
   static let pin = Option(
-    "pin", ValueKind<Pin>.pin, "The PIN of its padlock",
+    "pin", ValueKind<Pin>.pin, "The PIN of the padlock",
     details:
-      "Everybody on this machine can read it in the list of processes: prefer --pin-file, or to be asked.")
+      "Other users of this machine can see it in the process list; use --pin-file or the prompt instead.")
   static let pinFile = Option(
     "pin-file", ValueKind<String>.file, "Read the PIN from FILE; '-' is standard input")
 
   static let add = Command(
-    "add", "Bring a bike of your own",
+    "add", "Add a bike",
     discussion: """
-      It is for rent as soon as it is saved. On a terminal everything that is missing is asked for, the PIN without being \
-      shown, and the whole is confirmed; elsewhere it is an error.
+      Others can rent the bike immediately. On a terminal the command prompts for missing values, without showing the PIN, \
+      and asks for confirmation. Without a terminal a missing value is an error.
 
-      The original server takes a coordinate of exactly 0 for a missing one, and refuses it.
+      The original server refuses a coordinate of exactly 0.
       """,
     options: [name, frameColor, pin, pinFile, at, location, tokenFile],
     output: .one(FoundBike.self),
@@ -30,11 +30,11 @@ extension Bikes {
     examples: [
       Example(
         "echo 4711 | hw bikes add --name Wanda --frame-color red --pin-file - --at 50.12,8.64",
-        "the PIN stays between you"),
+        "add a bike, with the PIN from standard input"),
       Example(
-        "hw bikes add --name Wanda --frame-color 2F5FD0 --pin 12a4 --at 50.12,8.64", "that is no PIN",
+        "hw bikes add --name Wanda --frame-color 2F5FD0 --pin 12a4 --at 50.12,8.64", "an invalid PIN",
         exits: 2),
-      Example("hw bikes add --name Wanda", "what is missing is said", exits: 2),
+      Example("hw bikes add --name Wanda", "missing values", exits: 2),
     ],
     failures: [.connection, .invalidData, .unauthorized]
   ) { call, context throws(Failure) in
@@ -52,7 +52,8 @@ extension Bikes {
     } else {
       guard context.host.isInteractive else {
         throw Failure(
-          .usage, "missing \(form.missing.joined(separator: ", "))", hint: "on a terminal you are asked")
+          .usage, "missing \(form.missing.joined(separator: ", "))",
+          hint: "on a terminal the command prompts for them")
       }
       form.place = call[at]
       let swatches = context.output.settings.screen?.color ?? false
@@ -84,21 +85,21 @@ extension Bikes {
   static let delete = Command(
     "delete", "Delete bikes",
     discussion: """
-      The owner of a bike and an admin may delete it while it is free; its history stays. On a server without users, and \
-      on the original one, nobody can. On a terminal it asks before.
+      The owner of a bike and an admin can delete it while it is not rented. Its history remains. A server without users, \
+      such as the original one, does not delete bikes. On a terminal the command asks for confirmation.
 
-      Several bikes are deleted one by one. One that fails is reported, and the others are deleted all the same; the exit \
-      status is that of the first failure.
+      Several bikes are deleted one by one. A failure is reported, and the other bikes are deleted. The exit status is that \
+      of the first failure.
       """,
     usage: ["ID...", "-"],
     operands: [ids], options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
-    output: .oneOrRows(DeletedBike.self, text: "A line that says so, or under --dry-run what would be done."),
+    output: .oneOrRows(DeletedBike.self, text: "One line per bike."),
     needs: [.network, .writes, .loss],
     examples: [
-      Example("hw bikes delete 1 --yes", "Hans goes home"),
-      Example("hw bikes delete 1 2 --yes", "two bikes"),
-      Example("hw bikes delete 1 --dry-run", "what that would do"),
-      Example("hw bikes delete 5 --yes", "it is out", exits: 4),
+      Example("hw bikes delete 1 --yes", "delete a bike without confirmation"),
+      Example("hw bikes delete 1 2 --yes", "delete two bikes"),
+      Example("hw bikes delete 1 --dry-run", "check what would be deleted"),
+      Example("hw bikes delete 5 --yes", "a bike that is rented", exits: 4),
     ],
     failures: [.no, .connection, .conflict, .notFound, .unauthorized]
   ) { call, context throws(Failure) in
@@ -124,9 +125,9 @@ private struct DeletedBike: Row {
   let isDeleted: Bool
 
   static let fields: Fields<DeletedBike> = [
-    .text("id", "Id", "the bike's id") { $0.id },
-    .text("name", "Name", "what it is called, under --dry-run", orNull: { $0.name }),
-    .flag("deleted", "Deleted", "false under --dry-run") { $0.isDeleted },
+    .text("id", "Id", "the id of the bike") { $0.id },
+    .text("name", "Name", "its name, with --dry-run", orNull: { $0.name }),
+    .flag("deleted", "Deleted", "false with --dry-run") { $0.isDeleted },
   ]
 
   static let text: (@Sendable (DeletedBike, Screen?) -> String)? = { bike, _ in

@@ -5,14 +5,16 @@ import System
 /// The bikes suite.
 public enum Bikes {
   public static let suite = Suite(
-    "bikes", "Shared bikes: find, rent and return them, bring your own",
+    "bikes", "Shared bikes: find, rent, return and add bikes",
     discussion: """
-      A community shares its bikes: each has a padlock with a PIN, stands anywhere, and belongs to whoever needs it until \
-      it is returned, anywhere again. 'hw serve' is the backend of a whole town; its routes are those of the original \
-      node server, and the commands work with both.
+      A community shares its bikes. Each bike has a padlock with a PIN. A user rents a bike, rides it, and returns it \
+      anywhere. 'hw serve' is the backend ('hw help server'); the commands also work with the original node server.
 
-      Places are LAT,LON in degrees of WGS 84. HW_LOCATION is where you are, unless a command is told. A PIN is shown \
-      to who rents the bike, and never stands in a list.
+      The commands use a local backend by default ('embedded:'); --url or HW_URL selects a server. With --demo or \
+      HW_URL=demo: they use sample data. Neither uses the network.
+
+      Positions are LAT,LON in degrees (WGS 84). HW_LOCATION is the default position. A PIN is printed only for the user \
+      who rents the bike, never in lists.
       """,
     service: service,
     backend: { settings, options throws(Failure) in
@@ -37,16 +39,16 @@ public enum Bikes {
 
 /// The options that several commands share.
 extension Bikes {
-  static let near = Option("near", ValueKind<Place>.place, "Look around LAT,LON")
-  static let at = Option("at", ValueKind<Place>.place, "Where the bike is")
+  static let near = Option("near", ValueKind<Place>.place, "Search around LAT,LON")
+  static let at = Option("at", ValueKind<Place>.place, "The position of the bike")
   static let location = Option(
-    "location", ValueKind<Place>.place, setting: true, "Where you are, for want of another place",
-    details: "Set HW_LOCATION, and no command has to be told.")
+    "location", ValueKind<Place>.place, setting: true, "The default position",
+    details: "Usually set in HW_LOCATION.")
   static let radius = Option(
     "radius", ValueKind<Double>.metres, default: Circle.usualMetres, setting: true,
-    "Look no farther than METRES")
-  static let all = Option("all", "Show rented bikes as well")
-  static let anywhere = Option("anywhere", "Show the bikes of the whole world")
+    "Search within METERS")
+  static let all = Option("all", "Include rented bikes")
+  static let anywhere = Option("anywhere", "Search everywhere")
   static let tokenFile = Service.tokenFile
 
   static let bikeIDs = WordSource("bike-ids", "the ids of the bikes", of: service) {
@@ -56,7 +58,7 @@ extension Bikes {
     }
   }
   static let id = Operand(
-    "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The bike's id, as the list shows it")
+    "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id of the bike")
 
   /// Where one stands: what was said here, or what is set.
   static func position(_ call: Invocation, _ option: Option<Place?>) -> Place? {
@@ -72,14 +74,14 @@ extension Bikes {
 
 extension ValueKind where Value == Place {
   static var place: ValueKind {
-    ValueKind("LAT,LON", wants: Place.wanted, show: { $0.description }) { Place($0) }
+    ValueKind("LAT,LON", wants: Place.wanted, problem: Place.problem, show: { $0.description }) { Place($0) }
   }
 }
 
 extension ValueKind where Value == Double {
   static var metres: ValueKind {
     ValueKind(
-      "METRES", wants: "a number of metres, 0 or more", type: .number(atLeast: 0), show: { $0.plain }
+      "METERS", wants: "a number of meters, 0 or more", type: .number(atLeast: 0), show: { $0.plain }
     ) { text in
       Place.degrees(text).flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
     }
@@ -89,7 +91,7 @@ extension ValueKind where Value == Double {
 extension ValueKind where Value == FrameColor {
   static var frameColor: ValueKind {
     ValueKind(
-      "COLOUR", wants: FrameColor.wanted, choices: FrameColor.palette.map { Choice($0.name, "#\($0.hex)") },
+      "COLOR", wants: FrameColor.wanted, choices: FrameColor.palette.map { Choice($0.name, "#\($0.hex)") },
       show: { $0.name }
     ) { FrameColor($0) }
   }

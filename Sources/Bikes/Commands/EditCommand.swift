@@ -6,8 +6,8 @@ extension Bikes {
   static let edit = Command(
     "edit", "Change the name, color, PIN or place of a bike",
     discussion: """
-      The owner of a bike and an admin may edit it, also while it is rented: the renter finds a new PIN with \
-      'hw bikes rented'. What is not given stays as it is. The history has an entry of every edit.
+      The owner of a bike and an admin can edit it, also while it is rented; 'hw bikes rented' shows the renter a new PIN. \
+      Values that are not given do not change. Each edit is an entry of the history.
       """,
     operands: [id], options: [name, frameColor, pin, pinFile, at, Confirmation.dryRun, tokenFile],
     output: .one(FoundBike.self),
@@ -15,9 +15,9 @@ extension Bikes {
     examples: [
       Example("hw bikes edit 1 --name Johann --frame-color red", "a new name and a new color"),
       Example("echo 4711 | hw bikes edit 1 --pin-file -", "a new PIN"),
-      Example("hw bikes edit 1 --at 50.12,8.64 --dry-run", "what that would do"),
-      Example("hw bikes edit 1", "there is nothing to change", exits: 2),
-      Example("hw bikes edit 1000 --name Johann", "there is no such bike", exits: 3),
+      Example("hw bikes edit 1 --at 50.12,8.64 --dry-run", "check what would be changed"),
+      Example("hw bikes edit 1", "nothing to change", exits: 2),
+      Example("hw bikes edit 1000 --name Johann", "a bike that does not exist", exits: 3),
     ],
     failures: [.connection, .invalidData, .notFound, .unauthorized]
   ) { call, context throws(Failure) in
@@ -28,7 +28,7 @@ extension Bikes {
     guard !change.isEmpty else {
       throw Failure(
         .usage, "nothing to change in bike '\(id)'",
-        hint: "give one or more of --name, --frame-color, --pin-file and --at")
+        hint: "use one or more of --name, --frame-color, --pin-file and --at")
     }
     if let name = change.name, let problem = BikeName.problem(name) {
       throw Failure(.usage, "'--name': \(problem)")

@@ -6,23 +6,23 @@ import System
 
 extension Bikes {
   static let pins = Option(
-    "pins", "Write the PINs as well, as far as the server shows them",
-    details: "Whoever reads them can open the padlocks: keep such a file to yourself.")
+    "pins", "Include PINs, if the server sends them",
+    details: "Keep the file secret: everybody who reads it can open the padlocks.")
   static let geojson = Option("geojson", "Write GeoJSON (RFC 7946)")
 
   static let export = Command(
-    "export", "Write all bikes, for another program or to bring them back",
+    "export", "Export all bikes",
     discussion: """
-      Every bike there is, as JSON lines unless another format is asked for. With --pins, 'hw bikes import' reads it back: \
-      the PINs of all bikes for an admin, and those of your own bikes else. An import by an admin keeps ids and owners.
+      Writes all bikes, by default as JSON Lines. With --pins 'hw bikes import' can import the file: an admin receives the \
+      PINs of all bikes, others those of their own bikes. An import by an admin keeps ids and owners.
       """,
     options: [pins, geojson, tokenFile],
-    output: .rows(ExportedBike.self, text: "A line of JSON a bike."),
+    output: .rows(ExportedBike.self, text: "One line of JSON per bike."),
     needs: [.network],
     examples: [
-      Example("hw bikes export --csv", "for a spreadsheet"),
-      Example("hw bikes export --geojson > bikes.geojson", "for a map"),
-      Example("(umask 077; hw bikes export --pins > bikes.jsonl)", "a copy, for yourself alone"),
+      Example("hw bikes export --csv", "export to CSV"),
+      Example("hw bikes export --geojson > bikes.geojson", "export to GeoJSON"),
+      Example("(umask 077; hw bikes export --pins > bikes.jsonl)", "export with PINs to a private file"),
     ],
     failures: [.connection, .invalidData, .unauthorized]
   ) { call, context throws(Failure) in
@@ -41,22 +41,22 @@ extension Bikes {
 
 extension Bikes {
   static let folder = Operand(
-    "DIR", ValueKind<String>.folder, "The folder of the feed; made when it is missing")
+    "DIR", ValueKind<String>.folder, "The directory of the feed; created if missing")
   static let gbfs = Command(
-    "gbfs", "Write the free bikes as a General Bikeshare Feed",
+    "gbfs", "Write free bikes as a GBFS feed",
     discussion: """
       Writes gbfs.json, system_information.json, vehicle_types.json and vehicle_status.json (free_bike_status.json in 2.3) \
-      into DIR, each in one step. No PIN is in them. 'hw serve' answers the same files below /gbfs/3.0/ and /gbfs/2.3/. \
-      --base says where they will be published.
+      into DIR, each atomically (General Bikeshare Feed Specification). They contain no PINs. 'hw serve' has the same files \
+      below /gbfs/3.0/ and /gbfs/2.3/. --base is the address at which they will be published.
 
-      A bike has no id there but a passing name, so that nobody can follow a ride: one that changes with each rent in what \
-      'hw serve' answers, and wherever the bike stands in what this command writes. It is made with a secret that is kept in \
-      the state folder, in bikes-feed.secret: without that file all bikes get new names.
+      The feed contains temporary ids, so that rides cannot be followed. The ids of 'hw serve' change with each rental, those \
+      of this command with the position of the bike. They are derived from a secret in the file bikes-feed.secret of the \
+      state directory; without that file all ids change.
       """,
     operands: [folder], options: [gbfsVersion, base, tokenFile],
-    output: .rows(FeedFile.self, text: "The files' names, a line each."),
+    output: .rows(FeedFile.self, text: "The paths of the files, one per line."),
     needs: [.network],
-    examples: [Example("hw bikes gbfs feed", "a feed for trip planners")],
+    examples: [Example("hw bikes gbfs feed", "write a feed for trip planners")],
     failures: [.connection, .invalidData, .storage]
   ) { call, context throws(Failure) in
     let folder = try call[folder]
@@ -79,7 +79,7 @@ extension Bikes {
     "gbfs-version", .choice, default: GBFS.Version.three, "Write this version of the format")
   static let base = Option(
     "base", ValueKind<String>.folderAddress, default: "https://example.org/gbfs/",
-    "Where the feed is published, up to the version")
+    "The address of the feed, without the version")
 
 }
 

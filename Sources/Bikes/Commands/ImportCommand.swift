@@ -8,27 +8,27 @@ import Terminal
 extension Bikes {
   static let importFile = Operand("FILE", ValueKind<String>.file, "The file; '-' is standard input")
   static let dryRun = Option(
-    "dry-run", "Show what would be done, and do nothing",
+    "dry-run", "Print what would be done, but do nothing",
     details: "The file is read and checked; nothing is sent.")
   static let continues = Option(
-    "continue", "Take what is good, and tell what is not",
-    details: "The good ones are still added together, unless the server takes bikes one at a time.")
+    "continue", "Import valid bikes, report the others",
+    details: "The valid bikes are added atomically, except on the original server.")
 
-  static let again = Option("again", "Add the bikes also if this file was imported before")
+  static let again = Option("again", "Import a file that was imported before")
 
   static let importBikes = Command(
-    withStatus: "import", "Bring the bikes of a file, all or none",
+    withStatus: "import", "Import bikes from a file",
     discussion: """
-      JSON (an array), JSON lines, CSV or GeoJSON: which it is, the file itself says. JSON has name, color, pin and \
-      location.latitude, location.longitude, as 'hw bikes export' writes them when it is asked for the PINs; CSV has these columns by name, and \
-      any others; GeoJSON has points with the properties name, color and pin. The bikes get new ids and belong to the user. \
-      If an admin imports an export, the bikes keep their ids and owners; a bike whose id is taken is not added.
+      The file is JSON, JSON Lines, CSV or GeoJSON, which is detected. JSON has the fields name, color, pin, \
+      location.latitude and location.longitude, as 'hw bikes export --pins' writes them. CSV has columns with these names; \
+      other columns are ignored. GeoJSON has points with the properties name, color and pin. The bikes receive new ids and \
+      belong to the user. If an admin imports an export, the bikes keep their ids and owners; a bike whose id exists is not \
+      added.
 
-      A server knows the files that a user has imported: the same bikes a second time are not added, unless --again is \
-      given.
+      A file that the user imported before is not added again, except with --again.
 
-      Everything is read and checked as it is sent, and becomes bikes in one step at the end: until then, and when \
-      anything fails, nothing has changed. The original server cannot do that: with it, --continue adds them one by one.
+      The import is atomic: all bikes are added at the end, or none if there is an error. The original server does not \
+      support that; with --continue bikes are added one by one.
       """,
     operands: [importFile], options: [dryRun, continues, again, tokenFile],
     output: .one(ImportReport.self),
@@ -36,11 +36,11 @@ extension Bikes {
     examples: [
       Example(
         "printf 'name,color,pin,latitude,longitude\\nWanda,red,0420,50.12,8.64\\n' | hw bikes import -",
-        "one bike"),
+        "import one bike"),
       Example(
         "printf 'name,color,pin,latitude,longitude\\nWanda,red,12a4,50.12,8.64\\n' | hw bikes import -",
-        "none of them, and why", exits: 2),
-      Example("hw bikes export --pins | hw bikes import - --dry-run", "only a look"),
+        "an invalid bike", exits: 2),
+      Example("hw bikes export --pins | hw bikes import - --dry-run", "check a file"),
     ],
     failures: [.no, .connection, .unauthorized, .storage]
   ) { call, context throws(Failure) -> ExitStatus in
@@ -53,7 +53,7 @@ extension Bikes {
     context.clearProgress()
     if bikeImport.isRepeated {
       context.messages.report(
-        "this file was imported before, so nothing was added; --again adds its bikes once more")
+        "this file was imported before, so nothing was added; use --again to add its bikes again")
     }
     try context.output.write(report)
     return report.refused == 0 ? .success : .no
@@ -116,8 +116,8 @@ struct BikeImport {
     if let together = try ImportClient(client) { return .together(together) }
     guard continues else {
       throw Failure(
-        .usage, "this server takes bikes one at a time, so a file cannot be all or nothing",
-        hint: "--continue adds them one by one, and tells which were refused")
+        .usage, "this server does not support atomic imports",
+        hint: "--continue adds the bikes one by one and reports those that are refused")
     }
     return .oneByOne(client)
   }
@@ -164,7 +164,7 @@ struct BikeImport {
     ]
     if let tried = last.tried {
       failure.hint =
-        "see with 'hw bikes list --anywhere' whether the bike at \(tried) is there, and bring only what stands behind it"
+        "check with 'hw bikes list --anywhere' whether the bike at \(tried) exists, and import only the bikes after it"
     }
     return failure
   }
@@ -201,8 +201,8 @@ struct BikeImport {
   private var rejection: Failure {
     Failure(
       .usage,
-      "\(report.refused) of \(report.read) bikes cannot be taken, the first at \(faults.first ?? "?"); nothing was added",
-      hint: "mend them, or take the others with --continue",
+      "\(report.refused) of \(report.read) bikes are invalid, the first at \(faults.first ?? "?"); nothing was added",
+      hint: "correct them, or import the others with --continue",
       details: [.init("faults", .list(Array(faults.prefix(1000))))])
   }
 }

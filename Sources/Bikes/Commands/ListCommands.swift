@@ -4,10 +4,10 @@ import System
 
 extension Bikes {
   static let list = Command(
-    "list", "List the free bikes around you, nearest first",
+    "list", "List free bikes, nearest first",
     discussion: """
-      Around --near, or else --location; where neither is known, and with --anywhere, the bikes of the whole world in the \
-      order of the service. Distances are those on the ellipsoid, within 0.2 %, at the poles and across the date line too.
+      Searches around --near, or else --location. Without a position, and with --anywhere, all bikes are listed in the \
+      order of the service. Distances are accurate to 0.2 %, also at the poles and across the date line.
       """,
     options: [near, location, radius, all, anywhere, tokenFile],
     output: .list(
@@ -15,11 +15,12 @@ extension Bikes {
       watch: .init()),
     needs: [.network, .pager],
     examples: [
-      Example("hw bikes list --near 50.1195,8.6381", "what is free within a kilometre"),
-      Example("hw bikes list --near 50.1195,8.6381 --all --radius 300 --csv", "rented ones too, for a table"),
+      Example("hw bikes list --near 50.1195,8.6381", "free bikes within a kilometer"),
+      Example("hw bikes list --near 50.1195,8.6381 --all --radius 300 --csv", "include rented bikes, as CSV"),
       Example(
-        "hw bikes list --near 50.1195,8.6381 --limit 1 --json | jq -r '.[0].id'", "the id of the nearest"),
-      Example("hw bikes list --near 91,8", "there is no such place", exits: 2),
+        "hw bikes list --near 50.1195,8.6381 --limit 1 --json | jq -r '.[0].id'", "the id of the nearest bike"
+      ),
+      Example("hw bikes list --near 91,8", "an invalid position", exits: 2),
     ],
     failures: [.connection, .invalidData, .unauthorized]
   ) { call, context throws(Failure) in
@@ -28,15 +29,15 @@ extension Bikes {
   }
 
   static let show = Command(
-    "show", "Show single bikes",
+    "show", "Show bikes in detail",
     usage: ["ID...", "-"],
     operands: [ids], options: [near, location, tokenFile],
     output: .oneOrRows(FoundBike.self),
     needs: [.network],
     examples: [
-      Example("hw bikes show 1", "Hans, who is green"),
-      Example("hw bikes show 1 2 --json", "two bikes, for a program"),
-      Example("hw bikes show 1000", "there is no such bike", exits: 3),
+      Example("hw bikes show 1", "show one bike"),
+      Example("hw bikes show 1 2 --json", "two bikes as JSON"),
+      Example("hw bikes show 1000", "a bike that does not exist", exits: 3),
     ],
     failures: [.connection, .invalidData, .notFound]
   ) { call, context throws(Failure) in
@@ -49,16 +50,16 @@ extension Bikes {
   static let history = Command(
     "history", "List rentals and changes of bikes, newest first",
     discussion: """
-      Rentals, and who added, edited and deleted bikes. On a server with users you see what you did, and what others did \
-      with your bikes; an admin sees everything. The original server keeps no history.
+      Lists rentals, and who added, edited and deleted bikes. On a server with users you see your own entries and those of \
+      your bikes; an admin sees all. The original server has no history.
       """,
     operands: [optionalID], options: [allEntries, tokenFile],
     output: .list(RentalRow.self, order: "newest first"),
     needs: [.network, .pager],
     examples: [
-      Example("hw bikes history --limit 5", "the last five"),
-      Example("hw bikes history 10 --json", "of one bike"),
-      Example("hw bikes history --all --where action=edit", "every edit"),
+      Example("hw bikes history --limit 5", "the latest five entries"),
+      Example("hw bikes history 10 --json", "the history of one bike"),
+      Example("hw bikes history --all --where action=edit", "all edits"),
     ],
     failures: [.connection, .invalidData, .notFound, .unauthorized]
   ) { call, context throws(Failure) in
@@ -77,14 +78,14 @@ extension Bikes {
     }
     if entries.count > limit { entries.removeLast(entries.count - limit) }
     if hasMore, !call.isGiven(ListOptions.limit), !isPart {
-      context.messages.report("the newest \(usualEntries) entries are listed; --all lists every entry")
+      context.messages.report("only the newest \(usualEntries) entries are listed; use --all for all")
     }
     try context.output.write(entries.map { RentalRow(rental: $0, time: context.time) })
   }
 
   static let optionalID = Operand(
-    optional: "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The bike's id")
-  static let allEntries = Option("all", "List every entry, and not only the newest \(usualEntries)")
+    optional: "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id of the bike")
+  static let allEntries = Option("all", "List all entries, not only the newest \(usualEntries)")
   private static let usualEntries = 100
   /// The service's limit for one response.
   private static let mostEntries = 10_000

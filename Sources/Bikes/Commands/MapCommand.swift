@@ -4,20 +4,20 @@ import System
 import Terminal
 
 extension Bikes {
-  static let interactive = Option("interactive", short: "i", "Walk through the map, pick and rent")
+  static let interactive = Option("interactive", short: "i", "Browse the map and rent bikes")
   static let svg = Option(
-    "svg", ValueKind<String>.file, "Write the map as SVG into FILE; '-' is standard output")
-  static let open = Option("open", "Show the place in the browser, on OpenStreetMap")
+    "svg", ValueKind<String>.file, "Write the map as SVG to FILE; '-' is standard output")
+  static let open = Option("open", "Open the position in OpenStreetMap")
 
   static let map = Command(
-    "map", "Draw a map of the free bikes around you",
+    "map", "Draw a map of free bikes",
     discussion: """
       A bike is a dot in its color with its id beside it, a rented bike (--all) is a ring, and the cross is your place. \
       North is up, and the bar at the bottom is the scale. The SVG has the same marks.
 
-      With -i: arrows move, + and - zoom, Tab and clicks select, Enter rents, 0 returns to the first place, q leaves. The \
-      selected bike is shown with its name, color, owner, distance and place. What was rented is printed with its PIN at \
-      the end.
+      With -i: arrows move, + and - zoom, Tab and clicks select, Enter rents, 0 returns to the start, q quits. The name, \
+      color, owner, distance and position of the selected bike are shown. Rented bikes are printed with their PINs at the \
+      end.
       """,
     options: [near, location, radius, all, anywhere, interactive, geojson, svg, open, tokenFile],
     output: .plain(
@@ -25,9 +25,9 @@ extension Bikes {
       instead: "use --geojson, or 'hw bikes list --json'"),
     needs: [.network],
     examples: [
-      Example("hw bikes map --near 50.1195,8.6381", "the kilometre around you"),
-      Example("hw bikes map --near 50.1195,8.6381 --geojson | jq '.features | length'", "for a program"),
-      Example("hw bikes map --anywhere --svg map.svg", "for a printer"),
+      Example("hw bikes map --near 50.1195,8.6381", "the map of a kilometer around a position"),
+      Example("hw bikes map --near 50.1195,8.6381 --geojson | jq '.features | length'", "the map as GeoJSON"),
+      Example("hw bikes map --anywhere --svg map.svg", "write the map as SVG"),
     ],
     failures: [.connection, .invalidData, .unauthorized, .storage]
   ) { call, context throws(Failure) in
@@ -84,7 +84,7 @@ private struct MapSession {
 
   private func interact() throws(Failure) {
     guard context.host.hasScreen else {
-      throw Failure(.usage, "'-i' wants a terminal", hint: "without it the map is printed")
+      throw Failure(.usage, "'-i' requires a terminal", hint: "without it the map is printed")
     }
     let renting = try RentalSession(context)
     let around: Circle
@@ -114,7 +114,7 @@ private struct MapSession {
       // Interrupted: the rented bikes and their PINs must still be printed.
       if !screen.rented.isEmpty { try context.output.write(screen.rented) }
       if let id = screen.renting {
-        context.messages.report("bike \(id) may be rented by you now: its answer was not waited for")
+        context.messages.report("bike \(id) may be rented by you now: the response was not received")
       }
       throw error
     }

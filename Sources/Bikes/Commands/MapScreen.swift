@@ -204,7 +204,7 @@ struct MapScreen: InteractiveScreen {
       isLoading = false
       let wait = min(MapScreen.longestWait, 1 << min(failures, 5))
       failures += 1
-      problem = "\(failure.message); next try in \(wait) s"
+      problem = "\(failure.message); next attempt in \(wait) s"
       alarm = uptime + .seconds(wait)
       return .stay
     }

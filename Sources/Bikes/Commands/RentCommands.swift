@@ -8,22 +8,22 @@ extension Bikes {
   static let rent = Command(
     "rent", "Rent bikes and print their PINs",
     discussion: """
-      Of two users who rent the same bike at the same time, one gets it. The other one gets an error with the nearest free \
-      bike. A server with users knows what you have rented. For any other server the bike is noted on this machine, for \
-      'hw bikes rented' and 'hw bikes return'.
+      If two users rent the same bike at the same time, one succeeds; the other receives an error with the nearest free \
+      bike. A server with users stores your rentals. For other servers a note is stored on this machine, for 'hw bikes \
+      rented' and 'hw bikes return'.
 
-      Several bikes are rented one by one. One that fails is reported, and the others are rented all the same; the exit \
-      status is that of the first failure.
+      Several bikes are rented one by one. A failure is reported, and the other bikes are rented. The exit status is that of \
+      the first failure.
       """,
     usage: ["ID...", "-"],
     operands: [ids], options: [tokenFile],
     output: .oneOrRows(RentedBike.self),
     needs: [.network, .writes, .store],
     examples: [
-      Example("hw bikes rent 2", "Thomas, and the PIN of his padlock"),
-      Example("hw serve -- sh -c 'hw bikes rent 2 && hw bikes rented'", "it is noted as yours"),
-      Example("hw bikes rent 5", "taken by somebody else", exits: 4),
-      Example("hw bikes rent 1000", "there is no such bike", exits: 3),
+      Example("hw bikes rent 2", "rent a bike and print its PIN"),
+      Example("hw serve -- sh -c 'hw bikes rent 2 && hw bikes rented'", "rent a bike and list your rentals"),
+      Example("hw bikes rent 5", "a bike that is rented", exits: 4),
+      Example("hw bikes rent 1000", "a bike that does not exist", exits: 3),
     ],
     failures: [.connection, .conflict, .notFound, .unauthorized, .storage]
   ) { call, context throws(Failure) in
@@ -32,31 +32,31 @@ extension Bikes {
   }
 
   static let returnBike = Command(
-    "return", "Return bikes where you are",
+    "return", "Return bikes",
     discussion: """
-      A bike is moved to --at, or else --location, and then freed. If only the first of these two is done, the error says \
-      so, and the same command finishes it. Without an ID it is the bike you have out, if that is just one. The owner of \
-      a bike and an admin may return it as well.
+      Sets the position of the bike to --at, or else --location, and ends the rental. If only the position was set, the \
+      error reports it, and the same command can be repeated. Without an ID your only rented bike is returned. The owner \
+      of a bike and an admin can return it too.
 
-      Without users on the server, a note of a bike that was deleted, or whose rental somebody else has ended, is removed.
+      On a server without users, the note of a bike that was deleted or returned by others is removed.
       """,
     usage: ["[ID...]", "-"],
     operands: [ids], options: [at, location, tokenFile],
     output: .oneOrRows(FoundBike.self),
     needs: [.network, .writes, .store],
     examples: [
-      Example("hw bikes return 5 --at 50.1190,8.6420", "it is free again, there"),
+      Example("hw bikes return 5 --at 50.1190,8.6420", "return a bike at a position"),
       Example(
         "hw serve -- sh -c 'hw bikes rent 2 -q && hw bikes return --at 50.1190,8.6420'",
-        "the one you have out"),
-      Example("hw bikes return 5", "nobody knows where", exits: 2),
-      Example("hw bikes return 1 --at 50.1190,8.6420", "it is not rented", exits: 4),
+        "return your only rented bike"),
+      Example("hw bikes return 5", "without a position", exits: 2),
+      Example("hw bikes return 1 --at 50.1190,8.6420", "a bike that is not rented", exits: 4),
     ],
     failures: [.connection, .conflict, .notFound, .unauthorized, .storage]
   ) { call, context throws(Failure) in
     guard let place = position(call, at) else {
       throw Failure(
-        .usage, "nobody knows where the bike is returned", hint: "write --at LAT,LON, or set HW_LOCATION")
+        .usage, "missing the position of the bike", hint: "use --at LAT,LON, or set HW_LOCATION")
     }
     let renting = try RentalSession(context)
     guard try call[ids].isEmpty else {
@@ -68,17 +68,17 @@ extension Bikes {
   }
 
   static let rented = Command(
-    "rented", "List the bikes you have out, with their PINs",
+    "rented", "List the bikes you rent, with PINs",
     discussion: """
-      With a token, a server with users lists your rentals, whichever machine you rented from, with the PINs as they are \
-      now. Else the notes of this machine are listed, and nothing is requested.
+      With a token, the rentals come from the server, with the current PINs. Otherwise the notes of this machine are listed, \
+      and no request is sent.
       """,
     options: [tokenFile],
     output: .list(RentedBike.self, order: "by time, first rented first"),
     needs: [.network, .store],
     examples: [
       Example(
-        "hw serve -- sh -c 'hw bikes rent 2 -q && hw bikes rented --json'", "what you rented, and its PIN")
+        "hw serve -- sh -c 'hw bikes rent 2 -q && hw bikes rented --json'", "your rentals as JSON")
     ],
     failures: [.connection, .invalidData, .unauthorized, .storage]
   ) { call, context throws(Failure) in

@@ -84,7 +84,7 @@ extension RentalSession {
     Failure(
       .conflict, "bike \(id) is rented already, by you: \(since)",
       hint:
-        "'hw bikes rented' shows its PIN, \(ShellWord.command("hw", "bikes", "return", id)) gives it back")
+        "'hw bikes rented' shows its PIN, \(ShellWord.command("hw", "bikes", "return", id)) returns it")
   }
 
   /// Notes that cannot be read are reported; the server's response counts all the same.
@@ -101,7 +101,7 @@ extension RentalSession {
     var hints: [String] = []
     if possiblyByUs {
       hints.append(
-        "if its padlock is open to you, \(ShellWord.command("hw", "bikes", "return", id)) gives it back")
+        "if it was your attempt, \(ShellWord.command("hw", "bikes", "return", id)) returns the bike")
     }
     if let other = bike.flatMap(nearestFree) {
       let way = other.metres.map { ", \($0) m away" } ?? ""
@@ -111,8 +111,8 @@ extension RentalSession {
     return Failure(
       .conflict,
       possiblyByUs
-        ? "bike \(id) is rented now: perhaps by a first try, whose answer was lost"
-        : "bike \(id) is rented already: it was taken since you looked",
+        ? "bike \(id) is rented now: maybe by the first attempt, whose response was lost"
+        : "bike \(id) is rented",
       hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
   }
 

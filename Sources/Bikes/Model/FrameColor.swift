@@ -22,7 +22,7 @@ struct FrameColor: Hashable, Sendable {
   }
 
   static let wanted =
-    "a colour: \(palette.map(\.name).joined(separator: ", ")), or six hexadecimal digits like 00C8E6"
+    "a color: \(palette.map(\.name).joined(separator: ", ")), or six hexadecimal digits like 00C8E6"
 
   /// What a form offers: the original's three and what most frames are.
   static let palette: [(name: String, hex: String)] = [

@@ -15,13 +15,29 @@ struct Place: Equatable, Sendable {
     self.longitude = longitude
   }
 
-  /// Reads `50.1195,8.6381`: two decimal numbers and one comma, nothing looser. A comma within a number makes more
-  /// parts than two, so it is never half understood.
+  /// Reads `50.1195,8.6381`: two decimal numbers and one comma, and blanks only after the comma, as maps write it. A
+  /// comma within a number makes more parts than two, so it is never half understood.
   init?(_ text: String) {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count == 2, let latitude = Place.degrees(parts[0]), let longitude = Place.degrees(parts[1])
-    else { return nil }
+    guard let (latitude, longitude) = Place.coordinates(text) else { return nil }
     self.init(latitude: latitude, longitude: longitude)
+  }
+
+  private static func coordinates(_ text: String) -> (latitude: Double, longitude: Double)? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2, let latitude = degrees(parts[0]),
+      let longitude = degrees(parts[1].drop { $0 == " " })
+    else { return nil }
+    return (latitude, longitude)
+  }
+
+  /// Which of two coordinates is out of range; nil for a text that has no two.
+  @Sendable static func problem(_ text: String) -> String? {
+    guard let (latitude, longitude) = coordinates(text) else { return nil }
+    for (name, value, range) in [("latitude", latitude, latitudes), ("longitude", longitude, longitudes)] {
+      if value > range.upperBound { return "\(name) \(value.plain) is above \(range.upperBound.plain)" }
+      if value < range.lowerBound { return "\(name) \(value.plain) is below \(range.lowerBound.plain)" }
+    }
+    return nil
   }
 
   /// What an error says is wanted.

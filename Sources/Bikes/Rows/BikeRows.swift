@@ -64,7 +64,7 @@ struct ImportReport: Row {
   static let fields: Fields<ImportReport> = [
     .integer("read", "Read", "bikes in the file") { $0.read },
     .integer("added", "Added", "bikes that are there now because of it") { $0.added },
-    .integer("refused", "Refused", "bikes that are not, each told on standard error") { $0.refused },
+    .integer("refused", "Refused", "invalid bikes, reported on standard error") { $0.refused },
     .integer("present", "Present", "bikes that were there already") { $0.present },
   ]
 }

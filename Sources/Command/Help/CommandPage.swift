@@ -152,7 +152,7 @@ extension [Column] {
     return [
       .paragraph(
         "\(intro)\(what) with these fields; in JSON, \(json)."
-          + (starred ? " Those marked * stand in JSON and where --fields asks for them." : "")),
+          + (starred ? " Fields marked * appear only in JSON and with --fields." : "")),
       .items(
         map { column in
           let null = column.isOptional ? " or null" : ""

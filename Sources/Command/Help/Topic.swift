@@ -50,9 +50,8 @@ public struct Topic: Sendable {
       .items(ExitCodes.all),
       .paragraph(
         """
-        The table is stable from 1.0 on: a number never changes its meaning. Under --json or --jsonl a failure is one line of JSON \
-        on standard error. Its 'kind', the word in brackets above, tells failures apart without reading English, and \
-        'retryable' says whether the same may succeed later:
+        From version 1.0 on the numbers are stable. With --json or --jsonl an error is one line of JSON on standard error. \
+        'kind' is the word in brackets above, and 'retryable' is true if the same command can succeed later:
         """),
       .literal([
         #"{"error":{"kind":"usage","exitCode":2,"message":"...","hint":"...","retryable":false}}"#
@@ -66,24 +65,23 @@ public struct Topic: Sendable {
     ])
 
   private static let output = Topic(
-    name: "output", title: "Output", summary: "Formats, fields, colour, and what goes where",
+    name: "output", title: "Output", summary: "Formats, fields, color, and streams",
     blocks: [
       .paragraph(
         """
-        Standard output carries the answer and nothing else; whatever else is to be said goes to standard error. The \
-        format never depends on whether standard output is a terminal: only colour, cutting lines to its width, and \
-        the neutralising of control characters do.
+        Standard output contains only results; messages go to standard error. The format does not depend on whether \
+        standard output is a terminal. Only color, the width of lines, and the replacement of control characters do.
         """),
       .items(Format.allCases.map { Item($0.rawValue, $0.meaning) }),
       .paragraph(
         """
-        --fields chooses fields by name or dotted path, in the order wanted; '--fields help' lists what a command has, \
-        'all' is everything. Null is an empty cell in CSV and TSV and a dash in a table. Markdown has the text of the \
-        table's cells: a backslash before each character of markup, <br> for a line break, &nbsp; for a blank at the \
-        start or the end of a cell; --no-header leaves out both lines of the header, for rows to append to a table. CSV ends its records with \
-        CR LF, as RFC 4180 says; everything else ends lines with LF, or with NUL under --null. A table holds all its \
-        rows in memory until the last one is known; the other formats write each row as soon as it is there. \
-        'hw schema SUITE COMMAND' prints the JSON Schema of what a command prints.
+        --fields selects fields by name or dotted path, in output order; '--fields help' lists the fields of a command, \
+        'all' selects all. Null is an empty cell in CSV and TSV and a dash in a table. Markdown contains the cells of the \
+        table: markup characters are escaped with a backslash, a line break is <br>, a blank at the start or the end of a \
+        cell is &nbsp;. With --no-header both header lines are omitted, for rows that are appended to a table. CSV records \
+        end with CR LF (RFC 4180); in other formats lines end with LF, or with NUL with --null. A table is printed when \
+        its last row is known; other formats print each row immediately. 'hw schema SUITE COMMAND' prints the JSON Schema \
+        of the output.
         """),
     ])
 
@@ -120,8 +118,8 @@ public struct Topic: Sendable {
         .paragraph(
           """
           Every setting can be an option, a variable for one suite (HW_NODES_COLOR), a variable for all (HW_COLOR), \
-          or a line of the configuration (nodes.color = never, color = never), in this order of strength. An empty \
-          variable counts as unset. 'hw config list' with --origin shows what is in force, and why.
+          or a line of the configuration (nodes.color = never, color = never), in this order of precedence. An \
+          empty variable counts as unset. 'hw config list' with --origin shows all values and where they are set.
           """),
         .items(
           settings + own + secrets + [
@@ -133,38 +131,40 @@ public struct Topic: Sendable {
             Item(.variable("HW_BIN"), "set for a plug-in: the hw that runs it"),
             Item(.variable("HW_CONFIG"), "the configuration file, in place of $XDG_CONFIG_HOME/hw/config"),
             Item(
-              .variable("HW_PAGER, PAGER"), "what shows long answers, in place of 'less -FRX'; empty: nothing"
+              .variable("HW_PAGER, PAGER"),
+              "the pager for long output instead of 'less -FRX'; empty: no pager"
             ),
             Item(
               .variable("XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME"),
-              "the folders in which hw has its own: configuration, databases, snapshots and limits, copies of answers"
+              "the parent directories of hw's configuration, databases, state and cached responses"
             ),
-            Item(.variable("HOME"), "where these are usually: .config, .local/share, .local/state, .cache"),
-            Item(.variable("PATH"), "where plug-ins, pagers and browsers are looked for"),
-            Item(.variable("TMPDIR"), "where a browser's passing profile is made"),
-            Item(.variable("BROWSER"), "what opens a page; without it xdg-open or open"),
+            Item(
+              .variable("HOME"), "the parent of their defaults: .config, .local/share, .local/state, .cache"),
+            Item(.variable("PATH"), "the directories with plug-ins, pagers and browsers"),
+            Item(.variable("TMPDIR"), "the directory for temporary browser profiles"),
+            Item(.variable("BROWSER"), "the command that opens a page instead of xdg-open or open"),
             Item(.variable("DISPLAY, WAYLAND_DISPLAY"), "unset: no window for a CAPTCHA"),
             Item(
               .variable("http_proxy, HTTPS_PROXY, ALL_PROXY, NO_PROXY"),
-              "the proxies, as curl has them; the first in lower case alone, the others in either"),
+              "proxies, as in curl; http_proxy only in lower case"),
             Item(
               .variable("CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR"),
-              "the certificates to trust, as curl has them"),
+              "trusted certificates, as in curl"),
             Item(
               .variable("PGHOST, PGPORT, PGUSER, PGDATABASE, PGSERVICE, PGPASSFILE, PGTARGETSESSIONATTRS"),
-              "what the address of a PostgreSQL store leaves out, as libpq reads them"),
-            Item(.variable("LC_ALL, LC_MESSAGES, LANG"), "the language that places are named in"),
+              "defaults for the address of a PostgreSQL store, read by libpq"),
+            Item(.variable("LC_ALL, LC_MESSAGES, LANG"), "the language of place names"),
             Item(
               .variable("LC_CTYPE"),
-              "looked at by 'hw check' with --self alone: hw writes UTF-8 in every locale"),
+              "used only by 'hw check' with --self: hw writes UTF-8 in every locale"),
             Item(.variable("TZ"), "the time zone of times in tables"),
-            Item(.variable("NO_COLOR"), "no colour, whatever its value"),
-            Item(.variable("CLICOLOR_FORCE"), "colour in pipes and files as well, unless it is 0"),
-            Item(.variable("TERM"), "'dumb' or unset: no colour, no pager, no screens"),
+            Item(.variable("NO_COLOR"), "disables color if it is set"),
+            Item(.variable("CLICOLOR_FORCE"), "enables color in pipes and files unless it is 0"),
+            Item(.variable("TERM"), "'dumb' or unset disables color, pager and screens"),
             Item(
               .variable("COLORTERM"),
-              "'truecolor' or '24bit': every colour; else 16, or 256 where TERM ends in 256color"),
-            Item(.variable("COLUMNS"), "the width of a terminal that does not know its own"),
+              "'truecolor' or '24bit' enables all colors; otherwise 256 or 16, depending on TERM"),
+            Item(.variable("COLUMNS"), "the width of the terminal if it is unknown"),
             Item(
               .variable("LISTEN_PID, LISTEN_FDS, LISTEN_FDNAMES"),
               "the sockets that systemd passes to 'hw serve'"),
@@ -176,22 +176,20 @@ public struct Topic: Sendable {
   }
 
   private static let plugIns = Topic(
-    name: "plugins", title: "Plug-ins", summary: "Commands of your own",
+    name: "plugins", title: "Plug-ins", summary: "Add your own commands",
     blocks: [
       .paragraph(
         """
-        Where hw has no command NAME, 'hw NAME' runs the program hw-NAME from PATH with the words behind NAME, in the \
-        place of hw: its standard streams and its exit status are those of the command. Commands and suites of hw \
-        always go first. 'hw help' lists the plug-ins it finds, without running them; 'hw help NAME' and 'hw --help \
+        If hw has no command NAME, 'hw NAME' runs the program hw-NAME from PATH with the arguments after NAME. It replaces \
+        hw, so standard streams and exit status are its own. Commands and suites of hw take precedence. 'hw help' lists the plug-ins it finds, without running them; 'hw help NAME' and 'hw --help \
         NAME' run hw-NAME --help.
         """),
       .paragraph(
         """
-        HW_BIN is the path of the hw that runs the plug-in. An option before NAME is hw's own, and the plug-in finds \
-        it in the variable HW_ and its name, a flag as 'on' or 'off': 'hw --json -v NAME' sets HW_OUTPUT=json and \
-        HW_VERBOSE=1. The settings among them (HW_URL, HW_TIMEOUT, HW_COLOR, ...: 'hw help environment') count, as \
-        strong as they were typed, for every hw that the plug-in calls; the output options (HW_OUTPUT, HW_FIELDS, \
-        HW_HEADER, HW_NULL, HW_QUIET) are for the plug-in to obey.
+        HW_BIN is the path of the hw that runs the plug-in. Options before NAME are passed to the plug-in as variables, \
+        flags as 'on' or 'off': 'hw --json -v NAME' sets HW_OUTPUT=json and HW_VERBOSE=1. Settings (HW_URL, HW_TIMEOUT, \
+        HW_COLOR, ...: 'hw help environment') also apply to each hw that the plug-in runs. The output options (HW_OUTPUT, \
+        HW_FIELDS, HW_HEADER, HW_NULL, HW_QUIET) are for the plug-in itself.
         """),
       .literal([
         "#!/bin/sh",
@@ -201,27 +199,26 @@ public struct Topic: Sendable {
       ]),
       .paragraph(
         """
-        For completion the shell runs hw-NAME --hw-complete WORD... with the words behind NAME, the last of which is \
-        the one being typed, perhaps empty. It prints what may stand there, a word a line, with its meaning behind a \
-        tab; nothing but standard output is looked at.
+        For completion the shell runs hw-NAME --hw-complete WORD... with the words after NAME. The last word is the one \
+        to complete and can be empty. The plug-in prints one candidate per line on standard output; a description can \
+        follow after a tab.
         """),
     ])
 
   private static let scripting = Topic(
-    name: "scripting", title: "Scripting", summary: "What a script may rely on",
+    name: "scripting", title: "Scripting", summary: "Interfaces that scripts can rely on",
     blocks: [
       .paragraph(
         """
-        Write long options, with '=' where a value may begin with a dash: --limit=5. There are no abbreviations, so a \
-        script means the same when an option is added. Put '--' before operands that you did not write yourself. An \
-        option may stand anywhere after 'hw'; the last one of a kind wins, and --no-NAME takes --NAME back.
+        Use long options, with '=' if a value can begin with a dash: --limit=5. Options cannot be abbreviated, so scripts \
+        keep working when options are added. Write '--' before operands that come from elsewhere. Options are accepted \
+        anywhere after 'hw'. The last one takes precedence, and --no-NAME cancels --NAME.
         """),
       .paragraph(
         """
-        Nothing prompts without a terminal, and nothing but a filter without operands reads standard input unless a \
-        '-' asks for it. A command that loses something for good asks a person first; where there is none, it does what \
-        its words name one by one ('hw wordle delete 262', '--keep 30'), and wants --yes for the rest ('hw wordle \
-        reset'). --dry-run shows what would be done. Field names, their meaning and the exit statuses ('hw help \
+        No command prompts without a terminal, and only filters read standard input without a '-'. Commands that delete \
+        data ask for confirmation on a terminal. Without a terminal they delete objects that are named ('hw wordle delete \
+        262', '--keep 30'), and require --yes for the rest ('hw wordle reset'). --dry-run shows what would be done. Field names, their meaning and the exit statuses ('hw help \
         exit-codes') are stable; new fields may be added to JSON, \
         so pick fields by name. For names with any character in them use --null with 'xargs -0' or 'read -d ""'. \
         Tables are for people: their widths and headings are no promise.
@@ -258,7 +255,7 @@ extension Topic {
       blocks: [
         .paragraph(
           """
-          hw is one file, which runs wherever it lies; it makes its own manual and completions. After 'swift build -c \
+          hw is a self-contained binary that prints its manual pages and completions. After 'swift build -c \
           release' in the source:
           """),
         .literal(
@@ -275,7 +272,7 @@ extension Topic {
         .paragraph(
           """
           Then $prefix/bin has to be on PATH, for zsh also $prefix/share/zsh/site-functions in fpath before compinit. \
-          'hw check' with --self says whether everything is in its place and of this version. To remove it:
+          'hw check' with --self checks the installation. To remove it:
           """),
         .literal(
           [
@@ -287,8 +284,8 @@ extension Topic {
           ] + Shell.allCases.map { "rm -f \"$prefix/share/\($0.scriptPath)\"" }),
         .paragraph(
           """
-          What hw keeps for you stays: configuration, databases, snapshots and copies lie in the folders hw below \
-          ~/.config, ~/.local/share, ~/.local/state and ~/.cache, or where the XDG variables say.
+          Your data is not removed: configuration, databases, snapshots and cached responses are in the directories hw below \
+          ~/.config, ~/.local/share, ~/.local/state and ~/.cache, or below those of the XDG variables.
           """),
       ])
   }

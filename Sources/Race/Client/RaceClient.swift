@@ -39,7 +39,7 @@ struct RaceClient {
       return address
     }
     guard !response.isSuccess else {
-      throw Failure(.invalidData, "'/captchaTest' wants no CAPTCHA: it was answered \(response.status)")
+      throw Failure(.invalidData, "'/captchaTest' requires no CAPTCHA: it was answered \(response.status)")
     }
     throw response.failure(for: endpoint.request(.get, "/captchaTest"))
   }
@@ -91,7 +91,7 @@ extension Race {
   }
 
   /// The service may refuse any call for these reasons.
-  private static let excuses = [403: "it wants a CAPTCHA solved first", 429: full]
+  private static let excuses = [403: "it requires a CAPTCHA", 429: full]
   private static let full = "the limit, which everybody shares, is reached"
 
   @Sendable private static func isColor(_ text: String) -> Bool {

@@ -63,7 +63,7 @@ extension Comparison.Total: Row {
   static let fields: Fields<Comparison.Total> = [
     .text("name", "Name", "who it is") { $0.name },
     .integer("played", "Played", "games played, of those shown") { $0.played },
-    .integer("wins", "Wins", "games in which nobody else was as good") { $0.wins },
+    .integer("wins", "Wins", "games with the best result of all players") { $0.wins },
     .integer("ties", "Ties", "games in which several were the best") { $0.ties },
     .number(
       "mean", "Mean", "tries for a game that was solved; null without one", orNull: { $0.mean }),

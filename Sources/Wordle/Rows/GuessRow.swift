@@ -13,7 +13,7 @@ struct GuessRow: Row {
   static let fields: Fields<GuessRow> = [
     .text("guess", "Guess", "the word that was tried") { $0.row.guess },
     .text("word", "Word", "the word to be found") { $0.row.word },
-    .list("tiles", "Tiles", "what each letter is told", of: .choice(Tile.allCases.map(\.name))) {
+    .list("tiles", "Tiles", "the tile of each letter", of: .choice(Tile.allCases.map(\.name))) {
       $0.row.tiles.map(\.name)
     },
     .text("text", "Text", "the row of tiles in the chosen style") { $0.rendered },

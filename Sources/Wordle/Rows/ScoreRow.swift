@@ -13,7 +13,7 @@ extension Score: Row {
     .sorted { .integer(Int64($0.result.tries ?? Score.mostTries + 1)) },
     Field<Score>.flag("solved", "Solved", "whether the word was found") { $0.isSolved }.hiddenByDefault,
     Field<Score>.flag("hard", "Hard", "played in hard mode") { $0.isHard }.hiddenByDefault,
-    Field<Score>.rows("tiles", "Tiles", "what each letter of each try is told") { $0.tiles.map(Array.init) }
+    Field<Score>.rows("tiles", "Tiles", "the tiles of each guess") { $0.tiles.map(Array.init) }
       .hiddenByDefault,
   ]
 }
