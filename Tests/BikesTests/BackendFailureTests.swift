@@ -19,7 +19,7 @@ import Testing
     let refused = try server.ask(.put, "/bikes/1/rented")
     #expect(refused.status == 503)
     #expect(refused.headers["Retry-After"] == "1")
-    #expect(refused.text.hasPrefix("🚲 somebody else is writing here just now"))
+    #expect(refused.text.hasPrefix("🚲 another request is writing"))
     #expect(!refused.text.contains(scratch.path))
     // Reading goes on.
     #expect(try server.ask(.get, "/bikes").status == 200)

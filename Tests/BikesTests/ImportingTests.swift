@@ -71,7 +71,7 @@ private final class OneByOne: Transport {
     #expect(
       failure.message.hasSuffix("; added before that: 2, up to line 4; refused: 1"),
       "\(failure)")
-    #expect(failure.hint?.contains("whether the bike at line 5 is there") == true)
+    #expect(failure.hint?.contains("bike at line 5 exists") == true)
     #expect(
       failure.details.suffix(3) == [
         .init("added", .integer(2)), .init("refused", .integer(1)), .init("lastAdded", .text("line 4")),

@@ -113,7 +113,8 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
       ("50.1195,8.6381", true), ("-90,-180", true), ("0,0", true), ("+1,.5", true), ("90,180", true),
       ("91,8", false), ("90.0001,8", false), ("8,181", false), ("nan,8", false), ("NaN,NaN", false),
       ("inf,1", false),
-      ("50,11,8,63", false), ("50;8", false), ("50", false), ("", false), (",", false), ("50, 8", false),
+      ("50,11,8,63", false), ("50;8", false), ("50", false), ("", false), (",", false), ("50, 8", true),
+      ("50 ,8", false), ("50,8 ", false),
       ("1e1,8", false), ("0x10,8", false), ("--1,8", false), ("1.2.3,8", false), ("-,8", false),
       ("٥٠,٨", false),
     ])

@@ -45,7 +45,7 @@ import Testing
     }
     let again = try hw("emil", "hw bikes rent 1", machine: "phone")
     #expect(again.status == 4 && again.errors.contains("is rented already, by you"), "\(again)")
-    #expect(try hw("emil", "hw bikes rent 0").errors.contains("more than 2 bikes"))
+    #expect(try hw("emil", "hw bikes rent 0").errors.contains("at most 2 bikes"))
     // Nobody else returns it, and the PIN is still there for the renter.
     #expect(try hw("carla", "hw bikes return 1 --at 50.12,8.64").status == 7)
     let edited = try hw("ada", "hw bikes edit 1 --pin 4711 --json")

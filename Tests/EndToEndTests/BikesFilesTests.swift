@@ -56,11 +56,12 @@ import Testing
         1
 
         """, "\(ending.errors)")
-    #expect(ending.errors.contains("1 of 2 bikes cannot be taken"))
+    #expect(ending.errors.contains("1 of 2 bikes are invalid"))
     let after = RawConnection(server.url)?.ask("GET", "/bikes")
     #expect(before != nil && after?.body == before?.body)
     // Not a row of it was sent.
-    #expect(after?.head.contains("ETag") == true && after?.head == before?.head)
+    func tag(_ head: String?) -> Substring? { head?.split(separator: "\r\n").first { $0.hasPrefix("ETag:") } }
+    #expect(tag(after?.head) != nil && tag(after?.head) == tag(before?.head))
   }
 
   @Test("Lines that make no sense are refused one by one, and the others are there")

@@ -7,16 +7,16 @@ import Testing
   @Test(
     "What a command line gets wrong, each with its status and words; nothing is asked of a service",
     arguments: [
-      ("list --near 91,8", 2, "'--near' requires LAT,LON in degrees with a decimal point"),
+      ("list --near 91,8", 2, "'--near': latitude 91 is above 90"),
       ("list --near NaN,8", 2, "'--near' requires LAT,LON"),
       ("list --near 50,11,8,63", 2, "'--near' requires LAT,LON"),
       ("list --near 50.1", 2, "'--near' requires LAT,LON"),
       ("list --radius -1", 2, "'--radius' requires a number of meters"),
       ("list --watch 1 --json", 2, "'--watch' has no end, and '--output json' needs one"),
-      ("add --name Wanda --frame-color red --pin 1234 --at 91,8", 2, "'--at' requires LAT,LON"),
+      ("add --name Wanda --frame-color red --pin 1234 --at 91,8", 2, "'--at': latitude 91 is above 90"),
       ("add --name Wanda --frame-color red --pin 1234 --at NaN,NaN", 2, "'--at' requires LAT,LON"),
       ("add --name Wanda --frame-color red --pin 1234 --at 50,12,8,64", 2, "'--at' requires LAT,LON"),
-      ("return 5 --at 50,181", 2, "'--at' requires LAT,LON"),
+      ("return 5 --at 50,181", 2, "'--at': longitude 181 is above 180"),
       ("add --name Wanda --frame-color red --pin 12a4 --at 50,8", 2, "'--pin' requires exactly four digits"),
       ("add --name Wanda --frame-color red --pin ١٢٣٤ --at 50,8", 2, "'--pin' requires exactly four digits"),
       ("add --name Wanda --frame-color red --pin 12345 --at 50,8", 2, "'--pin' requires exactly four digits"),
@@ -32,7 +32,7 @@ import Testing
         "add --name \"$(yes n | head -n 10240 | tr -d '\\n')\" --frame-color red --pin 1234 --at 50,8", 2,
         "10240 bytes"
       ),
-      ("add --name Wanda --frame-color reddish --pin 1234 --at 50,8", 2, "'--frame-color' requires a colour"),
+      ("add --name Wanda --frame-color reddish --pin 1234 --at 50,8", 2, "'--frame-color' requires a color"),
       ("add --name Wanda --frame-color red --at 50,8", 2, "missing --pin-file"),
       ("add --name Wanda --frame-color red --pin-file /dev/null --at 50,8", 2, "'/dev/null' holds no PIN"),
       ("return 5", 2, "missing the position of the bike"), ("map -i", 2, "'-i' requires a terminal"),

@@ -93,7 +93,7 @@ import Testing
       ),
       (
         "hw rows a.csv b.json", 2, "",
-        "hw: the files are of different formats\n    --from reads them all as one\n"
+        "hw: the files are of different formats\n    use --from FORMAT\n"
       ),
     ]) func reports(line: String, status: Int32, output: String, errors: String) throws
   {

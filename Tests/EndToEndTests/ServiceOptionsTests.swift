@@ -41,7 +41,8 @@ import Testing
     let ending = try shell("hw serve --fault 503:1 -- hw wordle scores --retries 1")
     #expect(ending.errors.contains("(1 of 1)"))
     #expect(
-      try shell("hw serve --fault 503:1 -- hw wordle scores --retries 0").errors.contains("next try") == false
+      try shell("hw serve --fault 503:1 -- hw wordle scores --retries 0").errors.contains("next attempt")
+        == false
     )
   }
 

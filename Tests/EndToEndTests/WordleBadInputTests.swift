@@ -19,7 +19,7 @@ import Testing
       ("hw wordle share 264 --clipboard", 2, "'--clipboard' requires a terminal"),
       ("hw wordle delete", 2, "missing operand ID"),
       ("hw wordle delete 262 1 2", 3, "score 1, 2 does not exist"),
-      ("hw wordle reset", 2, "'reset' requires '--yes' where nobody can be asked"),
+      ("hw wordle reset", 2, "'reset' requires '--yes' without a terminal"),
       ("hw wordle add --id 1", 2, "missing --date, --word, --tries"),
       ("hw wordle add", 2, "'-' contains no score"),
       ("hw wordle add --id 1 scores.json", 2, "FILE and the options of a score exclude each other"),
