@@ -373,7 +373,7 @@ final class Turn {
       response.response.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After, X-Request-Id"
       return
     }
-    response.response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, PUT, DELETE"
+    response.response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, PUT, PATCH, DELETE"
     response.response.headers["Access-Control-Allow-Headers"] =
       "Authorization, X-Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id"
     response.response.headers["Access-Control-Max-Age"] = "600"

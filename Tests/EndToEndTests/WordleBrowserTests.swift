@@ -158,6 +158,20 @@ import Testing
     #expect(try window.ending == "status 0\n")
   }
 
+  /// At every size a card is shown, Enter turns it, no line is longer than the screen, and the terminal is restored.
+  @Test(arguments: [(200, 60), (80, 24), (40, 12), (10, 5)])
+  func sizes(columns: Int, rows: Int) throws {
+    let window = try Window(
+      "hw wordle scores -i", columns: columns, rows: rows, environment: WordleBrowser.plain)
+    let hidden = try window.see("300")
+    window.press("Enter")
+    let turned = try window.wait("the card to turn") { $0 != hidden && $0.contains("(A)") }
+    #expect(turned.split(separator: "\n").allSatisfy { $0.count <= columns })
+    window.press("q")
+    #expect(try window.ending == "status 0\n")
+    #expect(window.isRestored)
+  }
+
   @Test(
     "The terminal is given back, however it ends", arguments: [("TERM", 143), ("INT", 130), ("HUP", 129)])
   func signals(signal: String, status: Int) throws {

@@ -89,7 +89,7 @@ import Testing
     #expect(try exchange("DELETE /a", "https://app.example").statuses == [204])
     let preflight = try exchange("OPTIONS /a", "https://app.example")
     #expect(preflight.statuses == [204] && preflight.has(allowed))
-    #expect(preflight.has("Access-Control-Allow-Methods: GET, HEAD, POST, PUT, DELETE"))
+    #expect(preflight.has("Access-Control-Allow-Methods: GET, HEAD, POST, PUT, PATCH, DELETE"))
     for other in ["https://app.example.evil", "http://app.example", "null"] {
       #expect(try !exchange("GET /a", other).text.contains("Access-Control"))
       #expect(try !exchange("OPTIONS /a", other).text.contains("Access-Control"))
