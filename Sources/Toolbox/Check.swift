@@ -19,8 +19,8 @@ extension Toolbox {
     "within", ValueKind<Duration>.seconds, "Repeat for SECONDS until all checks pass",
     details: "The checks are repeated every second; the last results are printed.")
   static let checkMaxTime = Option(
-    "max-time", ValueKind<Duration>.seconds, setting: .tool("check"), "Warn if a response takes longer than SECONDS"
-  )
+    "max-time", ValueKind<Duration>.seconds, setting: .tool("check"),
+    "Warn if a response takes longer than SECONDS")
 
   // The options of suites that say how a service is requested.
   static let checkKeyFile = Option(
