@@ -97,6 +97,15 @@ import Testing
     #expect(kept == [0])
   }
 
+  @Test func aRepetitionNeedsNoRoom() throws {
+    let server = try TestServer(users: ExportedImports.users, limits: BikeLimits(bikesPerOwner: 2))
+    let file = try [1, 2].map { try ImportedBike(JSON.parse(body(name: "\"B\($0)\""))) }
+    #expect(try send(file, to: server, as: "c-token").added == 2)
+    #expect(try send(file, to: server, as: "c-token").isRepeated)
+    #expect(throws: Failure.self) { try send(file, to: server, as: "c-token", again: true) }
+    #expect(throws: Failure.self) { try send(file + file, to: server, as: "c-token") }
+  }
+
   @Test func onlyTheLastFilesAreKnownAgain() throws {
     let server = try server()
     let known = { () throws in
