@@ -12,12 +12,6 @@ public struct User: Equatable, Sendable {
     self.name = name
     self.isAdmin = isAdmin
   }
-
-  /// 1 to 64 letters, digits, `-`, `_` and `.` of ASCII.
-  public static func isName(_ name: String) -> Bool {
-    (1...64).contains(name.utf8.count)
-      && name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_.".utf8.contains($0) }
-  }
 }
 
 /// The users of a store. A token is stored as its hash only: it has 128 random bits, so the hash needs no salt.
@@ -119,7 +113,7 @@ public final class UserTable {
   /// Throws a conflict if the name or the token belongs to a user already.
   public func add(_ record: Record, token: String) throws(Failure) {
     let user = record.user
-    guard User.isName(user.name) else { throw UserTable.invalid(user.name) }
+    guard UserName.isValid(user.name) else { throw UserTable.invalid(user.name) }
     try change { () throws(Failure) in
       let added = try database.run(
         "INSERT INTO server_user (name, hash, admin, added_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
