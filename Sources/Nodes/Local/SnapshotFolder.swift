@@ -97,7 +97,7 @@ extension SnapshotFolder {
 extension SnapshotFolder.Origin {
   /// The query of the address is left out: it may contain a key, and the name of a file is no secret.
   init(_ service: URL, _ network: Network) {
-    var service = service
+    var service = service.withoutTrailingSlash
     service.query = ""
     self.init(source: service.description, network: network)
   }
