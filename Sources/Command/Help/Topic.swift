@@ -85,7 +85,7 @@ public struct Topic: Sendable {
         """),
     ])
 
-  private static func environment(_ program: Program) -> Topic {
+  fileprivate static func environment(_ program: Program) -> Topic {
     let settings = StandardOptions.all.map(\.declaration).filter(\.isSetting).map { option in
       Item(.variable(option.variable), "\(option.asSetting): \(option.summary.lowercasedFirst)")
     }
@@ -96,10 +96,10 @@ public struct Topic: Sendable {
     let own: [Item] = (suites + tools).flatMap { commands, owner, suite in
       var seen: Set<String> = []
       return commands.flatMap(\.options).map(\.declaration)
-        .filter { $0.isSetting && seen.insert($0.name).inserted }
+        .filter { ($0.isSetting || $0.ownVariable != nil) && seen.insert($0.name).inserted }
         .map { option in
           Item(
-            .variable(option.variables(suite: suite)[0]),
+            .variable(option.ownVariable ?? option.variables(suite: suite)[0]),
             "\(option.asSetting) of \(owner): \(option.summary.lowercasedFirst)")
         }
     }
@@ -229,6 +229,19 @@ public struct Topic: Sendable {
         "hw rows --json nodes.json || echo \"failed with $?\"",
       ]),
     ])
+}
+
+extension Program {
+  /// The names in the topic about the environment.
+  var documentedVariables: [String] {
+    Topic.environment(self).blocks.flatMap { block -> [String] in
+      guard case .items(let items) = block else { return [] }
+      return items.flatMap { item -> [String] in
+        guard case .variable(let names) = item.term else { return [] }
+        return names.split(by: ", ")
+      }
+    }
+  }
 }
 
 extension String {
