@@ -78,7 +78,8 @@ public struct Topic: Sendable {
         --fields selects fields by name or dotted path, in output order; '--fields help' lists the fields of a command, \
         'all' selects all. Null is an empty cell in CSV and TSV and a dash in a table. Markdown contains the cells of the \
         table: markup characters are escaped with a backslash, a line break is <br>, a blank at the start or the end of a \
-        cell is &nbsp;. With --no-header both header lines are omitted, for rows that are appended to a table. CSV records \
+        cell is &nbsp;. Values do not become links: the colon of :// is &#58;, the point of www. is &#46;, and an empty \
+        comment (<!-- -->) follows the @ of a name and the # of a number. With --no-header both header lines are omitted, for rows that are appended to a table. CSV records \
         end with CR LF (RFC 4180); in other formats lines end with LF, or with NUL with --null. A table is printed when \
         its last row is known; other formats print each row immediately. 'hw schema SUITE COMMAND' prints the JSON Schema \
         of the output.
