@@ -1,4 +1,5 @@
 import Command
+import Server
 
 extension Toolbox {
   public static var serverGuide: Topic { ServerGuide.topic }
@@ -83,6 +84,9 @@ private enum ServerGuide {
     ),
   ]
 
+  /// In MiB.
+  private static let bodyLimit = RequestLimits().body >> 20
+
   private static let proxies: [Block] = [
     .paragraph(
       """
@@ -93,7 +97,8 @@ private enum ServerGuide {
       "# /etc/nginx/conf.d/bikes.conf", "server {", "    listen 443 ssl;", "    server_name bikes.example;",
       "    ssl_certificate /etc/ssl/bikes.example.pem;",
       "    ssl_certificate_key /etc/ssl/bikes.example.key;",
-      "    client_max_body_size 16m;", "    location / {", "        proxy_pass http://127.0.0.1:7400;",
+      "    client_max_body_size \(bodyLimit)m;", "    location / {",
+      "        proxy_pass http://127.0.0.1:7400;",
       "        proxy_http_version 1.1;", "        proxy_set_header Connection \"\";",
       "        proxy_set_header Host $host;", "        proxy_set_header X-Forwarded-For $remote_addr;",
       "    }", "}",
@@ -150,7 +155,7 @@ private enum ServerGuide {
       A public server limits requests per address and per user, unknown tokens, and connections per address; 'hw help \
       serve' lists the options and their defaults. Each is also a setting: 'serve.requests-per-address = 20' in the \
       configuration, or HW_SERVE_REQUESTS_PER_ADDRESS=20. A request beyond a limit receives 429 with Retry-After. Behind a proxy \
-      the client address is the last one in X-Forwarded-For. A request may have a body of 16 MiB at most.
+      the client address is the last one in X-Forwarded-For. A request may have a body of \(bodyLimit) MiB at most.
       """)
   ]
 

@@ -22,12 +22,16 @@ extension Toolbox {
   static let userAdmin = Option("admin", "Make the user an admin")
   static let userTokenFile = Option(
     "token-file", ValueKind<String>.file, "Use the token in FILE instead of a new one",
-    details: "'-' is standard input.")
+    details: """
+      '-' is standard input. The token has 16 to 512 visible characters. The store has its SHA-256 without a salt, so it \
+      must be random and not a password.
+      """)
 
   static let usersAdd = Command(
     "add", "Add a user and print the token",
     discussion: """
-      The token is shown only here: only its hash is stored. The user sets HW_TOKEN to it, together with HW_URL.
+      The token is shown only here: only its hash is stored. If it cannot be printed, no user is added. The user sets \
+      HW_TOKEN to it, together with HW_URL.
 
       An admin may return, edit and delete every bike, and reads the rentals of all users.
       """,
@@ -45,8 +49,7 @@ extension Toolbox {
     let user = User(try call[userName], isAdmin: call[userAdmin])
     let token = try token(call, context)
     let record = UserTable.Record(user: user, added: context.time.now())
-    try users.add(record, token: token)
-    try context.output.write(NewUserRow(record: record, token: token))
+    try users.add(record, token: token) { () throws(Failure) in try context.print(record, token) }
   }
 
   static let usersList = Command(
@@ -54,10 +57,13 @@ extension Toolbox {
     options: [serveStore],
     output: .list(UserRow.self, order: "by name"),
     needs: [.store],
-    examples: [Example("hw users add anna -q && hw users list", "the names and roles")],
-    failures: [.connection, .storage]
+    examples: [
+      Example("hw users add anna -q && hw users list", "the names and roles"),
+      Example("hw users list --store no-such-store", "there is no such store", exits: 3),
+    ],
+    failures: [.notFound, .connection, .storage]
   ) { call, context throws(Failure) in
-    let users = try UserTable(try context.chosenStore(call))
+    let users = try context.users(call)
     try context.output.write(users.all().map { UserRow(record: $0, time: context.time) })
   }
 
@@ -76,7 +82,7 @@ extension Toolbox {
     ],
     failures: [.notFound, .connection, .storage]
   ) { call, context throws(Failure) in
-    let users = try UserTable(try context.chosenStore(call))
+    let users = try context.users(call)
     let name = try call[userName]
     guard let record = try users.find(name) else { throw UserTable.unknown(name) }
     if !call[Confirmation.dryRun] {
@@ -88,7 +94,9 @@ extension Toolbox {
 
   static let usersRotate = Command(
     "rotate", "Give a user a new token and print it",
-    discussion: "The former token is refused from now on.",
+    discussion: """
+      The former token is refused from now on. If the new one cannot be printed, the user keeps the former.
+      """,
     operands: [userName], options: [userTokenFile, serveStore],
     output: .one(NewUserRow.self, text: "The token, as a line."),
     needs: [.store],
@@ -98,12 +106,11 @@ extension Toolbox {
     ],
     failures: [.notFound, .conflict, .connection, .storage]
   ) { call, context throws(Failure) in
-    let users = try UserTable(try context.chosenStore(call))
+    let users = try context.users(call)
     let name = try call[userName]
     guard let record = try users.find(name) else { throw UserTable.unknown(name) }
     let token = try token(call, context)
-    try users.setToken(of: name, to: token)
-    try context.output.write(NewUserRow(record: record, token: token))
+    try users.setToken(of: name, to: token) { () throws(Failure) in try context.print(record, token) }
   }
 
   private static func token(_ call: Invocation, _ context: Context) throws(Failure) -> String {
@@ -115,6 +122,25 @@ extension Toolbox {
         hint: "a token has 16 to 512 visible characters of ASCII and no blanks")
     }
     return token
+  }
+}
+
+extension Context {
+  /// The users of a store that has some. Only `add` makes the database.
+  fileprivate func users(_ call: Invocation) throws(Failure) -> UserTable {
+    let store = try chosenStore(call)
+    guard try store.contains(UserTable.migrations) else {
+      throw Failure(
+        .notFound, "the store has no users",
+        hint: "--store names a directory or a database; 'hw users add' makes one")
+    }
+    return try UserTable(store)
+  }
+
+  /// Prints a user with the token, and not only to the buffer of the output.
+  fileprivate func print(_ record: UserTable.Record, _ token: String) throws(Failure) {
+    try output.write(NewUserRow(record: record, token: token))
+    try output.outlet.flush()
   }
 }
 

@@ -52,6 +52,21 @@ import Testing
     #expect(ending.output == "")
   }
 
+  @Test func theProxyAllowsTheBodiesThatTheServerDoes() throws {
+    let size = RequestLimits().body
+    #expect(size.isMultiple(of: 1 << 20))
+    let lines = Self.blocks.flatMap(\.self)
+    #expect(lines.contains("    client_max_body_size \(size >> 20)m;"))
+    let help = try shell("hw help server").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(help.contains(" a body of \(size >> 20) MiB at most"))
+    let server = try Serving.Server()
+    for (length, status) in [(size, 400), (size + 1, 413)] {
+      let client = try #require(RawConnection(server.url))
+      #expect(client.ask("POST", "/scores", String(repeating: " ", count: length))?.status == status)
+    }
+    #expect(server.stop().status == 0)
+  }
+
   @Test("nginx accepts its file", .enabled(if: Installed.has("nginx") && Installed.has("openssl")))
   func nginx() throws {
     let home = try home(["bikes.conf"])
