@@ -100,7 +100,7 @@ public struct ExitStatus: Equatable, Sendable {
   }
 
   public static let success = ExitStatus(0)
-  /// The answer is no.
+  /// A negative result.
   public static let no = ExitStatus(Failure.Kind.no.exitCode)
 }
 

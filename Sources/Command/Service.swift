@@ -47,7 +47,7 @@ public struct Credential: Sendable {
   public let file: Option<String?>
   /// Whether the live service may be asked without it, and what to do about it if not.
   public let hint: String?
-  /// What a backend in the process is told where nothing is set: for one that answers nobody without.
+  /// The value for a backend in the process if none is set, for a service that requires one.
   public let embedded: String?
 
   public init(

@@ -24,8 +24,8 @@ extension Context {
     call[StandardOptions.url] == nil ? "without the service: '--demo' or HW_URL=demo: uses sample data" : nil
   }
 
-  /// The service for a caller who keeps time: every call is made at once or refused at once, nothing is tried again and
-  /// no copy stands in for an answer. `tell` gets what `-v` tells, for a screen that would be written over.
+  /// The service for a caller who keeps time: every call is made at once or refused at once, nothing is retried and
+  /// no cached response is used. `tell` receives what `-v` prints, for a screen that would be overwritten.
   public func pacedEndpoint(
     _ service: Service, timeout: Duration, report: @escaping (String) -> Void
   ) throws(Failure) -> PacedEndpoint {
@@ -212,7 +212,7 @@ extension Context {
     return base.scheme.hasHost ? decorated(network, limit, deadline) : network
   }
 
-  /// What a good neighbour on a network does: keeps to the limit, tries again when that helps, asks for nothing twice.
+  /// What a good neighbour on a network does: obeys the rate limit, retries when that helps, and requests nothing twice.
   private func decorated(
     _ network: any Transport, _ limit: RateLimit?, _ deadline: Deadline?
   ) -> any Transport {

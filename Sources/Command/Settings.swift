@@ -1,7 +1,7 @@
 import HTTP
 import System
 
-/// Fills in what was not typed. In order of strength: flag, `HW_<SUITE>_<NAME>`, `HW_<NAME>`, the configuration's
+/// Fills in what was not typed. In order of precedence: flag, `HW_<SUITE>_<NAME>`, `HW_<NAME>`, the configuration's
 /// `<suite>.<name>`, its `<name>`, default.
 struct Settings {
   let environment: Environment
@@ -203,7 +203,7 @@ public struct EffectiveSetting: Sendable {
 }
 
 extension Context {
-  /// The setting as it would be for a command line with these options, in order of strength.
+  /// The setting as it would be for a command line with these options, in order of precedence.
   public func setting(_ key: ConfigurationKey, in configuration: Configuration) -> EffectiveSetting {
     if let option = key.option, let text = call.text(of: option) {
       return EffectiveSetting(key: key, value: text, origin: .flag(option.spelling))

@@ -36,7 +36,7 @@ public final class Outlet: ByteSink {
 
   public func flush() throws(Failure) {
     guard !buffer.isEmpty else { return }
-    // Emptied in any case: what could not be written once is not tried again on the way out.
+    // Emptied in any case: what could not be written once is not retried on the way out.
     defer { buffer.removeAll(keepingCapacity: true) }
     try sink.write(buffer)
   }

@@ -81,7 +81,7 @@ public final class Database {
   ///
   /// If another transaction has locked the row, the first lock of a transaction waits for its end. A later one does
   /// not, since two transactions that wait for each other would wait for ever: it throws a failure with `isContended`,
-  /// and the caller tries again when its own transaction has ended.
+  /// and the caller retries when its own transaction has ended.
   public func lock<Answer>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> Answer? {

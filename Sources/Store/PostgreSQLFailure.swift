@@ -46,7 +46,7 @@ extension PostgreSQLError {
   /// The name of a prepared statement is unknown or taken: behind a pool, another connection has it.
   var isWrongName: Bool { state == "26000" || state == "42P05" }
 
-  /// While a server runs: its clients are told when they can try again.
+  /// While a server runs: the response tells clients when to retry.
   func failure(_ name: String) -> Failure {
     if isConnectionLost || isShutdown {
       return Failure(

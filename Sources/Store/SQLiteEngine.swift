@@ -51,7 +51,7 @@ final class SQLiteEngine: Engine {
   /// most 256 kB more.
   func keepSmallWAL() { connection.keptWAL = 1..<(256 << 10) }
 
-  /// For a server: what meets a lock of another process fails at once, and is tried again while other requests go on.
+  /// For a server: a statement that meets a lock of another process fails at once, and is retried while other requests go on.
   func stopWaiting() { connection.waitsForLocks = false }
 
   /// SQLite gives its -wal and -shm files the mode and, for root, the owner of the database, so it is enough to be first

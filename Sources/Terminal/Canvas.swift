@@ -1,7 +1,7 @@
 import System
 
 /// A grid of styled cells, drawn from scratch for every frame. Text is terminalSafe on its way in, placed by its display
-/// width, and clipped at the edges; a wide character is there whole or not at all.
+/// width, and clipped at the edges; a wide character is never cut in half.
 public struct Canvas: Equatable, Sendable {
   public let columns: Int
   public let rows: Int

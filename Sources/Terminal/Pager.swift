@@ -25,7 +25,7 @@ final class Pager: ByteSink {
   private static let pipeCapacity = 64 << 10
 
   /// Starts the pager of the environment's choice for output that would otherwise go to `plain`, a terminal. Nil when
-  /// there is none: a chosen one that is missing is told to `errors`.
+  /// there is none: a chosen one that is missing is reported on `errors`.
   public static func start(
     _ choice: PagerChoice, environment: Environment, plain: any ByteSink, errors: any ByteSink
   ) throws(Failure) -> Pager? {

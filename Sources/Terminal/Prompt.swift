@@ -40,7 +40,7 @@ public struct Prompt {
     try ask(question, preset: preset) { $0 }
   }
 
-  /// Yes or no; an empty answer is no, and so is the end of input.
+  /// Yes or no; an empty line counts as no, and so does the end of input.
   public func confirm(_ question: String) throws(Failure) -> Bool {
     let text = "\(question.terminalSafe) [y/N] "
     while true {

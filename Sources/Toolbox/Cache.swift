@@ -37,7 +37,7 @@ extension Toolbox {
     options: [Confirmation.yes, Confirmation.dryRun],
     output: .one(ClearedCache.self, text: "The number of responses and their size."),
     needs: [.store, .loss],
-    examples: [Example("hw cache clear --yes", "without a question on a terminal")],
+    examples: [Example("hw cache clear --yes", "clear the cache without confirmation")],
     failures: [.storage]
   ) { call, context throws(Failure) in
     let folder = CacheFolder(try Folders(context.environment).cache)

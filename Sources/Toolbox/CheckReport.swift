@@ -85,7 +85,7 @@ struct CheckReport {
     }
     guard !down.isEmpty else { return .success }
     let failure = Failure(
-      .connection, "no answer from \(down.joined(separator: ", "))",
+      .connection, "no response from \(down.joined(separator: ", "))",
       hint: "see 'hw config list --origin' for the addresses, or try later", retryable: true)
     // That of the first service that is down.
     throw outcomes.lazy.compactMap(\.subkind).first.map(failure.of) ?? failure

@@ -134,7 +134,6 @@ extension Toolbox {
           "hw serve --metrics-listen 127.0.0.1:0 -- hw wordle scores",
           "serve metrics on another port"),
         Example("hw serve wordle -- hw wordle stats", "serve one suite"),
-        Example("hw serve --listen 0.0.0.0:0", "a public server requires users or --public", exits: 2),
       ],
       failures: [.connection, .storage]
     ) { call, context throws(Failure) in

@@ -21,7 +21,7 @@ extension Toolbox {
   static let version = Command(
     "version", "Print the version",
     output: .one(VersionRow.self, text: "The program and its version."),
-    examples: [Example("hw version --json", "for a program")]
+    examples: [Example("hw version --json", "the version as JSON")]
   ) { _, context throws(Failure) in
     try context.output.write(VersionRow(program: context.program))
   }

@@ -35,9 +35,8 @@ extension Toolbox {
     output: .one(NewUserRow.self, text: "The token, as a line."),
     needs: [.store],
     examples: [
-      Example("hw users add anna", "prints the token for Anna"),
-      Example("hw users add mia --admin --json", "for a program"),
-      Example("hw users add 'carla!'", "a name has letters and digits", exits: 2),
+      Example("hw users add anna", "add a user and print the token"),
+      Example("hw users add mia --admin --json", "add an admin; the token as JSON"),
     ],
     failures: [.conflict, .connection, .storage]
   ) { call, context throws(Failure) in
@@ -54,7 +53,7 @@ extension Toolbox {
     options: [serveStore],
     output: .list(UserRow.self, order: "by name"),
     needs: [.store],
-    examples: [Example("hw users add anna -q && hw users list", "the names and roles")],
+    examples: [Example("hw users add anna -q && hw users list", "list names and roles")],
     failures: [.connection, .storage]
   ) { call, context throws(Failure) in
     let users = try UserTable(try context.chosenStore(call))
@@ -71,8 +70,8 @@ extension Toolbox {
     output: .one(UserRow.self),
     needs: [.store, .loss],
     examples: [
-      Example("hw users add anna -q && hw users remove anna --yes", "the token is refused from now on"),
-      Example("hw users remove nobody", "there is no such user", exits: 3),
+      Example(
+        "hw users add anna -q && hw users remove anna --yes", "remove a user; the token is rejected at once")
     ],
     failures: [.notFound, .connection, .storage]
   ) { call, context throws(Failure) in
@@ -87,14 +86,13 @@ extension Toolbox {
   }
 
   static let usersRotate = Command(
-    "rotate", "Give a user a new token and print it",
+    "rotate", "Replace the token of a user and print the new one",
     discussion: "The former token is refused from now on.",
     operands: [userName], options: [userTokenFile, serveStore],
     output: .one(NewUserRow.self, text: "The token, as a line."),
     needs: [.store],
     examples: [
-      Example("hw users add anna -q && hw users rotate anna", "when a token was lost or seen"),
-      Example("hw users rotate nobody", "there is no such user", exits: 3),
+      Example("hw users add anna -q && hw users rotate anna", "replace a lost token")
     ],
     failures: [.notFound, .conflict, .connection, .storage]
   ) { call, context throws(Failure) in

@@ -117,9 +117,9 @@ public struct Topic: Sendable {
       blocks: [
         .paragraph(
           """
-          Every setting can be an option, a variable for one suite (HW_NODES_COLOR), a variable for all (HW_COLOR), \
-          or a line of the configuration (nodes.color = never, color = never), in this order of precedence. An \
-          empty variable counts as unset. 'hw config list' with --origin shows all values and where they are set.
+          Every setting can be an option, a variable, or a line of the configuration file. The order of precedence is: \
+          the option, HW_NODES_COLOR (for one suite), HW_COLOR (for all suites), nodes.color and color in the file, the \
+          default. An empty variable counts as unset. 'hw config list --origin' lists all values and where they are set.
           """),
         .items(
           settings + own + secrets + [

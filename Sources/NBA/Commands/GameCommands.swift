@@ -68,7 +68,6 @@ extension NBA {
       Example("hw nba games BOS --postseason --all --csv", "all playoff games of a team"),
       Example(
         "hw nba games 14 --order service --limit 200 --jsonl", "a dump of 200 games"),
-      Example("hw nba games --since 2024-02-30 LAL", "a day that does not exist", exits: 2),
     ],
     failures: [.notFound, .conflict]
   ) { call, context throws(Failure) in

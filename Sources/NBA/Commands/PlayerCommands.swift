@@ -56,8 +56,7 @@ extension NBA {
     examples: [
       Example(
         "hw nba players james --limit 1 --fields id --tsv --no-header | xargs hw nba player",
-        "a player found by name"),
-      Example("hw nba player 1", "an id that does not exist", exits: 3),
+        "a player found by name")
     ],
     failures: [.notFound]
   ) { call, context throws(Failure) in

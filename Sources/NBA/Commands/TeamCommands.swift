@@ -48,7 +48,6 @@ extension NBA {
       Example("hw nba team lakers", "by nickname"),
       Example("hw nba team 14 --json", "by id"),
       Example("hw nba team 'los angeles l' --fields abbreviation", "by a part of the name"),
-      Example("hw nba team trail-blasers", "an unknown team", exits: 3),
     ],
     failures: [.notFound, .conflict]
   ) { call, context throws(Failure) in

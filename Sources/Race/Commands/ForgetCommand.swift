@@ -44,8 +44,7 @@ extension Race {
     output: .rows(WatchedRace.self),
     needs: [.store, .loss],
     examples: [
-      Example("hw race forget --keep 100 --yes", "keep the latest 100 races"),
-      Example("hw race forget 999", "a race that does not exist", exits: 3),
+      Example("hw race forget --keep 100 --yes", "keep the latest 100 races")
     ],
     failures: [.notFound, .no]
   ) { call, context throws(Failure) in

@@ -22,8 +22,7 @@ extension Race {
     examples: [
       Example(
         "hw serve --race-seconds 1 -- hw race watch --jsonl | hw race replay - --speed 10",
-        "watch a race, then replay it"),
-      Example("hw race replay 999", "a race that is not in the history", exits: 3),
+        "watch a race, then replay it")
     ],
     failures: [.notFound, .invalidData]
   ) { call, context throws(Failure) in
