@@ -430,7 +430,7 @@ _hw_words() {
     'completions --') echo '--words --after --line' ;;
     'version ?') echo known ;;
     'version --') echo --fields ;;
-    'version --fields') echo '<list> name version all help' ;;
+    'version --fields') echo '<list> name version platform.os platform.architecture swift libraries.curl libraries.sqlite libraries.libpq libraries.zlib all help' ;;
     ' --') echo '--output --json --jsonl --csv --tsv --fields --no-header --null --url --demo --seed --timeout --deadline --retries --max-wait --no-wait --no-cache --max-age --user-agent --meta --explain --record --replay --color --no-pager --no-config --quiet --verbose --help --version' ;;
     ' --output') echo 'text table json jsonl csv tsv markdown' ;;
     ' -o') echo 'text table json jsonl csv tsv markdown' ;;
