@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 # Prints the candidates of a position: 'PATH 1' is the first operand, 'PATH --' are the options, 'PATH --OPTION' are
-# its values. '<files>', '<folders>', '<list>' and '<ask KIND>' select the kind of completion.
+# its values. '<files>', '<folders>', '<list>', '<part>' and '<ask KIND>' select the kind of completion.
 _hw_words() {
   case $1 in
     ' 1') echo '<ask own-commands> race nba bikes wordle nodes store users config cache serve check rows schema help completions version' ;;
@@ -15,6 +15,7 @@ _hw_words() {
     'race status ?') echo known ;;
     'race status --') echo '--token-file --where --sort --limit --exit-status --fields' ;;
     'race status --token-file') echo '<files>' ;;
+    'race status --where') echo '<part> position= medal= name= color=' ;;
     'race status --sort') echo '<list> position medal name color' ;;
     'race status --fields') echo '<list> position medal name color all help' ;;
     'race watch ?') echo known ;;
@@ -30,19 +31,23 @@ _hw_words() {
     'race captcha --fields') echo '<list> state captchaUrl all help' ;;
     'race history ?') echo known ;;
     'race history --') echo '--service --where --sort --limit --exit-status --fields' ;;
+    'race history --where') echo '<part> id= started= duration= winner= end= changes= url=' ;;
     'race history --sort') echo '<list> id started duration winner end changes url' ;;
     'race history --fields') echo '<list> id started duration winner end changes url all help' ;;
+    'race show 1') echo '<ask race-ids>' ;;
     'race show ?') echo known ;;
     'race show --') echo --fields ;;
     'race show --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
-    'race replay 1') echo '<files>' ;;
+    'race replay 1') echo '<ask race-ids> <files>' ;;
     'race replay ?') echo known ;;
     'race replay --') echo '--speed --no-animation --fields' ;;
     'race replay --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
     'race stats ?') echo known ;;
     'race stats --') echo '--service --where --sort --limit --exit-status --fields' ;;
+    'race stats --where') echo '<part> name= wins= podiums= races= meanPosition= share= last=' ;;
     'race stats --sort') echo '<list> name wins podiums races meanPosition share last' ;;
     'race stats --fields') echo '<list> name wins podiums races meanPosition share last all help' ;;
+    'race forget '[0-9]*) echo '<ask race-ids>' ;;
     'race forget ?') echo known ;;
     'race forget --') echo '--keep --yes --dry-run --fields' ;;
     'race forget --fields') echo '<list> id started duration winner end changes url all help' ;;
@@ -54,6 +59,7 @@ _hw_words() {
     'nba teams --division') echo 'Atlantic Central Southeast Northwest Pacific Southwest' ;;
     'nba teams --key-file') echo '<files>' ;;
     'nba teams --token-file') echo '<files>' ;;
+    'nba teams --where') echo '<part> id= full_name= city= conference= division= name= abbreviation=' ;;
     'nba teams --sort') echo '<list> id full_name city conference division name abbreviation' ;;
     'nba teams --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
     'nba team 1') echo '<ask team-names>' ;;
@@ -62,16 +68,20 @@ _hw_words() {
     'nba team --key-file') echo '<files>' ;;
     'nba team --token-file') echo '<files>' ;;
     'nba team --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
+    'nba games '[0-9]*) echo '<ask team-names>' ;;
     'nba games ?') echo known ;;
     'nba games --') echo '--season --since --until --on --upcoming --postseason --regular --all --order --cursor --player --utc --key-file --token-file --rate --where --limit --exit-status --watch --fields' ;;
     'nba games --order') echo 'newest service' ;;
     'nba games --key-file') echo '<files>' ;;
     'nba games --token-file') echo '<files>' ;;
+    'nba games --where') echo '<part> id= date= home_team.full_name= home_team_score= visitor_team.full_name= visitor_team_score= status= season= postseason= period= time= datetime= postponed= ist_stage= home_q1= home_q2= home_q3= home_q4= home_ot1= home_ot2= home_ot3= home_timeouts_remaining= home_in_bonus= home_team.id= home_team.conference= home_team.division= home_team.city= home_team.name= home_team.abbreviation= visitor_q1= visitor_q2= visitor_q3= visitor_q4= visitor_ot1= visitor_ot2= visitor_ot3= visitor_timeouts_remaining= visitor_in_bonus= visitor_team.id= visitor_team.conference= visitor_team.division= visitor_team.city= visitor_team.name= visitor_team.abbreviation=' ;;
     'nba games --fields') echo '<list> id date home_team.full_name home_team_score visitor_team.full_name visitor_team_score status season postseason period time datetime postponed ist_stage home_q1 home_q2 home_q3 home_q4 home_ot1 home_ot2 home_ot3 home_timeouts_remaining home_in_bonus home_team.id home_team.conference home_team.division home_team.city home_team.name home_team.abbreviation visitor_q1 visitor_q2 visitor_q3 visitor_q4 visitor_ot1 visitor_ot2 visitor_ot3 visitor_timeouts_remaining visitor_in_bonus visitor_team.id visitor_team.conference visitor_team.division visitor_team.city visitor_team.name visitor_team.abbreviation all help' ;;
     'nba players ?') echo known ;;
     'nba players --') echo '--team --key-file --token-file --rate --where --limit --exit-status --fields' ;;
+    'nba players --team') echo '<ask team-names>' ;;
     'nba players --key-file') echo '<files>' ;;
     'nba players --token-file') echo '<files>' ;;
+    'nba players --where') echo '<part> id= first_name= last_name= team.full_name= position= height= weight= jersey_number= college= country= draft_year= draft_round= draft_number= team.id= team.abbreviation= team.city= team.name= team.conference= team.division=' ;;
     'nba players --fields') echo '<list> id first_name last_name team.full_name position height weight jersey_number college country draft_year draft_round draft_number team.id team.abbreviation team.city team.name team.conference team.division all help' ;;
     'nba player ?') echo known ;;
     'nba player --') echo '--key-file --token-file --rate --fields' ;;
@@ -83,11 +93,13 @@ _hw_words() {
     'nba standings --conference') echo 'East West' ;;
     'nba standings --key-file') echo '<files>' ;;
     'nba standings --token-file') echo '<files>' ;;
+    'nba standings --where') echo '<part> team.conference= rank= team.full_name= team.abbreviation= team.id= games= wins= losses= pct= games_behind= streak=' ;;
     'nba standings --sort') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak' ;;
     'nba standings --fields') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak all help' ;;
     'nba record 1') echo '<ask team-names>' ;;
     'nba record ?') echo known ;;
     'nba record --') echo '--vs --season --postseason --regular --utc --key-file --token-file --rate --fields' ;;
+    'nba record --vs') echo '<ask team-names>' ;;
     'nba record --key-file') echo '<files>' ;;
     'nba record --token-file') echo '<files>' ;;
     'nba record --fields') echo '<list> team.full_name vs.full_name season games wins losses pct home_wins home_losses away_wins away_losses points_for points_against streak all help' ;;
@@ -96,6 +108,7 @@ _hw_words() {
     'bikes list ?') echo known ;;
     'bikes list --') echo '--near --location --radius --all --anywhere --token-file --where --sort --limit --exit-status --watch --fields' ;;
     'bikes list --token-file') echo '<files>' ;;
+    'bikes list --where') echo '<part> id= name= color= distance= location.latitude= location.longitude= rented= owner=' ;;
     'bikes list --sort') echo '<list> id name color distance location.latitude location.longitude rented owner' ;;
     'bikes list --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
     'bikes map ?') echo known ;;
@@ -133,6 +146,7 @@ _hw_words() {
     'bikes rented ?') echo known ;;
     'bikes rented --') echo '--token-file --where --sort --limit --exit-status --fields' ;;
     'bikes rented --token-file') echo '<files>' ;;
+    'bikes rented --where') echo '<part> id= name= pin= since= location.latitude= location.longitude=' ;;
     'bikes rented --sort') echo '<list> id name pin since location.latitude location.longitude' ;;
     'bikes rented --fields') echo '<list> id name pin since location.latitude location.longitude all help' ;;
     'bikes import 1') echo '<files>' ;;
@@ -154,6 +168,7 @@ _hw_words() {
     'bikes history ?') echo known ;;
     'bikes history --') echo '--all --token-file --where --sort --limit --exit-status --fields' ;;
     'bikes history --token-file') echo '<files>' ;;
+    'bikes history --where') echo '<part> id= bike= name= action= by= at= returnedAt= returnedBy= distance= changed= from.latitude= from.longitude= to.latitude= to.longitude=' ;;
     'bikes history --sort') echo '<list> id bike name action by at returnedAt returnedBy distance changed from.latitude from.longitude to.latitude to.longitude' ;;
     'bikes history --fields') echo '<list> id bike name action by at returnedAt returnedBy distance changed from.latitude from.longitude to.latitude to.longitude all help' ;;
     'bikes delete '[0-9]*) echo '<ask bike-ids>' ;;
@@ -174,6 +189,7 @@ _hw_words() {
     'wordle scores --palette') echo 'standard high-contrast' ;;
     'wordle scores --background') echo 'dark light' ;;
     'wordle scores --token-file') echo '<files>' ;;
+    'wordle scores --where') echo '<part> id= date= word= result= solved= hard=' ;;
     'wordle scores --sort') echo '<list> id date word result solved hard' ;;
     'wordle scores --fields') echo '<list> id date word tries result solved hard tiles all help' ;;
     'wordle score 1') echo '<ask score-ids>' ;;
@@ -217,6 +233,7 @@ _hw_words() {
     'wordle ranking --rank-by') echo 'mean solved streak' ;;
     'wordle ranking --period') echo 'week month all' ;;
     'wordle ranking --token-file') echo '<files>' ;;
+    'wordle ranking --where') echo '<part> rank= name= played= solved= solvedPercent= mean= streak= hard=' ;;
     'wordle ranking --sort') echo '<list> rank name played solved solvedPercent mean streak hard' ;;
     'wordle ranking --fields') echo '<list> rank name played solved solvedPercent mean streak hard all help' ;;
     'wordle compare ?') echo known ;;
@@ -224,12 +241,14 @@ _hw_words() {
     'wordle compare --with') echo '<files>' ;;
     'wordle compare --with-token-file') echo '<files>' ;;
     'wordle compare --token-file') echo '<files>' ;;
+    'wordle compare --where') echo '<part> id= best=' ;;
     'wordle compare --sort') echo '<list> id best' ;;
     'wordle compare --fields') echo '<list> players games all help' ;;
     'wordle hint ?') echo known ;;
     'wordle hint --') echo '--word-list --guess-list --where --sort --limit --exit-status --fields' ;;
     'wordle hint --word-list') echo '<files>' ;;
     'wordle hint --guess-list') echo '<files>' ;;
+    'wordle hint --where') echo '<part> word= expected= fits=' ;;
     'wordle hint --sort') echo '<list> word expected fits' ;;
     'wordle hint --fields') echo '<list> remaining guesses all help' ;;
     'nodes 1') echo 'top show search stats snapshot diff snapshots' ;;
@@ -238,13 +257,17 @@ _hw_words() {
     'nodes top --') echo '--by --network --country --lang --human --chart --token-file --where --sort --limit --exit-status --watch --fields' ;;
     'nodes top --by') echo 'connectivity liquidity age' ;;
     'nodes top --network') echo 'mainnet testnet signet' ;;
+    'nodes top --country') echo '<ask countries>' ;;
+    'nodes top --lang') echo '<ask languages>' ;;
     'nodes top --token-file') echo '<files>' ;;
+    'nodes top --where') echo '<part> rank= alias= channels= capacity= country= city= updatedAt= publicKey= firstSeen= iso_code= subdivision=' ;;
     'nodes top --sort') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision' ;;
     'nodes top --fields') echo '<list> rank alias channels capacity country city updatedAt publicKey firstSeen iso_code subdivision all help' ;;
     'nodes show '[0-9]*) echo '<ask node-aliases>' ;;
     'nodes show ?') echo known ;;
     'nodes show --') echo '--network --lang --human --token-file --fields' ;;
     'nodes show --network') echo 'mainnet testnet signet' ;;
+    'nodes show --lang') echo '<ask languages>' ;;
     'nodes show --token-file') echo '<files>' ;;
     'nodes show --fields') echo '<list> publicKey alias channels capacity country subdivision city firstSeen updatedAt sockets as_organization iso_code color opened_channel_count closed_channel_count all help' ;;
     'nodes search 1') echo '<ask node-aliases>' ;;
@@ -252,6 +275,7 @@ _hw_words() {
     'nodes search --') echo '--network --human --token-file --where --sort --limit --exit-status --fields' ;;
     'nodes search --network') echo 'mainnet testnet signet' ;;
     'nodes search --token-file') echo '<files>' ;;
+    'nodes search --where') echo '<part> alias= channels= capacity= publicKey=' ;;
     'nodes search --sort') echo '<list> alias channels capacity publicKey' ;;
     'nodes search --fields') echo '<list> alias channels capacity publicKey all help' ;;
     'nodes stats ?') echo known ;;
@@ -266,17 +290,19 @@ _hw_words() {
     'nodes snapshot --file') echo '<files>' ;;
     'nodes snapshot --token-file') echo '<files>' ;;
     'nodes snapshot --fields') echo '<list> taken ranking network source file changes all help' ;;
-    'nodes diff 1') echo '<files>' ;;
-    'nodes diff 2') echo '<files>' ;;
+    'nodes diff 1') echo '<ask snapshots> <files>' ;;
+    'nodes diff 2') echo '<ask snapshots> <files>' ;;
     'nodes diff ?') echo known ;;
     'nodes diff --') echo '--by --network --token-file --where --sort --limit --fields' ;;
     'nodes diff --by') echo 'connectivity liquidity age' ;;
     'nodes diff --network') echo 'mainnet testnet signet' ;;
     'nodes diff --token-file') echo '<files>' ;;
+    'nodes diff --where') echo '<part> change= alias= channels.delta= capacity.delta= publicKey= alias_old= channels.old= channels.new= capacity.old= capacity.new=' ;;
     'nodes diff --sort') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new' ;;
     'nodes diff --fields') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new all help' ;;
     'nodes snapshots ?') echo known ;;
     'nodes snapshots --') echo '--keep --yes --dry-run --where --sort --limit --exit-status --fields' ;;
+    'nodes snapshots --where') echo '<part> taken= ranking= network= source= file=' ;;
     'nodes snapshots --sort') echo '<list> taken ranking network source file' ;;
     'nodes snapshots --fields') echo '<list> taken ranking network source file all help' ;;
     'store 1') echo 'verify copy migrate' ;;
@@ -284,6 +310,7 @@ _hw_words() {
     'store verify ?') echo known ;;
     'store verify --') echo '--store --where --sort --limit --fields' ;;
     'store verify --store') echo '<folders>' ;;
+    'store verify --where') echo '<part> suite= database= version= table= rows= checksum=' ;;
     'store verify --sort') echo '<list> suite database version table rows checksum' ;;
     'store verify --fields') echo '<list> suite database version table rows checksum all help' ;;
     'store copy ?') echo known ;;
@@ -305,6 +332,7 @@ _hw_words() {
     'users list ?') echo known ;;
     'users list --') echo '--store --where --sort --limit --exit-status --fields' ;;
     'users list --store') echo '<folders>' ;;
+    'users list --where') echo '<part> name= admin= added=' ;;
     'users list --sort') echo '<list> name admin added' ;;
     'users list --fields') echo '<list> name admin added all help' ;;
     'users remove ?') echo known ;;
@@ -333,6 +361,7 @@ _hw_words() {
     'config unset --fields') echo '<list> name value problem origin all help' ;;
     'config list ?') echo known ;;
     'config list --') echo '--origin --where --sort --limit --exit-status --fields' ;;
+    'config list --where') echo '<part> name= value= problem= origin=' ;;
     'config list --sort') echo '<list> name value problem origin' ;;
     'config list --fields') echo '<list> name value problem origin all help' ;;
     'config path ?') echo known ;;
@@ -342,12 +371,13 @@ _hw_words() {
     'cache ?') echo known ;;
     'cache list ?') echo known ;;
     'cache list --') echo '--where --sort --limit --exit-status --fields' ;;
+    'cache list --where') echo '<part> asOf= expires= bytes= source=' ;;
     'cache list --sort') echo '<list> asOf expires bytes source' ;;
     'cache list --fields') echo '<list> asOf expires bytes source all help' ;;
     'cache clear ?') echo known ;;
     'cache clear --') echo '--yes --dry-run --fields' ;;
     'cache clear --fields') echo '<list> responses bytes all help' ;;
-    'serve 1') echo 'race nba bikes wordle nodes' ;;
+    'serve '[0-9]*) echo 'race nba bikes wordle nodes' ;;
     'serve ?') echo known ;;
     'serve --') echo '--listen --store --ready-file --public --public-url --host --cors --samples --metrics-listen --log --requests-per-address --requests-per-user --wrong-tokens --connections-per-address --fault --race-seconds --captcha-after --captcha-chance --captcha-fails --feed-id --feed-name --feed-operator --feed-timezone --feed-license --feed-email --bikes-per-owner --rentals-per-user --score-size --scores-per-account' ;;
     'serve --store') echo '<folders>' ;;
@@ -511,7 +541,7 @@ _hw_files() {
   local quote prefix
   _hw_unquote "$2" || return
   compopt -o filenames 2>/dev/null
-  mapfile -t COMPREPLY < <(compgen "$1" -- "$prefix")
+  mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen "$1" -- "$prefix")
 }
 
 # Sets 'line' to the words up to the cursor as the shell reads them. COMP_WORDS is also split at the characters of
@@ -541,18 +571,44 @@ _hw_expand() {
   [[ ${#expansion[@]} -gt 0 ]]
 }
 
+# Completes the command line that begins at word $1 of 'line'.
+_hw_command() {
+  local i
+  if [[ ${line[$1]} == hw && $last -gt $1 ]]; then
+    line=("${line[@]:$1}")
+    _hw_complete
+  elif declare -F _command_offset >/dev/null; then
+    for ((i = 1; i < COMP_CWORD; i++)); do
+      [[ ${COMP_WORDS[i]} == -- ]] && break
+    done
+    _command_offset $((i + 1))
+  elif [[ $last == "$1" ]]; then
+    mapfile -t COMPREPLY < <(compgen -c -- "$current")
+  else
+    _hw_files -f "$current"
+  fi
+}
+
 _hw() {
-  local current previous path word i words before kind last operand=1 expanded=
-  local -a line typed expansion
+  local -a line
   COMPREPLY=()
   _hw_line
+  _hw_complete
+}
+
+_hw_complete() {
+  local current previous path word i words before kind last operand=1 expanded=
+  local -a typed expansion
   last=$((${#line[@]} - 1))
   current=${line[last]}
   previous=${line[last - 1]}
   path=
   for ((i = 1; i < last; i++)); do
     word=${line[i]}
-    if [[ $word == --*=* ]]; then
+    if [[ $word == -- && " serve " == *" $path "* ]]; then
+      _hw_command $((i + 1))
+      return
+    elif [[ $word == --*=* ]]; then
       continue
     elif [[ $word == -* ]]; then
       _hw_takes_value "$word" && ((i++))
@@ -590,6 +646,7 @@ _hw() {
     words=${words#<ask }
     kind=${words%%>*}
     words=${words#*>}
+    words=${words# }
     [[ $previous == -* ]] && previous=
     typed=("${line[@]:1:last-1}")
     _hw_offer "$current" < <(
@@ -604,6 +661,10 @@ _hw() {
       before=
       [[ $current == *,* ]] && before=${current%,*},
       mapfile -t COMPREPLY < <(compgen -P "$before" -W "${words#<list> }" -- "${current##*,}")
+      compopt -o nospace 2>/dev/null
+      ;;
+    '<part> '*)
+      mapfile -t COMPREPLY < <(compgen -W "${words#<part> }" -- "$current")
       compopt -o nospace 2>/dev/null
       ;;
     *)

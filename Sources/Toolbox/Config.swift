@@ -35,8 +35,10 @@ extension Toolbox {
     return context.configurationKeys(with: configuration).map { Choice($0.name, $0.meaning) }
   }
   static let settingValues = WordSource("setting-values", "the values of the setting before") {
-    context, name in
-    context.program.configurationKeys.first { $0.name == name }?.choices ?? []
+    context, name throws(Failure) in
+    guard let key = context.program.configurationKeys.first(where: { $0.name == name }) else { return [] }
+    guard key.choices.isEmpty, let source = key.option?.value?.completion.source else { return key.choices }
+    return try context.words(of: source, after: nil, on: [])
   }
   static let configOrigin = Option(
     "origin", "List all settings with their values and origins")

@@ -11,7 +11,7 @@ struct BashCompletion {
       # shellcheck shell=bash
 
       # Prints the candidates of a position: 'PATH 1' is the first operand, 'PATH --' are the options, 'PATH --OPTION' are
-      # its values. '<files>', '<folders>', '<list>' and '<ask KIND>' select the kind of completion.
+      # its values. '<files>', '<folders>', '<list>', '<part>' and '<ask KIND>' select the kind of completion.
       _\(name)_words() {
         case $1 in
       \(cases.joined(separator: "\n"))
@@ -89,7 +89,7 @@ struct BashCompletion {
         local quote prefix
         _\(name)_unquote "$2" || return
         compopt -o filenames 2>/dev/null
-        mapfile -t COMPREPLY < <(compgen "$1" -- "$prefix")
+        mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen "$1" -- "$prefix")
       }
 
       # Sets 'line' to the words up to the cursor as the shell reads them. COMP_WORDS is also split at the characters of
@@ -119,18 +119,44 @@ struct BashCompletion {
         [[ ${#expansion[@]} -gt 0 ]]
       }
 
+      # Completes the command line that begins at word $1 of 'line'.
+      _\(name)_command() {
+        local i
+        if [[ ${line[$1]} == \(name) && $last -gt $1 ]]; then
+          line=("${line[@]:$1}")
+          _\(name)_complete
+        elif declare -F _command_offset >/dev/null; then
+          for ((i = 1; i < COMP_CWORD; i++)); do
+            [[ ${COMP_WORDS[i]} == -- ]] && break
+          done
+          _command_offset $((i + 1))
+        elif [[ $last == "$1" ]]; then
+          mapfile -t COMPREPLY < <(compgen -c -- "$current")
+        else
+          _\(name)_files -f "$current"
+        fi
+      }
+
       _\(name)() {
-        local current previous path word i words before kind last operand=1 expanded=
-        local -a line typed expansion
+        local -a line
         COMPREPLY=()
         _\(name)_line
+        _\(name)_complete
+      }
+
+      _\(name)_complete() {
+        local current previous path word i words before kind last operand=1 expanded=
+        local -a typed expansion
         last=$((${#line[@]} - 1))
         current=${line[last]}
         previous=${line[last - 1]}
         path=
         for ((i = 1; i < last; i++)); do
           word=${line[i]}
-          if [[ $word == --*=* ]]; then
+          if [[ $word == -- && " \(runners) " == *" $path "* ]]; then
+            _\(name)_command $((i + 1))
+            return
+          elif [[ $word == --*=* ]]; then
             continue
           elif [[ $word == -* ]]; then
             _\(name)_takes_value "$word" && ((i++))
@@ -168,6 +194,7 @@ struct BashCompletion {
           words=${words#<ask }
           kind=${words%%>*}
           words=${words#*>}
+          words=${words# }
           [[ $previous == -* ]] && previous=
           typed=("${line[@]:1:last-1}")
           _\(name)_offer "$current" < <(
@@ -182,6 +209,10 @@ struct BashCompletion {
             before=
             [[ $current == *,* ]] && before=${current%,*},
             mapfile -t COMPREPLY < <(compgen -P "$before" -W "${words#<list> }" -- "${current##*,}")
+            compopt -o nospace 2>/dev/null
+            ;;
+          '<part> '*)
+            mapfile -t COMPREPLY < <(compgen -W "${words#<part> }" -- "$current")
             compopt -o nospace 2>/dev/null
             ;;
           *)
@@ -205,6 +236,8 @@ struct BashCompletion {
   }
 
   private var table: CompletionTable { CompletionTable(program) }
+
+  private var runners: String { table.runningPaths.joined(separator: " ") }
 
   private var cases: [String] {
     let table = table
@@ -236,11 +269,13 @@ struct BashCompletion {
 
   private func words(for value: CompletionTable.Value) -> [String] {
     let names = value.words.map(\.name)
+    if value.isContinued { return names.isEmpty ? [] : ["<part>"] + names }
     return switch value.completion {
     case .files: ["<files>"]
     case .folders: ["<folders>"]
     case .fields: names.isEmpty ? [] : ["<list>"] + names
     case .words(let source): ["<ask \(source.name)>"] + names
+    case .wordsOrFiles(let source): ["<ask \(source.name)>", "<files>"]
     case .none, .commands, .subjects: names
     }
   }

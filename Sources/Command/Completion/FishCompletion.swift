@@ -52,6 +52,9 @@ struct FishCompletion {
               set -l word $words[$i]
               if test $skip = 1
                   set skip 0
+              else if test $word = --; and contains -- "$place" \(quotedRunners)
+                  printf '%s\\n' command $i
+                  return
               else if contains -- $word $__\(name)_valued; or string match -qr -- '\(table.valuedBundle)' $word
                   set skip 1
               else if string match -q -- '-*' $word
@@ -93,6 +96,13 @@ struct FishCompletion {
           command \(name)-$here[3] --hw-complete $here[4..-1] (commandline -ct) </dev/null 2>/dev/null
       end
 
+      # Completes the command line after '--'.
+      function __\(name)_command
+          set -l here (__\(name)_place)
+          set -l words (__\(name)_words)
+          complete -C (string join ' ' -- (string escape -- $words[(math $here[2] + 1)..-1]) (commandline -ct))
+      end
+
       # Completes a comma-separated list: the part before the last comma is kept.
       function __\(name)_list
           set -l before (string match -r -- '^(?:.*=)?(.*,)' (commandline -ct))[2]
@@ -101,12 +111,15 @@ struct FishCompletion {
 
       complete -c \(name) -f
       complete -c \(name) -n '__\(name)_at plug-in' -a '(__\(name)_plug_in)'
+      complete -c \(name) -n '__\(name)_at command' -a '(__\(name)_command)'
       \(lines.joined(separator: "\n"))
 
       """
   }
 
   private var table: CompletionTable { CompletionTable(program) }
+
+  private var quotedRunners: String { table.runningPaths.map(quoted).joined(separator: " ") }
 
   private var places: String {
     table.entries.map(\.path).filter { !$0.isEmpty }.map(quoted).joined(separator: " ")
@@ -125,6 +138,7 @@ struct FishCompletion {
         case .files: lines.append("\(here) -F")
         case .folders: lines.append("\(here) -a '(__fish_complete_directories)'")
         case .words(let source): lines.append("\(here) -a '(__\(program.name)_ask \(source.name))'")
+        case .wordsOrFiles(let source): lines.append("\(here) -F -a '(__\(program.name)_ask \(source.name))'")
         case .none, .fields, .commands, .subjects: break
         }
       }
@@ -144,7 +158,8 @@ struct FishCompletion {
       case .files: line += " -r -F"
       case .folders: line += " -x -a '(__fish_complete_directories)'"
       case .fields: line += " -x -a \(quoted("(__\(program.name)_list \(words))"))"
-      case .words(let source): line += " -x -a '(__\(program.name)_ask \(source.name))'"
+      case .words(let source), .wordsOrFiles(let source):
+        line += " -x -a '(__\(program.name)_ask \(source.name))'"
       case .none, .commands, .subjects: line += words.isEmpty ? " -x" : " -x -a \(quoted(words))"
       }
     }

@@ -54,7 +54,7 @@ extension Program {
     for (_, command) in allCommands {
       let values = command.operands.map(\.declaration.value) + command.options.compactMap(\.declaration.value)
       for value in values {
-        guard case .words(let source) = value.completion else { continue }
+        guard let source = value.completion.source else { continue }
         if !sources.contains(where: { $0.name == source.name }) { sources.append(source) }
       }
     }

@@ -21,7 +21,7 @@ struct ZshCompletion {
 
       # Sets the candidates for operand $2 of the command $1: words, and 'also' (files, folders, or a kind of words).
       _\(name)_operand() {
-        words_here=() also=
+        words_here=() also= files=
         case "$1 $2" in
       \(operands.joined(separator: "\n"))
         esac
@@ -54,7 +54,14 @@ struct ZshCompletion {
           folders) _files -/ ;;
           ?*) _\(name)_ask $also ;;
         esac
+        [[ -n $files ]] && _files
         return 0
+      }
+
+      # Offers the arguments, each a word, a colon and a description, without a space after the word.
+      _\(name)_parts() {
+        local -a parts=("$@")
+        _describe -t fields field parts -S ''
       }
 
       # Sets 'expansion' to the words of the alias $1; fails if there is none.
@@ -68,7 +75,7 @@ struct ZshCompletion {
       }
 
       _\(name)() {
-        local place= word= also= expanded= i operand=1
+        local place= word= also= files= expanded= i operand=1
         local -a expansion
         local -a typed=("${(@)words[2,CURRENT-1]}")
         local -a options words_here standard
@@ -78,7 +85,12 @@ struct ZshCompletion {
         _\(name)_place ''
         for ((i = 2; i < CURRENT; i++)); do
           word=${words[i]}
-          if [[ $word == -* ]]; then
+          if [[ $word == -- && " \(table.runningPaths.joined(separator: " ")) " == *" $place "* ]]; then
+            words=("${(@)words[i+1,-1]}")
+            ((CURRENT -= i))
+            _normal
+            return
+          elif [[ $word == -* ]]; then
             # The value may be the next word.
             [[ $word == (\(table.valued.joined(separator: "|"))) || $word =~ '\(table.valuedBundle)' ]] && ((i++))
           elif ((operand == 1)) && _\(name)_place "${place:+$place }$word"; then
@@ -132,6 +144,7 @@ struct ZshCompletion {
         case .files: lines.append("      also=files")
         case .folders: lines.append("      also=folders")
         case .words(let source): lines.append("      also=\(source.name)")
+        case .wordsOrFiles(let source): lines += ["      also=\(source.name)", "      files=1"]
         case .none, .fields, .commands, .subjects: break
         }
         guard !lines.isEmpty else { return nil }
@@ -159,7 +172,9 @@ struct ZshCompletion {
     case .files: ":\(name):_files"
     case .folders: ":\(name):_files -/"
     case .fields: ":\(name):_values -s , \(valueName) \(valueWords(candidate))"
-    case .words(let source): ":\(name):_\(program.name)_ask \(source.name)"
+    case .words(let source), .wordsOrFiles(let source): ":\(name): _\(program.name)_ask \(source.name)"
+    case .none where candidate.value.isContinued && !candidate.value.words.isEmpty:
+      ":\(name): _\(program.name)_parts \(partWords(candidate))"
     case .none, .commands, .subjects:
       candidate.value.words.isEmpty ? ":\(name): " : ":\(name):((\(choiceWords(candidate))))"
     }
@@ -176,6 +191,14 @@ struct ZshCompletion {
   private func valueWords(_ candidate: CompletionTable.Candidate) -> String {
     candidate.value.words.map { word in
       ShellWord("\(word.name)[\(escaped(word.meaning).replacing(":", with: "\\:"))]").quoted
+    }.joined(separator: " ")
+  }
+
+  /// The words as `_describe` reads them.
+  private func partWords(_ candidate: CompletionTable.Candidate) -> String {
+    candidate.value.words.map { word in
+      let name = word.name.replacing(":", with: "\\:")
+      return ShellWord("\(name):\(word.meaning)".replacing(":", with: "\\:")).quoted
     }.joined(separator: " ")
   }
 

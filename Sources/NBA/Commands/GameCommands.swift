@@ -4,7 +4,7 @@ import System
 
 extension NBA {
   static let teamsOperand = Operand(
-    rest: "TEAM", ValueKind<String>.text("TEAM"), "Teams whose games are listed")
+    rest: "TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "Teams whose games are listed")
   static let season = Option(
     "season", ValueKind<Int>.count(Season.first...2200, "YEAR"), "List the season that began in YEAR",
     details: "The default is the current season. A season begins in October.")

@@ -8,7 +8,8 @@ extension NBA {
     "A name; '-' reads one search per line")
   static let playerID = Operand(
     "ID", ValueKind<Int>.playerID, "The id of the player")
-  static let ofTeam = Option("team", each: ValueKind<String>.text("TEAM"), "List only players of TEAM")
+  static let ofTeam = Option(
+    "team", each: ValueKind<String>.text("TEAM", .words(teamNames)), "List only players of TEAM")
 
   static let players = Command(
     "players", "Search players by name",

@@ -3,10 +3,27 @@ import Output
 import System
 
 extension Nodes {
+  static let snapshotNames = WordSource("snapshots", "'latest' and the days of the snapshots") {
+    context, _ throws(Failure) in
+    let entries = try context.snapshots.entries()
+    var days: [(day: String, count: Int)] = []
+    for day in entries.map({ context.time.local($0.taken).day.description }) {
+      if days.last?.day == day {
+        days[days.count - 1].count += 1
+      } else {
+        days.append((day, 1))
+      }
+    }
+    guard !days.isEmpty else { return [] }
+    return [Choice("latest", "the newest snapshot")]
+      + days.map { Choice($0.day, $0.count == 1 ? "1 snapshot" : "\($0.count) snapshots") }
+  }
   static let old = Operand(
-    optional: "OLD", ValueKind<String>.file, "A snapshot: 'latest', 'latest~N', a day, a file or '-'")
+    optional: "OLD", ValueKind<String>.text("FILE", .wordsOrFiles(snapshotNames)),
+    "A snapshot: 'latest', 'latest~N', a day, a file or '-'")
   static let new = Operand(
-    optional: "NEW", ValueKind<String>.file, "Another snapshot; by default the current ranking")
+    optional: "NEW", ValueKind<String>.text("FILE", .wordsOrFiles(snapshotNames)),
+    "Another snapshot; by default the current ranking")
 
   static let diff = Command(
     withStatus: "diff", "Show which nodes changed between two snapshots",
