@@ -92,7 +92,7 @@ public struct Runner {
     _ command: Command, _ suite: String?, _ words: [String], help: @autoclosure () -> String
   ) throws(Failure) -> Parser.Outcome {
     do throws(Failure) {
-      let result = try Parser(command: command, suite: suite).parse(words)
+      let result = try Parser(command: command, suite: suite, program: program).parse(words)
       guard case .run(var call) = result else { return result }
       let configuration = try Configuration.current(call, host.environment)
       try Settings(environment: host.environment, configuration: configuration).apply(to: &call)

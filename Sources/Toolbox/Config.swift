@@ -59,7 +59,7 @@ extension Toolbox {
     guard let (value, line) = configuration[key.name] else {
       throw Failure(
         .notFound, "'\(key.name)' is not set in the file",
-        hint: key.fallback.map { "its default is \($0)" } ?? "set it with 'hw config set \(key.name)'")
+        hint: key.fallback.map { "its default is \($0)" } ?? "set it with 'hw config set \(key.name) VALUE'")
     }
     try context.output.write(
       StoredSetting(

@@ -148,7 +148,8 @@ extension ValueKind where Value == String {
   fileprivate static func suite(_ suites: @escaping @Sendable () -> [Suite]) -> ValueKind {
     ValueKind(
       "SUITE", wants: "one of \(suites().map(\.name).joined(separator: ", "))",
-      choices: suites().map { Choice($0.name, $0.summary) }, hint: "put '--' before a command", show: { $0 }
+      choices: suites().map { Choice($0.name, $0.summary) },
+      hint: "put '--' before a command; '--listen 127.0.0.1:PORT' selects the port", show: { $0 }
     ) { name in suites().contains { $0.name == name } ? name : nil }
   }
 }

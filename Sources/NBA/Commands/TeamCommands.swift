@@ -13,7 +13,8 @@ extension NBA {
   static let teamNames = WordSource("team-names", "the teams, by abbreviation") { _, _ in
     League.current.map { Choice($0.abbreviation, $0.fullName) }
   }
-  static let teamOperand = Operand("TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "The team")
+  static let teamOperand = Operand(
+    "TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "A name, an abbreviation or an id")
 
   static let teams = Command(
     "teams", "List the teams",

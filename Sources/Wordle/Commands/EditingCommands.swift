@@ -153,7 +153,9 @@ extension Wordle {
     failures: [.notFound, .no]
   ) { call, context throws(Failure) in
     let ids = try call[idsToDelete]
-    guard !ids.isEmpty else { throw Failure(.usage, "missing operand ID") }
+    guard !ids.isEmpty else {
+      throw Failure(.usage, "missing operand ID", hint: "'hw wordle scores --list' lists the ids")
+    }
     let client = try client(context)
     guard let list = try context.response({ () throws(Failure) in try client.scores() }) else {
       for id in ids { _ = try context.response { () throws(Failure) in try client.delete(id) } }
