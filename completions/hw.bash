@@ -415,7 +415,7 @@ _hw_words() {
     'schema config ?') echo known ;;
     'schema cache 1') echo 'list clear' ;;
     'schema cache ?') echo known ;;
-    'help 1') echo 'race nba bikes wordle nodes store users config cache serve check rows schema help completions version options output scripting environment exit-codes plugins install server' ;;
+    'help 1') echo 'race nba bikes wordle nodes store users config cache serve check rows schema help completions version options services output scripting environment exit-codes plugins install server' ;;
     'help ?') echo known ;;
     'help --') echo '--man --pages --list --fields' ;;
     'help --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;

@@ -767,6 +767,7 @@ complete -c hw -n '__hw_at \'help\' 1' -a 'help' -d 'Print help about hw, a suit
 complete -c hw -n '__hw_at \'help\' 1' -a 'completions' -d 'Print the completion script for a shell'
 complete -c hw -n '__hw_at \'help\' 1' -a 'version' -d 'Print the version'
 complete -c hw -n '__hw_at \'help\' 1' -a 'options' -d 'The options that commands share'
+complete -c hw -n '__hw_at \'help\' 1' -a 'services' -d 'Where the data comes from, and how to work offline'
 complete -c hw -n '__hw_at \'help\' 1' -a 'output' -d 'Formats, fields, color, and streams'
 complete -c hw -n '__hw_at \'help\' 1' -a 'scripting' -d 'Interfaces that scripts can rely on'
 complete -c hw -n '__hw_at \'help\' 1' -a 'environment' -d 'The variables that hw reads'

@@ -14,12 +14,15 @@ public struct Service: Sendable {
   /// The option that says how many requests a minute are allowed, where that differs from person to person.
   public let rate: Option<Int?>?
   public let credential: Credential?
+  /// Why the default address is the live service or the embedded backend, for `hw help services`.
+  public let reason: String
 
   public init(
     _ suite: String, address: String, live: String? = nil, limit: RateLimit? = nil,
-    rate: Option<Int?>? = nil, credential: Credential? = nil
+    rate: Option<Int?>? = nil, credential: Credential? = nil, reason: String
   ) {
     self.suite = suite
+    self.reason = reason
     self.address = address
     self.live = live ?? address
     self.limit = limit

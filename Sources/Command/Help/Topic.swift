@@ -22,7 +22,10 @@ public struct Topic: Sendable {
   }
 
   public static func all(_ program: Program) -> [Topic] {
-    [options, output, scripting, environment(program), exitCodes, plugIns, install(program)] + program.guides
+    [
+      options, services(program), output, scripting, environment(program), exitCodes, plugIns,
+      install(program),
+    ] + program.guides
   }
 
   /// The sections of a page of its own: its subsections, after what precedes them.

@@ -20,7 +20,8 @@ public enum Nodes {
     commands: [top, show, search, stats, snapshot, diff, snapshots]
   )
 
-  static let service = Service("nodes", address: "https://mempool.space")
+  static let service = Service(
+    "nodes", address: "https://mempool.space", reason: "public data, without an account")
 
   static let by = Option("by", .choice, default: Ranking.connectivity, "Rank by channels, capacity or age")
   static let network = Option(
