@@ -131,11 +131,14 @@ import Testing
 
   /// The table of default services is that of 'hw help services'.
   @Test func theServices() throws {
+    let help = try shell("hw help services").output.split(whereSeparator: \.isWhitespace).joined(
+      separator: " ")
     for service in Program.hw.services.compactMap(\.service) {
       let row = TheReadme.text.split(separator: "\n").first { $0.hasPrefix("| `\(service.suite)` | ") }
       #expect(row?.contains("`\(service.address)`") == true, "\(service.suite)")
       #expect(row?.contains("`\(service.live)`") == true, "\(service.suite)")
       #expect(row?.hasSuffix("| \(service.reason) |") == true, "\(service.suite)")
+      #expect(help.contains("(\(service.reason))"), "\(service.suite)")
     }
   }
 

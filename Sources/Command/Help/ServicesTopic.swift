@@ -1,3 +1,5 @@
+import System
+
 extension Topic {
   /// Which service each suite uses by default, and why; how to choose another.
   static func services(_ program: Program) -> Topic {
@@ -6,7 +8,7 @@ extension Topic {
       name: "services", title: "Services", summary: "Where the data comes from, and how to work offline",
       blocks: [
         .paragraph("By default the commands of a suite use this service:"),
-        .items(services.map { Item($0.suite, "\($0.defaultPhrase): \($0.reason)") }),
+        .items(services.map { Item($0.suite, $0.summary) }),
         .paragraph(
           """
           --url or HW_<SUITE>_URL selects another address for one suite, HW_URL for all. 'hw config list --origin' \
@@ -27,8 +29,12 @@ extension Topic {
 }
 
 extension Service {
-  fileprivate var defaultPhrase: String {
-    if address == live { return "the live service \(address)" }
-    return "\(address), or with a \(credential?.setting ?? Service.token) the live service \(live)"
+  /// The default address, and the reason for it.
+  fileprivate var summary: String {
+    if address != live {
+      let setting = credential?.setting ?? Service.token
+      return "\(address); with a \(setting), the live service \(live) (\(reason))"
+    }
+    return address.contains("//") ? "live: \(address) (\(reason))" : "\(address) (\(reason))"
   }
 }
