@@ -24,12 +24,18 @@ struct ImportRoutes {
     ]
   }
 
+  /// Bikes in one piece of an import. Other clients wait while it is stored.
+  static let bikesPerPiece = 1000
+
   /// Takes a piece of an import: JSON lines, the first of which has the number `first`.
   private func stage(_ call: Call) throws(Failure) -> Response {
     let caller = call.caller
     let upload = try upload(call)
     let start = try count(call, "first")
     var number = start
+    guard call.body.count(where: { $0 == UInt8(ascii: "\n") }) <= ImportRoutes.bikesPerPiece else {
+      throw .refused(413, .usage, "a piece of an import has at most \(ImportRoutes.bikesPerPiece) bikes")
+    }
     try services.changes.apply { () throws(Failure) in
       number = start
       try staged.clear(before: IdempotencyTable.expiry(at: services.changes.now))
@@ -51,8 +57,9 @@ struct ImportRoutes {
         throw .refused(409, .conflict, "an import of another user has this id")
       }
       if let name = caller.name, !caller.isAdmin {
+        // With the bikes that are there it is checked at the end: a file that was imported before adds none.
         let rows = try staged.count(of: name, upTo: services.limits.bikesPerOwner + 1)
-        try services.limits.checkBikes(of: caller, in: services.bikes, adding: rows)
+        try services.limits.checkStaged(rows)
       }
     }
     return .json(bytes: ImportRoutes.object(["staged": number - start]))
@@ -66,6 +73,7 @@ struct ImportRoutes {
       guard try staged.progress(of: upload, asker: call.caller.name) == nil else { return }
       try self.begin(upload, wanted, digest, call)
     }
+    if services.slices.divides(call) { try services.changes.requireNoOthers() }
     if services.slices.divides(call), try !services.changes.isAnswered(call, from: call.caller) {
       try services.slices.run(call) { () throws(Failure) in
         var hasMore = false
@@ -124,15 +132,19 @@ struct ImportRoutes {
   private func drop(_ call: Call) throws(Failure) -> Response {
     let caller = call.caller
     let upload = try upload(call)
-    if try staged.progress(of: upload, asker: caller.name) == nil {
-      try services.slices.run(call) { () throws(Failure) in
-        var hasMore = false
-        try services.changes.apply { () throws(Failure) in
-          hasMore = try staged.drop(upload, asker: caller.name)
-        }
-        if hasMore, services.slices.divides(call) { try services.changes.commit() }
-        return hasMore
+    if services.slices.divides(call) { try services.changes.requireNoOthers() }
+    switch try staged.progress(of: upload, asker: caller.name)?.state {
+    case .adding, .dropping: throw .refused(409, .conflict, "this import is being finished")
+    case .done, .repeated: return Response(200)
+    case nil: break
+    }
+    try services.slices.run(call) { () throws(Failure) in
+      var hasMore = false
+      try services.changes.apply { () throws(Failure) in
+        hasMore = try staged.drop(upload, asker: caller.name)
       }
+      if hasMore, services.slices.divides(call) { try services.changes.commit() }
+      return hasMore
     }
     return Response(200)
   }

@@ -7,11 +7,18 @@ struct StagedTable {
   let bikes: BikeTable
   private var database: Database { bikes.database }
 
+  /// The last imports of a user that are known again.
+  private static let digestsPerUser = 100
   /// Rows that one step of an import adds or deletes.
   private static let rowsPerStep = 250
 
   func clear(before time: Int) throws(Failure) {
-    try database.run("DELETE FROM staged WHERE at < ?", [.integer(time)])
+    // What became of the rows of an import is decided when its last step begins.
+    try database.run(
+      """
+      DELETE FROM staged WHERE at < ?
+        AND upload NOT IN (SELECT upload FROM importing WHERE state IN ('adding', 'dropping'))
+      """, [.integer(time)])
     try database.run(
       "DELETE FROM importing WHERE at < ? AND state IN ('done', 'repeated')", [.integer(time)])
   }
@@ -144,12 +151,13 @@ struct StagedTable {
       guard try !drop(upload, asker: asker) else { return true }
       progress.state = .repeated
     case .adding:
-      let (added, rows) = try add(upload, asker: asker, at: now)
+      let (added, rows) = try add(
+        upload, asker: asker, from: progress.added + progress.present, at: now)
       progress.added += added
       progress.present += rows - added
       if rows < StagedTable.rowsPerStep {
         progress.state = .done
-        if let digest = progress.digest {
+        if let digest = progress.digest, progress.added + progress.present > 0 {
           try remember(digest, of: asker, bikes: progress.added + progress.present, at: now)
         }
       }
@@ -163,17 +171,24 @@ struct StagedTable {
     return progress.state == .adding || progress.state == .dropping
   }
 
-  /// Makes the first rows bikes, in their order. A row without an id takes the next one: bikes that are added meanwhile
+  /// Makes the rows from this number on bikes, in their order. A row without an id takes the next one: bikes that are added meanwhile
   /// may come between. A row whose id a bike has adds nothing; a bike that was deleted is there again.
-  private func add(_ upload: String, asker: String?, at now: Int) throws(Failure) -> (added: Int, rows: Int) {
-    let selection: [SQLValue] = [.text(upload), .text(asker ?? ""), .integer(StagedTable.rowsPerStep)]
+  private func add(
+    _ upload: String, asker: String?, from number: Int, at now: Int
+  ) throws(Failure) -> (added: Int, rows: Int) {
+    // The numbers of the rows have no gaps.
+    let selection: [SQLValue] = [
+      .text(upload), .text(asker ?? ""), .integer(number), .integer(number + StagedTable.rowsPerStep),
+    ]
     let before = try database.nextValue(of: "bike_revision")
     let added = try database.run(
       """
       INSERT INTO bike (id, name, color, pin, latitude, longitude, cell, rented, owner, deleted, revision, writer)
       SELECT coalesce(bike, nextval('bike_id')), name, color, pin, latitude, longitude, cell, 0, bike_owner, 0,
         nextval('bike_revision'), txid_current()
-      FROM (SELECT * FROM staged WHERE upload = ? AND coalesce(owner, '') = ? ORDER BY number LIMIT ?) AS rows
+      FROM (
+        SELECT * FROM staged
+        WHERE upload = ? AND coalesce(owner, '') = ? AND number >= ? AND number < ? ORDER BY number) AS rows
       WHERE NOT EXISTS (
         SELECT 1 FROM staged AS earlier
         WHERE earlier.upload = rows.upload AND earlier.bike = rows.bike AND earlier.number < rows.number)
@@ -185,15 +200,15 @@ struct StagedTable {
       """, selection)
     try database.run(
       """
-      INSERT INTO rental (bike, renter, rented_at, from_latitude, from_longitude, returned_at, action)
-      SELECT id, ?, ?, latitude, longitude, ?, 'add' FROM bike
+      INSERT INTO rental
+        (bike, renter, rented_at, from_latitude, from_longitude, returned_at, action, bike_owner)
+      SELECT id, ?, ?, latitude, longitude, ?, 'add', owner FROM bike
       WHERE writer = txid_current() AND revision > ? ORDER BY id
       """, [.optional(asker), .integer(now), .integer(now), .integer(before)])
     let rows = try database.run(
       """
-      DELETE FROM staged WHERE upload = ? AND number IN
-        (SELECT number FROM staged WHERE upload = ? AND coalesce(owner, '') = ? ORDER BY number LIMIT ?)
-      """, [.text(upload)] + selection)
+      DELETE FROM staged WHERE upload = ? AND coalesce(owner, '') = ? AND number >= ? AND number < ?
+      """, selection)
     return (added, rows)
   }
 
@@ -222,5 +237,10 @@ struct StagedTable {
       INSERT INTO imported (asker, digest, bikes, at) VALUES (?, ?, ?, ?)
       ON CONFLICT (asker, digest) DO UPDATE SET bikes = excluded.bikes, at = excluded.at
       """, [.text(asker ?? ""), .text(digest), .integer(bikes), .integer(now)])
+    try database.run(
+      """
+      DELETE FROM imported WHERE asker = ? AND digest NOT IN
+        (SELECT digest FROM imported WHERE asker = ? ORDER BY at DESC, digest LIMIT ?)
+      """, [.text(asker ?? ""), .text(asker ?? ""), .integer(StagedTable.digestsPerUser)])
   }
 }

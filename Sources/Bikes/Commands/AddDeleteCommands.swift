@@ -32,7 +32,7 @@ extension Bikes {
         "echo 4711 | hw bikes add --name Wanda --frame-color red --pin-file - --at 50.12,8.64",
         "add a bike, with the PIN from standard input")
     ],
-    failures: [.connection, .invalidData, .unauthorized]
+    failures: [.no, .connection, .conflict, .invalidData, .unauthorized]
   ) { call, context throws(Failure) in
     var form = BikeForm()
     form.name = call[name]
