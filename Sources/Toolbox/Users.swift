@@ -137,7 +137,7 @@ struct NewUserRow: Row {
   static let fields: Fields<NewUserRow> = [
     .text("name", "Name", "the name of the user") { $0.record.user.name },
     .flag("admin", "Admin", "whether the user is an admin") { $0.record.user.isAdmin },
-    .text("token", "Token", "what the user sets HW_TOKEN to") { $0.token },
+    .text("token", "Token", "the token, for HW_TOKEN") { $0.token },
   ]
 
   static let text: (@Sendable (NewUserRow, Screen?) -> String)? = { row, _ in row.token }
