@@ -34,7 +34,7 @@ public struct RateLimit: Equatable, Sendable {
 
   /// The service counts a call when it arrives, by its own clock. A call may be counted this much before or after the
   /// instant of its slot: 2 s cover network latency and clocks that are synchronized by NTP. A slower call can be
-  /// counted in a later window than the one it was taken in; the service then answers 429, which is obeyed.
+  /// counted in a later window than the one it was taken in; the service then responds 429, which is obeyed.
   var margin: Int64 { min(2000, length / 10) }
 
   /// The interval of evenly spaced calls that exactly use up the limit.

@@ -92,7 +92,7 @@ extension PostgreSQLError {
     }
   }
 
-  /// At the start, when somebody sits in front of it.
+  /// At the start, for the user who starts the server.
   func startFailure(_ name: String) -> Failure {
     switch state {
     case "42501":

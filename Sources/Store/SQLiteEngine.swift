@@ -71,7 +71,7 @@ final class SQLiteEngine: Engine {
   /// SQLite reads a meaning into names like `:memory:` and `file:x`, but into no path with a folder.
   static func explicitPath(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
 
-  /// A database that is at rest where nobody can write: on a read-only disk, or in the backup of another user. SQLite
+  /// A database that is at rest where no process can write: on a read-only disk, or in the backup of another user. SQLite
   /// would fail to make its -shm file there.
   private static func isUnchanging(_ path: String) -> Bool {
     guard !Folder.isWritable(Folder.containing(path)) else { return false }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Writes lines on a thread of its own, so that a reader that stopped reading, or a slow disk, holds up nobody. What
+/// Writes lines on a thread of its own, so that a reader that stopped reading, or a slow disk, delays no other work. What
 /// does not fit into its bounded memory is lost, and the next line that is written is preceded by the number.
 ///
 /// It lasts as long as the process once a line was written.
@@ -85,7 +85,7 @@ public final class BackgroundWriter: Sendable {
         return state.waiting
       }
       if bytes.isEmpty {
-        // A full pipe says the same.
+        // A full pipe returns the same error.
         try? idle.writer.writeAll([0])
         guard let woken = try? wake.reader.read(atMost: 1), !woken.isEmpty else { return }
         continue
@@ -94,7 +94,7 @@ public final class BackgroundWriter: Sendable {
         try sink.write(endsInLine ? bytes : [UInt8(ascii: "\n")] + bytes)
         endsInLine = true
       } catch {
-        // Nobody can be told now. A part may have been written, so the next line begins on a line of its own.
+        // There is no way to report it now. A part may have been written, so the next line begins on a line of its own.
         let lines = bytes.count { $0 == UInt8(ascii: "\n") }
         state.withLock { $0.lostLines += lines }
         endsInLine = error.kind == .interrupted

@@ -45,7 +45,7 @@ public struct Canvas: Equatable, Sendable {
     return cells[row * columns + column]
   }
 
-  /// Places a line of text, and says in which column the next one would go. Nothing is drawn left of column 0, or
+  /// Places a line of text, and returns the column after it. Nothing is drawn left of column 0, or
   /// beyond `limit` columns of text.
   @discardableResult
   public mutating func write(

@@ -48,7 +48,7 @@ final class Pager: ByteSink {
   private init(_ command: String, _ environment: Environment, _ plain: any ByteSink) throws(SystemError) {
     let pipe = try Pipe()
     defer { pipe.reader.close() }
-    // As git does: a `less` that was not told anything shows colours, and quits when one page is all.
+    // As git does: a `less` without options shows colors, and quits when one page is all.
     let wishes = ["LESS": "FRX", "LV": "-c"].filter { environment[$0.key] == nil }
     do throws(SystemError) {
       child = try .start(

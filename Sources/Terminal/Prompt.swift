@@ -13,7 +13,7 @@ public struct Prompt {
     self.errors = errors
   }
 
-  /// Asks until `read` takes the answer. An empty answer stands for `preset`, where there is one.
+  /// Repeats the question until `read` accepts the line. An empty line selects `preset`, if there is one.
   public func ask<Answer>(
     _ question: String, preset: String? = nil, echo: Echo = .visible,
     read: (String) throws(Failure) -> Answer

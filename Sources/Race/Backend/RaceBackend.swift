@@ -31,7 +31,7 @@ extension RaceServerSettings {
   private static let captchaFails = Option(
     "captcha-fails", .count(0 ... .max), default: 0, "Reject the first N solutions of a CAPTCHA")
 
-  /// What `hw serve` can be told about the race.
+  /// The options of `hw serve` for the race.
   static let options: [any Declared] = [seconds, captchaAfter, captchaChance, captchaFails]
 
   init(_ options: ServerOptions) {
