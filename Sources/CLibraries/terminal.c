@@ -75,7 +75,7 @@ static void on_resize(int number) {
   tell();
 }
 
-// After SIGTSTP and after SIGSTOP alike: whoever had the terminal meanwhile may have changed it.
+// After SIGTSTP and after SIGSTOP alike: another process may have changed the terminal meanwhile.
 static void on_continue(int number) {
   (void)number;
   int before = errno;

@@ -100,7 +100,7 @@ public struct ExitStatus: Equatable, Sendable {
   }
 
   public static let success = ExitStatus(0)
-  /// The answer is no.
+  /// A negative result.
   public static let no = ExitStatus(Failure.Kind.no.exitCode)
 }
 
@@ -122,7 +122,7 @@ public struct Needs: OptionSet, Sendable {
   public static let configuration = Needs(rawValue: 1 << 3)
   /// It changes something at the service.
   public static let writes = Needs(rawValue: 1 << 4)
-  /// Its answer may be long: on a terminal it goes through the pager.
+  /// Its output can be long: on a terminal it goes through the pager.
   public static let pager = Needs(rawValue: 1 << 5)
   /// Something is lost by it for good: it asks a person first, and has --yes and --dry-run.
   public static let loss = Needs(rawValue: 1 << 6)

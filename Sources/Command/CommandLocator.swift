@@ -1,6 +1,6 @@
 import System
 
-/// Finds out which command a command line is for. Options may stand before the command's name, so this walks over
+/// Finds the command of a command line. Options may precede the command's name, so this walks over
 /// them, and over their values, with the help of the whole table.
 struct CommandLocator {
   let program: Program
@@ -46,7 +46,7 @@ struct CommandLocator {
   }
 
   /// Whether the value of this option is the word after it. The same option means the same in every command, so the
-  /// first declaration that is found answers for all.
+  /// first declaration that is found is sufficient.
   private func takesNextWord(_ word: String) -> Bool {
     if word.hasPrefix("--") {
       // `--name=value` is no option's name, and so takes nothing more.

@@ -3,7 +3,7 @@ import System
 
 /// What is wrong with the settings of this machine: for `hw config list` and `hw check --self`.
 public struct ConfigurationReview: Sendable {
-  /// Names in the file that are no settings, variables that nobody reads, a file that is missing, a secret that others
+  /// Names in the file that are no settings, variables that no command reads, a file that is missing, a secret that others
   /// can read.
   public let warnings: [String]
   /// Lines and values that commands refuse.

@@ -18,7 +18,7 @@ public struct Invocation: Sendable {
     @usableFromInline var value: any Sendable
     /// What was typed, where that is a value.
     var text: String?
-    /// False for what a variable or the configuration says.
+    /// False for a value of a variable or the configuration.
     var isTyped = true
   }
 
@@ -43,7 +43,7 @@ public struct Invocation: Sendable {
     return option.fallback
   }
 
-  /// An option without a default: nil where nobody says anything.
+  /// An option without a default: nil if it is not given.
   @inlinable public subscript<Wrapped>(_ option: Option<Wrapped?>) -> Wrapped? {
     assert(declares(option.declaration), "an option that the command does not declare")
     for parsed in options where parsed.name == option.declaration.name { return parsed.value as? Wrapped }

@@ -205,7 +205,7 @@ public struct ValueDeclaration: Sendable {
       }
       throw Failure(
         .usage, "'\(subject)' requires \(wants), not '\(text)'",
-        hint: describe().hint ?? Suggestion.phrase(for: text, among: choices.map(\.name)))
+        hint: Suggestion.phrase(for: text, among: choices.map(\.name)) ?? describe().hint)
     }
     return value
   }

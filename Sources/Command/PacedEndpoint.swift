@@ -1,14 +1,14 @@
 import HTTP
 import System
 
-/// A service as somebody sees it who plans calls ahead and decides alone what to do about each refusal.
+/// A service for a caller that plans its requests ahead and handles each rejection itself.
 public struct PacedEndpoint {
   public let endpoint: Endpoint
   /// Its calls are made on the one that was reserved, where one was.
   public let reserved: Endpoint
   private let limited: RateLimited?
 
-  /// `recorded` is what stands around every way there.
+  /// `recorded` is the decorator of every transport.
   init(
     _ base: URL, _ headers: Headers, _ limited: RateLimited,
     recorded: (any Transport) -> any Transport = { $0 }
@@ -18,7 +18,7 @@ public struct PacedEndpoint {
     self.limited = limited
   }
 
-  /// Where nobody counts.
+  /// For a service without a limit.
   init(_ endpoint: Endpoint) {
     self.endpoint = endpoint
     reserved = endpoint
@@ -38,7 +38,7 @@ public struct PacedEndpoint {
     }
   }
 
-  /// Nil where nobody counts: a backend in the process, a recording.
+  /// Nil without a limit: a backend in the process, a recording.
   public func budget() throws(Failure) -> Budget? {
     guard let limited else { return nil }
     return Budget(left: try limited.remaining(endpoint.base), renewal: limited.renewal)

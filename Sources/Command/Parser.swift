@@ -9,12 +9,15 @@ import System
 struct Parser {
   private let command: Command
   private let suite: String?
+  /// For hints about other commands.
+  private let program: Program?
   /// Made at the first word that is an option: most command lines are short.
   private lazy var options = command.allOptions
 
-  init(command: Command, suite: String?) {
+  init(command: Command, suite: String?, program: Program? = nil) {
     self.command = command
     self.suite = suite
+    self.program = program
   }
 
   enum Outcome {
@@ -116,7 +119,12 @@ struct Parser {
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
       let typed = "-\(letter)"
-      guard let option = options.first(where: { $0.short == letter }) else { throw unknown(typed) }
+      guard let option = options.first(where: { $0.short == letter }) else {
+        let isLong = options.contains { "-\($0.name)" == word }
+        throw unknown(
+          typed, hint: letter == "V" ? "did you mean '--version'?" : isLong ? "did you mean '-\(word)'?" : nil
+        )
+      }
       var attached: String?
       if option.value != nil, !letters.isEmpty {
         attached = String(letters.first == "=" ? letters.dropFirst() : letters)
@@ -136,9 +144,10 @@ struct Parser {
       guard let text = attached ?? words.popFirst() else {
         throw Failure(
           .usage, "'\(typed)' requires a value: \(value.valueName)",
-          hint: "write '\(typed) \(value.valueName)'")
+          hint: value.valueName.hasPrefix("'")
+            ? "write: \(typed) \(value.valueName)" : "write '\(typed) \(value.valueName)'")
       }
-      let read = try value.read(text, for: typed)
+      let read = try valueOf(option, value, text, typed)
       if case .list = option.kind {
         call.append(option, read)
       } else {
@@ -160,6 +169,18 @@ struct Parser {
     return nil
   }
 
+  private mutating func valueOf(
+    _ option: OptionDeclaration, _ value: ValueDeclaration, _ text: String, _ typed: String
+  ) throws(Failure) -> any Sendable {
+    do throws(Failure) {
+      return try value.read(text, for: typed)
+    } catch {
+      var failure = error
+      failure.hint = NextStep.value(text, of: option, options: options) ?? failure.hint
+      throw failure
+    }
+  }
+
   private mutating func undo(_ option: OptionDeclaration, _ call: inout Invocation) {
     switch option.kind {
     case .flag: call.set(option, to: false)
@@ -176,7 +197,9 @@ struct Parser {
       case .one, .optional:
         guard let word = words.popFirst() else {
           if operand.count == .optional { continue }
-          throw Failure(.usage, "missing operand \(operand.name)")
+          throw Failure(
+            .usage, "missing operand \(operand.name)",
+            hint: program.map { NextStep.missing(operand, of: command, suite: suite, in: $0) })
         }
         call.bind(operand, to: try operand.value.read(word, for: operand.name))
       case .rest:
@@ -185,7 +208,11 @@ struct Parser {
       case .afterDashes: break
       }
     }
-    if let word = words.first { throw Failure(.usage, "unexpected operand '\(word)'") }
+    if let word = words.first {
+      throw Failure(
+        .usage, "unexpected operand '\(word)'",
+        hint: program.flatMap { NextStep.operand(word, of: command, suite: suite, in: $0) })
+    }
   }
 
   private func bindAll(

@@ -49,7 +49,7 @@ struct PlugIns {
       guard option.isSetting else { continue }
       for suite in program.suiteNames { variables[option.variables(suite: suite)[0]] = "" }
     }
-    // HW_CONFIG names the file: an empty one says nothing.
+    // HW_CONFIG names the file: an empty value is ignored.
     if !call[StandardOptions.configuration] { variables["HW_CONFIG"] = "/dev/null" }
     return variables
   }

@@ -69,7 +69,7 @@ extension ErrorStream {
   /// Writes the report of a failure, for people or for programs.
   func report(_ failure: Failure, asJSON: Bool) {
     guard failure.kind != .closedPipe, failure.kind != .interrupted else { return }
-    // A standard error that cannot be written leaves nobody to report to.
+    // A standard error that cannot be written leaves no place for a report.
     try? write(asJSON ? FailureReport.json(failure) : FailureReport.text(failure))
   }
 }

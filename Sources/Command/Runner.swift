@@ -26,14 +26,14 @@ public struct Runner {
 
   func run(_ words: [String]) -> Result<ExitStatus, Failure> {
     let outlet = Outlet(host.output.bytes)
-    // Nil while nobody has read the options.
+    // Nil until the options have been read.
     var wantsJSON: Bool?
     do throws(Failure) {
       let status: ExitStatus
       do throws(Failure) {
         status = try answer(words, outlet, &wantsJSON)
       } catch {
-        // What was answered before the failure is part of the answer.
+        // Rows that were printed before the failure are part of the output.
         if error.kind != .closedPipe { try outlet.flush() }
         throw error
       }
@@ -92,7 +92,7 @@ public struct Runner {
     _ command: Command, _ suite: String?, _ words: [String], help: @autoclosure () -> String
   ) throws(Failure) -> Parser.Outcome {
     do throws(Failure) {
-      let result = try Parser(command: command, suite: suite).parse(words)
+      let result = try Parser(command: command, suite: suite, program: program).parse(words)
       guard case .run(var call) = result else { return result }
       let configuration = try Configuration.current(call, host.environment)
       try Settings(environment: host.environment, configuration: configuration).apply(to: &call)
@@ -105,7 +105,7 @@ public struct Runner {
     }
   }
 
-  /// Runs `body` with the outlet that its answer goes to: a pager's where a person reads an answer that may be long.
+  /// Runs `body` with the outlet for its output: that of a pager if the output can be long and is read on a terminal.
   private func paged(
     _ call: Invocation, _ outlet: Outlet, _ body: (Outlet) throws(Failure) -> ExitStatus
   ) throws(Failure) -> ExitStatus {

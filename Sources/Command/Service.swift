@@ -1,25 +1,27 @@
 import HTTP
 import System
 
-/// A service, declared once: what it is called, where it is, what it allows, how it wants to know who asks.
+/// A service, declared once: its name, address, rate limit and credential.
 public struct Service: Sendable {
   /// The suite's name, which variables, settings and the backend go by.
   public let suite: String
-  /// Where it is when nobody says otherwise.
+  /// The default address.
   public let address: String
-  /// Where it is when nobody says otherwise and a credential is set: for a service that is kept on this machine until
-  /// somebody has an account elsewhere.
+  /// The default address if a credential is set: for a service that is local until the user has an account.
   public let live: String
   public let limit: RateLimit?
-  /// The option that says how many requests a minute are allowed, where that differs from person to person.
+  /// The option for the number of requests per minute, if that depends on the user's plan.
   public let rate: Option<Int?>?
   public let credential: Credential?
+  /// Why the default address is the live service or the embedded backend, for `hw help services`.
+  public let reason: String
 
   public init(
     _ suite: String, address: String, live: String? = nil, limit: RateLimit? = nil,
-    rate: Option<Int?>? = nil, credential: Credential? = nil
+    rate: Option<Int?>? = nil, credential: Credential? = nil, reason: String
   ) {
     self.suite = suite
+    self.reason = reason
     self.address = address
     self.live = live ?? address
     self.limit = limit
@@ -35,7 +37,7 @@ public struct Service: Sendable {
   public static let token = "token"
 }
 
-/// The secret a service wants. It comes from a variable, the configuration or a file, and never stands in an argument.
+/// The secret that a service requires. It comes from a variable, the configuration or a file, never from an argument.
 public struct Credential: Sendable {
   /// The header field that carries it, raw.
   public let header: String
@@ -47,7 +49,7 @@ public struct Credential: Sendable {
   public let file: Option<String?>
   /// Whether the live service may be asked without it, and what to do about it if not.
   public let hint: String?
-  /// What a backend in the process is told where nothing is set: for one that answers nobody without.
+  /// The value for a backend in the process if none is set, for a service that requires one.
   public let embedded: String?
 
   public init(

@@ -24,8 +24,8 @@ extension Context {
     call[StandardOptions.url] == nil ? "without the service: '--demo' or HW_URL=demo: uses sample data" : nil
   }
 
-  /// The service for a caller who keeps time: every call is made at once or refused at once, nothing is tried again and
-  /// no copy stands in for an answer. `tell` gets what `-v` tells, for a screen that would be written over.
+  /// The service for a caller who keeps time: every call is made at once or refused at once, nothing is retried and
+  /// no cached response is used. `tell` receives what `-v` prints, for a screen that would be overwritten.
   public func pacedEndpoint(
     _ service: Service, timeout: Duration, report: @escaping (String) -> Void
   ) throws(Failure) -> PacedEndpoint {
@@ -108,14 +108,14 @@ extension Context {
   }
 
   /// The limit that the service is asked within: that of the person's own plan, or else the service's usual one. A server
-  /// on this machine is nobody else's, and is asked as fast as it answers.
+  /// on this machine is not shared, and has no rate limit.
   public func ownLimit(of service: Service) throws(Failure) -> RateLimit? {
     if let rate = service.rate.flatMap({ call[$0] }) { return .sliding(rate, per: .seconds(60)) }
     return try address(of: service).isLoopback ? nil : service.limit
   }
 
-  /// The service as far as this machine knows it: a backend in the process, or the last answers that were kept, however
-  /// old. Whatever else is asked fails, and nothing is sent.
+  /// The service as far as this machine knows it: a backend in the process, or the cached responses, however
+  /// old. Other requests fail, and nothing is sent.
   func offlineEndpoint(_ service: Service) throws(Failure) -> Endpoint {
     let (base, headers, _) = try origin(of: service)
     guard base.scheme.hasHost || base.scheme == .unix else {
@@ -136,7 +136,7 @@ extension Context {
     return Context(program: program, call: call, host: host, output: output)
   }
 
-  /// The same service at an address that somebody else gave: no secret goes there but that of `file`, which is meant for
+  /// The same service at an address from another source: no secret goes there but that of `file`, which is meant for
   /// it.
   public func endpoint(
     _ service: Service, at address: String, secretIn file: String? = nil
@@ -166,7 +166,7 @@ extension Context {
       let explained = Explained(secrets: secrets) { line throws(Failure) in
         try output.requestOutlet.write(line + "\n")
       }
-      // hw's own name says nothing to a reader of the line.
+      // hw's own name is no information for a reader of the line.
       return call[StandardOptions.userAgent].map { Identified(explained, as: $0) } ?? explained
     }
     if let folder = call[StandardOptions.replay] {
@@ -181,7 +181,7 @@ extension Context {
     _ transport: any Transport, from origin: SourceReported.Origin
   ) -> any Transport {
     guard call[StandardOptions.meta] else { return transport }
-    // A standard error that cannot be written leaves nobody to report to.
+    // A standard error that cannot be written leaves no place for a report.
     return SourceReported(transport, from: origin, time: time) { [host] in try? host.errors.write($0 + "\n") }
   }
 
@@ -194,7 +194,7 @@ extension Context {
     return Recorded(transport, folder: folder, base: base, headers: headers, clock: time)
   }
 
-  /// What answers in the end: a backend in the process, or the network.
+  /// The last transport: a backend in the process, or the network.
   private func answering(
     _ service: Service, _ base: URL, _ limit: RateLimit?, report: ((String) -> Void)?
   ) throws(Failure) -> any Transport {
@@ -213,7 +213,7 @@ extension Context {
     return base.scheme.hasHost ? decorated(network, limit, deadline) : network
   }
 
-  /// What a good neighbour on a network does: keeps to the limit, tries again when that helps, asks for nothing twice.
+  /// What a good neighbour on a network does: obeys the rate limit, retries when that helps, and requests nothing twice.
   private func decorated(
     _ network: any Transport, _ limit: RateLimit?, _ deadline: Deadline?
   ) -> any Transport {
@@ -264,7 +264,7 @@ extension Context {
   /// Nothing is sent, so no secret is needed, and none is read.
   private var isReplaying: Bool { call[StandardOptions.replay] != nil }
 
-  /// A live service that wants a secret is not asked without.
+  /// No request is sent to a live service without the secret that it requires.
   private func refuseWithoutSecret(_ service: Service, at base: URL) throws(Failure) {
     guard let credential = service.credential, let hint = credential.hint else { return }
     guard base.scheme.hasHost, base == (try URL(service.live)) else { return }

@@ -67,14 +67,14 @@ public struct ConfigurationKey: Sendable {
   public let variables: [String]
   /// The setting for all suites that this one goes before in its own.
   public let general: String?
-  /// What it is when nobody sets it.
+  /// The default.
   public let fallback: String?
 
   /// What the setting holds.
   enum Content: Sendable {
     case option(OptionDeclaration)
     case secret
-    /// The words that an alias stands for; `name` is what is typed.
+    /// The words of an alias; `name` is what is typed.
     case alias(name: String, Aliases)
   }
 
@@ -195,10 +195,10 @@ extension OptionDeclaration {
   }
 }
 
-/// What a setting is, and who says so.
+/// The value of a setting, and its source.
 public struct EffectiveSetting: Sendable {
   public let key: ConfigurationKey
-  /// Nil where nobody says anything and there is no default.
+  /// Nil if it is not set and there is no default.
   public let value: String?
   public let origin: Origin
 
@@ -211,7 +211,7 @@ public struct EffectiveSetting: Sendable {
 }
 
 extension Context {
-  /// The setting as it would be for a command line with these options, in order of strength.
+  /// The setting as it would be for a command line with these options, in order of precedence.
   public func setting(_ key: ConfigurationKey, in configuration: Configuration) -> EffectiveSetting {
     if let option = key.option, let text = call.text(of: option) {
       return EffectiveSetting(key: key, value: text, origin: .flag(option.spelling))
@@ -229,7 +229,7 @@ extension Context {
     return EffectiveSetting(key: key, value: key.fallback, origin: .fallback)
   }
 
-  /// Whether somebody says something of this suite's setting alone.
+  /// Whether the setting is set for this suite alone.
   public func isSuiteSpecific(_ key: ConfigurationKey, in configuration: Configuration) -> Bool {
     key.variables.first.flatMap { environment[$0] } != nil || configuration[key.name] != nil
   }

@@ -122,6 +122,16 @@ public enum Completion: Sendable {
   case subjects
   /// Words that the completion script requests from `hw`.
   case words(WordSource)
+  /// The same, or the name of a file.
+  case wordsOrFiles(WordSource)
+
+  /// The source of the words that the script requests.
+  public var source: WordSource? {
+    switch self {
+    case .words(let source), .wordsOrFiles(let source): source
+    case .none, .files, .folders, .fields, .commands, .subjects: nil
+    }
+  }
 }
 
 /// An enumeration whose cases are the words of an option.

@@ -74,8 +74,8 @@ extension ConnectionError {
     return switch self {
     case .unknownHost:
       Failure(
-        .connection, "host '\(url.host)' is unknown",
-        hint: "check the spelling of the address and the network's name service")
+        .connection, "cannot resolve '\(url.host)'",
+        hint: "check the spelling of the address; offline, use --demo")
     case .refused:
       Failure(
         .connection, "'\(peer)' refused the connection",
@@ -100,7 +100,7 @@ extension ConnectionError {
         hint: "check http_proxy, HTTPS_PROXY and ALL_PROXY, or name the host in NO_PROXY")
     case .timedOut(let limit):
       Failure(
-        .connection, "no answer from '\(peer)' within \(limit.inSeconds)",
+        .connection, "no response from '\(peer)' within \(limit.inSeconds)",
         hint: check ?? "allow more with --timeout, or try later", retryable: again)
     case .closed:
       Failure(

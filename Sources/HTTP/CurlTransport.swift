@@ -181,7 +181,7 @@ extension ConnectionError {
     self =
       switch outcome.code {
       case 1, 8: .malformed("is not HTTP")
-      case 5: .proxyFailed("its host is unknown")
+      case 5: .proxyFailed("its host cannot be resolved")
       case 6: .unknownHost
       case 7 where attempt.usesProxy: .proxyFailed("no connection to it")
       case 7 where outcome.systemError == .connectionRefused: .refused

@@ -3,7 +3,7 @@ import System
 /// Prints the request as a `curl` line that can be pasted into bash or zsh (`--explain`), and sends nothing.
 ///
 /// There is no response, so `send` always throws `Failure.explained`, which `main` treats as success. A command goes on
-/// where its next request does not depend on the response; where it does, a comment says what follows.
+/// where its next request does not depend on the response; where it does, a comment describes what follows.
 public struct Explained: Transport {
   let secrets: [String: SecretSource]
   let write: (String) throws(Failure) -> Void

@@ -34,7 +34,7 @@ public struct RateLimit: Equatable, Sendable {
 
   /// The service counts a call when it arrives, by its own clock. A call may be counted this much before or after the
   /// instant of its slot: 2 s cover network latency and clocks that are synchronized by NTP. A slower call can be
-  /// counted in a later window than the one it was taken in; the service then answers 429, which is obeyed.
+  /// counted in a later window than the one it was taken in; the service then responds 429, which is obeyed.
   var margin: Int64 { min(2000, length / 10) }
 
   /// The interval of evenly spaced calls that exactly use up the limit.
@@ -67,7 +67,7 @@ extension RateLimit: CustomStringConvertible {
 ///
 /// The service's responses take precedence: a 429, or a header that no calls remain, closes the ledger for all
 /// processes until the time that the service names, or until the end of the window. With a shared limit, a 429 that
-/// names no time closes nothing: the caller chooses when to try again.
+/// names no time closes nothing: the caller chooses when to retry.
 public final class RateLimited: Transport {
   private let inner: any Transport
   private let limit: RateLimit

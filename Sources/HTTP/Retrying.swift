@@ -1,6 +1,6 @@
 import System
 
-/// Retries a request if that may help: when the service says, or after a backoff.
+/// Retries a request if that may help: at the time of Retry-After, or after a backoff.
 public struct Retrying: Transport {
   let inner: any Transport
   let policy: RetryPolicy

@@ -4,7 +4,7 @@ import System
 ///
 /// Where the bytes run out it stops before the unfinished token and goes on from there when there are more. The text
 /// must be UTF-8 up to the limit and hold the sentinel there (see `Document`), so no step needs to ask for the end:
-/// what cannot go on because of the sentinel is told from a syntax error by its offset alone.
+/// the offset alone distinguishes the end of the input from a syntax error.
 struct Indexer {
   static let maximumDepth = 1024
 

@@ -7,7 +7,7 @@ import System
 /// more to give for now. All of the text is held to the grammar as it passes, what stands around the elements too;
 /// after a failure every further call fails alike.
 ///
-/// An element stays valid for as long as it is kept: the buffer is used again only when nobody holds a view of it, so
+/// An element stays valid for as long as it is kept: the buffer is reused only when no view of it exists, so
 /// a loop that lets go of one element before it asks for the next allocates nothing.
 public struct JSONStream: ~Copyable {
   /// The size that one element may have, and so the most memory the stream takes, about.

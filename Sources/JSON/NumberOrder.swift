@@ -7,7 +7,7 @@ extension JSON.Number: Comparable {
     self = number
   }
 
-  /// By exact value: no pair of numbers is told apart by a rounding that the other does not have.
+  /// By exact value: the comparison rounds neither number.
   public static func < (a: JSON.Number, b: JSON.Number) -> Bool {
     switch (a, b) {
     case (.int64(let a), .int64(let b)): a < b

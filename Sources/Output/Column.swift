@@ -61,7 +61,7 @@ public indirect enum CellType: Equatable, Sendable {
   case object
   case any
 
-  /// Numbers stand flush right, so that their digits line up.
+  /// Numbers are right-aligned, so that their digits line up.
   var isNumeric: Bool { self == .integer || self == .number }
 
   /// The word the manual uses.

@@ -90,7 +90,7 @@ public struct Condition: Sendable {
     }
   }
 
-  /// Refuses what could never hold: a number that is compared with a text finds nothing, and says so at once.
+  /// Refuses what could never hold: a number that is compared with a text finds nothing, and fails at once.
   func check(against column: Column) throws(Failure) {
     guard !value.isEmpty, operation != .contains else { return }
     switch column.type {

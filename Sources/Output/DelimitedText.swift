@@ -65,7 +65,7 @@ enum DelimitedText {
     byte == quote || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 
-  /// The letter that stands after the backslash for a byte that would break the line or the field.
+  /// The letter after the backslash for a byte that would break the line or the field.
   private static func escape(of byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "\t"): UInt8(ascii: "t")

@@ -1,9 +1,9 @@
 import JSON
 import System
 
-/// The columns an answer has, and from which of the row's fields each is taken.
+/// The columns of the output, and the field of the row that each is read from.
 public struct FieldSelection: Sendable {
-  /// A column of the answer: one of the row's own, or a value inside one that holds an object.
+  /// A column of the output: one of the row's own, or a value inside one that holds an object.
   struct SelectedField: Sendable {
     var column: Column
     var field: Int
@@ -14,13 +14,13 @@ public struct FieldSelection: Sendable {
 
   var columns: [Column] { choices.map(\.column) }
 
-  /// What is there when nobody chose: everything in JSON, what is shown by itself elsewhere.
+  /// The default: everything in JSON, the fields that are shown by default elsewhere.
   init(_ columns: [Column], standardFor format: Format) {
     choices = columns.indices.filter { format.isJSON || columns[$0].isShown }
       .map { SelectedField(column: columns[$0], field: $0) }
   }
 
-  /// Reads `--fields`: names or dotted paths, in the order wanted. A name that several paths begin with stands for
+  /// Reads `--fields`: names or dotted paths, in the order wanted. A name that several paths begin with selects
   /// them all, one that goes on below an object reaches into it, and `all` is every field.
   init(_ list: String, of columns: [Column]) throws(Failure) {
     var choices: [SelectedField] = []

@@ -1,4 +1,4 @@
-/// What an answer is written as. It never depends on whether standard output is a terminal.
+/// The format of the output. It never depends on whether standard output is a terminal.
 public enum Format: String, CaseIterable, Sendable {
   /// The command's own text, for those that have one: a row of tiles, a card.
   case text
@@ -11,9 +11,9 @@ public enum Format: String, CaseIterable, Sendable {
 
   public var meaning: String {
     switch self {
-    case .text: "the command's own text, for commands whose answer is not a table"
+    case .text: "the command's own text, for commands whose output is not a table"
     case .table: "columns for people; all rows are held until their widths are known"
-    case .json: "one array, or one object where the answer is one thing"
+    case .json: "one array, or one object if the output is one row"
     case .jsonl: "one object a line, each written as soon as it is known"
     case .csv: "comma-separated (RFC 4180)"
     case .tsv: "tab-separated; tab, newline, return and backslash as \\t \\n \\r \\\\"

@@ -2,7 +2,7 @@ import System
 
 /// The one writer of standard output: gathers bytes and hands them to the sink in large pieces.
 ///
-/// Whoever is about to wait for something calls `flush`, so that what is known is out before the wait.
+/// Code that is about to wait calls `flush`, so that the output so far is written before the wait.
 public final class Outlet: ByteSink {
   let sink: any ByteSink
   var buffer: [UInt8] = []
@@ -18,7 +18,7 @@ public final class Outlet: ByteSink {
     try flushIfFull()
   }
 
-  /// Large pieces that somebody gathered already go straight through.
+  /// Large pieces are written directly.
   public func write(_ bytes: RawSpan) throws(Failure) {
     try flush()
     try sink.write(bytes)
@@ -36,7 +36,7 @@ public final class Outlet: ByteSink {
 
   public func flush() throws(Failure) {
     guard !buffer.isEmpty else { return }
-    // Emptied in any case: what could not be written once is not tried again on the way out.
+    // Emptied in any case: what could not be written once is not retried on the way out.
     defer { buffer.removeAll(keepingCapacity: true) }
     try sink.write(buffer)
   }

@@ -1,11 +1,11 @@
 import JSON
 import System
 
-/// Where a command's answer goes. A command hands over rows; which format, which fields, how wide and in what colour
+/// The output of a command. A command hands over rows; which format, which fields, how wide and in what colour
 /// was settled before it ran.
 public final class Output {
   public struct Settings: Sendable {
-    /// Nil when nobody chose: the row's own text where it has one, a table otherwise.
+    /// Nil if none was chosen: the row's own text if it has one, otherwise a table.
     public var format: Format?
     /// The value of `--fields`.
     public var fields: String?
@@ -90,7 +90,7 @@ public final class Output {
     try rows.finish()
   }
 
-  /// One row that is the whole answer: JSON is an object, not an array of one.
+  /// One row that is the whole output: JSON is an object, not an array of one.
   public func write<R: Row>(_ row: R) throws(Failure) {
     var rows = try Rows<R>(self, isSingle: true)
     try rows.write(row)
@@ -145,7 +145,7 @@ public struct Rows<R: Row> {
     return written >= selection.limit
   }
 
-  /// How many more rows are wanted, for a producer that requests them; `.max` where nobody can know.
+  /// How many more rows are needed, for a producer that requests them; `.max` if that is unknown.
   public var rowsNeeded: Int {
     guard let selection, selection.passesAll else { return .max }
     return selection.limit - written
@@ -267,7 +267,7 @@ extension Field {
   }
 }
 
-/// What an answer may know of the terminal it is shown on; there is none when it goes to a pipe or a file.
+/// The terminal that the output is shown on; nil for a pipe or a file.
 public struct Screen: Equatable, Sendable {
   /// Columns; nil when output goes elsewhere and only colour was forced.
   public var width: Int?

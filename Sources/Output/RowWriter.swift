@@ -1,7 +1,7 @@
 import JSON
 import System
 
-/// Writes the rows of one answer, in one format. Every format but the table passes each row on at once.
+/// Writes the rows of one output, in one format. Every format but the table passes each row on at once.
 struct RowWriter {
   let layout: Layout
   private var table: TableLayout
@@ -20,7 +20,7 @@ struct RowWriter {
 
   init(_ layout: Layout, columns: [Column], to outlet: Outlet) throws(Failure) {
     self.layout = layout
-    // Each made for the formats that it serves alone: of a short answer it would be the greater part.
+    // Each made for the formats that it serves alone: it would be the greater part of a short output.
     table = TableLayout(columns: layout.format == .table ? columns : [], header: layout.header)
     object = JSONRow(layout.format.isJSON ? columns : [])
     switch layout.format {
@@ -148,7 +148,7 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// What stands before a value of an array. The bracket comes with the first one: a command that fails before has
+  /// The text before a value of an array. The bracket comes with the first one: a command that fails before has
   /// written nothing.
   private func begin(_ outlet: Outlet) {
     guard !layout.isSingle else { return }

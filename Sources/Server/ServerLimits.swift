@@ -15,7 +15,7 @@ public struct ServerLimits: Sendable {
   public init() {}
 }
 
-/// The counts behind the limits. Clients are told apart by their networks (`ClientNetwork`).
+/// The counts behind the limits. Clients are distinguished by their networks (`ClientNetwork`).
 struct UsageCounts {
   private var addresses: RateLimiter<ClientNetwork>?
   private var tokens: RateLimiter<Int>?

@@ -33,7 +33,7 @@ public final class Database {
   /// False where no SQLite is installed: tests that need it skip.
   public static var isAvailable: Bool { (try? SQLite.load()) != nil }
 
-  /// Runs a statement; answers how many rows an INSERT, UPDATE or DELETE changed.
+  /// Runs a statement; returns the number of rows that an INSERT, UPDATE or DELETE changed.
   @discardableResult
   public func run(_ sql: String, _ values: [SQLValue] = []) throws(Failure) -> Int {
     try use(sql, values, .change) { statement throws(Failure) in
@@ -42,7 +42,7 @@ public final class Database {
     }
   }
 
-  /// Runs a change whose count of rows nobody needs. Over a network it travels with the next statement of the
+  /// Runs a change whose count of rows is not needed. Over a network it travels with the next statement of the
   /// transaction, which then fails if this one does; without a transaction it runs at once.
   public func enqueue(_ sql: String, _ values: [SQLValue] = []) throws(Failure) {
     try use(sql, values, .deferredChange) { statement throws(Failure) in
@@ -50,7 +50,7 @@ public final class Database {
     }
   }
 
-  /// Hands over every row of the answer, one at a time.
+  /// Passes each row of the result, one at a time.
   public func each(
     _ sql: String, _ values: [SQLValue] = [], _ body: (ResultRow) throws(Failure) -> Void
   ) throws(Failure) {
@@ -77,11 +77,11 @@ public final class Database {
     }
   }
 
-  /// `first`, and nobody else changes the row until the end of the transaction. A SELECT of one table.
+  /// `first`, and no other connection changes the row until the end of the transaction. A SELECT of one table.
   ///
   /// If another transaction has locked the row, the first lock of a transaction waits for its end. A later one does
   /// not, since two transactions that wait for each other would wait for ever: it throws a failure with `isContended`,
-  /// and the caller tries again when its own transaction has ended.
+  /// and the caller retries when its own transaction has ended.
   public func lock<Answer>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> Answer? {
@@ -131,7 +131,7 @@ public final class Database {
       try statement.reset()
       return answer
     } catch {
-      // The reset of a failed run says the same failure again.
+      // The reset of a failed run reports the same failure again.
       _ = try? statement.reset()
       throw error
     }

@@ -14,7 +14,7 @@ protocol Engine: AnyObject {
   func prepare(_ sql: String) throws(Failure) -> any EngineStatement
   /// The statement with the rows that it finds locked until the end of the transaction.
   func prepareLocking(_ sql: String) throws(Failure) -> any EngineStatement
-  /// Runs a script: any number of statements that take no values and whose results nobody needs.
+  /// Runs a script: any number of statements that take no values and whose results are not needed.
   func execute(_ script: String) throws(Failure)
 
   /// Begins a transaction that will write.
@@ -80,14 +80,14 @@ protocol EngineStatement: AnyObject {
 enum StatementUse {
   /// A change whose count of rows is needed.
   case change
-  /// A change whose count of rows nobody needs: an engine on another machine may run it later, with the next statement
+  /// A change whose count of rows is not needed: an engine on another machine may run it later, with the next statement
   /// of the transaction. If it fails, that statement fails.
   case deferredChange
   case firstRow
   case allRows
 }
 
-/// What a reader of changes has seen. Two equal marks: nobody else has committed anything between them.
+/// What a reader of changes has seen. Two equal marks: no other connection has committed anything between them.
 ///
 /// On PostgreSQL a transaction can commit after one that has a larger number, and gave its rows larger revisions. So a
 /// reader that asks for what is above the largest revision it knows misses rows for ever. Instead each row has the

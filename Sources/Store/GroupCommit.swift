@@ -3,7 +3,7 @@ import System
 /// Changes that share one commit: the first opens a transaction, and all are durable when `commit` returns. So a server
 /// pays for the disk once a turn, however many requests it brought.
 ///
-/// A change that throws undoes its own part alone. Nobody may be told of a change before the commit; when that fails,
+/// A change that throws undoes its own part alone. No change may be reported before the commit; when that fails,
 /// none of them was made.
 public final class GroupCommit {
   private let database: Database
@@ -18,7 +18,7 @@ public final class GroupCommit {
   @discardableResult
   public func change<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
     if database.isInGroup { return try database.transaction(body) }
-    // The first has nobody before it whose change it could undo, and so needs no part of its own.
+    // No change precedes the first, so there is nothing it could undo, and it needs no savepoint.
     try database.beginGroup()
     do throws(Failure) {
       return try body()

@@ -3,11 +3,11 @@ import System
 /// A PostgreSQL database, over one connection that is made again after it was lost.
 ///
 /// Transactions are READ COMMITTED: a row that a change depends on is locked (`Database.lock`), and nothing else is
-/// read twice. Statements without a result that somebody needs are queued, and travel with the next one that has one: a
+/// read twice. Statements whose result is not needed are queued, and travel with the next one that has one: a
 /// change of one bike costs one round trip, and many changes of one transaction share one commit.
 ///
 /// A connection that is lost before COMMIT was sent has changed nothing: the transaction may run again. If it is lost
-/// after that, the server is asked what became of the transaction before anybody gets a result.
+/// after that, the server is asked what became of the transaction before any result is returned.
 final class PostgreSQLEngine: Engine {
   private let session: PostgreSQLSession
   private let time: any TimeKeeper
@@ -18,7 +18,7 @@ final class PostgreSQLEngine: Engine {
   private static let statementLimit = Duration.seconds(120)
   private static let queueLimit = 256
 
-  /// Connects, or throws what somebody who starts a server can do about it.
+  /// Connects, or throws a failure whose hint is for the user who starts the server.
   init(
     _ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper
   ) throws(Failure) {
@@ -59,7 +59,7 @@ final class PostgreSQLEngine: Engine {
     do throws(Failure) {
       return try exchange(statement, isChange: isChange)
     } catch {
-      // A connection may have been lost while nobody used it, and reading changes nothing.
+      // A connection may have been lost while it was idle, and reading changes nothing.
       if had, session.connection == nil, !isChange { return try exchange(statement, isChange: false) }
       if !session.usesNames, error.isRolledBack { return try exchange(statement, isChange: isChange) }
       guard session.connection == nil, had, isChange else { throw error }

@@ -46,7 +46,7 @@ extension PostgreSQLError {
   /// The name of a prepared statement is unknown or taken: behind a pool, another connection has it.
   var isWrongName: Bool { state == "26000" || state == "42P05" }
 
-  /// While a server runs: its clients are told when they can try again.
+  /// While a server runs: the response tells clients when to retry.
   func failure(_ name: String) -> Failure {
     if isConnectionLost || isShutdown {
       return Failure(
@@ -92,7 +92,7 @@ extension PostgreSQLError {
     }
   }
 
-  /// At the start, when somebody sits in front of it.
+  /// At the start, for the user who starts the server.
   func startFailure(_ name: String) -> Failure {
     switch state {
     case "42501":

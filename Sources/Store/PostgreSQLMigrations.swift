@@ -67,7 +67,7 @@ extension PostgreSQLEngine {
     return version
   }
 
-  /// A right that is missing is missing for whoever starts the server.
+  /// A missing right is reported to the user who starts the server.
   private func startFailure(_ failure: Failure) -> Failure {
     guard failure.details.contains(Failure.noRights) else { return failure }
     return Failure(

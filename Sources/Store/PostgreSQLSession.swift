@@ -23,7 +23,7 @@ final class PostgreSQLSession {
   /// How long the fate of a transaction is looked for.
   private static let resolveLimit = Duration.seconds(10)
 
-  /// Connects, or throws what somebody who starts a server can do about it.
+  /// Connects, or throws a failure whose hint is for the user who starts the server.
   init(
     _ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper
   ) throws(Failure) {

@@ -2,7 +2,7 @@ import System
 
 /// SQL for both engines, as PostgreSQL has it.
 enum PostgreSQLText {
-  /// Every `?` outside of quotes becomes `$1`, `$2` and so on. Also answers how many there are.
+  /// Every `?` outside of quotes becomes `$1`, `$2` and so on. Also returns their number.
   static func statement(_ sql: String) -> (sql: String, parameters: Int) {
     var result: [UInt8] = []
     result.reserveCapacity(sql.utf8.count + 16)

@@ -122,7 +122,7 @@ import System
     }
   }
 
-  /// Runs a script: any number of statements that take no values and whose answers are of no interest.
+  /// Runs a script: any number of statements that take no values and whose results are not needed.
   func execute(_ script: String) throws(Failure) {
     try check(unsafe sqlite.calls.pointee.exec(handle, script, nil, nil, nil))
   }

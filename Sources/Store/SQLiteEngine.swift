@@ -51,7 +51,7 @@ final class SQLiteEngine: Engine {
   /// most 256 kB more.
   func keepSmallWAL() { connection.keptWAL = 1..<(256 << 10) }
 
-  /// For a server: what meets a lock of another process fails at once, and is tried again while other requests go on.
+  /// For a server: a statement that meets a lock of another process fails at once, and is retried while other requests go on.
   func stopWaiting() { connection.waitsForLocks = false }
 
   /// SQLite gives its -wal and -shm files the mode and, for root, the owner of the database, so it is enough to be first
@@ -71,7 +71,7 @@ final class SQLiteEngine: Engine {
   /// SQLite reads a meaning into names like `:memory:` and `file:x`, but into no path with a folder.
   static func explicitPath(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
 
-  /// A database that is at rest where nobody can write: on a read-only disk, or in the backup of another user. SQLite
+  /// A database that is at rest where no process can write: on a read-only disk, or in the backup of another user. SQLite
   /// would fail to make its -shm file there.
   private static func isUnchanging(_ path: String) -> Bool {
     guard !Folder.isWritable(Folder.containing(path)) else { return false }

@@ -22,7 +22,8 @@ extension SQLiteEngine {
     try execute("PRAGMA foreign_keys = ON")
   }
 
-  /// Whether a file is ours and whole; answers how many steps it has behind it. What is not, or is too new, is refused.
+  /// Checks that a file is complete and belongs to hw, and returns the number of its steps. Other files, and newer ones,
+  /// are refused.
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
     let version = try version(migrations)
     // A file at rest is whole pages, and SQLite would take a missing end of the last one for zeros.

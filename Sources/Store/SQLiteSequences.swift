@@ -1,7 +1,7 @@
 import System
 
 /// The sequences of a SQLite database: rows of the table `sequence` with the next number of each. The numbers that a
-/// transaction takes are counted in memory, since nobody else writes meanwhile, and stored before it commits.
+/// transaction takes are counted in memory, since no other connection writes meanwhile, and stored before it commits.
 ///
 /// The number of the transaction is that of the sequence `transaction`, taken once.
 final class SQLiteSequences {

@@ -111,7 +111,7 @@ public struct Store: Sendable {
   }
 }
 
-/// hw's folders, by the XDG Base Directory Specification. They are named here and made, private, by whoever first
+/// hw's folders, by the XDG Base Directory Specification. They are named here and created, private, by the code that first
 /// writes in them (`Folder.make`, mode 0700).
 public struct Folders: Sendable {
   private let environment: Environment

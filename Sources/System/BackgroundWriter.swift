@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Writes lines on a thread of its own, so that a reader that stopped reading, or a slow disk, holds up nobody. What
+/// Writes lines on a thread of its own, so that a reader that stopped reading, or a slow disk, delays no other work. What
 /// does not fit into its bounded memory is lost, and the next line that is written is preceded by the number.
 ///
 /// It lasts as long as the process once a line was written.
@@ -86,7 +86,7 @@ public final class BackgroundWriter: Sendable {
         return state.waiting
       }
       if bytes.isEmpty {
-        // A full pipe says the same.
+        // A full pipe returns the same error.
         try? idle.writer.writeAll([0])
         guard let woken = try? wake.reader.read(atMost: 1), !woken.isEmpty else { return }
         continue

@@ -16,7 +16,7 @@ import CLibraries
     public let token: UInt64
     public let isReadable: Bool
     public let isWritable: Bool
-    /// Both directions are gone: no answer could arrive.
+    /// Both directions are gone: no response can arrive.
     public let isBroken: Bool
   }
 

@@ -6,9 +6,9 @@ public struct Failure: Error, Equatable, Sendable {
   public var kind: Kind
   public var message: String
   public var hint: String?
-  /// True when the same call may succeed later without anybody changing anything.
+  /// True when the same call may succeed later without any change.
   public var retryable: Bool
-  /// True when what was asked may have been done all the same: it was sent, and no whole answer came back.
+  /// True when what was asked may have been done all the same: it was sent, and no complete response came back.
   public var outcomeUnknown: Bool
   /// Facts a program can act on (`retryAfter`, `captchaUrl`): members of the error object under `--json`.
   public var details: [Detail]
@@ -78,7 +78,7 @@ extension Failure {
       }
     }
 
-    /// What the exit code means, as the manual says it.
+    /// What the exit code means, as in the manual.
     public var meaning: String {
       switch self {
       case .no: "negative result: a check failed, a diff found differences"

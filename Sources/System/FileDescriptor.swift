@@ -128,7 +128,7 @@ public enum StandardStreams {
 
 /// Waiting for whichever comes first of several descriptors.
 public enum Waiting {
-  /// Waits until one of the descriptors can be read (or has ended), and says which can. None can when `limit` passed
+  /// Waits until one of the descriptors can be read (or has ended), and returns those. None can when `limit` passed
   /// first, or when the terminal has news; a signal that asks to stop throws. Nil for `limit` waits without end.
   public static func forInput(
     _ descriptors: [FileDescriptor], atMost limit: Duration?

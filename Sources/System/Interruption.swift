@@ -1,6 +1,6 @@
 import CLibraries
 
-/// The signals that ask the program to stop, noted rather than obeyed on the spot, so that whoever holds a terminal
+/// The signals that ask the program to stop, noted rather than obeyed at once, so that the owner of a terminal
 /// or a half-written file can put it right first.
 ///
 /// The handlers are set without `SA_RESTART`: a system call that waits comes back with `EINTR`, `call` sees the
@@ -34,7 +34,7 @@ public enum Interruption {
 
 /// The end of the process: `main` alone calls these.
 public enum Exit {
-  /// At once: whatever is to be written has been, and the clean-up of libraries that are loaded costs more than some
+  /// At once: all output has been written, and the clean-up of libraries that are loaded costs more than some
   /// commands do.
   public static func with(_ code: Int32) -> Never {
     _exit(code)

@@ -1,4 +1,4 @@
-/// Names and tokens that nobody can guess.
+/// Names and tokens that cannot be guessed.
 public enum RandomID {
   /// 128 random bits as 32 hexadecimal digits.
   public static func make() -> String {

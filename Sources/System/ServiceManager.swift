@@ -52,7 +52,7 @@ public struct ServiceManager: Sendable {
     case alive = "WATCHDOG=1"
   }
 
-  /// Reports the state, if the manager wants to know it. It never waits: a manager that does not read loses the message.
+  /// Reports the state, if the manager requests it. It never waits: a manager that does not read loses the message.
   public func notify(_ state: State) {
     guard let notifications else { return }
     let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)

@@ -21,8 +21,7 @@ public struct SocketAddress: Hashable, Sendable {
     try Interruption.check()
     guard status == 0 else {
       throw Failure(
-        .connection, "host '\(host)' is unknown",
-        hint: "check the spelling of the address and the network's name service")
+        .connection, "cannot resolve '\(host)'", hint: "check the spelling of the address")
     }
     var found: [SocketAddress] = []
     var next = unsafe first

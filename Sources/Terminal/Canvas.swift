@@ -1,7 +1,7 @@
 import System
 
 /// A grid of styled cells, drawn from scratch for every frame. Text is terminalSafe on its way in, placed by its display
-/// width, and clipped at the edges; a wide character is there whole or not at all.
+/// width, and clipped at the edges; a wide character is never cut in half.
 public struct Canvas: Equatable, Sendable {
   public let columns: Int
   public let rows: Int
@@ -45,7 +45,7 @@ public struct Canvas: Equatable, Sendable {
     return cells[row * columns + column]
   }
 
-  /// Places a line of text, and says in which column the next one would go. Nothing is drawn left of column 0, or
+  /// Places a line of text, and returns the column after it. Nothing is drawn left of column 0, or
   /// beyond `limit` columns of text.
   @discardableResult
   public mutating func write(

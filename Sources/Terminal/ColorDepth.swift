@@ -68,8 +68,8 @@ public enum ColorDepth: Equatable, Sendable {
       ? 232 + grey : 16 + 36 * steps[0] + 6 * steps[1] + steps[2]
   }
 
-  /// By the hue: the shades of the sixteen are anybody's, and what is told by a colour is told by its hue. A pale green
-  /// is nearer to grey than to green when distances are measured.
+  /// By the hue: the shades of the sixteen differ between terminals, and the hue carries the meaning of a color. A pale green
+  /// is nearer to gray than to green when distances are measured.
   static func nearestBasic(_ color: RGB) -> Int {
     let (red, green, blue) = (Int(color.red), Int(color.green), Int(color.blue))
     let (most, least) = (max(red, green, blue), min(red, green, blue))

@@ -45,7 +45,7 @@ public final class ErrorStream: ByteSink, Sendable {
   public func report(_ line: String) {
     state.withLock { state in
       guard !(isTerminal && state.isMuted) else { return }
-      // A standard error that cannot be written leaves nobody to report to.
+      // A standard error that cannot be written leaves no place for a report.
       try? clear(&state)
       try? sink.write("hw: \(line.terminalSafe)\n")
     }

@@ -83,7 +83,7 @@ extension Host {
   /// Whether progress can be shown without disturbing the output.
   public var showsProgress: Bool { errors.isTerminal && !output.isTerminal }
 
-  /// Whether standard input is a pipe or a file, from which a command may read without being told to.
+  /// Whether standard input is a pipe or a file, from which a filter may read without an operand.
   public var hasPipedInput: Bool { !input.isTerminal }
 
   /// The terminal's size, for pictures; nil where standard output is no terminal.

@@ -3,7 +3,7 @@ import System
 /// One thing that a person did at the keyboard or with the mouse.
 public enum Key: Hashable, Sendable {
   /// One scalar that was typed. A cluster of several (a letter with an accent of its own) comes as several keys, since
-  /// nobody can say of a typed scalar that it was the last of its cluster: append them to a `String`, which joins them.
+  /// a later scalar can extend the cluster: append them to a `String`, which joins them.
   case character(Character)
   /// Ctrl with a letter, given in lower case. Ctrl-C, Ctrl-Z and Ctrl-\ never come: they are signals.
   case control(Character)

@@ -25,7 +25,7 @@ final class Pager: ByteSink {
   private static let pipeCapacity = 64 << 10
 
   /// Starts the pager of the environment's choice for output that would otherwise go to `plain`, a terminal. Nil when
-  /// there is none: a chosen one that is missing is told to `errors`.
+  /// there is none: a chosen one that is missing is reported on `errors`.
   public static func start(
     _ choice: PagerChoice, environment: Environment, plain: any ByteSink, errors: any ByteSink
   ) throws(Failure) -> Pager? {
@@ -48,7 +48,7 @@ final class Pager: ByteSink {
   private init(_ command: String, _ environment: Environment, _ plain: any ByteSink) throws(SystemError) {
     let pipe = try Pipe()
     defer { pipe.reader.close() }
-    // As git does: a `less` that was not told anything shows colours, and quits when one page is all.
+    // As git does: a `less` without options shows colors, and quits when one page is all.
     let wishes = ["LESS": "FRX", "LV": "-c"].filter { environment[$0.key] == nil }
     do throws(SystemError) {
       child = try .start(

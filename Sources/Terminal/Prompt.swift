@@ -13,7 +13,7 @@ public struct Prompt {
     self.errors = errors
   }
 
-  /// Asks until `read` takes the answer. An empty answer stands for `preset`, where there is one.
+  /// Repeats the question until `read` accepts the line. An empty line selects `preset`, if there is one.
   public func ask<Answer>(
     _ question: String, preset: String? = nil, echo: Echo = .visible,
     read: (String) throws(Failure) -> Answer
@@ -40,7 +40,7 @@ public struct Prompt {
     try ask(question, preset: preset) { $0 }
   }
 
-  /// Yes or no; an empty answer is no, and so is the end of input.
+  /// Yes or no; an empty line counts as no, and so does the end of input.
   public func confirm(_ question: String) throws(Failure) -> Bool {
     let text = "\(question.terminalSafe) [y/N] "
     while true {

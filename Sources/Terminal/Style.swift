@@ -23,13 +23,13 @@ public struct Style: Equatable, Sendable {
   }
 }
 
-/// Whether output is coloured: the answer to `--color`, and to what the environment says when nobody asked.
+/// Whether output is colored: the choice of `--color` or, without it, of the environment.
 public enum ColorChoice: String, CaseIterable, Sendable {
   case auto
   case always
   case never
 
-  /// `NO_COLOR` and `TERM=dumb` say no, `CLICOLOR_FORCE` says yes, otherwise a terminal has colour and a pipe has not.
+  /// `NO_COLOR` and `TERM=dumb` say no, `CLICOLOR_FORCE` says yes, otherwise a terminal has color and a pipe has none.
   public func isOn(terminal: Bool, noColor: String?, force: String?, term: String?) -> Bool {
     switch self {
     case .always: true

@@ -37,7 +37,7 @@ extension Toolbox {
     options: [Confirmation.yes, Confirmation.dryRun],
     output: .one(ClearedCache.self, text: "The number of responses and their size."),
     needs: [.store, .loss],
-    examples: [Example("hw cache clear --yes", "without a question on a terminal")],
+    examples: [Example("hw cache clear --yes", "clear the cache without confirmation")],
     failures: [.storage]
   ) { call, context throws(Failure) in
     let folder = CacheFolder(try Folders(context.environment).cache)
@@ -56,10 +56,10 @@ private struct CachedResponseRow: Row {
   let time: any TimeKeeper
 
   static let fields: Fields<CachedResponseRow> = [
-    .time("asOf", "As of", "when it was received, or confirmed by the service") { $0.response.asOf }
+    .time("asOf", "As of", "the time of the response, or of its confirmation") { $0.response.asOf }
       .shown { TableCell($0.time.local($0.response.asOf).seconds) },
     .time(
-      "expires", "Expires", "until when it is used without a request; null: the service is asked first",
+      "expires", "Expires", "the time until which no request is sent; null if each use sends one",
       orNull: { $0.response.expires }
     )
     .shown { row in

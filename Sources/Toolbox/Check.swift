@@ -38,9 +38,9 @@ extension Toolbox {
     withStatus: "check", "Check the API contracts of the services",
     discussion: """
       Sends the requests of each suite and compares the responses with the API contract: status, content type, structure, \
-      and the type of each field. Each check is a line: 'ok'; 'warn' for an unknown field or a slow response; 'FAIL' \
-      with the path of the error; 'down' if the service cannot be reached; 'skip' if the service requires a key and \
-      there is none. Nothing is changed at a service, and no cached response is used.
+      and the type of each field. Each check prints a line: 'ok', 'warn' (an unknown field or a slow response), 'FAIL' \
+      with the path of the error, 'down' (no connection), or 'skip' (the service requires a key). Nothing is changed \
+      at a service, and no cached response is used.
 
       The suites are checked at the same time, each within its rate limit. The exit status is 1 if a check fails, else 5 \
       if a service cannot be reached, else 7 if all checks were skipped, else 0. Warnings do not count. The address of a \
@@ -56,8 +56,6 @@ extension Toolbox {
       Example("hw serve -- hw check --report tap", "check a local server, as TAP"),
       Example("hw check --self", "check the installation"),
       Example("hw serve --demo -- hw check nodes --within 10", "wait for a server to start"),
-      Example(
-        "hw check wordle --url http://127.0.0.1:1 --retries 0", "a service that cannot be reached", exits: 5),
     ],
     failures: [.no, .connection, .unauthorized]
   ) { call, context throws(Failure) in

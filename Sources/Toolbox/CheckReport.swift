@@ -22,14 +22,14 @@ struct CheckRow: Row {
   let outcome: CheckOutcome
 
   static let fields: Fields<CheckRow> = [
-    .choice("result", "Result", "how it went", \.outcome.status),
-    .text("suite", "Suite", "whose service was asked; 'hw' under --self") { $0.outcome.suite },
-    .text("check", "Check", "what was asked for") { $0.outcome.title },
-    .list("findings", "Findings", "what is not as promised, with the path in the answer") {
+    .choice("result", "Result", "the result of the check", \.outcome.status),
+    .text("suite", "Suite", "the suite of the service; 'hw' with --self") { $0.outcome.suite },
+    .text("check", "Check", "the request") { $0.outcome.title },
+    .list("findings", "Findings", "violations of the contract, with the path in the response") {
       $0.outcome.findings
     },
     .text("detail", "Detail", "the request and its status, or what was found") { $0.outcome.detail },
-    .integer("milliseconds", "ms", "how long the answer took") { $0.outcome.milliseconds },
+    .integer("milliseconds", "ms", "the time until the response") { $0.outcome.milliseconds },
   ]
 
   static let text: (@Sendable (CheckRow, Screen?) -> String)? = { row, _ in
@@ -85,7 +85,7 @@ struct CheckReport {
     }
     guard !down.isEmpty else { return .success }
     let failure = Failure(
-      .connection, "no answer from \(down.joined(separator: ", "))",
+      .connection, "no response from \(down.joined(separator: ", "))",
       hint: "see 'hw config list --origin' for the addresses, or try later", retryable: true)
     // That of the first service that is down.
     throw outcomes.lazy.compactMap(\.subkind).first.map(failure.of) ?? failure

@@ -8,19 +8,19 @@ extension Toolbox {
     "words", ValueKind<String>.text("KIND"), "Print completion words of a kind",
     details: "One word per line, with its meaning after a tab. Only local data is used, and no network.")
   static let completionAfter = Option(
-    "after", ValueKind<String>.text("WORD"), "With --words: the previous word")
+    "after", ValueKind<String>.text("WORD"), "Set the previous word, with --words")
   static let completionLine = Option(
     "line", each: ValueKind<String>("WORD", wants: "a word") { $0 },
-    "With --words: a word of the command line",
+    "Add a word of the command line, with --words",
     details:
       "The whole line, one option per word. Options such as --demo and --url select the service.")
 
   static let completions = Command(
     "completions", "Print the completion script for a shell",
     discussion: """
-      The scripts ask hw itself for words that only it knows, with --words KIND: own-commands, node-aliases, setting-names \
-      and others, which a wrong KIND lists. They come from the backend in the process or from answers that the cache \
-      has kept, never from a network. They are good for a menu as well:
+      The scripts run 'hw completions --words KIND' for words that only hw knows. KIND is own-commands, node-aliases, \
+      setting-names or another; an unknown KIND lists all. The words come from the embedded backend or from cached \
+      responses, never from a network. They can also fill a menu:
 
         hw completions --words node-aliases | cut -f1 | fzf
       """,

@@ -11,15 +11,15 @@ extension Toolbox {
     discussion: """
       The configuration is a file of lines 'name = value', $XDG_CONFIG_HOME/hw/config, or what HW_CONFIG names. A name \
       is that of an option, for all suites (timeout) or for one (nodes.timeout), or a secret (nba.key). Lines that \
-      begin with # are comments, and so is what follows a value behind a blank and a #; comments and the order of the \
-      lines stay when a setting is changed. A value may stand in quotes: in "..." \\" and \\\\ are escapes.
+      begin with # are comments, and so is the text after a value, a space and #. A change of a setting keeps comments \
+      and the order of the lines. A value may be quoted: in "..." \\" and \\\\ are escapes.
 
-      An option on the command line is stronger than a variable for one suite, that than a variable for all, that \
-      than the file, and that than the default.
+      Order of precedence: an option on the command line, a variable for one suite, a variable for all suites, the file, \
+      the default.
 
-      'alias.NAME' is a command of your own: with 'alias.lakers = nba games LAL', lakers stands for these words, before \
-      the options and operands that follow it. Quotes and backslashes divide the words as in a shell, and nothing else \
-      is expanded. The name of a command of hw is refused, and so is an alias that begins with an alias.
+      'alias.NAME' is a command of your own: with 'alias.lakers = nba games LAL', the alias lakers runs 'hw nba games LAL' \
+      with the options and operands that follow it. Quotes and backslashes divide the words as in a shell, and nothing \
+      else is expanded. The name of a command of hw cannot be an alias, and an alias cannot begin with an alias.
       """,
     commands: [configGet, configSet, configUnset, configList, configPath]
   )
@@ -35,8 +35,10 @@ extension Toolbox {
     return context.configurationKeys(with: configuration).map { Choice($0.name, $0.meaning) }
   }
   static let settingValues = WordSource("setting-values", "the values of the setting before") {
-    context, name in
-    context.program.configurationKeys.first { $0.name == name }?.choices ?? []
+    context, name throws(Failure) in
+    guard let key = context.program.configurationKeys.first(where: { $0.name == name }) else { return [] }
+    guard key.choices.isEmpty, let source = key.option?.value?.completion.source else { return key.choices }
+    return try context.words(of: source, after: nil, on: [])
   }
   static let configOrigin = Option(
     "origin", "List all settings with their values and origins")
@@ -48,8 +50,7 @@ extension Toolbox {
     output: .one(StoredSetting.self, text: "The value."),
     needs: [.configuration],
     examples: [
-      Example("hw config set nodes.lang de && hw config get nodes.lang", "print a setting"),
-      Example("hw config get timeout", "a setting that is not in the file", exits: 3),
+      Example("hw config set nodes.lang de && hw config get nodes.lang", "print a setting")
     ],
     failures: [.notFound, .storage]
   ) { call, context throws(Failure) in
@@ -59,7 +60,7 @@ extension Toolbox {
     guard let (value, line) = configuration[key.name] else {
       throw Failure(
         .notFound, "'\(key.name)' is not set in the file",
-        hint: key.fallback.map { "its default is \($0)" } ?? "set it with 'hw config set \(key.name)'")
+        hint: key.fallback.map { "its default is \($0)" } ?? "set it with 'hw config set \(key.name) VALUE'")
     }
     try context.output.write(
       StoredSetting(
@@ -70,9 +71,8 @@ extension Toolbox {
   static let configSet = Command(
     "set", "Change a setting in the configuration file",
     discussion: """
-      The value is held against what the option takes. A line of the file that cannot be read stays, unless it begins \
-      with the name. A secret is never an argument, where other users could see it: \
-      it comes from standard input.
+      The value is checked as the option would check it. An invalid line of the file is kept, unless it begins with the \
+      name. A secret is never an argument, where other users could see it. It is read from standard input.
       """,
     operands: [configKey, configValue],
     output: .one(StoredSetting.self, text: "Nothing."),
@@ -83,7 +83,6 @@ extension Toolbox {
         "echo 3f2a | hw config set wordle.token - && hw config list", "a secret from standard input"),
       Example(
         "hw config set alias.lakers 'nba games LAL' && hw lakers --demo --limit 3", "add an alias"),
-      Example("hw config set timeout never", "an invalid value", exits: 2),
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in

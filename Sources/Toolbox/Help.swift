@@ -23,11 +23,11 @@ extension Toolbox {
     options: [manual, pages, list],
     output: .plain("The help page.", orJSON: HelpDocument.self), needs: [.pager],
     examples: [
-      Example("hw help wordle tiles", "all about one command"),
-      Example("hw help exit-codes", "a topic"),
-      Example("hw help --man hw-wordle >hw-wordle.1", "a page of the manual, for 'man ./hw-wordle.1'"),
+      Example("hw help wordle tiles", "the help of one command"),
+      Example("hw help exit-codes", "the help of a topic"),
+      Example("hw help --man hw-wordle >hw-wordle.1", "write a page of the manual"),
       Example("hw help --list | grep -i json", "search the commands"),
-      Example("hw help nodes top --json", "the declaration of a command, for a program"),
+      Example("hw help nodes top --json", "the declaration of a command as JSON"),
     ]
   ) { call, context throws(Failure) in
     let program = context.program
@@ -76,7 +76,7 @@ extension Toolbox {
     usage: ["SUITE COMMAND", "COMMAND"],
     operands: [schemaSubject],
     output: .document("A JSON Schema."),
-    examples: [Example("hw schema wordle tiles", "the fields of a row of tiles, for a validator")]
+    examples: [Example("hw schema wordle tiles", "the JSON Schema of the output")]
   ) { call, context throws(Failure) in
     let words = try call[schemaSubject]
     let command = try context.program.command(words)

@@ -17,7 +17,7 @@ enum InputFormat: String, ChoiceValue {
     }
   }
 
-  /// The format that the end of a file's name says.
+  /// The format by the extension of a file's name.
   init(ofFile name: String) {
     let name = name.lowercased()
     self = name.hasSuffix(".csv") ? .csv : name.hasSuffix(".tsv") || name.hasSuffix(".tab") ? .tsv : .json

@@ -24,13 +24,13 @@ extension Toolbox {
     "rows", "Convert JSON, CSV or TSV to a table, CSV, TSV or JSON",
     discussion: """
       Reads arrays, or values one after another (JSON lines), and writes each element as a row as soon as it is \
-      complete, in the memory of one row. Arrays one after another, as 'gh api' prints pages, are one list. \
-      The input is held to RFC 8259 to its last byte: what came before an error has been written.
+      complete, in the memory of one row. Several arrays in a row, as 'gh api' prints pages, are one list. \
+      All of the input must be valid (RFC 8259). The rows before an error are written.
 
       --fields takes dotted paths into the elements; a name with dots, commas or spaces is written as a JSON string: \
-      --fields 'id,"a.b"'. Without --fields, JSON formats pass every element on whole and tables have the names of all \
-      rows. CSV and TSV have those of the first row, and end with status 2 at a row that has another; --fields all \
-      reads everything first and takes the names of all rows. A value that is not an object is in the column 'value'. \
+      --fields 'id,"a.b"'. Without --fields, JSON formats contain every element unchanged, and tables have the names of \
+      all rows. CSV and TSV have the names of the first row, and end with status 2 at a row that has another name. \
+      With '--fields all' they have the names of all rows, and the whole input is read first. A value that is not an object is in the column 'value'. \
       A name that no row has is reported on standard error.
 
       The values of CSV and TSV are texts; --sort and --where compare those that are written as numbers as numbers. \
@@ -50,9 +50,6 @@ extension Toolbox {
       Example(
         "echo '{\"data\":[{\"a\":1},{\"b\":2}]}' | hw rows --at data", "read the array inside an object"),
       Example("echo '[{\"a\":1},{\"b\":2}]' | hw rows --fields all --csv", "the fields of all rows"),
-      Example("echo '[{\"a\":1},{\"b\":2}]' | hw rows --csv", "a field that is not in the header", exits: 2),
-      Example(
-        "echo '[1,2' | hw rows --tsv", "an incomplete array", exits: 2),
     ],
     failures: [.storage]
   ) { call, context throws(Failure) in

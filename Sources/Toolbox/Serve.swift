@@ -135,7 +135,6 @@ extension Toolbox {
           "hw serve --metrics-listen 127.0.0.1:0 -- hw wordle scores",
           "serve metrics on another port"),
         Example("hw serve wordle -- hw wordle stats", "serve one suite"),
-        Example("hw serve --listen 0.0.0.0:0", "a public server requires users or --public", exits: 2),
       ],
       failures: [.connection, .storage]
     ) { call, context throws(Failure) in
@@ -149,7 +148,8 @@ extension ValueKind where Value == String {
   fileprivate static func suite(_ suites: @escaping @Sendable () -> [Suite]) -> ValueKind {
     ValueKind(
       "SUITE", wants: "one of \(suites().map(\.name).joined(separator: ", "))",
-      choices: suites().map { Choice($0.name, $0.summary) }, hint: "put '--' before a command", show: { $0 }
+      choices: suites().map { Choice($0.name, $0.summary) },
+      hint: "put '--' before a command; '--listen 127.0.0.1:PORT' selects the port", show: { $0 }
     ) { name in suites().contains { $0.name == name } ? name : nil }
   }
 }

@@ -157,7 +157,7 @@ struct ServerSession {
     }
     try server.run()
     if let status = ending.next() { return ExitStatus(status?.code ?? 0) }
-    // The server was told to stop: then so is the command.
+    // The server receives a signal to stop, and passes it to the command.
     child.terminate()
     return ExitStatus(ending.awaitNext()?.code ?? 0)
   }
@@ -189,7 +189,7 @@ struct ServerSession {
 }
 
 extension ServerLimits {
-  /// The limits of a public server that nobody has set.
+  /// The limits of a public server that are not set.
   static let standard = {
     var limits = ServerLimits()
     limits.requestsPerAddress = 100

@@ -47,7 +47,7 @@ struct SocketOpening {
       if metrics == nil, let text = call[Toolbox.serveMetrics] { try ListenAddress(text).socket } else { nil }
   }
 
-  /// Begins to listen where nobody listens yet.
+  /// Listens on an address that is not in use.
   func open() throws(Failure) -> ServerSockets {
     var sockets = ServerSockets(inherited, metrics: metrics)
     do throws(Failure) {

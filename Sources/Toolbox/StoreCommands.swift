@@ -38,9 +38,10 @@ extension Toolbox {
     output: .list(StoreTableRow.self, order: "as the suites are listed"),
     needs: [.store],
     examples: [
-      Example("hw serve --store data -- true && hw store verify --store data", "the tables of a new store"),
+      Example("hw serve --store data -- true && hw store verify --store data", "check a new store"),
       Example(
-        "hw store verify --store data --fields table,checksum --tsv", "for 'diff' with another", exits: 3),
+        "hw serve --store data -- true && hw store verify --store data --fields table,checksum --tsv",
+        "print checksums, to compare two stores with 'diff'"),
     ],
     failures: [.notFound, .storage]
   ) { call, context throws(Failure) in
@@ -87,8 +88,7 @@ extension Toolbox {
     needs: [.store],
     examples: [
       Example(
-        "hw serve --store data -- true && hw store copy --from data --to backup", "back up a directory"),
-      Example("hw store copy --from no-such-directory --to backup-2", "nothing to copy", exits: 3),
+        "hw serve --store data -- true && hw store copy --from data --to backup", "back up a directory")
     ],
     failures: [.notFound, .conflict, .connection, .unauthorized, .storage]
   ) { call, context throws(Failure) in
@@ -115,7 +115,7 @@ extension Toolbox {
   }
 
   static let storeMigrate = Command(
-    "migrate", "Bring the databases to the newest version",
+    "migrate", "Migrate the databases to the newest version",
     discussion: """
       'hw serve' and the commands do the same when they open a database. Of several processes one migrates, and the \
       others wait. A database in a directory that does not exist yet is made at its first use, and not here.
@@ -124,8 +124,8 @@ extension Toolbox {
     output: .rows(MigrationRow.self),
     needs: [.store],
     examples: [
-      Example("hw store migrate --dry-run", "what would be done"),
-      Example("hw serve --store data -- true && hw store migrate --store data", "nothing more to do"),
+      Example("hw store migrate --dry-run", "list what would be migrated"),
+      Example("hw serve --store data -- true && hw store migrate --store data", "migrate a store"),
     ],
     failures: [.connection, .unauthorized, .storage]
   ) { call, context throws(Failure) in

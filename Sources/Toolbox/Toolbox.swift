@@ -16,26 +16,3 @@ public enum Toolbox {
     )
   }
 }
-
-extension Toolbox {
-  static let version = Command(
-    "version", "Print the version",
-    output: .one(VersionRow.self, text: "The program and its version."),
-    examples: [Example("hw version --json", "for a program")]
-  ) { _, context throws(Failure) in
-    try context.output.write(VersionRow(program: context.program))
-  }
-}
-
-private struct VersionRow: Row {
-  let program: Program
-
-  static let fields: Fields<VersionRow> = [
-    .text("name", "Name", "the program") { $0.program.name },
-    .text("version", "Version", "its version: major.minor.patch") { $0.program.version },
-  ]
-
-  static let text: (@Sendable (VersionRow, Screen?) -> String)? = { row, _ in
-    "\(row.program.name) \(row.program.version)"
-  }
-}

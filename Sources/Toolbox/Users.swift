@@ -39,9 +39,8 @@ extension Toolbox {
     output: .one(NewUserRow.self, text: "The token, as a line."),
     needs: [.store],
     examples: [
-      Example("hw users add anna", "prints the token for Anna"),
-      Example("hw users add mia --admin --json", "for a program"),
-      Example("hw users add 'carla!'", "a name has letters and digits", exits: 2),
+      Example("hw users add anna", "add a user and print the token"),
+      Example("hw users add mia --admin --json", "add an admin; the token as JSON"),
     ],
     failures: [.conflict, .connection, .storage]
   ) { call, context throws(Failure) in
@@ -57,10 +56,7 @@ extension Toolbox {
     options: [serveStore],
     output: .list(UserRow.self, order: "by name"),
     needs: [.store],
-    examples: [
-      Example("hw users add anna -q && hw users list", "the names and roles"),
-      Example("hw users list --store no-such-store", "there is no such store", exits: 3),
-    ],
+    examples: [Example("hw users add anna -q && hw users list", "list names and roles")],
     failures: [.notFound, .connection, .storage]
   ) { call, context throws(Failure) in
     let users = try context.users(call)
@@ -77,8 +73,8 @@ extension Toolbox {
     output: .one(UserRow.self),
     needs: [.store, .loss],
     examples: [
-      Example("hw users add anna -q && hw users remove anna --yes", "the token is refused from now on"),
-      Example("hw users remove nobody", "there is no such user", exits: 3),
+      Example(
+        "hw users add anna -q && hw users remove anna --yes", "remove a user; the token is rejected at once")
     ],
     failures: [.notFound, .connection, .storage]
   ) { call, context throws(Failure) in
@@ -93,7 +89,7 @@ extension Toolbox {
   }
 
   static let usersRotate = Command(
-    "rotate", "Give a user a new token and print it",
+    "rotate", "Replace the token of a user and print the new one",
     discussion: """
       The former token is refused from now on. If the new one cannot be printed, the user keeps the former.
       """,
@@ -101,8 +97,7 @@ extension Toolbox {
     output: .one(NewUserRow.self, text: "The token, as a line."),
     needs: [.store],
     examples: [
-      Example("hw users add anna -q && hw users rotate anna", "when a token was lost or seen"),
-      Example("hw users rotate nobody", "there is no such user", exits: 3),
+      Example("hw users add anna -q && hw users rotate anna", "replace a lost token")
     ],
     failures: [.notFound, .conflict, .connection, .storage]
   ) { call, context throws(Failure) in
@@ -165,7 +160,7 @@ struct NewUserRow: Row {
   static let fields: Fields<NewUserRow> = [
     .text("name", "Name", "the name of the user") { $0.record.user.name },
     .flag("admin", "Admin", "whether the user is an admin") { $0.record.user.isAdmin },
-    .text("token", "Token", "what the user sets HW_TOKEN to") { $0.token },
+    .text("token", "Token", "the token, for HW_TOKEN") { $0.token },
   ]
 
   static let text: (@Sendable (NewUserRow, Screen?) -> String)? = { row, _ in row.token }

@@ -66,6 +66,7 @@ import Testing
 
 @Suite struct WhatTheParserRefuses {
   private static let help = "see 'sample zoo say --help'"
+  private static let verb = "VERB: What to do"
 
   @Test(
     "with the option as it was typed",
@@ -115,8 +116,8 @@ import Testing
   @Test(
     "operands too many, too few, out of range",
     arguments: [
-      ("", "missing operand VERB | \(help)"), ("-f", "missing operand VERB | \(help)"),
-      ("--", "missing operand VERB | \(help)"),
+      ("", "missing operand VERB | \(verb) | \(help)"), ("-f", "missing operand VERB | \(verb) | \(help)"),
+      ("--", "missing operand VERB | \(verb) | \(help)"),
       ("go 0", "'TIMES' requires a whole number from 1 to 9, not '0' | \(help)"),
     ])
   func operands(words: String, complaint: String) { hold(words, complaint) }

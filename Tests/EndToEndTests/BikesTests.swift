@@ -158,7 +158,7 @@ import Testing
     terminal.type("\n")
     wait("the name is empty")
     terminal.type("Wanda\n")
-    wait("Colour: ")
+    wait("Color: ")
     terminal.type("red\n")
     wait("not shown): ")
     terminal.type("12a4\n")

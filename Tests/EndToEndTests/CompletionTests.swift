@@ -12,7 +12,7 @@ import Testing
 
   /// A line as far as it is typed, and what may come in the place of its last word.
   private static let cases: [(String, [String])] =
-    asked + [
+    asked + values + [
       ("hw ", suites + tools + ["greet", "best", "say"]), ("hw wordle ", wordle), ("hw wordle ti", ["tiles"]),
       // Options may stand before the names.
       ("hw --json wordle ti", ["tiles"]), ("hw -o json wordle ti", ["tiles"]),
@@ -60,6 +60,46 @@ import Testing
     ("hw config get alias.b", ["alias.best"]),
   ]
 
+  /// Everything that is one of several words, and the names of what is stored.
+  private static let values: [(String, [String])] = [
+    ("hw nba teams --conference ", ["East", "West"]), ("hw nba teams --division=P", ["Pacific"]),
+    ("hw nba games LA", ["LAC", "LAL"]), ("hw nba games BOS LA", ["LAC", "LAL"]),
+    ("hw nba record BOS --vs LA", ["LAC", "LAL"]), ("hw nba players --team LA", ["LAC", "LAL"]),
+    ("hw nodes top --lang ", ["de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-CN"]),
+    ("hw nodes top --country D", ["DE", "DJ", "DK", "DM", "DO", "DZ"]),
+    ("hw nodes top --country=Z", ["ZA", "ZM", "ZW"]), ("hw nodes top --sort capa", ["capacity"]),
+    ("hw nodes top --where capa", ["capacity"]), ("hw nodes top --where=capa", ["capacity"]),
+    ("hw nodes top --where alias=x --where capa", ["capacity"]),
+    ("hw config set nodes.lang d", ["de"]), ("hw help plu", ["plugins"]),
+    ("hw help ser", ["serve", "server"]),
+    ("hw nodes diff la", ["latest"]), ("hw nodes diff latest 20", [Kept.day]),
+    ("hw nodes diff data-", ["data-one.json", "data-two.json"]),
+    ("hw race show ", ["latest", "1"]), ("hw race forget 1 la", ["latest"]),
+    ("hw race replay la", ["latest"]),
+    ("hw race replay data-o", ["data-one.json"]),
+    // What is no file of the history or of the snapshots.
+    ("hw race show zz", []), ("hw nodes diff x", []),
+    // Several suites, and a command of its own.
+    ("hw serve bikes wo", ["wordle"]), ("hw serve -- hw-gre", ["hw-greet"]),
+    ("hw serve bikes -- hw nodes to", ["top"]), ("hw serve --seed 2 -- hw wordle tiles --pal", ["--palette"]),
+    ("hw serve -- cat data-o", ["data-one.json"]),
+  ]
+
+  /// A home with a snapshot and a race, made once.
+  private enum Kept {
+    static let home: Home? = {
+      guard let home = try? Home() else { return nil }
+      let lines = "hw nodes snapshot; hw serve --race-seconds 1 race -- hw race watch -q"
+      return (try? shell(lines, in: home))?.status == 0 ? home : nil
+    }()
+
+    /// The day in the name of the snapshot.
+    static let day: String = {
+      let names = (home.map { try? shell("ls .local/state/hw/nodes", in: $0).output } ?? "") ?? ""
+      return names.firstMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/).map { String($0.output) } ?? "none"
+    }()
+  }
+
   private static let folder = GeneratedFiles.root.appending(path: "completions").path
 
   private func home() throws -> Home {
@@ -67,6 +107,8 @@ import Testing
     for name in ["data-one.json", "data-two.json", "other"] {
       try "[]".write(toFile: "\(home.path)/\(name)", atomically: true, encoding: .utf8)
     }
+    let kept = try #require(Kept.home)
+    try FileManager.default.copyItem(atPath: "\(kept.path)/.local", toPath: "\(home.path)/.local")
     try FileManager.default.createDirectory(
       atPath: "\(home.path)/.config/hw", withIntermediateDirectories: true)
     try "alias.best = nodes top --by age\nalias.say = greet\n".write(
@@ -163,6 +205,54 @@ import Testing
     let ending = try shell(outer, in: home, with: ["zsh", "-f", "-c"], environment: environment(home))
     let lines = ending.output.replacingOccurrences(of: "\r", with: "").split(separator: "\n")
     hold(index, lines.filter { $0.contains("MATCH ") }.map { $0.components(separatedBy: "MATCH ")[1] })
+  }
+
+  /// A name that the shell would split or expand is completed to one word, and a directory is left open for the rest.
+  @Test(
+    .enabled(if: Installed.has("bash")),
+    arguments: [
+      ("hw rows my", "my data.json"), ("hw rows a", "a$HOME.json"), ("hw rows 'a", "a$HOME.json"),
+      ("hw rows \"my", "my data.json"), ("hw rows so", "some dir/x"), ("hw --record so", "some dir/x"),
+      ("hw rows dol", "dollar$/x"), ("hw nodes diff my", "my data.json"), ("hw nodes diff so", "some dir/x"),
+    ])
+  func bashFiles(line: String, name: String) throws {
+    let home = try home()
+    for file in ["my data.json", "a$HOME.json"] {
+      try "[]".write(toFile: "\(home.path)/\(file)", atomically: true, encoding: .utf8)
+    }
+    for folder in ["some dir", "dollar$"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(home.path)/\(folder)", withIntermediateDirectories: true)
+    }
+    let terminal = try Terminal(columns: 200)
+    // The slash after a directory comes from the completion, and no space follows it.
+    terminal.type(
+      """
+      source '\(Completions.folder)/hw.bash'; hw() { printf '%s\\n' "$@" >got; }
+      \(line)\t\(name.hasSuffix("/x") ? "x" : "")
+      exit
+
+      """)
+    let shell = try Started(
+      ["bash", "--norc", "--noprofile", "-i"], in: home, environment: environment(home),
+      input: terminal.descriptor, output: terminal.descriptor)
+    _ = shell.end()
+    #expect(home.text("got").split(separator: "\n").last.map(String.init) == name)
+  }
+
+  /// Ids are shown with names: fish prints them after a tab.
+  @Test(
+    .enabled(if: Installed.has("fish")),
+    arguments: [
+      ("hw bikes rent 20", "20\tRosa"), ("hw nba team LAL", "LAL\tLos Angeles Lakers"),
+      ("hw wordle score 262", "262\tsweet, 2022-03-08"), ("hw nodes top --country DE", "DE\tGermany"),
+      ("hw race show 1", "1\t\(Kept.day), won by"),
+    ])
+  func fishDescriptions(line: String, shown: String) throws {
+    let ending = try shell(
+      "source '\(Completions.folder)/hw.fish'; complete -C '\(line)'", in: home(),
+      with: ["fish", "--no-config", "-c"])
+    #expect(ending.output.hasPrefix(shown), "\(ending.output)")
   }
 
   /// Needs shellcheck.

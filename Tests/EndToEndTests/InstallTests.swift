@@ -10,8 +10,10 @@ import Testing
   private func recipe(_ word: String) throws -> String {
     let page = try shell("hw help install").output
     let blocks = page.components(separatedBy: "\n\n").filter { $0.contains(word) && $0.hasPrefix("  ") }
-    return try #require(blocks.first { $0.contains("prefix") }).split(separator: "\n")
-      .map { $0.drop { $0 == " " } }.joined(separator: "\n")
+    return try #require(blocks.first { $0.contains("prefix") || $0.contains(".files") }).split(
+      separator: "\n"
+    )
+    .map { $0.drop { $0 == " " } }.joined(separator: "\n")
   }
 
   /// Into another prefix than the usual one, with a blank in its name.
@@ -49,6 +51,38 @@ import Testing
     #expect(ending.status == 0, "\(ending.errors)")
     let left = try shell("find . -type f -name '*hw*' | grep -v '^./[.]'", in: home)
     #expect(left.output == "")
+  }
+
+  /// The recipe for packages puts the files into the directories of each distribution, and removes them again.
+  @Test(
+    arguments: [
+      ("Debian", "zsh/vendor-completions"), ("Fedora", "zsh/site-functions"), ("Arch", "zsh/site-functions"),
+    ])
+  func package(distribution: String, zsh: String) throws {
+    let page = try shell("hw help install").output
+    let words = page.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("\(distribution) \(zsh);"))
+    let home = try Home()
+    let ending = try run(
+      try recipe("DESTDIR").replacingOccurrences(of: "zsh=zsh/site-functions", with: "zsh=\(zsh)"), in: home)
+    #expect(ending == Ending(status: 0))
+    let pages = ManualPage.all(.hw).map { "usr/share/man/man\($0.section)/\($0.fileName)" }
+    let files =
+      pages + [
+        "usr/bin/hw", "usr/share/bash-completion/completions/hw", "usr/share/\(zsh)/_hw",
+        "usr/share/fish/vendor_completions.d/hw.fish",
+      ]
+    #expect(
+      try shell("cd package && find . -type f | cut -c3- | sort", in: home).output
+        == files.sorted().map { "\($0)\n" }.joined())
+    // Every user can read them, and nothing names the directory in which the package was made.
+    #expect(
+      try shell("find package -type f ! -name hw ! -perm 644; find package -type d ! -perm 755", in: home)
+        .output == "")
+    #expect(try shell("grep -rl \"$PWD/package\" package", in: home).output == "")
+    #expect(try shell("package/usr/bin/hw wordle tiles ponds nymph", in: home).output == "🟨⬛🟨⬛⬛\n")
+    #expect(try run(try recipe("xargs"), in: home).status == 0)
+    #expect(try shell("find package -type f", in: home).output == "")
   }
 
   /// Needs mandoc.

@@ -1,14 +1,17 @@
 import Foundation
 import Testing
 
-/// README shows nothing that was not run here: every block of shell, in an empty home with hw on PATH and sample data
-/// for the services.
+@testable import Command
+@testable import hw
+
+/// Every block of README is run: alone, in an empty home with hw on PATH and sample data for the services, and all
+/// together as a newcomer would. Units are checked by systemd.
 ///
-/// A block may be left out, for a reason: `<!-- not run: wants a key -->` on the line before it. Lines that build
-/// the program are known, and held to their words alone.
+/// A block may be left out, for a reason: `<!-- not run: requires a key -->` on the line before it. Lines that build
+/// the program are known, and only their words are checked.
 @Suite struct TheReadme {
-  struct ShellBlock: CustomTestStringConvertible, Sendable {
-    /// The line its fence stands on.
+  struct ShellBlock: CustomTestStringConvertible, Equatable, Sendable {
+    /// The line of its fence.
     var line: Int
     var text: String
     /// Why it is not run.
@@ -37,6 +40,13 @@ import Testing
     return blocks
   }
 
+  /// The blocks of another language, such as `ini`.
+  private static func blocks(of text: String, language: String) -> [String] {
+    text.components(separatedBy: "\n```\(language)\n").dropFirst().map { block in
+      (block.components(separatedBy: "\n```").first ?? "") + "\n"
+    }
+  }
+
   private static let text =
     (try? String(contentsOf: GeneratedFiles.root.appending(path: "README.md"), encoding: .utf8)) ?? ""
 
@@ -49,6 +59,7 @@ import Testing
       #expect(known.contains { line == $0 || $0.hasSuffix(" ") && line.hasPrefix($0) }, "\(line)")
     }
     let home = try Home()
+    try home.install("mail", "#!/bin/sh\ncat >mailed\n")
     let installs = block.text.contains(".build/release/hw")
     if !building.isEmpty || installs { try linkSource(into: home) }
     let rest = lines.filter { !$0.hasPrefix("swift ") }.joined(separator: "\n")
@@ -56,11 +67,13 @@ import Testing
     // A block that installs hw has to find it without our help.
     let path = Installed.environment(home: home.path)["PATH"]?.split(separator: ":")
       .filter { !installs || $0 != Installed.folder }.joined(separator: ":")
-    let ending = try Started(["sh", "-e", ".block"], in: home, environment: ["PATH": path]).end()
+    let ending = try Started(
+      ["sh", "-e", ".block"], in: home, environment: ["PATH": "\(home.path)/.bin:\(path ?? "")"]
+    ).end()
     #expect(ending.status == 0, "\(ending.errors)")
   }
 
-  /// What builds the program stands in its source: then the rest of the block finds there what was built.
+  /// Links the built program to the place where 'swift build' puts it.
   private func linkSource(into home: Home) throws {
     let files = FileManager.default
     try files.createDirectory(atPath: "\(home.path)/.build/release", withIntermediateDirectories: true)
@@ -87,6 +100,80 @@ import Testing
     #expect(!pictures.isEmpty)
     for picture in pictures {
       #expect(try shell(String(picture.output.1)).output == String(picture.output.2))
+    }
+  }
+
+  /// Needs systemd.
+  @Test(.enabled(if: Installed.has("systemd-analyze"))) func unitsAreAccepted() throws {
+    let units = TheReadme.blocks(of: TheReadme.text, language: "ini")
+    try #require(units.count == 1)
+    let home = try Home()
+    // The unit is for /usr/local/bin/hw, which need not exist here.
+    try units[0].replacingOccurrences(of: "/usr/local/bin/hw", with: "/bin/sh")
+      .write(toFile: "\(home.path)/hw-bikes.service", atomically: true, encoding: .utf8)
+    let ending = try shell("systemd-analyze verify ./hw-bikes.service 2>&1", in: home)
+    #expect(ending == Ending(status: 0))
+  }
+
+  /// The words of the unit are a command line of hw.
+  @Test func theCommandOfTheUnitParses() throws {
+    let line = try #require(TheReadme.text.firstMatch(of: /\nExecStart=(.+)\n/)).output.1
+    let words = ShellWords.calls(
+      of: "hw", in: line.replacingOccurrences(of: "/usr/local/bin/hw", with: "hw"))
+    try #require(words.count == 1)
+    let (target, rest) = try CommandLocator(program: .hw).locate(words[0])
+    guard case .command(let command, let suite) = target else {
+      Issue.record("not a command: \(line)")
+      return
+    }
+    _ = try Parser(command: command, suite: suite).parse(rest)
+  }
+
+  /// The table of default services is that of 'hw help services'.
+  @Test func theServices() throws {
+    let help = try shell("hw help services").output.split(whereSeparator: \.isWhitespace).joined(
+      separator: " ")
+    for service in Program.hw.services.compactMap(\.service) {
+      let row = TheReadme.text.split(separator: "\n").first { $0.hasPrefix("| `\(service.suite)` | ") }
+      #expect(row?.contains("`\(service.address)`") == true, "\(service.suite)")
+      #expect(row?.contains("`\(service.live)`") == true, "\(service.suite)")
+      #expect(row?.hasSuffix("| \(service.reason) |") == true, "\(service.suite)")
+      #expect(help.contains("(\(service.reason))"), "\(service.suite)")
+    }
+  }
+
+  /// A newcomer pastes every block into one shell, from the first to the last, in an empty home and without hw on the
+  /// PATH. After the removal nothing is left, and the installation is repeated for the rest of the page.
+  @Test(.enabled(if: Installed.has("jq") && Installed.has("curl"))) func aNewcomer() throws {
+    let home = try Home()
+    try linkSource(into: home)
+    try home.install("mail", "#!/bin/sh\ncat >mailed\n")
+    try home.install(
+      "swift", "#!/bin/sh\n[ \"$1\" = run ] || exit 0\nshift 4\nexec .build/release/hw \"$@\"\n")
+    let blocks = TheReadme.blocks(of: TheReadme.text)
+    let install = try #require(blocks.first { $0.text.contains("install -Dm755") })
+    let remove = try #require(blocks.first { $0.text.contains("rm -f ~/.local/bin/hw") })
+    var script = "set -e\n"
+    for block in blocks {
+      script += "echo \(block.line) >.block\n"
+      script += block.text
+      guard block == remove else { continue }
+      script += "find . -type f -path './.local*' ! -path './.local/state/*' >.left\n\(install.text)"
+    }
+    // The pictures last, since the home of a newcomer is still the same.
+    let pictures = TheReadme.text.matches(of: /```console\n\$ (hw [^\n]+)\n([^`]*)```/)
+    for (index, picture) in pictures.enumerated() { script += "\(picture.output.1) >.shown\(index)\n" }
+    try script.write(toFile: "\(home.path)/.script", atomically: true, encoding: .utf8)
+    let path = Installed.environment(home: home.path)["PATH"]?.split(separator: ":")
+      .filter { $0 != Installed.folder }.joined(separator: ":")
+    let ending = try Started(
+      ["sh", ".script"], in: home,
+      environment: ["PATH": "\(home.path)/.bin:\(path ?? "")", "HW_URL": nil]
+    ).end(within: 120)
+    #expect(ending.status == 0, "the block of line \(home.text(".block")): \(ending.errors)")
+    #expect(home.text(".left") == "")
+    for (index, picture) in pictures.enumerated() {
+      #expect(home.text(".shown\(index)") == String(picture.output.2))
     }
   }
 

@@ -131,6 +131,10 @@ enum TableLint {
       return entry.command.examples.flatMap { example -> [String] in
         var problems: [String] = []
         if example.meaning.isEmpty { problems.append("'\(example.command)' is not explained") }
+        // A failure belongs in a test. A negative result is one that the command line requests.
+        if example.exits != 0, example.exits != 1 || !example.command.contains("--exit-status") {
+          problems.append("'\(example.command)' ends with status \(example.exits)")
+        }
         let calls = ShellWords.calls(of: program.name, in: example.command)
         let results = calls.map { parse($0, program) }
         for case .failure(let failure) in results where example.exits != failure.kind.exitCode {

@@ -118,6 +118,14 @@ import Testing
         "'hw zoo walk | hw zoo run' does not parse: 'run' is not a command of 'hw zoo'",
         table([command(examples: [Example("hw zoo walk | hw zoo run", "is wrong")])])
       ),
+      (
+        "'hw zoo walk --nope' ends with status 2",
+        table([command(examples: [Example("hw zoo walk --nope", "is refused", exits: 2)])])
+      ),
+      (
+        "'hw zoo walk' ends with status 1",
+        table([command(examples: [Example("hw zoo walk", "finds nothing", exits: 1)])])
+      ),
       ("'ls' is no example of 'zoo walk'", table([command(examples: [Example("ls", "is another")])])),
       (
         "'hw tool' is no example of 'zoo walk'",
@@ -223,8 +231,7 @@ import Testing
       options: [TheLintFinds.good, TheLintFinds.valued("kind", short: "k")],
       output: TheLintFinds.fields(["a.b", "a.c"]),
       examples: [
-        Example("X=1 hw zoo walk --good -k 5 a 'b c' >out | hw tool --json; ls -x", "much"),
-        Example("hw zoo walk --nope", "is refused", exits: 2),
+        Example("X=1 hw zoo walk --good -k 5 a 'b c' >out | hw tool --json; ls -x", "much")
       ])
     // The topics speak of the commands of hw itself.
     #expect(TableLint.problems(TheLintFinds.table([walk])).filter { $0.contains("zoo") } == [])

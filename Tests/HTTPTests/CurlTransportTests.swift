@@ -154,7 +154,7 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
     let server = try ScriptedServer { $0.fallSilent() }
     defer { server.stop() }
     let failure = failure(server.url, transport(attempt: .milliseconds(300)))
-    #expect(failure?.message == "no answer from '127.0.0.1:\(server.port)' within 0.3 s")
+    #expect(failure?.message == "no response from '127.0.0.1:\(server.port)' within 0.3 s")
   }
 
   @Test func namesTheDeadlineWhenItIsThatWhichEnds() throws {
@@ -183,7 +183,7 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
 
   @Test func saysThatTheHostIsUnknown() throws {
     let failure = failure(try URL("https://nowhere.invalid/"))
-    #expect(failure?.message == "host 'nowhere.invalid' is unknown")
+    #expect(failure?.message == "cannot resolve 'nowhere.invalid'")
     #expect(failure?.kind == .connection)
   }
 
@@ -267,7 +267,7 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
     #expect(proxy.requests.first?.hasPrefix("CONNECT nowhere.invalid:443 ") == true)
     let unknown = self.failure(
       try URL("http://host.invalid/"), transport(["http_proxy": "http://nowhere.invalid:1"]))
-    #expect(unknown?.message == "the proxy for 'host.invalid:80' fails: its host is unknown")
+    #expect(unknown?.message == "the proxy for 'host.invalid:80' fails: its host cannot be resolved")
   }
 }
 

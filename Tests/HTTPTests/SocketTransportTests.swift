@@ -92,7 +92,7 @@ import Testing
       try transport(attempt: .milliseconds(300)).send(Request(.get, server.url))
     }
     #expect(failure?.kind == .connection)
-    #expect(failure?.message == "no answer from '127.0.0.1:\(server.port)' within 0.3 s")
+    #expect(failure?.message == "no response from '127.0.0.1:\(server.port)' within 0.3 s")
   }
 
   @Test func namesTheDeadlineWhenItIsThatWhichEnds() throws {

@@ -32,7 +32,7 @@ struct BikeForm {
     if color == nil {
       let palette = FrameColor.palette.compactMap { FrameColor($0.hex) }
       let labels = palette.map { swatches ? "\($0.style.applied(to: "██")) \($0.name)" : $0.name }
-      color = palette[try prompt.choose("Colour", from: palette.map(\.name), labels: labels)]
+      color = palette[try prompt.choose("Color", from: palette.map(\.name), labels: labels)]
     }
     if pin == nil {
       pin = try prompt.ask("PIN (four digits, not shown)", echo: .hidden) { answer throws(Failure) in

@@ -5,7 +5,7 @@ import System
 extension Bikes {
   static let ids = Operand(
     rest: "ID", ValueKind<String>.text("ID", .words(bikeIDs)),
-    "The ids of bikes, as the list shows them; '-' reads one per line")
+    "The ids of bikes; '-' reads one per line")
 
   /// Writes what `body` returns for each bike: for a single operand one row, else rows. A failure of one bike is
   /// reported, and the others are processed all the same.

@@ -30,7 +30,8 @@ public enum Bikes {
 
   static let service = Service(
     "bikes", address: "embedded:",
-    credential: Credential(header: "X-Authorization", setting: "token", file: tokenFile))
+    credential: Credential(header: "X-Authorization", setting: "token", file: tokenFile),
+    reason: "each community has its own server")
 
   static func client(_ context: Context) throws(Failure) -> BikesClient {
     BikesClient(endpoint: try context.endpoint(service))

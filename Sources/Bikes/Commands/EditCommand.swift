@@ -16,8 +16,6 @@ extension Bikes {
       Example("hw bikes edit 1 --name Johann --frame-color red", "a new name and a new color"),
       Example("echo 4711 | hw bikes edit 1 --pin-file -", "a new PIN"),
       Example("hw bikes edit 1 --at 50.12,8.64 --dry-run", "check what would be changed"),
-      Example("hw bikes edit 1", "nothing to change", exits: 2),
-      Example("hw bikes edit 1000 --name Johann", "a bike that does not exist", exits: 3),
     ],
     failures: [.connection, .invalidData, .notFound, .unauthorized]
   ) { call, context throws(Failure) in

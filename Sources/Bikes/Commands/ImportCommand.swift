@@ -37,9 +37,6 @@ extension Bikes {
       Example(
         "printf 'name,color,pin,latitude,longitude\\nWanda,red,0420,50.12,8.64\\n' | hw bikes import -",
         "import one bike"),
-      Example(
-        "printf 'name,color,pin,latitude,longitude\\nWanda,red,12a4,50.12,8.64\\n' | hw bikes import -",
-        "an invalid bike", exits: 2),
       Example("hw bikes export --pins | hw bikes import - --dry-run", "check a file"),
     ],
     failures: [.no, .connection, .conflict, .unauthorized, .storage]

@@ -20,7 +20,6 @@ extension Bikes {
       Example(
         "hw bikes list --near 50.1195,8.6381 --limit 1 --json | jq -r '.[0].id'", "the id of the nearest bike"
       ),
-      Example("hw bikes list --near 91,8", "an invalid position", exits: 2),
     ],
     failures: [.connection, .invalidData, .unauthorized]
   ) { call, context throws(Failure) in
@@ -37,7 +36,6 @@ extension Bikes {
     examples: [
       Example("hw bikes show 1", "show one bike"),
       Example("hw bikes show 1 2 --json", "two bikes as JSON"),
-      Example("hw bikes show 1000", "a bike that does not exist", exits: 3),
     ],
     failures: [.connection, .invalidData, .notFound]
   ) { call, context throws(Failure) in

@@ -22,8 +22,6 @@ extension Bikes {
     examples: [
       Example("hw bikes rent 2", "rent a bike and print its PIN"),
       Example("hw serve -- sh -c 'hw bikes rent 2 && hw bikes rented'", "rent a bike and list your rentals"),
-      Example("hw bikes rent 5", "a bike that is rented", exits: 4),
-      Example("hw bikes rent 1000", "a bike that does not exist", exits: 3),
     ],
     failures: [.connection, .conflict, .notFound, .unauthorized, .storage]
   ) { call, context throws(Failure) in
@@ -49,8 +47,6 @@ extension Bikes {
       Example(
         "hw serve -- sh -c 'hw bikes rent 2 -q && hw bikes return --at 50.1190,8.6420'",
         "return your only rented bike"),
-      Example("hw bikes return 5", "without a position", exits: 2),
-      Example("hw bikes return 1 --at 50.1190,8.6420", "a bike that is not rented", exits: 4),
     ],
     failures: [.connection, .conflict, .notFound, .unauthorized, .storage]
   ) { call, context throws(Failure) in

@@ -5,20 +5,20 @@ import Terminal
 
 extension FoundBike: Row {
   static let fields: Fields<FoundBike> = [
-    .text("id", "Id", "what 'hw bikes rent' takes") { $0.bike.id },
-    .text("name", "Name", "what its owner calls it; not unique") { $0.bike.name },
-    .text("color", "Colour", "of the frame, six hexadecimal digits") { $0.bike.color }
+    .text("id", "Id", "the id for 'hw bikes rent'") { $0.bike.id },
+    .text("name", "Name", "the name of the bike; not unique") { $0.bike.name },
+    .text("color", "Color", "the color of the frame, six hexadecimal digits") { $0.bike.color }
       .shown {
         TableCell($0.bike.frameColor.map { "● \($0.name)" } ?? $0.bike.color, $0.bike.frameColor?.style)
       },
     .integer(
-      "distance", "Metres", "from where you are, within 0.2 %; null where no place is known",
+      "distance", "Meters", "distance from your position, within 0.2 %; null without a position",
       orNull: { $0.metres }),
     .number("location.latitude", "Latitude", "degrees north, WGS 84") { $0.bike.place.latitude },
     .number("location.longitude", "Longitude", "degrees east, WGS 84") { $0.bike.place.longitude },
-    .flag("rented", "Rented", "whether somebody has it out") { $0.bike.isRented }
+    .flag("rented", "Rented", "whether the bike is rented") { $0.bike.isRented }
       .shown { TableCell($0.bike.isRented ? "rented" : "free", $0.bike.isRented ? .dim : .green) },
-    .text("owner", "Owner", "who brought it, where the server knows people", orNull: { $0.bike.owner })
+    .text("owner", "Owner", "the owner, if the server has users", orNull: { $0.bike.owner })
       .hiddenByDefault,
   ]
 }
@@ -36,13 +36,13 @@ struct ExportedBike: Row {
   let pin: Pin?
 
   static let fields: Fields<ExportedBike> = [
-    .text("id", "Id", "its id; an import by an admin keeps it") { $0.bike.id },
-    .text("name", "Name", "what its owner calls it") { $0.bike.name },
-    .text("color", "Colour", "of the frame, six hexadecimal digits") { $0.bike.color },
-    .text("pin", "PIN", "opens its padlock; null without --pins", orNull: { $0.pin?.digits }),
+    .text("id", "Id", "the id of the bike; an import by an admin keeps it") { $0.bike.id },
+    .text("name", "Name", "the name of the bike") { $0.bike.name },
+    .text("color", "Color", "the color of the frame, six hexadecimal digits") { $0.bike.color },
+    .text("pin", "PIN", "the PIN of the padlock; null without --pins", orNull: { $0.pin?.digits }),
     .number("location.latitude", "Latitude", "degrees north, WGS 84") { $0.bike.place.latitude },
     .number("location.longitude", "Longitude", "degrees east, WGS 84") { $0.bike.place.longitude },
-    .flag("rented", "Rented", "whether somebody has it out") { $0.bike.isRented },
+    .flag("rented", "Rented", "whether the bike is rented") { $0.bike.isRented },
     .text("owner", "Owner", "the user who added it, or null", orNull: { $0.bike.owner }),
   ]
 
@@ -63,8 +63,8 @@ struct ImportReport: Row {
 
   static let fields: Fields<ImportReport> = [
     .integer("read", "Read", "bikes in the file") { $0.read },
-    .integer("added", "Added", "bikes that are there now because of it") { $0.added },
+    .integer("added", "Added", "bikes that were added") { $0.added },
     .integer("refused", "Refused", "invalid bikes, reported on standard error") { $0.refused },
-    .integer("present", "Present", "bikes that were there already") { $0.present },
+    .integer("present", "Present", "bikes that existed already") { $0.present },
   ]
 }

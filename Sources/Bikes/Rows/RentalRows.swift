@@ -10,13 +10,13 @@ struct RentalRow: Row {
   static let fields: Fields<RentalRow> = [
     .text("id", "No.", "the id of the entry") { $0.rental.id },
     .text("bike", "Bike", "the bike's id") { $0.rental.bike },
-    .text("name", "Name", "what the bike is called now") { $0.rental.name },
+    .text("name", "Name", "the current name of the bike") { $0.rental.name },
     .text("action", "Action", "rent, add, edit or delete") { $0.rental.action.rawValue },
     .text("by", "By", "the user, or null if the server has no users", orNull: { $0.rental.by }),
-    .time("at", "When", "when it was done; for a rental, when it began") { $0.rental.at }
+    .time("at", "When", "the time of the change; for a rental, its start") { $0.rental.at }
       .shown { TableCell($0.time.local($0.rental.at).minutes) },
     .time(
-      "returnedAt", "Returned", "when the rental ended; null while the bike is out",
+      "returnedAt", "Returned", "the end of the rental; null while the bike is rented",
       orNull: { $0.rental.returnedAt }
     )
     .shown { row in
@@ -26,18 +26,25 @@ struct RentalRow: Row {
     .text("returnedBy", "Returned by", "who ended the rental", orNull: { $0.rental.returnedBy })
       .hiddenByDefault,
     .integer(
-      "distance", "Metres", "between where it was taken and where it was left", orNull: { $0.rental.metres }),
+      "distance", "Meters", "the distance from the start to the end of the rental",
+      orNull: { $0.rental.metres }),
     .text(
-      "changed", "Changed", "what an edit has changed, separated by commas; never the PIN itself",
+      "changed", "Changed", "the changed fields, comma-separated; never the PIN itself",
       orNull: { $0.rental.changed.isEmpty ? nil : $0.rental.changed.joined(separator: ",") }
     )
     .hiddenByDefault,
-    .number("from.latitude", "From lat.", "where the bike was") { $0.rental.from.latitude }.hiddenByDefault,
-    .number("from.longitude", "From lon.", "where the bike was") { $0.rental.from.longitude }.hiddenByDefault,
-    .number("to.latitude", "To lat.", "where it was left", orNull: { $0.rental.to?.latitude })
+    .number("from.latitude", "From lat.", "the position of the bike") { $0.rental.from.latitude }
       .hiddenByDefault,
-    .number("to.longitude", "To lon.", "where it was left", orNull: { $0.rental.to?.longitude })
+    .number("from.longitude", "From lon.", "the position of the bike") { $0.rental.from.longitude }
       .hiddenByDefault,
+    .number(
+      "to.latitude", "To lat.", "the position at the end of the rental", orNull: { $0.rental.to?.latitude }
+    )
+    .hiddenByDefault,
+    .number(
+      "to.longitude", "To lon.", "the position at the end of the rental", orNull: { $0.rental.to?.longitude }
+    )
+    .hiddenByDefault,
   ]
 }
 
@@ -79,16 +86,19 @@ struct RentedBike: Row {
   }
 
   static let fields: Fields<RentedBike> = [
-    .text("id", "Id", "what 'hw bikes return' takes") { $0.id },
-    .text("name", "Name", "what its owner calls it") { $0.name },
+    .text("id", "Id", "the id for 'hw bikes return'") { $0.id },
+    .text("name", "Name", "the name of the bike") { $0.name },
     .text(
-      "pin", "PIN", "opens its padlock; null where the server does not show it", orNull: { $0.pin?.digits }
+      "pin", "PIN", "the PIN of the padlock; null if the server does not send it", orNull: { $0.pin?.digits }
     )
     .shown { TableCell($0.pin?.digits ?? "-", .bold) },
-    .time("since", "Since", "when it was rented") { $0.since }
+    .time("since", "Since", "the start of the rental") { $0.since }
       .shown { TableCell($0.time.local($0.since).minutes) },
-    .number("location.latitude", "Latitude", "where it stood, degrees north", orNull: { $0.place?.latitude }),
     .number(
-      "location.longitude", "Longitude", "where it stood, degrees east", orNull: { $0.place?.longitude }),
+      "location.latitude", "Latitude", "the latitude at the start, degrees north",
+      orNull: { $0.place?.latitude }),
+    .number(
+      "location.longitude", "Longitude", "the longitude at the start, degrees east",
+      orNull: { $0.place?.longitude }),
   ]
 }

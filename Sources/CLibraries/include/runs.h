@@ -36,7 +36,7 @@
 #define HW_CONTROL_LEAD HW_OR(HW_OR(HW_IS((char)0xC2), HW_IS((char)0xD8)), HW_IS((char)0xE2))
 
 // Which of the 64 bytes at `p`, the first in the lowest bit, end a run of plain characters in a JSON string: a quote,
-// a backslash, a control character. Strings that are told apart by one such mask do not wait for one another.
+// a backslash, a control character. Strings that one such mask separates do not wait for one another.
 static inline uint64_t hw_string_stops(const uint8_t *p) {
   uint64_t stops = 0;
   for (int i = 0; i < 64; i += 16) {

@@ -11,6 +11,8 @@ struct CompletionTable {
     var operands: [Value]
     /// The last operand may be repeated.
     var isRepeated = false
+    /// Another command line follows `--`.
+    var runsCommand = false
     /// The options beside the standard ones; contains `--fields` if the fields are known.
     var options: [Candidate]
   }
@@ -19,11 +21,8 @@ struct CompletionTable {
   struct Value {
     var words: [Choice] = []
     var completion = Completion.none
-
-    /// The source of words that the script requests from `hw`.
-    var source: WordSource? {
-      if case .words(let source) = completion { source } else { nil }
-    }
+    /// More of the value follows a word: no space is added.
+    var isContinued = false
   }
 
   /// An option that can be completed, and what completes its value.
@@ -52,6 +51,9 @@ struct CompletionTable {
     return "^-[^-\(letters)]*[\(letters)]$"
   }
 
+  /// The commands that run the command line after `--`.
+  var runningPaths: [String] { entries.filter(\.runsCommand).map(\.path) }
+
   private var candidates: [Candidate] { standard + entries.flatMap(\.options) }
 
   init(_ program: Program) {
@@ -69,10 +71,11 @@ struct CompletionTable {
       return Value(words: words, completion: operand.value.completion)
     }
     func entry(_ command: Command, path: String) -> Entry {
-      let operands = command.operands.map(\.declaration)
+      let operands = command.operands.map(\.declaration).filter { $0.count != .afterDashes }
       return Entry(
         path: path, summary: command.summary, operands: operands.map(value),
         isRepeated: operands.last?.count == .rest && operands.last?.value.completion.namesCommands == false,
+        runsCommand: command.operands.last?.declaration.count == .afterDashes,
         options: command.options.map { Candidate($0.declaration, of: command.output) }
           + Candidate.fields(command.output))
     }
@@ -105,11 +108,16 @@ struct CompletionTable {
 }
 
 extension CompletionTable.Candidate {
-  /// An option of a command with that output: its fields complete `--sort`.
+  /// An option of a command with that output: its fields complete `--sort` and `--where`.
   init(_ option: OptionDeclaration, of output: CommandOutput) {
     self.init(option)
-    guard option.name == ListOptions.sort.declaration.name, let list = output.list else { return }
-    value.words = list.columns.filter(\.isOrdered).map { Choice($0.path, $0.meaning) }
+    guard let list = output.list else { return }
+    if option.name == ListOptions.sort.declaration.name {
+      value.words = list.columns.filter(\.isOrdered).map { Choice($0.path, $0.meaning) }
+    } else if option.name == ListOptions.filter.declaration.name {
+      value.words = list.columns.filter(\.isOrdered).map { Choice("\($0.path)=", $0.meaning) }
+      value.isContinued = true
+    }
   }
 
   init(_ option: OptionDeclaration) {
@@ -136,7 +144,7 @@ extension Completion {
   fileprivate var namesCommands: Bool {
     switch self {
     case .commands, .subjects: true
-    case .none, .files, .folders, .fields, .words: false
+    case .none, .files, .folders, .fields, .words, .wordsOrFiles: false
     }
   }
 }

@@ -2,8 +2,8 @@ import HTTP
 import Server
 import System
 
-/// Words that completion offers and only a running hw knows: ids of what is kept, names in the last answer. They come
-/// from what is on this machine, never from the network: whoever presses a key does not wait for a service.
+/// Words that completion offers and only a running hw knows: ids of stored objects, names in the last response. They come
+/// from data on this machine, never from the network, so that a key press does not wait for a service.
 public struct WordSource: Sendable {
   /// What the completion scripts ask for: `node-aliases`.
   public let name: String
@@ -21,7 +21,7 @@ public struct WordSource: Sendable {
     self.words = words
   }
 
-  /// The words of something that a service knows; the endpoint answers without a network, or fails.
+  /// Words from a service. The endpoint responds without a network, or fails.
   public init(
     _ name: String, _ meaning: String, of service: Service,
     words: @escaping @Sendable (Endpoint) throws(Failure) -> [Choice]
@@ -48,13 +48,13 @@ public struct WordSource: Sendable {
 }
 
 extension Program {
-  /// Every source there is, once: whatever an operand or an option is completed with.
+  /// Every source of an operand or an option, once.
   public var wordSources: [WordSource] {
     var sources = [WordSource.ownCommands, .aliasWords]
     for (_, command) in allCommands {
       let values = command.operands.map(\.declaration.value) + command.options.compactMap(\.declaration.value)
       for value in values {
-        guard case .words(let source) = value.completion else { continue }
+        guard let source = value.completion.source else { continue }
         if !sources.contains(where: { $0.name == source.name }) { sources.append(source) }
       }
     }
@@ -63,8 +63,8 @@ extension Program {
 }
 
 extension Context {
-  /// The words of that source on a line that is being typed: what it says of the service counts.
-  /// One with a control or invisible character in it cannot be typed, and is left out. A meaning is made safe, so that
+  /// The words of that source for a line that is being typed; its options select the service.
+  /// A word with a control or invisible character cannot be typed, and is left out. A meaning is made safe, so that
   /// it adds no word.
   public func words(
     of source: WordSource, after: String?, on line: [String]
@@ -75,8 +75,8 @@ extension Context {
 }
 
 extension Context {
-  /// The same context for a line that is still being typed: with the options in it that say which service is meant, and
-  /// whose account. The rest of it may be wrong or not there yet, and does not matter.
+  /// The same context for a line that is still being typed, with its options that select the service and the account.
+  /// The rest of the line can be wrong or incomplete.
   func typed(_ line: [String]) -> Context {
     guard !line.isEmpty else { return self }
     let options = serviceOptions(of: line)

@@ -142,7 +142,7 @@ extension [Finding] {
 }
 
 extension ClosedRange<Int> {
-  /// As a sentence wants an integer of the range.
+  /// The range as part of a sentence.
   fileprivate var named: String {
     switch (lowerBound, upperBound) {
     case (.min, .max): "an integer"
@@ -157,7 +157,7 @@ extension ClosedRange<Int> {
 }
 
 extension JSON {
-  /// What stands there, short enough for a sentence.
+  /// The value, short enough for a sentence.
   fileprivate var shown: String {
     switch kind {
     case .string, .number:

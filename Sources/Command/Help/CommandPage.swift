@@ -123,7 +123,7 @@ extension OptionDeclaration {
 }
 
 extension ValueDeclaration {
-  /// What each choice means, and what is accepted where no choice says so.
+  /// The meaning of each choice, or what is accepted if there are none.
   var details: String {
     if choices.isEmpty {
       return wants == ValueKind<String>.text("").description().wants ? "" : "Takes \(wants)."

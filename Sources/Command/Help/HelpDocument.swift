@@ -32,7 +32,7 @@ public struct HelpDocument: Row {
     .integer("version", "Version", "the version of this document's format") { _ in format },
     .text("name", "Name", "the program") { $0.program.name },
     .text("programVersion", "Program version", "its version") { $0.program.version },
-    .text("summary", "Summary", "what it is") { $0.program.summary },
+    .text("summary", "Summary", "a summary in one line") { $0.program.summary },
     .rows("suites", "Suites", "the suites that have the commands", of: SuiteFields.all) { $0.suites },
     .rows("commands", "Commands", "the commands", of: DeclaredCommand.fields) { $0.commands },
     .rows("standardOptions", "Standard options", "the options of every command", of: OptionFields.all) {
@@ -100,7 +100,7 @@ private enum SuiteFields {
 private enum OperandFields {
   static let all: Fields<OperandDeclaration> = [
     .text("name", "Name", "its name in the usage line") { $0.name },
-    .text("summary", "Summary", "what it is") { $0.summary },
+    .text("summary", "Summary", "a summary in one line") { $0.summary },
     .choice(
       "count", "Count", "rest: none, one or many; afterDashes: the words after '--', none, one or many",
       \.count),
@@ -158,7 +158,7 @@ private enum ColumnFields {
   static let all: Fields<Column> = [
     .text("path", "Path", "its name, dotted where JSON has an object in an object") { $0.path },
     .text("title", "Title", "its heading in a table") { $0.title },
-    .text("meaning", "Meaning", "what it is") { $0.meaning },
+    .text("meaning", "Meaning", "a summary in one line") { $0.meaning },
     .text("type", "Type", "its type, as the manual names it") { $0.type.name },
     .flag("nullable", "Nullable", "whether it may be null") { $0.isOptional },
     .flag("shown", "Shown", "whether tables, CSV and TSV have it without --fields") { $0.isShown },
@@ -199,7 +199,7 @@ extension OptionDeclaration.Kind {
     }
   }
 
-  /// The option with the value that a shorthand stands for.
+  /// The option and the value that a shorthand sets.
   fileprivate var meaning: String? {
     if case .shorthand(let name, let text) = self { "--\(name)=\(text)" } else { nil }
   }

@@ -22,7 +22,10 @@ public struct Topic: Sendable {
   }
 
   public static func all(_ program: Program) -> [Topic] {
-    [options, output, scripting, environment(program), exitCodes, plugIns, install(program)] + program.guides
+    [
+      options, services(program), output, scripting, environment(program), exitCodes, plugIns,
+      install(program),
+    ] + program.guides
   }
 
   /// The sections of a page of its own: its subsections, after what precedes them.
@@ -118,9 +121,9 @@ public struct Topic: Sendable {
       blocks: [
         .paragraph(
           """
-          Every setting can be an option, a variable for one suite (HW_NODES_COLOR), a variable for all (HW_COLOR), \
-          or a line of the configuration (nodes.color = never, color = never), in this order of precedence. An \
-          empty variable counts as unset. 'hw config list' with --origin shows all values and where they are set.
+          Every setting can be an option, a variable, or a line of the configuration file. The order of precedence is: \
+          the option, HW_NODES_COLOR (for one suite), HW_COLOR (for all suites), nodes.color and color in the file, the \
+          default. An empty variable counts as unset. 'hw config list --origin' lists all values and where they are set.
           """),
         .items(
           settings + own + secrets + [
@@ -251,75 +254,11 @@ extension String {
 }
 
 extension OptionDeclaration {
-  /// What a variable stands for: the option with its value, or the flag that a word turns on or off.
+  /// What a variable sets: the option with its value, or the flag that a word turns on or off.
   fileprivate var asSetting: String {
     switch kind {
     case .flag(let startsOn): "'\(startsOn ? "off" : "on")' is \(spelling)"
     case .counter, .value, .list, .shorthand: spelling
-    }
-  }
-}
-
-extension Topic {
-  /// The recipe is run by a test, into a prefix of its own.
-  static func install(_ program: Program) -> Topic {
-    Topic(
-      name: "install", title: "Installation",
-      summary: "Installing under a prefix of your choice, and removing it",
-      blocks: [
-        .paragraph(
-          """
-          hw is a self-contained binary that prints its manual pages and completions. After 'swift build -c \
-          release' in the source:
-          """),
-        .literal(
-          [
-            "prefix=$HOME/.local",
-            "built=.build/release/\(program.name)",
-            "install -d \"$prefix/bin\" \"$prefix/share/man/man1\" \"$prefix/share/man/man7\"",
-            "install -m 755 \"$built\" \"$prefix/bin/\(program.name)\"",
-            "for page in $(\"$built\" help --pages); do",
-            "  \"$built\" help --man ${page%.*} >\"$prefix/share/man/man${page##*.}/$page\"",
-            "done",
-          ] + Shell.allCases.map { "install -d \"$prefix/share/\($0.folder)\"" }
-            + Shell.allCases.map { "\"$built\" completions \($0) >\"$prefix/share/\($0.scriptPath)\"" }),
-        .paragraph(
-          """
-          Then $prefix/bin has to be on PATH, for zsh also $prefix/share/zsh/site-functions in fpath before compinit. \
-          'hw check' with --self checks the installation. To remove it:
-          """),
-        .literal(
-          [
-            "prefix=$HOME/.local",
-            "for page in $(\"$prefix/bin/\(program.name)\" help --pages); do",
-            "  rm -f \"$prefix/share/man/man${page##*.}/$page\"",
-            "done",
-            "rm -f \"$prefix/bin/\(program.name)\"",
-          ] + Shell.allCases.map { "rm -f \"$prefix/share/\($0.scriptPath)\"" }),
-        .paragraph(
-          """
-          Your data is not removed: configuration, databases, snapshots and cached responses are in the directories hw below \
-          ~/.config, ~/.local/share, ~/.local/state and ~/.cache, or below those of the XDG variables.
-          """),
-      ])
-  }
-}
-
-extension Shell {
-  /// Where it looks for scripts, below PREFIX/share.
-  var folder: String {
-    switch self {
-    case .bash: "bash-completion/completions"
-    case .zsh: "zsh/site-functions"
-    case .fish: "fish/vendor_completions.d"
-    }
-  }
-
-  /// Its script, below PREFIX/share.
-  public var scriptPath: String {
-    switch self {
-    case .bash: "\(folder)/hw"
-    case .zsh, .fish: "\(folder)/\(fileName)"
     }
   }
 }

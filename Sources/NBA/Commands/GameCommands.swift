@@ -4,7 +4,7 @@ import System
 
 extension NBA {
   static let teamsOperand = Operand(
-    rest: "TEAM", ValueKind<String>.text("TEAM"), "Teams whose games are listed")
+    rest: "TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "Teams whose games are listed")
   static let season = Option(
     "season", ValueKind<Int>.count(Season.first...2200, "YEAR"), "List the season that began in YEAR",
     details: "The default is the current season. A season begins in October.")
@@ -71,7 +71,6 @@ extension NBA {
       Example("hw nba games BOS --postseason --all --csv", "all playoff games of a team"),
       Example(
         "hw nba games 14 --order service --limit 200 --jsonl", "a dump of 200 games"),
-      Example("hw nba games --since 2024-02-30 LAL", "a day that does not exist", exits: 2),
     ],
     failures: [.notFound, .conflict]
   ) { call, context throws(Failure) in

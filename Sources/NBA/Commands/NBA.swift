@@ -33,7 +33,8 @@ public enum NBA {
         get a free one at https://app.balldontlie.io and put it into HW_NBA_KEY, into a file for --key-file, or into the \
         configuration with 'hw config set nba.key -'; '--demo' needs none
         """,
-      embedded: "embedded"))
+      embedded: "embedded"),
+    reason: "public data; requires a free key")
 
   static let keyFile = Option(
     "key-file", ValueKind<String>.file, "Read the key from FILE; '-' is standard input",

@@ -8,7 +8,8 @@ extension NBA {
     "A name; '-' reads one search per line")
   static let playerID = Operand(
     "ID", ValueKind<Int>.playerID, "The id of the player")
-  static let ofTeam = Option("team", each: ValueKind<String>.text("TEAM"), "List only players of TEAM")
+  static let ofTeam = Option(
+    "team", each: ValueKind<String>.text("TEAM", .words(teamNames)), "List only players of TEAM")
 
   static let players = Command(
     "players", "Search players by name",
@@ -56,8 +57,7 @@ extension NBA {
     examples: [
       Example(
         "hw nba players james --limit 1 --fields id --tsv --no-header | xargs hw nba player",
-        "a player found by name"),
-      Example("hw nba player 1", "an id that does not exist", exits: 3),
+        "a player found by name")
     ],
     failures: [.notFound]
   ) { call, context throws(Failure) in

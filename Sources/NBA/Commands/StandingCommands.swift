@@ -3,7 +3,8 @@ import Output
 import System
 
 extension NBA {
-  static let opponent = Option("vs", ValueKind<String>.text("TEAM"), "Count only games against TEAM")
+  static let opponent = Option(
+    "vs", ValueKind<String>.text("TEAM", .words(teamNames)), "Count only games against TEAM")
 
   static let standings = Command(
     "standings", "Rank the teams of each conference",

@@ -13,7 +13,8 @@ extension NBA {
   static let teamNames = WordSource("team-names", "the teams, by abbreviation") { _, _ in
     League.current.map { Choice($0.abbreviation, $0.fullName) }
   }
-  static let teamOperand = Operand("TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "The team")
+  static let teamOperand = Operand(
+    "TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "A name, an abbreviation or an id")
 
   static let teams = Command(
     "teams", "List the teams",
@@ -48,7 +49,6 @@ extension NBA {
       Example("hw nba team lakers", "by nickname"),
       Example("hw nba team 14 --json", "by id"),
       Example("hw nba team 'los angeles l' --fields abbreviation", "by a part of the name"),
-      Example("hw nba team trail-blasers", "an unknown team", exits: 3),
     ],
     failures: [.notFound, .conflict]
   ) { call, context throws(Failure) in

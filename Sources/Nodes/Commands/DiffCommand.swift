@@ -3,10 +3,27 @@ import Output
 import System
 
 extension Nodes {
+  static let snapshotNames = WordSource("snapshots", "'latest' and the days of the snapshots") {
+    context, _ throws(Failure) in
+    let entries = try context.snapshots.entries()
+    var days: [(day: String, count: Int)] = []
+    for day in entries.map({ context.time.local($0.taken).day.description }) {
+      if days.last?.day == day {
+        days[days.count - 1].count += 1
+      } else {
+        days.append((day, 1))
+      }
+    }
+    guard !days.isEmpty else { return [] }
+    return [Choice("latest", "the newest snapshot")]
+      + days.map { Choice($0.day, $0.count == 1 ? "1 snapshot" : "\($0.count) snapshots") }
+  }
   static let old = Operand(
-    optional: "OLD", ValueKind<String>.file, "A snapshot: 'latest', 'latest~N', a day, a file or '-'")
+    optional: "OLD", ValueKind<String>.text("FILE", .wordsOrFiles(snapshotNames)),
+    "A snapshot: 'latest', 'latest~N', a day, a file or '-'")
   static let new = Operand(
-    optional: "NEW", ValueKind<String>.file, "Another snapshot; by default the current ranking")
+    optional: "NEW", ValueKind<String>.text("FILE", .wordsOrFiles(snapshotNames)),
+    "Another snapshot; by default the current ranking")
 
   static let diff = Command(
     withStatus: "diff", "Show which nodes changed between two snapshots",
@@ -16,7 +33,7 @@ extension Nodes {
       of the ranking of --by, of the network of --network, and of the service that the command would request from: \
       snapshots of different sources are never compared. '-' is standard input. A file contains its ranking and \
       its source. It can also be a list of nodes as sent by the service, or a snapshot of version 1, whose source is \
-      unknown; such a snapshot is only used if its file is named.
+      unknown. A snapshot of version 1 is only used if its file is named.
 
       A ranking has at most 100 nodes. A node that is in only one of the two has 'entered' or 'left' the ranking: its \
       channels and its capacity in the other are unknown, so there is no difference. Other nodes are listed if \
@@ -29,8 +46,7 @@ extension Nodes {
       NodeChange.self, order: "by the size of the change, then those that entered or left", key: "publicKey"),
     needs: [.network, .store],
     examples: [
-      Example("hw nodes snapshot && hw nodes diff latest", "the changes since the snapshot"),
-      Example("hw nodes diff", "compare the newest snapshot with the one before", exits: 3),
+      Example("hw nodes snapshot && hw nodes diff latest", "show the changes since the snapshot"),
       Example(
         "hw nodes snapshot --file a.json; hw nodes snapshot --file - --seed 2 | hw nodes diff a.json - || echo $?",
         "compare a file with standard input; status 1 for a difference"),

@@ -20,7 +20,8 @@ public enum Nodes {
     commands: [top, show, search, stats, snapshot, diff, snapshots]
   )
 
-  static let service = Service("nodes", address: "https://mempool.space")
+  static let service = Service(
+    "nodes", address: "https://mempool.space", reason: "public data, without an account")
 
   static let by = Option("by", .choice, default: Ranking.connectivity, "Rank by channels, capacity or age")
   static let network = Option(
@@ -33,6 +34,9 @@ public enum Nodes {
       script. By default tables use the language of LC_ALL, LC_MESSAGES or LANG. Other formats use English, so that \
       the output of a script is the same everywhere.
       """)
+  static let languages = WordSource("languages", "the languages of place names") { _, _ in
+    Language.supported.map { Choice($0, "") }
+  }
   static let human = Option(
     "human", setting: .suites, "Print human-readable numbers and times",
     details: "Examples: 1.2k, 704.4 BTC, 3 days ago.")
@@ -62,7 +66,7 @@ extension ValueKind where Value == Language {
   static var language: ValueKind {
     ValueKind(
       "LANG", wants: "a language such as \(Language.supported.joined(separator: ", "))",
-      show: { $0.tag }
+      completion: .words(Nodes.languages), show: { $0.tag }
     ) { Language($0) }
   }
 }

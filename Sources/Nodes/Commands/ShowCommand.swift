@@ -5,7 +5,7 @@ import System
 extension Nodes {
   static let names = Operand(
     rest: "NODE", ValueKind<String>.text("NODE", .words(aliases)),
-    "A key, its first 8 or more digits, or an alias; '-' reads one per line")
+    "A key, its first 8+ digits, or an alias; '-' reads lines")
 
   static let aliases = WordSource("node-aliases", "the aliases of the best connected nodes", of: service) {
     endpoint throws(Failure) in
@@ -37,7 +37,6 @@ extension Nodes {
       Example(
         "hw nodes top --tsv --no-header --fields publicKey -n 2 | hw nodes show -",
         "nodes from standard input"),
-      Example("hw nodes show 'Zap Harbour'", "an alias of several nodes", exits: 4),
     ],
     failures: [.notFound, .conflict]
   ) { call, context throws(Failure) in

@@ -30,7 +30,7 @@ extension Nodes {
 
       With --diff the changes since the snapshot before are printed after the path. The new snapshot is saved first, so \
       each change is reported once. The status is 1 if something changed and 0 if nothing did, or if there was no \
-      snapshot before; a service that cannot be reached is status 5, and nothing is saved.
+      snapshot before. If the service cannot be reached, the status is 5 and nothing is saved.
 
       With --dry-run the ranking is requested, but nothing is written or removed. Standard error lists what --keep would \
       remove.

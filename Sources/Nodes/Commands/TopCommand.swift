@@ -4,8 +4,11 @@ import System
 import Terminal
 
 extension Nodes {
+  static let countries = WordSource("countries", "the codes of the countries") { _, _ in
+    Country.all.map { Choice($0.code, $0.englishName) }
+  }
   static let country = Option(
-    "country", ValueKind<String>.text("CODE|NAME"), "List nodes of one country",
+    "country", ValueKind<String>.text("CODE|NAME", .words(countries)), "List nodes of one country",
     details: """
       The two letters of its code, or its name in a language of the service. A country without nodes is an empty list; \
       an unknown country is an error.

@@ -14,6 +14,8 @@ struct Country: Equatable, Sendable {
       ?? all.first { country in country.names.contains { folded($0) == wanted } }
   }
 
+  var englishName: String { zip(Language.supported, names).first { $0.0 == "en" }?.1 ?? "" }
+
   /// All names and codes, for suggestions.
   static var allNames: [String] { all.flatMap { [$0.code] + $0.names } }
 
@@ -24,7 +26,7 @@ struct Country: Equatable, Sendable {
 
   private static let abbreviations = ["usa": "US", "uk": "GB"]
 
-  private static let all: [Country] = table.split(separator: "\n").map { line in
+  static let all: [Country] = table.split(separator: "\n").map { line in
     let parts = line.split(separator: "|").map(String.init)
     return Country(code: parts[0], names: Array(parts.dropFirst()))
   }

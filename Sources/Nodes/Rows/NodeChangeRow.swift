@@ -6,7 +6,7 @@ extension NodeChange: Row {
   static let fields: Fields<NodeChange> = [
     .choice("change", "Change", "what has changed; 'entered' and 'left' refer to the ranking", \.kind)
       .shown { TableCell($0.kind.rawValue, $0.style) },
-    .text("alias", "Alias", "its current or last alias") { $0.current?.alias ?? "" },
+    .text("alias", "Alias", "the current or last alias of the node") { $0.current?.alias ?? "" },
     .integer(
       "channels.delta", "Channels ±", "change in channels; null if it entered or left",
       orNull: { $0.channels }
@@ -18,13 +18,22 @@ extension NodeChange: Row {
     )
     .shown { signed($0.capacity) { Satoshis($0).bitcoin } },
     .text("publicKey", "Key", "its public key") { $0.key },
-    .text("alias_old", "Old alias", "its alias before", orNull: { $0.old?.alias }).hiddenByDefault,
-    .integer("channels.old", "Old channels", "channels before", orNull: { $0.old?.channels }).hiddenByDefault,
-    .integer("channels.new", "New channels", "channels now", orNull: { $0.new?.channels }).hiddenByDefault,
-    .integer("capacity.old", "Old capacity", "satoshis before", orNull: { $0.old?.capacity.amount })
+    .text("alias_old", "Old alias", "the previous alias of the node", orNull: { $0.old?.alias })
       .hiddenByDefault,
-    .integer("capacity.new", "New capacity", "satoshis now", orNull: { $0.new?.capacity.amount })
+    .integer("channels.old", "Old channels", "channels in the older ranking", orNull: { $0.old?.channels })
       .hiddenByDefault,
+    .integer("channels.new", "New channels", "channels in the newer ranking", orNull: { $0.new?.channels })
+      .hiddenByDefault,
+    .integer(
+      "capacity.old", "Old capacity", "capacity in the older ranking, in satoshis",
+      orNull: { $0.old?.capacity.amount }
+    )
+    .hiddenByDefault,
+    .integer(
+      "capacity.new", "New capacity", "capacity in the newer ranking, in satoshis",
+      orNull: { $0.new?.capacity.amount }
+    )
+    .hiddenByDefault,
   ]
 
   private static func signed(_ value: Int?, _ text: (Int) -> String) -> TableCell {

@@ -30,7 +30,7 @@ struct ShownNode: Row {
       .shown { $0.view.time($0.node.firstSeen) },
     .time("updatedAt", "Updated", "last gossip", orNull: { $0.node.updatedAt })
       .shown { $0.view.time($0.node.updatedAt) },
-    .text("sockets", "Sockets", "its addresses, comma-separated", orNull: { $0.node.sockets }),
+    .text("sockets", "Sockets", "the addresses of the node, comma-separated", orNull: { $0.node.sockets }),
     .text("as_organization", "Operator", "the operator of its network", orNull: { $0.node.organization })
       .hiddenByDefault,
     .text("iso_code", "Code", "the country's two letters", orNull: { $0.node.isoCode }).hiddenByDefault,

@@ -21,7 +21,7 @@ struct SavedSnapshot: Row {
     ]
 
   fileprivate static let listed: Fields<SavedSnapshot> = [
-    .time("taken", "Taken", "when it was taken") { $0.taken }.shown {
+    .time("taken", "Taken", "the time of the snapshot") { $0.taken }.shown {
       TableCell($0.time.local($0.taken).seconds)
     },
     .text("ranking", "Ranking", "its ranking") { $0.series.ranking.rawValue },

@@ -18,7 +18,7 @@ struct RaceServerSettings: Sendable {
 
 extension RaceServerSettings {
   private static let seconds = Option(
-    "race-seconds", .count(1...86_400, "SECONDS"), default: 26, "Let a race last SECONDS",
+    "race-seconds", .count(1...86_400, "SECONDS"), default: 26, "Set the length of a race",
     details: """
       A race starts with a request for its length; requests during the race join it. After its finish the order stands \
       until the next request for a length starts another race.
@@ -29,9 +29,9 @@ extension RaceServerSettings {
     "captcha-chance", .count(0...100, "PERCENT"), default: 0,
     "Require a CAPTCHA at random, each time until it is solved")
   private static let captchaFails = Option(
-    "captcha-fails", .count(0 ... .max), default: 0, "Let the first N attempts at a CAPTCHA fail")
+    "captcha-fails", .count(0 ... .max), default: 0, "Reject the first N solutions of a CAPTCHA")
 
-  /// What `hw serve` can be told about the race.
+  /// The options of `hw serve` for the race.
   static let options: [any Declared] = [seconds, captchaAfter, captchaChance, captchaFails]
 
   init(_ options: ServerOptions) {

@@ -11,7 +11,9 @@ struct RaceClient {
   /// 30 calls in each minute of the clock, shared by all callers.
   static let limit = RateLimit.fixed(30, per: .seconds(60), isShared: true)
 
-  static let service = Service("race", address: "https://rtest.proxy.beeceptor.com", limit: limit)
+  static let service = Service(
+    "race", address: "https://rtest.proxy.beeceptor.com", limit: limit,
+    reason: "one race for all, without an account")
 
   /// How long the race lasts: a second to a day.
   func duration(next: String? = nil) throws(Failure) -> Duration {

@@ -6,7 +6,7 @@ import Terminal
 
 extension Race {
   static let captchaMode = Option(
-    "captcha", ValueKind<CaptchaMode>.choice, setting: .suites, "How to handle a CAPTCHA",
+    "captcha", ValueKind<CaptchaMode>.choice, setting: .suites, "Choose how to handle a CAPTCHA",
     details: """
       The default is 'browser' on a terminal with a display and a browser of the Chromium family, 'open' or 'wait' on \
       other terminals, and 'fail' without a terminal.
@@ -38,9 +38,7 @@ extension Race {
     output: .one(CaptchaOutcome.self, text: "One line: the state and the address."),
     needs: [.network],
     examples: [
-      Example("hw race captcha --captcha wait", "print the address of a test CAPTCHA"),
-      Example("hw race captcha --captcha fail", "a CAPTCHA in a script", exits: 9),
-      Example("hw race captcha javascript:alert", "an address that is refused", exits: 2),
+      Example("hw race captcha --captcha wait", "print the address of a test CAPTCHA")
     ],
     failures: [.captcha, .invalidData]
   ) { call, context throws(Failure) in

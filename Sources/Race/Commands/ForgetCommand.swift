@@ -1,5 +1,6 @@
 import Command
 import Output
+import Store
 import System
 
 /// The value of `ID`: the number of a race, or the latest one.
@@ -18,7 +19,7 @@ enum RaceReference: Equatable, Sendable {
 extension ValueKind where Value == RaceReference {
   static var raceReference: ValueKind {
     ValueKind(
-      "ID", wants: "a whole number, 1 or more, or 'latest'",
+      "ID", wants: "a whole number, 1 or more, or 'latest'", completion: .words(Race.raceIDs),
       show: { if case .number(let id) = $0 { "\(id)" } else { "latest" } }
     ) { text in
       if text == "latest" { return .latest }
@@ -29,6 +30,20 @@ extension ValueKind where Value == RaceReference {
 }
 
 extension Race {
+  static let raceIDs = WordSource("race-ids", "'latest' and the ids of the races in the history") {
+    context, _ throws(Failure) in
+    // Reads the history only if there is one: completion creates no file.
+    guard File.exists("\(try Folders(context.environment).data)/\(RaceHistory.migrations.name).db") else {
+      return []
+    }
+    let races = try RaceHistory(context.raceStore).entries()
+    guard !races.isEmpty else { return [] }
+    return [Choice("latest", "the latest race")]
+      + races.map { race in
+        let day = context.time.local(race.started).day
+        return Choice("\(race.id)", race.seenWinner.map { "\(day), won by \($0)" } ?? "\(day)")
+      }
+  }
   static let forgotten = Operand(
     rest: "ID", ValueKind<RaceReference>.raceReference, "The ids of races in the history, or 'latest'")
   static let keep = Option("keep", .count(0 ... .max), "Remove all but the latest N races")
@@ -44,8 +59,7 @@ extension Race {
     output: .rows(WatchedRace.self),
     needs: [.store, .loss],
     examples: [
-      Example("hw race forget --keep 100 --yes", "keep the latest 100 races"),
-      Example("hw race forget 999", "a race that does not exist", exits: 3),
+      Example("hw race forget --keep 100 --yes", "keep the latest 100 races")
     ],
     failures: [.notFound, .no]
   ) { call, context throws(Failure) in

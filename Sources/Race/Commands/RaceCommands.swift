@@ -96,7 +96,6 @@ extension Race {
         "hw serve --race-seconds 1 -- hw race watch -q && hw race show 1 --jsonl",
         "watch a race and print its events"),
       Example("hw serve --race-seconds 1 -- hw race watch -q && hw race show latest", "show the latest race"),
-      Example("hw race show 999", "a race that is not in the history", exits: 3),
     ],
     failures: [.notFound]
   ) { call, context throws(Failure) in

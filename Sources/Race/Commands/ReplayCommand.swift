@@ -6,7 +6,8 @@ import Terminal
 extension Race {
   static let speed = Option("speed", .count(1...1000), default: 1, "Replay N times as fast")
   static let source = Operand(
-    "RACE", ValueKind<String>.text("RACE", .files), "A race of the history, or a file of events")
+    "RACE", ValueKind<String>.text("RACE", .wordsOrFiles(raceIDs)),
+    "A race of the history, or a file of events")
 
   static let replay = Command(
     "replay", "Replay a watched race",
@@ -22,8 +23,7 @@ extension Race {
     examples: [
       Example(
         "hw serve --race-seconds 1 -- hw race watch --jsonl | hw race replay - --speed 10",
-        "watch a race, then replay it"),
-      Example("hw race replay 999", "a race that is not in the history", exits: 3),
+        "watch a race, then replay it")
     ],
     failures: [.notFound, .invalidData]
   ) { call, context throws(Failure) in

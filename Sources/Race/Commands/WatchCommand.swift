@@ -55,9 +55,6 @@ extension Race {
     examples: [
       Example(
         "hw serve --race-seconds 2 -- hw race watch -q", "the winner of a short race on a local server"),
-      Example(
-        "hw serve --race-seconds 2 --captcha-after 1 -- hw race watch --captcha fail",
-        "a CAPTCHA in a script", exits: 9),
     ],
     failures: [.no, .captcha, .invalidData, .rateLimited, .connection]
   ) { call, context throws(Failure) in

@@ -19,7 +19,7 @@ final class RaceRecorder {
   ) throws(Failure) {
     let log: EventLog? = if let file = call[Race.save] { try EventLog(file) } else { nil }
     self.init(log: log, url: url, time: context.time, report: report)
-    // A race of sample data is nobody's history.
+    // A race of sample data does not belong in the history.
     guard call[Race.keepsHistory], !call[StandardOptions.explain], !url.hasPrefix("demo:") else { return }
     attempt { () throws(Failure) in
       history = try RaceHistory(context.raceStore)

@@ -23,7 +23,7 @@ extension Standing: Row {
     .text("medal", "Medal", "a medal for the first three, else null", orNull: \.position.medal)
       .shown { TableCell($0.position.medal ?? "") },
     .text("name", "Name", "the name of the bee; not unique", \.bee.name),
-    .text("color", "Color", "its color as sent by the service, usually #rrggbb", \.bee.color)
+    .text("color", "Color", "the color as sent by the service, usually #rrggbb", \.bee.color)
       .shown { TableCell($0.bee.style == nil ? $0.bee.color : "■ \($0.bee.color)", $0.bee.style) },
   ]
 }
@@ -89,15 +89,15 @@ struct WatchedRace: Row {
 
   static let fields: Fields<WatchedRace> = [
     .integer("id", "No.", "the number of the race, for show and replay", \.race.id),
-    .time("started", "Started", "when it started", \.race.started)
+    .time("started", "Started", "the start of the race", \.race.started)
       .shown { TableCell($0.time.local($0.race.started).minutes) },
     .number(
-      "duration", "Duration", "its length in seconds; null if unknown",
+      "duration", "Duration", "the length of the race in seconds; null if unknown",
       orNull: \.race.duration),
     .text(
       "winner", "Winner", "the leader at the finish; null if unknown",
       orNull: \.race.seenWinner),
-    .choice("end", "End", "how it ended", \.race.end),
+    .choice("end", "End", "how the race ended", \.race.end),
     .integer("changes", "Changes", "the number of changes of the standings", \.race.changes),
     .text("url", "URL", "the address of the service", \.race.url).hiddenByDefault,
   ]
@@ -114,13 +114,13 @@ struct BeeRecord: Row {
   static let fields: Fields<BeeRecord> = [
     .text("name", "Name", "the name of the bee", \.record.bee),
     .integer("wins", "Wins", "the number of races it won", \.record.wins),
-    .integer("podiums", "Podiums", "how often it was among the first three", \.record.podiums),
+    .integer("podiums", "Podiums", "the number of finishes among the first three", \.record.podiums),
     .integer("races", "Races", "the number of its races", \.record.races),
     .number("meanPosition", "Mean position", "the mean of its positions at the finish") { $0.meanPosition }
       .shown { TableCell($0.meanText) },
-    .number("share", "Share", "its share of all wins, from 0 to 1") { ($0.share * 1000).rounded() / 1000 }
+    .number("share", "Share", "the share of all wins, from 0 to 1") { ($0.share * 1000).rounded() / 1000 }
       .shown { TableCell("\(Int(($0.share * 100).rounded())) %") },
-    .time("last", "Last", "when it last won; null if never", orNull: \.record.lastWin)
+    .time("last", "Last", "the time of the last win; null if none", orNull: \.record.lastWin)
       .shown { row in TableCell(row.record.lastWin.map { row.time.local($0).minutes } ?? "-") },
   ]
 
@@ -170,7 +170,7 @@ struct RaceReport {
 
 extension RaceEvent: Row {
   static let fields: Fields<RaceEvent> = [
-    .choice("event", "Event", "what happened", \.kind),
+    .choice("event", "Event", "the kind of event", \.kind),
     .integer("seq", "No.", "the number of the event, from 1", \.seq),
     .number("elapsed", "Elapsed", "seconds since the race began", \.elapsed.inSeconds),
     .number(

@@ -111,7 +111,7 @@ struct WordleBackend {
     return WordleBackend.answer(200, "{\"scores\":[\(scores.map(\.body).joined(separator: ","))]}")
   }
 
-  /// Changes an account that nobody else changes meanwhile.
+  /// Changes an account that no other request changes meanwhile.
   private func change<Answer>(
     _ account: String, _ body: () throws(Failure) -> Answer
   ) throws(Failure) -> Answer {

@@ -43,7 +43,7 @@ struct ScoreList<Item> {
 }
 
 extension ShellWord {
-  /// A command with numbers as its last operands; `--` stands before one below zero.
+  /// A command with numbers as its last operands; `--` precedes one below zero.
   fileprivate static func command(_ words: String..., ids: some Collection<Int>) -> String {
     let marker = ids.contains { $0 < 0 } ? ["--"] : []
     return "'\((words + marker + ids.map(String.init)).joined(separator: " "))'"

@@ -44,9 +44,6 @@ extension Wordle {
       Example(
         "echo '{\"id\":261,\"date\":\"2022-03-07\",\"word\":\"watch\",\"tries\":[\"watch\"]}' | hw wordle add -",
         "a score as JSON"),
-      Example(
-        "hw wordle add --id 262 --date 2022-03-08 --word sweet --tries sweet", "an id that exists",
-        exits: 4),
     ],
     failures: [.conflict]
   ) { call, context throws(Failure) in
@@ -151,13 +148,14 @@ extension Wordle {
     output: .rows(Score.self),
     needs: [.network, .writes, .loss],
     examples: [
-      Example("hw wordle delete 262 263 --yes", "delete two scores without confirmation"),
-      Example("hw wordle delete 1", "an id that does not exist", exits: 3),
+      Example("hw wordle delete 262 263 --yes", "delete two scores without confirmation")
     ],
     failures: [.notFound, .no]
   ) { call, context throws(Failure) in
     let ids = try call[idsToDelete]
-    guard !ids.isEmpty else { throw Failure(.usage, "missing operand ID") }
+    guard !ids.isEmpty else {
+      throw Failure(.usage, "missing operand ID", hint: "'hw wordle scores --list' lists the ids")
+    }
     let client = try client(context)
     guard let list = try context.response({ () throws(Failure) in try client.scores() }) else {
       for id in ids { _ = try context.response { () throws(Failure) in try client.delete(id) } }
@@ -199,7 +197,6 @@ extension Wordle {
     examples: [
       Example("hw wordle reset --yes", "reset without confirmation"),
       Example("hw wordle reset --dry-run --json >scores.json", "save the scores that would be deleted"),
-      Example("hw wordle reset </dev/null", "without a terminal", exits: 2),
     ],
     failures: [.no]
   ) { call, context throws(Failure) in

@@ -33,9 +33,6 @@ extension Wordle {
       Example(
         "printf 'sweet\\nsleet\\nsheet\\n' >words; hw wordle hint --word-list words sweet=gbggg --json | jq .remaining",
         "the number of remaining words"),
-      Example(
-        "printf 'sweet\\n' >words; hw wordle hint --word-list words nymph=ggggg", "no consistent word",
-        exits: 3),
     ],
     failures: [.notFound, .storage]
   ) { call, context throws(Failure) in

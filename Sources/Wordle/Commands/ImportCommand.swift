@@ -43,9 +43,6 @@ extension Wordle {
         "printf '[12/03/22, 12:03] Ann: Wordle 281 3/6\\n' | hw wordle import --me Ann",
         "import a chat; the games of Ann are your own"),
       Example("hw wordle import --forget Ann --yes && hw wordle compare", "delete the games of Ann"),
-      Example(
-        "printf 'Wordle 281 4/6\\n\\n🟩🟩🟩🟩🟩\\n' | hw wordle import", "a share text that contradicts itself",
-        exits: 2),
     ],
     failures: [.notFound, .storage]
   ) { call, context throws(Failure) in

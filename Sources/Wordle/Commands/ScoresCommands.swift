@@ -50,7 +50,6 @@ extension Wordle {
       Example("hw wordle scores --reveal --since 2022-03-20 --limit 4", "four cards with letters"),
       Example("hw wordle scores --json --failed", "lost games as JSON, with the tiles of each guess"),
       Example("hw wordle scores --list --sort result", "a table sorted by result"),
-      Example("hw wordle scores --since 2022-13-99", "an invalid date", exits: 2),
     ],
     failures: [.invalidData]
   ) { call, context throws(Failure) in
@@ -82,7 +81,6 @@ extension Wordle {
       Example("hw wordle score 264 --reveal", "one card with letters"),
       Example("hw wordle score latest", "the newest score"),
       Example("hw wordle score 264 --json | jq -r .word", "the solution of a game"),
-      Example("hw wordle score 1", "a score that does not exist", exits: 3),
     ],
     failures: [.notFound]
   ) { call, context throws(Failure) in

@@ -22,7 +22,7 @@ struct TileRowWriter {
     after = style.showsLetters ? Array(TileStyle.after.utf8) : []
   }
 
-  /// The rows of all the lines that stand next and are of the common kind, as far as there is room.
+  /// The rows of all following lines of the common kind, as far as there is room.
   mutating func appendCommon(from lines: inout LineReader) {
     guard let common else { return }
     let done = common.write(lines.buffer, lines.rest, into: &buffer, from: count)

@@ -30,10 +30,7 @@ extension Wordle {
       Example("hw wordle tiles ponds nymph", "prints 🟨⬛🟨⬛⬛"),
       Example("hw wordle tiles --style letters --json mommy nymph", "letters instead of squares, as JSON"),
       Example("printf 'eerie sweet\\nsleds sweet\\n' | hw wordle tiles", "pairs from standard input"),
-      Example(
-        "printf 'eerie sweet\\noops\\n' | hw wordle tiles --keep-going", "skip a bad line", exits: 2),
       Example("printf 'eerie sweet\\0' | hw wordle tiles -0 | tr '\\0' ' '", "NUL instead of newlines"),
-      Example("hw wordle tiles po7ds nymph", "a word with a digit", exits: 2),
     ]
   ) { call, context throws(Failure) in
     let style = TileStyle(call[style], colors(call))

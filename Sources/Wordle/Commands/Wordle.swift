@@ -30,7 +30,8 @@ public enum Wordle {
     "wordle", address: "embedded:", live: "https://wordle.shareup.fun",
     credential: Credential(
       header: "X-Authorization", setting: "token", file: tokenFile,
-      hint: "set HW_WORDLE_TOKEN, or use --token-file FILE"))
+      hint: "set HW_WORDLE_TOKEN, or use --token-file FILE"),
+    reason: "scores belong to an account")
 
   static let tokenFile = Service.tokenFile
   static let palette = Option(

@@ -6,7 +6,7 @@ import System
 ///     [2022-03-12 12:03] Ann: text      From: Ann
 ///     Ann — 12:03                       Ann: Wordle 281 4/6
 ///
-/// The lines of a message follow its first. In a text without such lines, nobody is the sender.
+/// The lines of a message follow its first. A text without such lines has no sender.
 struct ChatReader {
   private var sender: String?
   private var lineBefore = ""

@@ -71,7 +71,7 @@ struct Comparison: Equatable, Sendable {
     /// In the order of the players; nil for a player without this game.
     var results: [GameResult?]
 
-    /// The players with the fewest tries. Empty if fewer than two played or nobody found the word.
+    /// The players with the fewest tries. Empty if fewer than two played or none found the word.
     var best: [Int] {
       let played = results.compactMap { $0 }
       guard played.count > 1, let best = played.min(), best != .failed else { return [] }

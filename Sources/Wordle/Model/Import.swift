@@ -1,7 +1,7 @@
 /// A share text and the player whose game it is.
 struct ImportedGame: Equatable, Sendable {
   var game: SharedGame
-  /// Nil if nobody is known to have sent it.
+  /// Nil if the sender is unknown.
   var player: String?
 }
 

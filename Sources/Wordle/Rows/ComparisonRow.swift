@@ -7,10 +7,11 @@ struct ComparisonRow: Row {
   let comparison: Comparison
 
   static let fields: Fields<ComparisonRow> = [
-    .rows("players", "Players", "what each player comes to", of: Comparison.Total.fields) {
+    .rows("players", "Players", "the totals of each player", of: Comparison.Total.fields) {
       $0.comparison.totals
     },
-    .rows("games", "Games", "what each game came to, in the order shown", of: ComparedGame.fields) { answer in
+    .rows("games", "Games", "the results of each game, in the order shown", of: ComparedGame.fields) {
+      answer in
       let names = answer.comparison.totals.map(\.name)
       return answer.comparison.games.map { ComparedGame(game: $0, names: names) }
     },
@@ -61,12 +62,12 @@ extension ComparisonRow {
 
 extension Comparison.Total: Row {
   static let fields: Fields<Comparison.Total> = [
-    .text("name", "Name", "who it is") { $0.name },
+    .text("name", "Name", "the name of the player") { $0.name },
     .integer("played", "Played", "games played, of those shown") { $0.played },
     .integer("wins", "Wins", "games with the best result of all players") { $0.wins },
     .integer("ties", "Ties", "games in which several were the best") { $0.ties },
     .number(
-      "mean", "Mean", "tries for a game that was solved; null without one", orNull: { $0.mean }),
+      "mean", "Mean", "mean tries of the solved games; null without one", orNull: { $0.mean }),
   ]
 }
 

@@ -1,12 +1,12 @@
 import Output
 
-/// The answer of `hw wordle hint`.
+/// The output of `hw wordle hint`.
 struct HintRow: Row {
   let remaining: Int
   let guesses: [Hint.Guess]
 
   static let fields: Fields<HintRow> = [
-    .integer("remaining", "Remaining", "how many words of the list fit") { $0.remaining },
+    .integer("remaining", "Remaining", "the number of words that remain possible") { $0.remaining },
     .rows("guesses", "Guesses", "the next guesses, the best first", of: Hint.Guess.fields) { $0.guesses },
   ]
 

@@ -10,14 +10,14 @@ struct StatisticsRow: Row {
       .integer("played", "Played", "games played") { $0.statistics.played },
       .integer("solved", "Solved", "games in which the word was found") { $0.statistics.solved },
       .integer(
-        "solvedPercent", "Solved %", "the same in hundredths; null without a game",
+        "solvedPercent", "Solved %", "solved games in percent; null without a game",
         orNull: { $0.statistics.solvedPercent }),
-      .integer("currentStreak", "Streak", "games solved one after the other, up to today or yesterday") {
+      .integer("currentStreak", "Streak", "solved games in a row, up to today or yesterday") {
         $0.statistics.currentStreak
       },
-      .integer("longestStreak", "Longest", "the longest such row") { $0.statistics.longestStreak },
+      .integer("longestStreak", "Longest", "the longest row of solved games") { $0.statistics.longestStreak },
       .number(
-        "meanTries", "Mean", "tries for a game that was solved; null without one",
+        "meanTries", "Mean", "mean tries of the solved games; null without one",
         orNull: { $0.statistics.mean }),
     ]
     + (1...Score.mostTries).map { tries in

@@ -1,0 +1,40 @@
+import System
+
+extension Topic {
+  /// Which service each suite uses by default, and why; how to choose another.
+  static func services(_ program: Program) -> Topic {
+    let services = program.services.compactMap(\.service)
+    return Topic(
+      name: "services", title: "Services", summary: "Where the data comes from, and how to work offline",
+      blocks: [
+        .paragraph("By default the commands of a suite use this service:"),
+        .items(services.map { Item($0.suite, $0.summary) }),
+        .paragraph(
+          """
+          --url or HW_<SUITE>_URL selects another address for one suite, HW_URL for all. 'hw config list --origin' \
+          lists the addresses in use. An address is one of these:
+          """),
+        .items([
+          Item("https://HOST", "a server; http:// and unix:FILE also work"),
+          Item("embedded:", "the backend in hw with a database on this machine; no network"),
+          Item("demo:", "the backend in hw with sample data in memory; no network and no account"),
+        ]),
+        .paragraph(
+          """
+          --demo is short for '--url demo:'. With HW_URL=demo: in the environment, every command works offline. \
+          'hw serve' runs the backends as a server.
+          """),
+      ])
+  }
+}
+
+extension Service {
+  /// The default address, and the reason for it.
+  fileprivate var summary: String {
+    if address != live {
+      let setting = credential?.setting ?? Service.token
+      return "\(address); with a \(setting), the live service \(live) (\(reason))"
+    }
+    return address.contains("//") ? "live: \(address) (\(reason))" : "\(address) (\(reason))"
+  }
+}

@@ -1,0 +1,94 @@
+import Command
+import HTTP
+import Output
+import Store
+import System
+
+extension Toolbox {
+  static let version = Command(
+    "version", "Print the version",
+    discussion: """
+      JSON and other formats add the platform and the versions of the libraries that hw loads on first use. A library \
+      that is not installed is null. libcurl is required for https and proxies, SQLite for local data, and libpq for a \
+      PostgreSQL store. zlib is the one that libcurl uses.
+      """,
+    output: .one(VersionRow.self, text: "The program and its version.").schemaVersion(2),
+    examples: [
+      Example("hw version", "print name and version"),
+      Example("hw version --json | jq .libraries", "list the versions of the libraries"),
+    ]
+  ) { _, context throws(Failure) in
+    try context.output.write(VersionRow(program: context.program))
+  }
+}
+
+/// The getters load the libraries, so the text format loads none.
+private struct VersionRow: Row {
+  let program: Program
+
+  static let fields: Fields<VersionRow> = [
+    .text("name", "Name", "the program") { $0.program.name },
+    .text("version", "Version", "its version: major.minor.patch") { $0.program.version },
+    .text("platform.os", "System", "the operating system") { _ in Platform.system },
+    .text("platform.architecture", "Architecture", "the architecture of the binary") { _ in
+      Platform.architecture
+    },
+    .text("swift", "Swift", "the version of the compiler: major.minor") { _ in Platform.compiler },
+    .text(
+      "libraries.curl", "libcurl", "the version of libcurl, or null",
+      orNull: { _ in Libraries.curl["libcurl"] }),
+    .text(
+      "libraries.sqlite", "SQLite", "the version of SQLite, or null",
+      orNull: { _ in try? Database.libraryVersion() }),
+    .text(
+      "libraries.libpq", "libpq", "the version of libpq, or null",
+      orNull: { _ in try? Database.postgreSQLLibraryVersion() }),
+    .text(
+      "libraries.zlib", "zlib", "the version of zlib in libcurl, or null",
+      orNull: { _ in Libraries.curl["zlib"] }),
+  ]
+
+  static let text: (@Sendable (VersionRow, Screen?) -> String)? = { row, _ in
+    "\(row.program.name) \(row.program.version)"
+  }
+}
+
+private enum Libraries {
+  /// The parts of libcurl's own text, such as `libcurl/8.5.0 OpenSSL/3.0.13 zlib/1.3`.
+  static var curl: [String: String] {
+    var versions: [String: String] = [:]
+    for part in ((try? CurlTransport.version()) ?? "").split(separator: " ") {
+      let words = part.split(separator: "/", maxSplits: 1)
+      if words.count == 2 { versions[String(words[0])] = String(words[1]) }
+    }
+    return versions
+  }
+}
+
+/// What the binary was compiled for, and with.
+private enum Platform {
+  static var system: String { "linux" }
+
+  static var architecture: String {
+    #if arch(x86_64)
+      "x86_64"
+    #elseif arch(arm64)
+      "aarch64"
+    #else
+      "other"
+    #endif
+  }
+
+  /// The language has conditions on the version, but no constant.
+  static var compiler: String {
+    #if compiler(>=6.5)
+      "6.5 or later"
+    #elseif compiler(>=6.4)
+      "6.4"
+    #elseif compiler(>=6.3)
+      "6.3"
+    #else
+      "6.2"
+    #endif
+  }
+}

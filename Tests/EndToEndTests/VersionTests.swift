@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `hw version`: the program, its platform, and the libraries that it finds.
+@Suite struct TheVersion {
+  private func object(_ environment: [String: String?] = [:], _ line: String = "hw version --json") throws
+    -> [String: Any]
+  {
+    let ending = try shell(line, environment: environment)
+    #expect(ending.errors == "")
+    #expect(ending.status == 0)
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any])
+  }
+
+  @Test func asText() throws {
+    #expect(try shell("hw version") == Ending(status: 0, output: "hw 0.9.0\n"))
+    #expect(try shell("hw --version") == Ending(status: 0, output: "hw 0.9.0\n"))
+  }
+
+  @Test func platform() throws {
+    let version = try object()
+    #expect(version["name"] as? String == "hw")
+    #expect(version["version"] as? String == "0.9.0")
+    let platform = try #require(version["platform"] as? [String: String])
+    let machine = try shell("uname -m").output.trimmingCharacters(in: .newlines)
+    #expect(platform == ["os": "linux", "architecture": machine])
+    let swift = try #require(version["swift"] as? String)
+    #expect(swift.hasPrefix("6."))
+  }
+
+  /// The versions are those that the programs of the same libraries report.
+  @Test(.enabled(if: Installed.has("curl") && Installed.has("sqlite3"))) func libraries() throws {
+    let libraries = try #require(try object()["libraries"] as? [String: Any])
+    #expect(Set(libraries.keys) == ["curl", "sqlite", "libpq", "zlib"])
+    let curl = try shell("curl --version | head -n 1").output
+    #expect(curl.contains("libcurl/\(libraries["curl"] as? String ?? "none") "))
+    if let zlib = libraries["zlib"] as? String { #expect(curl.contains("zlib/\(zlib) ")) }
+    let sqlite = try shell("sqlite3 --version").output.split(separator: " ").first.map(String.init)
+    #expect(libraries["sqlite"] as? String == sqlite)
+  }
+
+  private static let hasCompiler = Installed.has("gcc") || Installed.has("clang")
+
+  /// A library for LD_PRELOAD in which `dlopen` prints the name to standard error, or nothing, and finds no library.
+  private func makePreload(in home: Home, printing: Bool) throws {
+    let source = """
+      #include <stdio.h>
+      void *dlopen(const char *name, int mode) {
+        if (\(printing ? 1 : 0)) fprintf(stderr, "%s\\n", name);
+        return NULL;
+      }
+
+      """
+    try source.write(toFile: "\(home.path)/none.c", atomically: true, encoding: .utf8)
+    let compiler = Installed.has("gcc") ? "gcc" : "clang"
+    try #require(try shell("\(compiler) -shared -fPIC -o none.so none.c", in: home).status == 0)
+  }
+
+  /// A library that is not installed is null, and no error.
+  @Test(.enabled(if: hasCompiler)) func withoutLibraries() throws {
+    let home = try Home()
+    try makePreload(in: home, printing: false)
+    let ending = try shell("LD_PRELOAD=$PWD/none.so hw version --json", in: home)
+    #expect(ending.errors == "")
+    #expect(
+      ending.output.contains(#""libraries":{"curl":null,"sqlite":null,"libpq":null,"zlib":null}"#),
+      "\(ending.output)")
+  }
+
+  /// The version as text opens no library.
+  @Test(.enabled(if: hasCompiler)) func textLoadsNothing() throws {
+    let home = try Home()
+    try makePreload(in: home, printing: true)
+    for line in ["hw --version", "hw version"] {
+      #expect(try shell("LD_PRELOAD=$PWD/none.so \(line)", in: home).errors == "")
+    }
+    #expect(try shell("LD_PRELOAD=$PWD/none.so hw version --json", in: home).errors.contains("libcurl"))
+  }
+
+  @Test func asATable() throws {
+    let table = try shell("hw version --output table").output
+    for heading in ["Name", "Version", "System", "Architecture", "libcurl", "SQLite", "libpq", "zlib"] {
+      #expect(table.contains(heading))
+    }
+  }
+}
