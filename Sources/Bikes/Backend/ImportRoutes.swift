@@ -64,6 +64,7 @@ struct ImportRoutes {
         throw .refused(409, .conflict, "an import of another user has this id")
       }
       if let name = caller.name, !caller.isAdmin {
+        try limits.lock(caller, in: bikes)
         let rows = try staged.count(of: name, upTo: limits.bikesPerOwner + 1)
         try limits.checkBikes(of: caller, in: bikes, adding: rows)
       }
