@@ -26,7 +26,7 @@ private enum ServerGuide {
       .subsection(title: "Upgrade", upgrade), .subsection(title: "Monitoring", monitoring),
       .subsection(title: "Limits", limits), .subsection(title: "Guarantees", guarantees),
       .subsection(title: "Several servers", severalServers), .subsection(title: "Requests", requests),
-    ] + RouteReference.sections
+    ] + SeveralServersGuide.sections + RouteReference.sections
 
   private static let installation: [Block] = [
     .paragraph("Install hw as /usr/local/bin/hw, and add these two files:"),

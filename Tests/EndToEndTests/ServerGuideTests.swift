@@ -6,35 +6,15 @@ import Testing
 @testable import Command
 @testable import Toolbox
 @testable import hw
+@testable import hw
 
 /// The guide `hw-server(7)`: its commands run, and the programs that read its configuration files accept them.
 @Suite struct TheServerGuide {
-  private static let blocks: [[String]] = literals(Toolbox.serverGuide.blocks)
-
-  private static func literals(_ blocks: [Block]) -> [[String]] {
-    blocks.flatMap { block -> [[String]] in
-      switch block {
-      case .literal(let lines): [lines]
-      case .subsection(_, let blocks): literals(blocks)
-      case .paragraph, .items, .briefItems: []
-      }
-    }
-  }
-
-  /// The file of the guide with that name.
-  private static func file(_ name: String) throws -> String {
-    let lines = try #require(
-      blocks.first { $0.first?.hasPrefix("# /") == true && $0[0].hasSuffix("/\(name)") })
-    return lines.dropFirst().joined(separator: "\n") + "\n"
-  }
-
-  private static var commands: [[String]] { blocks.filter { $0.first?.hasPrefix("# /") == false } }
-
   /// The units are written for /usr/local/bin/hw, which need not exist here.
   private func home(_ names: [String]) throws -> Home {
     let home = try Home()
     for name in names {
-      let text = try TheServerGuide.file(name).replacingOccurrences(of: "/usr/local/bin/hw", with: "/bin/sh")
+      let text = try GuideBlocks.file(name).replacingOccurrences(of: "/usr/local/bin/hw", with: "/bin/sh")
       try text.write(toFile: "\(home.path)/\(name)", atomically: true, encoding: .utf8)
     }
     return home
@@ -75,7 +55,7 @@ import Testing
   /// With another directory, and the address of a real server. What systemd runs is left out.
   @Test func commandsRun() throws {
     let home = try Home()
-    let lines = TheServerGuide.commands.flatMap(\.self).filter {
+    let lines = GuideBlocks.commands.flatMap(\.self).filter {
       !$0.hasPrefix("systemctl") && !$0.contains("postgresql:")
     }
     #expect(lines.count > 8)
