@@ -13,7 +13,7 @@ public struct ConfigurationReview: Sendable {
     let keys = context.configurationKeys(with: configuration)
     var warnings: [String] = []
     for setting in configuration.settings where !keys.contains(where: { $0.name == setting.key }) {
-      let hint = Suggestion.phrase(for: setting.key, among: keys.map(\.name)).map { "; \($0)" } ?? ""
+      let hint = ConfigurationKey.suggestion(for: setting.key, among: keys).map { "; \($0)" } ?? ""
       warnings.append(
         "'\(configuration.path)', line \(setting.line): unknown setting '\(setting.key)'\(hint)")
     }

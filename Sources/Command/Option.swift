@@ -8,7 +8,7 @@ public struct Option<Value: Sendable>: Declared {
   /// An option with a value and a default.
   public init(
     _ name: String, short: Character? = nil, _ kind: ValueKind<Value>, default fallback: Value,
-    setting: Bool = false, _ summary: String, details: String = ""
+    setting: SettingScope = .none, _ summary: String, details: String = ""
   ) {
     declaration = OptionDeclaration(
       name, short, summary, details, setting: setting,
@@ -18,7 +18,7 @@ public struct Option<Value: Sendable>: Declared {
 
   /// An option with a value and no default: nil when it is not given.
   public init<Wrapped>(
-    _ name: String, short: Character? = nil, _ kind: ValueKind<Wrapped>, setting: Bool = false,
+    _ name: String, short: Character? = nil, _ kind: ValueKind<Wrapped>, setting: SettingScope = .none,
     _ summary: String, details: String = ""
   ) where Value == Wrapped? {
     declaration = OptionDeclaration(
@@ -33,13 +33,13 @@ public struct Option<Value: Sendable>: Declared {
     details: String = ""
   ) where Value == [Element] {
     declaration = OptionDeclaration(
-      name, short, summary, details, setting: false, .list(ValueDeclaration(kind)), fallback: Value())
+      name, short, summary, details, setting: .none, .list(ValueDeclaration(kind)), fallback: Value())
     fallback = []
   }
 
   /// A flag: false unless it is given. A flag with the default true is turned off by `--no-NAME`, and help lists that form.
   public init(
-    _ name: String, short: Character? = nil, default fallback: Bool = false, setting: Bool = false,
+    _ name: String, short: Character? = nil, default fallback: Bool = false, setting: SettingScope = .none,
     _ summary: String, details: String = ""
   ) where Value == Bool {
     declaration = OptionDeclaration(
@@ -49,7 +49,7 @@ public struct Option<Value: Sendable>: Declared {
 
   /// A flag that counts: `-vv` is 2.
   public init(
-    counting name: String, short: Character? = nil, setting: Bool = false, _ summary: String,
+    counting name: String, short: Character? = nil, setting: SettingScope = .none, _ summary: String,
     details: String = ""
   ) where Value == Int {
     declaration = OptionDeclaration(
@@ -66,7 +66,7 @@ public struct Shorthand: Declared {
     _ name: String, for option: Option<Value>, _ text: String, _ summary: String, details: String = ""
   ) {
     declaration = OptionDeclaration(
-      name, nil, summary, details, setting: false, .shorthand(for: option.declaration.name, text),
+      name, nil, summary, details, setting: .none, .shorthand(for: option.declaration.name, text),
       fallback: false)
   }
 }
@@ -90,21 +90,21 @@ public final class OptionDeclaration: Declared {
   public let short: Character?
   public let summary: String
   public let details: String
-  /// It can also be set by a variable and in the configuration.
-  let isSetting: Bool
+  let setting: SettingScope
   public let kind: Kind
   /// The default. A closure, because boxing the value would cost more at start-up than everything else here.
   let fallback: @Sendable () -> any Sendable
 
   init(
-    _ name: String, _ short: Character?, _ summary: String, _ details: String, setting: Bool, _ kind: Kind,
+    _ name: String, _ short: Character?, _ summary: String, _ details: String, setting: SettingScope,
+    _ kind: Kind,
     fallback: @autoclosure @escaping @Sendable () -> any Sendable
   ) {
     self.name = name
     self.short = short
     self.summary = summary
     self.details = details
-    isSetting = setting
+    self.setting = setting
     self.kind = kind
     self.fallback = fallback
   }
@@ -115,7 +115,7 @@ public final class OptionDeclaration: Declared {
   func appendingDetails(_ sentence: String) -> OptionDeclaration {
     OptionDeclaration(
       name, short, summary,
-      details.isEmpty ? sentence : "\(details) \(sentence)", setting: isSetting, kind,
+      details.isEmpty ? sentence : "\(details) \(sentence)", setting: setting, kind,
       fallback: self.fallback())
   }
 
@@ -132,19 +132,48 @@ public final class OptionDeclaration: Declared {
     return "--\(name)"
   }
 
+  /// It can also be set by a variable and in the configuration.
+  var isSetting: Bool { setting != .none }
+
   /// The variables that set it, that of the suite first: `HW_NODES_TIMEOUT`, `HW_TIMEOUT`.
   public func variables(suite: String?) -> [String] {
-    guard isSetting else { return [] }
-    let tail = OptionDeclaration.variableName(name)
-    return (suite.map { ["HW_\(OptionDeclaration.variableName($0))_\(tail)"] } ?? []) + [variable]
+    keys(suite: suite).map(OptionDeclaration.variable)
   }
 
-  /// The variable for all suites: `HW_TIMEOUT`.
-  var variable: String { "HW_\(OptionDeclaration.variableName(name))" }
-
-  private static func variableName(_ name: String) -> String {
-    name.uppercased().replacing("-", with: "_")
+  /// Its keys in the configuration, that of the suite first: `nodes.timeout`, `timeout`.
+  func keys(suite: String?) -> [String] {
+    switch setting {
+    case .none: []
+    case .tool: [key]
+    case .suites: (suite.map { ["\($0).\(name)"] } ?? []) + [key]
+    }
   }
+
+  /// The key for all suites, or for its tool: `timeout`, `serve.listen`.
+  var key: String {
+    if case .tool(let tool) = setting { "\(tool).\(name)" } else { name }
+  }
+
+  /// The variable for all suites, or for its tool: `HW_TIMEOUT`, `HW_SERVE_LISTEN`.
+  var variable: String { OptionDeclaration.variable(for: key) }
+
+  private static func variable(for key: String) -> String {
+    let name = key.uppercased().replacing("-", with: "_").replacing(".", with: "_")
+    return "HW_\(name)"
+  }
+}
+
+/// Where an option can be set besides the command line.
+public enum SettingScope: Equatable, Sendable {
+  /// Nowhere.
+  case none
+  /// By variables and lines of the configuration for all suites, and by those for one suite.
+  case suites
+  /// By the variable and the line of one tool: `HW_SERVE_LISTEN`, `serve.listen`.
+  case tool(String)
+
+  /// That of `hw serve`, to which suites add options of their own.
+  public static let serve = SettingScope.tool("serve")
 }
 
 /// A value's kind without its type.

@@ -50,7 +50,11 @@ public final class Progress: Sendable {
   }
 
   public func show() {
-    show { now in [self.amount] + Progress.pace(self.state.withLock { $0 }, after: now - self.start) }
+    show { now in
+      let state = self.state.withLock { $0 }
+      return [self.amount]
+        + Progress.pace(done: state.done, fraction: state.fraction, after: now - self.start)
+    }
   }
 
   private func show(next wait: Duration) {
@@ -71,13 +75,13 @@ public final class Progress: Sendable {
   }
 
   /// The rate and the remaining amount. In the first second neither says much.
-  private static func pace(_ state: State, after elapsed: Duration) -> [String] {
+  static func pace(done: Int, fraction: Double?, after elapsed: Duration) -> [String] {
     let (seconds, attoseconds) = elapsed.components
     let time = Double(seconds) + Double(attoseconds) / 1e18
-    guard time >= 1, state.done > 0 else { return [] }
-    let rate = Double(state.done) / time
+    guard time >= 1, done > 0 else { return [] }
+    let rate = Double(done) / time
     let pace = [rate < 10 ? "\((rate * 10).rounded() / 10)/s" : "\(Int(min(rate, 1e15)))/s"]
-    guard let fraction = state.fraction, fraction > 0, fraction <= 1 else { return pace }
+    guard let fraction, fraction > 0, fraction <= 1 else { return pace }
     let left = min(time / fraction - time, 1e9).rounded(.up)
     return pace + ["\(Int(fraction * 100)) %", "\(Int(left)) s left"]
   }

@@ -207,7 +207,8 @@ extension Context {
     let network = identified(
       logged(
         Network(
-          environment: environment, limits: limits, time: time, report: report ?? { messages.report($0) }),
+          environment: environment, limits: limits, time: time, observer: report == nil ? downloadLine : nil,
+          report: report ?? { messages.report($0) }),
         report: report))
     return base.scheme.hasHost ? decorated(network, limit, deadline) : network
   }

@@ -1,8 +1,9 @@
 import HTTP
 import System
 
-/// Fills in what was not typed. In order of strength: flag, `HW_<SUITE>_<NAME>`, `HW_<NAME>`, the configuration's
-/// `<suite>.<name>`, its `<name>`, default.
+/// Fills in what was not typed. In order of precedence: flag, `HW_<SUITE>_<NAME>`, `HW_<NAME>`, the configuration's
+/// `<suite>.<name>`, its `<name>`, default. A setting of a tool has only the first names: `HW_SERVE_LISTEN` and
+/// `serve.listen`.
 struct Settings {
   let environment: Environment
   let configuration: Configuration
@@ -26,7 +27,7 @@ struct Settings {
     for variable in option.variables(suite: suite) {
       if let text = environment[variable] { return (text, variable) }
     }
-    for key in [suite.map { "\($0).\(option.name)" }, option.name].compactMap({ $0 }) {
+    for key in option.keys(suite: suite) {
       if let (text, line) = configuration[key] { return (text, "\(configuration.path):\(line): \(key)") }
     }
     return nil
@@ -100,6 +101,13 @@ public struct ConfigurationKey: Sendable {
     return []
   }
 
+  /// The hint for an unknown name: the setting of a tool whose name was left out (`serve.log` for `log`), or the nearest.
+  static func suggestion(for name: String, among keys: [ConfigurationKey]) -> String? {
+    let full = keys.first { $0.general == nil && $0.name.hasSuffix(".\(name)") && !name.isEmpty }
+    return full.map { "did you mean '\($0.name)'?" }
+      ?? Suggestion.phrase(for: name, among: keys.map(\.name))
+  }
+
   /// Refuses a text that the setting could not be.
   public func check(_ text: String) throws(Failure) {
     try Configuration.check(value: text)
@@ -129,7 +137,7 @@ extension Program {
     for option in standard { add(option.name, option, option.variables(suite: nil), option.defaultText) }
     for suite in [tools] + suites {
       let own = suite.commands.flatMap(\.options).map(\.declaration).filter(\.isSetting)
-      for option in own { add(option.name, option, option.variables(suite: nil), option.defaultText) }
+      for option in own { add(option.key, option, option.variables(suite: nil), option.defaultText) }
       guard suite.hasBackend else { continue }
       for option in standard + own {
         let address = option.name == StandardOptions.url.declaration.name ? suite.service?.address : nil
@@ -171,7 +179,7 @@ extension Context {
     if let key = keys.first(where: { $0.name == name }) { return key }
     throw Failure(
       .usage, "unknown setting '\(name)'",
-      hint: Suggestion.phrase(for: name, among: keys.map(\.name)) ?? "'hw config list --origin' lists them")
+      hint: ConfigurationKey.suggestion(for: name, among: keys) ?? "'hw config list --origin' lists them")
   }
 }
 

@@ -26,7 +26,7 @@ public enum StandardOptions {
   public static let null = Option("null", short: "0", "End each record with NUL instead of a newline")
 
   public static let url = Option(
-    "url", ValueKind<String>.text("URL"), setting: true, "Use the service at URL",
+    "url", ValueKind<String>.text("URL"), setting: .suites, "Use the service at URL",
     details: """
       http://, https:// or unix:FILE is a server. 'demo:' is a backend in memory with sample data. 'embedded:' is a \
       backend with a database on this machine, 'embedded:DIR' one in another directory.
@@ -34,26 +34,28 @@ public enum StandardOptions {
   public static let demo = Shorthand("demo", for: url, "demo:", "Use sample data in memory: --url demo:")
   public static let seed = Option("seed", .count(0 ... .max), default: 1, "Use N as the seed for sample data")
   public static let timeout = Option(
-    "timeout", ValueKind<Duration>.seconds, default: .seconds(30), setting: true,
+    "timeout", ValueKind<Duration>.seconds, default: .seconds(30), setting: .suites,
     "Limit each attempt to SECONDS")
   public static let deadline = Option(
-    "deadline", ValueKind<Duration>.seconds, setting: true, "Limit the total time to SECONDS, including waits"
+    "deadline", ValueKind<Duration>.seconds, setting: .suites,
+    "Limit the total time to SECONDS, including waits"
   )
   public static let retries = Option(
-    "retries", .count(0...10), default: 2, setting: true, "Retry at most N times")
+    "retries", .count(0...10), default: 2, setting: .suites, "Retry at most N times")
   static let maxWait = Option(
-    "max-wait", ValueKind<Duration>.seconds, default: .seconds(120), setting: true,
+    "max-wait", ValueKind<Duration>.seconds, default: .seconds(120), setting: .suites,
     "Wait at most SECONDS before a retry",
     details: "If a service asks for a longer wait, the request fails and the message says how long it is.")
   public static let wait = Option(
-    "wait", default: true, setting: true, "Fail when rate limited instead of waiting")
+    "wait", default: true, setting: .suites, "Fail when rate limited instead of waiting")
   public static let cache = Option(
-    "cache", default: true, setting: true, "Do not use or store cached responses")
+    "cache", default: true, setting: .suites, "Do not use or store cached responses")
   public static let maxAge = Option(
-    "max-age", ValueKind<Int>.count(0...31_536_000, "SECONDS"), setting: true,
+    "max-age", ValueKind<Int>.count(0...31_536_000, "SECONDS"), setting: .suites,
     "Use cached responses up to SECONDS old")
   static let userAgent = Option(
-    "user-agent", ValueKind<String>.text("TEXT"), setting: true, "Send TEXT as the User-Agent header field",
+    "user-agent", ValueKind<String>.text("TEXT"), setting: .suites,
+    "Send TEXT as the User-Agent header field",
     details: "The default is the name and the version of hw, as in 'hw/1.0.0'.")
   static let meta = Option(
     "meta", "Report the source and the time of each response",
@@ -68,14 +70,14 @@ public enum StandardOptions {
       depend on a response.
       """)
   public static let record = Option(
-    "record", ValueKind<String>.folder, setting: true, "Record requests and responses in DIR",
+    "record", ValueKind<String>.folder, setting: .suites, "Record requests and responses in DIR",
     details: """
       One text file per exchange, readable only by its owner. Its first line, '# hw recording 2', is the version of \
       the format, the second the time. Keys and tokens that were sent are masked, also where a response repeats them; \
       PINs are not.
       """)
   public static let replay = Option(
-    "replay", ValueKind<String>.folder, setting: true, "Use the responses recorded in DIR, send nothing",
+    "replay", ValueKind<String>.folder, setting: .suites, "Use the responses recorded in DIR, send nothing",
     details: """
       No key is needed or read, and the clock starts at the time of the first exchange, with its offset from UTC: the \
       command does the same in every month and time zone. A recording of an earlier version of hw can be replayed; \
@@ -83,7 +85,7 @@ public enum StandardOptions {
       """)
 
   public static let color = Option(
-    "color", .choice, default: ColorChoice.auto, setting: true, "Color the output",
+    "color", .choice, default: ColorChoice.auto, setting: .suites, "Color the output",
     details: """
       'auto' uses color on a terminal unless NO_COLOR is set or TERM is 'dumb', and in pipes if CLICOLOR_FORCE is set.
       """)

@@ -62,9 +62,11 @@ import System
     case interrupted
   }
 
-  /// Runs one transfer; the settings of an earlier one are reset. `headers` are lines in libcurl's notation.
+  /// Runs one transfer; the settings of an earlier one are reset. `headers` are lines in libcurl's notation. `watch` is
+  /// called about once a second with the bytes that were received, and with their total or 0.
   func run(
-    _ settings: [Setting], headers: [String], for method: Method, allows http2: Bool, sizeLimit: Int
+    _ settings: [Setting], headers: [String], for method: Method, allows http2: Bool, sizeLimit: Int,
+    watch: @escaping (_ received: Int, _ total: Int) -> Void
   ) -> Outcome {
     reset()
     for setting in settings { set(setting) }
@@ -75,7 +77,7 @@ import System
     }
     defer { unsafe hw_curl_free_list(list) }
     unsafe set(.headers, UnsafeRawPointer(list))
-    let transfer = Transfer(for: method, allows: http2, sizeLimit: sizeLimit)
+    let transfer = Transfer(for: method, allows: http2, sizeLimit: sizeLimit, watch: watch)
     let code = withExtendedLifetime(transfer) {
       unsafe listen(with: Unmanaged.passUnretained(transfer).toOpaque())
       return unsafe hw_curl_perform(handle)
@@ -110,8 +112,8 @@ import System
     unsafe hw_curl_set_take(handle, CurlOption.takeHeader.rawValue) { bytes, size, count, context in
       unsafe Transfer.at(context)?.takeHeader(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
     }
-    unsafe hw_curl_set_watch(handle, CurlOption.watch.rawValue) { context, _, _, _, _ in
-      unsafe Transfer.at(context)?.watch() ?? 1
+    unsafe hw_curl_set_watch(handle, CurlOption.watch.rawValue) { context, total, received, _, _ in
+      unsafe Transfer.at(context)?.watch(Int(received), Int(total)) ?? 1
     }
     for option in [CurlOption.bodyContext, .headerContext, .watchContext] { unsafe set(option, context) }
   }
@@ -167,8 +169,13 @@ private final class Transfer {
   private var pending: [UInt8] = []
   private var size = 0
   private var interim = InterimCount()
+  private let report: (_ received: Int, _ total: Int) -> Void
 
-  init(for method: Method, allows http2: Bool, sizeLimit: Int) {
+  init(
+    for method: Method, allows http2: Bool, sizeLimit: Int,
+    watch report: @escaping (_ received: Int, _ total: Int) -> Void
+  ) {
+    self.report = report
     self.method = method
     allowsHTTP2 = http2
     self.sizeLimit = sizeLimit
@@ -223,8 +230,11 @@ private final class Transfer {
     }
   }
 
-  func watch() -> Int32 {
-    guard Interruption.pending != nil else { return 0 }
+  func watch(_ received: Int, _ total: Int) -> Int32 {
+    guard Interruption.pending != nil else {
+      report(received, total)
+      return 0
+    }
     stop = .interrupted
     return 1
   }

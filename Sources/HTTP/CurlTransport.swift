@@ -10,6 +10,7 @@ public final class CurlTransport: Transport {
   private let time: any TimeKeeper
   private let sizeLimit: Int
   private let libraries: [String]
+  private let observer: TransferObserver?
   private var handle: CurlHandle?
 
   /// The names of the library with a known binary interface: Debian's two builds, then other systems.
@@ -18,8 +19,9 @@ public final class CurlTransport: Transport {
   /// `sizeLimit` bounds the decompressed body of a response.
   init(
     environment: Environment, limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit,
-    libraries: [String] = CurlTransport.libraries
+    libraries: [String] = CurlTransport.libraries, observer: TransferObserver? = nil
   ) {
+    self.observer = observer
     certificates = CertificateStore(environment)
     proxies = Proxies(environment)
     self.limits = limits
@@ -34,7 +36,7 @@ public final class CurlTransport: Transport {
     let handle = try loaded()
     let outcome = handle.run(
       settings(for: request, within: attempt), headers: headers, for: request.method,
-      allows: request.url.scheme == .https, sizeLimit: sizeLimit)
+      allows: request.url.scheme == .https, sizeLimit: sizeLimit, watch: watch())
     let attempted = Attempt(
       limit: attempt, connect: min(limits.connect, attempt), sizeLimit: sizeLimit,
       usesProxy: proxies.proxy(for: request.url) != nil)
@@ -45,6 +47,16 @@ public final class CurlTransport: Transport {
       throw ConnectionError.malformed("is not HTTP").failure(of: request)
     }
     return response(head, outcome.body)
+  }
+
+  private func watch() -> (_ received: Int, _ total: Int) -> Void {
+    guard let observer else { return { _, _ in } }
+    let start = time.uptime()
+    return { [time] received, total in
+      observer.update(
+        TransferProgress(
+          received: received, total: total > 0 ? total : nil, elapsed: time.uptime() - start))
+    }
   }
 
   private func loaded() throws(Failure) -> CurlHandle {

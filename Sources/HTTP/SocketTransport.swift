@@ -6,10 +6,15 @@ final class SocketTransport: Transport {
   private let limits: TimeLimits
   private let time: any TimeKeeper
   private let sizeLimit: Int
+  private let observer: TransferObserver?
   private var idle: [(peer: Peer, socket: Socket)] = []
 
   /// `sizeLimit` bounds the body of a response.
-  init(limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit) {
+  init(
+    limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit,
+    observer: TransferObserver? = nil
+  ) {
+    self.observer = observer
     self.limits = limits
     self.time = time
     self.sizeLimit = sizeLimit
@@ -45,7 +50,8 @@ final class SocketTransport: Transport {
   private func exchange(
     _ request: Request, _ wire: [UInt8], on socket: Socket, _ clock: Exchange.Clock
   ) throws(ConnectionError) -> Response {
-    var exchange = Exchange(wire, for: request.method, on: socket, sizeLimit: sizeLimit, clock: clock)
+    var exchange = Exchange(
+      wire, for: request.method, on: socket, sizeLimit: sizeLimit, clock: clock, observer: observer)
     defer {
       if exchange.keepsConnection { idle.append((Peer(request.url), socket)) } else { socket.close() }
     }
@@ -144,6 +150,8 @@ struct Exchange {
   let request: [UInt8]
   let socket: Socket
   let clock: Clock
+  private let observer: TransferObserver?
+  private let start: Duration
   private var reader: ResponseReader
 
   /// When the exchange must end.
@@ -157,7 +165,12 @@ struct Exchange {
   }
 
   /// `request` is the encoded request; `sizeLimit` bounds the body of the response.
-  init(_ request: [UInt8], for method: Method, on socket: Socket, sizeLimit: Int, clock: Clock) {
+  init(
+    _ request: [UInt8], for method: Method, on socket: Socket, sizeLimit: Int, clock: Clock,
+    observer: TransferObserver? = nil
+  ) {
+    self.observer = observer
+    start = clock.time.uptime()
     self.request = request
     self.socket = socket
     self.clock = clock
@@ -178,6 +191,7 @@ struct Exchange {
       } catch {
         throw reader.hasBegun ? ConnectionError(error, status: reader.status) : .closed
       }
+      report()
     }
   }
 
@@ -212,12 +226,25 @@ struct Exchange {
   }
 
   private func wait(for readiness: Socket.Readiness) throws(ConnectionError) {
-    let isReady: Bool
-    do throws(SystemError) {
-      isReady = try socket.wait(for: readiness, atMost: clock.left, time: clock.time)
-    } catch {
-      throw ConnectionError(error, else: .closed)
+    while true {
+      let left = clock.left
+      let isReady: Bool
+      do throws(SystemError) {
+        isReady = try socket.wait(
+          for: readiness, atMost: observer == nil ? left : min(left, TransferObserver.interval),
+          time: clock.time)
+      } catch {
+        throw ConnectionError(error, else: .closed)
+      }
+      if isReady { return }
+      guard observer != nil, left > TransferObserver.interval else { throw .timedOut(clock.timeout) }
+      report()
     }
-    guard isReady else { throw .timedOut(clock.timeout) }
+  }
+
+  private func report() {
+    observer?.update(
+      TransferProgress(
+        received: reader.received, total: reader.total, elapsed: clock.time.uptime() - start))
   }
 }

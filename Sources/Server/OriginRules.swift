@@ -45,11 +45,23 @@ public struct OriginRules: Sendable {
     return nil
   }
 
-  /// The origin whose page may read the response; nil for none.
-  func allowedPage(_ request: ReceivedRequest) -> String? {
-    guard request.head.hasOrigin, !pages.isEmpty else { return nil }
-    let origin = request.text(request.head.origin)
-    return pages.contains(origin) ? origin : nil
+  /// Lets the configured pages read the response. Before anything but a simple GET, a browser asks with OPTIONS.
+  func allowPages(toRead response: inout Response, of request: ReceivedRequest) {
+    guard !pages.isEmpty else { return }
+    // A cache must not give the response for one page, or for no page, to another.
+    response.headers["Vary"] = "Origin"
+    guard request.head.hasOrigin else { return }
+    let page = request.text(request.head.origin)
+    guard pages.contains(page) else { return }
+    response.headers["Access-Control-Allow-Origin"] = page
+    guard request.method == .options else {
+      response.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After, X-Request-Id"
+      return
+    }
+    response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, PUT, PATCH, DELETE"
+    response.headers["Access-Control-Allow-Headers"] =
+      "Authorization, X-Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id"
+    response.headers["Access-Control-Max-Age"] = "600"
   }
 
   private func mayWrite(_ origin: String, host: String) -> Bool {

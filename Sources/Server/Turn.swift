@@ -30,8 +30,7 @@ final class Turn {
   private let reportBackend: Int
   private let metricsRouter = Router([SelfReport.metricsBackend])
   private let metricsOrigins: OriginRules
-  /// Requests that wait for a report about the store.
-  private var unreported: [PendingRequest] = []
+  private var storeReports: StoreReports?
   private var faults: FaultPlan
   /// The responses for one connection follow one another, in the order of its requests.
   private var entries: [Entry] = []
@@ -67,6 +66,7 @@ final class Turn {
     var metricsOrigins = configuration.origins
     metricsOrigins.isPublic = metricsAddress?.isLoopback == false
     self.metricsOrigins = metricsOrigins
+    storeReports = configuration.monitor.map(StoreReports.init)
     working = workers.map(SubmittedRequests.init)
     self.unsent = unsent
     faults = configuration.faults
@@ -175,7 +175,7 @@ final class Turn {
     queued.backend = backend
     queued.delay = pending.fault.delay
     queued.isDropped = pending.fault.outcome == .drop
-    allowOtherOrigins(&queued, request)
+    configuration.origins.allowPages(toRead: &queued.response, of: request)
     exchanges.identify(
       &queued, pending, suite: suite(of: pending), user: outcome.user, failure)
     if !(200...599).contains(queued.response.status) {
@@ -315,14 +315,12 @@ final class Turn {
     guard let report = router.pattern(of: resolution).flatMap(SelfReport.init(rawValue:)) else {
       return finish(pending, router.respond(pending.request, resolution))
     }
-    let needsStore =
-      report != .health && configuration.monitor != nil && !(report == .readiness && isDraining)
-    guard needsStore, let monitor = configuration.monitor, var kept = keep(pending) else {
+    let needsStore = report != .health && storeReports != nil && !(report == .readiness && isDraining)
+    guard needsStore, var kept = keep(pending) else {
       return finish(pending, response(to: report, needsStore ? nil : StoreMonitor.Report()))
     }
     kept.report = report
-    unreported.append(kept)
-    monitor.request(withNumbers: report == .metrics)
+    storeReports?.request(for: kept)
     return 0
   }
 
@@ -341,42 +339,20 @@ final class Turn {
     }
   }
 
-  /// Responds to the requests that wait for a report about the store.
+  /// Responds to the requests whose report about the store has arrived.
   func collectReports() {
-    while let (report, hasNumbers) = configuration.monitor?.next() {
-      let ready = unreported.filter { hasNumbers || $0.report != .metrics }
-      unreported.removeAll { hasNumbers || $0.report != .metrics }
-      for pending in ready { release(pending, report) }
-    }
+    for (pending, store) in storeReports?.takeArrived() ?? [] { release(pending, store) }
   }
 
   /// A store that does not respond counts as one that cannot be reached.
   private func expireReports() {
-    guard !unreported.isEmpty else { return }
-    let expired = unreported.filter { clock.now - $0.start >= configuration.reportTimeout }
-    unreported.removeAll { clock.now - $0.start >= configuration.reportTimeout }
-    for pending in expired { release(pending, nil) }
+    let expired = storeReports?.takeExpired(before: clock.now - configuration.reportTimeout)
+    for pending in expired ?? [] { release(pending, nil) }
   }
 
   private func release(_ pending: PendingRequest, _ store: StoreMonitor.Report?) {
     guard let report = pending.report else { return }
     release(pending, response(to: report, store), isCommitted: true)
-  }
-
-  /// Lets the pages of the configured origins read the response; before anything but a simple GET, a browser asks with
-  /// OPTIONS.
-  private func allowOtherOrigins(_ response: inout QueuedResponse, _ request: ReceivedRequest) {
-    guard let page = configuration.origins.allowedPage(request) else { return }
-    response.response.headers["Access-Control-Allow-Origin"] = page
-    response.response.headers["Vary"] = "Origin"
-    guard request.method == .options else {
-      response.response.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After, X-Request-Id"
-      return
-    }
-    response.response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, PUT, PATCH, DELETE"
-    response.response.headers["Access-Control-Allow-Headers"] =
-      "Authorization, X-Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id"
-    response.response.headers["Access-Control-Max-Age"] = "600"
   }
 
   // MARK: Commit

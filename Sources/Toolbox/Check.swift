@@ -19,8 +19,8 @@ extension Toolbox {
     "within", ValueKind<Duration>.seconds, "Repeat for SECONDS until all checks pass",
     details: "The checks are repeated every second; the last results are printed.")
   static let checkMaxTime = Option(
-    "max-time", ValueKind<Duration>.seconds, setting: true, "Warn if a response takes longer than SECONDS"
-  )
+    "max-time", ValueKind<Duration>.seconds, setting: .tool("check"),
+    "Warn if a response takes longer than SECONDS")
 
   // The options of suites that say how a service is requested.
   static let checkKeyFile = Option(
@@ -31,7 +31,7 @@ extension Toolbox {
     "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input",
     details: "Requires one suite, like --key-file.")
   static let checkRate = Option(
-    "rate", .count(1...100_000), setting: true, "Send at most N requests per minute",
+    "rate", .count(1...100_000), setting: .tool("check"), "Send at most N requests per minute",
     details: "For suites that have the same option.")
 
   static let check = Command(

@@ -1,15 +1,16 @@
 import Command
+import HTTP
 import Output
 import Server
 import System
 
 extension Toolbox {
   static let serveListen = Option(
-    "listen", ValueKind<String>.text("ADDRESS"), default: ListenAddress.standard, setting: true,
+    "listen", ValueKind<String>.text("ADDRESS"), default: ListenAddress.standard, setting: .serve,
     "Listen on ADDR:PORT or unix:PATH",
     details: "Port 0 selects a free port. The first line of the output is the address.")
   static let serveStore = Option(
-    "store", ValueKind<String>.text("STORE", .folders), setting: true,
+    "store", ValueKind<String>.text("STORE", .folders), setting: .suites,
     "Store data in a directory or a PostgreSQL database",
     details: """
       STORE is a directory, or postgresql://USER@HOST:PORT/DATABASE for several servers that share their data. What the \
@@ -28,27 +29,27 @@ extension Toolbox {
       its suites are listed here.
       """)
   static let servePublicURL = Option(
-    "public-url", ValueKind<String>.text("URL"), setting: true,
+    "public-url", ValueKind<String>.text("URL"), setting: .serve,
     "The public address of the server",
     details: """
       Declares that the server is public, behind a proxy that adds TLS: requests that the proxy forwards are accepted, \
       and every suite needs the token of a user, or --public.
       """)
   static let serveHost = Option(
-    "host", ValueKind<String>.text("NAME"), setting: true, "Accept requests for host NAME",
+    "host", ValueKind<String>.text("NAME"), setting: .serve, "Accept requests for host NAME",
     details: """
       A server on a loopback address accepts only requests for the names of this machine, so that web pages cannot reach \
       it under other names. With this option the server is public, as with --public-url.
       """)
   static let serveMetrics = Option(
-    "metrics-listen", ValueKind<String>.text("ADDRESS"), setting: true, "Serve metrics on ADDRESS",
+    "metrics-listen", ValueKind<String>.text("ADDRESS"), setting: .serve, "Serve metrics on ADDRESS",
     details: """
       GET /metrics responds there, in the text format of Prometheus, without a token. Port 0 selects a \
       free port; the last line of the output is the address. Every server also has /healthz (the process runs) and \
       /readyz (the store can be reached).
       """)
   static let serveLog = Option(
-    "log", ValueKind<LogFormat>.choice, setting: true, "Log each request to standard error",
+    "log", ValueKind<LogFormat>.choice, setting: .serve, "Log each request to standard error",
     details: """
       The fields are time, client address, user, request id, method, path, status, bytes, milliseconds and the error. \
       The response has the id in X-Request-Id; it is the client's own if it sent a harmless one. If standard error \
@@ -56,7 +57,7 @@ extension Toolbox {
       """)
   private static func limit(_ name: String, _ standard: Int, _ summary: String) -> Option<Int?> {
     Option(
-      name, ValueKind<Int>.count(0...1_000_000), setting: true, summary,
+      name, ValueKind<Int>.count(0...1_000_000), setting: .serve, summary,
       details:
         "0 is no limit. Without this option, a public server allows \(standard), and others have no limit.")
   }
@@ -71,7 +72,7 @@ extension Toolbox {
     "connections-per-address", ServerLimits.standard.connectionsPerAddress ?? 0,
     "Allow N connections per address")
   static let serveCORS = Option(
-    "cors", ValueKind<String>.text("ORIGIN"), setting: true, "Allow web pages of ORIGIN",
+    "cors", ValueKind<String>.origin, setting: .serve, "Allow web pages of ORIGIN",
     details:
       "ORIGIN is a scheme and a host, such as https://app.example. Pages of other origins cannot change anything."
   )
@@ -159,6 +160,19 @@ extension ValueKind where Value == [String] {
     ValueKind(valueName, wants: "names, separated by commas", show: { $0.joined(separator: ",") }) { text in
       let names = text.split(separator: ",").map(String.init)
       return names.isEmpty ? nil : names
+    }
+  }
+}
+
+extension ValueKind where Value == String {
+  /// As browsers send it in `Origin`: no path, and a port only if it is not the scheme's default.
+  fileprivate static var origin: ValueKind {
+    ValueKind("ORIGIN", wants: "an origin such as https://app.example", show: { $0 }) { text in
+      guard var url = try? URL(text), url.scheme.hasHost, url.path.isEmpty || url.path == "/",
+        url.query.isEmpty
+      else { return nil }
+      url.path = ""
+      return "\(url)"
     }
   }
 }

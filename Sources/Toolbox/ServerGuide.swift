@@ -148,7 +148,8 @@ private enum ServerGuide {
     .paragraph(
       """
       A public server limits requests per address and per user, unknown tokens, and connections per address; 'hw help \
-      serve' lists the options and their defaults. A request beyond a limit receives 429 with Retry-After. Behind a proxy \
+      serve' lists the options and their defaults. Each is also a setting: 'serve.requests-per-address = 20' in the \
+      configuration, or HW_SERVE_REQUESTS_PER_ADDRESS=20. A request beyond a limit receives 429 with Retry-After. Behind a proxy \
       the client address is the last one in X-Forwarded-For. A request may have a body of 16 MiB at most.
       """)
   ]

@@ -1,3 +1,4 @@
+import HTTP
 import Output
 import System
 import Terminal
@@ -27,6 +28,18 @@ import Testing
   private var line: String {
     let last = sink.text.split(separator: "\r").last.map(String.init) ?? ""
     return last.replacing("\u{1B}[K", with: "")
+  }
+
+  @Test(
+    arguments: [
+      (0, nil, 1, "waiting for the response, 1 s"), (0, 10, 3, "waiting for the response, 3 s"),
+      (2_400_000, nil, 2, "2400 kB received, 1200/s"),
+      (2_400_000, 9_600_000, 2, "2400 kB received, 1200/s, 25 %, 6 s left"),
+      (500, 500, 2, "0 kB received"),
+    ] as [(Int, Int?, Int, String)])
+  func download(received: Int, total: Int?, seconds: Int, expected: String) {
+    let progress = TransferProgress(received: received, total: total, elapsed: .seconds(seconds))
+    #expect(Progress.text(of: progress) == expected)
   }
 
   @Test func rateAndRemainingTime() throws {

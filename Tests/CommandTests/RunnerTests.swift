@@ -48,9 +48,11 @@ import Testing
     #expect(Sample.limit.declaration.variables(suite: nil) == ["HW_LIMIT"])
     #expect(Sample.name.declaration.variables(suite: "zoo") == [])
     #expect(
-      Option("max-age", setting: true, "").declaration.variables(suite: "my-zoo") == [
+      Option("max-age", setting: .suites, "").declaration.variables(suite: "my-zoo") == [
         "HW_MY_ZOO_MAX_AGE", "HW_MAX_AGE",
       ])
+    let own = Option("max-age", setting: .tool("keep"), "").declaration
+    #expect(own.variables(suite: nil) == ["HW_KEEP_MAX_AGE"] && own.keys(suite: nil) == ["keep.max-age"])
   }
 }
 

@@ -27,13 +27,13 @@ enum Sample {
   }
 
   static let limit = Option(
-    "limit", short: "n", .count(0...100), default: 10, setting: true, "Show at most N")
-  static let size = Option("size", .choice, default: Size.small, setting: true, "Choose a size")
+    "limit", short: "n", .count(0...100), default: 10, setting: .suites, "Show at most N")
+  static let size = Option("size", .choice, default: Size.small, setting: .suites, "Choose a size")
   static let name = Option("name", ValueKind<String>.text("NAME"), "Go by a name")
   static let tag = Option("tag", short: "t", each: ValueKind<String>.text("TAG"), "Add a tag")
-  static let force = Option("force", short: "f", setting: true, "Do it all the same")
-  static let bell = Option("bell", default: true, setting: true, "Do without a bell")
-  static let loud = Option(counting: "loud", short: "l", setting: true, "Speak up")
+  static let force = Option("force", short: "f", setting: .suites, "Do it all the same")
+  static let bell = Option("bell", default: true, setting: .suites, "Do without a bell")
+  static let loud = Option(counting: "loud", short: "l", setting: .suites, "Speak up")
   static let big = Shorthand("big", for: size, "large", "Choose the large one")
 
   static let verb = Operand("VERB", ValueKind<String>.text("VERB"), "What to do")

@@ -123,7 +123,8 @@ import Testing
   @Test(
     "A feed that would be invalid is refused",
     arguments: [
-      "--feed-timezone Berlin", "--feed-timezone ''", "--feed-license nowhere", "--feed-email nobody",
+      "--feed-timezone Berlin", "--feed-timezone Europe/Berln", "--feed-timezone ''",
+      "--feed-license nowhere", "--feed-email nobody",
       "--feed-email a@b..c", "--feed-name ''", "--feed-id ''", "--bikes-per-owner -1", "--rentals-per-user x",
     ])
   func settings(options: String) throws {

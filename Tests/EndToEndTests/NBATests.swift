@@ -88,6 +88,22 @@ import Testing
     #expect(service.asked.first { !$0.hasPrefix("/teams") } ?? service.asked.first == target)
   }
 
+  @Test(
+    "Teams that do not exist are reported, and the others are listed",
+    arguments: [
+      ("LAL nosuch --season 2023 --limit 1", 3, 1, 1), ("nosuch LAL never --season 2023 --limit 1", 3, 1, 2),
+      ("nosuch never", 3, 0, 2), ("nosuch never --on 2023-11-21", 3, 0, 2), ("nosuch", 3, nil, 1),
+    ] as [(String, Int32, Int?, Int)])
+  func unknownTeams(words: String, status: Int32, rows: Int?, reports: Int) throws {
+    let ending = try shell("hw nba games \(words) --demo --json")
+    #expect(ending.status == status)
+    #expect(
+      ending.errors.split(separator: "\n").count { $0.contains("nosuch") || $0.contains("never") } == reports)
+    guard let rows else { return #expect(ending.output == "") }
+    let list = try #require(try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [Any])
+    #expect(list.count == rows)
+  }
+
   @Test func aPagerIsFedAsItReads() throws {
     let service = try Service()
     let terminal = try Terminal(columns: 100)

@@ -204,13 +204,45 @@ import Testing
 
   @Test func settingsChangeTheLimits() throws {
     let (server, token, _) = try Self.publicServer(
-      ["--requests-per-user", "0"], environment: ["HW_REQUESTS_PER_ADDRESS": "1"])
+      ["--requests-per-user", "0"], environment: ["HW_SERVE_REQUESTS_PER_ADDRESS": "1"])
     func ask(_ address: String, _ count: Int) throws -> [Int] {
       try Self.statuses(count, server, ["X-Authorization: \(token)", "X-Forwarded-For: \(address)"])
     }
     #expect(try ask("192.0.2.1", 2) == [200, 429])
     #expect(try (1...60).allSatisfy { try ask("192.0.2.1\($0)", 1) == [200] || $0 > 55 })
     #expect(server.stop().status == 0)
+  }
+
+  @Test func settingsOfTheServerHaveItsName() throws {
+    let home = try Home()
+    let file = home.file("config")
+    try "serve.requests-per-address = 1\nnodes.lang = de\nlog = json\n"
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    let (server, token, _) = try Self.publicServer(
+      ["--requests-per-user", "0"], in: home, environment: ["HW_CONFIG": file])
+    #expect(try Self.statuses(2, server, ["X-Authorization: \(token)"]) == [200, 429])
+    #expect(server.stop().status == 0)
+    let list = try shell(
+      "hw config list --origin --csv | grep -E '^(serve.req|serve.listen|log)'", in: home,
+      environment: ["HW_CONFIG": file, "HW_SERVE_LISTEN": "127.0.0.1:0", "HW_LISTEN": "127.0.0.1:1"])
+    #expect(
+      list.output.split(whereSeparator: \.isNewline).map(String.init) == [
+        "serve.listen,127.0.0.1:0,,HW_SERVE_LISTEN", "serve.requests-per-address,1,,\(file):1",
+        "serve.requests-per-user,,,default",
+      ])
+    #expect(list.errors.contains("line 3: unknown setting 'log'; did you mean 'serve.log'?"))
+    #expect(list.errors.contains("unknown variable 'HW_LISTEN'"))
+  }
+
+  @Test(
+    "Only what a browser sends as an origin can be allowed",
+    arguments: [
+      ("https://app.example", true), ("HTTPS://App.example/", true), ("https://app.example:443", true),
+      ("http://127.0.0.1:8080", true), ("https://app.example/page", false), ("app.example", false),
+      ("*", false), ("null", false), ("", false), ("unix:/a", false), ("https://a?b", false),
+    ])
+  func origins(_ text: String, isValid: Bool) throws {
+    #expect(try shell("hw serve --cors '\(text)' -- true").status == (isValid ? 0 : 2))
   }
 
   @Test func aPrivateServerHasNoLimits() throws {

@@ -87,6 +87,8 @@ import Testing
     let page = try exchange("GET /a", "https://app.example")
     #expect(page.has(allowed) && page.has("Vary: Origin"))
     #expect(try exchange("DELETE /a", "https://app.example").statuses == [204])
+    // A cache must not give this response to the page of the allowed origin.
+    #expect(try stepped.exchange("GET /a HTTP/1.1\r\nHost: a\r\n\r\n").has("Vary: Origin"))
     let preflight = try exchange("OPTIONS /a", "https://app.example")
     #expect(preflight.statuses == [204] && preflight.has(allowed))
     #expect(preflight.has("Access-Control-Allow-Methods: GET, HEAD, POST, PUT, PATCH, DELETE"))

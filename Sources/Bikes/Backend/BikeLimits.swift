@@ -43,10 +43,10 @@ struct BikeLimits: Sendable {
 
 extension BikeLimits {
   private static let owned = Option(
-    "bikes-per-owner", .count(0...100_000_000), default: BikeLimits().bikesPerOwner, setting: true,
+    "bikes-per-owner", .count(0...100_000_000), default: BikeLimits().bikesPerOwner, setting: .serve,
     "Let a user add at most N bikes", details: "An admin has no limit.")
   private static let rented = Option(
-    "rentals-per-user", .count(0...100_000_000), default: BikeLimits().rentalsPerUser, setting: true,
+    "rentals-per-user", .count(0...100_000_000), default: BikeLimits().rentalsPerUser, setting: .serve,
     "Let a user rent at most N bikes at once", details: "An admin has no limit.")
 
   static let options: [any Declared] = [owned, rented]

@@ -6,25 +6,12 @@ import System
 /// The routes of bikes and rentals: the contract of the original server, with owners, a history and repeatable requests.
 /// What is added here does not disturb clients of the original.
 struct BikeRoutes {
-  private let bikes: BikeTable
+  private let services: BikeServices
   private let rentals: RentalTable
-  private let cache: BikeReadCache
-  private let changes: IdempotentChanges
-  private let epoch: String
-  private let limits: BikeLimits
-  private let slices: Slices
 
-  init(
-    _ bikes: BikeTable, _ cache: BikeReadCache, _ changes: IdempotentChanges, epoch: String,
-    _ limits: BikeLimits, _ slices: Slices
-  ) {
-    self.bikes = bikes
-    rentals = RentalTable(bikes: bikes)
-    self.cache = cache
-    self.changes = changes
-    self.epoch = epoch
-    self.limits = limits
-    self.slices = slices
+  init(_ services: BikeServices) {
+    self.services = services
+    rentals = RentalTable(bikes: services.bikes)
   }
 
   var routes: [Route] {
@@ -42,9 +29,10 @@ struct BikeRoutes {
     let caller = call.caller
     let circle = try Circle(call.query)
     guard caller != .stranger else { return try listForStranger(call, circle) }
-    let entries = try cache.entries(in: circle, slices, call)
+    let entries = try services.cache.entries(in: circle, services.slices, call)
     let showsAll = call.query["pins"] != nil && caller.user?.isAdmin == true
-    var tag = EntityTag(epoch, call.serverHasUsers ? (showsAll ? "*" : "") + (caller.name ?? "") : nil)
+    var tag = EntityTag(
+      services.epoch, call.serverHasUsers ? (showsAll ? "*" : "") + (caller.name ?? "") : nil)
     for entry in entries { tag.add(entry.revision) }
     return BikeRoutes.list(entries, tag, call) { entry, body in
       if call.serverHasUsers, showsAll || caller.sees(owner: entry.owner, renter: entry.renter) {
@@ -57,11 +45,11 @@ struct BikeRoutes {
 
   /// A stranger sees what the feed shows: with the names of the bikes, their rides could be followed.
   private func listForStranger(_ call: Call, _ circle: Circle?) throws(Failure) -> Response {
-    let entries = try cache.free(in: circle, for: .stranger, slices, call)
-    var tag = EntityTag(epoch, "?")
+    let entries = try services.cache.free(in: circle, for: .stranger, services.slices, call)
+    var tag = EntityTag(services.epoch, "?")
     for entry in entries { tag.add(entry.revision) }
     return BikeRoutes.list(entries, tag, call) { entry, body in
-      body += cache.json(of: entry, for: .stranger)
+      body += services.cache.json(of: entry, for: .stranger)
     }
   }
 
@@ -95,10 +83,10 @@ struct BikeRoutes {
   private func add(_ call: Call) throws(Failure) -> Response {
     let caller = call.caller
     let profile = try BikeProfile(JSON.parse(call.body))
-    return try changes.respond(to: call, from: caller) { () throws(Failure) in
-      try limits.checkBikes(of: caller, in: bikes, adding: 1)
-      let number = try bikes.insert(profile, owner: caller.name)
-      try rentals.note(.add, of: number, at: profile.place, by: caller.name, at: changes.now)
+    return try services.changes.respond(to: call, from: caller) { () throws(Failure) in
+      try services.limits.checkBikes(of: caller, in: services.bikes, adding: 1)
+      let number = try services.bikes.insert(profile, owner: caller.name)
+      try rentals.note(.add, of: number, at: profile.place, by: caller.name, at: services.changes.now)
       return try found("\(number)").json(isShown: true)
     }
   }
@@ -117,7 +105,7 @@ struct BikeRoutes {
     let caller = call.caller
     _ = try find(call)
     let change = try read(JSON.parse(call.body))
-    return try changes.respond(to: call, from: caller) { () throws(Failure) in
+    return try services.changes.respond(to: call, from: caller) { () throws(Failure) in
       var record = try lock(call)
       let changed = change.changed(of: record.bike)
       let isMove = caller.hasRented(record) && changed.allSatisfy { $0 == "location" }
@@ -126,12 +114,13 @@ struct BikeRoutes {
       }
       guard let pin = record.bike.pin else { throw Failure(.storage, "bike \(call["id"]) has no valid PIN") }
       let profile = change.profile(of: record.bike, pin: pin)
-      try bikes.update(record.number, to: profile)
+      try services.bikes.update(record.number, to: profile)
       record.bike = record.bike.taking(profile)
       // A rental has the place of its end.
       if !changed.isEmpty, !isMove {
         try rentals.note(
-          .edit, of: record.number, at: profile.place, changed: changed, by: caller.name, at: changes.now)
+          .edit, of: record.number, at: profile.place, changed: changed, by: caller.name,
+          at: services.changes.now)
       }
       return json(of: record, for: call)
     }
@@ -139,7 +128,7 @@ struct BikeRoutes {
 
   private func rent(_ call: Call) throws(Failure) -> Response {
     let caller = call.caller
-    return try changes.respond(to: call, from: caller) { () throws(Failure) in
+    return try services.changes.respond(to: call, from: caller) { () throws(Failure) in
       var record = try lock(call)
       guard !record.bike.isRented else {
         let isOwn = caller.name != nil && record.renter == caller.name
@@ -147,8 +136,8 @@ struct BikeRoutes {
         throw .refused(
           400, .conflict, "bike \(call["id"]) is rented already\(isOwn ? ", by you" : "")")
       }
-      try limits.checkRentals(of: caller, in: bikes)
-      try rentals.rent(record, by: caller.name, at: changes.now)
+      try services.limits.checkRentals(of: caller, in: services.bikes)
+      try rentals.rent(record, by: caller.name, at: services.changes.now)
       record.bike.isRented = true
       record.renter = caller.name
       return record.json(isShown: true)
@@ -157,7 +146,7 @@ struct BikeRoutes {
 
   private func returnBike(_ call: Call) throws(Failure) -> Response {
     let caller = call.caller
-    return try changes.respond(to: call, from: caller) { () throws(Failure) in
+    return try services.changes.respond(to: call, from: caller) { () throws(Failure) in
       var record = try lock(call)
       guard !record.bike.isRented || caller.manages(record) || caller.hasRented(record) else {
         throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to return")
@@ -165,7 +154,7 @@ struct BikeRoutes {
       guard record.bike.isRented else {
         throw .refused(400, .conflict, "bike \(call["id"]) is not rented")
       }
-      try rentals.returnBike(record, by: caller.name, at: changes.now)
+      try rentals.returnBike(record, by: caller.name, at: services.changes.now)
       record.bike.isRented = false
       record.renter = nil
       return json(of: record, for: call)
@@ -174,7 +163,7 @@ struct BikeRoutes {
 
   private func delete(_ call: Call) throws(Failure) -> Response {
     let caller = call.caller
-    return try changes.respond(to: call, from: caller) { () throws(Failure) in
+    return try services.changes.respond(to: call, from: caller) { () throws(Failure) in
       let record = try lock(call)
       guard caller != .anybody else {
         throw .refused(403, .unauthorized, "a bike can be deleted only if the server has users")
@@ -185,8 +174,9 @@ struct BikeRoutes {
       guard !record.bike.isRented else {
         throw .refused(409, .conflict, "bike \(call["id"]) is rented: it can be deleted when it is back")
       }
-      try bikes.delete(record.number)
-      try rentals.note(.delete, of: record.number, at: record.bike.place, by: caller.name, at: changes.now)
+      try services.bikes.delete(record.number)
+      try rentals.note(
+        .delete, of: record.number, at: record.bike.place, by: caller.name, at: services.changes.now)
       return []
     }
   }
@@ -239,12 +229,12 @@ struct BikeRoutes {
   /// The bike of the request, which nobody else changes until the end of the transaction.
   private func lock(_ call: Call) throws(Failure) -> BikeTable.Record {
     let id = call["id"]
-    guard let record = try bikes.lock(BikeRoutes.number(id)) else { throw BikeRoutes.unknown(id) }
+    guard let record = try services.bikes.lock(BikeRoutes.number(id)) else { throw BikeRoutes.unknown(id) }
     return record
   }
 
   private func found(_ id: String) throws(Failure) -> BikeTable.Record {
-    guard let record = try bikes.find(BikeRoutes.number(id)) else { throw BikeRoutes.unknown(id) }
+    guard let record = try services.bikes.find(BikeRoutes.number(id)) else { throw BikeRoutes.unknown(id) }
     return record
   }
 

@@ -28,10 +28,12 @@ struct BikesBackend {
     let cache = BikeReadCache(bikes, epoch: epoch)
     let slices = Slices(settings.store, time: settings.time)
     changes = IdempotentChanges(database, cache, epoch: epoch, time: settings.time)
-    let imports = ImportRoutes(bikes, cache, changes, epoch: epoch, limits, slices)
+    let services = BikeServices(
+      bikes: bikes, cache: cache, changes: changes, epoch: epoch, limits: limits, slices: slices)
+    let imports = ImportRoutes(services)
     try imports.finishInterrupted()
     routes =
-      BikeRoutes(bikes, cache, changes, epoch: epoch, limits, slices).routes + imports.routes
+      BikeRoutes(services).routes + imports.routes
       + FeedRoutes(cache, feed, publicURL: settings.publicURL, time: settings.time, slices).routes
   }
 

@@ -5,31 +5,41 @@ import System
 /// The options of `hw serve` for the feed, and how it describes the system.
 extension FeedSystem {
   private static let feedID = Option(
-    "feed-id", ValueKind<String>.line("ID"), default: FeedSystem().id, setting: true,
+    "feed-id", ValueKind<String>.line("ID"), default: FeedSystem().id, setting: .serve,
     "Name the system of the feed ID", details: "It should be unique among all feeds of the world.")
   private static let feedName = Option(
-    "feed-name", ValueKind<String>.line("NAME"), default: FeedSystem().name, setting: true,
+    "feed-name", ValueKind<String>.line("NAME"), default: FeedSystem().name, setting: .serve,
     "Show NAME as the name of the system in the feed")
   private static let feedOperator = Option(
-    "feed-operator", ValueKind<String>.line("NAME"), setting: true, "Show NAME as the operator in the feed")
+    "feed-operator", ValueKind<String>.line("NAME"), setting: .serve, "Show NAME as the operator in the feed")
   private static let feedZone = Option(
-    "feed-timezone", ValueKind<String>.timeZone, default: FeedSystem().timeZone, setting: true,
+    "feed-timezone", ValueKind<String>.timeZone, default: FeedSystem().timeZone, setting: .serve,
     "Set the time zone of the feed, such as Europe/Berlin")
   private static let feedLicense = Option(
-    "feed-license", ValueKind<String>.webAddress, setting: true, "Link to the license of the feed's data")
+    "feed-license", ValueKind<String>.webAddress, setting: .serve, "Link to the license of the feed's data")
   private static let feedEmail = Option(
-    "feed-email", ValueKind<String>.email, default: FeedSystem().email, setting: true,
+    "feed-email", ValueKind<String>.email, default: FeedSystem().email, setting: .serve,
     "Show the address for questions about the feed")
 
   static let options: [any Declared] = [
     feedID, feedName, feedOperator, feedZone, feedLicense, feedEmail,
   ]
 
-  init(_ options: ServerOptions) {
+  init(_ options: ServerOptions) throws(Failure) {
+    try Self.check(timeZone: options[Self.feedZone])
     self.init(
       id: options[Self.feedID], name: options[Self.feedName], operatorName: options[Self.feedOperator],
       timeZone: options[Self.feedZone], licenseURL: options[Self.feedLicense],
       email: options[Self.feedEmail])
+  }
+
+  /// Refuses a zone that the time zone database of this machine does not have. Without a database the form suffices.
+  private static func check(timeZone: String) throws(Failure) {
+    let database = "/usr/share/zoneinfo"
+    guard File.exists(database), !File.exists("\(database)/\(timeZone)") else { return }
+    throw Failure(
+      .usage, "'--\(feedZone.declaration.name) \(timeZone)' names no time zone",
+      hint: "'ls \(database)' lists them")
   }
 }
 

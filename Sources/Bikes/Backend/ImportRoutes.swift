@@ -9,25 +9,12 @@ import System
 /// divides the last step, which would delay its other clients: then the first part decides that all of them are added,
 /// also if the server is killed before the last part.
 struct ImportRoutes {
+  private let services: BikeServices
   private let staged: StagedTable
-  private let bikes: BikeTable
-  private let cache: BikeReadCache
-  private let changes: IdempotentChanges
-  private let epoch: String
-  private let limits: BikeLimits
-  private let slices: Slices
 
-  init(
-    _ bikes: BikeTable, _ cache: BikeReadCache, _ changes: IdempotentChanges, epoch: String,
-    _ limits: BikeLimits, _ slices: Slices
-  ) {
-    staged = StagedTable(bikes: bikes)
-    self.bikes = bikes
-    self.cache = cache
-    self.changes = changes
-    self.epoch = epoch
-    self.limits = limits
-    self.slices = slices
+  init(_ services: BikeServices) {
+    self.services = services
+    staged = StagedTable(bikes: services.bikes)
   }
 
   var routes: [Route] {
@@ -43,9 +30,9 @@ struct ImportRoutes {
     let upload = try upload(call)
     let start = try count(call, "first")
     var number = start
-    try changes.apply { () throws(Failure) in
+    try services.changes.apply { () throws(Failure) in
       number = start
-      try staged.clear(before: IdempotencyTable.expiry(at: changes.now))
+      try staged.clear(before: IdempotencyTable.expiry(at: services.changes.now))
       guard try staged.progress(of: upload) == nil else {
         throw .refused(409, .conflict, "this import is finished, or being finished")
       }
@@ -57,16 +44,16 @@ struct ImportRoutes {
         } else if bike.number == nil, bike.owner == nil {
           bike.owner = caller.name
         }
-        try staged.put(bike, number: number, of: upload, asker: caller.name, at: changes.now)
+        try staged.put(bike, number: number, of: upload, asker: caller.name, at: services.changes.now)
         number += 1
       }
       guard try staged.count(upload, asker: caller.name, in: start..<number) == number - start else {
         throw .refused(409, .conflict, "an import of another user has this id")
       }
       if let name = caller.name, !caller.isAdmin {
-        try limits.lock(caller, in: bikes)
-        let rows = try staged.count(of: name, upTo: limits.bikesPerOwner + 1)
-        try limits.checkBikes(of: caller, in: bikes, adding: rows)
+        try services.limits.lock(caller, in: services.bikes)
+        let rows = try staged.count(of: name, upTo: services.limits.bikesPerOwner + 1)
+        try services.limits.checkBikes(of: caller, in: services.bikes, adding: rows)
       }
     }
     return .json(bytes: ImportRoutes.object(["staged": number - start]))
@@ -80,23 +67,26 @@ struct ImportRoutes {
       guard try staged.progress(of: upload, asker: call.caller.name) == nil else { return }
       try self.begin(upload, wanted, digest, call)
     }
-    if slices.divides(call), try !changes.isAnswered(call, from: call.caller) {
-      try slices.run(call) { () throws(Failure) in
+    if services.slices.divides(call), try !services.changes.isAnswered(call, from: call.caller) {
+      try services.slices.run(call) { () throws(Failure) in
         var hasMore = false
-        try changes.apply { () throws(Failure) in
+        try services.changes.apply { () throws(Failure) in
           try begin()
-          hasMore = try staged.step(upload, asker: call.caller.name, at: changes.now)
+          hasMore = try staged.step(
+            upload, asker: call.caller.name, rows: StagedTable.rowsPerStep, at: services.changes.now)
         }
         // Each part is durable before the next, and in memory before somebody reads it.
-        try changes.commit()
-        cache.noteChange()
-        try cache.follow()
+        try services.changes.commit()
+        services.cache.noteChange()
+        try services.cache.follow()
         return hasMore
       }
     }
-    return try changes.respond(to: call, from: call.caller) { () throws(Failure) in
+    return try services.changes.respond(to: call, from: call.caller) { () throws(Failure) in
       try begin()
-      while try staged.step(upload, asker: call.caller.name, at: changes.now) {}
+      while try staged.step(
+        upload, asker: call.caller.name, rows: StagedTable.rowsPerLongStep, at: services.changes.now)
+      {}
       guard let result = try staged.progress(of: upload, asker: call.caller.name) else {
         throw Failure(.storage, "the import '\(upload)' has no result")
       }
@@ -120,17 +110,20 @@ struct ImportRoutes {
     }
     var isRepeated = false
     if let digest, call.query["again"] == nil { isRepeated = try staged.knows(digest, of: caller.name) }
-    if !isRepeated { try limits.checkBikes(of: caller, in: bikes, adding: rows) }
-    try staged.begin(upload, asker: caller.name, isRepeated: isRepeated, digest: digest, at: changes.now)
+    if !isRepeated { try services.limits.checkBikes(of: caller, in: services.bikes, adding: rows) }
+    try staged.begin(
+      upload, asker: caller.name, isRepeated: isRepeated, digest: digest, at: services.changes.now)
   }
 
   /// Ends imports that a server did not finish before it was killed.
   func finishInterrupted() throws(Failure) {
     for (upload, asker) in try staged.interrupted() {
-      try changes.apply { () throws(Failure) in
-        while try staged.step(upload, asker: asker, at: changes.now) {}
+      try services.changes.apply { () throws(Failure) in
+        while try staged.step(
+          upload, asker: asker, rows: StagedTable.rowsPerLongStep, at: services.changes.now)
+        {}
       }
-      try changes.commit()
+      try services.changes.commit()
     }
   }
 
@@ -138,10 +131,14 @@ struct ImportRoutes {
     let caller = call.caller
     let upload = try upload(call)
     if try staged.progress(of: upload, asker: caller.name) == nil {
-      try slices.run(call) { () throws(Failure) in
+      try services.slices.run(call) { () throws(Failure) in
         var hasMore = false
-        try changes.apply { () throws(Failure) in hasMore = try staged.drop(upload, asker: caller.name) }
-        if hasMore, slices.divides(call) { try changes.commit() }
+        try services.changes.apply { () throws(Failure) in
+          hasMore = try staged.drop(
+            upload, asker: caller.name,
+            rows: services.slices.divides(call) ? StagedTable.rowsPerStep : StagedTable.rowsPerLongStep)
+        }
+        if hasMore, services.slices.divides(call) { try services.changes.commit() }
         return hasMore
       }
     }
@@ -169,7 +166,7 @@ struct ImportRoutes {
     guard text.utf8.count == 64, text.utf8.allSatisfy(\.isLowercaseHexDigit) else {
       throw Failure(.usage, "digest requires 64 hexadecimal digits")
     }
-    return SHA256.hex(Array("\(epoch) \(text)".utf8))
+    return SHA256.hex(Array("\(services.epoch) \(text)".utf8))
   }
 
   private static func object(_ counts: KeyValuePairs<String, Int>, isRepeated: Bool = false) -> [UInt8] {

@@ -7,8 +7,11 @@ struct StagedTable {
   let bikes: BikeTable
   private var database: Database { bikes.database }
 
-  /// Rows that one step of an import adds or deletes.
-  private static let rowsPerStep = 250
+  /// Rows that one step of an import adds or deletes, in the event loop between the requests of others.
+  static let rowsPerStep = 250
+  /// The same for a worker, which delays nobody in the event loop. In one transaction each step passes over the rows that
+  /// those before it deleted, so few of them are faster.
+  static let rowsPerLongStep = 50_000
 
   func clear(before time: Int) throws(Failure) {
     try database.run("DELETE FROM staged WHERE at < ?", [.integer(time)])
@@ -136,18 +139,18 @@ struct StagedTable {
   }
 
   /// Does a part of the last step; false after the last part.
-  func step(_ upload: String, asker: String?, at now: Int) throws(Failure) -> Bool {
+  func step(_ upload: String, asker: String?, rows limit: Int, at now: Int) throws(Failure) -> Bool {
     guard var progress = try progress(of: upload, asker: asker) else { return false }
     switch progress.state {
     case .done, .repeated: return false
     case .dropping:
-      guard try !drop(upload, asker: asker) else { return true }
+      guard try !drop(upload, asker: asker, rows: limit) else { return true }
       progress.state = .repeated
     case .adding:
-      let (added, rows) = try add(upload, asker: asker, at: now)
+      let (added, rows) = try add(upload, asker: asker, rows: limit, at: now)
       progress.added += added
       progress.present += rows - added
-      if rows < StagedTable.rowsPerStep {
+      if rows < limit {
         progress.state = .done
         if let digest = progress.digest {
           try remember(digest, of: asker, bikes: progress.added + progress.present, at: now)
@@ -165,8 +168,10 @@ struct StagedTable {
 
   /// Makes the first rows bikes, in their order. A row without an id takes the next one: bikes that are added meanwhile
   /// may come between. A row whose id a bike has adds nothing; a bike that was deleted is there again.
-  private func add(_ upload: String, asker: String?, at now: Int) throws(Failure) -> (added: Int, rows: Int) {
-    let selection: [SQLValue] = [.text(upload), .text(asker ?? ""), .integer(StagedTable.rowsPerStep)]
+  private func add(
+    _ upload: String, asker: String?, rows limit: Int, at now: Int
+  ) throws(Failure) -> (added: Int, rows: Int) {
+    let selection: [SQLValue] = [.text(upload), .text(asker ?? ""), .integer(limit)]
     let before = try database.nextValue(of: "bike_revision")
     let added = try database.run(
       """
@@ -198,14 +203,14 @@ struct StagedTable {
   }
 
   /// Deletes some rows; false after the last ones.
-  func drop(_ upload: String, asker: String?) throws(Failure) -> Bool {
+  func drop(_ upload: String, asker: String?, rows limit: Int) throws(Failure) -> Bool {
     try database.run(
       """
       DELETE FROM staged WHERE upload = ? AND number IN
         (SELECT number FROM staged WHERE upload = ? AND coalesce(owner, '') = ? LIMIT ?)
       """,
-      [.text(upload), .text(upload), .text(asker ?? ""), .integer(StagedTable.rowsPerStep)])
-      == StagedTable.rowsPerStep
+      [.text(upload), .text(upload), .text(asker ?? ""), .integer(limit)])
+      == limit
   }
 
   // MARK: What was imported before

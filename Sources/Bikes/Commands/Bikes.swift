@@ -18,7 +18,7 @@ public enum Bikes {
       """,
     service: service,
     backend: { settings, options throws(Failure) in
-      try BikesBackend(settings, BikeLimits(options), feed: FeedSystem(options)).backend
+      try BikesBackend(settings, BikeLimits(options), feed: try FeedSystem(options)).backend
     },
     serverOptions: FeedSystem.options + BikeLimits.options,
     databases: [BikeTable.migrations],
@@ -42,10 +42,10 @@ extension Bikes {
   static let near = Option("near", ValueKind<Place>.place, "Search around LAT,LON")
   static let at = Option("at", ValueKind<Place>.place, "The position of the bike")
   static let location = Option(
-    "location", ValueKind<Place>.place, setting: true, "The default position",
+    "location", ValueKind<Place>.place, setting: .suites, "The default position",
     details: "Usually set in HW_LOCATION.")
   static let radius = Option(
-    "radius", ValueKind<Double>.metres, default: Circle.usualMetres, setting: true,
+    "radius", ValueKind<Double>.metres, default: Circle.usualMetres, setting: .suites,
     "Search within METERS")
   static let all = Option("all", "Include rented bikes")
   static let anywhere = Option("anywhere", "Search everywhere")

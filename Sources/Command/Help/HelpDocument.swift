@@ -124,9 +124,9 @@ private enum OptionFields {
     .text("default", "Default", "its value if it is not given, or null", orNull: { $0.defaultText }),
     .text(
       "setting", "Setting", "its name in the configuration, or null",
-      orNull: { $0.isSetting ? $0.name : nil }),
+      orNull: { $0.isSetting ? $0.key : nil }),
     .text(
-      "variable", "Variable", "the environment variable for all suites, or null",
+      "variable", "Variable", "its environment variable for all suites or for its tool, or null",
       orNull: { $0.isSetting ? $0.variable : nil }),
     .rowOrNull("value", "Value", "the value that it takes; null for a flag", of: ValueFields.all) {
       $0.value

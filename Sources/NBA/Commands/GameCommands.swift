@@ -46,6 +46,9 @@ extension NBA {
       If the command is interrupted, it reports the options that continue after the rows it has printed. No game is \
       skipped then, and only rows that were being written can appear twice.
 
+      With several teams the games of all of them are one list. A team that does not exist is reported, and the others \
+      are listed.
+
       --order service is for dumps: all games in the order of their ids, in pages of a hundred. The id is the order in \
       which the service added the games. Without TEAM the games of all teams are listed. With -v the next cursor is \
       reported on standard error, for --cursor.
@@ -72,7 +75,9 @@ extension NBA {
     ],
     failures: [.notFound, .conflict]
   ) { call, context throws(Failure) in
-    let listing = try GameListing(call, context)
+    guard let listing = try GameListing(call, context) else {
+      return try context.output.write([GameRow]())
+    }
     if let day = call[on] { return try listing.printDay(day) }
     if call[upcoming] { return try listing.printUpcoming() }
     switch call[order] {

@@ -12,7 +12,8 @@ struct GameListing {
   private let clock: @Sendable (Timestamp) -> WallTime
   private let progress: Progress
 
-  init(_ call: Invocation, _ context: Context) throws(Failure) {
+  /// Nil if teams were named and none of them exists, which is reported.
+  init?(_ call: Invocation, _ context: Context) throws(Failure) {
     self.call = call
     self.context = context
     isPostseason = try NBA.isPostseason(call)
@@ -20,7 +21,8 @@ struct GameListing {
     clock = context.wallClock(utc: call[NBA.utc])
     progress = Progress(context, "rows", inEach: "page", whileRows: true)
     client = try NBA.client(call, progress.watching(context))
-    teams = try GameListing.teams(call, client)
+    guard let teams = try GameListing.teams(call, context, client) else { return nil }
+    self.teams = teams
   }
 
   private static func refuseContradictions(_ call: Invocation) throws(Failure) {
@@ -57,7 +59,9 @@ struct GameListing {
     }
   }
 
-  private static func teams(_ call: Invocation, _ client: NBAClient) throws(Failure) -> [Int] {
+  private static func teams(
+    _ call: Invocation, _ context: Context, _ client: NBAClient
+  ) throws(Failure) -> [Int]? {
     if let id = call[NBA.playerOption] {
       let player = try client.player(id, next: "GET /games with team_ids[]=ID of the team")
       guard let team = player.team else {
@@ -65,7 +69,17 @@ struct GameListing {
       }
       return [team.id]
     }
-    return try client.teamIDs(call[NBA.teamsOperand], next: "GET /games with team_ids[]=ID of each team")
+    let names = try call[NBA.teamsOperand]
+    guard !names.isEmpty else { return [] }
+    let known = try client.teams(next: "GET /games with team_ids[]=ID of each team")
+    var ids: [Int] = []
+    for name in names {
+      let team = try context.attempt(oneOf: names.count) { () throws(Failure) in
+        try TeamSearch.find(name, among: known)
+      }
+      if let team { ids.append(team.id) }
+    }
+    return ids.isEmpty ? nil : ids
   }
 
   // MARK: The orders

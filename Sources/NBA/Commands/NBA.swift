@@ -40,12 +40,12 @@ public enum NBA {
     details:
       "By default the key is HW_NBA_KEY, BALLDONTLIE_API_KEY, or nba.key in the configuration.")
   static let rate = Option(
-    "rate", .count(1...100_000), setting: true, "Send at most N requests per minute",
+    "rate", .count(1...100_000), setting: .suites, "Send at most N requests per minute",
     details: """
       The limit of your plan; the default is 5, as in the free plan. A server on this machine has no limit. The \
       requests of all hw processes are counted together.
       """)
-  static let utc = Option("utc", setting: true, "Show times in UTC instead of local time")
+  static let utc = Option("utc", setting: .suites, "Show times in UTC instead of local time")
 
   /// The options of every command of the suite.
   static let access: [any Declared] = [keyFile, Service.tokenFile, rate]

@@ -24,17 +24,17 @@ public enum Nodes {
 
   static let by = Option("by", .choice, default: Ranking.connectivity, "Rank by channels, capacity or age")
   static let network = Option(
-    "network", .choice, default: Network.mainnet, setting: true, "Choose the Bitcoin network",
+    "network", .choice, default: Network.mainnet, setting: .suites, "Choose the Bitcoin network",
     details: "The service has the other networks below the paths /testnet and /signet.")
   static let language = Option(
-    "lang", ValueKind<Language>.language, setting: true, "Show place names in LANG",
+    "lang", ValueKind<Language>.language, setting: .suites, "Show place names in LANG",
     details: """
       If a place has no name in LANG, a variant of the language is used, then English, then a language of the same \
       script. By default tables use the language of LC_ALL, LC_MESSAGES or LANG. Other formats use English, so that \
       the output of a script is the same everywhere.
       """)
   static let human = Option(
-    "human", setting: true, "Print human-readable numbers and times",
+    "human", setting: .suites, "Print human-readable numbers and times",
     details: "Examples: 1.2k, 704.4 BTC, 3 days ago.")
 }
 

@@ -6,16 +6,16 @@ import Terminal
 
 extension Race {
   static let captchaMode = Option(
-    "captcha", ValueKind<CaptchaMode>.choice, setting: true, "How to handle a CAPTCHA",
+    "captcha", ValueKind<CaptchaMode>.choice, setting: .suites, "How to handle a CAPTCHA",
     details: """
       The default is 'browser' on a terminal with a display and a browser of the Chromium family, 'open' or 'wait' on \
       other terminals, and 'fail' without a terminal.
       """)
   static let browser = Option(
-    "browser", ValueKind<String>.text("COMMAND"), setting: true,
+    "browser", ValueKind<String>.text("COMMAND"), setting: .suites,
     "The browser for CAPTCHAs, with its arguments")
   static let onlyHost = Option(
-    "only-host", ValueKind<String>.text("HOST"), setting: true, "Refuse CAPTCHAs of other hosts")
+    "only-host", ValueKind<String>.text("HOST"), setting: .suites, "Refuse CAPTCHAs of other hosts")
 
   static let captchaDiscussion = """
     While a CAPTCHA is unsolved, no requests are sent, but the countdown continues. With 'browser' a window with the \

@@ -3,7 +3,7 @@ import System
 
 extension Race {
   static let interval = Option(
-    "interval", ValueKind<Duration>.seconds, setting: true,
+    "interval", ValueKind<Duration>.seconds, setting: .suites,
     "Poll every SECONDS, if the rate limit allows it",
     details: """
       The default leaves a fifth of the rate limit unused: 2.5 seconds in a long race, 1 second in a short one if \
@@ -19,11 +19,11 @@ extension Race {
     "save", ValueKind<String>.file, "Write the events to FILE, for 'hw race replay'",
     details: "One JSON object per line. The member 'version' of the first line is the version of the format.")
   static let keepsHistory = Option(
-    "history", default: true, setting: true, "Do not add the race to the history")
+    "history", default: true, setting: .suites, "Do not add the race to the history")
   static let bell = Option(
-    "bell", setting: true, "Ring the bell when the leader changes, and at the end")
+    "bell", setting: .suites, "Ring the bell when the leader changes, and at the end")
   static let animation = Option(
-    "animation", default: true, setting: true, "Do not animate changes")
+    "animation", default: true, setting: .suites, "Do not animate changes")
 
   static let watch = Command(
     withStatus: "watch", "Watch a race until its finish",

@@ -23,7 +23,7 @@ extension Wordle {
       a date, n for the next match. ? shows the keys, q quits.
       """)
   static let animation = Option(
-    "animation", default: true, setting: true, "Do not animate changes")
+    "animation", default: true, setting: .suites, "Do not animate changes")
 
   static let statsPlayer = Option(
     "player", ValueKind<String>.playerOrAccount, "Show the statistics of player NAME",

@@ -34,9 +34,9 @@ public enum Wordle {
 
   static let tokenFile = Service.tokenFile
   static let palette = Option(
-    "palette", .choice, default: TileColors.Palette.standard, setting: true, "The colors of the tiles")
+    "palette", .choice, default: TileColors.Palette.standard, setting: .suites, "The colors of the tiles")
   static let background = Option(
-    "background", .choice, default: TileColors.Background.dark, setting: true,
+    "background", .choice, default: TileColors.Background.dark, setting: .suites,
     "The background of the tiles")
   static let scoreIDs = WordSource("score-ids", "the ids of the scores", of: service) {
     endpoint throws(Failure) in

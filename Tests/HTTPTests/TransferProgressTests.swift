@@ -1,0 +1,47 @@
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+@Suite struct TransfersAreObserved {
+  private final class Record: Sendable {
+    let updates = Mutex<[TransferProgress]>([])
+    let ends = Mutex(0)
+  }
+
+  @Test("By both transports, to the end", arguments: ["http://127.0.0.1", "http://scores.invalid"])
+  func both(host: String) throws {
+    let size = 300_000
+    let server = try ScriptedServer(answering: ok(String(repeating: "x", count: size)))
+    defer { server.stop() }
+    let record = Record()
+    let network = Network(
+      environment: Environment(["http_proxy": "http://127.0.0.1:\(server.port)"]), limits: TimeLimits(),
+      time: SystemTime(),
+      observer: TransferObserver(
+        update: { progress in record.updates.withLock { $0.append(progress) } },
+        end: { record.ends.withLock { $0 += 1 } })
+    ) { _ in }
+    let body = try network.send(Request(.get, URL("\(host):\(server.port)/"))).body
+    #expect(body.count == size)
+    let updates = record.updates.withLock { $0 }
+    let last = try #require(updates.last)
+    #expect(last.received == size && last.total == size)
+    #expect(updates.allSatisfy { $0.received <= size && $0.elapsed >= .zero })
+    #expect(record.ends.withLock { $0 } == 1)
+  }
+
+  @Test func aFailureEndsTheObservation() throws {
+    let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+    defer { server.stop() }
+    let record = Record()
+    let network = Network(
+      environment: Environment([:]), limits: TimeLimits(), time: SystemTime(),
+      observer: TransferObserver(update: { _ in }, end: { record.ends.withLock { $0 += 1 } })
+    ) { _ in }
+    #expect(throws: Failure.self) { try network.send(Request(.get, server.url)) }
+    #expect(record.ends.withLock { $0 } == 1)
+  }
+}
