@@ -35,7 +35,6 @@ final class RentingCrowd: Sendable {
   private let isStopping = Atomic(false)
   private let changeCount = Atomic(0)
   private let refusalCount = Atomic(0)
-  private let repetitionCount = Atomic(0)
   private let counts = Mutex<[Ride: Count]>([:])
   /// Who has a bike, from the response to the rent to the request for the return.
   private let holders = Mutex([String?](repeating: nil, count: bikes))
@@ -50,8 +49,6 @@ final class RentingCrowd: Sendable {
   var changes: Int { changeCount.load(ordering: .relaxed) }
   /// Rents that were refused, since somebody else had the bike.
   var refusals: Int { refusalCount.load(ordering: .relaxed) }
-  /// Requests that were sent again.
-  var repetitions: Int { repetitionCount.load(ordering: .relaxed) }
   /// What should be impossible.
   var findings: [String] { found.withLock { $0 } }
 
@@ -166,7 +163,6 @@ final class RentingCrowd: Sendable {
         if let answer, ![502, 503, 504].contains(answer.status) { return answer.status }
         if let answer { last = "\(answer.status) \(answer.body)" }
         connection = nil
-        crowd.repetitionCount.add(1, ordering: .relaxed)
         // A client waits before it tries again; the number keeps the failed attempts of a second bounded.
         usleep(useconds_t.random(in: 5000...50_000, using: &random))
       }

@@ -16,23 +16,22 @@ final class ServerCluster {
   }
 
   let home: Home
-  let store: String
+  private let stores: [String]
   private let options: [String]
   private var servers: [Started]
   private var proxy: Started?
 
-  /// `environments` are those of the servers, whose number they decide.
-  init(
-    of store: String, behind proxy: Proxy = .nginx, _ options: [String] = [],
-    environments: [[String: String?]] = [[:], [:], [:]]
-  ) throws {
+  convenience init(of store: String, behind proxy: Proxy = .nginx, _ options: [String] = []) throws {
+    try self.init(of: [store, store, store], behind: proxy, options)
+  }
+
+  /// A server for each of the addresses, which lead to the same database.
+  init(of stores: [String], behind proxy: Proxy = .nginx, _ options: [String] = []) throws {
     home = try Home()
-    self.store = store
+    self.stores = stores
     self.options = options
     servers = []
-    for environment in environments {
-      servers.append(try start(servers.count, environment))
-    }
+    for index in stores.indices { servers.append(try start(index)) }
     for index in servers.indices { try awaitReady(index) }
     try start(proxy)
   }
@@ -51,15 +50,15 @@ final class ServerCluster {
 
   // MARK: Servers
 
-  private func start(_ index: Int, _ environment: [String: String?] = [:]) throws -> Started {
+  private func start(_ index: Int) throws -> Started {
     let words =
       [
-        "hw", "serve", "bikes", "wordle", "--listen", url(index), "--store", store, "--ready-file",
+        "hw", "serve", "bikes", "wordle", "--listen", url(index), "--store", stores[index], "--ready-file",
         "ready\(index)", "--public-url", "https://bikes.example",
       ] + options
     // Each writes to files of its own.
     let line = "rm -f ready\(index); exec \"$@\" >output\(index) 2>>errors\(index)"
-    return try Started(["sh", "-c", line, "sh"] + words, in: home, environment: environment)
+    return try Started(["sh", "-c", line, "sh"] + words, in: home)
   }
 
   private func awaitReady(_ index: Int) throws {
@@ -150,15 +149,15 @@ extension ServerCluster {
 
   /// Adds many users at once, as 'hw users add' does one by one, and returns their tokens.
   static func addUsers(
-    _ names: [String], to schema: String, on database: PostgreSQLServer
+    _ names: [String], to schema: String, on server: PostgreSQLServer, database: String = "postgres"
   ) throws -> [String] {
     let tokens = names.map { "token-of-\($0)-0123456789" }
     let rows = zip(names, tokens).map { "('\($0)', encode(sha256('\($1)'), 'hex'), 0, 1)" }
-    try database.execute(
+    try server.execute(
       """
       INSERT INTO \(schema).server_user (name, hash, admin, added_at) VALUES \(rows.joined(separator: ", "));
       UPDATE \(schema).user_revision SET revision = revision + 1;
-      """)
+      """, database: database)
     return tokens
   }
 }

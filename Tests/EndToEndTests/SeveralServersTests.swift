@@ -100,6 +100,17 @@ struct SeveralServersOnOneStore {
       #expect(answers.allSatisfy { $0?.status == 200 }, "\(answers)")
       #expect(Set(answers.map { $0?.body }).count == 1)
     }
+    // The second one waits for the lock of the first, and then meets a bike that is rented, or free.
+    for number in 0..<20 {
+      let connections = try cluster.urls.map { try #require(RawConnection($0)) }
+      let method = number % 2 == 0 ? "PUT" : "DELETE"
+      for connection in connections {
+        connection.send(
+          method, "/bikes/0/rented", headers: token(admin) + ["Idempotency-Key: rent-\(number)"])
+      }
+      let answers = connections.map { $0.answer() }
+      #expect(answers.allSatisfy { $0?.status == 200 }, "\(answers)")
+    }
     for url in cluster.urls {
       let list = try ask(url, "GET", "/bikes", as: admin).body
       #expect(list.split(separator: "\"name\":\"K").count - 1 == 20)
@@ -142,7 +153,9 @@ struct SeveralServersOnOneStore {
   /// A change is in the lists of the others before the next request.
   @Test func changesAreSeenByAll() throws {
     let cluster = try ServerCluster(of: store, ["--requests-per-user", "0"])
-    for number in 0..<5 { #expect(try ask(cluster.url(0), "POST", "/bikes", bike("B\(number)"), as: admin).status == 200) }
+    for number in 0..<5 {
+      #expect(try ask(cluster.url(0), "POST", "/bikes", bike("B\(number)"), as: admin).status == 200)
+    }
     let connections = try cluster.urls.map { try #require(RawConnection($0)) }
     for number in 0..<300 {
       let writer = number % 3
@@ -156,8 +169,70 @@ struct SeveralServersOnOneStore {
         let body = connection.answer()?.body ?? ""
         let bikes = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [[String: Any]]
         let bike = bikes?.first { $0["id"] as? String == "\(id)" }
-        #expect(bike?["rented"] as? Bool == isRent, "change \(number) of server \(writer) at server \(reader)")
+        #expect(
+          bike?["rented"] as? Bool == isRent, "change \(number) of server \(writer) at server \(reader)")
       }
+    }
+  }
+
+  @Test func withoutTheDatabase() throws {
+    let database = try PostgreSQLServer()
+    let store = database.address()
+    let admin = try ServerCluster.addUser("root --admin", to: store, in: home)
+    let cluster = try ServerCluster(of: store)
+    #expect(try ask(cluster.url(0), "POST", "/bikes", bike("B"), as: admin).status == 200)
+    for url in cluster.urls { #expect(try ask(url, "GET", "/bikes", as: admin).status == 200) }
+    try database.stop()
+    for url in cluster.urls {
+      for (method, path) in [("GET", "/bikes"), ("GET", "/bikes/0"), ("PUT", "/bikes/0/rented")] {
+        let refused = try ask(url, method, path, as: admin, key: "while-away-\(method)-\(path)-\(url)")
+        #expect(refused.status == 503 && refused.head.contains("Retry-After: "), "\(refused)")
+      }
+      #expect(RawConnection(url)?.ask("GET", "/readyz")?.status == 503)
+      #expect(RawConnection(url)?.ask("GET", "/healthz")?.status == 200)
+    }
+    try database.start()
+    for url in cluster.urls {
+      try waitUntil("\(url) to be ready") { RawConnection(url)?.ask("GET", "/readyz")?.status == 200 }
+      try waitUntil("\(url) to rent") {
+        [200, 400].contains(try ask(url, "PUT", "/bikes/0/rented", as: admin, key: "back-\(url)").status)
+      }
+    }
+    let rentals = try ask(cluster.url(0), "GET", "/rentals?limit=100", as: admin).body
+    #expect(rentals.split(separator: "\"action\":\"rent\"").count - 1 == 1, "\(rentals)")
+  }
+
+  /// Changes wait for the standby, and nothing else does.
+  @Test func withoutTheSynchronousStandby() throws {
+    let database = try PostgreSQLServer()
+    let standby = try PostgreSQLServer(standbyOf: database, name: "standby")
+    func setStandby(_ name: String) throws {
+      try database.execute("ALTER SYSTEM SET synchronous_standby_names = '\(name)'")
+      try database.execute("SELECT pg_reload_conf()")
+    }
+    let store = database.address()
+    let admin = try ServerCluster.addUser("root --admin", to: store, in: home)
+    let cluster = try ServerCluster(of: store)
+    #expect(try ask(cluster.url(0), "POST", "/bikes", bike("B"), as: admin).status == 200)
+    try setStandby("standby")
+    try waitUntil("the standby to be synchronous") {
+      try database.execute("SELECT sync_state FROM pg_stat_replication") == "sync"
+    }
+    #expect(try ask(cluster.url(0), "PUT", "/bikes/0/rented", as: admin).status == 200)
+    try standby.kill()
+    let waiting = try #require(RawConnection(cluster.url(0)))
+    waiting.send("DELETE", "/bikes/0/rented", headers: token(admin))
+    try waitUntil("the change to wait for the standby") {
+      try database.execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") == "1"
+    }
+    for url in cluster.urls {
+      let list = try ask(url, "GET", "/bikes", as: admin)
+      #expect(list.status == 200 && list.body.contains("\"rented\":true"))
+    }
+    try setStandby("")
+    #expect(waiting.answer()?.status == 200)
+    for url in cluster.urls {
+      #expect(try ask(url, "GET", "/bikes", as: admin).body.contains("\"rented\":false"))
     }
   }
 }

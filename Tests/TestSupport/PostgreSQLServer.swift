@@ -10,7 +10,8 @@ public final class PostgreSQLServer: Sendable {
   public static let missing = "PostgreSQL is not installed"
 
   public let directory: ScratchDirectory
-  private let tools: String
+  /// The directory of PostgreSQL's programs.
+  public let tools: String
   /// In the name of the Unix socket too.
   public let port: Int
   private let certificate: Certificate?
@@ -38,19 +39,25 @@ public final class PostgreSQLServer: Sendable {
     try start()
   }
 
-  /// A standby that has everything the primary has now, and follows it as `name`.
-  public init(standbyOf primary: PostgreSQLServer, name: String) throws {
+  /// The words of `init(standbyOf:name:command:)` that stand for the directory, the primary and its user.
+  public static let standbyCommand =
+    "pg_basebackup -R -D /var/lib/postgresql/15/main -d 'host=db1.example user=replicator application_name=standby1'"
+
+  /// A standby that has everything the primary has now, and follows it as `name`. The command makes its directory.
+  public init(
+    standbyOf primary: PostgreSQLServer, name: String, command: String = PostgreSQLServer.standbyCommand
+  ) throws {
     certificate = nil
     hasSmallDisk = false
     settings = ["hot_standby=on"]
     port = primary.port
     tools = primary.tools
     directory = try PostgreSQLServer.makeDirectory()
+    let line = command.replacing("/var/lib/postgresql/15/main", with: data)
+      .replacing("db1.example", with: "\(primary.directory.path) port=\(port)")
+      .replacing("replicator", with: "hw").replacing("standby1", with: name)
     try Spawn.run(
-      Daemon.unprivileged + [
-        "\(tools)/pg_basebackup", "-D", data, "-R", "--checkpoint=fast", "--no-sync", "-d",
-        "host=\(primary.directory.path) port=\(port) user=hw application_name=\(name)",
-      ])
+      Daemon.unprivileged + ["sh", "-c", "PATH=\(tools):$PATH; \(line) --checkpoint=fast --no-sync"])
     try start()
   }
 
@@ -171,11 +178,13 @@ public final class PostgreSQLServer: Sendable {
     try Spawn.run(Daemon.unprivileged + ["\(tools)/pg_ctl", "-D", data, "-w", "promote"])
   }
 
-  /// The address of a schema that this server or the other one has, whichever can be written.
-  public func address(or other: PostgreSQLServer, schema: String) -> String {
-    let hosts = [self, other].map { $0.directory.path.replacing("/", with: "%2F") }
+  /// The address of what this server or the other one has, whichever can be written.
+  public func address(
+    or other: PostgreSQLServer, schema: String = "public", database: String = "postgres"
+  ) -> String {
+    let hosts = [self, other].map { $0.directory.path.replacing("/", with: "%2F") }.joined(separator: ",")
     return
-      "postgresql://hw@/postgres?host=\(hosts[0]),\(hosts[1])&port=\(port),\(other.port)&options=-csearch_path%3D\(schema)"
+      "postgresql://hw@/\(database)?host=\(hosts)&port=\(port),\(other.port)&options=-csearch_path%3D\(schema)"
   }
 
   /// Runs SQL with psql and returns what it prints.
