@@ -104,9 +104,18 @@ public struct CommandOutput: Sendable {
     CommandOutput(kind: .document, columns: [], text: text)
   }
 
-  /// Refuses a format that the output does not have: a program must not get text in its place.
-  func check(_ format: Format?, of command: String) throws(Failure) {
-    guard let format, format != .text else { return }
+  /// Refuses a format and fields that the output does not have, before the command changes anything: a program must not
+  /// get text in their place.
+  func check(_ settings: Output.Settings, of command: String) throws(Failure) {
+    try checkFields(settings.fields, of: command)
+    try settings.checkTerminator()
+    guard let format = settings.format else { return }
+    switch kind {
+    case .list, .rows, .one, .oneOrRows, .anyRows:
+      if format == .text, text == nil { throw Output.noTextForm }
+      return
+    case .text, .textOrOne, .document: if format == .text { return }
+    }
     switch kind {
     case .text(let hint):
       throw Failure(.usage, "'\(command)' prints text, and has no \(format.rawValue)", hint: hint)
@@ -115,6 +124,16 @@ public struct CommandOutput: Sendable {
     case .document where format != .json:
       throw Failure(.usage, "'\(command)' prints one JSON document, and has no \(format.rawValue)")
     case .list, .rows, .one, .oneOrRows, .anyRows, .textOrOne, .document: return
+    }
+  }
+
+  private func checkFields(_ fields: String?, of command: String) throws(Failure) {
+    guard let fields, fields != "help" else { return }
+    switch kind {
+    case .anyRows: return
+    case .list, .rows, .one, .oneOrRows, .textOrOne: try FieldSelection.check(fields, of: columns)
+    case .text: throw Failure(.usage, "'\(command)' prints text, which has no fields")
+    case .document: throw Failure(.usage, "'\(command)' prints one JSON document, of which all is printed")
     }
   }
 

@@ -79,7 +79,7 @@ public struct Runner {
       case .run(let call):
         let settings = try outputSettings(call)
         wantsJSON = settings.format?.isJSON ?? false
-        try command.output.check(settings.format, of: Page.name(of: command, suite: suite, in: program))
+        try command.output.check(settings, of: Page.name(of: command, suite: suite, in: program))
         return try paged(call, outlet) { outlet throws(Failure) in
           try run(call, settings, outlet)
         }

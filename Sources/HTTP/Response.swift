@@ -159,12 +159,16 @@ extension Response {
     }
   }
 
+  /// The options for times take a day at most.
+  private static let longestOption = 86_400
+
   /// How long to wait and, if the wait was too long for this run, the option that allows it.
   private var hintOfWait: String? {
     if let refusedWait {
       let seconds = refusedWait.length.wholeSeconds
-      return "the service requests a wait of \(seconds) s: retry then, or wait with "
-        + "'\(refusedWait.option) \(seconds + (refusedWait.option == "--deadline" ? 60 : 0))'"
+      let value = seconds + (refusedWait.option == "--deadline" ? 60 : 0)
+      let wait = "the service requests a wait of \(seconds) s: retry then"
+      return value <= Response.longestOption ? "\(wait), or wait with '\(refusedWait.option) \(value)'" : wait
     }
     return secondsToWait.map { "retry in \($0) s" }
   }

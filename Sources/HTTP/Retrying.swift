@@ -162,11 +162,9 @@ public enum RetryAfter {
       ? .seconds(reset) : max(.zero, Timestamp(seconds: reset) - sent)
   }
 
-  /// A whole number of seconds, far from overflow.
+  /// A whole number of seconds. One with more digits is as long as the longest, far from overflow.
   private static func count(_ text: String) -> Int64? {
-    guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit) else {
-      return nil
-    }
-    return Int64(text)
+    guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+    return text.utf8.count <= 12 ? Int64(text) : 999_999_999_999
   }
 }

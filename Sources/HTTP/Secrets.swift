@@ -5,7 +5,10 @@ public enum Secrets {
   public static let mask = "•••"
 
   /// A header field or a query item is secret if its name contains one of these.
-  private static let words = ["authorization", "cookie", "token", "key", "secret", "password", "pin"]
+  private static let words = [
+    "authorization", "cookie", "token", "key", "secret", "password", "pin",
+    "digest",
+  ]
   private static let exceptions = ["idempotency-key", "idempotency-key-kept", "publickey", "public_key"]
 
   public static func isSecret(_ name: String) -> Bool {

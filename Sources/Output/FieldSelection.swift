@@ -33,6 +33,11 @@ public struct FieldSelection: Sendable {
     self.choices = choices
   }
 
+  /// Throws for a name that no field has.
+  public static func check(_ list: String, of columns: [Column]) throws(Failure) {
+    _ = try FieldSelection(list, of: columns)
+  }
+
   /// The one field of that name, or the value below an object that a longer path names.
   static func one(_ name: String, of columns: [Column]) throws(Failure) -> SelectedField {
     let found = matches(name, columns)

@@ -16,6 +16,13 @@ public final class Output {
     public var list: ListSelection?
 
     public init() {}
+
+    /// Refuses NUL at the end of records for a format that is one value.
+    public func checkTerminator() throws(Failure) {
+      guard format == .json, terminator == 0 else { return }
+      throw Failure(
+        .usage, "'--null' does not go with '--json', which is one value", hint: "use '--jsonl'")
+    }
   }
 
   public let settings: Settings
@@ -100,14 +107,11 @@ public final class Output {
     return format
   }
 
-  static let noTextForm = Failure(
+  public static let noTextForm = Failure(
     .usage, "this command has no text form", hint: "choose table, markdown, json, jsonl, csv or tsv")
 
   func layout(_ format: Format, isSingle: Bool) throws(Failure) -> RowWriter.Layout {
-    if format == .json, settings.terminator == 0 {
-      throw Failure(
-        .usage, "'--null' does not go with '--json', which is one value", hint: "use '--jsonl'")
-    }
+    try settings.checkTerminator()
     return RowWriter.Layout(
       format: format, isSingle: isSingle, header: settings.header, terminator: settings.terminator,
       screen: settings.screen)

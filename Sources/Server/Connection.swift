@@ -93,7 +93,7 @@ final class ConnectionTable {
   func count(of network: ClientNetwork) -> Int { networks?[network] ?? 0 }
 
   private func count(_ connection: Connection, _ change: Int) {
-    guard networks != nil, let network = connection.peer?.network else { return }
+    guard networks != nil, !connection.isForMetrics, let network = connection.peer?.network else { return }
     let count = (networks?[network] ?? 0) + change
     networks?[network] = count > 0 ? count : nil
   }

@@ -26,12 +26,16 @@ struct RateLimiter<Key: Hashable> {
     let end = max(newer[key] ?? older[key] ?? now, now) + interval
     // A remainder of the division does not cost the last use of the period.
     let excess = end - now - period
-    if excess > .zero { return excess }
+    // A key that is refused is in use too.
+    remember(key, excess > .zero ? end - interval : end)
+    return excess > .zero ? excess : nil
+  }
+
+  private mutating func remember(_ key: Key, _ end: Duration) {
     if newer.count >= capacity, newer[key] == nil {
       older = newer
       newer = [:]
     }
     newer[key] = end
-    return nil
   }
 }

@@ -135,9 +135,10 @@ public final class Server {
     giveSign()
     displaceable = nil
     reader.startTurn()
+    // Before new requests: work that commits its own parts waits for a turn without other changes.
+    turn.retryLocked()
     for index in 0..<count { handle(queue[index]) }
     reader.resumeBacklog()
-    turn.retryLocked()
     reader.enforceLimit()
     if !turn.isEmpty {
       turn.commit()

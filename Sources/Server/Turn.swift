@@ -121,7 +121,8 @@ final class Turn {
     }
     let outcome = router.respond(request, resolution)
     if let failure = outcome.failure, failure.isTransient {
-      guard let kept = keep(pending) else { return refuse(pending) }
+      guard var kept = keep(pending) else { return refuse(pending) }
+      kept.noteProgress(failure)
       locked.append(kept)
       return 0
     }
@@ -250,8 +251,9 @@ final class Turn {
     locked = []
     // If one meets the lock, then so would the others of the same store.
     var lockedBackends: Set<Int?> = []
-    for pending in all {
-      guard pending.connection.state != .closed else {
+    for var pending in all {
+      // A change that was begun is ended, even if its client has gone.
+      guard pending.connection.state != .closed || pending.hasBegunChange else {
         pendingBytes -= pending.request.count
         continue
       }
@@ -263,6 +265,7 @@ final class Turn {
       let outcome = router.respond(pending.request, router.resolve(pending.request))
       if let failure = outcome.failure, failure == .unfinished || failure.isTransient && !isExpired {
         if failure != .unfinished { lockedBackends.insert(pending.backend) }
+        pending.noteProgress(failure)
         locked.append(pending)
       } else {
         release(pending, outcome, isCommitted: false)

@@ -65,6 +65,26 @@ public enum File {
     try replace(path, with: contents, mode: mode) { file throws(SystemError) in try file.synchronize() }
   }
 
+  /// Creates the file atomically, unless there is one of that name; returns whether it was created.
+  public static func create(
+    _ path: String, with contents: [UInt8], mode: Mode = .secret
+  ) throws(Failure) -> Bool {
+    let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+    defer { unsafe _ = unlink(temporary) }
+    do throws(SystemError) {
+      let file = try open(temporary, .createNew, mode: mode)
+      defer { file.close() }
+      try file.writeAll(contents)
+      try file.synchronize()
+      try call { unsafe linkat(AT_FDCWD, temporary, AT_FDCWD, path, 0) }
+      return true
+    } catch .fileExists {
+      return false
+    } catch {
+      throw error.failure("write", path)
+    }
+  }
+
   /// Calls `synchronize` for the temporary file before the rename, and for the directory after it.
   static func replace(
     _ path: String, with contents: [UInt8], mode: Mode,

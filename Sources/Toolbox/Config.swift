@@ -43,6 +43,7 @@ extension Toolbox {
 
   static let configGet = Command(
     "get", "Print a setting of the configuration file",
+    discussion: "A secret is printed as it is; 'hw config list' masks it.",
     operands: [configKey],
     output: .one(StoredSetting.self, text: "The value."),
     needs: [.configuration],
@@ -235,12 +236,15 @@ struct SettingRow: Row {
 
   static let mask = "********"
 
-  static let fields: Fields<SettingRow> = [
-    .text("name", "Setting", "its name") { $0.name },
-    .text("value", "Value", "its value; secrets are masked", orNull: { $0.value }),
-    .text("problem", "Problem", "why it is invalid; null if it is valid", orNull: { $0.problem }),
-    .text("origin", "Origin", "the option, the variable, the line of the file, or 'default'") { $0.origin },
-  ]
+  static let fields: Fields<SettingRow> = fields(value: "its value; secrets are masked")
+
+  fileprivate static func fields(value: String) -> Fields<SettingRow> {
+    [
+      .text("name", "Setting", "its name") { $0.name }, .text("value", "Value", value, orNull: { $0.value }),
+      .text("problem", "Problem", "why it is invalid; null if it is valid", orNull: { $0.problem }),
+      .text("origin", "Origin", "the option, the variable, the line of the file, or 'default'") { $0.origin },
+    ]
+  }
 }
 
 /// A setting of the file, alone.
@@ -251,7 +255,7 @@ private struct StoredSetting: Row {
     self.row = row
   }
 
-  static let fields: Fields<StoredSetting> = SettingRow.fields.map { $0.of { $0.row } }
+  static let fields: Fields<StoredSetting> = SettingRow.fields(value: "its value").map { $0.of { $0.row } }
   static let text: (@Sendable (StoredSetting, Screen?) -> String)? = { stored, screen in
     (stored.row.value ?? "").shown(on: screen)
   }

@@ -21,6 +21,8 @@ private final class SlowClock: TimeKeeper {
     }
   }
 
+  func advance(by duration: Duration) { uptimeNow.withLock { $0 += duration } }
+
   func sleep(for duration: Duration) throws(Failure) {}
 }
 
@@ -28,9 +30,9 @@ private final class SlowClock: TimeKeeper {
 @Suite(installed) struct DividedWork {
   private let router: Router
   private let backend: BikesBackend
+  private let time = SlowClock()
 
   init() throws {
-    let time = SlowClock()
     backend = try BikesBackend(
       BackendSettings(store: .memory(time: time), hasSamples: false, time: time),
       BikeLimits(bikesPerOwner: 10_000))
@@ -102,9 +104,56 @@ private final class SlowClock: TimeKeeper {
     #expect(try ask(.get, path, token: nil).parts == 1)
   }
 
+  @Test func aPieceIsStoredAtOnceAndSoItIsSmall() throws {
+    let piece = (0..<1002).map { Bikes.line("B\($0)") }.joined(separator: "\n")
+    #expect(try ask(.post, "/imports/0123456789?first=0", piece).response.status == 413)
+  }
+
+  /// A part is committed at once. If that failed after a change of another request, its client would get a success.
+  @Test(arguments: [HTTP.Method.put, .delete])
+  func workInPartsWaitsForTheCommitOfOthers(method: HTTP.Method) throws {
+    #expect(try ask(.post, "/imports/0123456789?first=0", Bikes.line("A")).response.status == 200)
+    func outcome(_ method: HTTP.Method, _ path: String, _ body: String = "") throws -> Router.Outcome {
+      let request = try ReceivedRequest(
+        Request(
+          method, try URL("demo:\(path)"), headers: ["X-Authorization": "c-token"], body: Array(body.utf8)))
+      return router.respond(request, router.resolve(request))
+    }
+    #expect(try outcome(.post, "/bikes", Bikes.line("B")).response.status == 200)
+    #expect(try outcome(method, "/imports/0123456789?rows=1").failure == .unfinished)
+    backend.backend.rollback?()
+    #expect(try outcome(method, "/imports/0123456789?rows=1").response.status == 200)
+    #expect(router.commit(0) == nil)
+    let names = try JSON.parse(ask(.get, "/bikes").response.text).array.map { try $0["name"].string }
+    #expect(!names.contains("B") && names.contains("A") == (method == .put))
+  }
+
+  @Test("A feed that nobody waited for is not served later", arguments: [false, true])
+  func abandonedFeed(isRolledBack: Bool) throws {
+    for start in [0, 1000] {
+      let piece = (start..<start + 1000).map { Bikes.line("B\($0)") }.joined(separator: "\n")
+      #expect(try ask(.post, "/imports/0123456789?first=\(start)", piece).response.status == 200)
+    }
+    #expect(try ask(.put, "/imports/0123456789?rows=2000").response.status == 200)
+    #expect(try ask(.get, "/bikes").response.status == 200)
+    let path = "/gbfs/3.0/vehicle_status.json"
+    let request = try ReceivedRequest(Request(.get, try URL("demo:\(path)")))
+    // The first parts read the bikes.
+    for _ in 0..<20 { _ = router.respond(request, router.resolve(request)) }
+    #expect(try ask(.put, "/bikes/2/rented").response.status == 200)
+    let begun = router.respond(request, router.resolve(request))
+    try #require(begun.failure == .unfinished)
+    #expect(try ask(.put, "/bikes/3/rented").response.status == 200)
+    if isRolledBack { backend.backend.rollback?() } else { time.advance(by: .seconds(6)) }
+    let feed = try ask(.get, path, token: nil).response
+    #expect(try JSON.parse(feed.text)["data"]["vehicles"].array.count == 2001)
+  }
+
   @Test func aDroppedImportLeavesNothing() throws {
-    let piece = (0..<2000).map { Bikes.line("B\($0)") }.joined(separator: "\n")
-    #expect(try ask(.post, "/imports/0123456789?first=0", piece).response.status == 200)
+    for start in [0, 1000] {
+      let piece = (start..<start + 1000).map { Bikes.line("B\($0)") }.joined(separator: "\n")
+      #expect(try ask(.post, "/imports/0123456789?first=\(start)", piece).response.status == 200)
+    }
     #expect(try ask(.delete, "/imports/0123456789").parts > 2)
     let refused = try ask(.put, "/imports/0123456789?rows=2000").response
     #expect(refused.status == 409 && refused.text.contains("0 of 2000"))

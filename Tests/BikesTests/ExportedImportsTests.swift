@@ -97,6 +97,35 @@ import Testing
     #expect(kept == [0])
   }
 
+  @Test func aRepetitionNeedsNoRoom() throws {
+    let server = try TestServer(users: ExportedImports.users, limits: BikeLimits(bikesPerOwner: 2))
+    let file = try [1, 2].map { try ImportedBike(JSON.parse(body(name: "\"B\($0)\""))) }
+    #expect(try send(file, to: server, as: "c-token").added == 2)
+    #expect(try send(file, to: server, as: "c-token").isRepeated)
+    #expect(throws: Failure.self) { try send(file, to: server, as: "c-token", again: true) }
+    #expect(throws: Failure.self) { try send(file + file, to: server, as: "c-token") }
+  }
+
+  @Test func onlyTheLastFilesAreKnownAgain() throws {
+    let server = try server()
+    let known = { () throws in
+      try server.backend.database.rows("SELECT count(*) FROM imported") { row throws(Failure) in
+        try row[0].integer
+      }
+    }
+    for number in 0..<110 {
+      let file = try ImportedBike(JSON.parse(body(name: "\"B\(number)\"")))
+      #expect(try !send([file], to: server, as: "c-token").isRepeated)
+    }
+    #expect(try known() == [100])
+    // Neither is a file without bikes.
+    let digest = String(repeating: "0", count: 64)
+    let empty = try server.ask(
+      .put, "/imports/0123456789?rows=0&digest=\(digest)", headers: ["X-Authorization": "a-token"])
+    #expect(empty.text == #"{"added":0,"present":0}"#)
+    #expect(try known() == [100])
+  }
+
   @Test func aSecondFinishHasTheSameResult() throws {
     let server = try server()
     let carla: Headers = ["X-Authorization": "c-token"]
@@ -113,14 +142,19 @@ import Testing
   @Test func aFinishThatWasInterruptedIsFinished() throws {
     let scratch = try ScratchDirectory()
     let first = try TestServer(folder: scratch.path)
-    let lines = (0..<1200).map { body(name: "\"B\($0)\"") }.joined(separator: "\n")
-    try first.ask(.post, "/imports/0123456789?first=0", lines)
+    for start in [0, 600] {
+      let lines = (start..<start + 600).map { body(name: "\"B\($0)\"") }.joined(separator: "\n")
+      try first.ask(.post, "/imports/0123456789?first=\(start)", lines)
+    }
     #expect(first.router.commit(0) == nil)
-    let table = StagedTable(bikes: BikeTable(database: first.backend.database))
+    let table = StagedTable(bikes: BikeTable(database: first.backend.database), rowsPerStep: 250)
     try first.backend.database.transaction { () throws(Failure) in
       try table.begin("0123456789", asker: nil, isRepeated: false, digest: nil, at: 7)
       #expect(try table.step("0123456789", asker: nil, at: 7))
+      // Its rows are not too old, however old they are.
+      try table.clear(before: .max)
     }
+    #expect(try first.ask(.delete, "/imports/0123456789").status == 409)
     let second = try TestServer(folder: scratch.path)
     let names = try second.client.bikes().dropFirst(3).map(\.name)
     #expect(names == (0..<1200).map { "B\($0)" })

@@ -1,5 +1,6 @@
 import Foundation
 import Output
+import System
 import Testing
 
 @testable import Command
@@ -12,10 +13,50 @@ import Testing
       if name == "schema" { continue }
       let line = "hw \(name)"
       for format in Format.allCases where format != .text {
-        let failure = #expect(throws: (any Error).self) { try command.output.check(format, of: line) }
+        var settings = Output.Settings()
+        settings.format = format
+        let failure = #expect(throws: (any Error).self) { try command.output.check(settings, of: line) }
         #expect("\(String(describing: failure))".contains("usage"), "\(name)")
       }
     }
+  }
+
+  @Test func fieldsAndFormatsAreCheckedBeforeAnythingIsDone() {
+    for (name, command) in Program.hw.allCommands {
+      func refuses(_ change: (inout Output.Settings) -> Void) -> Bool {
+        var settings = Output.Settings()
+        change(&settings)
+        do throws(Failure) {
+          try command.output.check(settings, of: name)
+          return false
+        } catch {
+          return error.kind == .usage
+        }
+      }
+      #expect(refuses { ($0.format, $0.terminator) = (.json, 0) }, "\(name)")
+      guard name != "rows" else { continue }
+      #expect(refuses { $0.fields = "nonono" }, "\(name)")
+      #expect(refuses { $0.fields = "," }, "\(name)")
+    }
+  }
+
+  @Test(arguments: ["--fields nonono", "--json -0", "-o text"])
+  func nothingIsDoneByAWrongCommandLine(options: String) throws {
+    let home = try Home()
+    let state = "hw bikes list --anywhere --json | sha256sum; hw wordle scores --json | sha256sum"
+    let lines = [
+      "bikes rent 2", "bikes return 2", "bikes delete 1 --yes", "wordle reset --yes", "users add anna",
+      "config set timeout 7", "nodes snapshot --demo",
+    ]
+    let before = try shell("export HW_URL=embedded:; \(state)", in: home).output
+    for line in lines {
+      // These have a text form.
+      guard options != "-o text" || line.hasPrefix("bikes rent") else { continue }
+      #expect(try shell("HW_URL=embedded: hw \(line) \(options)", in: home).status == 2, "\(line)")
+    }
+    #expect(try shell("export HW_URL=embedded:; \(state)", in: home).output == before)
+    #expect(try shell("hw config get timeout", in: home).status == 3)
+    #expect(try shell("hw users list --json; hw nodes snapshots --json", in: home).output == "[]\n[]\n")
   }
 
   @Test(

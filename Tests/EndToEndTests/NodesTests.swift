@@ -296,7 +296,6 @@ import Testing
     let ending = try shell(line, in: home)
     #expect(ending.status == 0 && ending.errors == "")
     let left = home.text("left").split(separator: "\n")
-    // All that are taken in one second are one file.
     let taken = Set(home.text("paths").split(separator: "\n").compactMap { $0.split(separator: "/").last })
     #expect(!taken.isEmpty && taken.count <= 10)
     let end = "Z-mainnet-demo%3A.json"
@@ -379,6 +378,27 @@ import Testing
     #expect(lines[2...3].contains { $0.contains("Z-mainnet-http%3A%2F%2F127.0.0.1%3A") }, "\(ending)")
     #expect(lines[4...5].contains("demo:\tmainnet"), "\(ending)")
     #expect(lines.last == "3" && ending.errors.contains("only 1 of 'latest~1' are saved"), "\(ending)")
+  }
+
+  @Test func snapshotsOfOneSecondAreSeveral() throws {
+    let home = try Home()
+    let ending = try shell(
+      "for s in 1 2 3 4 5; do hw nodes snapshot --seed $s & done; wait; hw nodes snapshots --json | jq length",
+      in: home, environment: ["HW_URL": "demo:"])
+    let lines = ending.output.split(separator: "\n")
+    #expect(Set(lines).count == 6 && lines.last == "5")
+    let taken = try shell(
+      "for f in \"$HOME\"/.local/state/hw/nodes/*.json; do jq .taken \"$f\"; done | sort -u | wc -l", in: home
+    )
+    #expect(taken.output.trimmingCharacters(in: .whitespacesAndNewlines) == "5")
+  }
+
+  @Test func onlyASnapshotIsReplacedForItsChanges() throws {
+    let home = try Home()
+    let ending = try shell(
+      "echo '{\"my\":1}' >f.json; hw nodes snapshot --demo --file f.json --diff; echo $?; cat f.json",
+      in: home)
+    #expect(ending.output == "10\n{\"my\":1}\n")
   }
 
   @Test func snapshotDiffTellsAChangeFromADeadService() throws {

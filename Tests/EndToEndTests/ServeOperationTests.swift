@@ -191,6 +191,22 @@ import Testing
     #expect(server.end().status == 0)
   }
 
+  // MARK: Users
+
+  @Test(
+    "A change of the users counts for the first request",
+    arguments: [
+      ("rotate ann", 401), ("remove ann --yes", 401), ("add bob", 200),
+    ])
+  func usersBeforeTheFirstRequest(change: String, status: Int) throws {
+    let home = try Home()
+    let (server, token, store) = try Self.publicServer(in: home)
+    #expect(try shell("hw users add mia --store '\(store)'", in: home).status == 0)
+    #expect(try shell("hw users \(change) --store '\(store)'", in: home).status == 0)
+    #expect(try Self.statuses(1, server, ["X-Authorization: \(token)"]) == [status])
+    #expect(server.stop().status == 0)
+  }
+
   // MARK: Limits
 
   @Test func aPublicServerLimitsEachClient() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import System
 import TestSupport
@@ -35,5 +36,39 @@ import Testing
     }
     #expect(quick.statuses == [200] && slow.statuses == [200])
     #expect(work.parts == 50 && work.served == ["short", "long"])
+  }
+
+  @Test(
+    "A change that was begun is ended without its client, and reading is given up",
+    arguments: [
+      ("PUT", true), ("GET", false),
+    ])
+  func withoutClient(method: String, isEnded: Bool) throws {
+    final class Work { var parts = 0, isEnded = false }
+    let work = Work()
+    func run(_ call: Call) throws(Failure) -> Response {
+      work.parts += 1
+      if work.parts < 5 { throw .unfinished }
+      work.isEnded = true
+      return Response(200)
+    }
+    let stepped = try SteppedServer([
+      Route(.get, "/long", handler: run), Route(.put, "/long", handler: run),
+    ])
+    var client: Client? = try stepped.connect()
+    _ = client?.trySending(Array("\(method) /long HTTP/1.1\r\nHost: a\r\n\r\n".utf8)[...])
+    while work.parts == 0 { try stepped.step(1) }
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    let size = socklen_t(MemoryLayout<linger>.size)
+    try #require(
+      setsockopt(#require(client).socket.descriptor.rawValue, SOL_SOCKET, SO_LINGER, &linger, size) == 0)
+    // Closed with a reset.
+    client = nil
+    for _ in 0..<40 {
+      stepped.time.advance(by: .seconds(1))
+      try stepped.step(1)
+    }
+    #expect(work.isEnded == isEnded)
+    #expect(isEnded ? work.parts == 5 : work.parts < 5)
   }
 }

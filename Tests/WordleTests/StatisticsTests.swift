@@ -39,7 +39,7 @@ import Testing
 
   @Test(
     "A streak is current if it includes today's or yesterday's game",
-    arguments: [(3, 3), (4, 3), (5, 0), (500, 0), (2, 3)])
+    arguments: [(3, 3), (4, 3), (5, 0), (500, 0), (2, 3), (1, 0)])
   func currentStreak(today: Int, streak: Int) throws {
     let all = statistics((1, 3), (2, 3), (3, 4))
     #expect(all.asOf(today).currentStreak == streak)

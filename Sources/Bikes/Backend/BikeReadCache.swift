@@ -9,8 +9,12 @@ final class BikeReadCache {
   private let bikes: BikeTable
   /// The secret behind the ids of the feed. The epoch is never sent.
   let secret: String
+  /// The start of the tags of the feed.
+  let tags: EntityTag.Seed
   /// Grows when the grid changes.
   private(set) var changeCount = 0
+  /// Grows when the grid is dropped, for instance because it had changes that were rolled back.
+  private(set) var clearCount = 0
   /// The number of the last bike that was read, while the grid is read in parts.
   private var loaded: Int?
   /// Whether everybody sees the PINs: on a server without users.
@@ -31,6 +35,7 @@ final class BikeReadCache {
   init(_ bikes: BikeTable, epoch: String) {
     self.bikes = bikes
     secret = "gbfs \(epoch)"
+    tags = EntityTag.Seed(epoch: secret)
   }
 
   /// A class, so that passing one on counts one reference and not those of its members.
@@ -202,6 +207,7 @@ final class BikeReadCache {
     loaded = nil
     requests = 0
     changeCount += 1
+    clearCount += 1
   }
 
   private func entry(_ record: BikeTable.Record) -> Entry {

@@ -32,7 +32,7 @@ struct BikeRoutes {
     let entries = try services.cache.entries(in: circle, services.slices, call)
     let showsAll = call.query["pins"] != nil && caller.user?.isAdmin == true
     var tag = EntityTag(
-      services.epoch, call.serverHasUsers ? (showsAll ? "*" : "") + (caller.name ?? "") : nil)
+      services.tags, call.serverHasUsers ? (showsAll ? "*" : "") + (caller.name ?? "") : nil)
     for entry in entries { tag.add(entry.revision) }
     return BikeRoutes.list(entries, tag, call) { entry, body in
       if call.serverHasUsers, showsAll || caller.sees(owner: entry.owner, renter: entry.renter) {
@@ -46,7 +46,7 @@ struct BikeRoutes {
   /// A stranger sees what the feed shows: with the names of the bikes, their rides could be followed.
   private func listForStranger(_ call: Call, _ circle: Circle?) throws(Failure) -> Response {
     let entries = try services.cache.free(in: circle, for: .stranger, services.slices, call)
-    var tag = EntityTag(services.epoch, "?")
+    var tag = EntityTag(services.tags, "?")
     for entry in entries { tag.add(entry.revision) }
     return BikeRoutes.list(entries, tag, call) { entry, body in
       body += services.cache.json(of: entry, for: .stranger)
@@ -86,7 +86,8 @@ struct BikeRoutes {
     return try services.changes.respond(to: call, from: caller) { () throws(Failure) in
       try services.limits.checkBikes(of: caller, in: services.bikes, adding: 1)
       let number = try services.bikes.insert(profile, owner: caller.name)
-      try rentals.note(.add, of: number, at: profile.place, by: caller.name, at: services.changes.now)
+      try rentals.note(
+        .add, of: number, ownedBy: caller.name, at: profile.place, by: caller.name, at: services.changes.now)
       return try found("\(number)").json(isShown: true)
     }
   }
@@ -119,7 +120,8 @@ struct BikeRoutes {
       // A rental has the place of its end.
       if !changed.isEmpty, !isMove {
         try rentals.note(
-          .edit, of: record.number, at: profile.place, changed: changed, by: caller.name,
+          .edit, of: record.number, ownedBy: record.bike.owner, at: profile.place, changed: changed,
+          by: caller.name,
           at: services.changes.now)
       }
       return json(of: record, for: call)
@@ -176,7 +178,8 @@ struct BikeRoutes {
       }
       try services.bikes.delete(record.number)
       try rentals.note(
-        .delete, of: record.number, at: record.bike.place, by: caller.name, at: services.changes.now)
+        .delete, of: record.number, ownedBy: record.bike.owner, at: record.bike.place, by: caller.name,
+        at: services.changes.now)
       return []
     }
   }

@@ -119,6 +119,20 @@ struct BikeTable {
         PRIMARY KEY (asker, digest)
       );
       """,
+      // A page of a history, a step of an import and the open rental of a bike are each found in an index.
+      """
+      ALTER TABLE rental ADD COLUMN bike_owner TEXT;
+      UPDATE rental SET bike_owner = (SELECT owner FROM bike WHERE bike.id = rental.bike);
+      DROP INDEX rental_bike;
+      DROP INDEX rental_renter;
+      CREATE INDEX rental_of_bike ON rental (bike, id);
+      CREATE INDEX rental_open ON rental (bike) WHERE returned_at IS NULL;
+      CREATE INDEX rental_of_renter ON rental (renter, id) WHERE renter IS NOT NULL;
+      CREATE INDEX rental_of_owner ON rental (bike_owner, id) WHERE bike_owner IS NOT NULL;
+      DROP INDEX bike_writer;
+      CREATE INDEX bike_change ON bike (writer, revision);
+      CREATE INDEX staged_at ON staged (at);
+      """,
     ],
     base: .init(
       version: 3,

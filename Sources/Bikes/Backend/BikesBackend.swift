@@ -29,7 +29,8 @@ struct BikesBackend {
     let slices = Slices(settings.store, time: settings.time)
     changes = IdempotentChanges(database, cache, epoch: epoch, time: settings.time)
     let services = BikeServices(
-      bikes: bikes, cache: cache, changes: changes, epoch: epoch, limits: limits, slices: slices)
+      bikes: bikes, cache: cache, changes: changes, epoch: epoch, tags: EntityTag.Seed(epoch: epoch),
+      limits: limits, slices: slices)
     let imports = ImportRoutes(services)
     try imports.finishInterrupted()
     routes =

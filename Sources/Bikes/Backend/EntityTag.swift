@@ -1,12 +1,24 @@
+import HTTP
+
 /// The ETag of a list: two responses with the same tag have the same bytes. It is a hash of the revisions of the bikes,
 /// which change with everything about a bike, and not of the bytes, which are many.
 struct EntityTag {
-  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var hash: UInt64
 
-  /// `epoch` names the database: revisions mean nothing in another. Each user sees other PINs, and so has other tags;
-  /// `reader` is nil where everybody sees all.
-  init(_ epoch: String, _ reader: String?) {
-    for byte in epoch.utf8 { mix(UInt64(byte)) }
+  /// The start of the tags of a database: revisions mean nothing in another. The secret epoch cannot be computed from a
+  /// tag, although each step of the hash can be undone.
+  struct Seed {
+    fileprivate let value: UInt64
+
+    init(epoch: String) {
+      let digits = SHA256.hex(Array("etag \(epoch)".utf8)).prefix(16)
+      value = UInt64(digits, radix: 16) ?? 0
+    }
+  }
+
+  /// Each user sees other PINs, and so has other tags; `reader` is nil where everybody sees all.
+  init(_ seed: Seed, _ reader: String?) {
+    hash = seed.value
     mix(reader == nil ? 0 : 1)
     for byte in (reader ?? "").utf8 { mix(UInt64(byte)) }
   }

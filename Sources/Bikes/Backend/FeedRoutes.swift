@@ -26,6 +26,9 @@ final class FeedRoutes {
   private struct UnfinishedFile {
     let feed: GBFS
     let change: Int
+    let clearCount: Int
+    /// When it was begun, by the uptime.
+    let start: Duration
     var tag: EntityTag
     /// The bikes that are not in it yet, rented ones and gaps included.
     var rest: ArraySlice<BikeReadCache.Entry?>
@@ -33,6 +36,7 @@ final class FeedRoutes {
   }
 
   private static let bikesPerStep = 500
+  private static let longestGeneration = Duration.seconds(5)
 
   init(
     _ cache: BikeReadCache, _ system: FeedSystem, publicURL: String?, time: any TimeKeeper, _ slices: Slices
@@ -88,7 +92,7 @@ final class FeedRoutes {
   private func statusFile(_ version: GBFS.Version, _ call: Call) throws(Failure) -> StatusFile {
     try cache.load(slices, call)
     if let file = files[version], file.change == cache.changeCount { return file }
-    var file = unfinished.removeValue(forKey: version) ?? begin(version)
+    var file = usable(unfinished.removeValue(forKey: version)) ?? begin(version)
     do throws(Failure) {
       try slices.run(call) { () throws(Failure) in
         for case let entry? in file.rest.prefix(FeedRoutes.bikesPerStep) where !entry.isRented {
@@ -110,10 +114,19 @@ final class FeedRoutes {
     return finished
   }
 
+  /// A file that was begun long ago, for a client that has gone, has places of then. One that is begun anew after each
+  /// change would never be finished.
+  private func usable(_ file: UnfinishedFile?) -> UnfinishedFile? {
+    guard let file, file.clearCount == cache.clearCount else { return nil }
+    let isRecent = time.uptime() - file.start < FeedRoutes.longestGeneration
+    return isRecent || file.change == cache.changeCount ? file : nil
+  }
+
   private func begin(_ version: GBFS.Version) -> UnfinishedFile {
     let feed = GBFS(version: version, base: "", system: system, time: time.now())
     return UnfinishedFile(
-      feed: feed, change: cache.changeCount, tag: EntityTag(cache.secret, version.rawValue),
+      feed: feed, change: cache.changeCount, clearCount: cache.clearCount, start: time.uptime(),
+      tag: EntityTag(cache.tags, version.rawValue),
       rest: cache.snapshot[...], bytes: feed.beginStatus())
   }
 

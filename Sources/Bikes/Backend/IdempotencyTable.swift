@@ -137,6 +137,12 @@ struct IdempotentChanges {
   /// Applies a change of rows that are not bikes yet. A repetition leaves the same rows.
   func apply(_ body: () throws(Failure) -> Void) throws(Failure) { try group.change(body) }
 
+  /// Throws `unfinished` while changes of other requests wait for their commit. Work that commits its parts itself must
+  /// not commit those: if that failed, nobody would refuse the requests whose changes were lost.
+  func requireNoOthers() throws(Failure) {
+    if group.isOpen { throw .unfinished }
+  }
+
   /// Undoes the changes since the last commit.
   func rollback() {
     group.rollback()

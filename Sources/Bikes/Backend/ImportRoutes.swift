@@ -14,7 +14,7 @@ struct ImportRoutes {
 
   init(_ services: BikeServices) {
     self.services = services
-    staged = StagedTable(bikes: services.bikes)
+    staged = StagedTable(bikes: services.bikes, rowsPerStep: services.slices.rowsPerStep)
   }
 
   var routes: [Route] {
@@ -24,12 +24,18 @@ struct ImportRoutes {
     ]
   }
 
+  /// Bikes in one piece of an import. Other clients wait while it is stored.
+  static let bikesPerPiece = 1000
+
   /// Takes a piece of an import: JSON lines, the first of which has the number `first`.
   private func stage(_ call: Call) throws(Failure) -> Response {
     let caller = call.caller
     let upload = try upload(call)
     let start = try count(call, "first")
     var number = start
+    guard call.body.count(where: { $0 == UInt8(ascii: "\n") }) <= ImportRoutes.bikesPerPiece else {
+      throw .refused(413, .usage, "a piece of an import has at most \(ImportRoutes.bikesPerPiece) bikes")
+    }
     try services.changes.apply { () throws(Failure) in
       number = start
       try staged.clear(before: IdempotencyTable.expiry(at: services.changes.now))
@@ -52,8 +58,9 @@ struct ImportRoutes {
       }
       if let name = caller.name, !caller.isAdmin {
         try services.limits.lock(caller, in: services.bikes)
+        // With the bikes that are there it is checked at the end: a file that was imported before adds none.
         let rows = try staged.count(of: name, upTo: services.limits.bikesPerOwner + 1)
-        try services.limits.checkBikes(of: caller, in: services.bikes, adding: rows)
+        try services.limits.checkStaged(rows)
       }
     }
     return .json(bytes: ImportRoutes.object(["staged": number - start]))
@@ -67,13 +74,13 @@ struct ImportRoutes {
       guard try staged.progress(of: upload, asker: call.caller.name) == nil else { return }
       try self.begin(upload, wanted, digest, call)
     }
+    if services.slices.divides(call) { try services.changes.requireNoOthers() }
     if services.slices.divides(call), try !services.changes.isAnswered(call, from: call.caller) {
       try services.slices.run(call) { () throws(Failure) in
         var hasMore = false
         try services.changes.apply { () throws(Failure) in
           try begin()
-          hasMore = try staged.step(
-            upload, asker: call.caller.name, rows: StagedTable.rowsPerStep, at: services.changes.now)
+          hasMore = try staged.step(upload, asker: call.caller.name, at: services.changes.now)
         }
         // Each part is durable before the next, and in memory before somebody reads it.
         try services.changes.commit()
@@ -84,9 +91,7 @@ struct ImportRoutes {
     }
     return try services.changes.respond(to: call, from: call.caller) { () throws(Failure) in
       try begin()
-      while try staged.step(
-        upload, asker: call.caller.name, rows: StagedTable.rowsPerLongStep, at: services.changes.now)
-      {}
+      while try staged.step(upload, asker: call.caller.name, at: services.changes.now) {}
       guard let result = try staged.progress(of: upload, asker: call.caller.name) else {
         throw Failure(.storage, "the import '\(upload)' has no result")
       }
@@ -119,9 +124,7 @@ struct ImportRoutes {
   func finishInterrupted() throws(Failure) {
     for (upload, asker) in try staged.interrupted() {
       try services.changes.apply { () throws(Failure) in
-        while try staged.step(
-          upload, asker: asker, rows: StagedTable.rowsPerLongStep, at: services.changes.now)
-        {}
+        while try staged.step(upload, asker: asker, at: services.changes.now) {}
       }
       try services.changes.commit()
     }
@@ -130,17 +133,19 @@ struct ImportRoutes {
   private func drop(_ call: Call) throws(Failure) -> Response {
     let caller = call.caller
     let upload = try upload(call)
-    if try staged.progress(of: upload, asker: caller.name) == nil {
-      try services.slices.run(call) { () throws(Failure) in
-        var hasMore = false
-        try services.changes.apply { () throws(Failure) in
-          hasMore = try staged.drop(
-            upload, asker: caller.name,
-            rows: services.slices.divides(call) ? StagedTable.rowsPerStep : StagedTable.rowsPerLongStep)
-        }
-        if hasMore, services.slices.divides(call) { try services.changes.commit() }
-        return hasMore
+    if services.slices.divides(call) { try services.changes.requireNoOthers() }
+    switch try staged.progress(of: upload, asker: caller.name)?.state {
+    case .adding, .dropping: throw .refused(409, .conflict, "this import is being finished")
+    case .done, .repeated: return Response(200)
+    case nil: break
+    }
+    try services.slices.run(call) { () throws(Failure) in
+      var hasMore = false
+      try services.changes.apply { () throws(Failure) in
+        hasMore = try staged.drop(upload, asker: caller.name)
       }
+      if hasMore, services.slices.divides(call) { try services.changes.commit() }
+      return hasMore
     }
     return Response(200)
   }

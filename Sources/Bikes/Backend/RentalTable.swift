@@ -14,10 +14,13 @@ struct RentalTable {
     try bikes.setRented(true, renter: renter, record.number)
     let place = record.bike.place
     try database.enqueue(
-      "INSERT INTO rental (bike, renter, rented_at, from_latitude, from_longitude) VALUES (?, ?, ?, ?, ?)",
+      """
+      INSERT INTO rental (bike, renter, rented_at, from_latitude, from_longitude, bike_owner)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """,
       [
         .integer(record.number), .optional(renter), .integer(now), .real(place.latitude),
-        .real(place.longitude),
+        .real(place.longitude), .optional(record.bike.owner),
       ])
   }
 
@@ -40,25 +43,26 @@ struct RentalTable {
 
   /// Notes another change of a bike, of which `changed` are the members that an edit has changed.
   func note(
-    _ action: Rental.Action, of number: Int, at place: Place, changed: [String] = [], by user: String?,
-    at now: Int
+    _ action: Rental.Action, of number: Int, ownedBy owner: String?, at place: Place, changed: [String] = [],
+    by user: String?, at now: Int
   ) throws(Failure) {
     try database.enqueue(
       """
-      INSERT INTO rental (bike, renter, rented_at, from_latitude, from_longitude, returned_at, action, changed)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO rental
+        (bike, renter, rented_at, from_latitude, from_longitude, returned_at, action, changed, bike_owner)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .integer(number), .optional(user), .integer(now), .real(place.latitude), .real(place.longitude),
         .integer(now), .text(action.rawValue),
-        .optional(changed.isEmpty ? nil : changed.joined(separator: ",")),
+        .optional(changed.isEmpty ? nil : changed.joined(separator: ",")), .optional(owner),
       ])
   }
 
   /// What a history is about.
   struct Selection {
     var bike: Int?
-    /// Only what this user did, and what was done with the user's bikes.
+    /// Only what this user did, and what was done with bikes that were the user's then.
     var user: String?
     /// Only entries before this one.
     var before: Int?
@@ -78,17 +82,19 @@ struct RentalTable {
       conditions.append("rental.bike = ?")
       values.append(.integer(bike))
     }
-    if let user = selection.user {
-      conditions.append(
-        """
-        rental.id IN (SELECT id FROM rental WHERE renter = ?
-          UNION SELECT lent.id FROM bike AS own JOIN rental AS lent ON lent.bike = own.id WHERE own.owner = ?)
-        """)
-      values += [.text(user), .text(user)]
-    }
     if let before = selection.before {
       conditions.append("rental.id < ?")
       values.append(.integer(before))
+    }
+    if let user = selection.user {
+      // Each is read in the order of its index, and no further than to the limit.
+      func newest(_ column: String) -> String {
+        let filter = (["\(column) = ?", "\(column) IS NOT NULL"] + conditions).joined(separator: " AND ")
+        return "SELECT id FROM (SELECT id FROM rental WHERE \(filter) ORDER BY id DESC LIMIT ?) AS \(column)s"
+      }
+      let branch = [.text(user)] + values + [.integer(selection.limit)]
+      conditions = ["rental.id IN (\(newest("renter")) UNION \(newest("bike_owner")))"]
+      values = branch + branch
     }
     let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
     return try database.rows(

@@ -7,14 +7,19 @@ struct StagedTable {
   let bikes: BikeTable
   private var database: Database { bikes.database }
 
-  /// Rows that one step of an import adds or deletes, in the event loop between the requests of others.
-  static let rowsPerStep = 250
-  /// The same for a worker, which delays nobody in the event loop. In one transaction each step passes over the rows that
-  /// those before it deleted, so few of them are faster.
-  static let rowsPerLongStep = 50_000
+  /// The last imports of a user that are known again.
+  private static let digestsPerUser = 100
+  /// Rows that one step of an import adds or deletes. Few, where each step is a transaction between the requests of
+  /// others; many, where all are in one transaction, since each step passes over what those before it have changed.
+  let rowsPerStep: Int
 
   func clear(before time: Int) throws(Failure) {
-    try database.run("DELETE FROM staged WHERE at < ?", [.integer(time)])
+    // What became of the rows of an import is decided when its last step begins.
+    try database.run(
+      """
+      DELETE FROM staged WHERE at < ?
+        AND upload NOT IN (SELECT upload FROM importing WHERE state IN ('adding', 'dropping'))
+      """, [.integer(time)])
     try database.run(
       "DELETE FROM importing WHERE at < ? AND state IN ('done', 'repeated')", [.integer(time)])
   }
@@ -139,20 +144,21 @@ struct StagedTable {
   }
 
   /// Does a part of the last step; false after the last part.
-  func step(_ upload: String, asker: String?, rows limit: Int, at now: Int) throws(Failure) -> Bool {
+  func step(_ upload: String, asker: String?, at now: Int) throws(Failure) -> Bool {
     guard var progress = try progress(of: upload, asker: asker) else { return false }
     switch progress.state {
     case .done, .repeated: return false
     case .dropping:
-      guard try !drop(upload, asker: asker, rows: limit) else { return true }
+      guard try !drop(upload, asker: asker) else { return true }
       progress.state = .repeated
     case .adding:
-      let (added, rows) = try add(upload, asker: asker, rows: limit, at: now)
+      let (added, rows) = try add(
+        upload, asker: asker, from: progress.added + progress.present, at: now)
       progress.added += added
       progress.present += rows - added
-      if rows < limit {
+      if rows < rowsPerStep {
         progress.state = .done
-        if let digest = progress.digest {
+        if let digest = progress.digest, progress.added + progress.present > 0 {
           try remember(digest, of: asker, bikes: progress.added + progress.present, at: now)
         }
       }
@@ -166,19 +172,24 @@ struct StagedTable {
     return progress.state == .adding || progress.state == .dropping
   }
 
-  /// Makes the first rows bikes, in their order. A row without an id takes the next one: bikes that are added meanwhile
-  /// may come between. A row whose id a bike has adds nothing; a bike that was deleted is there again.
+  /// Makes the rows from this number on bikes, in their order. A row without an id takes the next one: bikes that are
+  /// added meanwhile may come between. A row whose id a bike has adds nothing; a bike that was deleted is there again.
   private func add(
-    _ upload: String, asker: String?, rows limit: Int, at now: Int
+    _ upload: String, asker: String?, from number: Int, at now: Int
   ) throws(Failure) -> (added: Int, rows: Int) {
-    let selection: [SQLValue] = [.text(upload), .text(asker ?? ""), .integer(limit)]
+    // The numbers of the rows have no gaps.
+    let selection: [SQLValue] = [
+      .text(upload), .text(asker ?? ""), .integer(number), .integer(number + rowsPerStep),
+    ]
     let before = try database.nextValue(of: "bike_revision")
     let added = try database.run(
       """
       INSERT INTO bike (id, name, color, pin, latitude, longitude, cell, rented, owner, deleted, revision, writer)
       SELECT coalesce(bike, nextval('bike_id')), name, color, pin, latitude, longitude, cell, 0, bike_owner, 0,
         nextval('bike_revision'), txid_current()
-      FROM (SELECT * FROM staged WHERE upload = ? AND coalesce(owner, '') = ? ORDER BY number LIMIT ?) AS rows
+      FROM (
+        SELECT * FROM staged
+        WHERE upload = ? AND coalesce(owner, '') = ? AND number >= ? AND number < ? ORDER BY number) AS rows
       WHERE NOT EXISTS (
         SELECT 1 FROM staged AS earlier
         WHERE earlier.upload = rows.upload AND earlier.bike = rows.bike AND earlier.number < rows.number)
@@ -190,27 +201,27 @@ struct StagedTable {
       """, selection)
     try database.run(
       """
-      INSERT INTO rental (bike, renter, rented_at, from_latitude, from_longitude, returned_at, action)
-      SELECT id, ?, ?, latitude, longitude, ?, 'add' FROM bike
+      INSERT INTO rental
+        (bike, renter, rented_at, from_latitude, from_longitude, returned_at, action, bike_owner)
+      SELECT id, ?, ?, latitude, longitude, ?, 'add', owner FROM bike
       WHERE writer = txid_current() AND revision > ? ORDER BY id
       """, [.optional(asker), .integer(now), .integer(now), .integer(before)])
     let rows = try database.run(
       """
-      DELETE FROM staged WHERE upload = ? AND number IN
-        (SELECT number FROM staged WHERE upload = ? AND coalesce(owner, '') = ? ORDER BY number LIMIT ?)
-      """, [.text(upload)] + selection)
+      DELETE FROM staged WHERE upload = ? AND coalesce(owner, '') = ? AND number >= ? AND number < ?
+      """, selection)
     return (added, rows)
   }
 
   /// Deletes some rows; false after the last ones.
-  func drop(_ upload: String, asker: String?, rows limit: Int) throws(Failure) -> Bool {
+  func drop(_ upload: String, asker: String?) throws(Failure) -> Bool {
     try database.run(
       """
       DELETE FROM staged WHERE upload = ? AND number IN
         (SELECT number FROM staged WHERE upload = ? AND coalesce(owner, '') = ? LIMIT ?)
       """,
-      [.text(upload), .text(upload), .text(asker ?? ""), .integer(limit)])
-      == limit
+      [.text(upload), .text(upload), .text(asker ?? ""), .integer(rowsPerStep)])
+      == rowsPerStep
   }
 
   // MARK: What was imported before
@@ -227,5 +238,10 @@ struct StagedTable {
       INSERT INTO imported (asker, digest, bikes, at) VALUES (?, ?, ?, ?)
       ON CONFLICT (asker, digest) DO UPDATE SET bikes = excluded.bikes, at = excluded.at
       """, [.text(asker ?? ""), .text(digest), .integer(bikes), .integer(now)])
+    try database.run(
+      """
+      DELETE FROM imported WHERE asker = ? AND digest NOT IN
+        (SELECT digest FROM imported WHERE asker = ? ORDER BY at DESC, digest LIMIT ?)
+      """, [.text(asker ?? ""), .text(asker ?? ""), .integer(StagedTable.digestsPerUser)])
   }
 }

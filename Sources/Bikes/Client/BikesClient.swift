@@ -264,7 +264,7 @@ extension BikesClient {
     if let said = words(of: response), response.status < 500 {
       failure.message = said.message
       if let kind = said.kind { failure.kind = kind }
-      failure.hint = hint(failure.kind)
+      failure.hint = hint(failure.kind, response.status)
     }
     return failure
   }
@@ -284,9 +284,10 @@ extension BikesClient {
     }
   }
 
-  private static func hint(_ kind: Failure.Kind) -> String? {
+  private static func hint(_ kind: Failure.Kind, _ status: Int) -> String? {
     switch kind {
-    case .unauthorized: "set HW_BIKES_TOKEN, or --token-file, to a token that this server knows"
+    case .unauthorized where status == 401:
+      "set HW_BIKES_TOKEN, or --token-file, to a token that this server knows"
     case .notFound: "'hw bikes list --anywhere' shows all there are"
     default: nil
     }

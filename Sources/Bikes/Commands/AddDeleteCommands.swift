@@ -36,7 +36,7 @@ extension Bikes {
         exits: 2),
       Example("hw bikes add --name Wanda", "missing values", exits: 2),
     ],
-    failures: [.connection, .invalidData, .unauthorized]
+    failures: [.no, .connection, .conflict, .invalidData, .unauthorized]
   ) { call, context throws(Failure) in
     var form = BikeForm()
     form.name = call[name]

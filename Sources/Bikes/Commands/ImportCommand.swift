@@ -42,7 +42,7 @@ extension Bikes {
         "an invalid bike", exits: 2),
       Example("hw bikes export --pins | hw bikes import - --dry-run", "check a file"),
     ],
-    failures: [.no, .connection, .unauthorized, .storage]
+    failures: [.no, .connection, .conflict, .unauthorized, .storage]
   ) { call, context throws(Failure) -> ExitStatus in
     var bikeImport = BikeImport(call, context)
     defer { context.clearProgress() }

@@ -195,9 +195,11 @@ enum ExitCodes {
       kinds.formUnion([.connection, .invalidData, .rateLimited, .unauthorized])
     }
     kinds.formUnion(command.failures)
-    if command.options.contains(where: { $0.declaration.name == ListOptions.exitStatus.declaration.name }) {
-      kinds.insert(.no)
+    let hasExitStatus = command.options.contains {
+      $0.declaration.name == ListOptions.exitStatus.declaration.name
     }
+    // A question before a loss can be answered with no.
+    if hasExitStatus || command.needs.contains(.loss) { kinds.insert(.no) }
     let own = [success] + Failure.Kind.allCases.filter(kinds.contains).map(item)
     guard command.operands.contains(where: { $0.declaration.count == .afterDashes }) else { return own }
     return own + [

@@ -58,10 +58,12 @@ extension Nodes {
         .usage, "'--diff' and '--file -' exclude each other", hint: "pipe into 'hw nodes diff latest -'")
     }
     let nodes = try NodesClient(endpoint: endpoint, network: call[network]).ranking(call[by])
-    let taken = Timestamp(seconds: context.time.now().seconds)
+    let now = SnapshotFolder.Entry(
+      series: series, taken: Timestamp(seconds: context.time.now().seconds))
+    let entry = chosen == nil ? try context.snapshots.free(now) : now
+    let taken = entry.taken
     let snapshot = Snapshot(
       source: origin.source, network: origin.network, ranking: call[by], taken: taken, nodes: nodes)
-    let entry = SnapshotFolder.Entry(series: series, taken: taken)
     let expired = try call[keep].map { count throws(Failure) in
       chosen == nil
         ? try context.snapshots.expired(keeping: count, adding: entry)
@@ -73,6 +75,12 @@ extension Nodes {
     do throws(Failure) {
       before = .success(call[compared] ? try context.snapshotBefore(series, replacing: chosen) : nil)
     } catch {
+      // Only a snapshot is replaced.
+      guard chosen == nil else {
+        var failure = error
+        failure.hint = "remove the file, or choose another one"
+        throw failure
+      }
       before = .failure(error)
     }
     if case .success(let old?) = before { row.changes = try snapshot.changes(since: old) }
@@ -85,7 +93,9 @@ extension Nodes {
       switch chosen {
       case "-"?: try context.output.outlet.write(String(decoding: snapshot.bytes, as: UTF8.self))
       case let file?: try File.replace(file, with: snapshot.bytes, mode: .shared)
-      case nil: try context.snapshots.save(snapshot, as: entry)
+      case nil:
+        row.taken = try context.snapshots.save(snapshot, as: entry).taken
+        row.file = try context.snapshots.file(.init(series: series, taken: row.taken))
       }
       if let expired { try context.snapshots.remove(expired) }
     }

@@ -44,10 +44,22 @@ struct SnapshotFolder {
       .sorted { ($1.taken, $0.name) < ($0.taken, $1.name) }
   }
 
-  /// Saves a snapshot atomically. Two of a series that are taken in the same second are one file.
-  func save(_ snapshot: Snapshot, as entry: Entry) throws(Failure) {
+  /// The entry, or if there is such a file that of the next free second.
+  func free(_ entry: Entry) -> Entry {
+    var entry = entry
+    while File.exists(file(entry)) { entry.taken = Timestamp(seconds: entry.taken.seconds + 1) }
+    return entry
+  }
+
+  /// Saves a snapshot atomically. If there is one of the same series and second, the new one takes the next free second.
+  func save(_ snapshot: Snapshot, as entry: Entry) throws(Failure) -> Entry {
     try Folder.make(path)
-    try File.replace(file(entry), with: snapshot.bytes, mode: .shared)
+    var (snapshot, entry) = (snapshot, entry)
+    while try !File.create(file(entry), with: snapshot.bytes, mode: .shared) {
+      entry = free(entry)
+      snapshot.taken = entry.taken
+    }
+    return entry
   }
 
   /// All snapshots but the newest `count` of each series.

@@ -4,9 +4,9 @@ import Terminal
 
 /// A saved snapshot, as `hw nodes snapshot` prints it.
 struct SavedSnapshot: Row {
-  let taken: Timestamp
+  var taken: Timestamp
   let series: SnapshotFolder.Series
-  let file: String
+  var file: String
   let time: any TimeKeeper
   /// Since the snapshot before; nil without `--diff`, and if there was none before.
   var changes: [NodeChange]?

@@ -34,9 +34,10 @@ struct Statistics: Equatable, Sendable {
     }
   }
 
-  /// The same on the day of game `today`: a streak without today's or yesterday's game has ended.
+  /// The same on the day of game `today`: a streak without today's or yesterday's game has ended. East of here it is
+  /// tomorrow already; a later game is none that anybody has played.
   func asOf(_ today: Int) -> Statistics {
-    guard let newestGame, newestGame < today - 1 else { return self }
+    guard let newestGame, newestGame < today - 1 || newestGame > today + 1 else { return self }
     var statistics = self
     statistics.currentStreak = 0
     return statistics
