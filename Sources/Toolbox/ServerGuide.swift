@@ -15,8 +15,9 @@ private enum ServerGuide {
       .paragraph(
         """
         'hw serve' is the backend of a bike sharing community, a Wordle league, or both. One process with a directory \
-        is enough for a city. This guide installs it on a Linux machine with systemd, behind nginx or caddy. The domain \
-        is bikes.example in all examples.
+        is enough for a city. This guide installs it on a Linux machine with systemd, behind nginx or caddy, and \
+        describes how to go on to several servers and a database with a standby. The domain is bikes.example in all \
+        examples.
         """)
     ] + sections)
 
@@ -26,8 +27,7 @@ private enum ServerGuide {
       .subsection(title: "TLS", proxies), .subsection(title: "Backup", backup),
       .subsection(title: "Upgrade", upgrade), .subsection(title: "Monitoring", monitoring),
       .subsection(title: "Limits", limits), .subsection(title: "Guarantees", guarantees),
-      .subsection(title: "Several servers", severalServers), .subsection(title: "Requests", requests),
-    ] + RouteReference.sections
+    ] + SeveralServersGuide.sections + [.subsection(title: "Requests", requests)] + RouteReference.sections
 
   private static let installation: [Block] = [
     .paragraph("Install hw as /usr/local/bin/hw, and add these two files:"),
@@ -134,7 +134,7 @@ private enum ServerGuide {
       """
       Make a backup, install the new binary, and restart the service. The first start migrates the databases; \
       'hw store migrate' does the same beforehand. A migrated database is refused by older versions of hw, so a downgrade \
-      needs the backup. With several servers on one database, stop all of them, migrate once, and start the new version.
+      needs the backup. For several servers on one database see "Rolling upgrade".
       """),
     .literal(["hw store migrate --store /var/lib/hw", "systemctl restart hw.service"]),
   ]
@@ -172,18 +172,6 @@ private enum ServerGuide {
       Item(
         "privacy", "a PIN is sent only to the owner, the renter and admins, with Cache-Control: no-store"),
     ])
-  ]
-
-  private static let severalServers: [Block] = [
-    .paragraph(
-      """
-      Several servers share one PostgreSQL database: use --store postgresql://USER@HOST/DATABASE on each of them, and \
-      the same users, rentals and imports are valid on all. Rate limits are counted by each server. A change is in the \
-      lists of the other servers within a second. 'hw store copy' copies a directory to a database and back.
-      """),
-    .literal([
-      "hw serve bikes --store postgresql://hw@db.example/hw --public-url https://bikes.example"
-    ]),
   ]
 
   private static let requests: [Block] = [
