@@ -6,7 +6,6 @@ import Testing
 @testable import Command
 @testable import Toolbox
 @testable import hw
-@testable import hw
 
 /// The guide `hw-server(7)`: its commands run, and the programs that read its configuration files accept them.
 @Suite struct TheServerGuide {
@@ -35,7 +34,7 @@ import Testing
   @Test func theProxyAllowsTheBodiesThatTheServerDoes() throws {
     let size = RequestLimits().body
     #expect(size.isMultiple(of: 1 << 20))
-    let lines = Self.blocks.flatMap(\.self)
+    let lines = GuideBlocks.all.flatMap(\.self)
     #expect(lines.contains("    client_max_body_size \(size >> 20)m;"))
     let help = try shell("hw help server").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(help.contains(" a body of \(size >> 20) MiB at most"))

@@ -43,9 +43,9 @@ struct SnapshotFolder {
   }
 
   /// The entry, or if there is such a file that of the next free second.
-  func free(_ entry: Entry) -> Entry {
+  func free(_ entry: Entry) throws(Failure) -> Entry {
     var entry = entry
-    while File.exists(file(entry)) { entry.taken = Timestamp(seconds: entry.taken.seconds + 1) }
+    while try File.certainlyExists(file(entry)) { entry.taken = Timestamp(seconds: entry.taken.seconds + 1) }
     return entry
   }
 
@@ -54,7 +54,7 @@ struct SnapshotFolder {
     try Folder.make(path)
     var (snapshot, entry) = (snapshot, entry)
     while try !File.create(file(entry), with: snapshot.bytes, mode: .shared) {
-      entry = free(entry)
+      entry = try free(entry)
       snapshot.taken = entry.taken
     }
     return entry

@@ -54,7 +54,7 @@ extension Race {
     needs: [.network, .store],
     examples: [
       Example(
-        "hw serve --race-seconds 2 -- hw race watch -q", "the winner of a short race on a local server"),
+        "hw serve --race-seconds 2 -- hw race watch -q", "the winner of a short race on a local server")
     ],
     failures: [.no, .captcha, .invalidData, .rateLimited, .connection]
   ) { call, context throws(Failure) in
