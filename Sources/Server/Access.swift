@@ -31,8 +31,6 @@ public final class Access {
     self.users = users
     self.isPublic = isPublic
     self.publicSuites = publicSuites
-    // What was read until now may change before the first request.
-    users.turnEnded()
   }
 
   /// Sets the caller, or throws the refusal of the request.

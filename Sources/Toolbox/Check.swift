@@ -31,7 +31,7 @@ extension Toolbox {
     "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input",
     details: "Requires one suite, like --key-file.")
   static let checkRate = Option(
-    "rate", .count(1...100_000), setting: .tool("check"), "Send at most N requests per minute",
+    "rate", .count(1...100_000), setting: .suites, "Send at most N requests per minute",
     details: "For suites that have the same option.")
 
   static let check = Command(

@@ -43,7 +43,7 @@ extension Toolbox {
       """)
   static let serveTrustedProxy = Option(
     "trusted-proxy", ValueKind<[String]>.addresses, setting: .serve,
-    "Trust client addresses from the proxy at ADDRESS",
+    "Use the client addresses that a proxy at ADDRESS sends",
     details: """
       Of a proxy on another machine: a public server uses the client addresses that it reports in X-Forwarded-For or \
       Forwarded for limits and logs. Proxies on this machine are always trusted.

@@ -181,7 +181,7 @@ enum SeveralServersGuide {
       Item(
         "the database crashes during a commit",
         """
-        a change with an Idempotency-Key is repeated by the server or the client, and executed once; without a key the \
+        A change with an Idempotency-Key is repeated by the server or the client, and executed once. Without a key the \
         response is 503, and the client must look whether the change was made
         """),
       Item(

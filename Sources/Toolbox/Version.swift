@@ -67,7 +67,15 @@ private enum Libraries {
 
 /// What the binary was compiled for, and with.
 private enum Platform {
-  static var system: String { "linux" }
+  static var system: String {
+    #if os(Linux)
+      "linux"
+    #elseif os(macOS)
+      "macos"
+    #else
+      "other"
+    #endif
+  }
 
   static var architecture: String {
     #if arch(x86_64)

@@ -158,12 +158,12 @@ import Testing
         + "    a name has 1 to 64 letters, digits, '-', '_' and '.'\n"
     ),
     (
-      "hw users remove nobody", 3,
+      "hw users add mia -q && hw users remove nobody", 3,
       "hw: the server has no user 'nobody'\n"
         + "    'hw users list' shows them\n"
     ),
     (
-      "hw users rotate nobody", 3,
+      "hw users add mia -q && hw users rotate nobody", 3,
       "hw: the server has no user 'nobody'\n"
         + "    'hw users list' shows them\n"
     ),
