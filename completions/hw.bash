@@ -6,7 +6,7 @@
 _hw_words() {
   case $1 in
     ' 1') echo '<ask own-commands> race nba bikes wordle nodes store users config cache serve check rows schema help completions version' ;;
-    'race 1') echo 'duration status watch captcha history show replay stats forget' ;;
+    'race 1') echo 'duration status plan watch captcha history show replay stats forget' ;;
     'race ?') echo known ;;
     'race duration ?') echo known ;;
     'race duration --') echo '--token-file --fields' ;;
@@ -17,8 +17,12 @@ _hw_words() {
     'race status --token-file') echo '<files>' ;;
     'race status --sort') echo '<list> position medal name color' ;;
     'race status --fields') echo '<list> position medal name color all help' ;;
+    'race plan ?') echo known ;;
+    'race plan --') echo '--interval --token-file --fields' ;;
+    'race plan --token-file') echo '<files>' ;;
+    'race plan --fields') echo '<list> poll at remaining all help' ;;
     'race watch ?') echo known ;;
-    'race watch --') echo '--interval --settle --plan --start --save --no-history --bell --no-animation --captcha --browser --only-host --token-file --fields' ;;
+    'race watch --') echo '--interval --settle --start --save --no-history --bell --no-animation --captcha --browser --only-host --token-file --fields' ;;
     'race watch --save') echo '<files>' ;;
     'race watch --captcha') echo 'browser open wait fail' ;;
     'race watch --token-file') echo '<files>' ;;
@@ -367,7 +371,7 @@ _hw_words() {
     'rows --fields') echo '<list> help' ;;
     'schema 1') echo 'race nba bikes wordle nodes store users config cache serve check rows schema help completions version' ;;
     'schema ?') echo known ;;
-    'schema race 1') echo 'duration status watch captcha history show replay stats forget' ;;
+    'schema race 1') echo 'duration status plan watch captcha history show replay stats forget' ;;
     'schema race ?') echo known ;;
     'schema nba 1') echo 'teams team games players player standings record' ;;
     'schema nba ?') echo known ;;
@@ -389,7 +393,7 @@ _hw_words() {
     'help ?') echo known ;;
     'help --') echo '--man --pages --list --fields' ;;
     'help --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
-    'help race 1') echo 'duration status watch captcha history show replay stats forget' ;;
+    'help race 1') echo 'duration status plan watch captcha history show replay stats forget' ;;
     'help race ?') echo known ;;
     'help race --') echo '--man --pages --list --fields' ;;
     'help race --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;

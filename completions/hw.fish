@@ -1,6 +1,6 @@
 # fish completion for hw; made from its table of commands by 'hw completions fish'.
 
-set -g __hw_places 'race' 'race duration' 'race status' 'race watch' 'race captcha' 'race history' 'race show' 'race replay' 'race stats' 'race forget' 'nba' 'nba teams' 'nba team' 'nba games' 'nba players' 'nba player' 'nba standings' 'nba record' 'bikes' 'bikes list' 'bikes map' 'bikes show' 'bikes add' 'bikes edit' 'bikes rent' 'bikes return' 'bikes rented' 'bikes import' 'bikes export' 'bikes gbfs' 'bikes history' 'bikes delete' 'wordle' 'wordle tiles' 'wordle scores' 'wordle score' 'wordle add' 'wordle delete' 'wordle reset' 'wordle share' 'wordle import' 'wordle stats' 'wordle ranking' 'wordle compare' 'wordle hint' 'nodes' 'nodes top' 'nodes show' 'nodes search' 'nodes stats' 'nodes snapshot' 'nodes diff' 'nodes snapshots' 'store' 'store verify' 'store copy' 'store migrate' 'users' 'users add' 'users list' 'users remove' 'users rotate' 'config' 'config get' 'config set' 'config unset' 'config list' 'config path' 'cache' 'cache list' 'cache clear' 'serve' 'check' 'rows' 'schema' 'schema race' 'schema nba' 'schema bikes' 'schema wordle' 'schema nodes' 'schema store' 'schema users' 'schema config' 'schema cache' 'help' 'help race' 'help nba' 'help bikes' 'help wordle' 'help nodes' 'help store' 'help users' 'help config' 'help cache' 'completions' 'version'
+set -g __hw_places 'race' 'race duration' 'race status' 'race plan' 'race watch' 'race captcha' 'race history' 'race show' 'race replay' 'race stats' 'race forget' 'nba' 'nba teams' 'nba team' 'nba games' 'nba players' 'nba player' 'nba standings' 'nba record' 'bikes' 'bikes list' 'bikes map' 'bikes show' 'bikes add' 'bikes edit' 'bikes rent' 'bikes return' 'bikes rented' 'bikes import' 'bikes export' 'bikes gbfs' 'bikes history' 'bikes delete' 'wordle' 'wordle tiles' 'wordle scores' 'wordle score' 'wordle add' 'wordle delete' 'wordle reset' 'wordle share' 'wordle import' 'wordle stats' 'wordle ranking' 'wordle compare' 'wordle hint' 'nodes' 'nodes top' 'nodes show' 'nodes search' 'nodes stats' 'nodes snapshot' 'nodes diff' 'nodes snapshots' 'store' 'store verify' 'store copy' 'store migrate' 'users' 'users add' 'users list' 'users remove' 'users rotate' 'config' 'config get' 'config set' 'config unset' 'config list' 'config path' 'cache' 'cache list' 'cache clear' 'serve' 'check' 'rows' 'schema' 'schema race' 'schema nba' 'schema bikes' 'schema wordle' 'schema nodes' 'schema store' 'schema users' 'schema config' 'schema cache' 'help' 'help race' 'help nba' 'help bikes' 'help wordle' 'help nodes' 'help store' 'help users' 'help config' 'help cache' 'completions' 'version'
 set -g __hw_valued --output --fields --url --seed --timeout --deadline --retries --max-wait --max-age --user-agent --record --replay --color --token-file --where --sort --limit --interval --settle --save --captcha --browser --only-host --service --speed --keep --conference --division --key-file --rate --season --since --until --on --order --cursor --player --watch --team --vs --near --location --radius --svg --name --frame-color --pin --pin-file --at --gbfs-version --base --style --palette --background --id --date --word --tries --me --forget --rank-by --period --with --with-token-file --word-list --guess-list --by --network --country --lang --file --store --from --to --listen --ready-file --public --public-url --host --trusted-proxy --cors --metrics-listen --log --requests-per-address --requests-per-user --wrong-tokens --connections-per-address --fault --race-seconds --captcha-after --captcha-chance --captcha-fails --feed-id --feed-name --feed-operator --feed-timezone --feed-license --feed-email --bikes-per-owner --rentals-per-user --score-size --scores-per-account --report --within --max-time --man --words --after --line
 
 # Prints the words of the line behind the program, a line each, with those of an alias in its place. The shell asks
@@ -140,6 +140,7 @@ complete -c hw -n '__hw_at \'\' 1' -a 'version' -d 'Print the version'
 complete -c hw -n '__hw_at \'\' 1' -a '(__hw_ask own-commands)'
 complete -c hw -n '__hw_at \'race\' 1' -a 'duration' -d 'Show the length of the race'
 complete -c hw -n '__hw_at \'race\' 1' -a 'status' -d 'Show the standings now'
+complete -c hw -n '__hw_at \'race\' 1' -a 'plan' -d 'Print the polling schedule of a race'
 complete -c hw -n '__hw_at \'race\' 1' -a 'watch' -d 'Watch a race until its finish'
 complete -c hw -n '__hw_at \'race\' 1' -a 'captcha' -d 'Solve a CAPTCHA in a browser'
 complete -c hw -n '__hw_at \'race\' 1' -a 'history' -d 'List the watched races'
@@ -155,9 +156,11 @@ complete -c hw -n '__hw_at \'race status\'' -l sort -x -a '(__hw_list position\\
 complete -c hw -n '__hw_at \'race status\'' -l limit -s n -x -d 'Show at most N rows'
 complete -c hw -n '__hw_at \'race status\'' -l exit-status -d 'End with status 1 if no row is left'
 complete -c hw -n '__hw_at \'race status\'' -l fields -x -a '(__hw_list position\\t\'the position in the race, from 1\' medal\\t\'a medal for the first three, else null\' name\\t\'the name of the bee; not unique\' color\\t\'its color as sent by the service, usually #rrggbb\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Select fields, comma-separated; \'help\' lists them'
+complete -c hw -n '__hw_at \'race plan\'' -l interval -x -d 'Poll every SECONDS, if the rate limit allows it'
+complete -c hw -n '__hw_at \'race plan\'' -l token-file -r -F -d 'Read the access token from FILE; \'-\' is standard input'
+complete -c hw -n '__hw_at \'race plan\'' -l fields -x -a '(__hw_list poll\\t\'the number of the poll, from 1\' at\\t\'seconds since the start\' remaining\\t\'seconds to the finish\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Select fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'race watch\'' -l interval -x -d 'Poll every SECONDS, if the rate limit allows it'
 complete -c hw -n '__hw_at \'race watch\'' -l settle -x -d 'Accept standings up to SECONDS after the finish'
-complete -c hw -n '__hw_at \'race watch\'' -l plan -d 'Print the polling schedule and exit'
 complete -c hw -n '__hw_at \'race watch\'' -l start -d 'Start without waiting for Enter'
 complete -c hw -n '__hw_at \'race watch\'' -l save -r -F -d 'Write the events to FILE, for \'hw race replay\''
 complete -c hw -n '__hw_at \'race watch\'' -l no-history -d 'Do not add the race to the history'
@@ -677,6 +680,7 @@ complete -c hw -n '__hw_at \'schema\' 1' -a 'completions' -d 'Print the completi
 complete -c hw -n '__hw_at \'schema\' 1' -a 'version' -d 'Print the version'
 complete -c hw -n '__hw_at \'schema race\' 1' -a 'duration' -d 'Show the length of the race'
 complete -c hw -n '__hw_at \'schema race\' 1' -a 'status' -d 'Show the standings now'
+complete -c hw -n '__hw_at \'schema race\' 1' -a 'plan' -d 'Print the polling schedule of a race'
 complete -c hw -n '__hw_at \'schema race\' 1' -a 'watch' -d 'Watch a race until its finish'
 complete -c hw -n '__hw_at \'schema race\' 1' -a 'captcha' -d 'Solve a CAPTCHA in a browser'
 complete -c hw -n '__hw_at \'schema race\' 1' -a 'history' -d 'List the watched races'
@@ -767,6 +771,7 @@ complete -c hw -n '__hw_at \'help\'' -l list -d 'List every command with its sum
 complete -c hw -n '__hw_at \'help\'' -l fields -x -a '(__hw_list version\\t\'the version of this document\\\'s format\' name\\t\'the program\' programVersion\\t\'its version\' summary\\t\'what it is\' suites\\t\'the suites that have the commands\' commands\\t\'the commands\' standardOptions\\t\'the options of every command\' exitCodes\\t\'the exit status of each kind of failure\' all\\t\'every field\' help\\t\'list the fields\')' -d 'Select fields, comma-separated; \'help\' lists them'
 complete -c hw -n '__hw_at \'help race\' 1' -a 'duration' -d 'Show the length of the race'
 complete -c hw -n '__hw_at \'help race\' 1' -a 'status' -d 'Show the standings now'
+complete -c hw -n '__hw_at \'help race\' 1' -a 'plan' -d 'Print the polling schedule of a race'
 complete -c hw -n '__hw_at \'help race\' 1' -a 'watch' -d 'Watch a race until its finish'
 complete -c hw -n '__hw_at \'help race\' 1' -a 'captcha' -d 'Solve a CAPTCHA in a browser'
 complete -c hw -n '__hw_at \'help race\' 1' -a 'history' -d 'List the watched races'

@@ -127,6 +127,23 @@ public struct CommandOutput: Sendable {
     }
   }
 
+  /// Whether an option that chooses a format or fields has an effect.
+  func accepts(_ option: OptionDeclaration) -> Bool {
+    let forRows = [
+      StandardOptions.jsonl.declaration, StandardOptions.csv.declaration, StandardOptions.tsv.declaration,
+      StandardOptions.header.declaration, StandardOptions.null.declaration,
+    ]
+    let forFields = [
+      StandardOptions.output.declaration, StandardOptions.json.declaration,
+      StandardOptions.fields.declaration,
+    ]
+    return switch kind {
+    case .list, .rows, .one, .oneOrRows, .anyRows: true
+    case .textOrOne: !forRows.contains { $0 === option }
+    case .text, .document: !(forRows + forFields).contains { $0 === option }
+    }
+  }
+
   private func checkFields(_ fields: String?, of command: String) throws(Failure) {
     guard let fields, fields != "help" else { return }
     switch kind {

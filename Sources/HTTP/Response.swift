@@ -131,7 +131,7 @@ extension Response {
     let words = excerpt.map { ": \($0)" } ?? ""
     let message = "'\(request.summary)' was answered \(status)\(words)"
     return switch status {
-    case 400, 422:
+    case 400, 413, 414, 422, 431:
       Failure(.usage, message, hint: "the service refuses what was asked: check the values")
     case 401, 403:
       Failure(.unauthorized, message, hint: "check the key or token, and what it allows")

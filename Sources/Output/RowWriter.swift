@@ -96,6 +96,7 @@ struct RowWriter {
   /// Makes a field of CSV or TSV safe if a terminal shows it; a program receives the value itself. Line feeds and tabs
   /// stay: the format quotes or escapes them.
   private func replaceUnsafeBytes(_ bytes: inout [UInt8], from start: Int) {
+    if layout.terminator == 0 { replaceNULs(&bytes, from: start) }
     guard layout.screen?.width != nil else { return }
     func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\t") }
     guard bytes[start...].contains(where: { ($0 < 0x20 || $0 > 0x7E) && !isSeparator($0) }) else { return }
@@ -109,6 +110,13 @@ struct RowWriter {
       cleaned.append(separator)
     }
     bytes.replaceSubrange(start..., with: cleaned)
+  }
+
+  /// NUL ends a record, so none is inside a field.
+  private func replaceNULs(_ bytes: inout [UInt8], from start: Int) {
+    guard bytes[start...].contains(0) else { return }
+    let parts = bytes[start...].split(separator: 0, omittingEmptySubsequences: false)
+    bytes.replaceSubrange(start..., with: Array(parts.joined(separator: "\u{FFFD}".utf8)))
   }
 
   /// What appends a row in a JSON format, out of what appends the value of each column.

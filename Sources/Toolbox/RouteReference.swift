@@ -19,12 +19,12 @@ enum RouteReference {
     (
       "GET /bikes",
       """
-      an array of bikes: id, name, color, location {latitude, longitude}, rented, and pin for owner, renter and admin. \
-      ?latitude=&longitude=&radius= selects those within radius meters (1000). Has an ETag
+      an array of bikes: id, name, color, location {latitude, longitude}, rented, and pin for owner and renter; \
+      ?pins shows an admin all of them. Without a token: the free bikes, with temporary ids and without names. ?latitude=&longitude=&radius= selects those within radius meters (1000). Has an ETag
       """
     ),
     ("POST /bikes", "adds a bike: name, color, pin (four digits), location. Returns the bike"),
-    ("GET /bikes/:id", "one bike"),
+    ("GET /bikes/:id", "one bike; always needs the token of a user"),
     ("PUT /bikes/:id", "replaces name, color, pin and location of a bike; owner and admin"),
     ("PATCH /bikes/:id", "changes some of them; the renter may change the location"),
     ("DELETE /bikes/:id", "deletes a bike; owner and admin"),
@@ -33,10 +33,19 @@ enum RouteReference {
     ("GET /rentals", "the history, newest first; ?open lists the rentals of the user, with PINs"),
     (
       "POST /imports/:upload",
-      "adds JSON lines to an import; ?first=N is the number of its first line, to repeat a part"
+      """
+      adds JSON lines to an import, at most 1000 bikes; :upload is 8 to 64 hexadecimal digits, chosen by the client. \
+      ?first=N is the number of bikes that were sent before, so a piece can be sent again
+      """
     ),
-    ("PUT /imports/:upload", "completes an import: all of its bikes are added, or none"),
-    ("DELETE /imports/:upload", "discards an import"),
+    (
+      "PUT /imports/:upload",
+      """
+      completes an import of ?rows=N bikes: all of them are added, or none. With ?digest=SHA256, a file that the user has \
+      imported before adds nothing
+      """
+    ),
+    ("DELETE /imports/:upload", "discards an import that is not completed"),
     ("GET /gbfs/gbfs.json", "the feed for trip planners (GBFS 3.0); needs no token if bikes are public"),
     ("GET /gbfs/:version/:file", "a file of the feed, of version 3.0 or 2.3"),
   ]

@@ -81,7 +81,10 @@ import Testing
     #expect(short.split(separator: "\n").count < full.split(separator: "\n").count)
     // The command asks no service, so help leaves out how one is asked.
     for group in StandardOptions.groups where group.needs == .network { #expect(!full.contains(group.title)) }
-    for option in StandardOptions.groups.filter({ $0.needs.isEmpty }).flatMap(\.options) {
+    // It prints text, so help leaves out formats and fields.
+    let standard = StandardOptions.groups.filter { $0.needs.isEmpty }.flatMap(\.options)
+    #expect(!full.contains("--json") && !full.contains("--fields"))
+    for option in standard where Sample.say.output.accepts(option) {
       #expect(full.contains("  \(option.spelling)") || full.contains(", \(option.spelling)"))
     }
     for option in Sample.say.options.map(\.declaration) { #expect(short.contains("\(option.spelling)")) }

@@ -93,7 +93,7 @@ import Testing
         if let cut = rest.range(of: end) { rest = rest[..<cut.lowerBound] }
       }
       let others = [
-        "--csv", "--tsv", "--geojson", "--report", "--fields", "--chart", "--plan", "--record", "-o ",
+        "--csv", "--tsv", "--geojson", "--report", "--fields", "--chart", "--record", "-o ",
         "--jsonl", "--interactive", "--man", "--list", "--watch", "--self",
       ]
       guard !others.contains(where: rest.contains) else { continue }

@@ -57,7 +57,8 @@ import Testing
       let help = try Page.find(words, in: .hw).full()
       let hidden = StandardOptions.groups.filter { !command.needs.contains($0.needs) }
       let unsaid = Set(hidden.flatMap(\.options).map(\.name))
-      for option in command.allOptions where !unsaid.contains(option.name) {
+      for option in command.allOptions
+      where !unsaid.contains(option.name) && command.output.accepts(option) {
         let short = option.short.map { "-\($0), " } ?? "    "
         let lines = help.split(separator: "\n").filter {
           $0.hasPrefix("  \(short)\(option.spelling) ") || $0 == "  \(short)\(option.spelling)"

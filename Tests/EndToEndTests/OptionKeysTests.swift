@@ -11,6 +11,7 @@ import Testing
   /// A call of each command that succeeds; options are added to it. Scratch files are made by `prepare`.
   private static let calls: [String: String] = [
     "race duration": "hw race duration", "race status": "hw race status",
+    "race plan": "hw race plan",
     "race watch": "hw race watch --start", "race captcha": "hw race captcha --captcha wait",
     "race history": "hw race history", "race show": "hw race show",
     "race replay": "hw race replay race.jsonl",

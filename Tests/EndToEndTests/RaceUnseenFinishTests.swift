@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func aShortRaceIsPolledMoreThanTwice() throws {
-    let ending = try shell("hw serve --race-seconds 4 -- hw race watch --plan --tsv --no-header")
+    let ending = try shell("hw serve --race-seconds 4 -- hw race plan --tsv --no-header")
     #expect(ending.output.split(separator: "\n").count == 5)
   }
 }

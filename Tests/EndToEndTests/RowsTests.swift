@@ -32,6 +32,12 @@ import Testing
       (#"printf 'a\tb\n1\tx\\ty\n' >t.tsv; hw rows t.tsv --json"#, "[{\"a\":\"1\",\"b\":\"x\\ty\"}]\n"),
       ("printf 'n\\n10\\n9\\n' | hw rows --from csv --sort n --jsonl", "{\"n\":\"9\"}\n{\"n\":\"10\"}\n"),
       (#"printf '%s' '[{"a":1,"b":"x\n"}]' | hw rows --csv -0 | tr '\0' '|'"#, "a,b|1,\"x\n\"|"),
+      (
+        #"printf '%s' '[{"a":"x\u0000y"}]' | hw rows --csv -0 --no-header | tr '\0' '|'"#, "x\u{FFFD}y|"
+      ),
+      (
+        #"printf '%s' '[{"a":"x\u0000y"}]' | hw rows --tsv -0 --no-header | tr '\0' '|'"#, "x\u{FFFD}y|"
+      ),
       ("echo '[1]' >a; echo '[3]' >b; echo '[2]' | hw rows a - b --tsv --no-header", "1\n2\n3\n"),
       // What nodes prints is read back, dots in the names included.
       (

@@ -44,7 +44,7 @@ import Testing
   @Test(
     "Without a home, what needs none works, and the rest says what to set",
     arguments: [
-      ("hw nodes top -n 1 --tsv", 0, ""), ("hw race watch --plan", 0, ""), ("hw config list --origin", 0, ""),
+      ("hw nodes top -n 1 --tsv", 0, ""), ("hw race plan", 0, ""), ("hw config list --origin", 0, ""),
       ("hw config path", 10, "set HOME or XDG_CONFIG_HOME"),
       ("hw config list", 10, "set HOME or XDG_CONFIG_HOME"),
       ("hw wordle scores --url embedded:", 10, "set HOME or XDG_DATA_HOME"),
@@ -76,7 +76,7 @@ import Testing
     arguments: [
       ("nodes top -n 1 --tsv", 0, ""), ("serve -- ./open/hw nodes top -n 1 --tsv", 0, ""),
       ("config list --origin --tsv", 0, ""), ("nodes snapshot", 10, "cannot make folder"),
-      ("config set timeout 3", 10, "cannot make folder"), ("race watch --plan", 0, ""),
+      ("config set timeout 3", 10, "cannot make folder"), ("race plan", 0, ""),
       ("wordle scores --url embedded:", 10, "cannot make folder"),
     ] as [(String, Int32, String)])
   func asSomebodyElse(line: String, status: Int32, says: String) throws {

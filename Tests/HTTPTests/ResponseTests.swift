@@ -9,6 +9,7 @@ import Testing
   @Test(arguments: [
     (400, Failure.Kind.usage, false), (401, .unauthorized, false), (403, .unauthorized, false),
     (404, .notFound, false), (410, .notFound, false), (409, .conflict, false), (422, .usage, false),
+    (413, .usage, false), (414, .usage, false),
     (429, .rateLimited, true), (408, .connection, true), (500, .connection, true), (503, .connection, true),
     (302, .invalidData, false), (418, .invalidData, false),
   ])

@@ -60,8 +60,9 @@ extension Command {
   /// The options that it shares with other commands: those of every list, and the standard ones.
   var inheritedOptions: [OptionDeclaration] {
     let list = listOptionNames
+    let standard = StandardOptions.groups.filter { needs.contains($0.needs) }.flatMap(\.options)
     return options.map(\.declaration).filter { list.contains($0.name) }
-      + StandardOptions.groups.filter { needs.contains($0.needs) }.flatMap(\.options)
+      + standard.filter { output.accepts($0) }
   }
 
   private var listOptionNames: Set<String> { Set((output.list?.options ?? []).map(\.name)) }

@@ -21,7 +21,7 @@ public enum Race {
     serverOptions: RaceServerSettings.options,
     databases: [RaceBackend.migrations, RaceHistory.migrations],
     checks: checks,
-    commands: [duration, status, watch, captcha, history, show, replay, stats, forget]
+    commands: [duration, status, plan, watch, captcha, history, show, replay, stats, forget]
   )
 
   static let duration = Command(

@@ -14,14 +14,6 @@ struct RaceSession {
     self.context = context
   }
 
-  func printPlan() throws(Failure) {
-    let service = try pacedEndpoint { _ in }
-    let length = try RaceClient(endpoint: context.endpoint(RaceClient.service), time: context.time).duration()
-    let plan = RacePlan(length: length, interval: call[Race.interval], budget: try service.budget())
-    try context.output.write(
-      plan.instants.lazy.enumerated().map { PlannedPoll(number: $0 + 1, at: $1, length: length) })
-  }
-
   func run() throws(Failure) -> ExitStatus {
     let isOnScreen = try usesScreen
     let captcha = CaptchaSolver(call, context)

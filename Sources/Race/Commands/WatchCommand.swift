@@ -13,7 +13,6 @@ extension Race {
     "settle", ValueKind<Duration>.seconds, default: .seconds(10),
     "Accept standings up to SECONDS after the finish",
     details: "Extended, to at most 120 seconds, if the service announces when it accepts requests again.")
-  static let plan = Option("plan", "Print the polling schedule and exit")
   static let start = Option("start", "Start without waiting for Enter")
   static let save = Option(
     "save", ValueKind<String>.file, "Write the events to FILE, for 'hw race replay'",
@@ -47,14 +46,13 @@ extension Race {
       order of the finish remains until the next race starts. A watcher that starts late counts down past the finish.
       """ + "\n\n" + captchaDiscussion,
     options: [
-      interval, settle, plan, start, save, keepsHistory, bell, animation, captchaMode, browser, onlyHost,
+      interval, settle, start, save, keepsHistory, bell, animation, captchaMode, browser, onlyHost,
       Service.tokenFile,
     ],
     output: .rows(
       RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
     needs: [.network, .store],
     examples: [
-      Example("hw race watch --plan", "the polling schedule"),
       Example(
         "hw serve --race-seconds 2 -- hw race watch -q", "the winner of a short race on a local server"),
       Example(
@@ -63,11 +61,6 @@ extension Race {
     ],
     failures: [.no, .captcha, .invalidData, .rateLimited, .connection]
   ) { call, context throws(Failure) in
-    let session = RaceSession(call, context)
-    if call[plan] {
-      try session.printPlan()
-      return .success
-    }
-    return try session.run()
+    try RaceSession(call, context).run()
   }
 }

@@ -46,7 +46,7 @@ struct RaceLength: Row {
   }
 }
 
-/// A row of `hw race watch --plan`: a poll of the standings.
+/// A row of `hw race plan`: a poll of the standings.
 struct PlannedPoll: Row {
   let number: Int
   let at: Duration
