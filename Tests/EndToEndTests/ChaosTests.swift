@@ -163,12 +163,12 @@ struct Chaos {
     let pool = try PgBouncer(database, connections: 12)
     let town = try Town(in: pool.address(database: "town"), on: database, schema: "public", database: "town")
     town.crowd.start()
-    for round in 1...3 {
+    for round in 1...2 {
       try town.crowd.wait(for: round * 500)
       try database.stop()
       try database.start()
     }
-    try town.crowd.wait(for: 2000)
+    try town.crowd.wait(for: 1500)
     try awaitReady(town.cluster)
     try town.check()
   }
@@ -183,7 +183,7 @@ struct Chaos {
     let town = try Town(in: [address, address, network.route(address)], on: database, schema: schema)
     network.isUnreliable = true
     town.crowd.start()
-    try town.crowd.wait(for: 1000)
+    try town.crowd.wait(for: 500)
     town.crowd.stop()
     network.isUnreliable = false
     #expect(network.delays > 20)
