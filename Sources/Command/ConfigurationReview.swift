@@ -17,7 +17,7 @@ public struct ConfigurationReview: Sendable {
       warnings.append(
         "'\(configuration.path)', line \(setting.line): unknown setting '\(setting.key)'\(hint)")
     }
-    let known = keys.flatMap(\.variables) + ConfigurationReview.otherVariables
+    let known = keys.flatMap(\.variables) + context.program.documentedVariables + PlugIns.optionVariables
     for name in context.environment.all.keys.sorted() where name.hasPrefix("HW_") && !known.contains(name) {
       let hint = Suggestion.phrase(for: name, among: known).map { "; \($0)" } ?? ""
       warnings.append("unknown variable '\(name)'\(hint)")
@@ -50,11 +50,6 @@ public struct ConfigurationReview: Sendable {
     self.faults = faults.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Variables that are no settings: 'hw help environment' lists them.
-  private static let otherVariables = [
-    "HW_TOKEN", "HW_BIN", "HW_CONFIG", "HW_PAGER", "HW_OUTPUT", "HW_FIELDS", "HW_HEADER", "HW_NULL",
-    "HW_QUIET", "HW_VERBOSE",
-  ]
 }
 
 extension ConfigurationKey {

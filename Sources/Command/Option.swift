@@ -16,13 +16,13 @@ public struct Option<Value: Sendable>: Declared {
     self.fallback = fallback
   }
 
-  /// An option with a value and no default: nil when it is not given.
+  /// An option with a value and no default: nil when it is not given. `variable` is its `ownVariable`.
   public init<Wrapped>(
     _ name: String, short: Character? = nil, _ kind: ValueKind<Wrapped>, setting: SettingScope = .none,
-    _ summary: String, details: String = ""
+    variable: String? = nil, _ summary: String, details: String = ""
   ) where Value == Wrapped? {
     declaration = OptionDeclaration(
-      name, short, summary, details, setting: setting,
+      name, short, summary, details, setting: setting, ownVariable: variable,
       .value(ValueDeclaration(kind), default: nil), fallback: Value.none)
     fallback = nil
   }
@@ -91,13 +91,15 @@ public final class OptionDeclaration: Declared {
   public let summary: String
   public let details: String
   let setting: SettingScope
+  /// A variable that the command reads if the option is not given. It is no setting, so no configuration has it.
+  public let ownVariable: String?
   public let kind: Kind
   /// The default. A closure, because boxing the value would cost more at start-up than everything else here.
   let fallback: @Sendable () -> any Sendable
 
   init(
     _ name: String, _ short: Character?, _ summary: String, _ details: String, setting: SettingScope,
-    _ kind: Kind,
+    ownVariable: String? = nil, _ kind: Kind,
     fallback: @autoclosure @escaping @Sendable () -> any Sendable
   ) {
     self.name = name
@@ -105,6 +107,7 @@ public final class OptionDeclaration: Declared {
     self.summary = summary
     self.details = details
     self.setting = setting
+    self.ownVariable = ownVariable
     self.kind = kind
     self.fallback = fallback
   }
@@ -115,7 +118,7 @@ public final class OptionDeclaration: Declared {
   func appendingDetails(_ sentence: String) -> OptionDeclaration {
     OptionDeclaration(
       name, short, summary,
-      details.isEmpty ? sentence : "\(details) \(sentence)", setting: setting, kind,
+      details.isEmpty ? sentence : "\(details) \(sentence)", setting: setting, ownVariable: ownVariable, kind,
       fallback: self.fallback())
   }
 

@@ -54,6 +54,9 @@ struct PlugIns {
     return variables
   }
 
+  /// All variables that `variables` can set, besides those of the suites.
+  static var optionVariables: [String] { StandardOptions.all.map(\.declaration.variable) }
+
   /// A name with a slash in it would be a path.
   static func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: ".") else {

@@ -26,25 +26,29 @@ public struct Logged: Transport {
     let line = "\(request.method.rawValue) \(Secrets.shown(request.url)) → "
     let start = time.uptime()
     func elapsed() -> String { "\((time.uptime() - start).wholeMilliseconds) ms" }
+    var secrets = SentSecrets()
+    secrets.add(request)
     do throws(Failure) {
       let response = try inner.send(request)
       let size = response.body.count
       report("\(line)\(response.status), \(size) \(size == 1 ? "byte" : "bytes"), \(elapsed())")
       if detail == .messages {
-        show(request.headers, request.body, of: request, sign: ">")
-        show(response.headers, response.body, of: request, sign: "<")
+        show(request.headers, request.body, hiding: secrets, sign: ">")
+        show(response.headers, response.body, hiding: secrets, sign: "<")
       }
       return response
     } catch {
-      report("\(line)\(error.message.terminalSafe), \(elapsed())")
-      if detail == .messages { show(request.headers, request.body, of: request, sign: ">") }
+      report("\(line)\(secrets.masked(error.message).terminalSafe), \(elapsed())")
+      if detail == .messages { show(request.headers, request.body, hiding: secrets, sign: ">") }
       throw error
     }
   }
 
-  private func show(_ headers: Headers, _ body: [UInt8], of request: Request, sign: String) {
-    for field in headers.fields { report("\(sign) \(field.name): \(Secrets.shown(field))".terminalSafe) }
-    if let line = LoggedBody.line(body, secrets: LoggedBody.secrets(in: request.headers)) {
+  private func show(_ headers: Headers, _ body: [UInt8], hiding secrets: SentSecrets, sign: String) {
+    for field in headers.fields {
+      report("\(sign) \(field.name): \(secrets.masked(Secrets.shown(field)))".terminalSafe)
+    }
+    if let line = LoggedBody.line(body, hiding: secrets) {
       report("\(sign) \(line)".terminalSafe)
     }
   }

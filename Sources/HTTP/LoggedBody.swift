@@ -7,24 +7,16 @@ enum LoggedBody {
   /// How many bytes are looked at.
   private static let scanned = 16 << 10
 
-  /// Nil for an empty body. `secrets` are values that were sent: a service may repeat them.
-  static func line(_ body: [UInt8], secrets: [String]) -> String? {
+  /// Nil for an empty body.
+  static func line(_ body: [UInt8], hiding secrets: SentSecrets) -> String? {
     guard !body.isEmpty else { return nil }
     let start = Array(body.prefix(scanned))
     guard !start.contains(0) else { return "(\(body.count) bytes that are not text)" }
-    var text = String(decoding: start, as: UTF8.self)
-    text = isForm(text) ? Secrets.shown(query: text) : withoutSecretMembers(text)
-    for secret in secrets { text = text.replacing(secret, with: Secrets.mask) }
-    let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let sent = String(decoding: start, as: UTF8.self)
+    let text = isForm(sent) ? Secrets.shown(query: sent) : withoutSecretMembers(sent)
+    let line = secrets.masked(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard line.count > limit || body.count > scanned else { return line }
     return "\(line.prefix(limit))… (\(body.count) bytes)"
-  }
-
-  /// The values of secret header fields that are long enough to be recognized in a text.
-  static func secrets(in headers: Headers) -> [String] {
-    headers.fields.filter { Secrets.isSecret($0.name) }
-      .flatMap { [$0.value] + $0.value.split(separator: " ").dropFirst().map(String.init) }
-      .filter { $0.utf8.count >= 4 }
   }
 
   private static func isForm(_ text: String) -> Bool {

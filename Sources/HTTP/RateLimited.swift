@@ -113,7 +113,8 @@ public final class RateLimited: Transport {
     let isUsedUp = response.headers["X-RateLimit-Remaining"] == "0"
     guard refused || isUsedUp else { return response }
     let now = time.now()
-    let named = RetryAfter.wait(response.headers, now: now)
+    let named =
+      RetryAfter.requested(response.headers, now: now) ?? RetryAfter.untilRenewal(response.headers, now: now)
     guard named != nil || isUsedUp || !limit.isShared else { return response }
     let wait = named ?? max(.zero, limit.windowEnd(after: sent) - now)
     try update(request.url) { $0.close(for: wait) }

@@ -74,7 +74,7 @@ public struct Retrying: Transport {
 
   private func wait(after outcome: Result<Response, Failure>, before retry: Int) -> Duration {
     if case .success(let response) = outcome,
-      let word = RetryAfter.wait(response.headers, now: time.now())
+      let word = RetryAfter.wait(response, now: time.now())
     {
       return word
     }
@@ -146,20 +146,31 @@ extension RetryPolicy {
 
 /// How long a service asks its clients to wait.
 public enum RetryAfter {
-  /// `Retry-After` in seconds or as a date, else `X-RateLimit-Reset`. Zero if that time is over; nil if both are
-  /// missing or malformed.
-  ///
-  /// An instant is compared with the `Date` of the response, if there is one, since it refers to the service's clock.
-  public static func wait(_ headers: Headers, now: Timestamp) -> Duration? {
-    let sent = headers["Date"].flatMap { HTTPDate.parse($0, now: now) } ?? now
-    if let text = headers["Retry-After"] {
-      if let seconds = count(text) { return .seconds(seconds) }
-      if let date = HTTPDate.parse(text, now: now) { return max(.zero, date - sent) }
-    }
+  /// `Retry-After`; of a 429 without it, the time until the rate limit is renewed. A service may send that time with
+  /// every response, so for other errors it means nothing. Nil if there is no such header, or a malformed one.
+  public static func wait(_ response: Response, now: Timestamp) -> Duration? {
+    requested(response.headers, now: now)
+      ?? (response.status == 429 ? untilRenewal(response.headers, now: now) : nil)
+  }
+
+  /// `Retry-After` in seconds or as a date; zero if that time is over.
+  static func requested(_ headers: Headers, now: Timestamp) -> Duration? {
+    guard let text = headers["Retry-After"] else { return nil }
+    if let seconds = count(text) { return .seconds(seconds) }
+    return HTTPDate.parse(text, now: now).map { max(.zero, $0 - sent(headers, now)) }
+  }
+
+  /// `X-RateLimit-Reset`: how long until the rate limit is renewed; zero if that time is over.
+  static func untilRenewal(_ headers: Headers, now: Timestamp) -> Duration? {
     guard let reset = headers["X-RateLimit-Reset"].flatMap(count) else { return nil }
     // Seconds since 1970, or with some services the seconds that are left: a small number cannot be a current time.
     return reset < 1_000_000_000
-      ? .seconds(reset) : max(.zero, Timestamp(seconds: reset) - sent)
+      ? .seconds(reset) : max(.zero, Timestamp(seconds: reset) - sent(headers, now))
+  }
+
+  /// An instant is compared with the `Date` of the response, if there is one, since it refers to the service's clock.
+  private static func sent(_ headers: Headers, _ now: Timestamp) -> Timestamp {
+    headers["Date"].flatMap { HTTPDate.parse($0, now: now) } ?? now
   }
 
   /// A whole number of seconds. One with more digits is as long as the longest, far from overflow.

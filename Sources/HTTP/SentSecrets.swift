@@ -24,11 +24,11 @@ struct SentSecrets {
     }
   }
 
-  /// A value of a header, whose scheme is not secret.
+  /// A value of a header, whose scheme (`Bearer`, `Basic`, `ApiKey`) is not secret.
   private mutating func add(_ value: String) {
-    let secret =
-      ["Bearer ", "Basic ", "Token "].first { value.hasPrefix($0) }
-      .map { String(value.dropFirst($0.count)) } ?? value
+    let scheme = value.utf8.prefix { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
+    let rest = value.utf8.dropFirst(scheme.count)
+    let secret = rest.first == UInt8(ascii: " ") ? String(rest.dropFirst()) ?? value : value
     guard secret.utf8.count >= SentSecrets.shortest else { return }
     var json: [UInt8] = []
     for byte in secret.utf8 {

@@ -94,6 +94,13 @@ extension URL {
     return SocketAddress.isOnThisMachine(host)
   }
 
+  /// The address of the same service without slashes at its end, for data that is kept for each service.
+  public var withoutTrailingSlash: URL {
+    var url = self
+    while url.path.hasSuffix("/") { url.path.removeLast() }
+    return url
+  }
+
   /// The address below this one: `base.appending(path: "bikes/\(id)/rented", query: ["radius": "500"])`.
   public func appending(path below: Path, query items: Query = [:]) -> URL {
     var url = self

@@ -27,6 +27,9 @@ enum MarkdownTable {
 
   /// Appends a text so that a reader of Markdown shows it literally: no markup, link, image or HTML is made of it, and
   /// it stays in its cell. A line break is `<br>`; a blank at the start or the end, which would be trimmed, `&nbsp;`.
+  ///
+  /// GitHub also makes links of plain text. Of an address it does so while it parses, so `&#58;` or `&#46;` prevents it;
+  /// of mentions, mail addresses and issues afterwards, when entities are characters, so an empty comment divides them.
   private static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
     // A Character: CR LF is one line break.
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -37,9 +40,14 @@ enum MarkdownTable {
       let content = safe.utf8.drop { $0 == 0x20 }
       let end = content.lastIndex { $0 != 0x20 }.map(content.index(after:)) ?? content.startIndex
       appendBlanks(safe.utf8.count - content.count, to: &bytes)
-      for byte in content[..<end] {
-        if isMarkup(byte) { bytes.append(UInt8(ascii: "\\")) }
-        bytes.append(byte)
+      let visible = Array(content[..<end])
+      for (index, byte) in visible.enumerated() {
+        if let replacement = withoutLink(visible, index) {
+          bytes.append(contentsOf: replacement.utf8)
+        } else {
+          if isMarkup(byte) { bytes.append(UInt8(ascii: "\\")) }
+          bytes.append(byte)
+        }
       }
       appendBlanks(content[end...].count, to: &bytes)
     }
@@ -57,6 +65,18 @@ enum MarkdownTable {
       UInt8(ascii: "~"), UInt8(ascii: "$"):
       true
     default: false
+    }
+  }
+
+  /// What the character is written as if it could begin or continue a link that GitHub makes of plain text.
+  private static func withoutLink(_ text: [UInt8], _ index: Int) -> String? {
+    let next = text[(index + 1)...]
+    return switch text[index] {
+    case UInt8(ascii: ":") where next.starts(with: "//".utf8): "&#58;"
+    case UInt8(ascii: ".") where text[..<index].suffix(3).map({ $0 | 0x20 }) == Array("www".utf8): "&#46;"
+    case UInt8(ascii: "@") where next.first?.isASCIIAlphanumeric == true: "@<!-- -->"
+    case UInt8(ascii: "#") where next.first?.isASCIIDigit == true: "#<!-- -->"
+    default: nil
     }
   }
 }

@@ -78,6 +78,8 @@ extension Backend {
   /// The same backend, whose handlers are called only for requests that `access` admits.
   public func guarded(by access: Access) -> Backend {
     let commit = commit
+    // The users that were read at the start may have changed before the first request.
+    access.turnEnded()
     return Backend(
       suite, errors: errors, state: state == .memory ? .store : state, routes: routes, access: access,
       gauges: gauges,

@@ -91,22 +91,30 @@ public struct BackendSettings {
 /// The form of a service's errors. The status is chosen before (404 and 405 by the router, others from the failure);
 /// a style may replace it.
 public struct ErrorStyle: Sendable {
-  let response: @Sendable (_ status: Int, _ failure: Failure, _ wantsJSON: Bool) -> Response
+  private let form: @Sendable (_ status: Int, _ failure: Failure, _ wantsJSON: Bool) -> Response
 
   public init(_ response: @escaping @Sendable (_ status: Int, _ failure: Failure) -> Response) {
-    self.response = { status, failure, _ in response(status, failure) }
+    form = { status, failure, _ in response(status, failure) }
   }
 
   /// For a service that responds differently to a client that accepts JSON.
   public init(
     orJSON response: @escaping @Sendable (_ status: Int, _ failure: Failure, _ wantsJSON: Bool) -> Response
   ) {
-    self.response = response
+    form = response
   }
 
-  /// `{"error":"…"}`. The reason for a 5xx is only logged: it may name files of this machine.
-  public static let json = ErrorStyle { status, failure in
-    .jsonError(status, status < 500 ? failure.message : ReasonPhrase.of(status).lowercased())
+  /// `{"error":"…"}`
+  public static let json = ErrorStyle { status, failure in .jsonError(status, failure.message) }
+
+  /// The reason for a 5xx is only logged, since it may name files of this machine: a style gets the reason phrase.
+  func response(_ status: Int, _ failure: Failure, _ wantsJSON: Bool) -> Response {
+    var shown = failure
+    if status >= 500 {
+      shown.message = ReasonPhrase.of(status).lowercased()
+      shown.hint = nil
+    }
+    return form(status, shown, wantsJSON)
   }
 
   /// The status for a failure of a handler, which the style may replace.

@@ -57,7 +57,7 @@ final class ExchangeLog {
   }
 
   func client(of request: ReceivedRequest, _ peer: SocketAddress?) -> SocketAddress? {
-    RequestClient.address(of: request, from: peer, isPublic: configuration.origins.isPublic)
+    RequestClient.address(of: request, from: peer, configuration.origins)
   }
 
   /// Called once for each response. `isSent` is false if the client has gone.

@@ -16,14 +16,14 @@ struct MetricsText {
   /// Begins a metric: its samples follow.
   mutating func family(_ name: String, _ kind: Kind, _ help: String) {
     self.name = name
-    text += "# HELP \(name) \(MetricsText.escaped(help, isLabel: false))\n# TYPE \(name) \(kind.rawValue)\n"
+    text += "# HELP \(name) \(MetricsText.escaped(help))\n# TYPE \(name) \(kind.rawValue)\n"
   }
 
   mutating func sample(
     _ suffix: String = "", _ labels: [(name: String, value: String)] = [],
     _ value: some CustomStringConvertible
   ) {
-    let list = labels.map { "\($0.name)=\"\(MetricsText.escaped($0.value, isLabel: true))\"" }
+    let list = labels.map { "\($0.name)=\"\(MetricsText.escaped(label: $0.value))\"" }
     text += "\(name)\(suffix)\(list.isEmpty ? "" : "{\(list.joined(separator: ","))}") \(value)\n"
   }
 
@@ -33,8 +33,11 @@ struct MetricsText {
 
   mutating func sample(_ value: some CustomStringConvertible) { sample("", [], value) }
 
-  private static func escaped(_ text: String, isLabel: Bool) -> String {
-    let escaped = text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
-    return isLabel ? escaped.replacing("\"", with: "\\\"") : escaped
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+  }
+
+  private static func escaped(label: String) -> String {
+    escaped(label).replacing("\"", with: "\\\"")
   }
 }

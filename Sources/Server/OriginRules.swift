@@ -14,7 +14,20 @@ public struct OriginRules: Sendable {
   /// The origins whose pages may use the server: `https://app.example`.
   public var pages: Set<String> = []
 
+  /// Proxies on other machines, by their addresses: what they report about their clients is trusted.
+  public var proxies: Set<String> = []
+
   public init() {}
+
+  /// Whether requests from there are those of others: a proxy on this machine, on a socket file, or one of `proxies`.
+  func isProxy(_ peer: SocketAddress?) -> Bool {
+    guard isPublic else { return false }
+    guard let peer, !peer.isLoopback else { return true }
+    // As a socket of IPv6 shows an address of IPv4.
+    let mapped = "::ffff:"
+    return proxies.contains(
+      peer.host.hasPrefix(mapped) ? String(peer.host.dropFirst(mapped.count)) : peer.host)
+  }
 
   /// The refusal of a request, with its status; nil for one that may be answered.
   func refusal(of request: ReceivedRequest) -> (status: Int, failure: Failure)? {

@@ -3,38 +3,38 @@ import System
 
 /// Finds the address of the client that sent a request.
 enum RequestClient {
-  /// The address of the other end of the connection; the one that a proxy of this machine reports if the server is
-  /// public. What other machines report is not trusted.
+  /// The address of the other end of the connection; if that is a proxy, the one that it reports. What others report is
+  /// not trusted.
   static func address(
-    of request: ReceivedRequest, from peer: SocketAddress?, isPublic: Bool
+    of request: ReceivedRequest, from peer: SocketAddress?, _ origins: OriginRules
   ) -> SocketAddress? {
-    guard isPublic, request.head.isForwarded, peer?.isLoopback ?? true else { return peer }
-    return reported(by: request) ?? peer
+    guard request.head.isForwarded, origins.isProxy(peer) else { return peer }
+    return reported(by: request, origins) ?? peer
   }
 
-  /// The last address of `X-Forwarded-For`, or else of `Forwarded`, that is not of this machine: a proxy appends the
-  /// address of its client to what the client sent. Proxies that set only one of the two pass on the other as it is, and
-  /// nearly all set the first.
-  private static func reported(by request: ReceivedRequest) -> SocketAddress? {
+  /// The last address of `X-Forwarded-For`, or else of `Forwarded`, that is not a proxy's: a proxy appends the address of
+  /// its client to what the client sent. Proxies that set only one of the two pass on the other as it is, and nearly all
+  /// set the first.
+  private static func reported(by request: ReceivedRequest, _ origins: OriginRules) -> SocketAddress? {
     let head = request.head
     if !head.forwardedFor.isEmpty {
-      return last(of: request.text(head.forwardedFor).split(separator: ","))
+      return last(of: request.text(head.forwardedFor).split(separator: ","), origins)
     }
     let elements = request.text(head.forwarded).split(separator: ",").map { element in
       let pairs = element.split(separator: ";").map(trimmed)
       let pair = pairs.first { $0.lowercased().hasPrefix("for=") }
       return (pair?.dropFirst(4) ?? "").filter { $0 != "\"" }[...]
     }
-    return last(of: elements)
+    return last(of: elements, origins)
   }
 
-  private static func last(of texts: [Substring]) -> SocketAddress? {
+  private static func last(of texts: [Substring], _ origins: OriginRules) -> SocketAddress? {
     var found: SocketAddress?
     for text in texts.reversed() {
       // Before an element that is no address, the list can have any content.
       guard let address = parse(trimmed(text)) else { break }
       found = address
-      if !address.isLoopback { break }
+      if !origins.isProxy(address) { break }
     }
     return found
   }

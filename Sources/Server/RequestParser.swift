@@ -124,12 +124,14 @@ struct RequestParser: Sendable {
 }
 
 /// The limits of one request.
-struct RequestLimits: Equatable, Sendable {
+public struct RequestLimits: Equatable, Sendable {
   /// Bytes of request line and header fields together.
   var head = 16 * 1024
   var fields = 100
   /// Bytes of content, chunked or not.
-  var body = 1024 * 1024
+  public var body = 1024 * 1024
+
+  public init() {}
 }
 
 /// A request that is rejected before it reaches a route: it cannot be trusted, so the connection closes after the

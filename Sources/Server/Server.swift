@@ -255,10 +255,10 @@ public final class Server {
     }
   }
 
-  /// The limit of connections that a client exceeds with one more. A proxy of this machine has those of all its clients.
+  /// The limit of connections that a client exceeds with one more. A proxy has those of all its clients.
   private func excess(of peer: SocketAddress?) -> UsageCounts.Excess? {
     guard let limit = configuration.limits.connectionsPerAddress, let peer, let network = peer.network,
-      !(configuration.origins.isPublic && peer.isLoopback), connections.count(of: network) >= limit
+      !configuration.origins.isProxy(peer), connections.count(of: network) >= limit
     else { return nil }
     return UsageCounts.Excess(limit: .connections, wait: .seconds(1))
   }

@@ -28,20 +28,30 @@ public final class StoreMonitor {
     public init() {}
   }
 
-  public typealias Examination = @Sendable (_ withNumbers: Bool) -> Report?
+  enum Examination: Sendable {
+    /// Whether the store can be reached.
+    case reachability
+    /// The same, and its numbers.
+    case numbers
+  }
 
-  private let work: BackgroundWork<Bool, Report?>
-  /// The examinations whose reports are not here yet, and whether each has numbers.
-  private var pending: [Bool] = []
+  private let work: BackgroundWork<Examination, Report?>
+  /// The examinations whose reports are not here yet.
+  private var pending: [Examination] = []
 
   /// A monitor of a store, with gauges beside its size and the number of users.
   public convenience init(_ store: Store, _ gauges: [StoredGauge]) throws(Failure) {
     let examiner = UncheckedTransfer(StoreExaminer(store, gauges))
-    try self.init { examiner.value.report(withNumbers: $0) }
+    try self.init { examination in
+      switch examination {
+      case .reachability: examiner.value.reachability()
+      case .numbers: examiner.value.numbers()
+      }
+    }
   }
 
   /// `examine` returns nil if the store cannot be reached.
-  init(_ examine: @escaping Examination) throws(Failure) {
+  init(_ examine: @escaping @Sendable (Examination) -> Report?) throws(Failure) {
     do throws(SystemError) {
       work = try BackgroundWork { examine($0) }
     } catch {
@@ -52,15 +62,18 @@ public final class StoreMonitor {
   /// Readable when there is a report.
   var descriptor: FileDescriptor { work.descriptor }
 
-  /// Requests a report. Requests during an examination share the next report, if it has the numbers they need.
-  func request(withNumbers: Bool) {
-    guard pending.isEmpty || withNumbers && !pending.contains(true) else { return }
-    pending.append(withNumbers)
-    work.submit(withNumbers)
+  /// Requests a report. Requests during an examination share its report, if it examines what they need.
+  func request(_ examination: Examination) {
+    switch examination {
+    case .reachability: guard pending.isEmpty else { return }
+    case .numbers: guard !pending.contains(.numbers) else { return }
+    }
+    pending.append(examination)
+    work.submit(examination)
   }
 
-  /// The next report, if it is ready. Without a report in it the store cannot be reached.
-  func next() -> (report: Report?, hasNumbers: Bool)? {
+  /// The next report, if it is ready, and what it is about. Without a report in it the store cannot be reached.
+  func next() -> (report: Report?, examination: Examination)? {
     guard let report = work.next() else { return nil }
     return (report, pending.removeFirst())
   }
@@ -79,13 +92,13 @@ private final class StoreExaminer {
     self.gauges = [users] + gauges
   }
 
-  func report(withNumbers: Bool) -> StoreMonitor.Report? {
-    do throws(Failure) {
+  func reachability() -> StoreMonitor.Report? {
+    examined { _ in .init() }
+  }
+
+  func numbers() -> StoreMonitor.Report? {
+    examined { users throws(Failure) in
       var report = StoreMonitor.Report()
-      guard store.isDurable else { return report }
-      let users = try database(UserTable.migrations)
-      _ = try users.first("SELECT revision FROM user_revision") { _ in true }
-      guard withNumbers else { return report }
       report.size = try store.size(users)
       for gauge in gauges {
         let value = try database(gauge.migrations).first(gauge.sql) { row throws(Failure) in
@@ -94,6 +107,18 @@ private final class StoreExaminer {
         report.gauges.append((gauge, value ?? 0))
       }
       return report
+    }
+  }
+
+  /// The report of `body`, which reads more once the users can be read; nil if the store cannot be reached.
+  private func examined(
+    _ body: (Database) throws(Failure) -> StoreMonitor.Report
+  ) -> StoreMonitor.Report? {
+    do throws(Failure) {
+      guard store.isDurable else { return .init() }
+      let users = try database(UserTable.migrations)
+      _ = try users.first("SELECT revision FROM user_revision") { _ in true }
+      return try body(users)
     } catch {
       // The next examination connects anew.
       databases = [:]

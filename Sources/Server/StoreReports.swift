@@ -11,14 +11,15 @@ struct StoreReports {
 
   mutating func request(for pending: PendingRequest) {
     waiting.append(pending)
-    monitor.request(withNumbers: pending.report == .metrics)
+    monitor.request(StoreReports.examination(for: pending))
   }
 
   /// The requests whose report has arrived. Without a report the store cannot be reached.
   mutating func takeArrived() -> [(PendingRequest, StoreMonitor.Report?)] {
     var arrived: [(PendingRequest, StoreMonitor.Report?)] = []
-    while let (report, hasNumbers) = monitor.next() {
-      arrived += take { hasNumbers || $0.report != .metrics }.map { ($0, report) }
+    while let (report, examination) = monitor.next() {
+      arrived += take { examination == .numbers || StoreReports.examination(for: $0) == examination }
+        .map { ($0, report) }
     }
     return arrived
   }
@@ -26,6 +27,10 @@ struct StoreReports {
   /// The requests from before `instant`.
   mutating func takeExpired(before instant: Duration) -> [PendingRequest] {
     take { $0.start <= instant }
+  }
+
+  private static func examination(for pending: PendingRequest) -> StoreMonitor.Examination {
+    pending.report == .metrics ? .numbers : .reachability
   }
 
   private mutating func take(where isTaken: (PendingRequest) -> Bool) -> [PendingRequest] {

@@ -12,15 +12,10 @@ public struct User: Equatable, Sendable {
     self.name = name
     self.isAdmin = isAdmin
   }
-
-  /// 1 to 64 letters, digits, `-`, `_` and `.` of ASCII.
-  public static func isName(_ name: String) -> Bool {
-    (1...64).contains(name.utf8.count)
-      && name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_.".utf8.contains($0) }
-  }
 }
 
-/// The users of a store. A token is stored as its hash only: it has 128 random bits, so the hash needs no salt.
+/// The users of a store. A token is stored as its SHA-256 only, without a salt. A token of 'hw users' has 128 random
+/// bits, so its hash reveals nothing; one that an operator chose is only as safe in the store as it is hard to guess.
 ///
 /// A server reads the users into memory and looks once a turn whether they have changed, so that a change by a command
 /// counts from the next request on.
@@ -116,11 +111,14 @@ public final class UserTable {
     try all().first { $0.user.name == name }
   }
 
-  /// Throws a conflict if the name or the token belongs to a user already.
-  public func add(_ record: Record, token: String) throws(Failure) {
+  /// Throws a conflict if the name or the token belongs to a user already. `deliver` hands the token over before the
+  /// change is committed: if it throws, nothing is changed.
+  public func add(
+    _ record: Record, token: String, deliver: () throws(Failure) -> Void = {}
+  ) throws(Failure) {
     let user = record.user
-    guard User.isName(user.name) else { throw UserTable.invalid(user.name) }
-    try change { () throws(Failure) in
+    guard UserName.isValid(user.name) else { throw UserTable.invalid(user.name) }
+    try change(deliver) { () throws(Failure) in
       let added = try database.run(
         "INSERT INTO server_user (name, hash, admin, added_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         [
@@ -131,7 +129,7 @@ public final class UserTable {
         throw Failure(
           .conflict,
           try find(user.name) == nil
-            ? "another user has this token" : "the server has a user '\(user.name)' already")
+            ? UserTable.tokenOfAnother : "the server has a user '\(user.name)' already")
       }
     }
   }
@@ -144,17 +142,31 @@ public final class UserTable {
     }
   }
 
-  /// Replaces the token of a user: the former one is refused from now on.
-  public func setToken(of name: String, to token: String) throws(Failure) {
-    try change { () throws(Failure) in
-      let values: [SQLValue] = [.text(UserTable.hash(of: token)), .text(name)]
-      guard try database.run("UPDATE server_user SET hash = ? WHERE name = ?", values) == 1 else {
-        throw UserTable.unknown(name)
+  /// Replaces the token of a user: the former one is refused from now on. Throws a conflict if the token belongs to
+  /// another user. `deliver` is that of `add`.
+  public func setToken(
+    of name: String, to token: String, deliver: () throws(Failure) -> Void = {}
+  ) throws(Failure) {
+    let hash = SQLValue.text(UserTable.hash(of: token))
+    try change(deliver) { () throws(Failure) in
+      let changed = try database.run(
+        """
+        UPDATE server_user SET hash = ? WHERE name = ?
+        AND NOT EXISTS (SELECT 1 FROM server_user AS other WHERE other.hash = ? AND other.name <> ?)
+        """, [hash, .text(name), hash, .text(name)])
+      guard changed == 1 else {
+        throw try find(name) == nil ? UserTable.unknown(name) : Failure(.conflict, UserTable.tokenOfAnother)
       }
     }
   }
 
-  private func change(_ body: () throws(Failure) -> Void) throws(Failure) {
+  private static let tokenOfAnother = "another user has this token"
+
+  private func change(
+    _ deliver: () throws(Failure) -> Void = {}, _ body: () throws(Failure) -> Void
+  ) throws(Failure) {
+    // A transaction that lost against another one runs again; the token is delivered once.
+    var isDelivered = false
     try database.transaction { () throws(Failure) in
       try body()
       try database.run(
@@ -162,6 +174,8 @@ public final class UserTable {
         INSERT INTO user_revision VALUES (1, 1)
         ON CONFLICT (id) DO UPDATE SET revision = user_revision.revision + 1
         """)
+      if !isDelivered { try deliver() }
+      isDelivered = true
     }
   }
 

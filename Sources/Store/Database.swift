@@ -91,6 +91,14 @@ public final class Database {
     }
   }
 
+  /// Nobody else locks this name until the end of the transaction: for a change that depends on how many rows there are,
+  /// which no lock of a row protects. Count them afterwards. Waits, or fails, as `lock` does.
+  public func lock(named name: String) throws(Failure) {
+    guard depth > 0 else { throw Failure(.defect, "a name is locked outside a transaction") }
+    try guardTransaction()
+    try engine.lock(named: name)
+  }
+
   /// The next number of a sequence. Numbers that a transaction took and did not store are not given out again by
   /// PostgreSQL.
   public func nextValue(of sequence: String) throws(Failure) -> Int {

@@ -30,6 +30,9 @@ protocol Engine: AnyObject {
   func endPart() throws(Failure)
   func undoPart()
 
+  /// Takes a lock that is only a name, until the end of the transaction. See `Database.lock(named:)`.
+  func lock(named name: String) throws(Failure)
+
   func changeMark() throws(Failure) -> ChangeMark
   /// Lets a sequence go on above a number that was stored without it.
   func raise(_ sequence: String, above number: Int) throws(Failure)
@@ -94,16 +97,28 @@ enum StatementUse {
 /// number of the transaction that wrote it last, from `txid_current()`, and a reader asks for the rows whose number is
 /// at least the `floor` of its last mark: the number of the oldest transaction that had not ended then. It reads some
 /// rows twice, and misses none. The mark must be taken before the rows are read.
+///
+/// A crash of the server or a failover to another one can give the same numbers to other transactions, and undo what was
+/// visible if commits did not wait for the disk or the standby. So marks are compared only within one `history`: when
+/// it is another one, everything is read again.
 public struct ChangeMark: Equatable, Sendable {
   /// Every transaction with a smaller number had ended, and what it wrote was visible.
   public let floor: Int
+  public let history: String
   let version: Int
   let snapshot: String
 
+  init(floor: Int, history: String = "", version: Int = 0, snapshot: String = "") {
+    self.floor = floor
+    self.history = history
+    self.version = version
+    self.snapshot = snapshot
+  }
+
   public static func == (a: ChangeMark, b: ChangeMark) -> Bool {
-    a.version == b.version && a.snapshot == b.snapshot
+    a.version == b.version && a.snapshot == b.snapshot && a.history == b.history
   }
 
   /// Below everything that was ever written.
-  public static let none = ChangeMark(floor: .min, version: -1, snapshot: "")
+  public static let none = ChangeMark(floor: .min, version: -1)
 }

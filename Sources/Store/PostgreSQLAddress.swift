@@ -46,10 +46,51 @@ public struct PostgreSQLAddress: Sendable {
     name = "postgresql://\(host)\(port)/\(options["dbname"] ?? "")"
   }
 
-  /// What libpq gets. What comes before the address applies where neither the address nor a variable says otherwise.
-  func parameters(_ environment: Environment) -> [(keyword: String, value: String)] {
+  /// How to connect.
+  struct Attempts {
+    /// What libpq gets for each of the hosts, in their order.
+    var parameters: [[(keyword: String, value: String)]]
+    /// How long each of them may take.
+    var limit: Duration
+  }
+
+  /// libpq itself would wait for a host that does not respond without ever going on to the next one, since its own limit
+  /// does not apply to a connection that is made without blocking.
+  func attempts(_ environment: Environment) throws(Failure) -> Attempts {
+    let options = try PostgreSQLAddress.options(text)
+    let defaults = try PostgreSQLOptions.defaults()
+    func list(_ keyword: String) -> [String] {
+      guard let text = options[keyword] ?? defaults[keyword], !text.isEmpty else { return [] }
+      return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    let seconds = (options["connect_timeout"] ?? defaults["connect_timeout"]).flatMap { Int($0) } ?? 0
+    var attempts = Attempts(
+      parameters: [parameters(environment)],
+      limit: seconds > 0 ? .seconds(seconds) : PostgreSQLAddress.connectLimit)
+    let (hosts, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
+    let count = max(hosts.count, addresses.count)
+    let isConsistent = [hosts.count, addresses.count].allSatisfy { $0 == 0 || $0 == count }
+    // libpq reports lists that do not fit together.
+    guard count > 1, isConsistent, ports.count <= 1 || ports.count == count else { return attempts }
+    attempts.parameters = (0..<count).map { index in
+      var parameters = parameters(environment)
+      if !hosts.isEmpty { parameters.append(("host", hosts[index])) }
+      if !addresses.isEmpty { parameters.append(("hostaddr", addresses[index])) }
+      if ports.count == count { parameters.append(("port", ports[index])) }
+      return parameters
+    }
+    return attempts
+  }
+
+  private static let connectLimit = Duration.seconds(5)
+
+  /// What comes before the address applies where neither the address nor a variable says otherwise. A machine that is
+  /// gone is noticed within 20 seconds, also while its response is awaited.
+  private func parameters(_ environment: Environment) -> [(keyword: String, value: String)] {
     var parameters = [
       (keyword: "fallback_application_name", value: "hw"), (keyword: "tcp_user_timeout", value: "10000"),
+      (keyword: "keepalives_idle", value: "8"), (keyword: "keepalives_interval", value: "4"),
+      (keyword: "keepalives_count", value: "3"),
     ]
     if environment["PGTARGETSESSIONATTRS"] == nil {
       parameters.append((keyword: "target_session_attrs", value: "read-write"))

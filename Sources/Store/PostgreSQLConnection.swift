@@ -253,6 +253,20 @@ enum PostgreSQLOptions {
     let library = try PostgreSQL.load()
     var message: UnsafePointer<CChar>?
     guard let list = unsafe library.calls.pointee.conninfoParse(address, &message) else { return nil }
+    return unsafe values(list, library)
+  }
+
+  /// What an address that says nothing gets from variables and the service file.
+  static func defaults() throws(Failure) -> [String: String] {
+    let library = try PostgreSQL.load()
+    guard let list = unsafe library.calls.pointee.conndefaults() else { return [:] }
+    return unsafe values(list, library)
+  }
+
+  /// The values of a list, which is freed.
+  @unsafe private static func values(
+    _ list: UnsafeMutablePointer<hw_pg_option>, _ library: PostgreSQL
+  ) -> [String: String] {
     defer { unsafe library.calls.pointee.conninfoFree(list) }
     var options: [String: String] = [:]
     // The list ends with an entry that has no keyword.

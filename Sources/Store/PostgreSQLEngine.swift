@@ -74,6 +74,27 @@ final class PostgreSQLEngine: Engine {
     return result
   }
 
+  private static let waitingName = """
+    SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' ' || ?, 0)) IS NOT NULL
+    """
+  private static let tryingName = """
+    SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema() || ' ' || ?, 0))
+    """
+
+  func lock(named name: String) throws(Failure) {
+    let sql = hasLocks ? PostgreSQLEngine.tryingName : PostgreSQLEngine.waitingName
+    let command = PostgreSQLCommand(sql, name: statementName(sql))
+    let result = try run(command, PostgreSQLStrings([name]), isChange: false)
+    guard result.value(0, 0) == .integer(1) else { throw contended("the lock '\(name)' is held") }
+    transaction.hasLocks = true
+  }
+
+  func contended(_ reason: String) -> Failure {
+    Failure(
+      .storage, "database '\(name)': \(reason) by another transaction",
+      hint: "nothing was changed; run the command again", retryable: true, details: [Failure.contended])
+  }
+
   /// Runs a statement whose rows are read one after the other.
   func stream(
     _ command: PostgreSQLCommand, _ values: PostgreSQLStrings, to statement: PostgreSQLStatement
@@ -284,7 +305,7 @@ final class PostgreSQLEngine: Engine {
     return try run(command, PostgreSQLStrings(values), isChange: false).value(0, 0) ?? .null
   }
 
-  private static let mark = "SELECT txid_current_snapshot()"
+  private static let mark = "SELECT txid_current_snapshot(), \(PostgreSQLSession.history)"
   private lazy var markCommand = PostgreSQLCommand(
     PostgreSQLEngine.mark, name: statementName(PostgreSQLEngine.mark))
 
@@ -293,9 +314,10 @@ final class PostgreSQLEngine: Engine {
   func changeMark() throws(Failure) -> ChangeMark {
     let result = try run(markCommand, PostgreSQLStrings([]), isChange: false)
     guard case .text(let snapshot) = result.value(0, 0),
-      let floor = snapshot.split(separator: ":").first.flatMap({ Int($0) })
+      let floor = snapshot.split(separator: ":").first.flatMap({ Int($0) }),
+      case .text(let history) = result.value(0, 1)
     else { throw .damaged(name, "a snapshot cannot be read") }
-    return ChangeMark(floor: floor, version: 0, snapshot: snapshot)
+    return ChangeMark(floor: floor, history: history, snapshot: snapshot)
   }
 
   func raise(_ sequence: String, above number: Int) throws(Failure) {

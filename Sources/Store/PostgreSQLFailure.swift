@@ -35,6 +35,9 @@ extension PostgreSQLError {
     }
   }
 
+  /// Of an attempt to connect: another host may accept it. It did not respond, is starting, or can only be read.
+  var concernsHost: Bool { state == nil || state == "57P03" || state == "25006" }
+
   /// The server ends the connection.
   var isShutdown: Bool {
     switch state {

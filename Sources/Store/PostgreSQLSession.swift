@@ -5,21 +5,21 @@ import System
 final class PostgreSQLSession {
   /// As failures call the database.
   let name: String
-  private let parameters: [(keyword: String, value: String)]
+  private let attempts: PostgreSQLAddress.Attempts
   private let time: any TimeKeeper
 
   /// Nil after it was lost.
   private(set) var connection: PostgreSQLConnection?
   /// Before that, no other attempt to connect is made. The reason is why the last one failed.
   private var nextAttempt: (at: Duration, pause: Duration, reason: String)?
-  /// The history of the server that the transaction numbers belong to.
-  private var timeline = ""
+  /// Of the server at the time of the connection.
+  private var history = ""
   private var names: [String: String] = [:]
   /// Behind a pool that gives each transaction another connection, a prepared statement may be missing there, or be that
   /// of somebody else.
   private(set) var usesNames = true
 
-  private static let connectLimit = Duration.seconds(5)
+  private static let rollbackLimit = Duration.seconds(5)
   /// How long the fate of a transaction is looked for.
   private static let resolveLimit = Duration.seconds(10)
 
@@ -28,11 +28,10 @@ final class PostgreSQLSession {
     _ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper
   ) throws(Failure) {
     name = address.name
-    parameters = address.parameters(environment)
+    attempts = try address.attempts(environment)
     self.time = time
-    _ = try PostgreSQL.load()
     do throws(PostgreSQLError) {
-      connection = try connect(until: time.uptime() + PostgreSQLSession.connectLimit)
+      connection = try connect()
     } catch {
       throw error.startFailure(name)
     }
@@ -40,12 +39,42 @@ final class PostgreSQLSession {
 
   // MARK: Connecting
 
-  private func connect(until deadline: Duration) throws(PostgreSQLError) -> PostgreSQLConnection {
+  /// An expression of SQL for what the numbers of transactions belong to. After a failover the timeline is another one;
+  /// after a crash the server, or at least its statistics, began at another time.
+  static let history = """
+    concat_ws(' ', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
+      extract(epoch FROM pg_postmaster_start_time()),
+      (SELECT extract(epoch FROM stats_reset) FROM pg_stat_bgwriter))
+    """
+
+  /// Connects to the first host that responds and can be written.
+  private func connect(until end: Duration? = nil) throws(PostgreSQLError) -> PostgreSQLConnection {
+    var failures: [PostgreSQLError] = []
+    for parameters in attempts.parameters {
+      let limit = time.uptime() + attempts.limit
+      do throws(PostgreSQLError) {
+        return try connect(parameters, until: end.map { min($0, limit) } ?? limit)
+      } catch {
+        failures.append(error)
+        // A host that refuses the user ends the search, as it does for libpq.
+        guard error.concernsHost else { throw error }
+      }
+    }
+    guard failures.count > 1 else { throw failures[0] }
+    throw PostgreSQLError(
+      state: failures.lazy.compactMap(\.state).first,
+      message: failures.map(\.message).joined(separator: "; "),
+      isConnectionLost: true)
+  }
+
+  private func connect(
+    _ parameters: [(keyword: String, value: String)], until deadline: Duration
+  ) throws(PostgreSQLError) -> PostgreSQLConnection {
     let connection = try PostgreSQLConnection(parameters, time: time, deadline: deadline)
     let result = try PostgreSQLSession.ask(
       """
       SELECT current_setting('server_encoding'), current_setting('transaction_read_only'),
-        CASE WHEN pg_is_in_recovery() THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END,
+        CASE WHEN pg_is_in_recovery() THEN '' ELSE \(PostgreSQLSession.history) END,
         pg_backend_pid(), current_setting('search_path')
       """, on: connection, until: deadline)
     guard case .text("UTF8") = result.value(0, 0) else {
@@ -53,7 +82,7 @@ final class PostgreSQLSession {
         state: "F0000", message: "its encoding is not UTF8; create it with 'createdb -E UTF8 -T template0'",
         isConnectionLost: false)
     }
-    guard case .text("off") = result.value(0, 1), case .text(let timeline) = result.value(0, 2) else {
+    guard case .text("off") = result.value(0, 1), case .text(let history) = result.value(0, 2) else {
       throw PostgreSQLError(state: "25006", message: "it is read-only", isConnectionLost: false)
     }
     if let path = connection.searchPath, result.value(0, 4) != .text(path) {
@@ -62,7 +91,7 @@ final class PostgreSQLSession {
         message: "its connection pool ignores 'options' with a search_path; set it with 'ALTER ROLE'",
         isConnectionLost: false)
     }
-    self.timeline = timeline
+    self.history = history
     if case .integer(let process) = result.value(0, 3) { usesNames = connection.isServed(by: process) }
     return connection
   }
@@ -95,7 +124,7 @@ final class PostgreSQLSession {
     let now = time.uptime()
     if let nextAttempt, now < nextAttempt.at { throw unreachable(nextAttempt.reason) }
     do throws(PostgreSQLError) {
-      let connection = try connect(until: now + PostgreSQLSession.connectLimit)
+      let connection = try connect()
       self.connection = connection
       nextAttempt = nil
       return connection
@@ -131,23 +160,23 @@ final class PostgreSQLSession {
     guard let connection else { return }
     do throws(PostgreSQLError) {
       _ = try PostgreSQLSession.ask(
-        "ROLLBACK", on: connection, until: time.uptime() + PostgreSQLSession.connectLimit)
+        "ROLLBACK", on: connection, until: time.uptime() + PostgreSQLSession.rollbackLimit)
     } catch {
       self.connection = nil
     }
   }
 
   /// Finds out what became of a transaction whose COMMIT had no response: returns if it was committed. The server knows
-  /// only of transactions of the same history: after a failover to another server their numbers may be those of others.
+  /// only of transactions of the same history: after a crash or a failover their numbers may be those of others.
   func resolve(_ transaction: Int?) throws(Failure) {
     guard let transaction else { throw unknownOutcome }
-    let (before, deadline) = (timeline, time.uptime() + PostgreSQLSession.resolveLimit)
+    let (before, deadline) = (history, time.uptime() + PostgreSQLSession.resolveLimit)
     var pause = Duration.milliseconds(10)
     while time.uptime() < deadline {
       if let connection = try? connect(until: deadline) {
         self.connection = connection
         nextAttempt = nil
-        guard timeline == before else { throw unknownOutcome }
+        guard history == before else { throw unknownOutcome }
         let sql = "SELECT txid_status(\(transaction))"
         if let result = try? PostgreSQLSession.ask(sql, on: connection, until: deadline) {
           switch result.value(0, 0) {

@@ -56,9 +56,7 @@ final class PostgreSQLStatement: EngineStatement {
     guard results[0].rowCount == 0 else { return }
     // Not there, or locked?
     if try engine.run(command, parameters, isChange: false).rowCount > 0 {
-      throw Failure(
-        .storage, "database '\(engine.name)': a row is locked by another transaction",
-        hint: "nothing was changed; run the command again", retryable: true, details: [Failure.contended])
+      throw engine.contended("a row is locked")
     }
   }
 

@@ -85,6 +85,7 @@ final class SQLiteEngine: Engine {
 
   /// A transaction that writes is alone: its rows are locked.
   func prepareLocking(_ sql: String) throws(Failure) -> any EngineStatement { try prepare(sql) }
+  func lock(named name: String) throws(Failure) {}
 
   func execute(_ script: String) throws(Failure) { try connection.execute(script) }
 
@@ -168,11 +169,11 @@ final class SQLiteEngine: Engine {
   func changeMark() throws(Failure) -> ChangeMark {
     let version = try sequences.dataVersion()
     if let seen, seen.version == version {
-      return ChangeMark(floor: sequences.transaction ?? seen.floor, version: version, snapshot: "")
+      return ChangeMark(floor: sequences.transaction ?? seen.floor, version: version)
     }
     let floor = if let number = sequences.transaction { number } else { try sequences.stored("transaction") }
     seen = (version, floor)
-    return ChangeMark(floor: floor, version: version, snapshot: "")
+    return ChangeMark(floor: floor, version: version)
   }
 
   func raise(_ sequence: String, above number: Int) throws(Failure) {

@@ -7,6 +7,22 @@ extension Store {
     return true
   }
 
+  /// Whether a suite has data here. Nothing is made, unlike by `open`, so that a command that only reads can ask first.
+  public func contains(_ migrations: Migrations) throws(Failure) -> Bool {
+    switch place {
+    case .memory: return false
+    case .folder(let folder, _, _): return try File.certainlyExists("\(folder)/\(migrations.name).db")
+    case .postgreSQL(let address, let environment):
+      guard !migrations.isLocal else { return false }
+      return try PostgreSQLEngine(address, environment: environment, time: time).inspect(migrations) > 0
+    }
+  }
+
+  /// This store, or an empty one in memory if the suite has no data here: for a command that only reads.
+  public func forReading(_ migrations: Migrations) throws(Failure) -> Store {
+    try contains(migrations) ? self : .memory(time: time)
+  }
+
   /// Throws if the file of a database is gone, which an open connection to it does not notice.
   public func requireDatabase(_ migrations: Migrations) throws(Failure) {
     guard case .folder(let folder, _, _) = place else { return }

@@ -21,7 +21,8 @@ public final class BackgroundWriter: Sendable {
   /// The thread has written everything.
   private let idle: Pipe
 
-  /// `limit` is how many bytes may wait. `lossReport` makes the line for a number of lost lines.
+  /// `limit` is how many bytes may wait. `lossReport` makes the line for a number of lost lines. `sink` must not fail
+  /// after a complete write, as an `InterruptibleSink` does: its lines would be counted as lost.
   public init(
     _ sink: any ByteSink & Sendable, limit: Int = 1 << 20, lossReport: @escaping @Sendable (Int) -> String
   ) throws(SystemError) {
@@ -94,10 +95,11 @@ public final class BackgroundWriter: Sendable {
         try sink.write(endsInLine ? bytes : [UInt8(ascii: "\n")] + bytes)
         endsInLine = true
       } catch {
-        // There is no way to report it now. A part may have been written, so the next line begins on a line of its own.
+        // The next line that is written reports the loss. A part of these may have been written, so that line begins
+        // on a line of its own.
         let lines = bytes.count { $0 == UInt8(ascii: "\n") }
         state.withLock { $0.lostLines += lines }
-        endsInLine = error.kind == .interrupted
+        endsInLine = false
       }
     }
   }

@@ -147,6 +147,17 @@ public enum File {
     unsafe access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, EACCES].contains(errno)
   }
 
+  /// The same for a caller that would make the file: an error that leaves it open whether the file exists is thrown.
+  public static func certainlyExists(_ path: String) throws(Failure) -> Bool {
+    do throws(SystemError) {
+      try call { unsafe access(path, F_OK) }
+      return true
+    } catch {
+      guard [ENOENT, ENOTDIR].contains(error.number) else { throw error.failure("read", path) }
+      return false
+    }
+  }
+
   /// Whether the group or everybody may read the file.
   public static func isReadableByOthers(_ path: String) -> Bool {
     var status = stat()

@@ -1,10 +1,11 @@
 extension Timestamp {
-  /// `2024-10-22T23:30:00Z`, with or without milliseconds.
+  /// `2024-10-22T23:30:00Z`. A fraction of the second is accepted and ignored: `2024-10-22T23:30:00.123Z`.
   public init?(utc text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[10] == UInt8(ascii: "T"),
       bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
-      let day = CalendarDay(String(decoding: bytes[..<10], as: UTF8.self))
+      let day = CalendarDay(String(decoding: bytes[..<10], as: UTF8.self)),
+      Timestamp.isFraction(bytes[19..<bytes.count - 1])
     else { return nil }
     func number(_ start: Int, below bound: Int) -> Int? {
       let digits = bytes[start..<start + 2].map { Int($0) - 48 }
@@ -17,4 +18,32 @@ extension Timestamp {
     else { return nil }
     self.init(seconds: Int64(day.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second))
   }
+
+  /// A point and digits, or nothing.
+  private static func isFraction(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.isEmpty
+      || bytes.first == UInt8(ascii: ".") && bytes.count > 1 && bytes.dropFirst().allSatisfy(\.isASCIIDigit)
+  }
+
+  /// `2024-10-22T23:30:00Z` (RFC 3339).
+  public var utc: String { "\(utcSeconds)Z" }
+
+  /// `2024-10-22T23:30:00.123Z`
+  public var utcWithMilliseconds: String {
+    "\(utcSeconds).\(String(1000 + nanoseconds / 1_000_000).dropFirst())Z"
+  }
+
+  /// `2024-10-22T233000Z`, for names of files, which sort by time.
+  public var utcForFileNames: String { utc.replacing(":", with: "") }
+
+  /// The reverse of `utcForFileNames`; nil for any other text.
+  public init?(utcInFileName text: some StringProtocol) {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 18 else { return nil }
+    let colon = [UInt8(ascii: ":")]
+    self.init(
+      utc: String(decoding: bytes[..<13] + colon + bytes[13..<15] + colon + bytes[15...], as: UTF8.self))
+  }
+
+  private var utcSeconds: String { WallTime(self).seconds.replacing(" ", with: "T") }
 }

@@ -26,16 +26,18 @@ public final class ErrorStream: ByteSink, Sendable {
     self.columns = columns
   }
 
-  /// Writes text as it is, after the line of progress has been taken away.
+  /// Writes text as it is, after the line of progress has been taken away. Fails as `interrupted` if the program was
+  /// asked to stop.
   public func write(_ bytes: RawSpan) throws(Failure) {
     try state.withLock { state throws(Failure) in
       try clear(&state)
       try sink.write(bytes)
     }
+    try Interruption.check()
   }
 
-  /// The same without the lock, for a thread of its own that may wait for the reader: others write meanwhile. It knows
-  /// nothing of a line of progress.
+  /// The same without the lock and the interruption, for a thread of its own that may wait for the reader: others write
+  /// meanwhile. It knows nothing of a line of progress.
   public var unlocked: any ByteSink & Sendable { sink }
 
   /// Writes one message as one line, unless a full screen has the terminal. A message quotes services and users: text

@@ -62,7 +62,8 @@ public struct Host: Sendable {
       input: InputStream(
         DescriptorSource(.standardInput, name: "standard input"), isTerminal: isInputTerminal),
       output: OutputStream(
-        sink(.standardOutput, "standard output", isTerminal: isOutputTerminal), isTerminal: isOutputTerminal,
+        InterruptibleSink(sink(.standardOutput, "standard output", isTerminal: isOutputTerminal)),
+        isTerminal: isOutputTerminal,
         size: { WindowSize.of(.standardOutput) }),
       errors: ErrorStream(
         sink(.standardError, "standard error", isTerminal: isErrorTerminal), isTerminal: isErrorTerminal,

@@ -41,6 +41,13 @@ extension Toolbox {
       A server on a loopback address accepts only requests for the names of this machine, so that web pages cannot reach \
       it under other names. With this option the server is public, as with --public-url.
       """)
+  static let serveTrustedProxy = Option(
+    "trusted-proxy", ValueKind<[String]>.addresses, setting: .serve,
+    "Trust client addresses from the proxy at ADDRESS",
+    details: """
+      Of a proxy on another machine: a public server uses the client addresses that it reports in X-Forwarded-For or \
+      Forwarded for limits and logs. Proxies on this machine are always trusted.
+      """)
   static let serveMetrics = Option(
     "metrics-listen", ValueKind<String>.text("ADDRESS"), setting: .serve, "Serve metrics on ADDRESS",
     details: """
@@ -106,8 +113,8 @@ extension Toolbox {
         or 'X-Authorization: TOKEN'; --public makes exceptions for reading. A server is public if it listens on another \
         address, or with --public-url or --host.
 
-        A client is an IPv4 address, or the first 64 bits of an IPv6 address. Behind a proxy on this machine, a public \
-        server uses the last address in X-Forwarded-For or Forwarded. Requests beyond a limit receive status 429 with \
+        A client is an IPv4 address, or the first 64 bits of an IPv6 address. Behind a proxy on this machine or \
+        at the address in --trusted-proxy, a public server uses the last address in X-Forwarded-For or Forwarded. Requests beyond a limit receive status 429 with \
         Retry-After.
 
         SIGTERM, SIGINT and SIGHUP stop the server: it accepts no more connections and finishes the requests in progress \
@@ -118,7 +125,8 @@ extension Toolbox {
       usage: ["[SUITE...]", "[SUITE...] -- COMMAND [ARGUMENT...]"],
       operands: [names, serveCommand],
       options: [
-        serveListen, serveStore, serveReady, servePublic, servePublicURL, serveHost, serveCORS, serveSamples,
+        serveListen, serveStore, serveReady, servePublic, servePublicURL, serveHost, serveTrustedProxy,
+        serveCORS, serveSamples,
         serveMetrics,
         serveLog, serveRequestsPerAddress, serveRequestsPerUser, serveWrongTokens, serveConnectionsPerAddress,
         serveFault,
@@ -155,6 +163,19 @@ extension ValueKind where Value == String {
 }
 
 extension ValueKind where Value == [String] {
+  /// Addresses of machines, separated by commas, as the system writes them.
+  fileprivate static var addresses: ValueKind {
+    ValueKind(
+      "ADDRESS[,...]", wants: "IP addresses, separated by commas", show: { $0.joined(separator: ",") }
+    ) { text in
+      let addresses = text.split(separator: ",", omittingEmptySubsequences: false).map {
+        SocketAddress(numeric: String($0), port: 0)?.host
+      }
+      let known = addresses.compactMap(\.self)
+      return known.count == addresses.count ? known : nil
+    }
+  }
+
   /// Names, separated by commas.
   fileprivate static func names(_ valueName: String) -> ValueKind {
     ValueKind(valueName, wants: "names, separated by commas", show: { $0.joined(separator: ",") }) { text in

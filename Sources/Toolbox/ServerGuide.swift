@@ -1,4 +1,5 @@
 import Command
+import Server
 
 extension Toolbox {
   public static var serverGuide: Topic { ServerGuide.topic }
@@ -14,8 +15,9 @@ private enum ServerGuide {
       .paragraph(
         """
         'hw serve' is the backend of a bike sharing community, a Wordle league, or both. One process with a directory \
-        is enough for a city. This guide installs it on a Linux machine with systemd, behind nginx or caddy. The domain \
-        is bikes.example in all examples.
+        is enough for a city. This guide installs it on a Linux machine with systemd, behind nginx or caddy, and \
+        describes how to go on to several servers and a database with a standby. The domain is bikes.example in all \
+        examples.
         """)
     ] + sections)
 
@@ -25,8 +27,7 @@ private enum ServerGuide {
       .subsection(title: "TLS", proxies), .subsection(title: "Backup", backup),
       .subsection(title: "Upgrade", upgrade), .subsection(title: "Monitoring", monitoring),
       .subsection(title: "Limits", limits), .subsection(title: "Guarantees", guarantees),
-      .subsection(title: "Several servers", severalServers), .subsection(title: "Requests", requests),
-    ] + RouteReference.sections
+    ] + SeveralServersGuide.sections + [.subsection(title: "Requests", requests)] + RouteReference.sections
 
   private static let installation: [Block] = [
     .paragraph("Install hw as /usr/local/bin/hw, and add these two files:"),
@@ -83,6 +84,9 @@ private enum ServerGuide {
     ),
   ]
 
+  /// In MiB.
+  private static let bodyLimit = RequestLimits().body >> 20
+
   private static let proxies: [Block] = [
     .paragraph(
       """
@@ -93,7 +97,8 @@ private enum ServerGuide {
       "# /etc/nginx/conf.d/bikes.conf", "server {", "    listen 443 ssl;", "    server_name bikes.example;",
       "    ssl_certificate /etc/ssl/bikes.example.pem;",
       "    ssl_certificate_key /etc/ssl/bikes.example.key;",
-      "    client_max_body_size 16m;", "    location / {", "        proxy_pass http://127.0.0.1:7400;",
+      "    client_max_body_size \(bodyLimit)m;", "    location / {",
+      "        proxy_pass http://127.0.0.1:7400;",
       "        proxy_http_version 1.1;", "        proxy_set_header Connection \"\";",
       "        proxy_set_header Host $host;", "        proxy_set_header X-Forwarded-For $remote_addr;",
       "    }", "}",
@@ -129,7 +134,7 @@ private enum ServerGuide {
       """
       Make a backup, install the new binary, and restart the service. The first start migrates the databases; \
       'hw store migrate' does the same beforehand. A migrated database is refused by older versions of hw, so a downgrade \
-      needs the backup. With several servers on one database, stop all of them, migrate once, and start the new version.
+      needs the backup. For several servers on one database see "Rolling upgrade".
       """),
     .literal(["hw store migrate --store /var/lib/hw", "systemctl restart hw.service"]),
   ]
@@ -150,7 +155,7 @@ private enum ServerGuide {
       A public server limits requests per address and per user, unknown tokens, and connections per address; 'hw help \
       serve' lists the options and their defaults. Each is also a setting: 'serve.requests-per-address = 20' in the \
       configuration, or HW_SERVE_REQUESTS_PER_ADDRESS=20. A request beyond a limit receives 429 with Retry-After. Behind a proxy \
-      the client address is the last one in X-Forwarded-For. A request may have a body of 16 MiB at most.
+      the client address is the last one in X-Forwarded-For. A request may have a body of \(bodyLimit) MiB at most.
       """)
   ]
 
@@ -167,18 +172,6 @@ private enum ServerGuide {
       Item(
         "privacy", "a PIN is sent only to the owner, the renter and admins, with Cache-Control: no-store"),
     ])
-  ]
-
-  private static let severalServers: [Block] = [
-    .paragraph(
-      """
-      Several servers share one PostgreSQL database: use --store postgresql://USER@HOST/DATABASE on each of them, and \
-      the same users, rentals and imports are valid on all. Rate limits are counted by each server. A change is in the \
-      lists of the other servers within a second. 'hw store copy' copies a directory to a database and back.
-      """),
-    .literal([
-      "hw serve bikes --store postgresql://hw@db.example/hw --public-url https://bikes.example"
-    ]),
   ]
 
   private static let requests: [Block] = [

@@ -81,7 +81,7 @@ struct ServerLog: Sendable {
     guard format == .json else { return "hw: \(message.terminalSafe)\n" }
     var writer = JSONWriter()
     writer.object {
-      $0.member("time", time.now().rfc3339)
+      $0.member("time", time.now().utcWithMilliseconds)
       $0.member("message", message)
     }
     return "\(String(decoding: writer.bytes, as: UTF8.self))\n"
@@ -104,7 +104,7 @@ extension AccessRecord {
       return text.terminalSafe.replacing(" ", with: "%20")
     }
     let fields = [
-      time.rfc3339, field(client), field(user), field(id), field(method?.rawValue), field(target),
+      time.utcWithMilliseconds, field(client), field(user), field(id), field(method?.rawValue), field(target),
       "\(status)",
       "\(bytes)", "\(milliseconds)",
     ]
@@ -117,7 +117,7 @@ extension AccessRecord {
   fileprivate var json: String {
     var writer = JSONWriter()
     writer.object {
-      $0.member("time", time.rfc3339)
+      $0.member("time", time.utcWithMilliseconds)
       $0.member("client", client)
       $0.member("user", user)
       $0.member("id", id)
@@ -129,19 +129,5 @@ extension AccessRecord {
       $0.member("error", failure?.message)
     }
     return String(decoding: writer.bytes, as: UTF8.self)
-  }
-}
-
-extension Timestamp {
-  /// In UTC with milliseconds: `2026-11-22T18:07:52.123Z`.
-  fileprivate var rfc3339: String {
-    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
-    let rest = Int(seconds - days * 86_400)
-    func padded(_ number: Int, _ width: Int) -> String {
-      let text = "\(number)"
-      return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
-    }
-    let clock = [rest / 3600, rest / 60 % 60, rest % 60].map { padded($0, 2) }.joined(separator: ":")
-    return "\(CalendarDay(daysSinceEpoch: Int(days)))T\(clock).\(padded(Int(nanoseconds) / 1_000_000, 3))Z"
   }
 }

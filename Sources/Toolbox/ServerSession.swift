@@ -96,6 +96,7 @@ struct ServerSession {
       rules.hosts.insert(OriginRules.name(host))
       rules.isPublic = true
     }
+    rules.proxies = Set(call[Toolbox.serveTrustedProxy] ?? [])
     if let page = call[Toolbox.serveCORS] { rules.pages.insert(page) }
     if !addresses.allSatisfy(\.isLoopback) { rules.isPublic = true }
     return rules

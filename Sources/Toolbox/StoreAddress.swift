@@ -6,10 +6,9 @@ extension Context {
   /// The directory or the database that an option names. `isTyped`: on the command line, which other users can read; a
   /// password is accepted only from a variable.
   func store(
-    _ text: String, of option: Option<String?>, variable: String = "HW_STORE", isTyped: Bool,
-    waitsForLocks: Bool = true
+    _ text: String, of option: Option<String?>, isTyped: Bool, waitsForLocks: Bool = true
   ) throws(Failure) -> Store {
-    let name = option.declaration.name
+    let (name, ownVariable) = (option.declaration.name, option.declaration.ownVariable)
     guard PostgreSQLAddress.isOne(text) else {
       try refuseURL(text, name)
       return Store(folder: text, waitsForLocks: waitsForLocks, time: time)
@@ -17,12 +16,14 @@ extension Context {
     }
     let address = try PostgreSQLAddress(text)
     // The configuration file is no place for a secret of this kind either.
-    let variables = option.declaration.variables(suite: nil) + [variable]
+    let variables = option.declaration.variables(suite: nil) + [ownVariable].compactMap { $0 }
     let isFromVariable = !isTyped && variables.contains { environment[$0] == text }
     guard !address.hasPassword || isFromVariable else {
       throw Failure(
         .usage, "'--\(name)' does not take a password",
-        hint: "set \(variable) to the address with its password, or name a file with passwords in PGPASSFILE")
+        hint:
+          "set \(variables.first ?? "a variable") to the address with its password, or name a file with passwords in PGPASSFILE"
+      )
     }
     return Store(address, environment: environment, time: time)
   }

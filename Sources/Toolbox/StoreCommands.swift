@@ -16,10 +16,12 @@ extension Toolbox {
   )
 
   static let storeFrom = Option(
-    "from", ValueKind<String>.text("STORE", .folders), "Copy from a directory or a PostgreSQL database",
+    "from", ValueKind<String>.text("STORE", .folders), variable: "HW_STORE_FROM",
+    "Copy from a directory or a PostgreSQL database",
     details: "HW_STORE_FROM sets it too, and may contain a password.")
   static let storeTo = Option(
-    "to", ValueKind<String>.text("STORE", .folders), "Copy to a directory or a PostgreSQL database",
+    "to", ValueKind<String>.text("STORE", .folders), variable: "HW_STORE_TO",
+    "Copy to a directory or a PostgreSQL database",
     details: "HW_STORE_TO sets it too, and may contain a password.")
 
   static let storeVerify = Command(
@@ -90,8 +92,8 @@ extension Toolbox {
     ],
     failures: [.notFound, .conflict, .connection, .unauthorized, .storage]
   ) { call, context throws(Failure) in
-    let from = try context.store(storeFrom, "HW_STORE_FROM", call)
-    let to = try context.store(storeTo, "HW_STORE_TO", call)
+    let from = try context.store(storeFrom, call)
+    let to = try context.store(storeTo, call)
     let databases = context.program.databases
     let rowsCopied = Progress(context, "rows of a table copied")
     let copy = StoreCopy(databases.map(\.migrations), from: from, to: to) { progress in
@@ -163,16 +165,15 @@ extension Context {
     return try store(text, of: Toolbox.serveStore, isTyped: call.isGiven(Toolbox.serveStore))
   }
 
-  fileprivate func store(
-    _ option: Option<String?>, _ variable: String, _ call: Invocation
-  ) throws(Failure) -> Store {
-    if let text = call[option] {
-      return try store(text, of: option, variable: variable, isTyped: true)
+  /// That of an option with a variable of its own.
+  fileprivate func store(_ option: Option<String?>, _ call: Invocation) throws(Failure) -> Store {
+    if let text = call[option] { return try store(text, of: option, isTyped: true) }
+    let variable = option.declaration.ownVariable
+    guard let text = variable.flatMap({ environment[$0] }) else {
+      throw Failure(
+        .usage, "missing option '--\(option.declaration.name)'", hint: variable.map { "\($0) sets it too" })
     }
-    guard let text = environment[variable] else {
-      throw Failure(.usage, "missing option '--\(option.declaration.name)'", hint: "\(variable) sets it too")
-    }
-    return try store(text, of: option, variable: variable, isTyped: false)
+    return try store(text, of: option, isTyped: false)
   }
 }
 

@@ -22,12 +22,16 @@ extension Toolbox {
   static let userAdmin = Option("admin", "Make the user an admin")
   static let userTokenFile = Option(
     "token-file", ValueKind<String>.file, "Use the token in FILE instead of a new one",
-    details: "'-' is standard input.")
+    details: """
+      '-' is standard input. The token has 16 to 512 visible characters. The store has its SHA-256 without a salt, so it \
+      must be random and not a password.
+      """)
 
   static let usersAdd = Command(
     "add", "Add a user and print the token",
     discussion: """
-      The token is shown only here: only its hash is stored. The user sets HW_TOKEN to it, together with HW_URL.
+      The token is shown only here: only its hash is stored. If it cannot be printed, no user is added. The user sets \
+      HW_TOKEN to it, together with HW_URL.
 
       An admin may return, edit and delete every bike, and reads the rentals of all users.
       """,
@@ -44,8 +48,7 @@ extension Toolbox {
     let user = User(try call[userName], isAdmin: call[userAdmin])
     let token = try token(call, context)
     let record = UserTable.Record(user: user, added: context.time.now())
-    try users.add(record, token: token)
-    try context.output.write(NewUserRow(record: record, token: token))
+    try users.add(record, token: token) { () throws(Failure) in try context.print(record, token) }
   }
 
   static let usersList = Command(
@@ -54,9 +57,9 @@ extension Toolbox {
     output: .list(UserRow.self, order: "by name"),
     needs: [.store],
     examples: [Example("hw users add anna -q && hw users list", "list names and roles")],
-    failures: [.connection, .storage]
+    failures: [.notFound, .connection, .storage]
   ) { call, context throws(Failure) in
-    let users = try UserTable(try context.chosenStore(call))
+    let users = try context.users(call)
     try context.output.write(users.all().map { UserRow(record: $0, time: context.time) })
   }
 
@@ -75,7 +78,7 @@ extension Toolbox {
     ],
     failures: [.notFound, .connection, .storage]
   ) { call, context throws(Failure) in
-    let users = try UserTable(try context.chosenStore(call))
+    let users = try context.users(call)
     let name = try call[userName]
     guard let record = try users.find(name) else { throw UserTable.unknown(name) }
     if !call[Confirmation.dryRun] {
@@ -87,7 +90,9 @@ extension Toolbox {
 
   static let usersRotate = Command(
     "rotate", "Replace the token of a user and print the new one",
-    discussion: "The former token is refused from now on.",
+    discussion: """
+      The former token is refused from now on. If the new one cannot be printed, the user keeps the former.
+      """,
     operands: [userName], options: [userTokenFile, serveStore],
     output: .one(NewUserRow.self, text: "The token, as a line."),
     needs: [.store],
@@ -96,12 +101,11 @@ extension Toolbox {
     ],
     failures: [.notFound, .conflict, .connection, .storage]
   ) { call, context throws(Failure) in
-    let users = try UserTable(try context.chosenStore(call))
+    let users = try context.users(call)
     let name = try call[userName]
     guard let record = try users.find(name) else { throw UserTable.unknown(name) }
     let token = try token(call, context)
-    try users.setToken(of: name, to: token)
-    try context.output.write(NewUserRow(record: record, token: token))
+    try users.setToken(of: name, to: token) { () throws(Failure) in try context.print(record, token) }
   }
 
   private static func token(_ call: Invocation, _ context: Context) throws(Failure) -> String {
@@ -113,6 +117,25 @@ extension Toolbox {
         hint: "a token has 16 to 512 visible characters of ASCII and no blanks")
     }
     return token
+  }
+}
+
+extension Context {
+  /// The users of a store that has some. Only `add` makes the database.
+  fileprivate func users(_ call: Invocation) throws(Failure) -> UserTable {
+    let store = try chosenStore(call)
+    guard try store.contains(UserTable.migrations) else {
+      throw Failure(
+        .notFound, "the store has no users",
+        hint: "--store names a directory or a database; 'hw users add' makes one")
+    }
+    return try UserTable(store)
+  }
+
+  /// Prints a user with the token, and not only to the buffer of the output.
+  fileprivate func print(_ record: UserTable.Record, _ token: String) throws(Failure) {
+    try output.write(NewUserRow(record: record, token: token))
+    try output.outlet.flush()
   }
 }
 

@@ -147,7 +147,7 @@ import Testing
       try first.ask(.post, "/imports/0123456789?first=\(start)", lines)
     }
     #expect(first.router.commit(0) == nil)
-    let table = StagedTable(bikes: BikeTable(database: first.backend.database))
+    let table = StagedTable(bikes: BikeTable(database: first.backend.database), rowsPerStep: 250)
     try first.backend.database.transaction { () throws(Failure) in
       try table.begin("0123456789", asker: nil, isRepeated: false, digest: nil, at: 7)
       #expect(try table.step("0123456789", asker: nil, at: 7))

@@ -92,8 +92,30 @@ import Testing
 
   @Test func nothingIsSuspiciousWithoutReason() throws {
     let variables =
-      "HW_BIN=a HW_PAGER=cat HW_NODES_LANG=de HW_NBA_KEY=x HW_STORE=s HW_TOKEN=t HW_RACE_TOKEN=t "
+      "HW_BIN=a HW_PAGER=cat HW_NODES_LANG=de HW_NBA_KEY=x HW_STORE=s HW_STORE_FROM=s HW_STORE_TO=t HW_TOKEN=t HW_RACE_TOKEN=t "
     #expect(try run(variables + "hw config list", "nba.key = abc\n").ending.errors == "")
+  }
+
+  /// By a name that the sources have as a literal, or that a declaration has.
+  @Test func everyVariableThatIsReadIsDocumentedAndKnown() throws {
+    let name = try Regex("HW_[A-Z_]+")
+    let page = try shell("hw help environment").output
+    let documented = Set(page.matches(of: name).map { String($0.0) }).subtracting(["HW_", "HW_CONFIG"])
+    #expect(
+      documented.isSuperset(of: ["HW_STORE", "HW_STORE_FROM", "HW_STORE_TO", "HW_SERVE_LOG", "HW_TOKEN"]))
+    let literal = try Regex("\"HW_[A-Z_]+[A-Z]\"")
+    let sources = GeneratedFiles.root.appending(path: "Sources")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var read: Set<String> = []
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      read.formUnion(text.matches(of: literal).map { String($0.0.dropFirst().dropLast()) })
+    }
+    #expect(
+      read.contains("HW_TOKEN") && read.subtracting(documented).subtracting(["HW_CONFIG"]).isEmpty, "\(read)")
+    let exported = documented.sorted().map { "export \($0)=1\n" }.joined()
+    let list = try run("\(exported)hw config list", "").ending
+    #expect(list.status == 0 && !list.errors.contains("unknown variable"), "\(list.errors)")
   }
 
   @Test func everySettingIsDocumented() throws {

@@ -85,6 +85,8 @@ import Testing
     let service = try Service()
     let ending = try run("hw nba \(line)", service)
     #expect(ending.status == 0, "\(ending.errors)")
+    // The log is complete when the server has stopped.
+    service.stop()
     #expect(service.asked.first { !$0.hasPrefix("/teams") } ?? service.asked.first == target)
   }
 

@@ -12,24 +12,38 @@ final class RawConnection {
   private let port: UInt16
   private var received: [UInt8] = []
 
-  /// Nil when nobody listens there.
+  /// Nil when nobody listens there. Also takes `unix:/path`.
   init?(_ url: String) {
-    guard let port = UInt16(url.split(separator: ":").last ?? "") else { return nil }
-    self.port = port
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
+    let result: Int32
+    if url.hasPrefix("unix:") {
+      port = 0
+      descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: url.utf8.dropFirst(5)) }
+      result = RawConnection.connect(descriptor, &address)
+    } else {
+      guard let port = UInt16(url.split(separator: ":").last ?? "") else { return nil }
+      self.port = port
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = inet_addr("127.0.0.1")
+      result = RawConnection.connect(descriptor, &address)
     }
     // A server that never answers is to fail a test, not to hold it up for ever.
     var patience = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     if result != 0 { return nil }
+  }
+
+  private static func connect<Address>(_ descriptor: Int32, _ address: inout Address) -> Int32 {
+    withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Foundation.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+      }
+    }
   }
 
   deinit { close(descriptor) }

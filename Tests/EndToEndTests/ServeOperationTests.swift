@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -166,29 +167,92 @@ import Testing
     #expect(log.contains("hw: bikes: a request with an unknown token from 192.0.2.9\n"))
   }
 
-  /// The reader of the log has stopped; there is none; the log is closed.
-  @Test(arguments: ["full", "unread", "closed"]) func theLogHoldsUpNobody(_ kind: String) throws {
+  /// The requests that were read before SIGTERM get their responses after it, and their lines.
+  @Test func noLineOfTheLogIsLostAfterSIGTERM() throws {
+    let home = try Home()
+    let server = try Serving.Server(
+      ["--store", try Self.store(home), "--log", "text", "--fault", "delay:1s"], in: home)
+    let clients = try (0..<5).map { number in
+      let client = try #require(RawConnection(server.url))
+      #expect(client.send("GET", "/scores?number=\(number)"))
+      try waitUntil("the server to read the request") { client.isRead }
+      return client
+    }
+    kill(server.started.id, SIGTERM)
+    for client in clients { #expect(client.answer()?.status == 200) }
+    #expect(server.started.end().status == 0)
+    let log = home.text(".2")
+    for number in clients.indices { #expect(log.contains(" /scores?number=\(number) 200 "), "\(log)") }
+    #expect(!log.contains("lost"), "\(log)")
+  }
+
+  /// Requests whose log needs three times what a pipe and the memory of the log hold.
+  private static let longPath = "/healthz?\(String(repeating: "x", count: 4000))"
+  private static let manyRequests = 800
+
+  private static func serverWithTextLog(_ home: Home, _ redirection: String, errors: Int32) throws -> Started
+  {
+    let line =
+      "exec hw serve --store data --log text --listen 127.0.0.1:0 --ready-file .ready \(redirection)"
+    return try Started(["sh", "-c", line], in: home, errors: errors)
+  }
+
+  /// The number of the lines that are lost is exact.
+  @Test func aLogThatIsNotReadHoldsUpNobody() throws {
     guard StorageEngine.current == .sqlite else { return }
     let home = try Home()
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
-    defer { for end in ends where end >= 0 { close(end) } }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    if kind == "unread" {
-      close(ends[0])
-      ends[0] = -1
+    let reader = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+    let server = try Self.serverWithTextLog(home, "", errors: ends[1])
+    close(ends[1])
+    let client = try #require(RawConnection(try home.wait(for: ".ready").trimmingCharacters(in: .newlines)))
+    for _ in 0..<Self.manyRequests { try #require(client.ask("GET", Self.longPath)?.status == 200) }
+    let log = Mutex("")
+    let isRead = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      while true {
+        let part = String(decoding: reader.availableData, as: UTF8.self)
+        if part.isEmpty { break }
+        log.withLock { $0 += part }
+      }
+      isRead.signal()
     }
-    let redirection = kind == "closed" ? "2>&-" : ""
-    let line =
-      "exec hw serve --store data --log text --listen 127.0.0.1:0 --ready-file .ready \(redirection)"
-    let server = try Started(["sh", "-c", line], in: home, errors: ends[1])
-    let url = try home.wait(for: ".ready").trimmingCharacters(in: .newlines)
-    let client = try #require(RawConnection(url))
-    let path = "/healthz?\(String(repeating: "x", count: 4000))"
-    // Three times what the pipe and the memory of the log hold.
-    for _ in 0..<800 { try #require(client.ask("GET", path)?.status == 200) }
+    // The next line for which there is room is preceded by the number.
+    var later = 0
+    try waitUntil("the loss to be reported") {
+      later += 1
+      return client.ask("GET", "/healthz?later")?.status == 200
+        && log.withLock { $0.contains(" lines of the log were lost\n") }
+    }
     kill(server.id, SIGTERM)
     #expect(server.end().status == 0)
+    try #require(isRead.wait(timeout: .now() + 60) == .success)
+    let lines = log.withLock { $0 }.split(separator: "\n")
+    let losses = lines.filter { $0.hasSuffix(" lines of the log were lost") }
+    let lost = losses.compactMap { Int($0.split(separator: " ")[1]) }.reduce(0, +)
+    let logged = lines.count { $0.contains(" GET /healthz?") && $0.contains(" 200 ") }
+    #expect(lost > 0 && logged + lost == Self.manyRequests + later)
+    #expect(lines.count == logged + losses.count)
+  }
+
+  @Test("A log without a reader, or without a file, holds up nobody", arguments: ["no reader", "closed"])
+  func aLogThatCannotBeWritten(_ kind: String) throws {
+    guard StorageEngine.current == .sqlite else { return }
+    let home = try Home()
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    defer { close(ends[1]) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    close(ends[0])
+    let server = try Self.serverWithTextLog(home, kind == "closed" ? "2>&-" : "", errors: ends[1])
+    let client = try #require(RawConnection(try home.wait(for: ".ready").trimmingCharacters(in: .newlines)))
+    for _ in 0..<Self.manyRequests { try #require(client.ask("GET", Self.longPath)?.status == 200) }
+    kill(server.id, SIGTERM)
+    #expect(server.end().status == 0)
+    // Another file that got the number of the descriptor has none of the lines.
+    #expect(try shell("grep -rl healthz data .ready .1", in: home).status == 1)
   }
 
   // MARK: Users

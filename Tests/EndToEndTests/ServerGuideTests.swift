@@ -9,33 +9,12 @@ import Testing
 
 /// The guide `hw-server(7)`: its commands run, and the programs that read its configuration files accept them.
 @Suite struct TheServerGuide {
-  private static let blocks: [[String]] = literals(Toolbox.serverGuide.blocks)
-
-  private static func literals(_ blocks: [Block]) -> [[String]] {
-    blocks.flatMap { block -> [[String]] in
-      switch block {
-      case .literal(let lines): [lines]
-      case .subsection(_, let blocks): literals(blocks)
-      case .paragraph, .items, .briefItems: []
-      }
-    }
-  }
-
-  /// The file of the guide with that name.
-  private static func file(_ name: String) throws -> String {
-    let lines = try #require(
-      blocks.first { $0.first?.hasPrefix("# /") == true && $0[0].hasSuffix("/\(name)") })
-    return lines.dropFirst().joined(separator: "\n") + "\n"
-  }
-
-  private static var commands: [[String]] { blocks.filter { $0.first?.hasPrefix("# /") == false } }
-
   /// The units are written for /usr/local/bin/hw, which need not exist here.
   private func home(_ names: [String]) throws -> Home {
     let home = try Home()
     for name in names {
-      let text = try TheServerGuide.file(name).replacingOccurrences(of: "/usr/local/bin/hw", with: "/bin/sh")
-      try text.write(toFile: "\(home.path)/\(name)", atomically: true, encoding: .utf8)
+      let text = try GuideBlocks.file(name).replacingOccurrences(of: "/usr/local/bin/hw", with: "/bin/sh")
+      try home.write(text, to: name == "several.conf" ? "hw.service.d/several.conf" : name)
     }
     return home
   }
@@ -52,15 +31,60 @@ import Testing
     #expect(ending.output == "")
   }
 
-  @Test("nginx accepts its file", .enabled(if: Installed.has("nginx") && Installed.has("openssl")))
-  func nginx() throws {
-    let home = try home(["bikes.conf"])
+  @Test func theProxyAllowsTheBodiesThatTheServerDoes() throws {
+    let size = RequestLimits().body
+    #expect(size.isMultiple(of: 1 << 20))
+    let lines = GuideBlocks.all.flatMap(\.self)
+    #expect(lines.contains("    client_max_body_size \(size >> 20)m;"))
+    let help = try shell("hw help server").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(help.contains(" a body of \(size >> 20) MiB at most"))
+    let server = try Serving.Server()
+    for (length, status) in [(size, 400), (size + 1, 413)] {
+      let client = try #require(RawConnection(server.url))
+      #expect(client.ask("POST", "/scores", String(repeating: " ", count: length))?.status == status)
+    }
+    #expect(server.stop().status == 0)
+  }
+
+  @Test(
+    "systemd accepts the addition for several servers",
+    .enabled(if: Installed.has("systemd-analyze"), "systemd is not installed"))
+  func additionForSeveralServers() throws {
+    let ending = try shell(
+      """
+      systemd-analyze verify ./hw.service 2>&1 || echo "status $?"
+      systemd-analyze security --offline=true --threshold=30 ./hw.service >/dev/null 2>&1 || echo "too much is exposed"
+      """, in: home(["hw.socket", "hw.service", "several.conf"]))
+    #expect(ending.output == "")
+  }
+
+  @Test(
+    "haproxy accepts its file",
+    .enabled(if: ServerCluster.Proxy.haproxy.isAvailable && Installed.has("openssl")))
+  func haproxy() throws {
+    let ending = try shell(
+      """
+      openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=bikes.example -keyout key -out pem 2>/dev/null
+      cat key >>pem
+      sed -i "s|/etc/ssl/bikes.example.pem|$PWD/pem|" haproxy.cfg
+      PATH=$PATH:/usr/sbin haproxy -c -dW -f haproxy.cfg 2>&1
+      """, in: home(["haproxy.cfg"]))
+    #expect(ending.status == 0, "\(ending.output)")
+  }
+
+  @Test(
+    "nginx accepts its files",
+    .enabled(if: ServerCluster.Proxy.nginx.isAvailable && Installed.has("openssl")),
+    arguments: ["bikes.conf", "bikes-several.conf"])
+  func nginx(_ name: String) throws {
+    let home = try home([name])
+    try home.write(home.text(name), to: "bikes.conf")
     let ending = try shell(
       """
       openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=bikes.example -keyout key -out pem 2>/dev/null
       sed -i "s|/etc/ssl/bikes.example.pem|$PWD/pem|; s|/etc/ssl/bikes.example.key|$PWD/key|" bikes.conf
       echo "events {} pid $PWD/pid; http { access_log off; include $PWD/bikes.conf; }" >nginx.conf
-      nginx -t -q -e stderr -p "$PWD" -c "$PWD/nginx.conf"
+      PATH=$PATH:/usr/sbin nginx -t -q -e stderr -p "$PWD" -c "$PWD/nginx.conf"
       """, in: home)
     #expect(ending.status == 0, "\(ending.errors)")
   }
@@ -72,11 +96,12 @@ import Testing
     #expect(ending.output.contains("Valid configuration"), "\(ending.output)")
   }
 
-  /// With another directory, and the address of a real server. What systemd runs is left out.
+  /// With another directory, and the address of a real server. What systemd runs is left out, and what needs a database
+  /// is in `GuideToSeveralServers`.
   @Test func commandsRun() throws {
     let home = try Home()
-    let lines = TheServerGuide.commands.flatMap(\.self).filter {
-      !$0.hasPrefix("systemctl") && !$0.contains("postgresql:")
+    let lines = GuideBlocks.commands.flatMap(\.self).filter {
+      !$0.hasPrefix("systemctl") && !GuideToSeveralServers.runs($0)
     }
     #expect(lines.count > 8)
     let script = lines.joined(separator: "\n")

@@ -19,16 +19,17 @@ import Testing
       (#"{"echo":"hush-hush"}"#, #"{"echo":"•••"}"#),
     ] as [(String, String)])
   func isMasked(_ body: String, _ line: String) {
-    #expect(LoggedBody.line(Array(body.utf8), secrets: ["hush-hush"]) == line)
+    #expect(LoggedBody.line(Array(body.utf8), hiding: SentSecrets(["Authorization": "hush-hush"])) == line)
   }
 
   @Test func isCut() throws {
     let long = Array(String(repeating: "x", count: 5000).utf8)
-    #expect(LoggedBody.line(long, secrets: []) == String(repeating: "x", count: 1000) + "… (5000 bytes)")
-    #expect(LoggedBody.line([], secrets: []) == nil)
-    #expect(LoggedBody.line([1, 0, 2], secrets: []) == "(3 bytes that are not text)")
+    #expect(
+      LoggedBody.line(long, hiding: SentSecrets()) == String(repeating: "x", count: 1000) + "… (5000 bytes)")
+    #expect(LoggedBody.line([], hiding: SentSecrets()) == nil)
+    #expect(LoggedBody.line([1, 0, 2], hiding: SentSecrets()) == "(3 bytes that are not text)")
     let blanks = [UInt8](repeating: 0x20, count: 1 << 20)
-    #expect(LoggedBody.line(blanks, secrets: []) == "… (1048576 bytes)")
+    #expect(LoggedBody.line(blanks, hiding: SentSecrets()) == "… (1048576 bytes)")
   }
 
   @Test func ofBothMessages() throws {
@@ -42,5 +43,29 @@ import Testing
       notes.lines.dropFirst() == [
         "> Authorization: •••", #"> {"pin":"•••"}"#, #"< {"you sent":"•••","esc":"�"}"#,
       ])
+  }
+
+  /// A service may repeat a secret in every part of its response, in the form of a query, in JSON or as it is.
+  @Test(
+    arguments: [
+      ("https://host/x?api_key=s%22cr%C3%A9t%2F1", Headers()),
+      ("https://host/x?page=1&%74oken=s%22cr%C3%A9t/1", Headers()),
+      ("https://host/x", ["X-Api-Key": "s\"crét/1"]),
+      ("https://host/x", ["Authorization": "ApiKey s\"crét/1"]),
+    ] as [(String, Headers)])
+  func aSecretIsMaskedWhereverAServiceRepeatsIt(_ address: String, _ headers: Headers) throws {
+    let forms = [#"s"crét/1"#, #"s\"crét/1"#, "s%22cr%C3%A9t%2F1"]
+    let request = Request.get(address, headers: headers)
+    for form in forms {
+      let notes = RecordedMessages()
+      let service = ScriptedTransport(
+        .success(Response(401, headers: ["Location": "/y?v=\(form)"], body: Array("no '\(form)'!".utf8))),
+        .failure(Failure(.connection, "refused \(form)")))
+      let logged = Logged(service, detail: .messages, time: FakeClock(), report: notes.add)
+      _ = try logged.send(request)
+      #expect(notes.lines.suffix(2) == ["< Location: /y?v=•••", "< no '•••'!"], "\(form)")
+      #expect(throws: Failure.self) { try logged.send(request) }
+      #expect(notes.lines.contains { $0.contains("refused •••, ") } && !notes.lines.joined().contains("cr"))
+    }
   }
 }

@@ -28,7 +28,16 @@ import Testing
       (["X-RateLimit-Reset": "9223372036854775807"], .milliseconds(998_295_932_798_500)),
     ] as [(Headers, Duration)])
   func tellsTheWait(headers: Headers, wait: Duration) {
-    #expect(RetryAfter.wait(headers, now: now) == wait)
+    #expect(RetryAfter.wait(Response(429, headers: headers), now: now) == wait)
+  }
+
+  /// A service may send the time of the renewal with every response.
+  @Test(arguments: [200, 408, 500, 502, 503, 520])
+  func theRenewalOfTheLimitIsForTheLimitAlone(status: Int) {
+    var headers: Headers = ["X-RateLimit-Reset": "1704070860", "X-RateLimit-Remaining": "99"]
+    #expect(RetryAfter.wait(Response(status, headers: headers), now: now) == nil)
+    headers["Retry-After"] = "7"
+    #expect(RetryAfter.wait(Response(status, headers: headers), now: now) == .seconds(7))
   }
 
   @Test(
@@ -37,6 +46,6 @@ import Testing
       ["X-RateLimit-Reset": "tomorrow"], ["Retry-After": "١٢"],
     ] as [Headers])
   func saysNothingOfWhatCannotBeRead(headers: Headers) {
-    #expect(RetryAfter.wait(headers, now: now) == nil)
+    #expect(RetryAfter.wait(Response(429, headers: headers), now: now) == nil)
   }
 }

@@ -133,6 +133,19 @@ import Testing
     #expect(time.sleeps.isEmpty && notes.lines.isEmpty)
   }
 
+  /// The hint of the failure would name that time too.
+  @Test(arguments: [408, 500, 503, 520])
+  func theRenewalOfTheRateLimitDelaysNoOtherRetry(status: Int) throws {
+    let headers: Headers = ["X-RateLimit-Reset": "3000", "X-RateLimit-Remaining": "10"]
+    let service = ScriptedTransport(.status(status, headers: headers), .status(200))
+    #expect(try retrying(service).send(request(.get)).status == 200)
+    #expect(time.sleeps == [.milliseconds(500)])
+    let failing = ScriptedTransport(.status(status, headers: headers))
+    let response = try retrying(failing).send(request(.get))
+    #expect(failing.requests.count == 3)
+    #expect(response.failure(for: try request(.get)).hint == "server error: try later")
+  }
+
   /// It is a result: the same request has the same response.
   @Test func anErrorWithAMeaningIsNotRetried() throws {
     var known = try request(.get)

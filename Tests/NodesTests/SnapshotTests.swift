@@ -46,6 +46,19 @@ import Testing
   }
 }
 
+/// The addresses of one service.
+@Suite struct SnapshotOriginTests {
+  @Test(arguments: [
+    ("https://mempool.space", "https://mempool.space"), ("https://mempool.space/", "https://mempool.space"),
+    ("HTTPS://Mempool.space:443//?key=1", "https://mempool.space"), ("http://a/b/", "http://a/b"),
+    ("demo:", "demo:"), ("demo:/", "demo:"), ("unix:/run/hw.sock:/", "unix:/run/hw.sock"),
+  ])
+  func haveOneSeries(_ address: String, _ source: String) throws {
+    let origin = SnapshotFolder.Origin(try HTTP.URL(address), .mainnet)
+    #expect(origin.source == source)
+  }
+}
+
 /// Snapshots that are saved, pruned and found again.
 @Suite struct SnapshotCommandTests {
   private static let now = ScriptedRankings([.ranking([NodeTests.row()])])

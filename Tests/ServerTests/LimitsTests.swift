@@ -137,12 +137,16 @@ import Testing
   private static let remote = SocketAddress(numeric: "198.51.100.9", port: 1)
 
   private static func client(
-    _ fields: [(String, String)], from peer: SocketAddress? = loopback, isPublic: Bool = true
+    _ fields: [(String, String)], from peer: SocketAddress? = loopback, isPublic: Bool = true,
+    proxies: Set<String> = []
   ) throws -> String? {
+    var origins = OriginRules()
+    origins.isPublic = isPublic
+    origins.proxies = proxies
     var headers: Headers = [:]
     for (name, value) in fields { headers.append(name, value) }
     let request = try ReceivedRequest(Request(.get, URL("http://a/"), headers: headers))
-    return RequestClient.address(of: request, from: peer, isPublic: isPublic)?.host
+    return RequestClient.address(of: request, from: peer, origins)?.host
   }
 
   @Test func aLocalProxyReportsTheAddress() throws {
@@ -166,6 +170,20 @@ import Testing
       #expect(try Self.client([(xff, nonsense)]) == "127.0.0.1", "\(nonsense)")
     }
     #expect(try Self.client([("Forwarded", "by=1.2.3.4")]) == "127.0.0.1")
+  }
+
+  @Test func aProxyOnAnotherMachineReportsTheAddress() throws {
+    let fields = [("X-Forwarded-For", "203.0.113.7, 192.0.2.1")]
+    let proxies: Set = ["198.51.100.9", "198.51.100.8"]
+    #expect(try Self.client(fields, from: Self.remote, proxies: proxies) == "192.0.2.1")
+    let mapped = SocketAddress(numeric: "::ffff:198.51.100.9", port: 1)
+    #expect(try Self.client(fields, from: mapped, proxies: proxies) == "192.0.2.1")
+    // Two proxies, one after the other.
+    let two = [("X-Forwarded-For", "192.0.2.1, 198.51.100.8")]
+    #expect(try Self.client(two, from: Self.remote, proxies: proxies) == "192.0.2.1")
+    #expect(try Self.client(two, from: Self.remote, proxies: ["198.51.100.9"]) == "198.51.100.8")
+    #expect(try Self.client(fields, from: Self.remote, proxies: ["198.51.100.8"]) == "198.51.100.9")
+    #expect(try Self.client(fields, from: Self.remote, isPublic: false, proxies: proxies) == "198.51.100.9")
   }
 
   @Test func nobodyElseReportsAnAddress() throws {

@@ -31,11 +31,11 @@ import Testing
     }
 
     func monitor() throws -> StoreMonitor {
-      try StoreMonitor { withNumbers in
+      try StoreMonitor { examination in
         if self.waits { _ = try? self.gate.reader.read(atMost: 1) }
         guard self.isReachable.withLock({ $0 }) else { return nil }
         var report = StoreMonitor.Report()
-        if withNumbers {
+        if examination == .numbers {
           report.size = 4096
           let gauge = StoredGauge("hw_bikes", "Bikes", in: UserTable.migrations, "")
           report.gauges = [(gauge, 7)]

@@ -108,3 +108,20 @@ import Testing
 extension Response {
   fileprivate var text: String { String(decoding: body, as: UTF8.self) }
 }
+
+/// The texts of errors.
+@Suite struct ErrorStyles {
+  @Test(arguments: [
+    (400, "'/srv/a.db' is odd"), (404, "'/srv/a.db' is odd"), (429, "'/srv/a.db' is odd"),
+    (500, "internal server error"), (503, "service unavailable"), (507, "insufficient storage"),
+  ])
+  func noStyleGetsTheReasonOfAnInternalFailure(_ status: Int, _ text: String) {
+    let failure = Failure(.storage, "'/srv/a.db' is odd", hint: "move '/srv/a.db' away")
+    let plain = ErrorStyle { status, failure in
+      Response(status, body: Array("\(failure.message)\(failure.hint == nil ? "" : "!")".utf8))
+    }
+    #expect(plain.response(status, failure, false).text == text + (status < 500 ? "!" : ""))
+    let json = ErrorStyle.json.response(status, failure, true)
+    #expect(json.status == status && json.text == #"{"error":"\#(text)"}"#)
+  }
+}

@@ -45,16 +45,20 @@ import Testing
   /// A sink that fails as long as it is told to.
   private final class Failing: ByteSink, Sendable {
     let fails = Mutex(true)
+    let kind: Failure.Kind
     let inner = MemorySink()
 
+    init(_ kind: Failure.Kind) { self.kind = kind }
+
     func write(_ bytes: RawSpan) throws(Failure) {
-      if fails.withLock({ $0 }) { throw Failure(.storage, "no space") }
+      if fails.withLock({ $0 }) { throw Failure(kind, "not written") }
       inner.write(bytes)
     }
   }
 
-  @Test func afterAFailureTheNextLineIsWholeAndTheLossIsCounted() throws {
-    let sink = Failing()
+  @Test(arguments: [Failure.Kind.storage, .closedPipe, .interrupted])
+  func afterAFailureTheNextLineIsWholeAndTheLossIsCounted(_ kind: Failure.Kind) throws {
+    let sink = Failing(kind)
     let writer = try writer(sink)
     writer.append("a\n")
     writer.append("b\n")

@@ -10,20 +10,58 @@ public final class PostgreSQLServer: Sendable {
   public static let missing = "PostgreSQL is not installed"
 
   public let directory: ScratchDirectory
-  private let tools: String
+  /// The directory of PostgreSQL's programs.
+  public let tools: String
   /// In the name of the Unix socket too.
   public let port: Int
   private let certificate: Certificate?
   private let hasSmallDisk: Bool
+  /// As arguments of `-c`.
+  private let settings: [String]
   private let count = Mutex(0)
 
   private var data: String { directory.file("data") }
 
   /// With a certificate it also listens on 127.0.0.1, with TLS.
-  public init(certificate: Certificate? = nil, hasSmallDisk: Bool = false) throws {
+  public init(certificate: Certificate? = nil, hasSmallDisk: Bool = false, settings: [String] = []) throws {
     self.certificate = certificate
     self.hasSmallDisk = hasSmallDisk
+    self.settings = settings
     port = certificate == nil ? 5432 : try Loopback.freePort()
+    tools = try PostgreSQLServer.findTools()
+    directory = try PostgreSQLServer.makeDirectory()
+    try Spawn.run(
+      Daemon.unprivileged + [
+        "\(tools)/initdb", "-D", data, "-A", "trust", "-U", "hw", "-E", "UTF8", "--locale=C.UTF-8",
+        "--no-sync",
+      ])
+    if let certificate { try use(certificate) }
+    try start()
+  }
+
+  /// The words of `init(standbyOf:name:command:)` that stand for the directory, the primary and its user.
+  public static let standbyCommand =
+    "pg_basebackup -R -D /var/lib/postgresql/15/main -d 'host=db1.example user=replicator application_name=standby1'"
+
+  /// A standby that has everything the primary has now, and follows it as `name`. The command makes its directory.
+  public init(
+    standbyOf primary: PostgreSQLServer, name: String, command: String = PostgreSQLServer.standbyCommand
+  ) throws {
+    certificate = nil
+    hasSmallDisk = false
+    settings = ["hot_standby=on"]
+    port = primary.port
+    tools = primary.tools
+    directory = try PostgreSQLServer.makeDirectory()
+    let line = command.replacing("/var/lib/postgresql/15/main", with: data)
+      .replacing("db1.example", with: "\(primary.directory.path) port=\(port)")
+      .replacing("replicator", with: "hw").replacing("standby1", with: name)
+    try Spawn.run(
+      Daemon.unprivileged + ["sh", "-c", "PATH=\(tools):$PATH; \(line) --checkpoint=fast --no-sync"])
+    try start()
+  }
+
+  private static func findTools() throws -> String {
     let fileManager = FileManager.default
     let root = "/usr/lib/postgresql"
     let versions = ((try? fileManager.contentsOfDirectory(atPath: root)) ?? []).sorted {
@@ -33,18 +71,18 @@ public final class PostgreSQLServer: Sendable {
     guard let tools = candidates.first(where: { fileManager.isExecutableFile(atPath: "\($0)/initdb") }) else {
       throw CocoaError(.fileNoSuchFile)
     }
-    self.tools = tools
-    directory = try ScratchDirectory()
-    try fileManager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path)
-    try fileManager.createDirectory(atPath: data, withIntermediateDirectories: false)
+    return tools
+  }
+
+  /// With an empty directory `data`.
+  private static func makeDirectory() throws -> ScratchDirectory {
+    let directory = try ScratchDirectory()
+    let data = directory.file("data")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path)
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: data)
     Daemon.give([data, directory.path])
-    try Spawn.run(
-      Daemon.unprivileged + [
-        "\(tools)/initdb", "-D", data, "-A", "trust", "-U", "hw", "-E", "UTF8", "--locale=C.UTF-8",
-        "--no-sync",
-      ])
-    if let certificate { try use(certificate) }
-    try start()
+    return directory
   }
 
   /// What it identifies itself with after its next start. It gets copies of the files, since it refuses a key that belongs
@@ -81,6 +119,7 @@ public final class PostgreSQLServer: Sendable {
       "listen_addresses=", "port=\(port)", "max_connections=200", "logging_collector=off",
       "log_min_messages=panic",
     ]
+    settings += self.settings
     if certificate != nil {
       settings[0] += "127.0.0.1"
       settings += ["ssl=on", "ssl_cert_file=certificate.pem", "ssl_key_file=key.pem"]
@@ -107,6 +146,45 @@ public final class PostgreSQLServer: Sendable {
       Daemon.unprivileged + [
         "\(tools)/pg_ctl", "-D", data, "-m", "immediate", "-w", "stop",
       ])
+  }
+
+  /// Kills the server with all its processes, as the loss of its machine does.
+  public func kill() throws {
+    let text = directory.text("data/postmaster.pid")
+    guard let id = text.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
+      throw CocoaError(.fileReadCorruptFile)
+    }
+    let children = PostgreSQLServer.processes(childrenOf: id)
+    for process in [id] + children { Foundation.kill(process, SIGKILL) }
+    try waitUntil("PostgreSQL to end") {
+      ([id] + children).allSatisfy { ["", "Z"].contains(PostgreSQLServer.status(of: $0).first ?? "") }
+    }
+  }
+
+  private static func processes(childrenOf parent: pid_t) -> [pid_t] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { pid_t($0) }.filter { status(of: $0).dropFirst().first == "\(parent)" }
+  }
+
+  /// The state of a process, its parent, and more; nothing if there is none.
+  private static func status(of id: pid_t) -> [Substring] {
+    let stat = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ""
+    // They follow the name, which may contain anything.
+    return stat.lastIndex(of: ")").map { stat[$0...].dropFirst().split(separator: " ") } ?? []
+  }
+
+  /// Makes a standby the primary.
+  public func promote() throws {
+    try Spawn.run(Daemon.unprivileged + ["\(tools)/pg_ctl", "-D", data, "-w", "promote"])
+  }
+
+  /// The address of what this server or the other one has, whichever can be written.
+  public func address(
+    or other: PostgreSQLServer, schema: String = "public", database: String = "postgres"
+  ) -> String {
+    let hosts = [self, other].map { $0.directory.path.replacing("/", with: "%2F") }.joined(separator: ",")
+    return
+      "postgresql://hw@/\(database)?host=\(hosts)&port=\(port),\(other.port)&options=-csearch_path%3D\(schema)"
   }
 
   /// Runs SQL with psql and returns what it prints.

@@ -1,5 +1,6 @@
 import Command
 import Server
+import Store
 import System
 
 /// What one user may take: so that nobody fills the server, or keeps the bikes of a town. An admin has no limits, and a
@@ -12,8 +13,15 @@ struct BikeLimits: Sendable {
     caller.user.flatMap { $0.isAdmin ? nil : $0.name }
   }
 
+  /// Lets no other server count and add for the same user meanwhile. Called before anything is counted.
+  func lock(_ caller: Caller, in bikes: BikeTable) throws(Failure) {
+    guard let user = BikeLimits.limited(caller) else { return }
+    try bikes.database.lock(named: "limits of \(user)")
+  }
+
   func checkBikes(of caller: Caller, in bikes: BikeTable, adding count: Int) throws(Failure) {
     guard let owner = BikeLimits.limited(caller) else { return }
+    try lock(caller, in: bikes)
     guard
       count <= bikesPerOwner,
       try bikes.count(ownedBy: owner, upTo: bikesPerOwner - count + 1) + count <= bikesPerOwner
@@ -31,6 +39,7 @@ struct BikeLimits: Sendable {
 
   func checkRentals(of caller: Caller, in bikes: BikeTable) throws(Failure) {
     guard let renter = BikeLimits.limited(caller) else { return }
+    try lock(caller, in: bikes)
     guard try bikes.count(rentedBy: renter) < rentalsPerUser else {
       throw .refused(
         403, .conflict, "a user may rent at most \(rentalsPerUser) bikes: return another first")

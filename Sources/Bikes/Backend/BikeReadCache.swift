@@ -162,9 +162,10 @@ final class BikeReadCache {
   /// Reads the bikes into the grid, in parts, and then follows their changes.
   func load(_ slices: Slices, _ call: Call) throws(Failure) {
     setShowsPins(!call.serverHasUsers)
+    try check()
     if grid == nil {
       // What changes while it is read is read again afterwards.
-      readMark = try bikes.database.changeMark()
+      readMark = mark
       grid = BikeGrid()
       loaded = .min
     }
@@ -190,6 +191,7 @@ final class BikeReadCache {
 
   /// Reads changes into the grid if there is one, so that a later request finds few of them.
   func follow() throws(Failure) {
+    try check()
     if grid != nil, loaded == nil { try update() }
   }
 
@@ -221,12 +223,16 @@ final class BikeReadCache {
     return try bikes.within(circle).map(entry)
   }
 
+  /// Looks whether there are changes of others. In another history of the database, what was read does not count.
+  private func check() throws(Failure) {
+    guard !isChecked else { return }
+    mark = try bikes.database.changeMark()
+    isChecked = true
+    if grid != nil, mark.history != readMark.history { clear() }
+    if mark != readMark { isStale = true }
+  }
+
   private func update() throws(Failure) {
-    if !isChecked {
-      mark = try bikes.database.changeMark()
-      if mark != readMark { isStale = true }
-      isChecked = true
-    }
     if isStale {
       var changes: [BikeGrid.Change] = []
       try bikes.changes(from: readMark.floor) { record in

@@ -74,14 +74,14 @@ struct IdempotentChanges {
     to call: Call, from caller: Caller, _ body: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> Response {
     let key = try key(call)
-    let bytes = try group.change { () throws(Failure) in
-      guard let key else { return try body() }
-      let user = caller.name ?? ""
-      let request = request(call)
-      if let earlier = try table.find(key, of: user, request: request, now: now) { return earlier }
-      let bytes = try body()
-      try table.insert(bytes, key: key, of: user, request: request, now: now)
-      return bytes
+    let bytes: [UInt8]
+    do throws(Failure) {
+      bytes = try apply(call, key, of: caller, body)
+    } catch {
+      // Another server may have applied the same request just now, after the key was looked for: then it is a repetition,
+      // which meets what the request itself has changed.
+      guard let key, error.kind != .storage, let earlier = try find(key, call, caller) else { throw error }
+      bytes = earlier
     }
     cache.noteChange()
     guard !bytes.isEmpty else {
@@ -90,14 +90,33 @@ struct IdempotentChanges {
     return .json(bytes: bytes)
   }
 
+  private func apply(
+    _ call: Call, _ key: String?, of caller: Caller, _ body: () throws(Failure) -> [UInt8]
+  ) throws(Failure) -> [UInt8] {
+    try group.change { () throws(Failure) in
+      guard let key else { return try body() }
+      let user = caller.name ?? ""
+      let request = request(call)
+      if let earlier = try table.find(key, of: user, request: request, now: now) { return earlier }
+      let bytes = try body()
+      try table.insert(bytes, key: key, of: user, request: request, now: now)
+      return bytes
+    }
+  }
+
+  /// The response that the request with this key got.
+  private func find(_ key: String, _ call: Call, _ caller: Caller) throws(Failure) -> [UInt8]? {
+    var earlier: [UInt8]?
+    try group.change { () throws(Failure) in
+      earlier = try table.find(key, of: caller.name ?? "", request: request(call), now: now)
+    }
+    return earlier
+  }
+
   /// Whether the request is a repetition of one that got its response.
   func isAnswered(_ call: Call, from caller: Caller) throws(Failure) -> Bool {
     guard let key = try key(call) else { return false }
-    var isAnswered = false
-    try group.change { () throws(Failure) in
-      isAnswered = try table.find(key, of: caller.name ?? "", request: request(call), now: now) != nil
-    }
-    return isAnswered
+    return try find(key, call, caller) != nil
   }
 
   private func key(_ call: Call) throws(Failure) -> String? {

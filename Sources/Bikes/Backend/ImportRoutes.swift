@@ -14,7 +14,7 @@ struct ImportRoutes {
 
   init(_ services: BikeServices) {
     self.services = services
-    staged = StagedTable(bikes: services.bikes)
+    staged = StagedTable(bikes: services.bikes, rowsPerStep: services.slices.rowsPerStep)
   }
 
   var routes: [Route] {
@@ -57,6 +57,7 @@ struct ImportRoutes {
         throw .refused(409, .conflict, "an import of another user has this id")
       }
       if let name = caller.name, !caller.isAdmin {
+        try services.limits.lock(caller, in: services.bikes)
         // With the bikes that are there it is checked at the end: a file that was imported before adds none.
         let rows = try staged.count(of: name, upTo: services.limits.bikesPerOwner + 1)
         try services.limits.checkStaged(rows)

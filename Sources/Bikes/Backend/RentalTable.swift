@@ -24,17 +24,19 @@ struct RentalTable {
       ])
   }
 
-  /// Frees a bike that is locked and rented.
+  /// Frees a bike that is locked and rented. The rental does not end before it began, also if it began at a server whose
+  /// clock is ahead.
   func returnBike(_ record: BikeTable.Record, by user: String?, at now: Int) throws(Failure) {
     try bikes.setRented(false, renter: nil, record.number)
     let place = record.bike.place
     try database.enqueue(
       """
-      UPDATE rental SET returned_at = ?, to_latitude = ?, to_longitude = ?, ended_by = ?
+      UPDATE rental SET returned_at = CASE WHEN rented_at > ? THEN rented_at ELSE ? END,
+        to_latitude = ?, to_longitude = ?, ended_by = ?
       WHERE bike = ? AND returned_at IS NULL
       """,
       [
-        .integer(now), .real(place.latitude), .real(place.longitude), .optional(user),
+        .integer(now), .integer(now), .real(place.latitude), .real(place.longitude), .optional(user),
         .integer(record.number),
       ])
   }

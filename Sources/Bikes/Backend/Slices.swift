@@ -18,6 +18,9 @@ struct Slices {
     self.time = time
   }
 
+  /// For work that is done in steps: how many rows a step takes.
+  var rowsPerStep: Int { isShared ? 50_000 : 250 }
+
   /// Whether the work of this request is divided.
   func divides(_ call: Call) -> Bool { call.caller != .local && !isShared }
 

@@ -9,8 +9,9 @@ struct StagedTable {
 
   /// The last imports of a user that are known again.
   private static let digestsPerUser = 100
-  /// Rows that one step of an import adds or deletes.
-  private static let rowsPerStep = 250
+  /// Rows that one step of an import adds or deletes. Few, where each step is a transaction between the requests of
+  /// others; many, where all are in one transaction, since each step passes over what those before it have changed.
+  let rowsPerStep: Int
 
   func clear(before time: Int) throws(Failure) {
     // What became of the rows of an import is decided when its last step begins.
@@ -155,7 +156,7 @@ struct StagedTable {
         upload, asker: asker, from: progress.added + progress.present, at: now)
       progress.added += added
       progress.present += rows - added
-      if rows < StagedTable.rowsPerStep {
+      if rows < rowsPerStep {
         progress.state = .done
         if let digest = progress.digest, progress.added + progress.present > 0 {
           try remember(digest, of: asker, bikes: progress.added + progress.present, at: now)
@@ -171,14 +172,14 @@ struct StagedTable {
     return progress.state == .adding || progress.state == .dropping
   }
 
-  /// Makes the rows from this number on bikes, in their order. A row without an id takes the next one: bikes that are added meanwhile
-  /// may come between. A row whose id a bike has adds nothing; a bike that was deleted is there again.
+  /// Makes the rows from this number on bikes, in their order. A row without an id takes the next one: bikes that are
+  /// added meanwhile may come between. A row whose id a bike has adds nothing; a bike that was deleted is there again.
   private func add(
     _ upload: String, asker: String?, from number: Int, at now: Int
   ) throws(Failure) -> (added: Int, rows: Int) {
     // The numbers of the rows have no gaps.
     let selection: [SQLValue] = [
-      .text(upload), .text(asker ?? ""), .integer(number), .integer(number + StagedTable.rowsPerStep),
+      .text(upload), .text(asker ?? ""), .integer(number), .integer(number + rowsPerStep),
     ]
     let before = try database.nextValue(of: "bike_revision")
     let added = try database.run(
@@ -219,8 +220,8 @@ struct StagedTable {
       DELETE FROM staged WHERE upload = ? AND number IN
         (SELECT number FROM staged WHERE upload = ? AND coalesce(owner, '') = ? LIMIT ?)
       """,
-      [.text(upload), .text(upload), .text(asker ?? ""), .integer(StagedTable.rowsPerStep)])
-      == StagedTable.rowsPerStep
+      [.text(upload), .text(upload), .text(asker ?? ""), .integer(rowsPerStep)])
+      == rowsPerStep
   }
 
   // MARK: What was imported before

@@ -17,21 +17,6 @@ extension Bikes {
       throw Failure(.usage, "missing operand ID", hint: "'hw bikes list --anywhere' shows the ids")
     }
     if ids.count == 1, first != "-" { return try context.output.write(body(first)) }
-    try context.output.write(each: R.self) { rows throws(Failure) in
-      func write(_ id: String) throws(Failure) {
-        let row = try context.attempt(oneOf: .max) { () throws(Failure) in try body(id) }
-        if let row { try rows.write(row) }
-      }
-      for id in ids {
-        if id == "-" {
-          var lines = LineReader(context.input)
-          while let line = try lines.nextText() {
-            if !line.trimmed.isEmpty { try write(line.trimmed) }
-          }
-        } else {
-          try write(id)
-        }
-      }
-    }
+    try context.writeEach(ids, body)
   }
 }

@@ -22,15 +22,8 @@ struct RentedNotes {
 
   init(folder: String, service: URL, token: String? = nil) {
     self.folder = folder
-    self.service = RentedNotes.name(of: service)
+    self.service = service.withoutTrailingSlash.description
     user = token.map { String(SHA256.hex(Array("bikes-rented \($0)".utf8)).prefix(16)) }
-  }
-
-  /// With and without a slash at its end it is the same address.
-  private static func name(of service: URL) -> String {
-    var url = service
-    while url.path.hasSuffix("/") { url.path.removeLast() }
-    return url.description
   }
 
   private var path: String { "\(folder)/bikes-rented.jsonl" }
@@ -93,7 +86,7 @@ struct RentedNotes {
       var notes: [Entry] = []
       var lines = JSONStream(MemorySource(bytes))
       while let json = try lines.next() {
-        let service = RentedNotes.name(of: try URL(json["service"].string))
+        let service = try URL(json["service"].string).withoutTrailingSlash.description
         let note = Note(
           id: try json["id"].string, name: try json["name"].string,
           pin: try json["pin"].orNull.flatMap { json throws(Failure) in Pin(try json.string) },

@@ -77,9 +77,7 @@ struct GBFS {
   /// Version 3 writes times as RFC 3339, version 2 as seconds.
   private func stamp(_ writer: inout JSONWriter) {
     switch version {
-    case .three:
-      let text = WallTime(time).seconds
-      writer.string("\(text.prefix(10))T\(text.suffix(8))Z")
+    case .three: writer.string(time.utc)
     case .two: writer.integer(time.seconds)
     }
   }

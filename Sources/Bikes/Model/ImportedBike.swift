@@ -11,18 +11,12 @@ struct ImportedBike: Equatable, Sendable {
   init(_ profile: BikeProfile, id: String? = nil, owner: String? = nil) {
     self.profile = profile
     number = id.flatMap(ImportedBike.number)
-    self.owner = owner.flatMap { ImportedBike.isOwner($0) ? $0 : nil }
+    self.owner = owner.flatMap { UserName.isValid($0) ? $0 : nil }
   }
 
   private static func number(_ id: String) -> Int? {
     guard let number = Int(id), (0...2_000_000_000).contains(number), id == String(number) else { return nil }
     return number
-  }
-
-  /// As the name of a user.
-  private static func isOwner(_ name: String) -> Bool {
-    (1...64).contains(name.utf8.count)
-      && name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_.".utf8.contains($0) }
   }
 }
 

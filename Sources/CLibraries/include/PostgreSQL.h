@@ -23,6 +23,7 @@ typedef struct hw_pg_option {
 #define HW_POSTGRESQL(X)                                                                                     \
   X(int, libVersion, (void))                                                                                 \
   X(hw_pg_option *_Nullable, conninfoParse, (const char *address, const char *_Nullable *_Nonnull message))  \
+  X(hw_pg_option *_Nullable, conndefaults, (void))                                                           \
   X(void, conninfoFree, (hw_pg_option *))                                                                    \
   X(hw_pg *_Nullable, connectStartParams,                                                                    \
     (const char *_Nullable const *_Nonnull keywords, const char *_Nullable const *_Nonnull values,           \

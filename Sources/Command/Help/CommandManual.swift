@@ -27,8 +27,10 @@ extension Command {
 
   /// The variables of its options, the service's secrets, and where the others are described.
   private func environmentItems(_ suite: Suite?, _ program: Program) -> [Item] {
-    let settings = options.map(\.declaration).filter(\.isSetting).map { option in
-      Item(.variable(option.variables(suite: suite?.name)[0]), "the option \(option.spelling)")
+    let settings = options.map(\.declaration).compactMap { option in
+      (option.ownVariable ?? option.variables(suite: suite?.name).first).map { variable in
+        Item(.variable(variable), "the option \(option.spelling)")
+      }
     }
     var items = settings
     if needs.contains(.network), let service = suite?.service {

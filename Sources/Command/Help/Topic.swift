@@ -81,14 +81,15 @@ public struct Topic: Sendable {
         --fields selects fields by name or dotted path, in output order; '--fields help' lists the fields of a command, \
         'all' selects all. Null is an empty cell in CSV and TSV and a dash in a table. Markdown contains the cells of the \
         table: markup characters are escaped with a backslash, a line break is <br>, a blank at the start or the end of a \
-        cell is &nbsp;. With --no-header both header lines are omitted, for rows that are appended to a table. CSV records \
+        cell is &nbsp;. Values do not become links: the colon of :// is &#58;, the point of www. is &#46;, and an empty \
+        comment (<!-- -->) follows the @ of a name and the # of a number. With --no-header both header lines are omitted, for rows that are appended to a table. CSV records \
         end with CR LF (RFC 4180); in other formats lines end with LF, or with NUL with --null. A table is printed when \
         its last row is known; other formats print each row immediately. 'hw schema SUITE COMMAND' prints the JSON Schema \
         of the output.
         """),
     ])
 
-  private static func environment(_ program: Program) -> Topic {
+  fileprivate static func environment(_ program: Program) -> Topic {
     let settings = StandardOptions.all.map(\.declaration).filter(\.isSetting).map { option in
       Item(.variable(option.variable), "\(option.asSetting): \(option.summary.lowercasedFirst)")
     }
@@ -99,10 +100,10 @@ public struct Topic: Sendable {
     let own: [Item] = (suites + tools).flatMap { commands, owner, suite in
       var seen: Set<String> = []
       return commands.flatMap(\.options).map(\.declaration)
-        .filter { $0.isSetting && seen.insert($0.name).inserted }
+        .filter { ($0.isSetting || $0.ownVariable != nil) && seen.insert($0.name).inserted }
         .map { option in
           Item(
-            .variable(option.variables(suite: suite)[0]),
+            .variable(option.ownVariable ?? option.variables(suite: suite)[0]),
             "\(option.asSetting) of \(owner): \(option.summary.lowercasedFirst)")
         }
     }
@@ -232,6 +233,19 @@ public struct Topic: Sendable {
         "hw rows --json nodes.json || echo \"failed with $?\"",
       ]),
     ])
+}
+
+extension Program {
+  /// The names in the topic about the environment.
+  var documentedVariables: [String] {
+    Topic.environment(self).blocks.flatMap { block -> [String] in
+      guard case .items(let items) = block else { return [] }
+      return items.flatMap { item -> [String] in
+        guard case .variable(let names) = item.term else { return [] }
+        return names.split(by: ", ")
+      }
+    }
+  }
 }
 
 extension String {

@@ -85,7 +85,7 @@ struct SampleGame: Sendable {
       writer.member("home_team_score", points.home.prefix(known).reduce(0, +))
       writer.member("visitor_team_score", points.visitor.prefix(known).reduce(0, +))
       if detail != .none {
-        writer.member("datetime", "\(instant.day)T\(instant.clock):00.000Z")
+        writer.member("datetime", Timestamp(seconds: tipOff).utcWithMilliseconds)
         writer.member("postponed", isPostponed)
         writeSide("home", points.home.prefix(known), to: &writer)
         writeSide("visitor", points.visitor.prefix(known), to: &writer)
@@ -123,7 +123,7 @@ struct SampleGame: Sendable {
 
   /// The instant or, in rows without the newer members, the time on the East coast.
   private var startText: String {
-    guard detail == .none else { return "\(instant.day)T\(instant.clock):00Z" }
+    guard detail == .none else { return Timestamp(seconds: tipOff).utc }
     // Always four hours behind UTC: sample data needs no daylight saving time.
     let minutes = (minute + 1440 - 240) % 720
     return "\(minutes / 60 == 0 ? 12 : minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60) pm ET"

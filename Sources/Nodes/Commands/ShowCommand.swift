@@ -46,22 +46,7 @@ extension Nodes {
     guard !names.isEmpty else {
       throw Failure(.usage, "missing operand NODE", hint: "a key, the beginning of a key, or an alias")
     }
-    try context.output.write(each: ShownNode.self) { rows throws(Failure) in
-      let count = names.contains("-") ? Int.max : names.count
-      func show(_ name: String) throws(Failure) {
-        let found = try context.attempt(oneOf: count) { () throws(Failure) in try client.find(name) }
-        if let found { try rows.write(ShownNode(node: found, view: view)) }
-      }
-      for name in names {
-        if name == "-" {
-          var lines = LineReader(context.input)
-          while let line = try lines.nextText() {
-            if !line.trimmed.isEmpty { try show(line) }
-          }
-        } else {
-          try show(name)
-        }
-      }
+    try context.writeEach(names) { name throws(Failure) in ShownNode(node: try client.find(name), view: view)
     }
   }
 }

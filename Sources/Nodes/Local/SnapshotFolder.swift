@@ -28,10 +28,8 @@ struct SnapshotFolder {
     /// `connectivity-2026-03-10T140501Z-mainnet-https%3A%2F%2Fmempool.space.json`: in UTC, so that names sort by time in
     /// every time zone. Without an origin the name ends behind the time.
     var name: String {
-      let time = WallTime(taken)
-      let digits = time.seconds.split(separator: " ")[1].filter { $0 != ":" }
       let origin = series.origin.map { "-\($0.network.rawValue)-\(PercentEncoding.encode($0.source))" } ?? ""
-      return "\(series.ranking.rawValue)-\(time.day)T\(digits)Z\(origin).json"
+      return "\(series.ranking.rawValue)-\(taken.utcForFileNames)\(origin).json"
     }
   }
 
@@ -45,9 +43,9 @@ struct SnapshotFolder {
   }
 
   /// The entry, or if there is such a file that of the next free second.
-  func free(_ entry: Entry) -> Entry {
+  func free(_ entry: Entry) throws(Failure) -> Entry {
     var entry = entry
-    while File.exists(file(entry)) { entry.taken = Timestamp(seconds: entry.taken.seconds + 1) }
+    while try File.certainlyExists(file(entry)) { entry.taken = Timestamp(seconds: entry.taken.seconds + 1) }
     return entry
   }
 
@@ -56,7 +54,7 @@ struct SnapshotFolder {
     try Folder.make(path)
     var (snapshot, entry) = (snapshot, entry)
     while try !File.create(file(entry), with: snapshot.bytes, mode: .shared) {
-      entry = free(entry)
+      entry = try free(entry)
       snapshot.taken = entry.taken
     }
     return entry
@@ -111,7 +109,7 @@ extension SnapshotFolder {
 extension SnapshotFolder.Origin {
   /// The query of the address is left out: it may contain a key, and the name of a file is no secret.
   init(_ service: URL, _ network: Network) {
-    var service = service
+    var service = service.withoutTrailingSlash
     service.query = ""
     self.init(source: service.description, network: network)
   }
@@ -125,7 +123,7 @@ extension SnapshotFolder.Entry {
       separator: "-", maxSplits: 5, omittingEmptySubsequences: false)
     // The ranking, the three parts of the time, and the two of the origin.
     guard parts.count == 4 || parts.count == 6, let ranking = Ranking(rawValue: String(parts[0])),
-      let taken = SnapshotFolder.Entry.time(parts[1...3].joined(separator: "-"))
+      let taken = Timestamp(utcInFileName: parts[1...3].joined(separator: "-"))
     else { return nil }
     var series = SnapshotFolder.Series(ranking: ranking)
     if parts.count == 6 {
@@ -135,17 +133,5 @@ extension SnapshotFolder.Entry {
       series.origin = SnapshotFolder.Origin(source: source, network: network)
     }
     self.init(series: series, taken: taken)
-  }
-
-  /// `2026-03-10T140501Z`
-  private static func time(_ text: String) -> Timestamp? {
-    guard text.hasSuffix("Z"), let split = text.firstIndex(of: "T"), let day = CalendarDay(text[..<split])
-    else { return nil }
-    let digits = text[text.index(after: split)...].dropLast()
-    guard digits.count == 6, digits.utf8.allSatisfy(\.isASCIIDigit),
-      let number = Int(digits), number / 10_000 < 24, number / 100 % 100 < 60, number % 100 < 60
-    else { return nil }
-    let seconds = number / 10_000 * 3600 + number / 100 % 100 * 60 + number % 100
-    return Timestamp(seconds: Int64(day.daysSinceEpoch * 86_400 + seconds))
   }
 }

@@ -60,7 +60,7 @@ struct RaceClient {
         .rateLimited, "the rate limit of '\(endpoint.base.authority)' is reached: \(RaceClient.limit)",
         hint: "all clients share this limit: retry in a few seconds, or in \(time.nextMinute.tenths)",
         retryable: true)
-      return RetryAfter.wait(response.headers, now: time.now()).map(refusal.ending(in:)) ?? refusal
+      return RetryAfter.wait(response, now: time.now()).map(refusal.ending(in:)) ?? refusal
     default: return nil
     }
   }

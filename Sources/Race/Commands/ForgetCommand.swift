@@ -63,7 +63,7 @@ extension Race {
     ],
     failures: [.notFound, .no]
   ) { call, context throws(Failure) in
-    let history = try RaceHistory(context.raceStore)
+    let history = try context.readableRaceHistory()
     let races = try racesToForget(call, history)
     let (rows, time) = (races, context.time)
     let count = races.count == 1 ? "race \(races[0].id)" : "\(races.count) races"

@@ -73,7 +73,7 @@ extension Race {
     ]
   ) { call, context throws(Failure) in
     let time = context.time
-    let races = try RaceHistory(context.raceStore).entries()
+    let races = try context.readableRaceHistory().entries()
     try context.output.write(
       races.filter { RaceHistory.matches($0.url, call[ofService]) }.map { WatchedRace(race: $0, time: time) })
   }
@@ -99,7 +99,7 @@ extension Race {
     ],
     failures: [.notFound]
   ) { call, context throws(Failure) in
-    let history = try RaceHistory(context.raceStore)
+    let history = try context.readableRaceHistory()
     let recording = try history.recording(call[race].id(in: history))
     try RaceReport(
       output: context.output, messages: context.messages, isBrief: false, showsPositions: true
@@ -115,7 +115,7 @@ extension Race {
     needs: [.store],
     examples: [Example("hw race stats", "the bees with the most wins first")]
   ) { call, context throws(Failure) in
-    let records = try RaceHistory(context.raceStore).records(of: call[ofService])
+    let records = try context.readableRaceHistory().records(of: call[ofService])
     let (wins, time) = (records.reduce(0) { $0 + $1.wins }, context.time)
     try context.output.write(
       records.map { BeeRecord(record: $0, share: Double($0.wins) / Double(max(1, wins)), time: time) })

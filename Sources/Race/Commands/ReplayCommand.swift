@@ -54,11 +54,11 @@ extension Race {
   /// One race of the history, or all attempts in a file.
   private static func attempts(_ source: String, _ context: Context) throws(Failure) -> [RaceRecording] {
     if source == "latest" {
-      let history = try RaceHistory(context.raceStore)
+      let history = try context.readableRaceHistory()
       return [try history.recording(history.latest())]
     }
     if let id = Int(source), id >= 0 {
-      return [try RaceHistory(context.raceStore).recording(id)]
+      return [try context.readableRaceHistory().recording(id)]
     }
     return try RaceRecording.read(
       try context.open(source), name: source == "-" ? "standard input" : source)

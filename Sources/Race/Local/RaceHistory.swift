@@ -204,6 +204,11 @@ final class RaceHistory {
 }
 
 extension Context {
+  /// The history for a command that only reads it: without a file it is empty, and none is made.
+  func readableRaceHistory() throws(Failure) -> RaceHistory {
+    try RaceHistory(raceStore.forReading(RaceHistory.migrations))
+  }
+
   /// The store of the history.
   var raceStore: Store {
     get throws(Failure) {

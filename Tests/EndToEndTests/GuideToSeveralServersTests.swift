@@ -1,0 +1,154 @@
+import Foundation
+import Server
+import TestSupport
+import Testing
+
+@testable import Command
+@testable import Store
+@testable import hw
+
+/// The part of `hw-server(7)` about several servers: its commands run against a database with a standby, and PostgreSQL
+/// and pgbouncer accept their files.
+@Suite(.serialized, .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+struct GuideToSeveralServers {
+  private static let tools = [
+    "createuser", "createdb", "pg_basebackup", "psql", "hw serve", "curl", "postgresql:",
+  ]
+
+  /// Whether a command of the guide is one of this suite.
+  static func runs(_ line: String) -> Bool { tools.contains { line.contains($0) } }
+
+  private static let commands = GuideBlocks.commands.flatMap(\.self).filter(runs)
+
+  private static func command(_ prefix: String) throws -> String {
+    try #require(commands.first { $0.hasPrefix(prefix) })
+  }
+
+  /// The lines of a configuration file of PostgreSQL, as settings.
+  private static func settings() throws -> [String] {
+    try GuideBlocks.file("hw.conf").split(separator: "\n").map { line in
+      let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      return "\(parts[0])=\(parts[1].trimmingCharacters(in: ["'"]))"
+    }
+  }
+
+  @Test func commandsRun() throws {
+    let settings = try GuideToSeveralServers.settings()
+    let primary = try PostgreSQLServer(
+      settings: settings.filter { !$0.hasPrefix("synchronous_standby_names") })
+    let home = try Home()
+    let environment = [
+      "PGHOST": primary.directory.path, "PGUSER": "hw",
+      "PATH": "\(Installed.folder):\(primary.tools):/usr/bin:/bin",
+    ]
+    func run(_ line: String, _ replacements: [String: String] = [:]) throws -> Ending {
+      var line = line
+      for (old, new) in replacements { line = line.replacing(old, with: new) }
+      let ending = try shell(line, in: home, environment: environment)
+      #expect(ending.status == 0, "\(line): \(ending.errors)")
+      return ending
+    }
+    // The user of the tests has the name already.
+    try #expect(
+      shell(GuideToSeveralServers.command("createuser"), in: home, environment: environment).errors.contains(
+        "already exists"))
+    _ = try run(GuideToSeveralServers.command("createdb"))
+    #expect(try run("hw users add ben --store lib").status == 0)
+    _ = try run(
+      GuideToSeveralServers.command("hw store copy --from /var"),
+      ["/var/lib/hw": "lib", "postgresql://hw@db1.example/hw": "'\(primary.address(database: "hw"))'"])
+
+    // The standby, with the setting that makes it synchronous from then on.
+    let standby = try PostgreSQLServer(
+      standbyOf: primary, name: "standby1", command: GuideToSeveralServers.command("pg_basebackup"))
+    let names = try #require(settings.first { $0.hasPrefix("synchronous_standby_names") })
+    try primary.execute("ALTER SYSTEM SET synchronous_standby_names = '\(names.split(separator: "=")[1])'")
+    try primary.execute("SELECT pg_reload_conf()")
+    try waitUntil("the standby to be synchronous") {
+      try primary.execute("SELECT sync_state FROM pg_stat_replication") == "quorum"
+    }
+    let both = primary.address(or: standby, database: "hw")
+    let mia = try run(
+      GuideToSeveralServers.command("hw users add mia"),
+      ["postgresql://hw@db1.example/hw": "'\(both)'"])
+    #expect(!mia.output.isEmpty)
+    let served = try run(
+      GuideToSeveralServers.command("hw serve bikes wordle") + " -- hw bikes list --anywhere",
+      ["postgresql://hw@db1.example/hw": "'\(both)'", "10.0.0.11:7400": "127.0.0.1:0"])
+    #expect(served.status == 0)
+    // The upgrade.
+    _ = try run(
+      GuideToSeveralServers.command("hw store copy --from postgresql"),
+      ["postgresql://hw@db1.example/hw": "'\(both)'", "/var/backups/hw/": "backup-"])
+    _ = try run(
+      GuideToSeveralServers.command("hw store migrate"), ["postgresql://hw@db1.example/hw": "'\(both)'"])
+
+    // The failover.
+    let verify = try GuideToSeveralServers.command("hw store verify")
+    let address = "'postgresql://hw@db1.example,db2.example,db3.example/hw?connect_timeout=3'"
+    #expect(verify.contains(address))
+    let before = try run(
+      verify, [address: "'\(standby.address(or: primary, database: "hw"))&connect_timeout=3'"])
+    try primary.kill()
+    let promote = GuideToSeveralServers.commands.filter { $0.hasPrefix("psql") }
+    #expect(promote.count == 2)
+    for line in promote { _ = try run(line, ["db2.example": standby.directory.path]) }
+    let after = try run(verify, [address: "'\(both)&connect_timeout=3'"])
+    #expect(after.output == before.output)
+  }
+
+  /// A server is ready when this command ends.
+  @Test func readinessIsAwaited() throws {
+    let server = try Serving.Server()
+    let line = try GuideToSeveralServers.command("curl").replacing("http://10.0.0.11:7400", with: server.url)
+    #expect(try shell(line).output == "ready\n")
+  }
+
+  @Test(.enabled(if: PgBouncer.isAvailable, "pgbouncer is not installed")) func pool() throws {
+    let lines = try GuideBlocks.file("pgbouncer.ini").split(separator: "\n").map(String.init)
+    let start = try #require(lines.firstIndex(of: "[pgbouncer]"))
+    let places = ["listen_addr", "listen_port", "auth_type", "auth_file"]
+    let settings = lines[(start + 1)...].filter { line in !places.contains { line.hasPrefix($0) } }
+    let server = try #require(PostgreSQLServer.shared)
+    try server.execute("CREATE DATABASE guide_pool")
+    let pool = try PgBouncer(server, settings: settings)
+    let served = try shell(
+      "hw serve bikes wordle --store '\(pool.address(database: "guide_pool"))' -- hw bikes list --anywhere")
+    #expect(served.status == 0, "\(served)")
+  }
+
+  /// The number of connections in the guide.
+  @Test func connections() throws {
+    let server = try #require(PostgreSQLServer.shared)
+    try server.execute("CREATE DATABASE guide_count")
+    let running = try Serving.Server(
+      ["bikes", "wordle", "--store", server.address(database: "guide_count")])
+    for _ in 0..<20 {
+      #expect(RawConnection(running.url)?.ask("GET", "/readyz")?.status == 200)
+      #expect(RawConnection(running.url)?.ask("GET", "/bikes")?.status == 200)
+    }
+    let count = try server.execute(
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = 'guide_count' AND application_name = 'hw'")
+    let text = try shell("hw help server").output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(text.contains("A server uses \(count) connections"), "\(count)")
+  }
+
+  /// Servers of the previous version run during an upgrade, so a step of a schema may only add what they do not use.
+  /// Steps up to these numbers were written before.
+  @Test func migrationsOnlyAdd() throws {
+    let former = ["bikes": 4, "wordle": 4, "users": 1, "race": 1]
+    for migrations in Program.hw.suites.flatMap(\.databases) + [UserTable.migrations]
+    where !migrations.isLocal {
+      for step in migrations.steps.dropFirst(former[migrations.name] ?? 0) {
+        let words = step.uppercased()
+        for forbidden in ["DROP ", "RENAME ", "ALTER COLUMN"] {
+          #expect(!words.contains(forbidden), "\(step)")
+        }
+        for line in words.split(separator: "\n")
+        where line.contains("ADD COLUMN") && line.contains("NOT NULL") {
+          #expect(line.contains("DEFAULT"), "\(step)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Clients that send requests without a pause and repeat none of them.
+private final class SteadyLoad: Sendable {
+  private let url: String
+  private let token: String
+  private let ended = DispatchGroup()
+  private let isStopping = Atomic(false)
+  private let responses = Atomic(0)
+  private let lost = Mutex<[String]>([])
+
+  init(at url: String, token: String) {
+    self.url = url
+    self.token = token
+  }
+
+  var count: Int { responses.load(ordering: .relaxed) }
+  var losses: [String] { lost.withLock { $0 } }
+
+  func start(_ clients: Int) {
+    for client in 0..<clients {
+      ended.enter()
+      Thread.detachNewThread { [self] in
+        work(client)
+        ended.leave()
+      }
+    }
+  }
+
+  func stop() {
+    isStopping.store(true, ordering: .relaxed)
+    ended.wait()
+  }
+
+  private func work(_ client: Int) {
+    var connection = RawConnection(url)
+    var number = 0
+    while !isStopping.load(ordering: .relaxed) {
+      number += 1
+      let key = "\(client)-\(number)"
+      let request: (method: String, path: String, body: String) =
+        switch number % 4 {
+        case 0:
+          (
+            "POST", "/bikes",
+            "{\"name\":\"\(key)\",\"color\":\"ff0000\",\"pin\":\"1234\",\"location\":{\"latitude\":50.1,\"longitude\":8.6}}"
+          )
+        case 1: ("PUT", "/bikes/\(client)/rented", "")
+        case 2: ("GET", "/bikes/\(client)", "")
+        default: ("DELETE", "/bikes/\(client)/rented", "")
+        }
+      let answer = connection?.ask(
+        request.method, request.path, request.body,
+        headers: ["Authorization: Bearer \(token)", "Idempotency-Key: \(key)"])
+      if answer?.status == 200 {
+        responses.add(1, ordering: .relaxed)
+      } else {
+        lost.withLock { $0.append("\(request.method) \(request.path): \(answer?.head ?? "no response")") }
+      }
+      // A proxy ends connections after a number of requests.
+      if answer == nil || answer?.head.lowercased().contains("connection: close") == true {
+        connection = RawConnection(url)
+      }
+    }
+  }
+}
+
+/// Servers that are restarted one after the other, as an upgrade does.
+@Suite(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+struct RollingRestart {
+  private static let clients = 8
+  private let database: PostgreSQLServer
+  private let store: String
+  private let schema: String
+  private let admin: String
+
+  init() throws {
+    database = try #require(PostgreSQLServer.shared)
+    store = try database.newSchema()
+    schema = try #require(store.split(separator: "%3D").last.map(String.init))
+    admin = try ServerCluster.addUser("root --admin", to: store, in: Home())
+  }
+
+  private func run(behind proxy: ServerCluster.Proxy, _ step: (ServerCluster, Int) throws -> Void) throws {
+    let cluster = try ServerCluster(
+      of: store, behind: proxy, ["--requests-per-address", "0", "--requests-per-user", "0", "--log", "text"])
+    let connection = try #require(RawConnection(cluster.url))
+    for number in 0..<RollingRestart.clients {
+      let body =
+        "{\"name\":\"\(number)\",\"color\":\"ff0000\",\"pin\":\"1234\",\"location\":{\"latitude\":50.1,\"longitude\":8.6}}"
+      let added = connection.ask("POST", "/bikes", body, headers: ["Authorization: Bearer \(admin)"])
+      #expect(added?.status == 200, "\(String(describing: added))")
+    }
+    let load = SteadyLoad(at: cluster.url, token: admin)
+    load.start(RollingRestart.clients)
+    func proceed() throws {
+      let next = load.count + 100
+      try waitUntil("the clients to go on") { load.count >= next || load.losses.count > 20 }
+    }
+    for index in cluster.urls.indices {
+      try proceed()
+      try step(cluster, index)
+    }
+    try proceed()
+    load.stop()
+    #expect(load.losses == [])
+    for index in cluster.urls.indices { #expect(cluster.stop(index).status == 0) }
+  }
+
+  @Test(arguments: ServerCluster.Proxy.allCases.filter(\.isAvailable))
+  func losesNoRequest(_ proxy: ServerCluster.Proxy) throws {
+    try run(behind: proxy) { cluster, index in
+      for _ in 0..<2 {
+        #expect(cluster.stop(index).status == 0)
+        let log = cluster.messages(index)
+        try cluster.restart(index)
+        // The proxy uses it again, so the next one may stop.
+        try waitUntil("requests of the proxy") {
+          cluster.messages(index).dropFirst(log.count).contains(" /bikes/")
+        }
+      }
+    }
+  }
+
+  /// The new version adds to the schema while servers of the former one go on. The former one does not start any more.
+  @Test func serversOfTwoVersions() throws {
+    var isUpgraded = false
+    try run(behind: .nginx) { cluster, index in
+      guard !isUpgraded else { return }
+      isUpgraded = true
+      #expect(cluster.stop(index).status == 0)
+      try database.execute(
+        """
+        SET search_path = \(schema);
+        BEGIN;
+        ALTER TABLE bike ADD COLUMN battery INTEGER;
+        CREATE INDEX bike_battery ON bike (battery) WHERE battery IS NOT NULL;
+        UPDATE hw_version SET version = version + 1 WHERE suite = 'bikes';
+        COMMIT;
+        """)
+      let former = try shell("hw serve bikes --listen 127.0.0.1:0 --store '\(store)' -- true")
+      #expect(former.status == 10 && former.errors.contains("newer hw"), "\(former)")
+      // The new version, which has the same number in this test.
+      try database.execute("UPDATE \(schema).hw_version SET version = version - 1 WHERE suite = 'bikes'")
+      try cluster.restart(index)
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Command
+@testable import Toolbox
+
+/// Several `hw serve` on one store behind a proxy, all on Unix sockets, with the configuration of the server guide.
+final class ServerCluster {
+  enum Proxy: String, CaseIterable {
+    case nginx, haproxy
+
+    var isAvailable: Bool {
+      Installed.has(rawValue) || FileManager.default.isExecutableFile(atPath: "/usr/sbin/\(rawValue)")
+    }
+  }
+
+  let home: Home
+  private let stores: [String]
+  private let options: [String]
+  private var servers: [Started]
+  private var proxy: Started?
+
+  convenience init(of store: String, behind proxy: Proxy = .nginx, _ options: [String] = []) throws {
+    try self.init(of: [store, store, store], behind: proxy, options)
+  }
+
+  /// A server for each of the addresses, which lead to the same database.
+  init(of stores: [String], behind proxy: Proxy = .nginx, _ options: [String] = []) throws {
+    home = try Home()
+    self.stores = stores
+    self.options = options
+    servers = []
+    for index in stores.indices { servers.append(try start(index)) }
+    for index in servers.indices { try awaitReady(index) }
+    try start(proxy)
+  }
+
+  deinit {
+    _ = proxy.map { kill($0.id, SIGTERM) }
+    for server in servers { kill(server.id, SIGTERM) }
+  }
+
+  /// The address of the proxy.
+  var url: String { "unix:\(home.file("proxy"))" }
+
+  func url(_ index: Int) -> String { "unix:\(home.file("server\(index)"))" }
+
+  var urls: [String] { servers.indices.map(url) }
+
+  // MARK: Servers
+
+  private func start(_ index: Int) throws -> Started {
+    let words =
+      [
+        "hw", "serve", "bikes", "wordle", "--listen", url(index), "--store", stores[index], "--ready-file",
+        "ready\(index)", "--public-url", "https://bikes.example",
+      ] + options
+    // Each writes to files of its own.
+    let line = "rm -f ready\(index); exec \"$@\" >output\(index) 2>>errors\(index)"
+    return try Started(["sh", "-c", line, "sh"] + words, in: home)
+  }
+
+  private func awaitReady(_ index: Int) throws {
+    try waitUntil("server \(index) to start") { [servers] in
+      !home.text("ready\(index)").isEmpty || servers[index].hasEnded
+    }
+    try #require(!servers[index].hasEnded, "server \(index): \(home.text("errors\(index)"))")
+  }
+
+  func messages(_ index: Int) -> String { home.text("errors\(index)") }
+
+  /// Ends a server without a warning.
+  func crash(_ index: Int) {
+    kill(servers[index].id, SIGKILL)
+    _ = servers[index].end()
+  }
+
+  /// Asks a server to stop, and returns how it ended.
+  func stop(_ index: Int) -> Ending {
+    kill(servers[index].id, SIGTERM)
+    return servers[index].end()
+  }
+
+  /// Starts a server that has ended.
+  func restart(_ index: Int) throws {
+    servers[index] = try start(index)
+    try awaitReady(index)
+  }
+
+  // MARK: Proxy
+
+  private func start(_ proxy: Proxy) throws {
+    let lines = try GuideBlocks.file(proxy == .nginx ? "bikes-several.conf" : "haproxy.cfg")
+      .split(separator: "\n").map(String.init)
+    var number = 0
+    var written: [String] = []
+    for line in lines {
+      if line.contains("ssl_certificate") { continue }
+      if let address = line.split(separator: " ").first(where: { $0.hasPrefix("10.0.0.") }) {
+        guard number < servers.count else { continue }
+        let socket = (proxy == .nginx ? "unix:" : "unix@") + home.file("server\(number)")
+        written.append(line.replacing(address, with: socket))
+        number += 1
+      } else if line.contains("listen 443") || line.contains("bind :443") {
+        written.append(
+          proxy == .nginx ? "listen \(url);" : "    bind unix@\(home.file("proxy")) mode 666")
+      } else {
+        written.append(line)
+      }
+    }
+    let file = written.joined(separator: "\n") + "\n"
+    let words: [String]
+    switch proxy {
+    case .nginx:
+      let root = geteuid() == 0 ? "user root;\n" : ""
+      let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        .map { "\($0)_temp_path \(home.path);" }.joined(separator: " ")
+      try home.write(
+        """
+        \(root)daemon off; pid \(home.file("pid")); worker_processes 1;
+        events { worker_connections 1024; }
+        http { access_log off; \(paths)
+        \(file)}
+
+        """, to: "nginx.conf")
+      words = ["nginx", "-e", home.file("proxy-errors"), "-p", home.path, "-c", home.file("nginx.conf")]
+    case .haproxy:
+      try home.write(file, to: "haproxy.cfg")
+      words = ["haproxy", "-q", "-f", home.file("haproxy.cfg")]
+    }
+    self.proxy = try Started(
+      ["sh", "-c", "PATH=$PATH:/usr/sbin exec \"$@\" >proxy-output 2>&1", "sh"] + words, in: home)
+    try waitUntil("the proxy to accept connections") { [self] in
+      if self.proxy?.hasEnded == true { return true }
+      return RawConnection(url)?.ask("GET", "/healthz")?.status == 200
+    }
+    try #require(self.proxy?.hasEnded == false, "\(home.text("proxy-output")) \(home.text("proxy-errors"))")
+  }
+}
+
+extension ServerCluster {
+  /// Adds a user to the store, with 'hw users add', and returns the token.
+  static func addUser(_ words: String, to store: String, in home: Home) throws -> String {
+    let ending = try shell("hw users add \(words) --store '\(store)'", in: home)
+    try #require(ending.status == 0, "\(ending.errors)")
+    return ending.output.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Adds many users at once, as 'hw users add' does one by one, and returns their tokens.
+  static func addUsers(
+    _ names: [String], to schema: String, on server: PostgreSQLServer, database: String = "postgres"
+  ) throws -> [String] {
+    let tokens = names.map { "token-of-\($0)-0123456789" }
+    let rows = zip(names, tokens).map { "('\($0)', encode(sha256('\($1)'), 'hex'), 0, 1)" }
+    try server.execute(
+      """
+      INSERT INTO \(schema).server_user (name, hash, admin, added_at) VALUES \(rows.joined(separator: ", "));
+      UPDATE \(schema).user_revision SET revision = revision + 1;
+      """, database: database)
+    return tokens
+  }
+}
+
+/// The literal blocks of the guide `hw-server(7)`.
+enum GuideBlocks {
+  static let all: [[String]] = literals(Toolbox.serverGuide.blocks)
+
+  private static func literals(_ blocks: [Block]) -> [[String]] {
+    blocks.flatMap { block -> [[String]] in
+      switch block {
+      case .literal(let lines): [lines]
+      case .subsection(_, let blocks): literals(blocks)
+      case .paragraph, .items, .briefItems: []
+      }
+    }
+  }
+
+  /// The file of the guide with that name.
+  static func file(_ name: String) throws -> String {
+    let lines = try #require(
+      all.first { $0.first?.hasPrefix("# /") == true && $0[0].hasSuffix("/\(name)") })
+    return lines.dropFirst().joined(separator: "\n") + "\n"
+  }
+
+  static var commands: [[String]] { all.filter { $0.first?.hasPrefix("# /") == false } }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import System
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// What a crash of the server or a failover does to transactions and to readers of changes.
+@Suite("Failover", .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+struct FailoverTests {
+  private let migrations = Migrations(
+    "test",
+    [
+      "CREATE TABLE t (v INTEGER, writer INTEGER NOT NULL); CREATE TABLE n (v INTEGER); INSERT INTO n VALUES (0);"
+    ])
+
+  private func open(_ address: String) throws -> Database {
+    try Store(PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime()).open(migrations)
+  }
+
+  private func insert(_ value: Int, _ database: Database) throws(Failure) {
+    try database.enqueue("INSERT INTO t VALUES (?, txid_current())", [.integer(value)])
+  }
+
+  /// A crash forgets the numbers of transactions that stored nothing: others get the same numbers.
+  @Test("a commit that a crash prevented is not confused with a later transaction of the same number")
+  func reusedNumbers() throws {
+    let server = try PostgreSQLServer()
+    let (database, other) = (try open(server.address()), try open(server.address()))
+    var wasReused = false
+    for value in 1...20 where !wasReused {
+      var attempts = 0
+      let failure = failure {
+        try database.transaction { () throws(Failure) in
+          attempts += 1
+          let number = try database.lock("SELECT v, txid_current() FROM n") { row throws(Failure) in
+            try row[1].integer
+          }
+          guard attempts == 1, let number else { return try insert(value, database) }
+          var last = 0
+          // It throws errors of the test, which end the test.
+          do {
+            try server.stop()
+            try server.start()
+            while last < number {
+              last = try other.transaction { () throws(Failure) in
+                try other.run("UPDATE n SET v = v + 1")
+                return try other.first("SELECT txid_current()") { row throws(Failure) in try row[0].integer }
+                  ?? 0
+              }
+            }
+          } catch {
+            throw Failure(.defect, "\(error)")
+          }
+          wasReused = last == number
+          try insert(value, database)
+        }
+      }
+      let rows = try other.first("SELECT count(*) FROM t WHERE v = ?", [.integer(value)]) {
+        row throws(Failure) in try row[0].integer
+      }
+      if failure == nil {
+        #expect(rows == 1)
+      } else {
+        #expect(failure?.outcomeUnknown == true, "\(String(describing: failure))")
+      }
+    }
+    #expect(wasReused)
+  }
+
+  @Test("after a crash or a failover, a reader of changes begins anew")
+  func changesAfterACrash() throws {
+    let server = try PostgreSQLServer()
+    let (reader, writer) = (try open(server.address()), try open(server.address()))
+    // Numbers that a crash forgets: so the reader's mark is above that of the next writer.
+    for _ in 1...10 { _ = try writer.first("SELECT txid_current()") { _ in true } }
+    let before = try reader.changeMark()
+    #expect(try reader.changeMark() == before)
+    try server.stop()
+    try server.start()
+    try writer.transaction { () throws(Failure) in try insert(1, writer) }
+    let crashed = try reader.changeMark()
+    #expect(crashed != before && crashed.history != before.history)
+    let found = try reader.rows("SELECT v FROM t WHERE writer >= ?", [.integer(before.floor)]) { _ in true }
+    #expect(found.isEmpty, "the crash has not forgotten the numbers: this test shows nothing")
+
+    let standby = try PostgreSQLServer(standbyOf: server, name: "standby")
+    let pair = try open(standby.address(or: server, schema: "public"))
+    let primary = try pair.changeMark()
+    try server.kill()
+    try standby.promote()
+    #expect(try pair.changeMark().history != primary.history)
+  }
+
+  /// Such as one of a machine without power, or whose process is stopped.
+  @Test("a host that does not respond is skipped")
+  func silentHost() throws {
+    let server = try #require(PostgreSQLServer.shared)
+    let silent = try ScratchDirectory()
+    let listener = try Loopback.listen(at: silent.file(".s.PGSQL.5432"))
+    defer { close(listener) }
+    let schema = try server.newSchema()
+    let host = server.directory.path.replacing("/", with: "%2F")
+    let hosts = "\(silent.path.replacing("/", with: "%2F")),\(host)"
+    let address = schema.replacing("host=\(host)", with: "host=\(hosts)").replacing(
+      "port=5432", with: "port=5432,5432&connect_timeout=2")
+    let database = try open(address)
+    #expect(try database.first("SELECT v FROM n") { row throws(Failure) in try row[0].integer } == 0)
+  }
+}
