@@ -148,6 +148,10 @@ public struct CommandOutput: Sendable {
     guard let fields, fields != "help" else { return }
     switch kind {
     case .anyRows: return
+    case .list(let list)
+    where list.arrival == .inside && (try? FieldSelection.check(fields, of: list.columns)) != nil:
+      // JSON has the one row, other formats its list.
+      return
     case .list, .rows, .one, .oneOrRows, .textOrOne: try FieldSelection.check(fields, of: columns)
     case .text: throw Failure(.usage, "'\(command)' prints text, which has no fields")
     case .document: throw Failure(.usage, "'\(command)' prints one JSON document, of which all is printed")

@@ -85,7 +85,13 @@ public struct ConfigurationKey: Sendable {
   /// What it is, in one phrase.
   public var meaning: String {
     switch content {
-    case .option(let option): option.summary
+    case .option(let option):
+      // The summary of a flag describes the value that is not the default.
+      if case .flag(let startsOn) = option.kind {
+        "'\(startsOn ? "off" : "on")': \(option.summary.lowercasedFirst)"
+      } else {
+        option.summary
+      }
     case .secret: "A secret"
     case .alias: "An alias"
     }

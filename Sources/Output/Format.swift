@@ -12,9 +12,9 @@ public enum Format: String, CaseIterable, Sendable {
   public var meaning: String {
     switch self {
     case .text: "the command's own text, for commands whose output is not a table"
-    case .table: "columns for people; all rows are held until their widths are known"
+    case .table: "columns for people; printed after the last row is known"
     case .json: "one array, or one object if the output is one row"
-    case .jsonl: "one object a line, each written as soon as it is known"
+    case .jsonl: "one object per line, written as soon as it is known"
     case .csv: "comma-separated (RFC 4180)"
     case .tsv: "tab-separated; tab, newline, return and backslash as \\t \\n \\r \\\\"
     case .markdown: "a table of GitHub Flavored Markdown: the text of a table, with markup escaped"

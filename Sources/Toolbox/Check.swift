@@ -26,13 +26,13 @@ extension Toolbox {
   static let checkKeyFile = Option(
     "key-file", ValueKind<String>.file, "Read the key from FILE; '-' is standard input",
     details:
-      "Requires the one suite whose key it is. By default the key is that of the commands of the suite.")
+      "Requires one SUITE. By default the key of its commands is used.")
   static let checkTokenFile = Option(
     "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input",
-    details: "Requires one suite, like --key-file.")
+    details: "Requires one SUITE, like --key-file.")
   static let checkRate = Option(
     "rate", .count(1...100_000), setting: .suites, "Send at most N requests per minute",
-    details: "For suites that have the same option.")
+    details: "Applies to suites whose commands have this option.")
 
   static let check = Command(
     withStatus: "check", "Check the API contracts of the services",

@@ -11,7 +11,7 @@ enum TestReport: String, ChoiceValue {
 
   var meaning: String {
     switch self {
-    case .tap: "TAP version 13, for 'prove' and its like"
+    case .tap: "TAP version 13, for 'prove' and similar tools"
     case .junit: "JUnit's XML, for CI servers"
     }
   }

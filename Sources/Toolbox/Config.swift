@@ -9,8 +9,8 @@ extension Toolbox {
   public static let config = Suite(
     "config", "List and change settings",
     discussion: """
-      The configuration is a file of lines 'name = value', $XDG_CONFIG_HOME/hw/config, or what HW_CONFIG names. A name \
-      is that of an option, for all suites (timeout) or for one (nodes.timeout), or a secret (nba.key). Lines that \
+      The configuration is $XDG_CONFIG_HOME/hw/config, or the file in HW_CONFIG. Its lines are 'name = value'. A name is \
+      an option for all suites (timeout), an option for one suite (nodes.timeout), or a secret (nba.key). Lines that \
       begin with # are comments, and so is the text after a value, a space and #. A change of a setting keeps comments \
       and the order of the lines. A value may be quoted: in "..." \\" and \\\\ are escapes.
 
@@ -239,7 +239,8 @@ struct SettingRow: Row {
 
   fileprivate static func fields(value: String) -> Fields<SettingRow> {
     [
-      .text("name", "Setting", "its name") { $0.name }, .text("value", "Value", value, orNull: { $0.value }),
+      .text("name", "Setting", "the name of the setting") { $0.name },
+      .text("value", "Value", value, orNull: { $0.value }),
       .text("problem", "Problem", "why it is invalid; null if it is valid", orNull: { $0.problem }),
       .text("origin", "Origin", "the option, the variable, the line of the file, or 'default'") { $0.origin },
     ]
@@ -254,7 +255,7 @@ private struct StoredSetting: Row {
     self.row = row
   }
 
-  static let fields: Fields<StoredSetting> = SettingRow.fields(value: "its value").map { $0.of { $0.row } }
+  static let fields: Fields<StoredSetting> = SettingRow.fields(value: "the value").map { $0.of { $0.row } }
   static let text: (@Sendable (StoredSetting, Screen?) -> String)? = { stored, screen in
     (stored.row.value ?? "").shown(on: screen)
   }

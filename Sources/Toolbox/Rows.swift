@@ -16,15 +16,15 @@ extension Toolbox {
   static let rowsKeepGoing = Option(
     "keep-going", "Report bad input and continue after it",
     details: """
-      For JSON lines, CSV and TSV: in an array there is no telling where the next row begins. The exit status is 2 \
-      in the end.
+      For JSON lines, CSV and TSV only: in an array the start of the next row is unknown. The exit status is 2 at the \
+      end.
       """)
 
   static let rows = Command(
     "rows", "Convert JSON, CSV or TSV to a table, CSV, TSV or JSON",
     discussion: """
       Reads arrays, or values one after another (JSON lines), and writes each element as a row as soon as it is \
-      complete, in the memory of one row. Several arrays in a row, as 'gh api' prints pages, are one list. \
+      complete. The memory of one row is enough. Several arrays in a row, as 'gh api' prints pages, are one list. \
       All of the input must be valid (RFC 8259). The rows before an error are written.
 
       --fields takes dotted paths into the elements; a name with dots, commas or spaces is written as a JSON string: \
@@ -33,8 +33,8 @@ extension Toolbox {
       With '--fields all' they have the names of all rows, and the whole input is read first. A value that is not an object is in the column 'value'. \
       A name that no row has is reported on standard error.
 
-      The values of CSV and TSV are texts; --sort and --where compare those that are written as numbers as numbers. \
-      Their names are taken as they are, dots included.
+      The values of CSV and TSV are texts; --sort and --where compare texts that are numbers by value. \
+      A dot in a name of a column has no special meaning.
       """,
     usage: ["[FILE... | -]"],
     operands: [rowsFiles], options: [rowsFrom, rowsAt, rowsKeepGoing],

@@ -13,9 +13,9 @@ extension Toolbox {
     "store", ValueKind<String>.text("STORE", .folders), setting: .suites,
     "Store data in a directory or a PostgreSQL database",
     details: """
-      STORE is a directory, or postgresql://USER@HOST:PORT/DATABASE for several servers that share their data. What the \
-      address leaves out comes from the variables and files of libpq (PGHOST, PGSERVICE, PGPASSFILE). It may name \
-      several hosts. A password belongs in PGPASSFILE or HW_STORE, and not on the command line.
+      STORE is a directory, or postgresql://USER@HOST:PORT/DATABASE for several servers that share their data. The \
+      variables and files of libpq (PGHOST, PGSERVICE, PGPASSFILE) complete the address, which can contain several hosts. \
+      A password belongs in PGPASSFILE or HW_STORE, not on the command line.
       """)
   static let serveCommand = Operand(
     afterDashes: "COMMAND", ValueKind<String>.text("COMMAND"), "A command to run with the server"
@@ -59,8 +59,8 @@ extension Toolbox {
     "log", ValueKind<LogFormat>.choice, setting: .serve, "Log each request to standard error",
     details: """
       The fields are time, client address, user, request id, method, path, status, bytes, milliseconds and the error. \
-      The response has the id in X-Request-Id; it is the client's own if it sent a harmless one. If standard error \
-      is not read in time, lines are dropped and counted.
+      The id is also in the header field X-Request-Id of the response; a valid id in the request is used. If standard \
+      error is not read in time, lines are dropped and counted.
       """)
   private static func limit(_ name: String, _ standard: Int, _ summary: String) -> Option<Int?> {
     Option(
@@ -81,7 +81,7 @@ extension Toolbox {
   static let serveCORS = Option(
     "cors", ValueKind<String>.origin, setting: .serve, "Allow web pages of ORIGIN",
     details:
-      "ORIGIN is a scheme and a host, such as https://app.example. Pages of other origins cannot change anything."
+      "Pages of other origins cannot change anything."
   )
   static let serveSamples = Option(
     "samples", "Add sample data to a new store",

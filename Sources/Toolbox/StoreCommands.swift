@@ -74,7 +74,7 @@ extension Toolbox {
   static let storeCopy = Command(
     "copy", "Copy the databases of a store to an empty one",
     discussion: """
-      Copies between directories and PostgreSQL databases, in every direction. Servers may use the source meanwhile: \
+      Copies between directories and PostgreSQL databases, in every direction. Servers can use the source during the copy: \
       each database is read in one consistent state. At the end the copy is read again, and its rows and checksums are \
       compared with what was copied. The numbers of new bikes and rentals continue in the copy.
 
@@ -183,10 +183,10 @@ private struct StoreTableRow: Row {
 
   static let fields: Fields<StoreTableRow> = [
     .text("suite", "Suite", "the suite that the database belongs to") { $0.suite },
-    .text("database", "Database", "its name, and that of its file") { $0.table.database },
+    .text("database", "Database", "the name of the database and of its file") { $0.table.database },
     .integer("version", "Version", "the version of its schema") { $0.table.version },
     .text("table", "Table", "the table") { $0.table.table },
-    .integer("rows", "Rows", "the number of its rows") { $0.table.rows },
+    .integer("rows", "Rows", "the number of rows") { $0.table.rows },
     .text("checksum", "Checksum", "16 hex digits: equal for equal rows, in any order") { $0.table.checksum },
   ]
 }
@@ -197,7 +197,7 @@ private struct MigrationRow: Row {
 
   static let fields: Fields<MigrationRow> = [
     .text("suite", "Suite", "the suite that the database belongs to") { $0.suite },
-    .text("database", "Database", "its name, and that of its file") { $0.step.database },
+    .text("database", "Database", "the name of the database and of its file") { $0.step.database },
     .integer("from", "From", "the version before the step") { $0.step.from },
     .integer("to", "To", "the version after it") { $0.step.to },
     .text("script", "Script", "the SQL of the step") { $0.step.script },

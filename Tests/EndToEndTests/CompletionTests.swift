@@ -71,7 +71,7 @@ import Testing
     ("hw nodes top --where capa", ["capacity"]), ("hw nodes top --where=capa", ["capacity"]),
     ("hw nodes top --where alias=x --where capa", ["capacity"]),
     ("hw config set nodes.lang d", ["de"]), ("hw help plu", ["plugins"]),
-    ("hw help ser", ["serve", "server"]),
+    ("hw help serve", ["serve", "server"]),
     ("hw nodes diff la", ["latest"]), ("hw nodes diff latest 20", [Kept.day]),
     ("hw nodes diff data-", ["data-one.json", "data-two.json"]),
     ("hw race show ", ["latest", "1"]), ("hw race forget 1 la", ["latest"]),

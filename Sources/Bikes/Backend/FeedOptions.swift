@@ -6,20 +6,20 @@ import System
 extension FeedSystem {
   private static let feedID = Option(
     "feed-id", ValueKind<String>.line("ID"), default: FeedSystem().id, setting: .serve,
-    "Name the system of the feed ID", details: "It should be unique among all feeds of the world.")
+    "Set the system id of the feed", details: "It should be unique among all feeds of the world.")
   private static let feedName = Option(
     "feed-name", ValueKind<String>.line("NAME"), default: FeedSystem().name, setting: .serve,
-    "Show NAME as the name of the system in the feed")
+    "Set the name of the system in the feed")
   private static let feedOperator = Option(
-    "feed-operator", ValueKind<String>.line("NAME"), setting: .serve, "Show NAME as the operator in the feed")
+    "feed-operator", ValueKind<String>.line("NAME"), setting: .serve, "Set the operator in the feed")
   private static let feedZone = Option(
     "feed-timezone", ValueKind<String>.timeZone, default: FeedSystem().timeZone, setting: .serve,
     "Set the time zone of the feed, such as Europe/Berlin")
   private static let feedLicense = Option(
-    "feed-license", ValueKind<String>.webAddress, setting: .serve, "Link to the license of the feed's data")
+    "feed-license", ValueKind<String>.webAddress, setting: .serve, "Set the license URL of the feed's data")
   private static let feedEmail = Option(
     "feed-email", ValueKind<String>.email, default: FeedSystem().email, setting: .serve,
-    "Show the address for questions about the feed")
+    "Set the e-mail address for questions about the feed")
 
   static let options: [any Declared] = [
     feedID, feedName, feedOperator, feedZone, feedLicense, feedEmail,

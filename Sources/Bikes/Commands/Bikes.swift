@@ -11,7 +11,7 @@ public enum Bikes {
       anywhere. 'hw serve' is the backend ('hw help server'); the commands also work with the original node server.
 
       The commands use a local backend by default ('embedded:'); --url or HW_URL selects a server. With --demo or \
-      HW_URL=demo: they use sample data. Neither uses the network.
+      HW_URL=demo: they use sample data. Both work without a network.
 
       Positions are LAT,LON in degrees (WGS 84). HW_LOCATION is the default position. A PIN is printed only for the user \
       who rents the bike, never in lists.

@@ -108,8 +108,8 @@ private struct FeedFile: Row {
   let bytes: Int
 
   static let fields: Fields<FeedFile> = [
-    .text("file", "File", "its path") { $0.path },
-    .integer("bytes", "Bytes", "its size") { $0.bytes },
+    .text("file", "File", "the path of the file") { $0.path },
+    .integer("bytes", "Bytes", "the size of the file") { $0.bytes },
   ]
 
   static let text: (@Sendable (FeedFile, Screen?) -> String)? = { file, screen in file.path.shown(on: screen)

@@ -90,7 +90,7 @@ private struct DeclaredCommand {
 
 private enum SuiteFields {
   static let all: Fields<Suite> = [
-    .text("name", "Name", "its name") { $0.name },
+    .text("name", "Name", "the name") { $0.name },
     .text("summary", "Summary", "what it is for") { $0.summary },
     .text("description", "Description", "paragraphs, separated by empty lines") { $0.discussion },
     .text("url", "URL", "the default address of its service, or null", orNull: { $0.service?.address }),

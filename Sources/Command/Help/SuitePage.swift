@@ -53,7 +53,7 @@ extension Suite {
     return [
       .items(items),
       .paragraph(
-        "Those without a dot are also settings of one suite: nodes.timeout goes before timeout. Suites: \(suites)."
+        "Those without a dot are also settings of one suite: nodes.timeout takes precedence over timeout. Suites: \(suites)."
       ),
     ]
   }

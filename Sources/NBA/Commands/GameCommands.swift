@@ -17,7 +17,7 @@ extension NBA {
   static let on = Option(
     "on", ValueKind<GameDay>.gameDay, "List the games of DAY; all teams without TEAM",
     details: """
-      A date such as 2026-11-21, 'today' or 'yesterday'. The dates of games are those of the US East Coast, where a day \
+      The dates of games are those of the US East Coast, where a day \
       ends five hours after it ends in UTC.
       """)
   static let order = Option("order", .choice, default: GameOrder.newest, "Choose the order of the games")

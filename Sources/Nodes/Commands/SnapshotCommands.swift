@@ -25,8 +25,8 @@ extension Nodes {
     discussion: """
       A snapshot is a JSON file in the directory nodes of hw's state directory ($XDG_STATE_HOME/hw), for 'hw nodes diff' \
       and for other programs. It is written atomically, so several commands can run at once. Its member 'version' is the version \
-      of the format; a file of a newer version is refused. It contains its source, the address of the service, and its \
-      network: snapshots of different sources are neither compared nor removed by one another's --keep.
+      of the format; a file of a newer version is refused. It contains the address of the service and the \
+      network. Snapshots of different services or networks are not compared, and --keep counts each separately.
 
       With --diff the changes since the snapshot before are printed after the path. The new snapshot is saved first, so \
       each change is reported once. The status is 1 if something changed and 0 if nothing did, or if there was no \

@@ -10,7 +10,7 @@ extension Nodes {
   static let country = Option(
     "country", ValueKind<String>.text("CODE|NAME", .words(countries)), "List nodes of one country",
     details: """
-      The two letters of its code, or its name in a language of the service. A country without nodes is an empty list; \
+      CODE has two letters. NAME can be in each language of the service. A country without nodes is an empty list, and \
       an unknown country is an error.
       """)
   static let chart = Option(

@@ -24,12 +24,12 @@ struct SavedSnapshot: Row {
     .time("taken", "Taken", "the time of the snapshot") { $0.taken }.shown {
       TableCell($0.time.local($0.taken).seconds)
     },
-    .text("ranking", "Ranking", "its ranking") { $0.series.ranking.rawValue },
+    .text("ranking", "Ranking", "the ranking") { $0.series.ranking.rawValue },
     .text(
-      "network", "Network", "its network; null if unknown", orNull: { $0.series.origin?.network.rawValue }),
+      "network", "Network", "the network; null if unknown", orNull: { $0.series.origin?.network.rawValue }),
     .text(
       "source", "Source", "the address of the service; null if unknown", orNull: { $0.series.origin?.source }),
-    .text("file", "File", "its path") { $0.file },
+    .text("file", "File", "the path of the file") { $0.file },
   ]
 
   static let text: (@Sendable (SavedSnapshot, Screen?) -> String)? = { snapshot, screen in

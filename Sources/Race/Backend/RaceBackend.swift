@@ -20,7 +20,7 @@ extension RaceServerSettings {
   private static let seconds = Option(
     "race-seconds", .count(1...86_400, "SECONDS"), default: 26, "Set the length of a race",
     details: """
-      A race starts with a request for its length; requests during the race join it. After its finish the order stands \
+      A race starts with a request for its length; requests during the race join it. After its finish the order remains \
       until the next request for a length starts another race.
       """)
   private static let captchaAfter = Option(

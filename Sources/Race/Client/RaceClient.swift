@@ -13,7 +13,7 @@ struct RaceClient {
 
   static let service = Service(
     "race", address: "https://rtest.proxy.beeceptor.com", limit: limit,
-    reason: "one race for all, without an account")
+    reason: "all clients share one race")
 
   /// How long the race lasts: a second to a day.
   func duration(next: String? = nil) throws(Failure) -> Duration {

@@ -9,7 +9,7 @@ public enum Race {
   public static let suite = Suite(
     "race", "Bee races: live standings, CAPTCHAs, history, replay",
     discussion: """
-      The service accepts 30 requests per minute of the clock, from all clients together. All hw processes count their \
+      The service accepts 30 requests per calendar minute from all clients together. All hw processes count their \
       requests in one file and stay below the limit. The service can require a CAPTCHA at any time.
 
       The commands use the live service. With --demo or HW_URL=demo: they use sample data and no network.

@@ -115,7 +115,7 @@ struct BeeRecord: Row {
     .text("name", "Name", "the name of the bee", \.record.bee),
     .integer("wins", "Wins", "the number of races it won", \.record.wins),
     .integer("podiums", "Podiums", "the number of finishes among the first three", \.record.podiums),
-    .integer("races", "Races", "the number of its races", \.record.races),
+    .integer("races", "Races", "the number of races", \.record.races),
     .number("meanPosition", "Mean position", "the mean of its positions at the finish") { $0.meanPosition }
       .shown { TableCell($0.meanText) },
     .number("share", "Share", "the share of all wins, from 0 to 1") { ($0.share * 1000).rounded() / 1000 }
