@@ -159,13 +159,13 @@ import Testing
     ),
     (
       "hw users remove nobody", 3,
-      "hw: the server has no user 'nobody'\n"
-        + "    'hw users list' shows them\n"
+      "hw: the store has no users\n"
+        + "    --store names a directory or a database; 'hw users add' makes one\n"
     ),
     (
       "hw users rotate nobody", 3,
-      "hw: the server has no user 'nobody'\n"
-        + "    'hw users list' shows them\n"
+      "hw: the store has no users\n"
+        + "    --store names a directory or a database; 'hw users add' makes one\n"
     ),
     (
       "hw wordle add --id 262 --date 2022-03-08 --word sweet --tries sweet", 4,
