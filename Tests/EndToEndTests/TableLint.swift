@@ -199,8 +199,12 @@ enum TableLint {
       let options = command.options.map(\.declaration) + StandardOptions.all.map(\.declaration)
       return unknownOptions(words.joined(separator: " "), options).joined(separator: " ")
     }
-    return unknownOptions(own, options)
+    // A line of another program has the options of that one.
+    let lines = own.split(separator: "\n").filter { $0.firstMatch(of: otherPrograms) == nil }
+    return unknownOptions(lines.joined(separator: "\n"), options)
   }
+
+  private static var otherPrograms: Regex<Substring> { /\b(?:createdb|createuser|curl) -/ }
 
   private static func unknownOptions(_ text: String, _ options: [OptionDeclaration]) -> [String] {
     let known = Set(options.flatMap { ["--\($0.name)", "--no-\($0.name)"] }).union(plugInOptions)

@@ -87,7 +87,7 @@ enum WordingLint {
     "Refuse", "Reject",
     "Repeat", "Report", "Require", "Retry", "Ring", "Select", "Send", "Set", "Skip", "Sort", "Start", "Store",
     "Use",
-    "Wait", "Warn",
+    "Trust", "Wait", "Warn",
   ])
   /// A value can be named instead.
   private static let articles: Set<Substring> = ["A", "An", "The"]
