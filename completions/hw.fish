@@ -634,7 +634,7 @@ complete -c hw -n '__hw_at \'serve\'' -l ready-file -r -F -d 'Write the URL to F
 complete -c hw -n '__hw_at \'serve\'' -l public -x -d 'Allow reading these suites without a token'
 complete -c hw -n '__hw_at \'serve\'' -l public-url -x -d 'The public address of the server'
 complete -c hw -n '__hw_at \'serve\'' -l host -x -d 'Accept requests for host NAME'
-complete -c hw -n '__hw_at \'serve\'' -l trusted-proxy -x -d 'Trust client addresses from the proxy at ADDRESS'
+complete -c hw -n '__hw_at \'serve\'' -l trusted-proxy -x -d 'Use the client addresses that a proxy at ADDRESS sends'
 complete -c hw -n '__hw_at \'serve\'' -l cors -x -d 'Allow web pages of ORIGIN'
 complete -c hw -n '__hw_at \'serve\'' -l samples -d 'Add sample data to a new store'
 complete -c hw -n '__hw_at \'serve\'' -l metrics-listen -x -d 'Serve metrics on ADDRESS'
