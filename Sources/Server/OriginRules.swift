@@ -11,6 +11,8 @@ public struct OriginRules: Sendable {
   public var isPublic = false
   /// Names of the server besides those of this machine, in lower case and without a port.
   public var hosts: Set<String> = []
+  /// A public server refuses requests for other names too.
+  public var requiresHost = false
   /// The origins whose pages may use the server: `https://app.example`.
   public var pages: Set<String> = []
 
@@ -39,6 +41,8 @@ public struct OriginRules: Sendable {
           Failure(.unauthorized, "this server is not declared public, and the request came through a proxy")
         )
       }
+    }
+    if !isPublic || requiresHost {
       guard head.host.isEmpty || isOwnName(request.text(head.host)) else {
         return (
           403, Failure(.unauthorized, "this server does not have the name '\(request.text(head.host))'")

@@ -65,6 +65,7 @@ final class Turn {
     reportBackend = router.backends.count - 1
     var metricsOrigins = configuration.origins
     metricsOrigins.isPublic = metricsAddress?.isLoopback == false
+    metricsOrigins.requiresHost = false
     self.metricsOrigins = metricsOrigins
     storeReports = configuration.monitor.map(StoreReports.init)
     working = workers.map(SubmittedRequests.init)

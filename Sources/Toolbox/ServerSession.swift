@@ -94,6 +94,7 @@ struct ServerSession {
     }
     if let host = call[Toolbox.serveHost] {
       rules.hosts.insert(OriginRules.name(host))
+      rules.requiresHost = true
       rules.isPublic = true
     }
     rules.proxies = Set(call[Toolbox.serveTrustedProxy] ?? [])

@@ -38,6 +38,21 @@ import Testing
   }
 
   @Test(
+    "A public server checks names if one is given",
+    arguments: [
+      ("bikes.example", true, 200), ("other.example", true, 403), ("127.0.0.1:7400", true, 200),
+      ("other.example", false, 200),
+    ])
+  func publicNames(host: String, isRequired: Bool, status: Int) throws {
+    let actual = try Self.status("GET /a HTTP/1.1\r\nHost: \(host)\r\n") {
+      $0.isPublic = true
+      $0.hosts = ["bikes.example"]
+      $0.requiresHost = isRequired
+    }
+    #expect(actual == status)
+  }
+
+  @Test(
     "What came through a proxy is refused by a server that is not public",
     arguments: [
       "Forwarded: for=1.2.3.4", "X-Forwarded-For: 1.2.3.4", "x-forwarded-proto: https",

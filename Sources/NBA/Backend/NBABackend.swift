@@ -23,7 +23,8 @@ final class NBABackend {
       ("/players", players), ("/players/:id", player),
     ]
     return Backend(
-      "nba", errors: .json,
+      // The limits of the plans are counted in one place.
+      "nba", errors: .json, state: .storeAndMemory,
       routes: ["", "/v1"].flatMap { prefix in
         table.map { path, handler in
           Route(.get, prefix + path) { [self] call throws(Failure) in
