@@ -262,7 +262,7 @@ extension Context {
   }
 
   /// Nothing is sent, so no secret is needed, and none is read.
-  private var isReplaying: Bool { call[StandardOptions.replay] != nil }
+  public var isReplaying: Bool { call[StandardOptions.replay] != nil }
 
   /// No request is sent to a live service without the secret that it requires.
   private func refuseWithoutSecret(_ service: Service, at base: URL) throws(Failure) {

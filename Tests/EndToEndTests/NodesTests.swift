@@ -304,9 +304,9 @@ import Testing
     #expect(newest.allSatisfy { left.contains($0) })
     #expect((3...taken.count + 2).contains(left.count))
     #expect(left.allSatisfy { taken.contains($0) || $0.hasSuffix("3\(end)") || $0.hasSuffix("4\(end)") })
-    #expect(
-      try shell("hw nodes snapshot --keep 3 && ls .local/state/hw/nodes | wc -l", in: home).output
-        .hasSuffix("\n3\n"))
+    // Those of one second have the seconds after it, so a new one need not be the newest.
+    let pruning = "hw nodes snapshots --keep 3 --yes >/dev/null && ls .local/state/hw/nodes | wc -l"
+    #expect(try shell(pruning, in: home).output == "3\n")
   }
 
   @Test func pruning() throws {

@@ -47,6 +47,7 @@ import Testing
         hw wordle score 264 --record r >second
         HW_NBA_KEY=tok-1234567890 hw nba team LAL --record r >/dev/null
         hw bikes rent 2 --record r -q --json >rented' 2>errors
+      rm -f .local/state/hw/bikes-rented.jsonl
       hw bikes rent 2 --replay r -q --json | jq -r .pin
       """
     // The token is one of no user: the server refuses it.
@@ -61,5 +62,6 @@ import Testing
       #expect(!home.text("r/\(name)").contains("tok-1234567890"), "\(name)")
     }
     #expect(ending.output.count == 5, "\(ending)")
+    #expect(!FileManager.default.fileExists(atPath: "\(home.path)/.local/state/hw/bikes-rented.jsonl"))
   }
 }

@@ -8,6 +8,8 @@ struct RentalSession {
   let client: BikesClient
   /// Nil for a demo, which ends with the command.
   let notes: RentedNotes?
+  /// Under `--replay` nothing is rented or returned, so the notes are not changed.
+  var isReplayed = false
   let time: any TimeKeeper
   /// Reports messages beside the result.
   let report: (String) -> Void
@@ -22,6 +24,7 @@ extension RentalSession {
       ? nil
       : RentedNotes(
         folder: try Folders(context.environment).state, service: base, token: client.token)
+    isReplayed = context.isReplaying
     time = context.time
     report = { context.messages.report($0) }
   }
@@ -134,12 +137,14 @@ extension RentalSession {
 
   /// A note that cannot be written is only reported: the bike is rented all the same.
   private func add(_ note: RentedNotes.Note) {
+    guard !isReplayed else { return }
     do throws(Failure) { try notes?.add(note) } catch {
       report("bike \(note.id) is yours, but that could not be noted: \(error.message)")
     }
   }
 
   func forget(_ id: String) {
+    guard !isReplayed else { return }
     do throws(Failure) { try notes?.remove(id) } catch {
       report("bike \(id) is not out any more, but still noted as yours: \(error.message)")
     }
