@@ -96,7 +96,7 @@ public enum StandardOptions {
       On a terminal long output is shown with HW_PAGER, PAGER or 'less -FRX', the first that is set. An empty value or \
       'cat' disables the pager. Further pages of a service are requested as you scroll.
       """)
-  public static let quiet = Option("quiet", short: "q", "Print only errors on standard error")
+  public static let quiet = Option("quiet", short: "q", "Omit messages other than errors")
   static let verbose = Option(
     counting: "verbose", short: "v", "Log requests to standard error; -vv: also headers and bodies")
   public static let help = Option(

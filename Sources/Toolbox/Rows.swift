@@ -23,9 +23,10 @@ extension Toolbox {
   static let rows = Command(
     "rows", "Convert JSON, CSV or TSV to a table, CSV, TSV or JSON",
     discussion: """
-      Reads arrays, or values one after another (JSON lines), and writes each element as a row as soon as it is \
-      complete. The memory of one row is enough. Several arrays in a row, as 'gh api' prints pages, are one list. \
-      All of the input must be valid (RFC 8259). The rows before an error are written.
+      Reads arrays, or values one after another (JSON lines), and writes each element as a row. JSON, CSV and TSV are \
+      written row by row; a table, --sort and '--fields all' need the whole input first. Several arrays in a row, as \
+      'gh api' prints pages, are one list. Invalid input (RFC 8259) ends the command with status 2; JSON, CSV and TSV \
+      contain the rows before it.
 
       --fields takes dotted paths into the elements; a name with dots, commas or spaces is written as a JSON string: \
       --fields 'id,"a.b"'. Without --fields, JSON formats contain every element unchanged, and tables have the names of \

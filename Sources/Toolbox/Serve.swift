@@ -8,7 +8,7 @@ extension Toolbox {
   static let serveListen = Option(
     "listen", ValueKind<String>.text("ADDRESS"), default: ListenAddress.standard, setting: .serve,
     "Listen on ADDR:PORT or unix:PATH",
-    details: "Port 0 selects a free port. The first line of the output is the address.")
+    details: "Port 0 selects a free port. Without a command, the first line of the output is the address.")
   static let serveStore = Option(
     "store", ValueKind<String>.text("STORE", .folders), setting: .suites,
     "Store data in a directory or a PostgreSQL database",
@@ -53,7 +53,7 @@ extension Toolbox {
     "metrics-listen", ValueKind<String>.text("ADDRESS"), setting: .serve, "Serve metrics on ADDRESS",
     details: """
       GET /metrics responds there, in the text format of Prometheus, without a token. Port 0 selects a \
-      free port; the last line of the output is the address. Every server also has /healthz (the process runs) and \
+      free port; without a command, the last line of the output is the address. Every server also has /healthz (the process runs) and \
       /readyz (the store can be reached).
       """)
   static let serveLog = Option(
@@ -102,7 +102,7 @@ extension Toolbox {
       withStatus: "serve", "Serve the backends of the suites",
       discussion: """
         Serves the routes of every service, each also below the name of its suite (/nodes/api/v1/...): set HW_URL or \
-        HW_NODES_URL to its address, which is the first line of the output. The databases are those of 'embedded:'; with \
+        HW_NODES_URL to its address. Without a command, that is the first line of the output. The databases are those of 'embedded:'; with \
         --demo the server uses sample data in memory. 'hw help server' is a guide to running a public server.
 
         With a command, the server uses sample data in memory unless --store is given, and runs until the command ends. \
@@ -141,8 +141,8 @@ extension Toolbox {
           "hw serve --listen 127.0.0.1:0 -- hw wordle scores --json", "run a command with a temporary server"),
         Example("hw serve -- sh -c 'curl -s $HW_URL/scores'", "use curl with a temporary server"),
         Example(
-          "hw serve --metrics-listen 127.0.0.1:0 -- hw wordle scores",
-          "serve metrics on another port"),
+          "hw serve --metrics-listen unix:metrics.sock -- curl -s --unix-socket metrics.sock http://localhost/metrics",
+          "read the metrics of a server"),
         Example("hw serve wordle -- hw wordle stats", "serve one suite"),
       ],
       failures: [.connection, .storage]

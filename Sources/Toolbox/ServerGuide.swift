@@ -122,7 +122,9 @@ private enum ServerGuide {
       "# /etc/systemd/system/hw-backup.timer", "[Unit]", "Description=Daily backup of the hw server", "",
       "[Timer]", "OnCalendar=daily", "Persistent=true", "", "[Install]", "WantedBy=timers.target",
     ]),
-    .paragraph("To restore a backup, stop the service and copy it to an empty directory:"),
+    .paragraph(
+      "To restore a backup, stop the service and copy the backup to an empty directory. Then use that as the store:"
+    ),
     .literal([
       "hw store verify --store /var/backups/hw/2026-11-22",
       "hw store copy --from /var/backups/hw/2026-11-22 --to /var/lib/hw-restored",
@@ -178,8 +180,9 @@ private enum ServerGuide {
     .paragraph(
       """
       Every route also exists below the name of its suite: /bikes/bikes, /wordle/scores. A request with a body needs the \
-      header field 'Content-Type: application/json', an import 'application/jsonl'. Changes need the token of a user, \
-      reading does unless the suite is public:
+      header field 'Content-Type: application/json', an import 'application/jsonl'. Every change \
+      requires the token of a user. Reading requires one unless --public names the suite; GET /bikes/:id always does. \
+      /healthz and /readyz require none:
       """),
     .items([
       Item("Authorization: Bearer TOKEN", "the token of a user; 'X-Authorization: TOKEN' means the same"),

@@ -57,7 +57,7 @@ enum SeveralServersGuide {
       "    server_name bikes.example;",
       "    ssl_certificate /etc/ssl/bikes.example.pem;",
       "    ssl_certificate_key /etc/ssl/bikes.example.key;",
-      "    client_max_body_size 16m;", "    location / {", "        proxy_pass http://hw;",
+      "    client_max_body_size 1m;", "    location / {", "        proxy_pass http://hw;",
       "        proxy_http_version 1.1;", "        proxy_set_header Connection \"\";",
       "        proxy_set_header Host $host;", "        proxy_set_header X-Forwarded-For $remote_addr;",
       "        proxy_connect_timeout 2s;",
@@ -123,8 +123,7 @@ enum SeveralServersGuide {
   private static let pool: [Block] = [
     .paragraph(
       """
-      A server uses 12 connections: one for the users and one for each suite, in each of its 3 workers and for the start, \
-      and those of /readyz and /metrics. PostgreSQL allows 100 without further settings (max_connections). For more servers, put pgbouncer in \
+      A server uses 12 connections if it serves two suites. PostgreSQL allows 100 without further settings (max_connections). For more servers, put pgbouncer in \
       front of the database, in transaction mode:
       """),
     .literal([

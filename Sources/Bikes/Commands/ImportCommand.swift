@@ -9,10 +9,10 @@ extension Bikes {
   static let importFile = Operand("FILE", ValueKind<String>.file, "The file; '-' is standard input")
   static let dryRun = Option(
     "dry-run", "Print what would be done, but do nothing",
-    details: "The file is read and checked; nothing is sent.")
+    details: "The file is checked and nothing is sent, so the counts of added and present bikes are 0.")
   static let continues = Option(
     "continue", "Import valid bikes, report the others",
-    details: "The valid bikes are added atomically, except on the original server.")
+    details: "The valid bikes are added atomically if the server supports it.")
 
   static let again = Option("again", "Import a file that was imported before")
 
@@ -21,14 +21,14 @@ extension Bikes {
     discussion: """
       The file is JSON, JSON Lines, CSV or GeoJSON, which is detected. JSON has the fields name, color, pin, \
       location.latitude and location.longitude, as 'hw bikes export --pins' writes them. CSV has columns with these names; \
-      other columns are ignored. GeoJSON has points with the properties name, color and pin. The bikes receive new ids and \
-      belong to the user. If an admin imports an export, the bikes keep their ids and owners; a bike whose id exists is not \
-      added.
+      other columns are ignored. GeoJSON has points with the properties name, color and pin. If an admin imports an export, \
+      the bikes keep their ids and owners, and a bike whose id exists is not added. Otherwise they receive new ids and \
+      belong to the user.
 
       A file that the user imported before is not added again, except with --again.
 
-      The import is atomic: all bikes are added at the end, or none if there is an error. The original server does not \
-      support that; with --continue bikes are added one by one.
+      The import is atomic: all bikes are added at the end, or none if there is an error. A server without this feature, \
+      such as the one that hw was modeled on, requires --continue, and bikes are added one by one.
       """,
     operands: [importFile], options: [dryRun, continues, again, tokenFile],
     output: .one(ImportReport.self),

@@ -73,7 +73,8 @@ public struct Topic: Sendable {
       .paragraph(
         """
         Standard output contains only results; messages go to standard error. The format does not depend on whether \
-        standard output is a terminal. Only color, the width of lines, and the replacement of control characters do.
+        standard output is a terminal. Only color, the width of lines, and the replacement of control characters do. \
+        Exceptions: 'hw race watch' shows a screen on a terminal, and long output is shown in a pager.
         """),
       .items(Format.allCases.map { Item($0.rawValue, $0.meaning) }),
       .paragraph(
@@ -123,7 +124,7 @@ public struct Topic: Sendable {
           """
           Every setting can be an option, a variable, or a line of the configuration file. The order of precedence is: \
           the option, HW_NODES_COLOR (for one suite), HW_COLOR (for all suites), nodes.color and color in the file, the \
-          default. An empty variable counts as unset. 'hw config list --origin' lists all values and where they are set.
+          default. An empty variable counts as unset. 'hw config list --origin' also lists the settings that are not in the file.
           """),
         .items(
           settings + own + secrets + [

@@ -4,7 +4,7 @@ import System
 
 extension NBA {
   static let teamsOperand = Operand(
-    rest: "TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "Teams whose games are listed")
+    rest: "TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "Teams such as LAL, lakers or 14")
   static let season = Option(
     "season", ValueKind<Int>.count(Season.first...2200, "YEAR"), "List the season that began in YEAR",
     details: "The default is the current season. A season begins in October.")
@@ -17,8 +17,7 @@ extension NBA {
   static let on = Option(
     "on", ValueKind<GameDay>.gameDay, "List the games of DAY; all teams without TEAM",
     details: """
-      The dates of games are those of the US East Coast, where a day \
-      ends five hours after it ends in UTC.
+      The dates of games are those of US Eastern Standard Time (UTC-5).
       """)
   static let order = Option("order", .choice, default: GameOrder.newest, "Choose the order of the games")
   static let cursor = Option(

@@ -22,7 +22,7 @@ extension Nodes {
       The service ranks at most 100 nodes: by connectivity (channels), liquidity (capacity) or age. --country, --where \
       and --sort filter and sort these nodes.
 
-      Tables show capacity in BTC and times in local time; other formats use satoshis and unix seconds. CSV and TSV \
+      Tables and Markdown show capacity in BTC and times in local time. JSON, CSV and TSV contain satoshis and unix seconds. CSV and TSV \
       contain place names in one language, JSON in all languages.
       """,
     options: [by, network, country, language, human, chart, Service.tokenFile],

@@ -13,7 +13,7 @@ struct RankedNode: Row {
     .text("alias", "Alias", "the alias of the node; not unique") { $0.node.alias },
     .integer("channels", "Channels", "open channels") { $0.node.channels }
       .shown { TableCell($0.view.count($0.node.channels)) },
-    .integer("capacity", "Capacity", "sum of its channels, in satoshis; tables show BTC") {
+    .integer("capacity", "Capacity", "sum of its channels, in satoshis; tables and Markdown show BTC") {
       $0.node.capacity.amount
     }
     .shown { TableCell($0.view.capacity($0.node.capacity)) },

@@ -18,8 +18,8 @@ extension Race {
     "only-host", ValueKind<String>.text("HOST"), setting: .suites, "Refuse CAPTCHAs of other hosts")
 
   static let captchaDiscussion = """
-    While a CAPTCHA is unsolved, no requests are sent, but the countdown continues. With 'browser' a window with the \
-    page opens, with a temporary profile. When the CAPTCHA is solved, the window closes and the command continues. If \
+    The countdown continues while a CAPTCHA is unsolved. With 'open' and 'wait' the standings are still requested, to \
+    find out whether it is solved. With 'browser' a window with the page opens, with a temporary profile. When the CAPTCHA is solved, the window closes and the command continues. If \
     the window is closed before, the command ends with status 9. The address must be https or on this machine.
     """
 

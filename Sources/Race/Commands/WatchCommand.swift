@@ -6,8 +6,8 @@ extension Race {
     "interval", ValueKind<Duration>.seconds, setting: .suites,
     "Poll every SECONDS, if the rate limit allows it",
     details: """
-      The default leaves a fifth of the rate limit unused: 2.5 seconds in a long race, 1 second in a short one if \
-      enough requests are left. A shorter interval is raised to that value.
+      By default four fifths of the rate limit are used: a poll every 2.5 seconds in a long race, every second in a \
+      short one if enough requests are left. A shorter interval has no effect.
       """)
   static let settle = Option(
     "settle", ValueKind<Duration>.seconds, default: .seconds(10),
@@ -29,17 +29,18 @@ extension Race {
     discussion: """
       Requests the length of the race, counts down with the monotonic clock and polls the standings as often as the \
       rate limit allows, always at the finish. The winner is the leader of standings that were requested at the \
-      finish or at most --settle seconds later. Without such standings no winner is reported: the last standings are \
-      marked as provisional, and the exit status is that of the cause: 9 for an unsolved CAPTCHA, 8 for the rate \
-      limit, 5 for a connection error.
+      finish or at most --settle seconds later. Without such standings the winner is unknown. Then the last standings \
+      are marked as provisional, and 'winner' is only their leader. The exit status is that of the cause: 9 for an \
+      unsolved CAPTCHA, 8 for the rate limit, 5 for a connection error.
 
       On a terminal a screen is shown: Enter starts, the arrow keys scroll, 'q' quits (status 1), 'r' retries after \
       a failure. In a pipe each change of the standings is a line. With --jsonl each event is a line, written \
-      immediately. With --quiet only the name of the winner is printed. If the race has no bees at the finish, the \
+      immediately. With --quiet only the name of the winner is printed, on \
+      standard output. If the race has no bees at the finish, the \
       status is 1.
 
       When the rate limit is reached, the command waits, and the countdown continues. If the service announces no \
-      time, a request is retried after 2, 4 and 8 seconds and after the next full minute. Other network failures are \
+      time, a request is retried after 2, 4 and 8 seconds and after the next full minute. Network failures are \
       reported and retried.
 
       Several watchers share a race if they start while it runs: 'hw serve' returns the whole length to each, and the \

@@ -179,7 +179,8 @@ extension RaceEvent: Row {
     .number(
       "duration", "Duration", "start: the length of the race in seconds", orNull: \.duration?.inSeconds),
     .text(
-      "winner", "Winner", "finish: the leader of the last standings; null if the race has no bees",
+      "winner", "Winner",
+      "finish: the leader of the last standings, the winner unless provisional; null without bees",
       orNull: \.winner),
     .flag(
       "provisional", "Provisional",
