@@ -190,11 +190,14 @@ struct PostgreSQLTests {
       #expect(seen == [2])
     }
     #expect(try changes(&mark).contains(1))
-    #expect(try changes(&mark) == [])
+    // Rows can be read again while transactions of other tests run on this server, but none is new.
+    #expect(try Set(changes(&mark)).isSubset(of: [1, 2]))
+    try insert(late, 3)
+    #expect(try changes(&mark).contains(3))
     let revisions = try reader.rows("SELECT revision FROM t ORDER BY v") { row throws(Failure) in
       try row[0].integer
     }
-    #expect(revisions == [1, 2])
+    #expect(revisions == [1, 2, 3])
   }
 
   @Test("an idle connection that was cut is made again, within a transaction it is run again")

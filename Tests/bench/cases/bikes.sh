@@ -131,6 +131,7 @@ CONF
     nginx -c "$bikes/nginx.conf" >/dev/null 2>&1 &
     pids+=($!)
     sleep 0.5
+    curl -sf http://127.0.0.1:8391/three.json >/dev/null
     faster bikes/three-nginx '>=1' "$three" http://127.0.0.1:8391/three.json
     faster bikes/100k-nginx '>=1' "$many" http://127.0.0.1:8391/many.json
   fi
