@@ -48,7 +48,7 @@ extension Toolbox {
     let user = User(try call[userName], isAdmin: call[userAdmin])
     let token = try token(call, context)
     let record = UserTable.Record(user: user, added: context.time.now())
-    try users.add(record, token: token) { () throws(Failure) in try context.print(record, token) }
+    try users.add(record, token: token) { () throws(Failure) in try context.writeAtOnce(record, token) }
   }
 
   static let usersList = Command(
@@ -105,7 +105,7 @@ extension Toolbox {
     let name = try call[userName]
     guard let record = try users.find(name) else { throw UserTable.unknown(name) }
     let token = try token(call, context)
-    try users.setToken(of: name, to: token) { () throws(Failure) in try context.print(record, token) }
+    try users.setToken(of: name, to: token) { () throws(Failure) in try context.writeAtOnce(record, token) }
   }
 
   private static func token(_ call: Invocation, _ context: Context) throws(Failure) -> String {
@@ -132,8 +132,8 @@ extension Context {
     return try UserTable(store)
   }
 
-  /// Prints a user with the token, and not only to the buffer of the output.
-  fileprivate func print(_ record: UserTable.Record, _ token: String) throws(Failure) {
+  /// Writes a user with the token, past the buffer of the output: the user is stored only if this succeeds.
+  fileprivate func writeAtOnce(_ record: UserTable.Record, _ token: String) throws(Failure) {
     try output.write(NewUserRow(record: record, token: token))
     try output.outlet.flush()
   }
