@@ -63,11 +63,13 @@ extension Toolbox {
       The id is also in the header field X-Request-Id of the response; a valid id in the request is used. If standard \
       error is not read in time, lines are dropped and counted.
       """)
-  private static func limit(_ name: String, _ standard: Int, _ summary: String) -> Option<Int?> {
-    Option(
-      name, ValueKind<Int>.count(0...1_000_000), setting: .serve, summary,
-      details:
-        "0 is no limit. Without this option, a public server allows \(standard), and others have no limit.")
+  private static func limit(
+    _ name: String, _ standard: Int, _ summary: String, details: String = ""
+  ) -> Option<Int?> {
+    let usual =
+      "0 is no limit. Without this option, a public server allows \(standard), and others have no limit."
+    return Option(
+      name, ValueKind<Int>.count(0...1_000_000), setting: .serve, summary, details: usual + details)
   }
   static let serveRequestsPerAddress = limit(
     "requests-per-address", ServerLimits.standard.requestsPerAddress ?? 0,
@@ -78,7 +80,7 @@ extension Toolbox {
     "wrong-tokens", ServerLimits.standard.wrongTokens ?? 0, "Allow N unknown tokens per minute per address")
   static let serveConnectionsPerAddress = limit(
     "connections-per-address", ServerLimits.standard.connectionsPerAddress ?? 0,
-    "Allow N connections per address")
+    "Allow N connections per address", details: " The connections of a proxy are not limited.")
   static let serveCORS = Option(
     "cors", ValueKind<String>.origin, setting: .serve, "Allow web pages of ORIGIN",
     details:

@@ -20,7 +20,8 @@ extension Bikes {
     "add", "Add a bike",
     discussion: """
       Others can rent the bike immediately. On a terminal the command prompts for missing values, without showing the PIN, \
-      and asks for confirmation. Without a terminal a missing value is an error.
+      and then asks for confirmation. If no value is missing, nothing is asked. Without a terminal a missing value is an \
+      error.
 
       The original server refuses a coordinate of exactly 0.
       """,

@@ -15,8 +15,8 @@ public enum NBA {
       lower case. If two teams match, the one that still plays is chosen.
 
       With --demo or HW_URL=demo: the commands use sample data and no network: the 45 real teams, with invented \
-      players and games. 'embedded:' and 'hw serve' have the same data. 'hw serve' requires a key, as the service \
-      does: 'free', 'all-star' and 'goat' have the limits of those plans, 5, 60 and 600 requests per minute; other \
+      players and games. 'embedded:' and 'hw serve' have the same data. 'hw serve' requires a key unless it \
+      serves sample data: 'free', 'all-star' and 'goat' have the limits of those plans, 5, 60 and 600 requests per minute; other \
       keys have no limit.
       """,
     service: service,

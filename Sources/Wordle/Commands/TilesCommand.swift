@@ -44,7 +44,10 @@ extension Wordle {
       if call[keepGoing] {
         batch.badLine = { failure in
           badLines += 1
-          context.messages.report(failure.message)
+          // The command's own failure has the hint, once for all lines.
+          var line = failure
+          line.hint = nil
+          context.failures.report(line)
         }
       }
       if try output.format(for: GuessRow.self) == .text {

@@ -22,7 +22,8 @@ extension Driver {
         var words = String(decoding: input, as: UTF8.self).split(separator: "\u{1F}").map(String.init)
         guard let fault = ProxyFault(words.removeLast()) else { return nil }
         let command = try Program.hw.command(Array(words.prefix(2)))
-        let isSteady = !command.needs.contains(.writes) && words[0] != "race"
+        // What a machine keeps belongs to an address, and the proxy has another than the server.
+        let isSteady = command.needs.isDisjoint(with: [.writes, .store]) && words[0] != "race"
         words.removeAll { $0 == "--demo" }
         words += ["--json", "--timeout", "2", "--deadline", "4", "--retries", "1", "--no-cache"]
         var surroundings = Ran.Surroundings(home: home, url: "http://127.0.0.1:\(server.port)")
