@@ -37,7 +37,7 @@ public struct Runner {
         if error.kind != .closedPipe { try outlet.flush() }
         throw error
       }
-      try outlet.flush()
+      try outlet.finish()
       return .success(status)
     } catch {
       host.errors.report(error, asJSON: wantsJSON ?? Parser.wantsJSON(words))
@@ -121,7 +121,7 @@ public struct Runner {
       let outlet = Outlet(sink)
       do throws(Failure) {
         let status = try body(outlet)
-        try outlet.flush()
+        try outlet.finish()
         return status
       } catch {
         if error.kind != .closedPipe { try? outlet.flush() }

@@ -2,15 +2,22 @@ import System
 
 /// The one writer of standard output: gathers bytes and hands them to the sink in large pieces.
 ///
-/// Code that is about to wait calls `flush`, so that the output so far is written before the wait.
+/// Code that is about to wait calls `flush`, so that the output so far is written before the wait. A command that only
+/// writes stops too when it is asked to: every write but `flush` fails as `interrupted` afterwards. After `flush`, the
+/// wait does that, and the caller knows that everything before it was written.
 public final class Outlet: ByteSink {
   let sink: any ByteSink
   var buffer: [UInt8] = []
+  private let checkInterruption: () throws(Failure) -> Void
 
   static let pieceSize = 64 << 10
 
-  public init(_ sink: any ByteSink) {
+  /// `checkInterruption` throws if the program was asked to stop.
+  public init(
+    _ sink: any ByteSink, checkInterruption: @escaping () throws(Failure) -> Void = Interruption.check
+  ) {
     self.sink = sink
+    self.checkInterruption = checkInterruption
   }
 
   public func write(_ text: String) throws(Failure) {
@@ -22,6 +29,7 @@ public final class Outlet: ByteSink {
   public func write(_ bytes: RawSpan) throws(Failure) {
     try flush()
     try sink.write(bytes)
+    try checkInterruption()
   }
 
   /// Writes what is there and waits until the reader has taken it.
@@ -31,7 +39,16 @@ public final class Outlet: ByteSink {
   }
 
   func flushIfFull() throws(Failure) {
-    if buffer.count >= Outlet.pieceSize { try flush() }
+    guard buffer.count >= Outlet.pieceSize else { return }
+    try flush()
+    try checkInterruption()
+  }
+
+  /// Writes the end of the output.
+  public func finish() throws(Failure) {
+    guard !buffer.isEmpty else { return }
+    try flush()
+    try checkInterruption()
   }
 
   public func flush() throws(Failure) {

@@ -21,8 +21,7 @@ public final class BackgroundWriter: Sendable {
   /// The thread has written everything.
   private let idle: Pipe
 
-  /// `limit` is how many bytes may wait. `lossReport` makes the line for a number of lost lines. `sink` must not fail
-  /// after a complete write, as an `InterruptibleSink` does: its lines would be counted as lost.
+  /// `limit` is how many bytes may wait. `lossReport` makes the line for a number of lost lines.
   public init(
     _ sink: any ByteSink & Sendable, limit: Int = 1 << 20, lossReport: @escaping @Sendable (Int) -> String
   ) throws(SystemError) {

@@ -74,23 +74,6 @@ public struct DescriptorSink: ByteSink, Sendable {
   }
 }
 
-/// A sink that fails as `interrupted` after a write during which the program was asked to stop, so that a command that
-/// only writes stops too.
-public struct InterruptibleSink: ByteSink, Sendable {
-  private let inner: any ByteSink & Sendable
-
-  public init(_ inner: any ByteSink & Sendable) {
-    self.inner = inner
-  }
-
-  public func write(_ bytes: RawSpan) throws(Failure) {
-    try inner.write(bytes)
-    try Interruption.check()
-  }
-
-  public func awaitReader() throws(Failure) { try inner.awaitReader() }
-}
-
 /// An open descriptor, with its name in messages.
 public struct DescriptorSource: ByteSource, Sendable {
   private let descriptor: FileDescriptor

@@ -62,8 +62,7 @@ public struct Host: Sendable {
       input: InputStream(
         DescriptorSource(.standardInput, name: "standard input"), isTerminal: isInputTerminal),
       output: OutputStream(
-        InterruptibleSink(sink(.standardOutput, "standard output", isTerminal: isOutputTerminal)),
-        isTerminal: isOutputTerminal,
+        sink(.standardOutput, "standard output", isTerminal: isOutputTerminal), isTerminal: isOutputTerminal,
         size: { WindowSize.of(.standardOutput) }),
       errors: ErrorStream(
         sink(.standardError, "standard error", isTerminal: isErrorTerminal), isTerminal: isErrorTerminal,

@@ -8,7 +8,7 @@ import System
 final class Pager: ByteSink {
   private let child: ChildProcess
   private let input: FileDescriptor
-  private let pipe: InterruptibleSink
+  private let pipe: DescriptorSink
   private let plain: any ByteSink
   private var state = State.unproven
 
@@ -59,7 +59,7 @@ final class Pager: ByteSink {
       throw error
     }
     input = pipe.writer
-    self.pipe = InterruptibleSink(DescriptorSink(pipe.writer, name: "pager"))
+    self.pipe = DescriptorSink(pipe.writer, name: "pager")
     self.plain = plain
   }
 

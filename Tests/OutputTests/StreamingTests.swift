@@ -89,6 +89,21 @@ private final class Scale: ByteSink {
     #expect(sink.text == "abc")
   }
 
+  /// Who flushes knows that everything was written, also if the program is asked to stop meanwhile; who only writes stops.
+  @Test func anInterruptionEndsWritesButNoFlush() throws {
+    let sink = MemorySink()
+    let interrupted = Failure(.interrupted, "interrupted")
+    let outlet = Outlet(sink) { () throws(Failure) in throw interrupted }
+    try outlet.write("a")
+    try outlet.flush()
+    try outlet.finish()
+    #expect(throws: interrupted) { try outlet.write(Array("b".utf8)) }
+    #expect(throws: interrupted) { try outlet.write(String(repeating: "c", count: Outlet.pieceSize)) }
+    try outlet.write("d")
+    #expect(throws: interrupted) { try outlet.finish() }
+    #expect(sink.text.filter { $0 != "c" } == "abd" && sink.text.count == 3 + Outlet.pieceSize)
+  }
+
   /// What could not be written is not tried again: the second failure would hide the first.
   @Test func aFailedPieceIsGone() throws {
     let outlet = Outlet(FullSink())
