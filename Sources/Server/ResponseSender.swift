@@ -11,6 +11,10 @@ final class ResponseSender {
   private var encoder = ResponseEncoder()
   /// The responses for one connection until they are sent; shared by all connections, one after the other.
   private var batch: [UInt8] = []
+  /// The connections whose sockets accept more in this turn.
+  private var writable: [Connection] = []
+  /// The one that was sent a part of its rest last.
+  private var current: Connection?
   /// Responses that a fault delays, in the order in which they are due.
   private var delayed: [(due: Duration, connection: Connection, response: QueuedResponse)] = []
 
@@ -50,8 +54,20 @@ final class ResponseSender {
     for entry in entries { settle(entry.connection) }
   }
 
-  /// Sends what a connection has left.
-  func resume(_ connection: Connection) {
+  /// The socket of a connection accepts more of what it has left.
+  func noteWritable(_ connection: Connection) { writable.append(connection) }
+
+  /// Sends one connection a part of what it has left. The large bodies of several are sent one after the other, as far
+  /// as each client takes its own at once: so the first is there soon, and a turn with many of them is no longer than
+  /// one with a single one.
+  func resume() {
+    guard let connection = writable.first(where: { $0 === current }) ?? writable.first else { return }
+    writable.removeAll(keepingCapacity: true)
+    current = connection
+    if connection.state == .writing { resume(connection) }
+  }
+
+  private func resume(_ connection: Connection) {
     do throws(SystemError) {
       connection.rate.add(try connection.output.send(to: connection.socket))
     } catch {
@@ -88,8 +104,10 @@ final class ResponseSender {
     guard connection.state != .closed, !batch.isEmpty else { return }
     var sent = 0
     if connection.output.isEmpty {
+      // A body waits for that of another connection.
+      let isNext = current?.state != .writing
       do throws(SystemError) {
-        sent = try connection.socket.send(batch, then: body?.bytes ?? [], from: 0)
+        sent = try connection.socket.send(batch, then: isNext ? body?.bytes ?? [] : [], from: 0)
       } catch {
         return connections.close(connection)
       }

@@ -144,6 +144,7 @@ public final class Server {
       turn.commit()
       turn.end { sender.send($0) }
     }
+    sender.resume()
     for connection in turn.takeWaiting() { sender.settle(connection) }
     turn.dispatch()
     sender.sendDue()
@@ -182,7 +183,7 @@ public final class Server {
       guard let connection = connections[event.token] else { return }
       switch connection.state {
       case .reading where event.isReadable || event.isBroken: reader.read(connection)
-      case .writing where event.isWritable: sender.resume(connection)
+      case .writing where event.isWritable: sender.noteWritable(connection)
       case .lingering where event.isReadable || event.isBroken: reader.discard(connection)
       case .writing where event.isBroken, .delayed where event.isBroken: connections.close(connection)
       default: break
