@@ -90,6 +90,6 @@ extension Backend {
           access.turnEnded()
           rollback()
         }
-      })
+      }, prepare: prepare)
   }
 }

@@ -12,6 +12,9 @@ public struct Backend {
   let access: Access?
   /// Numbers in the store that the metrics report.
   public let gauges: [StoredGauge]
+  /// Called by a worker with the requests of a batch, before the first of their handlers, so that what all of them need
+  /// can be read together. The handlers must not depend on it.
+  let prepare: (([Call]) -> Void)?
   /// Called after the handlers of one turn of the event loop and before any of their responses is sent, for a group
   /// commit: handlers write inside an open transaction, and the commit stores what one turn brought together. If it
   /// throws, every response of this backend in the turn becomes a 5xx.
@@ -34,7 +37,8 @@ public struct Backend {
     _ suite: String, errors: ErrorStyle = .json, state: State = .memory, routes: [Route],
     access: Access? = nil,
     gauges: [StoredGauge] = [],
-    commit: (() throws(Failure) -> Void)? = nil, rollback: (() -> Void)? = nil
+    commit: (() throws(Failure) -> Void)? = nil, rollback: (() -> Void)? = nil,
+    prepare: (([Call]) -> Void)? = nil
   ) {
     self.suite = suite
     self.routes = routes
@@ -42,6 +46,7 @@ public struct Backend {
     self.gauges = gauges
     self.errors = errors
     self.state = state
+    self.prepare = prepare
     self.commit = commit
     self.rollback = rollback
   }

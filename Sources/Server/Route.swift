@@ -48,6 +48,13 @@ public struct Call: Sendable {
 
   /// The segment of the path for `:name`, decoded. The pattern must contain that name.
   public subscript(_ name: String) -> String {
+    if let value = value(of: name) { return value }
+    assertionFailure("the route has no parameter ':\(name)'")
+    return ""
+  }
+
+  /// The same; nil if the pattern does not contain that name.
+  public func value(of name: String) -> String? {
     let slash = UInt8(ascii: "/")
     var segment = skipped
     var rest = pattern.utf8.drop { $0 == slash }
@@ -59,8 +66,7 @@ public struct Call: Sendable {
       rest = rest.dropFirst(part.count + 1)
       segment += 1
     }
-    assertionFailure("the route has no parameter ':\(name)'")
-    return ""
+    return nil
   }
 }
 

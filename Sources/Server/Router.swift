@@ -225,6 +225,16 @@ extension Router {
     }
   }
 
+  /// Lets a backend read together what the handlers of these requests need.
+  func prepare(_ backend: Int, for requests: [(ReceivedRequest, Resolution)]) {
+    guard let prepare = backends[backend].prepare else { return }
+    prepare(
+      requests.compactMap { request, resolution in
+        guard case .found(let index, let path, let skipped) = resolution else { return nil }
+        return Call(request: request, path: path, pattern: targets[index].route.pattern, skipped: skipped)
+      })
+  }
+
   /// The pattern of the route of a resolution; nil without one.
   func pattern(of resolution: Resolution) -> String? {
     guard case .found(let target, _, _) = resolution else { return nil }

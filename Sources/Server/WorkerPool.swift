@@ -155,6 +155,7 @@ final class BatchRunner {
   private func runTogether(
     _ steps: [Step], of backend: Int?, _ results: inout [WorkerPool.Result]
   ) -> [Retry] {
+    if let backend { router.prepare(backend, for: steps.map { ($0.job.request, $0.resolution) }) }
     let outcomes = steps.map { router.respond($0.job.request, $0.resolution) }
     let rollback = backend.flatMap { router.backends[$0].rollback }
     if let rollback, let failure = outcomes.lazy.compactMap(\.failure).first(where: \.failsBatch) {

@@ -91,6 +91,17 @@ public final class Database {
     }
   }
 
+  /// Passes the rows of a SELECT of one table that no other transaction has locked, and locks them: no other connection
+  /// changes them until the end of this transaction. It waits for nobody.
+  public func lockFree(
+    _ sql: String, _ values: [SQLValue] = [], _ body: (ResultRow) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard depth > 0 else { throw Failure(.defect, "rows are locked outside a transaction") }
+    try use(sql, values, .allRows, isLocking: true) { statement throws(Failure) in
+      while try statement.step() { try body(ResultRow(statement: statement)) }
+    }
+  }
+
   /// Nobody else locks this name until the end of the transaction: for a change that depends on how many rows there are,
   /// which no lock of a row protects. Count them afterwards. Waits, or fails, as `lock` does.
   public func lock(named name: String) throws(Failure) {

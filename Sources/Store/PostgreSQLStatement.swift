@@ -48,6 +48,10 @@ final class PostgreSQLStatement: EngineStatement {
       results = [answer]
       return
     }
+    guard use != .allRows else {
+      results = [try engine.lock(locking.skipping, parameters)]
+      return
+    }
     guard engine.hasLocks else {
       results = [try engine.lock(locking.waiting, parameters)]
       return

@@ -187,6 +187,25 @@ import Testing
     try server.ask(.post, "/bikes", body(), headers: key)
     #expect(try server.client.bikes().count == 5)
   }
+
+  @Test func expiredKeysAreRemoved() throws {
+    let server = try TestServer()
+    func keys(after change: String) throws -> [String] {
+      try server.ask(.post, "/bikes", body(), headers: ["Idempotency-Key": change])
+      let sql = "SELECT key FROM answered ORDER BY key"
+      return try server.backend.database.rows(sql) { row throws(Failure) in try row[0].text }
+    }
+    #expect(try keys(after: "a") == ["a"])
+    server.time.advance(by: .seconds(30))
+    #expect(try keys(after: "b") == ["a", "b"])
+    server.time.advance(by: .seconds(86_380))
+    #expect(try keys(after: "c") == ["b", "c"])
+    // Also after a clock was set back.
+    server.time.advance(by: .seconds(-3600))
+    #expect(try keys(after: "d") == ["b", "c", "d"])
+    server.time.advance(by: .seconds(2 * 86_400))
+    #expect(try keys(after: "e") == ["e"])
+  }
 }
 
 @Suite(installed, .eachEngine) struct Watching {

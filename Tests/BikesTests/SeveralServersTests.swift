@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Store
+import Synchronization
 import System
 import TestSupport
 import Testing
@@ -29,10 +30,48 @@ struct SeveralServers {
     #expect(try reader.ask(.get, "/bikes").text.contains("true") == false)
     try database.stop()
     try database.start()
-    var status = 0
-    // The first request finds that the connection is lost.
-    while status != 200 { status = try writer.ask(.put, "/bikes/1/rented").status }
+    // Locking both bikes together finds that the connection is lost.
+    #expect(try writer.batch((.put, "/bikes/1/rented"), (.put, "/bikes/2/rented")) == [200, 200])
     #expect(try reader.ask(.get, "/bikes").text.contains("true"))
+  }
+
+  /// A worker locks the bikes of its requests together. A request sees what those before it in the batch have changed.
+  @Test func requestsOfABatch() throws {
+    let database = try #require(PostgreSQLServer.shared)
+    let first = try server(try database.newSchema())
+    let statuses = try first.batch(
+      (.put, "/bikes/0/rented"), (.put, "/bikes/1/rented"), (.put, "/bikes/0/rented"),
+      (.delete, "/bikes/1/rented"), (.put, "/bikes/99/rented"), (.delete, "/bikes/2/rented"),
+      (.put, "/bikes/x/rented"), (.put, "/bikes/1/rented"))
+    #expect(statuses == [200, 200, 400, 200, 404, 400, 404, 200])
+    #expect(try first.batch((.delete, "/bikes/1/rented"), (.delete, "/bikes/0/rented")) == [200, 200])
+    #expect(try first.client.rentals(of: "1", limit: 10).map(\.returnedAt).allSatisfy { $0 != nil })
+  }
+
+  /// Two workers get requests for the same bikes, in different orders.
+  @Test func batchesOfTwoServers() throws {
+    let database = try #require(PostgreSQLServer.shared)
+    let schema = try database.newSchema()
+    let servers = UncheckedTransfer([try server(schema), try server(schema)])
+    let rented = Mutex([Int](repeating: 0, count: 3))
+    for _ in 1...20 {
+      DispatchQueue.concurrentPerform(iterations: 2) { index in
+        let ids = index == 0 ? [0, 1, 2] : [2, 1, 0]
+        let server = servers.value[index]
+        let statuses = try? server.batch(
+          (.put, "/bikes/\(ids[0])/rented"), (.put, "/bikes/\(ids[1])/rented"),
+          (.put, "/bikes/\(ids[2])/rented"))
+        for (id, status) in zip(ids, statuses ?? []) where status == 200 { rented.withLock { $0[id] += 1 } }
+      }
+      let server = servers.value[0]
+      #expect(
+        try server.batch(
+          (.delete, "/bikes/0/rented"), (.delete, "/bikes/1/rented"), (.delete, "/bikes/2/rented")) == [
+            200, 200, 200,
+          ])
+    }
+    // Each time one of the two, never both and never none.
+    #expect(rented.withLock { $0 } == [20, 20, 20])
   }
 
   /// The clocks of two servers differ by two minutes.

@@ -78,6 +78,17 @@ final class TestServer {
     try commit()
     return (answers, router.commit(0))
   }
+
+  /// The statuses of requests that a worker gets together.
+  func batch(_ requests: (Method, path: String)...) throws -> [Int] {
+    let jobs = try requests.enumerated().map { number, request in
+      let (method, path) = request
+      return WorkerPool.Job(
+        number: number, request: try ReceivedRequest(Request(method, try URL("demo:\(path)"))))
+    }
+    let results = BatchRunner(router, time).run(jobs)
+    return results.sorted { $0.number < $1.number }.map(\.outcome.response.status)
+  }
 }
 
 extension BikesClient {

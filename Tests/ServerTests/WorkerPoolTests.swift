@@ -16,6 +16,8 @@ private final class Script: Sendable {
     var rollbacks = 0
     /// The failures of the next commits.
     var commitFailures: [Failure] = []
+    /// What each batch was prepared for.
+    var prepared: [[String]] = []
     /// So many handlers fail as if the store were locked.
     var locked = 0
   }
@@ -82,7 +84,12 @@ private final class Script: Sendable {
           state.changes = 0
         }
       },
-      rollback: rollsBack ? rollback : nil)
+      rollback: rollsBack ? rollback : nil,
+      prepare: { calls in
+        self.state.withLock { state in
+          state.prepared.append(calls.map { $0.value(of: "name") ?? $0.request.path })
+        }
+      })
   }
 }
 
@@ -260,6 +267,17 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(state.committed == 3)
     #expect(state.commits == 1)
     #expect(state.rollbacks >= 1)
+  }
+
+  /// Each attempt is prepared anew, with its own requests.
+  @Test func batchesArePrepared() throws {
+    script.state.withLock { $0.locked = 1 }
+    let jobs = try ["/stored/write/a", "/other", "/stored/slow", "/stored/none"].enumerated()
+      .map { try job($0, $1) }
+    try script.release()
+    try script.release()
+    #expect(runner.run(jobs).count == 4)
+    #expect(script.state.withLock { $0.prepared } == [["a", "/stored/slow"], ["a", "/stored/slow"]])
   }
 
   @Test func oneThatAlwaysFailsDoesNotFailTheOthers() throws {

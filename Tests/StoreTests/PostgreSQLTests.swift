@@ -158,6 +158,26 @@ struct PostgreSQLTests {
     #expect(attempts == 2)
   }
 
+  @Test("rows that others have locked are left out, and those that were free are locked")
+  func freeRows() throws {
+    let (first, second) = (try open(), try open())
+    for number in 1...3 { try first.run("INSERT INTO t VALUES (?)", [.integer(number)]) }
+    func free(_ database: Database) throws(Failure) -> [Int] {
+      var values: [Int] = []
+      try database.lockFree("SELECT v FROM t WHERE v IN (?, ?, ?)", [.integer(1), .integer(2), .integer(3)]) {
+        row throws(Failure) in values.append(try row[0].integer)
+      }
+      return values.sorted()
+    }
+    try first.transaction { () throws(Failure) in
+      _ = try first.lock("SELECT v FROM t WHERE v = ?", [.integer(2)]) { _ in true }
+      try second.transaction { () throws(Failure) in #expect(try free(second) == [1, 3]) }
+      #expect(try free(first) == [1, 2, 3])
+      try second.transaction { () throws(Failure) in #expect(try free(second) == []) }
+    }
+    #expect(failure { _ = try free(first) }?.kind == .defect)
+  }
+
   @Test("no change is missed that commits after one with a larger number")
   func changeMarks() throws {
     let migrations = Migrations(

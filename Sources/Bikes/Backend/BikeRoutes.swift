@@ -25,6 +25,13 @@ struct BikeRoutes {
     ]
   }
 
+  /// Locks the bikes that these requests are about to change, if there are several.
+  func prepare(_ calls: [Call]) {
+    let ids = calls.lazy.filter { $0.method != .get && $0.method != .head }.compactMap { $0.value(of: "id") }
+    let numbers = Set(ids.compactMap { try? BikeRoutes.number($0) }).sorted()
+    if numbers.count > 1 { services.changes.prepare(numbers) }
+  }
+
   private func list(_ call: Call) throws(Failure) -> Response {
     let caller = call.caller
     let circle = try Circle(call.query)

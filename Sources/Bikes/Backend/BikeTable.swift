@@ -15,6 +15,7 @@ import System
 /// keeps for a repeated request.
 struct BikeTable {
   let database: Database
+  private let locked = LockedBikes()
 
   static let migrations = Migrations(
     "bikes",
@@ -269,8 +270,23 @@ struct BikeTable {
 
   /// The bike, which nobody else changes until the end of the transaction.
   func lock(_ number: Int) throws(Failure) -> Record? {
-    try database.lock(BikeTable.finding, [.integer(number)]) { row throws(Failure) in try Record(row) }
+    if let record = locked.take(number) { return record }
+    return try database.lock(BikeTable.finding, [.integer(number)]) { row throws(Failure) in try Record(row) }
   }
+
+  /// Locks and reads bikes that requests are about to change, in one round trip for all of them. One that another
+  /// transaction has locked is left to `lock`.
+  func lockTogether(_ numbers: [Int]) throws(Failure) {
+    let places = LockedBikes.places(for: numbers)
+    let list = Array(repeating: "?", count: places.count).joined(separator: ",")
+    try database.lockFree(
+      "SELECT \(BikeTable.columns) FROM bike WHERE id IN (\(list)) AND deleted = 0",
+      places.map(SQLValue.integer)
+    ) { row throws(Failure) in locked.add(try Record(row)) }
+  }
+
+  /// Called at the end of each transaction, since its locks end with it.
+  func forgetLocked() { locked.removeAll() }
 
   /// Every bike, in the order of their ids.
   func each(_ body: (Record) throws(Failure) -> Void) throws(Failure) {

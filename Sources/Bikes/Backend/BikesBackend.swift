@@ -9,6 +9,7 @@ struct BikesBackend {
   /// For tests that break it.
   let database: Database
   private let changes: IdempotentChanges
+  private let bikeRoutes: BikeRoutes
   private let routes: [Route]
 
   init(
@@ -27,14 +28,15 @@ struct BikesBackend {
     }
     let cache = BikeReadCache(bikes, epoch: epoch)
     let slices = Slices(settings.store, time: settings.time)
-    changes = IdempotentChanges(database, cache, epoch: epoch, time: settings.time)
+    changes = IdempotentChanges(bikes, cache, epoch: epoch, time: settings.time)
     let services = BikeServices(
       bikes: bikes, cache: cache, changes: changes, epoch: epoch, tags: EntityTag.Seed(epoch: epoch),
       limits: limits, slices: slices)
     let imports = ImportRoutes(services)
     try imports.finishInterrupted()
+    bikeRoutes = BikeRoutes(services)
     routes =
-      BikeRoutes(services).routes + imports.routes
+      bikeRoutes.routes + imports.routes
       + FeedRoutes(cache, feed, publicURL: settings.publicURL, time: settings.time, slices).routes
   }
 
@@ -48,6 +50,6 @@ struct BikesBackend {
           "hw_bikes_rented", "Bikes that are rented now", in: BikeTable.migrations,
           "SELECT count(*) FROM bike WHERE deleted = 0 AND rented = 1"),
       ],
-      commit: changes.commit, rollback: changes.rollback)
+      commit: changes.commit, rollback: changes.rollback, prepare: bikeRoutes.prepare)
   }
 }

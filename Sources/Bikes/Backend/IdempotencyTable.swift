@@ -5,11 +5,15 @@ import System
 
 /// The responses to requests with an `Idempotency-Key`, kept for a day: a request that is repeated after a lost response
 /// gets the same one, and nothing is done twice.
-struct IdempotencyTable {
+final class IdempotencyTable {
   private let database: Database
+  /// When the expired responses were removed last, in seconds.
+  private var lastRemoval: Int?
 
   /// How long a response is kept, in seconds.
   private static let lifetime = 86_400
+  /// How often the expired ones are removed, in seconds: with every change, it would cost each a statement.
+  private static let removalInterval = 60
   /// Tells a client in every response that keys are supported, and for how many seconds they are kept.
   static let header = "Idempotency-Key-Kept"
   static let headerValue = String(lifetime)
@@ -40,27 +44,35 @@ struct IdempotencyTable {
   func insert(
     _ body: [UInt8], key: String, of user: String, request: String, now: Int
   ) throws(Failure) {
-    try database.enqueue(
-      "DELETE FROM answered WHERE at < ?", [.integer(IdempotencyTable.expiry(at: now))])
+    try removeExpired(now: now)
     try database.enqueue(
       "INSERT INTO answered (asker, key, request, body, at) VALUES (?, ?, ?, ?, ?)",
       [
         .text(user), .text(key), .text(request), .text(String(decoding: body, as: UTF8.self)), .integer(now),
       ])
   }
+
+  private func removeExpired(now: Int) throws(Failure) {
+    if let lastRemoval, now >= lastRemoval, now - lastRemoval < IdempotencyTable.removalInterval { return }
+    try database.enqueue(
+      "DELETE FROM answered WHERE at < ?", [.integer(IdempotencyTable.expiry(at: now))])
+    lastRemoval = now
+  }
 }
 
 /// Applies changes: those of one turn of the server share a commit, and each is applied once for its idempotency key.
 struct IdempotentChanges {
   private let table: IdempotencyTable
+  private let bikes: BikeTable
   private let group: GroupCommit
   private let cache: BikeReadCache
   private let epoch: String
   private let time: any TimeKeeper
 
-  init(_ database: Database, _ cache: BikeReadCache, epoch: String, time: any TimeKeeper) {
-    table = IdempotencyTable(database)
-    group = GroupCommit(database)
+  init(_ bikes: BikeTable, _ cache: BikeReadCache, epoch: String, time: any TimeKeeper) {
+    self.bikes = bikes
+    table = IdempotencyTable(bikes.database)
+    group = GroupCommit(bikes.database)
     self.cache = cache
     self.epoch = epoch
     self.time = time
@@ -134,6 +146,15 @@ struct IdempotentChanges {
     return "\(call.method.rawValue) \(call.request.path) \(hash)"
   }
 
+  /// Lets the requests of a batch lock and read their bikes together. If that fails, each handler locks its own.
+  func prepare(_ numbers: [Int]) {
+    do throws(Failure) {
+      try group.change { () throws(Failure) in try bikes.lockTogether(numbers) }
+    } catch {
+      bikes.forgetLocked()
+    }
+  }
+
   /// Applies a change of rows that are not bikes yet. A repetition leaves the same rows.
   func apply(_ body: () throws(Failure) -> Void) throws(Failure) { try group.change(body) }
 
@@ -145,6 +166,7 @@ struct IdempotentChanges {
 
   /// Undoes the changes since the last commit.
   func rollback() {
+    bikes.forgetLocked()
     group.rollback()
     cache.turnEnded()
     cache.clear()
@@ -152,6 +174,7 @@ struct IdempotentChanges {
 
   /// Makes the changes of a turn durable. When that fails, none of them was made.
   func commit() throws(Failure) {
+    bikes.forgetLocked()
     cache.turnEnded()
     do throws(Failure) {
       try group.commit()
