@@ -7,7 +7,7 @@ public enum ListOptions {
   public static let filter = Option(
     "where", each: ValueKind<Condition>.condition, "Show rows whose FIELD compares to VALUE",
     details: """
-      OP is one of = != < <= > >= and *=, which finds a part of a text in upper or lower case. Values are compared as \
+      OP is one of = (or ==) != < <= > >= and *=, which finds a part of a text in upper or lower case. Values are compared as \
       in JSON, numbers exactly. 'FIELD=' finds rows in which the field is empty, null or missing. Quote the \
       expression: the shell reads < and > otherwise. With several --where, all conditions must be true.
       """)

@@ -20,29 +20,35 @@ public struct Condition: Sendable {
   /// The value where it is written as a number.
   private let number: JSON.Number?
 
+  private typealias Spelling = (text: String, operation: Operator)
+
+  /// The longer ones first. `==` is what most languages say: read as `=` and a value with another, it would find nothing.
+  private static let spellings: [Spelling] =
+    [("==", .equal)] + Operator.allCases.map { ($0.rawValue, $0) }
+
   /// Nil where there is no operator, or no field before it.
   public init?(_ text: String) {
-    guard let (start, operation) = Condition.firstOperator(in: text) else { return nil }
+    guard let (start, spelling) = Condition.firstOperator(in: text) else { return nil }
     let field = String(text[..<start]).trimmed
-    let rest = text[text.utf8.index(start, offsetBy: operation.rawValue.utf8.count)...]
+    let rest = text[text.utf8.index(start, offsetBy: spelling.text.utf8.count)...]
     guard !field.isEmpty else { return nil }
     self.field = field
-    self.operation = operation
+    operation = spelling.operation
     // `a >= 1` is `a>=1`; a blank behind an operator that follows its field at once is part of the value.
     value = String(text[..<start].last == " " && rest.first == " " ? rest.dropFirst() : rest)
     number = JSON.Number(value)
   }
 
   /// The first operator outside the quotes around a name.
-  private static func firstOperator(in text: String) -> (String.Index, Operator)? {
+  private static func firstOperator(in text: String) -> (String.Index, Spelling)? {
     let bytes = Array(text.utf8)
-    func found(_ at: Int) -> Operator? {
-      Operator.allCases.first { bytes[at...].starts(with: $0.rawValue.utf8) }
+    func found(_ at: Int) -> Spelling? {
+      spellings.first { bytes[at...].starts(with: $0.text.utf8) }
     }
     guard let at = PathText.firstIndex(in: bytes[...], from: 0, where: { found($0) != nil }),
-      let operation = found(at)
+      let spelling = found(at)
     else { return nil }
-    return (text.utf8.index(text.startIndex, offsetBy: at), operation)
+    return (text.utf8.index(text.startIndex, offsetBy: at), spelling)
   }
 
   public var text: String { "\(field)\(operation.rawValue)\(value)" }

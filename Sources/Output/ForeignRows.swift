@@ -35,7 +35,10 @@ extension Output {
     var unsorted: [ForeignRow] = []
     while left > 0, let row = try next() {
       unseen.look(at: row.json)
-      guard selection.includes(row) else { continue }
+      guard selection.includes(row) else {
+        try writer.pass(over: row)
+        continue
+      }
       if selection.isSorted { unsorted.append(try row.copied()) } else { try write(row) }
     }
     for row in selection.sorted(unsorted) where left > 0 { try write(row) }
@@ -67,6 +70,8 @@ private struct ForeignWriter {
   private var rows: ForeignRows?
   /// The columns will be those of all rows.
   private var collected: CollectedRows?
+  /// The columns of the first row that was not wanted, for a header if no row is.
+  private var unwanted: [ForeignColumn]?
 
   private let outlet: Outlet
   private let layout: RowWriter.Layout
@@ -104,6 +109,14 @@ private struct ForeignWriter {
     }
   }
 
+  /// A row that is not written.
+  mutating func pass(over row: ForeignRow) throws(Failure) {
+    guard rows == nil, unwanted == nil, unchanged == nil, collected == nil else { return }
+    var first = ColumnUnion()
+    try first.add(row.json)
+    unwanted = first.columns
+  }
+
   mutating func finish() throws(Failure) {
     if unchanged != nil { return try unchanged?.finish(to: outlet) ?? () }
     if let collected {
@@ -115,7 +128,7 @@ private struct ForeignWriter {
       while let json = try stream.next() { try all.write(ForeignRow(json, number: 0), to: outlet) }
       rows = all
     }
-    if rows == nil { rows = try ForeignRows([], layout, outlet) }
+    if rows == nil { rows = try ForeignRows(unwanted ?? [], layout, outlet) }
     try rows?.writer.finish(to: outlet)
   }
 }

@@ -128,6 +128,15 @@ import Testing
     #expect(try lines(rows, .jsonl, flat: true, list: condition) == rows[0] + "\n")
   }
 
+  /// A table without rows has the header of the first row that was not wanted.
+  @Test(arguments: [
+    ("a=3", "a,b\r\n"), ("c=1", "c\r\n1\r\n"), ("c=2", "a,b\r\n"),
+  ])
+  func theHeaderWithoutRows(_ condition: String, _ text: String) throws {
+    let list = ListSelection(conditions: [try #require(Condition(condition))])
+    #expect(try lines([#"{"a":1,"b":2}"#, #"{"c":1}"#], .csv, list: list) == text)
+  }
+
   @Test func aRowThatIsSkippedTakesNoPlaceInTheLimit() throws {
     var settings = settings(.csv)
     settings.list = ListSelection(limit: 2)
