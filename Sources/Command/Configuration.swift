@@ -182,7 +182,8 @@ public struct ConfigurationFile: Sendable {
     // The file may be a symbolic link to another directory: the link stays.
     let target = File.realPath(path)
     if isUsual, let slash = path.lastIndex(of: "/") { try Folder.make(String(path[..<slash])) }
-    let lock = try LockedFile("\(target).lock")
+    // A device has no place beside it for a lock, and no content to protect.
+    let lock = File.isSpecial(target) ? nil : try LockedFile("\(target).lock")
     var configuration = try read()
     try body(&configuration)
     try File.replace(target, with: configuration.bytes)

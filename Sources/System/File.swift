@@ -164,6 +164,13 @@ public enum File {
     return unsafe stat(path, &status) == 0 && status.st_mode & (S_IRGRP | S_IROTH) != 0
   }
 
+  /// A device, a FIFO or a socket.
+  public static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
   static func isExecutable(_ path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
@@ -189,19 +196,13 @@ private enum Destination {
         return
       }
       guard let next = Destination.link(target) else {
-        self = Destination.isSpecial(path) ? .special : .file(target)
+        self = File.isSpecial(path) ? .special : .file(target)
         return
       }
       target = next
     }
     // Links in a circle: opening it fails with the right error.
     self = .special
-  }
-
-  private static func isSpecial(_ path: String) -> Bool {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return false }
-    return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
   private static func descriptor(_ path: String) -> FileDescriptor? {

@@ -34,7 +34,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   public static func - (a: Timestamp, b: Timestamp) -> Duration {
-    .seconds(a.seconds - b.seconds) + .nanoseconds(Int64(a.nanoseconds) - Int64(b.nanoseconds))
+    // A difference of the seconds themselves could be too large for them.
+    .seconds(a.seconds) - .seconds(b.seconds) + .nanoseconds(Int64(a.nanoseconds) - Int64(b.nanoseconds))
   }
 }
 

@@ -12,6 +12,9 @@ import Testing
       ),
       (Timestamp(seconds: 0), Timestamp(seconds: 0, nanoseconds: 1), .nanoseconds(-1)),
       (Timestamp(seconds: -1), Timestamp(seconds: 1), .seconds(-2)),
+      // A service can send any number.
+      (Timestamp(seconds: .max), Timestamp(seconds: .min), .seconds(Int64.max) - .seconds(Int64.min)),
+      (Timestamp(seconds: .min), Timestamp(seconds: .max), .seconds(Int64.min) - .seconds(Int64.max)),
     ])
   func between(late: Timestamp, early: Timestamp, duration: Duration) {
     #expect(late - early == duration)
