@@ -57,23 +57,30 @@ final class ResponseSender {
   /// The socket of a connection accepts more of what it has left.
   func noteWritable(_ connection: Connection) { writable.append(connection) }
 
-  /// Sends one connection a part of what it has left. The large bodies of several are sent one after the other, as far
-  /// as each client takes its own at once: so the first is there soon, and a turn with many of them is no longer than
-  /// one with a single one.
+  /// Sends a part of what connections have left, beginning with the one that was sent a part last. So large bodies go
+  /// one after the other, as far as each client takes its own at once, and a turn with many of them is no longer than one
+  /// with a single one.
   func resume() {
-    guard let connection = writable.first(where: { $0 === current }) ?? writable.first else { return }
+    if let index = writable.firstIndex(where: { $0 === current }) { writable.swapAt(0, index) }
+    var left = Socket.largestPart
+    for connection in writable where left > 0 && connection.state == .writing {
+      current = connection
+      left -= resume(connection, atMost: left)
+    }
     writable.removeAll(keepingCapacity: true)
-    current = connection
-    if connection.state == .writing { resume(connection) }
   }
 
-  private func resume(_ connection: Connection) {
+  /// Returns how many bytes the socket has accepted.
+  private func resume(_ connection: Connection, atMost limit: Int) -> Int {
     do throws(SystemError) {
-      connection.rate.add(try connection.output.send(to: connection.socket))
+      let count = try connection.output.send(to: connection.socket, atMost: limit)
+      connection.rate.add(count)
+      settle(connection)
+      return count
     } catch {
-      return connections.close(connection)
+      connections.close(connection)
+      return 0
     }
-    settle(connection)
   }
 
   /// Sends a response to a socket that has no connection, as far as the socket accepts it.

@@ -67,10 +67,11 @@ struct UnsentOutput {
     pieces.append(piece)
   }
 
-  /// Sends what the socket accepts, at most two pieces; returns the number of bytes.
-  mutating func send(to socket: Socket) throws(SystemError) -> Int {
+  /// Sends what the socket accepts, at most two pieces and `limit` bytes; returns the number of bytes.
+  mutating func send(to socket: Socket, atMost limit: Int) throws(SystemError) -> Int {
     guard let first = pieces.first else { return 0 }
-    let count = try socket.send(first.bytes, then: pieces.count > 1 ? pieces[1].bytes : [], from: sent)
+    let count = try socket.send(
+      first.bytes, then: pieces.count > 1 ? pieces[1].bytes : [], from: sent, atMost: limit)
     sent += count
     while let first = pieces.first, sent >= first.bytes.count {
       sent -= first.bytes.count
@@ -86,16 +87,17 @@ struct UnsentOutput {
 }
 
 extension Socket {
-  /// The most bytes that are sent at once.
-  private static var largestPart: Int { 1 << 20 }
+  /// The most bytes that are sent at once, and of what is left in one turn.
+  static var largestPart: Int { 1 << 20 }
 
-  /// Sends what the socket accepts now of the two arrays, after their first `from` bytes; returns the number of
-  /// bytes.
-  func send(_ first: [UInt8], then second: [UInt8], from: Int) throws(SystemError) -> Int {
-    // A large body takes many turns: others must not wait until the system has copied all of it.
+  /// Sends what the socket accepts now of the two arrays, after their first `from` bytes and at most `limit`; returns
+  /// the number of bytes. A large body takes many turns: others must not wait until the system has copied all of it.
+  func send(
+    _ first: [UInt8], then second: [UInt8], from: Int, atMost limit: Int = largestPart
+  ) throws(SystemError) -> Int {
     let head = unsafe first.span.bytes.extracting(droppingFirst: min(from, first.count))
-      .extracting(first: Socket.largestPart)
-    let left = max(0, Socket.largestPart - head.byteCount)
+      .extracting(first: limit)
+    let left = max(0, limit - head.byteCount)
     let rest = unsafe second.span.bytes.extracting(droppingFirst: max(0, from - first.count))
       .extracting(first: left)
     do throws(SystemError) {
