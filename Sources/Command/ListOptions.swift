@@ -79,7 +79,7 @@ extension ValueKind where Value == SortOrder {
   /// `FIELD[,-FIELD...]`.
   static var sortOrder: ValueKind {
     ValueKind(
-      "FIELD[,-FIELD...]", wants: "fields separated by commas, '-' before those that are descending",
+      "FIELD[,-FIELD...]", expects: "fields separated by commas, '-' before those that are descending",
       completion: .fields, show: { $0.text }
     ) { SortOrder($0) }
   }
@@ -89,7 +89,7 @@ extension ValueKind where Value == Condition {
   /// `FIELD OP VALUE`.
   static var condition: ValueKind {
     ValueKind(
-      "'FIELD OP VALUE'", wants: "FIELD, one of = != < <= > >= *=, and VALUE",
+      "'FIELD OP VALUE'", expects: "FIELD, one of = != < <= > >= *=, and VALUE",
       hint: "quote the expression: --where 'capacity>=1000'", show: { $0.text }
     ) { Condition($0) }
   }

@@ -190,7 +190,7 @@ public struct ValueDeclaration: Sendable {
   }
 
   public var valueName: String { describe().valueName }
-  public var wants: String { describe().wants }
+  public var expects: String { describe().expects }
   var type: ValueType { describe().type }
   var typeName: String { describe().typeName }
   public var choices: [Choice] { describe().choices }
@@ -199,12 +199,12 @@ public struct ValueDeclaration: Sendable {
   /// Reads the text that was given for `subject`, which is named as it was typed: `--limit`, `-n`, `HW_LIMIT`.
   func read(_ text: String, for subject: String) throws(Failure) -> any Sendable {
     guard let value = read(text) else {
-      guard !describe().isSecret else { throw Failure(.usage, "'\(subject)' requires \(wants)") }
+      guard !describe().isSecret else { throw Failure(.usage, "'\(subject)' requires \(expects)") }
       if let problem = describe().problem?(text) {
         throw Failure(.usage, "'\(subject)': \(problem)", hint: describe().hint)
       }
       throw Failure(
-        .usage, "'\(subject)' requires \(wants), not '\(text)'",
+        .usage, "'\(subject)' requires \(expects), not '\(text)'",
         hint: Suggestion.phrase(for: text, among: choices.map(\.name)) ?? describe().hint)
     }
     return value

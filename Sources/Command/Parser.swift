@@ -80,16 +80,16 @@ struct Parser {
   }
 
   /// Whether a command line that is wrong somewhere asks for JSON all the same: then its failure is JSON as well.
-  static func wantsJSON(_ words: [String]) -> Bool {
+  static func prefersJSON(_ words: [String]) -> Bool {
     let parser = Parser(command: Command("", "", output: .plain(""), examples: []) { _, _ in }, suite: nil)
-    var wants = false
+    var prefersJSON = false
     for (word, next) in zip(words, words.dropFirst() + [""]) where word.hasPrefix("-") {
       if word == "--" { break }
       let result = (try? parser.parse([word])) ?? (try? parser.parse([word, next]))
       guard case .run(let call)? = result, call.isGiven(StandardOptions.output) else { continue }
-      wants = call[StandardOptions.output]?.isJSON ?? false
+      prefersJSON = call[StandardOptions.output]?.isJSON ?? false
     }
-    return wants
+    return prefersJSON
   }
 
   private mutating func readLong(

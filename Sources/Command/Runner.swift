@@ -27,11 +27,11 @@ public struct Runner {
   func run(_ words: [String]) -> Result<ExitStatus, Failure> {
     let outlet = Outlet(host.output.bytes)
     // Nil until the options have been read.
-    var wantsJSON: Bool?
+    var prefersJSON: Bool?
     do throws(Failure) {
       let status: ExitStatus
       do throws(Failure) {
-        status = try answer(words, outlet, &wantsJSON)
+        status = try answer(words, outlet, &prefersJSON)
       } catch {
         // Rows that were printed before the failure are part of the output.
         if error.kind != .closedPipe { try outlet.flush() }
@@ -40,13 +40,13 @@ public struct Runner {
       try outlet.finish()
       return .success(status)
     } catch {
-      host.errors.report(error, asJSON: wantsJSON ?? Parser.wantsJSON(words))
+      host.errors.report(error, asJSON: prefersJSON ?? Parser.prefersJSON(words))
       return .failure(error)
     }
   }
 
   private func answer(
-    _ words: [String], _ outlet: Outlet, _ wantsJSON: inout Bool?, isExpanded: Bool = false
+    _ words: [String], _ outlet: Outlet, _ prefersJSON: inout Bool?, isExpanded: Bool = false
   ) throws(Failure) -> ExitStatus {
     // The question that installers and smoke checks ask: it needs nothing of the table.
     if words == ["--version"] { return try version(outlet) }
@@ -70,7 +70,7 @@ public struct Runner {
       let line =
         isPlugIn
         ? rest + words + arguments : Aliases.expanded(words, before: rest, after: arguments)
-      return try answer(line, outlet, &wantsJSON, isExpanded: true)
+      return try answer(line, outlet, &prefersJSON, isExpanded: true)
     case .command(let command, let suite):
       switch try read(command, suite, rest, help: Page.name(of: command, suite: suite, in: program)) {
       case .help(let full):
@@ -78,7 +78,7 @@ public struct Runner {
       case .version: return try version(outlet)
       case .run(let call):
         let settings = try outputSettings(call)
-        wantsJSON = settings.format?.isJSON ?? false
+        prefersJSON = settings.format?.isJSON ?? false
         try command.output.check(settings, of: Page.name(of: command, suite: suite, in: program))
         return try paged(call, outlet) { outlet throws(Failure) in
           try run(call, settings, outlet)

@@ -48,7 +48,7 @@ struct Settings {
 extension ValueKind where Value == Bool {
   /// How a variable or a configuration line turns a flag on or off.
   static var flagText: ValueKind {
-    ValueKind("on|off", wants: "on or off (also true, yes, 1; false, no, 0)") { text in
+    ValueKind("on|off", expects: "on or off (also true, yes, 1; false, no, 0)") { text in
       switch text.lowercased() {
       case "on", "true", "yes", "1": true
       case "off", "false", "no", "0": false

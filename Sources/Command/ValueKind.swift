@@ -11,7 +11,7 @@ public struct ValueKind<Value: Sendable>: Sendable {
   /// The description is made on first use: most runs never need it.
   public init(
     _ valueName: @autoclosure @escaping @Sendable () -> String,
-    wants: @autoclosure @escaping @Sendable () -> String,
+    expects: @autoclosure @escaping @Sendable () -> String,
     type: ValueType = .text, choices: @autoclosure @escaping @Sendable () -> [Choice] = [],
     completion: Completion = .none, isSecret: Bool = false, hint: String? = nil,
     problem: (@Sendable (String) -> String?)? = nil,
@@ -20,7 +20,7 @@ public struct ValueKind<Value: Sendable>: Sendable {
   ) {
     description = {
       ValueDescription(
-        valueName: valueName(), wants: wants(), type: type, choices: choices(), completion: completion,
+        valueName: valueName(), expects: expects(), type: type, choices: choices(), completion: completion,
         isSecret: isSecret, hint: hint, problem: problem)
     }
     self.read = read
@@ -36,7 +36,7 @@ extension ValueKind {
       description: {
         let known = inner()
         return ValueDescription(
-          valueName: known.valueName, wants: known.wants, type: known.type, choices: known.choices,
+          valueName: known.valueName, expects: known.expects, type: known.type, choices: known.choices,
           completion: .words(source), isSecret: known.isSecret, hint: known.hint,
           problem: known.problem)
       }, read: read, show: show)
@@ -57,7 +57,7 @@ public struct ValueDescription: Sendable {
   /// The value's name in a synopsis: `N`, `FILE`, `auto|always|never`.
   public let valueName: String
   /// The expected value, for errors: `a whole number from 1 to 100`.
-  public let wants: String
+  public let expects: String
   let type: ValueType
   public let choices: [Choice]
   public let completion: Completion
@@ -65,7 +65,7 @@ public struct ValueDescription: Sendable {
   public let isSecret: Bool
   /// The hint of an error.
   public let hint: String?
-  /// Why a text is rejected, if that is more precise than `wants`.
+  /// Why a text is rejected, if that is more precise than `expects`.
   let problem: (@Sendable (String) -> String?)?
 }
 
@@ -144,7 +144,7 @@ extension ValueKind where Value: ChoiceValue {
 
   public static var choice: ValueKind {
     ValueKind(
-      names.joined(separator: "|"), wants: "one of \(names.joined(separator: ", "))", type: .choice,
+      names.joined(separator: "|"), expects: "one of \(names.joined(separator: ", "))", type: .choice,
       choices: Value.allCases.map { Choice($0.rawValue, $0.meaning) }, show: { $0.rawValue }
     ) { Value(rawValue: $0) }
   }
@@ -155,7 +155,7 @@ extension ValueKind where Value == Int {
   public static func count(_ range: ClosedRange<Int>, _ valueName: String = "N") -> ValueKind {
     ValueKind(
       valueName,
-      wants: range.upperBound == .max
+      expects: range.upperBound == .max
         ? "a whole number, \(range.lowerBound) or more"
         : "a whole number from \(range.lowerBound) to \(range.upperBound)",
       type: .integer(range)
@@ -170,7 +170,7 @@ extension ValueKind where Value == Int {
 extension ValueKind where Value == String {
   /// Any text that is not empty.
   public static func text(_ valueName: String, _ completion: Completion = .none) -> ValueKind {
-    ValueKind(valueName, wants: "a text that is not empty", completion: completion, show: { $0 }) {
+    ValueKind(valueName, expects: "a text that is not empty", completion: completion, show: { $0 }) {
       $0.isEmpty ? nil : $0
     }
   }
@@ -183,7 +183,7 @@ extension ValueKind where Value == Duration {
   /// A time in seconds, with decimals where milliseconds matter.
   public static var seconds: ValueKind {
     ValueKind(
-      "SECONDS", wants: "a number of seconds from 0.001 to 86400", type: .seconds(0.001...86_400),
+      "SECONDS", expects: "a number of seconds from 0.001 to 86400", type: .seconds(0.001...86_400),
       show: { duration in
         let (seconds, rest) = duration.components
         return rest == 0 ? "\(seconds)" : "\(Double(seconds) + Double(rest) / 1e18)"
@@ -200,6 +200,8 @@ extension ValueKind where Value == Duration {
 extension ValueKind where Value == CalendarDay {
   /// An existing day such as `2022-03-08`.
   public static var day: ValueKind {
-    ValueKind("DAY", wants: "a day like 2022-03-08", type: .day, show: { $0.description }) { CalendarDay($0) }
+    ValueKind("DAY", expects: "a day like 2022-03-08", type: .day, show: { $0.description }) {
+      CalendarDay($0)
+    }
   }
 }

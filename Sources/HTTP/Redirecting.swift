@@ -35,7 +35,7 @@ struct Redirecting: Transport {
     guard request.url.scheme != .https || target.scheme == .https else {
       throw redirectError(
         request, "redirects from https to '\(target)', which anybody on the way could read",
-        "if that is wanted, give this address with --url")
+        "to use that address all the same, give it with --url")
     }
     var next = request
     next.url = target

@@ -178,7 +178,7 @@ public struct Rows<R: Row> {
   }
 
   /// Like `pause`, and waits until the reader has taken everything: for a producer that makes more only where more is
-  /// wanted. Fails as `closedPipe` where the reader has gone away.
+  /// needed. Fails as `closedPipe` where the reader has gone away.
   public mutating func awaitReader() throws(Failure) {
     try pause()
     try output.outlet.awaitReader()

@@ -1,9 +1,9 @@
 import System
 import Terminal
 
-/// Rows as aligned columns. It holds the rows until their lines are wanted: only then are the widths known.
+/// Rows as aligned columns. It holds the rows until their lines are needed: only then are the widths known.
 ///
-/// Lines may be wanted in parts. Each part has the widths of the ones before it, or wider ones where it must.
+/// Lines may be needed in parts. Each part has the widths of the ones before it, or wider ones where it must.
 struct TableLayout {
   private let titles: [String]
   private let flushRight: [Bool]

@@ -96,7 +96,7 @@ public struct BackendSettings {
 /// The form of a service's errors. The status is chosen before (404 and 405 by the router, others from the failure);
 /// a style may replace it.
 public struct ErrorStyle: Sendable {
-  private let form: @Sendable (_ status: Int, _ failure: Failure, _ wantsJSON: Bool) -> Response
+  private let form: @Sendable (_ status: Int, _ failure: Failure, _ prefersJSON: Bool) -> Response
 
   public init(_ response: @escaping @Sendable (_ status: Int, _ failure: Failure) -> Response) {
     form = { status, failure, _ in response(status, failure) }
@@ -104,7 +104,7 @@ public struct ErrorStyle: Sendable {
 
   /// For a service that responds differently to a client that accepts JSON.
   public init(
-    orJSON response: @escaping @Sendable (_ status: Int, _ failure: Failure, _ wantsJSON: Bool) -> Response
+    orJSON response: @escaping @Sendable (_ status: Int, _ failure: Failure, _ prefersJSON: Bool) -> Response
   ) {
     form = response
   }
@@ -113,13 +113,13 @@ public struct ErrorStyle: Sendable {
   public static let json = ErrorStyle { status, failure in .jsonError(status, failure.message) }
 
   /// The reason for a 5xx is only logged, since it may name files of this machine: a style gets the reason phrase.
-  func response(_ status: Int, _ failure: Failure, _ wantsJSON: Bool) -> Response {
+  func response(_ status: Int, _ failure: Failure, _ prefersJSON: Bool) -> Response {
     var shown = failure
     if status >= 500 {
       shown.message = ReasonPhrase.of(status).lowercased()
       shown.hint = nil
     }
-    return form(status, shown, wantsJSON)
+    return form(status, shown, prefersJSON)
   }
 
   /// The status for a failure of a handler, which the style may replace.

@@ -256,8 +256,8 @@ extension Router {
     _ status: Int, _ failure: Failure, backend: Int?, _ request: ReceivedRequest? = nil
   ) -> Response {
     let style = backend.map { backends[$0].errors } ?? .json
-    let wantsJSON = request?.header("Accept")?.contains("application/json") ?? false
-    var response = style.response(status, failure, wantsJSON)
+    let prefersJSON = request?.header("Accept")?.contains("application/json") ?? false
+    var response = style.response(status, failure, prefersJSON)
     if status == 503 { response.headers["Retry-After"] = "1" }
     if status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
     return response

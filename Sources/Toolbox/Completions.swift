@@ -10,7 +10,7 @@ extension Toolbox {
   static let completionAfter = Option(
     "after", ValueKind<String>.text("WORD"), "Set the previous word, with --words")
   static let completionLine = Option(
-    "line", each: ValueKind<String>("WORD", wants: "a word") { $0 },
+    "line", each: ValueKind<String>("WORD", expects: "a word") { $0 },
     "Add a word of the command line, with --words",
     details:
       "The whole line, one option per word. Options such as --demo and --url select the service.")

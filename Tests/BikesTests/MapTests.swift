@@ -129,7 +129,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
 }
 
 @Suite struct WalkingThroughTheMap {
-  private var screen = MapScreen(Circle(you, metres: 500), you: you, wantsRented: false)
+  private var screen = MapScreen(Circle(you, metres: 500), you: you, showsRented: false)
 
   private mutating func start(_ bikes: [Bike]) throws {
     _ = screen.handle(.resized(WindowSize(columns: 60, rows: 25)), at: .zero)
@@ -253,7 +253,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
   @Test mutating func theSelectedBikeIsDescribed() throws {
     var hers = bike("1", you.moved(north: 0, east: 100), rented: true)
     hers.owner = "carla"
-    screen = MapScreen(Circle(you, metres: 500), you: you, wantsRented: true)
+    screen = MapScreen(Circle(you, metres: 500), you: you, showsRented: true)
     try start([hers])
     press(.tab)
     let place = hers.place.description

@@ -221,6 +221,6 @@ import Testing
     #expect(ValueKind<Duration>.seconds.show(.seconds(30)) == "30")
     #expect(ValueKind<Sample.Size>.choice.show(.large) == "large")
     #expect(ValueKind<Sample.Size>.choice.description().valueName == "small|large")
-    #expect(ValueKind<Int>.count(1 ... .max).description().wants == "a whole number, 1 or more")
+    #expect(ValueKind<Int>.count(1 ... .max).description().expects == "a whole number, 1 or more")
   }
 }

@@ -34,10 +34,10 @@ import Testing
       ("HW_FORCE", "maybe", "on or off (also true, yes, 1; false, no, 0)"),
       ("HW_COLOR", "purple", "one of auto, always, never"),
     ])
-  func bad(variable: String, text: String, wants: String) {
+  func bad(variable: String, text: String, expects: String) {
     let ran = Ran("zoo say go", environment: [variable: text])
     #expect(ran.status == 2)
-    #expect(ran.errors.hasPrefix("hw: '\(variable)' requires \(wants), not '\(text)'\n"))
+    #expect(ran.errors.hasPrefix("hw: '\(variable)' requires \(expects), not '\(text)'\n"))
     for line in ["zoo say --help", "zoo say -h", "--version", "zoo --help", "--help"] {
       #expect(Ran(line, environment: [variable: text]).status == 0, "\(line)")
     }

@@ -85,7 +85,7 @@ enum Sample {
   }
 
   static let kind = Operand(
-    "KIND", ValueKind<Failure.Kind>("KIND", wants: "a kind of failure") { Failure.Kind(rawValue: $0) },
+    "KIND", ValueKind<Failure.Kind>("KIND", expects: "a kind of failure") { Failure.Kind(rawValue: $0) },
     "A kind")
 
   static let fail = Command(

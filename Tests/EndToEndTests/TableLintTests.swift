@@ -56,7 +56,7 @@ import Testing
 
   private static var cases: [(String, Program)] {
     let operand = ValueKind<String>.text("X")
-    let empty = ValueKind<String>("X", wants: "x", choices: [Choice("a", "")]) { $0 }
+    let empty = ValueKind<String>("X", expects: "x", choices: [Choice("a", "")]) { $0 }
     return [
       // Names.
       ("two of suites, tools and topics are called 'zoo'", table([], tool: "zoo")),

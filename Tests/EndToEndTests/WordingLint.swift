@@ -126,7 +126,7 @@ enum WordingLint {
       let place = owner.isEmpty ? "--\(option.name)" : "\(owner) --\(option.name)"
       texts += [(place, option.summary), (place, option.details)]
       guard let value = option.value else { return }
-      texts.append((place, value.wants))
+      texts.append((place, value.expects))
       texts += value.choices.map { ("\(place) \($0.name)", $0.meaning) }
     }
     for option in TableLint.standard { add(option, of: "") }
@@ -136,7 +136,7 @@ enum WordingLint {
       for operand in entry.command.operands.map(\.declaration) {
         texts += [
           ("\(entry.name) \(operand.name)", operand.summary),
-          ("\(entry.name) \(operand.name)", operand.value.wants),
+          ("\(entry.name) \(operand.name)", operand.value.expects),
         ]
       }
       texts.append((entry.name, entry.command.output.text ?? ""))

@@ -52,10 +52,10 @@ import Testing
   private func problems(
     _ summary: String = "Show it", discussion: String = "", option: String = "Skip it",
     field: String = "a name",
-    wants: String = "a name", example: String = "show it", suite: String = "Animals",
+    expects: String = "a name", example: String = "show it", suite: String = "Animals",
     operand: String = "The name"
   ) -> [String] {
-    let kind = ValueKind<String>("NAME", wants: wants) { $0 }
+    let kind = ValueKind<String>("NAME", expects: expects) { $0 }
     let command = Command(
       "walk", summary, discussion: discussion, operands: [Operand("NAME", kind, operand)],
       options: [Option("fast", option) as Option<Bool>],
@@ -78,7 +78,7 @@ import Testing
     #expect(problems(option: "Do it whole or not at all").count == 1)
     #expect(problems(operand: "Whoever runs").count == 1)
     #expect(problems(field: "whatever it is").count == 1)
-    #expect(problems(wants: "a number that nobody can set").count == 2 - 1)
+    #expect(problems(expects: "a number that nobody can set").count == 2 - 1)
     #expect(problems(example: "Hold against it").count == 1)
     #expect(problems(suite: "For whoever asks").count == 1)
     // Whole words only.

@@ -43,7 +43,7 @@ import Testing
       ("hw wordle add --id 1 --date 2022-02-28 --word at --tries ''", 2, "'--tries' requires words"),
       (
         #"echo '{"id":1,"date":"2022-03-09","word":"at","tries":[]}' | hw wordle add -"#, 2,
-        "score 1: 1 to 6 tries wanted, not 0"
+        "score 1: expected 1 to 6 tries, not 0"
       ),
       (
         "hw wordle share 264 --background ligth", 2, "'--background' requires one of dark, light, not 'ligth'"

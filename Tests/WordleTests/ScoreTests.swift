@@ -37,8 +37,8 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
   @Test(
     "Wordle's rules",
     arguments: [
-      (game(1, "sweet"), "1 to 6 tries wanted, not 0"),
-      (game(1, "sweet", "a", "b", "c", "d", "e", "f", "g"), "1 to 6 tries wanted, not 7"),
+      (game(1, "sweet"), "expected 1 to 6 tries, not 0"),
+      (game(1, "sweet", "a", "b", "c", "d", "e", "f", "g"), "expected 1 to 6 tries, not 7"),
       (game(1, "sweet", "corgis"), "'corgis' has 6 letters, the word 'sweet' has 5 letters"),
       (game(1, "sweet", "c0rgi"), "'c0rgi' has '0' at position 2, which is not a letter"),
       (game(1, "", "corgi"), "the word is empty"),

@@ -122,7 +122,8 @@ import Testing
         #"{"error":"a number below 0"}"#
       ),
       (
-        #"{"id":1,"date":"2022-03-09","word":"sweet","tries":[]}"#, 400, #"{"error":"at least 1 try wanted"}"#
+        #"{"id":1,"date":"2022-03-09","word":"sweet","tries":[]}"#, 400,
+        #"{"error":"expected at least 1 try"}"#
       ),
       (#"{"id":1,"date":"2022-03-09","word":"","tries":[""]}"#, 400, #"{"error":"the word is empty"}"#),
       (#"{"date":"x","word":"","tries":[]}"#, 400, #"{"error":"missing id"}"#),

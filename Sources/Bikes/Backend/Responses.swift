@@ -32,7 +32,7 @@ extension Response {
 extension ErrorStyle {
   /// Plain text with a bicycle, as the original writes it, or JSON for a client that accepts it. Internal errors are
   /// described in the log alone.
-  static let bikes = ErrorStyle(orJSON: { status, failure, wantsJSON in
+  static let bikes = ErrorStyle(orJSON: { status, failure, prefersJSON in
     let status = failure.ownStatus ?? status
     let text =
       switch status {
@@ -44,7 +44,7 @@ extension ErrorStyle {
       case 507 where failure.kind == .storage: "there is no room left here, and nothing was changed"
       default: "something went wrong here"
       }
-    guard wantsJSON else {
+    guard prefersJSON else {
       return Response(
         status,
         headers: [

@@ -72,7 +72,7 @@ extension Bikes {
   /// Read from a file, no message shows what stands in it.
   static func pin(in file: String, _ context: Context) throws(Failure) -> Pin {
     guard let pin = Pin(try context.secret(in: file, called: "PIN")) else {
-      throw Failure(.usage, "'\(file)' holds no PIN: that is \(Pin.wanted)")
+      throw Failure(.usage, "'\(file)' holds no PIN: that is \(Pin.expected)")
     }
     return pin
   }

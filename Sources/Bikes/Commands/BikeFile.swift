@@ -116,9 +116,9 @@ enum BikeFile {
         throw Failure(.usage, "line \(record.line): \(problem)")
       }
       guard let color = FrameColor.normalized(fields[color]) else {
-        throw error("'\(fields[color])' is not \(FrameColor.wanted)")
+        throw error("'\(fields[color])' is not \(FrameColor.expected)")
       }
-      guard let pin = Pin(fields[pin]) else { throw error("a PIN is \(Pin.wanted)") }
+      guard let pin = Pin(fields[pin]) else { throw error("a PIN is \(Pin.expected)") }
       guard let north = Place.number(fields[latitude]), Place.latitudes.contains(north) else {
         throw error("'\(fields[latitude])' is no latitude: a number from -90 to 90 with a decimal point")
       }

@@ -36,13 +36,13 @@ struct BikeForm {
     }
     if pin == nil {
       pin = try prompt.ask("PIN (four digits, not shown)", echo: .hidden) { answer throws(Failure) in
-        guard let pin = Pin(answer) else { throw Failure(.usage, "a PIN is \(Pin.wanted)") }
+        guard let pin = Pin(answer) else { throw Failure(.usage, "a PIN is \(Pin.expected)") }
         return pin
       }
     }
     if place == nil {
       place = try prompt.ask("Place (LAT,LON)", preset: preset?.description) { answer throws(Failure) in
-        guard let place = Place(answer) else { throw Failure(.usage, "a place is \(Place.wanted)") }
+        guard let place = Place(answer) else { throw Failure(.usage, "a place is \(Place.expected)") }
         return place
       }
     }

@@ -75,14 +75,16 @@ extension Bikes {
 
 extension ValueKind where Value == Place {
   static var place: ValueKind {
-    ValueKind("LAT,LON", wants: Place.wanted, problem: Place.problem, show: { $0.description }) { Place($0) }
+    ValueKind("LAT,LON", expects: Place.expected, problem: Place.problem, show: { $0.description }) {
+      Place($0)
+    }
   }
 }
 
 extension ValueKind where Value == Double {
   static var metres: ValueKind {
     ValueKind(
-      "METERS", wants: "a number of meters, 0 or more", type: .number(atLeast: 0), show: { $0.plain }
+      "METERS", expects: "a number of meters, 0 or more", type: .number(atLeast: 0), show: { $0.plain }
     ) { text in
       Place.degrees(text).flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
     }
@@ -92,7 +94,8 @@ extension ValueKind where Value == Double {
 extension ValueKind where Value == FrameColor {
   static var frameColor: ValueKind {
     ValueKind(
-      "COLOR", wants: FrameColor.wanted, choices: FrameColor.palette.map { Choice($0.name, "#\($0.hex)") },
+      "COLOR", expects: FrameColor.expected,
+      choices: FrameColor.palette.map { Choice($0.name, "#\($0.hex)") },
       show: { $0.name }
     ) { FrameColor($0) }
   }
@@ -100,6 +103,6 @@ extension ValueKind where Value == FrameColor {
 
 extension ValueKind where Value == Pin {
   static var pin: ValueKind {
-    ValueKind("PIN", wants: Pin.wanted, isSecret: true) { Pin($0) }
+    ValueKind("PIN", expects: Pin.expected, isSecret: true) { Pin($0) }
   }
 }

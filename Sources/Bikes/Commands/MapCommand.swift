@@ -94,7 +94,7 @@ private struct MapSession {
       let view = MapView(showing: try renting.client.bikes(), on: TerminalDevice(.standardOutput).size)
       around = Circle(view.centre, metres: view.scale * 20)
     }
-    var screen = MapScreen(around, you: you, wantsRented: call[Bikes.all])
+    var screen = MapScreen(around, you: you, showsRented: call[Bikes.all])
     let context = context
     let contextOfThread = context.forOtherThreads
     do throws(Failure) {

@@ -33,7 +33,7 @@ struct MapScreen: InteractiveScreen {
   /// The bikes are those of the section that is shown.
   private var isCurrent = false
   private let you: Place?
-  private let wantsRented: Bool
+  private let showsRented: Bool
   private var size = WindowSize(columns: 80, rows: 24)
   private let circle: Circle
   /// A request for bikes is in flight; if the map has moved meanwhile, another follows.
@@ -52,10 +52,10 @@ struct MapScreen: InteractiveScreen {
 
   private var selected: FoundBike? { found.first { $0.bike.id == picked } }
 
-  init(_ circle: Circle, you: Place?, wantsRented: Bool) {
+  init(_ circle: Circle, you: Place?, showsRented: Bool) {
     self.circle = circle
     self.you = you
-    self.wantsRented = wantsRented
+    self.showsRented = showsRented
     view = MapView(of: circle, on: size)
   }
 
@@ -187,7 +187,7 @@ struct MapScreen: InteractiveScreen {
     case .success(.bikes(let bikes)):
       isLoading = false
       (problem, failures) = (nil, 0)
-      found = FoundBike.sorted(bikes.filter { wantsRented || !$0.isRented }, from: you ?? view.centre)
+      found = FoundBike.sorted(bikes.filter { showsRented || !$0.isRented }, from: you ?? view.centre)
       if selected == nil { picked = nil }
       isCurrent = !isStale
       return isStale ? loadBikes() : .stay

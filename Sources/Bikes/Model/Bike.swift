@@ -163,14 +163,14 @@ extension BikeName {
 
 extension FrameColor {
   fileprivate static func read(_ json: JSON) throws(Failure) -> String {
-    guard let color = normalized(try json.string) else { throw json.invalid("expected \(wanted)") }
+    guard let color = normalized(try json.string) else { throw json.invalid("expected \(expected)") }
     return color
   }
 }
 
 extension Pin {
   fileprivate static func read(_ json: JSON) throws(Failure) -> Pin {
-    guard let pin = Pin(try json.string) else { throw json.invalid("expected \(wanted)") }
+    guard let pin = Pin(try json.string) else { throw json.invalid("expected \(expected)") }
     return pin
   }
 }
@@ -223,7 +223,7 @@ struct Pin: Equatable, Sendable, CustomStringConvertible {
     digits = String(text)
   }
 
-  static let wanted = "exactly four digits, 0000 to 9999"
+  static let expected = "exactly four digits, 0000 to 9999"
 
   var description: String { "••••" }
 }

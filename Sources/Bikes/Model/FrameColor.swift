@@ -21,7 +21,7 @@ struct FrameColor: Hashable, Sendable {
     FrameColor(text).map { text.hasPrefix("#") ? "#\($0.hex)" : $0.hex }
   }
 
-  static let wanted =
+  static let expected =
     "a color: \(palette.map(\.name).joined(separator: ", ")), or six hexadecimal digits like 00C8E6"
 
   /// What a form offers: the original's three and what most frames are.

@@ -64,10 +64,10 @@ extension BikeProfile {
     let name = properties["name"]
     if let fault = BikeName.problem(try name.string) { throw name.invalid(fault) }
     guard let color = FrameColor.normalized(try properties["color"].string) else {
-      throw properties["color"].invalid("expected \(FrameColor.wanted)")
+      throw properties["color"].invalid("expected \(FrameColor.expected)")
     }
     guard let pin = Pin(try properties["pin"].string) else {
-      throw properties["pin"].invalid("expected \(Pin.wanted)")
+      throw properties["pin"].invalid("expected \(Pin.expected)")
     }
     let coordinates = geometry["coordinates"]
     guard

@@ -40,8 +40,8 @@ struct Place: Equatable, Sendable {
     return nil
   }
 
-  /// What an error says is wanted.
-  static let wanted = "LAT,LON in degrees with a decimal point, like 50.1195,8.6381: -90 to 90, -180 to 180"
+  /// What an error says is expected.
+  static let expected = "LAT,LON in degrees with a decimal point, like 50.1195,8.6381: -90 to 90, -180 to 180"
 
   /// A decimal number as people write coordinates: no exponent, no `nan`, no blanks.
   static func degrees(_ text: some StringProtocol) -> Double? {

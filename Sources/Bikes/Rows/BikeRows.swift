@@ -30,7 +30,7 @@ extension FrameColor {
   }
 }
 
-/// A bike with everything that an import wants.
+/// A bike with everything that an import requires.
 struct ExportedBike: Row {
   let bike: Bike
   let pin: Pin?

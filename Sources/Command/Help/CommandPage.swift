@@ -126,7 +126,7 @@ extension ValueDeclaration {
   /// The meaning of each choice, or what is accepted if there are none.
   var details: String {
     if choices.isEmpty {
-      return wants == ValueKind<String>.text("").description().wants ? "" : "Takes \(wants)."
+      return expects == ValueKind<String>.text("").description().expects ? "" : "Takes \(expects)."
     }
     return choices.map { "'\($0.name)': \($0.meaning)" }.joined(separator: "; ") + "."
   }

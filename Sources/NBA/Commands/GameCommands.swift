@@ -114,7 +114,7 @@ enum GameDay: Sendable {
 
 extension ValueKind where Value == GameDay {
   static var gameDay: ValueKind {
-    ValueKind("DAY", wants: "a day like 2022-03-08, today or yesterday") { text in
+    ValueKind("DAY", expects: "a day like 2022-03-08, today or yesterday") { text in
       switch text {
       case "today": .today
       case "yesterday": .yesterday

@@ -96,7 +96,7 @@ struct PlayerSearches {
 extension ValueKind where Value == Int {
   /// Names are searched by another command.
   fileprivate static var playerID: ValueKind {
-    ValueKind("ID", wants: "the id of a player", hint: "'hw nba players NAME' searches players by name") {
+    ValueKind("ID", expects: "the id of a player", hint: "'hw nba players NAME' searches players by name") {
       text in
       Int(text).flatMap { $0 > 0 && text.utf8.allSatisfy(\.isASCIIDigit) ? $0 : nil }
     }

@@ -65,7 +65,7 @@ extension Network: ChoiceValue {
 extension ValueKind where Value == Language {
   static var language: ValueKind {
     ValueKind(
-      "LANG", wants: "a language such as \(Language.supported.joined(separator: ", "))",
+      "LANG", expects: "a language such as \(Language.supported.joined(separator: ", "))",
       completion: .words(Nodes.languages), show: { $0.tag }
     ) { Language($0) }
   }

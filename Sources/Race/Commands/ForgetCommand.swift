@@ -19,7 +19,7 @@ enum RaceReference: Equatable, Sendable {
 extension ValueKind where Value == RaceReference {
   static var raceReference: ValueKind {
     ValueKind(
-      "ID", wants: "a whole number, 1 or more, or 'latest'", completion: .words(Race.raceIDs),
+      "ID", expects: "a whole number, 1 or more, or 'latest'", completion: .words(Race.raceIDs),
       show: { if case .number(let id) = $0 { "\(id)" } else { "latest" } }
     ) { text in
       if text == "latest" { return .latest }

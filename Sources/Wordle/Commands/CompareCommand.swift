@@ -134,7 +134,7 @@ struct NamedSource: Sendable {
 extension ValueKind where Value == NamedSource {
   static var namedSource: ValueKind {
     ValueKind(
-      "NAME=FILE|URL", wants: "a name other than '\(Wordle.you)', '=' and a file or an address",
+      "NAME=FILE|URL", expects: "a name other than '\(Wordle.you)', '=' and a file or an address",
       completion: .files,
       show: { "\($0.name)=\($0.location)" }
     ) { NamedSource($0) }
@@ -142,7 +142,7 @@ extension ValueKind where Value == NamedSource {
 
   static var namedFile: ValueKind {
     ValueKind(
-      "NAME=FILE", wants: "a name other than '\(Wordle.you)', '=' and a file", completion: .files,
+      "NAME=FILE", expects: "a name other than '\(Wordle.you)', '=' and a file", completion: .files,
       show: { "\($0.name)=\($0.location)" }
     ) { NamedSource($0) }
   }

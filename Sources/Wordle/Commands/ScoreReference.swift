@@ -17,7 +17,7 @@ enum ScoreReference: Equatable, Sendable {
 extension ValueKind where Value == ScoreReference {
   static var scoreReference: ValueKind {
     ValueKind(
-      "ID", wants: "a whole number, 0 or more, or 'latest'",
+      "ID", expects: "a whole number, 0 or more, or 'latest'",
       show: { if case .number(let id) = $0 { "\(id)" } else { "latest" } }
     ) { text in
       if text == "latest" { return .latest }
@@ -30,7 +30,7 @@ extension ValueKind where Value == ScoreReference {
 extension ValueKind where Value == Int {
   /// The number of a score to delete: an invalid one may be below zero.
   static var anyScoreID: ValueKind {
-    ValueKind("ID", wants: "a whole number") { text in
+    ValueKind("ID", expects: "a whole number") { text in
       text.utf8.drop { $0 == UInt8(ascii: "-") }.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
     }
   }

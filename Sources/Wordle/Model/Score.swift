@@ -108,7 +108,7 @@ enum ScoreRules {
   private static func check(_ score: Score) throws(Failure) {
     guard score.id >= 0 else { throw failure("a number below 0") }
     guard (1...Score.mostTries).contains(score.tries.count) else {
-      throw failure("1 to \(Score.mostTries) tries wanted, not \(score.tries.count)")
+      throw failure("expected 1 to \(Score.mostTries) tries, not \(score.tries.count)")
     }
     try checkShape(score)
     for (index, guess) in score.tries.enumerated().dropLast() where GameResult.isSame(guess, score.word) {
@@ -120,7 +120,7 @@ enum ScoreRules {
   /// equal length.
   static func checkShape(_ score: Score) throws(Failure) {
     guard score.id >= 0 else { throw failure("a number below 0") }
-    guard !score.tries.isEmpty else { throw failure("at least 1 try wanted") }
+    guard !score.tries.isEmpty else { throw failure("expected at least 1 try") }
     let word = try Letters(score.word, role: "word")
     for guess in score.tries {
       let letters = try Letters(guess, role: "try")

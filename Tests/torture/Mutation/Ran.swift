@@ -57,7 +57,7 @@ struct Ran {
     let isOther = { (word: String) in
       others.contains { word.hasPrefix($0) } || (word.hasPrefix("-") && !word.hasPrefix("--"))
     }
-    let wantsJSON = words.contains("--json") && !words.contains(where: isOther)
+    let prefersJSON = words.contains("--json") && !words.contains(where: isOther)
     let hasRows =
       (try? Program.hw.command(Array(words.prefix(words.first == "rows" ? 1 : 2))))?.output.schemaRoot != nil
     let known: [Int32] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130]
@@ -70,7 +70,7 @@ struct Ran {
     }
     if isOnTerminal, let problem = TerminalText.problem(output) { return "on standard output: \(problem)" }
     let isAboutItself = !Set(words).isDisjoint(with: ["-h", "--help", "--version", "--explain"])
-    if wantsJSON, hasRows, !isAboutItself, status == 0, !NaiveJSON.stream(output).isWhole {
+    if prefersJSON, hasRows, !isAboutItself, status == 0, !NaiveJSON.stream(output).isWhole {
       return "the output is not JSON: \(String(decoding: output.prefix(300), as: UTF8.self))"
     }
     return nil
