@@ -25,7 +25,7 @@ public struct Runner {
   }
 
   func run(_ words: [String]) -> Result<ExitStatus, Failure> {
-    let outlet = Outlet(host.output.bytes)
+    let outlet = Outlet(host.output.bytes, checkInterruption: Interruption.check)
     // Nil until the options have been read.
     var prefersJSON: Bool?
     do throws(Failure) {
@@ -118,7 +118,7 @@ public struct Runner {
   ) throws(Failure) -> ExitStatus {
     guard host.output.isTerminal else { return try body(outlet) }
     let status = try host.paged { sink throws(Failure) in
-      let outlet = Outlet(sink)
+      let outlet = Outlet(sink, checkInterruption: Interruption.check)
       do throws(Failure) {
         let status = try body(outlet)
         try outlet.finish()

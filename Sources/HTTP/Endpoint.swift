@@ -53,6 +53,8 @@ public struct Endpoint {
     request.maxAge = maxAge
     request.next = next
     request.meaningfulErrors = meaningfulErrors
+    // A response from the cache, a recording or the process itself comes without a wait that a signal could end.
+    try Interruption.check()
     let response = try transport.send(request)
     do throws(Failure) {
       let value = try self.read(response, for: request, serviceError, read)
@@ -82,8 +84,12 @@ public struct Endpoint {
         throw error.naming(request)
       }
     } catch {
-      if error.kind == .invalidData { transport.discard(request) }
-      throw error
+      guard error.kind == .invalidData else { throw error }
+      transport.discard(request)
+      var failure = error
+      // The service may have done what it was asked to.
+      if !request.method.isSafe { failure.outcomeUnknown = true }
+      throw failure
     }
   }
 

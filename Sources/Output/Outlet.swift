@@ -2,9 +2,10 @@ import System
 
 /// The one writer of standard output: gathers bytes and hands them to the sink in large pieces.
 ///
-/// Code that is about to wait calls `flush`, so that the output so far is written before the wait. A command that only
-/// writes stops too when it is asked to: every write but `flush` fails as `interrupted` afterwards. After `flush`, the
-/// wait does that, and the caller knows that everything before it was written.
+/// Code that is about to wait or to make a request calls `flush`, so that the output so far is written before. When
+/// `flush` returns, everything was written, whatever signal came meanwhile: the wait or the request notices that. A
+/// command that only writes stops too when it is asked to, since a full buffer, a large piece and the end of the output
+/// fail as `interrupted` after they were written.
 public final class Outlet: ByteSink {
   let sink: any ByteSink
   var buffer: [UInt8] = []
@@ -12,10 +13,8 @@ public final class Outlet: ByteSink {
 
   static let pieceSize = 64 << 10
 
-  /// `checkInterruption` throws if the program was asked to stop.
-  public init(
-    _ sink: any ByteSink, checkInterruption: @escaping () throws(Failure) -> Void = Interruption.check
-  ) {
+  /// `checkInterruption` throws if the program was asked to stop. Without it, an outlet ends with its last byte.
+  public init(_ sink: any ByteSink, checkInterruption: @escaping () throws(Failure) -> Void = {}) {
     self.sink = sink
     self.checkInterruption = checkInterruption
   }

@@ -47,15 +47,24 @@ extension ByteSource {
 public struct DescriptorSink: ByteSink, Sendable {
   private let descriptor: FileDescriptor
   private let name: String
+  private let isInterruptible: Bool
 
-  public init(_ descriptor: FileDescriptor, name: String) {
+  /// With `isInterruptible`, a program that was asked to stop does not wait for a reader that takes nothing.
+  public init(_ descriptor: FileDescriptor, name: String, isInterruptible: Bool = false) {
     self.descriptor = descriptor
     self.name = name
+    self.isInterruptible = isInterruptible
   }
 
   public func write(_ bytes: RawSpan) throws(Failure) {
     do throws(SystemError) {
-      try descriptor.writeAll(bytes)
+      guard isInterruptible else { return try descriptor.writeAll(bytes) }
+      var written = 0
+      while written < bytes.byteCount {
+        // A signal that came before the call would not end it, nor one after a part of the bytes.
+        if Interruption.pending != nil, !descriptor.acceptsBytes { throw .interrupted }
+        written += try descriptor.write(bytes.extracting(droppingFirst: written))
+      }
     } catch {
       throw failure(error)
     }

@@ -62,6 +62,12 @@ public struct FileDescriptor: Hashable, Sendable {
     try call { hw_nonblocking(rawValue) }
   }
 
+  /// Whether a write of a few bytes would not wait.
+  var acceptsBytes: Bool {
+    var entry = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&entry, 1, 0) != 0
+  }
+
   public var isTerminal: Bool { isatty(rawValue) == 1 }
 
   /// Makes everything written so far survive a loss of power.

@@ -34,7 +34,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   public static func - (a: Timestamp, b: Timestamp) -> Duration {
-    // A difference of the seconds themselves could be too large for them.
+    // The difference of the seconds can be more than Int64 holds.
     .seconds(a.seconds) - .seconds(b.seconds) + .nanoseconds(Int64(a.nanoseconds) - Int64(b.nanoseconds))
   }
 }

@@ -51,7 +51,7 @@ public struct Host: Sendable {
   /// The process's own streams, clocks and environment.
   public static func process() -> Host {
     func sink(_ descriptor: FileDescriptor, _ name: String, isTerminal: Bool) -> any ByteSink & Sendable {
-      let sink = DescriptorSink(descriptor, name: name)
+      let sink = DescriptorSink(descriptor, name: name, isInterruptible: descriptor == .standardOutput)
       return isTerminal ? ColorSink(sink, ColorDepth(.process)) : sink
     }
     let isInputTerminal = FileDescriptor.standardInput.isTerminal

@@ -59,7 +59,7 @@ final class Pager: ByteSink {
       throw error
     }
     input = pipe.writer
-    self.pipe = DescriptorSink(pipe.writer, name: "pager")
+    self.pipe = DescriptorSink(pipe.writer, name: "pager", isInterruptible: true)
     self.plain = plain
   }
 

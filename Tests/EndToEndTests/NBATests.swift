@@ -220,6 +220,27 @@ import Testing
   }
 
   /// What is told to go on with leads to the rest, whole and once: put together it is what one run would have printed.
+  /// Cached responses come without a wait, and a reader that takes nothing makes the program wait in a write.
+  @Test func anInterruptionEndsAListFromTheCache() throws {
+    let service = try Service()
+    let home = try Home()
+    let line = "hw nba games --order service --limit 20000 --max-age 3600 --jsonl --fields id"
+    #expect(try run("\(line) | tail -n 1", service, in: home).status == 0)
+    let fast = try Started(
+      line.split(separator: " ").map(String.init), in: home, environment: service.environment())
+    try home.wait(for: ".1")
+    kill(fast.id, SIGINT)
+    #expect(fast.end().signal == SIGINT)
+    let blocked = try run(
+      """
+      mkfifo pipe; exec 3<>pipe
+      \(line) >pipe 2>errors & id=$!
+      read -r row <&3
+      kill -TERM $id; wait $id; echo $?; cat errors
+      """, service, in: home)
+    #expect(blocked.output.hasPrefix("143\nhw: interrupted; continue with '--cursor "), "\(blocked)")
+  }
+
   @Test(
     "An interruption leaves the rows so far and the way to the others",
     arguments: [

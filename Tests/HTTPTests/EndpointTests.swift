@@ -44,6 +44,20 @@ import Testing
     #expect(try ask(endpoint, maxAge: .seconds(60)) == 2)
   }
 
+  /// A change whose response cannot be read may have been made; a question changes nothing.
+  @Test(arguments: [(HTTP.Method.get, false), (.put, true), (.patch, true), (.delete, true)])
+  func aChangeWithAnUnreadableResponse(_ method: HTTP.Method, outcomeUnknown: Bool) throws {
+    let endpoint = try endpoint(ScriptedTransport(.success(.text(200, "<html>"))))
+    let request = endpoint.request(method, "/number")
+    do throws(Failure) {
+      let response = try endpoint.send(request)
+      _ = try endpoint.read(response, for: request, { _ in nil }) { json throws(Failure) in try json.int }
+      Issue.record("it was read")
+    } catch {
+      #expect(error.kind == .invalidData && error.outcomeUnknown == outcomeUnknown)
+    }
+  }
+
   @Test func nonsenseThatWasKeptIsAskedForAgain() throws {
     let service = ScriptedTransport(.success(.text(200, "<html>")), .success(.text(200, "2")))
     let endpoint = try endpoint(service)

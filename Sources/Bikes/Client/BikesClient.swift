@@ -83,16 +83,19 @@ struct BikesClient {
 
   /// Changes some values of a bike, and returns the bike.
   func edit(_ id: String, _ change: BikeChange) throws(Failure) -> Bike {
-    let request = endpoint.request(
-      .patch, "/bikes/\(id)", headers: writeHeaders(), body: change.bytes)
-    let response: Response
     do throws(Failure) {
-      response = try answer(request)
+      return try sendEdit(id, change)
     } catch {
       guard error.outcomeUnknown else { throw error }
       throw error.prefixing(
         "bike \(id) may be changed", hint: "look with \(ShellWord.command("hw", "bikes", "show", id))")
     }
+  }
+
+  private func sendEdit(_ id: String, _ change: BikeChange) throws(Failure) -> Bike {
+    let request = endpoint.request(
+      .patch, "/bikes/\(id)", headers: writeHeaders(), body: change.bytes)
+    let response = try answer(request)
     // The original replaces a bike as a whole.
     if response.status == 404 || response.status == 405, response.mediaType == "text/html" {
       let bike = try listed(id)

@@ -40,7 +40,7 @@ extension BikesClient {
   }
 
   private func rentFailure(_ failure: Failure, _ id: String) -> Failure {
-    guard failure.outcomeUnknown || failure.kind == .invalidData else { return failure }
+    guard failure.outcomeUnknown else { return failure }
     switch refetch(id, after: failure) {
     case .success(let bike?) where bike.isRented:
       return failure.appending(
