@@ -12,8 +12,8 @@ public struct Backend {
   let access: Access?
   /// Numbers in the store that the metrics report.
   public let gauges: [StoredGauge]
-  /// Called by a worker with the requests of a batch, before the first of their handlers, so that what all of them need
-  /// can be read together. The handlers must not depend on it.
+  /// Called by a worker with the writes of a batch that are admitted, before the first of their handlers, so that what
+  /// all of them need can be read together. The handlers must not depend on it.
   let prepare: (([Call]) -> Void)?
   /// Called after the handlers of one turn of the event loop and before any of their responses is sent, for a group
   /// commit: handlers write inside an open transaction, and the commit stores what one turn brought together. If it

@@ -18,6 +18,8 @@ final class Connection {
   var output = UnsentOutput()
   /// How fast the client takes `output`.
   var rate = TransferRate()
+  /// Its socket accepts more, but others were sent their parts first: `rate` does not count that time.
+  var isPassedOver = false
   /// A fault delays the response to the last request; the requests after it wait.
   var isDelayed = false
   /// When the connection times out; nil where something else ends the wait.

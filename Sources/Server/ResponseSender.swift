@@ -13,8 +13,10 @@ final class ResponseSender {
   private var batch: [UInt8] = []
   /// The connections whose sockets accept more in this turn.
   private var writable: [Connection] = []
-  /// The one that was sent a part of its rest last.
+  /// The one that was sent a part of a large body last.
   private var current: Connection?
+  /// How many bytes of large bodies may still be sent in this turn.
+  private var bytesLeft = Socket.largestPart
   /// Responses that a fault delays, in the order in which they are due.
   private var delayed: [(due: Duration, connection: Connection, response: QueuedResponse)] = []
 
@@ -62,25 +64,34 @@ final class ResponseSender {
   /// with a single one.
   func resume() {
     if let index = writable.firstIndex(where: { $0 === current }) { writable.swapAt(0, index) }
-    var left = Socket.largestPart
-    for connection in writable where left > 0 && connection.state == .writing {
-      current = connection
-      left -= resume(connection, atMost: left)
+    for connection in writable where connection.state == .writing {
+      if bytesLeft < ResponseSender.smallestPart {
+        connection.isPassedOver = true
+      } else {
+        resume(connection)
+      }
     }
     writable.removeAll(keepingCapacity: true)
+    bytesLeft = Socket.largestPart
   }
 
-  /// Returns how many bytes the socket has accepted.
-  private func resume(_ connection: Connection, atMost limit: Int) -> Int {
-    do throws(SystemError) {
-      let count = try connection.output.send(to: connection.socket, atMost: limit)
-      connection.rate.add(count)
-      settle(connection)
-      return count
-    } catch {
-      connections.close(connection)
-      return 0
+  /// Less is not sent in the same turn.
+  private static var smallestPart: Int { 16 << 10 }
+
+  private func resume(_ connection: Connection) {
+    current = connection
+    if connection.isPassedOver {
+      connection.isPassedOver = false
+      connection.rate = TransferRate(at: clock.now, buffered: connection.socket.bufferedCount)
     }
+    do throws(SystemError) {
+      let count = try connection.output.send(to: connection.socket, atMost: bytesLeft)
+      bytesLeft -= count
+      connection.rate.add(count)
+    } catch {
+      return connections.close(connection)
+    }
+    settle(connection)
   }
 
   /// Sends a response to a socket that has no connection, as far as the socket accepts it.
@@ -111,13 +122,16 @@ final class ResponseSender {
     guard connection.state != .closed, !batch.isEmpty else { return }
     var sent = 0
     if connection.output.isEmpty {
-      // A body waits for that of another connection.
-      let isNext = current?.state != .writing
+      // A body waits for that of another connection, and for a turn that may send more.
+      let isNext = (current?.output.isEmpty ?? true) && bytesLeft >= ResponseSender.smallestPart
       do throws(SystemError) {
-        sent = try connection.socket.send(batch, then: isNext ? body?.bytes ?? [] : [], from: 0)
+        sent = try connection.socket.send(
+          batch, then: isNext ? body?.bytes ?? [] : [], from: 0, atMost: batch.count + bytesLeft)
       } catch {
         return connections.close(connection)
       }
+      if body != nil, isNext { current = connection }
+      bytesLeft -= max(0, sent - batch.count)
     }
     if sent < batch.count { connection.output.append(unsent.hold(Array(batch[sent...]))) }
     if let body, sent < batch.count + body.bytes.count {
@@ -163,7 +177,7 @@ final class ResponseSender {
 
   /// Closes connections whose clients take their responses too slowly. Called once a second.
   func closeSlow() {
-    for connection in connections.all where connection.state == .writing {
+    for connection in connections.all where connection.state == .writing && !connection.isPassedOver {
       noteRate(connection)
       if connection.rate.isTooSlow { connections.close(connection) }
     }
@@ -176,6 +190,8 @@ final class ResponseSender {
     var waiting = connections.all.filter { $0.state == .writing }
     waiting.forEach(noteRate)
     waiting.sort {
+      // One that could not send yet is closed last.
+      if $0.isPassedOver != $1.isPassedOver { return $1.isPassedOver }
       let (left, right) = ($0.rate.bytesPerSecond, $1.rate.bytesPerSecond)
       // Of those that take nothing, the one that waits longest.
       return left == right ? $0.rate.start < $1.rate.start : left < right

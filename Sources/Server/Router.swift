@@ -225,13 +225,22 @@ extension Router {
     }
   }
 
-  /// Lets a backend read together what the handlers of these requests need.
+  /// Lets a backend read together what the handlers of these requests need. Requests that are not admitted cause no work.
   func prepare(_ backend: Int, for requests: [(ReceivedRequest, Resolution)]) {
+    let (access, suite) = (backends[backend].access, backends[backend].suite)
     guard let prepare = backends[backend].prepare else { return }
     prepare(
       requests.compactMap { request, resolution in
-        guard case .found(let index, let path, let skipped) = resolution else { return nil }
-        return Call(request: request, path: path, pattern: targets[index].route.pattern, skipped: skipped)
+        guard !request.isRead, case .found(let index, let path, let skipped) = resolution else { return nil }
+        let route = targets[index].route
+        var call = Call(request: request, path: path, pattern: route.pattern, skipped: skipped)
+        do throws(Failure) {
+          try access?.admit(&call, to: suite, needsToken: route.needsToken)
+          return call
+        } catch {
+          // The handler refuses it, with this failure.
+          return nil
+        }
       })
   }
 

@@ -87,7 +87,7 @@ struct UnsentOutput {
 }
 
 extension Socket {
-  /// The most bytes that are sent at once, and of what is left in one turn.
+  /// The most bytes of large bodies that are sent in one turn.
   static var largestPart: Int { 1 << 20 }
 
   /// Sends what the socket accepts now of the two arrays, after their first `from` bytes and at most `limit`; returns

@@ -169,7 +169,7 @@ final class BatchRunner {
       return steps.compactMap { retry($0, failure, backend, &results) }
     }
     return zip(steps, outcomes).compactMap { step, outcome in
-      // A request that met a lock has changed nothing, and waits for its row when it comes first.
+      // A request that met a lock has changed nothing, and waits for its row once it runs alone.
       if let failure = outcome.failure, failure.isTransient {
         return retry(step, failure, backend, &results)
       }

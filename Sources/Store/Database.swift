@@ -97,7 +97,7 @@ public final class Database {
     _ sql: String, _ values: [SQLValue] = [], _ body: (ResultRow) throws(Failure) -> Void
   ) throws(Failure) {
     guard depth > 0 else { throw Failure(.defect, "rows are locked outside a transaction") }
-    try use(sql, values, .allRows, isLocking: true) { statement throws(Failure) in
+    try use(sql, values, .freeRows, isLocking: true) { statement throws(Failure) in
       while try statement.step() { try body(ResultRow(statement: statement)) }
     }
   }

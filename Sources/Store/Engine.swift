@@ -88,6 +88,8 @@ enum StatementUse {
   case deferredChange
   case firstRow
   case allRows
+  /// Those rows that no other transaction has locked.
+  case freeRows
 }
 
 /// What a reader of changes has seen. Two equal marks: no other connection has committed anything between them.

@@ -4,7 +4,8 @@ import System
 ///
 /// Transactions are READ COMMITTED: a row that a change depends on is locked (`Database.lock`), and nothing else is
 /// read twice. Statements whose result is not needed are queued, and travel with the next one that has one: a
-/// change of one bike costs one round trip, and many changes of one transaction share one commit.
+/// change of one bike costs one round trip, several that are locked together cost one for all of them, and many
+/// changes of one transaction share one commit.
 ///
 /// A connection that is lost before COMMIT was sent has changed nothing: the transaction may run again. If it is lost
 /// after that, the server is asked what became of the transaction before any result is returned.

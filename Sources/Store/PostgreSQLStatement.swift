@@ -48,7 +48,7 @@ final class PostgreSQLStatement: EngineStatement {
       results = [answer]
       return
     }
-    guard use != .allRows else {
+    guard use != .freeRows else {
       results = [try engine.lock(locking.skipping, parameters)]
       return
     }

@@ -48,6 +48,45 @@ struct SeveralServers {
     #expect(try first.client.rentals(of: "1", limit: 10).map(\.returnedAt).allSatisfy { $0 != nil })
   }
 
+  /// The bikes of a batch are locked before its first handler runs, but not those of requests that are refused.
+  @Test func bikesOfABatchAreLockedTogether() throws {
+    let database = try #require(PostgreSQLServer.shared)
+    let schema = try database.newSchema()
+    let (plain, other) = (try server(schema), try server(schema))
+    func prepare(_ server: TestServer, token: String? = nil) throws {
+      let headers: Headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+      let requests = try (0...1).map { id in
+        let request = try ReceivedRequest(
+          Request(.put, try URL("demo:/bikes/\(id)/rented"), headers: headers))
+        return (request, server.router.resolve(request))
+      }
+      server.router.prepare(0, for: requests)
+    }
+    func free() throws -> [Int] {
+      var free: [Int] = []
+      let database = other.backend.database
+      try database.transaction { () throws(Failure) in
+        try database.lockFree("SELECT id FROM bike WHERE id < ?", [.integer(3)]) { row throws(Failure) in
+          free.append(try row[0].integer)
+        }
+      }
+      return free.sorted()
+    }
+    try prepare(plain)
+    #expect(try free() == [2])
+    #expect(plain.router.commit(0) == nil)
+    #expect(try free() == [0, 1, 2])
+    let address = try PostgreSQLAddress(schema)
+    let guarded = try TestServer(users: TestServer.carlaAndEmil) { settings in
+      settings.store = Store(address, environment: Environment([:]), time: settings.time)
+    }
+    try prepare(guarded)
+    #expect(try free() == [0, 1, 2])
+    try prepare(guarded, token: "c-token")
+    #expect(try free() == [2])
+    guarded.router.backends[0].rollback?()
+  }
+
   /// Two workers get requests for the same bikes, in different orders.
   @Test func batchesOfTwoServers() throws {
     let database = try #require(PostgreSQLServer.shared)

@@ -25,9 +25,11 @@ struct BikeRoutes {
     ]
   }
 
-  /// Locks the bikes that these requests are about to change, if there are several.
+  /// Locks the bikes that these requests are about to change, if there are several. Not beside an import, whose last step
+  /// would keep them locked for seconds.
   func prepare(_ calls: [Call]) {
-    let ids = calls.lazy.filter { $0.method != .get && $0.method != .head }.compactMap { $0.value(of: "id") }
+    guard !calls.contains(where: { $0.value(of: "upload") != nil }) else { return }
+    let ids = calls.lazy.compactMap { $0.value(of: "id") }
     let numbers = Set(ids.compactMap { try? BikeRoutes.number($0) }).sorted()
     if numbers.count > 1 { services.changes.prepare(numbers) }
   }

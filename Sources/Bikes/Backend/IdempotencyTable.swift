@@ -7,7 +7,7 @@ import System
 /// gets the same one, and nothing is done twice.
 final class IdempotencyTable {
   private let database: Database
-  /// When the expired responses were removed last, in seconds.
+  /// When the removal of expired responses was begun last, in seconds.
   private var lastRemoval: Int?
 
   /// How long a response is kept, in seconds.
