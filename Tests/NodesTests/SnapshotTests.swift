@@ -93,17 +93,17 @@ import Testing
     #expect(home.snapshotNames == (ages.suffix(count) + others.suffix(count - 1) + [new]).sorted())
   }
 
-  /// Of several processes at once, one that is slow removes none of the newest that the others have saved.
-  @Test func aSlowProcessRemovesNoneOfTheNewest() throws {
+  /// Of several processes at once, one that is slow has saved the newest: --keep keeps that many, and it is one of them.
+  @Test func aSlowProcessHasSavedTheNewest() throws {
     let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
     let earlier = FakeClock(Timestamp(seconds: 1_735_689_600))
     let ran = Ran(["snapshot", "--keep", "2"], SnapshotCommandTests.now, in: home, time: earlier)
     #expect(
       ran.status == 0
-        && ran.output.hasSuffix("/connectivity-2025-01-01T000000\(SnapshotCommandTests.origin)\n"))
+        && ran.output.hasSuffix("/connectivity-2025-01-01T000005\(SnapshotCommandTests.origin)\n"))
     #expect(
       home.snapshotNames.filter { $0.hasPrefix("c") }
-        == [0, 3, 4].map { "connectivity-2025-01-01T00000\($0)\(SnapshotCommandTests.origin)" })
+        == [4, 5].map { "connectivity-2025-01-01T00000\($0)\(SnapshotCommandTests.origin)" })
   }
 
   @Test func aDryRunKeepsAll() throws {
@@ -328,6 +328,27 @@ import Testing
     ])
     #expect(Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home).status == 10)
     #expect(Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home).status == 0)
+  }
+
+  /// All in one second. A second that --keep has freed is not used again: the snapshot would not be the newest.
+  @Test func theOneThatWasSavedLastIsTheNewest() throws {
+    let home = try ScratchDirectory()
+    func save(_ channels: Int, _ words: String...) -> Ran {
+      let service = ScriptedRankings([.ranking([NodeTests.row("channels", "\(channels)")])])
+      return Ran(["snapshot"] + words, service, in: home)
+    }
+    for channels in 1...4 { #expect(save(channels, "--keep", "2").status == 0) }
+    #expect(home.snapshotNames.count == 2)
+    #expect(save(4, "--diff").status == 0)
+    for channels in 5...7 { #expect(save(channels, "--keep", "1").status == 0) }
+    #expect(home.snapshotNames.count == 1)
+    #expect(save(7, "--diff").status == 0)
+    // Also after the clock was set back: one of a later year is there already.
+    try home.saveSnapshot(
+      "connectivity-2031-01-01T000000\(SnapshotCommandTests.origin)", SnapshotCommandTests.snapshot(9))
+    #expect(save(8, "--diff", "--keep", "1").status == 1)
+    #expect(save(8, "--diff", "--keep", "1").status == 0)
+    #expect(home.snapshotNames == ["connectivity-2031-01-01T000002\(SnapshotCommandTests.origin)"])
   }
 
   @Test func aFileIsComparedWithTheOneItReplaces() throws {

@@ -42,14 +42,17 @@ struct SnapshotFolder {
       .sorted { ($1.taken, $0.name) < ($0.taken, $1.name) }
   }
 
-  /// The entry, or if there is such a file that of the next free second.
+  /// The entry, a second after the newest of its series if it is not later than that: what was saved last is the newest,
+  /// also within a second and after a clock was set back.
   func free(_ entry: Entry) throws(Failure) -> Entry {
     var entry = entry
-    while try File.certainlyExists(file(entry)) { entry.taken = Timestamp(seconds: entry.taken.seconds + 1) }
+    if let newest = try entries(entry.series).first, newest.taken >= entry.taken {
+      entry.taken = Timestamp(seconds: newest.taken.seconds + 1)
+    }
     return entry
   }
 
-  /// Saves a snapshot atomically. If there is one of the same series and second, the new one takes the next free second.
+  /// Saves a snapshot atomically. If another process was first, it is a second later than that one's.
   func save(_ snapshot: Snapshot, as entry: Entry) throws(Failure) -> Entry {
     try Folder.make(path)
     var (snapshot, entry) = (snapshot, entry)
