@@ -27,6 +27,20 @@ import Testing
     #expect(points.compactMap { Int($0) }.allSatisfy { $0 > 60 } && points.count == 1)
   }
 
+  /// The rows that the limit keeps need not end with a page of the service.
+  @Test(arguments: ["home_team_score>125", "season=2024", "id>0"])
+  func theNextCursorIsThatOfTheLastRow(_ condition: String) throws {
+    func ran(_ more: String...) -> Ran {
+      let words = [
+        "nba", "games", "LAL", "--order", "service", "--where", condition, "--jsonl", "--fields", "id",
+      ]
+      return Ran(.only("nba", NBA.suite), words + more, environment: ["HW_URL": "demo:"])
+    }
+    let first = ran("--limit", "3", "-v")
+    let cursor = try #require(first.errors.split(whereSeparator: \.isWhitespace).last)
+    #expect(first.lines.count == 3 && first.lines + ran("--cursor", String(cursor)).lines == ran().lines)
+  }
+
   // MARK: A day
 
   @Test func theDayOfTheLeague() {

@@ -137,25 +137,31 @@ struct GameListing {
       progress.add(page.items.count)
       return page
     }
-    try write(isLazy: false) { limit throws(Failure) in
+    let last = try write(isLazy: false) { limit throws(Failure) in
       try pages.next(atMost: limit)
     } resume: {
       pages.cursor.map { "--cursor \($0)" }
     }
-    if let cursor = pages.cursor { context.messages.report("next cursor: \(cursor)", verbosity: 1) }
+    if let cursor = last ?? pages.cursor { context.messages.report("next cursor: \(cursor)", verbosity: 1) }
   }
 
   /// Writes the games that `next` returns, at most as many as its limit. `resume` returns the options with which the
-  /// same command continues behind them. They are printed if the command is interrupted, as of the last rows written.
+  /// same command continues behind them. They are reported if the command is interrupted or fails, as of the last rows
+  /// written. The result is the game with which the limit ended the list, if others came with it.
+  @discardableResult
   private func write(
     isLazy: Bool, next: (_ limit: Int) throws(Failure) -> [Game]?, resume: () -> String?
-  ) throws(Failure) {
+  ) throws(Failure) -> Int? {
     let limit = context.output.settings.list?.limit
     var resumeOptions: String?
+    var last: Int?
     do throws(Failure) {
       try context.output.write(each: GameRow.self) { rows throws(Failure) in
         while !rows.isFull, let games = try next(rows.rowsNeeded) {
-          for game in games where !rows.isFull { try rows.write(GameRow(game: game, clock: clock)) }
+          for (index, game) in games.enumerated() where !rows.isFull {
+            try rows.write(GameRow(game: game, clock: clock))
+            last = index == games.count - 1 ? nil : game.id
+          }
           try rows.pause()
           resumeOptions = rows.isFull ? nil : resume()
           if isLazy, resumeOptions != nil { try rows.awaitReader() }
@@ -163,11 +169,18 @@ struct GameListing {
         }
       }
     } catch {
-      if let resumeOptions, error.kind != .closedPipe {
-        let limit = limit.map { " --limit \($0 - context.output.rowCount)" } ?? ""
-        context.messages.report("interrupted; continue with '\(resumeOptions)\(limit)'")
+      guard let resumeOptions, error.kind != .closedPipe else { throw error }
+      let limit = limit.map { " --limit \($0 - context.output.rowCount)" } ?? ""
+      let advice = "continue with '\(resumeOptions)\(limit)'"
+      // An interruption has no report of its own.
+      if error.kind == .interrupted {
+        context.messages.report("interrupted; \(advice)")
+        throw error
       }
-      throw error
+      var failure = error
+      failure.hint = [error.hint, advice].compactMap { $0 }.joined(separator: "; ")
+      throw failure
     }
+    return last
   }
 }
