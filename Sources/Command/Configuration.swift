@@ -182,7 +182,7 @@ public struct ConfigurationFile: Sendable {
     // The file may be a symbolic link to another directory: the link stays.
     let target = File.realPath(path)
     if isUsual, let slash = path.lastIndex(of: "/") { try Folder.make(String(path[..<slash])) }
-    // A device has no place beside it for a lock, and no content to protect.
+    // A device or a pipe has no content to protect, and no lock file is made beside it.
     let lock = File.isSpecial(target) ? nil : try LockedFile("\(target).lock")
     var configuration = try read()
     try body(&configuration)

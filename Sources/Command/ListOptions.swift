@@ -13,7 +13,7 @@ public enum ListOptions {
       """)
   public static let sort = Option(
     "sort", ValueKind<SortOrder>.sortOrder, "Sort by fields; -FIELD for descending",
-    details: "Rows without the field come last.")
+    details: "Rows in which the field is empty, null or missing come last.")
   public static let limit = Option(
     "limit", short: "n", ValueKind<Int>.count(0 ... .max), "Show at most N rows")
   static let exitStatus = Option("exit-status", "End with status 1 if no row is left")
@@ -89,7 +89,7 @@ extension ValueKind where Value == Condition {
   /// `FIELD OP VALUE`.
   static var condition: ValueKind {
     ValueKind(
-      "'FIELD OP VALUE'", expects: "FIELD, one of = != < <= > >= *=, and VALUE",
+      "'FIELD OP VALUE'", expects: "FIELD, one of = == != < <= > >= *=, and VALUE",
       hint: "quote the expression: --where 'capacity>=1000'", show: { $0.text }
     ) { Condition($0) }
   }

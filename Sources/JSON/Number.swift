@@ -62,7 +62,8 @@ struct Decimal: Equatable {
       digits.removeLast()
       exponent += 1
     }
-    if digits.isEmpty { exponent = 0 }
+    // There is one zero.
+    if digits.isEmpty { (isNegative, exponent) = (false, 0) }
   }
 
   /// The value, if it is an integer of 64 bits.

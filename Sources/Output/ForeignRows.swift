@@ -5,9 +5,10 @@ extension Output {
   /// Writes rows of any JSON values, one at a time, and returns the names of `--fields`, `--where` and `--sort` that
   /// none of the rows had.
   ///
-  /// Without `--fields`, JSON formats write each value unchanged. CSV and TSV have the names of the first row as
-  /// columns, and fail (`usage`) at a row with another name, because its value would be lost. Tables, also in Markdown,
-  /// have the names of all rows, as every format has with `--fields all`.
+  /// Without `--fields`, JSON formats write each value unchanged. CSV and TSV have the names of the first row that is
+  /// written as columns, or of the first one at all if none is. They fail (`usage`) at a row with another name, because
+  /// its value would be lost. Tables, also in Markdown, have the names of all rows, as every format has with
+  /// `--fields all`.
   @discardableResult
   public func write(
     _ input: ForeignInput, next: () throws(Failure) -> ForeignRow?

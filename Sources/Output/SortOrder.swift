@@ -34,9 +34,12 @@ public struct SortOrder: Sendable {
   public var text: String { keys.map { ($0.isDescending ? "-" : "") + $0.field }.joined(separator: ",") }
 
   /// Sorts by the cells that `cells` takes from an element, one for each key. Elements without a value come last
-  /// either way.
+  /// either way. An empty text is none: in CSV, both are an empty cell.
   public func sorted<Element>(_ elements: [Element], by cells: (Element) -> [FieldValue]) -> [Element] {
-    let keyed = elements.indices.map { (values: cells(elements[$0]).map(SortValue.init), offset: $0) }
+    let keyed = elements.indices.map { index in
+      let values = cells(elements[index]).map(SortValue.init)
+      return (values: values.map { $0 == .text("") ? .nothing : $0 }, offset: index)
+    }
     return keyed.sorted { a, b in precedes(a.values, b.values) ?? (a.offset < b.offset) }
       .map { elements[$0.offset] }
   }

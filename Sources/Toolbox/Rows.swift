@@ -30,8 +30,10 @@ extension Toolbox {
 
       --fields takes dotted paths into the elements; a name with dots, commas or spaces is written as a JSON string: \
       --fields 'id,"a.b"'. Without --fields, JSON formats contain every element unchanged, and tables have the names of \
-      all rows. CSV and TSV have the names of the first row, and end with status 2 at a row that has another name. \
-      With '--fields all' they have the names of all rows, and the whole input is read first. A value that is not an object is in the column 'value'. \
+      all rows. CSV and TSV have the names of the first row that is written, and end with status 2 at a row that has \
+      another name. If no row is written, they have a header with the names of the first row of the input. \
+      With '--fields all' they have the names of all rows, and the whole input is read first. \
+      A value that is not an object is in the column 'value'. \
       A name that no row has is reported on standard error.
 
       The values of CSV and TSV are texts; --sort and --where compare texts that are numbers by value. \

@@ -60,6 +60,10 @@ import Testing
       ("hw wordle import --player Ann --me Ann", 2, "'--player' and '--me' exclude each other"),
       ("hw wordle stats --player Zoe", 3, "there are no imported games of 'Zoe'"),
       ("hw wordle compare --week --since 2022-03-01", 2, "'--week' excludes '--since' and '--until'"),
+      (
+        "echo Wordle 1 2/6 >x; hw wordle compare --with Eve=x --with EVE=x", 2,
+        "'--with EVE=…' is given twice"
+      ),
       ("hw wordle compare --with YOU=x", 2, "'--with' requires a name other than 'you'"),
       (
         "hw wordle compare --with Ann=ftp://host/x", 2,

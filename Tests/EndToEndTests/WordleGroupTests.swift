@@ -142,6 +142,16 @@ import Testing
     #expect(ending.output == "[[\"you\",1],[\"Bea\",1],[\"Cy\",0]]\n", "\(ending)")
   }
 
+  /// A message of a chat can begin with a bracket, as JSON can.
+  @Test func aChatIsNoJSON() throws {
+    let ending = try shell(
+      """
+      printf '[12/03/22, 12:03] Eve: Wordle 264 3/6\n' >chat; echo ' [ ]' >none
+      hw wordle compare --with Eve=chat --with Cy=none --all --json --fields players | jq -c '[.players[].played]'
+      """, in: Home(), environment: WordleGroup.durable)
+    #expect(ending.output == "[3,1,0]\n", "\(ending)")
+  }
+
   @Test func pairsWithBadLines() throws {
     let line = "printf 'mommy nymph\\n\\noops\\na a\\n' | hw wordle tiles --keep-going --style letters"
     let ending = try shell(line)
@@ -149,6 +159,11 @@ import Testing
     #expect(ending.status == 2)
     #expect(ending.errors.contains("line 3: expected a guess and a word, found 1 word"))
     #expect(ending.errors.contains("1 line is not a pair of words"))
+    // As JSON, each failure is an object, and the last one says what to do.
+    let json = try shell(line.replacingOccurrences(of: "--style letters", with: "--json"))
+    let failures = json.errors.split(separator: "\n")
+    #expect(failures.count == 2 && failures.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") }, "\(json)")
+    #expect(failures[0].contains(#""hint":null"#) && !failures[1].contains(#""hint":null"#), "\(json)")
     let nul = try shell("printf 'mommy nymph\\0a a\\0' | hw wordle tiles -0 --style letters | tr '\\0' '|'")
     #expect(nul.output == "bbgby|g|")
   }

@@ -51,6 +51,11 @@ import Testing
   @Test func keepsTheSignOfZero() throws {
     #expect(try JSON.parse("-0.0").double.sign == .minus)
     #expect(try JSON.parse("-0").double.sign == .minus)
+    // And equal to every other zero, as in every order of numbers.
+    for (a, b) in [("-0", "0"), ("-0.0", "0"), ("0", "-0.00"), ("-0e5", "0.0")] {
+      let (a, b) = (try JSON.parse(a).number, try JSON.parse(b).number)
+      #expect(a == b && !(a < b) && !(b < a))
+    }
   }
 
   @Test(arguments: ["1e400", "-1e400", "1e999999999999999999999", "1.8e308"]) func refusesDoublesOutOfRange(

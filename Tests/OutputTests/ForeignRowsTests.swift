@@ -120,6 +120,16 @@ import Testing
     #expect(try unseen([], fields: "x", "w=1", "z") == [])
   }
 
+  /// An empty cell of CSV is an empty text, and so is null once it was written as CSV.
+  @Test(arguments: [("n", ["1", "2", ""]), ("-n", ["2", "1", ""])])
+  func emptyTextsComeLast(_ order: String, _ values: [String]) throws {
+    let rows = [#"{"n":"1"}"#, #"{"n":""}"#, #"{"n":"2"}"#]
+    let list = ListSelection(order: SortOrder(order))
+    let expected = values.map { #"{"n":"\#($0)"}"# + "\n" }.joined()
+    #expect(try lines(rows, .jsonl, flat: true, list: list) == expected)
+    #expect(try lines(rows, .jsonl, list: list) == expected)
+  }
+
   @Test func columnsOfTextTables() throws {
     let rows = [#"{"a.b":"10","n":""}"#, #"{"a.b":"9","n":"x"}"#, #"{"a.b":"007","n":"y"}"#]
     let order = ListSelection(order: SortOrder("a.b"))

@@ -10,7 +10,8 @@ extension Wordle {
     "with", each: ValueKind<NamedSource>.namedSource, "Compare with the scores of FILE or URL",
     details: """
       FILE contains share texts, or scores as JSON. URL is another service of the same kind; the token of \
-      --with-token-file is sent to it, or none. The option can be repeated.
+      --with-token-file is sent to it, or none. The option can be repeated. An imported player of the same name is left \
+      out.
       """)
   static let othersTokens = Option(
     "with-token-file", each: ValueKind<NamedSource>.namedFile, "Read the token for the URL of NAME from FILE",
@@ -44,7 +45,13 @@ extension Wordle {
     let kept = try Players(context.localData(of: service)).all().map { $0.playing(in: period) }
     var players = withAccount(Player(you, list.valid), kept).filter { $0.name == you || !$0.results.isEmpty }
     let tokens = try tokenFiles(call)
+    var named: Set<String> = []
     for other in call[others] {
+      guard named.insert(other.key).inserted else {
+        throw Failure(
+          .usage, "'--with \(other.name)=…' is given twice",
+          hint: "put the games into one file, or use two names")
+      }
       players.removeAll { PlayerName.key($0.name) == PlayerName.key(other.name) }
       players.append(try other.player(context, tokenFile: tokens[other.key]).playing(in: period))
     }
@@ -115,8 +122,7 @@ struct NamedSource: Sendable {
     guard let bytes = try File.read(location) else {
       throw Failure(.storage, "cannot read '\(location)': no such file")
     }
-    let isJSON = bytes.first { $0 > 0x20 }.map { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } ?? false
-    if isJSON { return Player(name, try ScoreFile.scores(in: MemorySource(bytes))) }
+    if NamedSource.isJSON(bytes) { return Player(name, try ScoreFile.scores(in: MemorySource(bytes))) }
     let games = try ShareTextReader.games(in: MemorySource(bytes))
     guard !games.isEmpty else {
       throw Failure(
@@ -124,6 +130,17 @@ struct NamedSource: Sendable {
         hint: "an address begins with https://")
     }
     return Player(name, games)
+  }
+
+  /// An object, or an array that begins with one or is empty. A chat can begin with `[12/03/22, 12:05] Eve: …`.
+  private static func isJSON(_ bytes: [UInt8]) -> Bool {
+    let first = bytes.lazy.filter { $0 > 0x20 }.prefix(2)
+    switch (first.first, first.dropFirst().first) {
+    case (UInt8(ascii: "{"), _), (UInt8(ascii: "["), UInt8(ascii: "{")),
+      (UInt8(ascii: "["), UInt8(ascii: "]")):
+      return true
+    default: return false
+    }
   }
 
   var isAddress: Bool {

@@ -40,11 +40,13 @@ extension Wordle {
       try output.write(GuessRow(try TileRow(guess: guess, word: word), style))
     case (nil, _), ("-", nil):
       var badLines = 0
+      var hint: String?
       var batch = TileBatch(separator: output.settings.terminator)
       if call[keepGoing] {
         batch.badLine = { failure in
           badLines += 1
-          // The command's own failure has the hint, once for all lines.
+          // The failure at the end has the hint of the last line.
+          hint = failure.hint
           var line = failure
           line.hint = nil
           context.failures.report(line)
@@ -60,6 +62,7 @@ extension Wordle {
       guard badLines == 0 else {
         throw Failure(
           .usage, "\(badLines == 1 ? "1 line is not a pair" : "\(badLines) lines are not pairs") of words",
+          hint: hint,
           details: [.init("badLines", .integer(badLines))])
       }
     case (let guess?, nil):
