@@ -207,6 +207,7 @@ import Testing
       "printf 'eerie sweet\\noops\\n' | hw wordle tiles --keep-going", 2,
       "hw: line 2: expected a guess and a word, found 1 word\n"
         + "hw: 1 line is not a pair of words\n"
+        + "    give one pair per line, blanks between the two words\n"
     ),
     (
       "hw wordle tiles po7ds nymph", 2,

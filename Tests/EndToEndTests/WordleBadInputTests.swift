@@ -18,7 +18,7 @@ import Testing
       ("hw wordle share 1", 3, "no score 1"),
       ("hw wordle share 264 --clipboard", 2, "'--clipboard' requires a terminal"),
       ("hw wordle delete", 2, "missing operand ID"),
-      ("hw wordle delete 262 1 2", 3, "score 1, 2 does not exist"),
+      ("hw wordle delete 262 1 2", 3, "scores 1, 2 do not exist"),
       ("hw wordle reset", 2, "'reset' requires '--yes' without a terminal"),
       ("hw wordle add --id 1", 2, "missing --date, --word, --tries"),
       ("hw wordle add", 2, "'-' contains no score"),
@@ -29,6 +29,10 @@ import Testing
         "score 1: 'eat' has 3 letters, the word"
       ),
       ("hw wordle add --id 1 --date 2022-02-28 --word at --tries to,,at", 2, "'--tries' requires words"),
+      (
+        #"printf '[{"id":262,"date":"2022-03-08","word":"at","tries":["at"]},{"id":263,"date":"2022-03-09","word":"at","tries":["at"]}]' | hw wordle add -"#,
+        4, "scores 262, 263 already exist\n    use '--replace' to replace them"
+      ),
       ("hw wordle add --id 262 --date 2022-03-08 --word at --tries at", 4, "score 262 already exists"),
       (
         #"echo '{"id":1,"date":"2022-13-99","word":"at","tries":["at"]}' | hw wordle add -"#, 2,

@@ -90,8 +90,10 @@ extension Race {
     for race in named { ids.insert(try race.id(in: history)) }
     let missing = ids.subtracting(entries.map(\.id)).sorted()
     guard missing.isEmpty else {
+      let list = missing.map(String.init).joined(separator: ", ")
       throw Failure(
-        .notFound, "race \(missing.map(String.init).joined(separator: ", ")) is not in the history",
+        .notFound,
+        missing.count == 1 ? "race \(list) is not in the history" : "races \(list) are not in the history",
         hint: "nothing was removed; 'hw race history' lists the races")
     }
     return entries.filter { ids.contains($0.id) }

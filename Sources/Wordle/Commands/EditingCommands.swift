@@ -62,8 +62,8 @@ extension Wordle {
     let clashes = scores.map(\.id).filter { known[$0] != nil || invalid.contains($0) }
     guard clashes.isEmpty || call[replace] else {
       throw Failure(
-        .conflict, "score \(clashes.map(String.init).joined(separator: ", ")) already exists",
-        hint: "use '--replace' to replace it")
+        .conflict, numbered(clashes, "already exists", plural: "already exist"),
+        hint: "use '--replace' to replace \(clashes.count == 1 ? "it" : "them")")
     }
     guard !call[Confirmation.dryRun] else { return try context.output.write(scores) }
     if let backend = try localBackend(client, call, context) {
@@ -166,7 +166,7 @@ extension Wordle {
     let missing = ids.filter { !valid.contains($0) && !invalid.contains($0) }
     guard missing.isEmpty else {
       throw Failure(
-        .notFound, "score \(missing.map(String.init).joined(separator: ", ")) does not exist",
+        .notFound, numbered(missing, "does not exist", plural: "do not exist"),
         hint: "nothing was deleted; 'hw wordle scores --list' lists the scores")
     }
     let named = Set(ids)
@@ -258,6 +258,12 @@ extension Wordle {
       throw Failure(.usage, "'\(file ?? "-")' contains no score", hint: "use options, or scores as JSON")
     }
     return scores
+  }
+
+  /// `score 1 …`, or `scores 1, 2 …`.
+  private static func numbered(_ ids: [Int], _ singular: String, plural: String) -> String {
+    let list = ids.map(String.init).joined(separator: ", ")
+    return ids.count == 1 ? "score \(list) \(singular)" : "scores \(list) \(plural)"
   }
 
   private static func checkNoneRepeated(_ scores: [Score]) throws(Failure) {

@@ -20,7 +20,7 @@ struct TileRow: Equatable, Sendable {
         throw Failure(
           .usage,
           "expected a guess and a word, found \(words.count == 1 ? "1 word" : "\(words.count) words")",
-          hint: "give a pair a line, blanks between the two")
+          hint: "give one pair per line, blanks between the two words")
       }
       try self.init(guess: text(line.extracting(words.guess)), word: text(line.extracting(words.word)))
     } catch {
