@@ -225,10 +225,10 @@ extension Router {
     }
   }
 
-  /// Lets a backend read together what the handlers of these requests need. Requests that are not admitted cause no work.
+  /// Lets a backend read together what the handlers of several requests need. Those that are not admitted cause no work.
   func prepare(_ backend: Int, for requests: [(ReceivedRequest, Resolution)]) {
     let (access, suite) = (backends[backend].access, backends[backend].suite)
-    guard let prepare = backends[backend].prepare else { return }
+    guard requests.count > 1, let prepare = backends[backend].prepare else { return }
     prepare(
       requests.compactMap { request, resolution in
         guard !request.isRead, case .found(let index, let path, let skipped) = resolution else { return nil }

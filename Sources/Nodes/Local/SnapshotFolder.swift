@@ -57,6 +57,7 @@ struct SnapshotFolder {
     try Folder.make(path)
     var (snapshot, entry) = (snapshot, entry)
     while try !File.create(file(entry), with: snapshot.bytes, mode: .shared) {
+      entry.taken = Timestamp(seconds: entry.taken.seconds + 1)
       entry = try free(entry)
       snapshot.taken = entry.taken
     }
