@@ -105,6 +105,7 @@ extension RecordedExchange {
       var facts = ["failed \(failure.kind.rawValue)", "Message: \(oneLine(failure.message))"]
       if let hint = failure.hint { facts.append("Hint: \(oneLine(hint))") }
       if failure.retryable { facts.append("Retryable: yes") }
+      if failure.outcomeUnknown { facts.append("Outcome: unknown") }
       return head(facts + failure.details.flatMap(written))
     }
   }
@@ -234,6 +235,7 @@ struct RecordingReader {
       case "Message": failure.message = field.value
       case "Hint": failure.hint = field.value
       case "Retryable": failure.retryable = field.value == "yes"
+      case "Outcome": failure.outcomeUnknown = field.value == "unknown"
       case "Integer":
         guard let number = Int(value) else { throw syntaxError("holds no number in '\(name)'") }
         failure.details.append(.init(name, .integer(number)))

@@ -202,8 +202,18 @@ import Testing
   private static let new = #"{"id":264,"date":"2022-03-10","word":"at","tries":["at"]}"#
   private static let known = "> GET /scores\n\n< 200\n\n[\(old)]\n"
   private static let deleted = "> DELETE /scores/264\n\n< 200\n"
-  private static let lost = "< failed connection\n< Message: the answer was lost\n"
+  private static let lost = "< failed connection\n< Message: the answer was lost\n< Outcome: unknown\n"
   private static let taken = "> POST /scores\n>\n> \(old)\n\n< 409\n"
+
+  /// A home directory with a recording of these exchanges.
+  private static func home(with exchanges: [String]) throws -> Home {
+    let home = try Home()
+    try FileManager.default.createDirectory(atPath: "\(home.path)/r", withIntermediateDirectories: true)
+    for (number, exchange) in exchanges.enumerated() {
+      try exchange.write(toFile: "\(home.path)/r/\(number).exchange", atomically: true, encoding: .utf8)
+    }
+    return home
+  }
 
   /// What the service answers, request by request, and what a replacement makes of that.
   @Test(
@@ -224,11 +234,7 @@ import Testing
       ),
     ] as [([String], Int32, String)])
   func replacement(exchanges: [String], status: Int32, message: String) throws {
-    let home = try Home()
-    try FileManager.default.createDirectory(atPath: "\(home.path)/r", withIntermediateDirectories: true)
-    for (number, exchange) in exchanges.enumerated() {
-      try exchange.write(toFile: "\(home.path)/r/\(number).exchange", atomically: true, encoding: .utf8)
-    }
+    let home = try WordleScores.home(with: exchanges)
     let add = "hw wordle add --id 264 --date 2022-03-10 --word at --tries at --replace --replay r --json"
     let replaced = try shell(add, in: home)
     #expect(replaced.status == status, "\(replaced.errors)")
@@ -241,6 +247,30 @@ import Testing
     let error = try #require(report?["error"] as? [String: Any])
     #expect("\(error["message"] ?? "") \(error["hint"] ?? "")".contains(message), "\(error)")
     #expect(error["lost"] as? String == (exchanges.count == 2 ? WordleScores.old : nil))
+  }
+
+  @Test(
+    "A change whose response is lost may have been made",
+    arguments: [
+      (
+        "add --id 265 --date 2022-03-10 --word at --tries at --force",
+        [known, "> POST /scores\n>\n> \(new.replacing("264", with: "265"))\n\n\(lost)"],
+        "score 265 may have been added: the answer was lost", "score 265"
+      ),
+      (
+        "delete 264 --yes", [known, "> DELETE /scores/264\n\n\(lost)"],
+        "score 264 may have been deleted: the answer was lost", "score 264"
+      ),
+      (
+        "reset --yes", ["> DELETE /scores\n\n\(lost)"],
+        "the account may have been reset: the answer was lost", "scores"
+      ),
+    ] as [(String, [String], String, String)])
+  func unknown(change: String, exchanges: [String], message: String, command: String) throws {
+    let home = try WordleScores.home(with: exchanges)
+    let ending = try shell("hw wordle \(change) --replay r", in: home)
+    #expect(ending.status == 5 && ending.output == "")
+    #expect(ending.errors == "hw: \(message)\n    'hw wordle \(command)' shows whether it was\n")
   }
 
   @Test func forceSendsWhatTheServiceTakes() throws {

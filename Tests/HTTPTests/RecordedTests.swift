@@ -29,7 +29,7 @@ extension Replayed {
         .text(200, "{\"rented\": true}", headers: ["Content-Type": "application/json", "Set-Cookie": "a"])),
       .failure(
         Failure(
-          .connection, "refused", hint: "start it", retryable: true,
+          .connection, "refused", hint: "start it", retryable: true, outcomeUnknown: true,
           details: [
             .init("retryAfter", .integer(5)), .init("captchaUrl", .text("https://x y")),
             .init("names", .list(["a b", "c"])),
@@ -73,6 +73,7 @@ extension Replayed {
         < Message: refused
         < Hint: start it
         < Retryable: yes
+        < Outcome: unknown
         < Integer: retryAfter 5
         < Text: captchaUrl https://x y
         < List: names
@@ -109,6 +110,16 @@ extension Replayed {
         request, .success(response), below: nil, hiding: SentSecrets(), at: nil)
       #expect(try RecordingReader.read(Array(exchange.text.utf8)) == exchange)
     }
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func bringsAFailureBack(isRetryable: Bool, isUnknown: Bool) throws {
+    let failure = Failure(
+      .connection, "lost", hint: "again", retryable: isRetryable, outcomeUnknown: isUnknown,
+      details: [.init("names", .list(["a b", "c"]))])
+    let exchange = RecordedExchange(
+      try Request(.put, URL("https://host/x")), .failure(failure), below: nil, hiding: SentSecrets(), at: nil)
+    #expect(try RecordingReader.read(Array(exchange.text.utf8)) == exchange)
   }
 
   @Test func readsWhatAPersonMadeOfIt() throws {

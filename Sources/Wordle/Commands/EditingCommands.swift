@@ -73,8 +73,11 @@ extension Wordle {
     }
     try apply(to: scores, "added", context) { score throws(Failure) in
       if invalid.contains(score.id) { try client.delete(score.id) }
-      guard let old = known[score.id] else { return try client.add(score) }
-      try exchange(old, for: score, client, context)
+      if let old = known[score.id] { return try exchange(old, for: score, client, context) }
+      try change("score \(score.id) may have been added", shownBy: "score \(score.id)") {
+        () throws(Failure) in
+        try client.add(score)
+      }
     }
   }
 
@@ -121,11 +124,6 @@ extension Wordle {
         failure.message += "; the old score \(old.id) is deleted and cannot be restored: \(error.message)"
         failure.hint = "add it again with: printf '%s\\n' \(ShellWord(old.json).quoted) | hw wordle add -"
         failure.details.append(.init("lost", .text(old.json)))
-        // Nothing else is printed about an interruption.
-        if failure.kind == .interrupted {
-          context.messages.report(failure.message)
-          if let hint = failure.hint { context.messages.report(hint) }
-        }
       }
     }
     throw failure
@@ -182,7 +180,11 @@ extension Wordle {
       context.messages.report("\(isDryRun ? "would delete" : "deleted") the invalid score \(id)")
     }
     guard !isDryRun else { return try context.output.write(scores) }
-    try apply(to: scores, "deleted", context) { score throws(Failure) in try client.delete(score.id) }
+    try apply(to: scores, "deleted", context) { score throws(Failure) in
+      try change("score \(score.id) may have been deleted", shownBy: "score \(score.id)") {
+        () throws(Failure) in try client.delete(score.id)
+      }
+    }
   }
 
   static let reset = Command(
@@ -209,15 +211,22 @@ extension Wordle {
       return
     }
     try context.confirm("Delete every score, and go back to the three initial ones?")
-    _ = try context.response { () throws(Failure) in try client.reset() }
+    do throws(Failure) {
+      _ = try context.response { () throws(Failure) in
+        try change("the account may have been reset", shownBy: "scores") { () throws(Failure) in
+          try client.reset()
+        }
+      }
+    } catch {
+      throw error.reportingInterruption { context.messages.report($0) }
+    }
     let list = try client.scores()
     try context.output.write(list.valid)
     if let failure = list.invalidScores { throw failure }
   }
 
   /// Applies `change` to each score and prints those that succeeded, also if one fails. The failure then contains
-  /// their
-  /// number.
+  /// their number.
   private static func apply(
     to scores: [Score], _ done: String, _ context: Context, _ change: (Score) throws(Failure) -> Void
   ) throws(Failure) {
@@ -228,13 +237,26 @@ extension Wordle {
       }
     } catch {
       if finished > 0 { try context.output.write(scores.prefix(finished)) }
-      guard scores.count > 1 else { throw error }
       var failure = error
-      failure.message += " (\(finished) of \(scores.count) \(done))"
-      failure.details.append(.init(done, .integer(finished)))
-      throw failure
+      if scores.count > 1 {
+        failure.message += " (\(finished) of \(scores.count) \(done))"
+        failure.details.append(.init(done, .integer(finished)))
+      }
+      throw failure.reportingInterruption { context.messages.report($0) }
     }
     try context.output.write(scores)
+  }
+
+  /// Makes a change. If it fails and may have been made all the same, the failure contains that, and how to find out.
+  private static func change(
+    _ state: String, shownBy command: String, _ body: () throws(Failure) -> Void
+  ) throws(Failure) {
+    do throws(Failure) {
+      try body()
+    } catch {
+      guard error.outcomeUnknown else { throw error }
+      throw error.prefixing(state, hint: "'hw wordle \(command)' shows whether it was")
+    }
   }
 
   private static func scoresToAdd(_ call: Invocation, _ context: Context) throws(Failure) -> [Score] {

@@ -1,0 +1,30 @@
+import System
+
+/// What a change that failed has left behind.
+extension Failure {
+  /// The same failure with the state that it leaves, and what to do next.
+  public func prefixing(_ state: String, hint: String? = nil) -> Failure {
+    guard self != .explained else { return self }
+    var failure = self
+    failure.message = "\(state): \(message)"
+    failure.hint = hint ?? self.hint
+    return failure
+  }
+
+  /// The same failure with what was found out after it, and what to do next.
+  public func appending(_ finding: String, hint: String) -> Failure {
+    var failure = self
+    failure.message = "\(message); \(finding)"
+    failure.hint = hint
+    return failure
+  }
+
+  /// The same failure. An interruption prints no message of its own, so what it may have left is reported here.
+  public func reportingInterruption(_ report: (String) -> Void) -> Failure {
+    guard kind == .interrupted, self != .explained, message != Interruption.failure.message else {
+      return self
+    }
+    report([message, hint].compactMap { $0 }.joined(separator: "; "))
+    return self
+  }
+}
