@@ -101,6 +101,11 @@ import Testing
     let unknown = try hw("import --me Zed chat.txt")
     #expect(unknown.status == 2)
     #expect(unknown.errors.contains("senders: 'Ann', 'Ben', 'Cy'"))
+    let warning = "'Ben' is another player since an earlier import; 'hw wordle import --forget Ben' deletes"
+    _ = try hw("import chat.txt")
+    #expect(try hw("import --me ben chat.txt").errors.contains(warning))
+    _ = try hw("import --forget Ben --yes")
+    #expect(try !hw("import --me ben chat.txt").errors.contains(warning))
     let twice = try shell(
       "printf 'Wordle 1 1/6\\nWordle 1 2/6\\n' | hw wordle import --player Ann --tsv --no-header --fields id,result",
       in: home, environment: WordleGroup.durable)

@@ -62,7 +62,13 @@ extension Wordle {
       reader.shares, broken: reader.broken,
       call[player].map { .to($0) } ?? .bySender(me: call[me], you: you))
     if !call[Confirmation.dryRun], !read.players.isEmpty {
-      try Players(context.localData(of: service)).keep(read.players)
+      let players = try Players(context.localData(of: service))
+      try players.keep(read.players)
+      if let name = call[me], let double = try players.player(name) {
+        context.messages.report(
+          "'\(double.name)' is another player since an earlier import; "
+            + "\(ShellWord.command("hw", "wordle", "import", "--forget", double.name)) deletes those games")
+      }
     }
     if read.games.isEmpty, read.problems.isEmpty { context.messages.report("no share text found") }
     if !read.games.isEmpty || read.problems.isEmpty { try context.output.write(read.games) }
