@@ -85,4 +85,16 @@ private final class Recording {
     #expect(try recording.saved() == [[start, events[0], events[0], events[1], events[2]]])
     #expect(try recording.history.recording(1).events == [start, events[0]])
   }
+
+  @Test func aRaceThatIsForgottenWhileItRunsIsReportedAsRemoved() throws {
+    let recording = try Recording()
+    var (start, retry) = (RaceEvent(.start), RaceEvent(.retry))
+    (start.seq, retry.seq) = (1, 2)
+    try recording.recorder.add([start])
+    try recording.history.forget([1])
+    try recording.recorder.add([retry])
+    #expect(recording.reported == ["this race is not added to the history: it was removed meanwhile"])
+    #expect(try recording.history.entries().isEmpty)
+    #expect(try recording.saved() == [[start, retry]])
+  }
 }
