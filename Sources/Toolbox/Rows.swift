@@ -80,8 +80,12 @@ private struct RowInputs {
     _ files: [String], _ format: InputFormat?, at path: String?, _ context: Context, keepGoing: Bool
   ) throws(Failure) {
     let formats = format.map { [$0] } ?? files.map { InputFormat(ofFile: $0) }
-    guard let first = formats.first, formats.allSatisfy({ $0 == first }) else {
-      throw Failure(.usage, "the files are of different formats", hint: "use --from FORMAT")
+    let first = formats[0]
+    if let other = formats.firstIndex(where: { $0 != first }) {
+      throw Failure(
+        .usage,
+        "'\(files[0])' is read as \(first.rawValue), but '\(files[other])' as \(formats[other].rawValue)",
+        hint: "convert one of them first; if a name misleads, use --from FORMAT for all")
     }
     if path != nil, first != .json {
       throw Failure(.usage, "'--at' requires JSON: \(first.rawValue) has no arrays")

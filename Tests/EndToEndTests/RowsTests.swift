@@ -99,7 +99,8 @@ import Testing
       ),
       (
         "hw rows a.csv b.json", 2, "",
-        "hw: the files are of different formats\n    use --from FORMAT\n"
+        "hw: 'a.csv' is read as csv, but 'b.json' as json\n"
+          + "    convert one of them first; if a name misleads, use --from FORMAT for all\n"
       ),
     ]) func reports(line: String, status: Int32, output: String, errors: String) throws
   {
