@@ -63,8 +63,9 @@ final class Worker {
     try process.run()
     let isInTime = ended.wait(timeout: .now() + seconds) == .success
     if !isInTime { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
+    // Before the end is awaited: what the tests have started may hold the socket by which Foundation notices it.
     endRest()
+    process.waitUntilExit()
     try? log.close()
     let hasPassed = process.terminationReason == .exit && process.terminationStatus == 0
     return (isInTime ? hasPassed ? .passed : .failed : .hung, Date().timeIntervalSince(start))
