@@ -97,6 +97,31 @@ import Testing
     #expect(kept == [0])
   }
 
+  /// Of an import that nobody finished, nothing is kept for longer; of one that was finished, its result.
+  @Test func anImportIsForgottenAfterADay() throws {
+    let server = try server()
+    let carla: Headers = ["X-Authorization": "c-token"]
+    func send(_ method: Method, _ path: String, _ text: String = "") throws -> String {
+      try server.ask(method, "/imports/\(path)", text, headers: carla).text
+    }
+    func kept(_ table: String) throws -> [String] {
+      try server.backend.database.rows("SELECT upload FROM \(table) ORDER BY upload") { row throws(Failure) in
+        try row[0].text
+      }
+    }
+    _ = try send(.post, "0123456781?first=0", body())
+    _ = try send(.post, "0123456789?first=0", body())
+    _ = try send(.put, "0123456789?rows=1")
+    server.time.advance(by: .seconds(86_400))
+    _ = try send(.post, "0123456782?first=0", body())
+    #expect(try kept("staged") == ["0123456781", "0123456782"])
+    #expect(try kept("importing") == ["0123456789"])
+    server.time.advance(by: .seconds(1))
+    _ = try send(.post, "0123456782?first=1", body())
+    #expect(try kept("staged") == ["0123456782", "0123456782"])
+    #expect(try kept("importing") == [])
+  }
+
   @Test func aRepetitionNeedsNoRoom() throws {
     let server = try TestServer(users: ExportedImports.users, limits: BikeLimits(bikesPerOwner: 2))
     let file = try [1, 2].map { try ImportedBike(JSON.parse(body(name: "\"B\($0)\""))) }

@@ -15,4 +15,23 @@ import Testing
     _ = screen.handle(.key(.right), at: .zero)
     #expect(abs(start.distance(to: screen.view.centre) - width / 8) < width / 1000)
   }
+
+  /// Tab begins with the nearest bike, Shift-Tab with the farthest; both go round.
+  @Test(arguments: [(Key.tab, ["1", "2", "3", "1"]), (.backTab, ["3", "2", "1", "3"])])
+  func theNextBike(key: Key, ids: [String]) throws {
+    let start = place(50.1, 8.6)
+    var screen = MapScreen(Circle(start, metres: 500), you: start, showsRented: false)
+    let bikes = (1...3).map { number in
+      Bike(
+        id: "\(number)", name: "", color: "", pin: nil,
+        place: start.moved(north: Double(number) * 50, east: 0),
+        isRented: false, owner: nil)
+    }
+    _ = screen.handle(.resized(WindowSize(columns: 82, rows: 24)), at: .zero)
+    _ = screen.handle(.completed(.success(.bikes(bikes))), at: .zero)
+    for id in ids {
+      _ = screen.handle(.key(key), at: .zero)
+      #expect(screen.picked == id)
+    }
+  }
 }

@@ -104,6 +104,20 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
     let cells = Circle(place(50.1195, 8.6381), metres: 1000).cells ?? []
     #expect((1...27).contains(cells.reduce(0) { $0 + $1.count }))
   }
+
+  /// A circle meets as many cells in each eighth of the sphere.
+  @Test(arguments: [1000.0, 20_000])
+  func noEighthIsSearchedMoreThanAnother(metres: Double) throws {
+    var counts: [Int] = []
+    for latitude in [35.2644, -35.2644] {
+      for longitude in [45.0, 135, -135, -45] {
+        let cells = try #require(Circle(place(latitude, longitude), metres: metres).cells)
+        counts.append(cells.reduce(0) { $0 + $1.count })
+      }
+    }
+    let most = try #require(counts.max())
+    #expect(counts.allSatisfy { $0 * 5 >= most * 4 }, "\(counts)")
+  }
 }
 
 @Suite struct Reading {

@@ -56,6 +56,7 @@ import Testing
     ),
     (.object(["a": .int()]), #"{"a":1,"news":2}"#, ["warning: news: a field that is not in the contract"]),
     (.object([:]), "3", ["expected an object, found a number, 3"]),
+    (.map(.string), "[]", ["expected an object, found an array"]),
     (.map(.string), #"{"en":"x","de":1}"#, ["de: expected a string, found a number, 1"]),
     (.wrapped(.map(.string)), #""{\"en\":\"x\"}""#, []), (.wrapped(.map(.string)), #"{"en":"x"}"#, []),
     (.wrapped(.map(.string)), #""{\"en\":1}""#, ["in its JSON: en: expected a string, found a number, 1"]),

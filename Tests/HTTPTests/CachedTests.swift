@@ -45,7 +45,8 @@ import Testing
       (["Cache-Control": "max-age=\"60\""], 60), (["Cache-Control": "MAX-AGE=60"], 60),
       (["Cache-Control": "s-maxage=60"], 0), (["Cache-Control": "max-age=60, no-cache"], 0),
       (["Cache-Control": "no-cache=\"a, b\", max-age=60"], 0), (["Cache-Control": "max-age=-1"], 0),
-      (["Cache-Control": "max-age=soon"], 0), (["Cache-Control": "max-age=99999999999999999999"], 1 << 31),
+      (["Cache-Control": "max-age=soon"], 0), (["Cache-Control": "max-age="], 0),
+      (["Cache-Control": "max-age"], 0), (["Cache-Control": "max-age=99999999999999999999"], 1 << 31),
       (["Cache-Control": "", "Expires": "Mon, 01 Jan 2024 00:01:00 GMT"], 60),
       (["Expires": "Mon, 01 Jan 2024 01:01:00 GMT", "Date": "Mon, 01 Jan 2024 01:00:00 GMT"], 60),
       (["Expires": "0"], 0), (["Expires": "Sun, 31 Dec 2023 00:00:00 GMT"], 0),
@@ -185,6 +186,21 @@ import Testing
     }
     #expect(service.requests.count == asked)
     #expect(try File.read(path) == whole)
+  }
+
+  /// The hash fits, but not the rest: a file of another program, or of a later version.
+  @Test(arguments: ["", "1", "1 2 3", "-1 200", "x 200", "1 x", "1 200\nsource\nno field\n"])
+  func aFileWithoutItsPartsIsNoCopy(_ contents: String) throws {
+    let whole = CacheEntry(response: Response(200), stored: 1, source: "source").bytes
+    let first = try #require(String(decoding: whole, as: UTF8.self).split(separator: "\n").first)
+    let magic = first.dropLast(64)
+    func entry(_ contents: String) -> CacheEntry? {
+      let rest = Array(contents.utf8)
+      return CacheEntry(Array("\(magic)\(SHA256.hex(rest))\n".utf8) + rest)
+    }
+    #expect(entry("1 200\nsource\n\n") != nil)
+    #expect(entry(contents) == nil)
+    #expect(entry("\(contents)\nsource\n\n") == nil)
   }
 
   @Test func aClockSetBackMakesACopyStale() throws {

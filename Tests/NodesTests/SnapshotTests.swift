@@ -290,7 +290,7 @@ import Testing
     let first = Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home)
     #expect(first.status == 1)
     #expect(first.lines.count == 2 && first.lines[1].hasPrefix("changed  ACINQ  "))
-    #expect(first.lines[1].contains("  +8 channels  "))
+    #expect(first.lines[1].contains("  +8 channels  ") && first.errors.isEmpty)
     let other = ScriptedRankings([.ranking([NodeTests.row("channels", "2900")])])
     let json = Ran(["snapshot", "--diff", "--json", "--dry-run"], other, in: home)
     #expect(json.status == 1)

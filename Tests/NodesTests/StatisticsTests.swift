@@ -50,6 +50,12 @@ import Testing
     #expect(hw("top", "--network", "moon").status == 2)
   }
 
+  /// The embedded backend sends every value that the service sends.
+  @Test func noValueIsUnknown() throws {
+    let ran = hw("stats", "--json")
+    #expect(ran.status == 0 && !ran.output.contains("null"), "\(ran.output)")
+  }
+
   @Test func aCard() {
     let ran = hw("stats")
     #expect(ran.status == 0 && ran.lines.first?.hasPrefix("Network ") == true, "\(ran.output)")

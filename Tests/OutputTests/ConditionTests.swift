@@ -24,7 +24,7 @@ import Testing
       ("-1e400", "x<5 x=-1e400", "x>5 x=0"),
       (#""b""#, "x=b x>a x<c x*=B x!=a", "x=B x=a x*=c x>b x="),
       (#""10""#, "x=10 x<9", "x>9"),
-      ("true", "x=true x!=false", "x=1 x>false x=TRUE"),
+      ("true", "x=true x!=false", "x=1 x>false x=TRUE x<true x>=true x*=true x*=t"),
       ("null", "x= x!=1", "x=1 x!= x<1 x>1 x<=1 x*=n"),
       (#""""#, "x= x*= x<a", "x!= x=a"),
       (#"["a","b"]"#, "x=a x=b x*=B x!=c x!=", "x=c x!=a x="),

@@ -156,6 +156,19 @@ private struct TestServer {
     #expect(Set(races.map { $0.order(at: 1)[0].name }).count >= 5)
   }
 
+  /// `hw serve --seed` and `--demo` promise this to scripts and their tests.
+  @Test func aSeedGivesTheSameRaceOnEveryMachine() {
+    let race = RaceCourse(seed: 7, race: 3)
+    let orders = [0.1, 0.5, 0.9, 1].map {
+      race.order(at: $0).map { $0.name.dropFirst(3) }.joined(separator: " ")
+    }
+    #expect(
+      orders == [
+        "Stouri Keep Gees ch Ware Low M Come Aman", "Keep Aman Low Gees Ware ch Stouri M Come",
+        "Keep Aman Low Come M ch Gees Ware Stouri", "Aman Keep Low ch Come M Gees Ware Stouri",
+      ])
+  }
+
   @Test func takesThirtyCallsInAMinuteByTheClock() throws {
     let server = try TestServer()
     for _ in 0..<30 { #expect(server.get("/bees/race/status").status == 200) }

@@ -40,6 +40,13 @@ private func recorded() -> [RaceEvent] {
     #expect(recording.events.count == 2)
   }
 
+  @Test func theLengthIsThatOfTheStart() throws {
+    let text =
+      #"{"event":"start","seq":1,"elapsed":0,"duration":2}{"event":"standings","seq":2,"elapsed":1,"duration":9,"beeList":[]}"#
+    let recording = try #require(try RaceRecording.read(MemorySource(text.utf8), name: "f").first)
+    #expect(recording.duration == .seconds(2))
+  }
+
   @Test(
     "What is none says so",
     arguments: [

@@ -251,6 +251,9 @@ private struct ScreenDriver {
     #expect(driver.text.contains("Bee50x") && driver.text.contains("Bee21x"))
     try driver.send(.key(.home))
     #expect(driver.lines[3].contains("Bee1x") && driver.lines[3].contains("Bee11x"))
+    // The first bee that is out of sight does not begin in a rest of the width.
+    try driver.resize(113, 15)
+    #expect(driver.lines[3...12].allSatisfy { $0.count <= 111 }, "\(driver.text)")
   }
 
   @Test("Every size is drawn", arguments: [(1, 1), (5, 2), (10, 4), (20, 80), (300, 5), (36, 24)])

@@ -90,6 +90,16 @@ import Testing
     #expect(try stage.end() == .exited(0))
   }
 
+  @Test func noTickComesBeforeItsTime() throws {
+    let stage = try Stage(.screen)
+    stage.type("z")
+    stage.type("x")
+    try stage.see("\"x\"")
+    stage.type("q")
+    #expect(try stage.end() == .exited(0))
+    #expect(!stage.output.contains("tick"))
+  }
+
   /// A terminal window that is closed takes its program with it.
   @Test func aClosedTerminalEndsIt() throws {
     let stage = try Stage(.screen)

@@ -68,6 +68,7 @@ struct EchoScreen: InteractiveScreen {
     case .key(.character("a")): return .request("question")
     case .key(.character("b")): return .request("bad")
     case .key(.character("w")): alarm = uptime + .milliseconds(20)
+    case .key(.character("z")): alarm = uptime + .seconds(3600)
     case .key(.character("s")):
       // A screen that is stuck: it takes no notice of the first signal, which need not arrive on this thread.
       try? FileDescriptor(rawValue: 0).writeAll(Array("busy".utf8))
