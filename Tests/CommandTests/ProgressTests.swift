@@ -1,4 +1,3 @@
-import HTTP
 import Output
 import System
 import Terminal
@@ -6,22 +5,26 @@ import TestSupport
 import Testing
 
 @testable import Command
+@testable import HTTP
 
 @Suite struct ProgressLine {
   private let clock = FakeClock()
   private let sink = MemorySink()
 
-  private func progress(_ unit: String, inEach step: String? = nil, quiet: Bool = false) throws -> Progress {
+  private func context(quiet: Bool = false, onTerminal: Bool = true) -> Context {
     var call = Invocation(Sample.say, suite: nil)
     if quiet { call.set(StandardOptions.quiet.declaration, to: true) }
     let host = Host(
       environment: Environment([:]), time: clock,
       input: Host.InputStream(MemorySource("".utf8, chunk: 1), isTerminal: false),
       output: Host.OutputStream(MemorySink(), isTerminal: false, size: { nil }),
-      errors: ErrorStream(sink, isTerminal: true))
-    let context = Context(
+      errors: ErrorStream(sink, isTerminal: onTerminal))
+    return Context(
       program: Sample.program, call: call, host: host, output: Output(.init(), Outlet(MemorySink())))
-    return Progress(context, unit, inEach: step)
+  }
+
+  private func progress(_ unit: String, inEach step: String? = nil, quiet: Bool = false) throws -> Progress {
+    Progress(context(quiet: quiet), unit, inEach: step)
   }
 
   /// The last text of the line.
@@ -40,6 +43,18 @@ import Testing
   func download(received: Int, total: Int?, seconds: Int, expected: String) {
     let progress = TransferProgress(received: received, total: total, elapsed: .seconds(seconds))
     #expect(Progress.text(of: progress) == expected)
+  }
+
+  @Test func aDownloadOfMoreThanASecondIsShown() throws {
+    let observer = try #require(context().downloadLine)
+    observer.update(TransferProgress(received: 5000, total: nil, elapsed: .milliseconds(999)))
+    #expect(sink.text == "")
+    observer.update(TransferProgress(received: 5000, total: nil, elapsed: .seconds(1)))
+    #expect(line == "5 kB received, 5.0/s")
+    observer.end()
+    #expect(sink.text.hasSuffix("\r\u{1B}[K"))
+    #expect(context(quiet: true).downloadLine == nil)
+    #expect(context(onTerminal: false).downloadLine == nil)
   }
 
   @Test func rateAndRemainingTime() throws {

@@ -91,6 +91,10 @@ import Testing
       #expect(ending.status == 2)
       #expect(ending.errors.contains("line 5: Wordle 264 4/6 has 1 row"))
     }
+    // A program gets one object, which has the problems.
+    let forProgram = try hw("import chat.txt --dry-run --json").errors
+    #expect(forProgram.hasPrefix("{\"error\":") && forProgram.count { $0 == "\n" } == 1, "\(forProgram)")
+    #expect(forProgram.contains("line 5: Wordle 264 4/6 has 1 row"))
     #expect(try hw("stats --player CY --json --fields played,meanTries").output.contains("\"meanTries\":1"))
     #expect(try hw("stats --player you --json --fields played").output.contains("\"played\":4"))
     let ranking = try hw("ranking --tsv --no-header --fields rank,name,mean,hard")

@@ -271,6 +271,28 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
   }
 }
 
+extension CurlTransportTests {
+  /// What the proxy says of the tunnel is no part of the response.
+  @Test(.enabled(if: Certificate.openssl != nil, "no openssl on this machine"))
+  func aTunnelOfAProxyIsNotSeen() throws {
+    let server = try TLSServer.answering(
+      ["page": "HTTP/1.1 201 Created\r\nX-From: server\r\n\r\nsecret"], certificate: "DNS:elsewhere.invalid")
+    let proxy = try ScriptedServer { [port = server.port] conversation in
+      conversation.read()
+      conversation.write("HTTP/1.1 200 Connection established\r\nX-From: proxy\r\nX-Via: proxy\r\n\r\n")
+      conversation.relay(to: port)
+    }
+    defer { proxy.stop() }
+    let transport = transport([
+      "HTTPS_PROXY": "http://127.0.0.1:\(proxy.port)", "SSL_CERT_FILE": server.certificate.path,
+    ])
+    let response = try transport.send(Request(.get, try URL("https://elsewhere.invalid/page")))
+    #expect(response.status == 201 && response.string == "secret")
+    #expect(response.headers["X-From"] == "server" && response.headers["X-Via"] == nil)
+    #expect(proxy.requests.first?.hasPrefix("CONNECT elsewhere.invalid:443 ") == true)
+  }
+}
+
 @Test func saysWhichPackageIsMissing() throws {
   let transport = CurlTransport(
     environment: Environment([:]), limits: TimeLimits(), time: SystemTime(), libraries: ["libnowhere.so.4"])

@@ -58,6 +58,20 @@ import Testing
     }
   }
 
+  /// A response that breaks the contract is named by its request; any other failure speaks for itself.
+  @Test func theRequestOfABrokenContractIsNamed() throws {
+    let endpoint = try endpoint(ScriptedTransport(.success(.text(200, "\"one\""))))
+    let broken = #expect(throws: Failure.self) { try ask(endpoint, maxAge: nil) }
+    #expect(
+      broken?.message.hasPrefix("'GET https://host/v1/number': line 1") == true, "\(broken?.message ?? "")")
+    #expect(broken?.hint?.hasPrefix("the service does not keep to its contract") == true)
+    let missing = Failure(.notFound, "there is none")
+    let other = #expect(throws: Failure.self) {
+      try endpoint.get("/number") { _ throws(Failure) -> Int in throw missing }
+    }
+    #expect(other == missing)
+  }
+
   @Test func nonsenseThatWasKeptIsAskedForAgain() throws {
     let service = ScriptedTransport(.success(.text(200, "<html>")), .success(.text(200, "2")))
     let endpoint = try endpoint(service)

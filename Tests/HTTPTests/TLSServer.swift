@@ -12,8 +12,10 @@ final class TLSServer {
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
   /// `openssl s_server`: answers each request with the file of that name.
-  static func answering(_ answers: [String: String]) throws -> TLSServer {
-    let certificate = try Certificate()
+  static func answering(
+    _ answers: [String: String], certificate subject: String = "IP:127.0.0.1"
+  ) throws -> TLSServer {
+    let certificate = try Certificate(for: subject)
     for (name, answer) in answers {
       try answer.write(toFile: "\(certificate.folder)/\(name)", atomically: true, encoding: .utf8)
     }

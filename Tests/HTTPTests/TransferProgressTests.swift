@@ -33,6 +33,26 @@ import Testing
     #expect(record.ends.withLock { $0 } == 1)
   }
 
+  /// An observer is called while nothing comes; that is not the end of the patience for the response.
+  @Test func aPauseIsObserved() throws {
+    let server = try ScriptedServer { conversation in
+      conversation.read()
+      conversation.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+      try? SystemTime().sleep(for: .milliseconds(1500))
+      conversation.write("def")
+    }
+    defer { server.stop() }
+    let record = Record()
+    let network = Network(
+      environment: Environment([:]), limits: TimeLimits(), time: SystemTime(),
+      observer: TransferObserver(
+        update: { progress in record.updates.withLock { $0.append(progress) } },
+        end: {})
+    ) { _ in }
+    #expect(try network.send(Request(.get, server.url)).body == Array("abcdef".utf8))
+    #expect(record.updates.withLock { $0 }.contains { $0.received == 3 && $0.elapsed >= .seconds(1) })
+  }
+
   @Test func aFailureEndsTheObservation() throws {
     let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
     defer { server.stop() }

@@ -31,6 +31,26 @@ public enum Loopback {
     return port
   }
 
+  /// A connection to a port of 127.0.0.1.
+  public static func connect(_ port: Int) throws -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    address.sin_port = UInt16(port).bigEndian
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Foundation.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard status == 0 else {
+      defer { close(descriptor) }
+      throw error
+    }
+    return descriptor
+  }
+
   private static func listen<Address>(_ domain: Int32, _ address: inout Address) throws -> Int32 {
     let descriptor = socket(domain, Int32(SOCK_STREAM.rawValue), 0)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

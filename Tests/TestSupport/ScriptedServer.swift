@@ -111,6 +111,24 @@ public final class ScriptedServer: Sendable {
       while receive() != nil {}
     }
 
+    /// Passes everything on to this port and back, until both sides have ended.
+    public func relay(to port: Int) {
+      guard let target = try? Loopback.connect(port) else { return }
+      let isOver = DispatchSemaphore(value: 0)
+      Thread.detachNewThread { [self] in
+        let back = Conversation(descriptor: target, number: number) { _ in }
+        while let bytes = back.receive(), write(bytes) {}
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        isOver.signal()
+      }
+      let forth = Conversation(descriptor: target, number: number) { _ in }
+      forth.write(pending)
+      while let bytes = receive(), forth.write(bytes) {}
+      shutdown(target, Int32(SHUT_RDWR))
+      isOver.wait()
+      _ = Foundation.close(target)
+    }
+
     public func close() {
       // The client may still be sending: let it, so that closing does not reset what it has yet to read.
       shutdown(descriptor, Int32(SHUT_WR))
