@@ -173,6 +173,10 @@ struct InterruptedCopyTests {
     }
     #expect(found?.kind == .storage)
     #expect(try store.verify(InterruptedCopyTests.databases[0]) == nil && scratch.names("b") == [])
+    if isShared, let schema = target.split(separator: "%3D").last {
+      let left = "SELECT tablename FROM pg_tables WHERE schemaname = '\(schema)'"
+      #expect(try PostgreSQLServer.shared?.execute(left) == "")
+    }
     try all.run("DELETE FROM parent WHERE id = 9")
     #expect(copies("parent", in: try copyAgain(to: target)))
   }

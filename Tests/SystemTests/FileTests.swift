@@ -51,6 +51,16 @@ struct FileTests {
     #expect(scratch.names == [])
   }
 
+  @Test("a file is created once")
+  func created() throws {
+    #expect(try File.create(path, with: Array("first".utf8), mode: .shared))
+    #expect(try !File.create(path, with: Array("second".utf8)))
+    #expect(try File.read(path) == Array("first".utf8))
+    #expect(try mode(path) == 0o644)
+    #expect(scratch.names == ["note"])
+    #expect(throws: Failure.self) { try File.create("\(path)/below", with: []) }
+  }
+
   @Test("syncs the complete file before the rename, and the directory after it")
   func syncs() throws {
     try File.replace(path, with: Array("old".utf8))

@@ -56,14 +56,26 @@ import Testing
     #expect(DisplayWidth.of(text.truncated(to: width)) <= max(0, width))
   }
 
-  @Test func everyWideRangeIsFound() {
-    for value: UInt32 in [
-      0x1100, 0x115F, 0x231A, 0x4E00, 0xA4C6, 0xAC00, 0xD7A3, 0xFF01, 0xFF60, 0x1FA70, 0x3FFFD,
-    ] {
-      #expect(WideScalars.contains(value), "\(String(value, radix: 16))")
-    }
-    for value: UInt32 in [0, 0x41, 0x10FF, 0x1160, 0x2319, 0x231C, 0x303F, 0xFF61, 0x3FFFE, 0x10FFFF] {
+  /// The first and the last of every range, and what is beside them.
+  @Test(
+    arguments: [
+      (0x1100, 0x115F), (0x2329, 0x232A), (0x2E80, 0x303E), (0x3041, 0x3247), (0x3250, 0x4DBF),
+      (0x4E00, 0xA4C6), (0xA960, 0xA97C), (0xAC00, 0xD7A3), (0xF900, 0xFAD9), (0xFE10, 0xFE19),
+      (0xFE30, 0xFE6B), (0xFF01, 0xFF60), (0xFFE0, 0xFFE6), (0x16FE0, 0x18D08), (0x1AFF0, 0x1B2FB),
+      (0x1F200, 0x1F265), (0x20000, 0x2FFFD), (0x30000, 0x3FFFD),
+    ] as [(UInt32, UInt32)])
+  func everyWideRangeIsFound(first: UInt32, last: UInt32) {
+    for value in [first, last] { #expect(WideScalars.contains(value), "\(String(value, radix: 16))") }
+    for value in [first - 1, last + 1] {
       #expect(!WideScalars.contains(value), "\(String(value, radix: 16))")
     }
+  }
+
+  /// These are not in the table: the standard library knows them.
+  @Test(
+    arguments: [0x231A, 0x25FD, 0x2B50, 0x1F004, 0x1F320, 0x1F6FC, 0x1F7F0, 0x1F9FF, 0x1FA70] as [UInt32])
+  func aPictureIsWide(value: UInt32) throws {
+    #expect(!WideScalars.contains(value))
+    #expect(DisplayWidth.of(Character(try #require(Unicode.Scalar(value)))) == 2)
   }
 }
