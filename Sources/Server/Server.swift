@@ -162,7 +162,8 @@ public final class Server {
     if connections.closedCount != closedCountAtPause { resumeAccepting() }
   }
 
-  private func timeout(atMost limit: Duration) -> Int32 {
+  /// How many milliseconds the next turn waits for events.
+  func timeout(atMost limit: Duration) -> Int32 {
     guard !connections.hasBacklog, drainEnd == nil || hasClosedIdle else { return 0 }
     var wait = min(limit, nextTick - clock.now)
     if let drainEnd { wait = min(wait, drainEnd - clock.now) }

@@ -218,6 +218,21 @@ import Testing
     #expect(!client.isClosed)
   }
 
+  @Test func theServerWakesForTheNextDelayedResponse() throws {
+    let stepped = try faulty("delay:200ms")
+    let first = try stepped.exchange(Sample.get)
+    stepped.time.advance(by: .milliseconds(50))
+    let second = try stepped.exchange(Sample.get)
+    #expect(stepped.server.timeout(atMost: .milliseconds(700)) == 150)
+    stepped.time.advance(by: .milliseconds(150))
+    try stepped.hear(first)
+    #expect(first.statuses == [200] && second.text.isEmpty)
+    #expect(stepped.server.timeout(atMost: .milliseconds(700)) == 50)
+    stepped.time.advance(by: .milliseconds(50))
+    try stepped.hear(second)
+    #expect(stepped.server.timeout(atMost: .milliseconds(700)) == 700)
+  }
+
   // MARK: The end
 
   /// A server that can be told to stop.

@@ -19,7 +19,7 @@ struct RaceSession {
     let captcha = CaptchaSolver(call, context)
     defer { captcha.close() }
     let messages = context.messages
-    let service = try pacedEndpoint { line in if !isOnScreen { messages.report(line, verbosity: 1) } }
+    let service = try pacedEndpoint { messages.report($0, verbosity: 1) }
     // A message would be written over the screen, so it waits until the screen is left.
     var delayed: [String] = []
     defer { for message in delayed { messages.report(message) } }
