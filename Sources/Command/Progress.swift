@@ -49,7 +49,7 @@ public final class Progress: Sendable {
     show()
   }
 
-  public func show() {
+  private func show() {
     show { now in
       let state = self.state.withLock { $0 }
       return [self.amount]

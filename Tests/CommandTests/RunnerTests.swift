@@ -89,6 +89,7 @@ import Testing
     }
     for option in Sample.say.options.map(\.declaration) { #expect(short.contains("\(option.spelling)")) }
     #expect(short.contains("(default 10)"))
+    #expect(short.contains("\nExamples\n  # the smallest\n  sample zoo say hello\n"))
     #expect(short.contains("-n, --limit N"))
     #expect(full.contains("'large': fits a shelf"))
     for code in ["0 ", "2 ", "10 ", "130 ", "141 "] { #expect(full.contains("\n  \(code)")) }

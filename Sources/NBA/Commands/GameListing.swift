@@ -165,7 +165,6 @@ struct GameListing {
           try rows.pause()
           resumeOptions = rows.isFull ? nil : resume()
           if isLazy, resumeOptions != nil { try rows.awaitReader() }
-          progress.show()
         }
       }
     } catch {
