@@ -55,8 +55,10 @@ func target(_ name: String, needs: [String]) -> Target {
   .target(name: name, dependencies: needs.map { .init(stringLiteral: $0) }, swiftSettings: strict)
 }
 
-func tests(_ name: String, needs: [String]) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: (needs + ["TestSupport"]).map { .init(stringLiteral: $0) })
+func tests(_ name: String, needs: [String], data: [String] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: (needs + ["TestSupport"]).map { .init(stringLiteral: $0) },
+    exclude: data)
 }
 
 /// The mutation drivers of `Tests/torture`. For long runs it builds them with optimization and without all other tests;
@@ -90,6 +92,9 @@ let package = Package(
     + [torture]
     + (isTorture
       ? [] : modules.filter { $0.name != "Toolbox" }.map { tests($0.name, needs: [$0.name] + $0.needs) })
+    // Runs the whole program in the process of the tests.
+    + (isTorture
+      ? [] : [tests("Program", needs: ["hw", "Toolbox"] + layers + suites, data: ["transcripts"])])
     // Drives the built program from outside, the tools first, and holds its table to its promises.
     + (isTorture ? [] : [tests("EndToEnd", needs: ["hw", "Toolbox"] + layers + suites)])
 )

@@ -377,7 +377,9 @@ import Testing
     #expect(lines.count == 7, "\(ending)")
     #expect(lines[2...3].contains { $0.contains("Z-mainnet-http%3A%2F%2F127.0.0.1%3A") }, "\(ending)")
     #expect(lines[4...5].contains("demo:\tmainnet"), "\(ending)")
-    #expect(lines.last == "3" && ending.errors.contains("only 1 of 'latest~1' are saved"), "\(ending)")
+    #expect(
+      lines.last == "3" && ending.errors.contains("there is no 'latest~1', one snapshot is saved"),
+      "\(ending)")
   }
 
   @Test func snapshotsOfOneSecondAreSeveral() throws {

@@ -90,7 +90,8 @@ private struct SnapshotReader {
     if let age = SnapshotReader.age(name) {
       let saved = try folder.entries(series)
       guard age < saved.count else {
-        throw none(saved.isEmpty ? "no snapshot is saved" : "only \(saved.count) of '\(name)' are saved")
+        let count = saved.count == 1 ? "one snapshot is" : "\(saved.count) snapshots are"
+        throw none(saved.isEmpty ? "no snapshot is saved" : "there is no '\(name)', \(count) saved")
       }
       return try SnapshotFolder.load(folder.file(saved[age]))
     }

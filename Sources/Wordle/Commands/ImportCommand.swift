@@ -40,8 +40,8 @@ extension Wordle {
       Example("hw wordle share 281 | hw wordle import", "print a share text as a game"),
       Example("hw wordle share 281 | hw wordle import --player Eve", "import a game of another player"),
       Example(
-        "printf '[12/03/22, 12:03] Ann: Wordle 281 3/6\\n' | hw wordle import --me Ann",
-        "import a chat; the games of Ann are your own"),
+        "printf '[12/03/22, 12:03] Bob: Wordle 281 3/6\\n' | hw wordle import --me Bob",
+        "import a chat; the games of Bob are your own"),
       Example("hw wordle import --forget Ann --yes && hw wordle compare", "delete the games of Ann"),
     ],
     failures: [.notFound, .storage]

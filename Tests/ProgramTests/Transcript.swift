@@ -1,0 +1,98 @@
+import Command
+import Foundation
+import HTTP
+import Server
+import System
+import TestSupport
+
+@testable import hw
+
+/// A session at a shell, as a text: after each line that begins with `$ ` what the command printed, then what it
+/// reported (`! `) and its status if it is not 0 (`? `). Lines that begin with `#` are comments.
+///
+/// A line is `[VARIABLE=VALUE…] hw WORD…`, or `printf TEXT | hw WORD…`, or `METHOD PATH [BODY]`, a request to the backends
+/// of all suites. `COLUMNS=N` is a terminal of this width. The home directory is new, the data of the services are
+/// samples, and it is 18:00 on 15 January 2025, an hour ahead of UTC. `@ N` goes N days ahead.
+struct Transcript {
+  private let home: ScratchDirectory
+  private let time = FakeClock(Timestamp(seconds: 1_736_960_400), offset: 3600)
+  private let router: Router
+
+  init() throws {
+    home = try ScratchDirectory()
+    router = Router(try Program.hw.services.map { [time] in try $0.backend(.demo(time: time)) })
+  }
+
+  /// The same text, with what its commands print now.
+  func replayed(_ text: String) throws -> String {
+    var lines: [String] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      if line.hasPrefix("#") { lines.append(line) }
+      if line.hasPrefix("@ ") {
+        time.setCalendar(forward: .seconds((Int64(line.dropFirst(2)) ?? 0) * 86_400))
+        lines.append(line)
+      }
+      guard line.hasPrefix("$ ") else { continue }
+      lines.append(line)
+      lines += try run(String(line.dropFirst(2)))
+    }
+    return lines.map { "\($0)\n" }.joined()
+  }
+
+  private func run(_ line: String) throws -> [String] {
+    guard var words = ShellWord.split(line)?[...] else { throw Malformed(line: line) }
+    if let method = words.first.flatMap(HTTP.Method.init(rawValue:)) {
+      return try ask(method, Array(words.dropFirst()))
+    }
+    var input = ""
+    if words.first == "printf", words.count > 3 {
+      let end = words.startIndex + 2
+      guard words[end] == "|" else { throw Malformed(line: line) }
+      input = words[end - 1].replacing("\\n", with: "\n").replacing("\\t", with: "\t")
+      words = words[(end + 1)...]
+    }
+    var environment = ["HOME": home.path, "HW_URL": "demo:", "HW_PAGER": "", "LANG": "C.UTF-8"]
+    while let word = words.first, word != "hw" {
+      let sides = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard sides.count == 2 else { throw Malformed(line: line) }
+      environment[sides[0]] = sides[1]
+      words.removeFirst()
+    }
+    let columns = environment.removeValue(forKey: "COLUMNS").flatMap { Int($0) }
+    if columns != nil { environment["TERM"] = "xterm-256color" }
+    // Files are those of the home directory, whatever the directory of the tests is.
+    let arguments = words.dropFirst().map { $0.replacing("~/", with: "\(home.path)/") }
+    let ran = Ran(
+      .hw, Array(arguments), environment: environment, time: time, input: input,
+      terminal: columns == nil ? [] : [.output], columns: columns)
+    return shown(ran.output) + shown(ran.errors).map { "! \($0)" }
+      + (ran.status == 0 ? [] : ["? \(ran.status)"])
+  }
+
+  /// What a backend responds: status, header fields, body.
+  private func ask(_ method: HTTP.Method, _ words: [String]) throws -> [String] {
+    guard let path = words.first else { throw Malformed(line: method.rawValue) }
+    var headers: Headers = ["X-Authorization": "sample"]
+    let body = words.dropFirst().joined(separator: " ")
+    if !body.isEmpty { headers["Content-Type"] = "application/json" }
+    let response = router.respond(
+      to: Request(method, try URL("demo:\(path)"), headers: headers, body: Array(body.utf8)))
+    return ["\(response.status)"] + response.headers.fields.map { "\($0.name): \($0.value)" }
+      + shown(String(decoding: response.body, as: UTF8.self))
+  }
+
+  /// The lines of a text; control characters are visible, and a last line that does not end is marked.
+  private func shown(_ text: String) -> [String] {
+    let scalars = text.replacing(home.path, with: "~").unicodeScalars
+    var lines = scalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      String(
+        String.UnicodeScalarView(line.map { $0.value < 0x20 ? Unicode.Scalar(0x2400 + $0.value) ?? $0 : $0 }))
+    }
+    if lines.last == "" { lines.removeLast() } else { lines[lines.count - 1] += "␄" }
+    return lines.map { ["$", "#", "@"].contains($0.prefix(1)) ? " \($0)" : $0 }
+  }
+
+  struct Malformed: Error {
+    let line: String
+  }
+}
