@@ -187,6 +187,7 @@ final class PostgreSQLEngine: Engine {
   // MARK: Rows one at a time
 
   /// Reads the next row of the statement that streams; false after the last.
+  @discardableResult
   func readMore() throws(Failure) -> Bool {
     guard let statement = streaming, let connection = session.connection else { return false }
     do throws(PostgreSQLError) {
@@ -218,12 +219,12 @@ final class PostgreSQLEngine: Engine {
 
   /// Before another statement runs, the rest of the rows is read into memory.
   private func keepStream() throws(Failure) {
-    while streaming != nil, try readMore() {}
+    while streaming != nil { try readMore() }
   }
 
   /// The statement needs no more rows.
   func endStream(of statement: PostgreSQLStatement) throws(Failure) {
-    while streaming === statement, try readMore() {}
+    while streaming === statement { try readMore() }
   }
 
   // MARK: Transactions

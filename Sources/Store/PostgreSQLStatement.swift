@@ -75,7 +75,6 @@ final class PostgreSQLStatement: EngineStatement {
       }
       results = []
       result = 0
-      row = 0
       guard isStreaming, try engine.readMore() else { return false }
     }
   }

@@ -52,6 +52,17 @@ import Testing
     #expect(member.asked("POST /bikes") == 1)
   }
 
+  /// "Not changed" is an answer only to who knows something already.
+  @Test func aListThatIsNotSent() throws {
+    let member = try TestUser(of: TestServer())
+    let known = try #require(try member.client.bikes(in: nil, since: nil))
+    #expect(known.bikes.count == 3)
+    #expect(try member.client.bikes(in: nil, since: known.mark) == nil)
+    member.transport.next(.get, "/bikes", .status(304))
+    let failure = failure { _ = try member.client.bikes(in: nil, since: nil) }
+    #expect(failure != nil)
+  }
+
   @Test func aBikeThatNeverArrivedWasNotAdded() throws {
     let member = try TestUser(of: TestServer())
     for _ in 0...2 { member.transport.next(.post, "/bikes", .refused) }

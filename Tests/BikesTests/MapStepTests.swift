@@ -16,6 +16,17 @@ import Testing
     #expect(abs(start.distance(to: screen.view.centre) - width / 8) < width / 1000)
   }
 
+  @Test func withoutASelectionNothingIsRented() {
+    var screen = MapScreen(Circle(place(50.1, 8.6), metres: 500), you: nil, showsRented: false)
+    _ = screen.handle(.resized(WindowSize(columns: 82, rows: 24)), at: .zero)
+    _ = screen.handle(.completed(.success(.bikes([]))), at: .zero)
+    guard case .stay = screen.handle(.key(.enter), at: .zero) else {
+      Issue.record("the map is left, or something is requested")
+      return
+    }
+    #expect(screen.status == "select a bike first: Tab, or a click" && screen.renting == nil)
+  }
+
   /// Tab begins with the nearest bike, Shift-Tab with the farthest; both go round.
   @Test(arguments: [(Key.tab, ["1", "2", "3", "1"]), (.backTab, ["3", "2", "1", "3"])])
   func theNextBike(key: Key, ids: [String]) throws {

@@ -44,6 +44,20 @@ import Testing
     #expect(!check.contains("not of this version"))
   }
 
+  /// Also where only the user's own scripts are.
+  @Test(
+    arguments: [
+      (".local/share/bash-completion/completions/hw", "bash"), (".local/share/zsh/site-functions/_hw", "zsh"),
+      (".local/share/fish/vendor_completions.d/hw.fish", "fish"),
+      (".config/fish/completions/hw.fish", "fish"),
+    ])
+  func aScriptOfAnotherVersionIsReported(path: String, shell name: String) throws {
+    let line = "mkdir -p \"$(dirname ~/\(path))\" && echo '# old' >~/\(path) && hw check --self"
+    let report = try shell(line, in: Home())
+    #expect(report.output.contains("/\(path)' is not of this version"), "\(report)")
+    #expect(report.output.contains("make it anew with 'hw completions \(name)'"))
+  }
+
   @Test func nothingIsLeftAfterwards() throws {
     let home = try Home()
     _ = try run(try recipe("install -d"), in: home)

@@ -55,6 +55,13 @@ import Testing
     #expect(ending.errors == "")
   }
 
+  /// hw ignores SIGPIPE, and an ignored signal would stay so in the plug-in and all that it starts.
+  @Test func aPlugInHasTheUsualSignals() throws {
+    let home = try home(["hw-say": "#!/bin/sh\nkill -PIPE $$\necho alive\n"])
+    let ending = try run("hw say; echo $?", in: home)
+    #expect(ending.output == "141\n", "\(ending)")
+  }
+
   @Test func anOptionGoesBeforeTheVariablesOfASuiteInWhatItCalls() throws {
     let home = try home([
       "hw-list": "#!/bin/sh\nexec \"$HW_BIN\" nodes top --limit 1 --fields channels --tsv --no-header"

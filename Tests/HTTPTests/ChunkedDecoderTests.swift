@@ -52,6 +52,14 @@ import Testing
     }
   }
 
+  /// A size beyond the largest integer is refused whatever the limit is.
+  @Test(arguments: ["8000000000000000\r\n", "ffffffffffffffff\r\n"])
+  func aSizeThatNoIntegerHolds(text: String) {
+    #expect(throws: MessageError.malformed("has a chunk size that is too long")) {
+      try decode(text, piece: 3, limit: .max)
+    }
+  }
+
   @Test func boundsTrailersOfOneByteEach() {
     #expect(throws: MessageError.self) {
       try decode("0\r\n" + String(repeating: "a\r\n", count: 17 << 10), piece: 1000)

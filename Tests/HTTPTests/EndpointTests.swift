@@ -72,6 +72,13 @@ import Testing
     #expect(other == missing)
   }
 
+  @Test func anErrorThatIsAResultIsNotRetried() throws {
+    let service = ScriptedTransport(.success(.text(200, "1")))
+    let meant = [MeaningfulError(500, "no such number")]
+    _ = try endpoint(service).get("/number", meaningfulErrors: meant) { json throws(Failure) in try json.int }
+    #expect(service.requests.map { $0.meaningfulErrors.count } == [1])
+  }
+
   @Test func nonsenseThatWasKeptIsAskedForAgain() throws {
     let service = ScriptedTransport(.success(.text(200, "<html>")), .success(.text(200, "2")))
     let endpoint = try endpoint(service)

@@ -24,6 +24,18 @@ import Testing
     #expect(names.count == 250 * 9 && !names.contains(""))
   }
 
+  /// A reader of a language without a name gets one in a script that helps.
+  @Test(
+    arguments: [
+      ("de", "de", "Japan", 0), ("de-AT", "de", "Japan", 1), ("de", "en", "Japan", 2),
+      ("de", "fr", "Japon", 3),
+      ("de", "ar", "اليابان", 5), ("de", "ja", "日本", 5), ("ru", "uk", "Японія", 3), ("ru", "fr", "Japon", 4),
+      ("ja", "zh-CN", "日本", 3), ("ja", "th", "ญี่ปุ่น", 5), ("ja", "fr", "Japon", 4), ("zh-CN", "ja", "にほん", 3),
+    ])
+  func distance(language: String, locale: String, name: String, distance: Int) throws {
+    #expect(try #require(Language(language)).distance(to: name, in: locale) == distance)
+  }
+
   private static let service = ScriptedRankings([
     .ranking([
       NodeTests.row(), NodeTests.row("iso_code", nil).replacing(NodeTests.key, with: "02"),

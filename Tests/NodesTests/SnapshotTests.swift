@@ -322,6 +322,16 @@ import Testing
     #expect(home.snapshotNames == before)
   }
 
+  /// A file that is no snapshot is not replaced, and the hint says what to do.
+  @Test func aFileThatIsNoSnapshotIsKept() throws {
+    let home = try ScratchDirectory()
+    try home.write("notes", to: "x.json")
+    let words = ["snapshot", "--diff", "--file", home.file("x.json")]
+    let ran = Ran(words, SnapshotCommandTests.now, in: home)
+    #expect(ran.status == 10 && ran.complaint.hasSuffix("| remove the file, or choose another one"))
+    #expect(home.text("x.json") == "notes")
+  }
+
   @Test func aDamagedSnapshotBeforeIsReportedOnce() throws {
     let home = try SnapshotCommandTests.home([
       "connectivity-2025-01-01T000000\(SnapshotCommandTests.origin)"

@@ -153,6 +153,15 @@ import Testing
     _ = try stepped.exchange("nonsense\r\n")
     let metrics = try metrics(stepped, address)
     func value(_ key: String) -> Double? { metrics.samples[key] }
+    #expect(
+      metrics.types.filter { !$0.key.hasPrefix("hw_store_") } == [
+        "hw_http_requests_total": "counter", "hw_http_request_duration_seconds": "histogram",
+        "hw_errors_total": "counter", "hw_limited_total": "counter", "hw_unknown_tokens_total": "counter",
+        "hw_connections": "gauge", "hw_connections_accepted_total": "counter",
+        "hw_connections_rejected_total": "counter", "hw_connections_displaced_total": "counter",
+        "hw_bikes": "gauge", "process_start_time_seconds": "gauge",
+      ])
+    #expect(value("hw_unknown_tokens_total") == 0)
     let requests = "hw_http_requests_total"
     #expect(
       value(#"\#(requests){suite="sample",route="/items/:id",method="GET",status="200"}"#) == 2)

@@ -18,6 +18,13 @@ import Testing
     #expect(BarChart.bar(share, room: room) == bar)
   }
 
+  /// A label takes at most half of what the values leave.
+  @Test func longLabelsGiveWay() {
+    let chart = BarChart([.init("a rather long label", 1, "1"), .init("b", 2, "2")])
+    #expect(chart.lines(width: 21) == ["a rather… ████▌ 1", "b         █████████ 2"])
+    #expect(chart.lines(width: 40).first?.hasPrefix("a rather long lab… ") == true)
+  }
+
   @Test(arguments: Array(-1...40)) func noLineIsWiderThanTheWidth(_ width: Int) {
     let chart = BarChart([
       .init("a rather long label", 3, "3 of 7"), .init("中文", .nan, "?"), .init("", -2, ""),

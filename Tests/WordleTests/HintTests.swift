@@ -83,6 +83,17 @@ private func hint(_ clues: [String], _ list: [String], guesses: [String]? = nil)
     #expect(HintClue(text) == nil)
   }
 
+  /// Letters are numbered by bytes.
+  @Test func aListHasAtMost256Letters() throws {
+    let letters = (0...256).compactMap { Unicode.Scalar(0x4E00 + $0).map(String.init) }
+    var alphabet = HintAlphabet()
+    let list = letters.prefix(256).joined(separator: "\n")
+    #expect(try alphabet.list(MemorySource(list.utf8), name: "l").count == 256)
+    #expect(try alphabet.word(letters[0]).letters == [0] && alphabet.word(letters[255]).letters == [255])
+    let failure = #expect(throws: Failure.self) { try alphabet.word(letters[256]) }
+    #expect(failure?.message == "more than 256 different letters")
+  }
+
   @Test func listsAreChecked() throws {
     func failure(_ text: String) -> Failure? {
       #expect(throws: Failure.self) {
