@@ -94,7 +94,8 @@ let package = Package(
       ? [] : modules.filter { $0.name != "Toolbox" }.map { tests($0.name, needs: [$0.name] + $0.needs) })
     // Runs the whole program in the process of the tests.
     + (isTorture
-      ? [] : [tests("Program", needs: ["hw", "Toolbox"] + layers + suites, data: ["transcripts"])])
+      ? []
+      : [tests("Program", needs: ["hw", "Toolbox"] + layers + suites, data: ["transcripts", "screens"])])
     // Drives the built program from outside, the tools first, and holds its table to its promises.
     + (isTorture ? [] : [tests("EndToEnd", needs: ["hw", "Toolbox"] + layers + suites)])
 )

@@ -83,7 +83,9 @@ struct Transcript {
 
   /// The lines of a text; control characters are visible, and a last line that does not end is marked.
   private func shown(_ text: String) -> [String] {
-    let scalars = text.replacing(home.path, with: "~").unicodeScalars
+    let scalars = text.replacing(home.path, with: "~").replacing(
+      /Idempotency-Key: [0-9a-f]{32}/, with: "Idempotency-Key: •••"
+    ).unicodeScalars
     var lines = scalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       String(
         String.UnicodeScalarView(line.map { $0.value < 0x20 ? Unicode.Scalar(0x2400 + $0.value) ?? $0 : $0 }))

@@ -139,7 +139,7 @@ struct RaceSession {
       let ready = try waiting(for: subject) { () throws(SystemError) in
         try Waiting.forInput(descriptors, atMost: limit)
       }
-      if let listening, ready.count == 2, ready[1] {
+      if let listening, ready[1] {
         let typed = try waiting(for: subject) { () throws(SystemError) in try listening.read(atMost: 256) }
         if typed.isEmpty { keyboard = nil } else { inputs.append(.pollNow) }
       }

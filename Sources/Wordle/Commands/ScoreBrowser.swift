@@ -228,7 +228,7 @@ extension ScoreBrowser {
   private func draw(_ cell: GridPosition, _ tile: Tile, _ letter: Character, on canvas: inout Canvas) {
     let position = grid.position(of: cell)
     if let row = row(position.line), cell == selected {
-      canvas.cursor = Canvas.Position(row: row, column: position.column - left + 1)
+      canvas.cursor = Canvas.Position(row: row, column: max(0, position.column - left + 1))
     }
     if let progress = faces.progress(cell) {
       return write(edge(progress), Style("38;2;\(style.colors.color(tile))"), at: position, on: &canvas)

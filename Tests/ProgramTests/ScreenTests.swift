@@ -1,0 +1,128 @@
+import Foundation
+import System
+import Terminal
+import Testing
+
+@testable import Bikes
+@testable import Race
+@testable import Wordle
+
+/// The full screens, picture by picture, as files. `HW_REGENERATE=1 swift test --filter Screens` writes them anew.
+@Suite struct Screens {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "screens")
+
+  private func hold(_ name: String, to text: String) throws {
+    let file = Screens.folder.appending(path: name)
+    let regenerates = ProcessInfo.processInfo.environment["HW_REGENERATE"] != nil
+    if regenerates { try Data(text.utf8).write(to: file) }
+    let recorded = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    let difference = zip(recorded.split(separator: "\n"), text.split(separator: "\n")).first { $0 != $1 }
+    let isAsRecorded = recorded == text
+    #expect(isAsRecorded, "first difference: '\(difference?.0 ?? "")' is now '\(difference?.1 ?? "")'")
+  }
+
+  @Test func theCards() throws {
+    let style = BrowserStyle(colors: TileColors(), color: true, isAnimated: true)
+    var film = try Film(ScoreBrowser(Score.initial, style: style), columns: 50, rows: 12)
+    try film.press(.right, .character(" "))
+    try film.wait(.milliseconds(100))
+    try film.wait(.seconds(2))
+    try film.press(.down, .enter, .tab)
+    try film.press(.character("?"))
+    try film.press(.character("?"), .character("/"), .character("2"), .character("6"))
+    try film.press(.backspace, .enter, .character("n"))
+    for (columns, rows) in [(20, 6), (20, 5), (8, 24), (1, 1), (120, 30)] { try film.resize(columns, rows) }
+    try film.press(.end, .pageUp, .left, .mouse(Mouse(.press, row: 3, column: 4)))
+    try film.press(.character("a"), .character("q"))
+    try hold("cards.txt", to: film.text)
+    let none = try Film(ScoreBrowser([], style: style), columns: 30, rows: 8)
+    try hold("no-cards.txt", to: none.text)
+  }
+
+  @Test func theMap() throws {
+    let you = try #require(Place(latitude: 50.1, longitude: 8.6))
+    func bike(_ id: Int, north: Double, east: Double, rented: Bool = false) -> Bike {
+      Bike(
+        id: "\(id)", name: "N\(id)", color: ["00C8E6", "D8433A", "76CD68"][id % 3], pin: nil,
+        place: you.moved(north: north, east: east), isRented: rented, owner: id == 2 ? "ada" : nil)
+    }
+    let bikes = [
+      bike(1, north: 100, east: 50), bike(2, north: -150, east: 120),
+      bike(3, north: 10, east: -300, rented: true),
+      bike(4, north: 400, east: 400), bike(5, north: 401, east: 402),
+    ]
+    var film = try Film(
+      MapScreen(Circle(you, metres: 500), you: you, showsRented: true), columns: 60, rows: 16)
+    try film.complete(.success(.bikes(bikes)), "the bikes")
+    try film.press(.tab)
+    try film.press(.tab, .tab)
+    try film.press(.enter)
+    try film.press(.backTab, .enter)
+    try film.complete(.success(.refused("bike 1 is rented")), "a refusal")
+    try film.press(.up, .character("+"), .left)
+    try film.complete(.failure(Failure(.connection, "no connection", retryable: true)), "a failure")
+    try film.wait(.seconds(3))
+    for (columns, rows) in [(30, 6), (10, 3), (1, 1), (100, 20)] { try film.resize(columns, rows) }
+    try film.press(.home, .mouse(Mouse(.press, row: 9, column: 52)), .character("q"))
+    try hold("map.txt", to: film.text)
+  }
+
+  @Test func theRace() throws {
+    var settings = RaceWatch.Settings()
+    settings.retries = 1
+    var film = try Film(RaceScreen(settings, startsAtOnce: false) { _ in }, columns: 60, rows: 14)
+    func answer(_ response: RaceWatch.Response, _ title: String) throws {
+      let request = try #require(film.requests.last)
+      try film.complete(.success(RaceWatch.Reply(number: request.number, result: .success(response))), title)
+    }
+    try answer(.duration(.seconds(6), .init(left: 28, renewal: .seconds(60))), "the length")
+    try film.press(.enter)
+    try answer(.duration(.seconds(6), nil), "the length again")
+    try answer(.standings(RaceCourse.bees, nil), "the standings")
+    try film.wait(.milliseconds(1200))
+    let failed = try #require(film.requests.last)
+    let failure = Failure(.connection, "'host:80' closed the connection", retryable: true)
+    try film.complete(
+      .success(RaceWatch.Reply(number: failed.number, result: .failure(failure))), "a failure")
+    for (columns, rows) in [(100, 9), (24, 8), (9, 3), (1, 1), (60, 14)] { try film.resize(columns, rows) }
+    try film.wait(.seconds(4))
+    try answer(.standings(RaceCourse.bees.reversed(), nil), "other standings")
+    try film.wait(.milliseconds(100))
+    try film.press(.down, .end)
+    try film.wait(.seconds(2))
+    try answer(.standings(RaceCourse.bees.reversed(), nil), "the last standings")
+    try film.wait(.seconds(3))
+    try film.press(.character("q"))
+    try hold("race.txt", to: film.text)
+  }
+
+  @Test func theReplay() throws {
+    func event(_ kind: RaceEvent.Kind, _ seq: Int, _ milliseconds: Int, _ bees: [Bee]? = nil) -> RaceEvent {
+      var event = RaceEvent(kind)
+      event.seq = seq
+      event.elapsed = .milliseconds(milliseconds)
+      event.bees = bees
+      return event
+    }
+    let bees = Array(RaceCourse.bees.prefix(4))
+    var start = event(.start, 1, 0)
+    start.duration = .seconds(3)
+    var finish = event(.finish, 5, 3000, bees.reversed())
+    finish.winner = bees[3].name
+    let recording = RaceRecording(events: [
+      start, event(.standings, 2, 0, bees), event(.retry, 3, 800),
+      event(.standings, 4, 1500, bees.reversed()),
+      finish,
+    ])
+    var film = try Film(ReplayScreen([recording], speed: 1, slides: true), columns: 50, rows: 10)
+    try film.wait(.seconds(1))
+    try film.press(.character(" "))
+    try film.wait(.seconds(5))
+    try film.press(.character(" "))
+    try film.wait(.milliseconds(600))
+    try film.resize(20, 5)
+    try film.wait(.seconds(2))
+    try film.press(.enter)
+    try hold("replay.txt", to: film.text)
+  }
+}
