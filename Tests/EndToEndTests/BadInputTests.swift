@@ -161,6 +161,24 @@ import Testing
     #expect(started.end().signal == SIGINT)
   }
 
+  /// By either transport: a proxy is a matter of libcurl.
+  @Test(arguments: [false, true])
+  func whileWaitingForAResponse(byProxy: Bool) throws {
+    let server = try ScriptedServer { conversation in
+      conversation.read()
+      conversation.fallSilent()
+    }
+    defer { server.stop() }
+    let address = "http://127.0.0.1:\(server.port)"
+    let environment =
+      byProxy ? ["HW_URL": "http://scores.invalid", "http_proxy": address] : ["HW_URL": address]
+    let started = try Started(["hw", "nodes", "stats"], in: Home(), environment: environment)
+    try waitUntil("the request") { !server.requests.isEmpty }
+    try started.settle()
+    kill(started.id, SIGINT)
+    #expect(started.end() == Ending(status: 130, signal: SIGINT))
+  }
+
   @Test func aShellSees130() throws {
     let terminal = try Terminal(columns: 80)
     let line = "trap : INT; hw rows -; echo $?"
