@@ -93,9 +93,7 @@ let package = Package(
     + (isTorture
       ? [] : modules.filter { $0.name != "Toolbox" }.map { tests($0.name, needs: [$0.name] + $0.needs) })
     // Runs the whole program in the process of the tests.
-    + (isTorture
-      ? []
-      : [tests("Program", needs: ["hw", "Toolbox"] + layers + suites, data: ["transcripts", "screens"])])
+    + (isTorture ? [] : [tests("Program", needs: ["hw", "Toolbox"] + layers + suites, data: ["recorded"])])
     // Drives the built program from outside, the tools first, and holds its table to its promises.
     + (isTorture ? [] : [tests("EndToEnd", needs: ["hw", "Toolbox"] + layers + suites)])
 )

@@ -1,4 +1,3 @@
-import Foundation
 import System
 import Terminal
 import Testing
@@ -7,20 +6,8 @@ import Testing
 @testable import Race
 @testable import Wordle
 
-/// The full screens, picture by picture, as files. `HW_REGENERATE=1 swift test --filter Screens` writes them anew.
+/// The full screens, picture by picture.
 @Suite struct Screens {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "screens")
-
-  private func hold(_ name: String, to text: String) throws {
-    let file = Screens.folder.appending(path: name)
-    let regenerates = ProcessInfo.processInfo.environment["HW_REGENERATE"] != nil
-    if regenerates { try Data(text.utf8).write(to: file) }
-    let recorded = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    let difference = zip(recorded.split(separator: "\n"), text.split(separator: "\n")).first { $0 != $1 }
-    let isAsRecorded = recorded == text
-    #expect(isAsRecorded, "first difference: '\(difference?.0 ?? "")' is now '\(difference?.1 ?? "")'")
-  }
-
   @Test func theCards() throws {
     let style = BrowserStyle(colors: TileColors(), color: true, isAnimated: true)
     var film = try Film(ScoreBrowser(Score.initial, style: style), columns: 50, rows: 12)
@@ -34,9 +21,9 @@ import Testing
     for (columns, rows) in [(20, 6), (20, 5), (8, 24), (1, 1), (120, 30)] { try film.resize(columns, rows) }
     try film.press(.end, .pageUp, .left, .mouse(Mouse(.press, row: 3, column: 4)))
     try film.press(.character("a"), .character("q"))
-    try hold("cards.txt", to: film.text)
+    try Recorded.hold("screens/cards.txt", to: film.text)
     let none = try Film(ScoreBrowser([], style: style), columns: 30, rows: 8)
-    try hold("no-cards.txt", to: none.text)
+    try Recorded.hold("screens/no-cards.txt", to: none.text)
   }
 
   @Test func theMap() throws {
@@ -64,7 +51,7 @@ import Testing
     try film.wait(.seconds(3))
     for (columns, rows) in [(30, 6), (10, 3), (1, 1), (100, 20)] { try film.resize(columns, rows) }
     try film.press(.home, .mouse(Mouse(.press, row: 9, column: 52)), .character("q"))
-    try hold("map.txt", to: film.text)
+    try Recorded.hold("screens/map.txt", to: film.text)
   }
 
   @Test func theRace() throws {
@@ -93,7 +80,7 @@ import Testing
     try answer(.standings(RaceCourse.bees.reversed(), nil), "the last standings")
     try film.wait(.seconds(3))
     try film.press(.character("q"))
-    try hold("race.txt", to: film.text)
+    try Recorded.hold("screens/race.txt", to: film.text)
   }
 
   @Test func theReplay() throws {
@@ -123,6 +110,6 @@ import Testing
     try film.resize(20, 5)
     try film.wait(.seconds(2))
     try film.press(.enter)
-    try hold("replay.txt", to: film.text)
+    try Recorded.hold("screens/replay.txt", to: film.text)
   }
 }
