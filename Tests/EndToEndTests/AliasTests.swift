@@ -81,7 +81,10 @@ import Testing
     #expect(
       list.output.split(separator: "\n").map { $0.contains("\"problem\":null") } == [false, false, true])
     #expect(list.status == 0 && list.errors == "")
-    #expect(try run("hw --no-config b", with: "alias.b = version\n").status == 2)
+    for options in ["--no-config", "--no-config -q", "-q --no-config", "--config --no-config"] {
+      #expect(try run("hw \(options) b", with: "alias.b = version\n").status == 2, "\(options)")
+    }
+    #expect(try run("hw --no-config --config -q b", with: "alias.b = version\n").status == 0)
   }
 
   @Test func anAliasAndAPlugIn() throws {

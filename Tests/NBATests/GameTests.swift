@@ -210,6 +210,20 @@ import Testing
     #expect(try two.next(atMost: 1)?.map(\.id) == [7] && two.cursor == 7)
   }
 
+  /// A service that chooses the size itself is asked once for another.
+  @Test func aSizeThatWasRefusedIsNotAskedForAgain() throws {
+    var sizes: [Int?] = []
+    var pages = Pages<Numbered> { place throws(Failure) in
+      sizes.append(place.size)
+      if place.size != nil { throw Failure(.usage, "per_page is not known") }
+      let first = (place.cursor ?? 0) + 1
+      return Page(items: [Numbered(id: first)], next: first < 3 ? first : nil)
+    }
+    var items: [Int] = []
+    while let page = try pages.next(atMost: 50) { items += page.map(\.id) }
+    #expect(items == [1, 2, 3] && sizes == [50, nil, nil, nil])
+  }
+
   private struct Numbered: Identifiable {
     let id: Int
   }

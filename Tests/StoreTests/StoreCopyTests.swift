@@ -63,6 +63,17 @@ struct StoreCopyTests {
     try database.run("DELETE FROM parent WHERE name = 'counted'")
   }
 
+  @Test("a damaged database is not copied")
+  func damagedSource() throws {
+    let strict = Migrations("all", ["CREATE TABLE v (n INTEGER NOT NULL CHECK (n > 0));"])
+    let database = try folder("a").open(strict)
+    try database.run("PRAGMA ignore_check_constraints = ON")
+    try database.run("INSERT INTO v VALUES (-1)")
+    let found = failure { try copy([strict], from: folder("a"), to: folder("b")) }
+    #expect(found?.kind == .storage && found?.message.contains("a/all.db' is damaged: ") == true)
+    #expect(scratch.names("b") == [])
+  }
+
   /// What is stored, and what new rows get.
   private func expectUsable(_ store: Store) throws {
     let database = try store.open(StoreCopyTests.all)
