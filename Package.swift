@@ -91,7 +91,10 @@ let package = Package(
     ]
     + [torture]
     + (isTorture
-      ? [] : modules.filter { $0.name != "Toolbox" }.map { tests($0.name, needs: [$0.name] + $0.needs) })
+      ? []
+      : modules.filter { $0.name != "Toolbox" }.map {
+        tests($0.name, needs: [$0.name] + $0.needs, data: $0.name == "Server" ? ["recorded"] : [])
+      })
     // Runs the whole program in the process of the tests.
     + (isTorture ? [] : [tests("Program", needs: ["hw", "Toolbox"] + layers + suites, data: ["recorded"])])
     // Drives the built program from outside, the tools first, and holds its table to its promises.

@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -33,7 +34,7 @@ import Testing
         }
       }
     }
-    try Recorded.hold("failures/connections.txt", to: text)
+    try RecordedText.hold("failures/connections.txt", to: text)
   }
 
   @Test func ofAResponse() throws {
@@ -63,7 +64,7 @@ import Testing
           response.failure(for: Request(.get, try URL("https://host/x"))))
       }
     }
-    try Recorded.hold("failures/responses.txt", to: text)
+    try RecordedText.hold("failures/responses.txt", to: text)
   }
 
   @Test func ofPostgreSQL() throws {
@@ -97,6 +98,6 @@ import Testing
       let error = PostgreSQLError(state: nil, message: message, isConnectionLost: true)
       text += line("starting, \(message.debugDescription)", error.startFailure("db"))
     }
-    try Recorded.hold("failures/postgresql.txt", to: text)
+    try RecordedText.hold("failures/postgresql.txt", to: text)
   }
 }

@@ -1,5 +1,6 @@
 import System
 import Terminal
+import TestSupport
 import Testing
 
 @testable import Bikes
@@ -21,9 +22,9 @@ import Testing
     for (columns, rows) in [(20, 6), (20, 5), (8, 24), (1, 1), (120, 30)] { try film.resize(columns, rows) }
     try film.press(.end, .pageUp, .left, .mouse(Mouse(.press, row: 3, column: 4)))
     try film.press(.character("a"), .character("q"))
-    try Recorded.hold("screens/cards.txt", to: film.text)
+    try RecordedText.hold("screens/cards.txt", to: film.text)
     let none = try Film(ScoreBrowser([], style: style), columns: 30, rows: 8)
-    try Recorded.hold("screens/no-cards.txt", to: none.text)
+    try RecordedText.hold("screens/no-cards.txt", to: none.text)
   }
 
   @Test func theMap() throws {
@@ -51,7 +52,7 @@ import Testing
     try film.wait(.seconds(3))
     for (columns, rows) in [(30, 6), (10, 3), (1, 1), (100, 20)] { try film.resize(columns, rows) }
     try film.press(.home, .mouse(Mouse(.press, row: 9, column: 52)), .character("q"))
-    try Recorded.hold("screens/map.txt", to: film.text)
+    try RecordedText.hold("screens/map.txt", to: film.text)
   }
 
   @Test func theRace() throws {
@@ -80,7 +81,7 @@ import Testing
     try answer(.standings(RaceCourse.bees.reversed(), nil), "the last standings")
     try film.wait(.seconds(3))
     try film.press(.character("q"))
-    try Recorded.hold("screens/race.txt", to: film.text)
+    try RecordedText.hold("screens/race.txt", to: film.text)
   }
 
   @Test func theReplay() throws {
@@ -110,6 +111,6 @@ import Testing
     try film.resize(20, 5)
     try film.wait(.seconds(2))
     try film.press(.enter)
-    try Recorded.hold("screens/replay.txt", to: film.text)
+    try RecordedText.hold("screens/replay.txt", to: film.text)
   }
 }

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// The texts in the folder `recorded` beside a test: what the program does, word for word. `HW_REGENERATE=1 swift test
+/// --filter ProgramTests` writes those of a test target anew; read the difference before you commit it.
+public enum RecordedText {
+  private static let regenerates = ProcessInfo.processInfo.environment["HW_REGENERATE"] != nil
+
+  private static func folder(_ test: String) -> URL {
+    URL(filePath: test).deletingLastPathComponent().appending(path: "recorded")
+  }
+
+  public static func names(in folder: String, of test: String = #filePath) -> [String] {
+    let path = RecordedText.folder(test).appending(path: folder).path
+    return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  /// Empty if there is no such file.
+  public static func text(_ path: String, of test: String = #filePath) -> String {
+    (try? String(contentsOf: folder(test).appending(path: path), encoding: .utf8)) ?? ""
+  }
+
+  /// Compares a file with what it is to hold, and shows the first line that differs.
+  public static func hold(
+    _ path: String, to text: String, of test: String = #filePath, _ place: SourceLocation = #_sourceLocation
+  ) throws {
+    if regenerates { try Data(text.utf8).write(to: folder(test).appending(path: path)) }
+    let recorded = RecordedText.text(path, of: test)
+    guard recorded != text else { return }
+    let lines = (recorded.split(separator: "\n"), text.split(separator: "\n"))
+    let difference = zip(lines.0, lines.1).first { $0 != $1 }
+    Issue.record(
+      "\(path): '\(difference?.0 ?? "")' is now '\(difference?.1 ?? "")'", sourceLocation: place)
+  }
+}
