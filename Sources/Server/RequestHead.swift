@@ -13,8 +13,10 @@ struct RequestHead: Equatable, Sendable {
   var isAsterisk = false
   /// All header lines.
   var fields = 0..<0
-  /// The value of Host; empty if there is none.
+  /// The host of the target `http://host/path`, or else the value of Host; empty if there is none.
   var host = 0..<0
+  /// The target names the host, so Host is ignored (RFC 9112, section 3.2.2).
+  var isAbsolute = false
   /// The value of Origin, if `hasOrigin`.
   var origin = 0..<0
   var hasOrigin = false
@@ -76,7 +78,7 @@ extension RequestHead {
         isAsterisk = true
         return
       }
-      start = try authorityEnd(bytes, target)
+      start = try readAuthority(bytes, target)
     }
     var end = start
     while end < target.upperBound, bytes[end] != UInt8(ascii: "?") { end += 1 }
@@ -84,8 +86,10 @@ extension RequestHead {
     query = min(end + 1, target.upperBound)..<target.upperBound
   }
 
-  /// Where the path begins in `http://host/path`.
-  private func authorityEnd(_ bytes: Span<UInt8>, _ target: Range<Int>) throws(RequestError) -> Int {
+  /// Parses the host of `http://host/path`; returns where the path begins.
+  private mutating func readAuthority(
+    _ bytes: Span<UInt8>, _ target: Range<Int>
+  ) throws(RequestError) -> Int {
     let start = target.lowerBound
     let schemes: [StaticString] = ["http://", "https://"]
     let scheme = schemes.first {
@@ -96,6 +100,7 @@ extension RequestHead {
     while end < target.upperBound, ByteSet.host.contains(bytes[end]) { end += 1 }
     let next = end < target.upperBound ? bytes[end] : UInt8(ascii: "/")
     guard end > start + length, next == UInt8(ascii: "/") || next == UInt8(ascii: "?") else { throw .target }
+    (host, isAbsolute) = (start + length..<end, true)
     return end
   }
 }
@@ -139,7 +144,7 @@ struct HeaderFields: Equatable, Sendable {
     case 4 where bytes.matches("host", name):
       hosts += 1
       guard hosts == 1, ByteSet.host.containsAll(bytes, value) else { throw .host }
-      head.host = value
+      if !head.isAbsolute { head.host = value }
     case 6 where bytes.matches("expect", name):
       guard bytes.matches("100-continue", value) else { throw .expectation }
       // HTTP/1.0 has no interim answers (RFC 9110, 10.1.1).

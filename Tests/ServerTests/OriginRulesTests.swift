@@ -31,6 +31,14 @@ import Testing
     #expect(try Self.status("GET /a HTTP/1.1\r\nHost: \(host)\r\n") { $0.isPublic = true } == 200)
   }
 
+  /// The target goes before the header field, whichever of them comes first to a proxy.
+  @Test(arguments: [
+    ("localhost", "evil.example", 200), ("evil.example", "localhost", 403), ("[::1]:80", "x", 200),
+  ])
+  func aNameInTheTarget(target: String, host: String, expected: Int) throws {
+    #expect(try Self.status("GET http://\(target)/a HTTP/1.1\r\nHost: \(host)\r\n") == expected)
+  }
+
   @Test func anotherNameIsAccepted() throws {
     for host in ["bikes.example", "BIKES.example:443"] {
       #expect(try Self.status("GET /a HTTP/1.1\r\nHost: \(host)\r\n") { $0.hosts = ["bikes.example"] } == 200)
