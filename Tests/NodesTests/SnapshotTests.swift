@@ -264,6 +264,9 @@ import Testing
     #expect(diff("-", "-", input: "").status == 2)
     let damaged = diff("latest", "-", input: "{")
     #expect(damaged.status == 10 && damaged.errors.contains("'standard input'"))
+    let other = diff(
+      "latest", "-", input: #"{"format":"hw-races","ranking":"connectivity","taken":1,"nodes":[]}"#)
+    #expect(other.status == 10 && other.errors.contains("expected 'hw-nodes-snapshot', found 'hw-races'"))
   }
 
   /// A node that crosses the last rank has not gained or lost its whole capacity.

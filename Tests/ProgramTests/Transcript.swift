@@ -23,7 +23,7 @@ struct Transcript {
     router = Router(try Program.hw.services.map { [time] in try $0.backend(.demo(time: time)) })
   }
 
-  /// The same text, with what its commands print now.
+  /// The same text, with what its commands print now. Nothing leaves this machine: nobody listens at the proxy.
   func replayed(_ text: String) throws -> String {
     var lines: [String] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
@@ -51,7 +51,10 @@ struct Transcript {
       input = words[end - 1].replacing("\\n", with: "\n").replacing("\\t", with: "\t")
       words = words[(end + 1)...]
     }
-    var environment = ["HOME": home.path, "HW_URL": "demo:", "HW_PAGER": "", "LANG": "C.UTF-8"]
+    var environment = [
+      "HOME": home.path, "HW_URL": "demo:", "HW_PAGER": "", "LANG": "C.UTF-8",
+      "ALL_PROXY": "http://127.0.0.1:1",
+    ]
     while let word = words.first, word != "hw" {
       let sides = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard sides.count == 2 else { throw Malformed(line: line) }

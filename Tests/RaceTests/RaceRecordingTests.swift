@@ -40,6 +40,15 @@ private func recorded() -> [RaceEvent] {
     #expect(recording.events.count == 2)
   }
 
+  /// A leader whose finish nobody saw has not won.
+  @Test(arguments: [(nil, "A"), (false, "A"), (true, nil)] as [(Bool?, String?)])
+  func theWinnerIsTheOneThatWasSeen(isProvisional: Bool?, winner: String?) {
+    var event = RaceEvent(.finish)
+    event.winner = "A"
+    event.isProvisional = isProvisional
+    #expect(event.seenWinner == winner)
+  }
+
   @Test func theLengthIsThatOfTheStart() throws {
     let text =
       #"{"event":"start","seq":1,"elapsed":0,"duration":2}{"event":"standings","seq":2,"elapsed":1,"duration":9,"beeList":[]}"#

@@ -21,6 +21,11 @@ import Testing
     #expect((late < early) == (duration < .zero))
   }
 
+  @Test func noInstantIsBeforeItself() {
+    let instant = Timestamp(seconds: 5, nanoseconds: 1)
+    #expect(!(instant < instant) && instant - instant == .zero)
+  }
+
   @Test func uptimeNeverGoesBack() {
     var last = SystemTime().uptime()
     for _ in 0..<1000 {

@@ -94,6 +94,14 @@ private func hint(_ clues: [String], _ list: [String], guesses: [String]? = nil)
     #expect(failure?.message == "more than 256 different letters")
   }
 
+  @Test func guessesHaveTheLengthOfTheWords() throws {
+    let failure = #expect(throws: Failure.self) {
+      try hint([], ["sweet", "lapse"], guesses: ["abc", "def"])
+    }
+    #expect(failure?.message == "the guesses have 3 letters, the words 5")
+    #expect(try hint([], ["sweet", "lapse"], guesses: ["crane"]).guesses.map(\.word) == ["crane"])
+  }
+
   @Test func listsAreChecked() throws {
     func failure(_ text: String) -> Failure? {
       #expect(throws: Failure.self) {

@@ -120,7 +120,7 @@ struct NamedSource: Sendable {
         hint: "an address begins with https://")
     }
     guard let bytes = try File.read(location) else {
-      throw Failure(.storage, "cannot read '\(location)': no such file")
+      throw Failure(.storage, "cannot read '\(location)': no such file or directory")
     }
     if NamedSource.isJSON(bytes) { return Player(name, try ScoreFile.scores(in: MemorySource(bytes))) }
     let games = try ShareTextReader.games(in: MemorySource(bytes))
