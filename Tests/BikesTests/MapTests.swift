@@ -86,6 +86,21 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(pole.position(of: place(90, 0), on: size).row == 11)
   }
 
+  /// A map of all bikes has them all, with a margin, on a part of the canvas that is not too small.
+  @Test(arguments: [(3000.0, 100.0), (100, 3000), (2000, 2000)])
+  func allBikes(north: Double, east: Double) {
+    let bikes = (0...8).map { step in
+      let part = Double(step) / 8
+      return bike("\(step)", you.moved(north: north * part, east: east * (1 - part)))
+    }
+    let view = MapView(showing: bikes, on: size)
+    let spots = bikes.map { view.position(of: $0.place, on: size) }
+    let (rows, columns) = (spots.map(\.row), spots.map(\.column))
+    #expect((2...4).contains(rows.min() ?? 0) || (3...6).contains(columns.min() ?? 0), "\(spots)")
+    #expect(
+      rows.allSatisfy { (2..<21).contains($0) } && columns.allSatisfy { (3..<58).contains($0) }, "\(spots)")
+  }
+
   /// Four bikes around the pole are in four directions, from the pole and from each of them.
   @Test("At the poles nothing lies upon another", arguments: [90.0, -90])
   func aroundThePole(pole: Double) throws {

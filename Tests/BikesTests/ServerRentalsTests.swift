@@ -76,6 +76,10 @@ import Testing
     let other = try TestUser(of: server, token: token, notesIn: scratch.path)
     #expect(failure { try other.renting.returnBike("1", at: place(50.2, 8.7)) }?.kind == .unauthorized)
     #expect(try other.renting.notes?.first("1")?.pin?.digits == "5678")
+    // The return of the one who may deletes it.
+    let own = try TestUser(of: server, token: "e-token", notesIn: scratch.path)
+    _ = try own.renting.returnBike("1", at: place(50.2, 8.7))
+    #expect(try own.renting.notes?.first("1") == nil)
   }
 
   @Test func aRemovedUserIsNotTheLastWhoCanReturn() throws {

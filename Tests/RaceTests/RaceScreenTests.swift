@@ -256,6 +256,14 @@ private struct ScreenDriver {
     #expect(driver.lines[3...12].allSatisfy { $0.count <= 111 }, "\(driver.text)")
   }
 
+  @Test func onlyKeysThatScrollAreTaken() {
+    var board = RaceBoard()
+    let others: [Key] = [.character("x"), .enter, .left, .mouse(Mouse(.press, row: 0, column: 0))]
+    let scrolling: [Key] = [.up, .down, .character(" "), .mouse(Mouse(.wheelUp, row: 0, column: 0))]
+    #expect(others.filter { board.scroll(by: $0) } == [])
+    #expect(scrolling.filter { board.scroll(by: $0) } == scrolling)
+  }
+
   @Test("Every size is drawn", arguments: [(1, 1), (5, 2), (10, 4), (20, 80), (300, 5), (36, 24)])
   func sizes(columns: Int, rows: Int) throws {
     var driver = try ScreenDriver.race(60, RaceCourse.bees)

@@ -24,6 +24,8 @@ import Testing
   static let cases: [Case] = [
     Case("aZ~ ", .character("a"), .character("Z"), .character("~"), .character(" ")),
     Case("é€🐝", .character("é"), .character("€"), .character("🐝")),
+    // The first and the last byte that can follow another.
+    Case("À¿ÿ\u{10FFFF}", .character("À"), .character("¿"), .character("ÿ"), .character("\u{10FFFF}")),
     Case("\r\n\t\u{7F}\u{8}", .enter, .enter, .tab, .backspace, .backspace),
     Case("\u{1}\u{1A}\u{0}", .control("a"), .control("z"), .control(" ")),
     Case("\u{1F}", .control("_")),

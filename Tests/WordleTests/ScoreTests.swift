@@ -53,6 +53,7 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
 
   @Test func wordsAreTakenInLowerCase() throws {
     #expect(try ScoreRules.checked(game(1, "Sweet", "CORGI", "sweet")) == game(1, "sweet", "corgi", "sweet"))
+    #expect(try ScoreRules.checked(game(0, "sweet", "sweet")).id == 0)
     // A lost game is one of Wordle's too.
     #expect(try ScoreRules.checked(game(1, "sweet", "corgi")) == game(1, "sweet", "corgi"))
   }

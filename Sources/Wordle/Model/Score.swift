@@ -106,7 +106,6 @@ enum ScoreRules {
   }
 
   private static func check(_ score: Score) throws(Failure) {
-    guard score.id >= 0 else { throw failure("a number below 0") }
     guard (1...Score.mostTries).contains(score.tries.count) else {
       throw failure("expected 1 to \(Score.mostTries) tries, not \(score.tries.count)")
     }
