@@ -8,7 +8,7 @@ extension String {
     var kept = ""
     for character in self {
       let scalars = character.unicodeScalars
-      let emoji = scalars.count > 1 && scalars.first?.properties.isEmoji == true
+      let emoji = scalars.first?.properties.isEmoji == true
       for scalar in scalars {
         let harmless = !UnsafeScalars.moves(scalar) && (emoji || !UnsafeScalars.hides(scalar))
         kept.unicodeScalars.append(harmless ? scalar : "\u{FFFD}")

@@ -46,6 +46,15 @@ import Testing
     #expect(plain.text == "")
   }
 
+  @Test func afterItsEndNobodyReads() throws {
+    let pager = try pager("cat >/dev/null")
+    try pager.write("one\n")
+    try pager.awaitReader()
+    try pager.finish()
+    let failure = #expect(throws: Failure.self) { try pager.awaitReader() }
+    #expect(failure?.kind == .closedPipe && plain.text == "")
+  }
+
   @Test func lessIsToldAsGitTellsIt() throws {
     let scratch = try ScratchDirectory()
     let file = scratch.file("paged")
