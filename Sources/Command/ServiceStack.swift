@@ -59,7 +59,8 @@ extension Context {
     let base = try URL(call[StandardOptions.url] ?? (secret == nil ? service.address : service.live))
     let isToken = service.credential?.setting == Service.token
     let token = isToken && secret != nil || isReplaying ? nil : try userToken(of: service, at: base)
-    if secret == nil, !isReplaying { try refuseWithoutSecret(service, at: base) }
+    // The token of a user is the secret of a service whose secret is a token, and of no other.
+    if secret == nil, !(isToken && token != nil), !isReplaying { try refuseWithoutSecret(service, at: base) }
     let text = secret?.text ?? (base.isEmbedded ? service.credential?.embedded : nil)
     var (headers, sources): (Headers, SecretSources) = ([:], [:])
     if let credential = service.credential {
