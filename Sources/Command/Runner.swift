@@ -33,8 +33,7 @@ public struct Runner {
       do throws(Failure) {
         status = try answer(words, outlet, &prefersJSON)
       } catch {
-        // Rows that were printed before the failure are part of the output.
-        if error.kind != .closedPipe { try outlet.flush() }
+        try flush(outlet, after: error, asJSON: prefersJSON ?? Parser.prefersJSON(words))
         throw error
       }
       try outlet.finish()
@@ -42,6 +41,19 @@ public struct Runner {
     } catch {
       host.errors.report(error, asJSON: prefersJSON ?? Parser.prefersJSON(words))
       return .failure(error)
+    }
+  }
+
+  /// Rows that were printed before a failure are part of the output. If they cannot be written either, both failures are
+  /// reported: the first one may say what a change has left behind.
+  private func flush(_ outlet: Outlet, after failure: Failure, asJSON: Bool) throws(Failure) {
+    guard failure.kind != .closedPipe else { return }
+    do throws(Failure) {
+      try outlet.flush()
+    } catch {
+      guard error.kind != .closedPipe else { return }
+      host.errors.report(failure, asJSON: asJSON)
+      throw error
     }
   }
 

@@ -262,6 +262,13 @@ import Testing
         "score 264 may have been deleted: the answer was lost", "score 264"
       ),
       (
+        "delete 263 --yes",
+        [
+          "> GET /scores\n\n< 200\n\n[\(old),{\"id\":263,\"date\":\"never\"}]\n",
+          "> DELETE /scores/263\n\n\(lost)",
+        ], "score 263 may have been deleted: the answer was lost", "score 263"
+      ),
+      (
         "reset --yes", ["> DELETE /scores\n\n\(lost)"],
         "the account may have been reset: the answer was lost", "scores"
       ),
@@ -271,6 +278,24 @@ import Testing
     let ending = try shell("hw wordle \(change) --replay r", in: home)
     #expect(ending.status == 5 && ending.output == "")
     #expect(ending.errors == "hw: \(message)\n    'hw wordle \(command)' shows whether it was\n")
+  }
+
+  /// The old score is in the failure, whatever becomes of the list of those that were replaced.
+  @Test(arguments: [("/dev/full", 10), ("/dev/null", 5)] as [(String, Int32)])
+  func whatIsLostIsReportedOnAFullDisk(output: String, status: Int32) throws {
+    let (other, newer) = (WordleScores.old.replacing("264", with: "263"), WordleScores.new)
+    let home = try WordleScores.home(with: [
+      "> GET /scores\n\n< 200\n\n[\(WordleScores.old),\(other)]\n", WordleScores.deleted,
+      "> POST /scores\n>\n> \(newer)\n\n< 201\n", "> DELETE /scores/263\n\n< 200\n",
+    ])
+    let scores = "\(newer)\n\(newer.replacing("264", with: "263"))\n"
+    try scores.write(toFile: "\(home.path)/new.jsonl", atomically: true, encoding: .utf8)
+    let ending = try shell("hw wordle add new.jsonl --replace --replay r >\(output)", in: home)
+    #expect(ending.status == status, "\(ending)")
+    #expect(ending.errors.contains("cannot write 'standard output'") == (status == 10))
+    #expect(ending.errors.contains("the old score 263 is deleted and cannot be restored"), "\(ending)")
+    #expect(ending.errors.contains("add it again with: printf '%s\\n' '\(other)'"))
+    #expect(ending.errors.contains("(1 of 2 added)"))
   }
 
   @Test func forceSendsWhatTheServiceTakes() throws {

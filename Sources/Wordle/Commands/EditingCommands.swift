@@ -72,7 +72,7 @@ extension Wordle {
       return try context.output.write(scores)
     }
     try apply(to: scores, "added", context) { score throws(Failure) in
-      if invalid.contains(score.id) { try client.delete(score.id) }
+      if invalid.contains(score.id) { try delete(score.id, client) }
       if let old = known[score.id] { return try exchange(old, for: score, client, context) }
       try change("score \(score.id) may have been added", shownBy: "score \(score.id)") {
         () throws(Failure) in
@@ -176,14 +176,20 @@ extension Wordle {
       try context.confirmIfInteractive("Delete \(all.map { "Wordle \($0)" }.joined(separator: ", "))?")
     }
     for id in invalidIDs {
-      if !isDryRun { try client.delete(id) }
+      do throws(Failure) {
+        if !isDryRun { try delete(id, client) }
+      } catch {
+        throw error.reportingInterruption { context.messages.report($0) }
+      }
       context.messages.report("\(isDryRun ? "would delete" : "deleted") the invalid score \(id)")
     }
     guard !isDryRun else { return try context.output.write(scores) }
-    try apply(to: scores, "deleted", context) { score throws(Failure) in
-      try change("score \(score.id) may have been deleted", shownBy: "score \(score.id)") {
-        () throws(Failure) in try client.delete(score.id)
-      }
+    try apply(to: scores, "deleted", context) { score throws(Failure) in try delete(score.id, client) }
+  }
+
+  private static func delete(_ id: Int, _ client: WordleClient) throws(Failure) {
+    try change("score \(id) may have been deleted", shownBy: "score \(id)") { () throws(Failure) in
+      try client.delete(id)
     }
   }
 
@@ -236,13 +242,19 @@ extension Wordle {
         if try context.response({ () throws(Failure) in try change(score) }) != nil { finished += 1 }
       }
     } catch {
-      if finished > 0 { try context.output.write(scores.prefix(finished)) }
       var failure = error
       if scores.count > 1 {
         failure.message += " (\(finished) of \(scores.count) \(done))"
         failure.details.append(.init(done, .integer(finished)))
       }
-      throw failure.reportingInterruption { context.messages.report($0) }
+      failure = failure.reportingInterruption { context.messages.report($0) }
+      do throws(Failure) {
+        if finished > 0 { try context.output.write(scores.prefix(finished)) }
+      } catch {
+        // What became of the scores is more than that they could not be printed.
+        if error.kind != .interrupted, error.kind != .closedPipe { context.messages.report(error.message) }
+      }
+      throw failure
     }
     try context.output.write(scores)
   }
