@@ -23,6 +23,11 @@ enum Installed {
       .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") }
   }
 
+  /// Proxies and https:// need it.
+  static let hasCurl = ["libcurl.so.4", "libcurl-gnutls.so.4"].contains { (name: String) in
+    dlopen(name, RTLD_NOW) != nil
+  }
+
   static func environment(home: String) -> [String: String] {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return ["PATH": "\(folder):\(path)", "HOME": home, "HW_URL": "demo:", "LC_ALL": "C.UTF-8"]
