@@ -38,9 +38,9 @@ extension Context {
       return nil
     } catch {
       guard count > 1, !error.endsEverything else { throw error }
-      // What was written before the failure comes before its report.
+      // What was written before the failure comes before its report. If it cannot be written, that is a second failure.
+      defer { failures.report(error) }
       try output.outlet.flush()
-      failures.report(error)
       return nil
     }
   }

@@ -175,8 +175,8 @@ public struct Runner {
       return context.failures.status ?? status
     } catch {
       guard let status = context.failures.status, !error.endsEverything else { throw error }
+      defer { context.failures.report(error) }
       try outlet.flush()
-      context.failures.report(error)
       return status
     }
   }

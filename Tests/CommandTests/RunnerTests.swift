@@ -1,4 +1,6 @@
+import Output
 import System
+import Terminal
 import TestSupport
 import Testing
 
@@ -221,5 +223,66 @@ import Testing
   func formats(option: String, output: String) {
     #expect(Ran("zoo list \(option)").output == output)
     #expect(Ran("zoo list \(option)", terminal: [.output], columns: 3).output == output)
+  }
+}
+
+@Suite("When neither the command succeeds nor its output can be written")
+struct FailuresOfCommandAndOutput {
+  private static let closed = Failure(.closedPipe, "closed")
+  private static let full = "hw: cannot write 'standard output': no space left on device\n"
+
+  private func run(_ line: String, _ failure: Failure) -> (status: Int32, errors: String) {
+    let errors = MemorySink()
+    let host = Host(
+      environment: Environment([:]), time: SystemTime(),
+      input: Host.InputStream(MemorySource([]), isTerminal: false),
+      output: Host.OutputStream(FullSink(failure), isTerminal: false, size: { nil }),
+      errors: ErrorStream(errors, isTerminal: false))
+    let words = line.split(separator: " ").map(String.init)
+    switch Runner(Sample.program, host).run({ () throws(Failure) in words }) {
+    case .success(let status): return (status.code, errors.text)
+    case .failure(let failure): return (failure.kind.exitCode, errors.text)
+    }
+  }
+
+  @Test func aFullDiskIsReportedAfterTheFailureOfTheCommandAndDecidesTheStatus() {
+    let ran = run("fail conflict -q", FullSink.failure)
+    #expect(ran.status == 10)
+    #expect(ran.errors == "hw: it failed\u{FFFD}[2J\n    mend it\n" + Self.full)
+    let json = run("fail conflict -q --json", FullSink.failure)
+    #expect(json.status == 10)
+    let kinds = json.errors.split(separator: "\n").map { $0.split(separator: "\"")[5] }
+    #expect(kinds == ["conflict", "storage"])
+  }
+
+  @Test func aClosedPipeLeavesTheFailureOfTheCommand() {
+    let ran = run("fail conflict -q", Self.closed)
+    #expect(ran.status == 4)
+    #expect(ran.errors == "hw: it failed\u{FFFD}[2J\n    mend it\n")
+  }
+
+  @Test(arguments: ["zoo list", "fail closedPipe -q"])
+  func aClosedPipeAloneIsSilent(line: String) {
+    let ran = run(line, Self.closed)
+    #expect(ran.status == 141)
+    #expect(ran.errors == "")
+  }
+
+  @Test func aFullDiskAloneIsReportedOnce() {
+    let ran = run("zoo list", FullSink.failure)
+    #expect(ran.status == 10)
+    #expect(ran.errors == Self.full)
+  }
+
+  @Test func theFailureOfAnOperandIsReportedBeforeThatOfTheOutputEndsTheCommand() {
+    // As after every operand that failed, the first failure decides the status.
+    let ran = run("each cat snake", FullSink.failure)
+    #expect(ran.status == 4)
+    #expect(ran.errors == "hw: no cat\n" + Self.full)
+    #expect(run("each cat snake", Self.closed).errors == "hw: no cat\n")
+    let both = Ran("each cat snake")
+    #expect(both.status == 4)
+    #expect(both.output == "cat\nsnake\n")
+    #expect(both.errors == "hw: no cat\nhw: no snake\n")
   }
 }

@@ -102,6 +102,21 @@ enum Sample {
       try call[kind], "it failed\u{1B}[2J", hint: "mend it", details: [.init("line", .integer(3))])
   }
 
+  static let each = Command(
+    "each", "Fail for every name, after its line",
+    operands: [things],
+    output: .rows(Animal.self, text: "A line each."),
+    examples: [Example("sample each cat", "fails", exits: 4)]
+  ) { call, context throws(Failure) in
+    let names = try call[things]
+    for name in names {
+      _ = try context.attempt(oneOf: names.count) { () throws(Failure) in
+        try context.output.outlet.write("\(name)\n")
+        throw Failure(.conflict, "no \(name)")
+      }
+    }
+  }
+
   static let decide = Command(
     withStatus: "decide", "Decide by itself", output: .plain("Nothing."),
     examples: [Example("sample decide", "always no", exits: 1)]
@@ -113,7 +128,7 @@ enum Sample {
       .init("zoo", Suite("zoo", "Animals", discussion: "They are many.", commands: [say, list])),
       .init("farm", Suite("farm", "Other animals", commands: [list])),
     ],
-    tools: Suite("", "Tools", discussion: "Tools of no suite.", commands: [filter, fail, decide]))
+    tools: Suite("", "Tools", discussion: "Tools of no suite.", commands: [filter, fail, each, decide]))
 }
 
 extension Ran {
