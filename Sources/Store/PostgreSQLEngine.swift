@@ -60,12 +60,20 @@ final class PostgreSQLEngine: Engine {
     do throws(Failure) {
       return try exchange(statement, isChange: isChange)
     } catch {
-      // A connection may have been lost while it was idle, and reading changes nothing.
-      if had, session.connection == nil, !isChange { return try exchange(statement, isChange: false) }
-      if !session.usesNames, error.isRolledBack { return try exchange(statement, isChange: isChange) }
+      if runsAgain(after: error, had: had, isChange: isChange) {
+        return try exchange(statement, isChange: isChange)
+      }
       guard session.connection == nil, had, isChange else { throw error }
       throw session.unknownOutcome
     }
+  }
+
+  /// Whether a statement outside a transaction can be sent once more; `had` if there was a connection before it.
+  private func runsAgain(after failure: Failure, had: Bool, isChange: Bool) -> Bool {
+    // From now on statements have no names.
+    guard session.connection == nil else { return !session.usesNames && failure.isRolledBack }
+    // The connection may have been lost while it was idle, and reading changes nothing.
+    return had && !isChange
   }
 
   /// Runs a statement that locks rows.
@@ -96,7 +104,8 @@ final class PostgreSQLEngine: Engine {
       hint: "nothing was changed; run the command again", retryable: true, details: [Failure.contended])
   }
 
-  /// Runs a statement whose rows are read one after the other.
+  /// Runs a statement whose rows are read one after the other. The first one is awaited: only now can the statement run
+  /// again if the connection was lost while it was idle.
   func stream(
     _ command: PostgreSQLCommand, _ values: PostgreSQLStrings, to statement: PostgreSQLStatement
   ) throws(Failure) {
@@ -104,8 +113,9 @@ final class PostgreSQLEngine: Engine {
     let step = PostgreSQLTransaction.Step(command: command, values: values)
     do throws(Failure) {
       try send(step, isChange: false, to: statement)
+      try readMore()
     } catch {
-      guard had, session.connection == nil, !isInTransaction else { throw error }
+      guard !isInTransaction, runsAgain(after: error, had: had, isChange: false) else { throw error }
       try send(step, isChange: false, to: statement)
     }
   }
@@ -156,13 +166,15 @@ final class PostgreSQLEngine: Engine {
         if let statement, hasLast, index == steps.count - 1, number == counts[index], failure == nil {
           connection.readRowByRow()
           streaming = statement
+          statement.streamBegan()
           return nil
         }
         while let result = try connection.next(until: deadline) {
           switch connection.status(of: result) {
           case .failed(let error):
             failure = failure ?? error
-            if let name = step.command.name, number == 1 { connection.forget(name) }
+            // A statement that was prepared stays so, whatever becomes of its run.
+            if counts[index] == 2, number == 1, let name = step.command.name { connection.forget(name) }
           case .aborted:
             if counts[index] == 2, let name = step.command.name { connection.forget(name) }
           case .done, .rows, .oneRow, .endOfPipeline:
@@ -288,7 +300,7 @@ final class PostgreSQLEngine: Engine {
   func rollback() {
     defer { transaction.end() }
     transaction.clearQueue()
-    guard session.connection != nil, isInTransaction else { return }
+    guard session.connection != nil, transaction.isSent else { return }
     try? keepStream()
     session.rollback()
   }

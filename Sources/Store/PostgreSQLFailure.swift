@@ -46,8 +46,9 @@ extension PostgreSQLError {
     }
   }
 
-  /// The name of a prepared statement is unknown or taken: behind a pool, another connection has it.
-  var isWrongName: Bool { state == "26000" || state == "42P05" }
+  /// The name of a prepared statement is unknown or taken, since behind a pool another connection has it, or its plan
+  /// is that for a table which was changed meanwhile.
+  var isWrongName: Bool { state == "26000" || state == "42P05" || state == "0A000" }
 
   /// While a server runs: the response tells clients when to retry.
   func failure(_ name: String) -> Failure {

@@ -173,7 +173,7 @@ final class PostgreSQLSession {
     let (before, deadline) = (history, time.uptime() + PostgreSQLSession.resolveLimit)
     var pause = Duration.milliseconds(10)
     while time.uptime() < deadline {
-      if let connection = try? connect(until: deadline) {
+      if let connection = connection ?? (try? connect(until: deadline)) {
         self.connection = connection
         nextAttempt = nil
         guard history == before else { throw unknownOutcome }

@@ -40,7 +40,6 @@ final class PostgreSQLStatement: EngineStatement {
     guard let locking else {
       let isChange = use == .change || use == .deferredChange
       if use == .allRows {
-        isStreaming = true
         return try engine.stream(command, parameters, to: self)
       }
       let answer = try engine.run(command, parameters, isChange: isChange)
@@ -78,6 +77,9 @@ final class PostgreSQLStatement: EngineStatement {
       guard isStreaming, try engine.readMore() else { return false }
     }
   }
+
+  /// The engine reads its rows, one at a time.
+  func streamBegan() { isStreaming = true }
 
   /// Called by the engine with the next rows; they are kept where the statement is not stepped now.
   func receive(_ result: PostgreSQLResult) { results.append(result) }

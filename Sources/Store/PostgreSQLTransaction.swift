@@ -30,7 +30,9 @@ struct PostgreSQLTransaction {
 
   private var queue: [Step] = []
   private var state = State.none
-  /// The server's number for it; nil before anything of it was sent.
+  /// The server may have begun it.
+  private(set) var isSent = false
+  /// The server's number for it, once it has responded.
   private(set) var number: Int?
   /// It holds locks, so that it must not wait for another transaction.
   var hasLocks = false
@@ -52,6 +54,7 @@ struct PostgreSQLTransaction {
   /// The steps that begin it are sent with its first statement.
   mutating func begin(_ steps: [Step]) {
     state = .open
+    isSent = false
     number = nil
     hasLocks = false
     parts = []
@@ -64,6 +67,7 @@ struct PostgreSQLTransaction {
 
   mutating func end() {
     state = .none
+    isSent = false
     number = nil
     hasLocks = false
     parts = []
@@ -81,6 +85,7 @@ struct PostgreSQLTransaction {
   /// Takes what is queued and one more statement, to be sent together, with the savepoints that this requires.
   mutating func take(_ last: Step?, isChange: Bool) -> [Step] {
     addSavepoints(isChange: isChange)
+    isSent = isOpen
     let steps = queue + (last.map { [$0] } ?? [])
     clearQueue()
     for index in parts.indices { parts[index].start = 0 }

@@ -96,6 +96,42 @@ struct PreparedStatementTests {
     #expect(try database.integer("SELECT count(*) FROM t") == 4)
   }
 
+  @Test("a statement that fails is not prepared again, and the names of the others stay in use")
+  func failed() throws {
+    let database = Database(try engine())
+    try database.run("CREATE TABLE t (v BIGINT CHECK (v > 0))")
+    func insert(_ value: Int) throws(Failure) {
+      try database.run("INSERT INTO t VALUES (?)", [.integer(value)])
+    }
+    try insert(1)
+    #expect(failure { try insert(-1) }?.message.contains("refused a row") == true)
+    try insert(2)
+    let sql = "SELECT count(*) FROM t WHERE v > 1"
+    #expect(try database.integer(sql) == 1)
+    let count = "SELECT count(*) FROM pg_prepared_statements WHERE statement = ?"
+    let found = try database.first(count, [.text(sql)]) { row throws(Failure) in try row[0].integer }
+    #expect(found == 1)
+  }
+
+  @Test("a plan for a table that was changed meanwhile is not used again")
+  func uselessPlan() throws {
+    let engine = try engine()
+    let database = Database(engine)
+    try database.run("CREATE TABLE t (v BIGINT)")
+    try database.run("INSERT INTO t VALUES (1)")
+    let sql = "SELECT * FROM t"
+    #expect(try database.integer(sql) == 1)
+    try engine.execute("ALTER TABLE t ADD COLUMN w BIGINT")
+    #expect(try database.integer(sql) == 1)
+    try engine.execute("ALTER TABLE t ADD COLUMN x BIGINT")
+    #expect(try database.rows(sql) { row throws(Failure) in try row[0].integer } == [1])
+    try engine.execute("ALTER TABLE t ADD COLUMN y BIGINT")
+    try database.transaction { () throws(Failure) in
+      let count = try database.rows(sql) { row throws(Failure) in try row[0].integer }.count
+      #expect(count == 1)
+    }
+  }
+
   @Test(
     "the search_path of an address is read as the server reads it",
     arguments: [

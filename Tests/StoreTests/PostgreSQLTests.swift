@@ -240,6 +240,9 @@ struct PostgreSQLTests {
     }
     #expect(runs == 2)
     #expect(try contents(database) == [2])
+    // A query that this connection has run before.
+    cut()
+    #expect(try contents(database) == [2])
   }
 
   @Test("several that start together migrate once, and a newer one is refused")
