@@ -12,10 +12,26 @@ struct Film<Screen: InteractiveScreen> {
   private(set) var requests: [Screen.Request] = []
   private var size = WindowSize(columns: 80, rows: 24)
   private var now = Duration.seconds(100)
+  /// Pictures are only counted in the checksum until the next still.
+  private let isBrief: Bool
+  private var checksum = Checksum()
 
-  init(_ screen: Screen, columns: Int, rows: Int) throws {
+  init(_ screen: Screen, columns: Int, rows: Int, isBrief: Bool = false) throws {
     self.screen = screen
+    self.isBrief = isBrief
     try resize(columns, rows)
+  }
+
+  /// A picture, and of a brief film the checksum of those since the last one.
+  mutating func still(_ title: String) {
+    text += "--- \(title): \(checksum.text)\n" + picture.rows
+    checksum = Checksum()
+  }
+
+  /// The checksum of the pictures since the last one.
+  mutating func mark(_ title: String) {
+    text += "\(title): \(checksum.text)\n"
+    checksum = Checksum()
   }
 
   mutating func resize(_ columns: Int, _ rows: Int) throws {
@@ -78,12 +94,32 @@ struct Film<Screen: InteractiveScreen> {
   }
 
   private mutating func shoot(_ title: String) {
+    let picture = picture
+    if isBrief { return checksum.add("\(title)\n\(picture.cursor)\n\(picture.rows)") }
+    text += "--- \(title)\(picture.cursor)\(hasLeft ? ", left" : "")\n" + picture.rows
+  }
+
+  private var picture: (rows: String, cursor: String) {
     var canvas = Canvas(size)
     screen.draw(on: &canvas)
     let picture = Self.joined(canvas.text(color: true))
     var rows = picture.split(separator: "\n", omittingEmptySubsequences: false).map { "\($0)|" }
     if rows.last == "|" { rows.removeLast() }
     let cursor = canvas.cursor.map { ", cursor in row \($0.row), column \($0.column)" } ?? ""
-    text += "--- \(title)\(cursor)\(hasLeft ? ", left" : "")\n" + rows.map { "\($0)\n" }.joined()
+    return (rows.map { "\($0)\n" }.joined(), cursor)
+  }
+}
+
+/// FNV-1a, in 16 hexadecimal digits.
+struct Checksum {
+  private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func add(_ text: String) {
+    for byte in text.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  }
+
+  var text: String {
+    let digits = String(state, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

@@ -1,0 +1,53 @@
+import Command
+import JSON
+import TestSupport
+import Testing
+
+@testable import hw
+
+/// What can be said to every command: a line for each operand and option, with the values it accepts.
+@Suite struct Declarations {
+  private static func text(_ json: JSON?) throws -> String {
+    guard let json = json?.orNull else { return "" }
+    if let text = try? json.string { return text }
+    if let number = try? json.int { return "\(number)" }
+    if let number = try? json.double { return "\(number)" }
+    return try json.array.map { try text($0) }.joined(separator: "|")
+  }
+
+  private static func line(_ json: JSON, _ names: [String]) throws -> String {
+    try names.compactMap { name in
+      var value: JSON? = json
+      for part in name.split(separator: ".") { value = try value?.orNull?[String(part)] }
+      let text = try text(value)
+      return text.isEmpty ? nil : "\(name.split(separator: ".").last ?? "") \(text)"
+    }.joined(separator: ", ")
+  }
+
+  private static let value = ["value.name", "value.type", "value.minimum", "value.maximum", "value.expects"]
+  private static let option = ["spelling", "short", "kind", "shorthandFor", "default", "setting", "variable"]
+
+  @Test func areAsRecorded() throws {
+    let document = try JSON.parse(Ran(.hw, ["help", "--json"]).output)
+    var lines: [String] = []
+    for command in try document["commands"].array {
+      lines.append("hw \(try command["name"].string)")
+      for usage in try command["usage"].array { lines.append("  usage \(try usage.string)") }
+      lines.append(
+        "  " + (try Self.line(command, ["needs", "output.kind", "output.schemaVersion"])))
+      let codes = try command["exitCodes"].array.map { code throws in try code["code"].string }
+      lines.append("  status \(codes.joined(separator: " "))")
+      for operand in try command["operands"].array {
+        lines.append("  operand \(try Self.line(operand, ["name", "count"] + Self.value))")
+      }
+      for option in try command["options"].array {
+        lines.append("  \(try Self.line(option, Self.option + Self.value))")
+      }
+    }
+    lines.append("all commands")
+    for option in try document["standardOptions"].array {
+      lines.append("  \(try Self.line(option, Self.option + Self.value))")
+    }
+    try RecordedText.hold("declarations.txt", to: lines.map { "\($0)\n" }.joined())
+  }
+}
