@@ -83,6 +83,20 @@ import Testing
     #expect(reader.keepsConnection)
   }
 
+  @Test func begins() throws {
+    var reader = ResponseReader(for: .get, limit: 10)
+    try reader.read([UInt8]().span)
+    #expect(!reader.hasBegun)
+    try reader.read(Array("H".utf8).span)
+    #expect(reader.hasBegun)
+  }
+
+  @Test(arguments: ["\n\n", "\nHTTP/1.1 200 OK\r\n\r\n", "\r\nHTTP/1.1 200 OK\r\n\r\n"])
+  func refusesAnEmptyLineBeforeTheHead(text: String) {
+    var reader = ResponseReader(for: .get, limit: 10)
+    #expect(throws: MessageError.self) { try reader.read(Array(text.utf8).span) }
+  }
+
   @Test func refusesEndlessInterimAnswers() {
     var reader = ResponseReader(for: .get, limit: 10)
     let bytes = Array(String(repeating: "HTTP/1.1 100 C\r\n\r\n", count: 3000).utf8)

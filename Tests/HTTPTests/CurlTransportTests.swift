@@ -331,3 +331,18 @@ func gzip(zeros: Int) -> [UInt8] {
   }
   return bytes
 }
+
+@Suite struct CertificateStores {
+  @Test(
+    "The variables that curl reads, in its order",
+    arguments: [
+      ([:], nil, nil), (["CURL_CA_BUNDLE": "a"], "a", nil), (["SSL_CERT_FILE": "b"], "b", nil),
+      (["SSL_CERT_DIR": "c"], nil, "c"), (["SSL_CERT_FILE": "b", "SSL_CERT_DIR": "c"], "b", "c"),
+      (["CURL_CA_BUNDLE": "a", "SSL_CERT_FILE": "b", "SSL_CERT_DIR": "c"], "a", nil),
+    ] as [([String: String], String?, String?)])
+  func variables(environment: [String: String], file: String?, folder: String?) {
+    let store = CertificateStore(Environment(environment))
+    #expect(store.file == file)
+    #expect(store.folder == folder)
+  }
+}

@@ -140,6 +140,7 @@ extension Replayed {
     ("> GET /x\n< failed connection\n< Colour: red\n", 3, "holds 'Colour', which no failure has"),
     ("> GET /x\n< 200\nbody\n", 3, "neither goes on with '<' nor is empty"),
     ("> GET /x\n< 200 base64\n\n!!\n", 2, "announces a body in 'base64', which it is not"),
+    ("> GET /x\n< 200 base65\n\nYQ==\n", 2, "announces a body in 'base65', which it is not"),
   ])
   func saysWhereAFileIsWrong(text: String, line: Int, reason: String) {
     let error = #expect(throws: RecordingReader.SyntaxError.self) {

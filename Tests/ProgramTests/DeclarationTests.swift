@@ -51,3 +51,27 @@ import Testing
     try RecordedText.hold("declarations.txt", to: lines.map { "\($0)\n" }.joined())
   }
 }
+
+/// The pages of help: each changes with what it describes, so only what distinguishes it is recorded.
+@Suite struct HelpPages {
+  @Test func areAsRecorded() throws {
+    let names = Ran(.hw, ["help", "--list"]).output.split(separator: "\n").compactMap { line in
+      line.split(separator: "\t").first.map { String($0.trimmingPrefix("hw ")) }
+    }
+    #expect(names.count > 60)
+    var text = ""
+    for name in ["", "race", "nba", "bikes", "wordle", "nodes", "config"] + names {
+      let words = name.split(separator: " ").map(String.init)
+      for option in ["-h", "--help"] {
+        for columns in [80, 50] {
+          let ran = Ran(.hw, words + [option], terminal: [.output], columns: columns)
+          var checksum = Checksum()
+          checksum.add(ran.output)
+          let count = ran.output.count { $0 == "\n" }
+          text += "hw \(name) \(option), \(columns) columns: \(count) lines, \(checksum.text)\n"
+        }
+      }
+    }
+    try RecordedText.hold("help.txt", to: text)
+  }
+}

@@ -69,7 +69,10 @@ import Testing
     #expect(String(decoding: page.messages[3], as: UTF8.self).contains("\"url\":\"http://127.0.0.1:9/c\""))
     #expect(String(decoding: page.messages[3], as: UTF8.self).contains("\"sessionId\":\"S1\""))
     let frame = watch.handle(Array(attached("S2", "iframe").utf8))
-    #expect(methods(frame) == ["Network.enable", "Target.setAutoAttach", "Runtime.runIfWaitingForDebugger"])
+    let watched = ["Network.enable", "Target.setAutoAttach", "Runtime.runIfWaitingForDebugger"]
+    #expect(methods(frame) == watched)
+    // A page that the first one opens has an address of its own.
+    #expect(methods(watch.handle(Array(attached("S3", "page").utf8))) == watched)
   }
 
   private func ended(

@@ -54,6 +54,7 @@ import Testing
     #expect(network("192.0.2.1") == network("::ffff:192.0.2.1"))
     #expect(network("192.0.2.1") != network("192.0.2.2"))
     #expect(network("0.0.0.1") != network("::1"))
+    #expect(network("0.0.0.1") != network("0:0:0:1::"))
     #expect(SocketAddress(unixPath: "/x")?.network == nil)
   }
 

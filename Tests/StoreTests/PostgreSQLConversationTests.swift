@@ -341,6 +341,27 @@ struct PostgreSQLConversationTests {
         }
       }
     },
+    Scene("the lock of a copy") { stage in
+      stage.call("held while the copy is made") { () throws(Failure) in
+        try stage.engine.holdingCopyLock { () throws(Failure) in stage.server.noteMark("the copy") }
+      }
+      stage.server.respond(to: "SELECT pg_advisory_xact_lock(hashtext", .error(state: "55P03", "timeout"))
+      stage.call("held by somebody else") { () throws(Failure) in
+        try stage.engine.holdingCopyLock { () throws(Failure) in stage.server.noteMark("the copy") }
+      }
+    },
+    Scene("scripts") { stage in
+      stage.server.respond(to: "CREATE", .error(state: "42501", "permission denied"))
+      stage.call("that the server refuses") { () throws(Failure) in
+        try stage.engine.execute("CREATE TABLE a (b TEXT);")
+      }
+      stage.call("a change after it") { () throws(Failure) in try stage.insert(1) }
+      stage.server.respond(to: "CREATE", .cut)
+      stage.call("whose connection is lost") { () throws(Failure) in
+        try stage.engine.execute("CREATE TABLE a (b TEXT);")
+      }
+      stage.call("a change after that") { () throws(Failure) in try stage.insert(2) }
+    },
     Scene("errors of the server") { stage in
       for state in ["40001", "40P01", "23505", "0A000", "25006", "22P02", "53100", "57P01", "57014", "55P03"]
       {
@@ -553,5 +574,61 @@ struct PostgreSQLConversationTests {
     }
     try RecordedText.hold(
       "postgresql-start.txt", to: text.replacing(/'postgresql:[^']*'|'hw' at [^:;]*/, with: "STORE"))
+  }
+
+  /// Several hosts: which ones are asked, and what is said of those that cannot be used.
+  @Test func theHostsAreAsRecorded() throws {
+    let readOnly: [PostgreSQLDouble.Value] = [
+      .text("UTF8"), .text("on"), .text("h"), .integer(PostgreSQLDouble.process), .text("public"),
+    ]
+    let starting = ("57P03", "the database system is starting up")
+    let wrong = ("28P01", "password authentication failed")
+    var text = ""
+    for (name, first, second) in [
+      ("both can be used", nil, nil), ("the first one starts", starting, nil),
+      ("both start", starting, starting), ("the first one refuses the user", wrong, nil),
+      ("the first one starts, the second one refuses the user", starting, wrong),
+    ] as [(String, (String, String)?, (String, String)?)] {
+      let servers = [try PostgreSQLDouble(), try PostgreSQLDouble()]
+      for (server, refusal) in zip(servers, [first, second]) {
+        if let refusal { server.refuse(refusal.0, refusal.1) }
+      }
+      text += outcome(name, servers)
+    }
+    let servers = [try PostgreSQLDouble(), try PostgreSQLDouble()]
+    servers[0].respond(to: PostgreSQLConversationTests.session, .rows([readOnly]))
+    text += outcome("the first one can only be read", servers)
+    try RecordedText.hold(
+      "postgresql-hosts.txt",
+      to: text.replacing(/'postgresql:[^']*'|'hw' at [^:;]*|socket "[^"]*"/, with: "STORE"))
+  }
+
+  private func outcome(_ name: String, _ servers: [PostgreSQLDouble]) -> String {
+    let hosts = servers.map { $0.directory.path.replacing("/", with: "%2F") }.joined(separator: ",")
+    let found = failure {
+      let address = try PostgreSQLAddress("postgresql:///hw?host=\(hosts)&user=hw")
+      let database = Database(
+        try PostgreSQLEngine(address, environment: Environment([:]), time: FakeClock()))
+      try database.run("INSERT INTO t VALUES (1)")
+    }
+    var text = "--- \(name)\n"
+    for (index, server) in servers.enumerated() {
+      for line in server.takeLog() where line != "end" { text += "host \(index + 1): \(line)\n" }
+    }
+    return text + "= \(found.map(Stage.describe) ?? "done")\n"
+  }
+
+  @Test func anAddressWithNULIsMalformed() {
+    #expect(throws: PostgreSQLAddress.malformed) {
+      try PostgreSQLAddress("postgresql:///a\0b").attempts(Environment([:]))
+    }
+  }
+}
+
+@Suite struct StoresThatLast {
+  @Test func onlyMemoryEndsWithTheProcess() throws {
+    let scratch = try ScratchDirectory()
+    #expect(!Store.memory(time: FakeClock()).isDurable)
+    #expect(Store(folder: scratch.path, time: FakeClock()).isDurable)
   }
 }

@@ -42,6 +42,26 @@ struct StoreCopyTests {
     try StoreCopy(databases, from: from, to: to) { _ in }.run()
   }
 
+  @Test("rows are written when 5000 or 4 MB are read")
+  func batches() throws {
+    let source = folder("large")
+    let database = try source.open(StoreCopyTests.all)
+    let text = String(repeating: "x", count: 3 << 20)
+    for number in 1...3 {
+      try database.run("INSERT INTO parent VALUES (?, ?, 0)", [.integer(number), .text(text)])
+    }
+    try database.transaction { () throws(Failure) in
+      for part in 1...5001 {
+        try database.run("INSERT INTO child VALUES (1, ?, NULL, NULL)", [.integer(part)])
+      }
+    }
+    let counts = Mutex<[String]>([])
+    try StoreCopy([StoreCopyTests.all], from: source, to: folder("small")) { progress in
+      if case .copied(let table, let rows) = progress { counts.withLock { $0.append("\(table) \(rows)") } }
+    }.run()
+    #expect(counts.withLock { $0 } == ["parent 2", "parent 3", "child 5000", "child 5001"])
+  }
+
   private static let reals: [SQLValue] = [
     0.1, -0.0, 2.0, nil, .real(.infinity), .real(-.infinity), .real(.leastNonzeroMagnitude),
   ]

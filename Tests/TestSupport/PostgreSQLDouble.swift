@@ -190,7 +190,11 @@ public final class PostgreSQLDouble: Sendable {
       case "Q":
         let script = body.text()
         note("  script: \(PostgreSQLDouble.line(script))")
-        out = Message("C").text("DO") + Message("Z").byte("I")
+        switch planned(script) {
+        case .error(let state, let message)?: out = Message.error(state, message) + Message("Z").byte("I")
+        case .cut?: return
+        default: out = Message("C").text("DO") + Message("Z").byte("I")
+        }
       default: note("  message \(kind)")
       }
       reader.send(out)

@@ -33,6 +33,13 @@ private func read(_ text: String) throws -> ShareTextReader {
     #expect(shares.count == (text.contains("Wordle") ? 1 : 0))
   }
 
+  @Test func aNameHasAtMost80Characters() throws {
+    for length in [80, 81] {
+      let name = String(repeating: "A", count: length)
+      #expect(try read("\(name): Wordle 264 2/6").shares.first?.sender == (length == 80 ? name : nil))
+    }
+  }
+
   @Test func everyShareIsItsSendersAndTheBrokenAreNamed() throws {
     let chat = """
       [12/03/22, 12:00] Messages are end-to-end encrypted

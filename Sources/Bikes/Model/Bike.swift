@@ -256,8 +256,7 @@ struct FoundBike: Sendable, Equatable {
     let found = bikes.map { FoundBike($0, from: place) }
     guard place != nil else { return found }
     return found.enumerated().sorted { a, b in
-      let (x, y) = (a.element.distance ?? .infinity, b.element.distance ?? .infinity)
-      return x == y ? a.offset < b.offset : x < y
+      (a.element.distance ?? .infinity, a.offset) < (b.element.distance ?? .infinity, b.offset)
     }.map(\.element)
   }
 }

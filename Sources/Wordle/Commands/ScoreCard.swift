@@ -119,12 +119,9 @@ struct CardSheet {
 
   /// One line of each card, without blanks at the end.
   private func line(_ parts: [ScoreCard.Line]) -> String {
-    let last = parts.lastIndex { $0.width > 0 } ?? -1
     var text = ""
-    for (index, part) in parts.prefix(last + 1).enumerated() {
-      text += part.text
-      guard index < last else { break }
-      text += String(repeating: " ", count: cardWidth + CardSheet.gap - part.width)
+    for part in parts {
+      text += part.text + String(repeating: " ", count: cardWidth + CardSheet.gap - part.width)
     }
     while text.last == " " { text.removeLast() }
     return text
