@@ -10,20 +10,15 @@ import System
 /// connection without a response, `garbage:P` responds 200 with a body that is not JSON. These exclude each other, so
 /// their probabilities add up to at most 1. `delay:TIME[:P]` is drawn independently and delays only its own
 /// connection.
-public struct FaultPlan: Equatable, Sendable {
+public struct FaultPlan: Sendable {
   private var groups: [Group] = []
   private var random: SplitMix64
 
   /// The faults of one suite, or of every suite that has no group of its own.
-  struct Group: Equatable, Sendable {
+  struct Group: Sendable {
     var suite: String?
     var outcomes: [(Outcome, Double)] = []
     var delays: [(Duration, Double)] = []
-
-    static func == (a: Group, b: Group) -> Bool {
-      a.suite == b.suite && a.outcomes.elementsEqual(b.outcomes, by: ==)
-        && a.delays.elementsEqual(b.delays, by: ==)
-    }
   }
 
   enum Outcome: Equatable, Sendable {
