@@ -71,8 +71,7 @@ struct PathTree {
     }
 
     private mutating func add(_ name: [UInt8], _ target: Int) {
-      let place = names.insert(name)
-      if place < byName.count {
+      if let place = names.insert(name) {
         byName[place].second = target
       } else {
         byName.append(Targets(first: target))
@@ -186,8 +185,8 @@ struct NameTable {
   /// Bit n is set if a name has n bytes; 63 and more share the last.
   private var lengths: UInt64 = 0
 
-  /// The number of the name, which is new or not.
-  mutating func insert(_ name: [UInt8]) -> Int {
+  /// The number of the name; nil if it is new: then it gets the next number.
+  mutating func insert(_ name: [UInt8]) -> Int? {
     if 2 * (ends.count + 1) > slots.count { rehash(max(8, 2 * slots.count)) }
     return unsafe name.withUnsafeBufferPointer { name in
       let slot = unsafe slot(of: name)
@@ -196,7 +195,7 @@ struct NameTable {
       ends.append(bytes.count)
       slots[slot] = ends.count
       lengths |= 1 << UInt64(min(63, name.count))
-      return ends.count - 1
+      return nil
     }
   }
 

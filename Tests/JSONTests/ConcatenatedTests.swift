@@ -61,7 +61,7 @@ import Testing
     ("a,b", ["a", "b"]), (#""a,b",c"#, [#""a,b""#, "c"]),
     (#"x."a,b",["c,d"],-"e,f""#, [#"x."a,b""#, #"["c,d"]"#, #"-"e,f""#]),
     (#"a"b,c"d"#, [#"a"b"#, #"c"d"#]), (#""a,b"#, [#""a"#, "b"]), ("", [""]), (",", ["", ""]),
-    (#""a\",b",c"#, [#""a\",b""#, "c"]),
+    (#""a\",b",c"#, [#""a\",b""#, "c"]), (#""a""b,c""#, [#""a""b"#, #"c""#]),
   ]) func inAList(_ list: String, _ parts: [String]) {
     #expect(PathText.list(list) == parts)
   }

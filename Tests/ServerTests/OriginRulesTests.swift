@@ -122,4 +122,10 @@ import Testing
     let closed = try SteppedServer().exchange("GET /a HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\n\r\n")
     #expect(!closed.text.contains("Access-Control"))
   }
+
+  @Test(arguments: [
+    ("a", "a"), ("A:80", "a"), ("a:", "a"), ("a:b", "a:b"), ("[::1]", "[::1]"), ("[::1]:80", "[::1]"),
+    ("[::1", "[::1"), ("[::1:80", "[::1:80"), ("", ""),
+  ])
+  func aHostWithoutItsPort(host: String, name: String) { #expect(OriginRules.name(host) == name) }
 }

@@ -155,7 +155,7 @@ private func put(_ path: String, _ header: String = "") -> String {
   @Test func aClientThatLeavesIsForgotten() throws {
     let client = try served.connect()
     try served.say(put("/slow"), client)
-    client.socket.close()
+    client.close()
     try served.step()
     try script.release()
     let next = try served.connect()

@@ -167,6 +167,12 @@ private func letters(_ guess: String, _ word: String) throws -> String {
     let sixtyFive = String(repeating: "a", count: 65)
     let failure = #expect(throws: Failure.self) { try Tiles(guess: sixtyFive, word: sixtyFive) }
     #expect(failure?.message == "'\(sixtyFive)' has more than 64 letters")
+    for (length, shown) in [(128, 128), (129, 128)] {
+      let word = String(repeating: "a", count: length)
+      let failure = #expect(throws: Failure.self) { try squares(word, word) }
+      let quoted = String(repeating: "a", count: shown) + (length > shown ? "…" : "")
+      #expect(failure?.message == "'\(quoted)' has more than 64 letters")
+    }
     #expect(failure?.details == [.init("position", .integer(65))])
     let huge = "a" + String(repeating: "\u{301}", count: 10_000) + "1"
     let other = #expect(throws: Failure.self) { try Tiles(guess: huge, word: "ab") }
