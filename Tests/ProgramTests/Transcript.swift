@@ -10,8 +10,8 @@ import TestSupport
 /// A session at a shell, as a text: after each line that begins with `$ ` what the command printed, then what it
 /// reported (`! `) and its status if it is not 0 (`? `). Lines that begin with `#` are comments.
 ///
-/// A line is `[VARIABLE=VALUE…] hw WORD…`, or `printf TEXT | hw WORD…`, or `METHOD PATH [BODY]`, a request to the backends
-/// of all suites. `COLUMNS=N` is a terminal of this width. The home directory is new, the data of the services are
+/// A line is `[VARIABLE=VALUE…] hw WORD…`, or `printf TEXT | hw WORD…`, or `printf TEXT >FILE`, or `cat FILE…`, or
+/// `METHOD PATH [BODY]`, a request to the backends of all suites. `COLUMNS=N` is a terminal of this width. The home directory is new, the data of the services are
 /// samples, and it is 18:00 on 15 January 2025, an hour ahead of UTC. `@ N` goes N days ahead.
 struct Transcript {
   private let home: ScratchDirectory
@@ -44,11 +44,19 @@ struct Transcript {
     if let method = words.first.flatMap(HTTP.Method.init(rawValue:)) {
       return try ask(method, Array(words.dropFirst()))
     }
+    if words.first == "cat" { return words.dropFirst().flatMap { contents(of: path($0)) } }
     var input = ""
-    if words.first == "printf", words.count > 3 {
+    if words.first == "printf", words.count > 2 {
       let end = words.startIndex + 2
-      guard words[end] == "|" else { throw Malformed(line: line) }
       input = words[end - 1].replacing("\\n", with: "\n").replacing("\\t", with: "\t")
+      if words[end].hasPrefix(">") {
+        let file = path(words[end].dropFirst().description)
+        try FileManager.default.createDirectory(
+          atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data(input.utf8).write(to: URL(filePath: file))
+        return []
+      }
+      guard words[end] == "|" else { throw Malformed(line: line) }
       words = words[(end + 1)...]
     }
     var environment = [
@@ -64,12 +72,21 @@ struct Transcript {
     let columns = environment.removeValue(forKey: "COLUMNS").flatMap { Int($0) }
     if columns != nil { environment["TERM"] = "xterm-256color" }
     // Files are those of the home directory, whatever the directory of the tests is.
-    let arguments = words.dropFirst().map { $0.replacing("~/", with: "\(home.path)/") }
+    let arguments = words.dropFirst().map(path)
     let ran = Ran(
       .hw, Array(arguments), environment: environment, time: time, input: input,
       terminal: columns == nil ? [] : [.output], columns: columns)
     return shown(ran.output) + shown(ran.errors).map { "! \($0)" }
       + (ran.status == 0 ? [] : ["? \(ran.status)"])
+  }
+
+  private func path(_ word: String) -> String { word.replacing("~/", with: "\(home.path)/") }
+
+  /// The lines of a file, or the names in a folder.
+  private func contents(of path: String) -> [String] {
+    if let names = try? FileManager.default.contentsOfDirectory(atPath: path) { return names.sorted() }
+    guard let data = FileManager.default.contents(atPath: path) else { return ["! no such file"] }
+    return shown(String(decoding: data, as: UTF8.self))
   }
 
   /// What a backend responds: status, header fields, body.
