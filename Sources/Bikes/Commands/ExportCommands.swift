@@ -47,7 +47,8 @@ extension Bikes {
     discussion: """
       Writes gbfs.json, system_information.json, vehicle_types.json and vehicle_status.json (free_bike_status.json in 2.3) \
       into DIR, each atomically (General Bikeshare Feed Specification). They contain no PINs. 'hw serve' has the same files \
-      below /gbfs/3.0/ and /gbfs/2.3/. --base is the address at which they will be published.
+      below /gbfs/3.0/ and /gbfs/2.3/. --base is the address at which they will be published, without the version: DIR \
+      belongs at URL/3.0/ or URL/2.3/.
 
       The feed contains temporary ids, so that rides cannot be followed. The ids of 'hw serve' change with each rental, those \
       of this command with the position of the bike. They are derived from a secret in the file bikes-feed.secret of the \
