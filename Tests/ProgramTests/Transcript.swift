@@ -2,15 +2,19 @@ import Command
 import Foundation
 import HTTP
 import Server
+import Store
 import System
 import TestSupport
+import Testing
 
+@testable import Race
 @testable import hw
 
 /// A session at a shell, as a text: after each line that begins with `$ ` what the command printed, then what it
 /// reported (`! `) and its status if it is not 0 (`? `). Lines that begin with `#` are comments.
 ///
-/// A line is `[VARIABLE=VALUE…] hw WORD…`, or `printf TEXT | hw WORD…`, or `printf TEXT >FILE`, or `cat FILE…`, or
+/// A line is `keep FILE URL`, which adds the races of a file to the history as if they had been watched at that address,
+/// or `[VARIABLE=VALUE…] hw WORD…`, or `printf TEXT | hw WORD…`, or `printf TEXT >FILE`, or `cat FILE…`, or
 /// `METHOD PATH [BODY]`, a request to the backends of all suites. `COLUMNS=N` is a terminal of this width. The home directory is new, the data of the services are
 /// samples, and it is 18:00 on 15 January 2025, an hour ahead of UTC. `@ N` goes N days ahead.
 struct Transcript {
@@ -45,6 +49,10 @@ struct Transcript {
       return try ask(method, Array(words.dropFirst()))
     }
     if words.first == "cat" { return words.dropFirst().flatMap { contents(of: path($0)) } }
+    if words.first == "keep", words.count == 3 {
+      try keep(path(words[words.startIndex + 1]), url: words[words.startIndex + 2])
+      return []
+    }
     var input = ""
     if words.first == "printf", words.count > 2 {
       let end = words.startIndex + 2
@@ -66,7 +74,7 @@ struct Transcript {
     while let word = words.first, word != "hw" {
       let sides = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard sides.count == 2 else { throw Malformed(line: line) }
-      environment[sides[0]] = sides[1]
+      environment[sides[0]] = path(sides[1])
       words.removeFirst()
     }
     let columns = environment.removeValue(forKey: "COLUMNS").flatMap { Int($0) }
@@ -81,6 +89,13 @@ struct Transcript {
   }
 
   private func path(_ word: String) -> String { word.replacing("~/", with: "\(home.path)/") }
+
+  private func keep(_ file: String, url: String) throws {
+    let history = try RaceHistory(Store(folder: path("~/.local/share/hw"), time: time))
+    let recorder = RaceRecorder(log: nil, history: history, url: url, time: time) { Issue.record("\($0)") }
+    let bytes = try Data(contentsOf: URL(filePath: file))
+    for race in try RaceRecording.read(MemorySource(bytes), name: file) { try recorder.add(race.events) }
+  }
 
   /// The lines of a file, or the names in a folder.
   private func contents(of path: String) -> [String] {

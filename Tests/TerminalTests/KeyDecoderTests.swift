@@ -55,6 +55,7 @@ import Testing
   /// What means nothing here leaves no trace; the `x` behind it does.
   static let swallowed: [Case] = [
     "\u{1B}[?1;2c", "\u{1B}[24;80R".replacing("R", with: "t"), "\u{1B}[99~", "\u{1B}[I", "\u{1B}[<0;0;1M",
+    "\u{1B}[<0;1;0M",
     "\u{1B}[<0;1M",
     "\u{1B}[<35;1;1M", "\u{1B}[<0;1234567;1M", "\u{1B}[M !!", "\u{1B}[[A",
     "\u{1B}]11;rgb:0000/0000/0000\u{7}",

@@ -78,11 +78,10 @@ extension Context {
   /// The same context for a line that is still being typed, with its options that select the service and the account.
   /// The rest of the line can be wrong or incomplete.
   func typed(_ line: [String]) -> Context {
-    guard !line.isEmpty else { return self }
-    let options = serviceOptions(of: line)
-    let reader = Command(call.command.name, "", options: options, output: .plain(""), examples: []) { _, _ in
+    let secrets = program.secretFiles
+    let reader = Command(call.command.name, "", options: secrets, output: .plain(""), examples: []) { _, _ in
     }
-    let words = environment.chosen(options, from: line)
+    let words = environment.chosen(serviceOptions(of: line), from: line)
     let parser = Parser(command: reader, suite: nil)
     guard case .run(var typed)? = try? parser.parse(words) else { return self }
     typed.configuration = typed[StandardOptions.configuration] ? call.configuration : Configuration(path: "")
@@ -94,10 +93,20 @@ extension Context {
     guard case .command(let command, _)? = try? CommandLocator(program: program).locate(line).target else {
       return []
     }
-    let files =
-      program.services.compactMap { $0.service?.credential?.file.declaration.name }
-      + [Service.tokenFile.declaration.name]
+    let files = program.secretFiles.map(\.name)
     return command.options.map(\.declaration).filter { files.contains($0.name) }
+  }
+}
+
+extension Program {
+  /// The options that name a file with a secret of a service.
+  fileprivate var secretFiles: [OptionDeclaration] {
+    var files = [Service.tokenFile.declaration]
+    for file in services.compactMap({ $0.service?.credential?.file.declaration })
+    where !files.contains(where: { $0.name == file.name }) {
+      files.append(file)
+    }
+    return files
   }
 }
 

@@ -102,7 +102,8 @@ extension Race {
     let history = try context.readableRaceHistory()
     let recording = try history.recording(call[race].id(in: history))
     try RaceReport(
-      output: context.output, messages: context.messages, isBrief: false, showsPositions: true
+      output: context.output, messages: context.messages, isBrief: false, isRecorded: true,
+      showsPositions: true
     ).write { report throws(Failure) in try report(recording.events) }
   }
 

@@ -38,7 +38,8 @@ extension Race {
       return
     }
     let lines = RaceReport(
-      output: context.output, messages: context.messages, isBrief: call[StandardOptions.quiet])
+      output: context.output, messages: context.messages, isBrief: call[StandardOptions.quiet],
+      isRecorded: true)
     try lines.write { report throws(Failure) in
       for attempt in attempts {
         var shown = Duration.zero

@@ -139,6 +139,9 @@ struct RaceReport {
   let messages: Messages
   /// `-q`: print only the winner's name.
   let isBrief: Bool
+  /// The events are those of a recording: its errors are reported. That of a race which is watched is the failure of the
+  /// command.
+  var isRecorded = false
   /// Whether the positions of each bee follow, in text.
   var showsPositions = false
 
@@ -162,7 +165,7 @@ struct RaceReport {
   }
 
   private func report(_ event: RaceEvent) throws(Failure) {
-    if let note = event.note { messages.report(note) }
+    if let note = event.note ?? (isRecorded ? event.message : nil) { messages.report(note) }
     guard let line = isBrief ? event.seenWinner : event.sentence else { return }
     try output.outlet.write(line.terminalSafe + "\n")
   }
