@@ -1,3 +1,4 @@
+import Command
 import Foundation
 import HTTP
 import JSON
@@ -52,5 +53,12 @@ import Testing
     let router = try router(ScoreLimits())
     #expect(try post(300, router, padding: 100_000).status == 201)
     #expect(try (301...320).allSatisfy { try post($0, router).status == 201 })
+  }
+
+  @Test func aPublicServerHasLimitsWithoutOptions() {
+    let limits = ScoreLimits(ServerOptions(), isPublic: true)
+    #expect(limits.scoreSize == 2000 && limits.scoresPerAccount == 10_000)
+    let none = ScoreLimits(ServerOptions(), isPublic: false)
+    #expect(none.scoreSize == nil && none.scoresPerAccount == nil)
   }
 }

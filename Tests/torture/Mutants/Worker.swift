@@ -40,35 +40,55 @@ final class Worker {
   func run(_ suites: [String], _ mutant: Int?, within seconds: Double) throws -> (Outcome, seconds: Double) {
     try "\(mutant ?? -1)\n".write(toFile: "\(folder)/mutant", atomically: false, encoding: .utf8)
     let names = suites.map { $0.replacing(".", with: "\\.") }.joined(separator: "|")
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
     // A fault may ask for all memory there is. (A browser reserves addresses without end, so they are not what is limited.)
-    process.arguments = [
-      "-c", "ulimit -d 8000000; exec \"$0\" \"$@\"", "\(folder)/\(Worker.tests)", "--testing-library",
+    let words = [
+      "/bin/sh", "-c", "ulimit -d 8000000; exec \"$0\" \"$@\"", "\(folder)/\(Worker.tests)",
+      "--testing-library",
       "swift-testing", "--filter", "^(\(names))/",
     ]
-    process.currentDirectoryURL = URL(filePath: root)
     var environment = ProcessInfo.processInfo.environment
     environment["HOME"] = "\(folder)/home"
     environment["TMPDIR"] = "\(folder)/tmp"
-    process.environment = environment
-    _ = FileManager.default.createFile(atPath: "\(folder)/log", contents: nil)
-    let log = try FileHandle(forWritingTo: URL(filePath: "\(folder)/log"))
-    process.standardOutput = log
-    process.standardError = log
-    process.standardInput = FileHandle.nullDevice
-    let ended = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in ended.signal() }
     let start = Date()
-    try process.run()
-    let isInTime = ended.wait(timeout: .now() + seconds) == .success
-    if !isInTime { kill(process.processIdentifier, SIGKILL) }
-    // Before the end is awaited: what the tests have started may hold the socket by which Foundation notices it.
-    endRest()
-    process.waitUntilExit()
-    try? log.close()
-    let hasPassed = process.terminationReason == .exit && process.terminationStatus == 0
-    return (isInTime ? hasPassed ? .passed : .failed : .hung, Date().timeIntervalSince(start))
+    let process = try spawn(words, environment)
+    defer { endRest(of: process) }
+    while true {
+      var status: Int32 = 0
+      if waitpid(process, &status, WNOHANG) == process {
+        return (status == 0 ? .passed : .failed, Date().timeIntervalSince(start))
+      }
+      guard Date().timeIntervalSince(start) < seconds else {
+        kill(process, SIGKILL)
+        waitpid(process, &status, 0)
+        return (.hung, Date().timeIntervalSince(start))
+      }
+      usleep(10_000)
+    }
+  }
+
+  /// Starts a program in this directory that writes to the log, in a process group of its own. Foundation would notice
+  /// its end only when everything that it has started has ended as well.
+  private func spawn(_ words: [String], _ environment: [String: String]) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, "\(folder)/log", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let arguments = words.map { strdup($0) } + [nil]
+    let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var process: pid_t = 0
+    let error = posix_spawn(&process, words[0], &actions, &attributes, arguments, variables)
+    guard error == 0 else {
+      throw Trouble(description: "cannot start the tests: \(String(cString: strerror(error)))")
+    }
+    return process
   }
 
   /// What the last run said of its failures.
@@ -88,8 +108,9 @@ final class Worker {
     return Set(bytes.indices.filter { bytes[$0] != 0 })
   }
 
-  /// Ends what a test started and left: programs of this folder.
-  private func endRest() {
+  /// Ends what the tests started and left: their group, and programs of this folder.
+  private func endRest(of process: pid_t) {
+    kill(-process, SIGKILL)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
       guard let id = pid_t(name),
         let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(name)/exe"),
