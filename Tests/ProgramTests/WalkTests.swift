@@ -102,7 +102,7 @@ import Testing
   }
 
   private static func scores(_ person: inout Person) -> [Score] {
-    let words = ["stair", "peony", "lapse", "month", "corgi", "sleds", "sweet"]
+    let words = ["stair", "peony", "lapse", "month", "漢字漢字漢", "sleds", "sweet"]
     return (0..<(2 + person.pick(30))).compactMap { number in
       guard let date = CalendarDay(year: 2022, month: 1, day: 1 + number % 28) else { return nil }
       let tries = (0..<(1 + person.pick(6))).map { _ in person.pick(words) }

@@ -32,8 +32,9 @@ struct ScoreCard: Sendable {
     [line(score.title, .bold), line(subtitle, .dim), .empty] + score.tries.map(row)
   }
 
+  /// At least that of each line: a letter can be two columns wide.
   var width: Int {
-    let rows = (score.tries.map(\.count).max() ?? 0) * cardStyle.tileWidth
+    let rows = score.tries.map { row($0).width }.max() ?? 0
     return max(rows, min(max(DisplayWidth.of(score.title), DisplayWidth.of(subtitle)), cardStyle.width))
   }
 
