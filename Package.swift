@@ -93,7 +93,9 @@ let package = Package(
     + (isTorture
       ? []
       : modules.filter { $0.name != "Toolbox" }.map {
-        tests($0.name, needs: [$0.name] + $0.needs, data: $0.name == "Server" ? ["recorded"] : [])
+        tests(
+          $0.name, needs: [$0.name] + $0.needs,
+          data: ["Server", "Store"].contains($0.name) ? ["recorded"] : [])
       })
     // Runs the whole program in the process of the tests.
     + (isTorture ? [] : [tests("Program", needs: ["hw", "Toolbox"] + layers + suites, data: ["recorded"])])

@@ -15,6 +15,10 @@ import Testing
     #expect(Contract.list(.string, count: 0...1).findings(in: json).count == 102)
     let exact = try JSON.parse(Array("[\(Array(repeating: "0", count: 100).joined(separator: ","))]".utf8))
     #expect(Contract.list(.string).findings(in: exact).count == 100)
+    let oneMore = try JSON.parse(Array("[\(Array(repeating: "0", count: 101).joined(separator: ","))]".utf8))
+    #expect(
+      Contract.list(.string).findings(in: oneMore).last?.text
+        == "too many findings; the last 1 values were not compared")
   }
 
   @Test func unknownFieldsAreCountedBeyondAHundred() throws {

@@ -18,7 +18,7 @@ import Testing
   private static func line(_ json: JSON, _ names: [String]) throws -> String {
     try names.compactMap { name in
       var value: JSON? = json
-      for part in name.split(separator: ".") { value = try value?.orNull?[String(part)] }
+      for part in name.split(separator: ".") { value = value?.orNull?[String(part)] }
       let text = try text(value)
       return text.isEmpty ? nil : "\(name.split(separator: ".").last ?? "") \(text)"
     }.joined(separator: ", ")

@@ -588,6 +588,7 @@ struct PostgreSQLConversationTests {
       ("both can be used", nil, nil), ("the first one starts", starting, nil),
       ("both start", starting, starting), ("the first one refuses the user", wrong, nil),
       ("the first one starts, the second one refuses the user", starting, wrong),
+      ("a state of digits and letters", ("Z9990", "odd"), nil),
     ] as [(String, (String, String)?, (String, String)?)] {
       let servers = [try PostgreSQLDouble(), try PostgreSQLDouble()]
       for (server, refusal) in zip(servers, [first, second]) {

@@ -56,7 +56,7 @@ struct StoreCopyTests {
       }
     }
     let counts = Mutex<[String]>([])
-    try StoreCopy([StoreCopyTests.all], from: source, to: folder("small")) { progress in
+    _ = try StoreCopy([StoreCopyTests.all], from: source, to: folder("small")) { progress in
       if case .copied(let table, let rows) = progress { counts.withLock { $0.append("\(table) \(rows)") } }
     }.run()
     #expect(counts.withLock { $0 } == ["parent 2", "parent 3", "child 5000", "child 5001"])

@@ -68,7 +68,7 @@ public final class PostgreSQLDouble: Sendable {
       while true {
         let client = accept(listener, nil, nil)
         guard client >= 0 else { break }
-        shared.state.withLock { $0.connections.insert(client) }
+        shared.state.withLock { _ = $0.connections.insert(client) }
         Thread.detachNewThread { [weak self] in
           self?.serve(Reader(client))
           // Closed by this thread alone, so that its number is not that of another connection meanwhile.
