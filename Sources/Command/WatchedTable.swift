@@ -34,7 +34,8 @@ struct WatchedTable: InteractiveScreen {
     case .completed(.success(let result)):
       before = Dictionary((self.result?.rows ?? result.rows).map { ($0.key, $0) }) { first, _ in first }
       self.result = result
-      status = "\(clock())  \(result.rows.count) rows, every \(interval.inSeconds); q quits"
+      let count = result.rows.count
+      status = "\(clock())  \(count) \(count == 1 ? "row" : "rows"), every \(interval.inSeconds); q quits"
       alarm = uptime + interval
     case .completed(.failure(let failure)):
       guard result != nil, failure.isTransient else { throw failure }

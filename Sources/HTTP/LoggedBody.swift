@@ -11,7 +11,9 @@ enum LoggedBody {
   static func line(_ body: [UInt8], hiding secrets: SentSecrets) -> String? {
     guard !body.isEmpty else { return nil }
     let start = Array(body.prefix(scanned))
-    guard !start.contains(0) else { return "(\(body.count) bytes that are not text)" }
+    guard !start.contains(0) else {
+      return body.count == 1 ? "(1 byte that is not text)" : "(\(body.count) bytes that are not text)"
+    }
     let sent = String(decoding: start, as: UTF8.self)
     let text = isForm(sent) ? Secrets.shown(query: sent) : withoutSecretMembers(sent)
     let line = secrets.masked(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")

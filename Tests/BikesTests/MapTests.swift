@@ -186,7 +186,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     }
     #expect(screen.status == "looking …")
     _ = screen.handle(.completed(.success(.bikes([far]))), at: .zero)
-    #expect(screen.status == "1 bikes")
+    #expect(screen.status == "1 bike")
     press(.tab, .down)
     #expect(screen.status.hasPrefix("3 N3"))
   }

@@ -40,13 +40,13 @@ import Testing
     }
     #expect(screen.alarm == nil)
     _ = try screen.handle(.completed(.success(result([("cat", 4)]))), at: .seconds(2))
-    #expect(picture(screen) == ["Name  Legs", "cat      4", "", "12:00  1 rows, every 10 s; q quits"])
+    #expect(picture(screen) == ["Name  Legs", "cat      4", "", "12:00  1 row, every 10 s; q quits"])
     #expect(screen.alarm == .seconds(12))
     _ = try screen.handle(.completed(.failure(Failure(kind, "reason"))), at: .seconds(13))
     #expect(picture(screen) == ["Name  Legs", "cat      4", "", "12:00 stale: reason"])
     #expect(screen.alarm == .seconds(23))
     _ = try screen.handle(.completed(.success(result([("dog", 4)]))), at: .seconds(24))
-    #expect(picture(screen) == ["Name  Legs", "dog      4", "", "12:00  1 rows, every 10 s; q quits"])
+    #expect(picture(screen) == ["Name  Legs", "dog      4", "", "12:00  1 row, every 10 s; q quits"])
   }
 
   /// Without rows there is nothing to show, and a wrong key will be wrong the next time too.

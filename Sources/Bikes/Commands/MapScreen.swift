@@ -47,7 +47,8 @@ struct MapScreen: InteractiveScreen {
   var status: String {
     if let text = notice ?? activity ?? problem { return text }
     if let selected { return MapScreen.description(of: selected) }
-    return isCurrent ? "\(found.count) bikes" : "looking …"
+    guard isCurrent else { return "looking …" }
+    return found.count == 1 ? "1 bike" : "\(found.count) bikes"
   }
 
   private var selected: FoundBike? { found.first { $0.bike.id == picked } }
@@ -215,7 +216,10 @@ struct MapScreen: InteractiveScreen {
     let lines = panel(canvas.size)
     view.draw(found, you: you, picked: picked, on: &canvas, rows: mapSize(canvas.size).rows)
     for (index, line) in lines.enumerated() {
-      canvas.write(line, row: canvas.rows - 1 - lines.count + index, column: 0, style: .bold)
+      let row = canvas.rows - 1 - lines.count + index
+      // In a low window the map has this row too.
+      canvas.fill(row: row, column: 0, width: canvas.columns)
+      canvas.write(line, row: row, column: 0, style: .bold)
     }
     let keys = MapScreen.keys.first { $0.count <= canvas.columns } ?? ""
     canvas.write(keys, row: canvas.rows - 1, column: 0, style: .dim)

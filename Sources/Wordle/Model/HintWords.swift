@@ -5,6 +5,8 @@ struct HintWord: Equatable, Sendable {
   let text: String
   let letters: [UInt8]
 
+  var lengthText: String { letters.count == 1 ? "1 letter" : "\(letters.count) letters" }
+
   /// The tiles of this word as a guess.
   func tiles(_ word: HintWord) -> [Tile] {
     var tiles = [Tile](repeating: .absent, count: letters.count)
@@ -54,7 +56,7 @@ struct HintAlphabet {
         if let first = words.first, first.letters.count != word.letters.count {
           throw Failure(
             .usage,
-            "'\(word.text)' has \(word.letters.count) letters, the words before it \(first.letters.count)")
+            "'\(word.text)' has \(word.lengthText), the words before it \(first.letters.count)")
         }
         words.append(word)
       } catch {
@@ -119,14 +121,14 @@ struct Hint: Equatable, Sendable {
   ) throws(Failure) {
     let length = words.first?.letters.count ?? 0
     if let guess = guesses.first, guess.letters.count != length {
-      throw Failure(.usage, "the guesses have \(guess.letters.count) letters, the words \(length)")
+      throw Failure(.usage, "the guesses have \(guess.lengthText), the words \(length)")
     }
     var left = words
     for clue in clues {
       let guess = try alphabet.word(clue.guess)
       guard guess.letters.count == length else {
         throw Failure(
-          .usage, "'\(clue.guess)' has \(guess.letters.count) letters, the words of the list have \(length)")
+          .usage, "'\(clue.guess)' has \(guess.lengthText), the words of the list have \(length)")
       }
       left = left.filter { guess.tiles($0) == clue.tiles }
     }
