@@ -120,7 +120,7 @@ import Testing
       }
       try listen()
     }
-    let hidden = text.replacing(/[0-9a-f]{12}-[0-9]+/, with: "ID")
+    let hidden = text.replacing(/[0-9a-f]{12}-[0-9]+/, with: "ID").replacing("\0", with: "␀")
     try RecordedText.hold("walk-\(name).txt", to: hidden)
   }
 
