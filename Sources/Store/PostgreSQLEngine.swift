@@ -210,8 +210,6 @@ final class PostgreSQLEngine: Engine {
           statement.receive(result)
           return true
         case .failed(let error):
-          streaming = nil
-          statement.streamEnded()
           while try connection.next(until: deadline) != nil {}
           _ = try connection.next(until: deadline)
           throw error
@@ -223,9 +221,10 @@ final class PostgreSQLEngine: Engine {
       _ = try connection.next(until: deadline)
       return false
     } catch {
+      let failure = failed(error)
       streaming = nil
-      statement.streamEnded()
-      throw failed(error)
+      statement.streamEnded(failure)
+      throw failure
     }
   }
 

@@ -14,6 +14,8 @@ final class PostgreSQLStatement: EngineStatement {
   private var row = -1
   /// The engine still reads rows of this run.
   private var isStreaming = false
+  /// Why there are no further rows, although there were more.
+  private var failure: Failure?
 
   init(_ sql: String, on engine: PostgreSQLEngine, isLocking: Bool = false) {
     self.engine = engine
@@ -74,12 +76,16 @@ final class PostgreSQLStatement: EngineStatement {
       }
       results = []
       result = 0
+      if let failure { throw failure }
       guard isStreaming, try engine.readMore() else { return false }
     }
   }
 
   /// The engine reads its rows, one at a time.
-  func streamBegan() { isStreaming = true }
+  func streamBegan() {
+    isStreaming = true
+    failure = nil
+  }
 
   /// Called by the engine with the next rows; they are kept where the statement is not stepped now.
   func receive(_ result: PostgreSQLResult) { results.append(result) }
@@ -87,13 +93,18 @@ final class PostgreSQLStatement: EngineStatement {
   func reset() throws(Failure) {
     if isStreaming { try engine.endStream(of: self) }
     isStreaming = false
+    failure = nil
     results = []
     result = 0
     row = -1
   }
 
-  /// The engine has read all rows.
-  func streamEnded() { isStreaming = false }
+  /// The engine has read all rows, or failed: another statement may have had it read on, so the failure waits until
+  /// the rows before it have been taken.
+  func streamEnded(_ failure: Failure? = nil) {
+    isStreaming = false
+    self.failure = failure
+  }
 
   func value(_ column: Int) throws(Failure) -> SQLValue {
     guard result < results.count, row >= 0, row < results[result].rowCount else { return .null }

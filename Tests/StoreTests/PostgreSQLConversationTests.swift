@@ -181,6 +181,26 @@ struct PostgreSQLConversationTests {
       stage.call("an error in place of rows") { () throws(Failure) in try stage.read() }
       stage.server.respond(to: "SELECT v", .cut)
       stage.call("lost before the first row: read again") { () throws(Failure) in try stage.read() }
+      let two: [[PostgreSQLDouble.Value]] = [[.integer(1)], [.integer(2)]]
+      stage.server.respond(to: "SELECT v", .rowsThenCut(two))
+      stage.call("lost behind the second row") { () throws(Failure) in try stage.read() }
+      stage.server.respond(to: "SELECT v", .rowsThenError(two, state: "57014", "canceling statement"))
+      stage.call("an error behind the second row") { () throws(Failure) in try stage.read() }
+      for (name, response) in [
+        ("lost", PostgreSQLDouble.Response.rowsThenCut(two)),
+        ("failed", .rowsThenError(two, state: "57014", "canceling statement")),
+      ] {
+        stage.server.respond(to: "SELECT v", response)
+        stage.call("\(name) behind the second row, when another statement reads on") { () throws(Failure) in
+          var seen: [Int] = []
+          try stage.database.each("SELECT v FROM t") { row throws(Failure) in
+            seen.append(try row[0].integer)
+            // Its own failure is not that of the rows around it.
+            _ = failure { _ = try stage.database.first("SELECT 7") { _ in true } }
+          }
+          return seen
+        }
+      }
       stage.server.respond(to: "SELECT v", .cut, .cut)
       stage.call("lost twice") { () throws(Failure) in try stage.read() }
       stage.call("afterwards") { () throws(Failure) in try stage.read() }

@@ -35,6 +35,16 @@ public final class PostgreSQLDouble: Sendable {
     case error(state: String, String)
     /// The connection ends in place of a response.
     case cut
+    /// The connection ends behind these rows.
+    case rowsThenCut([[Value]])
+    case rowsThenError([[Value]], state: String, String)
+
+    fileprivate var rows: [[Value]] {
+      switch self {
+      case .rows(let rows), .rowsThenCut(let rows), .rowsThenError(let rows, _, _): rows
+      case .done, .error, .cut: []
+      }
+    }
   }
 
   private struct State {
@@ -186,7 +196,13 @@ public final class PostgreSQLDouble: Sendable {
         default: out = Message("2")
         }
       case "D": out = Message.description(of: response)
-      case "E": out = Message.result(response)
+      case "E":
+        out = Message.result(response)
+        switch response {
+        case .rowsThenCut: return reader.send(out)
+        case .rowsThenError: isSkipping = true
+        default: break
+        }
       case "Q":
         let script = body.text()
         note("  script: \(PostgreSQLDouble.line(script))")
@@ -340,7 +356,7 @@ private struct Message {
   }
 
   static func description(of response: PostgreSQLDouble.Response) -> Message {
-    guard case .rows(let rows) = response, let first = rows.first else { return Message("n") }
+    guard let first = response.rows.first else { return Message("n") }
     var message = Message("T").int16(first.count)
     for (index, value) in first.enumerated() {
       message = message.text("c\(index)").int32(0).int16(0).int32(value.type).int16(-1).int32(-1).int16(0)
@@ -350,25 +366,23 @@ private struct Message {
 
   static func result(_ response: PostgreSQLDouble.Response) -> Message {
     var message = Message()
-    var words = "SELECT 0"
-    switch response {
-    case .rows(let rows):
-      words = "SELECT \(rows.count)"
-      for row in rows {
-        var line = Message("D").int16(row.count)
-        for value in row {
-          guard let text = value.text else {
-            line = line.int32(-1)
-            continue
-          }
-          line = line.int32(Int32(text.utf8.count)).raw(text)
+    for row in response.rows {
+      var line = Message("D").int16(row.count)
+      for value in row {
+        guard let text = value.text else {
+          line = line.int32(-1)
+          continue
         }
-        message = message + line
+        line = line.int32(Int32(text.utf8.count)).raw(text)
       }
-    case .done(let text): words = text
-    default: break
+      message = message + line
     }
-    return message + Message("C").text(words)
+    switch response {
+    case .rowsThenCut: return message
+    case .rowsThenError(_, let state, let text): return message + Message.error(state, text)
+    case .done(let words): return message + Message("C").text(words)
+    case .rows, .error, .cut: return message + Message("C").text("SELECT \(response.rows.count)")
+    }
   }
 
   private func raw(_ text: String) -> Message { adding(Array(text.utf8)) }
