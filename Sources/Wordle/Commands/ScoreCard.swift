@@ -32,9 +32,9 @@ struct ScoreCard: Sendable {
     [line(score.title, .bold), line(subtitle, .dim), .empty] + score.tries.map(row)
   }
 
-  /// At least that of each line: a letter can be two columns wide.
+  /// That of its widest line.
   var width: Int {
-    let rows = score.tries.map { row($0).width }.max() ?? 0
+    let rows = score.tries.map(rowWidth).max() ?? 0
     return max(rows, min(max(DisplayWidth.of(score.title), DisplayWidth.of(subtitle)), cardStyle.width))
   }
 
@@ -61,6 +61,12 @@ struct ScoreCard: Sendable {
       let text = zip(tiles, guess).map(ScoreCard.plain).joined()
       return Line(text: text, width: DisplayWidth.of(text))
     }
+  }
+
+  private func rowWidth(_ guess: String) -> Int {
+    // Between marks, a letter of two columns makes its tile wider.
+    guard cardStyle.letters == .shown, !cardStyle.color else { return guess.count * cardStyle.tileWidth }
+    return row(guess).width
   }
 
   /// A letter between two marks for its tile: `[N]`, `(Y)`, or blanks.
