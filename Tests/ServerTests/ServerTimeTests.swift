@@ -218,6 +218,23 @@ import Testing
     #expect(!client.isClosed)
   }
 
+  @Test func aDelayMayBeLongerThanAnIdleConnectionIsKept() throws {
+    let stepped = try faulty("delay:90s")
+    let client = try stepped.exchange(Sample.get)
+    for _ in 0..<89 {
+      stepped.time.advance(by: .seconds(1))
+      try stepped.step(1)
+    }
+    #expect(stepped.server.connections.count == 1)
+    stepped.time.advance(by: .seconds(1))
+    try stepped.hear(client)
+    #expect(client.statuses == [200] && !client.isClosed)
+    // Now it is idle.
+    stepped.time.advance(by: .seconds(61))
+    try stepped.hear(client)
+    #expect(client.isClosed)
+  }
+
   @Test func theServerWakesForTheNextDelayedResponse() throws {
     let stepped = try faulty("delay:200ms")
     let first = try stepped.exchange(Sample.get)
@@ -263,6 +280,27 @@ import Testing
     #expect(late.statuses == [200] && late.body == "abc" && late.isClosed)
     let refused = try Client(to: stepped.server.address)
     #expect(refused.socket.connectionError != nil || refused.receive() == false)
+  }
+
+  /// More requests than events of one turn, or more bytes of responses.
+  @Test(arguments: [(200, "/a"), (80, "/large/100000")])
+  func requestsThatHaveArrivedAreAnsweredBeforeTheServerStops(count: Int, target: String) throws {
+    let (stepped, stop) = try stoppable()
+    let clients = try (0..<count).map { _ in try Client(to: stepped.server.address) }
+    func wait(until isDone: (Client) -> Bool) throws {
+      for _ in 0..<6000 where !clients.allSatisfy(isDone) {
+        try stepped.step(1)
+        for client in clients where !isDone(client) { _ = client.receive() }
+      }
+    }
+    for client in clients { _ = client.trySending(Array(Sample.get.utf8)[...]) }
+    try wait { $0.statuses.count == 1 }
+    for client in clients {
+      _ = client.trySending(Array("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)[...])
+    }
+    stop()
+    try wait(until: \.isClosed)
+    for client in clients { #expect(client.statuses == [200, 200] && client.isClosed) }
   }
 
   @Test func aDelayedResponseIsSentBeforeTheServerStops() throws {

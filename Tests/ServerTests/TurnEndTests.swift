@@ -44,6 +44,23 @@ import Testing
     #expect(note.turns.withLock { $0 } == 1)
   }
 
+  /// The body of a large response is sent by itself; the error in its place is not.
+  @Test func aLargeResponseThatIsNotStoredBecomesAnError() throws {
+    let backend = Backend(
+      "kept",
+      routes: [
+        Route(.put, "/large") { _ in
+          Response(200, body: [UInt8](repeating: UInt8(ascii: "x"), count: 200_000))
+        }
+      ]
+    ) { () throws(Failure) in throw Failure(.storage, "disk full") }
+    let stepped = try SteppedServer([backend])
+    let client = try stepped.exchange("PUT /large HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(client.statuses == [500] && !client.body.contains("x"))
+    #expect(client.has("Content-Length: \(client.body.utf8.count)"))
+    #expect(stepped.server.unsent.count == 0)
+  }
+
   /// Nothing is committed, and nothing fails, where nothing was asked.
   @Test func aBackendThatWasNotAskedIsLeftAlone() throws {
     let note = Note()

@@ -149,6 +149,30 @@ import Testing
     #expect(stepped.server.connections.isEmpty)
   }
 
+  /// The half minute is that of the response that waits now.
+  @Test func theNextResponseHasItsOwnTime() throws {
+    let stepped = try SteppedServer(routes())
+    let client = try unreading(stepped, "a")
+    stepped.time.advance(by: .seconds(25))
+    while client.received.count < UnreadResponsesTests.size, !client.isClosed {
+      _ = client.receive()
+      try stepped.step(1)
+    }
+    try stepped.hear(client)
+    stepped.time.advance(by: .seconds(50))
+    _ = client.trySending(request("b"))
+    try stepped.step(10)
+    stepped.time.advance(by: .seconds(25))
+    try stepped.step()
+    #expect(stepped.server.connections.count == 1)
+    while client.received.count < 2 * UnreadResponsesTests.size, !client.isClosed {
+      _ = client.receive()
+      try stepped.step(1)
+    }
+    try stepped.hear(client)
+    #expect(client.statuses == [200, 200] && !client.isClosed)
+  }
+
   @Test func requestsOfAClientThatDoesNotReadStayUnread() throws {
     let counter = Counter()
     let stepped = try SteppedServer(routes(size: 100_000, counter))
