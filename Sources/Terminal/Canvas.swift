@@ -115,8 +115,8 @@ public struct Canvas: Equatable, Sendable {
   private mutating func put(_ cell: Cell, _ row: Int, _ column: Int, joined: Bool = false) {
     guard contains(row, column) else { return }
     let index = row * columns + column
-    // What is left of a wide character that loses a half is a blank.
-    if cells[index].isTail, !joined, column > 0 { cells[index - 1].text = " " }
+    // What is left of a wide character that loses a half is a blank. Its second half is never in column 0.
+    if cells[index].isTail, !joined { cells[index - 1].text = " " }
     if column + 1 < columns, cells[index + 1].isTail { cells[index + 1].text = " " }
     cells[index] = cell
   }

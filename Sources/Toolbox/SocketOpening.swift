@@ -19,7 +19,12 @@ struct SocketOpening {
     var metrics: Listener?
     for socket in manager.sockets {
       let listener = try Listener(inherited: socket.number)
-      if socket.name == SocketOpening.metricsName, metrics == nil {
+      if socket.name == SocketOpening.metricsName {
+        guard metrics == nil else {
+          throw Failure(
+            .usage, "two sockets are named '\(SocketOpening.metricsName)'",
+            hint: "one is served; give the other another name, or remove it")
+        }
         metrics = listener
       } else {
         service.append(listener)

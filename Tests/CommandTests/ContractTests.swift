@@ -140,6 +140,17 @@ import Testing
     #expect(outcomes.map(\.title) == ["the list", "an item"])
   }
 
+  /// Without a secret, what requires one is skipped, and so is everything after it.
+  @Test func aMissingSecretSkipsTheRest() throws {
+    let endpoint = Endpoint(
+      try URL("http://service.test"),
+      Checks.service(["/list": Checks.json(#"[{"id":7}]"#), "/item/7": Checks.json("{}", 401)]))
+    let run = CheckRun("zoo", endpoint, SystemTime(), maxTime: nil, missingSecret: "give a token")
+    let outcomes = try run.outcomes(of: [Checks.list, Checks.item, Checks.list])
+    #expect(outcomes.map(\.status) == [.ok, .skip])
+    #expect(outcomes.last?.findings == ["give a token"])
+  }
+
   @Test func aSlowAnswerIsWorthAWord() throws {
     let endpoint = Endpoint(try URL("http://service.test"), Checks.service(["/list": Checks.json("[]")]))
     let outcomes = try CheckRun("zoo", endpoint, SystemTime(), maxTime: .nanoseconds(1)).outcomes(of: [

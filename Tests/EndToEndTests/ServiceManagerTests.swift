@@ -172,6 +172,10 @@ import Testing
     #expect(typed.status == 2 && typed.errors.contains("'--listen'"), "\(typed.errors)")
     let metrics = try manager.start(["--metrics-listen", "127.0.0.1:0"], names: "metrics").end()
     #expect(metrics.status == 2 && metrics.errors.contains("'--metrics-listen'"), "\(metrics.errors)")
+    let two = try Manager(sockets: 2)
+    let twice = try two.start(names: "metrics:metrics").end()
+    #expect(
+      twice.status == 2 && twice.errors.contains("two sockets are named 'metrics'"), "\(twice.errors)")
     let file = open("/dev/null", O_RDONLY)
     defer { close(file) }
     let wrong = try manager.start(passing: [file]).end()

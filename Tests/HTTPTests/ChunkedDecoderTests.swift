@@ -103,6 +103,25 @@ import Testing
     #expect(throws: MessageError.self) { try reader.read(bytes.span) }
   }
 
+  /// 64 KiB up to the empty line, in one piece or in many.
+  @Test(arguments: [1000, 1 << 20])
+  func boundsTheHead(piece: Int) throws {
+    func read(head size: Int) throws -> Response? {
+      var text = "HTTP/1.1 204 No\r\n"
+      while text.utf8.count < size - 2000 { text += "A: \(String(repeating: "x", count: 995))\r\n" }
+      text += "B: " + String(repeating: "x", count: size - text.utf8.count - 4)
+      let bytes = Array("\(text)\r\n\r\n".utf8)
+      var reader = ResponseReader(for: .get, limit: 10)
+      for start in stride(from: 0, to: bytes.count, by: piece) {
+        try reader.read(bytes.span.extracting(start..<min(start + piece, bytes.count)))
+      }
+      return reader.response
+    }
+    #expect(try read(head: 64 << 10)?.status == 204)
+    let found = #expect(throws: MessageError.self) { try read(head: (64 << 10) + 10) }
+    #expect(found == .malformed("has a head longer than 64 KiB"))
+  }
+
   /// Whatever comes, it ends in an answer or a fault.
   @Test func survivesNonsense() {
     var random = SystemRandomNumberGenerator()

@@ -141,6 +141,50 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(committed == 6)
   }
 
+  /// The first worker alone writes, and does not read.
+  @Test func onlyOneWorkerWrites() throws {
+    let made = Mutex(0)
+    let writers = Mutex<[Int]>([])
+    let readers = Mutex<[Int]>([])
+    let workers = try WorkerPool(readers: 2, time: FakeClock()) {
+      let number = made.withLock { made in
+        defer { made += 1 }
+        return made
+      }
+      return Router([
+        Backend(
+          "stored", state: .store,
+          routes: [
+            Route(.get, "/read") { _ in
+              readers.withLock { $0.append(number) }
+              return Response(200)
+            },
+            Route(.put, "/write") { _ in
+              writers.withLock { $0.append(number) }
+              return Response(200)
+            },
+          ], commit: { () throws(Failure) in })
+      ])
+    }
+    #expect(made.withLock { $0 } == 3)
+    let stored = Backend(
+      "stored", state: .store,
+      routes: [Route(.get, "/read") { _ in Response(500) }, Route(.put, "/write") { _ in Response(500) }]
+    ).withoutHandlers
+    let stepped = try SteppedServer([stored], workers: workers)
+    let clients = try (0..<6).map { _ in try stepped.connect() }
+    for round in 1...5 {
+      for (index, client) in clients.enumerated() {
+        let text = index < 3 ? put("/write") : "GET /read HTTP/1.1\r\nHost: a\r\n\r\n"
+        _ = client.trySending(Array(text.utf8)[...])
+      }
+      for client in clients { try stepped.wait(for: round, client) }
+    }
+    #expect(clients.allSatisfy { $0.statuses == [200, 200, 200, 200, 200] })
+    #expect(writers.withLock { $0 } == Array(repeating: 0, count: 15))
+    #expect(readers.withLock { $0.count } == 15 && readers.withLock { !$0.contains(0) })
+  }
+
   @Test func pipelinedRequestsKeepTheirOrder() throws {
     let client = try served.connect()
     let requests = ["/write/a", "/slow", "/write/b"].map { put($0) }

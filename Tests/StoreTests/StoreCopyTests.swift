@@ -218,6 +218,29 @@ struct StoreCopyTests {
     try expectUsable(folder("b"))
   }
 
+  /// In its own table, or in another.
+  @Test("a row may refer to one that is copied later")
+  func referenceAhead() throws {
+    let migrations = Migrations(
+      "all",
+      [
+        """
+        CREATE TABLE a (id INTEGER PRIMARY KEY, z INTEGER REFERENCES z);
+        CREATE TABLE z (id INTEGER PRIMARY KEY, next INTEGER REFERENCES z);
+        """
+      ])
+    let database = try folder("a").open(migrations)
+    for row in [
+      "INSERT INTO z VALUES (2, NULL)", "INSERT INTO z VALUES (1, 2)", "INSERT INTO a VALUES (1, 2)",
+    ] {
+      try database.run(row)
+    }
+    try copy([migrations], from: folder("a"), to: folder("b"))
+    let copied = try folder("b").open(migrations)
+    #expect(try copied.integer("SELECT next FROM z WHERE id = 1") == 2)
+    #expect(try copied.integer("SELECT z FROM a") == 2)
+  }
+
   @Test("a failure leaves no database in the target")
   func failureInTheMiddle() throws {
     try fill(folder("a"))

@@ -101,18 +101,35 @@ struct TransactionTests {
     #expect(try contents(database) == (undone ? [0] : [0, 1, 2]))
   }
 
-  @Test("when SQLite undid the transaction, the rest of the body does not run outside it")
-  func undone() throws {
+  private func change(_ database: Database, _ way: Int) throws(Failure) {
+    switch way {
+    case 0: try insert(database, 2)
+    case 1: try database.lock(named: "t")
+    case 2: _ = try database.lock("SELECT v FROM t") { _ in }
+    case 3: try database.lockFree("SELECT v FROM t") { _ in }
+    case 4: try database.raise("number", above: 7)
+    case 5: _ = try database.integer("SELECT v FROM t")
+    default: try database.transaction { () throws(Failure) in }
+    }
+  }
+
+  @Test("when SQLite undid the transaction, the rest of the body does not run outside it", arguments: 0...6)
+  func undone(way: Int) throws {
     let database = try table()
+    var inside: Failure?
     let found = failure {
       try database.transaction { () throws(Failure) in
         try insert(database, 1)
         // Stands for the errors on which SQLite rolls back by itself.
         try database.run("ROLLBACK")
-        try insert(database, 2)
+        do throws(Failure) {
+          try change(database, way)
+        } catch {
+          inside = error
+        }
       }
     }
-    #expect(found?.kind == .storage)
+    #expect(inside?.kind == .storage && found?.kind == .storage)
     #expect(try contents(database) == [])
   }
 

@@ -71,6 +71,16 @@ import Testing
     }
   }
 
+  /// Hangul vowels and finals; beside them are initials, syllables and another script.
+  @Test(
+    arguments: [
+      (0x115F, 2), (0x1160, 0), (0x11A7, 0), (0x11FF, 0), (0x1200, 1), (0xD7A3, 2), (0xD7B0, 0), (0xD7FF, 0),
+      (0xE000, 1), (0x1F1E5, 1), (0x1F1E6, 1), (0x1F1FF, 1), (0x1F200, 2), (0x1F, 0), (0x7E, 1), (0x7F, 0),
+    ] as [(UInt32, Int)])
+  func ofOneScalar(value: UInt32, width: Int) throws {
+    #expect(DisplayWidth.of(Character(try #require(Unicode.Scalar(value)))) == width)
+  }
+
   /// These are not in the table: the standard library knows them.
   @Test(
     arguments: [0x231A, 0x25FD, 0x2B50, 0x1F004, 0x1F320, 0x1F6FC, 0x1F7F0, 0x1F9FF, 0x1FA70] as [UInt32])

@@ -74,6 +74,22 @@ import Testing
 
   static let all = cases + swallowed + broken
 
+  /// What xterm sends for the keys from F1 to F12, in each of its forms; between the numbers are gaps.
+  @Test func functionKeys() {
+    let numbers = [11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24]
+    for code in 9...30 {
+      var decoder = KeyDecoder()
+      let expected = numbers.firstIndex(of: code).map { [Key.function($0 + 1)] } ?? []
+      #expect(decoder.decode(Array("\u{1B}[\(code)~".utf8)) == expected)
+      #expect(decoder.decode(Array("\u{1B}[\(code);5~".utf8)) == expected)
+    }
+    for (index, letter) in "PQRS".enumerated() {
+      var decoder = KeyDecoder()
+      let expected = [Key.function(index + 1)]
+      #expect(decoder.decode(Array("\u{1B}O\(letter)\u{1B}[1;2\(letter)".utf8)) == expected + expected)
+    }
+  }
+
   @Test(arguments: all) func wholeSequences(_ sequence: Case) {
     var decoder = KeyDecoder()
     #expect(decoder.decode(sequence.bytes) == sequence.keys)
