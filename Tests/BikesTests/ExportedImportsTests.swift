@@ -53,6 +53,31 @@ import Testing
       history.map(\.bike) == ["4", "3", "2", "0"] && history.map(\.by) == ["carla", "ada", "ada", "ada"])
   }
 
+  /// What is none becomes a bike without one.
+  @Test(
+    arguments: [
+      ("0", 0), ("7", 7), ("2000000000", 2_000_000_000), ("2000000001", nil), ("-1", nil), ("007", nil),
+      ("+7", nil), (" 7", nil), ("7.0", nil), ("", nil), ("x", nil), ("99999999999999999999", nil),
+    ] as [(String, Int?)])
+  func idsOfAFile(id: String, number: Int?) throws {
+    #expect(try ImportedBike(profile(), id: id).number == number)
+  }
+
+  @Test(arguments: [("carla", true), ("", false), ("a b", false), ("é", false), ("a/b", false)])
+  func ownersOfAFile(name: String, isValid: Bool) throws {
+    #expect(try ImportedBike(profile(), owner: name).owner == (isValid ? name : nil))
+  }
+
+  /// The numbers of one statement: as many as a power of two, so that few statements are prepared.
+  @Test func placesOfLockedBikes() {
+    for count in 0...40 {
+      let places = LockedBikes.places(for: Array(0..<count))
+      #expect(places.prefix(count) == Array(0..<count)[...])
+      #expect(places.dropFirst(count).allSatisfy { $0 == count - 1 })
+      #expect(count == 0 ? places.isEmpty : places.count.nonzeroBitCount == 1 && places.count < 2 * count)
+    }
+  }
+
   @Test func aUserGetsNewIdsAndOwnsTheBikes() throws {
     let server = try server()
     let result = try send(

@@ -64,6 +64,23 @@ import Testing
         .contains("4711"))
   }
 
+  /// Somebody else ends the rental while the bike is moved: the renter has what was wanted; the owner, who wanted to
+  /// end the rental of somebody else, is told that there was none.
+  @Test(arguments: [true, false])
+  func aRentalThatEndsMeanwhile(isOwn: Bool) throws {
+    let id = try server.client(token: "c-token").add(profile()).id
+    _ = try TestUser(of: server, token: "e-token").renting.rent(id)
+    let user = try TestUser(of: server, token: isOwn ? "e-token" : "c-token")
+    let other = server.client(token: isOwn ? "c-token" : "e-token")
+    user.transport.next(.patch, "/bikes/\(id)", .doneAndLost { _ = try? other.returnBike(id, wasOurs: false) })
+    if isOwn {
+      #expect(try user.renting.returnBike(id, at: place(50.2, 8.7)).isRented == false)
+    } else {
+      let found = failure { try user.renting.returnBike(id, at: place(50.2, 8.7)) }
+      #expect(found?.kind == .conflict && found?.message.contains("bike \(id) is not rented") == true)
+    }
+  }
+
   /// What another user's token cannot do must not cost the first one the PIN.
   @Test(arguments: [nil, "c-token", "nobody"] as [String?])
   func aFailedReturnDeletesNoNote(token: String?) throws {

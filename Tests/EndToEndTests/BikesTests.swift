@@ -143,7 +143,8 @@ import Testing
       echo 5678 | hw bikes add --explain --name W --frame-color red --pin-file - --at 1,1 --url http://localhost
       """)
     #expect(ending.status == 0)
-    #expect(!(ending.output + ending.errors).contains("5678"))
+    // Within a longer word it is a part of a random key.
+    #expect((ending.output + ending.errors).firstMatch(of: /\b5678\b/) == nil)
   }
 
   @Test func aFormOnATerminal() throws {

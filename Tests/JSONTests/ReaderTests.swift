@@ -27,6 +27,15 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("[1, 2]", false), ("[1,\n2]", true), ("[1,\n\n2]", true), ("\n[1, 2]\n", false), ("1", false),
+      ("{\"a\":\r\n1}", true), ("{\"a\":\"\\n\"}", false),
+    ])
+  func lineBreaksWithinAValue(text: String, hasOne: Bool) throws {
+    #expect(try JSON.parse(text).hasLineBreak == hasOne)
+  }
+
   @Test func readsEachKind() throws {
     #expect(try json["alias"].string == "ACINQ ⚡\n")
     #expect(try json["channels"].int == 2570)
