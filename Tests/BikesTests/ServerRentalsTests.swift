@@ -72,7 +72,8 @@ import Testing
     _ = try TestUser(of: server, token: "e-token").renting.rent(id)
     let user = try TestUser(of: server, token: isOwn ? "e-token" : "c-token")
     let other = server.client(token: isOwn ? "c-token" : "e-token")
-    user.transport.next(.patch, "/bikes/\(id)", .doneAndLost { _ = try? other.returnBike(id, wasOurs: false) })
+    user.transport.next(
+      .patch, "/bikes/\(id)", .doneAndLost { _ = try? other.returnBike(id, wasOurs: false) })
     if isOwn {
       #expect(try user.renting.returnBike(id, at: place(50.2, 8.7)).isRented == false)
     } else {
