@@ -28,7 +28,7 @@ import Testing
     "A full disk",
     arguments: [
       "hw", "hw --version", "hw wordle tiles ponds nymph", "echo '[1]' | hw rows",
-      "echo '[1]' | hw rows --csv",
+      "echo '[1]' | hw rows --csv", "timeout 60 hw serve --listen 127.0.0.1:0",
     ])
   func full(line: String) throws {
     let ending = try shell("\(line) >/dev/full")

@@ -21,7 +21,7 @@ import Testing
 
   @Test func passes() throws {
     let ending = try run("", "hw race captcha --captcha browser --browser ./.bin/browser --json")
-    #expect(ending.status == 0)
+    #expect(ending.status == 0, "\(ending.errors)")
     #expect(ending.output.hasPrefix(#"{"state":"passed","captchaUrl":"http://127.0.0.1:"#))
     #expect(leavesNoProfile)
   }
@@ -30,7 +30,7 @@ import Testing
     let ending = try run(
       "--race-seconds 20 --captcha-after 2 --captcha-fails 2",
       "hw race watch --captcha browser --browser ./.bin/browser --jsonl -v")
-    #expect(ending.status == 0)
+    #expect(ending.status == 0, "\(ending.errors)")
     let kinds = ["\"captcha\"", "\"resumed\"", "\"finish\""].map { kind in
       ending.output.split(separator: "\n").count { $0.contains("{\"event\":\(kind)") }
     }
@@ -45,7 +45,7 @@ import Testing
       kill $(cat browser.id)) & hw race captcha --captcha browser --browser ./.bin/browser
       """
     let ending = try run("--captcha-fails 1000000", line)
-    #expect(ending.status == 9)
+    #expect(ending.status == 9, "\(ending.errors)")
     #expect(ending.errors.contains("the window was closed"))
     #expect(leavesNoProfile)
   }
