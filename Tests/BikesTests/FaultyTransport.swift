@@ -57,7 +57,19 @@ final class FaultyTransport: Transport {
     }
   }
 
+  private func isKnownToOriginal(_ request: Request) -> Bool {
+    let path = request.url.path
+    switch request.method {
+    case .patch: return false
+    case .delete: return path.hasSuffix("/rented")
+    default: return !path.hasPrefix("/rentals")
+    }
+  }
+
   private func answer(_ request: Request) throws(Failure) -> Response {
+    if isOriginal, !isKnownToOriginal(request) {
+      return Response(404, headers: ["Content-Type": "text/html"])
+    }
     var response = try EmbeddedTransport(server.router).send(request)
     guard isOriginal else { return response }
     response.headers[IdempotencyTable.header] = nil

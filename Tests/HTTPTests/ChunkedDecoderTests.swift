@@ -122,6 +122,20 @@ import Testing
     #expect(found == .malformed("has a head longer than 64 KiB"))
   }
 
+  @Test(arguments: [0, 255, 256, 257])
+  func boundsTheFields(count: Int) throws {
+    var reader = ResponseReader(for: .get, limit: 10)
+    let fields = (0..<count).map { "A\($0): b\r\n" }.joined()
+    let bytes = Array("HTTP/1.1 204 No\r\n\(fields)\r\n".utf8)
+    guard count <= 256 else {
+      let found = #expect(throws: MessageError.self) { try reader.read(bytes.span) }
+      #expect(found == .malformed("has too many header fields"))
+      return
+    }
+    try reader.read(bytes.span)
+    #expect(reader.response?.headers.fields.count == count)
+  }
+
   /// Whatever comes, it ends in an answer or a fault.
   @Test func survivesNonsense() {
     var random = SystemRandomNumberGenerator()

@@ -23,7 +23,11 @@ import Testing
       "draft_number":1,"team":\(Sample.lakers)}
       """
     let player = try Player(JSON.parse(text))
-    #expect(player.weight == "250" && player.draftNumber == 1 && player.team?.id == 14)
+    #expect(player.id == 237 && player.firstName == "LeBron" && player.lastName == "James")
+    #expect(player.position == "F" && player.height == "6-9" && player.weight == "250")
+    #expect(player.jerseyNumber == "23" && player.college == "St. Vincent-St. Mary HS (OH)")
+    #expect(player.country == "USA" && player.team?.id == 14)
+    #expect([player.draftYear, player.draftRound, player.draftNumber] == [2003, 1, 1])
     let answers: [ScriptedTransport] = [
       ScriptedTransport(.text(#"{"data":\#(text)}"#)), ScriptedTransport(.text(#"{"data":[\#(text)]}"#)),
     ]

@@ -135,13 +135,17 @@ import Testing
   }
 
   private func metrics(_ stepped: SteppedServer, _ address: SocketAddress) throws -> PrometheusText {
+    let metrics = PrometheusText(try metricsText(stepped, address))
+    #expect(metrics.violations == [])
+    return metrics
+  }
+
+  private func metricsText(_ stepped: SteppedServer, _ address: SocketAddress) throws -> String {
     let client = try Client(to: address)
     try stepped.say("GET /metrics HTTP/1.1\r\nHost: \(address)\r\n\r\n", client)
     try stepped.wait(for: 1, client)
     #expect(client.statuses == [200] && client.has("Content-Type: \(MetricsText.mediaType)"))
-    let metrics = PrometheusText(client.body)
-    #expect(metrics.violations == [])
-    return metrics
+    return client.body
   }
 
   @Test func metricsCountRequestsErrorsAndConnections() throws {
@@ -177,6 +181,27 @@ import Testing
     #expect(value("hw_store_bytes") == 4096)
     #expect(value("hw_bikes") == 7)
     #expect(metrics.types["hw_connections"] == "gauge")
+    withExtendedLifetime(client) {}
+  }
+
+  /// Every line, after some requests, refusals and faults.
+  @Test func theWholeText() throws {
+    let store = try Switch()
+    let monitor = try store.monitor()
+    let (stepped, address) = try serve {
+      $0.monitor = monitor
+      $0.limits.requestsPerAddress = 12
+      $0.connections = 3
+    }
+    let client = try stepped.exchange(
+      Self.get("/items/1") + Self.get("/items/2") + Self.get("/throws/storage") + Self.get("/no/where")
+        + Self.get("/throws/conflict") + Self.get("/a", method: "DELETE") + Self.get("/a", method: "PUT"))
+    stepped.time.advance(by: .milliseconds(30))
+    _ = try stepped.exchange("nonsense\r\n")
+    for _ in 0..<4 { _ = try stepped.exchange(Self.get("/a") + Self.get("/a")) }
+    var text = try metricsText(stepped, address)
+    text.replace(/\d+-\d+-\d+T[0-9:.]+Z/, with: "TIME")
+    try RecordedText.hold("metrics.txt", to: text)
     withExtendedLifetime(client) {}
   }
 

@@ -35,7 +35,7 @@ import Testing
   ]
 
   @Test(arguments: [
-    ("plain", ""), ("faults", "503:0.1,drop:0.1,garbage:0.1,delay:700ms:0.4"), ("limits", ""), ("few", ""),
+    ("plain", ""), ("faults", "503:0.3,drop:0.1,garbage:0.1,delay:700ms:0.4"), ("limits", ""), ("few", ""),
     ("drained", ""),
   ])
   func isAsRecorded(name: String, faults: String) throws {

@@ -512,6 +512,13 @@ struct PostgreSQLConversationTests {
       commit("committed")
       stage.server.respond(to: status, .rows([[.text("aborted")]]))
       commit("aborted: it runs again")
+      for _ in 1...5 {
+        stage.server.respond(to: "COMMIT", .cut)
+        stage.server.respond(to: status, .rows([[.text("aborted")]]))
+      }
+      stage.call("aborted each time") { () throws(Failure) in
+        try stage.database.transaction { () throws(Failure) in try stage.insert(2) }
+      }
       stage.server.respond(
         to: status, .rows([[.text("in progress")]]), .rows([[.text("in progress")]]),
         .rows([[.text("committed")]]))

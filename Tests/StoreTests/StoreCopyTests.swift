@@ -50,6 +50,7 @@ struct StoreCopyTests {
     for number in 1...3 {
       try database.run("INSERT INTO parent VALUES (?, ?, 0)", [.integer(number), .text(text)])
     }
+    for number in 4...6 { try database.run("INSERT INTO parent VALUES (?, '', 0)", [.integer(number)]) }
     try database.transaction { () throws(Failure) in
       for part in 1...5001 {
         try database.run("INSERT INTO child VALUES (1, ?, NULL, NULL)", [.integer(part)])
@@ -59,7 +60,7 @@ struct StoreCopyTests {
     _ = try StoreCopy([StoreCopyTests.all], from: source, to: folder("small")) { progress in
       if case .copied(let table, let rows) = progress { counts.withLock { $0.append("\(table) \(rows)") } }
     }.run()
-    #expect(counts.withLock { $0 } == ["parent 2", "parent 3", "child 5000", "child 5001"])
+    #expect(counts.withLock { $0 } == ["parent 2", "parent 6", "child 5000", "child 5001"])
   }
 
   private static let reals: [SQLValue] = [

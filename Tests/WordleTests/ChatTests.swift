@@ -25,6 +25,8 @@ private func read(_ text: String) throws -> ShareTextReader {
       ("[12-Mar-22 12:03 PM] Ann#1234\nWordle 264 2/6", "Ann#1234"), ("From: Ann\n\nWordle 264 2/6", "Ann"),
       ("Ann: Wordle 264 2/6", "Ann"), ("Ann: *Wordle* 264 2/6", "Ann"), ("Wordle 264 2/6", nil),
       ("note to myself: buy milk\nWordle 264 2/6", nil), ("I won — again\nWordle 264 2/6", nil),
+      ("Ann — round 7\nWordle 264 2/6", nil), ("Ann — 12:03 or so\nWordle 264 2/6", nil),
+      ("Ann — \(String(repeating: "x", count: 40)) 12:03\nWordle 264 2/6", nil),
       ("[1] Ann: x\nWordle 264 2/6", nil),
     ])
   func sender(text: String, name: String?) throws {

@@ -36,6 +36,19 @@ private func games(_ text: String) throws -> [SharedGame] {
     #expect(GameResult.grouped(number) == text)
   }
 
+  /// A number has at most seven digits, and a result a slash; anything else is talk.
+  @Test(
+    arguments: [
+      ("Wordle 1,234,567 2/6", 1_234_567), ("Wordle 12,345,678 2/6", nil), ("Wordle 281 2x6", nil),
+      ("Wordle 281 2/7", nil), ("Wordle 281 7/6", nil), ("Wordle 281 0/6", nil), ("Wordle 281 2/61", nil),
+      ("Wordle 281 2/6.", 281), ("Wordle 281 2/6*", 281), ("Wordle . 2/6", nil),
+    ] as [(String, Int?)])
+  func firstLines(line: String, number: Int?) throws {
+    let text = "\(line)\n\n\(row.mixed)\n\(row.solved)\n"
+    let found = try? games(text)
+    #expect(found?.first?.id == number, "\(String(describing: found))")
+  }
+
   @Test func whatIsWrittenIsRead() throws {
     for score in SampleScores(seed: 7).scores {
       let game = SharedGame(score)

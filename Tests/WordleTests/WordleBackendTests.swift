@@ -83,6 +83,15 @@ import Testing
     #expect(try send(.get, "/scores?as=statistics", token: "b").text.contains(#""played":3,"solved":3,"#))
   }
 
+  /// An account is stored with its first change.
+  @Test func anAccountIsTheSameBeforeAndAfterItIsStored() throws {
+    let paths = ["/scores", "/scores?as=statistics", "/scores?limit=2", "/scores/263", "/scores/1"]
+    let before = try paths.map { try send(.get, $0, token: "new") }
+    #expect(try send(.post, "/scores", nymph, token: "new").status == 201)
+    #expect(try send(.delete, "/scores/281", token: "new").status == 200)
+    #expect(try paths.map { try send(.get, $0, token: "new") } == before)
+  }
+
   @Test func oneScore() throws {
     #expect(try send(.post, "/scores", nymph) == send(.get, "/scores/281").with(status: 201))
     #expect(try send(.get, "/scores/281").text == nymph)

@@ -76,7 +76,6 @@ final class EventLog {
   deinit { file.close() }
 
   func write(_ events: [RaceEvent]) throws(Failure) {
-    guard !events.isEmpty else { return }
     do throws(SystemError) {
       try file.writeAll(events.flatMap(\.line))
     } catch {
