@@ -59,7 +59,6 @@ struct UnsentOutput {
   private var sent = 0
 
   var isEmpty: Bool { pieces.isEmpty }
-  var count: Int { pieces.reduce(0) { $0 + $1.bytes.count } - sent }
 
   /// Appends a piece; its first `sent` bytes are sent already, which requires that it is the only one.
   mutating func append(_ piece: UnsentBytes.Held, sent: Int = 0) {

@@ -25,8 +25,7 @@ extension Command {
 
   /// The sections of the help, in the order of a reader's interest.
   fileprivate func sections(_ shared: Set<String>) -> [Section] {
-    var sections: [Section] = []
-    if !examples.isEmpty { sections.append(Section(Section.examples, isBrief: true, exampleBlocks)) }
+    var sections = [Section(Section.examples, isBrief: true, exampleBlocks)]
     if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
     sections += inputSections(shared)
     sections.append(Section("Inherited options", [.briefItems(inheritedOptions.map(\.item))]))
