@@ -1,0 +1,69 @@
+import Command
+import JSON
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import hw
+
+/// Every field of every list, on the sample data: selected, sorted by in both directions, and compared with its first
+/// and its last value.
+@Suite(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+struct Fields {
+  private static let lists: [[String]] = [
+    ["race", "status"], ["nba", "teams"], ["nba", "games", "LAL", "--season", "2024"],
+    ["nba", "players", "a"], ["nba", "standings"], ["bikes", "list"], ["wordle", "scores"], ["nodes", "top"],
+    ["nodes", "search", "lu"], ["config", "list", "--no-config"],
+  ]
+
+  private let home: ScratchDirectory
+  private let time = FakeClock(Timestamp(seconds: 1_736_960_400), offset: 3600)
+
+  init() throws { home = try ScratchDirectory() }
+
+  /// The lines of output, or what is wrong.
+  private func run(_ words: [String]) -> [String] {
+    let ran = Ran(
+      .hw, words + ["--tsv", "--no-header"],
+      environment: ["HOME": home.path, "HW_URL": "demo:", "LC_ALL": "C.UTF-8"], time: time)
+    guard ran.status == 0 else { return ["\(ran.status): \(ran.complaint)"] }
+    return ran.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+  }
+
+  /// The first rows, and how many there are.
+  private func shown(_ lines: [String]) -> String {
+    let rows = lines.prefix(3).map { $0.count > 60 ? "\($0.prefix(60))…" : $0 }
+    return "\(lines.count): " + rows.map { "[\($0)]" }.joined(separator: " ")
+  }
+
+  private static let signs = (first: ["=", "<=", "*="], last: ["!=", ">"])
+
+  @Test(arguments: lists) func areAsRecorded(list: [String]) throws {
+    let document = try JSON.parse(Ran(.hw, ["help", "--json"]).output)
+    let name = list.prefix(2).joined(separator: " ")
+    let command = try #require(document["commands"].array.first { try $0["name"].string == name })
+    let isSorted = try command["options"].array.contains { try $0["spelling"].string == "--sort" }
+    var text = "hw \(list.joined(separator: " "))\n"
+    for field in try command["output"]["fields"].array {
+      let path = try field["path"].string
+      text += "\(path)\n"
+      func note(_ label: String, _ words: String...) {
+        text += "  \(label) \(shown(run(list + ["--fields", path] + words)))\n"
+      }
+      let values = run(list + ["--fields", path])
+      text += "  all \(shown(values))\n"
+      if isSorted {
+        note("ascending", "--sort", path)
+        note("descending", "--sort", "-\(path)", "--limit", "3")
+      }
+      let filled = values.filter { !$0.isEmpty }
+      for (value, signs) in [(filled.first, Fields.signs.first), (filled.last, Fields.signs.last)] {
+        guard let value else { continue }
+        for sign in signs { note("\(sign)\(value.prefix(30))", "--where", "\(path)\(sign)\(value)") }
+      }
+      note("empty", "--where", "\(path)=")
+    }
+    try RecordedText.hold("fields/\(list.prefix(2).joined(separator: "-")).txt", to: text)
+  }
+}
