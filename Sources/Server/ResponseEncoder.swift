@@ -136,9 +136,8 @@ struct QueuedResponse {
 
   /// The connection closes after it: the bytes that follow an invalid request cannot be trusted.
   static func rejection(_ error: RequestError) -> QueuedResponse {
-    var response = ErrorStyle.json.response(error.status, Failure(.usage, error.reason), true)
-    if error.status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
-    var queued = QueuedResponse(response)
+    var queued = QueuedResponse(
+      ErrorStyle.json.response(error.status, Failure(.usage, error.reason), true))
     queued.persistence = .close
     return queued
   }

@@ -235,6 +235,26 @@ import Testing
     #expect(client.isClosed)
   }
 
+  /// They are sent in the order in which they are due, not in that of the requests.
+  @Test func aShorterDelayIsOverFirst() throws {
+    let backends = ["long", "middle", "short"].map { name in
+      Backend(name, routes: [Route(.get, "/\(name)") { _ in Response(200, body: Array(name.utf8)) }])
+    }
+    let plan = try FaultPlan(
+      "long=delay:3s;middle=delay:2s;short=delay:1s", seed: 1, suites: backends.map(\.suite))
+    let stepped = try SteppedServer(backends) { $0.faults = plan }
+    let clients = try ["long", "short", "middle"].map { name in
+      try stepped.exchange("GET /\(name) HTTP/1.1\r\nHost: a\r\n\r\n")
+    }
+    for answered in [[0, 1, 0], [0, 1, 1], [1, 1, 1]] {
+      #expect(stepped.server.timeout(atMost: .seconds(7)) <= 1000)
+      stepped.time.advance(by: .seconds(1))
+      for client in clients { try stepped.hear(client) }
+      #expect(clients.map(\.statuses.count) == answered)
+    }
+    #expect(clients.map(\.body) == ["long", "short", "middle"])
+  }
+
   @Test func theServerWakesForTheNextDelayedResponse() throws {
     let stepped = try faulty("delay:200ms")
     let first = try stepped.exchange(Sample.get)

@@ -96,7 +96,7 @@ struct RaceScreen: InteractiveScreen {
   private mutating func advance(_ input: RaceWatch.Input) throws(Failure) -> Next<RaceWatch.Request> {
     let step = watch.handle(input, at: now)
     for event in step.events { show(event) }
-    if !step.events.isEmpty { try record(step.events) }
+    try record(step.events)
     if watch.isOver { phase = .over }
     if case .failure(let failure) = watch.outcome, failure.kind == .interrupted { throw failure }
     return step.request.map { .request($0) } ?? .stay
