@@ -1,0 +1,86 @@
+import System
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+/// Every failure of a request, word for word: of each status, and of each error of a connection.
+@Suite struct FailureTable {
+  private static let requests: [Request] = {
+    guard let url = try? URL("http://service.test/x?y=1"), let local = try? URL("http://127.0.0.1:7400/x"),
+      let socket = try? URL("unix:/run/s.sock:/x"), let long = try? URL("http://[2001:db8::1]/x")
+    else { return [] }
+    var keyed = Request(.post, url)
+    keyed.headers["Idempotency-Key"] = "k"
+    return [
+      Request(.get, url), Request(.post, url), keyed, Request(.get, local), Request(.get, socket),
+      Request(.delete, long),
+    ]
+  }()
+
+  private static func describe(_ failure: Failure) -> String {
+    var words = ["\(failure.kind): \(failure.message)"]
+    if let hint = failure.hint { words.append("hint: \(hint)") }
+    if failure.retryable { words.append("retryable") }
+    if failure.outcomeUnknown { words.append("outcome unknown") }
+    words += failure.details.map { "\($0.name) \($0.value)" }
+    return words.joined(separator: "; ")
+  }
+
+  @Test func ofEachStatus() throws {
+    var text = ""
+    var last = ""
+    for status in 300...599 {
+      let described = FailureTable.requests.prefix(3).map { request in
+        Self.describe(Response(status).failure(for: request)).replacing(
+          "answered \(status)", with: "answered N")
+      }.joined(separator: "\n  ")
+      // Neighbours that differ in nothing but the number are one entry.
+      if described != last { text += "\(status)\n  \(described)\n" }
+      last = described
+    }
+    for status in [408, 429, 500, 503, 404] {
+      for wait in ["7", "0", "90000", "Fri, 31 Dec 1999 23:59:59 GMT", "x"] {
+        let response = Response(status, headers: ["Retry-After": wait])
+        text +=
+          "\(status), Retry-After: \(wait)\n  \(Self.describe(response.failure(for: Self.requests[0])))\n"
+      }
+    }
+    for (seconds, option) in [
+      (7, "--max-wait"), (120, "--deadline"), (86_341, "--deadline"), (90_000, "--max-wait"),
+    ] {
+      var response = Response(503, headers: ["Retry-After": "\(seconds)"])
+      response.refusedWait = .init(length: .seconds(seconds), option: option)
+      text += "503, a wait of \(seconds) s without \(option)\n"
+      text += "  \(Self.describe(response.failure(for: Self.requests[0])))\n"
+    }
+    for (body, type) in [
+      (#"{"error":"no such bee"}"#, "application/json"), ("no such bee\n\tat all", "text/plain"),
+      ("<html><title>Not  here</title>", "text/html"), ("<html>", "text/html"), ("", "text/plain"),
+      (String(repeating: "é", count: 300), "text/plain"), ("a\u{1B}[31mb\u{0}c", "text/plain"),
+    ] {
+      let response = Response(404, headers: ["Content-Type": type], body: Array(body.utf8))
+      text +=
+        "\(body.prefix(20).debugDescription)\n  \(Self.describe(response.failure(for: Self.requests[0])))\n"
+    }
+    try RecordedText.hold("statuses.txt", to: text)
+  }
+
+  @Test func ofEachErrorOfAConnection() throws {
+    let errors: [ConnectionError] = [
+      .unknownHost, .refused, .connectTimedOut(.seconds(3)), .connectTimedOut(.milliseconds(1500)),
+      .notConnected("no route to host"), .untrusted("it has expired"), .proxyFailed("403"),
+      .timedOut(.seconds(30)), .closed, .cutShort(status: nil), .cutShort(status: 200),
+      .tooLarge(limit: 64 << 20), .tooLarge(limit: 16 << 10), .tooLarge(limit: 20), .tooLarge(limit: 1025),
+      .malformed("is not HTTP"), .interrupted,
+    ]
+    var text = ""
+    for error in errors {
+      text += "\(error)\n"
+      for request in FailureTable.requests {
+        text += "  \(request.summary): \(Self.describe(error.failure(of: request)))\n"
+      }
+    }
+    try RecordedText.hold("connections.txt", to: text)
+  }
+}
