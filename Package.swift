@@ -95,7 +95,7 @@ let package = Package(
       : modules.filter { $0.name != "Toolbox" }.map {
         tests(
           $0.name, needs: [$0.name] + $0.needs,
-          data: ["Server", "Store"].contains($0.name) ? ["recorded"] : [])
+          data: ["HTTP", "Server", "Store"].contains($0.name) ? ["recorded"] : [])
       })
     // Runs the whole program in the process of the tests.
     + (isTorture ? [] : [tests("Program", needs: ["hw", "Toolbox"] + layers + suites, data: ["recorded"])])

@@ -65,6 +65,20 @@ private func hint(_ clues: [String], _ list: [String], guesses: [String]? = nil)
     #expect(result.guesses.map(\.word) == expected)
   }
 
+  /// Many guesses are rated on several threads, each a part; a few on one.
+  @Test(arguments: [5, 6]) func manyGuesses(length: Int) throws {
+    var random = SeededGenerator(seed: 5)
+    let list = words(500, length: length, from: "etaoinsh", &random)
+    var alphabet = HintAlphabet()
+    let all = try alphabet.list(MemorySource(list.joined(separator: "\n").utf8), name: "words")
+    let rater = GuessRater(all)
+    let parts = try stride(from: 0, to: all.count, by: 50).flatMap { start in
+      try rater.sums(Array(all[start..<start + 50]))
+    }
+    #expect(try rater.sums(all) == parts)
+    for (guess, sum) in zip(list, parts).prefix(3) { #expect(try bruteForce(guess, list) == sum) }
+  }
+
   @Test func guessesAndTheirTilesLeaveTheWordsThatFit() throws {
     let list = ["sweet", "sleet", "sheet", "nymph", "SWEET", "", "corgi"]
     #expect(try hint([], list).remaining == 5)
