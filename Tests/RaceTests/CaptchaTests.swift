@@ -165,7 +165,7 @@ import Testing
     "https://a/#\u{1B}[2J", "https://a/#\u{9B}2J", "https://a/#\r\nb", "https://a/#\u{202E}",
     "https://a/#b c",
     "https://a/#\u{200B}", "https://a/\u{7}", "http://example.org/", "file:///etc/passwd",
-    "https://a/#\u{A0}",
+    "https://a/#\u{A0}", "https://a/b c", "https://a/\(String(repeating: "b", count: 4096))",
   ])
   func areRefused(_ text: String) {
     let failure = #expect(throws: Failure.self) { try CaptchaAddress(text) }

@@ -9,20 +9,17 @@ struct CaptchaAddress: Hashable, Sendable {
   let host: String
 
   init(_ text: String) throws(Failure) {
-    let url = try? URL(String(text.prefix { $0 != "#" }))
-    guard let url, text.utf8.count <= 4096, url.scheme == .https || (url.scheme == .http && url.isLoopback)
-    else {
-      throw Failure(
-        .invalidData,
-        "'\(text.prefix(80).description.terminalSafe)' is not an address for a CAPTCHA: neither https nor on this machine"
-      )
+    func refusal(_ reason: String) -> Failure {
+      let shown = text.prefix(80).description.terminalSafe
+      return Failure(.invalidData, "'\(shown)' is not an address for a CAPTCHA: \(reason)")
     }
+    guard text.utf8.count <= 4096 else { throw refusal("it is longer than 4096 bytes") }
     guard text.terminalSafe == text, !text.contains(where: \.isWhitespace) else {
-      throw Failure(
-        .invalidData,
-        "'\(text.prefix(80).description.terminalSafe)' is not an address for a CAPTCHA: it has a blank or a control character"
-      )
+      throw refusal("it has a blank or a control character")
     }
+    guard let url = try? URL(String(text.prefix { $0 != "#" })),
+      url.scheme == .https || (url.scheme == .http && url.isLoopback)
+    else { throw refusal("neither https nor on this machine") }
     self.text = text
     host = url.host
   }
