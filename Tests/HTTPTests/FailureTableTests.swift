@@ -18,21 +18,12 @@ import Testing
     ]
   }()
 
-  private static func describe(_ failure: Failure) -> String {
-    var words = ["\(failure.kind): \(failure.message)"]
-    if let hint = failure.hint { words.append("hint: \(hint)") }
-    if failure.retryable { words.append("retryable") }
-    if failure.outcomeUnknown { words.append("outcome unknown") }
-    words += failure.details.map { "\($0.name) \($0.value)" }
-    return words.joined(separator: "; ")
-  }
-
   @Test func ofEachStatus() throws {
     var text = ""
     var last = ""
     for status in 300...599 {
       let described = FailureTable.requests.prefix(3).map { request in
-        Self.describe(Response(status).failure(for: request)).replacing(
+        Response(status).failure(for: request).described.replacing(
           "answered \(status)", with: "answered N")
       }.joined(separator: "\n  ")
       // Neighbours that differ in nothing but the number are one entry.
@@ -43,7 +34,7 @@ import Testing
       for wait in ["7", "0", "90000", "Fri, 31 Dec 1999 23:59:59 GMT", "x"] {
         let response = Response(status, headers: ["Retry-After": wait])
         text +=
-          "\(status), Retry-After: \(wait)\n  \(Self.describe(response.failure(for: Self.requests[0])))\n"
+          "\(status), Retry-After: \(wait)\n  \(response.failure(for: Self.requests[0]).described)\n"
       }
     }
     for (seconds, option) in [
@@ -52,7 +43,7 @@ import Testing
       var response = Response(503, headers: ["Retry-After": "\(seconds)"])
       response.refusedWait = .init(length: .seconds(seconds), option: option)
       text += "503, a wait of \(seconds) s without \(option)\n"
-      text += "  \(Self.describe(response.failure(for: Self.requests[0])))\n"
+      text += "  \(response.failure(for: Self.requests[0]).described)\n"
     }
     for (body, type) in [
       (#"{"error":"no such bee"}"#, "application/json"), ("no such bee\n\tat all", "text/plain"),
@@ -61,7 +52,7 @@ import Testing
     ] {
       let response = Response(404, headers: ["Content-Type": type], body: Array(body.utf8))
       text +=
-        "\(body.prefix(20).debugDescription)\n  \(Self.describe(response.failure(for: Self.requests[0])))\n"
+        "\(body.prefix(20).debugDescription)\n  \(response.failure(for: Self.requests[0]).described)\n"
     }
     try RecordedText.hold("statuses.txt", to: text)
   }
@@ -78,7 +69,7 @@ import Testing
     for error in errors {
       text += "\(error)\n"
       for request in FailureTable.requests {
-        text += "  \(request.summary): \(Self.describe(error.failure(of: request)))\n"
+        text += "  \(request.summary): \(error.failure(of: request).described)\n"
       }
     }
     try RecordedText.hold("connections.txt", to: text)

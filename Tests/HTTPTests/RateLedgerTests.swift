@@ -193,11 +193,12 @@ extension RateLedger.Clocks {
     #expect(ledger.remaining == 5)
   }
 
-  @Test func aClockSetForwardDoesNotEndTheServicesWait() {
+  @Test(arguments: [(10.0, 100), (11, 99)])
+  func aClockSetForwardDoesNotEndTheServicesWait(time: Double, seconds: Int) {
     let ledger = full
     ledger.close(for: .seconds(100))
-    ledger.advance(to: .at(11, setForward: 3600))
-    #expect(ledger.wait == .seconds(99))
+    ledger.advance(to: .at(time, setForward: 3600))
+    #expect(ledger.wait == .seconds(seconds))
   }
 
   @Test(arguments: [-60.0, -3600, -1e9]) func aClockSetBackCostsOneWindowAndNoMore(seconds: Double) {

@@ -53,7 +53,7 @@ struct PostgreSQLConversationTests {
         let answer = try body()
         outcome = answer is Void ? "done" : "\(answer)"
       } catch {
-        outcome = Stage.describe(error)
+        outcome = error.described
       }
       noteMessages()
       let slept = time.sleeps.dropFirst(before)
@@ -80,15 +80,6 @@ struct PostgreSQLConversationTests {
         let shown = isLong ? [lines[0], "  … \(lines.count - 2) more", lines[lines.count - 1]] : lines
         text += shown.map { "  \($0)\n" }.joined()
       }
-    }
-
-    static func describe(_ failure: Failure) -> String {
-      var words = ["\(failure.kind): \(failure.message)"]
-      if let hint = failure.hint { words.append("hint: \(hint)") }
-      if failure.retryable { words.append("retryable") }
-      if failure.outcomeUnknown { words.append("outcome unknown") }
-      words += failure.details.map { "\($0.name) \($0.value)" }
-      return words.joined(separator: "; ")
     }
 
     // MARK: Calls
@@ -596,7 +587,7 @@ struct PostgreSQLConversationTests {
           try database.run("INSERT INTO t VALUES (1)")
         }
         text += server.takeLog().map { $0 == "end" ? "" : "\($0)\n" }.joined()
-        text += "= \(found.map(Stage.describe) ?? "done")\n"
+        text += "= \(found?.described ?? "done")\n"
       }
     }
     try RecordedText.hold(
@@ -643,7 +634,7 @@ struct PostgreSQLConversationTests {
     for (index, server) in servers.enumerated() {
       for line in server.takeLog() where line != "end" { text += "host \(index + 1): \(line)\n" }
     }
-    return text + "= \(found.map(Stage.describe) ?? "done")\n"
+    return text + "= \(found?.described ?? "done")\n"
   }
 
   @Test func anAddressWithNULIsMalformed() {

@@ -1,0 +1,58 @@
+import Foundation
+import System
+import Testing
+
+@testable import Server
+
+/// No descriptor is left for another connection.
+@Suite struct DescriptorLimit {
+  /// From now on there are no more descriptors than are open.
+  private static func take() {
+    let next = dup(0)
+    close(next)
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = rlim_t(next)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  @Test func theOthersAreServedAndTheNewOneWaits() async {
+    await #expect(processExitsWith: .success) {
+      let stepped = try SteppedServer()
+      let known = try stepped.exchange(Sample.get)
+      let leaving = try stepped.exchange(Sample.get)
+      let waiting = try Client(to: stepped.server.address)
+      DescriptorLimit.take()
+      try stepped.say(Sample.get, waiting)
+      #expect(waiting.statuses.isEmpty && !waiting.isClosed)
+      try stepped.say(Sample.get, known)
+      #expect(known.statuses == [200, 200])
+      // It is not tried again and again: nothing is an event until the next second.
+      #expect(stepped.server.timeout(atMost: .seconds(7)) > 0)
+      #expect(stepped.server.connections.count == 2)
+      // A place is free: that of the client, and that of the server.
+      leaving.close()
+      try stepped.hear(waiting)
+      #expect(waiting.statuses == [200])
+      #expect(stepped.server.connections.count == 2)
+    }
+  }
+
+  @Test func afterASecondItIsTriedAgain() async {
+    await #expect(processExitsWith: .success) {
+      let stepped = try SteppedServer()
+      let waiting = try Client(to: stepped.server.address)
+      let spare = dup(0)
+      DescriptorLimit.take()
+      try stepped.say(Sample.get, waiting)
+      #expect(waiting.statuses.isEmpty)
+      // Something else of the process has ended.
+      close(spare)
+      try stepped.hear(waiting)
+      #expect(waiting.statuses.isEmpty)
+      stepped.time.advance(by: .seconds(1))
+      try stepped.hear(waiting)
+      #expect(waiting.statuses == [200])
+    }
+  }
+}

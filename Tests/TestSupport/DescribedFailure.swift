@@ -1,0 +1,13 @@
+import System
+
+extension Failure {
+  /// All of it on one line, for texts that are recorded.
+  public var described: String {
+    var words = ["\(kind): \(message)"]
+    if let hint { words.append("hint: \(hint)") }
+    if retryable { words.append("retryable") }
+    if outcomeUnknown { words.append("outcome unknown") }
+    words += details.map { "\($0.name) \($0.value)" }
+    return words.joined(separator: "; ")
+  }
+}
