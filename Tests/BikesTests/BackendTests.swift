@@ -162,6 +162,14 @@ import Testing
     #expect(try server.client.rentals(of: "3", limit: 9).map(\.action) == [.rent, .add])
   }
 
+  @Test(arguments: [(0, 400), (1, 200), (255, 200), (256, 400)])
+  func aKeyHasALength(count: Int, status: Int) throws {
+    let key = String(repeating: "k", count: count)
+    let response = try TestServer().ask(.post, "/bikes", body(), headers: ["Idempotency-Key": key])
+    #expect(response.status == status)
+    #expect(response.text.contains("an Idempotency-Key has 1 to 255 bytes") == (status == 400))
+  }
+
   @Test func aKeyBelongsToOneRequest() throws {
     let server = try TestServer()
     try server.ask(.post, "/bikes", body(), headers: ["Idempotency-Key": "k1"])
@@ -183,7 +191,10 @@ import Testing
     let server = try TestServer()
     let key: Headers = ["Idempotency-Key": "k1"]
     try server.ask(.post, "/bikes", body(), headers: key)
-    server.time.advance(by: .seconds(86_401))
+    server.time.advance(by: .seconds(86_400))
+    try server.ask(.post, "/bikes", body(), headers: key)
+    #expect(try server.client.bikes().count == 4)
+    server.time.advance(by: .seconds(1))
     try server.ask(.post, "/bikes", body(), headers: key)
     #expect(try server.client.bikes().count == 5)
   }

@@ -65,6 +65,7 @@ import Testing
     let client = try stepped.exchange(String(repeating: Self.get(), count: 5))
     #expect(client.statuses == Self.statuses(3, 2))
     #expect(client.has("Retry-After: 1") && !client.isClosed)
+    #expect(client.text.contains("too many requests from this address"))
     // Another connection and another token do not help.
     #expect(try stepped.exchange(Self.get("X-Authorization: x\r\n")).statuses == [429])
     stepped.time.advance(by: .seconds(1))
@@ -79,6 +80,8 @@ import Testing
     #expect(try ask("X-Authorization: ann", 3) == Self.statuses(2, 1))
     #expect(try ask("Authorization: Bearer ann", 1) == [429], "the same token in the other header")
     #expect(try ask("X-Authorization: ben", 3) == Self.statuses(2, 1))
+    let refused = try stepped.exchange(Self.get("X-Authorization: ben\r\n"))
+    #expect(refused.text.contains("too many requests with this token"))
     #expect(try ask("Accept: */*", 5) == Self.statuses(5, 0), "nobody has no limit of a user")
   }
 
@@ -102,6 +105,10 @@ import Testing
     let client = try stepped.exchange(wrong + Self.get("X-Authorization: right\r\n") + Self.get())
     #expect(client.statuses == [401, 401, 429, 200, 401])
     #expect(client.has("Retry-After: 30"))
+    #expect(client.text.contains("too many requests with unknown tokens from this address"))
+    #expect(
+      client.text.contains("no user has this token") && client.text.contains("this needs the token of a user")
+    )
     #expect(reports == ["sample 127.0.0.1", "sample 127.0.0.1"])
     stepped.time.advance(by: .seconds(30))
     #expect(try stepped.exchange(wrong).statuses == [401, 429, 429])
@@ -121,6 +128,7 @@ import Testing
     let third = try stepped.connect()
     try stepped.hear(third)
     #expect(third.statuses == [429] && third.has("Retry-After: 1") && third.isClosed)
+    #expect(third.text.contains("too many connections from this address"))
     try stepped.say("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", first)
     #expect(try stepped.exchange(Sample.get).statuses == [200])
     withExtendedLifetime(second) {}
