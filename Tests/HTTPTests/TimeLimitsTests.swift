@@ -6,6 +6,13 @@ import Testing
 
 /// Whose limit ended an attempt: its own, or the deadline that shortened it.
 @Suite struct TimeLimitsTests {
+  @Test(arguments: [0, 1, 999, 1000, 1_767_323_045_123])
+  func millisecondsOfATime(count: Int64) {
+    let time = Timestamp(milliseconds: count)
+    #expect(time.milliseconds == count && time.seconds == count / 1000)
+    #expect(time.nanoseconds == Int32(count % 1000) * 1_000_000)
+  }
+
   private func isDeadline(_ error: ConnectionError, connect: Int, attempt: Int) -> Bool {
     let deadline = Deadline(in: .seconds(60), FakeClock())
     let limits = TimeLimits(connect: .seconds(connect), attempt: .seconds(attempt), deadline: deadline)

@@ -60,6 +60,14 @@ import Testing
     #expect(failure?.message.unicodeScalars.contains { $0.value < 0x20 } == false)
   }
 
+  /// 253 bytes, in labels of at most 63.
+  @Test func lengthsOfAHost() throws {
+    let label = String(repeating: "a", count: 63)
+    let longest = "\(label).\(label).\(label).\(label.dropLast(2))"
+    #expect(try URL("http://\(longest)/").host == longest)
+    #expect(throws: Failure.self) { try URL("http://\(longest)a/") }
+  }
+
   @Test func neverRepeatsASecretThatStoodInAnAddress() {
     for text in ["https://me:hunter2@host/", "me:hunter2@host", "https://hunter2@host/ x"] {
       let failure = #expect(throws: Failure.self) { try URL(text) }

@@ -57,6 +57,7 @@ import Testing
       (#""home_team_score":110"#, #""home_team_score":"110""#, "home_team_score"),
       (#""home_team_score":110"#, #""home_team_score":-1"#, "home_team_score"),
       (#""visitor_team_score":104"#, #""visitor_team_score":9223372036854775807"#, "visitor_team_score"),
+      (#""home_team_score":110"#, #""home_team_score":10000"#, "expected 0 to 9999 points"),
       (#""date":"2024-12-25""#, #""date":"2024-02-30""#, "date"),
       (#""date":"2024-12-25""#, #""date":"soon""#, "date"),
       (#""postseason":false"#, #""postseason":"no""#, "postseason"),
@@ -68,6 +69,11 @@ import Testing
     let problem = #expect(throws: Failure.self) { try read(Sample.game().replacing(part, with: replacement)) }
     #expect(problem?.kind == .invalidData)
     #expect(problem?.message.contains(path) == true)
+  }
+
+  @Test(arguments: [0, 9999]) func scoresMayBeAnythingBetween(score: Int) throws {
+    let text = Sample.game().replacing(#""home_team_score":110"#, with: #""home_team_score":\#(score)"#)
+    #expect(try read(text).homeScore == score)
   }
 
   /// Both are null in some rows, and one such row must not end a list.

@@ -47,6 +47,15 @@ import Testing
     #expect(limiter.keyCount <= 200)
   }
 
+  /// A table that is full of keys in use is not exchanged for them.
+  @Test func keysInUseMakeNoRoom() {
+    var limiter = RateLimiter<Int>(100, per: .seconds(10), capacity: 3)
+    for _ in 0..<3 { for key in 0..<3 { #expect(limiter.use(key, at: .zero) == nil) } }
+    #expect(limiter.keyCount == 3)
+    _ = limiter.use(3, at: .zero)
+    #expect(limiter.keyCount == 4)
+  }
+
   @Test func anIPv6CustomerIsOneClient() throws {
     func network(_ text: String) -> ClientNetwork? { SocketAddress(numeric: text, port: 1)?.network }
     #expect(network("2001:db8:1:2::1") == network("2001:db8:1:2:ffff:ffff:ffff:ffff"))
