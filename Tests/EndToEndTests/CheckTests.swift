@@ -137,10 +137,10 @@ import Testing
       echo rubbish >.local/share/hw/nodes.db
       hw completions bash >.local/share/bash-completion/completions/hw
       """
-    let ending = try shell("\(setting)\nSSL_CERT_FILE=/nowhere LC_ALL=C hw check --self", in: home)
+    let ending = try shell("\(setting)\nSSL_CERT_FILE=\(home.path)/none LC_ALL=C hw check --self", in: home)
     #expect(ending.status == 1)
     for words in [
-      "FAIL  hw: database of nodes", "FAIL  hw: certificates\n      SSL_CERT_FILE names '/nowhere'",
+      "FAIL  hw: database of nodes", "FAIL  hw: certificates\n      SSL_CERT_FILE names '\(home.path)/none'",
       "warn  hw: locale\n      'C' is no UTF-8 locale", "ok    hw: completions: \(home.path)/.local",
       "ok    hw: SQLite, for what is kept: 3.",
     ] {

@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test func withoutAKeyTheServiceIsNotAsked() {
-    let ran = Ran("teams", environment: ["HW_URL": "", "HOME": "/nowhere"])
+    let ran = Ran("teams", environment: ["HW_URL": "", "HOME": "/dev/null"])
     #expect(ran.status == 7)
     for part in ["https://app.balldontlie.io", "HW_NBA_KEY", "--key-file", "config set nba.key -", "--demo"] {
       #expect(ran.errors.contains(part))
@@ -208,6 +208,6 @@ import Testing
   }
 
   @Test func theBackendOnThisMachineNeedsNoKey() {
-    #expect(Ran("team", "14", environment: ["HW_URL": "embedded:", "HOME": "/nowhere"]).status == 0)
+    #expect(Ran("team", "14", environment: ["HW_URL": "embedded:", "HOME": "/dev/null"]).status == 0)
   }
 }
