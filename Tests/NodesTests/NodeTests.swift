@@ -167,7 +167,7 @@ import Testing
       (0, "just now"), (59, "just now"), (60, "1 minute ago"), (7200, "2 hours ago"),
       (3 * 86_400, "3 days ago"),
       (31 * 86_400, "1 month ago"), (800 * 86_400, "2 years ago"), (-30, "just now"), (-59, "just now"),
-      (-60, "in the future"),
+      (-60, "in the future"), (-61, "in the future"),
     ] as [(Int64, String)])
   func ages(_ seconds: Int64, _ text: String) {
     let now = Timestamp(seconds: 1_800_000_000)
