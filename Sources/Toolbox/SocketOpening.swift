@@ -23,7 +23,7 @@ struct SocketOpening {
         guard metrics == nil else {
           throw Failure(
             .usage, "two sockets are named '\(SocketOpening.metricsName)'",
-            hint: "one is served; give the other another name, or remove it")
+            hint: "metrics are served on one socket: remove the other")
         }
         metrics = listener
       } else {
