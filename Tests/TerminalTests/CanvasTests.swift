@@ -31,6 +31,8 @@ import Testing
   /// One half of a wide character written over: the other is a blank.
   @Test(arguments: [
     ("中", 0, "x", 0, "x"), ("中", 0, "x", 1, " x"), ("中", 0, "文", 1, " 文"), ("文中", 0, "字", 1, " 字"),
+    // The half of one that stands beyond an edge.
+    ("中文", -1, "x", 0, "x文"), ("ab中", 3, "x", 5, "   abx"),
   ])
   func overwriting(_ first: String, _ at: Int, _ second: String, _ then: Int, _ line: String) {
     #expect(
