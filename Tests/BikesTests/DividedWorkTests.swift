@@ -149,6 +149,35 @@ private final class SlowClock: TimeKeeper {
     #expect(try JSON.parse(feed.text)["data"]["vehicles"].array.count == 2001)
   }
 
+  @Test func anImportThatIsBeingFinishedTakesNothingAndStays() throws {
+    for start in [0, 1000] {
+      let piece = (start..<start + 1000).map { Bikes.line("B\($0)") }.joined(separator: "\n")
+      #expect(try ask(.post, "/imports/0123456789?first=\(start)", piece).response.status == 200)
+    }
+    var refusals: Set<String> = []
+    func request(_ method: HTTP.Method, _ path: String) throws -> String {
+      let request = try ReceivedRequest(
+        Request(
+          method, try URL("demo:\(path)"),
+          headers: ["X-Authorization": "c-token", "Accept": "application/json"],
+          body: Array(Bikes.line("C").utf8)))
+      let response = router.respond(request, router.resolve(request)).response
+      return "\(method.rawValue) \(response.status) \(response.text)"
+    }
+    let finished = try ask(.put, "/imports/0123456789?rows=2000") { () throws in
+      refusals.insert(try request(.delete, "/imports/0123456789"))
+      refusals.insert(try request(.post, "/imports/0123456789?first=2000"))
+    }
+    #expect(finished.response.text == #"{"added":2000,"present":0}"#)
+    #expect(
+      refusals == [
+        #"DELETE 409 {"error":{"kind":"conflict","message":"this import is being finished"}}"#,
+        #"POST 409 {"error":{"kind":"conflict","message":"this import is finished, or being finished"}}"#,
+      ])
+    #expect(try request(.delete, "/imports/0123456789").hasPrefix("DELETE 200"))
+    #expect(try count(ask(.get, "/bikes").response.text) == 2003)
+  }
+
   @Test func aDroppedImportLeavesNothing() throws {
     for start in [0, 1000] {
       let piece = (start..<start + 1000).map { Bikes.line("B\($0)") }.joined(separator: "\n")

@@ -44,6 +44,16 @@ import Testing
     #expect(configuration.bytes == bytes.dropLast(2) + Array("b\n".utf8))
   }
 
+  /// The help of a command does not say how to mend a file.
+  @Test func aFileThatCannotBeReadHasNoHintOfUsage() throws {
+    let scratch = try ScratchDirectory()
+    try File.replace(scratch.file("config"), with: Array("timeout\n".utf8))
+    for path in [scratch.path, scratch.file("config")] {
+      let ran = Ran("zoo say go", environment: ["HW_CONFIG": path])
+      #expect(ran.status == Failure.Kind.storage.exitCode && !ran.errors.contains("--help"), "\(ran.errors)")
+    }
+  }
+
   @Test(arguments: ["\n", "\r\n"])
   func aChangeLeavesTheRestAlone(end: String) throws {
     let before = Self.lines.joined(separator: end) + end

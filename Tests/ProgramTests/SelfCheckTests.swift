@@ -62,4 +62,31 @@ import Testing
     }
     try RecordedText.hold("self-checks\(onTerminal ? "-terminal" : "").txt", to: text)
   }
+
+  @Test(arguments: [true, false])
+  func completionScriptsAreNamedAndOldOnesReported(isOld: Bool) throws {
+    let home = try ScratchDirectory()
+    let paths = [
+      ".local/share/bash-completion/completions/hw", ".local/share/zsh/site-functions/_hw",
+      ".local/share/fish/vendor_completions.d/hw.fish",
+    ].map { home.file($0) }
+    for (shell, path) in zip(Shell.allCases, paths) {
+      try FileManager.default.createDirectory(
+        at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+      try File.replace(path, with: Array((shell.script(for: .hw) + (isOld ? "\n" : "")).utf8))
+    }
+    let ran = Ran(.hw, ["check", "--self", "--json"], environment: ["HOME": home.path])
+    let check = try #require(
+      try JSON.parse(ran.output).array.first { try $0["check"].string == "completions" })
+    #expect(try check["result"].string == (isOld ? "warn" : "ok"))
+    let found = try check["detail"].string.components(separatedBy: ", ").filter { $0.hasPrefix(home.path) }
+    #expect(found == paths)
+    let findings = try check["findings"].array.map { try $0.string }.filter { $0.contains(home.path) }
+    #expect(
+      findings
+        == (isOld
+          ? zip(paths, Shell.allCases).map {
+            "'\($0)' is not of this version: make it anew with 'hw completions \($1.rawValue)'"
+          } : []))
+  }
 }

@@ -57,6 +57,15 @@ private func recorded() -> [RaceEvent] {
   }
 
   @Test(
+    arguments: [
+      (0, .zero), (0.0004, .zero), (1_000_000, .seconds(1_000_000)), (1_000_000.01, nil), (-0.001, nil),
+    ]
+      as [(Double, Duration?)])
+  func theSecondsOfARace(seconds: Double, time: Duration?) {
+    #expect(Duration(seconds: seconds) == time)
+  }
+
+  @Test(
     "What is none says so",
     arguments: [
       "", "{}", "nonsense", "{\"event\":\"explosion\",\"seq\":1}", "{\"event\":\"start\"}", "[1]",

@@ -199,6 +199,9 @@ import Testing
     stepped.time.advance(by: .milliseconds(30))
     _ = try stepped.exchange("nonsense\r\n")
     for _ in 0..<4 { _ = try stepped.exchange(Self.get("/a") + Self.get("/a")) }
+    // Connections with a part of a request are not displaced.
+    let busy = try (0..<4).map { _ in try stepped.exchange("GET /a HTTP/1.1\r\n") }
+    for client in busy { try stepped.say("Host: a\r\nConnection: close\r\n\r\n", client) }
     var text = try metricsText(stepped, address)
     text.replace(/\d+-\d+-\d+T[0-9:.]+Z/, with: "TIME")
     try RecordedText.hold("metrics.txt", to: text)

@@ -1,4 +1,3 @@
-import Command
 import Foundation
 import HTTP
 import JSON
@@ -8,6 +7,7 @@ import System
 import TestSupport
 import Testing
 
+@testable import Command
 @testable import Wordle
 
 /// What one account may store: each limit just met and just exceeded.
@@ -60,5 +60,21 @@ import Testing
     #expect(limits.scoreSize == 2000 && limits.scoresPerAccount == 10_000)
     let none = ScoreLimits(ServerOptions(), isPublic: false)
     #expect(none.scoreSize == nil && none.scoresPerAccount == nil)
+  }
+
+  @Test(arguments: [("0", nil), ("1", 1), ("2001", 2001)] as [(String, Int?)])
+  func zeroIsNoLimit(text: String, limit: Int?) throws {
+    let command = Command(
+      "serve", "Serve", options: ScoreLimits.options, output: .plain("Nothing."), examples: []
+    ) { _, _ in }
+    let words = ["--score-size", text, "--scores-per-account", text]
+    guard case .run(let call) = try Parser(command: command, suite: nil).parse(words) else {
+      Issue.record("no call")
+      return
+    }
+    for isPublic in [true, false] {
+      let limits = ScoreLimits(ServerOptions(call), isPublic: isPublic)
+      #expect(limits.scoreSize == limit && limits.scoresPerAccount == limit)
+    }
   }
 }

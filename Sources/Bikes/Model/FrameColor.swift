@@ -35,7 +35,6 @@ struct FrameColor: Hashable, Sendable {
 
   var channels: (red: UInt8, green: UInt8, blue: UInt8) {
     let digits = hex.utf8.map { $0.hexDigitValue ?? 0 }
-    guard digits.count == 6 else { return (0, 0, 0) }
     return (digits[0] << 4 | digits[1], digits[2] << 4 | digits[3], digits[4] << 4 | digits[5])
   }
 }

@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import System
+
+@Suite struct Listeners {
+  private func failure(_ address: SocketAddress) -> String? {
+    do throws(Failure) {
+      let listener = try Listener(address)
+      listener.close()
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  private func address(_ text: String) throws -> SocketAddress {
+    try #require(
+      text.hasPrefix("/") ? SocketAddress(unixPath: text) : SocketAddress(numeric: text, port: 0))
+  }
+
+  @Test(arguments: ["127.0.0.1", "::1"])
+  func aPortIsFreeAgainAtOnce(host: String) throws {
+    let first = try Listener(address(host))
+    #expect(first.address.host == host && first.address.port != 0 && !first.isInherited)
+    #expect(failure(first.address) == "cannot listen on '\(first.address)': it is in use")
+    // A connection that the server closes first leaves its port waiting.
+    let client = try Socket(first.address.family)
+    _ = try? client.connect(to: first.address)
+    let server = try waitFor("a connection") { try? first.accept().socket }
+    server.close()
+    client.close()
+    first.close()
+    #expect(failure(first.address) == nil)
+  }
+
+  @Test func aSocketForIPv6IsForItAlone() throws {
+    let both = try Listener(try address("::"))
+    defer { both.close() }
+    let port = try #require(both.address.port)
+    #expect(failure(try #require(SocketAddress(numeric: "127.0.0.1", port: port))) == nil)
+  }
+
+  @Test func aSocketFileIsPrivateAndEndsWithItsListener() throws {
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("socket")
+    let listener = try Listener(address(path))
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(listener.address.description == "unix:\(path)")
+    #expect(failure(listener.address) == "cannot listen on 'unix:\(path)': it is in use")
+    listener.close()
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func theFileOfADeadServerIsReplaced() throws {
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("socket")
+    let dead = try Listener(address(path))
+    dead.descriptor.close()
+    #expect(FileManager.default.fileExists(atPath: path))
+    let next = try Listener(address(path))
+    next.close()
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func aFileOfAnotherKindStays() throws {
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("notes")
+    try File.replace(path, with: Array("mine".utf8))
+    #expect(failure(try address(path))?.hasPrefix("cannot listen on 'unix:\(path)': ") == true)
+    #expect(try File.read(path, limit: 10) == Array("mine".utf8))
+  }
+
+  /// Another server may have replaced the file.
+  @Test func theFileOfAnotherServerStays() throws {
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("socket")
+    let first = try Listener(address(path))
+    #expect(unlink(path) == 0)
+    // The new file may get the number of the old one, unless something else takes it.
+    try File.replace(scratch.file("between"), with: [])
+    let second = try Listener(address(path))
+    first.close()
+    #expect(FileManager.default.fileExists(atPath: path))
+    second.close()
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  /// Small messages are not held back until there are more.
+  @Test func bothEndsSendAtOnce() throws {
+    func isDelayed(_ socket: Socket) -> Bool {
+      var (value, length) = (Int32(0), socklen_t(4))
+      return unsafe getsockopt(
+        socket.descriptor.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &value, &length) != 0 || value == 0
+    }
+    let listener = try Listener(address("127.0.0.1"))
+    let client = try Socket(.v4)
+    _ = try? client.connect(to: listener.address)
+    let (server, from) = try waitFor("a connection") { try? listener.accept() }
+    #expect(!isDelayed(client) && !isDelayed(server))
+    #expect(try client.localAddress() == from)
+    for descriptor in [client.descriptor, server.descriptor, listener.descriptor] {
+      #expect(fcntl(descriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+      #expect(fcntl(descriptor.rawValue, F_GETFL) & O_NONBLOCK != 0)
+      descriptor.close()
+    }
+  }
+
+  @Test func onlyAListeningStreamSocketIsInherited() throws {
+    let listener = try Listener(address("127.0.0.1"))
+    defer { listener.close() }
+    let inherited = try Listener(inherited: listener.descriptor.rawValue)
+    #expect(inherited.isInherited && inherited.address == listener.address)
+    #expect(fcntl(listener.descriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+    #expect(fcntl(listener.descriptor.rawValue, F_GETFL) & O_NONBLOCK != 0)
+    let plain = try Socket(.v4)
+    defer { plain.close() }
+    let datagram = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(datagram) }
+    for number in [plain.descriptor.rawValue, datagram, 9999] {
+      let failure = #expect(throws: Failure.self) { try Listener(inherited: number) }
+      #expect(
+        failure?.message == "descriptor \(number) of the service manager is not a listening stream socket")
+    }
+  }
+}

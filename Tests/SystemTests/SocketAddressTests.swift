@@ -1,0 +1,101 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import System
+
+@Suite struct SocketAddresses {
+  @Test(
+    "in figures",
+    arguments: [
+      ("127.0.0.1", "127.0.0.1:80", true, true), ("127.255.255.254", "127.255.255.254:80", true, true),
+      ("126.0.0.1", "126.0.0.1:80", false, false), ("0.0.0.0", "0.0.0.0:80", false, true),
+      ("0.0.0.1", "0.0.0.1:80", false, false), ("1.0.0.0", "1.0.0.0:80", false, false),
+      ("::1", "[::1]:80", true, true), ("::", "[::]:80", false, true), ("::2", "[::2]:80", false, false),
+      ("::1:1", "[::0.1.0.1]:80", false, false), ("1::1", "[1::1]:80", false, false),
+      ("::ffff:127.0.0.1", "[::ffff:127.0.0.1]:80", true, true),
+      ("::ffff:128.0.0.1", "[::ffff:128.0.0.1]:80", false, false),
+      ("::fffe:7f00:1", "[::fffe:7f00:1]:80", false, false),
+      ("1::ffff:127.0.0.1", "[1::ffff:7f00:1]:80", false, false),
+      ("FE80:0:0:0::A", "[fe80::a]:80", false, false),
+    ])
+  func figures(text: String, shown: String, isLoopback: Bool, isHere: Bool) throws {
+    let address = try #require(SocketAddress(numeric: text, port: 80))
+    #expect(address.description == shown && address.port == 80 && address.path == "")
+    #expect(address.isLoopback == isLoopback)
+    #expect(SocketAddress.isOnThisMachine(text) == isHere)
+    #expect("\(address)" == (text.contains(":") ? "[\(address.host)]:80" : "\(address.host):80"))
+  }
+
+  @Test(arguments: [
+    "", "localhost", "127.1", "1.2.3.4.5", "256.1.1.1", "[::1]", "::1%lo", "127.0.0.1\u{0}x", "::g",
+  ])
+  func whatIsNotInFigures(text: String) {
+    #expect(SocketAddress(numeric: text, port: 80) == nil)
+  }
+
+  @Test func thePortHasTwoBytes() {
+    for port in [UInt16(0), 1, 255, 256, 0x1234, 65535] {
+      #expect(SocketAddress(numeric: "127.0.0.1", port: port)?.port == port)
+      #expect(SocketAddress(numeric: "::1", port: port)?.description == "[::1]:\(port)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("localhost", true), ("LOCALHOST", true), ("localhost.", true), ("a.localhost", true),
+      ("a.localhost.", true), ("localhost.a", false), ("alocalhost", false), ("localhost..", false),
+      ("", false),
+      (".", false),
+    ])
+  func namesOfThisMachine(name: String, isHere: Bool) {
+    #expect(SocketAddress.isLocalhost(name) == isHere && SocketAddress.isOnThisMachine(name) == isHere)
+  }
+
+  @Test func localhostIsNotLookedUp() throws {
+    #expect(try SocketAddress.resolve("localhost", port: 9).map(\.description) == ["[::1]:9", "127.0.0.1:9"])
+    #expect(try SocketAddress.resolve("192.0.2.1", port: 9).map(\.description) == ["192.0.2.1:9"])
+  }
+
+  @Test func theNameOfAFileHasRoomForSoManyBytes() throws {
+    let longest = String(repeating: "x", count: 107)
+    let address = try #require(SocketAddress(unixPath: longest))
+    #expect(address.path == longest && address.description == "unix:\(longest)" && address.host == "")
+    #expect(address.isLoopback && address.port == nil && address.network == nil)
+    for name in ["", longest + "x", "a\u{0}b"] { #expect(SocketAddress(unixPath: name) == nil, "\(name)") }
+  }
+
+  /// Their addresses have the length of the name, which the kernel compares.
+  @Test func abstractNames() throws {
+    let longest = String(repeating: "x", count: 107)
+    for name in ["a", longest] {
+      let address = try #require(SocketAddress(abstractName: name))
+      #expect(address.bytes.dropFirst(2) == [0] + Array(name.utf8)[...] && address.path == "")
+      let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+      defer { close(number) }
+      #expect(unsafe address.withKernelName { unsafe bind(number, $0, $1) } == 0)
+    }
+    for name in ["", longest + "x"] { #expect(SocketAddress(abstractName: name) == nil) }
+  }
+
+  /// Of what the kernel fills in.
+  @Test func anAddressIsAsLongAsItsFamilySays() throws {
+    for text in ["127.0.0.1", "::1"] {
+      let address = try #require(SocketAddress(numeric: text, port: 1))
+      unsafe address.withKernelName { name, length in
+        #expect(unsafe SocketAddress(name, length: length) == address)
+        #expect(unsafe SocketAddress(name, length: length - 1) == nil)
+      }
+    }
+    let file = try #require(SocketAddress(unixPath: "/a"))
+    unsafe file.withKernelName { name, _ in
+      #expect(unsafe SocketAddress(name, length: 110)?.path == "/a")
+      #expect(unsafe SocketAddress(name, length: 5)?.path == "/a")
+      #expect(unsafe SocketAddress(name, length: 2)?.path == "")
+      #expect(unsafe SocketAddress(name, length: 111) == nil)
+    }
+    var other = sockaddr()
+    other.sa_family = sa_family_t(AF_PACKET)
+    #expect(unsafe SocketAddress(&other, length: 16) == nil)
+  }
+}
