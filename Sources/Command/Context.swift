@@ -35,11 +35,7 @@ extension Context {
   /// The bytes of a file, or of standard input if the name is `-` or nil.
   public func open(_ file: String?) throws(Failure) -> any ByteSource {
     guard let file, file != "-" else { return input }
-    do throws(SystemError) {
-      return DescriptorSource(try File.open(file, .read), name: file)
-    } catch {
-      throw error.failure("read", file)
-    }
+    return try FileSource(file)
   }
 }
 

@@ -104,6 +104,28 @@ public struct DescriptorSource: ByteSource, Sendable {
   }
 }
 
+/// A file that is read. It is closed with the last reference to it, since a command may read more files than a process
+/// can have open.
+public final class FileSource: ByteSource, Sendable {
+  private let descriptor: FileDescriptor
+  private let path: String
+
+  public init(_ path: String) throws(Failure) {
+    do throws(SystemError) {
+      descriptor = try File.open(path, .read)
+    } catch {
+      throw error.failure("read", path)
+    }
+    self.path = path
+  }
+
+  deinit { descriptor.close() }
+
+  public func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
+    try DescriptorSource(descriptor, name: path).read(into: &buffer)
+  }
+}
+
 /// A sink that keeps what is written to it: for tests, and for output that must be complete before it is shown.
 public final class MemorySink: ByteSink, Sendable {
   private let contents = Mutex<[UInt8]>([])

@@ -33,10 +33,11 @@ import Testing
     #expect(terminal.settings != before)
     terminal.type("\r")
     #expect(see("1st") != nil)
-    #expect(see("wins") != nil)
+    let finish = try #require(see("wins"))
     terminal.type("\r")
     let end = see("winner: Bee") ?? ""
     #expect(end.contains(Terminal.leaves))
+    #expect((finish + end).contains("\u{7}"), "the bell")
     #expect(started.end().status == 0)
     #expect(terminal.settings == before)
   }

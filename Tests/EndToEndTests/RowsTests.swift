@@ -39,6 +39,11 @@ import Testing
         #"printf '%s' '[{"a":"x\u0000y"}]' | hw rows --tsv -0 --no-header | tr '\0' '|'"#, "x\u{FFFD}y|"
       ),
       ("echo '[1]' >a; echo '[3]' >b; echo '[2]' | hw rows a - b --tsv --no-header", "1\n2\n3\n"),
+      // More files than a process may have open.
+      (
+        "for i in $(seq 100 199); do echo $i >$i; done; ulimit -n 50; hw rows 1* --tsv --no-header | tail -n 1",
+        "199\n"
+      ),
       // What nodes prints is read back, dots in the names included.
       (
         "hw nodes top --limit 1 --fields alias,city.en --csv | hw rows --from csv --fields city.en --csv | tr -d '\\r'"

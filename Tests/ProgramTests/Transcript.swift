@@ -11,7 +11,8 @@ import Testing
 @testable import hw
 
 /// A session at a shell, as a text: after each line that begins with `$ ` what the command printed, then what it
-/// reported (`! `) and its status if it is not 0 (`? `). Lines that begin with `#` are comments.
+/// reported (`! `) and its status if it is not 0 (`? `). Lines that begin with `#` are comments. At the end are the files
+/// of the home directory (`= `), those of hw itself with their modes.
 ///
 /// A line is `keep FILE URL`, which adds the races of a file to the history as if they had been watched at that address,
 /// or `[VARIABLE=VALUE…] hw WORD…`, or `printf TEXT | hw WORD…`, or `printf TEXT >FILE`, or `cat FILE…`, or
@@ -40,7 +41,15 @@ struct Transcript {
       lines.append(line)
       lines += try run(String(line.dropFirst(2)))
     }
-    return lines.map { "\($0)\n" }.joined()
+    return (lines + files()).map { "\($0)\n" }.joined()
+  }
+
+  private func files() -> [String] {
+    let names = FileManager.default.enumerator(atPath: home.path)?.compactMap { $0 as? String } ?? []
+    return names.sorted().map { name in
+      let isOwn = name.split(separator: "/").dropLast().contains("hw")
+      return "= \(isOwn ? String(home.mode(name) ?? 0, radix: 8) : "   ") \(name)"
+    }
   }
 
   private func run(_ line: String) throws -> [String] {

@@ -1,0 +1,35 @@
+import Foundation
+import Store
+import TestSupport
+import Testing
+
+/// What a command opens it closes, also when it fails: a process that runs many is not to run out of descriptors.
+@Suite(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+struct OpenDescriptors {
+  /// What the descriptors of this process refer to.
+  private static func list() throws -> [String] {
+    let folder = "/proc/self/fd"
+    return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+    }.map { $0.replacing(/\d/, with: "") }.sorted()
+  }
+
+  /// In a process of its own, since the tests of others open descriptors as well. The first run of a transcript makes what
+  /// stays until the process ends.
+  @Test func areTheSameAfterEachTranscript() async {
+    await #expect(processExitsWith: .success) {
+      let names = RecordedText.names(in: "transcripts")
+      #expect(!names.isEmpty)
+      for name in names {
+        let text = RecordedText.text("transcripts/\(name)")
+        _ = try Transcript().replayed(text)
+        let before = try OpenDescriptors.list()
+        _ = try Transcript().replayed(text)
+        // A thread may end later than the command that started it.
+        try? waitUntil("the descriptors", within: .seconds(2)) { try OpenDescriptors.list() == before }
+        let after = try OpenDescriptors.list()
+        #expect(after == before, "\(name): \(after.difference(from: before))")
+      }
+    }
+  }
+}
