@@ -183,8 +183,9 @@ public struct Runner {
 
   private func run(_ call: Invocation, _ context: Context) throws(Failure) -> ExitStatus {
     do throws(Failure) {
-      guard let list = call.command.output.list else { return try call.command.run(call, context) }
-      if list.watch != nil, call.isGiven(ListOptions.watch) { return try ListWatch(context).run() }
+      guard call.command.output.list != nil else { return try call.command.run(call, context) }
+      // Only a list that can be watched has this option.
+      if call.isGiven(ListOptions.watch) { return try ListWatch(context).run() }
       let status = try call.command.run(call, context)
       let isEmpty = context.output.rowCount == 0
       return isEmpty && status == .success && call.isGiven(ListOptions.exitStatus) ? .no : status

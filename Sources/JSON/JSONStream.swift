@@ -254,8 +254,8 @@ public struct JSONStream: ~Copyable {
     guard let member, document.count > 0, document.kind(0) == .object else { return nil }
     let open = indexer.openContainers(document)
     // What is still open has no end to step over, and nothing of the object stands behind it.
-    let last = open.count > 1 ? open[1] : open.isEmpty ? document.entry(0).length : document.count
-    while name < last, name + 1 < document.count {
+    let last = open.count > 1 ? open[1] : document.count
+    while name + 1 < document.count {
       let value = name + 1
       if document.isName(name, member), document.kind(value) == .array {
         return Int(document.entry(value).start) + 1

@@ -59,7 +59,7 @@ import System
   /// Null for a column that does not exist. Nil for what hw never stores.
   func value(_ row: Int, _ column: Int) -> SQLValue? {
     let calls = unsafe library.calls.pointee
-    guard let row = Int32(exactly: row), let index = Int32(exactly: column), index >= 0,
+    guard let row = Int32(exactly: row), let index = Int32(exactly: column),
       unsafe index < calls.nfields(handle), unsafe calls.getisnull(handle, row, index) == 0
     else { return .null }
     let length = unsafe Int(calls.getlength(handle, row, index))

@@ -98,14 +98,10 @@ final class SQLiteEngine: Engine {
       statement = try SQLiteStatement(sql, on: connection)
       steps[sql] = statement
     }
-    do throws(Failure) {
-      try statement.start([], .change)
-      _ = try statement.step()
-      try statement.reset()
-    } catch {
-      _ = try? statement.reset()
-      throw error
-    }
+    try statement.start([], .change)
+    // After a failure it only repeats the error of the step.
+    defer { _ = try? statement.reset() }
+    _ = try statement.step()
   }
 
   // MARK: Transactions

@@ -14,7 +14,6 @@ public struct SocketAddress: Hashable, Sendable {
     if !known.isEmpty { return known }
     var wanted = unsafe addrinfo()
     unsafe wanted.ai_socktype = Socket.stream
-    unsafe wanted.ai_flags = AI_NUMERICSERV
     var first: UnsafeMutablePointer<addrinfo>? = nil
     let status = unsafe getaddrinfo(host, String(port), &wanted, &first)
     defer { if let first = unsafe first { unsafe freeaddrinfo(first) } }

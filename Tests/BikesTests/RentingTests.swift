@@ -97,6 +97,22 @@ import Testing
     #expect(failure?.message.contains("bike 1 is rented now, by this request or by somebody else") == true)
   }
 
+  /// The original does not know a request again.
+  @Test func theFirstAttemptMayHaveRentedIt() throws {
+    let server = try TestServer()
+    let member = try TestUser(of: server, original: true)
+    member.transport.next(.put, rented, .doneAndLost())
+    member.transport.next(.put, rented, .status(400))
+    let failure = failure { try member.renting.rent("1") }
+    #expect(failure?.kind == .conflict)
+    #expect(
+      failure?.message == "bike 1 is rented now: maybe by the first attempt, whose response was lost")
+    #expect(
+      failure?.hint
+        == "if it was your attempt, 'hw bikes return 1' returns the bike; the nearest free one: 'hw bikes rent 0' (Henry, 138 m away)"
+    )
+  }
+
   @Test func aTakenBikeIsNoReasonToAskForAll() throws {
     let server = try TestServer()
     try server.ask(.put, "/bikes/1/rented")

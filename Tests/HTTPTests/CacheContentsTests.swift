@@ -102,7 +102,7 @@ import Testing
     for own in [name, name + ".123.4567.tmp"] { #expect(CacheEntry.isFileName(own)) }
     let others = [
       "", "film.mp4", ".hidden", name + "x", name + ".tmp", name + ".1.tmp", name + ".1.2.txt",
-      name + ".1.x.tmp",
+      name + ".1.x.tmp", name + ".x.1.tmp", name + "..1.tmp", name + ".1..tmp",
       String(name.dropLast()), name.uppercased(), name.replacing("-", with: "_"), "x" + name.dropFirst(),
     ]
     for other in others { #expect(!CacheEntry.isFileName(other), "\(other)") }

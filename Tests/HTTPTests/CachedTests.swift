@@ -105,6 +105,13 @@ import Testing
     #expect(files.isEmpty)
   }
 
+  @Test func keepsWhatLastsASecond() throws {
+    let service = ScriptedTransport(.success(fresh(1)))
+    _ = try cached(service).send(request)
+    _ = try cached(service).send(request)
+    #expect(service.requests.count == 1)
+  }
+
   @Test func forgetsWhatMayNoLongerBeKept() throws {
     let service = ScriptedTransport(.success(fresh(1)), .status(200, headers: ["Cache-Control": "no-store"]))
     _ = try cached(service).send(request)

@@ -550,6 +550,12 @@ extension Failure {
     #expect(race.events.last?.message == "cannot start the browser")
     #expect(race.wait() == 10)
     guard case .standings? = race.request?.kind else { Issue.record("not asked"); return }
+    // No browser is started again.
+    try race.fail(.captcha())
+    #expect(race.wait() == 10)
+    guard case .standings? = race.request?.kind else { Issue.record("not asked again"); return }
+    race.answer(.standings([WatchDriver.b], nil))
+    #expect(race.failure == nil && race.events.last?.kind == .standings)
   }
 
   @Test func isAskedAboutSlowlyAndAtOnceOnWish() throws {

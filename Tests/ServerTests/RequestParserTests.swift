@@ -276,6 +276,14 @@ import Testing
     #expect(received.request.headers["X-Authorization"] == "t")
   }
 
+  @Test(arguments: ["a\r\n\r\nGET / HTTP/1.1", "a\r\nContent-Length: 1", "a\r\nTransfer-Encoding: chunked"])
+  func aRequestOfTheSameProcessIsOne(value: String) throws {
+    let request = Request(
+      .post, URL(scheme: .http, host: "localhost", path: "/a"), headers: ["X-Authorization": value],
+      body: [1, 2, 3])
+    #expect(throws: RequestError.self) { try ReceivedRequest(request) }
+  }
+
   private static func a(_ count: Int) -> String { String(repeating: "a", count: count) }
   private static func fields(_ count: Int) -> String { String(repeating: "X: y\r\n", count: count) }
 }

@@ -218,6 +218,10 @@ struct FolderTests {
     } throws: {
       ($0 as? Failure)?.message == "cannot make folder '\(scratch.file("note/below"))': not a directory"
     }
+    // The folder above it can be made.
+    let long = scratch.file("new/\(String(repeating: "x", count: 256))")
+    let failure = #expect(throws: Failure.self) { try Folder.make(long) }
+    #expect(failure?.message == "cannot make folder '\(long)': file name too long")
   }
 
   @Test("names come sorted by their bytes, without the two dots")

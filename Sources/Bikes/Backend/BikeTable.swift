@@ -31,19 +31,6 @@ struct BikeTable {
     var isDeleted: Bool
     var revision: Int
 
-    fileprivate init(_ row: ResultRow) throws(Failure) {
-      number = try row[0].integer
-      isDeleted = try row[9].integer != 0
-      let pin = Pin(try row[3].text)
-      guard isDeleted || pin != nil, let place = Place(latitude: try row[4].real, longitude: try row[5].real)
-      else { throw Failure(.storage, "bike \(try row[0].integer) has no valid PIN or place") }
-      bike = Bike(
-        id: String(try row[0].integer), name: try row[1].text, color: try row[2].text, pin: pin, place: place,
-        isRented: try row[6].integer != 0, owner: try row[7].orNull?.text)
-      renter = try row[8].orNull?.text
-      revision = try row[10].integer
-    }
-
     /// As the owner and the renter see it, with the renter, or as every user does.
     func json(isShown: Bool) -> [UInt8] {
       var bike = bike
@@ -223,4 +210,19 @@ struct BikeTable {
 
 extension SQLValue {
   static func optional(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
+}
+
+extension BikeTable.Record {
+  fileprivate init(_ row: ResultRow) throws(Failure) {
+    number = try row[0].integer
+    isDeleted = try row[9].integer != 0
+    let pin = Pin(try row[3].text)
+    guard isDeleted || pin != nil, let place = Place(latitude: try row[4].real, longitude: try row[5].real)
+    else { throw Failure(.storage, "bike \(try row[0].integer) has no valid PIN or place") }
+    bike = Bike(
+      id: String(try row[0].integer), name: try row[1].text, color: try row[2].text, pin: pin, place: place,
+      isRented: try row[6].integer != 0, owner: try row[7].orNull?.text)
+    renter = try row[8].orNull?.text
+    revision = try row[10].integer
+  }
 }

@@ -7,8 +7,7 @@ extension Caller {
 
   /// Whether the PIN is shown beyond what anybody sees: to the owner and to the renter.
   func sees(owner: String?, renter: String?) -> Bool {
-    guard let name else { return false }
-    return owner == name || renter == name
+    name != nil && (owner == name || renter == name)
   }
 
   func sees(_ record: BikeTable.Record) -> Bool {

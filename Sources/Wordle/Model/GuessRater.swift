@@ -155,13 +155,10 @@ struct GuessRater: Sendable {
       }
       var sum = 0
       // The last vector is filled up with words that do not exist: they have no letter of the guess.
-      var excess = blocks * Tables.lanes - count
+      let excess = blocks * Tables.lanes - count
       for code in 0..<243 {
         var group = Int(counts[code] &+ counts[256 + code] &+ counts[512 + code] &+ counts[768 + code])
-        if code == 0 {
-          group -= excess
-          excess = 0
-        }
+        if code == 0 { group -= excess }
         sum += group * group
       }
       return sum

@@ -58,7 +58,9 @@ final class Finder: SyntaxVisitor {
     guard case .expression(let condition) = node.condition else { return .visitChildren }
     let isLoop = node.parent?.parent?.is(WhileStmtSyntax.self) == true
     if !isLoop { wrap(condition, "condition", "((", ") != §)", "negated") }
-    wrap(condition, "condition", "((", ") || §)", "always true")
+    if condition.trimmedDescription != "true" {
+      wrap(condition, "condition", "((", ") || §)", "always true")
+    }
     return .visitChildren
   }
 
@@ -191,6 +193,8 @@ final class Finder: SyntaxVisitor {
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     let name = node.calledExpression.trimmedDescription
+    // How much memory is reserved nobody can notice.
+    if name.hasSuffix("reserveCapacity") { return .skipChildren }
     if let other = ["min": "max", "max": "min"][name] {
       replace(
         node, "call", with: "\(other)(\(node.arguments.trimmedDescription))", shown: "\(name) → \(other)")
