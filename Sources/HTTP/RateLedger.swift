@@ -164,7 +164,6 @@ extension RateLedger {
 
   /// Renames the latest step to `past`, then makes `present` the latest.
   private mutating func move(from past: Int64, to present: Int64) {
-    guard past != latest || present != latest else { return }
     let length = Int64(RateLedger.length)
     var moved = [UInt32](repeating: 0, count: RateLedger.length)
     for age in 0..<max(0, length - (present - past)) {

@@ -125,6 +125,13 @@ private final class OneByOne: Transport {
 }
 
 @Suite(installed, .eachEngine) struct ImportsInPieces {
+  @Test(arguments: [(7, 400), (8, 200), (64, 200), (65, 400)])
+  func anImportIsNamedBySoManyDigits(count: Int, status: Int) throws {
+    let path = "/imports/\(String(repeating: "a", count: count))?first=0"
+    #expect(try TestServer().ask(.post, path, body()).status == status)
+    #expect(try TestServer().ask(.post, "/imports/0123456g?first=0", body()).status == 400)
+  }
+
   @Test(
     "What is not whole is refused, each with what is wrong",
     arguments: [

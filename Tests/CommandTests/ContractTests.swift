@@ -49,6 +49,14 @@ import Testing
     (.either([.int(), .list(.int())]), "[1,true]", ["expected an integer, found an array"]),
     (.list(.int()), #"[1,"x",2]"#, [#"[1]: expected an integer, found a string, "x""#]),
     (.list(.int(), count: 2...3), "[1]", ["expected 2 to 3, found 1 elements"]),
+    (
+      .bool, String(repeating: "1", count: 60),
+      ["expected true or false, found a number, \(String(repeating: "1", count: 60))"]
+    ),
+    (
+      .bool, String(repeating: "1", count: 61),
+      ["expected true or false, found a number, \(String(repeating: "1", count: 60))…"]
+    ),
     (.list(.int()), "{}", ["expected an array, found an object"]),
     (.object(["a": .int(), "b": .orAbsent(.bool)]), #"{"a":1}"#, []),
     (.object(["a": .int()]), "{}", ["a: expected an integer, found nothing"]),

@@ -280,6 +280,20 @@ extension RateLedger.Clocks {
     #expect(RateLedger([UInt8](repeating: 0xff, count: RateLedger.size)) == nil)
   }
 
+  /// A checksum that is right makes no impossible time possible. The places are those of bytes: the version, the window
+  /// (also none), and the four times.
+  @Test(arguments: [(6, 0x32), (15, 0x80), (23, 0x80), (31, 0x80), (39, 0x80), (46, 0x08)] as [(Int, UInt8)])
+  func noticesWhatCannotBe(place: Int, byte: UInt8) {
+    func isRead(_ change: (inout [UInt8]) -> Void) -> Bool {
+      var bytes = Array(RateLedger(limit, .at(10)).bytes.dropLast(8))
+      change(&bytes)
+      return RateLedger(bytes + SHA256.hash(bytes).prefix(8)) != nil
+    }
+    #expect(isRead { _ in })
+    #expect(!isRead { $0[place] = byte })
+    #expect(!isRead { $0.replaceSubrange(8..<16, with: [UInt8](repeating: 0, count: 8)) })
+  }
+
   /// A ledger can be made again: nothing is reported, and calls wait as if the limit were used up.
   @Test func oneOfAnotherVersionIsReplaced() throws {
     let scratch = try ScratchDirectory()

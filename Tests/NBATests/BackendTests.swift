@@ -165,6 +165,13 @@ import Testing
       return (try json["status"].string, try json["home_team_score"].int)
     }
     #expect(try status(-1).0.hasSuffix("Z") && status(-1).1 == 0)
+    let texts = try [0, 37, 38, 67, 68, 75, 76, 113, 114, 149, 150].map { try status($0).0 }
+    #expect(
+      texts == [
+        "1st Qtr", "1st Qtr", "2nd Qtr", "2nd Qtr", "Halftime", "Halftime", "3rd Qtr", "3rd Qtr", "4th Qtr",
+        "4th Qtr", "Final",
+      ])
+    #expect(try status(29).1 == 0 && status(30).1 > 0)
     #expect(try status(1).0 == "1st Qtr" && status(70).0 == "Halftime" && status(70).1 > 30)
     #expect(try status(200).0 == "Final" && status(200).1 >= status(120).1)
   }

@@ -41,7 +41,7 @@ final class Finder: SyntaxVisitor {
     let isText = node.trimmedDescription.contains("\"")
     if sign == "..<" || sign == "..." {
       replace(node, "range", with: "\(left.trimmedDescription)\(sign)(\(right.trimmedDescription) - 1)")
-    } else if !(isText && sign == "+") {
+    } else if !(isText && sign == "+"), !(sign == "<<" && right.trimmedDescription == "0") {
       for other in Finder.others[sign] ?? [] {
         replace(
           node, "operator",
