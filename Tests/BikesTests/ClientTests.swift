@@ -24,6 +24,16 @@ import Testing
     #expect(failure.map { $0.message.contains(words ?? "?") } ?? (words == nil), "\(failure?.message ?? "")")
   }
 
+  @Test("What the server says counts, but not of its own failures", arguments: [400, 403, 499, 500, 503])
+  func wordsOfTheServer(status: Int) throws {
+    let text = "🚲 bike 1 is in the river"
+    let response = Response(
+      status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
+    let failure = BikesClient.serviceError(response, of: Request(.get, try URL("http://server/bikes/1")))
+    #expect((failure?.message == "bike 1 is in the river") == (status < 500), "\(failure?.message ?? "")")
+    #expect(BikesClient.serviceError(Response(204), of: Request(.get, try URL("http://server/"))) == nil)
+  }
+
   enum Fate { case done, lost, late, interrupted }
 
   @Test(

@@ -260,6 +260,19 @@ extension Replayed {
     #expect(try bodies(replayed, [.get("https://host/v1/x")]) == ["old"])
   }
 
+  @Test(
+    arguments: [
+      "2026-03-10 15:00:00 01:00", "2026-03-10T15:00:00+01:00", "2026-03-10 15.00:00+01:00",
+      "2026-03-10 15:00.00+01:00", "2026-03-10 15:00:00+01.00", "2026-03-10 24:00:00+01:00",
+      "2026-03-10 15:60:00+01:00", "2026-03-10 15:00:60+01:00", "2026-03-10 15:00:00+24:00",
+      "2026-03-10 15:00:00+01:60", "2026-02-30 15:00:00+01:00", "2026-03-10 1x:00:00+01:00",
+      "2026-03-10 15:00:00+01:0", "2026-03-10 15:00:00+01:000", "",
+    ])
+  func whatIsNoClock(text: String) {
+    #expect(RecordedTime("2026-03-10 15:00:00-01:30")?.text == "2026-03-10 15:00:00-01:30")
+    #expect(RecordedTime(text) == nil)
+  }
+
   @Test func theClockIsThatOfTheFirstExchange() throws {
     record([(.get("demo:/x"), .status(200))])
     let machine = FakeClock(Timestamp(seconds: 2_000_000_000), offset: -7200)

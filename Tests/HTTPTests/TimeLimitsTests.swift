@@ -13,6 +13,15 @@ import Testing
     #expect(time.nanoseconds == Int32(count % 1000) * 1_000_000)
   }
 
+  @Test(
+    arguments: [
+      (.zero, "0 s"), (.milliseconds(49), "0 s"), (.milliseconds(50), "0.1 s"),
+      (.milliseconds(1500), "1.5 s"),
+      (.milliseconds(-1500), "-1.5 s"), (.seconds(99_999_999_999_999), "99999999999999 s"),
+      (.seconds(100_000_000_000_000), "ever"), (.seconds(Int64.min / 2), "ever"),
+    ] as [(Duration, String)])
+  func secondsInMessages(duration: Duration, text: String) { #expect(duration.inSeconds == text) }
+
   private func isDeadline(_ error: ConnectionError, connect: Int, attempt: Int) -> Bool {
     let deadline = Deadline(in: .seconds(60), FakeClock())
     let limits = TimeLimits(connect: .seconds(connect), attempt: .seconds(attempt), deadline: deadline)

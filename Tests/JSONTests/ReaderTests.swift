@@ -68,6 +68,17 @@ import Testing
     #expect(try json["city"][0].kind == .absent)
   }
 
+  @Test func whatIsAbsentHasNoText() throws {
+    for absent in [try json["nothing"], try json["list"][0], try json["alias"]["deeper"]] {
+      var bytes: [UInt8] = []
+      absent.appendRaw(to: &bytes)
+      absent.appendSafely(to: &bytes)
+      #expect(!absent.appendBare(to: &bytes) && bytes.isEmpty)
+      #expect(!absent.hasLineBreak && !absent.isWritten(like: absent) && absent.isWritten([]))
+      #expect(throws: Failure.self) { try absent.appendText(to: &bytes) }
+    }
+  }
+
   @Test func looksNamesUpAsBytes() throws {
     #expect(try json["twice"].int == 2)
     #expect(try json["key \"q\""].int == 5)

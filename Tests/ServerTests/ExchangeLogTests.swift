@@ -84,7 +84,14 @@ import Testing
     try stepped.step()
     stepped.time.advance(by: .seconds(3))
     try stepped.step()
-    #expect(records.all.map(\.status) == [200])
+    #expect(records.all.map(\.status) == [200] && records.all[0].bytes == 2)
+    // Of this one the server knows before the response is due.
+    try stepped.exchange(Sample.get).reset()
+    try stepped.step()
+    #expect(stepped.server.connections.count == 0 && records.all.count == 1)
+    stepped.time.advance(by: .seconds(3))
+    try stepped.step()
+    #expect(records.all.map(\.status) == [200, 200] && records.all[1].bytes == 0)
   }
 
   @Test func aRejectedConnectionHasARecord() throws {

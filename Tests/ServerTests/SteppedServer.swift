@@ -1,7 +1,8 @@
-import TestSupport
+import Glibc
 import HTTP
 import Synchronization
 import System
+import TestSupport
 
 @testable import Server
 
@@ -121,6 +122,14 @@ final class Client {
     guard !hasGone else { return }
     hasGone = true
     socket.close()
+  }
+
+  /// Goes without a farewell, as a program that is killed with unread bytes.
+  func reset() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+      socket.descriptor.rawValue, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    close()
   }
 
   /// Nil once the server has gone.

@@ -209,6 +209,19 @@ struct FolderTests {
     try Folder.make("/")
   }
 
+  @Test("a folder that is not there can be written where the next one above it can")
+  func isWritable() throws {
+    let scratch = try ScratchDirectory()
+    #expect(Folder.isWritable(scratch.path) && Folder.isWritable(scratch.file("a/b/c")))
+    try File.replace(scratch.file("note"), with: [])
+    #expect(!Folder.isWritable(scratch.file("note/below")))
+    for (below, above) in [
+      ("/nosuch", "/"), ("/nosuch/deeper", "/"), ("nosuch", "."), ("nosuch/deeper", "."),
+    ] {
+      #expect(Folder.isWritable(below) == Folder.isWritable(above))
+    }
+  }
+
   @Test("says which folder cannot be made")
   func refused() throws {
     let scratch = try ScratchDirectory()
