@@ -216,6 +216,11 @@ import Testing
     #expect(try keys(after: "d") == ["b", "c", "d"])
     server.time.advance(by: .seconds(2 * 86_400))
     #expect(try keys(after: "e") == ["e"])
+    // Also before it is again where it was.
+    server.time.advance(by: .seconds(-7 * 86_400))
+    #expect(try keys(after: "f") == ["e", "f"])
+    server.time.advance(by: .seconds(86_401))
+    #expect(try keys(after: "g") == ["e", "g"])
   }
 }
 

@@ -77,6 +77,24 @@ import Testing
       try lines(RowsOfDifferentFields.mixed, .tsv, fields: "b,value") == "b\tvalue\n2\t\n3\t\n\t\n\t6\n\tx\n")
   }
 
+  @Test(
+    arguments: [
+      (
+        .json,
+        "[{\"a\":1,\"b\":{\"c\":\"x\"}},\n{\"a\":null,\"b\":{\"c\":null}},\n{\"a\":null,\"b\":{\"c\":null}}]\n"
+      ),
+      (
+        .jsonl,
+        "{\"a\":1,\"b\":{\"c\":\"x\"}}\n{\"a\":null,\"b\":{\"c\":null}}\n{\"a\":null,\"b\":{\"c\":null}}\n"
+      ),
+      (.csv, "a,b.c\r\n1,x\r\n,\r\n,\r\n"), (.tsv, "a\tb.c\n1\tx\n\t\n\t\n"),
+      (.table, "a  b.c\n1  x\n-  -\n-  -\n"),
+      (.markdown, "| a | b.c |\n| --- | --- |\n| 1 | x |\n| - | - |\n| - | - |\n"),
+    ] as [(Format, String)])
+  func chosenFieldsInEveryFormat(format: Format, text: String) throws {
+    #expect(try lines([#"{"a":1,"b":{"c":"x","d":2}}"#, #"{"b":3}"#, "6"], format, fields: "a,b.c") == text)
+  }
+
   @Test func valuesAreSortedAndFilteredByTheirColumn() throws {
     let list = ListSelection(conditions: [try #require(Condition("value>1"))], order: SortOrder("-value"))
     #expect(try lines(["1", "3", #"{"value":2}"#], .jsonl, list: list) == "3\n{\"value\":2}\n")

@@ -108,6 +108,16 @@ import Testing
     #expect(try stage.child.wait() == .killed(signal: SIGHUP))
   }
 
+  /// The signal of the closed terminal may be ignored, as under nohup.
+  @Test func aClosedTerminalEndsItWithoutASignalToo() throws {
+    let stage = try Stage(.shell)
+    try stage.see("$ ")
+    stage.type("trap '' HUP; eval \"($PLAY)\"\n")
+    try stage.see("[size 40x6]")
+    stage.hangUp()
+    #expect(try stage.child.wait() != .exited(0))
+  }
+
   /// Ctrl-Z under a shell: the terminal is the shell's until `fg`, and then the screen is whole again.
   @Test func suspendedAndContinued() throws {
     let stage = try Stage(.shell)
