@@ -124,6 +124,22 @@ import Testing
     #expect(ending.errors.contains("the CAPTCHA is not solved yet; next poll in"))
   }
 
+  /// Without Enter the service is asked every ten seconds: too seldom for so many reports before the race is over.
+  @Test func enterAsksTheServiceAtOnce() throws {
+    let (home, terminal) = (try Home(), try Terminal(columns: 90))
+    let line = "echo $$ > id; exec hw race watch --captcha wait --jsonl"
+    let started = try Started(
+      ["hw", "serve", "--race-seconds", "25", "--captcha-after", "2", "--", "sh", "-c", line], in: home,
+      input: terminal.descriptor, errors: terminal.descriptor)
+    #expect(terminal.see("solve it") != nil)
+    for _ in 0..<8 {
+      terminal.type("\r")
+      #expect(terminal.see("the CAPTCHA is not solved yet") != nil)
+    }
+    kill(try #require(pid_t(home.text("id").dropLast())), SIGTERM)
+    #expect(started.end().status == 143)
+  }
+
   @Test func theUsualBrowserIsHandedTheAddress() throws {
     let home = try Home()
     try home.install("open", "#!/bin/sh\necho \"$1\" > opened\n")

@@ -169,6 +169,18 @@ import Testing
     #expect(ending.status == 0 && ending.output.contains(output), "\(ending)")
   }
 
+  /// `hw store migrate` does what the first use would do, also what SQL alone cannot.
+  @Test(.enabled(if: Installed.has("sqlite3")), arguments: databases)
+  func aMigrationIsThatOfTheFirstUse(_ name: String, _ command: String, _ output: String) throws {
+    func contents(after line: String) throws -> String {
+      let dump = "sqlite3 .local/share/hw/\(name).db .dump | grep -v '_epoch'"
+      let ending = try shell("\(line) >/dev/null && \(dump)", in: try database(name))
+      #expect(ending.status == 0 && ending.output.contains("CREATE TABLE"), "\(ending)")
+      return ending.output
+    }
+    #expect(try contents(after: "hw store migrate") == contents(after: command))
+  }
+
   @Test(.enabled(if: Installed.has("sqlite3")), arguments: databases)
   func aNewerDatabaseIsRefusedAndUnchanged(_ name: String, _ command: String, _ output: String) throws {
     let home = try database(name, version: 1000)

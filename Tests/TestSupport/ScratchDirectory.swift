@@ -4,8 +4,10 @@ import Foundation
 public final class ScratchDirectory: Sendable {
   public let path: String
 
+  /// Its name is short: the name of a socket has 107 bytes, and a browser makes one two folders below.
   public init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "hw-test-\(UUID().uuidString)").path
+    let name = "hw-test-\(UUID().uuidString.prefix(13))"
+    path = FileManager.default.temporaryDirectory.appending(path: name).path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
