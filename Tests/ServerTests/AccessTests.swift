@@ -96,6 +96,103 @@ import Testing
     #expect(try stepped.exchange(Sample.get).statuses == [401])
   }
 
+  @Test(
+    "Which field has the token",
+    arguments: [
+      ([], nil), ([("X-Authorization", "a")], "a"), ([("Authorization", "Bearer a")], "a"),
+      ([("Authorization", "BEARER   a b")], "a b"), ([("Authorization", "Bearer")], "Bearer"),
+      ([("Authorization", "Bearera")], "Bearera"), ([("Authorization", "Basic a")], "Basic a"),
+      ([("Authorization", "")], nil), ([("X-Authorization", "Bearer a")], "Bearer a"),
+      ([("X-Authorization", "a"), ("Authorization", "Bearer b")], "a"),
+      ([("Authorization", "Bearer b"), ("X-Authorization", "a")], "a"),
+      ([("X-Authorization", ""), ("Authorization", "Bearer b")], "b"),
+    ] as [([(String, String)], String?)])
+  func tokens(_ fields: [(String, String)], _ token: String?) throws {
+    var headers: Headers = [:]
+    for (name, value) in fields { headers.append(name, value) }
+    let request = try ReceivedRequest(Request(.get, URL("http://a/"), headers: headers))
+    #expect(Access.token(request) == token)
+  }
+
+  @Test func onlyAUserHasAName() {
+    let ann = User("ann", isAdmin: false)
+    #expect(Caller.user(ann).user == ann)
+    for caller in [Caller.local, .anybody, .stranger] { #expect(caller.user == nil) }
+  }
+
+  @Test func aPublicServerWithoutUsersIsNotOpen() throws {
+    let access = Access(try UserTable(.memory(time: FakeClock())), isPublic: true, publicSuites: ["read"])
+    func served(_ suite: String) throws -> SteppedServer {
+      let route = Route(.get, "/a") { call in Response(200, body: Array("\(call.serverHasUsers)".utf8)) }
+      return try SteppedServer([Backend(suite, routes: [route]).guarded(by: access)])
+    }
+    #expect(try served("sample").exchange(Sample.get).statuses == [401])
+    #expect(try served("read").exchange(Sample.get).body == "true")
+  }
+
+  @Test func theHandlerLearnsWhetherThereAreUsers() throws {
+    let table = try UserTable(.memory(time: FakeClock()))
+    let route = Route(.get, "/a") { call in
+      Response(200, body: Array("\(call.serverHasUsers) \(call.caller.user?.name ?? "-")".utf8))
+    }
+    let access = Access(table, isPublic: false, publicSuites: ["sample"])
+    let stepped = try SteppedServer([
+      Backend("sample", routes: [route], commit: { () throws(Failure) in }).guarded(by: access)
+    ])
+    let ann = "GET /a HTTP/1.1\r\nHost: a\r\nX-Authorization: secret\r\n\r\n"
+    #expect(try stepped.exchange(ann).body == "false -")
+    try table.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "secret")
+    #expect(try stepped.exchange(ann).body == "true ann")
+    #expect(try stepped.exchange(Sample.get).body == "true -")
+  }
+
+  /// The users that were read are those of one turn, whose end a commit or a rollback is.
+  @Test func usersAreReadAnewInTheNextTurn() throws {
+    let table = try UserTable(.memory(time: FakeClock()))
+    #expect(try table.isUnused)
+    let ann = User("ann", isAdmin: false)
+    try table.add(.init(user: ann, added: Timestamp(seconds: 0)), token: "first")
+    #expect(try table.isUnused, "as it was when this turn began")
+    let access = Access(table, isPublic: false, publicSuites: [])
+    let backend = Backend("sample", routes: Sample.routes, rollback: {}).guarded(by: access)
+    #expect(try !table.isUnused)
+    try table.setToken(of: "ann", to: "second")
+    #expect(try table.user(of: "second") == nil)
+    backend.rollback?()
+    #expect(try table.user(of: "second") == ann)
+    try table.setToken(of: "ann", to: "third")
+    try backend.commit?()
+    #expect(try table.user(of: "third") == ann)
+  }
+
+  @Test func aGuardedBackendIsTheSameOtherwise() throws {
+    let access = Access(try UserTable(.memory(time: FakeClock())), isPublic: false, publicSuites: [])
+    // Of the users in the store, even a backend in memory has to ask.
+    for (state, guarded) in [
+      (Backend.State.memory, Backend.State.store), (.store, .store), (.storeAndMemory, .storeAndMemory),
+    ] {
+      #expect(Backend("sample", state: state, routes: []).guarded(by: access).state == guarded)
+    }
+    let bare = Backend("sample", routes: []).guarded(by: access)
+    let isBare = bare.rollback == nil && bare.prepare == nil
+    #expect(isBare)
+    try bare.commit?()
+    var calls: [String] = []
+    let full = Backend(
+      "sample", routes: Sample.routes, gauges: [StoredGauge("hw_a", "", in: UserTable.migrations, "")],
+      commit: { () throws(Failure) in
+        calls.append("commit")
+        throw Failure(.conflict, "no")
+      }, rollback: { calls.append("rollback") }, prepare: { calls.append("prepare \($0.count)") }
+    ).guarded(by: access)
+    #expect(throws: Failure(.conflict, "no")) { try full.commit?() }
+    full.rollback?()
+    full.prepare?([])
+    #expect(calls == ["commit", "rollback", "prepare 0"])
+    #expect(full.suite == "sample" && full.routes.count == Sample.routes.count)
+    #expect(full.gauges.map(\.name) == ["hw_a"])
+  }
+
   @Test func namesAndTokensBelongToOneUser() throws {
     let table = try UserTable(.memory(time: FakeClock()))
     func add(_ name: String, _ token: String) -> Failure.Kind? {

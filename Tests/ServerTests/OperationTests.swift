@@ -122,6 +122,38 @@ import Testing
     #expect(client.statuses == [503] && client.isClosed)
   }
 
+  /// Without a word from the store, which may not respond.
+  @Test func whetherAServerStopsDoesNotDependOnTheStore() throws {
+    let store = try Switch(waits: true)
+    let monitor = try store.monitor()
+    let stop = try Pipe()
+    defer { stop.reader.close() }
+    let stepped = try SteppedServer {
+      $0.monitor = monitor
+      $0.stopSignal = stop.reader
+    }
+    let client = try stepped.exchange("GET /readyz HTTP/1.1\r\n")
+    stop.writer.close()
+    try stepped.step()
+    try stepped.say("Host: a\r\n\r\n", client)
+    #expect(client.statuses == [503] && client.body == "stopping\n" && client.isClosed)
+  }
+
+  @Test func aStoreHasTwoSecondsToRespond() throws {
+    let store = try Switch(waits: true)
+    let monitor = try store.monitor()
+    let stepped = try SteppedServer { $0.monitor = monitor }
+    let client = try stepped.exchange(Self.get("/readyz"))
+    stepped.time.advance(by: .seconds(1))
+    try stepped.hear(client)
+    #expect(client.text.isEmpty)
+    stepped.time.advance(by: .seconds(1))
+    try stepped.hear(client)
+    #expect(client.statuses == [503] && client.body == "the store cannot be reached\n")
+    // Ends the thread.
+    try store.gate.writer.writeAll([0])
+  }
+
   // MARK: Metrics
 
   private func serve(

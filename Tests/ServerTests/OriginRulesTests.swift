@@ -24,7 +24,8 @@ import Testing
       ("localhost", 200), ("LOCALHOST:7400", 200), ("127.0.0.1", 200), ("127.9.9.9:1", 200), ("[::1]", 200),
       ("[::1]:7400", 200), ("", 200), ("evil.example", 403), ("evil.example:7400", 403), ("10.0.0.1", 403),
       ("localhost.evil.example", 403), ("127.0.0.1.evil.example", 403), ("[::2]", 403), ("::1", 403),
-      ("localhost:80:80", 403), (String(repeating: "a", count: 4000), 403),
+      ("localhost:80:80", 403), ("x127.0.0.1]", 403), ("[127.0.0.1x", 403),
+      (String(repeating: "a", count: 4000), 403),
     ])
   func names(_ host: String, _ expected: Int) throws {
     #expect(try Self.status("GET /a HTTP/1.1\r\nHost: \(host)\r\n") == expected)
@@ -64,7 +65,7 @@ import Testing
     "What came through a proxy is refused by a server that is not public",
     arguments: [
       "Forwarded: for=1.2.3.4", "X-Forwarded-For: 1.2.3.4", "x-forwarded-proto: https",
-      "X-Forwarded-Host: a", "X-Forwarded-Prefix: /hw",
+      "X-Forwarded-Host: a", "X-Forwarded-Prefix: /hw", "X-Forwarded-A: a",
     ])
   func forwarded(_ line: String) throws {
     let head = "GET /a HTTP/1.1\r\nHost: localhost\r\n\(line)\r\n"
@@ -94,6 +95,7 @@ import Testing
       (nil, 415), ("text/plain", 415), ("application/x-www-form-urlencoded", 415), ("", 415),
       ("multipart/form-data; boundary=application/json", 415), ("application/jsonx", 415),
       ("application/json", 200), ("Application/JSON; charset=utf-8", 200), ("application/jsonl", 200),
+      ("application/json ; a=b", 200), ("application/jsonl;a=b", 200),
     ] as [(String?, Int)])
   func types(_ type: String?, _ expected: Int) throws {
     let line = type.map { "Content-Type: \($0)\r\n" } ?? ""

@@ -20,6 +20,14 @@ import Testing
     .init("TRACE", "TRACE / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
     .init("HTTP/2.0", "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505),
     .init("HTTP/0.9 spelt out", "GET / HTTP/0.9\r\nHost: a\r\n\r\n", 505),
+    .init("version that is no number", "GET / HTTP/x.1\r\nHost: a\r\n\r\n", 400),
+    .init("minor version that is no number", "GET / HTTP/1.x\r\nHost: a\r\n\r\n", 400),
+    .init("version without a dot", "GET / HTTP/1x1\r\nHost: a\r\n\r\n", 400),
+    .init("later minor version without Host", "GET / HTTP/1.2\r\n\r\n", 400),
+    .init("asterisk with more", "OPTIONS *a HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    .init("one letter for OPTIONS", "OPTIONS a HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    .init("half a scheme", "GET http:/ HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    .init("nothing but a scheme", "GET http:// HTTP/1.1\r\nHost: a\r\n\r\n", 400),
     .init("lower-case protocol", "GET / http/1.1\r\nHost: a\r\n\r\n", 400),
     .init("version of two digits", "GET / HTTP/1.10\r\nHost: a\r\n\r\n", 400),
     .init("version without minor", "GET / HTTP/1\r\nHost: a\r\n\r\n", 400),
@@ -87,6 +95,14 @@ import Testing
     .init(
       "chunked in two lines",
       "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+    .init(
+      "empty coding between", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, , chunked\r\n\r\n", 400),
+    .init(
+      "chunked twice after gzip",
+      "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked, chunked\r\n\r\n", 400),
+    .init(
+      "two codings below chunked",
+      "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, br, chunked\r\n\r\n", 501),
     .init("smuggled coding", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n", 400),
     .init("empty coding", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\n\r\n", 400),
     .init("chunked under HTTP/1.0", "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
@@ -237,7 +253,11 @@ import Testing
     ("GET / HTTP/1.1\r\nHost: a\r\nConnection: x,\tCLOSE , y\r\n\r\n", false),
     ("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nConnection: keep-alive\r\n\r\n", false),
     ("GET / HTTP/1.1\r\nHost: a\r\nConnection: closed\r\n\r\n", true),
+    ("GET / HTTP/1.2\r\nHost: a\r\n\r\n", true),
     ("GET / HTTP/1.0\r\n\r\n", false),
+    ("GET / HTTP/1.0\r\nConnection: close, keep-alive\r\n\r\n", false),
+    ("GET / HTTP/1.0\r\nConnection: keep-alive\r\nConnection: close\r\n\r\n", false),
+    ("GET / HTTP/1.0\r\nConnection: x,keep-alive\r\n\r\n", true),
     ("GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n", true),
   ]
 

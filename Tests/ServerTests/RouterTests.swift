@@ -78,6 +78,87 @@ import Testing
     #expect(RouterTests.ask(method, path).status == status)
   }
 
+  /// The backend of a path without a route decides about the form of the error.
+  @Test(
+    arguments: [
+      (.get, "/bikes", 0, "/bikes"), (.get, "/nodes/bikes", 3, "/bikes"),
+      (.head, "/teams/best", 1, "/teams/best"),
+      (.get, "/x/y/last", 1, "/:kind/:id/last"), (.put, "/bikes/bikes/7", 0, "/bikes/:id"),
+      (.delete, "/bikes", 0, nil), (.post, "/teams/best", 1, nil), (.get, "/bikes/1/2/3", 0, nil),
+      (.get, "/teams/1/2", 1, nil), (.get, "/hosts/7/y", 2, nil), (.get, "/api/x", 3, nil),
+      // Nothing begins so but the name of a backend.
+      (.get, "/nodes", 3, nil), (.get, "/nodes/teams", 3, nil), (.get, "/nba/a/b/c", 1, nil),
+      (.get, "/", nil, nil), (.get, "/nowhere", nil, nil), (.get, "/x/y/z", nil, nil),
+      (.get, "/teams/%zz", nil, nil),
+    ] as [(HTTP.Method, String, Int?, String?)])
+  func belongs(_ method: HTTP.Method, _ path: String, _ backend: Int?, _ pattern: String?) throws {
+    let router = RouterTests.router
+    let resolution = router.resolve(
+      try ReceivedRequest(Request(method, URL(scheme: .demo, path: path))))
+    #expect(router.backend(of: resolution) == backend)
+    #expect(router.pattern(of: resolution) == pattern)
+  }
+
+  @Test func ofTwoEqualRoutesTheFirstAnswers() {
+    let router = Router([
+      Backend(
+        "x",
+        routes: [
+          Route(.get, "/a/:b") { _ in Response(201) }, Route(.get, "/a/:c") { _ in Response(202) },
+          Route(.head, "/a/:b") { _ in Response(204) },
+        ]),
+      Backend("y", routes: [Route(.get, "/a/:b") { _ in Response(203) }]),
+    ])
+    func status(_ method: HTTP.Method, _ path: String) -> Int {
+      router.respond(to: Request(method, URL(scheme: .demo, path: path))).status
+    }
+    #expect(status(.get, "/a/1") == 201)
+    #expect(status(.head, "/a/1") == 204, "it has a route of its own")
+    #expect(status(.get, "/y/a/1") == 203 && status(.head, "/y/a/1") == 203)
+  }
+
+  @Test(
+    arguments: [(401, nil, "Bearer"), (429, nil, nil), (500, nil, nil), (503, "1", nil)]
+      as [(Int, String?, String?)])
+  func anErrorTellsWhatComesNext(_ status: Int, _ retryAfter: String?, _ authenticate: String?) {
+    let response = RouterTests.router.errorResponse(status, Failure(.usage, "x"), backend: nil)
+    #expect(response.status == status && response.headers["Retry-After"] == retryAfter)
+    #expect(response.headers["WWW-Authenticate"] == authenticate)
+  }
+
+  /// What could not be committed is no fault of the request, whatever the failure.
+  @Test(arguments: [
+    (Failure(.conflict, "x"), 500), (Failure(.storage, "x"), 500),
+    (Failure(.storage, "x", retryable: true), 503),
+  ])
+  func anUncommittedResponseIsAnErrorOfTheServer(_ failure: Failure, _ status: Int) {
+    #expect(RouterTests.router.errorResponse(uncommitted: failure, backend: 1).status == status)
+    let route = Route(.put, "/a") { _ in Response(200) }
+    let router = Router([Backend("a", routes: [route], commit: { () throws(Failure) in throw failure })])
+    #expect(router.respond(to: Request(.put, URL(scheme: .demo, path: "/a"))).status == status)
+  }
+
+  @Test(
+    arguments: [
+      (nil, "text"), ("text/html", "text"), ("application/json", "json"),
+      ("text/html, application/json;q=0.9", "json"),
+    ] as [(String?, String)])
+  func aStyleLearnsWhatTheClientAccepts(_ accept: String?, _ form: String) {
+    let style = ErrorStyle(orJSON: { status, _, prefersJSON in
+      Response(status, body: Array((prefersJSON ? "json" : "text").utf8))
+    })
+    let router = Router([
+      Backend(
+        "a", errors: style, routes: [Route(.get, "/a") { _ throws(Failure) in throw Failure(.conflict, "x") }]
+      )
+    ])
+    for path in ["/a", "/a/b"] {
+      let headers: Headers = accept.map { ["Accept": $0] } ?? [:]
+      let response = router.respond(to: Request(.get, URL(scheme: .demo, path: path), headers: headers))
+      #expect(response.text == form)
+    }
+  }
+
   @Test func aWrongMethodIsToldTheRightOnes() {
     #expect(RouterTests.ask(.patch, "/bikes").headers["Allow"] == "GET, HEAD, POST, OPTIONS")
     #expect(RouterTests.ask(.post, "/bikes/7/rented").headers["Allow"] == "PUT, DELETE, OPTIONS")

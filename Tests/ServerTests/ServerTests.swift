@@ -90,6 +90,29 @@ import Testing
     #expect(client.body == "abc")
     try stepped.say(head + "abc", client)
     #expect(client.statuses == [100, 200, 200], "the body was there already")
+    try stepped.say(head, client)
+    #expect(client.statuses == [100, 200, 200, 100])
+    try stepped.say("def", client)
+    #expect(client.statuses == [100, 200, 200, 100, 200] && client.body == "def")
+  }
+
+  /// HTTP/1.0 has no such responses.
+  @Test func anOldClientSendsItsBodyWithoutLeave() throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.exchange(
+      "POST /echo HTTP/1.0\r\n\(Sample.json)Expect: 100-continue\r\nContent-Length: 3\r\n\r\n")
+    #expect(client.text.isEmpty)
+    try stepped.say("abc", client)
+    #expect(client.statuses == [200] && client.body == "abc")
+  }
+
+  /// Also the refusal of a HEAD that is malformed behind its first line.
+  @Test func aRefusalOfHeadHasNoBody() throws {
+    for (method, hasBody) in [("HEAD", false), ("GET", true)] {
+      let client = try SteppedServer().exchange("\(method) /a HTTP/1.1\r\n\r\n")
+      #expect(client.statuses == [400] && client.isClosed)
+      #expect(client.body.isEmpty != hasBody)
+    }
   }
 
   @Test func noLeaveForABodyThatIsTooLarge() throws {
@@ -132,7 +155,7 @@ import Testing
     #expect(status >= 500 || client.text.contains(#"{"error":"it \"broke\" at /secret"}"#))
   }
 
-  @Test(arguments: ["0", "-1", "100", "101", "600", "99999999"])
+  @Test(arguments: ["0", "-1", "100", "101", "199", "600", "99999999"])
   func aStatusThatIsNoAnswerBecomes500(_ code: String) throws {
     let client = try SteppedServer().exchange("GET /status/\(code) HTTP/1.1\r\nHost: a\r\n\r\n" + Sample.get)
     #expect(client.statuses == [500, 200])

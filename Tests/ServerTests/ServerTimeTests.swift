@@ -50,6 +50,23 @@ import Testing
     #expect(client.statuses == [408])
   }
 
+  @Test(
+    arguments: [
+      ("", 10, []), ("GET /a HT", 10, [408]),
+      ("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab", 30, [408]), (Sample.get, 60, [200]),
+    ] as [(String, Int, [Int])])
+  func aConnectionEndsAtTheSecond(sent: String, seconds: Int, statuses: [Int]) throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.connect()
+    try stepped.say(sent, client)
+    stepped.time.advance(by: .seconds(seconds - 1))
+    try stepped.hear(client)
+    #expect(!client.isClosed)
+    stepped.time.advance(by: .seconds(1))
+    try stepped.hear(client)
+    #expect(client.isClosed && client.statuses == statuses)
+  }
+
   @Test func aThousandSlowClientsDoNotKeepOneWaiting() throws {
     let stepped = try SteppedServer()
     // Both ends are this process's, whose limit may be as low as 1024 descriptors.
@@ -174,6 +191,18 @@ import Testing
     #expect(stepped.server.connections.isEmpty)
   }
 
+  @Test func whatIsRefusedLingersForTwoSeconds() throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.exchange("GET\r\n")
+    try stepped.step()
+    for left in [1, 0] {
+      stepped.time.advance(by: .seconds(1))
+      try stepped.step()
+      #expect(stepped.server.connections.count == left)
+    }
+    withExtendedLifetime(client) {}
+  }
+
   // MARK: Faults
 
   private func faulty(_ spec: String) throws -> SteppedServer {
@@ -190,6 +219,41 @@ import Testing
   @Test func aDroppedAnswerTakesTheConnectionWithIt() throws {
     let client = try faulty("drop:1").exchange(Sample.get)
     #expect(client.text.isEmpty && client.isClosed)
+  }
+
+  @Test func onlyTheDroppedAnswerIsLost() throws {
+    let backends = ["kept", "lost"].map { name in
+      Backend(name, routes: [Route(.get, "/\(name)") { _ in Response(200, body: Array(name.utf8)) }])
+    }
+    let plan = try FaultPlan("lost=drop:1", seed: 1, suites: ["kept", "lost"])
+    let stepped = try SteppedServer(backends) { $0.faults = plan }
+    let client = try stepped.exchange(
+      ["kept", "kept", "lost", "kept"].map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+    #expect(client.statuses == [200, 200] && client.body == "kept" && client.isClosed)
+  }
+
+  @Test(arguments: [("429:1", true), ("503:1", true), ("500:1", false), ("400:1", false)])
+  func aFaultSaysWhenToRetry(spec: String, isSaid: Bool) throws {
+    let client = try faulty(spec).exchange(Sample.get)
+    #expect(client.statuses.count == 1 && client.has("Retry-After: 1") == isSaid)
+  }
+
+  @Test(
+    "Only what the server itself could not do is reported",
+    arguments: [
+      ("", "/throws/storage", ["it \"broke\" at /secret"]), ("", "/throws/conflict", []), ("", "/a", []),
+      ("500:1", "/a", []), ("drop:1", "/throws/storage", []), ("garbage:1", "/throws/storage", []),
+      ("delay:0s", "/throws/storage", ["it \"broke\" at /secret"]),
+    ] as [(String, String, [String])])
+  func failuresAreReported(spec: String, path: String, messages: [String]) throws {
+    let plan = spec.isEmpty ? .none : try FaultPlan(spec, seed: 1, suites: ["sample"])
+    var reported: [String] = []
+    let stepped = try SteppedServer {
+      $0.faults = plan
+      $0.logFailure = { reported.append($0.message) }
+    }
+    _ = try stepped.exchange("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(reported == messages)
   }
 
   @Test func garbageIsNoJSON() throws {

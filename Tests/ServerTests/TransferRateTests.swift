@@ -40,6 +40,27 @@ import Testing
     #expect(rate.isTooSlow)
   }
 
+  /// The notes need not come once a second.
+  @Test(arguments: [(30, 60), (31, 62), (40, 100)])
+  func theOldestMarkIsTheLastBeforeTheHalfMinute(second: Int, third: Int) {
+    var rate = TransferRate(at: .zero, buffered: 0)
+    rate.add(1_000_000_000)
+    rate.note(at: .seconds(second), buffered: 0)
+    #expect(!rate.isTooSlow && rate.start == .zero)
+    rate.note(at: .seconds(third), buffered: 0)
+    #expect(rate.isTooSlow && rate.bytesPerSecond == 0 && rate.start == .seconds(second))
+  }
+
+  @Test func aMarkWithinTheHalfMinuteIsNotTheOldest() {
+    var rate = TransferRate(at: .seconds(5), buffered: 0)
+    rate.note(at: .seconds(20), buffered: 0)
+    rate.add(30_000)
+    rate.note(at: .seconds(35), buffered: 0)
+    // The second mark is 15 seconds old, so the first one counts: 30 000 bytes in 30 seconds.
+    #expect(rate.start == .seconds(5) && rate.bytesPerSecond == 1000 && !rate.isTooSlow)
+    #expect(TransferRate().start == .zero)
+  }
+
   @Test func aNewClientIsNotSlowBecauseItIsNew() {
     var new = TransferRate(at: .seconds(50), buffered: 0)
     new.add(10_000)

@@ -38,6 +38,33 @@ import Testing
     #expect(work.parts == 50 && work.served == ["short", "long"])
   }
 
+  /// Work that is not finished is no lock, which would hold up the work after it.
+  @Test func twoWorksTakeTurns() throws {
+    final class Work { var parts: [String] = [], isEnough = false }
+    let work = Work()
+    let stepped = try SteppedServer([
+      Route(.get, "/long/:name") { call throws(Failure) in
+        work.parts.append(call["name"])
+        if !work.isEnough { throw .unfinished }
+        return Response(200)
+      }
+    ])
+    let (first, second) = (try stepped.connect(), try stepped.connect())
+    try stepped.say("GET /long/a HTTP/1.1\r\nHost: a\r\n\r\n", first)
+    for _ in 0..<1000 where work.parts.count < 2 { try stepped.step(1) }
+    try stepped.say("GET /long/b HTTP/1.1\r\nHost: a\r\n\r\n", second)
+    for _ in 0..<1000 where work.parts.count < 3 { try stepped.step(1) }
+    #expect(work.parts == ["a", "a", "b"])
+    stepped.time.advance(by: .milliseconds(5))
+    try stepped.step()
+    #expect(work.parts == ["a", "a", "b", "a", "b"])
+    work.isEnough = true
+    stepped.time.advance(by: .milliseconds(5))
+    for client in [first, second] { try stepped.wait(for: 1, client) }
+    #expect(first.statuses == [200] && second.statuses == [200])
+    #expect(work.parts == ["a", "a", "b", "a", "b", "a", "b"])
+  }
+
   @Test(
     "A change that was begun is ended without its client, and reading is given up",
     arguments: [

@@ -1,4 +1,5 @@
 import HTTP
+import Store
 import Synchronization
 import System
 import TestSupport
@@ -226,6 +227,21 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(script.state.withLock { $0.handled } == [])
   }
 
+  @Test func aRequestMayWaitTenSecondsForAWorker() throws {
+    let (first, second) = (try served.connect(), try served.connect())
+    try served.say(put("/slow"), first)
+    try served.say(put("/write/late"), second)
+    served.time.advance(by: .seconds(10))
+    try served.hear(second)
+    #expect(second.statuses == [])
+    served.time.advance(by: .seconds(1))
+    try served.wait(for: 1, second)
+    #expect(second.statuses == [503])
+    try script.release()
+    try served.wait(for: 1, first)
+    #expect(first.statuses == [200])
+  }
+
   /// The requests that wait hold their own bytes only, and all of them together no more than the limit.
   @Test func waitingRequestsTakeBoundedMemory() throws {
     let workers = try WorkerPool(readers: 1, time: FakeClock()) { Router([script.backend()]) }
@@ -251,6 +267,70 @@ private func put(_ path: String, _ header: String = "") -> String {
     try served.say(put("/write/next"), others[3])
     try served.wait(for: 2, others[3])
     #expect(others[3].statuses == [503, 200])
+  }
+}
+
+/// The queues of a pool, without a server.
+@Suite struct WorkerQueueTests {
+  private let script: Script
+
+  init() throws { script = try Script() }
+
+  private func pool(readers: Int) throws -> WorkerPool {
+    try WorkerPool(readers: readers, time: FakeClock()) { Router([script.backend()]) }
+  }
+
+  private func submit(_ numbers: ClosedRange<Int>, mayWrite: Bool, to pool: WorkerPool) throws {
+    for number in numbers {
+      let url = URL(scheme: .http, host: "localhost", path: mayWrite ? "/write/a" : "/read")
+      let request = try ReceivedRequest(Request(mayWrite ? .put : .get, url))
+      pool.submit(WorkerPool.Job(number: number, request: request), mayWrite: mayWrite)
+    }
+  }
+
+  private func results(_ pool: WorkerPool) throws -> [Int] {
+    try waitFor("results") {
+      let results = pool.takeResults()
+      return results.isEmpty ? nil : results.map(\.number)
+    }
+  }
+
+  @Test(arguments: [(0, 2), (1, 2), (3, 4)])
+  func thereIsOneWriterAndAtLeastOneReader(readers: Int, workers: Int) throws {
+    #expect(try pool(readers: readers).descriptors.count == workers)
+  }
+
+  @Test(arguments: [
+    (true, 130, [64, 64, 2]), (false, 35, [16, 16, 3]), (true, 64, [64]), (false, 17, [16, 1]),
+  ])
+  func aBatchHasALimit(mayWrite: Bool, count: Int, sizes: [Int]) throws {
+    let pool = try pool(readers: 1)
+    try submit(1...count, mayWrite: mayWrite, to: pool)
+    var numbers: [Int] = []
+    for size in sizes {
+      pool.dispatch()
+      // The worker is busy.
+      pool.dispatch()
+      let batch = try results(pool)
+      #expect(batch.count == size)
+      numbers += batch
+    }
+    #expect(numbers == Array(1...count))
+    pool.dispatch()
+    #expect(pool.takeResults().isEmpty)
+  }
+
+  @Test func whatNoWorkerHasBegunCanBeRemoved() throws {
+    let pool = try pool(readers: 1)
+    try submit(1...2, mayWrite: true, to: pool)
+    try submit(3...4, mayWrite: false, to: pool)
+    #expect(pool.remove([2, 3, 9]) == [2, 3])
+    #expect(pool.remove([2, 3, 9]) == [])
+    pool.dispatch()
+    #expect(pool.remove([1, 4]) == [], "they are begun")
+    var numbers = try results(pool)
+    if numbers.count < 2 { numbers += try results(pool) }
+    #expect(numbers.sorted() == [1, 4])
   }
 }
 
@@ -329,6 +409,72 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(script.state.withLock { $0.committed } == 2)
   }
 
+  @Test func aBatchIsTriedFiveTimesAndThenOneByOne() throws {
+    let time = FakeClock()
+    let runner = BatchRunner(Router([script.backend()]), time)
+    let jobs = try ["a", "poison", "b"].enumerated().map { try job($0, "/write/\($1)") }
+    #expect(runner.run(jobs).count == 3)
+    let state = script.state.withLock { $0 }
+    #expect(state.handled.count == 18 && state.rollbacks == 6 && state.commits == 2)
+    #expect(time.sleeps.count == 4)
+    for (pause, most) in zip(time.sleeps, [16, 64, 256, 1024]) {
+      #expect(pause >= .milliseconds(1) && pause <= .milliseconds(most))
+    }
+  }
+
+  /// Its row is locked, and the others of its batch are committed.
+  @Test func aContendedRequestRunsAgainAlone() throws {
+    let contended = Failure(
+      .storage, "locked row", retryable: true, details: [.init("cause", .text("contended"))])
+    #expect(contended.isContended)
+    var handled: [String] = []
+    var (commits, rollbacks) = (0, 0)
+    let backend = Backend(
+      "stored", state: .store,
+      routes: [
+        Route(.put, "/write/:name") { call throws(Failure) in
+          handled.append(call["name"])
+          if handled == ["a", "b"] { throw contended }
+          return Response(200)
+        }
+      ], commit: { () throws(Failure) in commits += 1 }, rollback: { rollbacks += 1 })
+    let time = FakeClock()
+    let runner = BatchRunner(Router([backend]), time)
+    let jobs = try ["a", "b", "c"].enumerated().map { try job($0, "/write/\($1)") }
+    #expect(runner.run(jobs).map(\.outcome.response.status) == [200, 200, 200])
+    #expect(handled == ["a", "b", "c", "b"])
+    #expect(commits == 2 && rollbacks == 0 && time.sleeps.count == 1)
+  }
+
+  /// One request alone reads what it needs itself, and one that reads changes nothing.
+  @Test func onlySeveralRequestsArePrepared() throws {
+    let read = WorkerPool.Job(
+      number: 7,
+      request: try ReceivedRequest(
+        Request(.get, URL(scheme: .http, host: "localhost", path: "/stored/read"))))
+    #expect(runner.run([try job(0, "/write/a")]).count == 1)
+    #expect(script.state.withLock { $0.prepared } == [])
+    #expect(runner.run([try job(0, "/write/a"), read]).count == 2)
+    #expect(script.state.withLock { $0.prepared } == [["a"]])
+  }
+
+  @Test(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+  func whatIsNotAdmittedIsNotPrepared() throws {
+    let table = try UserTable(.memory(time: FakeClock()))
+    try table.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "secret")
+    let access = Access(table, isPublic: true, publicSuites: [])
+    let runner = BatchRunner(Router([script.backend().guarded(by: access)]), FakeClock())
+    let token: Headers = ["X-Authorization": "secret"]
+    let jobs = [
+      try job(0, "/write/a", token), try job(1, "/write/b"), try job(2, "/write/c", token),
+    ]
+    let results = runner.run(jobs).sorted { $0.number < $1.number }
+    #expect(results.map(\.outcome.response.status) == [200, 401, 200])
+    #expect(results.map(\.outcome.user) == ["ann", nil, "ann"])
+    let state = script.state.withLock { $0 }
+    #expect(state.prepared == [["a", "c"]] && state.handled == ["a", "c"])
+  }
+
   @Test func aConflictAtCommitRunsTheBatchAgain() throws {
     script.state.withLock { $0.commitFailures = [Script.locked, Script.locked] }
     #expect(try run(["a", "b"]) == [200, 200])
@@ -370,6 +516,113 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(writer.statuses == [200, 200])
     #expect(writer.body == "b")
     #expect(script.state.withLock { $0.committed } == 2)
+  }
+
+  private func step(_ served: SteppedServer, until isDone: () -> Bool) throws {
+    for _ in 0..<1000 where !isDone() { try served.step(1) }
+  }
+
+  private func handled(_ script: Script) -> [String] { script.state.withLock { $0.handled } }
+
+  @Test func aLockedRequestRunsAgainEveryFiveMilliseconds() throws {
+    let script = try Script()
+    let served = try SteppedServer([script.backend()])
+    script.state.withLock { $0.locked = 1_000_000 }
+    let client = try served.connect()
+    try served.say(put("/write/a"), client)
+    // Once when it came, and once in the next turn.
+    try step(served) { handled(script).count == 2 }
+    try served.step()
+    #expect(handled(script) == ["a", "a"])
+    #expect(served.server.timeout(atMost: .milliseconds(700)) == 5)
+    served.time.advance(by: .milliseconds(4))
+    try served.step()
+    #expect(handled(script).count == 2 && served.server.timeout(atMost: .milliseconds(700)) == 1)
+    served.time.advance(by: .milliseconds(1))
+    try served.step()
+    #expect(handled(script).count == 3 && served.server.timeout(atMost: .milliseconds(700)) == 5)
+    script.state.withLock { $0.locked = 0 }
+    served.time.advance(by: .milliseconds(5))
+    try served.wait(for: 1, client)
+    #expect(client.statuses == [200] && handled(script).count == 4)
+    #expect(served.server.timeout(atMost: .milliseconds(700)) == 700)
+  }
+
+  @Test func atFiveSecondsTheWaitIsOver() throws {
+    let script = try Script()
+    let served = try SteppedServer([script.backend()])
+    script.state.withLock { $0.locked = 1_000_000 }
+    let client = try served.connect()
+    try served.say(put("/write/a"), client)
+    try step(served) { handled(script).count == 2 }
+    served.time.advance(by: .seconds(5))
+    try served.hear(client)
+    #expect(client.statuses == [503] && handled(script).count == 3)
+  }
+
+  /// If one request meets the lock, then so would the others of the same backend, which keep their order.
+  @Test func aLockHoldsUpItsOwnBackendAlone() throws {
+    let (script, second) = (try Script(), try Script())
+    let served = try SteppedServer([script.backend(), second.backend("second")])
+    script.state.withLock { $0.locked = 1_000_000 }
+    second.state.withLock { $0.locked = 1 }
+    let clients = try (0..<3).map { _ in try served.connect() }
+    try served.say(put("/stored/write/a"), clients[0])
+    try step(served) { handled(script).count == 2 }
+    try served.say(put("/stored/write/b"), clients[1])
+    try step(served) { handled(script).count == 3 }
+    try served.say(put("/second/write/x"), clients[2])
+    try step(served) { handled(second).count == 1 }
+    try served.step()
+    #expect(handled(script) == ["a", "a", "b"] && handled(second) == ["x"])
+    served.time.advance(by: .milliseconds(5))
+    try served.wait(for: 1, clients[2])
+    #expect(handled(script) == ["a", "a", "b", "a"] && handled(second) == ["x", "x"])
+    #expect(clients.map(\.statuses) == [[], [], [200]])
+    script.state.withLock { $0.locked = 0 }
+    served.time.advance(by: .milliseconds(5))
+    for client in clients { try served.wait(for: 1, client) }
+    #expect(handled(script) == ["a", "a", "b", "a", "a", "b"])
+    #expect(clients.map(\.statuses) == [[200], [200], [200]])
+  }
+
+  @Test func aLockedRequestThatJustFitsWaits() throws {
+    let request = put("/write/a")
+    for (limit, statuses) in [(request.utf8.count, []), (request.utf8.count - 1, [503])] {
+      let script = try Script()
+      let served = try SteppedServer([script.backend()]) { $0.incompleteLimit = limit }
+      script.state.withLock { $0.locked = 1_000_000 }
+      let client = try served.connect()
+      try served.say(request, client)
+      #expect(client.statuses == statuses)
+    }
+  }
+
+  @Test func aLockedRequestWhoseClientHasGoneIsGivenUp() throws {
+    let request = put("/write/a")
+    let script = try Script()
+    let served = try SteppedServer([script.backend()]) { $0.incompleteLimit = request.utf8.count }
+    script.state.withLock { $0.locked = 1_000_000 }
+    let (first, second) = (try served.connect(), try served.connect())
+    try served.say(request, first)
+    try step(served) { handled(script).count == 2 }
+    try served.say(request, second)
+    try served.wait(for: 1, second)
+    #expect(second.statuses == [503] && second.has("Retry-After: 1"))
+    let count = handled(script).count
+    first.reset()
+    try step(served) { served.server.connections.count == 1 }
+    served.time.advance(by: .milliseconds(5))
+    try served.step()
+    #expect(handled(script).count == count)
+    #expect(served.server.timeout(atMost: .milliseconds(700)) == 700)
+    // Its room is free again.
+    try served.say(request, second)
+    #expect(second.statuses == [503])
+    script.state.withLock { $0.locked = 0 }
+    served.time.advance(by: .milliseconds(5))
+    try served.wait(for: 2, second)
+    #expect(second.statuses == [503, 200])
   }
 
   @Test func after5SecondsTheResponseIs503() throws {

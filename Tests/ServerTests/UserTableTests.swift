@@ -1,0 +1,112 @@
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// The users of a store: what a change refuses, and when a server learns of it.
+@Suite(.enabled(if: Database.isAvailable, "libsqlite3 is not installed")) struct UserTableTests {
+  private static let ann = UserTable.Record(
+    user: User("ann", isAdmin: false), added: Timestamp(seconds: 5))
+  private static let ben = UserTable.Record(
+    user: User("ben", isAdmin: true), added: Timestamp(seconds: 1_700_000_000))
+
+  private static func table() throws(Failure) -> UserTable { try UserTable(.memory(time: FakeClock())) }
+
+  @Test func recordsAreKeptByName() throws {
+    let table = try Self.table()
+    #expect(try table.all() == [])
+    try table.add(Self.ben, token: "b")
+    try table.add(Self.ann, token: "a")
+    #expect(try table.all() == [Self.ann, Self.ben])
+    #expect(try table.find("ben") == Self.ben)
+    #expect(try table.find("cid") == nil)
+    try table.remove("ann")
+    #expect(try table.all() == [Self.ben])
+  }
+
+  @Test func eachRefusalSaysWhy() throws {
+    let table = try Self.table()
+    try table.add(Self.ann, token: "a")
+    try table.add(Self.ben, token: "b")
+    func record(_ name: String) -> UserTable.Record {
+      UserTable.Record(user: User(name, isAdmin: false), added: Timestamp(seconds: 0))
+    }
+    let another = Failure(.conflict, "another user has this token")
+    let exists = Failure(.conflict, "the server has a user 'ann' already")
+    let unknown = Failure(.notFound, "the server has no user 'cid'", hint: "'hw users list' shows them")
+    let invalid = Failure(
+      .usage, "invalid user name 'a b'", hint: "a name has 1 to 64 letters, digits, '-', '_' and '.'")
+    #expect(throws: exists) { try table.add(record("ann"), token: "c") }
+    #expect(throws: exists) { try table.add(record("ann"), token: "b") }
+    #expect(throws: another) { try table.add(record("cid"), token: "a") }
+    #expect(throws: invalid) { try table.add(record("a b"), token: "c") }
+    #expect(throws: another) { try table.setToken(of: "ann", to: "b") }
+    #expect(throws: unknown) { try table.setToken(of: "cid", to: "c") }
+    #expect(throws: unknown) { try table.setToken(of: "cid", to: "a") }
+    #expect(throws: unknown) { try table.remove("cid") }
+    // Its own token is no other's.
+    try table.setToken(of: "ann", to: "a")
+    #expect(try table.all() == [Self.ann, Self.ben])
+    #expect(try table.user(of: "a") == Self.ann.user && table.user(of: "b") == Self.ben.user)
+  }
+
+  @Test func changesCountFromTheNextTurnOn() throws {
+    let table = try Self.table()
+    #expect(try table.isUnused)
+    try table.add(Self.ann, token: "a")
+    #expect(try table.isUnused && table.user(of: "a") == nil)
+    table.turnEnded()
+    #expect(try !table.isUnused && table.user(of: "a") == Self.ann.user)
+    try table.add(Self.ben, token: "b")
+    try table.setToken(of: "ann", to: "c")
+    #expect(try table.user(of: "b") == nil && table.user(of: "c") == nil)
+    #expect(try table.user(of: "a") == Self.ann.user)
+    table.turnEnded()
+    #expect(try table.user(of: "a") == nil)
+    #expect(try table.user(of: "b") == Self.ben.user && table.user(of: "c") == Self.ann.user)
+    try table.remove("ann")
+    try table.remove("ben")
+    table.turnEnded()
+    #expect(try table.user(of: "b") == nil && table.user(of: "c") == nil)
+    #expect(try !table.isUnused, "it had users")
+    // A turn without a change.
+    table.turnEnded()
+    #expect(try !table.isUnused)
+    try table.add(Self.ben, token: "b")
+    #expect(try table.user(of: "b") == nil, "this turn has looked already")
+  }
+
+  @Test func aUserOfTheProcessIsNotStored() throws {
+    let table = try Self.table()
+    let ada = User("ada", isAdmin: true)
+    table.addTemporary(ada, token: "t")
+    #expect(try table.user(of: "t") == ada && table.user(of: "T") == nil)
+    #expect(try table.isUnused && table.all() == [])
+    try table.add(Self.ann, token: "t")
+    table.turnEnded()
+    #expect(try table.user(of: "t") == Self.ann.user)
+  }
+
+  @Test func aTokenThatCannotBeDeliveredChangesNothing() throws {
+    let table = try Self.table()
+    let gone = Failure(.closedPipe, "gone")
+    func fail() throws(Failure) { throw gone }
+    var delivered = 0
+    func deliver() { delivered += 1 }
+    #expect(throws: gone) { try table.add(Self.ann, token: "a", deliver: fail) }
+    #expect(try table.all() == [] && table.isUnused)
+    try table.add(Self.ann, token: "a", deliver: deliver)
+    #expect(delivered == 1)
+    #expect(throws: gone) { try table.setToken(of: "ann", to: "b", deliver: fail) }
+    table.turnEnded()
+    #expect(try table.user(of: "a") == Self.ann.user && table.user(of: "b") == nil)
+    try table.setToken(of: "ann", to: "b", deliver: deliver)
+    #expect(delivered == 2)
+    // What is refused is not delivered.
+    #expect(throws: Failure.self) { try table.add(Self.ann, token: "c", deliver: deliver) }
+    #expect(throws: Failure.self) { try table.setToken(of: "cid", to: "c", deliver: deliver) }
+    #expect(delivered == 2)
+  }
+}
