@@ -77,6 +77,57 @@ struct FileDescriptorTests {
     #expect(throws: SystemError.wouldBlock) { try read(reader, upTo: 1) }
   }
 
+  @Test("reads behind what the buffer holds already, and keeps what is behind that")
+  func readingInto() throws {
+    let (reader, writer) = try pair()
+    defer {
+      reader.close()
+      writer.close()
+    }
+    try writer.writeAll(Array("abcdefgh".utf8))
+    var buffer: [UInt8] = [1, 2, 3, 4]
+    #expect(try reader.read(into: &buffer, from: 1) == 3)
+    #expect(buffer == [1] + Array("abc".utf8))
+    #expect(try reader.read(atMost: 2) == Array("de".utf8))
+    buffer = [1, 2, 3, 4, 5, 6]
+    #expect(try reader.read(into: &buffer, from: 2) == 3)
+    #expect(buffer == [1, 2] + Array("fgh".utf8) + [6])
+  }
+
+  @Test("a full pipe takes no more bytes until it is read")
+  func acceptingBytes() throws {
+    let (reader, writer) = try pair()
+    defer {
+      reader.close()
+      writer.close()
+    }
+    #expect(writer.acceptsBytes)
+    try writer.makeNonBlocking()
+    // More than a pipe holds.
+    let block = [UInt8](repeating: 7, count: 4 << 20)
+    #expect(throws: SystemError.wouldBlock) { try writer.writeAll(block) }
+    #expect(!writer.acceptsBytes)
+    #expect(try !reader.read(atMost: 4 << 20).isEmpty)
+    #expect(writer.acceptsBytes)
+  }
+
+  @Test("says which of several descriptors can be read, or has ended")
+  func waitingForInput() throws {
+    let pairs = try [pair(), pair(), pair()]
+    let readers = pairs.map(\.reader)
+    defer {
+      for pair in pairs { pair.reader.close() }
+      for pair in pairs.dropLast() { pair.writer.close() }
+    }
+    for limit in [Duration.zero, .milliseconds(-5)] {
+      #expect(try Waiting.forInput([readers[0], readers[1]], atMost: limit) == [false, false])
+    }
+    try pairs[1].writer.writeAll([1])
+    pairs[2].writer.close()
+    #expect(try Waiting.forInput(readers, atMost: nil) == [false, true, true])
+    #expect(try Waiting.forInput([], atMost: .nanoseconds(1)) == [])
+  }
+
   @Test("a pipe is no terminal, a pseudo-terminal is one")
   func terminals() throws {
     let (reader, writer) = try pair()

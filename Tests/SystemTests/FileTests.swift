@@ -185,6 +185,72 @@ struct FileTests {
     #expect(throws: Failure.self) { try File.remove(scratch.path) }
   }
 
+  @Test("a file below a file cannot be read, and is not there")
+  func existence() throws {
+    try File.replace(path, with: [])
+    #expect(throws: Failure(.storage, "cannot read '\(path)/below': not a directory")) {
+      try File.read("\(path)/below")
+    }
+    #expect(try File.exists(path) && File.certainlyExists(path))
+    for missing in [scratch.file("none"), scratch.file("none/below"), "\(path)/below"] {
+      #expect(try !File.exists(missing) && !File.certainlyExists(missing))
+    }
+    // Whether there is such a file is not known.
+    let long = scratch.file(String(repeating: "x", count: 256))
+    #expect(File.exists(long))
+    #expect(throws: Failure(.storage, "cannot read '\(long)': file name too long")) {
+      try File.certainlyExists(long)
+    }
+  }
+
+  @Test("what is in a folder that may not be entered does not exist, and not for certain")
+  func closedFolder() async throws {
+    let folder = scratch.file("closed")
+    try Folder.make(folder)
+    try File.replace("\(folder)/note", with: [])
+    chmod(folder, 0)
+    defer { chmod(folder, 0o700) }
+    await #expect(processExitsWith: .success) { [folder = folder as String] in
+      if geteuid() == 0 { setuid(65534) }
+      #expect(!File.exists("\(folder)/note"))
+      #expect(throws: Failure(.storage, "cannot read '\(folder)/note': permission denied")) {
+        try File.certainlyExists("\(folder)/note")
+      }
+    }
+  }
+
+  @Test(
+    "whether others may read a file",
+    arguments: [
+      (0o600, false), (0o640, true), (0o604, true), (0o644, true), (0o622, false), (0o611, false),
+    ] as [(mode_t, Bool)])
+  func readableByOthers(_ mode: mode_t, _ isReadable: Bool) throws {
+    #expect(!File.isReadableByOthers(path))
+    try File.replace(path, with: [])
+    chmod(path, mode)
+    #expect(File.isReadableByOthers(path) == isReadable)
+  }
+
+  @Test("the size of a file, and where it really is")
+  func facts() throws {
+    #expect(File.size(path) == nil && File.realPath(path) == path)
+    try File.replace(path, with: [])
+    #expect(File.size(path) == 0)
+    try File.replace(path, with: [1, 2, 3])
+    #expect(File.size(path) == 3)
+    #expect(symlink(path, scratch.file("link")) == 0)
+    #expect(File.size(scratch.file("link")) == 3)
+    #expect(File.realPath(scratch.file("link")) == File.realPath(path))
+  }
+
+  @Test("a FIFO is special; a file, a folder and what is not there are not")
+  func special() throws {
+    try File.replace(path, with: [])
+    #expect(mkfifo(scratch.file("pipe"), 0o600) == 0)
+    #expect(File.isSpecial(scratch.file("pipe")) && File.isSpecial("/dev/null"))
+    for other in [path, scratch.path, scratch.file("none")] { #expect(!File.isSpecial(other)) }
+  }
+
   @Test("executable is a file that may be run, and no folder")
   func executable() throws {
     try File.replace(path, with: [])
@@ -231,6 +297,9 @@ struct FolderTests {
     } throws: {
       ($0 as? Failure)?.message == "cannot make folder '\(scratch.file("note/below"))': not a directory"
     }
+    #expect(throws: Failure(.storage, "cannot make folder '': no such file or directory")) {
+      try Folder.make("")
+    }
     // The folder above it can be made.
     let long = scratch.file("new/\(String(repeating: "x", count: 256))")
     let failure = #expect(throws: Failure.self) { try Folder.make(long) }
@@ -248,7 +317,9 @@ struct FolderTests {
         ".hidden", "Z", "a", "b", String(repeating: "x", count: 255), "é",
       ])
     #expect(try Folder.names(scratch.file("none")) == [])
-    #expect(throws: Failure.self) { try Folder.names(scratch.file("a")) }
+    #expect(throws: Failure(.storage, "cannot read folder '\(scratch.file("a"))': not a directory")) {
+      try Folder.names(scratch.file("a"))
+    }
   }
 }
 
@@ -296,6 +367,76 @@ struct LockedFileTests {
       _ = try LockedFile(scratch.file("none/lock"))
     } throws: {
       ($0 as? Failure)?.message == "cannot lock '\(scratch.file("none/lock"))': no such file or directory"
+    }
+  }
+}
+
+@Suite("What a locked file contains")
+struct LockedFileContents {
+  private let scratch: ScratchDirectory
+  private let path: String
+
+  init() throws {
+    scratch = try ScratchDirectory()
+    path = scratch.file("record")
+  }
+
+  @Test(
+    "its front is read, as far as it goes",
+    arguments: [(0, ""), (1, "a"), (4, "abcd"), (5, "abcde"), (6, "abcde"), (100, "abcde")])
+  func read(_ limit: Int, _ text: String) throws {
+    try scratch.write("abcde", to: "record")
+    let file = try LockedFile(path)
+    let front = try file.read(atMost: limit)
+    #expect(front == Array(text.utf8))
+    let again = try file.read(atMost: limit)
+    #expect(again == Array(text.utf8))
+  }
+
+  @Test("a record is written over the one before, and lines go behind all others")
+  func write() throws {
+    for (text, contents) in [("first", "first"), ("2nd", "2ndst"), ("", "2ndst")] {
+      let file = try LockedFile(path)
+      try file.write(Array(text.utf8))
+      let found = try file.read(atMost: 100)
+      #expect(found == Array(contents.utf8))
+    }
+    do {
+      let file = try LockedFile(path)
+      _ = try file.read(atMost: 2)
+      for text in ["+one", "+two"] { try file.append(Array(text.utf8)) }
+    }
+    #expect(scratch.text("record") == "2ndst+one+two")
+  }
+
+  @Test("no space left: a file without a record has none, one with lines has no half of a line")
+  func full() async throws {
+    try scratch.write("old\n", to: "lines")
+    await #expect(processExitsWith: .success) { [folder = scratch.path as String] in
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      let long = [UInt8](repeating: 7, count: 5000)
+      #expect(throws: Failure(.storage, "cannot write '\(folder)/record': file too large")) {
+        let file = try LockedFile("\(folder)/record")
+        try file.write(long)
+      }
+      #expect(throws: Failure(.storage, "cannot write '\(folder)/lines': file too large")) {
+        let file = try LockedFile("\(folder)/lines")
+        try file.append(long)
+      }
+    }
+    #expect(File.size(path) == 0)
+    #expect(scratch.text("lines") == "old\n")
+  }
+
+  @Test("whether a folder has locks is tried with a file that goes again")
+  func support() throws {
+    try LockedFile.checkSupport(in: scratch.path)
+    #expect(scratch.names == [])
+    let none = scratch.file("none")
+    #expect(throws: Failure(.storage, "cannot lock files in '\(none)': no such file or directory")) {
+      try LockedFile.checkSupport(in: none)
     }
   }
 }

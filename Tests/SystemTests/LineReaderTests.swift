@@ -58,6 +58,45 @@ import Testing
     }
   }
 
+  @Test("A line ends in the byte that was chosen, and then a CR is a part of it", arguments: [1, 2, 4096])
+  func separator(_ chunk: Int) throws {
+    var lines = LineReader(
+      MemorySource(Array("one\r\0two\nthree\0\0last".utf8), chunk: chunk), separator: 0)
+    var found: [String] = []
+    while let line = try lines.nextText() { found.append(line) }
+    #expect(found == ["one\r", "two\nthree", "", "last"])
+  }
+
+  @Test("The first line may be empty", arguments: ["", "\r", "\u{FEFF}", "\u{FEFF}\r"])
+  func emptyFirst(_ front: String) throws {
+    var lines = LineReader(MemorySource(Array("\(front)\nx".utf8)))
+    #expect(try lines.nextText() == "")
+    #expect(try lines.nextText() == "x")
+    #expect(try lines.nextText() == nil)
+  }
+
+  @Test("Lines that the caller has read by itself count")
+  func skipped() throws {
+    var lines = LineReader(
+      MemorySource(Array("one\ntwo\nfour\n".utf8) + [0xFF, 0x0A]), name: "f", hint: "for long lines alone")
+    #expect(lines.number == 0 && lines.rest.isEmpty)
+    #expect(try lines.refill())
+    #expect(lines.rest == 0..<15)
+    lines.skip(lines: 2, bytes: 8)
+    #expect(lines.number == 2 && lines.rest == 8..<15)
+    #expect(try lines.nextText() == "four")
+    #expect(lines.number == 3 && lines.rest == 13..<15)
+    let found = #expect(throws: Failure.self) { try lines.nextText() }
+    #expect(
+      found
+        == Failure(.usage, "'f', line 4: invalid UTF-8", details: [.init("line", .integer(4))]))
+    for _ in 0..<2 {
+      #expect(try lines.nextText() == nil)
+      #expect(try !lines.refill())
+    }
+    #expect(lines.number == 4)
+  }
+
   @Test("A line is returned before more is read")
   func lineByLine() throws {
     let pipe = try Pipe()

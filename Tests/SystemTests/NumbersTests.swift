@@ -34,6 +34,17 @@ import Testing
       ])
   }
 
+  @Test func fractionsAndWholeNumbersOfThem() {
+    var random = SplitMix64(seed: 1_234_567)
+    #expect(
+      (0..<5).map { _ in random.fraction() } == [
+        0.3500795420214081, 0.17364409667091263, 0.5322073040624192, 0.24900765738229136, 0.889529490618583,
+      ])
+    random = SplitMix64(seed: 1_234_567)
+    #expect((0..<5).map { _ in random.next(below: 1000) } == [350, 173, 532, 249, 889])
+    #expect(random.next(below: 1) == 0)
+  }
+
   @Test func below() {
     var random = SplitMix64(seed: 1)
     #expect((0..<1000).map { _ in random.next(below: 6) }.allSatisfy { (0..<6).contains($0) })

@@ -17,6 +17,32 @@ import Testing
     #expect(ShellWord.command("hw", "bikes", "rent", id) == quoted)
   }
 
+  @Test func isPutTogether() {
+    var word = ShellWord("a")
+    word.append("b")
+    #expect(word.quoted == "ab")
+    word.append(" c")
+    #expect(word.quoted == "'ab c'")
+    word.append(variable: "KEY")
+    word.append("-")
+    word.append("d")
+    #expect(word.quoted == "\"ab c$KEY-d\"")
+    word.append(variable: "END")
+    word.append("!")
+    #expect(word.quoted == #"'ab c'"$KEY"'-d'"$END"'!'"#)
+    var variable = ShellWord("")
+    variable.append(variable: "KEY")
+    #expect(variable.quoted == "\"$KEY\"")
+    #expect(ShellWord.command("hw", "") == "hw ''")
+  }
+
+  @Test(arguments: ["\\", "\"", "$", "`", "!", "\n"])
+  func keepsWhatHasAMeaningInDoubleQuotesOutOfThem(_ text: String) {
+    var word = ShellWord(text)
+    word.append(variable: "KEY")
+    #expect(word.quoted == "'\(text)'\"$KEY\"")
+  }
+
   @Test(arguments: [
     ("Bearer ", #""Bearer $KEY""#), ("a$b ", #"'a$b '"$KEY""#), ("it's! ", #"'it'\''s! '"$KEY""#),
   ])

@@ -120,6 +120,24 @@ import Testing
     #expect(scratch.names == ["foreign"])
   }
 
+  /// The newest is `own2`, the oldest `own1`. What is older than a file that had to go goes as well.
+  @Test(arguments: [
+    (210, ["own1", "own2", "own3"]), (209, ["own2", "own3"]), (200, ["own2", "own3"]), (199, ["own2"]),
+    (110, ["own2"]), (100, ["own2"]), (99, []),
+  ])
+  func pruningKeepsWhatWasWrittenLast(limit: Int, left: [String]) throws {
+    for (name, size, written) in [("own1", 10, 1000), ("own2", 100, 3000), ("own3", 100, 2000)] {
+      try File.replace(scratch.file(name), with: Array(repeating: 0, count: size))
+      let time = timeval(tv_sec: written, tv_usec: 0)
+      #expect(utimes(scratch.file(name), [time, time]) == 0)
+    }
+    try File.replace(scratch.file("foreign"), with: [1])
+    try Folder.make(scratch.file("own4"))
+    #expect(symlink(scratch.file("foreign"), scratch.file("own5")) == 0)
+    try DisposableFile.prune(scratch.path, to: limit) { $0.hasPrefix("own") }
+    #expect(scratch.names == ["foreign"] + left + ["own4", "own5"])
+  }
+
   @Test func pruningByAgeLeavesFoldersLinksAndWhatIsNew() throws {
     for name in ["own1", "own2", "foreign"] { try File.replace(scratch.file(name), with: []) }
     try Folder.make(scratch.file("own3"))

@@ -28,6 +28,25 @@ import Testing
     #expect(Suggestion.nearest(to: "x", among: []) == nil)
   }
 
+  @Test(
+    arguments: [
+      // One slip below six letters, and then one for every three.
+      ("x", ["y"], "y"), ("x", ["yz"], nil), ("abxye", ["abcde"], nil), ("abxyef", ["abcdef"], "abcdef"),
+      ("abxyzfgh", ["abcdefgh"], nil), ("abxyzfghi", ["abcdefghi"], "abcdefghi"),
+      // The front is enough from two letters on.
+      ("s", ["show"], nil), ("sh", ["show"], "show"), ("con", ["connectivity", "contact"], "connectivity"),
+      // The name itself is nearer than one that goes on.
+      ("show", ["shows", "show"], "show"),
+      (
+        String(repeating: "a", count: 64), ["x", String(repeating: "a", count: 64)],
+        String(repeating: "a", count: 64)
+      ),
+      (String(repeating: "a", count: 65), [String(repeating: "a", count: 65)], nil),
+    ] as [(String, [String], String?)])
+  func limits(typed: String, known: [String], meant: String?) {
+    #expect(Suggestion.nearest(to: typed, among: known) == meant)
+  }
+
   @Test func longNonsenseCostsNothing() {
     #expect(Suggestion.nearest(to: String(repeating: "a", count: 1_000_000), among: DidYouMean.names) == nil)
   }

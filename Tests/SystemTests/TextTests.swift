@@ -27,6 +27,18 @@ import Testing
   }
 }
 
+@Suite struct SplittingTests {
+  @Test(
+    arguments: [
+      ("a, b,c", ", ", ["a", "b,c"]), ("--a----b-", "--", ["a", "b-"]), ("aaa", "aa", ["a"]),
+      ("abab", "ab", []), ("", "x", []), ("a", "abc", ["a"]), ("ab", "", ["ab"]),
+      ("xéyéz", "é", ["x", "y", "z"]),
+    ] as [(String, String, [String])])
+  func parts(_ text: String, _ separator: String, _ parts: [String]) {
+    #expect(text.split(by: separator) == parts)
+  }
+}
+
 @Suite struct ASCIITests {
   @Test func digits() {
     let all = (0...255).map { UInt8($0) }
@@ -34,6 +46,7 @@ import Testing
     #expect(all.filter(\.isLowercaseHexDigit) == Array("0123456789abcdef".utf8))
     #expect(all.filter { $0.hexDigitValue != nil } == Array("0123456789ABCDEFabcdef".utf8))
     #expect("09afAF".utf8.map(\.hexDigitValue) == [0, 9, 10, 15, 10, 15])
+    #expect((0..<16).map { UInt8(hexDigitOf: $0) } == Array("0123456789abcdef".utf8))
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     #expect(all.filter(\.isASCIIAlphanumeric) == Array("0123456789\(letters)\(letters.lowercased())".utf8))
   }
