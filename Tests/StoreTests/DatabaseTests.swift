@@ -41,6 +41,30 @@ struct DatabaseTests {
     #expect(found?.kind == .storage)
   }
 
+  @Test("what a column is not is said, with the number of the column")
+  func mismatchMessages() throws {
+    let database = try Database.memory()
+    func found(_ read: (ResultRow) throws(Failure) -> Void) -> Failure? {
+      failure { try database.first("SELECT 1, 'a', NULL, 1.5", [], read) }
+    }
+    let damaged = "database 'memory' is damaged: column"
+    #expect(
+      found { row throws(Failure) in _ = try row[0].text }?.message == "\(damaged) 1 of a row is not text")
+    #expect(
+      found { row throws(Failure) in _ = try row[1].integer }?.message
+        == "\(damaged) 2 of a row is not an integer")
+    #expect(
+      found { row throws(Failure) in _ = try row[1].real }?.message
+        == "\(damaged) 2 of a row is not a number")
+    #expect(
+      found { row throws(Failure) in _ = try row[2].real }?.message
+        == "\(damaged) 3 of a row is not a number")
+    #expect(
+      found { row throws(Failure) in _ = try row[3].integer }?.message
+        == "\(damaged) 4 of a row is not an integer")
+    #expect(try database.first("SELECT 1.5, 2") { row throws(Failure) in try row[0].real } == 1.5)
+  }
+
   @Test("many texts become one, and what is no text is refused")
   func appending() throws {
     let database = try Database.memory()

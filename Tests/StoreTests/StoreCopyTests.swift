@@ -309,6 +309,49 @@ struct StoreCopyTests {
     #expect(scratch.names("b") == [])
   }
 
+  @Test("a table whose columns are not those of its version is not copied")
+  func otherColumns() throws {
+    try fill(folder("a"))
+    try folder("a").open(StoreCopyTests.all).run("ALTER TABLE parent ADD COLUMN extra TEXT")
+    let found = failure { try copy(from: folder("a"), to: folder("b")) }
+    #expect(
+      found?.message
+        == "database '\(scratch.file("a/all.db"))' is damaged: table 'parent' has other columns than its version"
+    )
+    #expect(scratch.names("b") == [])
+  }
+
+  @Test("a copy that would end with the process is not made")
+  func intoMemory() throws {
+    try fill(folder("a"))
+    #expect(failure { try copy(from: folder("a"), to: .memory(time: SystemTime())) }?.kind == .defect)
+    #expect(failure { try copy(from: .memory(time: SystemTime()), to: folder("b")) }?.kind == .notFound)
+  }
+
+  private static let everything: [StoreCopy.Progress] = [
+    .copied(table: "parent", rows: 3), .copied(table: "child", rows: 7),
+  ]
+
+  @Test(
+    "what an interrupted copy has noted is compared with the source",
+    arguments: [
+      // It is told that the copy starts over, unless nothing of it is there any more.
+      ("all 1 parent 3:0123456789abcdef", "all.db", [.startedOver] + everything),
+      ("all 1 elsewhere 3:0123456789abcdef", "all.db", [.startedOver] + everything),
+      ("elsewhere 1 parent 3:0123456789abcdef", "elsewhere.db", [.startedOver] + everything),
+      ("all 1 parent 3:0123456789abcdef", "note", everything),
+    ] as [(String, String, [StoreCopy.Progress])])
+  func notes(line: String, file: String, steps: [StoreCopy.Progress]) throws {
+    try fill(folder("a"))
+    try scratch.write("", to: "b/\(file)")
+    try scratch.write("# hw incomplete-copy 1\n\(line)\n", to: "b/incomplete-copy")
+    var found: [StoreCopy.Progress] = []
+    _ = try StoreCopy([StoreCopyTests.all], from: folder("a"), to: folder("b")) { found.append($0) }.run()
+    #expect(found == steps)
+    #expect(scratch.names("b") == (file == "all.db" ? [file] : ["all.db", file].sorted()))
+    try expectUsable(folder("b"))
+  }
+
   @Test("data of this machine stays off a database server")
   func localDatabases() throws {
     let local = Migrations("local", ["CREATE TABLE mine (v INTEGER);"], isLocal: true)

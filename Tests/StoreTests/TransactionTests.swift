@@ -133,6 +133,61 @@ struct TransactionTests {
     #expect(try contents(database) == [])
   }
 
+  @Test("nothing is locked outside a transaction, be it before the first one or after one that failed")
+  func locksOutside() throws {
+    let database = try table()
+    for _ in 0..<2 {
+      #expect(
+        failure { try database.lock("SELECT v FROM t") { _ in } }
+          == Failure(.defect, "a row is locked outside a transaction"))
+      #expect(
+        failure { try database.lockFree("SELECT v FROM t") { _ in } }
+          == Failure(.defect, "rows are locked outside a transaction"))
+      #expect(
+        failure { try database.lock(named: "t") }
+          == Failure(.defect, "a name is locked outside a transaction"))
+      _ = failure {
+        try database.transaction { () throws(Failure) in
+          try database.lock(named: "t")
+          try database.transaction { () throws(Failure) in throw stop }
+        }
+      }
+    }
+  }
+
+  @Test("one that lost against another runs five times at most, and a part of it not by itself")
+  func attempts() throws {
+    let database = try table()
+    for (details, runs) in [
+      ([Failure.rolledBack], 5), ([Failure.contended], 5), ([Failure.noSpace], 1), ([], 1),
+    ] {
+      let loss = Failure(.storage, "lost", retryable: true, details: details)
+      var (whole, part) = (0, 0)
+      let found = failure {
+        try database.transaction { () throws(Failure) in
+          whole += 1
+          try insert(database, whole)
+          try database.transaction { () throws(Failure) in
+            part += 1
+            throw loss
+          }
+        }
+      }
+      #expect(found == loss)
+      #expect(whole == runs && part == runs)
+      #expect(try contents(database) == [])
+    }
+    var runs = 0
+    let result = try database.transaction { () throws(Failure) in
+      runs += 1
+      try insert(database, runs)
+      if runs < 5 { throw Failure(.storage, "lost", details: [Failure.rolledBack]) }
+      return runs
+    }
+    #expect(result == 5)
+    #expect(try contents(database) == [5])
+  }
+
   @Test("takes the write lock at once; who has to wait is told after five seconds, and may retry")
   func locked() throws {
     let scratch = try ScratchDirectory()

@@ -1,0 +1,132 @@
+import System
+import TestSupport
+import Testing
+
+@testable import Store
+
+@Suite struct AddressesInMessages {
+  @Test(
+    arguments: [
+      ("postgresql://anna:secret@h/db", "postgresql://anna:********@h/db"),
+      ("POSTGRES://anna:secret@h", "POSTGRES://anna:********@h"),
+      ("postgresql://anna:a:b@c@h:1/db", "postgresql://anna:********@h:1/db"),
+      ("postgresql://anna:@h/db", "postgresql://anna:********@h/db"),
+      ("postgresql://anna@h/db", "postgresql://anna@h/db"), ("postgresql://h:1/db", "postgresql://h:1/db"),
+      (
+        "postgresql://h/db?password=x&sslmode=require&&SSLPassword=y=z&user=password",
+        "postgresql://h/db?password=********&sslmode=require&&SSLPassword=********&user=password"
+      ),
+      ("postgresql://a:b@h/db?password=c", "postgresql://a:********@h/db?password=********"),
+      ("postgresql://h/db?password", "postgresql://h/db?password"), ("postgresql:?", "postgresql:?"),
+      ("postgresql:", "postgresql:"), ("postgresql:@", "postgresql:@"),
+      // Malformed ones too.
+      ("postgresql:a:b@", "postgresql:a:********@"),
+      // Paths.
+      ("/x:y@z?password=a", "/x:y@z?password=a"), ("postgres", "postgres"),
+    ])
+  func passwordsAreMasked(address: String, shown: String) {
+    #expect(PostgreSQLAddress.masked(address) == shown)
+  }
+
+  @Test func anAddressIsKnownByItsScheme() {
+    for address in ["postgresql:", "postgres://h", "PostgreSQL://h"] {
+      #expect(PostgreSQLAddress.isOne(address))
+    }
+    for path in ["", "postgresql", "postgresq:", "./postgres:", "mysql://h", "/srv/postgres:1"] {
+      #expect(!PostgreSQLAddress.isOne(path))
+    }
+  }
+}
+
+@Suite("Addresses of PostgreSQL", .enabled(if: (try? PostgreSQL.load()) != nil, "libpq is not installed"))
+struct PostgreSQLAddressTests {
+  @Test(
+    arguments: [
+      ("postgresql://anna:secret@h:5433/db?sslmode=require", "postgresql://h:5433/db", true),
+      ("postgresql://anna@h/db", "postgresql://h/db", false), ("postgresql://", "postgresql:///", false),
+      ("postgresql:///db?hostaddr=127.0.0.1", "postgresql://127.0.0.1/db", false),
+      ("postgresql://h/db?hostaddr=127.0.0.1", "postgresql://h/db", false),
+      ("postgresql://a,b/db?port=7", "postgresql://a,b:7/db", false),
+      ("postgresql://h?dbname=x", "postgresql://h/x", false),
+      ("postgresql://u:@h/db", "postgresql://h/db", false),
+      ("postgresql://h/db?password=", "postgresql://h/db", false),
+      ("postgresql://h/db?password=x", "postgresql://h/db", true),
+      ("postgresql://h/db?sslpassword=x", "postgresql://h/db", true),
+    ])
+  func names(text: String, name: String, hasPassword: Bool) throws {
+    let address = try PostgreSQLAddress(text)
+    #expect(address.name == name && address.hasPassword == hasPassword)
+  }
+
+  private static let usual = [
+    "fallback_application_name=hw", "tcp_user_timeout=10000", "keepalives_idle=8", "keepalives_interval=4",
+    "keepalives_count=3",
+  ]
+
+  private func parameters(
+    _ text: String, _ environment: [String: String] = [:]
+  ) throws(Failure) -> [[String]] {
+    try PostgreSQLAddress(text).attempts(Environment(environment)).parameters.map { parameters in
+      parameters.map { "\($0.keyword)=\($0.value)" }
+    }
+  }
+
+  @Test(
+    "Each host is an attempt, if the lists fit together",
+    arguments: [
+      ("postgresql:///db", [[]]), ("postgresql://a:1/db", [[]]),
+      ("postgresql:///db?host=a,b", [["host=a"], ["host=b"]]),
+      ("postgresql://a:1,b:2/db", [["host=a", "port=1"], ["host=b", "port=2"]]),
+      (
+        "postgresql://a:1,b,c:3/db",
+        [["host=a", "port=1"], ["host=b", "port="], ["host=c", "port=3"]]
+      ),
+      ("postgresql://a,b/db?port=7", [["host=a"], ["host=b"]]), ("postgresql://a,b/db?port=1,2,3", [[]]),
+      (
+        "postgresql:///db?hostaddr=127.0.0.1,127.0.0.2",
+        [["hostaddr=127.0.0.1"], ["hostaddr=127.0.0.2"]]
+      ),
+      (
+        "postgresql:///db?host=a,b&hostaddr=127.0.0.1,127.0.0.2",
+        [["host=a", "hostaddr=127.0.0.1"], ["host=b", "hostaddr=127.0.0.2"]]
+      ),
+      ("postgresql:///db?host=a&hostaddr=127.0.0.1,127.0.0.2", [[]]),
+      ("postgresql:///db?host=a,b&hostaddr=127.0.0.1", [[]]),
+    ] as [(String, [[String]])])
+  func hosts(text: String, own: [[String]]) throws {
+    let wanted = own.map {
+      PostgreSQLAddressTests.usual + [
+        "target_session_attrs=read-write", "dbname=\(text)", "client_encoding=UTF8",
+      ]
+        + $0
+    }
+    #expect(try parameters(text) == wanted)
+  }
+
+  @Test func aVariableChoosesTheServers() throws {
+    let address = "postgresql://h/db"
+    #expect(
+      try parameters(address, ["PGTARGETSESSIONATTRS": "any"]) == [
+        PostgreSQLAddressTests.usual + ["dbname=\(address)", "client_encoding=UTF8"]
+      ])
+  }
+
+  @Test(
+    "An attempt takes five seconds, or what the address says",
+    arguments: [("1", 1), ("30", 30), ("0", 5), ("-1", 5)])
+  func limits(text: String, seconds: Int) throws {
+    let address = try PostgreSQLAddress("postgresql://h/db?connect_timeout=\(text)")
+    #expect(try address.attempts(Environment([:])).limit == .seconds(seconds))
+  }
+
+  @Test func whatIsMalformedSaysHowItIsWritten() {
+    for text in ["postgresql://[::1/db", "postgresql://h/db?nonsense=1", "postgresql://h/%zz"] {
+      #expect(
+        failure { try PostgreSQLAddress(text) }
+          == Failure(
+            .usage, "malformed address of a PostgreSQL database",
+            hint:
+              "it is written postgresql://USER@HOST:PORT/DATABASE; special characters are encoded as in %40"))
+    }
+  }
+}

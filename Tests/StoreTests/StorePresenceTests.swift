@@ -1,0 +1,70 @@
+import System
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// What can be asked of a store before anything is made in it.
+@Suite("What a store has", installed)
+struct StorePresenceTests {
+  private let scratch: ScratchDirectory
+  private let store: Store
+
+  init() throws {
+    scratch = try ScratchDirectory()
+    store = Store(folder: scratch.file("data"), time: SystemTime())
+  }
+
+  @Test func aCommandThatReadsMakesNothing() throws {
+    #expect(try !store.contains(bikes) && !store.hasDatabase(bikes))
+    let empty = try store.forReading(bikes)
+    #expect(!empty.isDurable && !empty.isShared)
+    #expect(try empty.open(bikes).integer("SELECT count(*) FROM bike") == 1)
+    #expect(scratch.names == [])
+    try store.open(bikes).run("DELETE FROM bike")
+    #expect(try store.contains(bikes) && store.hasDatabase(bikes))
+    let found = try store.forReading(bikes)
+    #expect(found.isDurable)
+    #expect(try found.open(bikes).integer("SELECT count(*) FROM bike") == 0)
+  }
+
+  @Test func memoryHasNothing() throws {
+    let memory = Store.memory(time: FakeClock())
+    #expect(try !memory.contains(bikes) && !memory.hasDatabase(bikes))
+    #expect(try memory.verify(bikes) == nil && memory.missingSteps(bikes) == [])
+    #expect(try memory.size(memory.open(bikes)) == nil)
+    try memory.requireDatabase(bikes)
+  }
+
+  @Test func aFileThatIsGoneIsNoticed() throws {
+    _ = try store.open(bikes)
+    try store.requireDatabase(bikes)
+    try File.remove(scratch.file("data/bikes.db"))
+    #expect(
+      failure { try store.requireDatabase(bikes) }
+        == Failure(.storage, "'\(scratch.file("data/bikes.db"))' does not exist any more"))
+  }
+
+  @Test func databasesAndTheirLogsCount() throws {
+    let database = try Database.memory()
+    #expect(try store.size(database) == 0)
+    for (name, count) in [("a.db", 5), ("a.db-wal", 3), ("b.db", 20), ("note", 100)] {
+      try scratch.write(String(repeating: "x", count: count), to: "data/\(name)")
+    }
+    #expect(try store.size(database) == 28)
+  }
+
+  @Test(
+    "nothing is asked of a server about data of this machine",
+    .enabled(if: (try? PostgreSQL.load()) != nil, "libpq is not installed"))
+  func localDatabases() throws {
+    let address = try PostgreSQLAddress("postgresql://127.0.0.1:1/x")
+    let server = Store(address, environment: Environment([:]), time: FakeClock())
+    let local = Migrations("local", ["CREATE TABLE mine (v INTEGER);"], isLocal: true)
+    #expect(server.isShared && server.isDurable)
+    #expect(try !server.contains(local) && !server.forReading(local).isShared)
+    #expect(!server.hasDatabase(local) && server.hasDatabase(bikes))
+    #expect(try server.missingSteps(local) == [])
+    try server.requireDatabase(bikes)
+  }
+}
