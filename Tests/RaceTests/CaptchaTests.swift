@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import Race
@@ -118,6 +119,68 @@ import Testing
     #expect(try event([frame]) == nil)
   }
 
+  @Test func whatIsSentIsExact() throws {
+    var watch = DevToolsWatch(try CaptchaAddress("http://127.0.0.1:9/c"))
+    func text(_ messages: [[UInt8]]) -> [String] { messages.map { String(decoding: $0, as: UTF8.self) } }
+    let attach = #""params":{"autoAttach":true,"waitForDebuggerOnStart":true,"flatten":true}}"#
+    #expect(text(watch.begin()) == [#"{"id":1,"method":"Target.setAutoAttach","# + attach])
+    #expect(
+      text(watch.handle(Array(attached("S1", "page").utf8)).messages) == [
+        #"{"id":2,"method":"Network.enable","sessionId":"S1","params":{}}"#,
+        #"{"id":3,"method":"Target.setAutoAttach","sessionId":"S1","# + attach,
+        #"{"id":4,"method":"Runtime.runIfWaitingForDebugger","sessionId":"S1","params":{}}"#,
+        #"{"id":5,"method":"Page.navigate","sessionId":"S1","params":{"url":"http://127.0.0.1:9/c"}}"#,
+      ])
+    let answer = network("responseReceived", "S2", response(Self.verification))
+    #expect(watch.handle(Array(answer.utf8)).messages.isEmpty)
+    #expect(
+      text(watch.handle(Array(network("loadingFinished", "S2").utf8)).messages) == [
+        #"{"id":6,"method":"Network.getResponseBody","sessionId":"S2","params":{"requestId":"7.1"}}"#
+      ])
+    #expect(text([watch.close()]) == [#"{"id":7,"method":"Browser.close","params":{}}"#])
+  }
+
+  @Test func anAttemptIsAskedAboutOnce() throws {
+    var (watch, methods) = try talk()
+    let finished = Array(network("loadingFinished", "S2").utf8)
+    func receive() {
+      _ = watch.handle(Array(network("responseReceived", "S2", response(Self.verification)).utf8))
+    }
+    receive()
+    let step = watch.handle(finished)
+    #expect(methods(step) == ["Network.getResponseBody"])
+    #expect(watch.handle(finished).messages.isEmpty)
+    let id = try JSON.parse(step.messages[0])["id"].int
+    let body = Array(#"{"id":\#(id),"sessionId":"S2","result":{"body":"[1,2,1]"}}"#.utf8)
+    #expect(watch.handle(body).event == .verdict(.passed))
+    #expect(watch.handle(body).event == nil)
+    // One whose response was lost has none.
+    receive()
+    _ = watch.handle(Array(network("loadingFailed", "S2").utf8))
+    #expect(watch.handle(finished).messages.isEmpty)
+  }
+
+  @Test(
+    "The page is not loaded from 400 on, whatever its parts are",
+    arguments: [
+      ("Document", 399, nil), ("Document", 400, .notLoaded("the response was 400")), ("Script", 404, nil),
+    ] as [(String, Int, DevToolsWatch.Event?)])
+  func failedPage(type: String, status: Int, event: DevToolsWatch.Event?) throws {
+    var (watch, _) = try talk()
+    let page = network(
+      "responseReceived", "S1", ",\"type\":\"\(type)\"" + response("http://127.0.0.1:9/c", status: status))
+    #expect(watch.handle(Array(page.utf8)).event == event)
+  }
+
+  @Test func aWindowThatWasNeverOpenIsNotClosed() throws {
+    var (watch, _) = try talk()
+    let detached = Array(#"{"method":"Target.detachedFromTarget","params":{"sessionId":"S1"}}"#.utf8)
+    #expect(watch.handle(detached).event == nil)
+    _ = watch.handle(Array(attached("S1", "page").utf8))
+    #expect(watch.handle(detached).event == .closed)
+    #expect(watch.handle(detached).event == nil)
+  }
+
   @Test func anEmptyBodyIsUnclear() throws {
     #expect(try ended(answer: #""result":{"body":"","base64Encoded":false}"#) == .verdict(.unclear))
     #expect(try ended(answer: #""result":{"body":"","base64Encoded":true}"#) == .verdict(.unclear))
@@ -181,5 +244,73 @@ import Testing
   func areQuotedInTheHint(_ text: String, _ command: String) throws {
     let hint = try #require(try CaptchaAddress(text).required.hint)
     #expect(hint == "solve it in a browser or with \(command), then retry")
+  }
+
+  @Test func areLimitedTo4096Bytes() throws {
+    let longest = "https://a/" + String(repeating: "b", count: 4086)
+    #expect(try CaptchaAddress(longest).text == longest)
+    let failure = failure { try CaptchaAddress(longest + "b") }
+    #expect(
+      failure?.message.hasSuffix("is not an address for a CAPTCHA: it is longer than 4096 bytes") == true)
+    // Only the beginning of it is repeated.
+    #expect(failure?.message.hasPrefix("'https://a/\(String(repeating: "b", count: 70))' is not") == true)
+  }
+
+  @Test func areFoundInAFailureOfTheirKindAlone() throws {
+    let required = try CaptchaAddress("https://a/b").required
+    #expect(required.kind == .captcha && required.retryable)
+    #expect(required.message == "the service requires a CAPTCHA: https://a/b")
+    #expect(required.captchaAddress?.text == "https://a/b")
+    var failure = required
+    failure.kind = .connection
+    #expect(failure.captchaAddress == nil)
+    failure = Failure(
+      .captcha, "", details: [.init("other", .text("https://x/")), .init("captchaUrl", .text("https://y/"))])
+    #expect(failure.captchaAddress?.text == "https://y/")
+    for value in [Failure.Detail.Value.text("file:///x"), .integer(1)] {
+      #expect(Failure(.captcha, "", details: [.init("captchaUrl", value)]).captchaAddress == nil)
+    }
+  }
+
+  @Test(
+    arguments: [(nil, true), ("a.example", true), ("A.Example", true), ("b.example", false)]
+      as [(String?, Bool)])
+  func areConfinedToAHost(host: String?, isAllowed: Bool) throws {
+    let address = try CaptchaAddress("https://a.example:8443/c")
+    let failure = failure { try address.confine(to: host) }
+    #expect((failure == nil) == isAllowed)
+    guard !isAllowed else { return }
+    #expect(failure?.kind == .captcha && failure?.captchaAddress == address)
+    #expect(failure?.message == "the CAPTCHA is at 'a.example', and '--only-host' allows 'b.example' alone")
+  }
+}
+
+/// The time until the next call is accepted, in a failure.
+@Suite struct WaitsInFailures {
+  @Test(
+    "Whole seconds, rounded up, a day at most",
+    arguments: [
+      (0, 0), (1, 1), (1000, 1), (1001, 2), (-1, 0), (-5000, 0), (86_400_000, 86_400), (86_400_001, 86_400),
+    ])
+  func areWritten(milliseconds: Int, seconds: Int) {
+    let failure = Failure(.rateLimited, "limited", hint: "later").ending(in: .milliseconds(milliseconds))
+    #expect(failure.hint == "retry in \(seconds) s" && failure.message == "limited")
+    #expect(failure.details == [.init("retryAfter", .integer(seconds))])
+    #expect(failure.retryAfter == .seconds(seconds))
+  }
+
+  @Test(arguments: [(-3, 0), (0, 0), (7, 7), (86_400, 86_400), (86_401, 86_400)])
+  func areRead(seconds: Int, wait: Int) {
+    let details = [Failure.Detail("other", .integer(5)), .init("retryAfter", .integer(seconds))]
+    #expect(Failure(.rateLimited, "", details: details).retryAfter == .seconds(wait))
+    #expect(Failure(.rateLimited, "", details: [.init("retryAfter", .text("7"))]).retryAfter == nil)
+    #expect(Failure(.rateLimited, "").retryAfter == nil)
+  }
+
+  @Test(arguments: [(0, 60_000), (18_000, 42_000), (18_500, 41_500), (59_999, 1), (60_000, 60_000)])
+  func theNextMinuteOfTheClock(milliseconds: Int, left: Int) {
+    let time = FakeClock()
+    time.advance(by: .milliseconds(milliseconds))
+    #expect(time.nextMinute == .milliseconds(left))
   }
 }

@@ -234,4 +234,63 @@ private struct TestServer {
     #expect(try server.bees() == RaceCourse(seed: 1, race: 2).order(at: 0))
     #expect(try server.bees().count == 9)
   }
+
+  @Test func beforeTheFirstRaceItsOrderIsThatOfItsStart() throws {
+    #expect(try TestServer().bees() == RaceCourse(seed: 1, race: 1).order(at: 0))
+  }
+
+  @Test(
+    "A finish is shown for two seconds of the next race, and for half of it at most",
+    arguments: [(10, 1_999), (3, 1_499)])
+  func rest(length: Int, milliseconds: Int64) throws {
+    let server = try TestServer(.init(raceSeconds: length))
+    _ = try server.seconds()
+    server.time.pass(Int64(length) * 1000)
+    _ = try server.seconds()
+    server.time.pass(milliseconds)
+    #expect(try server.bees() == RaceCourse(seed: 1, race: 1).order(at: 1))
+    server.time.pass(1)
+    let part = Double(milliseconds + 1) / Double(length * 1000)
+    #expect(try server.bees() == RaceCourse(seed: 1, race: 2).order(at: part))
+  }
+
+  /// Servers on one store: their clocks differ a little.
+  @Test(
+    "A clock that is two seconds late joins the race, and a later one begins another",
+    arguments: [
+      (-2_000, 1), (-2_001, 2),
+    ])
+  func lateClock(milliseconds: Int, race: Int) throws {
+    let server = try TestServer()
+    _ = try server.seconds()
+    server.time.setCalendar(forward: .milliseconds(milliseconds))
+    _ = try server.seconds()
+    #expect(try server.bees() == RaceCourse(seed: 1, race: race).order(at: 0))
+  }
+
+  @Test func aCaptchaAfterSoManyCallsIsRequiredOnce() throws {
+    func statuses(_ count: Int) throws -> [Int] {
+      let server = try TestServer(.init(captchaAfter: count))
+      return (0..<6).map { _ in
+        let status = server.get("/bees/race/status").status
+        if status == 403 { _ = server.ask(.post, "/recaptcha/api2/userverify") }
+        return status
+      }
+    }
+    #expect(try statuses(0) == [403, 200, 200, 200, 200, 200])
+    #expect(try statuses(1) == [200, 403, 200, 200, 200, 200])
+    let always = try TestServer(.init(captchaChance: 100))
+    #expect((0..<3).map { _ in always.get("/bees/race/status").status } == [403, 403, 403])
+  }
+
+  @Test func callsThatAreRefusedCountInTheirMinuteAlone() throws {
+    let server = try TestServer()
+    server.time.pass(59_000)
+    for _ in 0..<31 { _ = server.get("/captchaTest") }
+    #expect(server.get("/bees/race/status").headers["Retry-After"] == "1")
+    server.time.pass(1000)
+    let next = server.get("/bees/race/status")
+    #expect(next.status == 200 && next.headers["X-RateLimit-Remaining"] == "29")
+    #expect(next.headers["X-RateLimit-Reset"] == "\(FakeClock.start.seconds + 120)")
+  }
 }

@@ -45,7 +45,7 @@ import Testing
       (26, 0, 10, [10, 12.666, 15.333, 18, 20.666, 23.333, 26]),
       (26, 2, 12, [0, 6, 12, 14.8, 17.6, 20.4, 23.2, 26]),
       // They come back so late that only the finish is left.
-      (26, 2, 25, [0, 12.5, 26]), (26, 0, 26, [26]),
+      (26, 2, 25, [0, 12.5, 26]), (26, 0, 26, [26]), (26, 2, 26, [0, 13, 26]),
     ])
   func short(seconds: Int, left: Int, renewal: Int, instants: [Double]) {
     #expect(Plans.plan(seconds, left: left, renewal: renewal) == instants)
@@ -103,5 +103,24 @@ import Testing
     #expect(plan.next(after: .milliseconds(2499)) == .milliseconds(2500))
     #expect(plan.next(after: .milliseconds(-1)) == .zero)
     #expect(plan.next(after: .seconds(10)) == nil)
+  }
+
+  @Test func callsThatComeBackAnIntervalBeforeTheFinishAreUsed() {
+    #expect(Plans.plan(26, left: 1, renewal: 21, interval: 5) == [0, 21, 26])
+    #expect(Plans.plan(26, left: 1, renewal: 22, interval: 5) == [0, 26])
+  }
+
+  /// A race of ten seconds is polled at 2.5, 5, 7.5 and 10.
+  @Test(
+    "Polls after the instant and before the renewal count",
+    arguments: [
+      (0, 4, 60_000, false), (0, 3, 60_000, true), (0, 3, 10_000, false), (0, 2, 10_000, true),
+      (2_500, 3, 60_000, false), (2_500, 2, 60_000, true), (2_499, 3, 60_000, true),
+      (10_000, 0, 60_000, false),
+    ])
+  func exceeds(elapsed: Int, left: Int, renewal: Int, isExceeded: Bool) {
+    let plan = RacePlan(length: .seconds(10))
+    let budget = Budget(left: left, renewal: .milliseconds(renewal))
+    #expect(plan.exceeds(budget, at: .milliseconds(elapsed)) == isExceeded)
   }
 }

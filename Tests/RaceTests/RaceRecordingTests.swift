@@ -246,4 +246,67 @@ private func recorded() -> [RaceEvent] {
     let history = try history()
     #expect { try history.recording(1) } throws: { ($0 as? Failure)?.kind == .notFound }
   }
+
+  @Test func equalRecordsStandByNameAndTheLastWinIsTheLatestOne() throws {
+    let history = try history()
+    // The second race began before the first: its clock was set back.
+    for (names, time) in [(["C", "B"], 9), (["C", "A"], 3), (["B", "A"], 5)] as [([String], Int64)] {
+      var event = RaceEvent(.finish)
+      (event.seq, event.winner, event.isProvisional) = (1, names.first, false)
+      event.bees = names.map { Bee(name: $0, color: "") }
+      try history.begin(at: Timestamp(seconds: time), url: "demo:")
+      try history.add([event])
+    }
+    var records = try history.records()
+    #expect(records.map(\.bee) == ["C", "B", "A"])
+    #expect(records.map(\.lastWin?.seconds) == [9, 5, nil])
+    #expect(records.map(\.positions) == [2, 3, 4])
+    try history.forget([1, 2])
+    try history.begin(at: Timestamp(seconds: 6), url: "demo:")
+    var event = RaceEvent(.finish)
+    (event.seq, event.winner) = (1, "A")
+    event.bees = [Bee(name: "A", color: ""), Bee(name: "B", color: "")]
+    try history.add([event])
+    records = try history.records()
+    #expect(records.map(\.bee) == ["A", "B"] && records.map(\.wins) == [1, 1])
+    #expect(records.map(\.podiums) == [2, 2])
+  }
+
+  @Test func withoutRacesThereIsNoLatestOne() throws {
+    let history = try history()
+    let failure = failure { try history.latest() }
+    #expect(failure?.kind == .notFound && failure?.message == "the history has no races")
+    #expect(try history.entries().isEmpty && history.records().isEmpty)
+  }
+
+  @Test func nothingIsKeptBeforeARaceBegins() throws {
+    let history = try history()
+    try history.add(recorded())
+    #expect(try history.entries().isEmpty)
+    try history.begin(at: Timestamp(seconds: 1), url: "demo:")
+    try history.add([])
+    #expect(failure { try history.recording(1) }?.message == "race 1 is not in the history")
+  }
+
+  @Test func sixtyChangesOfThePositionsAreShown() {
+    let (ab, ba) = (
+      [Bee(name: "A", color: ""), Bee(name: "Bee", color: "")],
+      [Bee(name: "Bee", color: ""), Bee(name: "A", color: "")]
+    )
+    var positions = RacePositions()
+    var finish = RaceEvent(.finish)
+    finish.bees = ab
+    for number in 0..<60 {
+      var event = RaceEvent(.standings)
+      event.bees = number % 2 == 0 ? ab : ba
+      positions.add([event])
+    }
+    let bars = String(repeating: "█▁", count: 30)
+    #expect(positions.lines == ["Bee  \(String(repeating: "▁█", count: 30))  1st", "A    \(bars)  2nd"])
+    positions.add([finish])
+    #expect(
+      positions.lines == [
+        "A    \(String(repeating: "▁█", count: 30))  1st", "Bee  \(bars)  2nd",
+      ])
+  }
 }

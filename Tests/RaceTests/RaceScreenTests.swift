@@ -390,6 +390,110 @@ private struct ScreenDriver {
   }
 }
 
+/// What the screen does with keys, sizes and times that are none of the usual ones.
+@Suite struct TheRaceScreenInDetail {
+  @Test func oneRequestIsNotSeveral() throws {
+    var driver = try ScreenDriver(starts: false)
+    try driver.answer(.duration(.seconds(26), .init(left: 1, renewal: .seconds(60))))
+    #expect(driver.text.contains("It lasts 0:26; 1 request for the standings"))
+  }
+
+  @Test func theLengthIsAskedForOnceHoweverOftenTheSizeChanges() throws {
+    var driver = try ScreenDriver(starts: false)
+    let request = driver.request
+    driver.request = nil
+    try driver.resize(50, 12)
+    #expect(driver.request == nil)
+    driver.request = request
+    try driver.answer(.duration(.seconds(4), nil))
+    try driver.resize(60, 16)
+    #expect(driver.request == nil && driver.text.contains("It lasts 0:04"))
+  }
+
+  @Test func onlyEnterAndSpaceStart() throws {
+    var driver = try ScreenDriver(starts: false)
+    for key in [Key.down, .character("r"), .character("x")] {
+      try driver.send(.key(key))
+      #expect(driver.request == .preview && driver.text.contains("Enter starts"))
+    }
+    #expect(driver.screen.alarm == nil)
+    try driver.send(.tick)
+    #expect(driver.request == .preview)
+    try driver.send(.key(.character(" ")))
+    #expect(driver.request?.kind == .duration)
+  }
+
+  @Test func theCountdownMovesTwiceASecondAndAPollIsOnTime() throws {
+    var driver = try ScreenDriver()
+    #expect(driver.screen.alarm == .milliseconds(100_500))
+    try driver.answer(.duration(.seconds(60), nil))
+    try driver.answer(.standings([WatchDriver.a], nil))
+    #expect(driver.screen.alarm == .milliseconds(100_500))
+    driver.now = .milliseconds(102_400)
+    try driver.send(.tick)
+    #expect(driver.request == nil && driver.screen.alarm == .milliseconds(102_500))
+  }
+
+  @Test(arguments: [Key.enter, .character("q"), .escape])
+  func afterAFailureTheseKeysLeave(key: Key) throws {
+    var driver = try ScreenDriver { $0.retries = 0 }
+    try driver.fail(.offline)
+    try driver.send(.key(.down))
+    #expect(!driver.hasLeft)
+    try driver.send(.key(key))
+    #expect(driver.hasLeft)
+  }
+
+  @Test func aFinishThatWasNotSeenSaysWhy() throws {
+    var driver = try ScreenDriver.race(2)
+    while !driver.screen.watch.isOver {
+      if driver.request == nil { try driver.wait() }
+      try driver.fail(.offline)
+    }
+    #expect(driver.lines[0] == " 🐝 The finish was not seen")
+    #expect(driver.text.contains("\n 'host:80' refused the connection\n"))
+    #expect(driver.lines.last == " ↑↓ scroll  r race again  q quit")
+    #expect(driver.text.contains("1st 🥇 ⬢ A"))
+    #expect(driver.screen.failure == .offline)
+    // Nothing of it is left in the next race.
+    try driver.send(.key(.character("r")))
+    #expect(driver.lines[0].hasPrefix(" 🐝 Requesting the length of the race…"))
+    #expect(!driver.text.contains("refused") && !driver.text.contains("⬢"))
+    #expect(driver.screen.failure == nil)
+  }
+
+  @Test func aNoteOfTheRaceBeforeIsNotShownInTheNext() throws {
+    var driver = try ScreenDriver.race(10)
+    try driver.wait()
+    try driver.fail(.limited(20))
+    #expect(driver.text.contains("rate limited"))
+    try driver.wait()
+    try driver.answer(.standings([WatchDriver.a, WatchDriver.b], nil))
+    #expect(driver.lines[0].contains("🏆 A wins") && !driver.text.contains("rate limited"))
+    #expect(driver.lines.last == " ↑↓ scroll  r race again  Enter quit")
+    try driver.send(.key(.character("r")))
+    #expect(!driver.text.contains("rate limited"))
+  }
+
+  @Test func requestsAreCountedWhileACaptchaIsUnsolved() throws {
+    var driver = try ScreenDriver { $0.captcha = .wait }
+    try driver.answer(.duration(.seconds(60), nil))
+    for _ in 0..<3 {
+      try driver.fail(.captcha())
+      try driver.wait()
+    }
+    #expect(driver.text.contains("Not solved yet (2 requests)."))
+  }
+
+  @Test func anInterruptionEndsTheScreen() throws {
+    let interruption = Failure(.interrupted, "interrupted")
+    var driver = try ScreenDriver()
+    #expect(throws: interruption) { try driver.fail(interruption) }
+    var other = try ScreenDriver.race()
+    #expect(throws: Failure.offline) { try other.send(.completed(.failure(.offline))) }
+  }
+}
+
 extension String {
   fileprivate var trimmed: String {
     var text = drop { $0 == " " }
@@ -464,6 +568,133 @@ extension String {
     }
     #expect(now == .seconds(64))
     #expect(text().contains("🏆 A wins"))
+  }
+}
+
+/// A replay of events that are given one by one.
+@Suite struct TheReplayOfEvents {
+  private static let (a, b) = (WatchDriver.a, WatchDriver.b)
+
+  private static func event(
+    _ kind: RaceEvent.Kind, _ seconds: Int, _ change: (inout RaceEvent) -> Void = { _ in }
+  ) -> RaceEvent {
+    var event = RaceEvent(kind)
+    event.elapsed = .seconds(seconds)
+    change(&event)
+    return event
+  }
+
+  private static func start(_ seconds: Int) -> RaceEvent {
+    event(.start, 0) { $0.duration = .seconds(seconds) }
+  }
+  private static func standings(_ seconds: Int, _ bees: [Bee]) -> RaceEvent {
+    event(.standings, seconds) { $0.bees = bees }
+  }
+
+  /// A screen that is 50 by 12, from second 50 on.
+  private struct Player {
+    var screen: ReplayScreen
+    private(set) var hasLeft = false
+
+    init(_ attempts: [[RaceEvent]], speed: Int = 1, slides: Bool = false) {
+      screen = ReplayScreen(attempts.map { RaceRecording(events: $0) }, speed: speed, slides: slides)
+      send(.resized(WindowSize(columns: 50, rows: 12)), 50_000)
+    }
+
+    mutating func send(_ event: ScreenEvent<Never>, _ milliseconds: Int) {
+      if case .leave = screen.handle(event, at: .milliseconds(milliseconds)) { hasLeft = true }
+    }
+
+    /// In milliseconds.
+    var alarm: Int64? { screen.alarm?.milliseconds }
+    var lines: [String] {
+      var canvas = Canvas(WindowSize(columns: 50, rows: 12))
+      screen.draw(on: &canvas)
+      return canvas.lines
+    }
+    var text: String { lines.joined(separator: "\n") }
+  }
+
+  private static let race = [
+    start(4), standings(0, [a, b]),
+    event(.retry, 1) { ($0.message, $0.wait) = ("lost", .seconds(2)) }, standings(2, [b, a]),
+    event(.finish, 4) { ($0.bees, $0.winner, $0.isProvisional) = ([b, a], "B", false) },
+  ]
+
+  @Test func eventsAreShownOnTimeAtTheirSpeed() {
+    var player = Player([Self.race], speed: 2)
+    #expect(player.lines[0].hasPrefix(" 🐝 Replay ×2 ") && player.lines[0].hasSuffix(" 0:04"))
+    #expect(player.lines[3] == "    1st 🥇 ⬢ A" && player.alarm == 50_500)
+    player.send(.tick, 50_500)
+    #expect(player.text.contains("\n lost; next attempt in 2.0 s\n") && player.alarm == 51_000)
+    player.send(.tick, 50_999)
+    // Not in a thousandth of a second, which would be a burst of frames.
+    #expect(player.alarm == 51_004)
+    player.send(.tick, 51_004)
+    #expect(!player.text.contains("lost") && player.lines[3] == "    1st 🥇 ⬢ B ▲1")
+    #expect(player.alarm == 51_504)
+    player.send(.key(.enter), 51_504)
+    #expect(!player.hasLeft && !player.screen.isOver)
+    player.send(.tick, 52_000)
+    #expect(player.screen.isOver && player.alarm == nil && player.lines[0] == " 🐝 🏆 B wins")
+    #expect(player.lines[11] == " ↑↓ scroll  Enter quit")
+    player.send(.key(.character(" ")), 53_000)
+    #expect(player.lines[0] == " 🐝 🏆 B wins" && !player.hasLeft)
+    player.send(.key(.enter), 53_000)
+    #expect(player.hasLeft)
+  }
+
+  @Test func aPauseTakesNoTimeOfTheRace() {
+    var player = Player([Self.race])
+    #expect(player.lines[0].hasPrefix(" 🐝 Replay  "))
+    player.send(.key(.character(" ")), 50_500)
+    #expect(player.lines[0].hasPrefix(" 🐝 Replay (paused) ") && player.alarm == nil)
+    #expect(player.lines[11] == " space pause  ↑↓ scroll  q quit")
+    player.send(.key(.character(" ")), 70_000)
+    #expect(player.lines[0].hasPrefix(" 🐝 Replay  ") && player.alarm == 70_500)
+    player.send(.tick, 70_500)
+    #expect(player.text.contains("lost"))
+    player.send(.key(.character("q")), 70_600)
+    #expect(player.hasLeft)
+    var other = Player([Self.race])
+    other.send(.key(.escape), 50_100)
+    #expect(other.hasLeft)
+  }
+
+  @Test func rowsSlideUnlessTheyShallNot() {
+    var player = Player([Self.race], slides: true)
+    player.send(.tick, 52_000)
+    #expect(player.alarm == 52_050)
+    player.send(.tick, 52_400)
+    #expect(player.alarm == 52_900)
+    // At the finish nothing slides.
+    player.send(.tick, 54_000)
+    #expect(player.alarm == nil)
+  }
+
+  @Test func anAttemptBeginsWithAnEmptyBoard() {
+    let failed = [
+      Self.start(20), Self.standings(0, [Self.a, Self.b]), Self.event(.error, 1) { $0.message = "gone" },
+    ]
+    let won = [
+      Self.start(4), Self.standings(0, [Self.b, Self.a]), Self.event(.finish, 2) { $0.winner = "B" },
+    ]
+    var player = Player([failed, won])
+    player.send(.tick, 51_000)
+    #expect(player.lines[0].hasSuffix(" 0:04") && !player.text.contains("gone"))
+    #expect(player.lines[3...4] == ["    1st 🥇 ⬢ B", "    2nd 🥈 ⬢ A"])
+    player.send(.tick, 53_000)
+    #expect(player.screen.isOver)
+  }
+
+  @Test func aRecordingWithoutAFinishHasAnEnd() {
+    var player = Player([[Self.start(20), Self.event(.error, 1) { $0.message = "gone" }]])
+    player.send(.tick, 51_000)
+    #expect(player.screen.isOver && player.lines[0] == " 🐝 End of the recording")
+    #expect(player.text.contains("\n gone\n"))
+    // The bar is full.
+    #expect(player.lines[1] == " " + String(repeating: "█", count: 48))
+    #expect(Player([]).screen.isOver)
   }
 }
 

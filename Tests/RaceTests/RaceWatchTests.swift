@@ -612,3 +612,186 @@ extension Failure {
     #expect(other.request?.kind == .solve(try CaptchaAddress("https://example.org/c")))
   }
 }
+
+/// What happens exactly at an instant, and just before and after it.
+@Suite struct TheInstantsOfARace {
+  @Test(
+    "Standings of the last instant of the settling are those of the finish",
+    arguments: [(29_999, false), (30_000, false), (30_001, true)])
+  func lastInstant(milliseconds: Int, isProvisional: Bool) {
+    var race = WatchDriver.race(20)
+    race.now += .milliseconds(milliseconds)
+    race.send(.tick)
+    #expect(race.request?.kind == .standings(untilFinish: .zero))
+    race.answer(.standings([WatchDriver.b], nil))
+    #expect(race.watch.finishEvent?.isProvisional == isProvisional)
+    #expect(race.watch.finishEvent?.winner == "B")
+    #expect((race.failure == nil) == !isProvisional)
+  }
+
+  @Test func nothingIsDueWhileStandingsAreAwaitedButTheDeadline() throws {
+    var race = WatchDriver.race(60)
+    #expect(race.watch.alarm == .milliseconds(1_002_500))
+    race.wait()
+    #expect(race.watch.alarm == nil)
+    var limited = WatchDriver.race(60) { $0.deadline = (after: .seconds(90), failure: .offline) }
+    limited.wait()
+    #expect(limited.watch.alarm == .seconds(1090))
+    #expect(WatchDriver().watch.alarm == nil)
+    let early = WatchDriver { $0.deadline = (after: .seconds(5), failure: .offline) }
+    #expect(early.watch.alarm == .seconds(1005))
+    // A person solves a CAPTCHA no longer than the settling lasts.
+    var solving = WatchDriver.race(60) { $0.captcha = .browser }
+    solving.wait()
+    try solving.fail(.captcha())
+    #expect(solving.watch.alarm == .seconds(1070))
+  }
+
+  @Test func aWishToAskIsGrantedASecondAfterTheLastRequest() throws {
+    var race = WatchDriver.race(60) { $0.captcha = .wait }
+    race.send(.pollNow)
+    #expect(race.request == nil && race.watch.alarm == .milliseconds(1_002_500), "there is no CAPTCHA")
+    race.wait()
+    try race.fail(.captcha())
+    #expect(race.watch.alarm == .milliseconds(1_012_500))
+    race.send(.pollNow)
+    #expect(race.request == nil && race.watch.alarm == .milliseconds(1_003_500))
+    #expect(race.wait() == 1)
+    #expect(race.request?.kind == .standings(untilFinish: .milliseconds(56_500)))
+  }
+
+  @Test func theSettlingIsExtendedToTwoMinutesAfterTheFinishAtMost() {
+    func atTheFinish() -> WatchDriver {
+      var race = WatchDriver.race(10)
+      for _ in 0..<3 {
+        race.wait()
+        race.answer(.standings([WatchDriver.a], nil))
+      }
+      race.wait()
+      return race
+    }
+    var race = atTheFinish()
+    #expect(race.request?.kind == .standings(untilFinish: .zero))
+    race.fail(.limited(120))
+    #expect(race.wait() == 120)
+    race.answer(.standings([WatchDriver.b], nil))
+    #expect(race.finish?.winner == "B" && race.finish?.isProvisional == false)
+    var late = atTheFinish()
+    late.fail(.limited(121))
+    #expect(late.wait() == 10)
+    #expect(late.failure?.kind == .rateLimited && late.failure?.retryAfter == .seconds(111))
+  }
+
+  @Test func refusalsAfterTheFinishAreRetriedUntilTheSettlingEnds() {
+    var race = WatchDriver.race(4)
+    #expect(race.wait() == 4)
+    var waits: [Double] = []
+    for nextMinute in [40, 38, 34, 30.1] {
+      race.refuse(nextMinute)
+      waits.append(race.wait())
+    }
+    // The last attempt is a tenth of a second before the end.
+    #expect(waits == [2, 4, 3.9, 0.1])
+    #expect(race.events.filter { $0.kind == .rateLimited }.map(\.wait?.inSeconds) == [2, 4, 3.9, 0.5])
+    #expect(race.failure?.kind == .rateLimited)
+    #expect(race.events.last?.elapsed == .seconds(14))
+  }
+
+  @Test func failuresInTheRaceAreRetriedAtTheNextPollAfterOneTwoFourEightAndTenSeconds() {
+    var race = WatchDriver.race(120)
+    race.wait()
+    var waits: [Double] = []
+    for _ in 0..<6 {
+      race.fail(.offline)
+      waits.append(race.wait())
+    }
+    #expect(waits == [2.5, 2.5, 4, 8, 10, 10])
+    // From the beginning after a success.
+    race.answer(.standings([WatchDriver.b], nil))
+    #expect(race.wait() == 0.5)
+    race.fail(.offline)
+    #expect(race.wait() == 2.5)
+  }
+
+  @Test func failuresBeforeTheRaceAreRetriedAfterOneTwoFourEightAndTenSeconds() {
+    var race = WatchDriver { $0.retries = 6 }
+    var waits: [Double] = []
+    for _ in 0..<6 {
+      race.fail(.offline)
+      waits.append(race.wait())
+    }
+    #expect(waits == [1, 2, 4, 8, 10, 10])
+    #expect(race.events.map(\.wait?.inSeconds) == [1, 2, 4, 8, 10, 10])
+    race.fail(.offline)
+    #expect(race.failure == .offline)
+  }
+
+  @Test func aCaptchaAfterTheFinishIsAskedAboutEveryThreeSecondsUntilTheSettlingEnds() throws {
+    var race = WatchDriver.race(5) { $0.captcha = .wait }
+    race.wait()
+    race.answer(.standings([WatchDriver.a], nil))
+    race.wait()
+    var waits: [Double] = []
+    for _ in 0..<5 {
+      try race.fail(.captcha())
+      waits.append(race.wait())
+    }
+    #expect(waits == [3, 3, 3, 0.9, 0.1])
+    #expect(race.failure?.kind == .captcha)
+    #expect(race.events.last?.elapsed == .seconds(15))
+  }
+
+  @Test func requestsDuringACaptchaAreCountedForEachCaptcha() throws {
+    var race = WatchDriver.race(120) { $0.captcha = .wait }
+    race.wait()
+    var counts: [Int] = []
+    for _ in 0..<3 {
+      try race.fail(.captcha())
+      counts.append(race.watch.unsolvedRequests)
+      race.wait()
+    }
+    race.answer(.standings([WatchDriver.b], nil))
+    race.wait()
+    try race.fail(.captcha())
+    counts.append(race.watch.unsolvedRequests)
+    #expect(counts == [0, 1, 2, 0])
+  }
+
+  @Test func aCaptchaEndsTheWaitForTheLimit() throws {
+    var race = WatchDriver.race(60) { $0.captcha = .wait }
+    race.wait()
+    race.fail(.limited(20))
+    #expect(race.watch.backoff?.until == .milliseconds(1_022_500))
+    race.wait()
+    try race.fail(.captcha())
+    #expect(race.watch.backoff == nil)
+  }
+
+  @Test(
+    "Which failures end a race: of the request for its length, for standings, and of the browser",
+    arguments: [
+      (Failure.Kind.interrupted, true, true, true), (.defect, true, true, true),
+      (.storage, true, true, false), (.captcha, true, true, true), (.invalidData, true, false, false),
+      (.notFound, true, false, false), (.connection, false, false, false),
+      (.rateLimited, false, false, false),
+    ])
+  func ends(kind: Failure.Kind, length: Bool, standings: Bool, browser: Bool) throws {
+    // A CAPTCHA without an address cannot be shown.
+    let failure = Failure(kind, "it failed")
+    var beginning = WatchDriver()
+    beginning.fail(failure)
+    #expect(beginning.watch.isOver == length)
+    var race = WatchDriver.race(60)
+    race.wait()
+    race.fail(failure)
+    #expect(race.watch.isOver == standings)
+    var solving = WatchDriver.race(60) { $0.captcha = .browser }
+    solving.wait()
+    try solving.fail(.captcha())
+    solving.fail(failure)
+    #expect(solving.watch.isOver == browser)
+    for watch in [beginning.watch, race.watch, solving.watch] where watch.isOver {
+      #expect(throws: failure) { try watch.outcome?.get() }
+    }
+  }
+}
