@@ -1,0 +1,280 @@
+import HTTP
+import JSON
+import Server
+import System
+import TestSupport
+import Testing
+
+@testable import NBA
+
+/// Days, filters and orders of games.
+@Suite struct SeasonTests {
+  private static func game(
+    id: Int = 1, date: String = "2024-12-25", status: String = "7:30 pm ET", period: Int = 0,
+    scores: (String, String) = ("0", "0"), postseason: Bool = false, more: String = ""
+  ) throws -> Game {
+    var known = TeamCache()
+    return try Game(
+      JSON.parse(
+        Sample.game(
+          id: id, date: date, status: status, period: period, scores: scores, postseason: postseason,
+          more: more)), &known)
+  }
+
+  /// It ends at 5:00 in UTC, in summer too.
+  @Test(arguments: [
+    ("2025-01-15T04:59:59Z", "2025-01-14"), ("2025-01-15T05:00:00Z", "2025-01-15"),
+    ("2025-07-15T04:59:59Z", "2025-07-14"), ("2025-07-15T05:00:00Z", "2025-07-15"),
+  ])
+  func theAmericanDay(instant: String, day: String) throws {
+    #expect(Season.americanDay(try #require(Timestamp(utc: instant))).description == day)
+  }
+
+  @Test(arguments: [("2024-12-24", false), ("2024-12-25", true), ("2024-12-26", true)])
+  func aGameOfTodayIsStillToCome(date: String, isUpcoming: Bool) throws {
+    let today = try #require(CalendarDay("2024-12-25"))
+    #expect(try Self.game(date: date).isUpcoming(on: today) == isUpcoming)
+    #expect(try !Self.game(date: date, period: 1).isUpcoming(on: today))
+    let filter = GameFilter(playedBy: today)
+    #expect(try filter.matches(Self.game(date: date)) == !isUpcoming)
+    #expect(try filter.matches(Self.game(date: date, period: 1)))
+  }
+
+  @Test func eachPartOfAFilterIsEnough() throws {
+    let day = CalendarDay("2024-12-25")
+    let (before, after) = (CalendarDay("2024-12-24"), CalendarDay("2024-12-26"))
+    let game = try Self.game(status: "Final")
+    for filter in [
+      GameFilter(), .init(since: day, until: day, isPostseason: false, playedBy: day), .init(since: before),
+      .init(until: after),
+    ] {
+      #expect(filter.matches(game))
+    }
+    for filter in [GameFilter(since: after), .init(until: before), .init(isPostseason: true)] {
+      #expect(!filter.matches(game))
+    }
+  }
+
+  @Test func theNextGameIsTheFirst() throws {
+    func start(_ hour: Int) -> String { #""datetime":"2024-12-25T\#(hour):00:00.000Z","# }
+    let games = try [
+      Self.game(id: 1, date: "2024-12-26", more: start(10)), Self.game(id: 2),
+      Self.game(id: 3, more: start(23)),
+      Self.game(id: 5, more: start(20)), Self.game(id: 4, more: start(20)),
+      Self.game(id: 6, status: "2024-12-25T21:00:00Z"), Self.game(id: 0),
+    ]
+    #expect(games.sorted { $0.startsBefore($1) }.map(\.id) == [4, 5, 6, 3, 0, 2, 1])
+    #expect(games.sorted { $0.precedes($1) }.map(\.id) == [1, 6, 5, 4, 3, 2, 0])
+    #expect(!games[2].startsBefore(games[2]) && !games[2].precedes(games[2]))
+  }
+
+  @Test(
+    "A postponed game has no points and no other status",
+    arguments: [
+      ("true", "Postponed", nil), ("false", "3rd Qtr", "60"), ("null", "3rd Qtr", "60"),
+    ] as [(String, String, String?)])
+  func postponed(value: String, status: String, points: String?) throws {
+    let game = try Self.game(
+      status: "3rd Qtr", period: 3, scores: ("60", "58"), more: #""postponed":\#(value),"#)
+    #expect(game.statusShown { WallTime($0) } == status)
+    let row = GameRow(game: game) { WallTime($0) }
+    let column = try #require(GameRow.fields.first { $0.column.path == "home_team_score" })
+    #expect(column.text(of: row) == points)
+  }
+
+  @Test(arguments: [(4, "Final"), (5, "Final/OT"), (6, "Final/2OT"), (8, "Final/4OT")])
+  func overtimes(period: Int, shown: String) throws {
+    #expect(try Self.game(status: "Final", period: period).statusShown { WallTime($0) } == shown)
+  }
+
+  @Test(
+    arguments: [
+      ("110", "104", "Final", 14), ("104", "110", "Final", 2), ("104", "104", "Final", nil),
+      ("110", "104", "4th Qtr", nil), ("110", "104", "Final/OT", 14),
+    ] as [(String, String, String, Int?)])
+  func winners(home: String, visitor: String, status: String, winner: Int?) throws {
+    #expect(try Self.game(status: status, scores: (home, visitor)).winner == winner)
+  }
+
+  @Test(
+    arguments: [
+      ("2024-12-25T", "2024-12-25"), ("2024-12-25T00:00", "2024-12-25"), ("2024-12-25 ", nil), ("", nil),
+    ] as [(String, String?)])
+  func theDayOfAGame(text: String, day: String?) throws {
+    var found: String?
+    let failure = failure { found = try Self.game(date: text).date }
+    #expect(found == day && (failure == nil) == (day != nil))
+    guard day == nil else { return }
+    #expect(failure?.message.contains("expected a day like 2022-03-08, found '\(text)'") == true)
+  }
+
+  @Test func seasonsFollowUntilTheOldest() throws {
+    let played = try Self.game()
+    var seasons = GamesBySeason(newest: 2024, oldest: 2023, .init()) { _ in [played] }
+    var next: [Int?] = [seasons.nextSeason]
+    for _ in 0..<2 {
+      #expect(try seasons.next()?.count == 1)
+      next.append(seasons.nextSeason)
+    }
+    #expect(next == [2024, 2023, nil])
+    #expect(try seasons.next() == nil)
+    var empty = GamesBySeason(newest: 2024, oldest: 1900, .init()) { _ in [] }
+    #expect(try empty.next() == nil && empty.nextSeason == nil)
+  }
+
+  @Test func aTallyCountsRows() {
+    var tally = Tally()
+    var texts: [String] = []
+    for win in [true, true, false, false, true] {
+      tally.add(win: win)
+      texts.append(tally.streakText)
+    }
+    #expect(texts == ["W1", "W2", "L1", "L2", "W1"])
+    #expect(tally == Tally(wins: 3, losses: 2, streak: 1) && tally.games == 5)
+  }
+
+  /// A former team is listed where it has played, before the conferences of today.
+  @Test func aFormerTeamThatHasPlayedIsListed() throws {
+    var writer = JSONWriter()
+    try #require(League.historic.first).write(to: &writer)
+    var known = TeamCache()
+    let text = Sample.game(visitor: String(decoding: writer.bytes, as: UTF8.self))
+    let played = try Game(JSON.parse(text), &known)
+    let (table, counted) = Standing.tables([played], teams: League.teams)
+    #expect(counted == 1 && table.count == 31)
+    #expect(table[0].team.id == 37 && table[0].rank == 1 && table[0].tally.losses == 1)
+    #expect(table.first { $0.team.conference == "West" }?.team.id == 14)
+  }
+
+  /// A service that sends ever new teams does not fill the memory.
+  @Test func teamsAreSharedUpTo256() throws {
+    var known = TeamCache()
+    var shared: [Bool] = []
+    for id in 1...257 {
+      let json = try JSON.parse(Sample.lakers.replacing(#""id":14"#, with: #""id":\#(id)"#))
+      let (first, second) = (try known.read(json), try known.read(json))
+      shared.append(first === second)
+    }
+    #expect(shared.count { $0 } == 256 && shared.last == false)
+  }
+}
+
+/// What the client asks for, and what it makes of refusals.
+@Suite struct ClientRequestTests {
+  @Test func everyParameterOfGamesIsSent() throws {
+    let service = ScriptedTransport(.page([1]))
+    var cache = TeamCache()
+    let request = NBAClient.GamesRequest(
+      teams: [14, 2], season: 2024, since: CalendarDay("2024-12-01"), until: CalendarDay("2024-12-31"),
+      isPostseason: false, day: CalendarDay("2024-12-25"))
+    _ = try service.client.games(request, .init(cursor: 7, size: 50), &cache)
+    _ = try service.client.games(.init(), .init(), &cache)
+    #expect(
+      service.targets == [
+        "/v1/games?team_ids%5B%5D=14&team_ids%5B%5D=2&seasons%5B%5D=2024&dates%5B%5D=2024-12-25"
+          + "&start_date=2024-12-01&end_date=2024-12-31&postseason=false&per_page=50&cursor=7",
+        "/v1/games",
+      ])
+  }
+
+  @Test func aSearchOfOneWordIsSentAsItIs() throws {
+    let service = ScriptedTransport(.text(#"{"data":[],"meta":{}}"#))
+    _ = try service.client.players(.either("james"), teams: [], .init(cursor: 7))
+    _ = try service.client.players(.all, teams: [14], .init())
+    #expect(
+      service.targets == ["/v1/players?search=james&cursor=7", "/v1/players?team_ids%5B%5D=14"])
+  }
+
+  @Test func teamsAreAskedForOnlyIfOneIsNamed() throws {
+    let service = ScriptedTransport(.text(#"{"data":[\#(Sample.lakers),\#(Sample.celtics)]}"#))
+    #expect(try service.client.teamIDs([], next: "") == [])
+    #expect(service.targets.isEmpty)
+    #expect(try service.client.teamIDs(["lakers", "BOS", "14"], next: "") == [14, 2, 14])
+    #expect(service.targets == ["/v1/teams"])
+  }
+
+  @Test(arguments: [(404, Failure.Kind.notFound), (503, .connection), (401, .unauthorized)])
+  func aPlayerThatIsNotThere(status: Int, kind: Failure.Kind) throws {
+    let service = ScriptedTransport(.text("{}", status: status))
+    let failure = failure { try service.client.player(7) }
+    #expect(failure?.kind == kind)
+    #expect((failure?.message == "there is no player 7") == (status == 404))
+  }
+
+  @Test func theGamesOfASeasonAreThoseOfAllPages() throws {
+    let service = ScriptedTransport(.page([1, 2], next: "2"), .page([3]))
+    var pages: [Int] = []
+    let games = try service.client.season(
+      2024, of: [14], isPostseason: true, today: try #require(CalendarDay("2025-01-15"))
+    ) { pages.append($0) }
+    #expect(games.map(\.id) == [1, 2, 3] && pages == [2, 1])
+    #expect(
+      service.targets.first == "/v1/games?team_ids%5B%5D=14&seasons%5B%5D=2024&postseason=true&per_page=100")
+  }
+}
+
+/// The pages, plans and dates of the backend.
+@Suite struct BackendLimitTests {
+  private static func router(_ time: FakeClock, isService: Bool = false) -> Router {
+    var settings = BackendSettings.demo(seed: 1, time: time)
+    settings.hasSamples = !isService
+    return Router([NBABackend(settings).backend])
+  }
+
+  private static func ask(_ router: Router, _ target: String, key: String? = nil) throws -> Response {
+    let headers: Headers = key.map { ["Authorization": $0] } ?? [:]
+    return router.respond(to: Request(.get, try HTTP.URL("http://host" + target), headers: headers))
+  }
+
+  private static func page(_ router: Router, _ target: String) throws -> (ids: [Int], next: Int?) {
+    let json = try JSON.parse(ask(router, target).body)
+    return (
+      try json["data"].array.map { try $0["id"].int }, try json["meta"]["next_cursor"].orNull?.int
+    )
+  }
+
+  /// A page that ends with the last item is the last page.
+  @Test(arguments: ["/players?team_ids[]=14", "/games?seasons[]=2022&dates[]=2022-11-15"])
+  func aFullLastPageHasNoCursor(target: String) throws {
+    let router = Self.router(FakeClock("2025-01-15"))
+    let all = try Self.page(router, target + "&per_page=100")
+    try #require(all.ids.count > 2 && all.next == nil)
+    let exact = try Self.page(router, target + "&per_page=\(all.ids.count)")
+    #expect(exact.ids == all.ids && exact.next == nil)
+    let shorter = try Self.page(router, target + "&per_page=\(all.ids.count - 1)")
+    #expect(shorter.ids == all.ids.dropLast() && shorter.next == shorter.ids.last)
+    let rest = try Self.page(router, target + "&per_page=100&cursor=\(all.ids[0])")
+    #expect(rest.ids == Array(all.ids.dropFirst()))
+  }
+
+  @Test func oneItemIsFoundByItsId() throws {
+    let router = Self.router(FakeClock("2025-01-15"))
+    for path in ["/games", "/players"] {
+      let id = try #require(try Self.page(router, path + "?per_page=3").ids.last)
+      #expect(try JSON.parse(Self.ask(router, "\(path)/\(id)").body)["data"]["id"].int == id)
+    }
+  }
+
+  /// The first games of the play-offs are on April 19.
+  @Test(arguments: [("2025-04-16", 0), ("2025-04-17", 8)])
+  func playOffsAreListedTwoDaysBefore(today: String, count: Int) throws {
+    let router = Self.router(FakeClock(today))
+    let json = try JSON.parse(
+      Self.ask(router, "/games?seasons[]=2024&postseason=true&per_page=100").body)
+    let days = try json["data"].array.map { try $0["date"].string }
+    #expect(days == Array(repeating: "2025-04-19", count: count))
+  }
+
+  @Test(arguments: [("free", 5), ("all-star", 60), ("goat", 600)])
+  func eachPlanHasItsLimit(key: String, count: Int) throws {
+    let time = FakeClock("2025-01-15")
+    let router = Self.router(time, isService: true)
+    for _ in 0..<count { #expect(try Self.ask(router, "/teams/1", key: key).status == 200) }
+    let refused = try Self.ask(router, "/teams/1", key: key)
+    #expect(refused.status == 429 && refused.headers["Retry-After"] == "61")
+    time.advance(by: .milliseconds(59_999))
+    #expect(try Self.ask(router, "/teams/1", key: key).status == 429)
+    time.advance(by: .milliseconds(1))
+    #expect(try Self.ask(router, "/teams/1", key: key).status == 200)
+  }
+}
