@@ -24,6 +24,11 @@ import Testing
     #expect(names.count == 250 * 9 && !names.contains(""))
   }
 
+  @Test(arguments: [("DE", "Germany"), ("JP", "Japan"), ("ZW", "Zimbabwe"), ("AD", "Andorra")])
+  func theEnglishName(code: String, name: String) throws {
+    #expect(try #require(Country.named(code)).englishName == name)
+  }
+
   /// A reader of a language without a name gets one in a script that helps.
   @Test(
     arguments: [

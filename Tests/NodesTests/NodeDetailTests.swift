@@ -1,5 +1,7 @@
+import HTTP
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import Nodes
@@ -91,5 +93,94 @@ import Testing
     #expect(try NodeName(key).key == key.lowercased())
     #expect(try NodeName(key + "0").key == nil)
     #expect(try NodeName("alias").key == nil)
+  }
+
+  @Test func eightDigitsAreTheBeginningOfAKey() throws {
+    let found = [
+      FoundNode(publicKey: "02abcdef01", alias: "a"), FoundNode(publicKey: "02abcdee01", alias: "b"),
+    ]
+    #expect(try NodeName("02ABCDEF").match(among: found).publicKey == "02abcdef01")
+    // Seven are not, but the node may be meant.
+    let seven = failure { try NodeName("02abcde").match(among: found) }
+    #expect(seven?.kind == .notFound && seven?.message == "there is no node '02abcde'")
+    #expect(seven?.details == [.init("candidates", .list(["02abcdef01", "02abcdee01"]))])
+    #expect(seven?.hint == "did you mean:\n02abcdef01  a\n02abcdee01  b")
+  }
+
+  @Test func fourDigitsMayBeMeantAsTheBeginningOfAKey() throws {
+    let found = [FoundNode(publicKey: "03bbcc", alias: "something else")]
+    let four = failure { try NodeName("03bb").match(among: found) }
+    #expect(four?.hint == "did you mean:\n03bbcc  something else")
+    let three = failure { try NodeName("03b").match(among: found) }
+    #expect(three?.hint == "'hw nodes search 03b' lists the names that contain it")
+    #expect(three?.details == [])
+    let none = failure { try NodeName("03bb").match(among: []) }
+    #expect(none?.hint == "give an alias, a key, or the first 8 digits of one or more")
+  }
+
+  @Test func onlyKnownFactsAreListed() throws {
+    let found = [
+      FoundNode(publicKey: "02abcdef01", alias: nil, channels: 7),
+      FoundNode(publicKey: "02abcdef02", alias: "B", capacity: Satoshis(150_000_000)),
+    ]
+    let several = failure { try NodeName("02abcdef").match(among: found) }
+    #expect(several?.message == "'02abcdef' matches 2 nodes")
+    #expect(several?.hint == "use a key:\n02abcdef01    (7 channels)\n02abcdef02  B  (1.5 BTC)")
+  }
+
+  @Test func anEmptyNameIsNone() {
+    for text in ["", "  "] {
+      let failure = failure { try NodeName(text) }
+      #expect(failure?.kind == .usage && failure?.message == "the name of the node is empty")
+    }
+  }
+}
+
+/// What the client asks for.
+@Suite struct NodesClientTests {
+  private static func client(_ service: ScriptedTransport) throws -> NodesClient {
+    NodesClient(endpoint: Endpoint(try HTTP.URL("https://host"), service))
+  }
+
+  private static func text(_ text: String, status: Int = 200) -> Response {
+    Response(status, body: Array(text.utf8))
+  }
+
+  @Test func theOtherNetworksAreBelowTheirNames() throws {
+    let service = ScriptedTransport(.ranking([]))
+    let endpoint = Endpoint(try HTTP.URL("https://host"), service)
+    for client in [
+      NodesClient(endpoint: endpoint), .init(endpoint: endpoint, network: .mainnet),
+      .init(endpoint: endpoint, network: .testnet), .init(endpoint: endpoint, network: .signet),
+    ] {
+      #expect(try client.ranking(.age).isEmpty)
+    }
+    #expect(
+      service.targets
+        == ["", "", "/testnet", "/signet"].map { "\($0)/api/v1/lightning/nodes/rankings/age" })
+  }
+
+  @Test func aWholeKeyIsNotSearched() throws {
+    let detail = Self.text(#"{"public_key":"02","alias":"zap"}"#)
+    let whole = ScriptedTransport(detail)
+    let key = String(repeating: "ab", count: 33)
+    #expect(try Self.client(whole).find(key.uppercased()).alias == "zap")
+    #expect(whole.targets == ["/api/v1/lightning/nodes/\(key)"])
+    let alias = ScriptedTransport(Self.text(#"{"nodes":[{"public_key":"02","alias":"zap"}]}"#), detail)
+    #expect(try Self.client(alias).find(" zap ").publicKey == "02")
+    #expect(
+      alias.targets == ["/api/v1/lightning/search?searchText=zap", "/api/v1/lightning/nodes/02"])
+  }
+
+  @Test(
+    arguments: [
+      (500, "Failed to get node", .notFound), (500, #"{"error":"This node does not exist"}"#, .notFound),
+      (500, "out of memory", .connection), (503, "Failed to get node", .connection),
+    ] as [(Int, String, Failure.Kind)])
+  func anUnknownKeyIsNotFound(status: Int, body: String, kind: Failure.Kind) throws {
+    let client = try Self.client(ScriptedTransport(Self.text(body, status: status)))
+    let failure = failure { try client.node("02") }
+    #expect(failure?.kind == kind)
+    #expect((failure?.message == "no node has the key '02'") == (kind == .notFound))
   }
 }

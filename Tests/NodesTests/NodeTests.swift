@@ -85,6 +85,26 @@ import Testing
     #expect(try Node.list(JSON.parse("[]")).isEmpty)
   }
 
+  @Test(
+    arguments: [
+      (#""fr""#, "FR", true), (#""fr""#, "france", true), ("null", "FRANÇA", true), (nil, "fr", false),
+      (#""FR""#, "de", false), (nil, "Germany", false),
+    ] as [(String?, String, Bool)])
+  func isInItsCountryByCodeOrByName(code: String?, country: String, isIn: Bool) throws {
+    #expect(try Node(JSON.parse(NodeTests.row("iso_code", code))).isIn(country) == isIn)
+  }
+
+  /// The code decides, if there is one.
+  @Test(
+    arguments: [
+      (#""fr""#, "FR", true), (#""DE""#, "FR", false), (nil, "FR", true), (nil, "DE", false),
+      (#""DE""#, "DE", true),
+    ] as [(String?, String, Bool)])
+  func isInAKnownCountry(code: String?, country: String, isIn: Bool) throws {
+    let country = try #require(Country.named(country))
+    #expect(try Node(JSON.parse(NodeTests.row("iso_code", code))).isIn(country) == isIn)
+  }
+
   /// What is written is read again, whole.
   @Test func writing() throws {
     let node = try Node(JSON.parse(NodeTests.row("subdivision", #""{\"en\":\"Hesse\"}""#)))
@@ -101,7 +121,9 @@ import Testing
       (0, "0.00000000", "0.0000 BTC"), (1, "0.00000001", "0.0000 BTC"), (5000, "0.00005000", "0.0001 BTC"),
       (100_000_000, "1.00000000", "1.0 BTC"), (70_439_530_921, "704.39530921", "704.4 BTC"),
       (74_000_000_000, "740.00000000", "740.0 BTC"), (99_995_000_000, "999.95000000", "1000.0 BTC"),
-      (.max, "92233720368.54775807", "92233720368.5 BTC"),
+      (.max, "92233720368.54775807", "92233720368.5 BTC"), (-150_000_000, "-1.50000000", "-1.5 BTC"),
+      (99_994_999, "0.99994999", "0.9999 BTC"), (99_999_999, "0.99999999", "1.0000 BTC"),
+      (.min, "-92233720368.54775808", "-92233720368.5 BTC"),
     ] as [(Int, String, String)])
   func bitcoin(_ amount: Int, _ exact: String, _ rounded: String) {
     #expect(Satoshis(amount).bitcoin == exact)
@@ -156,7 +178,8 @@ import Testing
   @Test(
     arguments: [
       (0, "0"), (999, "999"), (1000, "1.0k"), (1234, "1.2k"), (1999, "1.9k"), (34_560, "34.5k"),
-      (2_000_000, "2.0M"),
+      (2_000_000, "2.0M"), (999_999, "999.9k"), (1_000_000, "1.0M"), (999_999_999, "999.9M"),
+      (1_000_000_000, "1.0G"),
     ] as [(Int, String)])
   func counts(_ number: Int, _ text: String) {
     #expect(HumanText.count(number) == text)
@@ -167,7 +190,9 @@ import Testing
       (0, "just now"), (59, "just now"), (60, "1 minute ago"), (7200, "2 hours ago"),
       (3 * 86_400, "3 days ago"),
       (31 * 86_400, "1 month ago"), (800 * 86_400, "2 years ago"), (-30, "just now"), (-59, "just now"),
-      (-60, "in the future"), (-61, "in the future"),
+      (-60, "in the future"), (-61, "in the future"), (3599, "59 minutes ago"), (3600, "1 hour ago"),
+      (86_399, "23 hours ago"), (86_400, "1 day ago"), (30 * 86_400 - 1, "29 days ago"),
+      (30 * 86_400, "1 month ago"), (365 * 86_400 - 1, "12 months ago"), (365 * 86_400, "1 year ago"),
     ] as [(Int64, String)])
   func ages(_ seconds: Int64, _ text: String) {
     let now = Timestamp(seconds: 1_800_000_000)

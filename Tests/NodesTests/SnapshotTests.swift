@@ -46,6 +46,147 @@ import Testing
   }
 }
 
+/// A change in a mail and in a table.
+@Suite struct NodeChangeTextTests {
+  private static func node(_ alias: String, _ channels: Int, _ satoshis: Int) -> Node {
+    Node(publicKey: "k", alias: alias, channels: channels, capacity: Satoshis(satoshis))
+  }
+
+  @Test func lines() {
+    let changes = [
+      NodeChange(old: Self.node("A", 10, 500), new: Self.node("B", 17, 400)),
+      NodeChange(old: Self.node("A", 10, 500), new: Self.node("A", 10, 150_000_500)),
+      NodeChange(old: Self.node("A", 10, 500), new: Self.node("A", 9, 500)),
+      NodeChange(old: nil, new: Self.node("A", 1, 2)), NodeChange(old: Self.node("A", 1, 2), new: nil),
+    ]
+    #expect(
+      changes.map(\.line) == [
+        "changed  B  k  +7 channels  -0.00000100 BTC  was A", "changed  A  k  0 channels  +1.50000000 BTC",
+        "changed  A  k  -1 channels  0.00000000 BTC", "entered  A  k", "left  A  k",
+      ])
+    #expect(changes.map { $0.current?.alias } == ["B", "A", "A", "A", "A"])
+  }
+
+  @Test func cells() throws {
+    func texts(_ path: String) throws -> [String?] {
+      let field = try #require(NodeChange.fields.first { $0.column.path == path })
+      return [(17, 400), (10, 500), (9, 150_000_500)].map {
+        field.text(of: NodeChange(old: Self.node("A", 10, 500), new: Self.node("A", $0, $1)))
+      } + [field.text(of: NodeChange(old: nil, new: Self.node("A", 1, 2)))]
+    }
+    #expect(try texts("channels.delta") == ["+7", "0", "-1", nil])
+    #expect(try texts("capacity.delta") == ["-0.00000100", "0.00000000", "+1.50000000", nil])
+  }
+
+  /// A list may have been edited.
+  @Test func ofTwoNodesOfOneKeyTheFirstCounts() {
+    let (one, two) = (Self.node("A", 1, 1), Self.node("A", 2, 2))
+    #expect(NodeChange.between([one, two], [one]).isEmpty)
+    #expect(NodeChange.between([one], [two, one]).map(\.channels) == [1])
+  }
+}
+
+/// The content of a snapshot.
+@Suite struct SnapshotContentTests {
+  @Test func isReadAsItWasWritten() throws {
+    let node = Node(publicKey: "k", alias: "A", channels: 1, capacity: Satoshis(2))
+    let full = Snapshot(
+      source: "demo:", network: .signet, ranking: .age, taken: Timestamp(seconds: 5), nodes: [node, node])
+    let read = try Snapshot(full.bytes, from: "f")
+    #expect(read.source == "demo:" && read.network == .signet && read.ranking == .age)
+    #expect(read.taken == Timestamp(seconds: 5) && read.nodes.map(\.publicKey) == ["k", "k"])
+    #expect(String(decoding: full.bytes, as: UTF8.self).split(separator: "\n").count == 4)
+    let bare = Snapshot(ranking: .liquidity, taken: Timestamp(seconds: 5), nodes: [])
+    let again = try Snapshot(bare.bytes, from: "f")
+    #expect(again.source == nil && again.network == nil && again.ranking == .liquidity && again.nodes.isEmpty)
+    let list = try Snapshot(Array("[\(NodeTests.row())]".utf8), from: "f")
+    #expect(list.ranking == nil && list.taken == nil && list.nodes.count == 1)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"format":"hw-nodes-snapshot","ranking":"speed","taken":1,"nodes":[]}"#, "no such ranking: 'speed'"),
+      (
+        #"{"format":"hw-nodes-snapshot","network":"moon","ranking":"age","taken":1,"nodes":[]}"#,
+        "no such network: 'moon'"
+      ),
+      (#"{"format":"hw-nodes-snapshot","ranking":"age","nodes":[]}"#, "taken"),
+      (#"{"format":"hw-nodes-snapshot","ranking":"age","taken":1}"#, "nodes"), ("{}", "format"), ("", ""),
+    ])
+  func thatIsIncompleteIsRefused(text: String, part: String) {
+    let failure = failure { try Snapshot(Array(text.utf8), from: "f") }
+    #expect(failure?.kind == .storage && failure?.hint == "save another one with 'hw nodes snapshot'")
+    #expect(failure?.message.hasPrefix("'f' is not a complete snapshot: ") == true)
+    #expect(part.isEmpty || failure?.message.contains(part) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func isComparedWithThatOfAnotherKindOnlyIfThatIsUnknown() throws {
+    let node = Node(publicKey: "k", alias: "A", channels: 1, capacity: Satoshis(2))
+    let one = Snapshot(source: "a:", network: .mainnet, ranking: .age, nodes: [])
+    let unknown = Snapshot(nodes: [node])
+    #expect(try unknown.changes(since: one).map(\.kind) == [.entered])
+    #expect(try one.changes(since: unknown).map(\.kind) == [.left])
+    #expect(try one.changes(since: one).isEmpty)
+    let others = [
+      (Snapshot(ranking: .liquidity, nodes: []), "rankings: age and liquidity"),
+      (Snapshot(network: .signet, nodes: []), "networks: mainnet and signet"),
+      (Snapshot(source: "b:", nodes: []), "sources: 'a:' and 'b:'"),
+    ]
+    for (other, words) in others {
+      let failure = failure { try other.changes(since: one) }
+      #expect(failure?.kind == .usage && failure?.message == "the snapshots have different \(words)")
+    }
+  }
+}
+
+/// The folder of the snapshots.
+@Suite struct SnapshotFolderTests {
+  private static func entry(_ ranking: Ranking, _ second: Int64) -> SnapshotFolder.Entry {
+    .init(series: .init(ranking: ranking), taken: Timestamp(seconds: FakeClock.newYear.seconds + second))
+  }
+
+  private static func folder(_ scratch: ScratchDirectory) throws -> SnapshotFolder {
+    for entry in [entry(.connectivity, 5), entry(.age, 5), entry(.age, 9)] {
+      try scratch.write("", to: entry.name)
+    }
+    try scratch.write("", to: "notes.txt")
+    return SnapshotFolder(path: scratch.path)
+  }
+
+  @Test func isListedNewestFirstThenByName() throws {
+    let scratch = try ScratchDirectory()
+    let folder = try Self.folder(scratch)
+    let (nine, five, other) = (Self.entry(.age, 9), Self.entry(.age, 5), Self.entry(.connectivity, 5))
+    #expect(try folder.entries() == [nine, five, other])
+    #expect(try folder.entries(nine.series) == [nine, five])
+    #expect(try folder.entries(.init(ranking: .liquidity)) == [])
+  }
+
+  @Test(arguments: [(4, 10), (9, 10), (10, 10), (11, 11)] as [(Int64, Int64)])
+  func aNewOneIsLaterThanTheNewest(second: Int64, free: Int64) throws {
+    let scratch = try ScratchDirectory()
+    let folder = try Self.folder(scratch)
+    #expect(try folder.free(Self.entry(.age, second)) == Self.entry(.age, free))
+    #expect(try folder.free(Self.entry(.liquidity, second)) == Self.entry(.liquidity, second))
+  }
+
+  @Test func oneThatAnotherProcessHasSavedIsNotReplaced() throws {
+    let scratch = try ScratchDirectory()
+    let folder = try Self.folder(scratch)
+    let taken = Self.entry(.age, 5).taken
+    let saved = try folder.save(Snapshot(ranking: .age, taken: taken, nodes: []), as: Self.entry(.age, 5))
+    #expect(saved == Self.entry(.age, 10))
+    #expect(try SnapshotFolder.load(folder.file(saved)).taken == saved.taken)
+    #expect(try folder.expired(keeping: 1) == [Self.entry(.age, 5), Self.entry(.age, 9)])
+    #expect(try folder.expired(keeping: 2) == [Self.entry(.age, 5)])
+    #expect(try folder.expired(keeping: 3) == [])
+    // One that is gone already is no error.
+    for _ in 0..<2 { try folder.remove([Self.entry(.age, 9)]) }
+    #expect(try folder.entries().count == 3)
+    #expect(failure { try SnapshotFolder.load(scratch.file("nothing")) }?.kind == .storage)
+  }
+}
+
 /// The addresses of one service.
 @Suite struct SnapshotOriginTests {
   @Test(arguments: [
