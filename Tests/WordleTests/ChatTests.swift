@@ -93,4 +93,33 @@ private func read(_ text: String) throws -> ShareTextReader {
     let share = try #require(try read(line).shares.first)
     #expect((share.game.id, share.game.result, share.game.isHard) == (264, .solved(2), isHard))
   }
+
+  /// A time of at most forty bytes, before a message or after the name.
+  @Test(arguments: [(35, "Ann"), (36, nil)] as [(Int, String?)])
+  func aTimeIsShort(count: Int, sender: String?) throws {
+    let padding = String(repeating: "x", count: count)
+    for text in ["12:03\(padding) - Ann: Wordle 264 2/6", "Ann — \(padding)12:03\nWordle 264 2/6"] {
+      let share = try #require(try read(text).shares.first)
+      #expect(share.sender == sender, "\(text)")
+    }
+  }
+
+  @Test func ofTwoEqualResultsTheOneWithRowsIsKept() {
+    func share(_ rows: [[Tile]], _ line: Int, _ result: GameResult = .solved(1), of sender: String = "Ann")
+      -> ChatShare
+    {
+      ChatShare(game: SharedGame(id: 1, result: result, rows: rows), sender: sender, line: line)
+    }
+    let (title, whole) = (share([], 1), share([[.correct]], 2, of: "ANN"))
+    for shares in [[title, whole], [whole, title]] {
+      let read = Import(shares, broken: [], .bySender(me: nil, you: "you"))
+      #expect(read.games.map(\.game.rows) == [[[.correct]]] && read.problems.isEmpty)
+    }
+    let broken = [BrokenShare(line: 9, reason: "x")]
+    let read = Import(
+      [title, share([], 5, .failed), share([], 6, of: "Ben")], broken: broken, .bySender(me: nil, you: "you"))
+    #expect(read.problems.map(\.line) == [5, 9])
+    #expect(read.players.map(\.name) == ["Ann", "Ben"])
+    #expect(read.games.map(\.game.result) == [.solved(1), .solved(1)])
+  }
 }

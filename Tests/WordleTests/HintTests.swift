@@ -130,4 +130,35 @@ private func hint(_ clues: [String], _ list: [String], guesses: [String]? = nil)
     let other = #expect(throws: Failure.self) { try hint(["abc=ggg"], ["sweet"]) }
     #expect(other?.message == "'abc' has 3 letters, the words of the list have 5")
   }
+
+  @Test(
+    arguments: [
+      ("crane=BYGbb", [.absent, .present, .correct, .absent, .absent]),
+      ("crane=⬜🟦🟧⬛️🟨", [.absent, .present, .correct, .absent, .present]),
+      ("é=🟩", [.correct]), ("AT=gy", [.correct, .present]),
+    ] as [(String, [Tile])])
+  func clues(text: String, tiles: [Tile]) {
+    #expect(HintClue(text)?.tiles == tiles)
+    #expect(HintClue(text)?.guess == text.split(separator: "=").first.map(String.init))
+    #expect(HintClue("\(text)=") == nil)
+  }
+
+  @Test func asText() {
+    let guesses: [Hint.Guess] = [
+      .init(word: "sheet", expectedParts: 10_000, fits: true),
+      .init(word: "ab", expectedParts: 10_549, fits: false),
+      .init(word: "abc", expectedParts: 10_950, fits: false),
+      .init(word: "a", expectedParts: 123_400, fits: true),
+    ]
+    #expect(
+      HintRow.text?(HintRow(remaining: 1, guesses: guesses), nil) == """
+        1 word is left
+
+        sheet  1.00  can be the word
+        ab     1.05
+        abc    1.10
+        a      12.34  can be the word
+        """)
+    #expect(HintRow.text?(HintRow(remaining: 2, guesses: []), nil) == "2 words are left\n")
+  }
 }

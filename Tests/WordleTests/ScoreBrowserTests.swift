@@ -229,4 +229,145 @@ private struct Session {
     try session.press(.left, .left)
     #expect(session.browser.selected == .init(card: 0, row: 0, column: 0))
   }
+
+  /// The word that was not found is told when every letter is shown, and a game without tries has none.
+  @Test func aGameWithoutTriesTellsNoWord() throws {
+    var session = try Session([game(2, "on"), game(1, "up", "it")])
+    try session.press(.character("r"))
+    #expect(session.screen[3] == "2021-06-21       2021-06-20 UP")
+    try session.press(.tab, .character(" "))
+    #expect(session.screen[3] == "2021-06-21       2021-06-20")
+  }
+
+  @Test func theSelectedCardAndCellStandOut() throws {
+    var session = try Session(scores)
+    try session.press(.tab)
+    #expect(session.canvas[row: 2, column: 0].style == .bold)
+    #expect(session.canvas[row: 2, column: 17].style == .bold + .underlined)
+    #expect(session.canvas[row: 4, column: 0].style == .plain)
+    #expect(session.canvas[row: 4, column: 17].style == .reversed)
+  }
+
+  @Test func onlyTheLeftButtonTurns() throws {
+    var session = try Session(scores)
+    let before = session.screen
+    try session.press(.mouse(Mouse(.press, .right, row: 5, column: 21)))
+    #expect(session.screen == before && session.browser.selected.card == 0)
+  }
+
+  @Test func anyKeyClosesTheHelpAndDoesNothingElse() throws {
+    var session = try Session(scores)
+    try session.press(.character("?"), .right)
+    #expect(session.browser.mode == .cards && session.browser.selected.column == 0)
+  }
+
+  @Test func aNoteStaysUntilTheNextKey() throws {
+    var session = try Session(scores)
+    let hints = session.screen.last
+    try session.press(.character("n"))
+    #expect(session.screen.last == hints)
+    try session.press(.character("/"), .paste("on"), .enter)
+    // A search that was given up is not repeated.
+    try session.press(.character("/"), .paste("zz"), .escape, .character("n"))
+    #expect(session.screen.last == hints && session.browser.selected.card == 1)
+    try session.press(.character("/"), .paste("ZZ"), .enter)
+    #expect(session.screen.last == "no game has 'ZZ'")
+    try session.wait(10)
+    #expect(session.screen.last == "no game has 'ZZ'")
+    try session.press(.tab)
+    #expect(session.screen.last == hints)
+  }
+
+  @Test func theCursorOfALongSearchStaysOnTheScreen() throws {
+    var session = try Session(scores, columns: 5, rows: 4)
+    try session.press(.character("/"), .paste("abc"))
+    #expect(session.canvas.cursor == .init(row: 3, column: 4))
+    try session.press(.paste("defgh"))
+    #expect(session.screen.last == "/abcd")
+    #expect(session.canvas.cursor == .init(row: 3, column: 4))
+  }
+}
+
+/// Seven cards of four lines each, the gap included.
+@Suite struct BrowserPages {
+  private let scores = (1...7).reversed().map { game($0, "at", "at") }
+
+  @Test(
+    "A page is what the window holds, one row of cards at least",
+    arguments: [
+      (20, 9, [1, 2]), (20, 10, [1, 2]), (20, 11, [2, 4]), (20, 12, [2, 4]), (28, 12, [4, 6]),
+      (28, 4, [2, 4]),
+      (44, 9, [3, 6]),
+    ])
+  func pages(columns: Int, rows: Int, cards: [Int]) throws {
+    var session = try Session(scores, columns: columns, rows: rows)
+    for card in cards {
+      try session.press(.pageDown)
+      #expect(session.browser.selected.card == card)
+    }
+    try session.press(.end, .pageUp)
+    #expect(session.browser.selected.card == 6 - cards[0])
+  }
+
+  @Test func theWheelMovesByARow() throws {
+    var session = try Session(scores, columns: 28, rows: 12)
+    let (down, up) = (Mouse(.wheelDown, .none, row: 0, column: 0), Mouse(.wheelUp, .none, row: 0, column: 0))
+    try session.press(.mouse(down), .mouse(down))
+    #expect(session.browser.selected.card == 4)
+    try session.press(.mouse(up))
+    #expect(session.browser.selected.card == 2)
+  }
+
+  @Test func aLowScreenHasCardsAlone() throws {
+    let low = try Session(scores, columns: 60, rows: 5)
+    #expect(low.screen[0].hasPrefix("Wordle 7 1/6"))
+    #expect(low.screen[4].hasPrefix("Wordle 3 1/6") && !low.screen[4].contains("q quit"))
+    let high = try Session(scores, columns: 60, rows: 6)
+    #expect(high.screen[0].hasPrefix("Wordle scores ") && high.screen[0].hasSuffix(" 1 of 7"))
+    #expect(high.screen[1] == "" && high.screen[2].hasPrefix("Wordle 7 1/6"))
+    #expect(high.screen[5].hasPrefix("q quit"))
+  }
+
+  @Test(arguments: [(20, "Wordle scores"), (21, "Wordle scores  1 of 7")])
+  func theNumberOfTheCardNeedsRoom(columns: Int, line: String) throws {
+    #expect(try Session(scores, columns: columns, rows: 12).screen[0] == line)
+  }
+
+  /// The window has nine lines of the sheet.
+  @Test func theWindowMovesNoFurtherThanItMust() throws {
+    var session = try Session(scores, columns: 20, rows: 12)
+    try session.press(.down)
+    #expect(session.screen[2] == "Wordle 7 1/6" && session.screen[10] == "Wordle 5 1/6")
+    try session.press(.down)
+    #expect(session.browser.selected.card == 2)
+    #expect(
+      session.screen[2] == "[ ][ ]" && session.screen[8] == "Wordle 5 1/6" && session.screen[10] == "[ ][ ]")
+    try session.press(.up)
+    #expect(session.screen[2] == "[ ][ ]" && session.screen[4] == "Wordle 6 1/6")
+    try session.press(.up)
+    #expect(session.screen[2] == "Wordle 7 1/6")
+    try session.press(.end)
+    #expect(session.screen[2] == "[ ][ ]" && session.screen[10] == "[ ][ ]")
+    #expect(session.screen[8] == "Wordle 1 1/6")
+    #expect(session.canvas.cursor == .init(row: 10, column: 1))
+  }
+
+  @Test func aClickIsOnTheCardsAlone() throws {
+    var session = try Session(scores, columns: 20, rows: 12)
+    // The line of hints, where the sheet would have a card.
+    try session.click(11, 0)
+    #expect(session.browser.selected.card == 0)
+    try session.press(.end)
+    try session.click(1, 0)
+    #expect(session.browser.selected.card == 6)
+    try session.click(4, 0)
+    #expect(session.browser.selected.card == 5)
+  }
+
+  @Test func aClickOnACardThatIsScrolledSideways() throws {
+    var session = try Session([game(1, "nymph", "train", "nymph")], columns: 10, rows: 3)
+    try session.press(.right, .right, .right, .right)
+    try session.click(2, 0)
+    #expect(session.browser.selected == .init(card: 0, row: 0, column: 1))
+  }
 }

@@ -80,4 +80,28 @@ import Testing
   @Test func noScoresAreNoLines() throws {
     #expect(try sheet([], CardStyle()) == "")
   }
+
+  @Test(
+    "A letter has two columns, and its marks stand beside it",
+    arguments: [
+      ("a", "A ", "[A]", " A "), ("ß", "ß ", "[ß]", " ß "), ("字", "字", "[字]", " 字 "),
+      ("😀", "😀", "[😀]", " 😀 "), ("é", "É ", "[É]", " É "), ("\u{7}", "� ", "[�]", " � "),
+    ] as [(Character, String, String, String)])
+  func letters(letter: Character, shown: String, correct: String, absent: String) {
+    #expect(ScoreCard.letter(letter) == shown)
+    #expect(ScoreCard.plain(.correct, letter) == correct)
+    #expect(ScoreCard.plain(.absent, letter) == absent)
+    #expect(ScoreCard.plain(.present, letter) == "(\(correct.dropFirst().dropLast()))")
+  }
+
+  /// Between marks, a wide letter makes its tile wider.
+  @Test func theWidthOfACard() {
+    let wide = game(1, "字字字字字", "字字字字字")
+    func width(_ style: CardStyle, _ score: Score) -> Int { ScoreCard(score: score, cardStyle: style).width }
+    #expect(width(CardStyle(letters: .shown), wide) == 20)
+    #expect(width(CardStyle(letters: .shown, color: true), wide) == 15)
+    #expect(width(CardStyle(), wide) == 12)
+    #expect(width(CardStyle(letters: .shown), game(1, "sweet", "a")) == 16)
+    #expect(width(CardStyle(width: 5), game(1, "a", "a")) == 5)
+  }
 }

@@ -72,6 +72,51 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
   }
 }
 
+@Suite struct Results {
+  @Test(
+    arguments: [
+      ("0", nil), ("1", .solved(1)), ("6", .solved(6)), ("7", nil), ("X", .failed), ("x", nil), (" ", nil),
+    ] as [(Character, GameResult?)])
+  func marks(mark: Character, result: GameResult?) throws {
+    #expect(GameResult(mark: try #require(mark.asciiValue)) == result)
+    if let result { #expect(result.mark == String(mark)) }
+  }
+
+  @Test func aLostGameIsTheWorst() {
+    let results: [GameResult] = [.failed, .solved(6), .solved(1)]
+    #expect(results.sorted() == [.solved(1), .solved(6), .failed])
+    #expect(!(GameResult.failed < .failed))
+  }
+
+  @Test(arguments: [
+    ([], true), (["corgi"], true), (["sweet"], false), (Array(repeating: "corgi", count: 5), true),
+    (Array(repeating: "corgi", count: 6), false), (Array(repeating: "corgi", count: 7), false),
+    (Array(repeating: "corgi", count: 5) + ["sweet"], false),
+  ])
+  func unfinished(tries: [String], isUnfinished: Bool) {
+    let score = Score(id: 1, date: CalendarDay(daysSinceEpoch: 0), word: "sweet", tries: tries)
+    #expect(score.isUnfinished == isUnfinished)
+  }
+
+  @Test func theNewerScoreIsThatOfALaterDay() {
+    let day = CalendarDay(daysSinceEpoch: 100)
+    func score(_ id: Int, _ day: CalendarDay) -> Score { Score(id: id, date: day, word: "a", tries: []) }
+    #expect(Score.isNewer(score(2, day), score(1, day)))
+    #expect(!Score.isNewer(score(1, day), score(1, day)))
+    #expect(Score.isNewer(score(1, CalendarDay(daysSinceEpoch: 101)), score(2, day)))
+  }
+
+  /// Hard mode is an extension: it is written where it is on.
+  @Test(arguments: [true, false]) func hardModeTravels(isHard: Bool) throws {
+    var score = game(1, "sweet", "sweet")
+    score.isHard = isHard
+    #expect(try Score(JSON.parse(score.json)) == score)
+    #expect(score.json.contains("hard") == isHard)
+    #expect(SharedGame(score).isHard == isHard)
+    #expect(SharedGame(score).text(TileColors()).hasPrefix(isHard ? "Wordle 1 1/6*\n" : "Wordle 1 1/6\n"))
+  }
+}
+
 @Suite struct PlayedGames {
   @Test(
     "A game without its letters is the score's",

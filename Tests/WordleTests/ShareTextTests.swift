@@ -31,7 +31,9 @@ private func games(_ text: String) throws -> [SharedGame] {
 
   @Test(
     "Numbers have a comma from a thousand on",
-    arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")])
+    arguments: [
+      (0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-999, "-999"), (-1000, "-1,000"),
+    ])
   func grouped(number: Int, text: String) {
     #expect(GameResult.grouped(number) == text)
   }

@@ -118,6 +118,40 @@ import Testing
   }
 }
 
+@Suite struct FiguresAsText {
+  @Test(
+    "Figures are side by side where there is room",
+    arguments: [
+      (20, ["0 played", "- % solved", "0 current streak", "0 longest streak", "- mean tries"]),
+      (21, ["0 played   - % solved", "0 current streak", "0 longest streak", "- mean tries"]),
+      (31, ["0 played   - % solved", "0 current streak", "0 longest streak   - mean tries"]),
+      (40, ["0 played   - % solved   0 current streak", "0 longest streak   - mean tries"]),
+      (300, ["0 played   - % solved   0 current streak   0 longest streak", "- mean tries"]),
+    ])
+  func figures(width: Int, lines: [String]) throws {
+    let row = StatisticsRow(statistics: Statistics([]))
+    let text = try #require(StatisticsRow.text?(row, Screen(width: width, color: false)))
+    #expect(text.hasPrefix((lines + ["", "Guess distribution", "1 "]).joined(separator: "\n")), "\(text)")
+  }
+
+  @Test(arguments: [1, 3, 6])
+  func theBarOfTheNewestGameIsGreen(tries: Int) throws {
+    let row = StatisticsRow(
+      statistics: Statistics([(id: 1, result: .solved(tries)), (id: 0, result: .failed)]))
+    let text = try #require(StatisticsRow.text?(row, Screen(width: 30, color: true)))
+    let green = text.split(separator: "\n").filter { $0.contains("\u{1B}") }
+    #expect(green.count == 1 && green[0].hasPrefix("\u{1B}[1;32m\(tries) "), "\(text)")
+    #expect(StatisticsRow.text?(row, nil).contains("\u{1B}") == false)
+  }
+
+  @Test(
+    arguments: [(nil, "-"), (3, "3.00"), (3.05, "3.05"), (3.1, "3.10"), (2.67, "2.67")] as [(Double?, String)]
+  )
+  func means(mean: Double?, text: String) {
+    #expect(Statistics.shown(mean) == text)
+  }
+}
+
 @Suite struct Comparisons {
   private let players = [
     Player("you", [1: .solved(3), 2: .solved(4), 3: .failed, 4: .solved(1), 5: .failed]),
@@ -163,6 +197,71 @@ import Testing
         played     4      4      1
           mean  3.50   4.00   3.00
         """)
+  }
+}
+
+@Suite struct PlayersAndPeriods {
+  private func day(_ game: Int) -> CalendarDay { CalendarDay(daysSinceEpoch: 18_797 + game) }
+
+  @Test func anotherSourceOfAPlayersGamesIsRight() {
+    var own = Player("you", [1: .solved(2), 2: .failed])
+    own.hardGames = [1]
+    var other = Player("You", [2: .solved(3), 3: .solved(4)])
+    other.hardGames = [3]
+    let both = own.adding(other)
+    #expect(both.name == "you" && both.hardGames == [1, 3])
+    #expect(both.results == [1: .solved(2), 2: .solved(3), 3: .solved(4)])
+    #expect(own.adding(nil) == own)
+    let part = both.playing(in: Period(since: day(2), until: day(3)))
+    #expect(part.results == [2: .solved(3), 3: .solved(4)] && part.hardGames == [3])
+    #expect(both.playing(in: Period()) == both)
+    #expect(Wordle.withAccount(own, [Player("Ann", [1: .failed]), other]).map(\.name) == ["you", "Ann"])
+    #expect(Wordle.withAccount(own, [Player("Ann", [1: .failed]), other])[0] == both)
+  }
+
+  @Test func hardGamesAreThoseOfThePeriod() {
+    var ann = Player("Ann", [1: .solved(2), 9: .solved(3), 10: .failed])
+    ann.hardGames = [1, 9, 10]
+    #expect(Ranking([ann], .mean, in: Period(since: day(9)), today: 10).places.map(\.hard) == [2])
+    #expect(Ranking([ann], .mean, in: Period(), today: 10).places.map(\.hard) == [3])
+  }
+
+  @Test(arguments: [(93, false), (94, true), (100, true), (101, false)])
+  func theLastSevenDays(game: Int, isIncluded: Bool) {
+    let period = Period.last(7, upTo: day(100))
+    #expect(period.contains(game: game) == isIncluded)
+    #expect(period.contains(day(game)) == isIncluded)
+  }
+
+  @Test func aPeriodWithAnEndIsNotEverything() {
+    #expect(Period().isEverything && Period().contains(game: -1) && Period().contains(day(-1)))
+    #expect(!Period(since: day(1)).isEverything && !Period(until: day(1)).isEverything)
+    #expect(Period(since: day(1)).contains(game: 1) && !Period(since: day(1)).contains(game: 0))
+    #expect(Period(until: day(1)).contains(game: 1) && !Period(until: day(1)).contains(game: 2))
+  }
+
+  @Test func aGameThatWasWonIsGreen() {
+    let players = [Player("you", [1: .solved(3)]), Player("Ann", [1: .solved(2)])]
+    let row = ComparisonRow(comparison: Comparison(players))
+    let text = ComparisonRow.text?(row, Screen(width: 80, color: true)) ?? ""
+    #expect(text.contains("  \u{1B}[1;32m[2/6]\u{1B}[0m") && text.contains("  3/6 "), "\(text)")
+    #expect(text.split(separator: "\u{1B}").count == 3, "\(text)")
+  }
+
+  @Test func withoutGamesThereAreTotals() {
+    #expect(
+      ComparisonRow.text?(ComparisonRow(comparison: Comparison([Player("you", [Int: GameResult]())])), nil)
+        == "Wordle  you\n  wins    0\n  ties    0\nplayed    0\n  mean    -")
+  }
+
+  @Test(
+    arguments: [
+      ("Eve=a.txt", "Eve", "a.txt"), (" Eve =a=b", "Eve", "a=b"), ("Eve=", nil, nil), ("=a", nil, nil),
+      (" =a", nil, nil),
+      ("Eve", nil, nil), ("you=a", nil, nil), (" YOU =a", nil, nil), ("your=a", "your", "a"),
+    ] as [(String, String?, String?)])
+  func namedSources(text: String, name: String?, location: String?) {
+    #expect(NamedSource(text)?.name == name && NamedSource(text)?.location == location)
   }
 }
 

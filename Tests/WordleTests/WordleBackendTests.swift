@@ -58,6 +58,22 @@ import Testing
     #expect(zip(some, all).allSatisfy { $0.isWritten(like: $1) })
   }
 
+  /// The same of an account that is stored.
+  @Test(arguments: [("2", 2), ("0", 0), ("9", 3), ("-1", 3), ("x", 3), ("", 3)])
+  func limitOfAStoredAccount(text: String, count: Int) throws {
+    #expect(try send(.delete, "/scores").status == 200)
+    let some = try JSON.parse(try send(.get, "/scores?limit=\(text)").body)["scores"].array
+    #expect(try some.map { try $0["id"].int } == Array([264, 263, 262].prefix(count)))
+  }
+
+  @Test func scoresOfADayGoByTheirNumbers() throws {
+    for (id, day) in [(300, "2022-03-09"), (900, "2020-01-01"), (5, "2022-03-09")] {
+      let score = #"{"id":\#(id),"date":"\#(day)","word":"a","tries":["a"]}"#
+      #expect(try send(.post, "/scores", score).status == 201)
+    }
+    #expect(try ids() == [264, 300, 263, 5, 262, 900])
+  }
+
   /// By whatever way they come to the account.
   @Test func statisticsAreThoseOfTheList() throws {
     for body in [
@@ -243,6 +259,23 @@ import Testing
     #expect(try players.all().map(\.results.count) == [3])
     #expect(try players.forget("ANN"))
     #expect(try players.all().isEmpty)
+  }
+
+  @Test func theLastResultOfAGameCounts() throws {
+    let scratch = try ScratchDirectory()
+    let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
+    try players.keep([
+      (name: "Ann", games: [SharedGame(id: 1, result: .solved(3), isHard: true, rows: [])]),
+      (name: "ann ", games: [SharedGame(id: 2, result: .solved(2), isHard: true, rows: [])]),
+      (name: "Ben", games: []),
+    ])
+    #expect(try players.all().map(\.name) == ["Ann"])
+    try players.keep([SharedGame(id: 1, result: .failed, rows: [])], of: "ANN")
+    let ann = try #require(try players.player("ann"))
+    #expect(ann.results == [1: .failed, 2: .solved(2)] && ann.hardGames == [2])
+    #expect(try players.player("Ben") == nil)
+    #expect(try !players.forget("Ben"))
+    #expect(try players.all().count == 1)
   }
 
   @Test(arguments: [0, 7, Int.min, Int.max]) func aGameOfAPlayerHasOneToSixTries(_ tries: Int) throws {
