@@ -28,7 +28,11 @@ import Testing
   }
 
   /// Tab begins with the nearest bike, Shift-Tab with the farthest; both go round.
-  @Test(arguments: [(Key.tab, ["1", "2", "3", "1"]), (.backTab, ["3", "2", "1", "3"])])
+  @Test(arguments: [
+    (Key.tab, ["1", "2", "3", "1"]), (.character("n"), ["1", "2", "3", "1"]),
+    (.backTab, ["3", "2", "1", "3"]),
+    (.character("p"), ["3", "2", "1", "3"]),
+  ])
   func theNextBike(key: Key, ids: [String]) throws {
     let start = place(50.1, 8.6)
     var screen = MapScreen(Circle(start, metres: 500), you: start, showsRented: false)

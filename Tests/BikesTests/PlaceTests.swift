@@ -100,6 +100,28 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
     }
   }
 
+  @Test func theSmallestAndTheLargestCircle() {
+    let (here, there) = (place(0, 0), place(0, 180))
+    for metres in [0.0, -5] {
+      #expect(Circle(here, metres: metres).contains(here))
+      #expect(!Circle(here, metres: metres).contains(here.moved(north: 1, east: 0)))
+    }
+    #expect(
+      Circle(here, metres: Sphere.half).contains(there) && Circle(here, metres: .infinity).contains(there))
+    #expect(!Circle(here, metres: Sphere.half - 1000).contains(there))
+    // All bikes may as well be looked at.
+    #expect(Circle(here, metres: Sphere.half).cells == nil && Circle(here, metres: 200_000).cells == nil)
+  }
+
+  @Test func bikesAtOneDistanceKeepTheirOrder() {
+    let bikes = [(1.0, "1"), (0, "2"), (1, "3"), (0, "4")].map { latitude, id in
+      Bike(id: id, name: "", color: "", pin: nil, place: place(latitude, 0), isRented: false, owner: nil)
+    }
+    #expect(FoundBike.sorted(bikes, from: place(0, 0)).map(\.bike.id) == ["2", "4", "1", "3"])
+    #expect(FoundBike.sorted(bikes, from: nil).map(\.bike.id) == ["1", "2", "3", "4"])
+    #expect(FoundBike.sorted(bikes, from: nil).allSatisfy { $0.metres == nil })
+  }
+
   @Test func aSmallCircleIsFewCells() {
     let cells = Circle(place(50.1195, 8.6381), metres: 1000).cells ?? []
     #expect((1...27).contains(cells.reduce(0) { $0 + $1.count }))
@@ -161,6 +183,31 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
     #expect(Place.number(text) == number)
   }
 
+  @Test(
+    "Which coordinate is out of range",
+    arguments: [
+      ("91,181", "latitude 91 is above 90"), ("-90.5,0", "latitude -90.5 is below -90"),
+      ("0,180.5", "longitude 180.5 is above 180"), ("0,-181", "longitude -181 is below -180"),
+      ("90,180", nil),
+      ("-90,-180", nil), ("x", nil), ("91", nil),
+    ] as [(String, String?)])
+  func problems(text: String, problem: String?) {
+    #expect(Place.problem(text) == problem)
+  }
+
+  @Test(arguments: [
+    (180.0, 180.0), (-180, -180), (181, -179), (-181, 179), (360, 0), (540, -180), (-540, -180), (-361, -1),
+    (8.5, 8.5),
+  ])
+  func longitudesGoRound(longitude: Double, wrapped: Double) {
+    #expect(Place.wrapped(longitude) == wrapped)
+  }
+
+  @Test(arguments: [(399, 1.0), (400, nil)] as [(Int, Double?)])
+  func aNumberHasAtMost400Digits(zeros: Int, number: Double?) {
+    #expect(Place.degrees(String(repeating: "0", count: zeros) + "1") == number)
+  }
+
   /// What a hint says, a command line takes.
   @Test(
     "A place is described as it is read",
@@ -197,6 +244,19 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
     ] as [(String, String?)])
   func colors(text: String, hex: String?) {
     #expect(FrameColor(text)?.hex == hex)
+  }
+
+  @Test func theChannelsOfAColour() throws {
+    #expect(try #require(FrameColor("cyan")).channels == (0, 200, 230))
+    #expect(FrameColor("00c8e6")?.name == "cyan" && FrameColor("123456")?.name == "123456")
+    #expect(FrameColor.normalized("#1c1c1c") == "#1C1C1C" && FrameColor.normalized("black") == "1C1C1C")
+  }
+
+  @Test(
+    arguments: [("n", 100, nil), ("n", 101, 101), ("é", 50, nil), ("é", 51, 102)] as [(String, Int, Int?)])
+  func aNameHasAtMost100Bytes(letter: String, count: Int, bytes: Int?) {
+    let problem = BikeName.problem(String(repeating: letter, count: count))
+    #expect(problem == bytes.map { "the name has \($0) bytes, and 100 are allowed" })
   }
 
   @Test(

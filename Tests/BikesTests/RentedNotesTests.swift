@@ -34,6 +34,37 @@ import Testing
     #expect(try one.first("2") == nil)
   }
 
+  /// A note that was made without a token may be of anybody here.
+  @Test func notesOfTwoUsersDoNotMix() throws {
+    func notes(_ token: String?) throws -> RentedNotes {
+      RentedNotes(folder: scratch.path, service: try HTTP.URL("http://one"), token: token)
+    }
+    let (ada, ben, nobody) = (try notes("a"), try notes("b"), try notes(nil))
+    try nobody.add(note("1"))
+    try ada.add(note("2"))
+    try ben.add(note("3"))
+    try ada.add(note("1", "Ada's"))
+    #expect(try ada.all() == [note("1"), note("2"), note("1", "Ada's")])
+    #expect(try ben.all() == [note("1"), note("3")])
+    #expect(try nobody.all() == [note("1")])
+    #expect(try ada.first("1") == note("1") && ada.first("3") == nil)
+    try ada.remove("1")
+    #expect(try ada.all() == [note("2")])
+    #expect(try ben.all() == [note("3")])
+    #expect(try nobody.all().isEmpty)
+  }
+
+  @Test func theNewestNoteOfABikeIsTheLast() throws {
+    let one = try notes("http://one")
+    for (id, name) in [("1", "A"), ("2", "B"), ("1", "C")] { try one.add(note(id, name)) }
+    #expect(try one.all() == [note("2", "B"), note("1", "C")])
+    #expect(try notes("http://one/").all() == one.all())
+    var bare = note("4")
+    (bare.pin, bare.place) = (nil, nil)
+    try one.add(bare)
+    #expect(try one.first("4") == bare)
+  }
+
   @Test func notesWrittenAtOnceAreAllKept() throws {
     let (folder, example) = (scratch.path, note(""))
     DispatchQueue.concurrentPerform(iterations: 8) { thread in

@@ -1,0 +1,137 @@
+import JSON
+import System
+import Testing
+
+@testable import Bikes
+
+private func bike(color: String = "red", owner: String? = "ada") -> Bike {
+  Bike(id: "1", name: "Hans", color: color, pin: nil, place: place(50.25, 8.5), isRented: true, owner: owner)
+}
+
+/// What is written about bikes, byte by byte, and what is read of it.
+@Suite struct DocumentsOfBikes {
+  @Test func aPointOfGeoJSON() {
+    let whole = GeoJSON.collection([bike()]) { GeoJSON.feature($0, distance: 12, pin: Pin("4711"), &$1) }
+    #expect(
+      String(decoding: whole, as: UTF8.self) == #"""
+        {"type":"FeatureCollection","features":[{"type":"Feature","id":"1",\#
+        "geometry":{"type":"Point","coordinates":[8.5,50.25]},\#
+        "properties":{"name":"Hans","color":"red","rented":true,"distance":12,"pin":"4711","owner":"ada",\#
+        "marker-color":"#D8433A"}}]}
+
+        """#)
+    let little = GeoJSON.text(of: [FoundBike(bike(color: "reddish", owner: nil), from: nil)])
+    #expect(
+      String(decoding: little, as: UTF8.self).hasSuffix(
+        #""properties":{"name":"Hans","color":"reddish","rented":true}}]}"# + "\n"))
+  }
+
+  @Test(
+    "A point that is no bike is refused, with what is wrong",
+    arguments: [
+      (#""Line""#, "8,50", #""N""#, #""red""#, #""0420""#, "expected a Point"),
+      (#""Point""#, "8,50", #""""#, #""red""#, #""0420""#, "the name is empty"),
+      (#""Point""#, "8,50", #""N""#, #""reddish""#, #""0420""#, "or six hexadecimal digits like 00C8E6"),
+      (#""Point""#, "8,50", #""N""#, #""red""#, #""042""#, "expected exactly four digits, 0000 to 9999"),
+      (#""Point""#, "8,91", #""N""#, #""red""#, #""0420""#, "expected longitude and latitude in degrees"),
+      (#""Point""#, "181,50", #""N""#, #""red""#, #""0420""#, "expected longitude and latitude in degrees"),
+    ])
+  func badPoints(
+    type: String, coordinates: String, name: String, color: String, pin: String, words: String
+  ) throws {
+    let json = try JSON.parse(
+      """
+      {"geometry":{"type":\(type),"coordinates":[\(coordinates)]},\
+      "properties":{"name":\(name),"color":\(color),"pin":\(pin)}}
+      """)
+    let failure = #expect(throws: Failure.self) { try ImportedBike(feature: json) }
+    #expect(failure?.kind == .invalidData && failure?.message.hasSuffix(words) == true, "\(failure as Any)")
+  }
+
+  @Test func anExportedPointKeepsItsIdAndOwner() throws {
+    let text = #"""
+      {"id":"7","geometry":{"type":"Point","coordinates":[8,50]},\#
+      "properties":{"name":"N","color":"red","pin":"0420","owner":"ada"}}
+      """#
+    let bike = try ImportedBike(feature: JSON.parse(text))
+    #expect(bike.number == 7 && bike.owner == "ada" && bike.profile.place == place(50, 8))
+  }
+
+  @Test(arguments: [
+    (#""id":7,"#, #","owner":"ada""#, #"{"id":"7","#, #","owner":"ada"}"#),
+    (#""id":"7","#, "", #"{"id":"7","#, "}"), ("", #","owner":5"#, "{", "}"), (#""id":null,"#, "", "{", "}"),
+  ])
+  func anImportedBike(id: String, owner: String, begin: String, end: String) throws {
+    let members =
+      #""name":"Wanda","color":"D8433A","pin":"0420","location":{"latitude":50.25,"longitude":8.5}"#
+    let bike = try ImportedBike(JSON.parse("{\(id)\(members)\(owner)}"))
+    #expect(String(decoding: bike.bytes, as: UTF8.self) == "\(begin)\(members)\(end)")
+  }
+
+  @Test(arguments: [(0, ""), (1, "a"), (2, "a b")])
+  func theFreeBikesOfAFeed(count: Int, ids: String) throws {
+    let vehicles = ids.split(separator: " ").map { GBFS.Vehicle(id: String($0), place: place(50.25, 8.5)) }
+    let feed = GBFS(version: .two, base: "", system: FeedSystem(), time: Timestamp(seconds: 7))
+    let entries = vehicles.map {
+      #"{"bike_id":"\#($0.id)","lat":50.25,"lon":8.5,"is_reserved":false,"is_disabled":false,"vehicle_type_id":"bike"}"#
+    }
+    let file = try #require(feed.file("free_bike_status.json") { vehicles })
+    #expect(
+      String(decoding: file, as: UTF8.self)
+        == #"{"last_updated":7,"ttl":60,"version":"2.3","data":{"bikes":[\#(entries.joined(separator: ","))]}}"#
+        + "\n")
+    let newer = GBFS(version: .three, base: "", system: FeedSystem(), time: Timestamp(seconds: 7))
+    let other = try JSON.parse(#require(newer.file("vehicle_status.json") { vehicles }))["data"]["vehicles"]
+    #expect(try other.array.map { try $0["vehicle_id"].string } == vehicles.map(\.id))
+    #expect(newer.file("free_bike_status.json") { vehicles } == nil)
+    #expect(feed.file("vehicle_status.json") { vehicles } == nil)
+  }
+
+  @Test func whatBelongsToAnEntryOfTheHistoryTravels() throws {
+    var rental = Rental(
+      id: "7", bike: "1", name: "Hans", by: "ada", at: Timestamp(seconds: 5), from: place(50.25, 8.5))
+    func read(_ rental: Rental) throws -> (rental: Rental, text: String) {
+      var writer = JSONWriter()
+      rental.write(to: &writer)
+      return (try Rental(JSON.parse(writer.bytes)), String(decoding: writer.bytes, as: UTF8.self))
+    }
+    #expect(try read(rental).rental == rental && rental.metres == nil)
+    #expect(try read(rental).text.hasSuffix(#","returnedAt":null,"returnedBy":null,"to":null}"#))
+    rental.to = place(50.25, 8.5).moved(north: 30, east: 40)
+    rental.returnedAt = Timestamp(seconds: 9)
+    rental.returnedBy = "carla"
+    #expect(try read(rental).rental == rental && rental.metres == 50)
+    for action in [Rental.Action.add, .delete, .edit] {
+      var change = Rental(
+        id: "8", bike: "1", name: "Hans", action: action, by: nil, at: Timestamp(seconds: 5),
+        from: place(50, 8))
+      if action == .edit { change.changed = ["name", "pin"] }
+      #expect(try read(change).rental == change)
+      #expect(try !read(change).text.contains("returned"))
+      #expect(try read(change).text.contains("changed") == (action == .edit))
+    }
+    let failure = #expect(throws: Failure.self) {
+      try Rental(JSON.parse(#"{"id":"7","bike":"1","name":"Hans","action":"steal"}"#))
+    }
+    #expect(failure?.message.hasSuffix("expected rent, add, edit or delete") == true)
+  }
+
+  @Test func whatAChangeChanges() throws {
+    var bike = bike()
+    bike.pin = Pin("4711")
+    let same = BikeChange(name: "Hans", color: "red", pin: Pin("4711"), place: place(50.25, 8.5))
+    #expect(same.changed(of: bike).isEmpty && bike.taking(same) == bike && !same.isEmpty)
+    let other = BikeChange(name: "Jan", color: "blue", pin: Pin("4712"), place: place(50.25, 8.6))
+    #expect(other.changed(of: bike) == ["name", "color", "pin", "location"])
+    let taken = bike.taking(other)
+    #expect(taken.name == "Jan" && taken.color == "blue" && taken.pin == Pin("4712"))
+    #expect(taken.place == place(50.25, 8.6) && taken.id == "1" && taken.owner == "ada" && taken.isRented)
+    let none = BikeChange()
+    #expect(none.isEmpty && none.changed(of: bike).isEmpty && bike.taking(none) == bike)
+    let pin = try #require(Pin("9999"))
+    #expect(none.profile(of: bike, pin: pin).pin == Pin("4711"))
+    bike.pin = nil
+    #expect(none.profile(of: bike, pin: pin).pin == pin)
+    #expect(other.profile(of: bike, pin: pin).pin == Pin("4712"))
+  }
+}
