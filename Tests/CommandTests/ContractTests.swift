@@ -168,4 +168,57 @@ import Testing
     #expect(outcomes[0].findings[0].hasSuffix("ms, longer than --max-time"))
     #expect(outcomes[0].detail == "GET http://service.test/list 200")
   }
+
+  private static func outcomes(
+    of checks: [Check], maxTime: Duration? = nil, missingSecret: String? = nil,
+    _ clock: FakeClock = FakeClock(),
+    _ respond: @escaping () throws(Failure) -> Response
+  ) throws -> (outcomes: [CheckOutcome], requests: Int) {
+    let service = ScriptedTransport { _ throws(Failure) in try respond() }
+    let run = CheckRun(
+      "zoo", Endpoint(try URL("http://service.test"), service), clock, maxTime: maxTime,
+      missingSecret: missingSecret)
+    return (try run.outcomes(of: checks), service.requests.count)
+  }
+
+  @Test(arguments: [(10_000, "ok", 10), (10_400, "warn", 10), (11_000, "warn", 11)])
+  func theLongestTimeIsAllowed(microseconds: Int, status: String, milliseconds: Int) throws {
+    let clock = FakeClock()
+    let check = Check("x", "/x", type: nil, expects: nil)
+    let outcome = try Self.outcomes(of: [check], maxTime: .milliseconds(10), clock) {
+      clock.advance(by: .microseconds(microseconds))
+      return Response(200)
+    }.outcomes[0]
+    #expect(outcome.status.rawValue == status && outcome.milliseconds == milliseconds)
+    #expect(
+      outcome.findings
+        == (status == "ok" ? [] : ["took \(milliseconds) ms, longer than --max-time"]))
+  }
+
+  /// A status that the check expects is never excused, and no sign of a secret that is missing.
+  @Test func aStatusThatIsExpected() throws {
+    let locked = Check("x", "/x", status: 401, type: nil, expects: nil)
+    let open = Check("y", "/y", type: nil, expects: nil)
+    func statuses(_ checks: [Check], _ secret: String?) throws -> [String] {
+      try Self.outcomes(of: checks, missingSecret: secret) { Response(401) }.outcomes.map(\.status.rawValue)
+    }
+    #expect(try statuses([locked, open, locked], "give a key") == ["ok", "skip"])
+    #expect(try statuses([locked, open, locked], nil) == ["ok", "FAIL", "ok"])
+    let busy = Check("z", "/z", status: 429, type: nil, excuses: [429: "busy"], expects: nil)
+    #expect(try Self.outcomes(of: [busy]) { Response(429) }.outcomes[0].status == .ok)
+  }
+
+  @Test func whatEndsTheChecks() throws {
+    let check = Check("x", "/x", type: nil, expects: nil)
+    #expect(throws: Failure(.interrupted, "stop")) {
+      try Self.outcomes(of: [check]) { () throws(Failure) in throw Failure(.interrupted, "stop") }
+    }
+    // Under --explain each is asked.
+    let explained = try Self.outcomes(of: [check, check]) { () throws(Failure) in throw .explained }
+    #expect(explained.requests == 2 && explained.outcomes.map(\.status) == [.ok, .ok])
+    let down = try Self.outcomes(of: [check, check]) { () throws(Failure) in
+      throw Failure(.connection, "gone")
+    }
+    #expect(down.requests == 1 && down.outcomes.map(\.status) == [.down, .down])
+  }
 }

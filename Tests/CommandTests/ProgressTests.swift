@@ -94,4 +94,41 @@ import Testing
     #expect(try source.read(into: &buffer) == 5 && source.fraction == 1)
     #expect(MeasuredSource(MemorySource("".utf8, chunk: 1), size: nil).fraction == nil)
   }
+
+  @Test(
+    arguments: [
+      (1, nil, .milliseconds(999), []), (0, nil, .seconds(5), []), (1, nil, .seconds(1), ["1.0/s"]),
+      (99, nil, .seconds(10), ["9.9/s"]), (100, nil, .seconds(10), ["10/s"]),
+      (100, 0, .seconds(10), ["10/s"]), (100, 1.5, .seconds(10), ["10/s"]), (100, -1, .seconds(10), ["10/s"]),
+      (100, 1, .seconds(10), ["10/s", "100 %", "0 s left"]),
+      // A part of a second is left as well.
+      (100, 0.375, .seconds(10), ["10/s", "37 %", "17 s left"]),
+      (100, 1e-12, .seconds(10), ["10/s", "0 %", "1000000000 s left"]),
+    ] as [(Int, Double?, Duration, [String])])
+  func pace(done: Int, fraction: Double?, after: Duration, expected: [String]) {
+    #expect(Progress.pace(done: done, fraction: fraction, after: after) == expected)
+  }
+
+  @Test func aWaitIsCountedDown() throws {
+    let context = context()
+    let progress = Progress(context, "rows", inEach: "page")
+    progress.add(20)
+    clock.advance(by: .seconds(1))
+    try progress.watching(context).time.sleep(for: .milliseconds(1500))
+    #expect(
+      sink.text == "\r1 page, 20 rows\u{1B}[K\r1 page, 20 rows; next request in 2 s\u{1B}[K"
+        + "\r1 page, 20 rows; next request in 1 s\u{1B}[K")
+  }
+
+  @Test func theSizeOfASource() throws {
+    let scratch = try ScratchDirectory()
+    try scratch.write("0123456789", to: "file")
+    #expect(try context().openMeasured(scratch.file("file")).fraction == 0)
+    for file in ["-", nil] { #expect(try context().openMeasured(file).fraction == nil) }
+    #expect(MeasuredSource(MemorySource([]), size: 0).fraction == nil)
+    // A file that grows meanwhile.
+    let source = MeasuredSource(MemorySource("0123456789".utf8), size: 4)
+    var buffer = [UInt8](repeating: 0, count: 100)
+    #expect(try source.read(into: &buffer) == 10 && source.fraction == 1)
+  }
 }

@@ -1,0 +1,163 @@
+import HTTP
+import Output
+import System
+import Terminal
+import TestSupport
+import Testing
+
+@testable import Command
+
+/// What a command line, the variables and the configuration make of the options, and what a plug-in is told of them.
+@Suite struct Invocations {
+  private static let say = Sample.say
+
+  @Test func theTextThatWasTyped() {
+    var call = Invocation(Self.say, suite: "zoo")
+    func text(_ option: any Declared) -> String? { call.text(of: option.declaration) }
+    for option in [Sample.force, Sample.limit, Sample.loud] as [any Declared] {
+      #expect(text(option) == nil && !call.isGiven(option))
+    }
+    call.set(Sample.force.declaration, to: true)
+    #expect(text(Sample.force) == "on" && call.isGiven(Sample.force))
+    call.set(Sample.force.declaration, to: false)
+    #expect(text(Sample.force) == "off" && call.isGiven(Sample.force))
+    call.count(Sample.loud.declaration)
+    call.count(Sample.loud.declaration)
+    #expect(text(Sample.loud) == "2" && call[Sample.loud] == 2)
+    call.set(Sample.limit.declaration, to: 7, text: "007")
+    #expect(text(Sample.limit) == "007" && call[Sample.limit] == 7)
+    call.reset(Sample.limit.declaration)
+    #expect(text(Sample.limit) == "10" && call[Sample.limit] == 10)
+    call.reset(Sample.size.declaration)
+    #expect(text(Sample.size) == "small")
+    call.append(Sample.tag.declaration, "a")
+    call.append(Sample.tag.declaration, "b")
+    #expect(call[Sample.tag] == ["a", "b"] && text(Sample.tag) == nil)
+  }
+
+  @Test func aSettingIsNotTyped() {
+    var call = Invocation(Self.say, suite: "zoo")
+    call.setFromSettings(Sample.limit.declaration, to: 3)
+    #expect(call[Sample.limit] == 3 && !call.isGiven(Sample.limit))
+    #expect(call.text(of: Sample.limit.declaration) == nil)
+    call.set(Sample.limit.declaration, to: 4, text: "4")
+    #expect(call[Sample.limit] == 4 && call.isGiven(Sample.limit))
+    let other = Invocation(call, for: "farm")
+    #expect(other.suite == "farm" && other[Sample.limit] == 4 && other.isGiven(Sample.limit))
+  }
+
+  // MARK: Settings
+
+  @Test(
+    "A line for the suite goes before one for all, and after every variable",
+    arguments: [
+      ("limit = 5", [:], 5), ("limit = 5\nzoo.limit = 6", [:], 6), ("zoo.limit = 6\nlimit = 5", [:], 6),
+      ("farm.limit = 6", [:], 10), ("zoo.limit = 6", ["HW_LIMIT": "7"], 7),
+      ("limit = 5\nlimit = 8", [:], 8),
+    ] as [(String, [String: String], Int)])
+  func configuration(text: String, environment: [String: String], limit: Int) throws {
+    var call = Invocation(Self.say, suite: "zoo")
+    try settings(text, environment).apply(to: &call)
+    #expect(call[Sample.limit] == limit)
+  }
+
+  private func settings(_ text: String, _ environment: [String: String] = [:]) throws -> Settings {
+    Settings(
+      environment: Environment(environment), configuration: try Configuration(Array(text.utf8), path: "file"))
+  }
+
+  @Test func aWrongLineIsNamed() throws {
+    let text = "# mine\nzoo.limit = x\nloud = 2\n"
+    let wrong = failure {
+      var call = Invocation(Self.say, suite: "zoo")
+      try settings(text).apply(to: &call)
+      return call
+    }
+    #expect(wrong?.kind == .usage)
+    #expect(
+      wrong?.message == "'file:2: zoo.limit' requires a whole number from 0 to 100, not 'x'")
+    // What mends the configuration goes by the rest of it.
+    let mend = Command(
+      "mend", "Mend it", options: [Sample.limit, Sample.loud], output: .plain("Text."),
+      needs: [.configuration],
+      examples: []
+    ) { _, _ in }
+    var call = Invocation(mend, suite: "zoo")
+    try settings(text).apply(to: &call)
+    #expect(call[Sample.limit] == 10 && call[Sample.loud] == 2)
+  }
+
+  @Test(
+    arguments: [
+      ("on", true), ("TRUE", true), ("yes", true), ("1", true), ("off", false), ("False", false),
+      ("no", false), ("0", false), ("", nil), ("2", nil), ("o", nil),
+    ] as [(String, Bool?)])
+  func flags(text: String, value: Bool?) { #expect(ValueKind<Bool>.flagText.read(text) == value) }
+
+  @Test(arguments: [("9", 9), ("0", 0), ("10", nil)] as [(String, Int?)])
+  func counters(text: String, value: Int?) {
+    #expect((try? Settings.read(text, Sample.loud.declaration, "x") as? Int) == value)
+  }
+
+  // MARK: Plug-ins
+
+  @Test func aPlugInIsToldWhatWasTyped() {
+    var call = Invocation(Self.say, suite: nil)
+    let plugIns = PlugIns(program: Sample.program, environment: Environment([:]))
+    #expect(plugIns.variables(call) == [:])
+    call.set(StandardOptions.color.declaration, to: ColorChoice.never, text: "never")
+    call.set(StandardOptions.quiet.declaration, to: true)
+    call.setFromSettings(StandardOptions.retries.declaration, to: 0)
+    #expect(
+      plugIns.variables(call) == [
+        "HW_COLOR": "never", "HW_ZOO_COLOR": "", "HW_FARM_COLOR": "", "HW_QUIET": "on",
+      ])
+    call.set(StandardOptions.configuration.declaration, to: true)
+    #expect(plugIns.variables(call)["HW_CONFIG"] == nil)
+    call.set(StandardOptions.configuration.declaration, to: false)
+    #expect(plugIns.variables(call)["HW_CONFIG"] == "/dev/null" && plugIns.variables(call).count == 5)
+  }
+
+  @Test(arguments: [
+    ("a", true), ("a-b", true), ("A.b_9", true), ("9", true), ("_a", true), ("a-", true), ("", false),
+    ("-a", false), (".a", false), ("a/b", false), ("a b", false), ("é", false),
+  ]) func names(name: String, isName: Bool) { #expect(PlugIns.isName(name) == isName) }
+
+  @Test func theOptionsOfAnAliasEndBeforeItsDashes() {
+    #expect(
+      Aliases.expanded(["a", "--", "b", "--"], before: ["-o"], after: ["c"]) == [
+        "a", "-o", "--", "b", "--", "c",
+      ])
+    #expect(Aliases.expanded(["a", "b"], before: ["-o"], after: ["c"]) == ["a", "b", "-o", "c"])
+  }
+
+  @Test func aliasesAreSortedAndTheLastOfANameCounts() throws {
+    let text =
+      "alias.b = zoo list\nalias.a = filter\nalias.zoo = filter\nalias.fail = filter\nalias.a = decide\n"
+    let configuration = try Configuration(Array((text + "alias.q = zoo \"list\n").utf8), path: "file")
+    let aliases = Aliases(Sample.program, Environment([:]), configuration)
+    #expect(aliases.all.map { "\($0.name): \($0.text)" } == ["a: decide", "b: zoo list"])
+    #expect(try aliases.words(of: "b") == ["zoo", "list"])
+    for name in ["zoo", "fail", "none", ""] { #expect(try aliases.words(of: name) == nil) }
+    let wrong = failure { try aliases.words(of: "q") }
+    #expect(wrong?.kind == .usage)
+    #expect(wrong?.message == "alias 'q' (file:6) has a quote that is not closed")
+    #expect(wrong?.hint == "change it with 'sample config set alias.q COMMAND'")
+  }
+}
+
+/// Words that name an option or an operand in another program, or that belong elsewhere.
+@Suite struct HintsOfTheParser {
+  @Test(arguments: [
+    ("--format", "did you mean '-o FORMAT'?"), ("--format nope", "did you mean '-o FORMAT'?"),
+    ("--format=csv", "did you mean '-o csv'?"), ("--verb", "VERB is an operand"),
+    ("--verb -x", "VERB is an operand"), ("--verb eat", "VERB is an operand: write eat without '--verb'"),
+    ("--verb=a&b", "VERB is an operand: write 'a&b' without '--verb'"),
+    ("--last 3", "did you mean '--limit'?"),
+    ("--max", "did you mean '--limit'?"), ("--agent x", "did you mean '--user-agent'?"),
+    ("-V", "did you mean '--version'?"), ("-limit 3", "did you mean '--limit'?"),
+  ])
+  func unknown(words: String, hint: String) {
+    #expect(Ran("zoo say \(words)").complaint.split(separator: " | ").last.map(String.init) == hint)
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Output
+import System
+import Terminal
+import TestSupport
+import Testing
+
+@testable import Command
+
+/// What a completion script is told about a line that is still being typed.
+@Suite struct WordsOfASource {
+  private static let tokenTaker = Command(
+    "take", "Take it", options: [Service.tokenFile], output: .plain("Text."), examples: []
+  ) { _, _ in }
+  private static let plain = Command("plain", "Do it", output: .plain("Text."), examples: []) { _, _ in }
+  private static let program = Program(
+    "sample", version: "1", "Test",
+    suites: [.init("zoo", Suite("zoo", "Animals", commands: [tokenTaker, plain]))],
+    tools: Suite("", "Tools", commands: []))
+
+  /// A context of `completions`, which was called with an address of its own.
+  private func context(_ environment: [String: String] = [:], configuration: String = "") throws -> Context {
+    var call = Invocation(Self.plain, suite: nil)
+    call.set(StandardOptions.url.declaration, to: "http://own.test", text: "http://own.test")
+    call.configuration = try Configuration(Array(configuration.utf8), path: "file")
+    let host = Host(
+      environment: Environment(environment), time: FakeClock(), input: Host.InputStream(MemorySource([])),
+      output: Host.OutputStream(MemorySink()), errors: ErrorStream(MemorySink()))
+    return Context(
+      program: Self.program, call: call, host: host, output: Output(.init(), Outlet(MemorySink())))
+  }
+
+  private func words(_ source: WordSource, _ context: Context, after: String? = nil, on line: String = "")
+    throws
+    -> [String]
+  {
+    try context.words(of: source, after: after, on: line.split(separator: " ").map(String.init)).map {
+      $0.meaning.isEmpty ? $0.name : "\($0.name): \($0.meaning)"
+    }
+  }
+
+  private static let address = WordSource("address", "") { context, _ in
+    let call = context.call
+    let parts = [
+      call[StandardOptions.url] ?? "none", "\(call[StandardOptions.seed])",
+      "\(call.configuration["timeout"]?.value ?? "-")",
+    ]
+    return [Choice(parts.joined(separator: "|"), "")]
+  }
+
+  @Test(arguments: [
+    ("", "none|1|9"), ("zoo plain --url http://h.test", "http://h.test|1|9"),
+    ("--url=http://h.test?a=b zoo", "http://h.test?a=b|1|9"), ("zoo --demo", "demo:|1|9"),
+    ("--url http://a.test --url http://b.test", "http://b.test|1|9"), ("--seed 3 --demo", "demo:|3|9"),
+    ("--limit 3 --demo x", "demo:|1|9"), ("-- --demo", "none|1|9"), ("--no-config", "none|1|-"),
+    ("--config --demo", "demo:|1|9"), ("--no-config --config", "none|1|9"),
+    // Standard input is the terminal; the last value is missing.
+    ("--url - --seed 2", "none|2|9"), ("--url=- --seed 2", "none|2|9"), ("--seed 2 --url", "none|2|9"),
+    // The shell has not expanded it.
+    ("--url=~/x", "/home/ann/x|1|9"), ("--url ~/x", "/home/ann/x|1|9"), ("--url ~x", "~x|1|9"),
+    // As if nothing were typed.
+    ("--seed x --demo", "http://own.test|1|9"),
+  ])
+  func line(words line: String, found: String) throws {
+    let context = try context(["HOME": "/home/ann"], configuration: "timeout = 9")
+    #expect(try words(Self.address, context, on: line) == [found])
+  }
+
+  /// The same name can mean something else in another command.
+  @Test(arguments: [
+    ("zoo take --token-file t", "t"), ("zoo take --token-file=~/t", "~/t"), ("zoo plain --token-file t", "-"),
+    ("zoo --token-file t", "-"), ("--token-file t zoo take", "t"),
+  ])
+  func ownOptions(line: String, file: String) throws {
+    let source = WordSource("file", "") { context, _ in
+      [Choice(context.call[Service.tokenFile] ?? "-", "")]
+    }
+    #expect(try words(source, context(), on: line) == [file])
+  }
+
+  @Test func wordsThatCannotBeTypedAreLeftOut() throws {
+    let source = WordSource("odd", "") { _, after in
+      [Choice("", "nothing"), Choice("a\u{1B}b", "x"), Choice("a\nb", "x"), Choice("ok", "one\ntwo\u{1B}")]
+        + (after.map { [Choice($0, "")] } ?? [])
+    }
+    let found = try context().words(of: source, after: "before", on: [])
+    #expect(found.map(\.name) == ["ok", "before"])
+    #expect(!found[0].meaning.contains { $0 == "\n" || $0 == "\u{1B}" })
+    #expect(found[0].meaning.hasPrefix("one"))
+  }
+
+  @Test func aliasesAndPlugIns() throws {
+    let scratch = try ScratchDirectory()
+    for name in ["sample-greet", "sample-sing", "sample-zoo", "other"] {
+      try scratch.write("#!/bin/sh\n", to: name)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.file(name))
+    }
+    try scratch.write("", to: "sample-plain")
+    let context = try context(
+      ["PATH": scratch.path], configuration: "alias.greet = zoo take\nalias.b = sing 'a b'")
+    #expect(
+      try words(.ownCommands, context) == [
+        "b: an alias: sample sing 'a b'", "greet: an alias: sample zoo take", "sing: a plug-in",
+      ])
+    #expect(try words(.aliasWords, context, after: "b") == ["sing", "a b"])
+    #expect(try words(.aliasWords, context, after: "c") == [])
+    #expect(try words(.aliasWords, context) == [])
+    withExtendedLifetime(scratch) {}
+  }
+}
