@@ -1,0 +1,246 @@
+import HTTP
+import JSON
+import Store
+import System
+import TestSupport
+import Terminal
+import Testing
+
+@testable import Command
+@testable import Output
+@testable import Toolbox
+@testable import hw
+
+/// What `hw check` writes, and the status that it ends with.
+@Suite struct CheckReports {
+  private static let outcomes = [
+    CheckOutcome("nodes", "top", .ok, detail: "GET http://h/ 200", milliseconds: 7),
+    CheckOutcome("wordle", "scores", .fail, findings: ["one", "two"], milliseconds: 1500),
+    CheckOutcome("nodes", "a # b", .warn, findings: ["slow\nvery"], milliseconds: 1000),
+    CheckOutcome("wordle", "key", .skip, findings: ["give a key\nnow", "more"]),
+    CheckOutcome("wordle", "gone", .down, findings: ["refused"]),
+  ]
+
+  @Test func tap() {
+    #expect(
+      TestAnythingProtocol.text(Self.outcomes) == """
+        TAP version 13
+        1..5
+        ok 1 - nodes: top
+        not ok 2 - wordle: scores
+        # one
+        # two
+        ok 3 - nodes: a \\# b
+        # warning: slow very
+        ok 4 - wordle: key # SKIP give a key now
+        not ok 5 - wordle: gone
+        # refused
+
+        """)
+    #expect(TestAnythingProtocol.text([]) == "TAP version 13\n1..0\n")
+  }
+
+  @Test func junit() {
+    #expect(
+      JUnitReport.text(Self.outcomes) == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites name="hw check">
+          <testsuite name="nodes" tests="2" failures="0" errors="0" skipped="0" time="1.007">
+            <testcase classname="hw.nodes" name="top" time="0.007"/>
+            <testcase classname="hw.nodes" name="a # b" time="1.000">
+              <system-out>slow
+        very</system-out>
+            </testcase>
+          </testsuite>
+          <testsuite name="wordle" tests="3" failures="1" errors="1" skipped="1" time="1.500">
+            <testcase classname="hw.wordle" name="scores" time="1.500">
+              <failure message="one">one
+        two</failure>
+            </testcase>
+            <testcase classname="hw.wordle" name="key" time="0.000">
+              <skipped message="give a key
+        now"/>
+            </testcase>
+            <testcase classname="hw.wordle" name="gone" time="0.000">
+              <error message="refused">refused</error>
+            </testcase>
+          </testsuite>
+        </testsuites>
+
+        """)
+  }
+
+  @Test(arguments: [
+    (0, "ok    nodes: top"), (1, "FAIL  wordle: scores\n      one\n      two"),
+    (4, "down  wordle: gone\n      refused"),
+  ])
+  func line(index: Int, text: String) throws {
+    let shown = try #require(CheckRow.text)
+    let line = shown(CheckRow(outcome: Self.outcomes[index]), nil)
+    #expect(line == text)
+  }
+
+  /// A check of the installation has something to say also where nothing is wrong.
+  @Test func linesOfTheInstallation() throws {
+    let text = try #require(CheckRow.text)
+    func line(_ status: CheckOutcome.Status, _ detail: String, _ findings: [String] = []) -> String {
+      text(CheckRow(outcome: CheckOutcome("hw", "clock", status, detail: detail, findings: findings)), nil)
+    }
+    #expect(line(.ok, "now") == "ok    hw: clock: now" && line(.ok, "") == "ok    hw: clock")
+    #expect(line(.warn, "now", ["late\u{1B}"]) == "warn  hw: clock\n      late\u{FFFD}")
+  }
+
+  private static func context(_ environment: [String: String] = [:]) throws -> Context {
+    let check = try #require(Program.hw.tools.commands.first { $0.name == "check" })
+    let host = Host(
+      environment: Environment(environment), time: FakeClock(), input: Host.InputStream(MemorySource([])),
+      output: Host.OutputStream(MemorySink()), errors: ErrorStream(MemorySink()))
+    return Context(
+      program: .hw, call: Invocation(check, suite: nil), host: host,
+      output: Output(.init(), Outlet(MemorySink())))
+  }
+
+  private func status(_ outcomes: [CheckOutcome]) throws -> ExitStatus {
+    var report = CheckReport(.tap, try Self.context())
+    for outcome in outcomes { try report.add(outcome) }
+    return try report.status()
+  }
+
+  @Test func theStatus() throws {
+    let (good, bad, odd) = (Self.outcomes[0], Self.outcomes[1], Self.outcomes[2])
+    let (skipped, down) = (Self.outcomes[3], Self.outcomes[4])
+    for outcomes in [[], [good], [odd], [skipped, good], [good, skipped]] {
+      #expect(try status(outcomes) == .success)
+    }
+    for outcomes in [[bad], [down, bad], [bad, skipped], [good, bad, good]] {
+      #expect(try status(outcomes) == .no)
+    }
+    let nothing = failure { try status([skipped, CheckOutcome("nba", "x", .skip, findings: ["another"])]) }
+    #expect(nothing?.kind == .unauthorized && nothing?.message == "every check was skipped")
+    #expect(nothing?.hint == "give a key\nnow")
+  }
+
+  @Test func servicesThatAreDownAreNamedOnce() throws {
+    func down(_ suite: String, _ subkind: ConnectionSubkind? = nil) -> CheckOutcome {
+      var outcome = CheckOutcome(suite, "x", .down, findings: ["gone"])
+      outcome.subkind = subkind
+      return outcome
+    }
+    let all = failure {
+      try status([
+        Self.outcomes[0], down("wordle"), down("wordle", .refused), Self.outcomes[3], down("nba", .dns),
+      ])
+    }
+    #expect(all?.kind == .connection && all?.retryable == true)
+    #expect(all?.message == "no response from wordle, nba")
+    let subkinds = all?.details.map { "\($0.name) \($0.value)" }.joined() ?? ""
+    #expect(subkinds.contains("refused") && !subkinds.contains("dns"))
+    let unknown = failure { try status([down("nba")]) }
+    #expect(unknown?.details.isEmpty == true)
+  }
+
+  // MARK: The installation
+
+  private func check(_ name: String, _ environment: [String: String], at seconds: Int64 = 1_800_000_000)
+    throws
+    -> String
+  {
+    let home = try ScratchDirectory()
+    let ran = Ran(
+      .hw, ["check", "--self", "--json"], environment: environment.merging(["HOME": home.path]) { $1 },
+      time: FakeClock(Timestamp(seconds: seconds)))
+    let row = try #require(try JSON.parse(ran.output).array.first { try $0["check"].string == name })
+    return "\(try row["result"].string) \(try row["detail"].string)"
+  }
+
+  @Test(arguments: [(1_767_225_599, "FAIL"), (1_767_225_600, "ok")] as [(Int64, String)])
+  func aClockBeforeThisProgramIsWrong(seconds: Int64, result: String) throws {
+    #expect(try check("clock", [:], at: seconds).hasPrefix(result))
+  }
+
+  @Test(
+    arguments: [
+      (["LC_CTYPE": "C.utf8", "LANG": "C"], "ok C.utf8"),
+      (["LC_ALL": "POSIX", "LC_CTYPE": "C.UTF-8", "LANG": "C.UTF-8"], "warn POSIX"),
+      (["LANG": "de_DE.UTF8"], "ok de_DE.UTF8"),
+      (["LC_CTYPE": "C", "LANG": "C.UTF-8"], "warn C"),
+    ] as [([String: String], String)])
+  func theLocale(environment: [String: String], shown: String) throws {
+    #expect(try check("locale", environment) == shown)
+  }
+
+  // MARK: Stores
+
+  @Test(
+    arguments: [
+      ("mysql://u:secret@h/d", "mysql:"), ("a:b", "a:"), ("C+d-9.f:x", "C+d-9.f:"), ("./a:b", nil),
+      ("/a:b", nil), ("1a:b", nil), (":x", nil), ("a_b:c", nil), ("é:x", nil), ("plain", nil),
+    ] as [(String, String?)])
+  func anAddressOfSomethingElseIsNoDirectory(text: String, scheme: String?) throws {
+    let context = try Self.context()
+    let refusal = failure { try context.store(text, of: Toolbox.serveStore, isTyped: true) }
+    #expect(
+      refusal?.message
+        == scheme.map { "'--store' requires a directory or a PostgreSQL database, not '\($0)'" })
+    #expect(refusal == nil || refusal?.kind == .usage)
+  }
+
+  @Test(
+    .enabled(if: (try? Database.postgreSQLLibraryVersion()) != nil, "libpq is not installed"),
+    arguments: [
+      ("postgresql://u:secret@h/d", [:], true, true), ("postgresql://u:secret@h/d", [:], false, true),
+      ("postgresql://u:secret@h/d", ["HW_STORE": "postgresql://u:secret@h/d"], false, false),
+      ("postgresql://u:secret@h/d", ["HW_STORE": "postgresql://u:secret@h/d"], true, true),
+      ("postgresql://u:secret@h/d", ["HW_STORE": "postgresql://u:other@h/d"], false, true),
+      ("postgresql://u@h/d", [:], true, false),
+    ] as [(String, [String: String], Bool, Bool)])
+  func aPasswordIsReadFromAVariableOnly(
+    text: String, environment: [String: String], isTyped: Bool, isRefused: Bool
+  ) throws {
+    let context = try Self.context(environment)
+    let refusal = failure { try context.store(text, of: Toolbox.serveStore, isTyped: isTyped) }
+    #expect(refusal?.message == (isRefused ? "'--store' does not take a password" : nil))
+    #expect(refusal?.hint?.hasPrefix("set HW_STORE to the address") == (isRefused ? Bool?.some(true) : nil))
+  }
+
+  // MARK: The server
+
+  private static let listens: [(typed: String?, stored: String?, picks: Bool, address: String)] = [
+    (nil, nil, false, "127.0.0.1:7400"), (nil, nil, true, "127.0.0.1:0"),
+    ("127.0.0.1:81", nil, false, "127.0.0.1:81"), ("127.0.0.1:81", nil, true, "127.0.0.1:81"),
+    // What is set is for the server of every day, and not for one beside it.
+    (nil, "127.0.0.1:82", false, "127.0.0.1:82"), (nil, "127.0.0.1:82", true, "127.0.0.1:0"),
+  ]
+
+  @Test(arguments: listens.indices) func theAddressToListenOn(index: Int) throws {
+    let (typed, stored, picks, address) = Self.listens[index]
+    let serve = try #require(Program.hw.tools.commands.first { $0.name == "serve" })
+    var call = Invocation(serve, suite: nil)
+    if let typed { call.set(Toolbox.serveListen.declaration, to: typed, text: typed) }
+    if let stored { call.setFromSettings(Toolbox.serveListen.declaration, to: stored) }
+    let opening = try SocketOpening(call, try ServiceManager(Environment([:])), picksPort: picks)
+    #expect(opening.addresses.map { "\($0)" } == [address])
+  }
+
+  @Test(
+    arguments: [
+      ("trusted-proxy", "10.0.0.1,::1", "10.0.0.1 ::1"), ("trusted-proxy", "10.0.0.1,", nil),
+      ("trusted-proxy", "", nil), ("trusted-proxy", "h.test", nil), ("trusted-proxy", "10.0.0.1,h.test", nil),
+      ("public", "nba,bikes", "nba bikes"), ("public", "nba,,bikes,", "nba bikes"), ("public", ",", nil),
+      ("public", "", nil), ("cors", "https://app.example", "https://app.example"),
+      ("cors", "https://app.example/", "https://app.example"),
+      ("cors", "https://app.example:443", "https://app.example"),
+      ("cors", "https://app.example:8443", "https://app.example:8443"),
+      ("cors", "http://a.test:80", "http://a.test"),
+      ("cors", "https://app.example/x", nil), ("cors", "https://app.example/?a=b", nil),
+      ("cors", "demo:", nil),
+      ("cors", "unix:/x", nil), ("cors", "app.example", nil),
+    ] as [(String, String, String?)])
+  func valuesOfItsOptions(name: String, text: String, read: String?) throws {
+    let options = [Toolbox.serveTrustedProxy, Toolbox.servePublic, Toolbox.serveCORS] as [any Declared]
+    let option = try #require(options.map(\.declaration).first { $0.name == name })
+    let value = try? option.value?.read(text, for: name)
+    let words = (value as? [String]) ?? (value as? String).map { [$0] }
+    #expect(words?.joined(separator: " ") == read)
+  }
+}
