@@ -137,6 +137,135 @@ import Testing
     #expect(service.requests.count == 2)
   }
 
+  /// Both in seconds; that of the user comes first.
+  @Test(
+    arguments: [
+      (10, nil, 10, 1), (10, nil, 11, 2), (nil, .seconds(10), 10, 1), (nil, .seconds(10), 11, 2),
+      (10, .seconds(100), 11, 2), (100, .seconds(10), 11, 1), (100, .zero, 0, 2),
+      (nil, .milliseconds(1), 1, 1), (nil, .milliseconds(1), 2, 2),
+    ] as [(Int64?, Duration?, Int, Int)])
+  func agesUpToTheLimitAreUsed(user: Int64?, client: Duration?, age: Int, requests: Int) throws {
+    let service = ScriptedTransport(fresh(3600))
+    var request = request
+    request.maxAge = client
+    _ = try cached(service) { $0.maxAge = user }.send(request)
+    time.advance(by: .seconds(age))
+    _ = try cached(service) { $0.maxAge = user }.send(request)
+    #expect(service.requests.count == requests)
+  }
+
+  @Test func anErrorLeavesTheStaleCopy() throws {
+    let service = ScriptedTransport(
+      .success(.text(200, "old", headers: ["ETag": "1"])), .status(503), .status(304))
+    _ = try cached(service).send(request)
+    #expect(try cached(service).send(request).status == 503)
+    #expect(try cached(service).send(request).body == Array("old".utf8))
+    #expect(service.requests[2].headers["If-None-Match"] == "1")
+  }
+
+  @Test func aQuarterOfTheLimitIsTheLargestCopy() throws {
+    for (size, count) in [(1001, 0), (1000, 1)] {
+      let service = ScriptedTransport(
+        .text(200, String(repeating: "x", count: size), headers: ["Cache-Control": "max-age=60"]))
+      _ = try cached(service) { $0.sizeLimit = 4000 }.send(request)
+      #expect(files.count == count)
+    }
+  }
+
+  @Test func aDiscardedCopyIsGoneHereAndBelow() throws {
+    let service = ScriptedTransport(fresh(60))
+    _ = try cached(service).send(request)
+    cached(service).discard(request)
+    #expect(files.isEmpty && service.discarded == ["/teams"] && notes.lines.isEmpty)
+    // There is none any more, which is no error.
+    cached(service).discard(request)
+    #expect(notes.lines.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ([:], 0, 0), ([:], 10, 10), (["Age": "50"], 0, 50), (["Age": "50"], 10, 60), (["Age": "old"], 10, 10),
+      (["Age": "50"], -1, nil), (["Age": "99999999999"], 10, 1 << 31),
+    ] as [(Headers, Int64, Int64?)])
+  func countsTheAge(headers: Headers, later: Int64, age: Int64?) {
+    let entry = CacheEntry(response: Response(200, headers: headers), stored: 1000)
+    #expect(entry.age(Timestamp(seconds: 1000 + later)) == age)
+  }
+
+  @Test func aLifetimeHasALimitAndAnUnreadableDateIsNow() {
+    for (headers, lifetime) in [
+      (["Expires": "Fri, 31 Dec 9999 23:59:59 GMT"], 1 << 31),
+      (["Expires": "Mon, 01 Jan 2024 00:01:00 GMT", "Date": "today"], 60),
+    ] as [(Headers, Int64)] {
+      let entry = CacheEntry(response: Response(200, headers: headers), stored: FakeClock.start.seconds)
+      #expect(entry.lifetime == lifetime)
+    }
+  }
+
+  @Test func whatConfirmsACopyReplacesItsFields() {
+    let first = Response.text(
+      200, "abc", headers: ["Content-Length": "3", "Age": "50", "X-Kept": "1", "Link": "a", "link": "b"])
+    let entry = CacheEntry(response: first, stored: 1000)
+    let again = entry.refreshed(
+      by: Response(304, headers: ["content-length": "0", "Link": "c", "LINK": "d", "X-New": "2"]))
+    #expect(again.status == 200 && again.string == "abc")
+    #expect(
+      again.headers == ["Content-Length": "3", "X-Kept": "1", "Link": "c", "LINK": "d", "X-New": "2"])
+    #expect(entry.refreshed(by: Response(304, headers: ["Age": "7"])).headers["Age"] == "7")
+  }
+
+  @Test func aNameIsThatOfAllThatChangesAResponse() {
+    let request = Request.get("https://host/a?x=1", headers: ["Accept": "b"])
+    let name = CacheEntry.fileName(for: request)
+    #expect(CacheEntry.fileName(for: .get("https://host/a?x=1", headers: ["ACCEPT": "b"])) == name)
+    var head = request
+    head.method = .head
+    let others = [
+      head, .get("https://host/a?x=2", headers: ["Accept": "b"]),
+      .get("https://host/b?x=1", headers: ["Accept": "b"]), .get("https://host/a?x=1"),
+      .get("https://host/a?x=1", headers: ["Accept": "c"]),
+    ]
+    for other in others {
+      #expect(CacheEntry.fileName(for: other) != name)
+      #expect(CacheEntry.fileName(for: other).prefix(17) == name.prefix(17))
+    }
+    for url in ["http://host/a?x=1", "https://host:444/a?x=1", "https://other/a?x=1"] {
+      #expect(!CacheEntry.fileName(for: .get(url)).hasPrefix(CacheEntry.namePrefix(for: request.url)))
+    }
+  }
+
+  /// As `hw cache list` has them.
+  @Test func aFolderListsTheNewestFirst() throws {
+    let folder = "\(scratch.path)/cache"
+    try Folder.make(folder)
+    let entries =
+      [
+        ("a", 100, ["Cache-Control": "max-age=60"]), ("c", 300, ["ETag": "1"]), ("b", 300, [:]),
+        ("d", 200, ["Cache-Control": "max-age=1"]),
+      ] as [(String, Int64, Headers)]
+    var sizes: [String: Int] = [:]
+    for (source, stored, headers) in entries {
+      let bytes = CacheEntry(
+        response: Response(200, headers: headers), stored: stored, source: source
+      ).bytes
+      sizes[source] = bytes.count
+      let name = CacheEntry.fileName(for: .get("https://host/\(source)"))
+      try File.replace("\(folder)/\(name)", with: bytes)
+    }
+    let damaged = CacheEntry.fileName(for: .get("https://host/damaged"))
+    try File.replace("\(folder)/\(damaged)", with: Array("hw".utf8))
+    try File.replace("\(folder)/film.mp4", with: [0])
+    let listed = try CacheFolder(folder).responses()
+    #expect(listed.map(\.source) == ["b", "c", "d", "a"])
+    #expect(listed.map(\.asOf.seconds) == [300, 300, 200, 100])
+    #expect(listed.map(\.expires?.seconds) == [nil, nil, 201, 160])
+    #expect(listed.map(\.bytes) == listed.map { sizes[$0.source] })
+    let total = try CacheFolder(folder).total()
+    #expect(total.files == 5 && total.bytes == sizes.values.reduce(2, +))
+    try CacheFolder(folder).clear()
+    #expect(files == ["film.mp4"])
+  }
+
   @Test func keepsAccountsApartAndTheirKeysNowhere() throws {
     let service = ScriptedTransport(fresh(60, ["Set-Cookie": "session=s3cret-value"]))
     for key in ["s3cret-value", "other", nil] {

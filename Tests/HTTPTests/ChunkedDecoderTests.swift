@@ -52,6 +52,29 @@ import Testing
     }
   }
 
+  /// Extensions and trailers together.
+  @Test(arguments: [
+    (16 << 10, "", true), ((16 << 10) + 1, "", false), (16_380, "ab:c\r\n", true),
+    (16_380, "ab:cd\r\n", false),
+  ])
+  func whatIsDroppedMayBeAsLongAsItsBound(count: Int, trailer: String, isRead: Bool) throws {
+    let text = "1;\(String(repeating: "x", count: count))\r\na\r\n0\r\n\(trailer)\r\n"
+    guard isRead else {
+      #expect(throws: MessageError.tooLarge(limit: 16 << 10)) { try decode(text, piece: 1000) }
+      return
+    }
+    #expect(try decode(text, piece: 1000) == ("a", 0, true))
+  }
+
+  /// Each size begins anew: sixteen digits are for one chunk, and none are for no chunk.
+  @Test func aSizeIsThatOfItsChunk() throws {
+    let many = String(repeating: "000000000000001\r\na\r\n", count: 20) + "0000000000000000\r\n\r\n"
+    #expect(try decode(many, piece: 7) == (String(repeating: "a", count: 20), 0, true))
+    #expect(throws: MessageError.malformed("has a chunk without a size")) {
+      try decode("1\r\na\r\n\r\n\r\n", piece: 7)
+    }
+  }
+
   /// A size beyond the largest integer is refused whatever the limit is.
   @Test(arguments: ["8000000000000000\r\n", "ffffffffffffffff\r\n"])
   func aSizeThatNoIntegerHolds(text: String) {
@@ -89,6 +112,112 @@ import Testing
     #expect(!reader.hasBegun)
     try reader.read(Array("H".utf8).span)
     #expect(reader.hasBegun)
+  }
+
+  private func reader(_ texts: String..., method: HTTP.Method = .get) throws -> ResponseReader {
+    var reader = ResponseReader(for: method, limit: 10)
+    for text in texts { try reader.read(Array(text.utf8).span) }
+    return reader
+  }
+
+  /// The limit is that of the body, however its end is told.
+  @Test(
+    arguments: [
+      ("Content-Length: 3\r\n\r\nabc", true), ("Content-Length: 4\r\n\r\nabcd", false),
+      ("Content-Encoding: Identity\r\nContent-Length: 3, 3\r\n\r\nabc", true), ("\r\nabc", true),
+      ("\r\nabcd", false), ("Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", true),
+      ("Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n2\r\ncd\r\n0\r\n\r\n", false),
+    ], [1, 1000])
+  func boundsTheBody(message: (rest: String, isRead: Bool), piece: Int) throws {
+    func read() throws -> String? {
+      var reader = ResponseReader(for: .get, limit: 3)
+      let bytes = Array("HTTP/1.1 200 OK\r\n\(message.rest)".utf8)
+      for start in stride(from: 0, to: bytes.count, by: piece) {
+        try reader.read(bytes.span.extracting(start..<min(start + piece, bytes.count)))
+      }
+      if reader.response == nil { try reader.end() }
+      return reader.response?.string
+    }
+    if message.isRead {
+      #expect(try read() == "abc")
+    } else {
+      #expect(throws: MessageError.tooLarge(limit: 3)) { try read() }
+    }
+  }
+
+  @Test func knowsHowFarItIs() throws {
+    var reader = try reader()
+    #expect(reader.status == nil && reader.total == nil && reader.received == 0 && reader.response == nil)
+    #expect(throws: MessageError.cutShort) { try reader.end() }
+    try reader.read(Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab".utf8).span)
+    #expect(reader.status == 200 && reader.total == 5 && reader.received == 2 && reader.response == nil)
+    #expect(!reader.keepsConnection)
+    #expect(throws: MessageError.cutShort) { try reader.end() }
+    try reader.read(Array("cde".utf8).span)
+    #expect(reader.response?.string == "abcde" && reader.received == 5 && reader.keepsConnection)
+  }
+
+  /// What comes behind a response is no part of it, and nothing else may be sent on that connection.
+  @Test(
+    arguments: [
+      (["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", "ab"], true),
+      (["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", "abX"], false),
+      (["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab", "X"], false),
+      (["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabX"], false),
+      (["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "2\r\nab\r\n0\r\n\r\n"], true),
+      (["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "2\r\nab\r\n0\r\n\r\nX"], false),
+    ])
+  func noticesWhatComesBehind(texts: [String], keepsConnection: Bool) throws {
+    var reader = try reader()
+    for text in texts { try reader.read(Array(text.utf8).span) }
+    #expect(reader.response?.string == "ab" && reader.keepsConnection == keepsConnection)
+  }
+
+  @Test func aResponseWithoutABodyEndsWithItsHead() throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
+    #expect(try reader(head, method: .head).keepsConnection)
+    #expect(try reader(head).response == nil)
+    #expect(try reader("HTTP/1.1 204 No\r\n\r\n").keepsConnection)
+    #expect(try !reader("HTTP/1.1 204 No\r\n\r\nX").keepsConnection)
+  }
+
+  @Test func theEndOfTheConnectionEndsABody() throws {
+    var reader = try reader("HTTP/1.1 200 OK\r\n\r\nab", "c")
+    #expect(reader.response == nil)
+    try reader.end()
+    #expect(reader.response?.string == "abc" && !reader.keepsConnection)
+  }
+
+  @Test func sixteenInterimAnswersAreBorne() throws {
+    let interim = String(repeating: "HTTP/1.1 100 C\r\n\r\n", count: 16)
+    #expect(try reader(interim + "HTTP/1.1 204 No\r\n\r\n").response?.status == 204)
+    #expect(throws: MessageError.malformed("has too many interim responses before it")) {
+      try reader(interim, "HTTP/1.1 100 C\r\n\r\n")
+    }
+  }
+
+  @Test(arguments: [
+    ("HTTP/1.1 204", 204), ("HTTP/1.1 204 ", 204), ("HTTP/1.0 200 OK", 200), ("HTTP/1.1 599 x", 599),
+    ("HTTP/1.1 200 a b", 200),
+  ])
+  func readsAStatusLine(line: String, status: Int) throws {
+    #expect(try reader("\(line)\r\n\r\n").status == status)
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 20", "HTTP/1.1 2000", "HTTP/1.1 600 x", "HTTP/1.1 099 x", "HTTP/1.2 200 x", "HTTP/1.1_200 x",
+    "HTTP/1.1 2x0 x", "HTTP/1.1 200_x", "HTTP/1.1  20 x", "HTTP/2.0 200 x",
+  ])
+  func refusesAStatusLine(line: String) {
+    #expect(throws: MessageError.malformed("has a status line that is not HTTP/1.1's")) {
+      try reader("\(line)\r\n\r\n")
+    }
+  }
+
+  /// A peer with another protocol may never end its line.
+  @Test func noticesAnotherProtocolAtOnce() throws {
+    #expect(try reader("HTT").status == nil)
+    #expect(throws: MessageError.malformed("is not HTTP")) { try reader("HTT", "X") }
   }
 
   @Test(arguments: ["\n\n", "\nHTTP/1.1 200 OK\r\n\r\n", "\r\nHTTP/1.1 200 OK\r\n\r\n"])

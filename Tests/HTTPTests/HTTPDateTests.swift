@@ -18,6 +18,15 @@ import Testing
     #expect(HTTPDate.parse(text, now: now) == Timestamp(seconds: seconds))
   }
 
+  /// Late in a century, at most 50 years ahead is often in the next.
+  @Test(arguments: [("29", "2129"), ("30", "2130"), ("31", "2031"), ("80", "2080"), ("99", "2099")])
+  func findsTheCentury(year: String, whole: String) throws {
+    let now = Timestamp(seconds: 3_484_000_000)
+    let time = try #require(HTTPDate.parse("Friday, 02-Jan-\(year) 03:04:05 GMT", now: now))
+    #expect(HTTPDate.format(now).contains(" 2080 "))
+    #expect(HTTPDate.format(time).hasSuffix(", 02 Jan \(whole) 03:04:05 GMT"))
+  }
+
   @Test(arguments: [
     "", "0", "-1", "Sun", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
     "Sun, 31 Feb 1994 08:49:37 GMT",

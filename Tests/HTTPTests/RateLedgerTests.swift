@@ -85,6 +85,25 @@ extension RateLedger.Clocks {
     #expect((0..<11).map { _ in ledger.take(at: 61) } == Array(repeating: true, count: 10) + [false])
   }
 
+  @Test func bothSidesOfAnEdgeDecideHowManyAreLeft() {
+    let ledger = Book(minute, at: 10)
+    for _ in 0..<5 { ledger.take(at: 10) }
+    for _ in 0..<20 { ledger.take(at: 59.5) }
+    ledger.advance(to: .at(61))
+    #expect(ledger.remaining == 5)
+    ledger.advance(to: .at(62))
+    #expect(ledger.remaining == 10)
+  }
+
+  @Test func aClosureEndsAtItsInstant() {
+    let ledger = Book(minute, at: 0)
+    ledger.close(for: .seconds(10))
+    ledger.advance(to: .at(9.5))
+    #expect(ledger.ledger.isClosed && ledger.remaining == 0)
+    ledger.advance(to: .at(10))
+    #expect(!ledger.ledger.isClosed && ledger.remaining == 30)
+  }
+
   /// The service counts when a call arrives: up to the margin later, by a clock that differs within the margin.
   @Test(arguments: [0.0, 0.3, 1.0, 1.9], [-1.9, -1, 0, 1, 1.9])
   func theServiceNeverSeesOneTooMany(latency: Double, skew: Double) {
@@ -218,6 +237,32 @@ extension RateLedger.Clocks {
     #expect(!ledger.take(at: 9.99))
   }
 
+  /// Within a step of the ledger, a second here, the clock was slewed.
+  @Test(arguments: [(-1.5, 4), (-2.5, 0)])
+  func aClockMoreThanAStepBackWasSet(seconds: Double, remaining: Int) {
+    let ledger = Book(limit, at: 10)
+    ledger.take(at: 10)
+    ledger.advance(to: .at(11, setForward: seconds))
+    #expect(ledger.remaining == remaining)
+  }
+
+  /// Up to the margin it is not, so the calls stay in the window before.
+  @Test(arguments: [(2.0, 5), (2.5, 0)])
+  func aClockMoreThanTheMarginAheadWasSet(seconds: Double, remaining: Int) {
+    let ledger = Book(limit, at: 57)
+    for _ in 0..<5 { ledger.take(at: 57) }
+    ledger.advance(to: .at(57.5, setForward: seconds))
+    ledger.advance(to: .at(62, setForward: seconds))
+    #expect(ledger.remaining == remaining)
+  }
+
+  @Test func aRestartLeavesWhatIsLeft() {
+    let ledger = Book(limit, at: 10)
+    ledger.take(at: 10)
+    ledger.advance(to: .at(20, restarted: true))
+    #expect(ledger.remaining == 4)
+  }
+
   @Test func aRestartChangesNothing() {
     let ledger = full
     ledger.advance(to: .at(20, restarted: true))
@@ -306,4 +351,46 @@ extension RateLedger.Clocks {
     for _ in 0..<2 { #expect(try file.update(limit, FakeClock()) { $0.remaining(limit) } == 0) }
     #expect(RateLedger([UInt8](try scratch.bytes("h.rate").prefix(RateLedger.size))) != nil)
   }
+}
+
+@Suite struct RateLimitTests {
+  @Test func staysWithinWhatALedgerHolds() {
+    let least = RateLimit.fixed(0, per: .zero)
+    #expect(least.count == 1 && least.length == 1)
+    let most = RateLimit.sliding(1_000_000_001, per: .seconds(367 * 86_400))
+    #expect(most.count == 1_000_000_000 && most.length == 31_622_400_000)
+  }
+
+  @Test(arguments: [(60_000, 2000), (20_000, 2000), (19_990, 1999), (1000, 100), (5, 0)] as [(Int64, Int64)])
+  func theMarginIsATenthOrTwoSeconds(length: Int64, margin: Int64) {
+    #expect(RateLimit.fixed(1, per: .milliseconds(length)).margin == margin)
+  }
+
+  @Test func evenlySpacedCalls() {
+    #expect(RateLimit.fixed(30, per: .seconds(60)).spacing == .seconds(2))
+  }
+
+  @Test(
+    arguments: [
+      (301_999, nil), (302_000, 5), (357_999, 5), (358_000, nil), (360_000, nil), (362_000, 6),
+    ] as [(Int64, Int64?)])
+  func aWindowIsCertainBeyondTheMargin(now: Int64, number: Int64?) {
+    #expect(RateLimit.fixed(1, per: .seconds(60)).windowNumber(at: now) == number)
+    #expect(RateLimit.sliding(1, per: .seconds(60)).windowNumber(at: now) == nil)
+  }
+
+  @Test(arguments: [(300, 362, 362), (359, 362, 421), (360, 422, 422)] as [(Int64, Int64, Int64)])
+  func aWindowEndsTheMarginLater(time: Int64, fixed: Int64, sliding: Int64) {
+    let time = Timestamp(seconds: time)
+    #expect(RateLimit.fixed(1, per: .seconds(60)).windowEnd(after: time).seconds == fixed)
+    #expect(RateLimit.sliding(1, per: .seconds(60)).windowEnd(after: time).seconds == sliding)
+  }
+
+  @Test(
+    arguments: [
+      (.fixed(1, per: .seconds(60)), "1 call in a minute"),
+      (.sliding(2, per: .seconds(60)), "2 calls in a minute"),
+      (.fixed(5, per: .milliseconds(1500)), "5 calls in 1.5 s"),
+    ] as [(RateLimit, String)])
+  func inWords(limit: RateLimit, words: String) { #expect(limit.description == words) }
 }

@@ -60,6 +60,34 @@ import Testing
     }
   }
 
+  /// The next slot is in 52 s.
+  @Test(arguments: [(51, false), (52, true)])
+  func waitsAsLongAsItIsWorth(seconds: Int, isSent: Bool) throws {
+    let service = ScriptedTransport(Response(200))
+    let transport = limited(service, .fixed(1, per: .seconds(60)), .wait(atMost: .seconds(seconds)))
+    _ = try transport.send(request)
+    #expect(((try? transport.send(request)) != nil) == isSent)
+    #expect(time.sleeps == (isSent ? [.seconds(52)] : []))
+    #expect(service.requests.count == (isSent ? 2 : 1))
+  }
+
+  @Test func aRefusalThatComesAfterItsWindowMeansNoWait() throws {
+    let time = time
+    let slow = ScriptedTransport { _ in
+      time.advance(by: .seconds(60))
+      return Response(429)
+    }
+    #expect(try limited(slow).send(request).headers["Retry-After"] == "0")
+    _ = try limited(ScriptedTransport(Response(200))).send(request)
+    #expect(time.sleeps.isEmpty)
+  }
+
+  @Test func theLimitIsRenewedWhenItsWindowHasEnded() {
+    #expect(limited(ScriptedTransport(Response(200))).renewal == .seconds(52))
+    time.advance(by: .seconds(51))
+    #expect(limited(ScriptedTransport(Response(200))).renewal == .seconds(61))
+  }
+
   @Test func sharesTheLedgerWithEveryProcess() throws {
     let service = ScriptedTransport(Response(200))
     for _ in 0..<3 { _ = try limited(service).send(request) }
@@ -134,6 +162,19 @@ import Testing
     let transport = limited(ScriptedTransport(Response(200)))
     _ = try transport.send(request)
     #expect(scratch.names == ["api.example.org.rate", "fresh.rate", "other"])
+  }
+
+  @Test func ledgersAreRemovedOnlyWhenAnotherIsMade() throws {
+    let transport = limited(ScriptedTransport(Response(200)))
+    _ = try transport.send(request)
+    let path = "\(scratch.path)/old.rate"
+    try File.replace(path, with: [])
+    let age = Date(timeIntervalSince1970: Double(time.now().seconds) - 100_000)
+    try FileManager.default.setAttributes([.modificationDate: age], ofItemAtPath: path)
+    _ = try transport.send(request)
+    #expect(scratch.names == ["api.example.org.rate", "old.rate"])
+    _ = try transport.send(.get("https://other.example.org/"))
+    #expect(scratch.names == ["api.example.org.rate", "other.example.org.rate"])
   }
 
   @Test func aRefusalSaysWhenToComeBack() throws {
@@ -220,6 +261,21 @@ extension RateLimitedTests {
     let transport = limited(ScriptedTransport(Response(200)))
     #expect(try !transport.reserve(request.url, ahead: .seconds(seconds)))
     #expect(try transport.remaining(request.url) == 3)
+  }
+
+  @Test func aSlidingWindowKeepsNone() throws {
+    let transport = limited(ScriptedTransport(Response(200)), .sliding(3, per: .seconds(60)))
+    #expect(try !transport.reserve(request.url, ahead: .zero))
+    #expect(try transport.remaining(request.url) == 3)
+  }
+
+  @Test func aReservedCallIsOfItsWindow() throws {
+    let transport = limited(ScriptedTransport(Response(200)))
+    #expect(try transport.reserve(request.url, ahead: .seconds(20)))
+    time.advance(by: .seconds(60))
+    _ = try transport.sendReserved(request)
+    #expect(try transport.remaining(request.url) == 2)
+    #expect(time.sleeps.isEmpty)
   }
 
   @Test func noneCanBeKeptWhereNoneIsLeft() throws {

@@ -132,7 +132,7 @@ extension Replayed {
   @Test(arguments: [
     ("", 1, "names no method and path"), ("> FETCH /x\n", 1, "names no method and path"),
     ("> GET\n", 1, "names no method and path"), ("> GET /x\n> Host\n", 2, "holds a header without a colon"),
-    ("> GET /x\n\n", 3, "has no status"), ("> GET /x\n< ok\n", 2, "has no status"),
+    ("> GET /x\n\nbody\n", 3, "has no status"), ("> GET /x\n< ok\n", 2, "has no status"),
     ("> GET /x\n< 20000\n", 2, "has no status"), ("> GET /x\n< failed\n", 2, "names no kind of failure"),
     ("> GET /x\n< failed sadly\n", 2, "names no kind of failure"),
     ("> GET /x\n< failed connection\n< Item: x\n", 3, "holds an item of no list"),
@@ -147,6 +147,15 @@ extension Replayed {
       try RecordingReader.read(Array(text.utf8))
     }
     #expect(error?.reason == reason)
+    #expect(error?.line == line)
+  }
+
+  @Test(arguments: ["> GET /x", "> GET /x\n", "> GET /x\n\n\n"])
+  func aRequestAloneHasNoStatus(text: String) {
+    let error = #expect(throws: RecordingReader.SyntaxError.self) {
+      try RecordingReader.read(Array(text.utf8))
+    }
+    #expect(error?.reason == "has no status")
   }
 
   @Test func sendsNothingWhereNothingCanBeWritten() throws {
@@ -156,6 +165,15 @@ extension Replayed {
       try Recorded(service, folder: "\(folder)/below").send(.get("demo:/x"))
     }
     #expect(failure?.kind == .storage && service.requests.isEmpty)
+  }
+
+  @Test(arguments: [Failure.Kind.connection, .invalidData, .rateLimited])
+  func writesWhatIsTheServices(kind: Failure.Kind) throws {
+    #expect(throws: Failure(kind, "no")) {
+      try Recorded(ScriptedTransport(.failure(Failure(kind, "no"))), folder: folder).send(.get("demo:/x"))
+    }
+    #expect(scratch.names("tape") == [".lock", "0001-GET-x.exchange"])
+    #expect(scratch.text("tape/0001-GET-x.exchange").contains("< failed \(kind.rawValue)\n"))
   }
 
   @Test(arguments: [Failure(.interrupted, "interrupted"), Failure(.storage, "disk full")])
@@ -283,6 +301,26 @@ extension Replayed {
     #expect(clock.local(clock.now()).clockWithSeconds == "15:01:30")
     try File.replace("\(folder)/0001-GET-x.exchange", with: Array("> GET /x\n< 200\n".utf8))
     #expect(try RecordedClock(of: folder, machine) == nil)
+  }
+
+  @Test func theClockRunsAsTheMachineDoes() throws {
+    record([(.get("demo:/x"), .status(200))])
+    let machine = FakeClock(Timestamp(seconds: 2_000_000_000), offset: -7200)
+    let clock = try #require(try RecordedClock(of: folder, machine))
+    #expect(clock.offset(at: clock.now()) == 3600)
+    machine.advance(by: .milliseconds(1500))
+    #expect(clock.now() == Timestamp(seconds: 1_773_151_201, nanoseconds: 500_000_000))
+    try clock.sleep(for: .seconds(2))
+    #expect(machine.sleeps == [.seconds(2)] && clock.uptime() == machine.uptime())
+    #expect(clock.now() == Timestamp(seconds: 1_773_151_203, nanoseconds: 500_000_000))
+  }
+
+  /// As exact as it is written.
+  @Test(arguments: [(3629, 3600), (3600, 3600), (-3629, -3600), (59, 0)] as [(Int64, Int64)])
+  func aRecordedTimeHasWholeSecondsAndMinutes(offset: Int64, written: Int64) {
+    let clock = FakeClock(Timestamp(seconds: 1_773_151_200, nanoseconds: 999), offset: offset)
+    let time = RecordedTime(clock)
+    #expect(time.time == Timestamp(seconds: 1_773_151_200) && time.offset == written)
   }
 
   @Test(arguments: [

@@ -21,7 +21,23 @@ import Testing
     #expect(failure.hint?.isEmpty == false)
   }
 
-  @Test(arguments: [("7", 7), ("x", nil), ("-1", nil), ("Fri, 31 Dec 1999 23:59:59 GMT", nil)])
+  @Test(arguments: [(199, false), (200, true), (299, true), (300, false)])
+  func tellsSuccess(status: Int, isSuccess: Bool) { #expect(Response(status).isSuccess == isSuccess) }
+
+  /// An option takes a day at most, and a deadline has to leave a minute more.
+  @Test(arguments: [
+    ("--max-wait", 86_400, ", or wait with '--max-wait 86400'"), ("--max-wait", 86_401, ""),
+    ("--deadline", 86_340, ", or wait with '--deadline 86400'"), ("--deadline", 86_341, ""),
+  ])
+  func namesAnOptionThatCanBeGiven(option: String, seconds: Int, end: String) {
+    var response = Response(503, headers: ["Retry-After": "5"])
+    response.refusedWait = .init(length: .seconds(seconds), option: option)
+    let failure = response.failure(for: request)
+    #expect(failure.hint == "the service requests a wait of \(seconds) s: retry then\(end)")
+    #expect(failure.details == [.init("retryAfter", .integer(seconds))])
+  }
+
+  @Test(arguments: [("7", 7), ("0", 0), ("x", nil), ("-1", nil), ("Fri, 31 Dec 1999 23:59:59 GMT", nil)])
   func saysHowLongToWait(field: String, seconds: Int?) {
     let failure = Response(429, headers: ["Retry-After": field]).failure(for: request)
     #expect(failure.details == (seconds.map { [.init("retryAfter", .integer($0))] } ?? []))

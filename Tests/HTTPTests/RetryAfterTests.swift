@@ -23,6 +23,11 @@ import Testing
       (["Retry-After": "7", "X-RateLimit-Reset": "1704067260"], .seconds(7)),
       (["Retry-After": "soon", "X-RateLimit-Reset": "1704067260"], .milliseconds(59_500)),
       (["Retry-After": "7", "Date": "nonsense"], .seconds(7)),
+      // The largest number of seconds, and the smallest time.
+      (["X-RateLimit-Reset": "999999999"], .seconds(999_999_999)),
+      (["X-RateLimit-Reset": "1000000000"], .zero),
+      (["Retry-After": "123456789012"], .seconds(123_456_789_012)),
+      (["Retry-After": "1234567890123"], .seconds(999_999_999_999)),
       // Longer than any wait that is allowed, and not unknown.
       (["Retry-After": "99999999999999999999999"], .seconds(999_999_999_999)),
       (["X-RateLimit-Reset": "9223372036854775807"], .milliseconds(998_295_932_798_500)),

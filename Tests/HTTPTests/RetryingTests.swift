@@ -133,6 +133,49 @@ import Testing
     #expect(time.sleeps.isEmpty && notes.lines.isEmpty)
   }
 
+  @Test func beginsAWaitThatIsJustShortEnough() throws {
+    let long = ScriptedTransport(.status(503, headers: ["Retry-After": "120"]), .status(200))
+    #expect(try retrying(long).send(request(.get)).status == 200)
+    let early = ScriptedTransport(.status(503, headers: ["Retry-After": "19"]), .status(200))
+    let deadline = Deadline(in: .seconds(20), time)
+    #expect(try retrying(early, deadline: deadline).send(request(.get)).status == 200)
+    #expect(time.sleeps == [.seconds(120), .seconds(19)])
+  }
+
+  @Test(arguments: [("121", nil, "--max-wait"), ("20", 20, "--deadline")] as [(String, Int?, String)])
+  func namesTheOptionThatAllowsAWait(seconds: String, deadline: Int?, option: String) throws {
+    let service = ScriptedTransport(.status(503), .status(503, headers: ["Retry-After": seconds]))
+    let deadline = deadline.map { Deadline(in: .seconds($0), time) }
+    let response = try retrying(service, deadline: deadline).send(request(.get))
+    #expect(response.attempts == 2 && service.requests.count == 2)
+    #expect(response.refusedWait?.option == option)
+    #expect(response.refusedWait?.length == Int(seconds).map { .seconds($0) })
+  }
+
+  @Test func countsTheAttemptsBelowItToo() throws {
+    var twice = Response(200)
+    twice.attempts = 2
+    #expect(
+      try retrying(ScriptedTransport(.status(503), .success(twice))).send(request(.get)).attempts == 3)
+    #expect(try retrying(ScriptedTransport(.success(twice))).send(request(.get)).attempts == 2)
+  }
+
+  @Test(arguments: [
+    (429, "rate limited"), (408, "request time-out (408)"), (500, "server error (500)"),
+    (502, "bad gateway (502)"), (503, "service unavailable (503)"), (504, "gateway time-out (504)"),
+    (520, "status 520"), (529, "status 529"),
+  ])
+  func saysWhyItTriesAgain(status: Int, reason: String) throws {
+    #expect(try RetryPolicy().reason(.status(status), of: request(.get)) == reason)
+  }
+
+  @Test func aBackoffIsNoLongerThanTheLongestWait() {
+    var policy = RetryPolicy()
+    policy.longestWait = .seconds(3)
+    #expect(
+      [-1, 0, 1, 2, 3, 4].map { policy.backoff(before: $0) } == [1, 1, 1, 2, 3, 3].map { .seconds($0) })
+  }
+
   /// The hint of the failure would name that time too.
   @Test(arguments: [408, 500, 503, 520])
   func theRenewalOfTheRateLimitDelaysNoOtherRetry(status: Int) throws {

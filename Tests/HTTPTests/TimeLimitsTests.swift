@@ -22,6 +22,30 @@ import Testing
     ] as [(Duration, String)])
   func secondsInMessages(duration: Duration, text: String) { #expect(duration.inSeconds == text) }
 
+  @Test(
+    arguments: [
+      (.zero, 0, 0), (.nanoseconds(1), 1, 1), (.milliseconds(1), 1, 1), (.milliseconds(1000), 1, 1000),
+      (.microseconds(1_000_001), 2, 1001), (.seconds(60), 60, 60_000),
+    ] as [(Duration, Int, Int64)])
+  func wholeUnitsAreLongEnough(duration: Duration, seconds: Int, milliseconds: Int64) {
+    #expect(duration.wholeSeconds == seconds && duration.wholeMilliseconds == milliseconds)
+  }
+
+  @Test func aDeadlineLeavesTheTimeUntilItsInstant() throws {
+    let time = FakeClock()
+    let deadline = Deadline(in: .seconds(10), time)
+    #expect(try deadline.bound(.seconds(30), time) == .seconds(10))
+    #expect(try deadline.bound(.seconds(3), time) == .seconds(3))
+    time.advance(by: .milliseconds(9999))
+    #expect(deadline.left(time) == .milliseconds(1))
+    #expect(try deadline.bound(.seconds(3), time) == .milliseconds(1))
+    for _ in 0..<2 {
+      time.advance(by: .milliseconds(1))
+      #expect(deadline.left(time) == .zero)
+      #expect(throws: deadline.failure) { try deadline.bound(.seconds(3), time) }
+    }
+  }
+
   private func isDeadline(_ error: ConnectionError, connect: Int, attempt: Int) -> Bool {
     let deadline = Deadline(in: .seconds(60), FakeClock())
     let limits = TimeLimits(connect: .seconds(connect), attempt: .seconds(attempt), deadline: deadline)

@@ -41,7 +41,10 @@ import Testing
     ("http://[::1/", "more than one colon"),
     ("http://[::g]/", "not an IPv6"), ("http://[::1]x/", "only a port"),
     ("http://[host]/", "square brackets"),
-    ("http://-a.b/", "not a host name"), ("http://a..b/", "not a host name"),
+    ("http://-a.b/", "not a host name"), ("http://a-.b/", "not a host name"),
+    ("http://./", "not a host name"),
+    ("example.org:80/x", "no scheme"), ("LocalHost:80", "no scheme"), ("http://a.0x1/", "not an IPv4"),
+    ("http://a..b/", "not a host name"),
     ("http://a\\b/", "not a host name"),
     ("http://a%41/", "not a host name"),
     ("http://\(String(repeating: "a", count: 64)).b/", "not a host name"),
@@ -66,6 +69,28 @@ import Testing
     let longest = "\(label).\(label).\(label).\(label.dropLast(2))"
     #expect(try URL("http://\(longest)/").host == longest)
     #expect(throws: Failure.self) { try URL("http://\(longest)a/") }
+  }
+
+  @Test(arguments: ["http://host:1/", "http://host:65535/", "http://a.1b/", "http://a_b-c/"])
+  func acceptsTheLeastAndTheMost(text: String) throws { #expect(try URL(text).description == text) }
+
+  @Test(arguments: [
+    ("https://me:pw@host/", "https://•••@host/"), ("https://@host/", "https://@host/"),
+    ("http://host/\u{1B}[m", "http://host/?[m"), ("pw@host", "•••@host"),
+    (String(repeating: "x", count: 200), String(repeating: "x", count: 200)),
+    (String(repeating: "x", count: 201), String(repeating: "x", count: 200) + "…"),
+  ])
+  func quotesAnAddress(text: String, quoted: String) {
+    let failure = #expect(throws: Failure.self) { try URL(text) }
+    #expect(failure?.message.hasPrefix("'\(quoted)' is not an address for hw: ") == true)
+  }
+
+  @Test(arguments: [
+    ("https://host/v1//", "https://host/v1"), ("https://host/", "https://host"),
+    ("https://host/v1", "https://host/v1"), ("https://host/a/?b=/", "https://host/a?b=/"),
+  ])
+  func leavesOutSlashesAtTheEnd(text: String, address: String) throws {
+    #expect(try URL(text).withoutTrailingSlash.description == address)
   }
 
   @Test func neverRepeatsASecretThatStoodInAnAddress() {
