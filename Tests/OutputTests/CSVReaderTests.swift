@@ -38,6 +38,24 @@ import Testing
     }
   }
 
+  @Test func theLongestRecord() throws {
+    let longest = String(repeating: "x", count: CSVReader.longestRecord)
+    #expect(try all("a\n\(longest)\n", 100_000).last?.fields == [longest])
+    #expect(try all("a\n\(longest)", 100_000).last?.fields == [longest])
+  }
+
+  /// Only the first bytes of a file are a mark.
+  @Test func aMarkFurtherDownIsText() throws {
+    let fields = try all("\n\u{FEFF}a\n\u{FEFF}b\n", 10).map { Array($0.fields[0].unicodeScalars) }
+    #expect(fields == [["\u{FEFF}", "a"], ["\u{FEFF}", "b"]])
+  }
+
+  @Test func anotherLineEndIsOneToo() throws {
+    #expect(try all("a\r\n\r\n\"1\r\n2\"\r\nb\r\n", 3).map(\.line) == [1, 3, 5])
+    #expect(throws: Failure(.usage, "line 3: a return without a line feed")) { try all("a\r\nb\r\nc\r", 3) }
+    #expect(throws: Failure(.usage, "line 3: expected 1 fields, found 2")) { try all("a\r\n\r\n1,2", 3) }
+  }
+
   @Test func bytesThatAreNoText() {
     #expect(throws: Failure(.usage, "line 1: invalid UTF-8")) { try all([0xFF, 0x0A], 10) }
   }
@@ -83,6 +101,12 @@ import Testing
   @Test func aQuoteThatIsNeverClosedSaysWhatItSwallows() {
     #expect(throws: Failure(.usage, "line 2: a quote is never closed: all up to line 4 is one field")) {
       try all("a\n\"1\n2\n3\n", 10)
+    }
+    #expect(throws: Failure(.usage, "line 2: a quote is never closed: all up to line 3 is one field")) {
+      try all("a\n\"1\n2", 10)
+    }
+    for text in ["a\n\"1\n", "a\n\"1", "a\n\""] {
+      #expect(throws: Failure(.usage, "line 2: a quote is never closed")) { try all(text, 10) }
     }
   }
 

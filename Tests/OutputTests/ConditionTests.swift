@@ -81,6 +81,11 @@ import Testing
       (["tags=x"], nil, nil, "c"),
       (["kind!=round", "size=1"], nil, nil, "B"), (["name*=b"], nil, nil, "B"),
       (["good=false"], nil, nil, "a"),
+      (["tags="], nil, nil, "aBd"), (["tags!="], nil, nil, "c"), (["tags!=x"], nil, nil, "aBd"),
+      (["good="], nil, nil, ""), (["good!="], nil, nil, "caBd"), (["size!="], nil, nil, "cBd"),
+      (["name="], nil, nil, ""), (["size*=3"], nil, nil, "c"), (["kind*=qu"], nil, nil, "B"),
+      // An order of texts, which need not be one of the choices.
+      (["kind<s"], nil, nil, "cad"),
       ([], "size", nil, "Bdca"), (["size>100"], "name", 5, ""),
     ] as [([String], String?, Int?, String)])
   func selecting(conditions: [String], sort: String?, limit: Int?, expected: String) throws {

@@ -223,6 +223,11 @@ import Testing
     #expect(try rows(text, .json) == "[" + jsonl.dropLast().replacing("\n", with: ",\n") + "]\n")
   }
 
+  @Test func aLineOfJSONLinesIsOneLine() throws {
+    #expect(try rows("[{\"a\" :\n 1},[ 2]]", .jsonl) == "{\"a\":1}\n[ 2]\n")
+    #expect(try rows("[{\"a\" :\n 1},[ 2]]", .json) == "[{\"a\" :\n 1},\n[ 2]]\n")
+  }
+
   @Test func thereIsNoText() { #expect(throws: Output.noTextForm) { try rows("[]", .text) } }
 }
 

@@ -23,7 +23,7 @@ import Testing
       (#""b" "a" "B""#, #""B" "a" "b""#, #""b" "a" "B""#), (#""10" "9""#, #""10" "9""#, #""9" "10""#),
       (#""é" "z" "e""#, #""e" "z" "é""#, #""é" "z" "e""#), ("true false", "false true", "true false"),
       (#""a" 1 true null 0"#, #"true 0 1 "a" null"#, #""a" 1 0 true null"#),
-      ("null 1 null", "1 null null", "1 null null"),
+      ("null 1 null", "1 null null", "1 null null"), (#""b" "" "a""#, #""a" "b" """#, #""b" "a" """#),
       ("[1] 2 {}", "2 [1] {}", "2 [1] {}"), ("1e400 1 -1e400", "-1e400 1 1e400", "1e400 1 -1e400"),
       (
         "18446744073709551615 1 9223372036854775807", "1 9223372036854775807 18446744073709551615",
@@ -71,6 +71,25 @@ import Testing
     let sorted = try #require(SortOrder(order)).sorted(rows) { [.integer(Int64($0.key))] }
     for (a, b) in zip(sorted, sorted.dropFirst()) where a.key == b.key { #expect(a.number < b.number) }
     #expect(sorted.first?.key == (order == "x" ? 0 : 2))
+  }
+
+  @Test func anotherKeyIsTheLast() throws {
+    let order = try #require(SortOrder("-x,y")).endingWith("z")
+    #expect(order.text == "-x,y,z")
+    let sorted = try #require(SortOrder("-x")).endingWith("z").sorted([(1, 2), (2, 3), (1, 1)]) {
+      [.integer($0.0), .integer($0.1)]
+    }
+    #expect(sorted.map { $0.1 } == [3, 1, 2])
+  }
+
+  @Test(arguments: ["x", "-x"])
+  func whatJSONHasNoNumberForIsNothing(order: String) throws {
+    let cells: [FieldValue] = [.number(.infinity), .number(.nan), .number(1), .number(-.infinity)]
+    let sorted = try #require(SortOrder(order)).sorted(cells) { [$0] }
+    guard case .number(1)? = sorted.first else {
+      Issue.record("\(sorted)")
+      return
+    }
   }
 
   @Test func typedCellsSortAsTheirJSONDoes() throws {

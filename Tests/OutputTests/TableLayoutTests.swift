@@ -27,6 +27,30 @@ import Testing
     #expect(table([], [[], []], terminal: false) == [])
   }
 
+  /// Where the cells of a screen are drawn.
+  @Test(
+    arguments: [
+      (80, [0, 8], [6, 4]), (12, [0, 8], [6, 4]), (11, [0, 7], [5, 4]), (9, [0, 5], [3, 4]), (7, [0], [6]),
+      (5, [0], [5]),
+    ] as [(Int, [Int], [Int])])
+  func placesOnAScreen(width: Int, starts: [Int], widths: [Int]) {
+    let columns = [
+      Column("a", title: "Name", meaning: "", type: .text),
+      Column("b", title: "N", meaning: "", type: .integer),
+    ]
+    let rows = [["日本語", "1"], ["x", "1234"]].map { $0.map { TableCell($0) } }
+    let placed = ScreenTable(columns, rows, width: width).columns
+    #expect(placed.map(\.start) == starts && placed.map(\.width) == widths)
+    #expect(placed.map(\.title) == Array(["Name", "N"].prefix(starts.count)))
+    #expect(placed.map(\.isFlushRight) == Array([false, true].prefix(starts.count)))
+  }
+
+  @Test func aScreenWithoutRowsHasRoomForTheTitles() {
+    let columns = [Column("a", title: "Name", meaning: "", type: .text)]
+    #expect(ScreenTable(columns, [], width: 80).columns.map(\.width) == [4])
+    #expect(ScreenTable([], [], width: 80).columns.isEmpty)
+  }
+
   @Test func aRowIsALine() {
     #expect(table(["A", "B"], [["x\ny", "1\r\n2\t3"]], terminal: false) == ["A    B", "x y  1 2 3"])
   }
