@@ -25,6 +25,17 @@ import Testing
     #expect(chart.lines(width: 40).first?.hasPrefix("a rather long lab… ") == true)
   }
 
+  @Test func whatIsNoLengthHasNoBar() {
+    let chart = BarChart([
+      .init("a", .infinity, "inf"), .init("b", 2, "2"), .init("c", -2, "-2"), .init("d", .nan, "?"),
+      .init("", 1, "1"),
+    ])
+    #expect(chart.lines(width: 10) == ["a inf", "b ████ 2", "c -2", "d ?", "  ██ 1"])
+    let negative = BarChart([.init("a", -1, "-1"), .init("b", -2, "-2")])
+    #expect(negative.lines(width: 10) == ["a -1", "b -2"])
+    #expect(BarChart([]).lines(width: 10) == [])
+  }
+
   @Test(arguments: Array(-1...40)) func noLineIsWiderThanTheWidth(_ width: Int) {
     let chart = BarChart([
       .init("a rather long label", 3, "3 of 7"), .init("中文", .nan, "?"), .init("", -2, ""),

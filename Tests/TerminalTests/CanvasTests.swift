@@ -65,6 +65,16 @@ import Testing
     #expect(canvas.lines == [" 中a中"])
   }
 
+  @Test(arguments: [
+    ("abc", 0, "", 0), ("abc", -1, "", 0), ("abc", 2, "ab", 2), ("abc", 3, "abc", 3), ("中文", 1, "", 0),
+    ("中文", 3, "中", 2), ("abcdef", 9, "abcd", 4),
+  ])
+  func aLimitIsOfColumns(_ text: String, _ limit: Int, _ line: String, _ next: Int) {
+    var canvas = Canvas(WindowSize(columns: 4, rows: 1))
+    #expect(canvas.write(text, row: 0, column: 0, limit: limit) == next)
+    #expect(canvas.lines == [line])
+  }
+
   @Test func fillingIsClipped() {
     #expect(
       canvas(4, 2) {

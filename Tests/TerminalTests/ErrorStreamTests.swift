@@ -32,6 +32,27 @@ import Testing
     #expect(errors.text == "\ra\u{FFFD}bcde…\u{1B}[K")
   }
 
+  @Test func progressOnATerminalOfUnknownWidth() {
+    let stream = ErrorStream(errors, isTerminal: true)
+    stream.showProgress(at: .zero) { String(repeating: "x", count: 80) }
+    #expect(errors.text == "\r\(String(repeating: "x", count: 78))…\u{1B}[K")
+  }
+
+  /// One that was taken away, or was not shown, keeps no other back.
+  @Test func onlyProgressThatIsThereMakesTheNextWait() {
+    let stream = terminal()
+    stream.showProgress(at: .milliseconds(50)) { "a" }
+    stream.showProgress(at: .milliseconds(149)) { "b" }
+    stream.showProgress(at: .milliseconds(150)) { "c" }
+    stream.clearProgress()
+    stream.clearProgress()
+    stream.mute()
+    stream.showProgress(at: .milliseconds(151)) { "d" }
+    stream.unmute()
+    stream.showProgress(at: .milliseconds(151)) { "e" }
+    #expect(errors.text == "\ra\u{1B}[K\rc\u{1B}[K\r\u{1B}[K\re\u{1B}[K")
+  }
+
   @Test func aPipeHasNoProgress() {
     let stream = ErrorStream(errors)
     stream.showProgress(at: .zero) { "half" }

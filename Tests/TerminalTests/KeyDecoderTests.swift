@@ -29,6 +29,11 @@ import Testing
     Case("\r\n\t\u{7F}\u{8}", .enter, .enter, .tab, .backspace, .backspace),
     Case("\u{1}\u{1A}\u{0}", .control("a"), .control("z"), .control(" ")),
     Case("\u{1F}", .control("_")),
+    Case("\u{1C}\u{1D}\u{1E}", .control("\\"), .control("]"), .control("^")),
+    Case("\u{1B}\u{1}\u{1B}\u{7F}", .escape, .control("a"), .escape, .backspace),
+    // A key behind a sequence that broke off.
+    Case("\u{1B}O\r\u{1B}[1\r", .enter, .enter),
+    Case("\u{A0}", .character("\u{A0}")),
     Case("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D", .up, .down, .right, .left),
     Case("\u{1B}OA\u{1B}OB\u{1B}OC\u{1B}OD", .up, .down, .right, .left),
     Case(
@@ -47,6 +52,11 @@ import Testing
     Case(
       "\u{1B}[<64;5;6M\u{1B}[<65;5;6M", .mouse(Mouse(.wheelUp, .none, row: 5, column: 4)),
       .mouse(Mouse(.wheelDown, .none, row: 5, column: 4))),
+    Case(
+      "\u{1B}[<1;1;1M\u{1B}[<2;4;5m\u{1B}[<3;1;1M", .mouse(Mouse(.press, .middle, row: 0, column: 0)),
+      .mouse(Mouse(.release, .right, row: 4, column: 3)), .mouse(Mouse(.press, .none, row: 0, column: 0))),
+    Case("\u{1B}[<68;5;6M", .mouse(Mouse(.wheelUp, .none, row: 5, column: 4))),
+    Case("\u{1B}[<0;123456;1M", .mouse(Mouse(.press, row: 0, column: 123_455))),
     Case("\u{1B}[<16;3;4M", .mouse(Mouse(.press, row: 3, column: 2))),
     Case("\u{1B}[200~two\nlines \u{1B}[A€\u{1B}[201~x", .paste("two\nlines \u{1B}[A€"), .character("x")),
     Case("\u{1B}[200~\u{1B}[201~", .paste("")),
@@ -60,7 +70,8 @@ import Testing
     "\u{1B}[<35;1;1M", "\u{1B}[<0;1234567;1M", "\u{1B}[M !!", "\u{1B}[[A",
     "\u{1B}]11;rgb:0000/0000/0000\u{7}",
     "\u{1B}]52;c;YQ==\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}Oy", "\u{80}",
-    "\u{9B}",
+    "\u{9B}", "\u{9F}", "\u{1B}[<66;1;1M", "\u{1B}[<128;1;1M", "\u{1B}[<1;1;1;1M", "\u{1B}[~",
+    "\u{1B}]a\\b\u{7}", "\u{1B}]a\u{1B}b\\c\u{7}", "\u{1B}Xa\u{1B}\\", "\u{1B}^a\u{1B}\\",
     "\u{1B}[" + String(repeating: "1;", count: 400) + "y",
   ].map { Case($0 + "x", .character("x")) }
 
@@ -70,6 +81,10 @@ import Testing
     Case(bytes: [0xE2, 0x82, 0x61], [.character("\u{FFFD}"), .character("a")]),
     Case(bytes: [0xC3, 0x1B, 0x5B, 0x41], [.character("\u{FFFD}"), .up]),
     Case(bytes: [0xED, 0xA0, 0x80], [.character("\u{FFFD}")]),
+    Case(bytes: [0xF4, 0x90, 0x80, 0x80], [.character("\u{FFFD}")]),
+    Case(
+      bytes: [0xC1, 0x61, 0xF5, 0x61],
+      [.character("\u{FFFD}"), .character("a"), .character("\u{FFFD}"), .character("a")]),
   ]
 
   static let all = cases + swallowed + broken
@@ -108,7 +123,7 @@ import Testing
 
   @Test(arguments: [
     ("\u{1B}", [Key.escape]), ("\u{1B}[", [.alt("[")]), ("\u{1B}O", [.alt("O")]), ("\u{1B}[1;", []),
-    ("\u{1B}]0;title", []),
+    ("\u{1B}]0;title", []), ("\u{1B}[M", []), ("\u{1B}[M!", []), ("\u{1B}[[", []),
   ])
   func silenceSettlesWhatWasBegun(_ text: String, _ keys: [Key]) {
     var decoder = KeyDecoder()

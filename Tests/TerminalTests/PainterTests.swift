@@ -73,6 +73,64 @@ import Testing
     #expect(frame { _ in } == "<^[1;1H^[K^[2;11H^[K>")
   }
 
+  /// What turns one row into another, to the byte. The cursor goes over few cells by writing them again.
+  @Test(arguments: [
+    ("abcdefgh", "XbcdYfgh", "<^[1;1HXbcdY>"), ("abcdefgh", "XbcdeYgh", "<^[1;1HX^[4CY>"),
+    ("a\u{E9}bc", "X\u{E9}bY", "<^[1;1HX^[2CY>"), ("abc", "e\u{301}bY", "<^[1;1He\u{301}^[1;3HY>"),
+    ("abcd", "中cY", "<^[1;1H中cY>"),
+    // Four blanks or more at the end are cleared, three are written.
+    ("                 x", "", "<^[1;18H >"), ("                x", "", "<^[1;17H^[K>"),
+  ])
+  func rowsByTheByte(_ before: String, _ after: String, _ bytes: String) {
+    #expect(
+      change({ $0.write(before, row: 0, column: 0) }, { $0.write(after, row: 0, column: 0) }) == bytes)
+  }
+
+  @Test func stylesByTheByte() {
+    #expect(
+      change({ _ in }) {
+        $0.write("a", row: 0, column: 0, style: .bold)
+        $0.write("b", row: 0, column: 1, style: .red)
+      } == "<^[1;1H^[1ma^[0;31mb^[m>")
+    // A cell of another style is not written again.
+    func row(_ first: String, _ last: String) -> (inout Canvas) -> Void {
+      {
+        $0.write(first, row: 0, column: 0)
+        $0.write("b", row: 0, column: 1, style: .bold)
+        $0.write(last, row: 0, column: 2)
+      }
+    }
+    #expect(change(row("a", "c"), row("X", "Y")) == "<^[1;1HX^[1CY>")
+  }
+
+  @Test func theCursorByTheByte() {
+    func row(_ text: String, cursor: Int?) -> (inout Canvas) -> Void {
+      {
+        $0.write(text, row: 0, column: 0)
+        $0.cursor = cursor.map { .init(row: 0, column: $0) }
+      }
+    }
+    #expect(change(row("ab", cursor: nil), row("ab", cursor: 1)) == "<^[1;2H^[?25h>")
+    #expect(change(row("ab", cursor: 1), row("ab", cursor: 1)) == "")
+    #expect(change(row("ab", cursor: 1), row("ab", cursor: nil)) == "<>")
+    #expect(change(row("ab", cursor: nil), row("Xb", cursor: 2)) == "<^[1;1HXb^[?25h>")
+    #expect(change(row("ab", cursor: nil), row("Xb", cursor: 0)) == "<^[1;1HX^[1;1H^[?25h>")
+  }
+
+  /// The second of two frames, 20 columns wide.
+  private func change(_ before: (inout Canvas) -> Void, _ after: (inout Canvas) -> Void) -> String {
+    var painter = Painter(color: true)
+    var (first, second) = (
+      Canvas(WindowSize(columns: 20, rows: 2)), Canvas(WindowSize(columns: 20, rows: 2))
+    )
+    before(&first)
+    after(&second)
+    _ = painter.frame(first)
+    return String(decoding: painter.frame(second), as: UTF8.self)
+      .replacing("\u{1B}[?2026h\u{1B}[?25l", with: "<").replacing("\u{1B}[?2026l", with: ">")
+      .replacing("\u{1B}", with: "^")
+  }
+
   @Test func aNewSizeBeginsAnew() {
     var painter = Painter(color: true)
     _ = painter.frame(Canvas(WindowSize(columns: 3, rows: 1)))

@@ -63,6 +63,62 @@ import Testing
     }
   }
 
+  /// One who leaves behind a line that is shown is still on it.
+  @Test func theEndOfInputEndsItsLine() {
+    for (echo, text) in [(Echo.visible, "PIN: \n"), (.hidden, "PIN: ")] {
+      let errors = MemorySink()
+      #expect(throws: Failure(.usage, "'PIN' was not answered")) {
+        try Prompt(PreparedAnswers([]), errors: errors).ask("PIN", echo: echo) { $0 }
+      }
+      #expect(errors.text == text)
+    }
+  }
+
+  @Test func anInterruptionIsNoAnswer() {
+    let (prompt, _) = prompt("a", "b")
+    let failure = Failure(.interrupted, "interrupted")
+    #expect(throws: failure) {
+      try prompt.ask("Name") { (_: String) throws(Failure) -> Int in throw failure }
+    }
+    #expect(errors.text == "Name: ")
+  }
+
+  @Test(arguments: [
+    (["y"], ""), (["maybe", "no"], "  answer 'y' or 'n'\nReally? [y/N] "), ([], "\n"),
+  ])
+  func whatYesOrNoLooksLike(_ lines: [String], _ rest: String) throws {
+    _ = try Prompt(PreparedAnswers(lines), errors: errors).confirm("Really?")
+    #expect(errors.text == "Really? [y/N] " + rest)
+  }
+
+  @Test func theChoicesAreNumbered() throws {
+    let (prompt, _) = prompt("0", "2")
+    #expect(try prompt.choose("Color", from: ["red", "gr\u{1B}een"]) == 1)
+    #expect(
+      errors.text
+        == "  1  red\n  2  gr\u{FFFD}een\nColor:   answer with a number from 1 to 2, or a name\nColor: ")
+  }
+
+  @Test func labelsAreShownAsTheyAre() throws {
+    let (prompt, _) = prompt("b")
+    #expect(try prompt.choose("Which", from: ["a", "b"], labels: ["\u{1B}[1ma\u{1B}[0m", "B"]) == 1)
+    #expect(errors.text == "  1  \u{1B}[1ma\u{1B}[0m\n  2  B\nWhich: ")
+  }
+
+  /// Somebody who suspends the program comes back to the question.
+  @Test func aQuestionIsShownAgain() throws {
+    struct Returning: AnswerReader {
+      func line(_ echo: Echo, reshow: () throws(Failure) -> Void) throws(Failure) -> String? {
+        try reshow()
+        return "yes"
+      }
+    }
+    let prompt = Prompt(Returning(), errors: errors)
+    #expect(try prompt.line("Name", preset: "Bee") == "yes")
+    #expect(try prompt.confirm("Really?"))
+    #expect(errors.text == "Name [Bee]: Name [Bee]: Really? [y/N] Really? [y/N] ")
+  }
+
   @Test func aQuestionIsNeutralised() throws {
     let (prompt, _) = prompt("x")
     _ = try prompt.line("Delete \u{1B}[2J")
