@@ -42,6 +42,22 @@ import Testing
     #expect(json["city"][JSON.Path("en")].path == "city.en")
   }
 
+  /// A message quotes no name of any length.
+  @Test func aLongNameIsShownByItsBeginning() {
+    let longest = String(repeating: "a", count: 64)
+    #expect(JSON.Path(names: ["x", longest]).description == "x.\(longest)")
+    #expect(JSON.Path(names: ["x", longest + "b", "y"]).description == "x[\"\(longest)…\"].y")
+    let spaced = String(longest.dropLast()) + " "
+    #expect(JSON.Path(names: [spaced]).description == "[\"\(spaced)\"]")
+    #expect(JSON.Path(names: [spaced + "b"]).description == "[\"\(spaced)…\"]")
+  }
+
+  @Test func namesOfObjectsAroundElements() {
+    #expect(JSON.Path("[2].a[0][1].b").memberNames == ["[2]", "a[0][1]", "b"])
+    #expect(JSON.Path("2.a").memberNames == ["2", "a"])
+    #expect(JSON.Path("").memberNames == [])
+  }
+
   @Test func takesNamesAsTheyAre() throws {
     let path = JSON.Path(names: ["a.b"])
     #expect(try JSON.parse(text)[path].int == 1)

@@ -54,6 +54,22 @@ import Testing
     #expect(paths.indices.allSatisfy { projection[$0] == nil })
   }
 
+  /// The lengths of names are told apart up to 62 bytes; longer ones share a mark.
+  @Test func longNamesAreToldApart() throws {
+    let lengths = [0, 1, 62, 63, 64, 127]
+    let names = lengths.map { String(repeating: "n", count: $0) }
+    for known in [names, [names[2]], [names[3]], [names[5]]] {
+      var projection = JSON.Projection(known.map { JSON.Path(names: [$0]) })
+      for (name, length) in zip(names, lengths) {
+        projection.find(in: try JSON.parse("{\"\(name)\":\(length)}"))
+        for (place, path) in known.enumerated() {
+          #expect(projection[place].map(rawText) == (path == name ? "\(length)" : nil))
+        }
+        #expect(projection.otherName == (known.contains(name) ? nil : name))
+      }
+    }
+  }
+
   @Test(arguments: 0..<40) func findsWhatEachNameFindsInRandomRows(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 31)
     let names = (0..<30).map { _ in
