@@ -183,8 +183,7 @@ public struct Runner {
 
   private func run(_ call: Invocation, _ context: Context) throws(Failure) -> ExitStatus {
     do throws(Failure) {
-      guard call.command.output.list != nil else { return try call.command.run(call, context) }
-      // Only a list that can be watched has this option.
+      // Only a list that can be watched has this option, and only a list the other one.
       if call.isGiven(ListOptions.watch) { return try ListWatch(context).run() }
       let status = try call.command.run(call, context)
       let isEmpty = context.output.rowCount == 0

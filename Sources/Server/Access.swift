@@ -59,7 +59,7 @@ public final class Access {
   /// Called at the end of each turn of the server.
   func turnEnded() { users.turnEnded() }
 
-  /// The token of a request: `X-Authorization: TOKEN` or `Authorization: Bearer TOKEN`. Nil for none or an empty one.
+  /// The token of a request: `X-Authorization: TOKEN` or `Authorization: Bearer TOKEN`. Nil for none.
   static func token(_ request: ReceivedRequest) -> String? {
     let head = request.head
     if !head.tokenField.isEmpty { return request.text(head.tokenField) }
@@ -67,8 +67,7 @@ public final class Access {
     let field = request.text(head.authorization)
     let scheme = "bearer "
     guard field.lowercased().hasPrefix(scheme) else { return field }
-    let token = field.dropFirst(scheme.count).drop { $0 == " " }
-    return token.isEmpty ? nil : String(token)
+    return String(field.dropFirst(scheme.count).drop { $0 == " " })
   }
 }
 

@@ -219,9 +219,7 @@ struct HeaderFields: Equatable, Sendable {
     // RFC 9112, 6.1: an unknown coding is 501, a body without a certain end 400.
     var last = value
     for index in value where bytes[index] == UInt8(ascii: ",") { last = index + 1..<value.upperBound }
-    guard last.lowerBound > value.lowerBound, bytes.matches("chunked", bytes.trimmed(last)) else {
-      throw .transferEncoding
-    }
+    guard bytes.matches("chunked", bytes.trimmed(last)) else { throw .transferEncoding }
     var start = value.lowerBound
     for index in value where bytes[index] == UInt8(ascii: ",") {
       let coding = bytes.trimmed(start..<index)

@@ -136,7 +136,7 @@ extension Router {
       while let target = next {
         let offered = targets[target].route.method
         if offered == method { return target }
-        if !allowed.contains(offered) { allowed.append(offered) }
+        allowed.append(offered)
         next = targets[target].next
       }
       return nil

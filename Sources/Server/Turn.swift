@@ -144,9 +144,7 @@ final class Turn {
 
   /// Reports and limits tokens that no user has; the result is the response to send.
   private func checkToken(_ pending: PendingRequest, _ outcome: Router.Outcome) -> Router.Outcome {
-    guard let failure = outcome.failure, failure.kind == .unauthorized, failure == Access.unknownToken else {
-      return outcome
-    }
+    guard outcome.failure == Access.unknownToken else { return outcome }
     exchanges.metrics?.unknownTokens += 1
     if let excess = usage.useWrongToken(client(of: pending), at: clock.now) {
       return refusal(of: pending, excess)
@@ -162,7 +160,7 @@ final class Turn {
     _ pending: PendingRequest, _ outcome: Router.Outcome, isCommitted: Bool = false
   ) -> Int {
     let (connection, request, backend) = (pending.connection, pending.request, pending.backend)
-    let outcome = outcome.failure == nil ? outcome : checkToken(pending, outcome)
+    let outcome = checkToken(pending, outcome)
     let (response, failure) = (outcome.response, outcome.failure)
     if response.status >= 500, let failure, pending.fault.outcome == nil {
       configuration.logFailure?(failure)

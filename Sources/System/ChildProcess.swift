@@ -64,10 +64,10 @@ public struct ChildProcess: Sendable {
     // Moved out of the way first: 3 → 4 and 4 → 3 at once would otherwise overwrite each other.
     var moved: [FileDescriptor] = []
     defer { for descriptor in moved { descriptor.close() } }
-    let above = (plan.descriptors.keys.max() ?? 2) + 1
+    let above = max(3, plan.descriptors.keys.max() ?? 0)
     for (number, descriptor) in plan.descriptors.sorted(by: { $0.key < $1.key }) {
       let copy = FileDescriptor(
-        rawValue: try call { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, max(3, above)) })
+        rawValue: try call { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, above) })
       moved.append(copy)
       unsafe posix_spawn_file_actions_adddup2(&actions, copy.rawValue, number)
     }

@@ -155,17 +155,17 @@ struct MapScreen: InteractiveScreen {
 
   private mutating func rent() -> Next<Request> {
     guard renting == nil else { return .stay }
-    guard let picked, let chosen = found.first(where: { $0.bike.id == picked }) else {
+    guard let chosen = selected else {
       notice = "select a bike first: Tab, or a click"
       return .stay
     }
     guard !chosen.bike.isRented else {
-      notice = "\(picked) \(chosen.bike.name) is rented"
+      notice = "\(chosen.bike.id) \(chosen.bike.name) is rented"
       return .stay
     }
-    activity = "renting \(picked) …"
-    renting = picked
-    return .request(.rent(picked))
+    activity = "renting \(chosen.bike.id) …"
+    renting = chosen.bike.id
+    return .request(.rent(chosen.bike.id))
   }
 
   private mutating func loadBikes() -> Next<Request> {

@@ -26,8 +26,6 @@ struct RaceBoard: Sendable {
       gains = RaceBoard.rows(of: new, in: old).enumerated().map { row, before in
         before < old.count ? before - row : 0
       }
-    } else if new.count != gains.count {
-      gains = []
     }
     origins =
       slides && !old.isEmpty && new.count <= RaceBoard.longestSliding

@@ -58,7 +58,7 @@ struct BrowserGrid: Equatable, Sendable {
     guard line >= 0, column >= 0 else { return nil }
     let across = column / (cardWidth + BrowserGrid.gap)
     let card = line / (cardHeight + 1) * perRow + across
-    guard across < perRow, card < count else { return nil }
+    guard card < count else { return nil }
     let corner = corner(of: card)
     guard line < corner.line + cardHeight, column < corner.column + cardWidth else { return nil }
     return GridPosition(
