@@ -14,6 +14,9 @@ public struct CSVReader: ~Copyable {
   /// A longer record is an error: without this limit, an unclosed quote would read the whole file.
   public static let longestRecord = 1 << 20
 
+  /// Some programs begin a file with it. It is no part of the first field, which may have quotes.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   private let source: any ByteSource
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
   private var at = 0
@@ -38,7 +41,6 @@ public struct CSVReader: ~Copyable {
         }
         fields.append(text)
       }
-      if start == 1, fields[0].hasPrefix("\u{FEFF}") { fields[0].unicodeScalars.removeFirst() }
       if let width, fields.count != width {
         throw CSVReader.syntaxError("expected \(width) fields, found \(fields.count)", start)
       }
@@ -91,7 +93,12 @@ public struct CSVReader: ~Copyable {
         state = .bare
       case (.bare, UInt8(ascii: "\"")):
         throw try skipped("a quote within a field that has none around it", line)
-      case (.bare, _): field.append(byte)
+      case (.bare, _):
+        field.append(byte)
+        if size == 3, first == 1, fields.isEmpty, field == CSVReader.byteOrderMark {
+          field = []
+          state = .start
+        }
       case (.closed, _): throw try skipped("text after a closing quote", line)
       }
     }

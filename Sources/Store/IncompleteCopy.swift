@@ -42,26 +42,30 @@ struct IncompleteCopy: ~Copyable {
     return copy
   }
 
-  /// Each beginning is a header, and each line after the last one a table. The last line may have been cut short.
+  /// Each beginning is a header, and each line after the last one a table. The last line may have been cut short. After
+  /// damage nothing is certain until the next beginning.
   private static func finished(in text: [UInt8]) -> [FinishedTable] {
     var finished: [FinishedTable] = []
+    var isDamaged = false
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for line in lines.dropLast() {
       let line = String(decoding: line, as: UTF8.self)
       if line == format.header {
-        finished = []
+        (finished, isDamaged) = ([], false)
       } else if let table = FinishedTable(line: line) {
         finished.append(table)
       } else {
-        return []
+        isDamaged = true
       }
     }
-    return finished
+    return isDamaged ? [] : finished
   }
 
   /// Removes what was copied.
   func startOver() throws(Failure) {
-    try lock.append(Array("\(IncompleteCopy.format.header)\n".utf8))
+    // The line before may have been cut short.
+    let before = File.size(path) == 0 ? "" : "\n"
+    try lock.append(Array("\(before)\(IncompleteCopy.format.header)\n".utf8))
     try removeDatabases()
   }
 

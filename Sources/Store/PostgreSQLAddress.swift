@@ -19,9 +19,11 @@ public struct PostgreSQLAddress: Sendable {
     guard isOne(text) else { return text }
     var text = text
     if let scheme = text.firstIndex(of: ":"), let at = text.lastIndex(of: "@") {
-      let user = text[scheme..<max(scheme, at)].dropFirst()
+      let user = text[scheme..<at].dropFirst()
       if let colon = user.firstIndex(of: ":") {
-        text.replaceSubrange(text.index(after: colon)..<at, with: mask)
+        // An `@` of the query can be part of a password that goes on behind it.
+        let end = text[..<at].contains("?") ? text.endIndex : at
+        text.replaceSubrange(text.index(after: colon)..<end, with: mask)
       }
     }
     guard let question = text.firstIndex(of: "?") else { return text }
@@ -42,7 +44,8 @@ public struct PostgreSQLAddress: Sendable {
     let options = try PostgreSQLAddress.options(text)
     hasPassword = ["password", "sslpassword"].contains { options[$0]?.isEmpty == false }
     let host = options["host"] ?? options["hostaddr"] ?? ""
-    let port = options["port"].map { ":\($0)" } ?? ""
+    // Of several hosts without ports libpq returns the commas.
+    let port = options["port"].flatMap { $0.allSatisfy { $0 == "," } ? nil : ":\($0)" } ?? ""
     name = "postgresql://\(host)\(port)/\(options["dbname"] ?? "")"
   }
 

@@ -11,9 +11,12 @@ public enum WordWrap {
         lines.append(line)
         line = ""
       }
-      while DisplayWidth.of(word) > width, !word.isEmpty {
-        lines.append(String(word.prefix(width)))
-        word.removeFirst(min(width, word.count))
+      while DisplayWidth.of(word) > width, word.count > 1 {
+        var piece = String(word.removeFirst())
+        while let next = word.first, DisplayWidth.of(piece) + DisplayWidth.of(next) <= width {
+          piece.append(word.removeFirst())
+        }
+        lines.append(piece)
       }
       line += line.isEmpty ? word : " \(word)"
     }

@@ -34,7 +34,7 @@ import Testing
     response.refusedWait = .init(length: .seconds(seconds), option: option)
     let failure = response.failure(for: request)
     #expect(failure.hint == "the service requests a wait of \(seconds) s: retry then\(end)")
-    #expect(failure.details == [.init("retryAfter", .integer(seconds))])
+    #expect(failure.details.first == .init("retryAfter", .integer(seconds)))
   }
 
   @Test(arguments: [("7", 7), ("0", 0), ("x", nil), ("-1", nil), ("Fri, 31 Dec 1999 23:59:59 GMT", nil)])

@@ -9,7 +9,10 @@ import Testing
     ("a,b\n1,2\n", ["a|b", "1|2"]), ("a,b\r\n1,2\r\n", ["a|b", "1|2"]), ("a,b\n1,2", ["a|b", "1|2"]),
     ("a\n\"x,y\"\n", ["a", "x,y"]), ("a\n\"say \"\"hi\"\"\"\n", ["a", "say \"hi\""]),
     ("a,b\n\"1\n2\",3\n", ["a|b", "1\n2|3"]), ("a,b\n,\n", ["a|b", "|"]), ("a,b\n\"\",\n", ["a|b", "|"]),
-    ("a\n\n\nb\n", ["a", "b"]), ("\u{FEFF}a,b\n", ["a|b"]), ("ä\n🚲\n", ["ä", "🚲"]), ("", []), ("\n", []),
+    ("a\n\n\nb\n", ["a", "b"]), ("\u{FEFF}a,b\n", ["a|b"]),
+    ("\u{FEFF}\"a,b\",c\n", ["a,b|c"]), ("\u{FEFF}\n\u{FEFF}a", ["\u{FEFF}a"]), ("\u{FEFF}", [""]),
+    ("\u{FEFF}\u{FEFF}a", ["\u{FEFF}a"]), ("\"\u{FEFF}\"", ["\u{FEFF}"]), ("ä\n🚲\n", ["ä", "🚲"]), ("", []),
+    ("\n", []),
   ]
 
   @Test("What is read, however it arrives", arguments: good)

@@ -173,6 +173,26 @@ private struct ScreenDriver {
     #expect(driver.text.contains("Not solved yet (1 request). Next request in 0:10."))
   }
 
+  @Test func aNoteEndsWithTheNextResponse() throws {
+    var driver = try ScreenDriver.race(60)
+    try driver.wait()
+    try driver.fail(.limited(20))
+    #expect(driver.text.contains("rate limited"))
+    try driver.wait()
+    // Also where nothing has changed.
+    try driver.answer(.standings([WatchDriver.a, WatchDriver.b], nil))
+    #expect(!driver.text.contains("rate limited"))
+  }
+
+  @Test func withoutABrowserTheNextRequestIsAnnounced() throws {
+    var driver = try ScreenDriver { $0.captcha = .browser }
+    try driver.answer(.duration(.seconds(60), nil))
+    try driver.fail(.captcha())
+    #expect(!driver.text.contains("Next request"))
+    try driver.fail(Failure(.connection, "cannot start the browser"))
+    #expect(driver.text.contains("Next request in 0:10."))
+  }
+
   @Test func showsCountdownPlacesMedalsAndNames() throws {
     var driver = try ScreenDriver.race(26)
     #expect(driver.lines[0].hasSuffix("0:26"))

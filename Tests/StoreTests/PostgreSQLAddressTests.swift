@@ -19,6 +19,10 @@ import Testing
       ("postgresql://a:b@h/db?password=c", "postgresql://a:********@h/db?password=********"),
       ("postgresql://h/db?password", "postgresql://h/db?password"), ("postgresql:?", "postgresql:?"),
       ("postgresql:", "postgresql:"), ("postgresql:@", "postgresql:@"),
+      // An `@` of the query is none of the host: more is masked than has to be.
+      ("postgresql://h:1/db?password=a@b", "postgresql://h:********"),
+      ("postgresql:///db?password=a@b", "postgresql:///db?password=********"),
+      ("postgresql://a:b?c@h/db", "postgresql://a:********"),
       // Malformed ones too.
       ("postgresql:a:b@", "postgresql:a:********@"),
       // Paths.
@@ -47,6 +51,9 @@ struct PostgreSQLAddressTests {
       ("postgresql:///db?hostaddr=127.0.0.1", "postgresql://127.0.0.1/db", false),
       ("postgresql://h/db?hostaddr=127.0.0.1", "postgresql://h/db", false),
       ("postgresql://a,b/db?port=7", "postgresql://a,b:7/db", false),
+      ("postgresql://a,b,c/db", "postgresql://a,b,c/db", false),
+      ("postgresql://a:1,b:2/db", "postgresql://a,b:1,2/db", false),
+      ("postgresql://a:1,b/db", "postgresql://a,b:1,/db", false),
       ("postgresql://h?dbname=x", "postgresql://h/x", false),
       ("postgresql://u:@h/db", "postgresql://h/db", false),
       ("postgresql://h/db?password=", "postgresql://h/db", false),

@@ -137,6 +137,14 @@ private struct Session {
     #expect(session.screen[2] == "Wordle 3 2/6     Wordle 2 3/6     Wordle 1 X/6")
   }
 
+  @Test func aWindowThatGrowsShowsTheCardsAbove() throws {
+    var session = try Session((1...7).map { game($0, "at", "at") }, columns: 20, rows: 12)
+    try session.press(.end)
+    #expect(!session.screen.contains { $0.hasPrefix("Wordle 1 ") })
+    try session.resize(20, 40)
+    #expect(session.screen[2].hasPrefix("Wordle 1 "))
+  }
+
   @Test("No size is too small", arguments: [(10, 3), (1, 1), (3, 2), (2, 40), (200, 1), (0, 0)])
   func small(columns: Int, rows: Int) throws {
     var session = try Session([game(1, "nymph", "train", "nymph")], columns: columns, rows: rows)

@@ -62,6 +62,8 @@ struct RaceScreen: InteractiveScreen {
       return .stay
     case .completed(.success(let reply)):
       asksWhetherSolved = false
+      // What kept it waiting is over, also where nothing has changed.
+      if case .success = reply.result { note = nil }
       return try advance(.replied(reply))
     case .completed(.failure(let failure)): throw failure
     }
@@ -198,7 +200,7 @@ struct RaceScreen: InteractiveScreen {
     if asksWhetherSolved { return "Checking whether it is solved…" }
     let count = watch.unsolvedRequests
     let known = count == 0 ? "" : "Not solved yet (\(count == 1 ? "1 request" : "\(count) requests")). "
-    guard let next = watch.nextPoll, settings.captcha != .browser || count > 0 else { return known }
+    guard let next = watch.nextPoll, watch.settings.captcha != .browser || count > 0 else { return known }
     return "\(known)Next request in \(max(.zero, next - now).countdown)."
   }
 

@@ -117,7 +117,8 @@ extension ScoreBrowser {
     if end > top + window.count { top = end - window.count }
     if head < top { top = head }
     if line >= top + window.count { top = line - window.count + 1 }
-    top = max(0, min(top, max(line, grid.height - window.count)))
+    // A window that has grown shows no empty lines while there are cards above.
+    top = max(0, min(top, grid.height - window.count))
   }
 }
 
