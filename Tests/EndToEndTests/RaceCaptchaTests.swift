@@ -124,15 +124,15 @@ import Testing
     #expect(ending.errors.contains("the CAPTCHA is not solved yet; next poll in"))
   }
 
-  /// Without Enter the service is asked every ten seconds: too seldom for so many reports before the race is over.
+  /// Without Enter the service is asked every ten seconds: three times until the race is over.
   @Test func enterAsksTheServiceAtOnce() throws {
     let (home, terminal) = (try Home(), try Terminal(columns: 90))
-    let line = "echo $$ > id; exec hw race watch --captcha wait --jsonl"
+    let line = "echo $$ > id; exec hw race watch --captcha wait --jsonl --settle 1"
     let started = try Started(
       ["hw", "serve", "--race-seconds", "25", "--captcha-after", "2", "--", "sh", "-c", line], in: home,
       input: terminal.descriptor, errors: terminal.descriptor)
-    #expect(terminal.see("solve it") != nil)
-    for _ in 0..<8 {
+    try home.wait(for: ".1") { $0.contains("\"captcha\"") }
+    for _ in 0..<5 {
       terminal.type("\r")
       #expect(terminal.see("the CAPTCHA is not solved yet") != nil)
     }
