@@ -61,10 +61,11 @@ public struct ChildProcess: Sendable {
       unsafe posix_spawn_file_actions_destroy(&actions)
       unsafe posix_spawnattr_destroy(&attributes)
     }
-    // Moved out of the way first: 3 → 4 and 4 → 3 at once would otherwise overwrite each other.
+    // Moved out of the way first: 3 → 4 and 4 → 3 at once would otherwise overwrite each other, and on older systems a
+    // descriptor that has its number already would be closed.
     var moved: [FileDescriptor] = []
     defer { for descriptor in moved { descriptor.close() } }
-    let above = max(3, plan.descriptors.keys.max() ?? 0)
+    let above = max(3, (plan.descriptors.keys.max() ?? 0) + 1)
     for (number, descriptor) in plan.descriptors.sorted(by: { $0.key < $1.key }) {
       let copy = FileDescriptor(
         rawValue: try call { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, above) })
