@@ -211,9 +211,14 @@ import Testing
     #expect(try keys(after: "b") == ["a", "b"])
     server.time.advance(by: .seconds(86_380))
     #expect(try keys(after: "c") == ["b", "c"])
+    // Once a minute.
+    server.time.advance(by: .seconds(59))
+    #expect(try keys(after: "c1") == ["b", "c", "c1"])
+    server.time.advance(by: .seconds(1))
+    #expect(try keys(after: "c2") == ["c", "c1", "c2"])
     // Also after a clock was set back.
     server.time.advance(by: .seconds(-3600))
-    #expect(try keys(after: "d") == ["b", "c", "d"])
+    #expect(try keys(after: "d") == ["c", "c1", "c2", "d"])
     server.time.advance(by: .seconds(2 * 86_400))
     #expect(try keys(after: "e") == ["e"])
     // Also before it is again where it was.

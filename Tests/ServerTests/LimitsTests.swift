@@ -62,6 +62,9 @@ import Testing
     #expect(network("2001:db8:1:2::1") != network("2001:db8:1:3::1"))
     #expect(network("192.0.2.1") == network("::ffff:192.0.2.1"))
     #expect(network("192.0.2.1") != network("192.0.2.2"))
+    // All bits count, each once.
+    #expect(network("192.0.2.128") != network("192.0.3.0"))
+    #expect(network("2001:db8:1:80::1") != network("2001:db8:1:100::1"))
     #expect(network("0.0.0.1") != network("::1"))
     #expect(network("0.0.0.1") != network("0:0:0:1::"))
     #expect(SocketAddress(unixPath: "/x")?.network == nil)

@@ -245,6 +245,9 @@ import Testing
     }
     #expect(buffer.count == head)
     #expect(parser.chunks.count == 1000)
+    buffer += "0\r\n\r\n".utf8
+    #expect(try parser.advance(buffer.span))
+    #expect(ReceivedRequest(buffer, from: 0, parser).count == buffer.count + 1000)
   }
 
   static let persistence: [(head: String, keepsAlive: Bool)] = [
