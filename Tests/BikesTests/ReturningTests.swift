@@ -18,6 +18,14 @@ import Testing
     return member
   }
 
+  @Test func aBikeThatNobodyHasOutIsNotReturned() throws {
+    let server = try TestServer()
+    let member = try TestUser(of: server, original: true)
+    let failure = failure { try member.renting.returnBike("1", at: there) }
+    #expect(failure == Failure(.conflict, "bike 1 is not rented"))
+    #expect(member.transport.requests.allSatisfy { $0.method.isSafe })
+  }
+
   @Test func whereNoAnswerIsKeptAReturnIsSentOnce() throws {
     let server = try TestServer()
     let member = try member(of: server, original: true)

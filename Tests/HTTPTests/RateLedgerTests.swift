@@ -327,7 +327,9 @@ extension RateLedger.Clocks {
 
   /// A checksum that is right makes no impossible time possible. The places are those of bytes: the version, the window
   /// (also none), and the four times.
-  @Test(arguments: [(6, 0x32), (15, 0x80), (23, 0x80), (31, 0x80), (39, 0x80), (46, 0x08)] as [(Int, UInt8)])
+  @Test(
+    arguments: [(6, 0x32), (14, 0x20), (15, 0x80), (23, 0x80), (31, 0x80), (39, 0x80), (46, 0x08)]
+      as [(Int, UInt8)])
   func noticesWhatCannotBe(place: Int, byte: UInt8) {
     func isRead(_ change: (inout [UInt8]) -> Void) -> Bool {
       var bytes = Array(RateLedger(limit, .at(10)).bytes.dropLast(8))

@@ -7,6 +7,27 @@ import Testing
 
 /// What can be said to every command: a line for each operand and option, with the values it accepts.
 @Suite struct Declarations {
+  @Test(
+    "as data, of one command or a suite",
+    arguments: [
+      ("rows", [], ["rows"]), ("nba teams", ["nba"], ["nba teams"]),
+      (
+        "nodes", ["nodes"],
+        [
+          "nodes top", "nodes show", "nodes search", "nodes stats", "nodes snapshot", "nodes diff",
+          "nodes snapshots",
+        ]
+      ),
+    ])
+  func asData(words: String, suites: [String], commands: [String]) throws {
+    let ran = Ran(.hw, ["help", "--json"] + words.split(separator: " ").map(String.init))
+    let document = try JSON.parse(ran.output)
+    #expect(try document["suites"].array.map { try $0["name"].string } == suites)
+    let found = try document["commands"].array
+    #expect(try found.map { try $0["name"].string } == commands)
+    #expect(try found.allSatisfy { try $0["suite"].orNull?.string == suites.first })
+  }
+
   private static func text(_ json: JSON?) throws -> String {
     guard let json = json?.orNull else { return "" }
     if let text = try? json.string { return text }

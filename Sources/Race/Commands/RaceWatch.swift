@@ -229,8 +229,9 @@ extension RaceWatch {
   private mutating func requireCaptcha(_ failure: Failure) {
     guard let address = failure.captchaAddress else { return fail(failure) }
     backoff = nil
-    if captcha != nil { unsolvedRequests += 1 }
-    if captcha == nil {
+    if captcha != nil {
+      unsolvedRequests += 1
+    } else {
       unsolvedRequests = 0
       var event = RaceEvent(.captcha)
       event.captchaUrl = address.text
