@@ -15,7 +15,7 @@ public struct CSVReader: ~Copyable {
   public static let longestRecord = 1 << 20
 
   /// Some programs begin a file with it. It is no part of the first field, which may have quotes.
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  private static let byteOrderMark: (start: [UInt8], end: UInt8) = ([0xEF, 0xBB], 0xBF)
 
   private let source: any ByteSource
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -41,9 +41,7 @@ public struct CSVReader: ~Copyable {
         }
         fields.append(text)
       }
-      if let width, fields.count != width {
-        throw CSVReader.syntaxError("expected \(width) fields, found \(fields.count)", start)
-      }
+      if let width, fields.count != width { throw CSVReader.wrongWidth(fields.count, not: width, start) }
       width = fields.count
       return Record(fields: fields, line: start)
     }
@@ -93,12 +91,11 @@ public struct CSVReader: ~Copyable {
         state = .bare
       case (.bare, UInt8(ascii: "\"")):
         throw try skipped("a quote within a field that has none around it", line)
-      case (.bare, _):
-        field.append(byte)
-        if size == 3, first == 1, fields.isEmpty, field == CSVReader.byteOrderMark {
-          field = []
-          state = .start
-        }
+      case (.bare, CSVReader.byteOrderMark.end)
+      where size == 3 && first == 1 && field == CSVReader.byteOrderMark.start:
+        field = []
+        state = .start
+      case (.bare, _): field.append(byte)
       case (.closed, _): throw try skipped("text after a closing quote", line)
       }
     }
@@ -127,6 +124,10 @@ public struct CSVReader: ~Copyable {
     while let byte = try nextByte(), byte != UInt8(ascii: "\n") {}
     self.line += 1
     return CSVReader.syntaxError(message, line)
+  }
+
+  static func wrongWidth(_ found: Int, not width: Int, _ line: Int) -> Failure {
+    syntaxError("expected \(width) field\(width == 1 ? "" : "s"), found \(found)", line)
   }
 
   private static func syntaxError(_ message: String, _ line: Int) -> Failure {

@@ -21,7 +21,7 @@ public struct TSVReader {
       }
       if fields == [""], width != 1 { continue }
       if let width, fields.count != width {
-        throw Failure(.usage, "line \(lines.number): expected \(width) fields, found \(fields.count)")
+        throw CSVReader.wrongWidth(fields.count, not: width, lines.number)
       }
       width = fields.count
       return CSVReader.Record(fields: fields, line: lines.number)

@@ -48,7 +48,7 @@ import Testing
     (.either([.int(), .list(.int())]), "[1]", []),
     (.either([.int(), .list(.int())]), "[1,true]", ["expected an integer, found an array"]),
     (.list(.int()), #"[1,"x",2]"#, [#"[1]: expected an integer, found a string, "x""#]),
-    (.list(.int(), count: 2...3), "[1]", ["expected 2 to 3, found 1 elements"]),
+    (.list(.int(), count: 2...3), "[1]", ["expected 2 to 3, found 1 element"]),
     (
       .bool, String(repeating: "1", count: 60),
       ["expected true or false, found a number, \(String(repeating: "1", count: 60))"]

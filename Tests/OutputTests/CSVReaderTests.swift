@@ -23,7 +23,7 @@ import Testing
   }
 
   private static let bad: [(String, String)] = [
-    ("a,b\n1\n", "line 2: expected 2 fields, found 1"), ("a\n1,2\n", "line 2: expected 1 fields, found 2"),
+    ("a,b\n1\n", "line 2: expected 2 fields, found 1"), ("a\n1,2\n", "line 2: expected 1 field, found 2"),
     ("a\n\"1\n2\n", "line 2: a quote is never closed"), ("a\n\"1\"x\n", "line 2: text after a closing quote"),
     ("a\nx\"1\"\n", "line 2: a quote within a field"), ("a\rb\n", "line 1: a return without a line feed"),
     ("a\n\"1\n2\"\n\"3\"x", "line 4: text after a closing quote"),
@@ -56,7 +56,7 @@ import Testing
   @Test func anotherLineEndIsOneToo() throws {
     #expect(try all("a\r\n\r\n\"1\r\n2\"\r\nb\r\n", 3).map(\.line) == [1, 3, 5])
     #expect(throws: Failure(.usage, "line 3: a return without a line feed")) { try all("a\r\nb\r\nc\r", 3) }
-    #expect(throws: Failure(.usage, "line 3: expected 1 fields, found 2")) { try all("a\r\n\r\n1,2", 3) }
+    #expect(throws: Failure(.usage, "line 3: expected 1 field, found 2")) { try all("a\r\n\r\n1,2", 3) }
   }
 
   @Test func bytesThatAreNoText() {

@@ -32,7 +32,7 @@ import Testing
       #expect(list.valid == [7] && list.invalid.map(\.id) == ids)
       let failure = try #require(list.invalidScores)
       #expect(failure.kind == .invalidData && failure.message == "the service sent \(text)")
-      #expect(failure.hint == "'hw wordle delete \(operands)' deletes it")
+      #expect(failure.hint == "'hw wordle delete \(operands)' deletes \(ids.count == 1 ? "it" : "them")")
       #expect(failure.details == [.init("invalid", .list(ids.map(String.init)))])
     }
   }
@@ -40,7 +40,7 @@ import Testing
   @Test func aHintNamesTwenty() throws {
     let failure = try #require(list(Array(1...21)).invalidScores)
     #expect(failure.message.hasSuffix("5 (bad) and 16 more"))
-    #expect(failure.hint?.hasSuffix(" 19 20' deletes it") == true)
+    #expect(failure.hint?.hasSuffix(" 19 20' deletes them") == true)
     #expect(failure.details == [.init("invalid", .list((1...21).map(String.init)))])
   }
 

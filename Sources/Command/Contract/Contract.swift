@@ -98,9 +98,9 @@ extension Contract {
   private func list(_ json: JSON, _ element: Contract, _ count: ClosedRange<Int>) -> [Finding] {
     guard let elements = try? json.array else { return mismatch("an array", json) }
     let findings = element.findings(inAll: Array(elements), of: json)
-    let found = elements.count
-    return count.contains(found)
-      ? findings : [Finding(json.path, "expected \(count.counted), found \(found) elements")] + findings
+    if count.contains(elements.count) { return findings }
+    let found = "found \(elements.count) element\(elements.count == 1 ? "" : "s")"
+    return [Finding(json.path, "expected \(count.counted), \(found)")] + findings
   }
 
   /// The path of a finding costs a walk through the text, so the comparison of a long list ends after this many.

@@ -37,7 +37,9 @@ struct ScoreList<Item> {
       "the service sent \(invalid.count == 1 ? "an invalid score" : "\(invalid.count) invalid scores"): "
         + shown.joined(separator: ", ") + rest,
       hint: ids.isEmpty
-        ? nil : ShellWord.command("hw", "wordle", "delete", ids: ids.prefix(20)) + " deletes it",
+        ? nil
+        : ShellWord.command("hw", "wordle", "delete", ids: ids.prefix(20))
+          + (ids.count == 1 ? " deletes it" : " deletes them"),
       details: [.init("invalid", .list(ids.map(String.init)))])
   }
 }
