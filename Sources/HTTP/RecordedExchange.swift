@@ -274,7 +274,9 @@ struct RecordingReader {
   }
 
   private func words(_ line: String?, _ reason: String) throws(SyntaxError) -> [String] {
-    guard let line else { throw SyntaxError(line: position + 1, reason: reason) }
+    // Behind the last line end there is no line.
+    let last = max(1, lines.last?.isEmpty == true ? lines.count - 1 : lines.count)
+    guard let line else { throw SyntaxError(line: min(position + 1, last), reason: reason) }
     return line.split(separator: " ").map(String.init)
   }
 
