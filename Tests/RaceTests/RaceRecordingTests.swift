@@ -105,6 +105,14 @@ private func recorded() -> [RaceEvent] {
     for event in events { try history.add([event]) }
   }
 
+  @Test func aStartWithoutADurationHasNone() throws {
+    let history = try history()
+    var start = RaceEvent(.start)
+    start.seq = 1
+    try keep([start], in: history)
+    #expect(try history.entries().map(\.duration) == [nil])
+  }
+
   @Test func keepsARaceEventByEvent() throws {
     let history = try history()
     let events = recorded()
@@ -177,13 +185,14 @@ private func recorded() -> [RaceEvent] {
     for (winner, time) in [("C", 1), ("A", 2), ("B", 3), ("B", 9), ("C", 5), ("A", 4)] as [(String, Int64)] {
       var finish = RaceEvent(.finish)
       (finish.seq, finish.winner, finish.isProvisional) = (1, winner, false)
+      finish.bees = [Bee(name: winner, color: "")]
       try history.begin(at: Timestamp(seconds: time), url: "demo:")
       try history.add([finish])
     }
-    let wins = try history.wins()
-    #expect(wins.map(\.bee) == ["A", "B", "C"])
-    #expect(wins.map(\.wins) == [2, 2, 2])
-    #expect(wins.map(\.last.seconds) == [4, 9, 5])
+    let records = try history.records()
+    #expect(records.map(\.bee) == ["A", "B", "C"])
+    #expect(records.map(\.wins) == [2, 2, 2])
+    #expect(records.map(\.lastWin?.seconds) == [4, 9, 5])
   }
 
   @Test func podiumsPositionsAndRacesAreCountedForEachBee() throws {
@@ -238,7 +247,8 @@ private func recorded() -> [RaceEvent] {
     provisional[provisional.count - 1].isProvisional = true
     try keep(provisional, in: history)
     try keep([], in: history)
-    #expect(try history.wins().map { [$0.bee, "\($0.wins)"] } == [["B", "3"]])
+    let records = try history.records()
+    #expect(records.map(\.bee) == ["B"] && records.map(\.wins) == [3])
     #expect(try history.entries().prefix(2).map(\.id) == [5, 4])
   }
 

@@ -87,7 +87,7 @@ final class RaceHistory {
     if event.kind == .start {
       try database.run(
         "UPDATE race SET duration = ? WHERE id = ?",
-        [.real(event.duration?.inSeconds ?? 0), .integer(race)])
+        [event.duration.map { .real($0.inSeconds) } ?? .null, .integer(race)])
     }
     guard let end = event.end else { return }
     try database.run(
@@ -189,18 +189,6 @@ final class RaceHistory {
         try database.run("DELETE FROM event WHERE race = ?", [.integer(id)])
         try database.run("DELETE FROM race WHERE id = ?", [.integer(id)])
       }
-    }
-  }
-
-  /// The winners of the races that were seen to their finish, the most frequent first.
-  func wins() throws(Failure) -> [(bee: String, wins: Int, last: Timestamp)] {
-    try database.rows(
-      """
-      SELECT winner, count(*), max(started) FROM race WHERE winner IS NOT NULL AND ending = 'finished'
-      GROUP BY winner ORDER BY count(*) DESC, winner
-      """
-    ) { row throws(Failure) in
-      (bee: try row[0].text, wins: try row[1].integer, last: Timestamp(seconds: Int64(try row[2].integer)))
     }
   }
 }
