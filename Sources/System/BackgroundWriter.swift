@@ -87,7 +87,7 @@ public final class BackgroundWriter: Sendable {
       if bytes.isEmpty {
         // A full pipe returns the same error.
         try? idle.writer.writeAll([0])
-        guard (try? wake.reader.read(atMost: 1)) != nil else { return }
+        guard let woken = try? wake.reader.read(atMost: 1), !woken.isEmpty else { return }
         continue
       }
       do throws(Failure) {
