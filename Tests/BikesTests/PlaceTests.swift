@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Bikes
@@ -43,6 +44,10 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
   Place(latitude: latitude, longitude: longitude) ?? .zero
 }
 
+private func anyPlace(using random: inout SeededGenerator) -> Place {
+  place(Double.random(in: -90...90, using: &random), Double.random(in: -180...180, using: &random))
+}
+
 @Suite struct Distances {
   private static let geodesics: [(Place, Place, Double)] = [
     // Flinders Peak to Buninyong, the surveyors' own example.
@@ -65,12 +70,13 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
 
   @Test("Anywhere on Earth, near and far, against Vincenty's formula")
   func anywhere() {
+    var random = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
-      let a = place(Double.random(in: -90...90), Double.random(in: -180...180))
-      let reach = [0.001, 0.1, 5, 180][Int.random(in: 0...3)]
+      let a = anyPlace(using: &random)
+      let reach = [0.001, 0.1, 5, 180][Int.random(in: 0...3, using: &random)]
       let b = place(
-        max(-90, min(90, a.latitude + Double.random(in: -reach...reach))),
-        Place.wrapped(a.longitude + Double.random(in: -reach...reach)))
+        max(-90, min(90, a.latitude + Double.random(in: -reach...reach, using: &random))),
+        Place.wrapped(a.longitude + Double.random(in: -reach...reach, using: &random)))
       guard let truth = vincenty(a, b) else { continue }
       #expect(abs(a.distance(to: b) - truth) <= 0.001_7 * truth + 0.001, "\(a) to \(b)")
     }
@@ -85,13 +91,14 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
       place(90, 0), place(-90, 0), place(0, 180), place(0, 0), place(50.1, 8.6), place(45, 90),
       place(-35, -180),
     ]
-    let anywhere = (0..<20).map { _ in place(Double.random(in: -90...90), Double.random(in: -180...180)) }
+    var random = SeededGenerator(seed: 2)
+    let anywhere = (0..<20).map { _ in anyPlace(using: &random) }
     for spot in spots + anywhere {
       let circle = Circle(spot, metres: metres)
       guard let cells = circle.cells else { continue }
       for _ in 0..<300 {
-        let turn = Double.random(in: 0...(2 * .pi))
-        let far = metres * Double.random(in: 0...1).squareRoot()
+        let turn = Double.random(in: 0...(2 * .pi), using: &random)
+        let far = metres * Double.random(in: 0...1, using: &random).squareRoot()
         let near = spot.moved(north: far * cos(turn), east: far * sin(turn))
         guard circle.contains(near) else { continue }
         let cell = GridCell(Direction(near)).number
@@ -160,11 +167,13 @@ func place(_ latitude: Double, _ longitude: Double) -> Place {
 
   /// Read by hand, and as exactly as the standard library reads it.
   @Test func decimalNumbers() {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: 3)
     for _ in 0..<20_000 {
-      let digits = (0..<Int.random(in: 1...20, using: &random)).map { _ in "\(Int.random(in: 0...9))" }
-      let point = Int.random(in: 0...digits.count)
-      let sign = ["", "-", "+"].randomElement() ?? ""
+      let digits = (0..<Int.random(in: 1...20, using: &random)).map { _ in
+        "\(Int.random(in: 0...9, using: &random))"
+      }
+      let point = Int.random(in: 0...digits.count, using: &random)
+      let sign = ["", "-", "+"].randomElement(using: &random) ?? ""
       let text = sign + digits[..<point].joined() + "." + digits[point...].joined()
       #expect(Place.degrees(text) == Double(text), "\(text)")
     }

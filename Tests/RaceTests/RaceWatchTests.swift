@@ -397,22 +397,6 @@ extension Failure {
     #expect(race.failure?.kind == .rateLimited)
   }
 
-  @Test func troubleInTheRaceIsTriedThroughLongerEachTime() {
-    var race = WatchDriver.race(120)
-    race.wait()
-    var waits: [Double] = []
-    for _ in 0..<6 {
-      race.fail(.offline)
-      waits.append(race.wait())
-    }
-    race.answer(.standings([WatchDriver.b], nil))
-    #expect(race.kinds.filter { $0 == .retry }.count == 6)
-    #expect(waits == waits.sorted())
-    #expect(waits.allSatisfy { (1...12.5).contains($0) })
-    #expect(race.watch.backoff == nil)
-    #expect(race.kinds.last == .standings)
-  }
-
   @Test(
     "Trouble that lasts to the end is what it ends with, and what was known is told",
     arguments: [
@@ -706,8 +690,10 @@ extension Failure {
       waits.append(race.wait())
     }
     #expect(waits == [2.5, 2.5, 4, 8, 10, 10])
+    #expect(race.kinds.filter { $0 == .retry }.count == 6)
     // From the beginning after a success.
     race.answer(.standings([WatchDriver.b], nil))
+    #expect(race.kinds.last == .standings && race.watch.backoff == nil)
     #expect(race.wait() == 0.5)
     race.fail(.offline)
     #expect(race.wait() == 2.5)

@@ -524,14 +524,19 @@ private func put(_ path: String, _ header: String = "") -> String {
 
   private func handled(_ script: Script) -> [String] { script.state.withLock { $0.handled } }
 
-  @Test func aLockedRequestRunsAgainEveryFiveMilliseconds() throws {
-    let script = try Script()
+  /// A request that meets a lock: it ran when it came, and once more in the next turn.
+  private func locked(_ script: Script) throws -> (SteppedServer, Client) {
     let served = try SteppedServer([script.backend()])
     script.state.withLock { $0.locked = 1_000_000 }
     let client = try served.connect()
     try served.say(put("/write/a"), client)
-    // Once when it came, and once in the next turn.
     try step(served) { handled(script).count == 2 }
+    return (served, client)
+  }
+
+  @Test func aLockedRequestRunsAgainEveryFiveMilliseconds() throws {
+    let script = try Script()
+    let (served, client) = try locked(script)
     try served.step()
     #expect(handled(script) == ["a", "a"])
     #expect(served.server.timeout(atMost: .milliseconds(700)) == 5)
@@ -550,11 +555,7 @@ private func put(_ path: String, _ header: String = "") -> String {
 
   @Test func atFiveSecondsTheWaitIsOver() throws {
     let script = try Script()
-    let served = try SteppedServer([script.backend()])
-    script.state.withLock { $0.locked = 1_000_000 }
-    let client = try served.connect()
-    try served.say(put("/write/a"), client)
-    try step(served) { handled(script).count == 2 }
+    let (served, client) = try locked(script)
     served.time.advance(by: .seconds(5))
     try served.hear(client)
     #expect(client.statuses == [503] && handled(script).count == 3)

@@ -47,21 +47,18 @@ struct DatabaseTests {
     func found(_ read: (ResultRow) throws(Failure) -> Void) -> Failure? {
       failure { try database.first("SELECT 1, 'a', NULL, 1.5", [], read) }
     }
-    let damaged = "database 'memory' is damaged: column"
+    let messages = [
+      found { row throws(Failure) in _ = try row[0].text },
+      found { row throws(Failure) in _ = try row[1].integer },
+      found { row throws(Failure) in _ = try row[1].real },
+      found { row throws(Failure) in _ = try row[2].real },
+      found { row throws(Failure) in _ = try row[3].integer },
+    ].map { $0?.message.replacing("database 'memory' is damaged: column", with: "…") }
     #expect(
-      found { row throws(Failure) in _ = try row[0].text }?.message == "\(damaged) 1 of a row is not text")
-    #expect(
-      found { row throws(Failure) in _ = try row[1].integer }?.message
-        == "\(damaged) 2 of a row is not an integer")
-    #expect(
-      found { row throws(Failure) in _ = try row[1].real }?.message
-        == "\(damaged) 2 of a row is not a number")
-    #expect(
-      found { row throws(Failure) in _ = try row[2].real }?.message
-        == "\(damaged) 3 of a row is not a number")
-    #expect(
-      found { row throws(Failure) in _ = try row[3].integer }?.message
-        == "\(damaged) 4 of a row is not an integer")
+      messages == [
+        "… 1 of a row is not text", "… 2 of a row is not an integer", "… 2 of a row is not a number",
+        "… 3 of a row is not a number", "… 4 of a row is not an integer",
+      ])
     #expect(try database.first("SELECT 1.5, 2") { row throws(Failure) in try row[0].real } == 1.5)
   }
 

@@ -37,10 +37,14 @@ import Testing
   }
 
   @Test func aSocketForIPv6IsForItAlone() throws {
-    let both = try Listener(try address("::"))
-    defer { both.close() }
-    let port = try #require(both.address.port)
-    #expect(failure(try #require(SocketAddress(numeric: "127.0.0.1", port: port))) == nil)
+    // Another program may have the port of one of them.
+    let isAlone = try (0..<5).contains { _ in
+      let listener = try Listener(try address("::"))
+      defer { listener.close() }
+      let port = try #require(listener.address.port)
+      return failure(try #require(SocketAddress(numeric: "127.0.0.1", port: port))) == nil
+    }
+    #expect(isAlone)
   }
 
   @Test func aSocketFileIsPrivateAndEndsWithItsListener() throws {

@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 
 @Suite struct PlainNumbers {
@@ -16,7 +17,8 @@ import Testing
 
   @Test func anyReadsBackAsItself() {
     let ends = [Double.leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude]
-    let some = (0..<20_000).map { _ in Double(bitPattern: .random(in: 0 ... .max)) }.filter(\.isFinite)
+    var random = SeededGenerator(seed: 1)
+    let some = (0..<20_000).map { _ in Double(bitPattern: random.next()) }.filter(\.isFinite)
     for number in ends + some {
       #expect(Double(number.plain) == number, "\(number)")
       #expect(!number.plain.contains("e"))
