@@ -73,6 +73,10 @@ import Testing
     #expect(table.valuedBundle == "^-[^-nos]*[nos]$")
   }
 
+  @Test func everySourceOfWordsOnce() {
+    #expect(Self.program.wordSources.map(\.name) == ["own-commands", "alias-words", "things"])
+  }
+
   @Test func bash() throws {
     let lines = lines(.bash)
     let start = try #require(lines.firstIndex(of: "  case $1 in"))

@@ -1,3 +1,4 @@
+import Foundation
 import System
 import TestSupport
 import Testing
@@ -84,10 +85,75 @@ import Testing
     #expect(text(configuration) == (isReplaced ? "url = b\n" : "\(line)\nurl = b\n"))
   }
 
+  @Test(arguments: [
+    ("timeout\t=\t5", true), ("a = \u{1F}", false), ("a = \u{7F}", false), ("a = \u{A0}", true),
+    ("\u{0}", false),
+  ])
+  func aControlCharacter(line: String, isSetting: Bool) throws {
+    let configuration = try read(line)
+    #expect(configuration.settings.count == (isSetting ? 1 : 0))
+    #expect(configuration.damages.map(\.problem) == (isSetting ? [] : ["holds a control character"]))
+  }
+
   @Test func aByteOrderMarkIsNoPartOfTheFirstName() throws {
     let configuration = try read([0xEF, 0xBB, 0xBF] + Array("url = a".utf8))
     #expect(configuration["url"]?.line == 1 && text(configuration) == "url = a\n")
     #expect(try read("").isEmpty && read("# x\n").isEmpty && !configuration.isEmpty)
+  }
+
+  // MARK: On disk
+
+  private func file(_ path: String) throws -> ConfigurationFile {
+    try ConfigurationFile(Environment(["HW_CONFIG": path]))
+  }
+
+  /// The usual file need not be there.
+  @Test func aFileThatIsMissing() throws {
+    let scratch = try ScratchDirectory()
+    let usual = try ConfigurationFile(Environment(["HOME": scratch.path]))
+    #expect(usual.path == scratch.file(".config/hw/config") && !usual.isMissing)
+    let named = try file(scratch.file("none"))
+    #expect(named.path == scratch.file("none") && named.isMissing)
+    for missing in [usual, named] { #expect(try missing.read().lines == []) }
+    try scratch.write("", to: "none")
+    #expect(!named.isMissing)
+  }
+
+  /// Only the folder of the usual file is made, private.
+  @Test func theFolderOfAFile() throws {
+    let scratch = try ScratchDirectory()
+    func set(_ configuration: inout Configuration) throws(Failure) { try configuration.set("a", to: "b") }
+    #expect(failure { try file(scratch.file("none/config")).change(set) }?.kind == .storage)
+    #expect(scratch.names == [])
+    try ConfigurationFile(Environment(["HOME": scratch.path])).change(set)
+    #expect(scratch.text(".config/hw/config") == "a = b\n" && scratch.mode(".config/hw") == 0o700)
+    #expect(scratch.mode(".config/hw/config") == 0o600)
+  }
+
+  /// Processes take turns at a file beside it. What is no regular file has no content to protect.
+  @Test func theLockOfAFile() throws {
+    let scratch = try ScratchDirectory()
+    try file(scratch.file("config")).change { configuration throws(Failure) in
+      #expect(scratch.names == ["config.lock"])
+      try configuration.set("a", to: "b")
+    }
+    #expect(scratch.names == ["config", "config.lock"])
+    let socket = try Loopback.listen(at: scratch.file("socket"))
+    defer { close(socket) }
+    #expect(failure { try file(scratch.file("socket")).change { _ in } }?.kind == .storage)
+    #expect(scratch.names == ["config", "config.lock", "socket"])
+  }
+
+  /// Nobody writes so much by hand.
+  @Test(arguments: [(1 << 20, true), (1 << 20 + 1, false)])
+  func aFileOfTheLargestSize(size: Int, isRead: Bool) throws {
+    let scratch = try ScratchDirectory()
+    let line = "a = b\n"
+    let bytes = Array(line.utf8) + [UInt8](repeating: 0xFF, count: size - line.utf8.count)
+    try File.replace(scratch.file("config"), with: bytes)
+    let configuration = try? file(scratch.file("config")).read()
+    #expect(configuration?["a"]?.value == (isRead ? "b" : nil))
+    #expect((configuration == nil) == !isRead)
   }
 }
 

@@ -221,4 +221,21 @@ import Testing
     }
     #expect(down.requests == 1 && down.outcomes.map(\.status) == [.down, .down])
   }
+
+  @Test(arguments: [(nil, "none"), ("text/html; charset=utf-8", "text/html")] as [(String?, String)])
+  func anotherMediaTypeIsAWarning(type: String?, named: String) throws {
+    var response = Response(200)
+    response.headers["Content-Type"] = type
+    let outcome = try Self.outcomes(of: [Check("x", "/x", expects: nil)]) { response }.outcomes[0]
+    #expect(outcome.status == .warn)
+    #expect(outcome.findings == ["Content-Type: expected application/json, got \(named)"])
+  }
+
+  @Test func whyAServiceIsDown() throws {
+    let check = Check("x", "/x", type: nil, expects: nil)
+    let refused = Failure(.connection, "no").of(.refused)
+    let down = try Self.outcomes(of: [check, check]) { () throws(Failure) in throw refused }.outcomes
+    #expect(down.map(\.subkind) == [.refused, nil])
+    #expect(down.map(\.findings) == [["no"], ["not asked"]])
+  }
 }

@@ -46,6 +46,23 @@ import Testing
     #expect(other.suite == "farm" && other[Sample.limit] == 4 && other.isGiven(Sample.limit))
   }
 
+  @Test func forAnotherSuiteTheRestIsTheSame() throws {
+    var call = Invocation(Self.say, suite: "zoo")
+    call.configuration = try Configuration(Array("farm.limit = 3\n".utf8), path: "file")
+    call.bind(Sample.verb.declaration, to: "eat")
+    let other = Invocation(call, for: "farm")
+    #expect(other.configuration == call.configuration && !other.hasNoOperands)
+    #expect(try other[Sample.verb] == "eat")
+    // As `hw check` asks the services of all suites.
+    let context = try Context(call).asking("farm")
+    #expect(context.call.suite == "farm" && context.call[Sample.limit] == 3)
+  }
+
+  @Test func anOperandOfAnotherCommandIsADefect() {
+    let missing = failure { try Invocation(Sample.list, suite: nil)[Sample.verb] }
+    #expect(missing == Failure(.defect, "operand 'VERB' is not one of 'list'"))
+  }
+
   // MARK: Settings
 
   @Test(
@@ -159,5 +176,34 @@ import Testing
   ])
   func unknown(words: String, hint: String) {
     #expect(Ran("zoo say \(words)").complaint.split(separator: " | ").last.map(String.init) == hint)
+  }
+
+  private static let things = Command(
+    "things", "List them", output: .list(Sample.Animal.self, order: "by name"), examples: []
+  ) { _, _ in }
+  private static let thing = Command(
+    "thing", "Show it", operands: [Sample.verb], output: .plain("Text."), examples: []
+  ) { _, _ in }
+  private static let parts = Command("parts", "List its parts", output: .plain("Text."), examples: []) {
+    _, _ in
+  }
+  private static let part = Command("part", "Show the part", output: .plain("Text."), examples: []) { _, _ in
+  }
+  private static let shop = Program(
+    "sample", version: "1", "Test",
+    suites: [.init("shop", Suite("shop", "A shop", commands: [things, thing, parts, part]))],
+    tools: Suite("", "Tools", commands: []))
+
+  /// The command for one object is meant only if it takes one.
+  @Test(arguments: [
+    ("things 5", "did you mean 'sample shop thing 5'?"),
+    ("parts 5", "see 'sample shop parts --help'"), ("parts x", "see 'sample shop parts --help'"),
+    ("thing x 5", "see 'sample shop thing --help'"), ("parts –x", "an option begins with '--'"),
+    ("parts —x", "an option begins with '--'"),
+    ("list", "did you mean 'sample shop things' or 'sample shop parts'?"),
+  ])
+  func operand(words: String, hint: String) {
+    let ran = Ran(Self.shop, ["shop"] + words.split(separator: " ").map(String.init))
+    #expect(ran.status == 2 && ran.complaint.split(separator: " | ").last.map(String.init) == hint)
   }
 }

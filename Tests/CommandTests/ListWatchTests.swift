@@ -1,6 +1,7 @@
 import Output
 import Synchronization
 import System
+import Terminal
 import TestSupport
 import Testing
 
@@ -20,19 +21,23 @@ import Testing
     }
   }
 
-  /// The clock interrupts the sleep after `sleeps` others.
-  private func run(
-    _ line: String, _ results: Result<[String], Failure>..., sleeps: Int = 1
-  ) -> (ran: Ran, sleeps: [Duration]) {
-    let polls = Polls(results)
+  /// Interrupts the sleep after `sleeps` others.
+  private func clock(
+    _ sleeps: Int, onSleep: @escaping @Sendable () -> Void = {}
+  ) -> FakeClock {
     let left = Mutex(sleeps)
-    let clock = FakeClock { _ throws(Failure) in
+    return FakeClock { _ throws(Failure) in
+      onSleep()
       let isOver = left.withLock { left in
         left -= 1
         return left < 0
       }
       if isOver { throw Interruption.failure }
     }
+  }
+
+  private func program(_ results: [Result<[String], Failure>]) -> Program {
+    let polls = Polls(results)
     let list = Command(
       "list", "List them",
       output: .list(
@@ -40,9 +45,28 @@ import Testing
         watch: .init(atLeast: .seconds(2), because: "it is tired")),
       examples: []
     ) { _, context throws(Failure) in try context.output.write(try polls.next()) }
-    let program = Program("sample", version: "1", "Test", suites: [], tools: Suite("", "", commands: [list]))
-    let ran = Ran(program, ["list"] + line.split(separator: " ").map(String.init), time: clock)
-    return (ran, clock.sleeps)
+    return Program("sample", version: "1", "Test", suites: [], tools: Suite("", "", commands: [list]))
+  }
+
+  private func run(
+    _ line: String, _ results: Result<[String], Failure>..., sleeps: Int = 1
+  ) -> (ran: Ran, sleeps: [Duration]) {
+    let clock = clock(sleeps)
+    let words = ["list"] + line.split(separator: " ").map(String.init)
+    return (Ran(program(results), words, time: clock), clock.sleeps)
+  }
+
+  private func run(
+    to output: any ByteSink & Sendable, _ clock: FakeClock, _ results: Result<[String], Failure>...
+  ) -> Failure.Kind? {
+    let host = Host(
+      environment: Environment([:]), time: clock, input: Host.InputStream(MemorySource([])),
+      output: Host.OutputStream(output), errors: ErrorStream(MemorySink()))
+    let words = ["list", "--watch", "2", "--tsv", "--no-header", "--fields", "name"]
+    switch Runner(program(results), host).run(words) {
+    case .success: return nil
+    case .failure(let failure): return failure.kind
+    }
   }
 
   @Test func theShortestIntervalIsAllowed() {
@@ -90,5 +114,40 @@ import Testing
       "--watch 2 --fields name", .success(["cat"]), .success(["cat"]), .success(["dog"]), .success(["cat"]),
       sleeps: 3)
     #expect(ran.output == "Name\ncat\n\nName\ndog\n\nName\ncat\n")
+  }
+
+  @Test func rowsAreThereBeforeTheWait() {
+    let sink = MemorySink()
+    let seen = Mutex<[String]>([])
+    let clock = clock(1) { seen.withLock { $0.append(sink.text) } }
+    #expect(run(to: sink, clock, .success(["cat"]), .success(["cat", "dog"])) == .interrupted)
+    #expect(seen.withLock { $0 } == ["added\tcat\n", "added\tcat\nadded\tdog\n"])
+  }
+
+  /// Its reader has gone away.
+  private struct LeftPipe: ByteSink, Sendable {
+    let inner = MemorySink()
+
+    func write(_ bytes: RawSpan) { inner.write(bytes) }
+    func awaitReader() throws(Failure) { throw Failure(.closedPipe, "closed") }
+  }
+
+  @Test func aReaderWhoLeavesEndsItAlthoughNothingChanges() {
+    let (pipe, clock) = (LeftPipe(), clock(5))
+    #expect(run(to: pipe, clock, .success(["cat"])) == .closedPipe)
+    #expect(pipe.inner.text == "added\tcat\n" && clock.sleeps == [.seconds(2)])
+  }
+
+  @Test func underExplainItRunsOnce() {
+    let (ran, sleeps) = run("--watch 2 --explain --fields name", .success(["cat"]), .success(["dog"]))
+    #expect(ran.output == "Name\ncat\n" && ran.status == 0 && sleeps == [])
+  }
+
+  @Test func quietItSaysNothingOfAFailureThatPasses() {
+    let (ran, sleeps) = run(
+      "--watch 2 -q --tsv --no-header --fields name", .success(["cat"]), .failure(Failure(.connection, "no")),
+      .success(["dog"]), sleeps: 2)
+    #expect(ran.output == "added\tcat\nadded\tdog\nremoved\tcat\n" && ran.errors == "")
+    #expect(sleeps.count == 3)
   }
 }

@@ -24,6 +24,11 @@ import Testing
         Command("fail", "Fail at once", output: .plain("Nothing."), needs: [.pager], examples: []) {
           _, _ throws(Failure) in throw Failure(.notFound, "nothing there")
         },
+        Command("broken", "Fail after a line", output: .plain("Text."), needs: [.pager], examples: []) {
+          _, context throws(Failure) in
+          try context.output.outlet.write("line\n")
+          throw Failure(.notFound, "no more")
+        },
         Command("endless", "Never stop", output: .plain("Text."), needs: [.pager], examples: []) {
           _, context throws(Failure) in
           while true {
@@ -33,9 +38,13 @@ import Testing
         },
       ]))
 
-  private func run(
-    _ words: String..., terminal: Bool = true, pager: String
-  ) throws -> (status: Int32, output: String, errors: String, paged: String) {
+  private typealias Run = (status: Int32, output: String, errors: String, paged: String)
+
+  private func run(_ words: String..., terminal: Bool = true, pager: String) throws -> Run {
+    try run(words, terminal: terminal, pager: pager)
+  }
+
+  private func run(_ words: [String], terminal: Bool = true, pager: String) throws -> Run {
     signal(SIGPIPE, SIG_IGN)
     let scratch = try ScratchDirectory()
     let (output, errors) = (MemorySink(), MemorySink())
@@ -77,6 +86,25 @@ import Testing
   @Test func whoLeavesThePagerHasSeenEnough() throws {
     let ran = try run("endless", pager: "head -n 1 >FILE")
     #expect(ran.paged == "more\n" && ran.status == 0 && ran.errors == "")
+  }
+
+  @Test func whatPrecedesAFailureIsShown() throws {
+    let ran = try run("broken", pager: "cat >FILE")
+    #expect(ran.paged == "line\n" && ran.output == "")
+    #expect(ran.status == 3 && ran.errors == "hw: no more\n")
+  }
+
+  /// The short help fits a screen.
+  @Test func helpInFullIsLong() throws {
+    for (words, title) in [([], "sample: A program"), (["long"], "sample long: Say much\n")]
+      as [([String], String)]
+    {
+      let full = try run(words + ["--help"], pager: "cat >FILE")
+      #expect(full.paged.hasPrefix(title) && full.output == "" && full.status == 0)
+      let short = try run(words + ["-h"], pager: "cat >FILE")
+      #expect(short.paged == "" && short.output.hasPrefix(title) && short.status == 0)
+    }
+    #expect(try run("--help", terminal: false, pager: "cat >FILE").paged == "")
   }
 
   @Test func nothingToShowStartsNoPager() throws {

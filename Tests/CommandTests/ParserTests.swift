@@ -165,12 +165,23 @@ import Testing
       ("--nope", "unknown option '--nope' | see 'sample --help'"),
       ("zoo --nope", "unknown option '--nope' | see 'sample zoo --help'"),
       ("- zoo", "'-' is not a command of sample | see 'sample --help'"),
+      ("filter/", "'filter/' is not a command of sample | did you mean 'filter'?"),
+      ("zoo/list", "'zoo/list' is not a command of sample | did you mean 'sample zoo list'?"),
+      ("zoo/list/x", "'zoo/list/x' is not a command of sample | see 'sample --help'"),
     ])
   func unknown(line: String, complaint: String) {
     let ran = Ran(line)
     #expect(ran.status == 2)
     #expect(ran.output == "")
     #expect(ran.complaint == "hw: \(complaint)")
+  }
+
+  @Test(arguments: [
+    ("zoo list --json", ["zoo", "list"]), ("--json zoo", ["zoo"]), ("--limit 3 zoo say go", ["zoo", "say"]),
+    ("filter x", ["filter"]), ("nope x", ["nope"]), ("zoo nope", []), ("--json", []), ("-- zoo", []),
+  ])
+  func namesOfALine(line: String, names: [String]) {
+    #expect(Sample.program.names(in: line.split(separator: " ").map(String.init)) == names)
   }
 
   @Test(
@@ -206,7 +217,8 @@ import Testing
   @Test(
     "Seconds, to the millisecond",
     arguments: [
-      ("1", 1000), ("0.001", 1), ("0.57", 570), (".5", 500), ("86400", 86_400_000), ("86400.1", nil),
+      ("1", 1000), ("9", 9000), ("0.001", 1), ("0.57", 570), (".5", 500), ("86400", 86_400_000),
+      ("86400.1", nil),
       ("0", nil),
       ("0.0001", nil), ("-1", nil), ("1s", nil), ("1e3", nil), ("inf", nil), ("nan", nil), ("", nil),
       (".", nil),

@@ -131,4 +131,71 @@ import Testing
     var buffer = [UInt8](repeating: 0, count: 100)
     #expect(try source.read(into: &buffer) == 10 && source.fraction == 1)
   }
+
+  /// At a second that is full, none is added.
+  @Test func aWaitOfWholeSeconds() throws {
+    let context = context()
+    let progress = Progress(context, "rows")
+    progress.add(2)
+    clock.advance(by: .seconds(1))
+    try progress.watching(context).time.sleep(for: .seconds(2))
+    #expect(
+      sink.text == "\r2 rows\u{1B}[K\r2 rows; next request in 2 s\u{1B}[K"
+        + "\r2 rows; next request in 1 s\u{1B}[K")
+  }
+
+  // MARK: Where it is shown
+
+  /// `-q` is -1. Rows on the same terminal would be written over it.
+  @Test(
+    arguments: [
+      (0, false, true, true), (1, false, true, true), (2, false, true, true), (-1, false, true, false),
+      (0, true, true, false), (0, true, false, true), (1, true, false, true), (-1, true, false, false),
+    ])
+  func verbosity(_ verbosity: Int, whileRows: Bool, outputIsTerminal: Bool, isShown: Bool) {
+    let sink = MemorySink()
+    let context = Context(
+      Invocation(Sample.say, suite: nil).told(verbosity), time: clock,
+      terminal: outputIsTerminal ? [.errors, .output] : [.errors], errors: sink)
+    Progress(context, "rows", whileRows: whileRows).add(1)
+    #expect(sink.text == (isShown ? "\r1 rows\u{1B}[K" : ""))
+    context.clearProgress()
+    context.showProgress { "more" }
+    #expect(sink.text.contains("more") == (verbosity >= 0))
+    #expect(context.showsProgress == (verbosity >= 0 && !outputIsTerminal))
+    #expect((context.downloadLine != nil) == (verbosity >= 0))
+  }
+
+  /// A page or a table that is redrawn has the terminal, unless it goes elsewhere.
+  @Test(
+    arguments: [
+      (false, false, true, true), (true, false, true, false), (false, true, true, false),
+      (true, true, true, false), (true, true, false, true),
+    ])
+  func aDownloadIsNotShownOverOutput(isPaged: Bool, isWatched: Bool, outputIsTerminal: Bool, isShown: Bool) {
+    let list = Command(
+      "list", "List them",
+      output: .list(Sample.Animal.self, order: "by name", key: "name", watch: .init()),
+      needs: isPaged ? [.pager] : [], examples: []
+    ) { _, _ in }
+    var call = Invocation(list, suite: nil)
+    if isWatched { call.set(ListOptions.watch.declaration, to: Duration.seconds(1), text: "1") }
+    let context = Context(call, terminal: outputIsTerminal ? [.errors, .output] : [.errors])
+    #expect((context.downloadLine != nil) == isShown)
+  }
+
+  /// What a command shows of its own progress stays after each of its responses.
+  @Test func aDownloadClearsOnlyItsOwnLine() throws {
+    let context = context()
+    let observer = try #require(context.downloadLine)
+    context.showProgress { "mine" }
+    observer.end()
+    clock.advance(by: .seconds(1))
+    observer.update(TransferProgress(received: 0, total: nil, elapsed: .seconds(1)))
+    observer.end()
+    context.showProgress { "mine" }
+    observer.end()
+    #expect(
+      sink.text == "\rmine\u{1B}[K\rwaiting for the response, 1 s\u{1B}[K\r\u{1B}[K\rmine\u{1B}[K")
+  }
 }

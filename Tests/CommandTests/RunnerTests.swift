@@ -136,7 +136,7 @@ import Testing
     "reports a failure as JSON where JSON was asked for",
     arguments: [
       "--json", "--jsonl", "--output json", "--output=jsonl", "-ojson", "-o=jsonl", "-qo json",
-      "--csv --json",
+      "--csv --json", "--json -q", "--json --fields name",
     ])
   func asJSON(option: String) {
     #expect(Ran("fail conflict -q \(option)").errors == TheRun.json + "\n")
@@ -152,6 +152,54 @@ import Testing
   func asText(option: String) {
     #expect(Ran("fail conflict --nope \(option)").errors.hasPrefix("hw: "))
     #expect(Ran("\(option) nope").errors.hasPrefix("hw: "))
+  }
+
+  @Test func theValueOfAnOptionAsksForNothing() {
+    #expect(Ran("fail conflict --fields --json").errors.hasPrefix("hw: unknown field '--json'\n"))
+  }
+
+  @Test func anAliasAsksForJSONToo() throws {
+    let scratch = try ScratchDirectory()
+    try scratch.write("alias.x = fail conflict -q --json\n", to: "config")
+    let ran = Ran("x", environment: ["HW_CONFIG": scratch.file("config")])
+    #expect(ran.errors == TheRun.json + "\n" && ran.status == 4)
+  }
+
+  @Test func argumentsThatCannotBeReadAreReported() {
+    let errors = MemorySink()
+    let host = Host(
+      environment: Environment([:]), time: FakeClock(), input: Host.InputStream(MemorySource([])),
+      output: Host.OutputStream(MemorySink()), errors: ErrorStream(errors))
+    let wrong = Failure(.usage, "no text", hint: "write it")
+    let result = Runner(Sample.program, host).run { () throws(Failure) -> [String] in throw wrong }
+    #expect(result == .failure(wrong) && errors.text == "hw: no text\n    write it\n")
+  }
+
+  /// The clock of a recording is for what asks a service.
+  @Test(
+    arguments: [(Needs.network, "1580699106 3600"), ([], "\(FakeClock.start.seconds) 0")] as [(Needs, String)]
+  )
+  func theClockOfAReplay(needs: Needs, time: String) throws {
+    let scratch = try ScratchDirectory()
+    try scratch.write(
+      "# hw recording 2\n# at 2020-02-03 04:05:06+01:00\n> GET /x\n\n< 200\n\n{}\n", to: "0001-GET-x.exchange"
+    )
+    let tell = Command("tell", "Tell the time", output: .plain("Text."), needs: needs, examples: []) {
+      _, context throws(Failure) in
+      let now = context.time.now()
+      try context.output.outlet.write("\(now.seconds) \(context.time.offset(at: now))")
+    }
+    let program = Program("sample", version: "1", "Test", suites: [], tools: Suite("", "", commands: [tell]))
+    #expect(Ran(program, ["tell", "--replay", scratch.path], time: FakeClock()).output == time)
+  }
+
+  @Test func theLineOfProgressGoesWithTheCommand() {
+    let work = Command("work", "Work", output: .plain("Nothing."), examples: []) { _, context in
+      context.showProgress { "at work" }
+    }
+    let program = Program("sample", version: "1", "Test", suites: [], tools: Suite("", "", commands: [work]))
+    let ran = Ran(program, ["work"], time: FakeClock(), terminal: [.errors])
+    #expect(ran.errors == "\rat work\u{1B}[K\r\u{1B}[K")
   }
 
   @Test func aTerminalGetsNoControlCharactersFromAMessage() {
@@ -210,6 +258,22 @@ import Testing
       .split(separator: "\n")
     #expect(lines.last?.hasPrefix(name) == true)
     #expect(Ran("zoo list", environment: ["COLUMNS": "8"], columns: 8).output.contains("snake"))
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, 80), (nil, "0", 80), (nil, "1", 1), (nil, "72", 72), (72, "60", 72), (100, nil, 100),
+    ] as [(Int?, String?, Int)])
+  func isCutToTheWidth(columns: Int?, variable: String?, width: Int) {
+    let list = Command("list", "List it", output: .rows(Sample.Animal.self), examples: []) {
+      _, context throws(Failure) in
+      try context.output.write([Sample.Animal(name: String(repeating: "a", count: 101), legs: nil)])
+    }
+    let program = Program("sample", version: "1", "Test", suites: [], tools: Suite("", "", commands: [list]))
+    let ran = Ran(
+      program, ["list", "--fields", "name", "--no-header"],
+      environment: variable.map { ["COLUMNS": $0] } ?? [:], terminal: [.output], columns: columns)
+    #expect(ran.output == String(repeating: "a", count: width - 1) + "…\n")
   }
 
   @Test(

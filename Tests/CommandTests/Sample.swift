@@ -150,3 +150,28 @@ extension Ran {
       Sample.program, words, environment: environment, input: input, terminal: terminal, columns: columns)
   }
 }
+
+extension Context {
+  /// A context on doubles of everything outside it. Its output is discarded.
+  init(
+    _ call: Invocation, of program: Program = Sample.program, environment: [String: String] = [:],
+    time: any TimeKeeper = FakeClock(), terminal: Set<Ran.Stream> = [], errors: MemorySink = MemorySink()
+  ) {
+    let host = Host(
+      environment: Environment(environment), time: time,
+      input: Host.InputStream(MemorySource([]), isTerminal: terminal.contains(.input)),
+      output: Host.OutputStream(MemorySink(), isTerminal: terminal.contains(.output)),
+      errors: ErrorStream(errors, isTerminal: terminal.contains(.errors)))
+    self.init(program: program, call: call, host: host, output: Output(.init(), Outlet(MemorySink())))
+  }
+}
+
+extension Invocation {
+  /// The same call with `-q` (-1) or with as many `-v`.
+  func told(_ verbosity: Int) -> Invocation {
+    var call = self
+    if verbosity < 0 { call.set(StandardOptions.quiet.declaration, to: true) }
+    for _ in 0..<max(0, verbosity) { call.count(StandardOptions.verbose.declaration) }
+    return call
+  }
+}

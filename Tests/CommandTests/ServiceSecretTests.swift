@@ -70,6 +70,10 @@ import Testing
       ("--url http://h.test", ["HW_BOX_KEY": "a"], "", "at http://h.test, key a"),
       ("--demo", [:], "", "at demo:, key sample-key"),
       ("--demo", ["HW_BOX_KEY": "a"], "", "at demo:, key a"),
+      // Nothing is sent, so nothing is read.
+      ("--url http://h.test --replay /none", ["HW_BOX_KEY": "a"], "", "at http://h.test, key -"),
+      ("--key-file /none --replay /none", [:], "", "at http://127.0.0.1:1, key -"),
+      ("--replay /none", [:], "box.key = c", "at http://127.0.0.1:1, key -"),
       // The key of a backend in the process is for no other.
       ("--url http://h.test", [:], "", "at http://h.test, key -"),
     ] as [(String, [String: String], String, String)])
@@ -96,6 +100,7 @@ import Testing
       ("--url http://h.test --token-file FILE", ["HW_BOX_TOKEN": "o"], "", "from a file"),
       ("--demo", ["HW_TOKEN": "t", "HW_BOX_TOKEN": "o"], "", "-"),
       ("--demo --token-file FILE", [:], "", "from a file"),
+      ("--url http://h.test --token-file /none --replay /none", ["HW_BOX_TOKEN": "o"], "", "-"),
     ] as [(String, [String: String], String, String)])
   func token(line: String, environment: [String: String], file: String, token: String) throws {
     let ran = try run(line + " --explain", environment, file: file)
@@ -108,6 +113,7 @@ import Testing
     #expect(ran.complaint == "hw: 'https://live.test' requires a key, and none is set | get a key")
     #expect(try run("--url https://live.test --explain", ["BOX_KEY": "b"]).status == 0)
     #expect(try run("--url https://live.test/below --explain").status == 0)
+    #expect(try run("--url https://live.test --explain --replay /none").status == 0)
   }
 
   @Test func aTokenFileNeedsAnAddress() throws {
@@ -131,5 +137,129 @@ import Testing
     #expect(
       try run("--explain").lines.last == "missing no key: set HW_BOX_KEY, or give --key-file FILE")
     #expect(try run("--explain", ["HW_BOX_KEY": "a"]).lines.last == "missing -")
+    #expect(try run("--explain --replay /none").lines.last == "missing -")
+  }
+
+  @Test func aFileWithoutASecret() throws {
+    let context = Context(Invocation(Self.show, suite: nil), of: Self.program)
+    let scratch = try ScratchDirectory()
+    for text in ["", "\n", "\r\n\n"] {
+      try scratch.write(text, to: "empty")
+      let path = scratch.file("empty")
+      #expect(
+        failure { try context.secret(in: path, called: "key") }
+          == Failure(.usage, "'\(path)' holds no key"))
+    }
+  }
+}
+
+/// A made-up service whose secret is the token of a user: it is local until there is one.
+@Suite struct TokensOfAService {
+  private static let service = Service(
+    "cup", address: "embedded:", live: "https://cup.test",
+    credential: Credential(
+      header: "X-Authorization", setting: Service.token, file: Service.tokenFile, hint: "sign in"), reason: ""
+  )
+
+  private static let otherFile = Option("other-file", ValueKind<String>.file, "Read its token from FILE")
+
+  /// What is sent, as a line of curl.
+  private static let show = Command(
+    "show", "Show what is sent", options: [Service.tokenFile, otherFile], output: .plain("Text."),
+    needs: [.network], examples: []
+  ) { call, context throws(Failure) in
+    let endpoint = try context.endpoint(service)
+    let token = endpoint.request(.get, "x").headers["X-Authorization"] ?? "-"
+    try context.output.requestOutlet.write("at \(endpoint.base), token \(token)\n")
+    _ = try context.response { () throws(Failure) in try endpoint.send(.get, "x") }
+  }
+
+  /// The same of an address from elsewhere.
+  private static let compare = Command(
+    "compare", "Compare it", options: [Service.tokenFile, otherFile], output: .plain("Text."),
+    needs: [.network], examples: []
+  ) { call, context throws(Failure) in
+    let endpoint = try context.endpoint(service, at: "http://other.test", secretIn: call[otherFile])
+    let token = endpoint.request(.get, "x").headers["X-Authorization"] ?? "-"
+    try context.output.requestOutlet.write("at \(endpoint.base), token \(token)\n")
+    _ = try context.response { () throws(Failure) in try endpoint.send(.get, "x") }
+  }
+
+  private static let program = Program(
+    "sample", version: "1", "Test",
+    suites: [.init("cup", Suite("cup", "Cups", service: service, commands: [show, compare]))],
+    tools: Suite("", "Tools", commands: []))
+
+  /// `FILE` is a file with a token.
+  private func run(_ line: String, _ environment: [String: String], file: String = "") throws -> Ran {
+    let scratch = try ScratchDirectory()
+    try scratch.write(file, to: "config")
+    try scratch.write("from a file\n", to: "secret")
+    let words = (line + " --explain").split(separator: " ").map {
+      $0 == "FILE" ? scratch.file("secret") : String($0)
+    }
+    let usual = ["HOME": scratch.path, "HW_CONFIG": scratch.file("config")]
+    return withExtendedLifetime(scratch) {
+      Ran(Self.program, ["cup"] + words, environment: usual.merging(environment) { $1 }, time: FakeClock())
+    }
+  }
+
+  @Test(
+    "The token makes the service a live one, and HW_TOKEN is for an address that the user chose",
+    arguments: [
+      ("", [:], "", "at embedded:, token -"),
+      ("", ["HW_CUP_TOKEN": "o"], "", "at https://cup.test, token o"),
+      ("", [:], "cup.token = c", "at https://cup.test, token c"),
+      ("--token-file FILE", ["HW_CUP_TOKEN": "o"], "", "at https://cup.test, token from a file"),
+      ("", ["HW_TOKEN": "t"], "", "at embedded:, token -"),
+      ("--url embedded:", ["HW_TOKEN": "t"], "", "at embedded:, token -"),
+      ("--url http://h.test", ["HW_TOKEN": "t"], "", "at http://h.test, token t"),
+      ("--url http://h.test", ["HW_TOKEN": ""], "", "at http://h.test, token -"),
+      ("", ["HW_CUP_URL": "http://h.test", "HW_TOKEN": "t"], "", "at http://h.test, token t"),
+      ("--url http://h.test", ["HW_TOKEN": "t", "HW_CUP_TOKEN": "o"], "", "at http://h.test, token o"),
+      ("--url https://cup.test", ["HW_TOKEN": "t"], "", "at https://cup.test, token t"),
+      ("--url unix:/tmp/none", ["HW_TOKEN": "t"], "", "at unix:/tmp/none, token t"),
+      ("", ["HW_TOKEN": "t"], "url = http://h.test", "at http://h.test, token -"),
+      ("--replay /none", ["HW_CUP_TOKEN": "o"], "", "at embedded:, token -"),
+      ("--url http://h.test --replay /none", ["HW_TOKEN": "t"], "", "at http://h.test, token -"),
+    ] as [(String, [String: String], String, String)])
+  func token(line: String, environment: [String: String], file: String, shown: String) throws {
+    let ran = try run("show \(line)", environment, file: file)
+    #expect(ran.lines.first == shown, "\(ran.errors)")
+  }
+
+  @Test func theLiveServiceNeedsAToken() throws {
+    let ran = try run("show --url https://cup.test", [:])
+    #expect(ran.status == 7)
+    #expect(ran.complaint == "hw: 'https://cup.test' requires a token, and none is set | sign in")
+  }
+
+  @Test(
+    arguments: [
+      ("", ["HW_CUP_TOKEN": "o"], "", "\"$HW_CUP_TOKEN\")"),
+      ("", [:], "cup.token = c", "\"$(hw config get cup.token)\")"),
+      ("--url https://cup.test", ["HW_TOKEN": "t"], "", "\"$HW_TOKEN\")"),
+      ("--token-file FILE", [:], "", "\"$(cat "),
+    ] as [(String, [String: String], String, String)])
+  func theLineOfCurlReadsItFromThere(
+    line: String, environment: [String: String], file: String, source: String
+  ) throws {
+    let curl = try run("show \(line)", environment, file: file).lines.last ?? ""
+    #expect(curl.hasPrefix("curl -H @<(printf 'X-Authorization: %s' \(source)"), "\(curl)")
+    #expect(curl.hasSuffix(" https://cup.test/x"))
+  }
+
+  @Test func anAddressFromElsewhereGetsOnlyItsOwnToken() throws {
+    let tokens = ["HW_CUP_TOKEN": "o", "HW_TOKEN": "t"]
+    #expect(
+      try run("compare --url http://h.test", tokens).lines == [
+        "at http://other.test, token -", "curl http://other.test/x",
+      ])
+    let own = try run("compare --other-file FILE", tokens).lines
+    #expect(own.first == "at http://other.test, token from a file")
+    #expect(own.last?.hasPrefix("curl -H @<(printf 'X-Authorization: %s' \"$(cat ") == true)
+    #expect(
+      try run("compare --other-file /none --replay /none", tokens).lines.first
+        == "at http://other.test, token -")
   }
 }

@@ -109,4 +109,60 @@ import Testing
     _ = try screen.handle(.completed(.success(result([("cat", 3), ("emu", 2)]))), at: .zero)
     #expect(reversed() == ["", ""])
   }
+
+  /// 20 rows, 5 of them in sight.
+  @Test func everyKeyThatScrolls() throws {
+    var screen = table()
+    let size = WindowSize(columns: 60, rows: 7)
+    _ = try screen.handle(.resized(size), at: .zero)
+    _ = try screen.handle(.completed(.success(result((10..<30).map { ("row \($0)", nil) }))), at: .zero)
+    let wheel = { (action: Mouse.Action) in Key.mouse(Mouse(action, .none, row: 0, column: 0)) }
+    for (key, first) in [
+      (wheel(.wheelDown), 13), (wheel(.wheelDown), 16), (wheel(.wheelUp), 13), (.character(" "), 18),
+      (.character("b"), 13), (.character("k"), 12), (.character("x"), 12), (wheel(.press), 12), (.enter, 12),
+      (.pageDown, 17), (.pageUp, 12), (.down, 13), (.up, 12), (.end, 25), (wheel(.wheelDown), 25),
+      (.home, 10), (wheel(.wheelUp), 10),
+    ] as [(Key, Int)] {
+      guard case .stay = try screen.handle(.key(key), at: .zero) else {
+        Issue.record("\(key) ends it")
+        return
+      }
+      let lines = picture(screen, size)
+      #expect(lines[1].hasPrefix("row \(first)") && lines[5].hasPrefix("row \(first + 4)"), "\(key)")
+      #expect(lines[6] == "12:00  20 rows, every 10 s; q quits")
+    }
+  }
+
+  @Test func theSizeIsTheUsualOneUntilItIsKnown() throws {
+    var screen = table()
+    _ = try screen.handle(.completed(.success(result((10..<40).map { ("row \($0)", nil) }))), at: .zero)
+    _ = try screen.handle(.key(.end), at: .zero)
+    let lines = picture(screen, WindowSize(columns: 80, rows: 24))
+    #expect(lines[1].hasPrefix("row 18") && lines[22].hasPrefix("row 39"))
+  }
+
+  /// Where there is no room for a row, the status leaves nothing of one.
+  @Test(arguments: [3, 2]) func aLowScreen(height: Int) throws {
+    var screen = table()
+    let size = WindowSize(columns: 60, rows: height)
+    let name = String(repeating: "a", count: 50)
+    _ = try screen.handle(.resized(size), at: .zero)
+    _ = try screen.handle(.completed(.success(result([(name, 4)]))), at: .zero)
+    let header = "Name" + String(repeating: " ", count: 48) + "Legs"
+    let row = name + String(repeating: " ", count: 5) + "4"
+    let status = "12:00  1 row, every 10 s; q quits"
+    #expect(picture(screen, size) == (height == 3 ? [header, row, status] : [header, status]))
+  }
+
+  @Test func headingsAreBoldAndTheStatusIsDim() throws {
+    var screen = table()
+    _ = try screen.handle(.resized(size), at: .zero)
+    _ = try screen.handle(.completed(.success(result([("a\u{1B}b", 4)]))), at: .zero)
+    var canvas = Canvas(size)
+    screen.draw(on: &canvas)
+    #expect(canvas.lines[1] == "a\u{FFFD}b      4")
+    #expect(canvas[row: 0, column: 0].style == .bold && canvas[row: 0, column: 7].style == .bold)
+    #expect(canvas[row: 1, column: 0].style == .plain && canvas[row: 1, column: 9].style == .plain)
+    #expect(canvas[row: 3, column: 0].style == .dim)
+  }
 }

@@ -40,4 +40,37 @@ import Testing
     try watched.time.sleep(for: .seconds(3))
     #expect(clock.sleeps.reduce(.zero, +) == .seconds(3))
   }
+
+  @Test(arguments: [(-1, false), (0, true), (2, true)])
+  func areShownUnlessQuiet(verbosity: Int, isShown: Bool) throws {
+    let shown = Mutex(false)
+    let context = Context(
+      Invocation(Sample.list, suite: nil).told(verbosity), time: FakeClock(), terminal: [.errors])
+    try context.reportingWaits { _ in shown.withLock { $0 = true } }.time.sleep(for: .seconds(1))
+    #expect(shown.withLock { $0 } == isShown)
+  }
+
+  @Test func theClockIsTheSame() {
+    let clock = FakeClock(uptime: .seconds(7), offset: 3600)
+    let time = context(clock, errorsAreTerminal: true).reportingWaits { _ in }.time
+    #expect(time.now() == FakeClock.start && time.uptime() == .seconds(7))
+    #expect(time.offset(at: FakeClock.start) == 3600)
+  }
+
+  @Test func aContextForAnotherThreadPrintsNothing() throws {
+    let sink = MemorySink()
+    let host = Host(
+      environment: Environment([:]), time: FakeClock(), input: Host.InputStream(MemorySource([])),
+      output: Host.OutputStream(sink), errors: ErrorStream(MemorySink()))
+    let context = Context(
+      program: Sample.program, call: Invocation(Sample.list, suite: "zoo"), host: host,
+      output: Output(Output.Settings(), Outlet(sink)))
+    let other = context.forOtherThreads()
+    try other.output.write([Sample.Animal(name: "cat", legs: 4)])
+    try other.output.outlet.flush()
+    #expect(sink.text == "" && other.call.suite == "zoo")
+    try context.output.outlet.write("mine")
+    try context.output.outlet.flush()
+    #expect(sink.text == "mine")
+  }
 }

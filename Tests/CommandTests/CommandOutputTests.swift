@@ -1,0 +1,90 @@
+import Output
+import System
+import TestSupport
+import Testing
+
+@testable import Command
+
+/// Which formats and fields each kind of output has. All others are refused before a command does anything.
+@Suite struct OutputsOfCommands {
+  private struct Cage: Row {
+    static let fields: Fields<Cage> = [.text("place", "Place", "where it stands") { _ in "" }]
+  }
+
+  private static let outputs: [String: CommandOutput] = [
+    "list": .list(Sample.Animal.self, order: "by name"), "paged": .pagedList(Sample.Animal.self, order: ""),
+    "rows": .rows(Sample.Animal.self), "told": .rows(Sample.Animal.self, text: "A line each."),
+    "one": .one(Sample.Animal.self), "part": .one(Cage.self, listing: Sample.Animal.self, order: ""),
+    "filter": .oneOrRows(Sample.Animal.self, text: "Tiles."), "any": .anyRows,
+    "plain": .plain("Text.", instead: "write less"), "either": .plain("Text.", orJSON: Sample.Animal.self),
+    "document": .document("A schema."),
+  ]
+
+  private func settings(_ format: Format?, fields: String? = nil) -> Output.Settings {
+    var settings = Output.Settings()
+    settings.format = format
+    settings.fields = fields
+    return settings
+  }
+
+  private func refusal(_ output: String, _ format: Format?, fields: String? = nil) throws -> Failure? {
+    let output = try #require(Self.outputs[output])
+    return failure { try output.check(settings(format, fields: fields), of: "do") }
+  }
+
+  private static let cells = "table json jsonl csv tsv markdown"
+
+  @Test(arguments: [
+    ("list", cells), ("paged", cells), ("rows", cells), ("told", "text \(cells)"), ("one", cells),
+    ("part", cells), ("filter", "text \(cells)"), ("any", cells), ("plain", "text"),
+    ("either", "text json jsonl"), ("document", "text json"),
+  ])
+  func formats(output: String, formats: String) throws {
+    let accepted = try Format.allCases.filter { try refusal(output, $0) == nil }
+    #expect(accepted.map(\.rawValue).joined(separator: " ") == formats)
+    #expect(try refusal(output, nil) == nil)
+  }
+
+  @Test func whyAFormatIsRefused() throws {
+    #expect(try refusal("list", .text) == Output.noTextForm)
+    #expect(
+      try refusal("plain", .csv) == Failure(.usage, "'do' prints text, and has no csv", hint: "write less"))
+    #expect(try refusal("either", .csv) == Failure(.usage, "'do' prints text or JSON, and has no csv"))
+    #expect(
+      try refusal("document", .jsonl) == Failure(.usage, "'do' prints one JSON document, and has no jsonl"))
+  }
+
+  @Test(
+    arguments: [
+      ("list", "name,legs", nil), ("list", "nme", "unknown field 'nme'"),
+      ("told", "place", "unknown field 'place'"), ("one", "legs", nil), ("either", "all", nil),
+      ("either", "nme", "unknown field 'nme'"), ("filter", "nme", "unknown field 'nme'"),
+      // JSON has the one row, other formats its list.
+      ("part", "place", nil), ("part", "name", nil), ("part", "place,name", "unknown field 'name'"),
+      ("any", "nme", nil), ("plain", "name", "'do' prints text, which has no fields"),
+      ("document", "name", "'do' prints one JSON document, of which all is printed"),
+    ] as [(String, String, String?)])
+  func fields(output: String, fields: String, message: String?) throws {
+    #expect(try refusal(output, nil, fields: fields)?.message == message)
+    #expect(try refusal(output, nil, fields: fields)?.kind == (message == nil ? nil : .usage))
+    #expect(try refusal(output, nil, fields: "help") == nil)
+  }
+
+  @Test func recordsThatEndWithNul() throws {
+    var settings = settings(.json)
+    settings.terminator = 0
+    #expect(failure { try CommandOutput.anyRows.check(settings, of: "do") }?.kind == .usage)
+    settings.format = .jsonl
+    #expect(failure { try CommandOutput.anyRows.check(settings, of: "do") } == nil)
+  }
+
+  @Test(arguments: [
+    ("list", "rows"), ("paged", "rows"), ("told", "rows"), ("one", "one"), ("part", "one"),
+    ("filter", "oneOrRows"), ("any", "anything"), ("plain", "none"), ("either", "one"), ("document", "none"),
+  ])
+  func schema(output: String, root: String) throws {
+    let output = try #require(Self.outputs[output])
+    #expect((output.schemaRoot.map { "\($0)" } ?? "none") == root)
+    #expect(output.version == 1 && output.schemaVersion(2).version == 2)
+  }
+}

@@ -1,0 +1,209 @@
+import HTTP
+import Output
+import Server
+import System
+import TestSupport
+import Testing
+
+@testable import Command
+
+/// The layers between a command and a server on this machine. The clock moves only by what is slept.
+@Suite struct LayersBeforeAServer {
+  private static let limit = 5
+  private static let service = Service(
+    "box", address: "http://127.0.0.1:1", limit: .fixed(limit, per: .seconds(60)), reason: "")
+
+  private static let times = Operand("TIMES", ValueKind<Int>.count(1...9), "How often")
+
+  private static let ask = Command(
+    "ask", "Send the same request some times", operands: [times], options: [Service.tokenFile],
+    output: .plain("Text."), needs: [.network], examples: []
+  ) { call, context throws(Failure) in
+    let endpoint = try context.endpoint(service)
+    for _ in 0..<(try call[times]) {
+      try context.output.outlet.write("\(try endpoint.send(.get, "x").status)\n")
+    }
+  }
+
+  /// Tells what is left of the limit: at first, with a reservation, after the call that was reserved, after another.
+  private static let plan = Command(
+    "plan", "Plan the requests", options: [Service.tokenFile], output: .plain("Text."), needs: [.network],
+    examples: []
+  ) { _, context throws(Failure) in
+    let paced = try context.pacedEndpoint(service, timeout: .milliseconds(50)) { _ in }
+    func tell() throws(Failure) {
+      let budget = try paced.budget()
+      try context.output.requestOutlet.write(
+        budget.map { "\($0.left) left, all in \($0.renewal.inSeconds)\n" } ?? "no limit\n")
+    }
+    try tell()
+    guard try paced.budget() != nil else { return }
+    try paced.reserve(ahead: .seconds(1))
+    try tell()
+    _ = try paced.reserved.send(.get, "x")
+    try tell()
+    _ = try paced.endpoint.send(.get, "x")
+    try tell()
+  }
+
+  private static let program = Program(
+    "sample", version: "1", "Test",
+    suites: [
+      .init(
+        "box",
+        Suite(
+          "box", "Boxes", service: service, backend: { _, _ in Backend("box", routes: []) },
+          commands: [ask, plan]))
+    ], tools: Suite("", "Tools", commands: []))
+
+  private let home: ScratchDirectory
+  /// In no margin of a minute.
+  private let clock = FakeClock(Timestamp(seconds: FakeClock.start.seconds + 10))
+
+  init() throws { home = try ScratchDirectory() }
+
+  /// Responds to every request alike, also to several on one connection.
+  private func server(_ head: String, body: String = "{}") throws -> ScriptedServer {
+    try ScriptedServer { peer in
+      while peer.read() != nil {
+        peer.write("HTTP/1.1 \(head)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+      }
+    }
+  }
+
+  private func url(_ server: ScriptedServer) -> String { "http://127.0.0.1:\(server.port)" }
+
+  private func run(
+    _ words: String, environment: [String: String] = [:], time: (any TimeKeeper)? = nil
+  ) -> Ran {
+    let words = words.split(separator: " ").map(String.init)
+    return withExtendedLifetime(home) {
+      Ran(
+        Self.program, ["box"] + words,
+        environment: ["HOME": home.path].merging(environment) { $1 }, time: time ?? clock)
+    }
+  }
+
+  // MARK: Retries
+
+  @Test func theWaitBeforeARetryIsARandomPartOfTheBackoff() throws {
+    let server = try server("503 Busy")
+    defer { server.stop() }
+    let ran = run("ask 1 --retries 4 --url \(url(server))")
+    #expect(ran.output == "503\n" && server.requests.count == 5)
+    #expect(clock.sleeps.count == 4)
+    #expect(zip(clock.sleeps, [1, 2, 4, 8]).allSatisfy { $0 <= .seconds($1) }, "\(clock.sleeps)")
+    #expect(clock.sleeps.reduce(.zero, +) < .seconds(15))
+    let lines = ran.errors.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines.allSatisfy { $0.hasPrefix("hw: service unavailable (503); next attempt in ") })
+    #expect(lines.first?.hasSuffix(" (1 of 4)") == true && lines.last?.hasSuffix(" (4 of 4)") == true)
+  }
+
+  // MARK: The rate limit
+
+  /// An hour, or as long as a retry may be waited for, or as long as the deadline leaves.
+  @Test(arguments: [
+    ("", 3600, true), ("", 3601, false), ("--max-wait 5", 3600, true), ("--max-wait 5000", 5000, true),
+    ("--max-wait 5000", 5001, false), ("--deadline 4000", 3900, true), ("--deadline 100", 101, false),
+    ("--no-wait", 1, false),
+  ])
+  func theLongestWaitForTheRateLimit(options: String, seconds: Int, isSent: Bool) throws {
+    let server = try server("200 OK\r\nX-RateLimit-Remaining: 0\r\nRetry-After: \(seconds)")
+    defer { server.stop() }
+    let ran = run("ask 2 --url \(url(server)) \(options)")
+    #expect(ran.status == (isSent ? 0 : 8) && ran.output == (isSent ? "200\n200\n" : "200\n"))
+    #expect(clock.sleeps == (isSent ? [.seconds(seconds)] : []))
+    #expect(server.requests.count == (isSent ? 2 : 1))
+    #expect(
+      ran.errors.hasPrefix(
+        isSent
+          ? "hw: rate limit: waiting \(seconds) s for the next slot\n"
+          : "hw: the rate limit of '127.0.0.1:\(server.port)' is reached: \(Self.limit) calls in a minute\n"))
+  }
+
+  // MARK: The cache
+
+  @Test(arguments: [("", 0), ("-v", 1)])
+  func aCacheThatCannotBeWrittenIsADetail(option: String, count: Int) throws {
+    let server = try server("200 OK\r\nCache-Control: max-age=60")
+    defer { server.stop() }
+    try home.write("", to: "file")
+    let ran = run(
+      "ask 2 \(option) --url \(url(server))", environment: ["XDG_CACHE_HOME": home.file("file")])
+    #expect(ran.output == "200\n200\n")
+    #expect(ran.errors.split(separator: "\n").count { $0.hasPrefix("hw: cache: ") } == count)
+  }
+
+  /// What is kept is used however old it is; what is not kept is not requested.
+  @Test func completionTakesWhatIsKept() throws {
+    let server = try server("200 OK\r\nCache-Control: max-age=1", body: "seven")
+    defer { server.stop() }
+    #expect(run("ask 1 --url \(url(server))").output == "200\n")
+    clock.advance(by: .seconds(1_000_000))
+    let context = Context(
+      Invocation(Self.ask, suite: nil), of: Self.program,
+      environment: ["HOME": home.path, "HW_BOX_URL": url(server)], time: clock)
+    func words(_ path: URL.Path) throws -> [String] {
+      let source = WordSource("ids", "ids of boxes", of: Self.service) { endpoint throws(Failure) in
+        [Choice(try endpoint.send(.get, path).text, "")]
+      }
+      return try context.words(of: source, after: nil, on: []).map(\.name)
+    }
+    #expect(try words("x") == ["seven"])
+    let other = failure { try words("y") }
+    #expect(other?.kind == .connection && other?.message == "'\(url(server))/y' is not asked for this")
+    #expect(server.requests.count == 1)
+  }
+
+  // MARK: Progress
+
+  /// Meanwhile, where there is a terminal to show it on.
+  @Test(arguments: [true, false]) func aSlowResponseIsShown(isTerminal: Bool) throws {
+    let clock = clock
+    let server = try ScriptedServer { peer in
+      peer.read()
+      clock.advance(by: .seconds(2))
+      peer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+    }
+    defer { server.stop() }
+    let ran = Ran(
+      Self.program, ["box", "ask", "1", "--url", url(server)], environment: ["HOME": home.path], time: clock,
+      terminal: isTerminal ? [.errors] : [])
+    #expect(ran.output == "200\n")
+    #expect(ran.errors.hasPrefix("\r") == isTerminal && ran.errors.hasSuffix("\r\u{1B}[K") == isTerminal)
+  }
+
+  // MARK: Planned requests
+
+  @Test func aPlanKnowsWhatIsLeft() throws {
+    let server = try server("200 OK")
+    defer { server.stop() }
+    #expect(
+      run("plan --url \(url(server))").lines == [
+        "5 left, all in 52 s", "4 left, all in 52 s", "4 left, all in 52 s", "3 left, all in 52 s",
+      ])
+    // The ledger is that of all processes, and nothing waits.
+    #expect(run("plan --url \(url(server))").lines.first == "3 left, all in 52 s")
+    #expect(clock.sleeps == [] && server.requests.count == 4)
+  }
+
+  @Test(arguments: ["--explain", "--replay /none", "--demo", "--demo --explain"])
+  func whatIsNotSentHasNoLimit(options: String) {
+    let ran = run("plan \(options)")
+    #expect(ran.output == "no limit\n" && ran.status == 0, "\(ran.errors)")
+  }
+
+  /// Of the plan and of `--timeout`.
+  @Test func thePlanHasTheShorterTimeLimit() throws {
+    let server = try ScriptedServer {
+      $0.read()
+      $0.fallSilent()
+    }
+    defer { server.stop() }
+    let ran = run("plan --timeout 0.4 --url \(url(server))", time: SystemTime())
+    #expect(ran.status == 5)
+    #expect(
+      ran.errors.hasPrefix("hw: no response from '127.0.0.1:\(server.port)' within 0.1 s\n"), "\(ran.errors)")
+  }
+}

@@ -1,0 +1,141 @@
+import Server
+import System
+import TestSupport
+import Testing
+
+@testable import Command
+
+/// The settings that a suite with a service brings along, their names, variables and values.
+@Suite struct SettingsOfASuite {
+  private static let keyFile = Option("key-file", ValueKind<String>.file, "Read the key from FILE")
+  private static let rate = Option(
+    "rate", ValueKind<Int>.count(1...9), setting: .suites, "Send N requests per minute")
+  private static let port = Option(
+    "port", ValueKind<Int>.count(1...99), default: 80, setting: .tool("keep"), "Use port N")
+
+  private static let pack = Command(
+    "pack", "Pack a box", options: [keyFile, rate], output: .plain("Text."), needs: [.configuration],
+    examples: []
+  ) { _, _ in }
+  private static let keep = Command(
+    "keep", "Keep a box", options: [port], output: .plain("Text."), examples: []
+  ) { _, _ in }
+  private static let say = Command(
+    "say", "Say so", options: [Sample.loud, Sample.limit], output: .plain("Text."), examples: []
+  ) { _, _ in }
+
+  private static let program = Program(
+    "sample", version: "1", "Test",
+    suites: [
+      .init(
+        "box",
+        Suite(
+          "box", "Boxes",
+          service: Service(
+            "box", address: "http://h.test", rate: rate,
+            credential: Credential(
+              header: "X-Key", setting: "key", variables: ["BOX_KEY"], file: keyFile), reason: ""),
+          backend: { _, _ in Backend("box", routes: []) }, commands: [pack])),
+      .init(
+        "cup",
+        Suite(
+          "cup", "Cups",
+          service: Service(
+            "cup", address: "demo:",
+            credential: Credential(header: "X", setting: Service.token, file: Service.tokenFile), reason: ""),
+          backend: { _, _ in Backend("cup", routes: []) }, commands: [])),
+      .init("zoo", Suite("zoo", "Animals", commands: [say])),
+    ], tools: Suite("", "Tools", commands: [keep]))
+
+  private static let standard = [
+    "url", "timeout", "deadline", "retries", "max-wait", "wait", "cache", "max-age", "user-agent", "record",
+    "replay", "color",
+  ]
+
+  @Test func names() {
+    let box = (Self.standard + ["rate", "key", "token"]).map { "box.\($0)" }
+    let cup = (Self.standard + ["token"]).map { "cup.\($0)" }
+    #expect(
+      Self.program.configurationKeys.map(\.name)
+        == Self.standard + ["keep.port", "rate"] + box + cup + ["loud", "limit"])
+  }
+
+  @Test(
+    arguments: [
+      ("url", "HW_URL", nil, nil), ("wait", "HW_WAIT", nil, "on"),
+      ("keep.port", "HW_KEEP_PORT", nil, "80"), ("rate", "HW_RATE", nil, nil), ("loud", "HW_LOUD", nil, "0"),
+      ("box.url", "HW_BOX_URL HW_URL", "url", "http://h.test"),
+      ("box.max-wait", "HW_BOX_MAX_WAIT HW_MAX_WAIT", "max-wait", "120"),
+      ("box.rate", "HW_BOX_RATE HW_RATE", "rate", nil), ("box.key", "HW_BOX_KEY BOX_KEY", nil, nil),
+      ("box.token", "HW_BOX_TOKEN", nil, nil), ("cup.url", "HW_CUP_URL HW_URL", "url", "demo:"),
+      ("cup.token", "HW_CUP_TOKEN", nil, nil),
+    ] as [(String, String, String?, String?)])
+  func key(name: String, variables: String, general: String?, fallback: String?) throws {
+    let key = try #require(Self.program.configurationKeys.first { $0.name == name })
+    #expect(key.variables.joined(separator: " ") == variables)
+    #expect(key.general == general && key.fallback == fallback)
+    #expect(key.isSecret == ["box.key", "box.token", "cup.token"].contains(name))
+    #expect((key.option == nil) == key.isSecret)
+  }
+
+  /// Of the strongest to the weakest: typed, the variables, the lines, the default.
+  @Test(
+    arguments: [
+      (nil, [:], "", "nil", false), (nil, [:], "rate = 3", "3 in line 1 of file", false),
+      (nil, [:], "rate = 3\nbox.rate = 4", "4 in line 2 of file", true),
+      (nil, ["HW_RATE": "5"], "", "5 by HW_RATE", false),
+      (nil, ["HW_RATE": "5"], "box.rate = 4", "5 by HW_RATE", true),
+      (nil, ["HW_RATE": "5", "HW_BOX_RATE": "6"], "", "6 by HW_BOX_RATE", true),
+      ("7", ["HW_BOX_RATE": "6"], "box.rate = 4", "7 by --rate", true),
+    ] as [(String?, [String: String], String, String, Bool)])
+  func value(typed: String?, environment: [String: String], file: String, value: String, isOwn: Bool) throws {
+    var call = Invocation(Self.pack, suite: nil)
+    if let typed { call.set(Self.rate.declaration, to: Int(typed) ?? 0, text: typed) }
+    let context = Context(call, of: Self.program, environment: environment)
+    let configuration = try Configuration(Array(file.utf8), path: "file")
+    let key = try context.configurationKey("box.rate", with: configuration)
+    let setting = context.setting(key, in: configuration)
+    let source =
+      switch setting.origin {
+      case .flag(let option): " by \(option)"
+      case .variable(let name): " by \(name)"
+      case .line(let number, let path): " in line \(number) of \(path)"
+      case .fallback: ""
+      }
+    #expect((setting.value ?? "nil") + source == value)
+    #expect(context.isSuiteSpecific(key, in: configuration) == isOwn)
+  }
+
+  @Test func aSuiteWithoutABackend() {
+    let zoo = Self.program.suites[2]
+    #expect(!zoo.hasBackend && Self.program.services.map(\.name) == ["box", "cup"])
+    #expect(
+      failure { try zoo.backend(.demo(time: FakeClock())) }
+        == Failure(.defect, "suite 'zoo' has no backend"))
+  }
+
+  @Test(arguments: [
+    ("port", "did you mean 'keep.port'?"), ("box.rat", "did you mean 'box.rate'?"),
+    ("tiemout", "did you mean 'timeout'?"), ("qqqqqq", "'hw config list --origin' lists them"),
+  ])
+  func anUnknownName(name: String, hint: String) {
+    let context = Context(Invocation(Self.pack, suite: nil), of: Self.program)
+    #expect(
+      failure { try context.configurationKey(name, with: Configuration(path: "file")) }
+        == Failure(.usage, "unknown setting '\(name)'", hint: hint))
+  }
+
+  /// The names of the file once each, after those of the program.
+  @Test func aliasesAreSettings() throws {
+    let context = Context(Invocation(Self.pack, suite: nil), of: Self.program)
+    let text = "alias.b = keep\nalias.a = keep\nalias.b = box pack\ntimeout = 3\n"
+    let keys = context.configurationKeys(with: try Configuration(Array(text.utf8), path: "file"))
+    #expect(keys.suffix(3).map(\.name) == ["limit", "alias.a", "alias.b"])
+    #expect(keys.last?.meaning == "An alias" && keys.last?.option == nil && keys.last?.isSecret == false)
+    #expect(keys.last?.problem(of: "box pack") == nil)
+    #expect(
+      keys.last?.problem(of: "pack") == "alias 'b' begins with 'pack', which is not a command of sample")
+    #expect(
+      keys.last?.problem(of: "b") == "alias 'b' begins with the alias 'b', and an alias is expanded once")
+  }
+}
