@@ -27,7 +27,18 @@ private func read(_ text: String) throws -> ShareTextReader {
       ("note to myself: buy milk\nWordle 264 2/6", nil), ("I won — again\nWordle 264 2/6", nil),
       ("Ann — round 7\nWordle 264 2/6", nil), ("Ann — 12:03 or so\nWordle 264 2/6", nil),
       ("Ann — \(String(repeating: "x", count: 40)) 12:03\nWordle 264 2/6", nil),
-      ("[1] Ann: x\nWordle 264 2/6", nil),
+      ("[1] Ann: x\nWordle 264 2/6", nil), ("> From: Ann\nWordle 264 2/6", "Ann"),
+      ("Ann\n\n — Today at 12:03\nWordle 264 2/6", "Ann"), ("A: Wordle 264 2/6", "A"),
+      ("12/03/22, 12:03 - Ann: hello\nWordle 264 2/6", "Ann"), ("Ann — 9:05\nWordle 264 2/6", "Ann"),
+      // Names of one character at least, with a letter or a digit.
+      ("From:\nWordle 264 2/6", nil), ("…: Wordle 264 2/6", nil),
+      // What the chat itself tells ends the message before it.
+      ("12/03/22, 12:03 - Ann: hi\n12/03/22, 12:04 - Ben joined\nWordle 264 2/6", nil),
+      // No time, or not where a chat writes it.
+      ("at 12:03] Ann: Wordle 264 2/6", nil), ("see you 12:03 - Ben: Wordle 264 2/6", nil),
+      ("12 apples - Ben: Wordle 264 2/6", "12 apples - Ben"), ("Ann — :123\nWordle 264 2/6", nil),
+      ("Ann — 12:3\nWordle 264 2/6", nil), ("Ann — 1:x5\nWordle 264 2/6", nil),
+      ("Ann — 1:5x5\nWordle 264 2/6", nil), ("Ann — x:05\nWordle 264 2/6", nil),
     ])
   func sender(text: String, name: String?) throws {
     let shares = try read(text).shares

@@ -51,6 +51,11 @@ private struct Session {
     game(3, "at", "to", "at"), game(2, "on", "no", "so", "on"), game(1, "up", "it"),
   ]
 
+  @Test func beforeTheSizeIsKnownItIsTheUsualOne() {
+    let browser = ScoreBrowser(scores, style: BrowserStyle())
+    #expect(browser.size == WindowSize(columns: 80, rows: 24) && browser.alarm == nil)
+  }
+
   @Test func showsCardsWithTheirLettersHidden() throws {
     let session = try Session(scores, rows: 9)
     #expect(

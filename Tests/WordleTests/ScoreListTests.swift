@@ -65,6 +65,31 @@ import Testing
     #expect(try client.latestScore().id == 3)
   }
 
+  @Test func noMoreIsRequestedThanIsNeeded() throws {
+    let transport = ScriptedTransport(Response(200, body: Array("[\(game(1, "at", "at").json)]".utf8)))
+    let client = WordleClient(endpoint: Endpoint(try URL("http://host"), transport))
+    _ = try client.latestScore()
+    _ = try client.scores(atMost: 7)
+    _ = try client.scores()
+    _ = try client.statistics(of: Period(), today: 1)
+    _ = try client.statistics(of: Period(until: CalendarDay(daysSinceEpoch: 20_000)), today: 1)
+    #expect(
+      transport.targets == [
+        "/scores?limit=1", "/scores?limit=7", "/scores", "/scores?as=statistics", "/scores",
+      ])
+  }
+
+  /// A service that knows no statistics sends its list for the same request.
+  @Test func statisticsOfAList() throws {
+    let games = [game(3, "at", "at"), game(2, "at", "so"), game(1, "at", "at")]
+    let client = try client("[\(games.map(\.json).joined(separator: ",")),{\"id\":5}]")
+    let all = try client.statistics(of: Period(), today: 3)
+    #expect((all.0.played, all.0.solved, all.0.currentStreak) == (3, 2, 1))
+    #expect(all.invalid?.kind == .invalidData && all.invalid?.hint == "'hw wordle delete 5' deletes it")
+    let two = try client.statistics(of: Period(until: games[1].date), today: 9)
+    #expect((two.0.played, two.0.solved, two.0.currentStreak) == (2, 1, 0))
+  }
+
   @Test func withoutAScoreThereIsNoNewest() throws {
     let none = try client("[]"), broken = try client(#"[{"id":5}]"#)
     let failure = #expect(throws: Failure.self) { try none.latestScore() }

@@ -28,10 +28,13 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
     arguments: [
       ("sweets", "sweet", "🟩🟩🟩🟩🟩⬛"), ("sw", "sweet", "🟩🟩"), ("tsweet", "sweet", "🟨🟨🟨🟩🟨⬛"), ("", "sweet", ""),
       ("a b!", "a-b!", "🟩⬛🟩🟩"), ("sweet", "", "⬛⬛⬛⬛⬛"), ("mommy", "nymph", "⬛⬛🟩⬛🟨"),
+      // A letter beyond the end of the other word.
+      ("xs", "s", "⬛🟨"), ("s", "xs", "🟨"),
       (String(repeating: "a", count: 99), "b", String(repeating: "⬛", count: 64)),
     ])
   func looseTiles(guess: String, word: String, row: String) {
-    #expect(TileStyle().row(Tiles(loosely: guess, word: word), guess: guess) == row)
+    let tiles = Tiles(loosely: guess, word: word)
+    #expect(TileStyle().row(tiles, guess: guess) == row && tiles.count == row.count)
   }
 
   @Test(
@@ -152,6 +155,13 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
   }
 }
 
+/// The rows as `--sort` orders them.
+func sorted<R: Row>(_ rows: [R], by order: String) throws -> [R] {
+  var settings = Output.Settings()
+  settings.list = ListSelection(order: SortOrder(order))
+  return try Output(settings, Outlet(MemorySink())).selected(rows)
+}
+
 @Suite struct Selections {
   private let scores = [
     game(5, "storm", "storm"), game(4, "apple", "storm"), game(3, "zebra", "storm", "zebra"),
@@ -184,9 +194,12 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
     ("-result", [4, 3, 5]),
   ])
   func orders(order: String, expected: [Int]) throws {
-    var settings = Output.Settings()
-    settings.list = ListSelection(order: SortOrder(order))
-    let output = Output(settings, Outlet(MemorySink()))
-    #expect(try output.selected(scores).map(\.id) == expected)
+    #expect(try sorted(scores, by: order).map(\.id) == expected)
+  }
+
+  @Test func theSixthTryIsBetterThanNone() throws {
+    let six = [game(2, "b", "a"), game(1, "b", "a", "a", "a", "a", "a", "b"), game(3, "b", "a", "a", "b")]
+    #expect(try sorted(six, by: "result").map(\.id) == [3, 1, 2])
+    #expect(try sorted(six, by: "-result").map(\.id) == [2, 1, 3])
   }
 }

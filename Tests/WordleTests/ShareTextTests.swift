@@ -81,7 +81,8 @@ private func games(_ text: String) throws -> [SharedGame] {
     arguments: [
       "Hardle 281 2/6", "Crosswordle 281 2/6", "Wordle 281 7/6", "Wordle 281 0/6", "Wordle 2/6",
       "Wordle x 2/6",
-      "Wordle 281 2/60", "Wordle 12345678 2/6", "I love Wordle", "\(row.solved)",
+      "Wordle 281 2/60", "Wordle 12345678 2/6", "I love Wordle", "\(row.solved)", "Wordle 281 2/",
+      "Wordle 281 2x6/",
     ])
   func noTitles(line: String) throws {
     #expect(try games(line).isEmpty)
@@ -94,6 +95,7 @@ private func games(_ text: String) throws -> [SharedGame] {
       "  \(row.mixed) \n\n\(row.solved)\r",
       "🟨⬛️🟨⬛️⬛️\n🟩🟩🟩🟩🟩", "🟨⬜🟨⬜️⬜\n🟩🟩🟩🟩🟩", "🟦⬛🟦⬛⬛\n🟧🟧🟧🟧🟧",
       "\u{200E}\(row.mixed)\n\(row.solved)\nnot bad", "\(row.mixed)\n\(row.solved)\nnext:\n\(row.absent)",
+      "phew\n\(row.mixed)\n\(row.solved)", "\(row.mixed)\n\(row.solved)\n\(row.absent) <3",
     ])
   func rows(text: String) throws {
     let game = try #require(try games("Wordle 281 2/6\n\n\(text)").first)
@@ -101,6 +103,17 @@ private func games(_ text: String) throws -> [SharedGame] {
       game.rows == [
         [.present, .absent, .present, .absent, .absent], Array(repeating: .correct, count: 5),
       ])
+  }
+
+  @Test func aLineHasAtMost64KiB() throws {
+    func line(_ count: Int) -> String { "Wordle 281 2/6" + String(repeating: " ", count: count - 14) }
+    #expect(try games(line(65_536)).map(\.id) == [281])
+    let failure = #expect(throws: Failure.self) { try games(line(65_537)) }
+    #expect(
+      failure
+        == Failure(
+          .usage, "line 1: longer than 65536 bytes", hint: "give share texts as Wordle makes them",
+          details: [.init("line", .integer(1))]))
   }
 
   @Test func manyInARow() throws {

@@ -24,6 +24,12 @@ import Testing
     #expect(some.newest == .solved(3))
   }
 
+  @Test func ofTwoResultsOfAGameTheLastCounts() {
+    let some = statistics((2, 3), (1, 3), (1, 4))
+    #expect(some.played == 2 && some.distribution == [0, 0, 1, 1, 0, 0])
+    #expect(statistics((1, 3), (1, nil), (2, 3)).solved == 1)
+  }
+
   @Test(
     "Streaks go by Wordle's numbers: a day without a game ends one, as a lost game does",
     arguments: [
@@ -82,6 +88,25 @@ import Testing
     }
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message.contains(path) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test(
+    arguments: [
+      (#"{"played":-1}"#, "played: expected 0 or more, found -1"),
+      (#"{"played":4,"solved":5}"#, "solved: expected 0 to 4, found 5"),
+      (
+        #"{"played":4,"solved":3,"longestStreak":2,"currentStreak":2,"distribution":[0,0,1,1,0,0]}"#,
+        "distribution: expected 3 solved games, found 2"
+      ),
+      // Every game was solved, so the newest was.
+      (
+        #"{"played":1,"solved":1,"longestStreak":1,"currentStreak":0,"distribution":[1,0,0,0,0,0],"newest":null}"#,
+        "newest: expected the result of one of the games"
+      ),
+    ])
+  func whatIsWrong(text: String, message: String) {
+    let failure = #expect(throws: Failure.self) { try Statistics(JSON.parse(text)) }
+    #expect(failure?.message.hasSuffix(", at \(message)") == true, "\(failure?.message ?? "")")
   }
 
   /// No game contradicts them, so they are shown.
@@ -145,7 +170,9 @@ import Testing
   }
 
   @Test(
-    arguments: [(nil, "-"), (3, "3.00"), (3.05, "3.05"), (3.1, "3.10"), (2.67, "2.67")] as [(Double?, String)]
+    arguments: [
+      (nil, "-"), (3, "3.00"), (3.05, "3.05"), (3.09, "3.09"), (3.1, "3.10"), (2.67, "2.67"),
+    ] as [(Double?, String)]
   )
   func means(mean: Double?, text: String) {
     #expect(Statistics.shown(mean) == text)
@@ -197,6 +224,27 @@ import Testing
         played     4      4      1
           mean  3.50   4.00   3.00
         """)
+  }
+}
+
+@Suite struct ComparedGames {
+  /// A name has at most sixteen columns.
+  @Test func longNamesAreCut() {
+    let players = ["ABCDEFGHIJKLMNOP", "ABCDEFGHIJKLMNOPQ"].map { Player($0, [Int: GameResult]()) }
+    let text = ComparisonRow.text?(ComparisonRow(comparison: Comparison(players)), nil) ?? ""
+    #expect(text.hasPrefix("Wordle  ABCDEFGHIJKLMNOP   ABCDEFGHIJKLMNO…\n"), "\(text)")
+  }
+
+  /// By the fewest tries; a game that nobody solved is the last.
+  @Test func areSortedByTheBestResult() throws {
+    let games =
+      [
+        (1, [.failed, nil]), (2, [.solved(6), .failed]), (3, [.solved(3), .solved(3)]),
+        (4, [.solved(5), .solved(2)]),
+      ] as [(Int, [GameResult?])]
+    let rows = games.map { ComparedGame(game: .init(id: $0.0, results: $0.1), names: ["you", "Ann"]) }
+    #expect(try sorted(rows, by: "best").map(\.game.id) == [4, 3, 2, 1])
+    #expect(try sorted(rows, by: "-best").map(\.game.id) == [1, 2, 3, 4])
   }
 }
 
@@ -295,6 +343,15 @@ import Testing
     let places = Ranking(players, .streak, in: RankingPeriod.week.period(today), today: 100).places
     #expect(places.map(\.streak) == [2, 1])
     #expect(Ranking(players, .streak, in: Period(), today: 102).places.map(\.streak) == [0, 0, 0])
+  }
+
+  @Test(
+    arguments: [
+      (.week, 93, false), (.week, 94, true), (.week, 100, true), (.week, 101, false), (.month, 70, false),
+      (.month, 71, true), (.month, 101, false), (.all, 0, true), (.all, 101, true),
+    ] as [(RankingPeriod, Int, Bool)])
+  func daysOfAPeriod(period: RankingPeriod, game: Int, isIncluded: Bool) {
+    #expect(period.period(today).contains(game: game) == isIncluded)
   }
 
   @Test func equalPlayersHaveOneRank() {

@@ -90,7 +90,7 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     let sink = MemorySink()
     let source = MemorySource(Array("mommy nymph\nmommy nymp".utf8) + bytes + Array("\n".utf8))
     let failure = #expect(throws: Failure.self) { try TileBatch().run(source, to: sink, style: TileStyle()) }
-    #expect(failure?.message == "line 2: invalid UTF-8")
+    #expect(failure?.kind == .usage && failure?.message == "line 2: invalid UTF-8")
     #expect(sink.text == "⬛⬛🟩⬛🟨\n")
   }
 

@@ -119,7 +119,8 @@ private func letters(_ guess: String, _ word: String) throws -> String {
     "Marks and letters of other languages do",
     arguments: [
       ("e", "é", "b"), ("a", "ä", "b"), ("s", "ß", "b"), ("i", "ı", "b"), ("I", "ı", "b"), ("ı", "ı", "g"),
-      ("i", "İ", "b"), ("a", "а", "b"), ("o", "ο", "b"),
+      ("i", "İ", "b"), ("a", "а", "b"), ("o", "ο", "b"), ("ı\u{301}", "i\u{301}", "b"),
+      ("ı\u{301}", "ı\u{301}", "g"),
     ])
   func different(guess: String, word: String, row: String) throws {
     #expect(try letters(guess, word) == row)
@@ -141,6 +142,8 @@ private func letters(_ guess: String, _ word: String) throws -> String {
       ("a\u{200B}", "bc", "'a\u{200B}' has U+200B at position 2, which is not a letter", 2),
       ("\u{FEFF}a", "bc", "'\u{FEFF}a' has U+FEFF at position 1, which is not a letter", 1),
       ("1\u{20E3}", "b", "'1\u{20E3}' has '1\u{20E3}' at position 1, which is not a letter", 1),
+      // A letter with the colour of a skin.
+      ("a\u{1F3FB}", "b", "'a\u{1F3FB}' has 'a\u{1F3FB}' at position 1, which is not a letter", 1),
       ("", "nymph", "the guess is empty", 1),
       ("ponds", "", "the word is empty", 1),
       ("pond", "nymph", "'pond' has 4 letters, 'nymph' has 5 letters", 5),

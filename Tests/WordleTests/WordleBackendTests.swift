@@ -278,6 +278,31 @@ import Testing
     #expect(try players.all().count == 1)
   }
 
+  @Test func ofTwoNamesInOneImportTheFirstIsKept() throws {
+    let scratch = try ScratchDirectory()
+    let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
+    try players.keep([
+      (name: "ann", games: [SharedGame(id: 1, result: .solved(3), rows: [])]),
+      (name: "Ann", games: [SharedGame(id: 1, result: .failed, rows: [])]),
+    ])
+    #expect(try players.all() == [Player("ann", [1: .failed])])
+  }
+
+  /// A server may run one on each of its threads.
+  @Test func severalInstancesAreOne() throws {
+    let scratch = try ScratchDirectory()
+    let backends = try (1...2).map { _ in
+      try WordleBackend(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())).backend
+    }
+    #expect(backends.allSatisfy { $0.state == .store })
+    let routers = backends.map { Router([$0]) }
+    for (place, id) in [264, 263].enumerated() {
+      let deletion = Request(.delete, try URL("demo:/scores/\(id)"))
+      #expect(routers[place].respond(to: deletion).status == 200)
+      #expect(routers[1 - place].respond(to: deletion).status == 404)
+    }
+  }
+
   @Test(arguments: [0, 7, Int.min, Int.max]) func aGameOfAPlayerHasOneToSixTries(_ tries: Int) throws {
     let scratch = try ScratchDirectory()
     let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
@@ -397,6 +422,24 @@ extension ScratchDirectory {
     try expectConverted(folder)
     // Nothing is hashed twice.
     #expect(try scores(router(folder), "hush-hush-hush-hush") == [2, 1])
+  }
+
+  /// An earlier hw left what it deleted in the free pages of the file.
+  @Test func areNotInFreePages() throws {
+    let folder = try ScratchDirectory()
+    try earlier(folder)
+    do {
+      let database = try Database(.file("\(folder.path)/wordle.db"), time: SystemTime())
+      try database.run("PRAGMA secure_delete = OFF")
+      try database.run("CREATE TABLE deleted (token TEXT)")
+      try database.run(
+        "INSERT INTO deleted VALUES (?)", [.text(String(repeating: "left-", count: 10_000))])
+      try database.run("DROP TABLE deleted")
+    }
+    let token = Array("left-left-".utf8)
+    #expect(try folder.bytes.firstRange(of: token) != nil)
+    try expectConverted(folder)
+    #expect(try folder.bytes.firstRange(of: token) == nil)
   }
 
   /// A process died after the migration, or after the transaction that hashed the tokens.

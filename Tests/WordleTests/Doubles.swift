@@ -1,0 +1,68 @@
+import Command
+import HTTP
+import Server
+import System
+import TestSupport
+
+@testable import Wordle
+
+/// A service that checks nothing: it always sends this list, and notes the requests.
+final class ScriptedScores: @unchecked Sendable {
+  private(set) var requests: [String] = []
+  private let list: String
+  private let statuses: [String: Int]
+  private let stop: String?
+
+  /// `statuses` are those of requests for anything but the list, by method and path; without one it is 200. At the
+  /// request `stop` the program is asked to stop before the response has come.
+  init(_ scores: [String], statuses: [String: Int] = [:], stop: String? = nil) {
+    list = "[\(scores.joined(separator: ","))]"
+    self.statuses = statuses
+    self.stop = stop
+  }
+
+  private static let routes: [(HTTP.Method, String)] = [
+    (.get, "/scores"), (.get, "/scores/:id"), (.post, "/scores"), (.delete, "/scores"),
+    (.delete, "/scores/:id"),
+  ]
+
+  var backend: Backend {
+    Backend(
+      "wordle",
+      routes: ScriptedScores.routes.map { method, pattern in
+        Route(method, pattern) { call throws(Failure) in
+          let request = "\(method.rawValue) \(call.request.path)"
+          self.requests.append(request)
+          if request == self.stop { throw Failure(.interrupted, "stopped", outcomeUnknown: true) }
+          let body = request == "GET /scores" ? self.list : ""
+          return Response(self.statuses[request] ?? 200, body: Array(body.utf8))
+        }
+      })
+  }
+}
+
+extension Ran {
+  /// A run of the suite on 1 January 2024, the day of game 926: on the sample data, at another address or with this
+  /// service.
+  init(
+    _ line: String, url: String = "demo:", token: String? = nil, service: ScriptedScores? = nil,
+    home: ScratchDirectory? = nil, input: String = "", terminal: Set<Stream> = []
+  ) {
+    var environment = ["HW_URL": url]
+    environment["HW_WORDLE_TOKEN"] = token
+    environment["HOME"] = home?.path
+    let suite =
+      service.map { service in
+        Suite(
+          "wordle", "Wordle", backend: { _, _ in service.backend }, commands: Wordle.suite.commands)
+      } ?? Wordle.suite
+    self.init(
+      .only("wordle", suite), ["wordle"] + line.split(separator: " ").map(String.init),
+      environment: environment, time: FakeClock(), input: input, terminal: terminal)
+  }
+}
+
+extension ScratchDirectory {
+  /// The names of the databases that the commands keep, if this is the home directory.
+  var databases: [String] { names(".local/share/hw").filter { $0.hasSuffix(".db") } }
+}

@@ -1,0 +1,220 @@
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import Wordle
+
+/// What is sent to a service that checks nothing, and what becomes of it.
+@Suite struct ChangesOfScores {
+  /// It has a valid score, and one of which only the number can be read.
+  private static let list = [game(8, "at", "at").json, #"{"id":7,"date":"never"}"#]
+  private let service = ScriptedScores(ChangesOfScores.list)
+
+  private static let new = "--id 7 --date 2021-06-26 --word at --tries at"
+
+  @Test func anInvalidScoreIsInTheWay() {
+    let ran = Ran("add \(Self.new)", service: service)
+    #expect(ran.status == 4 && ran.output == "")
+    #expect(ran.errors == "hw: score 7 already exists\n    use '--replace' to replace it\n")
+    #expect(service.requests == ["GET /scores"])
+  }
+
+  @Test func anInvalidScoreIsDeletedBeforeItIsReplaced() {
+    let ran = Ran("add \(Self.new) --replace --tsv --no-header --fields id,result", service: service)
+    #expect(ran.status == 0 && ran.output == "7\t1/6\n" && ran.errors == "")
+    #expect(service.requests == ["GET /scores", "DELETE /scores/7", "POST /scores"])
+  }
+
+  @Test func aDryRunDeletesNoInvalidScore() {
+    let ran = Ran("delete 7 8 --yes --dry-run --tsv --no-header --fields id", service: service)
+    #expect(ran.status == 0 && ran.output == "8\n")
+    #expect(ran.errors == "hw: would delete the invalid score 7\n")
+    #expect(service.requests == ["GET /scores"])
+  }
+
+  @Test func invalidScoresAreDeletedFirst() {
+    let ran = Ran("delete 8 7 --yes --tsv --no-header --fields id", service: service)
+    #expect(ran.status == 0 && ran.output == "8\n")
+    #expect(ran.errors == "hw: deleted the invalid score 7\n")
+    #expect(service.requests == ["GET /scores", "DELETE /scores/7", "DELETE /scores/8"])
+  }
+
+  /// The service has answered: nothing is left to find out.
+  @Test(
+    arguments: [
+      ("add --id 9 --date 2021-06-28 --word at --tries at", "POST", "/scores"),
+      ("delete 8 --yes", "DELETE", "/scores/8"), ("delete 7 --yes", "DELETE", "/scores/7"),
+      ("reset --yes", "DELETE", "/scores"),
+    ])
+  func aChangeThatIsRefused(line: String, method: String, path: String) {
+    let service = ScriptedScores(Self.list, statuses: ["\(method) \(path)": 409])
+    let ran = Ran(line, service: service)
+    #expect(ran.status == 4 && ran.output == "")
+    #expect(
+      ran.errors
+        == "hw: '\(method) demo:\(path)' was answered 409\n    look at what is there, then decide\n")
+    #expect(service.requests.last == "\(method) \(path)")
+  }
+
+  /// The last words of a program that is asked to stop.
+  @Test(
+    arguments: [
+      ("add --id 9 --date 2021-06-28 --word at --tries at", "POST /scores", "score 9", "added", ""),
+      ("delete 8 --yes", "DELETE /scores/8", "score 8", "deleted", ""),
+      ("delete 7 --yes", "DELETE /scores/7", "score 7", "deleted", ""),
+      ("delete 8 6 --yes", "DELETE /scores/6", "score 6", "deleted", " (1 of 2 deleted)"),
+    ])
+  func aChangeThatIsInterrupted(line: String, request: String, score: String, done: String, count: String) {
+    let service = ScriptedScores(Self.list + [game(6, "at", "at").json], stop: request)
+    let ran = Ran("\(line) --tsv --no-header --fields id", service: service)
+    #expect(ran.status == 130 && ran.output == (count.isEmpty ? "" : "8\n"))
+    #expect(
+      ran.errors
+        == "hw: \(score) may have been \(done): stopped\(count); 'hw wordle \(score)' shows whether it was\n")
+    #expect(service.requests.last == request)
+  }
+
+  @Test func aResetThatIsInterrupted() {
+    let service = ScriptedScores(Self.list, stop: "DELETE /scores")
+    let ran = Ran("reset --yes", service: service)
+    #expect(ran.status == 130 && ran.output == "")
+    #expect(
+      ran.errors
+        == "hw: the account may have been reset: stopped; 'hw wordle scores' shows whether it was\n")
+  }
+
+  @Test func whatAResetWouldDelete() {
+    let service = ScriptedScores(
+      [game(300, "at", "at").json] + Score.initial.map(\.json) + [game(8, "at", "at").json])
+    let ran = Ran("reset --dry-run --tsv --no-header --fields id", service: service)
+    #expect(ran.status == 0 && ran.output == "300\n8\n" && ran.errors == "")
+    #expect(service.requests == ["GET /scores"])
+  }
+
+  @Test func aResetReportsWhatIsInvalid() {
+    for (option, requests) in [
+      ("--dry-run", ["GET /scores"]), ("--yes", ["DELETE /scores", "GET /scores"]),
+    ] {
+      let service = ScriptedScores(Self.list)
+      let ran = Ran("reset \(option) --tsv --no-header --fields id", service: service)
+      #expect(ran.status == 6 && ran.output == "8\n" && service.requests == requests)
+      #expect(ran.errors.hasPrefix("hw: the service sent an invalid score: 7 (line 1, column 73, at "))
+      #expect(ran.errors.hasSuffix("\n    'hw wordle delete 7' deletes it\n"))
+    }
+  }
+
+  /// Digits, and for what is to be deleted a sign.
+  @Test(
+    arguments: [
+      ("score +8", "a whole number, 0 or more, or 'latest', not '+8'"),
+      ("score 8.0", "a whole number, 0 or more, or 'latest', not '8.0'"),
+      ("share Latest", "a whole number, 0 or more, or 'latest', not 'Latest'"),
+      ("delete 8 +8", "a whole number, not '+8'"), ("delete 8-", "a whole number, not '8-'"),
+      ("delete -- --8", "a whole number, not '--8'"),
+    ])
+  func noNumberOfAScore(line: String, expected: String) {
+    let ran = Ran(line, service: service)
+    #expect(ran.status == 2 && service.requests.isEmpty)
+    #expect(ran.errors.hasPrefix("hw: 'ID' requires \(expected)\n"), "\(ran.errors)")
+  }
+
+  // MARK: What is to be added
+
+  @Test(
+    arguments: [
+      ("add scores.json --hard", "FILE and the options of a score exclude each other"),
+      ("add scores.json --word at", "FILE and the options of a score exclude each other"),
+      ("add --hard", "missing --id, --date, --word, --tries | or add scores as JSON: 'hw wordle add FILE'"),
+      (
+        "add --id 1 --word at",
+        "missing --date, --tries | or add scores as JSON: 'hw wordle add FILE'"
+      ),
+    ])
+  func incomplete(line: String, complaint: String) {
+    let ran = Ran(line, service: service)
+    #expect(ran.status == 2 && ran.complaint == "hw: \(complaint)")
+    #expect(service.requests.isEmpty)
+  }
+
+  /// Nobody types JSON.
+  @Test func atATerminalNothingIsRead() {
+    let ran = Ran("add", service: service, input: game(9, "at", "at").json, terminal: [.input])
+    #expect(ran.status == 2)
+    #expect(ran.complaint.hasPrefix("hw: missing --id, --date, --word, --tries | "))
+  }
+
+  @Test func scoresAsAServiceSendsThem() throws {
+    let scores = (1...3).map { game($0, "at", "at") }
+    let text = "{\"scores\":[\(scores[0].json),\(scores[1].json)]}\n\(scores[2].json)"
+    #expect(try ScoreFile.scores(in: MemorySource(text.utf8)) == scores)
+    #expect(try ScoreFile.scores(in: MemorySource(#"{"scores":[]}"#.utf8)).isEmpty)
+    let failure = #expect(throws: Failure.self) {
+      try ScoreFile.scores(in: MemorySource(#"{"scores":[5]}"#.utf8))
+    }
+    #expect(failure?.kind == .usage)
+  }
+}
+
+/// The account in the home directory.
+@Suite(.enabled(if: Database.isAvailable)) struct LocalAccounts {
+  private let home: ScratchDirectory
+
+  init() throws { home = try ScratchDirectory() }
+
+  private func ran(_ line: String, token: String? = nil, input: String = "") -> Ran {
+    Ran(line, url: "embedded:", token: token, home: home, input: input)
+  }
+
+  private func ids(token: String? = nil) -> [String] {
+    ran("scores --tsv --no-header --fields id", token: token).lines
+  }
+
+  private static let add = "add --id 9 --date 2021-06-28 --word at --tries at --tsv --no-header --fields id"
+
+  /// Every score is checked before the first is stored, also where Wordle's own rules do not count.
+  @Test func allOfThemAreStoredOrNone() {
+    let scores = [game(1, "at", "to", "at", "so"), game(2, "at", "toast")]
+    let refused = ran("add - --force", input: scores.map(\.json).joined(separator: "\n"))
+    #expect(refused.status == 2 && refused.output == "")
+    #expect(refused.errors == "hw: score 2: 'toast' has 5 letters, the word 'at' has 2 letters\n")
+    #expect(ids() == ["264", "263", "262"])
+    #expect(ran("add - --force", input: scores[0].json).status == 0)
+    #expect(ids() == ["264", "263", "262", "1"])
+  }
+
+  @Test func eachTokenHasItsOwn() {
+    #expect(ran(Self.add, token: "a").output == "9\n")
+    #expect(ids(token: "a") == ["264", "263", "262", "9"])
+    #expect(ids(token: "b") == ["264", "263", "262"] && ids() == ["264", "263", "262"])
+  }
+
+  @Test func requestsThatAreToBeSeenAreSent() throws {
+    let loud = ran("\(Self.add) -v")
+    #expect(loud.output == "9\n")
+    #expect(loud.errors.contains("hw: POST ") && loud.errors.contains(" → 201, "), "\(loud.errors)")
+    #expect(ids() == ["264", "263", "262", "9"])
+    #expect(ran("delete 9 -q").status == 0)
+    let recorded = ran("\(Self.add) --record \(home.file("r"))")
+    #expect(recorded.output == "9\n" && recorded.errors == "")
+    let exchanges = home.names("r").filter { $0.hasSuffix(".exchange") }.map { home.text("r/\($0)") }
+    #expect(exchanges.count == 2 && exchanges.last?.contains("> POST /scores\n") == true)
+    let elsewhere = try ScratchDirectory()
+    let replayed = Ran("\(Self.add) --replay \(home.file("r"))", url: "embedded:", home: elsewhere)
+    #expect(replayed.output == "9\n" && replayed.errors == "")
+    #expect(elsewhere.databases == [])
+  }
+
+  @Test func whatIsExplainedIsNotDone() {
+    #expect(ran("\(Self.add) --explain").status == 0)
+    #expect(home.databases == [])
+  }
+
+  @Test func withoutAPlayerNothingIsKept() {
+    let share = "Wordle 281 2/6\n"
+    let printed = ran("import --tsv --no-header --fields id,player", input: share)
+    #expect(printed.output == "281\t\n" && printed.errors == "" && home.databases == [])
+    #expect(ran("import --player Ann", input: share).status == 0)
+    #expect(home.databases == ["wordle-players.db"])
+  }
+}

@@ -1,0 +1,201 @@
+import JSON
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import Wordle
+
+/// Share texts that become games of players. The sample data has the players Ann and Ben.
+@Suite(.enabled(if: Database.isAvailable)) struct Imports {
+  private static let solved = "🟩🟩🟩🟩🟩"
+
+  @Test(
+    "Share texts that cannot be used are reported one by one, and then how many there were",
+    arguments: [
+      (
+        "Wordle 281 4/6\n\(solved)\n", ["line 1: Wordle 281 4/6 has 1 row"],
+        "1 share text was not imported, 0 read: ", []
+      ),
+      (
+        "Wordle 281 4/6\n\(solved)\nWordle 282 1/6\n\(solved)\nWordle 283 3/6\n\(solved)\n",
+        ["line 1: Wordle 281 4/6 has 1 row", "line 5: Wordle 283 3/6 has 1 row"],
+        "2 share texts were not imported, 1 read: ", ["282"]
+      ),
+    ] as [(String, [String], String, [String])])
+  func broken(input: String, problems: [String], count: String, ids: [String]) throws {
+    let ran = Ran("import --tsv --no-header --fields id", input: input)
+    #expect(ran.status == 2 && ran.lines == ids)
+    #expect(
+      ran.errors
+        == (problems + [count + problems[0]]).map { "hw: \($0)\n" }.joined()
+        + "    copy the complete share text\n")
+    // A program gets one object.
+    let error = try JSON.parse(Ran("import --jsonl", input: input).errors)["error"]
+    #expect(try error["message"].string == count + problems[0])
+    #expect(try error["line"].int == 1)
+    #expect(try error["problems"].array.map { try $0.string } == problems)
+  }
+
+  /// Nobody else can have sent a text without a sender.
+  @Test func withoutSendersTheGamesAreMine() {
+    let ran = Ran(
+      "import --me Zoe --tsv --no-header --fields id,player", input: "Wordle 281 2/6\n")
+    #expect(ran.status == 0 && ran.output == "281\tyou\n" && ran.errors == "")
+  }
+
+  @Test(arguments: [(1, ""), (10, ""), (11, ", …"), (12, ", …")])
+  func tenSendersAreNamed(count: Int, rest: String) {
+    let names = (0..<count).map { "P\($0)" }
+    // Each of them sent two.
+    let lines = (names + names).enumerated().map { "\($0.element): Wordle \($0.offset) 2/6\n" }
+    let ran = Ran("import --me Zoe", input: lines.joined())
+    let shown = names.prefix(10).map { "'\($0)'" }.joined(separator: ", ")
+    #expect(ran.status == 2 && ran.output == "")
+    #expect(ran.errors == "hw: 'Zoe' sent no share text\n    senders: \(shown)\(rest)\n")
+  }
+
+  @Test func gamesThatWouldBeForgotten() {
+    let ran = Ran("import --forget ANN --dry-run")
+    #expect(ran.status == 0 && ran.output == "" && ran.errors == "hw: would forget 22 games of Ann\n")
+  }
+
+  @Test func aTerminalIsNotWaitedFor() {
+    let ran = Ran("import", input: "Wordle 281 2/6\n", terminal: [.input])
+    #expect(ran.status == 2 && ran.output == "")
+    #expect(
+      ran.complaint
+        == "hw: 'hw wordle import' reads standard input, and that is a terminal | name a FILE, or use '-' and paste"
+    )
+    #expect(Ran("import -", input: "Wordle 281 2/6\n", terminal: [.input]).status == 0)
+  }
+}
+
+/// The account, the imported players and others. Today is the day of game 926.
+@Suite(.enabled(if: Database.isAvailable)) struct ComparedPlayers {
+  private let home: ScratchDirectory
+
+  init() throws { home = try ScratchDirectory() }
+
+  /// A file with the share texts of games that were solved with two tries.
+  private func shared(_ ids: Int...) throws -> String {
+    try home.write(ids.map { "Wordle \($0) 2/6\n" }.joined(), to: "shared")
+    return home.file("shared")
+  }
+
+  @Test func anImportedPlayerOfTheSameNameIsLeftOut() throws {
+    let ran = Ran("compare --with ann=\(try shared(264)) --json --fields players")
+    let players = try JSON.parse(ran.output)["players"].array
+    #expect(try players.map { try $0["name"].string } == ["you", "Ben", "ann"])
+    #expect(try players.map { try $0["played"].int }.last == 1)
+  }
+
+  @Test func theWeekIsTheLastSevenDays() throws {
+    let service = ScriptedScores([919, 920].map { game($0, "at", "at").json })
+    let file = try shared(919, 921, 926, 927)
+    let words = "--week --with Eve=\(file) --tsv --no-header --fields id,results"
+    let all = Ran("compare --all \(words)", service: service)
+    #expect(
+      all.lines == [
+        "926\t{\"Eve\":\"2/6\"}", "921\t{\"Eve\":\"2/6\"}", "920\t{\"you\":\"1/6\"}",
+      ])
+    // None of these was played by both.
+    let both = Ran("compare \(words)", service: service)
+    #expect(both.status == 0 && both.output == "")
+    #expect(both.errors == "hw: no game was played by several players; '--all' shows all games\n")
+  }
+
+  @Test(arguments: ["--since 2022-03-01", "--until 2022-03-01", "--since 2022-03-01 --until 2022-03-02"])
+  func theWeekIsAPeriod(_ other: String) {
+    let ran = Ran("compare --week \(other)")
+    #expect(ran.status == 2)
+    #expect(ran.errors == "hw: '--week' excludes '--since' and '--until'\n    remove one of them\n")
+  }
+
+  @Test(
+    "Formats for rows have one row per game",
+    arguments: [
+      ("--tsv", "id\tresults\tbest\n1\t{\"you\":\"1/6\",\"Eve\":\"2/6\"}\t[\"you\"]\n"),
+      ("--csv --fields id", "id\r\n1\r\n"), ("-o markdown --fields id", "| No. |\n| ---: |\n| 1 |\n"),
+      (
+        "--jsonl --fields games",
+        "{\"games\":[{\"id\":1,\"results\":{\"you\":\"1/6\",\"Eve\":\"2/6\"},\"best\":[\"you\"]}]}\n"
+      ),
+    ])
+  func rows(format: String, output: String) throws {
+    let service = ScriptedScores([game(1, "at", "at").json, game(2, "at", "at").json])
+    let ran = Ran("compare --until 2021-06-20 --with Eve=\(try shared(1, 2)) \(format)", service: service)
+    #expect(ran.status == 0 && ran.output == output && ran.errors == "")
+  }
+
+  @Test func invalidScoresOfAnotherServiceAreReported() {
+    let service = ScriptedScores([game(1, "at", "at").json, #"{"id":7}"#])
+    let ran = Ran("compare --until 2021-06-20 --with Bea=demo: --tsv --no-header", service: service)
+    #expect(ran.status == 6 && ran.output == "1\t{\"you\":\"1/6\",\"Bea\":\"1/6\"}\t[\"you\",\"Bea\"]\n")
+    let reports = ran.errors.split(separator: "\n")
+    #expect(reports.count == 3)
+    #expect(reports.first?.hasPrefix("hw: Bea: the service sent an invalid score: 7 (") == true)
+    #expect(reports.dropFirst().first?.hasPrefix("hw: the service sent an invalid score: 7 (") == true)
+    #expect(service.requests == ["GET /scores", "GET /scores"])
+  }
+}
+
+@Suite struct CommandsOfWords {
+  /// Of twelve words, each as good as the others.
+  @Test(arguments: [("", 10), ("-n 11", 11), ("--limit 2", 2), ("-n 99", 12)])
+  func tenGuessesUnlessMoreAreWanted(limit: String, count: Int) throws {
+    let words = "abcdefghijkl".map { "\($0)\n" }
+    let ran = Ran("hint --word-list - \(limit) --tsv --no-header --fields word", input: words.joined())
+    #expect(ran.status == 0 && ran.lines == words.prefix(count).map { String($0.dropLast()) })
+    let json = try JSON.parse(Ran("hint --word-list - \(limit) --json", input: words.joined()).output)
+    #expect(try json["remaining"].int == 12 && json["guesses"].array.count == count)
+  }
+
+  @Test(arguments: [
+    ("--csv", "word,expected,fits\r\nab,1,true\r\n"), ("--tsv", "word\texpected\tfits\nab\t1\ttrue\n"),
+    ("-o markdown --fields word", "| Word |\n| --- |\n| ab |\n"),
+    ("--jsonl", #"{"remaining":1,"guesses":[{"word":"ab","expected":1,"fits":true}]}"# + "\n"),
+  ])
+  func hintsInOtherFormats(format: String, output: String) {
+    #expect(Ran("hint --word-list - \(format)", input: "ab\n").output == output)
+  }
+
+  @Test func badPairsAreCounted() throws {
+    let input = "a\na a\nb\n"
+    let ran = Ran("tiles --keep-going --style letters", input: input)
+    #expect(ran.status == 2 && ran.output == "g\n")
+    let problems = [1, 3].map { "hw: line \($0): expected a guess and a word, found 1 word\n" }
+    #expect(
+      ran.errors
+        == problems.joined() + "hw: 2 lines are not pairs of words\n"
+        + "    give one pair per line, blanks between the two words\n")
+    let reports = Ran("tiles --keep-going --jsonl", input: input).errors.split(separator: "\n")
+    #expect(try JSON.parse(String(reports.last ?? ""))["error"]["badLines"].int == 2)
+  }
+}
+
+/// Cards, unless something else was chosen.
+@Suite struct CardsOfScores {
+  private func service(_ ids: ClosedRange<Int>) -> ScriptedScores {
+    ScriptedScores(ids.reversed().map { game($0, "at", "at").json })
+  }
+
+  @Test(arguments: [
+    ("", "Wordle 1 1/6\n2021-06-20\n\n🟩🟩\n"), ("-o text", "Wordle 1 1/6\n2021-06-20\n\n🟩🟩\n"),
+    ("--fields word", "Word\nat\n"), ("-o table --fields word", "Word\nat\n"),
+    ("--list --fields word", "Word\nat\n"), ("--csv --fields word", "word\r\nat\r\n"),
+  ])
+  func formats(options: String, output: String) {
+    #expect(Ran("scores \(options)", service: service(1...1)).output == output)
+  }
+
+  /// Cards of 17 columns with four columns between them.
+  @Test func aPipeHasEightyColumns() {
+    let ran = Ran("scores", service: service(12_345...12_349))
+    #expect(
+      ran.output.split(separator: "\n").filter { $0.hasPrefix("Wordle") } == [
+        "Wordle 12,349 1/6    Wordle 12,348 1/6    Wordle 12,347 1/6    Wordle 12,346 1/6",
+        "Wordle 12,345 1/6",
+      ])
+  }
+}
