@@ -60,7 +60,7 @@ final class ExchangeLog {
     RequestClient.address(of: request, from: peer, configuration.origins)
   }
 
-  /// Called once for each response. `isSent` is false if the client has gone.
+  /// Called once for each response. `isSent` is false if nobody gets it.
   func add(_ response: QueuedResponse, isSent: Bool) {
     guard let record = response.record else { return }
     let duration = configuration.time.uptime() - record.start

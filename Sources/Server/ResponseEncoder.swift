@@ -94,7 +94,7 @@ struct QueuedResponse {
   var omitsBody = false
   var persistence = Persistence.standard
   /// It reports what a handler did, so it depends on the commit.
-  var isFromRoute = false
+  var awaitsCommit = false
   var backend: Int?
   var delay = Duration.zero
   /// The fault `drop`: the connection is closed instead.

@@ -104,7 +104,7 @@ final class ResponseSender {
 
   /// Appends a response to the batch, and sends the batch if the body is better not copied.
   private func encode(_ response: QueuedResponse, _ connection: Connection) {
-    exchanges.add(response, isSent: connection.state != .closed)
+    exchanges.add(response, isSent: connection.state != .closed && !response.isDropped)
     guard connection.state != .closed else { return }
     if response.isDropped {
       // Only this response is lost, not those before it.
@@ -151,7 +151,6 @@ final class ResponseSender {
       connections.change(connection, to: .writing, waitingFor: .writing)
       return
     }
-    connection.rate = TransferRate()
     if connection.isDelayed {
       connection.deadline = nil
       return connections.change(connection, to: .delayed, waitingFor: .nothing)

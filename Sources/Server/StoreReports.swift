@@ -34,7 +34,6 @@ struct StoreReports {
   }
 
   private mutating func take(where isTaken: (PendingRequest) -> Bool) -> [PendingRequest] {
-    guard !waiting.isEmpty else { return [] }
     defer { waiting.removeAll(where: isTaken) }
     return waiting.filter(isTaken)
   }

@@ -127,7 +127,7 @@ final class Turn {
       locked.append(kept)
       return 0
     }
-    return finish(pending, outcome)
+    return finish(pending, outcome, awaitsCommit: true)
   }
 
   /// The network of the client, if anything is counted for it.
@@ -155,12 +155,22 @@ final class Turn {
     return outcome
   }
 
+  /// A status that is not a final one of HTTP is a defect of the handler.
+  private func checkStatus(_ pending: PendingRequest, _ outcome: Router.Outcome) -> Router.Outcome {
+    let status = outcome.response.status
+    guard !(200...599).contains(status) else { return outcome }
+    let failure = Failure(.defect, "status \(status)")
+    let response = router.errorResponse(500, failure, backend: pending.backend, pending.request)
+    return .init(response, failure, user: outcome.user)
+  }
+
   /// Adds the response to the turn, with everything that decides how it is sent; returns the size of its body.
+  /// `awaitsCommit` is for what a handler did in this turn.
   private func finish(
-    _ pending: PendingRequest, _ outcome: Router.Outcome, isCommitted: Bool = false
+    _ pending: PendingRequest, _ outcome: Router.Outcome, awaitsCommit: Bool = false
   ) -> Int {
     let (connection, request, backend) = (pending.connection, pending.request, pending.backend)
-    let outcome = checkToken(pending, outcome)
+    let outcome = checkStatus(pending, checkToken(pending, outcome))
     let (response, failure) = (outcome.response, outcome.failure)
     if response.status >= 500, let failure, pending.fault.outcome == nil {
       configuration.logFailure?(failure)
@@ -171,18 +181,13 @@ final class Turn {
       queued.response = Response(200, headers: ["Content-Type": "text/html"], body: Array(page.utf8))
     }
     queued.omitsBody = request.method == .head
-    queued.isFromRoute = !isCommitted
+    queued.awaitsCommit = awaitsCommit
     queued.backend = backend
     queued.delay = pending.fault.delay
     queued.isDropped = pending.fault.outcome == .drop
     configuration.origins.allowPages(toRead: &queued.response, of: request)
     exchanges.identify(
       &queued, pending, suite: suite(of: pending), user: outcome.user, failure)
-    if !(200...599).contains(queued.response.status) {
-      // Not a final status of HTTP: a defect of the handler.
-      queued.response = router.errorResponse(
-        500, Failure(.defect, "status \(response.status)"), backend: backend)
-    }
     if isDraining {
       queued.persistence = .close
       connection.closing = .linger
@@ -223,13 +228,15 @@ final class Turn {
   /// The 503 for a request that has changed nothing.
   private func refuse(_ pending: PendingRequest) -> Int {
     let response = router.errorResponse(uncommitted: Turn.busy, backend: pending.backend)
-    return finish(pending, .init(response, Turn.busy), isCommitted: true)
+    return finish(pending, .init(response, Turn.busy))
   }
 
   /// Ends the wait of a request with its response, which nobody gets if the client has gone.
-  private func release(_ pending: PendingRequest, _ outcome: Router.Outcome, isCommitted: Bool) {
+  private func release(
+    _ pending: PendingRequest, _ outcome: Router.Outcome, awaitsCommit: Bool = false
+  ) {
     pendingBytes -= pending.request.count
-    _ = finish(pending, outcome, isCommitted: isCommitted)
+    _ = finish(pending, outcome, awaitsCommit: awaitsCommit)
   }
 
   /// The connections that began to wait for a response since the last call.
@@ -267,7 +274,7 @@ final class Turn {
         pending.noteProgress(failure)
         locked.append(pending)
       } else {
-        release(pending, outcome, isCommitted: false)
+        release(pending, outcome, awaitsCommit: true)
       }
     }
   }
@@ -279,7 +286,7 @@ final class Turn {
   func collect() {
     guard let working else { return }
     for (pending, result) in working.takeResults() {
-      release(pending, result.outcome, isCommitted: true)
+      release(pending, result.outcome)
     }
   }
 
@@ -289,7 +296,7 @@ final class Turn {
     guard let working else { return }
     for pending in working.removeExpired(before: clock.now - Turn.queueTimeout) {
       let response = router.errorResponse(uncommitted: Turn.busy, backend: pending.backend)
-      release(pending, .init(response, Turn.busy), isCommitted: true)
+      release(pending, .init(response, Turn.busy))
     }
   }
 
@@ -354,18 +361,18 @@ final class Turn {
 
   private func release(_ pending: PendingRequest, _ store: StoreMonitor.Report?) {
     guard let report = pending.report else { return }
-    release(pending, response(to: report, store), isCommitted: true)
+    release(pending, response(to: report, store))
   }
 
   // MARK: Commit
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Commits each backend that responded in this turn. The responses of one that cannot commit become errors: they
+  /// Commits each backend whose handlers ran in this turn. The responses of one that cannot commit become errors: they
   /// report changes that were not stored.
   func commit() {
     for (index, backend) in router.backends.enumerated() where backend.commit != nil {
-      guard entries.contains(where: { $0.response.isFromRoute && $0.response.backend == index }) else {
+      guard entries.contains(where: { $0.response.awaitsCommit && $0.response.backend == index }) else {
         continue
       }
       if let failure = router.commit(index) { replaceResponses(of: index, with: failure) }
@@ -375,13 +382,20 @@ final class Turn {
   private func replaceResponses(of backend: Int, with failure: Failure) {
     configuration.logFailure?(failure)
     for index in entries.indices
-    where entries[index].response.isFromRoute && entries[index].response.backend == backend {
-      let id = entries[index].response.response.headers["X-Request-Id"]
-      entries[index].response.response = router.errorResponse(uncommitted: failure, backend: backend)
-      if let id { entries[index].response.response.headers["X-Request-Id"] = id }
+    where entries[index].response.awaitsCommit && entries[index].response.backend == backend {
+      var response = router.errorResponse(uncommitted: failure, backend: backend)
+      for field in entries[index].response.response.headers.fields where Turn.isOfEveryResponse(field.name) {
+        response.headers[field.name] = field.value
+      }
+      entries[index].response.response = response
       entries[index].response.sharedBody = nil
       entries[index].response.record?.failure = failure
     }
+  }
+
+  /// Whether a field belongs to the request, whatever its response is: its id, and which pages may read it.
+  private static func isOfEveryResponse(_ name: String) -> Bool {
+    name == "X-Request-Id" || name == "Vary" || name.hasPrefix("Access-Control-")
   }
 
   /// Passes the turn's responses to `send` and starts an empty turn. What is appended meanwhile belongs to that one.

@@ -174,6 +174,10 @@ enum Grammar {
       "\u{FEFF}[]",
       "line 1, column 1: a byte order mark, which JSON does not allow: remove the first three bytes"
     ),
+    (
+      "\u{FEFF}",
+      "line 1, column 1: a byte order mark, which JSON does not allow: remove the first three bytes"
+    ),
     ("\r\n[\r\n1\r\n?", "line 4, column 1: expected ',' or ']', found '?'"),
   ]
 }

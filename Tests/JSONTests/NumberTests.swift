@@ -31,9 +31,12 @@ import Testing
   }
 
   @Test func showsTheBeginningOfALongNumber() throws {
-    let text = String(repeating: "1", count: 60)
-    let failure = #expect(throws: Failure.self) { try JSON.parse(text).int }
-    #expect(failure?.message == "line 1, column 1: expected an integer of 64 bits, found \(text.prefix(40))…")
+    for (count, end) in [(40, ""), (41, "…"), (60, "…")] {
+      let text = String(repeating: "1", count: count)
+      let failure = #expect(throws: Failure.self) { try JSON.parse(text).int }
+      let shown = "\(text.prefix(40))\(end)"
+      #expect(failure?.message == "line 1, column 1: expected an integer of 64 bits, found \(shown)")
+    }
   }
 
   @Test(arguments: [
@@ -83,4 +86,37 @@ import Testing
   ]) func keepsNumbersExactly(_ text: String, _ number: JSON.Number) throws {
     #expect(try JSON.parse(text).number == number)
   }
+
+  /// Each is less than those behind it.
+  private static let ascending = [
+    "-1e401", "-1e400", "-18446744073709551616", "-9223372036854775809", "-9223372036854775808", "-1234.5",
+    "-10", "-9", "-1.5", "-1", "-0.1", "-1e-400", "0", "1e-401", "1e-400", "5e-324", "0.1",
+    "0.10000000000000000001", "0.5", "1", "1.0000000000000000000001", "1.5", "2", "9", "10", "12", "123",
+    "9007199254740992", "9007199254740993", "9007199254740993.5", "9223372036854775807",
+    "9223372036854775808", "18446744073709551615", "18446744073709551616", "1e22", "1e400", "1e401",
+  ]
+
+  @Test func numbersAreOrderedByTheirExactValues() throws {
+    let numbers = try NumberTests.ascending.map { try JSON.parse($0).number }
+    for (place, number) in numbers.enumerated() {
+      #expect(numbers.map { $0 < number } == numbers.indices.map { $0 < place })
+      #expect(numbers.map { $0 == number } == numbers.indices.map { $0 == place })
+    }
+  }
+
+  @Test(arguments: [
+    ["0", "-0", "0.0", "-0e5"], ["1", "1.0", "1e0", "10e-1", "0.1e1"], ["-100", "-1e2", "-100.00"],
+    ["1e400", "10e399", "1.0e400"],
+    ["18446744073709551616", "18446744073709551616.0", "1.8446744073709551616e19"],
+  ]) func aNumberIsTheSameHoweverItIsWritten(_ texts: [String]) throws {
+    for a in texts {
+      for b in texts {
+        let (a, b) = (try #require(JSON.Number(a)), try #require(JSON.Number(b)))
+        #expect(a == b && !(a < b))
+      }
+    }
+  }
+
+  @Test(arguments: ["", "x", "01", "1 2", "1e", "0x1", "null", "\"1\"", "[1]", "{}"])
+  func noNumber(_ text: String) { #expect(JSON.Number(text) == nil) }
 }

@@ -219,4 +219,26 @@ import Testing
     // The bytes may come from a string that is not stored as UTF-8 in one piece.
     #expect(try JSON.parse(String("xx[1]yy".dropFirst(2).dropLast(2)))[0].int == 1)
   }
+
+  /// Whether the text may hold a control character or a backslash is known without a look at its bytes.
+  @Test(arguments: [
+    ("null", "", false), ("true", "true", false), ("false", "false", false), ("-1.50e3", "-1.50e3", false),
+    (#""""#, "", false), (#""a b""#, "a b", false), (#""a\n""#, "a\n", true), ("[1, 2]", "[1,2]", true),
+    ("[]", "[]", true), (#"{"a" : "\u00e9"}"#, #"{"a":"é"}"#, true),
+  ]) func bareTexts(_ text: String, _ bare: String, _ mayNeedEscape: Bool) throws {
+    let row = try JSON.parse("{\"a\":\(text)}")
+    var projection = JSON.Projection([JSON.Path("b"), JSON.Path("a")])
+    projection.find(in: row)
+    var bytes = Array("x".utf8)
+    let flags = [
+      row["a"].appendBare(to: &bytes), row.appendBare(JSON.Path("a"), to: &bytes),
+      projection.appendBare(1, to: &bytes),
+    ]
+    #expect(flags == [mayNeedEscape, mayNeedEscape, mayNeedEscape])
+    #expect(String(decoding: bytes, as: UTF8.self) == "x\(bare)\(bare)\(bare)")
+    bytes = []
+    let none = [row.appendBare(JSON.Path("b"), to: &bytes), projection.appendBare(0, to: &bytes)]
+    #expect(none == [false, false] && bytes == [])
+    #expect(projection.count == 2)
+  }
 }

@@ -141,6 +141,7 @@ import Testing
       let failure = #expect(throws: Failure.self) { _ = try refusing.next() }
       #expect(failure?.message == "line 2, column 1, at [1]: an element larger than 4000 bytes")
     }
+    #expect(JSONStream.largestElement == 67_108_864)
     // The bound is exact where the buffer is larger than it.
     for (bound, isValid) in [(5002, true), (5001, false)] {
       var stream = JSONStream(MemorySource("[\(large)]".utf8), bufferSize: 65536, largestElement: bound)
@@ -198,7 +199,7 @@ import Testing
     #expect(failure?.kind == .closedPipe)
   }
 
-  @Test func aFailingSourceIsPassedOn() {
+  @Test func aFailingSourceIsPassedOn() throws {
     struct Broken: ByteSource {
       func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
         throw Failure(.storage, "broken")
@@ -207,6 +208,10 @@ import Testing
     var stream = JSONStream(Broken())
     let failure = #expect(throws: Failure.self) { _ = try stream.next() }
     #expect(failure == Failure(.storage, "broken"))
+    // No line of it can be passed over.
+    #expect(try stream.skipLine() == nil)
+    let again = #expect(throws: Failure.self) { _ = try stream.next() }
+    #expect(again == failure)
   }
 
   final class Counter { var value = 0 }

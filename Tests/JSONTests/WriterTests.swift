@@ -210,4 +210,24 @@ import Testing
       #expect(write { $0.raw(json) } == written)
     }
   }
+
+  @Test func appendsSingleValues() throws {
+    let json = try JSON.parse(#"{"a" : [1, "é"]}"#)
+    var bytes = Array("x".utf8)
+    JSONWriter.appendNull(to: &bytes)
+    for flag in [true, false] { JSONWriter.append(flag, to: &bytes) }
+    for number in [Int64.min, -10, 0, 7, .max] {
+      bytes.append(UInt8(ascii: " "))
+      JSONWriter.append(number, to: &bytes)
+    }
+    for number in [0.5, -3, .nan] {
+      bytes.append(UInt8(ascii: " "))
+      JSONWriter.append(number, to: &bytes)
+    }
+    for value in [json["a"], json["none"], json] { JSONWriter.append(value, to: &bytes) }
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == #"xnulltruefalse -9223372036854775808 -10 0 7 9223372036854775807 0.5 -3 null[1,"é"]null{"a":[1,"é"]}"#
+    )
+  }
 }

@@ -212,4 +212,14 @@ import Testing
     #expect(add(String(repeating: "a", count: 64), "c") == nil)
     #expect(try table.all().map(\.user.name.utf8.count) == [64, 3])
   }
+
+  @Test func anOpenRouteIsAsPublicAsReading() throws {
+    let table = try UserTable(.memory(time: FakeClock()))
+    for (publicSuites, status) in [(["sample"], 200), ([], 401)] as [(Set<String>, Int)] {
+      let access = Access(table, isPublic: true, publicSuites: publicSuites)
+      let route = Route(.post, "/a", isOpen: true) { _ in Response(200) }
+      let router = Router([Backend("sample", routes: [route]).guarded(by: access)])
+      #expect(router.respond(to: Request(.post, URL(scheme: .demo, path: "/a"))).status == status)
+    }
+  }
 }

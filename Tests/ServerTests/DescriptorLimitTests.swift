@@ -38,6 +38,24 @@ import Testing
     }
   }
 
+  /// Some are for others, and one is for a client in any case.
+  @Test func theConnectionsAreFewerThanTheDescriptors() async {
+    await #expect(processExitsWith: .success) {
+      func set(_ current: Int, _ most: Int) -> Bool {
+        var limit = rlimit(rlim_cur: rlim_t(current), rlim_max: rlim_t(most))
+        return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+      }
+      let (current, most) = (set(150, 200), try SteppedServer().server.connectionLimit)
+      #expect(current && most == 168)
+      #expect(try SteppedServer { $0.connections = 100 }.server.connectionLimit == 100)
+      let next = dup(0)
+      close(next)
+      let few = Int(next) + 10
+      #expect(set(few, few))
+      #expect(try SteppedServer().server.connectionLimit == max(1, few - 32))
+    }
+  }
+
   @Test func afterASecondItIsTriedAgain() async {
     await #expect(processExitsWith: .success) {
       let stepped = try SteppedServer()

@@ -125,4 +125,71 @@ import Testing
     let client = try stepped.exchange(Self.get("X-Request-Id: abc\r\n"))
     #expect(client.statuses == [500] && client.has("X-Request-Id: abc"))
   }
+
+  @Test func newIdsAreNumbered() throws {
+    let (stepped, records) = try serve()
+    _ = try stepped.exchange(String(repeating: Self.get(""), count: 17))
+    #expect(Set(records.all.map { $0.id.prefix(13) }).count == 1 && records.all.count == 17)
+    #expect(
+      records.all.map { $0.id.dropFirst(13) } == [
+        "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f", "10", "11",
+      ])
+  }
+
+  /// A delay is part of it.
+  @Test func aRecordSaysHowLongARequestTook() throws {
+    let faults = try FaultPlan("delay:1500ms", seed: 1, suites: ["sample"])
+    let (stepped, records) = try serve { $0.faults = faults }
+    let client = try stepped.exchange(Self.get("") + "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(records.all.isEmpty)
+    stepped.time.advance(by: .milliseconds(1500))
+    try stepped.hear(client)
+    #expect(client.statuses == [200, 404])
+    #expect(records.all.map(\.duration) == [.milliseconds(1500), .zero])
+    let end = Timestamp(seconds: 1_767_323_046, nanoseconds: 500_000_000)
+    #expect(records.all.map(\.time) == [end, end])
+  }
+
+  /// In the order of the requests, when they are due at the same time.
+  @Test func delayedResponsesAreSentInTheirOrder() throws {
+    let faults = try FaultPlan("delay:1s", seed: 1, suites: ["sample"])
+    let (stepped, records) = try serve { $0.faults = faults }
+    let clients = try (1...3).map { try stepped.exchange("GET /a?\($0) HTTP/1.1\r\nHost: a\r\n\r\n") }
+    stepped.time.advance(by: .seconds(1))
+    for client in clients { try stepped.wait(for: 1, client) }
+    #expect(records.all.map(\.target) == ["/a?1", "/a?2", "/a?3"])
+  }
+
+  /// Nobody gets what follows a response that takes the connection with it, delayed or not.
+  @Test func whatFollowsADroppedResponseIsRecordedAtOnce() throws {
+    let records = Records()
+    let backends = ["kept", "lost", "late"].map { name in
+      Backend(name, routes: [Route(.get, "/\(name)") { _ in Response(200, body: Array(name.utf8)) }])
+    }
+    let plan = try FaultPlan("lost=drop:1;late=delay:1s", seed: 1, suites: backends.map(\.suite))
+    let stepped = try SteppedServer(backends) {
+      $0.faults = plan
+      $0.log = { records.all.append($0) }
+    }
+    let client = try stepped.exchange(
+      ["kept", "lost", "kept", "late"].map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+    #expect(client.statuses == [200] && client.isClosed)
+    #expect(records.all.map(\.target) == ["/kept", "/lost", "/kept", "/late"])
+    #expect(records.all.map(\.bytes) == [4, 0, 0, 0])
+    stepped.time.advance(by: .seconds(2))
+    try stepped.step()
+    #expect(records.all.count == 4)
+  }
+
+  @Test func theRecordSaysThatAResponseCouldNotBeCommitted() throws {
+    let records = Records()
+    let full = Failure(.storage, "full")
+    let stepped = try SteppedServer(commit: { () throws(Failure) in throw full }) {
+      $0.log = { records.all.append($0) }
+    }
+    let client = try stepped.exchange(Self.get("") + "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(client.statuses == [500, 404])
+    #expect(records.all.map(\.status) == [500, 404] && records.all[0].bytes == 33)
+    #expect(records.all.map(\.failure) == [full, Failure(.notFound, "no route '/nowhere'")])
+  }
 }

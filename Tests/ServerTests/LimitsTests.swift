@@ -252,4 +252,19 @@ import Testing
     #expect(
       try ask("X-Authorization: right\r\nX-Forwarded-For: \(long)\r\n") == [isPublic ? 200 : 403])
   }
+
+  @Test func aUserHasTheSameNumberEachSecond() throws {
+    let stepped = try SteppedServer { $0.limits.requestsPerUser = 2 }
+    let three = String(repeating: Self.get("X-Authorization: ann\r\n"), count: 3)
+    #expect(try stepped.exchange(three).statuses == Self.statuses(2, 1))
+    stepped.time.advance(by: .seconds(1))
+    #expect(try stepped.exchange(three).statuses == Self.statuses(2, 1))
+  }
+
+  @Test func addressesInEveryForm() throws {
+    let xff = "X-Forwarded-For"
+    #expect(try Self.client([(xff, "2001::1")]) == "2001::1", "no address with a port")
+    #expect(try Self.client([(xff, "203.0.113.7, 192.0.2.1 , 127.0.0.1")]) == "192.0.2.1")
+    #expect(try Self.client([("Forwarded", "proto=https; for=192.0.2.1 ;by=x")]) == "192.0.2.1")
+  }
 }

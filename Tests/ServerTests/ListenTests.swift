@@ -89,4 +89,43 @@ import Testing
     #expect(throws: Failure.self) { try Listener(ListenAddress("unix:\(path)").socket) }
     #expect(unsafe unlink(path) == 0)
   }
+
+  private var router: Router { Router([Backend("sample", routes: Sample.routes)]) }
+
+  @Test func eachAddressIsToldAndEndsWithTheServer() throws {
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("socket")
+    let sockets = ServerSockets(
+      try ["unix:\(path)", "127.0.0.1:0"].map { try Listener(ListenAddress($0).socket) },
+      metrics: try Listener(ListenAddress("127.0.0.1:0").socket))
+    let ports = sockets.all.compactMap(\.address.port)
+    let server = try Server(router, on: sockets, ServerConfiguration(time: FakeClock()))
+    #expect(server.url == "unix:\(path)" && server.address == sockets.service[0].address)
+    #expect(server.urls == ["unix:\(path)", "http://127.0.0.1:\(ports[0])"])
+    #expect(server.metricsURL == "http://127.0.0.1:\(ports[1])/metrics")
+    let client = try Client(to: server.address)
+    for _ in 0..<3 { try server.runTurn(waitingAtMost: .milliseconds(1)) }
+    #expect(server.connections.count == 1)
+    server.closeAll()
+    #expect(client.receive() && client.isClosed && scratch.names == [])
+  }
+
+  @Test func aServerWithoutMetricsHasNoAddressForThem() throws {
+    #expect(try SteppedServer().server.metricsURL == nil)
+  }
+
+  /// A file of the disk is no event.
+  @Test func aServerThatCannotWaitListensNoMore() throws {
+    let scratch = try ScratchDirectory()
+    try scratch.write("", to: "file")
+    let file = unsafe open(scratch.file("file"), O_RDONLY)
+    defer { close(file) }
+    var configuration = ServerConfiguration(time: FakeClock())
+    configuration.stopSignal = FileDescriptor(rawValue: file)
+    let sockets = ServerSockets([try Listener(ListenAddress("unix:\(scratch.file("socket"))").socket)])
+    let failure = #expect(throws: Failure.self) { try Server(router, on: sockets, configuration) }
+    #expect(failure?.kind == .connection)
+    #expect(failure?.message.hasPrefix("cannot wait for connections: ") == true)
+    #expect(scratch.names == ["file"])
+  }
 }

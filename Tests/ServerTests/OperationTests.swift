@@ -294,4 +294,84 @@ import Testing
     #expect(text.text == "# HELP a back\\\\slash\\nline\n# TYPE a gauge\na{b=\"q\\\"b\\\\n\\n\"} 1\n")
     #expect(PrometheusText(text.text).violations == [])
   }
+
+  // MARK: Reports that wait
+
+  @Test func healthDoesNotDependOnTheStore() throws {
+    let store = try Switch(waits: true)
+    let monitor = try store.monitor()
+    let stepped = try SteppedServer { $0.monitor = monitor }
+    #expect(try stepped.exchange(Self.get("/healthz")).statuses == [200])
+  }
+
+  /// Without room for the request that waits, there is no word from the store.
+  @Test func reportsThatCannotWaitAreThoseOfAServerWithoutItsStore() throws {
+    let store = try Switch(waits: true)
+    let monitor = try store.monitor()
+    let (stepped, address) = try serve {
+      $0.monitor = monitor
+      $0.incompleteLimit = 0
+    }
+    let client = try stepped.exchange(Self.get("/readyz") + Self.get("/healthz"))
+    #expect(client.statuses == [503, 200] && client.text.contains("the store cannot be reached\n"))
+    #expect(try metrics(stepped, address).samples["hw_store_up"] == 0)
+  }
+
+  /// An examination of the numbers says that the store can be reached, and not the other way round.
+  @Test func reportsShareAnExamination() throws {
+    let store = try Switch(waits: true)
+    let monitor = try store.monitor()
+    let (stepped, address) = try serve { $0.monitor = monitor }
+    func ask(_ path: String, at address: SocketAddress) throws -> Client {
+      let client = try Client(to: address)
+      try stepped.say("GET \(path) HTTP/1.1\r\nHost: \(address)\r\n\r\n", client)
+      #expect(client.text.isEmpty)
+      return client
+    }
+    let both = [try ask("/metrics", at: address), try ask("/readyz", at: stepped.server.address)]
+    try store.gate.writer.writeAll([0])
+    for client in both {
+      try stepped.wait(for: 1, client)
+      #expect(client.statuses == [200])
+    }
+    #expect(both[0].body.contains("\nhw_bikes 7\n") && both[1].body == "ready\n")
+    let ready = try ask("/readyz", at: stepped.server.address)
+    let metrics = try ask("/metrics", at: address)
+    try store.gate.writer.writeAll([0])
+    try stepped.wait(for: 1, ready)
+    try stepped.hear(metrics)
+    #expect(ready.statuses == [200] && metrics.text.isEmpty)
+    try store.gate.writer.writeAll([0])
+    try stepped.wait(for: 1, metrics)
+    #expect(metrics.statuses == [200] && metrics.body.contains("\nhw_bikes 7\n"))
+  }
+
+  // MARK: What metrics do not change
+
+  @Test func metricsMakeNoIds() throws {
+    let (stepped, _) = try serve()
+    let client = try stepped.exchange(Self.get("/a") + "nonsense\r\n\r\n")
+    #expect(client.statuses == [200, 400] && !client.text.contains("X-Request-Id"))
+    #expect(try stepped.exchange(Self.get("/a", "X-Request-Id: a\r\n")).has("X-Request-Id: a"))
+  }
+
+  @Test func metricsHaveNoLimitOfConnections() throws {
+    let (stepped, address) = try serve {
+      $0.limits.connectionsPerAddress = 1
+      $0.origins.isPublic = false
+      $0.origins.hosts = ["a"]
+    }
+    let first = try stepped.exchange(Sample.get)
+    #expect(first.statuses == [200])
+    let second = try stepped.connect()
+    try stepped.hear(second)
+    #expect(second.statuses == [429])
+    _ = try metrics(stepped, address)
+    let samples = try metrics(stepped, address).samples
+    #expect(samples["hw_connections_rejected_total"] == 1)
+    #expect(samples[#"hw_limited_total{limit="connections"}"#] == 1)
+    let own = #"hw_http_requests_total{suite="metrics",route="/metrics",method="GET",status="200"}"#
+    #expect(samples[own] == 1)
+    withExtendedLifetime(first) {}
+  }
 }

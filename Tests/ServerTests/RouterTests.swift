@@ -99,6 +99,13 @@ import Testing
     #expect(router.pattern(of: resolution) == pattern)
   }
 
+  @Test(arguments: [(1, "", 200), (16, "", 200), (16, "/", 200), (16, "//", 404), (17, "", 404)])
+  func aRouteHasSixteenSegmentsAtMost(count: Int, end: String, status: Int) {
+    let routes = [1, 16, 17].map { Route(.get, String(repeating: "/s", count: $0)) { _ in Response(200) } }
+    let url = URL(scheme: .demo, path: String(repeating: "/s", count: count) + end)
+    #expect(Router([Backend("x", routes: routes)]).respond(to: Request(.get, url)).status == status)
+  }
+
   @Test func ofTwoEqualRoutesTheFirstAnswers() {
     let router = Router([
       Backend(

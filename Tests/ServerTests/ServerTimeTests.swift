@@ -1,8 +1,9 @@
 import HTTP
-import System
+import TestSupport
 import Testing
 
 @testable import Server
+@testable import System
 
 /// Who waits for whom, and for how long: by a clock that the test moves.
 @Suite struct ServerTimeTests {
@@ -203,6 +204,74 @@ import Testing
     withExtendedLifetime(client) {}
   }
 
+  /// What it sends is not read, and when it goes the wait is over.
+  @Test(arguments: [false, true])
+  func whoIsRefusedMaySayMore(isReset: Bool) throws {
+    let stepped = try SteppedServer()
+    let client = try stepped.exchange("GET\r\n")
+    #expect(client.statuses == [400] && client.isClosed)
+    let connection = try #require(stepped.server.connections.all.first)
+    _ = client.trySending(Array(Sample.get.utf8)[...])
+    try waitUntil("the request to be discarded") {
+      try stepped.step(1)
+      return client.socket.bufferedCount == 0 && connection.socket.unreadCount == 0
+    }
+    #expect(connection.state == .lingering && stepped.server.connections.inputCount == 0)
+    if isReset { client.reset() } else { client.close() }
+    try waitUntil("the connection to close") {
+      try stepped.step(1)
+      return stepped.server.connections.isEmpty
+    }
+  }
+
+  @Test func aTurnAcceptsSixtyFourConnections() throws {
+    let stepped = try SteppedServer()
+    var clients: [Client] = []
+    var most = 0
+    // On a busy machine some of them arrive later.
+    for _ in 0..<5 where most < 64 {
+      for _ in 0..<70 { clients.append(try Client(to: stepped.server.address)) }
+      for _ in 0..<1000 where stepped.server.connections.count < clients.count {
+        let before = stepped.server.connections.count
+        try stepped.server.runTurn(waitingAtMost: .milliseconds(10))
+        most = max(most, stepped.server.connections.count - before)
+      }
+    }
+    #expect(most == 64 && stepped.server.connections.count == clients.count)
+  }
+
+  /// Who is idle longest is looked up in each turn.
+  @Test func aRequestAfterANewcomerKeepsItsConnection() throws {
+    let stepped = try SteppedServer { $0.connections = 3 }
+    var clients: [Client] = []
+    for _ in 0..<4 {
+      clients.append(try stepped.exchange(Sample.get))
+      stepped.time.advance(by: .seconds(1))
+    }
+    try stepped.say(Sample.get, clients[1])
+    clients.append(try stepped.exchange(Sample.get))
+    for client in clients { try stepped.hear(client) }
+    #expect(clients.map(\.isClosed) == [true, false, true, false, false])
+  }
+
+  @Test func aConnectionIsIdleFromItsDelayedResponseOn() throws {
+    let late = Backend("late", routes: [Route(.get, "/late") { _ in Response(200) }])
+    let plan = try FaultPlan("late=delay:5s", seed: 1, suites: ["late"])
+    let stepped = try SteppedServer([late, Backend("sample", routes: Sample.routes)]) {
+      $0.connections = 2
+      $0.faults = plan
+    }
+    let first = try stepped.exchange("GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
+    stepped.time.advance(by: .seconds(1))
+    let second = try stepped.exchange(Sample.get)
+    stepped.time.advance(by: .seconds(4))
+    try stepped.hear(first)
+    #expect(first.statuses == [200])
+    let third = try stepped.exchange(Sample.get)
+    try stepped.hear(second)
+    #expect(third.statuses == [200] && second.isClosed && !first.isClosed)
+  }
+
   // MARK: Faults
 
   private func faulty(_ spec: String) throws -> SteppedServer {
@@ -282,6 +351,21 @@ import Testing
     #expect(!client.isClosed)
   }
 
+  /// Its time begins when the server turns to it.
+  @Test func aRequestBehindADelayedResponseHasItsOwnTime() throws {
+    let stepped = try faulty("delay:20s")
+    let client = try stepped.exchange(Sample.get + "GET /a HT")
+    stepped.time.advance(by: .seconds(20))
+    try stepped.hear(client)
+    #expect(client.statuses == [200])
+    stepped.time.advance(by: .seconds(9))
+    try stepped.hear(client)
+    #expect(client.statuses == [200] && !client.isClosed)
+    stepped.time.advance(by: .seconds(1))
+    try stepped.hear(client)
+    #expect(client.statuses == [200, 408] && client.isClosed)
+  }
+
   @Test func aDelayMayBeLongerThanAnIdleConnectionIsKept() throws {
     let stepped = try faulty("delay:90s")
     let client = try stepped.exchange(Sample.get)
@@ -332,6 +416,46 @@ import Testing
     stepped.time.advance(by: .milliseconds(50))
     try stepped.hear(second)
     #expect(stepped.server.timeout(atMost: .milliseconds(700)) == 700)
+  }
+
+  @Test func theServerWakesOnceASecondAndNeverTooEarly() throws {
+    let stepped = try faulty("delay:200ms")
+    try stepped.step()
+    #expect(stepped.server.timeout(atMost: .seconds(7)) == 1000)
+    stepped.time.advance(by: .milliseconds(250))
+    try stepped.step()
+    #expect(stepped.server.timeout(atMost: .seconds(7)) == 750)
+    _ = try stepped.exchange(Sample.get)
+    stepped.time.advance(by: .microseconds(100_900))
+    try stepped.step()
+    #expect(stepped.server.timeout(atMost: .seconds(7)) == 100)
+  }
+
+  /// The first at once, and the server wakes for the next.
+  @Test func aSignOfLifeComesOncePerInterval() throws {
+    let scratch = try ScratchDirectory()
+    let address = try #require(SocketAddress(unixPath: scratch.file("notify")))
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(descriptor) }
+    let status = unsafe address.withKernelName { unsafe bind(descriptor, $0, $1) }
+    try #require(status == 0)
+    func signs() -> [String] {
+      var signs: [String] = []
+      while true {
+        var buffer = [UInt8](repeating: 0, count: 100)
+        let count = unsafe recv(descriptor, &buffer, 100, Int32(MSG_DONTWAIT))
+        guard count > 0 else { return signs }
+        signs.append(String(decoding: buffer.prefix(count), as: UTF8.self))
+      }
+    }
+    let manager = try ServiceManager(
+      Environment(["NOTIFY_SOCKET": scratch.file("notify"), "WATCHDOG_USEC": "600000"]))
+    let stepped = try SteppedServer { $0.serviceManager = manager }
+    for (pause, expected, timeout) in [(0, ["WATCHDOG=1"], 300), (299, [], 1), (1, ["WATCHDOG=1"], 300)] {
+      stepped.time.advance(by: .milliseconds(pause))
+      try stepped.step()
+      #expect(signs() == expected && stepped.server.timeout(atMost: .milliseconds(600)) == Int32(timeout))
+    }
   }
 
   // MARK: The end
@@ -398,6 +522,33 @@ import Testing
     try stepped.server.run()
     _ = client.receive()
     #expect(client.statuses == [200] && client.body == "ok")
+  }
+
+  @Test func theGraceIsFiveSeconds() throws {
+    let (stepped, stop) = try stoppable()
+    let late = try stepped.exchange(
+      "POST /echo HTTP/1.1\r\nHost: a\r\n\(Sample.json)Content-Length: 3\r\n\r\na")
+    stepped.time.advance(by: .milliseconds(300))
+    stop()
+    try stepped.step()
+    #expect(stepped.server.timeout(atMost: .milliseconds(600)) == 600)
+    stepped.time.advance(by: .milliseconds(4700))
+    try stepped.step()
+    #expect(stepped.server.timeout(atMost: .milliseconds(600)) == 300)
+    #expect(stepped.server.connections.count == 1)
+    stepped.time.advance(by: .milliseconds(300))
+    try stepped.server.run()
+    #expect(late.receive() && late.isClosed && late.text.isEmpty)
+  }
+
+  /// It was there before the server closed its door.
+  @Test func aConnectionThatWaitsToBeAcceptedIsServed() throws {
+    let (stepped, stop) = try stoppable()
+    try stepped.step()
+    stop()
+    let client = try Client(to: stepped.server.address)
+    try stepped.say(Sample.get, client)
+    #expect(client.statuses == [200] && client.has("Connection: close") && client.isClosed)
   }
 
   @Test func graceHasAnEnd() throws {

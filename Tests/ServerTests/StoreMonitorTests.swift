@@ -1,3 +1,4 @@
+import Foundation
 import Store
 import Synchronization
 import System
@@ -110,5 +111,29 @@ import Testing
     monitor.request(.reachability)
     #expect(try next(monitor).report != nil)
     withExtendedLifetime(users) {}
+  }
+
+  /// Not with the files that were there before.
+  @Test(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+  func aStoreThatCameBackIsReadAnew() throws {
+    let scratch = try ScratchDirectory()
+    let store = Store(folder: scratch.file("data"), time: FakeClock())
+    func add(_ names: [String]) throws {
+      let users = try UserTable(store)
+      for name in names {
+        let user = User(name, isAdmin: false)
+        try users.add(.init(user: user, added: Timestamp(seconds: 0)), token: "token of \(name)")
+      }
+    }
+    try add(["ann", "ben"])
+    let monitor = try StoreMonitor(store, [])
+    monitor.request(.numbers)
+    #expect(try next(monitor).report?.gauges.map(\.value) == [2])
+    try FileManager.default.removeItem(atPath: scratch.file("data"))
+    monitor.request(.reachability)
+    #expect(try next(monitor).report == nil)
+    try add(["cid"])
+    monitor.request(.numbers)
+    #expect(try next(monitor).report?.gauges.map(\.value) == [1])
   }
 }

@@ -61,6 +61,61 @@ import Testing
     #expect(stepped.server.unsent.count == 0)
   }
 
+  private static let full = Failure(.storage, "disk full")
+  private static let page = "GET /a HTTP/1.1\r\nHost: a\r\nOrigin: https://app.example\r\n"
+
+  /// No handler has run, so there is nothing to commit, and no failure of it.
+  @Test(arguments: [
+    (TurnEndTests.page, "429:1", 429), ("GET /a HTTP/1.1\r\n", "", 400),
+    ("POST /echo HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\n", "", 403),
+  ])
+  func aRefusalIsNotCommitted(head: String, fault: String, status: Int) throws {
+    var commits = 0
+    let plan = fault.isEmpty ? FaultPlan.none : try FaultPlan(fault, seed: 1, suites: ["sample"])
+    let stepped = try SteppedServer(commit: { () throws(Failure) in
+      commits += 1
+      throw TurnEndTests.full
+    }) { $0.faults = plan }
+    #expect(try stepped.exchange("\(head)\r\n").statuses == [status] && commits == 0)
+  }
+
+  /// They are those of another router.
+  @Test(arguments: ["GET", "POST"])
+  func aResponseOnTheAddressOfMetricsIsNotThatOfABackend(method: String) throws {
+    var commits = 0
+    let backend = Backend("sample", routes: Sample.routes) { () throws(Failure) in
+      commits += 1
+      throw TurnEndTests.full
+    }
+    let sockets = ServerSockets(
+      [try Listener(ListenAddress("127.0.0.1:0").socket)],
+      metrics: try Listener(ListenAddress("127.0.0.1:0").socket))
+    let stepped = try SteppedServer([backend], on: sockets) { _ in }
+    let client = try Client(to: try #require(sockets.metrics).address)
+    try stepped.say("\(method) /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n", client)
+    try stepped.wait(for: 1, client)
+    #expect(client.statuses == [method == "GET" ? 200 : 405] && commits == 0)
+  }
+
+  /// Whatever becomes of a response, it keeps its id and says which pages may read it.
+  @Test(arguments: [("/a", true, "disk full"), ("/status/101", false, "status 101")])
+  func whatEveryResponseHas(path: String, cannotCommit: Bool, complaint: String) throws {
+    var complaints: [String] = []
+    let stepped = try SteppedServer(commit: { () throws(Failure) in
+      if cannotCommit { throw TurnEndTests.full }
+    }) {
+      $0.origins.pages = ["https://app.example"]
+      $0.logFailure = { complaints.append($0.message) }
+    }
+    let head = TurnEndTests.page.replacing("GET /a", with: "GET \(path)")
+    let client = try stepped.exchange("\(head)X-Request-Id: abc\r\n\r\n")
+    #expect(client.statuses == [500] && complaints == [complaint])
+    #expect(client.has("X-Request-Id: abc") && client.has("Vary: Origin"))
+    #expect(client.has("Access-Control-Allow-Origin: https://app.example"))
+    #expect(client.has("Access-Control-Expose-Headers: ETag, Retry-After, X-Request-Id"))
+    #expect(!client.has("Content-Type: text/plain"))
+  }
+
   /// Nothing is committed, and nothing fails, where nothing was asked.
   @Test func aBackendThatWasNotAskedIsLeftAlone() throws {
     let note = Note()

@@ -1,6 +1,7 @@
 import HTTP
 import Synchronization
 import System
+import TestSupport
 import Testing
 
 @testable import Server
@@ -205,5 +206,17 @@ import Testing
     try stepped.say(String(repeating: "f", count: 1000), fast)
     #expect(fast.statuses == [200] && fast.body.utf8.count == 600_000)
     #expect(stepped.server.connections.inputCount == 0)
+  }
+
+  @Test func aClientThatGoesWithoutItsResponseIsForgotten() throws {
+    let stepped = try SteppedServer(routes())
+    let client = try unreading(stepped, "a")
+    #expect(stepped.server.connections.all.map(\.state) == [.writing])
+    client.reset()
+    try waitUntil("the connection to close") {
+      try stepped.step(1)
+      return stepped.server.connections.isEmpty
+    }
+    #expect(stepped.server.unsent.count == 0)
   }
 }

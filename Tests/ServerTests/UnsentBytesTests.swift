@@ -1,3 +1,5 @@
+import System
+import TestSupport
 import Testing
 
 @testable import Server
@@ -52,5 +54,63 @@ import Testing
     #expect(account.count == 300)
     #expect(again.bytes == body(2))
     withExtendedLifetime((held, again)) {}
+  }
+
+  private func pair() throws -> (socket: Socket, client: Client, listener: Listener) {
+    let listener = try Listener(ListenAddress("127.0.0.1:0").socket)
+    let client = try Client(to: listener.address)
+    return (try waitFor("the connection") { try? listener.accept().socket }, client, listener)
+  }
+
+  /// Two pieces at a time, and no more than the limit.
+  @Test func piecesAreSentInTheirOrder() throws {
+    let (socket, client, listener) = try pair()
+    defer {
+      socket.close()
+      listener.close()
+    }
+    let account = UnsentBytes()
+    var output = UnsentOutput()
+    #expect(try output.send(to: socket, atMost: 9) == 0 && output.isEmpty)
+    output.append(account.hold(Array(0..<10)), sent: 4)
+    output.append(account.hold(Array(10..<15)))
+    output.append(account.hold(Array(15..<20)))
+    var left: [Int] = []
+    for (limit, count) in [(3, 3), (3, 3), (100, 10), (100, 0)] {
+      #expect(try output.send(to: socket, atMost: limit) == count)
+      left.append(account.count)
+    }
+    #expect(left == [20, 10, 0, 0] && output.isEmpty)
+    // What comes next begins with its first byte.
+    output.append(account.hold([20, 21]))
+    #expect(try output.send(to: socket, atMost: 1) == 1)
+    output.clear()
+    #expect(output.isEmpty && account.count == 0)
+    try waitUntil("the bytes") {
+      _ = client.receive()
+      return client.received.count >= 17
+    }
+    #expect(client.received == Array(4...20))
+  }
+
+  @Test func aFullSocketTakesNothing() throws {
+    let (socket, client, listener) = try pair()
+    defer {
+      socket.close()
+      listener.close()
+    }
+    let bytes = body(7, 1 << 20)
+    var sent = 0
+    var last = 1
+    for _ in 0..<1000 where last > 0 {
+      last = try socket.send(bytes, then: [], from: 0)
+      sent += last
+    }
+    #expect(last == 0)
+    try waitUntil("the bytes") {
+      _ = client.receive()
+      return client.received.count >= sent
+    }
+    #expect(client.received.count == sent)
   }
 }

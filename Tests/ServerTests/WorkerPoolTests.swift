@@ -186,6 +186,38 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(readers.withLock { $0.count } == 15 && readers.withLock { !$0.contains(0) })
   }
 
+  /// What a backend has in memory is that of the worker that writes, which then reads as well.
+  @Test func aBackendWithMemoryIsReadByTheWriter() throws {
+    let made = Mutex(0)
+    func backends(_ number: Int) -> [Backend] {
+      let states: [(String, Backend.State)] = [("stored", .store), ("both", .storeAndMemory)]
+      return states.map { suite, state in
+        let handler: Route.Handler = { _ in Response(200, body: Array("\(number)".utf8)) }
+        return Backend(
+          suite, state: state,
+          routes: [
+            Route(.get, "/\(suite)", handler: handler), Route(.put, "/\(suite)", handler: handler),
+          ])
+      }
+    }
+    let workers = try WorkerPool(readers: 1, time: FakeClock()) {
+      let number = made.withLock { made in
+        made += 1
+        return made
+      }
+      return Router(backends(number))
+    }
+    let stepped = try SteppedServer(backends(0).map(\.withoutHandlers), workers: workers)
+    let client = try stepped.connect()
+    var bodies: [String] = []
+    for line in ["GET /stored", "GET /both", "PUT /stored", "PUT /both"] {
+      try stepped.say("\(line) HTTP/1.1\r\nHost: a\r\n\r\n", client)
+      try stepped.wait(for: bodies.count + 1, client)
+      bodies.append(client.body)
+    }
+    #expect(client.statuses == [200, 200, 200, 200] && bodies == ["2", "1", "1", "1"])
+  }
+
   @Test func pipelinedRequestsKeepTheirOrder() throws {
     let client = try served.connect()
     let requests = ["/write/a", "/slow", "/write/b"].map { put($0) }
@@ -343,9 +375,12 @@ private func put(_ path: String, _ header: String = "") -> String {
     runner = BatchRunner(Router([script.backend(), other]), FakeClock())
   }
 
-  private func job(_ number: Int, _ path: String, _ headers: Headers = [:]) throws -> WorkerPool.Job {
+  private func job(
+    _ number: Int, _ path: String, _ headers: Headers = [:], method: HTTP.Method = .put
+  ) throws -> WorkerPool.Job {
     let url = URL(scheme: .http, host: "localhost", path: path)
-    return WorkerPool.Job(number: number, request: try ReceivedRequest(Request(.put, url, headers: headers)))
+    return WorkerPool.Job(
+      number: number, request: try ReceivedRequest(Request(method, url, headers: headers)))
   }
 
   private func run(_ names: [String], keyed: Set<String> = []) throws -> [Int] {
@@ -422,6 +457,21 @@ private func put(_ path: String, _ header: String = "") -> String {
     }
   }
 
+  /// Each is drawn, up to four times as long as the one before.
+  @Test func thePausesGrow() throws {
+    var longest = [Duration](repeating: .zero, count: 4)
+    for _ in 0..<60 {
+      let time = FakeClock()
+      let runner = BatchRunner(Router([script.backend()]), time)
+      #expect(runner.run([try job(0, "/write/poison")]).map(\.outcome.response.status) == [503])
+      longest = zip(longest, time.sleeps).map { max($0, $1) }
+    }
+    // That all sixty are in the lower half does not happen.
+    for (pause, most) in zip(longest, [16, 64, 256, 1024]) {
+      #expect(pause > .milliseconds(most / 2) && pause <= .milliseconds(most))
+    }
+  }
+
   /// Its row is locked, and the others of its batch are committed.
   @Test func aContendedRequestRunsAgainAlone() throws {
     let contended = Failure(
@@ -494,6 +544,15 @@ private func put(_ path: String, _ header: String = "") -> String {
     script.state.withLock { $0.commitFailures = [lost] }
     #expect(try run(["keyed", "bare"], keyed: ["keyed"]) == [200, 503])
     #expect(script.state.withLock { $0.handled } == ["keyed", "bare", "keyed"])
+  }
+  @Test func readingAgainHasNoEffect() throws {
+    var lost = Script.locked
+    lost.outcomeUnknown = true
+    script.state.withLock { $0.commitFailures = [lost] }
+    let jobs = [try job(0, "/write/bare"), try job(1, "/stored/read", method: .get)]
+    let results = runner.run(jobs).sorted { $0.number < $1.number }
+    #expect(results.map(\.outcome.response.status) == [503, 200])
+    #expect(script.state.withLock { $0.handled } == ["bare"])
   }
 }
 
@@ -644,5 +703,14 @@ private func put(_ path: String, _ header: String = "") -> String {
     try served.say(put("/write/b"), client)
     try served.wait(for: 2, client)
     #expect(client.statuses == [503, 200])
+  }
+
+  @Test func aRequestThatIsRefusedForWantOfMemoryIsNotCommitted() throws {
+    var commits = 0
+    let route = Route(.put, "/a") { _ throws(Failure) in throw Script.locked }
+    let backend = Backend("stored", routes: [route], commit: { () throws(Failure) in commits += 1 })
+    let served = try SteppedServer([backend]) { $0.incompleteLimit = 0 }
+    let client = try served.exchange(put("/a"))
+    #expect(client.statuses == [503] && commits == 0)
   }
 }

@@ -1,0 +1,31 @@
+import JSON
+import System
+import Testing
+
+/// The version of an object in a file.
+@Suite struct StoredObjectTests {
+  private let format = FileFormat("notes", version: 2)
+
+  @Test(
+    arguments: [
+      ("{}", nil), (#"{"version":null}"#, nil), (#"{"version":1}"#, nil), (#"{"version":2}"#, nil),
+      (#"{"version":3}"#, "'f' is of a newer hw: version 3, and this one knows 2"),
+      (#"{"version":0}"#, "'f' is damaged: its version is 0"),
+      (
+        #"{"version":"2"}"#,
+        "'f' is damaged: line 1, column 12, at version: expected an integer, found a string"
+      ),
+    ] as [(String, String?)])
+  func isChecked(_ text: String, _ message: String?) throws {
+    let object = try JSON.parse(text)
+    guard let message else { return try format.check(object, of: "f") }
+    let failure = #expect(throws: Failure.self) { try format.check(object, of: "f") }
+    #expect(failure?.kind == .storage && failure?.message == message)
+  }
+
+  @Test func isWritten() {
+    var writer = JSONWriter()
+    writer.object { format.write(to: &$0) }
+    #expect(writer.bytes == Array(#"{"version":2}"#.utf8))
+  }
+}
