@@ -27,6 +27,7 @@ struct PostgreSQLIncompleteCopy {
       try copy.refuseContents()
       try engine.execute("CREATE TABLE \(table) (line TEXT NOT NULL)")
     }
+    if try copy.finished().isEmpty { try copy.startOver() }
     return copy
   }
 
@@ -41,6 +42,7 @@ struct PostgreSQLIncompleteCopy {
     }
   }
 
+  /// After damage nothing is certain.
   func finished() throws(Failure) -> [FinishedTable] {
     let lines = try database.rows("SELECT line FROM \(PostgreSQLIncompleteCopy.table)") {
       row throws(Failure) in try row[0].text

@@ -206,7 +206,6 @@ final class SQLiteEngine: Engine {
   /// The first column of the first row.
   private func value(_ sql: String) throws(Failure) -> SQLValue {
     let statement = try SQLiteStatement(sql, on: connection)
-    defer { _ = try? statement.reset() }
     try statement.start([], .firstRow)
     return try statement.step() ? try statement.value(0) : .null
   }

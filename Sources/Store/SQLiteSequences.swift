@@ -85,7 +85,6 @@ final class SQLiteSequences {
 
   /// After the end of a transaction.
   func forget() {
-    guard !next.isEmpty else { return }
     next.removeAll(keepingCapacity: true)
     transaction = nil
   }

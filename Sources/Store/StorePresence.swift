@@ -11,7 +11,9 @@ extension Store {
   public func contains(_ migrations: Migrations) throws(Failure) -> Bool {
     switch place {
     case .memory: return false
-    case .folder(let folder, _, _): return try File.certainlyExists("\(folder)/\(migrations.name).db")
+    case .folder(let folder, _, _):
+      try IncompleteCopy.refuse(folder)
+      return try File.certainlyExists("\(folder)/\(migrations.name).db")
     case .postgreSQL(let address, let environment):
       guard !migrations.isLocal else { return false }
       return try PostgreSQLEngine(address, environment: environment, time: time).inspect(migrations) > 0

@@ -8,6 +8,8 @@ public final class BackgroundWriter: Sendable {
   private struct State {
     var waiting: [UInt8] = []
     var lostLines = 0
+    /// What the reports among the waiting lines say is lost, less one line for each of these reports.
+    var reportedLoss = 0
     var isWriting = false
     var isStarted = false
   }
@@ -47,6 +49,7 @@ public final class BackgroundWriter: Sendable {
       }
       if state.lostLines > 0 {
         state.waiting += lossReport(state.lostLines).utf8
+        state.reportedLoss += state.lostLines - 1
         state.lostLines = 0
       }
       state.waiting += line.utf8
@@ -79,10 +82,10 @@ public final class BackgroundWriter: Sendable {
   private func writeForever() {
     var endsInLine = true
     while true {
-      let bytes = state.withLock { state in
-        defer { state.waiting = [] }
+      let (bytes, reportedLoss) = state.withLock { state in
+        defer { (state.waiting, state.reportedLoss) = ([], 0) }
         state.isWriting = !state.waiting.isEmpty
-        return state.waiting
+        return (state.waiting, state.reportedLoss)
       }
       if bytes.isEmpty {
         // A full pipe returns the same error.
@@ -96,7 +99,7 @@ public final class BackgroundWriter: Sendable {
       } catch {
         // The next line that is written reports the loss. A part of these may have been written, so that line begins
         // on a line of its own.
-        let lines = bytes.count { $0 == UInt8(ascii: "\n") }
+        let lines = bytes.count { $0 == UInt8(ascii: "\n") } + reportedLoss
         state.withLock { $0.lostLines += lines }
         endsInLine = false
       }

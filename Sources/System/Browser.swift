@@ -24,7 +24,9 @@ public enum Browser {
 
   /// Starts the command and does not wait: some browsers run until their window is closed.
   public static func start(_ address: String, _ environment: Environment) throws(SystemError) {
-    _ = try process(address, environment, group: .own)
+    guard let child = try process(address, environment, group: .own) else { return }
+    // Without a thread, it only stays in the list of processes after its end.
+    try? Thread.start { _ = try? child.wait() }
   }
 
   private static func process(

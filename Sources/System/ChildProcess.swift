@@ -182,7 +182,7 @@ public enum Executable {
   }
 
   static func path(of arguments: [String], in environment: Environment) throws(SystemError) -> String {
-    guard let name = arguments.first, !name.isEmpty else { throw .noSuchFile }
+    guard let name = arguments.first else { throw .noSuchFile }
     if let path = find(name, in: environment) { return path }
     throw name.contains("/") && File.exists(name) ? .notPermitted : .noSuchFile
   }

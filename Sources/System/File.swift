@@ -190,7 +190,7 @@ private enum Destination {
 
   init(_ path: String) {
     var target = path
-    for _ in 0..<Destination.linkLimit {
+    for _ in 0...Destination.linkLimit {
       if let descriptor = Destination.descriptor(target) {
         self = .descriptor(descriptor)
         return

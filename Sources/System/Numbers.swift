@@ -8,7 +8,7 @@ extension Double {
     else { return text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
     let sign = self.sign == .minus ? "-" : ""
     let digits = String(decoding: text[..<mark].utf8.filter(\.isASCIIDigit), as: UTF8.self)
-    func zeros(_ count: Int) -> String { String(repeating: "0", count: max(0, count)) }
+    func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
     // An exponent is written where the point would stand outside of the digits.
     guard exponent >= 0 else { return "\(sign)0.\(zeros(-exponent - 1))\(digits)" }
     return "\(sign)\(digits)\(zeros(exponent + 1 - digits.utf8.count))"

@@ -44,7 +44,9 @@ public struct ShellWord {
 
   /// A command as part of a sentence: in single quotes, as `'hw bikes rent 7'`, or without them if one of its words
   /// needs quotes of its own. In both cases the text between blanks can be pasted into a shell.
-  public static func command(_ words: String...) -> String {
+  public static func command(_ words: String...) -> String { command(words) }
+
+  public static func command(_ words: [String]) -> String {
     let command = words.map { ShellWord($0).quoted }.joined(separator: " ")
     return words.allSatisfy(isPlain) ? "'\(command)'" : command
   }

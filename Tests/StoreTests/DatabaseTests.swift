@@ -137,6 +137,37 @@ struct DatabaseTests {
     }
     #expect(numbers == [10, 21, 31])
     #expect(try database.integer("SELECT n FROM t WHERE id = 9") == nil)
+    try database.enqueue("INSERT INTO t (n) VALUES (?)", [5])
+    #expect(try database.integer("SELECT count(*) FROM t") == 4)
+  }
+
+  @Test("rows that are locked are read")
+  func lockedRows() throws {
+    let database = try Database.memory()
+    try database.run("CREATE TABLE t (n INTEGER)")
+    try database.run("INSERT INTO t VALUES (2), (1), (3)")
+    try database.transaction { () throws(Failure) in
+      let sql = "SELECT n FROM t WHERE n < ? ORDER BY n"
+      for (bound, first) in [(4, 1), (1, nil)] as [(Int, Int?)] {
+        let found = try database.lock(sql, [.integer(bound)]) { row throws(Failure) in try row[0].integer }
+        #expect(found == first)
+      }
+      var free: [Int] = []
+      try database.lockFree(sql, [.integer(3)]) { row throws(Failure) in free.append(try row[0].integer) }
+      #expect(free == [1, 2])
+    }
+  }
+
+  @Test("a row that was kept has no values any more")
+  func keptRow() throws {
+    let database = try Database.memory()
+    var kept: ResultRow?
+    try database.each("SELECT 'a'") { row in kept = row }
+    let row = try #require(kept)
+    #expect(try row[0].value == .null)
+    var bytes: [UInt8] = []
+    #expect(failure { try row[0].appendText(to: &bytes) }?.kind == .storage)
+    #expect(bytes == [])
   }
 
   @Test("a statement may run again inside its own run")

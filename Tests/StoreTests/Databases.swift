@@ -25,3 +25,18 @@ extension Database {
 func becomeNobody() {
   if geteuid() == 0 { setuid(65534) }
 }
+
+/// In a child process: a signal has asked it to stop.
+func interruptThisProcess() {
+  Interruption.install()
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, SIGTERM)
+  pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  raise(SIGTERM)
+}
+
+/// The pauses between the attempts at a lock that another process does not release: 5 seconds in all.
+let waitsForALock = ([1, 2, 4, 8, 16, 32, 64] + Array(repeating: 100, count: 49)).map {
+  Duration.milliseconds($0)
+}

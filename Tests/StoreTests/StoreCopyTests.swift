@@ -46,8 +46,9 @@ struct StoreCopyTests {
   func batches() throws {
     let source = folder("large")
     let database = try source.open(StoreCopyTests.all)
-    let text = String(repeating: "x", count: 3 << 20)
-    for number in 1...3 {
+    // The first two have 4 MB exactly.
+    for (number, size) in zip(1..., [3 << 20, 1 << 20, 3 << 20]) {
+      let text = String(repeating: "x", count: size)
       try database.run("INSERT INTO parent VALUES (?, ?, 0)", [.integer(number), .text(text)])
     }
     for number in 4...6 { try database.run("INSERT INTO parent VALUES (?, '', 0)", [.integer(number)]) }
@@ -302,7 +303,11 @@ struct StoreCopyTests {
     try fill(folder("a"))
     let database = try folder("a").open(StoreCopyTests.all)
     try database.run("CREATE TABLE mine (v)")
-    #expect(failure { try copy(from: folder("a"), to: folder("b")) }?.message.contains("'mine'") == true)
+    #expect(
+      failure { try copy(from: folder("a"), to: folder("b")) }
+        == Failure(
+          .storage, "'\(scratch.file("a/all.db"))' has a table that does not belong to it: 'mine'",
+          hint: "if a conversion was interrupted, run 'hw store migrate'; else drop the table with sqlite3"))
     try database.run("DROP TABLE mine")
     try database.run("DROP TABLE child")
     #expect(failure { try copy(from: folder("a"), to: folder("b")) }?.message.contains("'child'") == true)
@@ -350,6 +355,105 @@ struct StoreCopyTests {
     #expect(found == steps)
     #expect(scratch.names("b") == (file == "all.db" ? [file] : ["all.db", file].sorted()))
     try expectUsable(folder("b"))
+  }
+
+  @Test(
+    "a copy that is not what its source is leaves nothing",
+    arguments: [
+      (
+        "DELETE FROM parent WHERE id = 2", "the copy of table 'parent' in 'PATH' differs from its source",
+        "it has 2 rows of 3; check the disk, and run the command again"
+      ),
+      (
+        "DELETE FROM parent WHERE id = 1",
+        "database 'PATH' is damaged: a row of table 'child' refers to one that is missing",
+        "it was left as it is; put a copy back, or rescue the rows with 'sqlite3 FILE .recover'"
+      ),
+    ])
+  func otherCopy(_ change: String, _ message: String, _ hint: String) throws {
+    try fill(folder("a"))
+    let path = scratch.file("b/all.db")
+    var problem: Failure?
+    let found = failure {
+      try StoreCopy([StoreCopyTests.all], from: folder("a"), to: folder("b")) { progress in
+        guard progress == StoreCopyTests.everything[0] else { return }
+        problem = failure {
+          let other = try Database(path)
+          try other.run("PRAGMA foreign_keys = OFF")
+          try other.run(change)
+        }
+      }.run()
+    }
+    #expect(problem == nil)
+    #expect(found == Failure(.storage, message.replacing("PATH", with: path), hint: hint))
+    #expect(scratch.names("b") == [])
+  }
+
+  @Test("a copy that another process holds up can be continued")
+  func heldUp() throws {
+    try fill(folder("a"))
+    let target = Store(folder: scratch.file("b"), time: FakeClock())
+    var holder: SQLiteEngine?
+    let found = failure {
+      try StoreCopy([StoreCopyTests.all], from: folder("a"), to: target) { progress in
+        guard progress == StoreCopyTests.everything[0] else { return }
+        holder = try? SQLiteEngine(.file(scratch.file("b/all.db")), time: FakeClock())
+        try? holder?.begin()
+      }.run()
+    }
+    #expect(found?.message == "database '\(scratch.file("b/all.db"))' is locked by another process")
+    #expect(scratch.names("b").contains("incomplete-copy") && scratch.names("b").contains("all.db"))
+    holder?.rollback()
+    holder = nil
+    var steps: [StoreCopy.Progress] = []
+    let copied = try StoreCopy([StoreCopyTests.all], from: folder("a"), to: target) { steps.append($0) }.run()
+    #expect(steps == [.continued(tables: 1), StoreCopyTests.everything[1]])
+    #expect(copied == (try folder("a").verify(StoreCopyTests.all)))
+    #expect(scratch.names("b") == ["all.db"])
+    try expectUsable(folder("b"))
+  }
+
+  @Test("a blank file is nothing to copy")
+  func blankSource() throws {
+    try scratch.write("", to: "a/all.db")
+    #expect(
+      failure { try copy(from: folder("a"), to: folder("b")) }
+        == Failure(
+          .notFound, "there is no database to copy", hint: "--from names a directory or a database"))
+  }
+
+  @Test(
+    "a schema with a table of that name is left as it is",
+    .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+  func foreignTableOnAServer() throws {
+    try fill(folder("a"))
+    let server = try postgreSQL()
+    guard case .postgreSQL(let address, let environment) = server.place else { return }
+    let engine = try PostgreSQLEngine(address, environment: environment, time: SystemTime())
+    try engine.execute("CREATE TABLE child (v BIGINT)")
+    #expect(
+      failure { try copy(from: folder("a"), to: server) }
+        == Failure(
+          .conflict, "'\(address.name)' is not empty: it has table 'child'",
+          hint: "it was left as it is; name a new directory or an empty database with --to"))
+    #expect(try engine.hasTable("child") && !engine.hasTable("parent"))
+    #expect(try !engine.hasTable("hw_incomplete_copy"))
+  }
+
+  @Test(
+    "where the mark of an interrupted copy cannot be read, the copy starts over",
+    .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+  func damagedMarkOnAServer() throws {
+    try fill(folder("a"))
+    let server = try postgreSQL()
+    try copy(from: folder("a"), to: server)
+    guard case .postgreSQL(let address, let environment) = server.place else { return }
+    let engine = try PostgreSQLEngine(address, environment: environment, time: SystemTime())
+    try engine.execute("CREATE TABLE hw_incomplete_copy (line TEXT NOT NULL)")
+    try engine.execute("INSERT INTO hw_incomplete_copy VALUES ('damaged')")
+    let copied = try copy(from: folder("a"), to: server)
+    #expect(try copied == folder("a").verify(StoreCopyTests.all))
+    try expectUsable(server)
   }
 
   @Test("data of this machine stays off a database server")

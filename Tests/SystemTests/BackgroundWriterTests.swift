@@ -63,12 +63,73 @@ import Testing
   func afterAFailureTheNextLineIsWholeAndTheLossIsCounted(_ kind: Failure.Kind) throws {
     let sink = Failing(kind)
     let writer = try writer(sink)
-    writer.append("a\n")
-    writer.append("b\n")
+    // With the third line, the report of the two before is lost as well.
+    for line in ["first\nsecond\n", "third\n", "fourth\n", "fifth\n"] {
+      sink.fails.withLock { $0 = "first\nsecond\nthird\n".contains(line) }
+      writer.append(line)
+      writer.finish(atMost: .seconds(60), time: SystemTime())
+    }
+    #expect(sink.inner.text == "\nlost 3\nfourth\nfifth\n")
+  }
+
+  /// A sink whose first write ends when it is let go.
+  private final class Held: ByteSink, Sendable {
+    let begun = DispatchSemaphore(value: 0)
+    let release = DispatchSemaphore(value: 0)
+    private let isHeld = Mutex(true)
+    let inner = MemorySink()
+
+    func write(_ bytes: RawSpan) {
+      let mustWait = isHeld.withLock { isHeld in
+        defer { isHeld = false }
+        return isHeld
+      }
+      if mustWait {
+        begun.signal()
+        release.wait()
+      }
+      inner.write(bytes)
+    }
+  }
+
+  @Test func asManyBytesWaitAsFitAndALossIsReportedOnce() throws {
+    let sink = Held()
+    let writer = try writer(sink, limit: 6)
+    writer.append("first\n")
+    sink.begun.wait()
+    // Six bytes wait, and there is no room for two lines more.
+    for line in ["aaa\n", "b\n", "c\n", "d\n"] { writer.append(line) }
+    sink.release.signal()
     writer.finish(atMost: .seconds(60), time: SystemTime())
-    sink.fails.withLock { $0 = false }
-    writer.append("c\n")
+    for line in ["e\n", "f\n"] {
+      writer.append(line)
+      writer.finish(atMost: .seconds(60), time: SystemTime())
+    }
+    #expect(sink.inner.text == "first\naaa\nb\nlost 2\ne\nf\n")
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func nobodyWaitsLongerThanIsSaid(_ limit: Duration) throws {
+    let sink = Held()
+    let writer = try writer(sink)
+    writer.append("first\n")
+    sink.begun.wait()
+    writer.finish(atMost: limit, time: FakeClock())
+    #expect(sink.inner.text == "")
+    sink.release.signal()
     writer.finish(atMost: .seconds(60), time: SystemTime())
-    #expect(sink.inner.text == "\nlost 2\nc\n")
+    #expect(sink.inner.text == "first\n")
+  }
+
+  @Test func aMegabyteMayWait() throws {
+    let sink = Held()
+    let writer = try BackgroundWriter(sink) { "lost \($0)\n" }
+    writer.append("first\n")
+    sink.begun.wait()
+    let longest = String(repeating: "x", count: (1 << 20) - 1) + "\n"
+    for line in [longest, "more\n"] { writer.append(line) }
+    sink.release.signal()
+    writer.finish(atMost: .seconds(60), time: SystemTime())
+    #expect(sink.inner.text == "first\n\(longest)")
   }
 }

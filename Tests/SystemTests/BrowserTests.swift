@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import System
@@ -40,9 +41,45 @@ import Testing
     }
     #expect(failure("true --new-window", path: "/bin:/usr/bin") == nil)
     for (browser, path) in [("false", "/bin:/usr/bin"), ("/nonexistent", "/nonexistent")] {
-      let failed = failure(browser, path: path)
-      #expect(failed?.message == "no browser could be opened")
-      #expect(failed?.hint == "open it yourself: https://example.org/")
+      #expect(
+        failure(browser, path: path)
+          == Failure(
+            .storage, "no browser could be opened", hint: "open it yourself: https://example.org/"))
     }
+  }
+
+  /// Writes what it was started with beside itself: its arguments, descriptors and process group.
+  private static let script = """
+    in=$(readlink /proc/$$/fd/0)
+    out=$(readlink /proc/$$/fd/1)
+    errors=$(readlink /proc/$$/fd/2)
+    group=$(cut -d' ' -f5 /proc/$$/stat)
+    cat >/dev/null 2>&1 || exit 3
+    echo "$*,$in,$out,$errors,$group" >"$0.new" && mv "$0.new" "$0.seen"
+    """
+
+  @Test func theCommandGetsTheAddressAndNoneOfOurStreams() throws {
+    let scratch = try ScratchDirectory()
+    for name in ["open", "start"] { try scratch.write(TheBrowser.script, to: name) }
+    func environment(_ name: String) -> Environment {
+      self.environment("sh \(scratch.file(name)) --new", path: "/bin:/usr/bin")
+    }
+    let address = "https://example.org/?a=b&c=d e"
+    let seen = "--new \(address),/dev/null,/dev/null,/dev/null,"
+    try Browser.open(address, environment("open"))
+    #expect(scratch.text("open.seen") == "\(seen)\(getpgid(0))\n")
+    // It leads a group of its own, and is not waited for.
+    try Browser.start(address, environment("start"))
+    let started = try scratch.wait(for: "start.seen")
+    #expect(started.hasPrefix(seen) && !started.hasSuffix(",\(getpgid(0))\n"))
+  }
+
+  @Test func anAddressThatNoProgramCanGetIsRefused() throws {
+    #expect(
+      throws: Failure(.storage, "cannot open in the browser 'https://a/\0': invalid argument")
+    ) {
+      try Browser.open("https://a/\0", environment("true", path: "/bin:/usr/bin"))
+    }
+    try Browser.start("https://a/", environment(nil, path: "/nonexistent"))
   }
 }

@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 
 @Suite("CalendarDay")
@@ -11,7 +12,8 @@ struct CalendarDayTests {
   @Test(
     "refuses what is no day, or written in another way",
     arguments: [
-      "2022-13-99", "2022-00-01", "2022-01-00", "2022-04-31", "2023-02-29", "1900-02-29", "0000-01-01", "",
+      "2022-13-99", "2022-13-01", "2022/03-08", "2022-03/08", "2022-0a-08",
+      "2022-00-01", "2022-01-00", "2022-04-31", "2023-02-29", "1900-02-29", "0000-01-01", "",
       "2022-3-8", "2022-03-8", "22-03-08", "2022/03/08", "20220308", " 2022-03-08", "2022-03-08 ",
       "2022-03-08T00:00:00Z", "-022-03-08", "+022-03-08", "２０22-03", "٢-03-08", "2022-03-0a",
     ])
@@ -51,7 +53,15 @@ struct CalendarDayTests {
     "orders by year, then month, then day",
     arguments: [("2021-12-31", "2022-01-01"), ("2022-01-31", "2022-02-01"), ("2022-02-01", "2022-02-02")])
   func order(_ earlier: String, _ later: String) throws {
-    #expect(try #require(CalendarDay(earlier)) < #require(CalendarDay(later)))
+    let (earlier, later) = try (#require(CalendarDay(earlier)), #require(CalendarDay(later)))
+    #expect(earlier < later && !(later < earlier) && !(earlier < earlier))
+  }
+
+  /// Before the first day that can be written.
+  @Test(arguments: [(-719_468, 0, 3, 1), (-719_469, 0, 2, 29), (-719_528, 0, 1, 1), (-719_529, -1, 12, 31)])
+  func earlierDays(_ days: Int, _ year: Int, _ month: Int, _ day: Int) {
+    let found = CalendarDay(daysSinceEpoch: days)
+    #expect([found.year, found.month, found.day] == [year, month, day])
   }
 
   @Test("months have their lengths", arguments: [(2023, 28), (2024, 29), (1900, 28), (2000, 29)])
@@ -69,6 +79,7 @@ struct CalendarDayTests {
       (0, 0, "1970-01-01 00:00:00"), (-1, 0, "1969-12-31 23:59:59"),
       (1_767_225_600, 3600, "2026-01-01 01:00:00"),
       (1_767_225_600, -3600, "2025-12-31 23:00:00"), (1_709_210_096, 0, "2024-02-29 12:34:56"),
+      (36_610, 0, "1970-01-01 10:10:10"), (-86_400, 0, "1969-12-31 00:00:00"),
     ] as [(Int64, Int64, String)])
   func seconds(_ seconds: Int64, _ offset: Int64, _ text: String) {
     #expect(WallTime(Timestamp(seconds: seconds), offset: offset).seconds == text)
@@ -86,10 +97,24 @@ struct CalendarDayTests {
       (0, "1970-01-01 00:00+00:00", "1970-01-01 00:00:00+00:00"),
       (34_200, "1970-01-01 09:30+09:30", "1970-01-01 09:30:00+09:30"),
       (-12_600, "1969-12-31 20:30-03:30", "1969-12-31 20:30:00-03:30"),
+      (36_600, "1970-01-01 10:10+10:10", "1970-01-01 10:10:00+10:10"),
+      // The seconds of an offset are left out.
+      (-4172, "1969-12-31 22:50-01:09", "1969-12-31 22:50:28-01:09"),
     ] as [(Int64, String, String)])
   func showsItsOffset(_ zone: Int64, _ minutes: String, _ seconds: String) {
     let time = WallTime(Timestamp(seconds: 0), zone: zone)
     #expect(time.minutes == minutes)
     #expect(time.seconds == seconds)
+  }
+
+  @Test func withoutAnOffsetNoneIsShown() {
+    let time = WallTime(Timestamp(seconds: 3661))
+    #expect(time.minutes == "1970-01-01 01:01" && time.clock == "01:01")
+    #expect(time.clockWithSeconds == "01:01:01")
+  }
+
+  @Test func theClockHereShowsItsOffset() {
+    #expect(
+      FakeClock(offset: 5400).local(Timestamp(seconds: 0)).minutes == "1970-01-01 01:30+01:30")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -89,5 +90,106 @@ import Testing
     #expect(getpgid(child.identifier) == getpgid(0))
     child.terminate()
     #expect(child.waitThroughInterrupts() == .killed(signal: SIGTERM))
+  }
+
+  @Test func anEndIsWaitedFor() throws {
+    let child = try ChildProcess.start(.init(["sh", "-c", "exit 5"], environment: .process))
+    #expect(try child.wait() == .exited(5))
+    let killed = try ChildProcess.start(.init(["sh", "-c", "kill -KILL $$"], environment: .process))
+    #expect(killed.waitThroughInterrupts() == .killed(signal: SIGKILL))
+  }
+
+  /// Looks until the thread that waits for it takes no SIGINT, and says whether it does.
+  private static let lookForBlockedInterrupts = """
+    i=0
+    until grep -q '^SigBlk:.*[2367abef]$' /proc/$0/status; do
+      i=$((i + 1))
+      [ $i -lt 1000 ] || exit 1
+    done
+    exit 7
+    """
+
+  @Test func aProgramThatHandlesControlCItselfIsWaitedForAllTheSame() {
+    let result = Mutex<(status: ChildProcess.Status?, isBlocked: Bool)>((nil, true))
+    let end = DispatchSemaphore(value: 0)
+    Foundation.Thread.detachNewThread {
+      defer { end.signal() }
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGINT)
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      guard
+        let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"),
+        let child = try? ChildProcess.start(
+          .init(["sh", "-c", EndsOfChildren.lookForBlockedInterrupts, thread], environment: .process))
+      else { return }
+      let status = child.waitThroughInterrupts()
+      pthread_sigmask(SIG_BLOCK, nil, &signals)
+      let isBlocked = sigismember(&signals, SIGINT) != 0
+      result.withLock { $0 = (status, isBlocked) }
+    }
+    end.wait()
+    #expect(result.withLock { $0.status } == .exited(7))
+    #expect(result.withLock { !$0.isBlocked })
+  }
+
+  /// Written by a shell: it must not be open for writing here when it is run.
+  private static func makeUnknownProgram(_ path: String) throws {
+    try Spawn.run(["sh", "-c", "printf x >\"$0\" && chmod 755 \"$0\"", path])
+  }
+
+  @Test func aFileThatIsNoProgramIsNotStarted() throws {
+    let scratch = try ScratchDirectory()
+    try EndsOfChildren.makeUnknownProgram(scratch.file("x"))
+    #expect(throws: SystemError(ENOEXEC)) {
+      try ChildProcess.start(.init([scratch.file("x")], environment: .process))
+    }
+    #expect(throws: SystemError.noSuchFile) {
+      try ChildProcess.exec(["no-such-program"], environment: .process)
+    }
+  }
+
+  /// The numbers that the copies would get otherwise are those of the child.
+  @Test func copiesOfDescriptorsDoNotMeetTheNumbersOfTheChild() async {
+    await #expect(processExitsWith: .success) {
+      let inputs = try ["one,", "two"].map { text in
+        let pipe = try System.Pipe()
+        try pipe.writer.writeAll(Array(text.utf8))
+        pipe.writer.close()
+        return pipe.reader
+      }
+      let output = try System.Pipe()
+      let next = dup(0)
+      close(next)
+      let child = try ChildProcess.start(
+        .init(
+          ["cat", "/proc/self/fd/\(next + 1)", "/proc/self/fd/\(next + 2)"], environment: .process,
+          descriptors: [1: output.writer, next + 1: inputs[0], next + 2: inputs[1]]))
+      output.writer.close()
+      #expect(try child.wait() == .exited(0))
+      #expect(try output.reader.read(atMost: 100) == Array("one,two".utf8))
+    }
+  }
+
+  /// Says whether the signals that are errors of a write here end a program again.
+  private static let raiseSignals = """
+    ulimit -c 0
+    sh -c 'kill -PIPE $$'
+    pipe=$?
+    sh -c 'kill -XFSZ $$'
+    [ "$pipe,$?,$FRUIT,$1" = "141,153,fig,a b" ] && exit 7
+    """
+
+  @Test func anotherProgramTakesThePlaceOfThisOne() async throws {
+    let scratch = try ScratchDirectory()
+    try EndsOfChildren.makeUnknownProgram(scratch.file("x"))
+    await #expect(processExitsWith: .exitCode(7)) { [unknown = scratch.file("x") as String] in
+      for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+      #expect(throws: SystemError(ENOEXEC)) { try ChildProcess.exec([unknown], environment: .process) }
+      for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+      try ChildProcess.exec(
+        ["sh", "-c", EndsOfChildren.raiseSignals, "sh", "a b"],
+        environment: .process.setting(["FRUIT": "fig"]))
+    }
   }
 }

@@ -126,6 +126,49 @@ struct FileDescriptorTests {
     pairs[2].writer.close()
     #expect(try Waiting.forInput(readers, atMost: nil) == [false, true, true])
     #expect(try Waiting.forInput([], atMost: .nanoseconds(1)) == [])
+    // No limit is too long.
+    #expect(try Waiting.forInput([readers[1]], atMost: .seconds(1 << 50)) == [true])
+  }
+
+  @Test("without a limit it waits, and with one no moment less")
+  func waitingLong() throws {
+    let (reader, writer) = try pair()
+    defer {
+      reader.close()
+      writer.close()
+    }
+    let start = SystemTime().uptime()
+    #expect(try Waiting.forInput([reader], atMost: .microseconds(2100)) == [false])
+    #expect(SystemTime().uptime() - start >= .microseconds(2100))
+    try onceThisThreadSleeps { try? writer.writeAll([1]) }
+    #expect(try Waiting.forInput([reader], atMost: nil) == [true])
+  }
+
+  @Test("a file that root makes belongs to the owner of its folder", .enabled(if: geteuid() == 0))
+  func ownerAsRoot() throws {
+    let scratch = try ScratchDirectory()
+    // A container may forbid it.
+    guard chown(scratch.path, 12_345, 23_456) == 0 else { return }
+    let file = try File.open(scratch.file("note"), .createNew)
+    defer { file.close() }
+    try file.takeOwnerAsRoot(of: scratch.path)
+    var status = stat()
+    #expect(fstat(file.rawValue, &status) == 0)
+    #expect(status.st_uid == 12_345 && status.st_gid == 23_456)
+    #expect(throws: SystemError.noSuchFile) { try file.takeOwnerAsRoot(of: scratch.file("none")) }
+  }
+
+  @Test("a file of somebody else stays theirs")
+  func ownerAsUser() async throws {
+    let scratch = try ScratchDirectory()
+    chmod(scratch.path, 0o777)
+    await #expect(processExitsWith: .success) { [path = scratch.file("note") as String] in
+      if geteuid() == 0 { setuid(65534) }
+      let file = try File.open(path, .createNew)
+      try file.takeOwnerAsRoot(of: "/")
+      var status = stat()
+      #expect(fstat(file.rawValue, &status) == 0 && status.st_uid == geteuid())
+    }
   }
 
   @Test("a pipe is no terminal, a pseudo-terminal is one")
@@ -142,6 +185,18 @@ struct FileDescriptorTests {
   }
 }
 
+/// Runs `body` on another thread when the one that calls this waits for something.
+private func onceThisThreadSleeps(_ body: @escaping @Sendable () -> Void) throws {
+  let thread = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+  Thread.detachNewThread {
+    try? waitUntil("the thread to sleep") {
+      let stat = try String(contentsOfFile: "/proc/\(thread)/stat", encoding: .utf8)
+      return stat.split(separator: ")").last?.hasPrefix(" S") == true
+    }
+    body()
+  }
+}
+
 /// A writer can wait until its reader has taken everything.
 @Suite struct ReaderWait {
   private func sink(_ descriptor: Int32) -> DescriptorSink {
@@ -155,13 +210,7 @@ struct FileDescriptorTests {
     defer { close(reader); close(writer) }
     try sink(writer).write("four")
     #expect(unread(writer) == 4)
-    let thread = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
-    Thread.detachNewThread {
-      // Reads when the writer waits.
-      try? waitUntil("the writer to sleep") {
-        let stat = try String(contentsOfFile: "/proc/\(thread)/stat", encoding: .utf8)
-        return stat.split(separator: ")").last?.hasPrefix(" S") == true
-      }
+    try onceThisThreadSleeps {
       var block = [UInt8](repeating: 0, count: 4)
       _ = read(reader, &block, 4)
     }

@@ -58,7 +58,27 @@ struct FileTests {
     #expect(try File.read(path) == Array("first".utf8))
     #expect(try mode(path) == 0o644)
     #expect(scratch.names == ["note"])
-    #expect(throws: Failure.self) { try File.create("\(path)/below", with: []) }
+    #expect(throws: Failure(.storage, "cannot write '\(path)/below': not a directory")) {
+      try File.create("\(path)/below", with: [])
+    }
+    #expect(try File.create(scratch.file("other"), with: []))
+    #expect(try mode(scratch.file("other")) == 0o600)
+  }
+
+  @Test("what can be made again is private as well")
+  func disposable() throws {
+    for text in ["first text", "second"] {
+      try DisposableFile.replace(path, with: Array(text.utf8))
+      #expect(scratch.text("note") == text)
+    }
+    #expect(try mode(path) == 0o600)
+    #expect(scratch.names == ["note"])
+    let below = scratch.file("none/note")
+    for write in [DisposableFile.replace(_:with:), { try DisposableFile.append($1, to: $0) }] {
+      #expect(throws: Failure(.storage, "cannot write '\(below)': no such file or directory")) {
+        try write(below, [1])
+      }
+    }
   }
 
   @Test("syncs the complete file before the rename, and the directory after it")
@@ -321,6 +341,14 @@ struct FolderTests {
       try Folder.names(scratch.file("a"))
     }
   }
+
+  @Test("an error of an earlier call is none of the folder")
+  func earlierError() throws {
+    let scratch = try ScratchDirectory()
+    try File.open(scratch.file("a"), .createNew).close()
+    #expect(close(-1) == -1 && errno == EBADF)
+    #expect(try Folder.names(scratch.path) == ["a"])
+  }
 }
 
 @Suite("LockedFile")
@@ -455,5 +483,18 @@ struct LockedFileContents {
     #expect(File.exists("\(root)/kept/c"))
     // And again: it is gone already.
     try Folder.remove("\(root)/gone")
+  }
+
+  @Test func whatCannotBeRemovedIsSaid() throws {
+    let scratch = try ScratchDirectory()
+    let itself = scratch.file("folder/.")
+    try Folder.make(scratch.file("folder"))
+    #expect(throws: Failure(.storage, "cannot remove '\(itself)': invalid argument")) {
+      try Folder.remove(itself)
+    }
+    try scratch.write("", to: "folder/note")
+    #expect(
+      throws: Failure(.storage, "cannot read folder '\(scratch.file("folder/note"))': not a directory")
+    ) { try Folder.remove(scratch.file("folder/note")) }
   }
 }

@@ -1,3 +1,5 @@
+import Glibc
+import TestSupport
 import Testing
 
 @testable import System
@@ -13,6 +15,81 @@ import Testing
     #expect(Interruption.failure.kind == .interrupted)
     #expect(Interruption.failure.kind.exitCode == 130)
     #expect(!Interruption.failure.retryable)
+  }
+}
+
+@Suite struct AfterASignal {
+  /// In a process of its own, which from then on does nothing but stop.
+  @Test func nothingIsWaitedFor() async {
+    await #expect(processExitsWith: .success) {
+      let filled = try Pipe()
+      try filled.writer.writeAll(Array("four".utf8))
+      let (full, scratch) = (try Pipe(), try ScratchDirectory())
+      try full.writer.makeNonBlocking()
+      #expect(throws: SystemError.wouldBlock) {
+        try full.writer.writeAll([UInt8](repeating: 7, count: 4 << 20))
+      }
+      try scratch.write("text", to: "note")
+      let source = try FileSource(scratch.file("note"))
+
+      Interruption.install()
+      AfterASignal.raise(SIGTERM)
+      AfterASignal.raise(SIGHUP)
+      #expect(Interruption.pending == SIGTERM, "the first one")
+      let interrupted = Failure(.interrupted, "interrupted")
+      #expect(throws: interrupted) { try Interruption.check() }
+      #expect(throws: interrupted) { try DescriptorSource(filled.reader, name: "pipe").read(atMost: 1) }
+      #expect(throws: interrupted) { try source.read(atMost: 1) }
+      #expect(throws: interrupted) { try SystemTime().sleep(for: .zero) }
+      #expect(throws: interrupted) { try SocketAddress.resolve("127.1", port: 1) }
+      #expect(throws: interrupted) {
+        try TerminalDevice(filled.reader).held(in: .keys) {}
+      }
+      #expect(throws: SystemError.interrupted) { try Waiting.forInput([filled.reader], atMost: .zero) }
+      #expect(throws: SystemError.interrupted) {
+        try Socket(.unix).wait(for: .writing, atMost: .zero, time: FakeClock())
+      }
+      // A reader is not waited for, be it that it has read all or not.
+      #expect(throws: interrupted) { try DescriptorSink(filled.writer, name: "pipe").awaitReader() }
+      #expect(try filled.reader.read(atMost: 10) == Array("four".utf8))
+      #expect(throws: interrupted) { try DescriptorSink(filled.writer, name: "pipe").awaitReader() }
+      // What has room is written all the same.
+      for isInterruptible in [false, true] {
+        try DescriptorSink(filled.writer, name: "pipe", isInterruptible: isInterruptible).write("text")
+      }
+      #expect(try filled.reader.read(atMost: 10) == Array("texttext".utf8))
+      #expect(throws: interrupted) {
+        try DescriptorSink(full.writer, name: "pipe", isInterruptible: true).write("x")
+      }
+      #expect(throws: Failure(.storage, "cannot write 'pipe': resource temporarily unavailable")) {
+        try DescriptorSink(full.writer, name: "pipe").write("x")
+      }
+    }
+  }
+
+  @Test func aTerminalThatWasClosedIsLikeItsSignal() async {
+    await #expect(processExitsWith: .success) {
+      #expect(TerminalDevice.closed() == Failure(.interrupted, "interrupted"))
+      #expect(Interruption.pending == SIGHUP)
+    }
+  }
+
+  /// On this thread, so that the signal has arrived when this returns.
+  private static func raise(_ number: Int32) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    _ = Glibc.raise(number)
+  }
+}
+
+@Suite struct EndsOfThisProcess {
+  @Test func areThoseOfTheirFailures() async {
+    await #expect(processExitsWith: .exitCode(4)) { Exit.with(Failure(.conflict, "no")) }
+    await #expect(processExitsWith: .signal(SIGPIPE)) { Exit.with(Failure(.closedPipe, "closed")) }
+    await #expect(processExitsWith: .signal(SIGINT)) { Exit.with(Interruption.failure) }
+    await #expect(processExitsWith: .signal(SIGHUP)) { Exit.with(TerminalDevice.closed()) }
   }
 }
 

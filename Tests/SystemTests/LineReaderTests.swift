@@ -111,4 +111,26 @@ import Testing
     pipe.writer.close()
     #expect(try lines.nextText() == nil)
   }
+
+  /// Counts how often it is read.
+  private final class Counted: ByteSource {
+    private let inner: MemorySource
+    private(set) var reads = 0
+
+    init(_ text: String) { inner = MemorySource(text.utf8) }
+
+    func read(into buffer: inout MutableRawSpan) -> Int {
+      reads += 1
+      return inner.read(into: &buffer)
+    }
+  }
+
+  @Test("After its end a source is not read again: a terminal would ask for more", arguments: ["", "\n"])
+  func ended(_ end: String) throws {
+    let source = Counted("one\(end)")
+    var lines = LineReader(source)
+    #expect(try lines.nextText() == "one")
+    for _ in 0..<3 { #expect(try lines.nextText() == nil) }
+    #expect(source.reads == 2)
+  }
 }

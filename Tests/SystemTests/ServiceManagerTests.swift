@@ -21,8 +21,11 @@ import Testing
     }
     for count in ["-1", "65", "2000000000"] {
       let refusal = failure { try manager(["LISTEN_PID": "7", "LISTEN_FDS": count]) }
-      #expect(refusal?.kind == .usage, "\(count)")
+      #expect(
+        refusal == Failure(.usage, "LISTEN_FDS is \(count), and at most 64 sockets are possible"))
     }
+    let most = try manager(["LISTEN_PID": "7", "LISTEN_FDS": "64"]).sockets
+    #expect(most.map(\.number) == Array(3...66) && most.allSatisfy { $0.name == "" })
   }
 
   @Test func theWatchdogNeedsTheSocketAndThisProcess() throws {
@@ -31,6 +34,11 @@ import Testing
     #expect(try manager(socket.merging(["WATCHDOG_PID": "7"]) { $1 }).watchdogInterval != nil)
     #expect(try manager(socket.merging(["WATCHDOG_PID": "8"]) { $1 }).watchdogInterval == nil)
     #expect(try manager(["WATCHDOG_USEC": "3000000"]).watchdogInterval == nil)
+    // Every millisecond at most.
+    for (period, interval) in [("1", 1000), ("2001", 1000), ("2002", 1001)] {
+      let variables = ["NOTIFY_SOCKET": "/x", "WATCHDOG_USEC": period]
+      #expect(try manager(variables).watchdogInterval == .microseconds(interval))
+    }
     for period in ["0", "-5", "x"] {
       #expect(try manager(["NOTIFY_SOCKET": "/x", "WATCHDOG_USEC": period]).watchdogInterval == nil)
     }

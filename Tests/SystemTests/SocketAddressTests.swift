@@ -57,6 +57,12 @@ import Testing
     #expect(try SocketAddress.resolve("192.0.2.1", port: 9).map(\.description) == ["192.0.2.1:9"])
   }
 
+  /// What the system reads as an address, in its order and each once.
+  @Test(arguments: [("127.1", ["127.0.0.1:9"]), ("0x7f.0.0.2", ["127.0.0.2:9"])])
+  func otherWaysToWriteAnAddress(host: String, found: [String]) throws {
+    #expect(try SocketAddress.resolve(host, port: 9).map(\.description) == found)
+  }
+
   @Test func theNameOfAFileHasRoomForSoManyBytes() throws {
     let longest = String(repeating: "x", count: 107)
     let address = try #require(SocketAddress(unixPath: longest))

@@ -104,6 +104,33 @@ import Testing
     #expect(fstat(file.rawValue, &status) == 0 && status.st_nlink == 1)
   }
 
+  /// Only a number among the descriptors is one.
+  @Test func aFileWhoseNameIsANumberIsReplaced() throws {
+    let (folder, link) = (scratch.file("fd"), scratch.file("link"))
+    try Folder.make(folder)
+    try File.replace("\(folder)/99999", with: Array("a long first text".utf8))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(folder)/99999")
+    try File.replace(link, with: Array("short".utf8))
+    #expect(try text("fd/99999") == "short")
+    #expect(scratch.names("fd") == ["99999"])
+    #expect(throws: Failure(.storage, "cannot write '/dev/fd/99999': bad file descriptor")) {
+      try File.replace("/dev/fd/99999", with: [1])
+    }
+  }
+
+  /// As many as the system follows.
+  @Test func aLongChainOfLinksEndsInItsFile() throws {
+    try File.replace(scratch.file("0"), with: Array("a long first text".utf8))
+    for number in 1...40 {
+      try FileManager.default.createSymbolicLink(
+        atPath: scratch.file("\(number)"), withDestinationPath: "\(number - 1)")
+    }
+    try File.replace(scratch.file("40"), with: Array("short".utf8))
+    #expect(try text("0") == "short")
+    #expect(try kind("40") == S_IFLNK && kind("1") == S_IFLNK && kind("0") == S_IFREG)
+    #expect(scratch.names.count == 41)
+  }
+
   @Test func anOpenPipeIsWrittenTo() throws {
     let pipe = try System.Pipe()
     defer { pipe.reader.close() }

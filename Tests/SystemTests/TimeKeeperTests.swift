@@ -46,4 +46,29 @@ import Testing
     try SystemTime().sleep(for: duration)
     #expect(SystemTime().uptime() - start >= duration)
   }
+
+  @Test func anInstantHasNoFractionUnlessItIsGiven() {
+    #expect(Timestamp(seconds: 5) == Timestamp(seconds: 5, nanoseconds: 0))
+    #expect(Timestamp(timespec(tv_sec: 7, tv_nsec: 8)) == Timestamp(seconds: 7, nanoseconds: 8))
+  }
+
+  private struct Placeless: TimeKeeper {
+    func now() -> Timestamp { Timestamp(seconds: 0) }
+    func uptime() -> Duration { .zero }
+    func sleep(for duration: Duration) throws(Failure) {}
+  }
+
+  @Test func whoKnowsNoPlaceKeepsUTC() {
+    #expect(Placeless().offset(at: Timestamp(seconds: 0)) == 0)
+    #expect(Placeless().local(Timestamp(seconds: 0)).minutes == "1970-01-01 00:00+00:00")
+  }
+
+  @Test func theMachineKnowsItsPlace() async {
+    await #expect(processExitsWith: .success) {
+      setenv("TZ", "XXX-3:30", 1)
+      tzset()
+      #expect(SystemTime().offset(at: Timestamp(seconds: 0)) == 12_600)
+      #expect(SystemTime().local(Timestamp(seconds: 0)).minutes == "1970-01-01 03:30+03:30")
+    }
+  }
 }

@@ -1,0 +1,265 @@
+import CLibraries
+import Foundation
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// The engine on a server that responds as the test says.
+@Suite(
+  "The engine of PostgreSQL",
+  .enabled(if: (try? PostgreSQL.load()) != nil, "libpq is not installed"))
+struct PostgreSQLEngineTests {
+  private let server: PostgreSQLDouble
+  private let time = FakeClock()
+  private let engine: PostgreSQLEngine
+  private let database: Database
+
+  init() throws {
+    server = try PostgreSQLDouble()
+    engine = try PostgreSQLEngine(
+      PostgreSQLAddress(server.address), environment: Environment([:]), time: time)
+    database = Database(engine)
+    _ = server.takeLog()
+  }
+
+  private func insert(_ value: SQLValue) throws(Failure) -> Int {
+    try database.run("INSERT INTO t VALUES (?)", [value])
+  }
+
+  @Test("a statement may be longer than the connection takes at once")
+  func longStatement() throws {
+    let text = String(repeating: "x", count: 4 << 20)
+    #expect(try insert(.text(text)) == 1)
+    #expect(server.takeLog() == ["  prepare s1: INSERT INTO t VALUES ($1)", "  s1 (\(text))", "  sync"])
+  }
+
+  @Test("columns are what the server says they are")
+  func columns() throws {
+    server.respond(
+      to: "SELECT v FROM t",
+      .rows([
+        [.text("a"), .integer(-7), .null, .bool(true)], [.text("é"), .integer(.max), .null, .bool(false)],
+      ]))
+    var bytes: [UInt8] = []
+    var values: [[SQLValue]] = []
+    var kept: ResultRow?
+    try database.each("SELECT v FROM t") { row throws(Failure) in
+      try row[0].appendText(to: &bytes)
+      for column in [1, 2, 3, 4, -1] {
+        let found = failure { try row[column].appendText(to: &bytes) }
+        #expect(found?.kind == .storage && found?.message.hasSuffix(" of a row is not text") == true)
+      }
+      values.append([])
+      for column in [0, 1, 2, 3, 4, -1, .max] {
+        values[values.count - 1].append(try row[column].value)
+      }
+      kept = row
+    }
+    #expect(bytes == Array("aé".utf8))
+    #expect(
+      values == [
+        ["a", -7, nil, 1, nil, nil, nil], ["é", .integer(.max), nil, 0, nil, nil, nil],
+      ])
+    // It has no values any more.
+    #expect(try kept?[0].value == .null)
+    #expect(failure { try kept?[0].appendText(to: &bytes) }?.kind == .storage)
+  }
+
+  @Test("the server is asked whether it is there")
+  func check() throws {
+    let asked = ["  SELECT 1", "  sync"]
+    try database.check()
+    #expect(server.takeLog() == asked)
+    try engine.checkThoroughly()
+    #expect(server.takeLog() == asked)
+    server.respond(to: "SELECT 1", .error(state: "XX000", "no"))
+    #expect(failure { try database.check() } == Failure(.storage, "database '\(engine.name)': no"))
+  }
+
+  private static let identity = "  SELECT pg_backend_pid()::text || ' ' || now()::text"
+
+  @Test("a snapshot ends with what was read, or with nothing")
+  func snapshots() throws {
+    func log() -> [String] {
+      let log = server.takeLog()
+      #expect(
+        log.first?.hasPrefix("  script: BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL") == true)
+      return Array(log.dropFirst())
+    }
+    let asked = [PostgreSQLEngineTests.identity, "  sync"]
+    let result = try engine.snapshot { () throws(Failure) in
+      server.noteMark("read")
+      return 5
+    }
+    #expect(result == 5)
+    #expect(log() == asked + ["  (read)"] + asked + ["  script: COMMIT"])
+    let stop = Failure(.no, "stop")
+    #expect(failure { try engine.snapshot { () throws(Failure) -> Void in throw stop } } == stop)
+    #expect(log() == asked + ["  script: ROLLBACK"])
+    server.respond(to: "SELECT pg_backend_pid()", .rows([[.text("77 a")]]), .rows([[.text("78 a")]]))
+    #expect(
+      failure { try engine.snapshot {} }
+        == Failure(
+          .storage, "the connection to '\(engine.name)' was lost",
+          hint: "what was read is of two states; run the command again", retryable: true))
+    #expect(log() == asked + asked + ["  script: ROLLBACK"])
+  }
+
+  @Test("the failure of one change among many may be none the next time")
+  func queuedFailure() throws {
+    let error = PostgreSQLDouble.Response.error(state: "22P02", "no")
+    server.respond(to: "INSERT", error, error, error, error, error)
+    let found = failure {
+      try database.transaction { () throws(Failure) in
+        try database.enqueue("INSERT INTO t VALUES (?)", [1])
+      }
+    }
+    #expect(
+      found
+        == Failure(
+          .storage, "database '\(engine.name)': no", retryable: true, details: [Failure.rolledBack]))
+    #expect(server.takeLog().count { $0.hasPrefix("  BEGIN") } == 5)
+  }
+
+  @Test("values are written so that they are read as they were")
+  func values() throws {
+    for value in [.real(.infinity), .real(-0.0), .integer(.min), "", "a\nb", nil] as [SQLValue] {
+      #expect(try insert(value) == 1)
+    }
+    let shown = server.takeLog().filter { $0.hasPrefix("  s1 (") }
+    #expect(
+      shown == [
+        "  s1 (Infinity)", "  s1 (-0.0)", "  s1 (-9223372036854775808)", "  s1 ()", "  s1 (a\nb)",
+        "  s1 (null)",
+      ])
+    #expect(
+      failure { try insert("a\0b") } == Failure(.usage, "PostgreSQL stores no text with a NUL character"))
+    #expect(server.takeLog() == [])
+  }
+
+  @Test("a reason may have colons")
+  func reasons() throws {
+    server.refuse("28P01", "password: wrong: 12345")
+    let address = try PostgreSQLAddress(server.address)
+    let found = failure {
+      try PostgreSQLEngine(address, environment: Environment([:]), time: FakeClock())
+    }
+    #expect(
+      found
+        == Failure(
+          .unauthorized, "'\(address.name)' refuses the user: password: wrong: 12345",
+          hint: "a password belongs in PGPASSFILE, PGPASSWORD or HW_STORE"))
+  }
+
+  /// Clocks that go on by a step whenever somebody looks at them.
+  private final class Rushing: TimeKeeper {
+    private let state = Mutex((uptime: Duration.seconds(1000), step: Duration.zero))
+
+    func rush(by step: Duration) { state.withLock { $0.step = step } }
+    func now() -> Timestamp { FakeClock.start }
+    func sleep(for duration: Duration) throws(Failure) { state.withLock { $0.uptime += duration } }
+
+    func uptime() -> Duration {
+      state.withLock { state in
+        state.uptime += state.step
+        return state.uptime
+      }
+    }
+  }
+
+  @Test("nothing is waited for beyond its limit")
+  func limits() throws {
+    let time = Rushing()
+    let address = try PostgreSQLAddress(server.address)
+    func connect() throws(Failure) -> PostgreSQLEngine {
+      try PostgreSQLEngine(address, environment: Environment([:]), time: time)
+    }
+    let engine = try connect()
+    let name = engine.name
+    let database = Database(engine)
+    // A connection has five seconds.
+    time.rush(by: .seconds(5))
+    #expect(
+      failure { try connect() }
+        == Failure(
+          .connection, "cannot connect to '\(name)': no response in time",
+          hint: "check host, port and TLS with 'psql', which takes the same address", retryable: true))
+    // A statement has two minutes.
+    time.rush(by: .seconds(120))
+    #expect(
+      failure { try database.run("INSERT INTO t VALUES (1)") }
+        == Failure(
+          .storage, "the connection to '\(name)' was lost during a commit",
+          hint: "whether the change was stored is unknown", retryable: true, outcomeUnknown: true))
+    #expect(
+      failure { try database.run("INSERT INTO t VALUES (1)") }
+        == Failure(
+          .storage, "cannot connect to '\(name)': no response in time",
+          hint: "nothing was changed; run the command again", retryable: true))
+    time.rush(by: .zero)
+    try time.sleep(for: .milliseconds(100))
+    #expect(try database.run("INSERT INTO t VALUES (1)") == 1)
+  }
+
+  @Test("variables name the hosts and the limit where the address does not")
+  func variables() async {
+    await #expect(processExitsWith: .success) {
+      for (name, value) in [("PGHOST", "a,b"), ("PGPORT", "1,2"), ("PGCONNECT_TIMEOUT", "7")] {
+        setenv(name, value, 1)
+      }
+      func attempts(_ text: String) throws -> (hosts: [[String]], limit: Duration) {
+        let attempts = try PostgreSQLAddress(text).attempts(Environment([:]))
+        let hosts = attempts.parameters.map { parameters in
+          parameters.filter { ["host", "port"].contains($0.keyword) }.map { "\($0.keyword)=\($0.value)" }
+        }
+        return (hosts, attempts.limit)
+      }
+      let usual = try attempts("postgresql:///db")
+      #expect(usual.hosts == [["host=a", "port=1"], ["host=b", "port=2"]] && usual.limit == .seconds(7))
+      let own = try attempts("postgresql://c:3,d:4/db?connect_timeout=2")
+      #expect(own.hosts == [["host=c", "port=3"], ["host=d", "port=4"]] && own.limit == .seconds(2))
+      #expect(try attempts("postgresql://c/db").hosts == [[]])
+    }
+  }
+
+  @Test("the version of the library is that of its functions")
+  func libraryVersion() throws {
+    let number = Int(try PostgreSQL.load().calls.pointee.libVersion())
+    #expect(try Database.postgreSQLLibraryVersion() == "\(number / 10_000).\(number % 10_000)")
+  }
+}
+
+/// Versions of a schema that a real server has.
+@Suite("Versions on PostgreSQL", .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+struct PostgreSQLVersionTests {
+  private static let migrations = Migrations(
+    "test", ["", "", "CREATE TABLE u (v INTEGER);"], base: .init(version: 2, "CREATE TABLE t (v INTEGER);"))
+
+  @Test(arguments: [1, 2, 3])
+  func theStepsOfSQLiteAloneWereNeverTaken(version: Int) throws {
+    let address = try PostgreSQLAddress(try #require(PostgreSQLServer.shared).newSchema())
+    let environment = Environment([:])
+    let store = Store(address, environment: environment, time: SystemTime())
+    let engine = try PostgreSQLEngine(address, environment: environment, time: SystemTime())
+    try engine.execute(
+      """
+      CREATE TABLE hw_version (suite TEXT PRIMARY KEY, version BIGINT NOT NULL);
+      INSERT INTO hw_version VALUES ('test', \(version));
+      """)
+    let found = failure { try store.open(PostgreSQLVersionTests.migrations) }
+    guard version > 1 else {
+      #expect(
+        found
+          == Failure(.storage, "'\(engine.name)' has version 1 of 'hw test', which never was"))
+      #expect(try !engine.hasTable("u"))
+      return
+    }
+    #expect(found == nil)
+    // What it lacked it has now.
+    #expect(try engine.hasTable("u") == (version == 2) && !engine.hasTable("t"))
+    #expect(try engine.inspect(PostgreSQLVersionTests.migrations) == 3)
+  }
+}

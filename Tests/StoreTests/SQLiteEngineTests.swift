@@ -1,0 +1,238 @@
+import Foundation
+import System
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// What SQLite does otherwise than PostgreSQL.
+@Suite("The engine of SQLite", installed)
+struct SQLiteEngineTests {
+  private let scratch: ScratchDirectory
+  private let path: String
+
+  init() throws {
+    scratch = try ScratchDirectory()
+    path = scratch.file("a.db")
+  }
+
+  @Test("a commit that is refused leaves no transaction open")
+  func refusedCommit() throws {
+    let database = try Database.memory()
+    try database.run("CREATE TABLE parent (id INTEGER PRIMARY KEY)")
+    try database.run(
+      "CREATE TABLE child (parent INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED)")
+    let found = failure {
+      try database.transaction { () throws(Failure) in try database.run("INSERT INTO child VALUES (7)") }
+    }
+    #expect(
+      found == Failure(.storage, "database 'memory' refused a row: FOREIGN KEY constraint failed"))
+    #expect(try database.integer("SELECT count(*) FROM child") == 0)
+    try database.transaction { () throws(Failure) in
+      try database.run("INSERT INTO child VALUES (7)")
+      try database.run("INSERT INTO parent VALUES (7)")
+    }
+    #expect(try database.integer("SELECT count(*) FROM child") == 1)
+  }
+
+  @Test("a snapshot is one state, and ends")
+  func snapshots() throws {
+    let other = try Database(path)
+    try other.run("CREATE TABLE t (v INTEGER)")
+    let engine = try SQLiteEngine(.file(path), time: FakeClock())
+    let count = "SELECT count(*) FROM t"
+    try engine.snapshot { () throws(Failure) in
+      #expect(try engine.number(count) == 0)
+      try other.run("INSERT INTO t VALUES (1)")
+      #expect(try engine.number(count) == 0)
+      // One inside another is the same.
+      #expect(try engine.snapshot { () throws(Failure) in try engine.number(count) } == 0)
+      try engine.checkTransaction()
+    }
+    #expect(try engine.number(count) == 1)
+    let found = failure {
+      try engine.snapshot { () throws(Failure) in throw Failure(.no, "stop") }
+    }
+    #expect(found == Failure(.no, "stop"))
+    #expect(
+      failure { try engine.checkTransaction() }
+        == Failure(.storage, "the transaction on '\(path)' was undone after an error"))
+    try engine.begin()
+    try engine.commit()
+  }
+
+  @Test("deleted rows are overwritten")
+  func overwriting() throws {
+    let database = try Database(path)
+    _ = try database.integer("PRAGMA secure_delete = OFF")
+    try database.overwriteDeletedRows()
+    #expect(try database.integer("PRAGMA secure_delete") == 1)
+  }
+
+  @Test("deleted rows are in no file any more")
+  func erasing() throws {
+    let database = try Database(path)
+    _ = try database.integer("PRAGMA secure_delete = OFF")
+    try database.run("CREATE TABLE t (v TEXT)")
+    let secret = "a secret that nobody may read"
+    for text in ["kept", secret, "kept as well"] {
+      try database.run("INSERT INTO t VALUES (?)", [.text(text)])
+    }
+    try database.run("DELETE FROM t WHERE v = ?", [.text(secret)])
+    try database.eraseDeletedRows()
+    #expect(try scratch.bytes("a.db").range(of: Data("secret".utf8)) == nil)
+    #expect(try scratch.bytes("a.db").range(of: Data("kept as well".utf8)) != nil)
+    #expect(File.size("\(path)-wal") == 0)
+  }
+
+  @Test("tables alone are tables")
+  func tables() throws {
+    let engine = try SQLiteEngine(.memory, time: FakeClock())
+    try engine.execute("CREATE TABLE t (v); CREATE INDEX i ON t (v); CREATE VIEW w AS SELECT 1")
+    for (name, isThere) in [("t", true), ("i", false), ("w", false), ("none", false)] {
+      #expect(try engine.hasTable(name) == isThere)
+    }
+  }
+
+  @Test("values of other types are none")
+  func types() throws {
+    let engine = try SQLiteEngine(.memory, time: FakeClock())
+    #expect(try engine.number("SELECT 7") == 7 && engine.number("SELECT 'a'") == 0)
+    #expect(try engine.text("SELECT 'a'") == "a" && engine.text("SELECT 7") == nil)
+    #expect(try engine.text("SELECT 'a' WHERE 1 = 0") == nil)
+  }
+
+  @Test("a file says whose it is, and which version")
+  func marks() throws {
+    let engine = try SQLiteEngine(.file(path), time: FakeClock())
+    try engine.migrate(bikes)
+    // "hwbi"
+    #expect(try engine.number("PRAGMA application_id") == 0x6877_6269)
+    #expect(try engine.number("PRAGMA user_version") == 2)
+    #expect(try engine.inspect(bikes) == 2)
+  }
+
+  @Test("a migration that fails leaves no transaction open")
+  func failedMigration() throws {
+    let engine = try SQLiteEngine(.memory, time: FakeClock())
+    let failing = Migrations("test", ["CREATE TABLE t (v);", "INSERT INTO nowhere VALUES (1);"])
+    #expect(failure { try engine.migrate(failing) }?.kind == .storage)
+    #expect(try !engine.hasTable("t"))
+    try engine.begin()
+    try engine.commit()
+  }
+
+  @Test("a step that leaves references to nothing is a mistake")
+  func orphans() throws {
+    let engine = try SQLiteEngine(.memory, time: FakeClock())
+    let orphaning = Migrations(
+      "test",
+      [
+        "CREATE TABLE parent (id INTEGER PRIMARY KEY); CREATE TABLE child (parent INTEGER REFERENCES parent);",
+        "INSERT INTO child VALUES (7);",
+      ])
+    #expect(
+      failure { try engine.migrate(orphaning) }
+        == Failure(.defect, "migrating 'memory' left orphans in table 'child'"))
+  }
+
+  @Test("a log of some size is kept by a brief command")
+  func mediumLog() throws {
+    let brief = Store(folder: scratch.path, isBrief: true, time: SystemTime())
+    _ = try brief.open(bikes)
+    let text = SQLValue.text(String(repeating: "x", count: 180_000))
+    try brief.open(bikes).run("INSERT INTO bike VALUES (2, ?, 'x')", [text])
+    let size = try #require(File.size(scratch.file("bikes.db-wal")))
+    #expect((150_000..<256 << 10).contains(size))
+  }
+
+  @Test("a database that was only read leaves nothing beside it")
+  func onlyRead() throws {
+    let store = Store(folder: scratch.path, time: SystemTime())
+    for _ in 0..<2 { #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 1) }
+    #expect(scratch.names == ["bikes.db"])
+  }
+
+  @Test("a server does not wait for a lock of another process, others do")
+  func waiting() throws {
+    let time = FakeClock()
+    let holder = try Store(folder: scratch.path, time: SystemTime()).open(bikes)
+    let server = try Store(folder: scratch.path, waitsForLocks: false, time: time).open(bikes)
+    let command = try Store(folder: scratch.path, time: time).open(bikes)
+    let locked = Failure(
+      .storage, "database '\(scratch.file("bikes.db"))' is locked by another process",
+      hint: "run the command again when that process is done", retryable: true)
+    try holder.transaction { () throws(Failure) in
+      #expect(failure { try server.run("DELETE FROM bike") } == locked)
+      #expect(time.sleeps == [])
+      #expect(failure { try command.run("DELETE FROM bike") } == locked)
+      #expect(time.sleeps == waitsForALock)
+    }
+    #expect(try server.run("DELETE FROM bike") == 1)
+  }
+
+  @Test("a signal ends the wait for a lock, and the reading of a database")
+  func interrupted() async {
+    await #expect(processExitsWith: .success) {
+      let scratch = try ScratchDirectory()
+      let store = Store(folder: scratch.path, time: SystemTime())
+      let (holder, waiting) = (try store.open(bikes), try store.open(bikes))
+      interruptThisProcess()
+      let interrupted = Failure(.interrupted, "interrupted")
+      try holder.transaction { () throws(Failure) in
+        #expect(failure { try waiting.run("DELETE FROM bike") } == interrupted)
+      }
+      #expect(failure { try store.verify(bikes) } == interrupted)
+      #expect(try waiting.run("DELETE FROM bike") == 1)
+    }
+  }
+
+  @Test("a damaged database is found when it is verified")
+  func contradictions() throws {
+    let strict = Migrations("all", ["CREATE TABLE v (n INTEGER NOT NULL CHECK (n > 0));"])
+    let store = Store(folder: scratch.path, time: SystemTime())
+    do {
+      let database = try store.open(strict)
+      try database.run("INSERT INTO v VALUES (1)")
+      #expect(try store.verify(strict)?.map(\.rows) == [1])
+      try database.run("PRAGMA ignore_check_constraints = ON")
+      try database.run("INSERT INTO v VALUES (-1)")
+    }
+    let found = failure { try store.verify(strict) }
+    #expect(found?.kind == .storage)
+    #expect(found?.message.hasPrefix("database '\(scratch.file("all.db"))' is damaged: CHECK") == true)
+  }
+
+  @Test("a blank file is no database yet")
+  func blank() throws {
+    try scratch.write("", to: "bikes.db")
+    let store = Store(folder: scratch.path, time: SystemTime())
+    #expect(try store.verify(bikes) == nil)
+    #expect(try store.stored([bikes]).isEmpty)
+    #expect(scratch.text("bikes.db") == "")
+  }
+
+  @Test("what is in a log that cannot be read is not left out")
+  func logOfSomebodyElse() async throws {
+    let shape = Migrations("all", ["CREATE TABLE t (v INTEGER);"])
+    let writer = try Store(folder: scratch.file("a"), time: SystemTime()).open(shape)
+    try writer.run("INSERT INTO t VALUES (1)")
+    for name in ["all.db", "all.db-wal"] {
+      try scratch.write("", to: "b/\(name)")
+      try scratch.bytes("a/\(name)").write(to: URL(filePath: scratch.file("b/\(name)")))
+      chmod(scratch.file("b/\(name)"), 0o444)
+    }
+    for directory in ["b", "."] { chmod(scratch.file(directory), 0o555) }
+    defer { for directory in [".", "b"] { chmod(scratch.file(directory), 0o755) } }
+    await #expect(processExitsWith: .success) { [folder = scratch.file("b") as String] in
+      becomeNobody()
+      let shape = Migrations("all", ["CREATE TABLE t (v INTEGER);"])
+      #expect(failure { try Store(folder: folder, time: SystemTime()).verify(shape) }?.kind == .storage)
+    }
+  }
+
+  @Test("the version of the library is that of its functions")
+  func libraryVersion() throws {
+    #expect(try Database.libraryVersion() == Database.memory().text("SELECT sqlite_version()"))
+  }
+}
