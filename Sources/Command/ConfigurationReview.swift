@@ -40,16 +40,18 @@ public struct ConfigurationReview: Sendable {
       else { continue }
       faults.append("'\(configuration.path)', line \(setting.line): \(problem)")
     }
+    // A variable without the name of a suite is that of a key in each of them.
+    var faulty: Set<String> = []
     for key in keys {
-      for name in key.variables {
+      for name in key.variables where !faulty.contains(name) {
         if let value = context.environment[name], let problem = key.problem(of: value) {
           faults.append("\(name): \(problem)")
+          faulty.insert(name)
         }
       }
     }
-    self.faults = faults.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    self.faults = faults
   }
-
 }
 
 extension ConfigurationKey {

@@ -47,7 +47,7 @@ struct ConfigurationValue: Equatable {
 
   /// The value as a line holds it: in quotes only if it needs them.
   static func quoted(_ value: String) -> String {
-    if let plain = ConfigurationValue(value), plain.text == value, plain.comment.isEmpty { return value }
+    if let plain = ConfigurationValue(value), plain.text == value { return value }
     return "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 

@@ -80,7 +80,7 @@ extension ValueKind where Value == SortOrder {
   static var sortOrder: ValueKind {
     ValueKind(
       "FIELD[,-FIELD...]", expects: "fields separated by commas, '-' before those that are descending",
-      completion: .fields, show: { $0.text }
+      completion: .fields
     ) { SortOrder($0) }
   }
 }
@@ -90,7 +90,7 @@ extension ValueKind where Value == Condition {
   static var condition: ValueKind {
     ValueKind(
       "'FIELD OP VALUE'", expects: "FIELD, one of = == != < <= > >= *=, and VALUE",
-      hint: "quote the expression: --where 'capacity>=1000'", show: { $0.text }
+      hint: "quote the expression: --where 'capacity>=1000'"
     ) { Condition($0) }
   }
 }

@@ -4,7 +4,7 @@ import System
 /// Hints for words that are unknown where they were written, but mean something elsewhere.
 enum NextStep {
   /// Commands of other programs, and what has their purpose here.
-  private static let otherNames = ["doctor": "check --self", "man": "help", "server": "serve"]
+  private static let otherNames = ["doctor": ["check", "--self"], "man": ["help"], "server": ["serve"]]
 
   /// Verbs for the same purpose: a suite has one of each row.
   private static let verbs = [
@@ -30,22 +30,22 @@ enum NextStep {
 
   /// For an unknown command of the program: a topic of help, or a command of a suite.
   static func command(_ name: String, in program: Program) -> String? {
-    var found: [String] = []
+    var found: [[String]] = []
     let parts = name.split { " /:.".contains($0) }.map(String.init)
     if parts.count == 2, (try? program.command(parts)) != nil {
-      return question(["\(parts[0]) \(parts[1])"], program)
+      return question([parts], program)
     }
-    if Topic.all(program).contains(where: { $0.name == name }) { found.append("help \(name)") }
+    if Topic.all(program).contains(where: { $0.name == name }) { found.append(["help", name]) }
     if let other = otherNames[name] { found.append(other) }
-    found += program.suites.filter { $0.commands.contains { $0.name == name } }.map { "\($0.name) \(name)" }
+    found += program.suites.filter { $0.commands.contains { $0.name == name } }.map { [$0.name, name] }
     return question(found, program)
   }
 
   /// For an unknown command of a suite: help about it, or a command that belongs to no suite.
   static func command(_ name: String, of suite: String, in program: Program) -> String? {
-    if name == "help" { return question(["help \(suite)"], program) }
+    if name == "help" { return question([["help", suite]], program) }
     if let tool = program.tools.commands.first(where: { $0.name == name }) {
-      return question([tool.name], program)
+      return question([[tool.name]], program)
     }
     guard let row = verbs.first(where: { $0.contains(name) }) else { return nil }
     let commands = program.suite(named: suite)?.commands ?? []
@@ -54,7 +54,7 @@ enum NextStep {
     if found.isEmpty, row[0] == "list" || row[0] == "show" {
       found = commands.filter { $0.summary.hasPrefix("List ") }
     }
-    return question(found.map { "\(suite) \($0.name)" }, program)
+    return question(found.map { [suite, $0.name] }, program)
   }
 
   /// For an operand too many: the option that it is a value of, or the command for one object.
@@ -78,7 +78,7 @@ enum NextStep {
     guard let suite, command.name.hasSuffix("s") else { return nil }
     let other = program.suite(named: suite)?.commands.first { $0.name == command.name.dropLast() }
     guard let other, !other.operands.isEmpty else { return nil }
-    return question(["\(suite) \(other.name) \(ShellWord(word).quoted)"], program)
+    return question([[suite, other.name, word]], program)
   }
 
   /// For a missing operand: its meaning.
@@ -100,7 +100,7 @@ enum NextStep {
   static func option(
     _ name: String, value: String?, operands: [OperandDeclaration], options: [OptionDeclaration]
   ) -> String? {
-    if name == "format", options.contains(where: { $0.name == StandardOptions.output.declaration.name }) {
+    if name == "format" {
       return "did you mean '-o \(value.flatMap(Format.init(rawValue:))?.rawValue ?? "FORMAT")'?"
     }
     if let other = otherOptions[name]?.first(where: { other in options.contains { $0.name == other } }) {
@@ -116,8 +116,8 @@ enum NextStep {
     return "\(operand.name) is an operand: write \(ShellWord(value).quoted) without '--\(name)'"
   }
 
-  private static func question(_ commands: [String], _ program: Program) -> String? {
-    let names = commands.map { "'\(program.name) \($0)'" }
+  private static func question(_ commands: [[String]], _ program: Program) -> String? {
+    let names = commands.map { ShellWord.command([program.name] + $0) }
     guard let last = names.last else { return nil }
     let list = names.count == 1 ? last : "\(names.dropLast().joined(separator: ", ")) or \(last)"
     return "did you mean \(list)?"

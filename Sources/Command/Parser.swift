@@ -22,7 +22,8 @@ struct Parser {
 
   enum Outcome {
     case run(Invocation)
-    case help(full: Bool)
+    /// With the options around it.
+    case help(full: Bool, Invocation)
     case version
   }
 
@@ -162,11 +163,21 @@ struct Parser {
       guard let long = options.first(where: { $0.name == name }), let value = long.value else { break }
       call.set(long, to: try value.read(text, for: typed), text: text)
     case .flag, .value, .list:
-      if option.name == StandardOptions.help.declaration.name { return .help(full: typed != "-h") }
+      if option.name == StandardOptions.help.declaration.name {
+        readHelpOptions(&words, &call)
+        return .help(full: typed != "-h", call)
+      }
       if option.name == StandardOptions.version.declaration.name { return .version }
       call.set(option, to: true)
     }
     return nil
+  }
+
+  /// The options behind `--help` that shape its page. Whatever else is there is not judged.
+  private mutating func readHelpOptions(_ words: inout ArraySlice<String>, _ call: inout Invocation) {
+    while let word = words.popFirst(), word != "--" {
+      if word.hasPrefix("--") { _ = try? readLong(word, &words, &call) }
+    }
   }
 
   private mutating func valueOf(

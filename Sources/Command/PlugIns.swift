@@ -15,8 +15,7 @@ struct PlugIns {
   }
 
   /// Puts the plug-in in the place of this process. It finds in its environment what was said to hw before its name.
-  func exec(_ name: String, _ arguments: [String], after options: Invocation) throws(Failure) -> Never {
-    guard let path = find(name) else { throw Failure(.notFound, "there is no plug-in '\(name)'") }
+  func exec(_ path: String, _ arguments: [String], after options: Invocation) throws(Failure) -> Never {
     try start(path, arguments, variables(options))
   }
 
@@ -73,6 +72,6 @@ extension Context {
   /// Lets the plug-in of that name print its help, in the place of this process; returns where there is none.
   public func execHelp(ofPlugIn name: String) throws(Failure) {
     let plugIns = PlugIns(program: program, environment: environment)
-    if plugIns.find(name) != nil { try plugIns.exec(name, ["--help"], after: call) }
+    if let path = plugIns.find(name) { try plugIns.exec(path, ["--help"], after: call) }
   }
 }

@@ -17,7 +17,6 @@ public final class ReportedFailures: Sendable {
   }
 
   public func report(_ failure: Failure) {
-    errors.clearProgress()
     errors.report(failure, asJSON: asJSON)
     first.withLock { $0 = $0 ?? failure.kind }
   }

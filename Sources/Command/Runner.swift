@@ -85,8 +85,8 @@ public struct Runner {
       return try answer(line, outlet, &prefersJSON, isExpanded: true)
     case .command(let command, let suite):
       switch try read(command, suite, rest, help: Page.name(of: command, suite: suite, in: program)) {
-      case .help(let full):
-        return try show(Page.command(command, suite: suite, in: program), full: full, outlet)
+      case .help(let full, let call):
+        return try show(Page.command(command, suite: suite, in: program), full: full, call, outlet)
       case .version: return try version(outlet)
       case .run(let call):
         let settings = try outputSettings(call)
@@ -220,11 +220,11 @@ public struct Runner {
     _ name: String, _ options: [String], _ arguments: [String], _ outlet: Outlet, _ aliases: Aliases
   ) throws(Failure) -> ExitStatus {
     let plugIns = PlugIns(program: program, environment: host.environment)
-    guard plugIns.find(name) != nil else { throw unknown(name, plugIns.names + aliases.all.map(\.name)) }
+    guard let path = plugIns.find(name) else { throw unknown(name, plugIns.names + aliases.all.map(\.name)) }
     switch try Parser(command: Runner.none, suite: nil).parse(options) {
-    case .help: try plugIns.exec(name, ["--help"], after: Invocation(Runner.none, suite: nil))
+    case .help: try plugIns.exec(path, ["--help"], after: Invocation(Runner.none, suite: nil))
     case .version: return try version(outlet)
-    case .run(let call): try plugIns.exec(name, arguments, after: call)
+    case .run(let call): try plugIns.exec(path, arguments, after: call)
     }
   }
 
@@ -236,23 +236,22 @@ public struct Runner {
     _ page: @autoclosure () -> Page, _ name: String, _ words: [String], _ outlet: Outlet
   ) throws(Failure) -> ExitStatus {
     switch try read(Runner.none, nil, words, help: name) {
-    case .help(let full): return try show(page(), full: full, outlet)
+    case .help(let full, let call): return try show(page(), full: full, call, outlet)
     case .version: return try version(outlet)
-    case .run: return try show(page(), full: false, outlet)
+    case .run(let call): return try show(page(), full: false, call, outlet)
     }
   }
 
   /// Help in full goes through the pager on a terminal.
-  private func show(_ page: Page, full: Bool, _ outlet: Outlet) throws(Failure) -> ExitStatus {
-    let screen = screen(.auto)
-    guard full else {
-      try outlet.write(page.short(on: screen))
+  private func show(
+    _ page: Page, full: Bool, _ call: Invocation, _ outlet: Outlet
+  ) throws(Failure) -> ExitStatus {
+    let screen = screen(call[StandardOptions.color])
+    func write(_ outlet: Outlet) throws(Failure) -> ExitStatus {
+      try outlet.write(full ? page.full(on: screen) : page.short(on: screen))
       return .success
     }
-    return try paged(outlet) { outlet throws(Failure) in
-      try outlet.write(page.full(on: screen))
-      return .success
-    }
+    return full && call[StandardOptions.pager] ? try paged(outlet, write) : try write(outlet)
   }
 
   private func version(_ outlet: Outlet) throws(Failure) -> ExitStatus {

@@ -109,7 +109,7 @@ public struct ConfigurationKey: Sendable {
 
   /// The hint for an unknown name: the setting of a tool whose name was left out (`serve.log` for `log`), or the nearest.
   static func suggestion(for name: String, among keys: [ConfigurationKey]) -> String? {
-    let full = keys.first { $0.general == nil && $0.name.hasSuffix(".\(name)") && !name.isEmpty }
+    let full = keys.first { $0.name.hasSuffix(".\(name)") }
     return full.map { "did you mean '\($0.name)'?" }
       ?? Suggestion.phrase(for: name, among: keys.map(\.name))
   }

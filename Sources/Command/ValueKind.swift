@@ -170,7 +170,7 @@ extension ValueKind where Value == Int {
 extension ValueKind where Value == String {
   /// Any text that is not empty.
   public static func text(_ valueName: String, _ completion: Completion = .none) -> ValueKind {
-    ValueKind(valueName, expects: "a text that is not empty", completion: completion, show: { $0 }) {
+    ValueKind(valueName, expects: "a text that is not empty", completion: completion) {
       $0.isEmpty ? nil : $0
     }
   }
@@ -200,7 +200,7 @@ extension ValueKind where Value == Duration {
 extension ValueKind where Value == CalendarDay {
   /// An existing day such as `2022-03-08`.
   public static var day: ValueKind {
-    ValueKind("DAY", expects: "a day like 2022-03-08", type: .day, show: { $0.description }) {
+    ValueKind("DAY", expects: "a day like 2022-03-08", type: .day) {
       CalendarDay($0)
     }
   }

@@ -68,7 +68,8 @@ struct WatchedTable: InteractiveScreen {
   private var room: Int { max(0, size.rows - 2) }
 
   func draw(on canvas: inout Canvas) {
-    if let result {
+    // The only line is that of the status.
+    if let result, canvas.rows > 1 {
       let table = ScreenTable(result.columns, result.rows.map { $0.shown }, width: canvas.columns)
       for column in table.columns {
         draw(TableCell(column.title), .bold, row: 0, column, on: &canvas)

@@ -197,6 +197,7 @@ import Testing
   /// The command for one object is meant only if it takes one.
   @Test(arguments: [
     ("things 5", "did you mean 'sample shop thing 5'?"),
+    ("things a*b", "did you mean sample shop thing 'a*b'?"),
     ("parts 5", "see 'sample shop parts --help'"), ("parts x", "see 'sample shop parts --help'"),
     ("thing x 5", "see 'sample shop thing --help'"), ("parts –x", "an option begins with '--'"),
     ("parts —x", "an option begins with '--'"),

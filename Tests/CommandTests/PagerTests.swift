@@ -107,6 +107,27 @@ import Testing
     #expect(try run("--help", terminal: false, pager: "cat >FILE").paged == "")
   }
 
+  /// Before and behind `--help`. Other words behind it do not matter.
+  @Test(arguments: [
+    ["--no-pager", "--help"], ["--help", "--no-pager"], ["--help", "--nope", "--no-pager"],
+    ["long", "--help", "x", "--no-pager"],
+  ])
+  func helpWithoutAPager(words: [String]) throws {
+    let ran = try run(words, pager: "cat >FILE")
+    #expect(ran.paged == "" && ran.status == 0)
+    #expect(ran.output.hasPrefix(words[0] == "long" ? "sample long: Say much" : "sample: A program"))
+    #expect(try run(["--help", "--", "--no-pager"], pager: "cat >FILE").output == "")
+  }
+
+  @Test func helpInColor() throws {
+    for (words, isColored) in [
+      (["--color=always", "--help"], true), (["--help", "--color", "always"], true), (["--help"], false),
+      (["-h", "--color", "always"], true), (["--color", "always"], true), ([], false),
+    ] {
+      #expect(try run(words, terminal: false, pager: "").output.contains("\u{1B}[") == isColored, "\(words)")
+    }
+  }
+
   @Test func nothingToShowStartsNoPager() throws {
     let ran = try run("fail", pager: "echo started >FILE")
     #expect(ran.paged == "" && ran.status == 3 && ran.errors.contains("nothing there"))

@@ -19,7 +19,7 @@ import Testing
     ("another language", ["LANG": "C", "LC_ALL": "de_DE.ISO-8859-1"], ""),
     ("without a language", ["LANG": ""], ""),
     (
-      "settings that are wrong", ["HW_NBA_TIMEOUT": "x", "HW_NOSUCH": "1"],
+      "settings that are wrong", ["HW_NBA_TIMEOUT": "x", "HW_RETRIES": "x", "HW_NOSUCH": "1"],
       "race.timeout = y\nnosuch = 1\nalias.nba = race\n"
     ),
     ("lines that are wrong", [:], "timeout\nalias.a = \"b\n"),

@@ -66,7 +66,7 @@ extension ValueKind where Value == Language {
   static var language: ValueKind {
     ValueKind(
       "LANG", expects: "a language such as \(Language.supported.joined(separator: ", "))",
-      completion: .words(Nodes.languages), show: { $0.tag }
+      completion: .words(Nodes.languages)
     ) { Language($0) }
   }
 }
