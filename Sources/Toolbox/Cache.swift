@@ -43,7 +43,8 @@ extension Toolbox {
     let folder = CacheFolder(try Folders(context.environment).cache)
     let total = try folder.total()
     if !call[Confirmation.dryRun] {
-      if total.files > 0 { try context.confirmIfInteractive("Remove \(total.files) cached responses?") }
+      let responses = total.files == 1 ? "1 cached response" : "\(total.files) cached responses"
+      if total.files > 0 { try context.confirmIfInteractive("Remove \(responses)?") }
       try folder.clear()
     }
     try context.output.write(ClearedCache(files: total.files, bytes: total.bytes))

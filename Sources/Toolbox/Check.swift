@@ -63,6 +63,10 @@ extension Toolbox {
     guard !call[checkSelf] || names.isEmpty else {
       throw Failure(.usage, "'--self' and SUITE exclude each other")
     }
+    let ofServices: [any Declared] = [checkWithin, checkMaxTime, checkKeyFile, checkTokenFile, checkRate]
+    if call[checkSelf], let option = ofServices.first(where: call.isGiven) {
+      throw Failure(.usage, "'--self' and '\(option.declaration.spelling)' exclude each other")
+    }
     var report = CheckReport(call[checkReport], context)
     if call[checkSelf] {
       for outcome in try SelfChecks(context: context).outcomes() { try report.add(outcome) }

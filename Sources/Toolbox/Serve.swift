@@ -160,7 +160,7 @@ extension ValueKind where Value == String {
     ValueKind(
       "SUITE", expects: "one of \(suites().map(\.name).joined(separator: ", "))",
       choices: suites().map { Choice($0.name, $0.summary) },
-      hint: "put '--' before a command; '--listen 127.0.0.1:PORT' selects the port", show: { $0 }
+      hint: "put '--' before a command; '--listen 127.0.0.1:PORT' selects the port"
     ) { name in suites().contains { $0.name == name } ? name : nil }
   }
 }
@@ -169,7 +169,7 @@ extension ValueKind where Value == [String] {
   /// Addresses of machines, separated by commas, as the system writes them.
   fileprivate static var addresses: ValueKind {
     ValueKind(
-      "ADDRESS[,...]", expects: "IP addresses, separated by commas", show: { $0.joined(separator: ",") }
+      "ADDRESS[,...]", expects: "IP addresses, separated by commas"
     ) { text in
       let addresses = text.split(separator: ",", omittingEmptySubsequences: false).map {
         SocketAddress(numeric: String($0), port: 0)?.host
@@ -181,7 +181,7 @@ extension ValueKind where Value == [String] {
 
   /// Names, separated by commas.
   fileprivate static func names(_ valueName: String) -> ValueKind {
-    ValueKind(valueName, expects: "names, separated by commas", show: { $0.joined(separator: ",") }) { text in
+    ValueKind(valueName, expects: "names, separated by commas") { text in
       let names = text.split(separator: ",").map(String.init)
       return names.isEmpty ? nil : names
     }
@@ -191,7 +191,7 @@ extension ValueKind where Value == [String] {
 extension ValueKind where Value == String {
   /// As browsers send it in `Origin`: no path, and a port only if it is not the scheme's default.
   fileprivate static var origin: ValueKind {
-    ValueKind("ORIGIN", expects: "an origin such as https://app.example", show: { $0 }) { text in
+    ValueKind("ORIGIN", expects: "an origin such as https://app.example") { text in
       guard var url = try? URL(text), url.scheme.hasHost, url.path.isEmpty || url.path == "/",
         url.query.isEmpty
       else { return nil }

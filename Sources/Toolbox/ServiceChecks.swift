@@ -92,7 +92,7 @@ struct ServiceChecks {
         context.clearProgress()
         return outcomes
       }
-      context.showProgress { "\(open) checks do not pass yet" }
+      context.showProgress { open == 1 ? "1 check does not pass yet" : "\(open) checks do not pass yet" }
       try context.time.sleep(for: min(.seconds(1), left))
     }
   }

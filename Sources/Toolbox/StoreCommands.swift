@@ -48,23 +48,23 @@ extension Toolbox {
     let store = try context.chosenStore(call)
     var rows: [StoreTableRow] = []
     var damage: [Failure] = []
-    var count = 0
+    var hasDatabases = false
     for (suite, migrations) in context.program.databases {
       context.showProgress { "checking \(migrations.name)" }
       do throws(Failure) {
         guard let tables = try store.verify(migrations) else { continue }
         rows += tables.map { StoreTableRow(suite: suite.name, table: $0) }
-        count += 1
+        hasDatabases = true
       } catch {
         guard error.kind == .storage else { throw error }
         if !damage.contains(where: { $0.message == error.message }) { damage.append(error) }
       }
     }
     context.clearProgress()
-    guard count > 0 || !damage.isEmpty else {
+    guard hasDatabases || !damage.isEmpty else {
       throw Failure(.notFound, "the store has no database", hint: "--store names a directory or a database")
     }
-    if count > 0 { try context.output.write(rows) }
+    if hasDatabases { try context.output.write(rows) }
     guard let last = damage.popLast() else { return .success }
     try context.output.outlet.flush()
     for failure in damage { context.messages.report(failure.message) }
@@ -100,7 +100,8 @@ extension Toolbox {
       switch progress {
       case .copied(_, let rows): rowsCopied.update(rows)
       case .continued(let tables):
-        context.messages.report("an interrupted copy is continued: \(tables) of its tables are complete")
+        context.messages.report(
+          "an interrupted copy is continued: \(tables) of its tables \(tables == 1 ? "is" : "are") complete")
       case .startedOver:
         context.messages.report("the source has changed since the interrupted copy, which starts over")
       }

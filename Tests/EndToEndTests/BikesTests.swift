@@ -253,7 +253,7 @@ private enum Express {
       #expect(ending.status == status, "\(ending.errors)")
       return ending
     }
-    #expect(try hw("import -", 2).errors.contains("takes bikes one at a time"))
+    #expect(try hw("import -", 2).errors.contains("does not support atomic imports"))
     #expect(
       try hw("import - --continue --jsonl", 1).output
         == "{\"read\":2,\"added\":1,\"refused\":1,\"present\":0}\n")

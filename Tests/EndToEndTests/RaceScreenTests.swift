@@ -42,6 +42,13 @@ import Testing
     #expect(terminal.settings == before)
   }
 
+  @Test func theIntervalDecidesHowManyRequestsThereAre() throws {
+    let started = try start("--interval 2")
+    #expect(see("It lasts 0:04; 3 requests") != nil)
+    terminal.type("q")
+    #expect(started.end().status == 1)
+  }
+
   @Test(
     "On the way out the terminal is as it was",
     arguments: [("q", 1 as Int32), ("interrupt", 130), ("end", 143)])

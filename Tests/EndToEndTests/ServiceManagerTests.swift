@@ -155,6 +155,19 @@ import Testing
     #expect(server.end().status == 0)
   }
 
+  /// They are for a server that is started by hand.
+  @Test func settingsGiveWayToPassedSockets() throws {
+    let manager = try Manager(sockets: 2)
+    let server = try manager.start(
+      names: "web:metrics",
+      environment: ["HW_SERVE_LISTEN": "127.0.0.1:0", "HW_SERVE_METRICS_LISTEN": "127.0.0.1:0"])
+    #expect(manager.notification() == "READY=1")
+    let urls = manager.ports.map { "http://127.0.0.1:\($0)" }
+    #expect(try manager.home.wait(for: ".1") == "\(urls[0])\n\(urls[1])/metrics\n")
+    kill(server.id, SIGTERM)
+    #expect(server.end().status == 0)
+  }
+
   @Test func socketsOfAnotherProcessAreNotTaken() throws {
     let manager = try Manager()
     let line = "LISTEN_PID=1 exec hw serve --store data --listen 127.0.0.1:0"

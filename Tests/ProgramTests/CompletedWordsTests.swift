@@ -1,0 +1,63 @@
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import Race
+@testable import hw
+
+/// The words that the completion of a shell asks for.
+@Suite(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+struct CompletedWords {
+  private let home: ScratchDirectory
+
+  init() throws { home = try ScratchDirectory() }
+
+  private func words(_ kind: String) -> [String] {
+    // An hour ahead of UTC.
+    let ran = Ran(
+      .hw, ["completions", "--words", kind], environment: ["HOME": home.path, "HW_URL": "demo:"],
+      time: FakeClock(offset: 3600))
+    #expect(ran.status == 0 && ran.errors == "")
+    return ran.lines
+  }
+
+  @Test func racesAreListedOnceThereAreSome() throws {
+    #expect(words("race-ids") == [])
+    // To ask for them makes no file.
+    #expect(home.names == [])
+    let history = try RaceHistory(Store(folder: home.file(".local/share/hw"), time: FakeClock()))
+    #expect(words("race-ids") == [])
+    for isProvisional in [true, false] {
+      var event = RaceEvent(.finish)
+      (event.seq, event.winner, event.isProvisional) = (1, "A", isProvisional)
+      try history.begin(at: Timestamp(seconds: FakeClock.start.seconds - 1800), url: "embedded:")
+      try history.add([event])
+    }
+    #expect(
+      words("race-ids") == ["latest\tthe latest race", "2\t2024-01-01, won by A", "1\t2024-01-01"])
+  }
+
+  @Test func snapshotsAreCountedByTheDay() throws {
+    #expect(words("snapshots") == [])
+    for name in [
+      "age-2026-01-01T120000Z", "age-2026-01-01T233000Z", "connectivity-2026-01-02T120000Z",
+      "connectivity-2026-01-04T120000Z", "notes",
+    ] {
+      try home.write("", to: ".local/state/hw/nodes/\(name).json")
+    }
+    #expect(
+      words("snapshots") == [
+        "latest\tthe newest snapshot", "2026-01-04\t1 snapshot", "2026-01-02\t2 snapshots",
+        "2026-01-01\t1 snapshot",
+      ])
+  }
+
+  @Test func eachAliasIsListedOnceWithoutTheBlanksAroundIt() {
+    let lines = words("node-aliases")
+    #expect(lines.first == "lunar.dock.com\t03e546e2a4…, 2923 channels")
+    let names = lines.map { $0.prefix { $0 != "\t" } }
+    #expect(Set(names).count == names.count && names.count > 80)
+    #expect(names.count { $0 == "Zap Harbour" } == 1 && names.contains("Kraken Cove"))
+  }
+}

@@ -1,0 +1,252 @@
+import Foundation
+import HTTP
+import JSON
+import Store
+import System
+import TestSupport
+import Terminal
+import Testing
+
+@testable import Command
+@testable import Server
+@testable import Toolbox
+@testable import hw
+
+/// The commands of no suite where a person watches: what they show before their output, and whether they ask.
+@Suite(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+struct WatchedTools {
+  private let home: ScratchDirectory
+  private let time = FakeClock()
+
+  init() throws { home = try ScratchDirectory() }
+
+  private func run(_ words: [String], terminal: Set<Ran.Stream> = [.errors], url: String = "demo:") -> Ran {
+    Ran(
+      .hw, words, environment: ["HOME": home.path, "HW_URL": url, "ALL_PROXY": "http://127.0.0.1:1"],
+      time: time, terminal: terminal)
+  }
+
+  private func addUser(to store: String) throws {
+    try #require(run(["users", "add", "ann", "--store", home.file(store)]).status == 0)
+  }
+
+  private static let clearLine = "\r\u{1B}[K"
+
+  @Test func progressOfACopy() throws {
+    try addUser(to: "one")
+    let ran = run([
+      "store", "copy", "--from", home.file("one"), "--to", home.file("two"), "--fields", "rows", "--tsv",
+    ])
+    #expect(ran.output == "rows\n1\n1\n")
+    #expect(ran.errors == "\r1 rows of a table copied\u{1B}[K\(Self.clearLine)")
+  }
+
+  @Test func progressOfAMigration() throws {
+    try home.write("", to: "store/race.db")
+    let ran = run(["store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv"])
+    #expect(ran.output == "database\tto\nrace\t1\n")
+    #expect(ran.errors == "\rmigrating race\u{1B}[K\(Self.clearLine)")
+  }
+
+  /// On one terminal the line of progress goes first, then come the rows, then what is wrong.
+  @Test func whatIsDamagedComesBehindTheRows() throws {
+    try home.write("rubbish", to: "store/bikes.db")
+    try home.write("rubbish", to: "store/wordle.db")
+    try addUser(to: "store")
+    let sink = MemorySink()
+    let host = Host(
+      environment: Environment(["HOME": home.path]), time: time,
+      input: Host.InputStream(MemorySource([])), output: Host.OutputStream(sink),
+      errors: ErrorStream(sink, isTerminal: true))
+    let result = Runner(.hw, host).run { () throws(Failure) in
+      ["store", "verify", "--store", home.file("store"), "--fields", "table,rows", "--tsv"]
+    }
+    #expect(throws: Failure.self) { try result.get() }
+    #expect(
+      sink.text.replacing(home.path, with: "~") == """
+        \rchecking race\u{1B}[K\(Self.clearLine)table\trows
+        server_user\t1
+        user_revision\t1
+        hw: '~/store/bikes.db' is not a database
+        hw: '~/store/wordle.db' is not a database
+            it was left as it is; move it away, or name another folder with --store
+
+        """)
+  }
+
+  /// The last wait is as long as there is time. Without the file for the key no request can be sent.
+  @Test func oneCheckIsRepeatedUntilTheTimeIsOver() {
+    let ran = run(
+      ["check", "nba", "--key-file", home.file("none"), "--within", "2.5"], url: "http://127.0.0.1:1")
+    #expect(ran.status == 1)
+    #expect(
+      ran.output
+        == "FAIL  nba: the service\n      cannot read '\(home.file("none"))': no such file or directory\n")
+    #expect(time.sleeps == [.seconds(1), .seconds(1), .milliseconds(500)])
+    let line = "\r1 check does not pass yet\u{1B}[K"
+    #expect(ran.errors == line + line + line + Self.clearLine)
+  }
+
+  @Test func checksThatPassAreNotRepeated() {
+    #expect(run(["check", "race", "--within", "60"]).status == 0)
+    #expect(time.sleeps == [])
+  }
+
+  /// There is nobody at the keyboard, so a question would be a failure.
+  @Test func nothingIsAskedWhereNothingIsLost() {
+    let ran = run(["cache", "clear"], terminal: [.input, .errors])
+    #expect(ran.status == 0 && ran.output == "0 cached responses, 0 bytes\n" && ran.errors == "")
+    let config = run(["config", "unset", "timeout"], terminal: [.input, .errors])
+    #expect(config.status == 0 && config.output == "" && config.errors == "")
+  }
+
+  // MARK: Tokens
+
+  @Test(arguments: [
+    (String(repeating: "k", count: 15), false), (String(repeating: "k", count: 16), true),
+    (String(repeating: "k", count: 512), true), (String(repeating: "k", count: 513), false),
+    ("!~!~!~!~!~!~!~!~", true), ("kkkkkkkk kkkkkkkk", false), ("kkkkkkkkkkkkkkkkk\u{7F}", false),
+    ("kkkkkkkkkkkkkkkkkké", false),
+  ])
+  func tokensOfUsers(token: String, isUsable: Bool) {
+    let ran = Ran(
+      .hw, ["users", "add", "ann", "--token-file", "-", "--store", home.file("store")],
+      environment: ["HOME": home.path], time: time, input: "\(token)\n")
+    #expect(ran.status == (isUsable ? 0 : 2))
+    #expect(ran.output == (isUsable ? "\(token)\n" : ""))
+    #expect(
+      ran.complaint
+        == (isUsable
+          ? ""
+          : "hw: the token in '-' is not usable | a token has 16 to 512 visible characters of ASCII and no blanks")
+    )
+  }
+
+  // MARK: Stores
+
+  /// A store of its own begins empty, that of the user as the service itself does.
+  @Test(arguments: [(true, "0"), (false, "3")])
+  func whatAMigratedDatabaseBeginsWith(isNamed: Bool, bikes: String) throws {
+    try home.write("", to: ".local/share/hw/bikes.db")
+    let store = isNamed ? ["--store", home.file(".local/share/hw")] : []
+    #expect(run(["store", "migrate"] + store).status == 0)
+    let ran = run(
+      ["store", "verify", "--where", "table=bike", "--fields", "rows", "--tsv", "--no-header"] + store)
+    #expect(ran.output == "\(bikes)\n")
+  }
+
+  /// The copy before was killed in its second table.
+  @Test(arguments: [
+    (false, "an interrupted copy is continued: 1 of its tables is complete"),
+    (true, "the source has changed since the interrupted copy, which starts over"),
+  ])
+  func whatBecomesOfAnInterruptedCopy(isChanged: Bool, message: String) async throws {
+    try addUser(to: "one")
+    let (from, to) = (home.file("one"), home.file("two"))
+    await #expect(processExitsWith: .signal(SIGKILL)) { [from = from as String, to = to as String] in
+      let (source, target) = (Store(folder: from, time: SystemTime()), Store(folder: to, time: SystemTime()))
+      _ = try StoreCopy(Program.hw.suites.flatMap(\.databases), from: source, to: target) { progress in
+        if case .copied("user_revision", _) = progress { kill(getpid(), SIGKILL) }
+      }.run()
+    }
+    if isChanged {
+      try #require(run(["users", "add", "ben", "--store", from]).status == 0)
+    }
+    let ran = run(
+      ["store", "copy", "--from", from, "--to", to, "--fields", "table,rows", "--tsv", "--no-header"],
+      terminal: [])
+    #expect(ran.status == 0 && ran.errors == "hw: \(message)\n")
+    #expect(
+      ran.output
+        == run(
+          ["store", "verify", "--store", from, "--fields", "table,rows", "--tsv", "--no-header"], terminal: []
+        ).output)
+  }
+
+  /// Even if a variable has the same address: on the command line other users can read it.
+  @Test(
+    .enabled(if: (try? Database.postgreSQLLibraryVersion()) != nil, "libpq is not installed"),
+    arguments: ["from", "to"])
+  func aTypedPasswordIsRefused(option: String) {
+    let (address, variable) = ("postgresql://ann:hush@127.0.0.1:1/d", "HW_STORE_\(option.uppercased())")
+    var environment = ["HOME": home.path, "HW_STORE_FROM": home.file("x"), "HW_STORE_TO": home.file("y")]
+    environment[variable] = address
+    let ran = Ran(.hw, ["store", "copy", "--\(option)", address], environment: environment, time: time)
+    #expect(ran.status == 2)
+    #expect(
+      ran.complaint == """
+        hw: '--\(option)' does not take a password | set \(variable) to the address with its password, \
+        or name a file with passwords in PGPASSFILE
+        """)
+  }
+
+  // MARK: The installation
+
+  @Test func aFolderThatCannotBeMade() throws {
+    try home.write("", to: "file")
+    let ran = Ran(
+      .hw, ["check", "--self", "--json"],
+      environment: [
+        "HOME": home.path, "XDG_DATA_HOME": home.file("file"), "XDG_CACHE_HOME": home.file("new"),
+      ])
+    let rows = try JSON.parse(ran.output).array.filter { try $0["check"].string.hasSuffix(" folder") }
+    #expect(
+      try rows.map { try "\($0["check"].string): \($0["result"].string)" } == [
+        "configuration folder: ok", "data folder: FAIL", "state folder: ok", "cache folder: ok",
+      ])
+    #expect(
+      try rows[1]["findings"].array.map { try $0.string } == ["'\(home.file("file"))/hw' cannot be written"])
+    #expect(ran.status == 1)
+  }
+
+  // MARK: Sockets
+
+  @Test func aSocketFileGoesAwayIfAnotherAddressIsTaken() throws {
+    let (descriptor, port) = try Loopback.listen()
+    defer { close(descriptor) }
+    let serve = try #require(Program.hw.tools.commands.first { $0.name == "serve" })
+    var call = Invocation(serve, suite: nil)
+    let (listen, metrics) = ("unix:\(home.file("s"))", "127.0.0.1:\(port)")
+    call.set(Toolbox.serveListen.declaration, to: listen, text: listen)
+    call.set(Toolbox.serveMetrics.declaration, to: metrics, text: metrics)
+    let opening = try SocketOpening(call, try ServiceManager(Environment([:])), picksPort: false)
+    let refusal = failure { try opening.open() }
+    #expect(refusal?.kind == .connection)
+    #expect(!home.names.contains("s"))
+  }
+}
+
+/// Input that cannot be read to its end.
+@Suite struct RowsOfABrokenFile {
+  /// Has a text, and then a disk that does not respond.
+  private final class Broken: ByteSource {
+    private var text: [UInt8]
+
+    init(_ text: String) { self.text = Array(text.utf8) }
+
+    func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
+      guard !text.isEmpty else { throw Failure(.storage, "the disk is gone") }
+      let source = MemorySource(text)
+      text = []
+      return source.read(into: &buffer)
+    }
+  }
+
+  /// The file is not blamed on a row, and reading it does not go on.
+  @Test(
+    arguments: [
+      ("{\"a\":1}\n", .json, nil), ("{\"a\":[1]}\n", .json, "a"), ("a\n1\n", .csv, nil),
+      ("a\n1\n", .tsv, nil),
+    ] as [(String, InputFormat, String?)])
+  func endThere(text: String, format: InputFormat, path: String?) throws {
+    for file in [nil, "f"] as [String?] {
+      var input = RowInput(Broken(text), format, at: path.map { JSON.Path($0) }, file: file)
+      var skipped: [String] = []
+      let first = try input.next { skipped.append($0.message) }
+      #expect(first != nil)
+      let found = failure { try input.next { skipped.append($0.message) } }
+      #expect(found?.kind == .storage && found?.message == "the disk is gone")
+      #expect(skipped == [])
+    }
+  }
+}
