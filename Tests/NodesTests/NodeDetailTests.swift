@@ -32,6 +32,31 @@ import Testing
     #expect(row.updatedAt == nil && row.firstSeen == nil)
   }
 
+  @Test func everythingThatIsSent() throws {
+    let node = try NodeDetail(
+      JSON.parse(
+        #"{"public_key":"02","alias":"a","active_channel_count":"2","capacity":"3","first_seen":4,"#
+          + #""updated_at":5,"color":"teal","sockets":"192.0.2.1:9735","as_organization":"Host","#
+          + #""iso_code":"FR","city":"{\"en\":\"Paris\"}","country":{"en":"France"},"#
+          + #""subdivision":{"en":"Île-de-France"},"opened_channel_count":6,"closed_channel_count":"7"}"#))
+    #expect(node.publicKey == "02" && node.alias == "a")
+    #expect([node.channels, node.capacity?.amount, node.opened, node.closed] == [2, 3, 6, 7])
+    #expect([node.firstSeen, node.updatedAt] == [4, 5].map { Timestamp(seconds: $0) })
+    #expect(
+      [node.color, node.sockets, node.organization, node.isoCode]
+        == ["teal", "192.0.2.1:9735", "Host", "FR"])
+    #expect(
+      [node.city, node.country, node.subdivision].map { $0?[.english] } == [
+        "Paris", "France", "Île-de-France",
+      ])
+  }
+
+  @Test func theBeginningOfALongNumberIsRepeated() throws {
+    let failure = failure { try NodeDetailTests.detail("\"\(String(repeating: "9", count: 50))\"") }
+    let nines = String(repeating: "9", count: 40)
+    #expect(failure?.message.hasSuffix("expected a count of 64 bits, found '\(nines)'") == true)
+  }
+
   @Test(arguments: [#""12 sat""#, #""99999999999999999999""#, #""-1""#, #""""#, "-1", "true"])
   func malformed(_ text: String) throws {
     let failure = #expect(throws: Failure.self) { try NodeDetailTests.detail(text) }

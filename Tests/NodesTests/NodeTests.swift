@@ -1,5 +1,6 @@
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import Nodes
@@ -81,6 +82,18 @@ import Testing
     #expect(failure.message.contains(says))
   }
 
+  /// The path is that of the name; only one inside a string cannot be.
+  @Test(arguments: [
+    (#"{"en":33}"#, "at subdivision.en: expected a string, found a number"),
+    (#""{\"en\":33}""#, "at subdivision: in the JSON text of this string: "),
+  ])
+  func aSubdivisionThatIsMalformed(_ value: String, _ says: String) throws {
+    let failure = failure { try Node(JSON.parse(NodeTests.row("subdivision", value))) }
+    #expect(
+      failure?.kind == .invalidData && failure?.message.contains(says) == true,
+      "\(String(describing: failure))")
+  }
+
   @Test func anEmptyList() throws {
     #expect(try Node.list(JSON.parse("[]")).isEmpty)
   }
@@ -147,6 +160,9 @@ import Testing
       ("zh-CN", #"{"ru":"Токио","es":"Tokio","ja":"東京"}"#, "東京"),
       ("ru", #"{"ja":"東京","es":"Tokio"}"#, "Tokio"), ("ja", #"{"ru":"Москва"}"#, "Москва"),
       ("ru", #"{"ja":"東京","en":"Tokyo"}"#, "Tokyo"),
+      // Of two that are as near the first, and never one that is null.
+      ("de", #"{"de-CH":"C","de-AT":"A"}"#, "C"), ("de", #"{"fr":"F","es":"S"}"#, "F"),
+      ("de", #"{"de":null,"en":"E"}"#, "E"), ("de", #"{"en":null,"fr":"F"}"#, "F"),
     ] as [(String, String, String)])
   func fallBack(_ tag: String, _ names: String, _ shown: String) throws {
     let language = try #require(Language(tag))
@@ -155,6 +171,15 @@ import Testing
 
   @Test func noNameAtAll() throws {
     #expect(try LocalizedName(JSON.parse("{}"))[.english] == nil)
+  }
+
+  /// As the service writes it, where it has the language.
+  @Test(arguments: [
+    ("PT-br", "pt-br", "pt-BR"), ("zh_cn.UTF-8", "zh-cn", "zh-CN"), ("de_DE@euro", "de-de", "de-de"),
+    ("EN", "en", "en"),
+  ])
+  func locale(_ text: String, _ tag: String, _ locale: String) {
+    #expect(Language(text) == Language(tag: tag, locale: locale))
   }
 
   @Test(arguments: ["xx", "", "english", "-", "d"])

@@ -26,6 +26,34 @@ import Testing
     #expect(RankingTests.top("--country", "fr", "--limit", "2") == ["2\t4", "4\t5"])
   }
 
+  @Test func aChartIsATable() {
+    func chart(_ words: String...) -> Ran {
+      let row = NodeTests.row("alias", "\"B\"").replacing("2908", with: "1454")
+      return Ran(["top", "--chart"] + words, ScriptedRankings([.ranking([NodeTests.row(), row])]))
+    }
+    // Without a terminal it has 80 columns.
+    #expect(
+      chart("-o", "table").lines == [
+        "ACINQ \(String(repeating: "█", count: 69)) 2908", "B     \(String(repeating: "█", count: 34))▌ 1454",
+      ])
+    let csv = chart("-o", "csv")
+    #expect(
+      csv.status == 2
+        && csv.complaint == "hw: '--chart' and '--csv' exclude each other | remove one of them")
+  }
+
+  @Test func anAgeThatIsNotKnownHasNoBar() {
+    func row(_ alias: String, _ firstSeen: Int) -> String {
+      NodeTests.row("alias", "\"\(alias)\"").replacing("1522941222", with: "\(firstSeen)")
+    }
+    let rows = [row("first", 1_522_941_222), row("later", 1_767_312_000), row("never", 0)]
+    #expect(
+      Ran(["top", "--by", "age", "--chart"], ScriptedRankings([.ranking(rows)])).lines == [
+        "first \(String(repeating: "█", count: 51)) 2018-04-05 15:13+00:00",
+        "later 2026-01-02 00:00+00:00", "never -",
+      ])
+  }
+
   @Test func equalNodesAreSortedByKey() {
     let ascending = ["2\t4", "4\t5", "5\t6", "3\t7", "6\t8", "1\t9"]
     #expect(RankingTests.top("--sort", "channels") == ascending)

@@ -1,11 +1,14 @@
 import Foundation
 import HTTP
 import JSON
+import Server
 import System
+import Terminal
 import TestSupport
 import Testing
 
 @testable import Nodes
+@testable import Output
 
 /// What `hw nodes diff` finds between two rankings.
 @Suite struct NodeChangeTests {
@@ -78,6 +81,16 @@ import Testing
     #expect(try texts("capacity.delta") == ["-0.00000100", "0.00000000", "+1.50000000", nil])
   }
 
+  @Test func whoEntersIsGreenAndWhoLeavesRed() throws {
+    let field = try #require(NodeChange.fields.first { $0.column.path == "change" })
+    let node = Self.node("A", 1, 2)
+    let changes = [NodeChange(old: nil, new: node), .init(old: node, new: nil), .init(old: node, new: node)]
+    #expect(
+      changes.map { field.shown?($0) } == [
+        TableCell("entered", .green), TableCell("left", .red), TableCell("changed"),
+      ])
+  }
+
   /// A list may have been edited.
   @Test func ofTwoNodesOfOneKeyTheFirstCounts() {
     let (one, two) = (Self.node("A", 1, 1), Self.node("A", 2, 2))
@@ -118,6 +131,14 @@ import Testing
     #expect(failure?.kind == .storage && failure?.hint == "save another one with 'hw nodes snapshot'")
     #expect(failure?.message.hasPrefix("'f' is not a complete snapshot: ") == true)
     #expect(part.isEmpty || failure?.message.contains(part) == true, "\(failure?.message ?? "")")
+  }
+
+  /// Not called incomplete: a newer hw reads it.
+  @Test func ofANewerVersionIsRefusedAsSuch() {
+    let text = #"{"format":"hw-nodes-snapshot","version":3,"ranking":"age","taken":1,"nodes":[]}"#
+    let failure = failure { try Snapshot(Array(text.utf8), from: "f") }
+    #expect(failure?.kind == .storage)
+    #expect(failure?.message == "'f' is of a newer hw: version 3, and this one knows 2")
   }
 
   @Test func isComparedWithThatOfAnotherKindOnlyIfThatIsUnknown() throws {
@@ -168,6 +189,21 @@ import Testing
     let folder = try Self.folder(scratch)
     #expect(try folder.free(Self.entry(.age, second)) == Self.entry(.age, free))
     #expect(try folder.free(Self.entry(.liquidity, second)) == Self.entry(.liquidity, second))
+  }
+
+  /// The new one counts by its time, saved or not, and stays though it is not among the newest.
+  @Test(
+    arguments: [
+      (3, 1, [5]), (3, 2, []), (7, 1, [5]), (7, 2, [5]), (7, 3, []), (9, 1, [5]), (9, 2, []),
+      (11, 1, [5, 9]),
+      (11, 2, [5]), (11, 3, []),
+    ] as [(Int64, Int, [Int64])])
+  func whatANewOneExpires(second: Int64, count: Int, expired: [Int64]) throws {
+    let scratch = try ScratchDirectory()
+    let folder = try Self.folder(scratch)
+    #expect(
+      try folder.expired(keeping: count, adding: Self.entry(.age, second))
+        == expired.map { Self.entry(.age, $0) })
   }
 
   @Test func oneThatAnotherProcessHasSavedIsNotReplaced() throws {
@@ -232,6 +268,30 @@ import Testing
     let ages = SnapshotCommandTests.old.filter { $0.hasPrefix("age") }
     let others = SnapshotCommandTests.old.filter { $0.hasPrefix("connectivity") }
     #expect(home.snapshotNames == (ages.suffix(count) + others.suffix(count - 1) + [new]).sorted())
+  }
+
+  /// The file is none of the saved ones.
+  @Test func aFileLeavesThatManyOfEachRankingOfItsSource() throws {
+    let other = "age-2025-01-01T000001Z-testnet-demo%3A.json"
+    let home = try SnapshotCommandTests.home(SnapshotCommandTests.old + [other])
+    let ran = Ran(
+      ["snapshot", "--keep", "1", "--file", home.file("x.json")], SnapshotCommandTests.now, in: home)
+    #expect(ran.status == 0 && ran.output == "\(home.file("x.json"))\n")
+    #expect(
+      home.snapshotNames == [
+        other, "age-2025-01-01T000004\(SnapshotCommandTests.origin)",
+        "connectivity-2025-01-01T000004\(SnapshotCommandTests.origin)",
+      ])
+  }
+
+  @Test func standardOutputGetsTheSnapshotAlone() throws {
+    let home = try ScratchDirectory()
+    let ran = Ran(["snapshot", "--file", "-"], SnapshotCommandTests.now, in: home)
+    #expect(ran.status == 0 && ran.output.hasSuffix("}\n]}\n"))
+    #expect(try Snapshot(Array(ran.output.utf8), from: "f").nodes.count == 1)
+    let dry = Ran(["snapshot", "--file", "-", "--dry-run"], SnapshotCommandTests.now, in: home)
+    #expect(dry.status == 0 && dry.output == "-\n")
+    #expect(home.snapshotNames == [])
   }
 
   /// Of several processes at once, one that is slow has saved the newest: --keep keeps that many, and it is one of them.
@@ -378,6 +438,55 @@ import Testing
       ["diff", home.file("old.json"), home.file("new.json")], SnapshotCommandTests.now, in: home)
     #expect(
       ran.status == (says.isEmpty ? 0 : 2) && (says.isEmpty || ran.errors.contains(says)), "\(ran.errors)")
+  }
+
+  /// The service is down: what cannot be compared is refused before it is asked.
+  @Test(arguments: [
+    #""source":"https://mempool.space","#, #""network":"testnet","source":"b:","#,
+  ])
+  func theRankingOfNowIsNotAskedForInVain(_ member: String) throws {
+    let home = try ScratchDirectory()
+    let old = SnapshotCommandTests.snapshot(1).replacing(#""taken""#, with: member + #""taken""#)
+    try home.write(old, to: "old.json")
+    let ran = Ran(["diff", home.file("old.json")], ScriptedRankings([Response(503)]), in: home)
+    #expect(ran.status == 2 && ran.errors.contains("the snapshots have different sources"), "\(ran)")
+  }
+
+  /// The ranking of now is that of the snapshot, and of its network unless another one is asked for.
+  @Test func aFileIsComparedWithItsOwnRanking() throws {
+    let home = try ScratchDirectory()
+    func hw(_ words: String...) -> Ran {
+      Ran(
+        .only("nodes", Nodes.suite), ["nodes"] + words + ["--demo"], environment: ["HOME": home.path],
+        time: FakeClock(FakeClock.newYear))
+    }
+    let file = home.file("a.json")
+    #expect(hw("snapshot", "--by", "age", "--network", "testnet", "--file", file).status == 0)
+    for words in [[], ["--by", "liquidity"], ["--network", "testnet"]] {
+      let ran = Ran(
+        .only("nodes", Nodes.suite), ["nodes", "diff", file, "--jsonl", "--demo"] + words,
+        environment: ["HOME": home.path], time: FakeClock(FakeClock.newYear))
+      #expect(ran.status == 0 && ran.output == "", "\(words)")
+    }
+    let other = hw("diff", file, "--network", "signet")
+    #expect(other.status == 2 && other.errors.contains("different networks: testnet and signet"))
+  }
+
+  /// A list as the service sends it says neither what it ranks by nor its network.
+  @Test func aListIsComparedWithTheRankingThatIsAskedFor() throws {
+    let home = try ScratchDirectory()
+    func list(_ words: String...) throws -> Ran {
+      let path = "/api/v1/lightning/nodes/rankings/liquidity"
+      let router = Router([NodesBackend(.demo(time: FakeClock())).backend])
+      let response = router.respond(to: Request(.get, try HTTP.URL("http://localhost/signet\(path)")))
+      try home.write(response.text, to: "list.json")
+      return Ran(
+        .only("nodes", Nodes.suite),
+        ["nodes", "diff", home.file("list.json"), "--jsonl", "--demo"] + words,
+        environment: ["HOME": home.path], time: FakeClock(FakeClock.newYear))
+    }
+    #expect(try list("--by", "liquidity", "--network", "signet").status == 0)
+    #expect(try list("--network", "mainnet").status == 1)
   }
 
   // MARK: Which snapshots are compared

@@ -31,7 +31,8 @@ import Testing
     ("aliceblue", .color(red: 0xF0, green: 0xF8, blue: 0xFF)),
     ("yellowgreen", .color(red: 0x9A, green: 0xCD, blue: 0x32)), ("reddish", nil), ("#red", nil),
     ("#xyz", nil), ("#12345", nil), ("8d62a1", nil), ("", nil), ("#", nil), ("#é1", nil),
-    ("#12345é", nil), ("#8d62a1f", nil),
+    ("#12345é", nil), ("#8d62a1f", nil), ("#123", .color(red: 0x11, green: 0x22, blue: 0x33)),
+    ("#abcz", nil), ("#abcdefg", nil),
   ])
   func drawn(text: String, style: Style?) {
     #expect(Bee(name: "Bee", color: text).style == style)

@@ -110,6 +110,9 @@ import Testing
     ("echo first >&2; echo 'no display' >&2; echo ' ' >&2; exit 1", ": no display", "check that it starts"),
     ("echo 'use --no-sandbox' >&2; exit 1", ": use --no-sandbox", "as root it requires"),
     ("exit 0", "", "check"),
+    (
+      "head -c 400 /dev/zero | tr '\\0' x >&2; exit 1", ": \(String(repeating: "x", count: 300))", "check"
+    ),
   ])
   func aBrowserThatDoesNotStart(end: String, reason: String, hint: String) throws {
     let result = try solve([], end: end).result
@@ -141,6 +144,34 @@ import Testing
     if let clock = time as? FakeClock {
       #expect(clock.sleeps.prefix(20) == Array(repeating: .milliseconds(50), count: 20)[...])
     }
+  }
+
+  /// The commands of a script that opens the window and closes it.
+  private static let opensAndCloses = "printf '%s\\0' '\(page)' '\(gone)' >&4"
+
+  @Test func aBrowserThatReadsNoCommandsIsAskedToEnd() throws {
+    let end = "trap 'echo end >ended; exit' TERM; \(Self.opensAndCloses); while :; do sleep 0.01; done"
+    #expect(throws: Failure.self) { try solve([], end: end).result.get() }
+    #expect(scratch.names.contains("ended"))
+  }
+
+  @Test func theChildrenOfTheBrowserEndWithIt() throws {
+    let end = "sleep 600 & echo $! >child; \(Self.opensAndCloses); cat <&3 >/dev/null"
+    #expect(throws: Failure.self) { try solve([], end: end).result.get() }
+    let child = try #require(Int32(try lines("child").first ?? ""))
+    try waitUntil("the end of the child", within: .seconds(10)) {
+      // One that nobody has waited for yet is a zombie.
+      let state = (try? File.read("/proc/\(child)/stat")) ?? nil
+      return state.map { String(decoding: $0, as: UTF8.self).contains(") Z ") } ?? true
+    }
+  }
+
+  @Test func writesWhereNoScreenIs() throws {
+    let links = (0...2).map { "$(readlink /proc/$$/fd/\($0))" }
+    _ = try solve([], end: "links=\"\(links.joined(separator: "\n"))\"; echo \"$links\" >links; exit 0")
+    let found = try lines("links")
+    #expect(found.count == 3 && found.prefix(2) == ["/dev/null", "/dev/null"])
+    #expect(found.last?.contains("/hw-captcha-") == true && found.last?.hasSuffix("/hw-errors.log") == true)
   }
 
   @Test func messagesMayComeInPieces() throws {

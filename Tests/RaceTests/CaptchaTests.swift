@@ -110,6 +110,9 @@ import Testing
     #expect(try event([refused]) == .notLoaded("net::ERR_CONNECTION_REFUSED"))
     #expect(try event([#"{"id":ID,"error":{"message":"Cannot navigate"}}"#]) == .notLoaded("Cannot navigate"))
     #expect(try event([#"{"id":ID,"sessionId":"S1","result":{"frameId":"F"}}"#]) == nil)
+    #expect(try event([#"{"id":ID,"sessionId":"S1","result":{"errorText":""}}"#]) == nil)
+    // The failure of another message is not that of the page.
+    #expect(try event([#"{"id":2,"error":{"message":"Cannot enable"}}"#]) == nil)
     let page = network(
       "responseReceived", "S1", ",\"type\":\"Document\"" + response("http://127.0.0.1:9/c", status: 404))
     #expect(try event([page]) == .notLoaded("the response was 404"))
@@ -192,6 +195,14 @@ import Testing
     #expect(try ended(status: 400, answer: passed) == nil)
     // The same number in another frame is another request.
     #expect(try ended(session: "S9", answer: passed) == nil)
+  }
+
+  @Test func aResponseWithoutAnAddressOrAStatusIsNoAttempt() throws {
+    for rest in ["", ",\"response\":{\"status\":200}", ",\"response\":{\"url\":\"\(Self.verification)\"}"] {
+      var (watch, _) = try talk()
+      _ = watch.handle(Array(network("responseReceived", "S2", rest).utf8))
+      #expect(watch.handle(Array(network("loadingFinished", "S2").utf8)).messages.isEmpty, "\(rest)")
+    }
   }
 
   @Test func theLastPageThatGoesIsTheWindow() throws {

@@ -1,7 +1,6 @@
 import Foundation
 import HTTP
 import JSON
-import Server
 import Store
 import Synchronization
 import System
@@ -9,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Race
+@testable import Server
 
 /// A backend and its clock.
 private struct TestServer {
@@ -215,6 +215,23 @@ private struct TestServer {
     #expect(try server.seconds() == 90)
     server.time.pass(30_000)
     #expect(try server.seconds() == 90)
+  }
+
+  @Test func attemptsAreAnsweredAsByTheRealPage() throws {
+    let server = try TestServer(.init(captchaFails: 1))
+    let attempts = (0..<3).map { _ in server.ask(.post, "/recaptcha/api2/userverify") }
+    let (failed, passed) = (")]}'\n[\"uvresp\",\"\",0,120]", ")]}'\n[\"uvresp\",\"a-token\",1,120]")
+    #expect(attempts.map(\.text) == [failed, passed, passed])
+    #expect(
+      attempts.map { $0.headers["Content-Type"] }
+        == Array(repeating: "application/json; charset=utf-8", count: 3))
+  }
+
+  /// On a server with users too: the page has no token.
+  @Test func nothingOfARaceNeedsAToken() throws {
+    let settings = BackendSettings(store: .memory(time: FakeClock()), hasSamples: false, time: FakeClock())
+    let routes = try RaceBackend(settings, .init()).backend.routes
+    #expect(routes.count == 5 && routes.allSatisfy { !$0.needsToken })
   }
 
   @Test func theTestRouteAlwaysWantsOne() throws {

@@ -91,6 +91,27 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
       ])
   }
 
+  @Test func whoComesInSlidesFromBelow() {
+    var board = RaceBoard()
+    board.show(bees("A", "B"), at: .zero, slides: true)
+    board.show(bees("C", "A", "B"), at: .seconds(10), slides: true)
+    let lines = [0, 200].map {
+      Self.canvas(board, 36, 3, at: .seconds(10) + .milliseconds($0)).lines
+    }
+    #expect(
+      lines == [
+        ["    2nd 🥈 ⬢ A ▼1", "    3rd 🥉 ⬢ B ▼1", ""], ["", "    1st 🥇 ⬢ C", "    3rd 🥉 ⬢ B ▼1"],
+      ])
+  }
+
+  @Test func longPositionsBeginInTheSecondColumn() {
+    var board = RaceBoard()
+    board.show(many(10_000), at: .zero, slides: false)
+    _ = board.scroll(by: .end)
+    #expect(
+      Self.canvas(board, 36, 2).lines == [" 9999th    ⬢ Bee9999", " 10000th   ⬢ Bee10000"])
+  }
+
   @Test func aSlideTakesFourTenthsOfASecond() {
     var board = RaceBoard()
     board.show(bees("A", "B"), at: .zero, slides: true)

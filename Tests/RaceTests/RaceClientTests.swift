@@ -142,9 +142,60 @@ extension RaceClient {
     #expect(failure { _ = try RaceClient(403, body).standings() }?.kind == .unauthorized)
   }
 
+  @Test func aRateLimitCanBeTriedAgain() {
+    let limited = failure { _ = try RaceClient(429, "", ["Retry-After": "7"]).standings() }
+    #expect(
+      limited?.described
+        == "rateLimited: the rate limit of 'race.example' is reached: 30 calls in a minute; "
+        + "hint: retry in 7 s; retryable; retryAfter integer(7)")
+    let unnamed = failure { _ = try RaceClient(429, "").standings() }
+    #expect(unnamed?.retryable == true && unnamed?.details == [])
+    #expect(
+      unnamed?.hint == "all clients share this limit: retry in a few seconds, or in 42.0 s")
+  }
+
   @Test func aServiceInTroubleCannotBeHad() {
     #expect(failure { _ = try RaceClient(503, "").standings() }?.kind == .connection)
     #expect(failure { _ = try RaceClient(500, "").captchaTest() }?.kind == .connection)
     #expect(failure { _ = try RaceClient(200, "{}").captchaTest() }?.kind == .invalidData)
+  }
+}
+
+/// What `hw check race` requires of the service.
+@Suite struct RaceContract {
+  /// The paths of what breaks the contract.
+  private func faults(_ title: String, _ text: String) throws -> [String] {
+    let check = try #require(Race.checks.first { $0.title == title })
+    return try #require(check.shape).findings(in: JSON.parse(text)).filter { $0.weight == .fault }.map(\.path)
+  }
+
+  @Test(arguments: [("1", true), ("86400", true), ("0", false), ("86401", false), (#""26""#, false)])
+  func theLength(seconds: String, isOne: Bool) throws {
+    #expect(
+      try faults("the length of the race", #"{"timeInSeconds":\#(seconds)}"#)
+        == (isOne ? [] : ["timeInSeconds"])
+    )
+  }
+
+  @Test(arguments: [
+    ("#8d62a1", true), ("#ABCDEF", true), ("#8d62a", false), ("#8d62a1f", false), ("#fff", false),
+    ("red", false), ("#8d62ag", false), ("", false),
+  ])
+  func theColors(color: String, isOne: Bool) throws {
+    #expect(
+      try faults("the standings", ##"{"beeList":[{"name":"A","color":"\##(color)"}]}"##)
+        == (isOne ? [] : ["beeList[0].color"]))
+  }
+
+  @Test func theCaptcha() throws {
+    let title = "the CAPTCHA to test with"
+    #expect(try faults(title, #"{"captchaUrl":"https://a/"}"#) == [])
+    #expect(try faults(title, #"{"captchaUrl":"demo:"}"#) == ["captchaUrl"])
+  }
+
+  /// The limit is everybody's, and a CAPTCHA can be required at any time.
+  @Test func whatIsNoFault() {
+    #expect(Race.checks.map(\.status) == [200, 200, 403])
+    #expect(Race.checks.map { $0.excuses.keys.sorted() } == [[403, 429], [403, 429], [429]])
   }
 }

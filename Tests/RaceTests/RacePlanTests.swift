@@ -97,6 +97,13 @@ import Testing
     #expect(early <= max(1, budget.left))
   }
 
+  @Test func aLimitOfOneCallHasNoFifthToLeave() {
+    let plan = RacePlan(
+      length: .seconds(200), limit: .fixed(1, per: .seconds(60)),
+      budget: Budget(left: 1, renewal: .seconds(60)))
+    #expect(plan.instants == [.zero, .seconds(100), .seconds(200)])
+  }
+
   @Test func nextIsTheFirstOneAfter() {
     let plan = RacePlan(length: .seconds(10))
     #expect(plan.next(after: .zero) == .milliseconds(2500))

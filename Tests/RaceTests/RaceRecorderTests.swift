@@ -23,6 +23,7 @@ private final class Recording {
   }
 
   var reported: [String] { messages.lines }
+  var mode: Int? { scratch.mode("race.jsonl") }
 
   func saved() throws -> [[RaceEvent]] {
     try RaceRecording.read(MemorySource(scratch.bytes("race.jsonl")), name: "race.jsonl").map(\.events)
@@ -86,11 +87,26 @@ private final class Recording {
     #expect(try recording.history.recording(1).events == [start, events[0]])
   }
 
+  @Test func anExistingFileIsNotWrittenTo() throws {
+    let scratch = try ScratchDirectory()
+    try scratch.write("mine", to: "f")
+    let taken = failure { try EventLog(scratch.file("f")) }
+    #expect(taken?.kind == .usage && taken?.message == "'\(scratch.file("f"))' already exists")
+    #expect(taken?.hint == "choose another file, or remove it")
+    #expect(scratch.text("f") == "mine")
+    let nowhere = failure { try EventLog(scratch.file("none/f")) }
+    #expect(nowhere?.kind == .storage)
+    #expect(nowhere?.message.hasPrefix("cannot write '\(scratch.file("none/f"))': ") == true)
+  }
+
   @Test func aRaceThatIsForgottenWhileItRunsIsReportedAsRemoved() throws {
     let recording = try Recording()
     var (start, retry) = (RaceEvent(.start), RaceEvent(.retry))
     (start.seq, retry.seq) = (1, 2)
     try recording.recorder.add([start])
+    // Others may read the file, and it is complete while the race runs.
+    #expect(recording.mode == 0o644)
+    #expect(try recording.saved() == [[start]])
     try recording.history.forget([1])
     try recording.recorder.add([retry])
     #expect(recording.reported == ["this race is not added to the history: it was removed meanwhile"])

@@ -83,6 +83,29 @@ private func recorded() -> [RaceEvent] {
     }
   }
 
+  @Test func thatBeginInTheMiddleAreOneAttempt() throws {
+    let text = #"{"event":"retry","seq":5,"elapsed":3}{"event":"retry","seq":6,"elapsed":3}"#
+    let recordings = try RaceRecording.read(MemorySource(text.utf8), name: "f")
+    #expect(recordings.map { $0.events.map(\.seq) } == [[5, 6]])
+  }
+
+  /// Not called invalid: a newer hw reads it.
+  @Test func ofANewerVersionAreRefusedAsSuch() {
+    let text = #"{"event":"start","seq":1,"version":2}"#
+    let failure = failure { try RaceRecording.read(MemorySource(text.utf8), name: "f") }
+    #expect(failure?.kind == .storage)
+    #expect(failure?.message == "'f' is of a newer hw: version 2, and this one knows 1")
+  }
+
+  @Test func theFinishIsTheLastOne() {
+    let finishes = ["A", "B"].map { name in
+      var event = RaceEvent(.finish)
+      event.winner = name
+      return event
+    }
+    #expect(RaceRecording(events: finishes + [RaceEvent(.retry)]).finish?.winner == "B")
+  }
+
   @Test func oneFileMayContainTwoAttempts() throws {
     var lost = WatchDriver.race(20) { $0.deadline = (after: .seconds(10), failure: .offline) }
     while !lost.watch.isOver {
@@ -238,6 +261,27 @@ private func recorded() -> [RaceEvent] {
     var still = RacePositions()
     still.add([standings("AB"), standings("AB")])
     #expect(still.lines.isEmpty)
+  }
+
+  @Test func longNamesAreCutAndWideOnesAligned() {
+    func standings(_ names: String...) -> RaceEvent {
+      var event = RaceEvent(.standings)
+      event.bees = names.map { Bee(name: $0, color: "") }
+      return event
+    }
+    let long = "abcdefghijklmnopqrstu"
+    var positions = RacePositions()
+    positions.add([standings(long, "漢字"), standings("漢字", long)])
+    #expect(
+      positions.lines == [
+        "漢字\(String(repeating: " ", count: 16))  ▁█  1st", "abcdefghijklmnopqrs…  █▁  2nd",
+      ])
+    // One bee alone is in front.
+    var alone = RacePositions()
+    alone.add([standings("A"), standings("B")])
+    #expect(alone.lines == ["B   █  1st"])
+    alone.add([standings()])
+    #expect(alone.lines.isEmpty)
   }
 
   @Test func countsTheWinsThatAreSure() throws {

@@ -488,6 +488,38 @@ private struct ScreenDriver {
     #expect(driver.screen.failure == nil)
   }
 
+  @Test func theListIsScrolledAfterTheFinishToo() throws {
+    let bees = (1...40).map { Bee(name: "Bee\($0)x", color: "") }
+    var driver = try ScreenDriver.race(2, bees, columns: 40, rows: 10)
+    try driver.wait()
+    try driver.answer(.standings(bees, nil))
+    try driver.send(.key(.pageDown))
+    #expect(driver.lines.last == " 6–10 of 40" && driver.lines[3].contains("Bee6x"))
+  }
+
+  @Test func atTheFinishNothingSlides() throws {
+    var driver = try ScreenDriver.race(2, slides: true)
+    try driver.wait()
+    try driver.answer(.standings([WatchDriver.b, WatchDriver.a], nil))
+    #expect(driver.screen.alarm == nil && driver.lines[3] == "    1st 🥇 ⬢ B ▲1")
+  }
+
+  @Test(
+    "What a CAPTCHA asks for, before the length is known",
+    arguments: [
+      (CaptchaMode.wait, "Solve it in a browser, then press Enter.", "Next request in 0:10."),
+      (.browser, "Solve it in the browser window. Closing the window ends the command.", ""),
+    ])
+  func captchaAtTheStart(mode: CaptchaMode, what: String, progress: String) throws {
+    var driver = try ScreenDriver(columns: 80, rows: 10) { $0.captcha = mode }
+    try driver.fail(.captcha())
+    #expect(
+      driver.lines.map { $0.trimmed } == [
+        "", "–:––", "", "The service requires a CAPTCHA", "https://example.org/c", "", what, progress,
+        "q quit", "",
+      ])
+  }
+
   @Test func requestsAreCountedWhileACaptchaIsUnsolved() throws {
     var driver = try ScreenDriver { $0.captcha = .wait }
     try driver.answer(.duration(.seconds(60), nil))

@@ -250,6 +250,27 @@ extension Failure {
     #expect(race.request == nil)
     #expect(race.watch.alarm == nil)
   }
+
+  @Test func afterTheDeadlineNothingIsAwaited() {
+    for seconds in [5.0, 7] {
+      var race = WatchDriver.race(60) { $0.deadline = (after: .seconds(seconds), failure: .offline) }
+      // Just before the deadline of the first a request is sent, and one is due after that of the second.
+      race.wait()
+      if seconds == 7 { race.answer(.standings([WatchDriver.b], nil)) }
+      race.pass(seconds - 2.5)
+      #expect(race.failure == .offline)
+      #expect(race.watch.inFlight == nil && race.watch.nextPoll == nil)
+    }
+  }
+
+  @Test func whatNobodyAsksFor() {
+    let settings = RaceWatch.Settings()
+    #expect(settings.interval == nil && settings.onlyHost == nil && settings.deadline == nil)
+    #expect(settings.settle == .seconds(10) && settings.captcha == .wait)
+    #expect(settings.retries == 2 && settings.waits)
+    #expect(RaceWatch.Reply(number: 1, result: .success(.solved)).nextMinute == .seconds(60))
+    #expect(RaceEvent(.start).seq == 0)
+  }
 }
 
 @Suite struct ARaceInTrouble {
@@ -532,6 +553,7 @@ extension Failure {
     race.fail(Failure(.connection, "cannot start the browser"))
     #expect(race.events.last?.kind == .retry)
     #expect(race.events.last?.message == "cannot start the browser")
+    #expect(race.events.last?.captchaUrl == "https://example.org/c" && race.events.last?.wait == .seconds(10))
     #expect(race.wait() == 10)
     guard case .standings? = race.request?.kind else { Issue.record("not asked"); return }
     // No browser is started again.
@@ -611,6 +633,69 @@ extension Failure {
     #expect(race.watch.finishEvent?.isProvisional == isProvisional)
     #expect(race.watch.finishEvent?.winner == "B")
     #expect((race.failure == nil) == !isProvisional)
+  }
+
+  @Test func standingsThatAreTooLateSayHowToAllowMoreTime() {
+    var race = WatchDriver.race(20)
+    race.pass(31)
+    race.answer(.standings([WatchDriver.b], nil))
+    #expect(
+      race.failure?.described
+        == "connection: the winner is unknown: the standings arrived too late after the finish; "
+        + "hint: allow more time with --settle SECONDS; retryable")
+  }
+
+  @Test func standingsOfTheFinishCountThoughTheyComeAfterTheDeadline() {
+    var race = WatchDriver.race(10) { $0.deadline = (after: .seconds(12), failure: .offline) }
+    race.pass(10)
+    race.now += .seconds(3)
+    race.answer(.standings([WatchDriver.b], nil))
+    #expect(race.finish?.winner == "B" && race.failure == nil)
+    #expect(race.kinds == [.start, .standings, .standings, .finish])
+  }
+
+  /// A laptop slept until after the settling.
+  @Test func nothingIsAskedAfterTheSettlingWhileTheServiceIsKnownToRefuse() throws {
+    var solving = WatchDriver.race(20) { $0.captcha = .wait }
+    solving.wait()
+    try solving.fail(.captcha())
+    solving.pass(60)
+    #expect(solving.request == nil && solving.failure?.kind == .captcha)
+    for (seconds, isAsked) in [(499.999, false), (500, true)] {
+      var limited = WatchDriver.race(20)
+      limited.wait()
+      limited.fail(.limited(500))
+      limited.pass(seconds)
+      #expect((limited.request != nil) == isAsked, "\(seconds)")
+      #expect((limited.failure?.kind == .rateLimited) == !isAsked, "\(seconds)")
+    }
+  }
+
+  @Test func aWaitOfNoTimeIsHalfASecondAndOneAfterTheFinish() {
+    var race = WatchDriver.race(60)
+    race.wait()
+    race.fail(.limited(0))
+    #expect(race.watch.backoff?.until == .milliseconds(1_003_000))
+    #expect(race.events.last?.wait == .milliseconds(2500))
+    var finish = WatchDriver.race(4)
+    finish.wait()
+    finish.fail(.limited(0))
+    #expect(finish.wait() == 1)
+    #expect(finish.request?.kind == .standings(untilFinish: .zero))
+  }
+
+  @Test func theLongestExtensionOfTheSettlingCounts() {
+    var race = WatchDriver.race(10)
+    race.wait()
+    race.fail(.limited(59))
+    #expect(race.wait() == 7.5)
+    race.fail(.limited(5))
+    while !race.watch.isOver {
+      race.wait()
+      race.fail(.offline)
+    }
+    // Two seconds after the time that was named first.
+    #expect(race.events.last?.elapsed == .milliseconds(63_500))
   }
 
   @Test func nothingIsDueWhileStandingsAreAwaitedButTheDeadline() throws {

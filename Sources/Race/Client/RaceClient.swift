@@ -97,6 +97,6 @@ extension Race {
   private static let full = "the limit, which everybody shares, is reached"
 
   @Sendable private static func isColor(_ text: String) -> Bool {
-    text.utf8.count == 7 && Bee(name: "", color: text).rgb != nil
+    text.utf8.count == 7 && text.hasPrefix("#") && Bee(name: "", color: text).rgb != nil
   }
 }

@@ -19,8 +19,7 @@ enum RaceReference: Equatable, Sendable {
 extension ValueKind where Value == RaceReference {
   static var raceReference: ValueKind {
     ValueKind(
-      "ID", expects: "a whole number, 1 or more, or 'latest'", completion: .words(Race.raceIDs),
-      show: { if case .number(let id) = $0 { "\(id)" } else { "latest" } }
+      "ID", expects: "a whole number, 1 or more, or 'latest'", completion: .words(Race.raceIDs)
     ) { text in
       if text == "latest" { return .latest }
       guard text.utf8.allSatisfy(\.isASCIIDigit), let id = Int(text), id > 0 else { return nil }

@@ -74,7 +74,7 @@ struct RaceScreen: InteractiveScreen {
     switch (phase, key) {
     case (.ready, .enter), (.ready, .character(" ")): return try begin()
     case (.running, .enter):
-      asksWhetherSolved = watch.captcha != nil
+      asksWhetherSolved = watch.captcha != nil && !watch.isSolving
       return try advance(.pollNow)
     case (.running, _): _ = board.scroll(by: key)
     case (.over, .character("r")): return try begin()
@@ -200,7 +200,7 @@ struct RaceScreen: InteractiveScreen {
     if asksWhetherSolved { return "Checking whether it is solved…" }
     let count = watch.unsolvedRequests
     let known = count == 0 ? "" : "Not solved yet (\(count == 1 ? "1 request" : "\(count) requests")). "
-    guard let next = watch.nextPoll, watch.settings.captcha != .browser || count > 0 else { return known }
+    guard let next = watch.nextPoll else { return known }
     return "\(known)Next request in \(max(.zero, next - now).countdown)."
   }
 

@@ -73,7 +73,7 @@ struct RaceWatch: Sendable {
       begunAt = now
       nextPoll = now
     case .tick: break
-    case .pollNow: if captcha != nil { nextPoll = max(now, sentAt + .seconds(1)) }
+    case .pollNow: if captcha != nil, !isSolving { nextPoll = max(now, sentAt + .seconds(1)) }
     case .replied(let reply):
       guard let request = inFlight, request.number == reply.number else { return Step() }
       inFlight = nil
@@ -104,7 +104,8 @@ extension RaceWatch {
   private var isRateLimited: Bool {
     backoff.map { $0.failure.kind == .rateLimited && $0.until > now } ?? false
   }
-  private var isSolving: Bool { if case .solve = inFlight?.kind { true } else { false } }
+  /// Somebody solves the CAPTCHA in the browser that was started for it.
+  var isSolving: Bool { if case .solve = inFlight?.kind { true } else { false } }
 
   private mutating func nextRequest() -> Request? {
     if let deadline, now >= deadline, !isOver, let failure = settings.deadline?.failure {
@@ -206,7 +207,6 @@ extension RaceWatch {
     backoff = nil
     failures = 0
     refusals = 0
-    isSolved = false
     guard captcha != nil else { return }
     captcha = nil
     emit(RaceEvent(.resumed))
@@ -253,7 +253,7 @@ extension RaceWatch {
 
   /// Long, but short enough to poll before `settleEnd`.
   private var captchaInterval: Duration {
-    isAfterFinish ? min(CaptchaMode.interval, .seconds(3)) : CaptchaMode.interval
+    isAfterFinish ? .seconds(3) : CaptchaMode.interval
   }
 
   /// There is no usable browser: polls until the CAPTCHA is solved elsewhere.

@@ -186,7 +186,6 @@ final class RaceHistory {
   func forget(_ ids: [Int]) throws(Failure) {
     try database.transaction { () throws(Failure) in
       for id in ids {
-        try database.run("DELETE FROM event WHERE race = ?", [.integer(id)])
         try database.run("DELETE FROM race WHERE id = ?", [.integer(id)])
       }
     }

@@ -18,7 +18,7 @@ struct RacePositions {
 
   /// In the order of the last standings. Empty for a race whose standings did not change.
   var lines: [String] {
-    guard standings.count > 1, let last = standings.last, !last.isEmpty else { return [] }
+    guard standings.count > 1, let last = standings.last else { return [] }
     let shown = standings.suffix(RacePositions.longest)
     let slowest = max(1, (shown.map(\.count).max() ?? 1) - 1)
     let names = last.map { $0.name.terminalSafe.truncated(to: 20) }
@@ -26,7 +26,7 @@ struct RacePositions {
     return last.enumerated().map { index, bee in
       let line = shown.map { bees -> Character in
         guard let row = bees.firstIndex(of: bee) else { return " " }
-        return RacePositions.bars[(slowest - min(row, slowest)) * (RacePositions.bars.count - 1) / slowest]
+        return RacePositions.bars[(slowest - row) * (RacePositions.bars.count - 1) / slowest]
       }
       let name = names[index] + String(repeating: " ", count: width - DisplayWidth.of(names[index]))
       return "\(name)  \(String(line))  \(Rank(number: index + 1).ordinal)"

@@ -1,0 +1,157 @@
+import HTTP
+import JSON
+import Server
+import System
+import TestSupport
+import Testing
+
+@testable import Nodes
+
+/// The sample data of the suite, as the service itself would send it.
+@Suite struct NodesBackendTests {
+  private let router = Router([NodesBackend(.demo(time: FakeClock())).backend])
+
+  private func get(_ path: String) throws -> Response {
+    router.respond(to: Request(.get, try HTTP.URL("http://localhost/api/v1/lightning/\(path)")))
+  }
+
+  private func json(_ path: String) throws -> JSON { try JSON.parse(get(path).body) }
+
+  @Test func whatItDoesNotHave() throws {
+    let ranking = try get("nodes/rankings/speed")
+    #expect(ranking.status == 404 && ranking.text == #"{"error":"no such ranking"}"#)
+    let node = try get("nodes/\(String(repeating: "0", count: 66))")
+    #expect(node.status == 500 && node.text == #"{"error":"Failed to get node"}"#)
+    for query in ["", "?searchText=", "?searchText=nobody"] {
+      #expect(try get("search\(query)").text == #"{"nodes":[],"channels":[]}"#)
+    }
+  }
+
+  @Test func aSearchHasTenResultsAtMost() throws {
+    let nodes = try json("search?searchText=a")["nodes"].array
+    #expect(nodes.count == 10)
+    for node in nodes {
+      let (key, alias) = (try node["public_key"].string, try node["alias"].string)
+      #expect(key.hasPrefix("a") || alias.lowercased().contains("a"), "\(alias)")
+      #expect(try node["status"].int == 1)
+    }
+    // The beginning of a key and a part of an alias, in any case.
+    #expect(try json("search?searchText=03E546E2")["nodes"].array.count == 1)
+    #expect(try json("search?searchText=LUNAR.DOCK")["nodes"].array.count == 1)
+  }
+
+  /// Such a node is behind Tor. Some rows then omit what others have as null.
+  @Test func nodesWithoutALocation() throws {
+    let rows = try json("nodes/rankings/connectivity").array.filter { $0["country"].orNull == nil }
+    var kinds: Set<Bool> = []
+    for row in rows {
+      let isNull = try row["channels"].int % 2 == 0
+      kinds.insert(isNull)
+      #expect(row["city"].kind == .null)
+      #expect(["iso_code", "subdivision"].allSatisfy { row[$0].kind == (isNull ? .null : .absent) })
+    }
+    #expect(kinds.count == 2)
+    let key = try #require(rows.first)["publicKey"].string
+    let node = try json("nodes/\(key)")
+    #expect(try node["sockets"].string == "\(key.suffix(40)).onion:9735")
+    #expect(["iso_code", "city", "country", "subdivision"].allSatisfy { node[$0].kind == .null })
+  }
+
+  @Test func eachRankingIsInItsOrder() throws {
+    func values(_ ranking: String, _ member: String) throws -> [Int] {
+      try json("nodes/rankings/\(ranking)").array.map { try $0[member].int }
+    }
+    let channels = try values("connectivity", "channels")
+    #expect(channels == channels.sorted(by: >) && channels.count == 100)
+    let capacities = try values("liquidity", "capacity")
+    #expect(capacities == capacities.sorted(by: >))
+    let ages = try values("age", "firstSeen")
+    #expect(ages == ages.sorted())
+    // A second request has the same response.
+    #expect(try get("nodes/rankings/age").body == get("nodes/rankings/age").body)
+    #expect(try get("nodes/rankings/age").body != get("nodes/rankings/liquidity").body)
+  }
+
+  @Test func theStatisticsAreThoseOfTwoMeasurements() throws {
+    let statistics = try json("statistics/latest")
+    #expect(try ["latest", "previous"].map { try statistics[$0]["id"].int } == [8, 1])
+    #expect(
+      try ["latest", "previous"].map { try statistics[$0]["added"].string }
+        == ["2026-01-01T00:00:00.000Z", "2025-12-25T00:00:00.000Z"])
+    for name in ["latest", "previous"] {
+      func value(_ member: String) throws -> Int { try statistics[name][member].int }
+      #expect(try value("tor_nodes") + value("clearnet_nodes") == value("node_count"))
+      #expect(try value("avg_capacity") == value("total_capacity") / value("channel_count"))
+      #expect(try value("med_capacity") == value("avg_capacity") / 3)
+      #expect(
+        try ["avg_fee_rate", "med_fee_rate", "avg_base_fee_mtokens", "med_base_fee_mtokens"].map(value)
+          == [512, 40, 850, 0])
+      #expect(try value("unannounced_nodes") == 0 && value("clearnet_tor_nodes") == 0)
+    }
+  }
+}
+
+@Suite struct SearchTests {
+  @Test func theBlanksAroundATextDoNotCount() {
+    let ran = Ran(
+      .only("nodes", Nodes.suite),
+      ["nodes", "search", " HARBOUR ", "--demo", "--tsv", "--no-header", "--fields", "alias"])
+    #expect(ran.lines == ["Zap Harbour", "zap harbour", "Zap Harbour"])
+  }
+}
+
+/// What `hw check nodes` requires of the service.
+@Suite struct NodesContractTests {
+  /// The paths of what breaks the contract.
+  private func faults(_ title: String, _ text: String) throws -> [String] {
+    let check = try #require(Nodes.checks.first { $0.title == title })
+    return try #require(check.shape).findings(in: JSON.parse(text)).filter { $0.weight == .fault }.map(\.path)
+  }
+
+  private static let key = NodeTests.key
+
+  @Test(
+    arguments: [
+      (key, []), (String(key.dropLast()), ["[0].publicKey"]), (key + "a", ["[0].publicKey"]),
+      (key.uppercased(), ["[0].publicKey"]), (String(repeating: "xy", count: 33), ["[0].publicKey"]),
+    ])
+  func aKeyHas66Digits(key: String, paths: [String]) throws {
+    let row = NodeTests.row().replacing(NodeTests.key, with: key)
+    #expect(try faults("the ranking by age", "[\(row)]") == paths)
+  }
+
+  @Test(
+    arguments: [
+      ("0", true), ("12", true), (#""12""#, true), ("null", true), ("-1", false), (#""-1""#, false),
+      (#""12 sat""#, false), (#""99999999999999999999""#, false), ("true", false),
+    ])
+  func largeNumbersMayBeText(capacity: String, isOne: Bool) throws {
+    let text = #"{"public_key":"\#(Self.key)","alias":"a","capacity":\#(capacity)}"#
+    #expect(try faults("a node by its key", text) == (isOne ? [] : ["capacity"]))
+  }
+
+  @Test func listsHaveAnEnd() throws {
+    func rows(_ count: Int, _ row: String) -> String {
+      "[\(Array(repeating: row, count: count).joined(separator: ","))]"
+    }
+    func ranking(_ count: Int) throws -> [String] {
+      try faults("the ranking by connectivity", rows(count, NodeTests.row()))
+    }
+    #expect(try [ranking(0), ranking(100), ranking(101)] == [[], [], [""]])
+    func found(_ count: Int) throws -> [String] {
+      try faults(
+        "a search", #"{"nodes":\#(rows(count, #"{"public_key":"\#(Self.key)"}"#)),"channels":[]}"#)
+    }
+    #expect(try [found(0), found(10), found(11)] == [[], [], ["nodes"]])
+  }
+
+  @Test func theNodeByItsKeyIsTheFirstOfTheRanking() throws {
+    let titles = Nodes.checks.map(\.title)
+    #expect(
+      titles == [
+        "the ranking by connectivity", "the ranking by liquidity", "the ranking by age", "a node by its key",
+        "a key that nobody has", "a search", "the statistics",
+      ])
+    #expect(Nodes.checks.map(\.status) == [200, 200, 200, 200, 500, 200, 200])
+  }
+}

@@ -1,0 +1,146 @@
+import Command
+import Foundation
+import Store
+import System
+import TestSupport
+import Testing
+
+@testable import Race
+
+/// What is done about a CAPTCHA, by the options and what is installed.
+@Suite struct CaptchaModeTests {
+  private static let display = ["DISPLAY": ":0"]
+  private static let family = "there is no browser of the Chromium family; --captcha"
+
+  /// Prints the mode, and whether Enter is waited for.
+  private static let mode = Command(
+    "mode", "Print the mode", options: [Race.captchaMode, Race.browser], output: .plain("One line."),
+    examples: []
+  ) { call, context throws(Failure) in
+    let solver = CaptchaSolver(call, context)
+    try context.output.outlet.write(
+      "\(solver.mode.rawValue)\(solver.keyboard == nil ? "" : " with a keyboard")\n")
+  }
+
+  /// A run on a machine that has only these programs.
+  private func run(
+    _ words: [String], installed: [String], _ environment: [String: String], terminal: Set<Ran.Stream>
+  ) throws -> Ran {
+    let scratch = try ScratchDirectory()
+    for name in installed {
+      try FileManager.default.createSymbolicLink(
+        atPath: scratch.file(name), withDestinationPath: "/bin/sh")
+    }
+    let suite = Suite("race", "Races", commands: [Self.mode])
+    return Ran(
+      .only("race", suite), ["race", "mode"] + words,
+      environment: environment.merging(["PATH": scratch.path]) { $1 }, terminal: terminal)
+  }
+
+  @Test(
+    arguments: [
+      ([], ["chromium", "xdg-open"], [:], "wait"), ([], ["chromium", "xdg-open"], display, "browser"),
+      ([], ["vivaldi-stable"], ["WAYLAND_DISPLAY": "w"], "browser"), ([], ["xdg-open"], display, "open"),
+      ([], [], display, "wait"), (["--captcha", "browser"], ["microsoft-edge"], [:], "browser"),
+      (["--captcha", "open"], ["xdg-open"], [:], "open"),
+      (["--captcha", "wait"], ["chrome"], display, "wait"),
+      (["--captcha", "fail"], ["chrome"], display, "fail"),
+      // The browser is the first word, and blanks are none.
+      (["--browser", "sh --new"], ["sh"], display, "browser"),
+      (["--browser", " "], ["google-chrome"], display, "browser"),
+      (["--browser", "nosuch"], ["chromium", "xdg-open"], display, "open"),
+    ] as [([String], [String], [String: String], String)])
+  func onATerminal(
+    words: [String], installed: [String], environment: [String: String], mode: String
+  ) throws {
+    let ran = try run(words, installed: installed, environment, terminal: [.input, .errors])
+    #expect(ran.output == "\(mode) with a keyboard\n" && ran.errors == "")
+  }
+
+  @Test(
+    "Where a mode is not possible, another one is used, and that is reported",
+    arguments: [
+      (["--captcha", "browser"], ["xdg-open"], "open", "\(family) open is done instead"),
+      (["--captcha", "browser"], [], "wait", "\(family) wait is done instead"),
+      (
+        ["--captcha", "browser", "--browser", "nosuch --new"], ["chromium"], "wait",
+        "there is no browser 'nosuch'; --captcha wait is done instead"
+      ),
+      (
+        ["--captcha", "open"], ["chromium"], "wait",
+        "there is neither xdg-open nor $BROWSER; --captcha wait is done instead"
+      ),
+    ] as [([String], [String], String, String)])
+  func instead(words: [String], installed: [String], mode: String, message: String) throws {
+    let ran = try run(words, installed: installed, [:], terminal: [])
+    #expect(ran.output == "\(mode)\n" && ran.errors == "hw: \(message)\n")
+  }
+
+  @Test func whereNobodyIsItFails() throws {
+    for terminal in [[], [.input], [.errors], [.output]] as [Set<Ran.Stream>] {
+      let ran = try run([], installed: ["chromium", "xdg-open"], Self.display, terminal: terminal)
+      #expect(ran.output == "fail\n" && ran.errors == "", "\(terminal)")
+    }
+  }
+}
+
+/// `hw race captcha` with a script in place of the browser.
+@Suite struct CaptchaCommandTests {
+  private static let address = "https://captcha.example/c"
+
+  /// A browser whose page reports these bodies of responses, one after the other.
+  private func run(_ bodies: [String], _ words: String...) throws -> Ran {
+    let scratch = try ScratchDirectory()
+    var messages = [
+      #"{"method":"Target.attachedToTarget","params":{"sessionId":"S","targetInfo":{"type":"page"}}}"#
+    ]
+    for (number, body) in bodies.enumerated() {
+      let network = { (event: String, rest: String) in
+        #"{"method":"Network.\#(event)","sessionId":"S","params":{"requestId":"\#(number)"\#(rest)}}"#
+      }
+      let url = "https://www.google.com/recaptcha/api2/userverify"
+      messages += [
+        network("responseReceived", #","response":{"url":"\#(url)","status":200}"#),
+        network("loadingFinished", ""),
+        // The commands before it are those that open the page.
+        #"{"id":\#(6 + number),"result":{"body":"\#(body)"}}"#,
+      ]
+    }
+    try scratch.write(messages.map { "\($0)\0" }.joined(), to: "messages")
+    try scratch.write(
+      "dd bs=1 count=1 <&3 >/dev/null 2>&1; cat '\(scratch.file("messages"))' >&4; cat <&3 >/dev/null",
+      to: "browser")
+    return Ran(
+      .only("race", Race.suite),
+      ["race", "captcha", Self.address, "--captcha", "browser"]
+        + ["--browser", "/bin/sh \(scratch.file("browser"))"] + words,
+      environment: ["TMPDIR": scratch.path, "PATH": "/usr/bin:/bin"])
+  }
+
+  @Test func saysWhatBecameOfIt() throws {
+    let passed = try run(["[0,0,0]", "[0,0,1]"])
+    #expect(passed.status == 0 && passed.output == "passed: \(Self.address)\n" && passed.errors == "")
+    let unclear = try run(["<html>"])
+    #expect(unclear.status == 0 && unclear.output == "shown: \(Self.address)\n" && unclear.errors == "")
+  }
+
+  @Test func failedAttemptsAreReportedOnWish() throws {
+    let ran = try run(["[0,0,0]", "[0,0,0]", "[0,0,1]"], "-v")
+    let report = "hw: that attempt failed; the window stays open"
+    #expect(ran.errors.split(separator: "\n").count { $0 == report } == 2, "\(ran.errors)")
+    #expect(ran.output == "passed: \(Self.address)\n")
+  }
+
+  @Test(.enabled(if: Database.isAvailable)) func anAddressOfTheServiceIsAskedForOnlyWithoutOne() throws {
+    func captcha(_ words: String...) -> Ran {
+      Ran(
+        .only("race", Race.suite), ["race", "captcha", "--captcha", "wait", "--demo"] + words,
+        environment: [:], time: FakeClock())
+    }
+    #expect(captcha(Self.address).output == "shown: \(Self.address)\n")
+    #expect(captcha().output == "shown: https://www.google.com/recaptcha/api2/demo\n")
+    let other = captcha(Self.address, "--only-host", "www.google.com")
+    #expect(other.status == 9 && other.output == "")
+    #expect(captcha("ftp://a/").status == 2)
+  }
+}
