@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Bikes
+@testable import Server
 
 /// What a backend answers when it cannot do what is asked, in text and in JSON.
 @Suite(installed) struct WhatABackendRefuses {
@@ -62,6 +63,30 @@ import Testing
     let answer = try server.ask(method, path, headers: WhatABackendRefuses.json)
     #expect(answer.status == status)
     #expect(try JSON.parse(Array(answer.text.utf8))["error"]["kind"].string == kind)
+  }
+
+  @Test(arguments: [
+    (404, Failure(.notFound, "gone"), 404, "gone"), (499, Failure(.usage, "odd"), 499, "odd"),
+    (400, .refused(422, .usage, "other"), 422, "other"),
+    (500, Failure(.storage, "/file"), 500, "something went wrong here"),
+    (
+      503, Failure(.storage, "/file"), 503, "another request is writing, and nothing was changed: retry"
+    ),
+    (503, Failure(.connection, "/file"), 503, "something went wrong here"),
+    (
+      503, Failure(.storage, "/file", outcomeUnknown: true), 503,
+      "the connection to the database was lost: whether this was done is unknown"
+    ),
+    (507, Failure(.storage, "/file"), 507, "there is no room left here, and nothing was changed"),
+    (507, Failure(.connection, "/file"), 507, "something went wrong here"),
+    (502, Failure(.storage, "/file"), 502, "something went wrong here"),
+  ])
+  func whatIsSaidOfAFailure(status: Int, failure: Failure, shown: Int, text: String) throws {
+    let plain = ErrorStyle.bikes.response(status, failure, false)
+    #expect(plain.status == shown && plain.text == "🚲 \(text)\n")
+    let json = ErrorStyle.bikes.response(status, failure, true)
+    #expect(json.status == shown)
+    #expect(json.text == #"{"error":{"kind":"\#(failure.kind.rawValue)","message":"\#(text)"}}"#)
   }
 
   @Test func aBikeThatIsGoneHasItsHistoryStill() throws {

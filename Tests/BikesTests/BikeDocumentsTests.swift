@@ -87,6 +87,45 @@ private func bike(color: String = "red", owner: String? = "ada") -> Bike {
     #expect(feed.file("vehicle_status.json") { vehicles } == nil)
   }
 
+  @Test func theSystemOfAFeed() throws {
+    let system = FeedSystem(
+      id: "town", name: "Town", operatorName: "The town", timeZone: "Europe/Berlin",
+      licenseURL: "https://l.example/", email: "a@b.example")
+    func text(_ version: GBFS.Version) throws -> String {
+      let feed = GBFS(version: version, base: "", system: system, time: Timestamp(seconds: 7))
+      return String(decoding: try #require(feed.file("system_information.json") { [] }), as: UTF8.self)
+    }
+    #expect(
+      try text(.three) == #"""
+        {"last_updated":"1970-01-01T00:00:07Z","ttl":3600,"version":"3.0","data":{"system_id":"town",\#
+        "languages":["en"],"opening_hours":"24/7","name":[{"text":"Town","language":"en"}],\#
+        "operator":[{"text":"The town","language":"en"}],"feed_contact_email":"a@b.example",\#
+        "timezone":"Europe/Berlin","license_url":"https://l.example/"}}
+
+        """#)
+    #expect(
+      try text(.two) == #"""
+        {"last_updated":7,"ttl":3600,"version":"2.3","data":{"system_id":"town","language":"en",\#
+        "name":"Town","operator":"The town","feed_contact_email":"a@b.example",\#
+        "timezone":"Europe/Berlin","license_url":"https://l.example/"}}
+
+        """#)
+  }
+
+  /// A bike of the original has a number once it was added, and no PIN where the service keeps it.
+  @Test func aBikeWithTheLeastMembers() throws {
+    let text = #"{"id":7,"name":"Hans","color":"red","location":{"latitude":50.25,"longitude":8.5}}"#
+    #expect(
+      try Bike(JSON.parse(text))
+        == Bike(
+          id: "7", name: "Hans", color: "red", pin: nil, place: place(50.25, 8.5), isRented: false, owner: nil
+        ))
+    let whole =
+      text.dropLast() + #","pin":"0420","rented":true,"owner":"ada","renter":"carla"}"#
+    let bike = try Bike(JSON.parse(String(whole)))
+    #expect(bike.pin?.digits == "0420" && bike.isRented && bike.owner == "ada" && bike.renter == "carla")
+  }
+
   @Test func whatBelongsToAnEntryOfTheHistoryTravels() throws {
     var rental = Rental(
       id: "7", bike: "1", name: "Hans", by: "ada", at: Timestamp(seconds: 5), from: place(50.25, 8.5))

@@ -1,5 +1,6 @@
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import Bikes
@@ -100,6 +101,33 @@ private func feature(
     #expect(try rows(broken) == ["line 2: invalid UTF-8 (usage)", "line 3: B D8433A 1234 50,8"])
     // Without its columns a file says nothing.
     #expect(throws: Failure.self) { try rows(Array("name,\"color\"x\nA,red\n".utf8)) }
+  }
+
+  @Test func columnsOfAnExport() throws {
+    let text =
+      "id,Name,color,pin,location.latitude,location.longitude,rented,owner\n"
+      + "7,Wanda,red,0420,50.12,8.64,false,ada\n,Otto,blue,0421,50.13,8.65,true,\n"
+    var read: [ImportedBike] = []
+    try BikeFile.each(MemorySource(Array(text.utf8))) { row throws(Failure) in read.append(try row.bike.get())
+    }
+    #expect(read.map(\.number) == [7, nil] && read.map(\.owner) == ["ada", nil])
+    #expect(read.map(\.profile.name) == ["Wanda", "Otto"])
+    #expect(read.map(\.profile.place) == [place(50.12, 8.64), place(50.13, 8.65)])
+    read = []
+    let plain = FilesOfBikes.columns + "Wanda,red,0420,50.12,8.64\n"
+    try BikeFile.each(MemorySource(Array(plain.utf8))) { row throws(Failure) in
+      read.append(try row.bike.get())
+    }
+    #expect(read.map(\.number) == [nil] && read.map(\.owner) == [nil])
+  }
+
+  @Test func aFileThatBreaksOffIsAFailure() {
+    var names: [String] = []
+    let source = BrokenSource(FilesOfBikes.columns + "Wanda,red,0420,50.12,8.64\n")
+    let found = failure {
+      try BikeFile.each(source) { row throws(Failure) in names.append(try row.bike.get().profile.name) }
+    }
+    #expect(found == BrokenSource.failure && names == ["Wanda"])
   }
 
   @Test func aBadLineOfJSONIsARow() throws {

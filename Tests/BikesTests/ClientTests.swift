@@ -96,6 +96,17 @@ import Testing
     #expect(try member.client.bikes(in: Circle(place(50.009, 8), metres: 1003)).count == 1)
   }
 
+  /// A backend in the process loses no response.
+  @Test func aBackendInTheProcessIsSentNoKey() throws {
+    let server = try TestServer()
+    let bike = try server.client.add(profile())
+    try server.client.change(bike.id, to: profile("Rosa"))
+    let kept = try server.backend.database.rows("SELECT key FROM answered") { row throws(Failure) in
+      try row[0].text
+    }
+    #expect(kept == [])
+  }
+
   @Test func everyWriteCarriesAKey() throws {
     let member = try TestUser(of: TestServer())
     let client = member.client

@@ -65,6 +65,14 @@ private final class SlowClock: TimeKeeper {
 
   private func count(_ text: String) throws -> Int { try JSON.parse(text).array.count }
 
+  /// Sends so many bikes of an import.
+  private func stage(_ count: Int) throws {
+    for start in stride(from: 0, to: count, by: 1000) {
+      let piece = (start..<start + 1000).map { Bikes.line("B\($0)") }.joined(separator: "\n")
+      #expect(try ask(.post, "/imports/0123456789?first=\(start)", piece).response.status == 200)
+    }
+  }
+
   @Test func anImportAListAndAFeed() throws {
     let lines = (0..<3000).map { Bikes.line("B\($0)") }
     for start in stride(from: 0, to: 3000, by: 1000) {
@@ -147,6 +155,66 @@ private final class SlowClock: TimeKeeper {
     if isRolledBack { backend.backend.rollback?() } else { time.advance(by: .seconds(6)) }
     let feed = try ask(.get, path, token: nil).response
     #expect(try JSON.parse(feed.text)["data"]["vehicles"].array.count == 2001)
+  }
+
+  /// One that was begun not long ago has bikes as they were then: else it would never be finished.
+  @Test func aFeedIsFinishedAsItWasBegun() throws {
+    try stage(2000)
+    #expect(try ask(.put, "/imports/0123456789?rows=2000").response.status == 200)
+    let path = "/gbfs/3.0/vehicle_status.json"
+    func count() throws -> Int {
+      let file = try ask(.get, path, token: nil).response.text
+      return try JSON.parse(file)["data"]["vehicles"].array.count
+    }
+    #expect(try count() == 2003)
+    #expect(try ask(.put, "/bikes/2/rented").response.status == 200)
+    let request = try ReceivedRequest(Request(.get, try URL("demo:\(path)")))
+    try #require(router.respond(request, router.resolve(request)).failure == .unfinished)
+    #expect(try ask(.put, "/bikes/3/rented").response.status == 200)
+    time.advance(by: .milliseconds(4500))
+    #expect(try count() == 2002)
+    #expect(try count() == 2001)
+  }
+
+  /// A circle waits for nobody: while the bikes are read into memory, it is read from the database.
+  @Test func bikesAroundAPlaceAreListedAtOnce() throws {
+    try stage(2000)
+    #expect(try ask(.put, "/imports/0123456789?rows=2000").response.status == 200)
+    for _ in 0..<8 {
+      let list = try ask(.get, "/bikes?latitude=50.119229&longitude=8.64002&radius=5")
+      #expect(list.parts == 1)
+      #expect(try JSON.parse(list.response.text).array.map { try $0["id"].string } == ["1"])
+    }
+  }
+
+  /// What was done stays done, also if the turn is undone that did it.
+  @Test(arguments: [HTTP.Method.put, .delete])
+  func aPartIsDurable(method: HTTP.Method) throws {
+    try stage(1000)
+    let request = try ReceivedRequest(
+      Request(
+        method, try URL("demo:/imports/0123456789?rows=1000"), headers: ["X-Authorization": "c-token"]))
+    func left() throws -> [Int] {
+      try backend.database.rows("SELECT count(*) FROM staged") { row throws(Failure) in try row[0].integer }
+    }
+    try #require(router.respond(request, router.resolve(request)).failure == .unfinished)
+    backend.backend.rollback?()
+    #expect(try left() == [500])
+    #expect(try count(ask(.get, "/bikes").response.text) == (method == .put ? 503 : 3))
+    #expect(try ask(method, "/imports/0123456789?rows=1000").response.status == 200)
+    #expect(try left() == [0])
+    #expect(try count(ask(.get, "/bikes").response.text) == (method == .put ? 1003 : 3))
+  }
+
+  @Test func theBikesOfAPartAreInTheNextList() throws {
+    try stage(1000)
+    #expect(try count(ask(.get, "/bikes").response.text) == 3)
+    var counts: [Int] = []
+    let finished = try ask(.put, "/imports/0123456789?rows=1000") { () throws in
+      counts.append(try count(ask(.get, "/bikes").response.text))
+    }
+    #expect(finished.response.text == #"{"added":1000,"present":0}"#)
+    #expect(counts == [503, 1003])
   }
 
   @Test func anImportThatIsBeingFinishedTakesNothingAndStays() throws {

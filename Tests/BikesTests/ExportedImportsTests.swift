@@ -88,6 +88,20 @@ import Testing
     #expect(bikes.map(\.id) == ["3", "4"] && bikes.map(\.owner) == ["carla", "carla"])
   }
 
+  /// What comes from no export is the admin's.
+  @Test func anAdminOwnsNewBikes() throws {
+    let server = try server()
+    let bikes = try [
+      ImportedBike(profile("A")), ImportedBike(profile("B"), owner: "carla"),
+      ImportedBike(profile("C"), id: "40"), ImportedBike(profile("D"), id: "41", owner: "carla"),
+    ]
+    #expect(try send(bikes, to: server, as: "a-token").added == 4)
+    let added = try server.client(token: "a-token").bikes().dropFirst(3)
+    #expect(added.map(\.id) == ["40", "41", "42", "43"])
+    #expect(added.map(\.name) == ["C", "D", "A", "B"])
+    #expect(added.map(\.owner) == [nil, "carla", "ada", "carla"])
+  }
+
   @Test func aBikeWhoseIdIsTakenIsNotAdded() throws {
     let server = try server()
     let ada = server.client(token: "a-token")
@@ -210,6 +224,48 @@ import Testing
     #expect(names == (0..<1200).map { "B\($0)" })
     #expect(
       try second.ask(.put, "/imports/0123456789?rows=1200").text == #"{"added":1200,"present":0}"#)
+  }
+}
+
+/// The pieces of an import.
+@Suite(installed, .eachEngine) struct PiecesOfImports {
+  @Test func aResponseCountsThePiece() throws {
+    let two = body() + "\n" + body() + "\n"
+    for first in [5, 0] {
+      let response = try TestServer().ask(.post, "/imports/0123456789?first=\(first)", two)
+      #expect(response.text == #"{"staged":2}"#)
+    }
+  }
+
+  /// Each bike has a line feed.
+  @Test(arguments: [
+    (1000, 200, #"{"staged":0}"#), (1001, 413, "🚲 a piece of an import has at most 1000 bikes\n"),
+  ])
+  func aPieceHasSoManyLines(count: Int, status: Int, text: String) throws {
+    let lines = String(repeating: "\n", count: count)
+    let response = try TestServer().ask(.post, "/imports/0123456789?first=0", lines)
+    #expect(response.status == status && response.text == text)
+  }
+
+  /// Whose import it was counts as well, and others see its bikes at once.
+  @Test func theImportOfAUserIsFinishedAtTheNextStart() throws {
+    let scratch = try ScratchDirectory()
+    let first = try TestServer(users: TestServer.carlaAndEmil, folder: scratch.path)
+    let carla = first.client(token: "c-token")
+    let lines = (0..<3).map { body(name: "\"B\($0)\"") }.joined(separator: "\n")
+    try first.ask(.post, "/imports/0123456789?first=0", lines, headers: ["X-Authorization": "c-token"])
+    let table = StagedTable(bikes: BikeTable(database: first.backend.database), rowsPerStep: 2)
+    try first.backend.database.transaction { () throws(Failure) in
+      try table.begin("0123456789", asker: "carla", isRepeated: false, digest: nil, at: 7)
+      #expect(try table.step("0123456789", asker: "carla", at: 7))
+    }
+    #expect(try carla.bikes().dropFirst(3).map(\.name) == ["B0", "B1"])
+    _ = try TestServer(users: TestServer.carlaAndEmil, folder: scratch.path)
+    #expect(try carla.bikes().dropFirst(3).map(\.name) == ["B0", "B1", "B2"])
+    #expect(try carla.bikes().dropFirst(3).map(\.owner) == ["carla", "carla", "carla"])
+    #expect(
+      try first.ask(.put, "/imports/0123456789?rows=3", headers: ["X-Authorization": "c-token"]).text
+        == #"{"added":3,"present":0}"#)
   }
 }
 

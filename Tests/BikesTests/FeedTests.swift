@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Bikes
+@testable import Command
 
 /// What a bike is called in the feed, where it must not be followed.
 @Suite struct PassingNames {
@@ -43,6 +44,21 @@ import Testing
       let failure = #expect(throws: Failure.self) { try FeedSecret.read(in: scratch.path) }
       #expect(failure?.kind == .storage && scratch.text("bikes-feed.secret") == damaged, "\(damaged)")
     }
+  }
+
+  @Test func theSecretOfANewerHwIsLeftAlone() throws {
+    let scratch = try ScratchDirectory()
+    let newer = "# hw bikes-feed 2\n\(String(repeating: "0a", count: 16))\n"
+    try scratch.write(newer, to: "bikes-feed.secret")
+    let found = failure { try FeedSecret.read(in: scratch.path) }
+    #expect(found?.kind == .storage && found?.message.contains("is of a newer hw: version 2") == true)
+    #expect(scratch.text("bikes-feed.secret") == newer)
+  }
+
+  @Test func theFirstSecretMakesItsFolder() throws {
+    let scratch = try ScratchDirectory()
+    let secret = try FeedSecret.read(in: scratch.file("state/hw"))
+    #expect(scratch.text("state/hw/bikes-feed.secret") == "# hw bikes-feed 1\n\(secret)\n")
   }
 
   @Test(installed) func aRideThatEndsWhereItBeganChangesTheName() throws {
@@ -84,5 +100,85 @@ import Testing
     #expect(try bikes[0]["lat"].double == 50.119504 && bikes[0]["lon"].double == 8.638137)
     try server.ask(.delete, "/bikes/0")
     #expect(try JSON.parse(try file().text)["data"]["bikes"].array.count == 1)
+  }
+  /// The files of both versions stay the same until a bike changes.
+  @Test(installed, .eachEngine) func aFileOutlivesWhatChangesNothing() throws {
+    let server = try TestServer()
+    func file(_ version: String, _ status: String) throws -> String {
+      server.time.advance(by: .seconds(100))
+      return try server.ask(.get, "/gbfs/\(version)/\(status).json").text
+    }
+    func files() throws -> [String] {
+      [try file("3.0", "vehicle_status"), try file("2.3", "free_bike_status")]
+    }
+    let key: Headers = ["Idempotency-Key": "k"]
+    #expect(try server.ask(.put, "/bikes/1/rented", headers: key).status == 200)
+    let first = try files()
+    #expect(try files() == first)
+    // A request that is repeated, and one that is refused.
+    #expect(try server.ask(.put, "/bikes/1/rented", headers: key).status == 200)
+    #expect(try files() == first)
+    #expect(try server.ask(.put, "/bikes/1/rented").status == 400)
+    #expect(try files() == first)
+    #expect(try server.ask(.put, "/bikes/1", body(latitude: "50.2")).status == 200)
+    let second = try files()
+    #expect(second[0] != first[0] && second[1] != first[1])
+    #expect(try files() == second)
+    #expect(try server.ask(.delete, "/bikes/0").status == 200)
+    let third = try files()
+    #expect(third[0] != second[0])
+    #expect(try server.ask(.put, "/bikes/1/rented", headers: key).status == 200)
+    #expect(try files() == third)
+  }
+
+  @Test(
+    installed,
+    arguments: [
+      ("https://bikes.example/town", "https://bikes.example/town/gbfs/3.0/gbfs.json"),
+      ("https://bikes.example/town/", "https://bikes.example/town/gbfs/3.0/gbfs.json"),
+      (nil, "http://localhost/gbfs/3.0/gbfs.json"),
+    ] as [(String?, String)])
+  func theAddressesOfTheFiles(publicURL: String?, first: String) throws {
+    let server = try TestServer { $0.publicURL = publicURL }
+    let file = try server.ask(.get, "/gbfs/gbfs.json")
+    #expect(try JSON.parse(file.text)["data"]["feeds"][0]["url"].string == first)
+  }
+
+  @Test(installed) func howLongAFileIsKept() throws {
+    let server = try TestServer(users: TestServer.carlaAndEmil)
+    for (name, seconds) in [("vehicle_status.json", 60), ("vehicle_types.json", 3600)] {
+      for (headers, scope) in [([:], "public"), (["X-Authorization": "c-token"], "private")]
+        as [(Headers, String)]
+      {
+        let file = try server.ask(.get, "/gbfs/3.0/\(name)", headers: headers)
+        #expect(file.status == 200 && file.headers["Cache-Control"] == "\(scope), max-age=\(seconds)")
+        #expect(try JSON.parse(file.text)["ttl"].int == seconds)
+      }
+    }
+  }
+}
+
+/// What the options of a feed take.
+@Suite struct OptionsOfAFeed {
+  @Test(arguments: [
+    ("feed-timezone", "Europe/Berlin", true), ("feed-timezone", "America/Argentina/Buenos_Aires", true),
+    ("feed-timezone", "Etc/GMT+1", true), ("feed-timezone", "Etc/GMT-1", true),
+    ("feed-timezone", "Berlin", false), ("feed-timezone", "a/b/c/d", false),
+    ("feed-timezone", "/Berlin", false), ("feed-timezone", "Europe/", false), ("feed-timezone", "", false),
+    ("feed-timezone", "1/Berlin", false), ("feed-timezone", "Europe/-a", false),
+    ("feed-timezone", "Europe/Ber lin", false), ("feed-timezone", "Europe/Bérlin", false),
+    ("feed-license", "https://bikes.example/license", true), ("feed-license", "http://bikes.example", true),
+    ("feed-license", "ftp://bikes.example/", false), ("feed-license", "demo:", false),
+    ("feed-license", "nowhere", false), ("feed-license", "", false),
+    ("feed-email", "feed@bikes.example", true), ("feed-email", "o'neil+x@b", true),
+    ("feed-email", "feed", false), ("feed-email", "a@b@c", false), ("feed-email", "@b", false),
+    ("feed-email", "a@", false), ("feed-email", "a@b..c", false), ("feed-email", "a@.b", false),
+    ("feed-email", "a@b.", false), ("feed-email", "a b@c", false), ("feed-email", "ä@b", false),
+    ("feed-name", "Town bikes", true), ("feed-name", "Fahrräder", true), ("feed-name", " ", false),
+    ("feed-name", "a\nb", false),
+  ])
+  func values(option: String, text: String, isValid: Bool) throws {
+    let value = try #require(FeedSystem.options.map { $0.declaration }.first { $0.name == option }?.value)
+    #expect((failure { try value.read(text, for: option) } == nil) == isValid)
   }
 }

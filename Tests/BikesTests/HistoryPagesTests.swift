@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import System
 import TestSupport
 import Testing
@@ -30,6 +31,34 @@ import Testing
     for text in ["0", "-1", "x", ""] {
       #expect(try server.ask(.get, "/rentals?before=\(text)").status == 400)
     }
+  }
+
+  @Test func aPageHas100EntriesWithoutALimit() throws {
+    let server = try TestServer()
+    try server.backend.database.transaction { () throws(Failure) in
+      for number in 1...101 {
+        _ = try server.backend.database.run(
+          """
+          INSERT INTO rental (bike, rented_at, from_latitude, from_longitude, returned_at)
+          VALUES (1, ?, 50, 8, 9)
+          """, [.integer(number)])
+      }
+    }
+    for (query, count) in [("", 100), ("?limit=101", 101), ("?limit=102", 101), ("?limit=10000", 101)] {
+      let entries = try JSON.parse(server.ask(.get, "/rentals\(query)").text)
+      #expect(try entries.array.count == count, "\(query)")
+      #expect(try entries[0]["at"].int == 101)
+    }
+  }
+
+  @Test func thePageBehindTheLastOneIsEmpty() throws {
+    let server = try TestServer()
+    try server.ask(.put, "/bikes/1/rented")
+    try server.ask(.delete, "/bikes/1/rented")
+    try server.ask(.delete, "/bikes/1")
+    let first = try #require(try server.client.rentals(of: "1", limit: 9).last?.id)
+    #expect(try server.client.rentals(of: "1", limit: 9, before: first).isEmpty, "of a bike that is gone")
+    #expect(try server.ask(.get, "/rentals?before=1").text == "[]")
   }
 
   @Test func anEditThatChangesNothingIsNone() throws {

@@ -37,24 +37,88 @@ private final class OneByOne: Transport {
   }
 }
 
+/// A file that breaks off.
+final class BrokenSource: ByteSource {
+  static let failure = Failure(.storage, "cannot read 'bikes.csv': input/output error")
+
+  private let source: MemorySource
+
+  init(_ text: String) { source = MemorySource(Array(text.utf8)) }
+
+  func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
+    let count = source.read(into: &buffer)
+    guard count > 0 else { throw BrokenSource.failure }
+    return count
+  }
+}
+
 @Suite struct ImportsThatBreak {
   private let file =
     "name,color,pin,latitude,longitude\nA,D8433A,0420,50,8.64\nB,D8433A,x,50,8.64\nC,D8433A,0420,50,8.64\nD,D8433A,0420,50,8.64\nE,D8433A,0420,50,8.64\n"
 
   private func run(
-    continues: Bool = true, isDry: Bool = false, _ transport: any Transport
-  ) throws -> (report: ImportReport?, failure: Failure?, told: [String]) {
+    continues: Bool = true, isDry: Bool = false, _ transport: any Transport,
+    _ source: (any ByteSource)? = nil
+  ) throws -> (report: ImportReport?, failure: Failure?, told: [String], shown: [Int]) {
     var told: [String] = []
+    var shown: [Int] = []
     let client = BikesClient(endpoint: Endpoint(try URL("http://host"), transport))
     var bikeImport = BikeImport(
-      isDry: isDry, continues: continues, showProgress: { _ in },
+      isDry: isDry, continues: continues, showProgress: { shown.append($0) },
       warn: { told.append($0) }, connect: { client })
     do {
-      let report = try bikeImport.run(MemorySource(Array(file.utf8)))
-      return (report, nil, told)
+      let report = try bikeImport.run(source ?? MemorySource(Array(file.utf8)))
+      return (report, nil, told, shown)
     } catch {
-      return (nil, error, told)
+      return (nil, error, told, shown)
     }
+  }
+
+  private func lines(_ lines: String...) -> String {
+    (["name,color,pin,latitude,longitude"] + lines).map { "\($0)\n" }.joined()
+  }
+
+  @Test func theProgressIsThatOfTheFile() throws {
+    let ran = try run(OneByOne(most: 9, then: .failure(.explained)))
+    #expect(ran.report?.added == 4 && ran.shown == [1, 2, 3, 4, 5])
+  }
+
+  @Test func aServerWithoutImportsIsAskedOneByOneOnlyOnRequest() throws {
+    let service = OneByOne(most: 9, then: .failure(.explained))
+    let source = MemorySource(Array(lines("A,D8433A,0420,50,8.64").utf8))
+    #expect(
+      try run(continues: false, service, source).failure
+        == Failure(
+          .usage, "this server does not support atomic imports",
+          hint: "--continue adds the bikes one by one and reports those that are refused"))
+    #expect(service.names == [])
+  }
+
+  /// Each is counted and kept for a program, but a person reads the first ones.
+  @Test func ofManyFaultsTwentyAreTold() throws {
+    let transport = ScriptedTransport(Response(500))
+    let bad = (1...22).map { "B\($0),red,x,50,8\n" }.joined()
+    let source = MemorySource(Array((lines() + bad + "C,red,0420,50,8\n").utf8))
+    let ran = try run(continues: false, transport, source)
+    let words = "a PIN is exactly four digits, 0000 to 9999"
+    #expect(ran.told == (2...21).map { "line \($0): \(words)" })
+    #expect(
+      ran.failure
+        == Failure(
+          .usage, "22 of 23 bikes are invalid, the first at line 2: \(words); nothing was added",
+          hint: "correct them, or import the others with --continue",
+          details: [.init("faults", .list((2...23).map { "line \($0): \(words)" }))]))
+    #expect(transport.requests.isEmpty, "the bike behind them is not sent")
+  }
+
+  /// The bike that was refused before that is not the one to look for.
+  @Test func aFileThatCannotBeReadToItsEnd() throws {
+    let source = BrokenSource(lines("A,D8433A,0420,50,8.64", "B,D8433A,0420,50,8.64"))
+    let ran = try run(OneByOne(most: 1, then: .success(Response(400))), source)
+    let failure = try #require(ran.failure)
+    #expect(failure.kind == .storage && failure.hint == nil)
+    #expect(
+      failure.message == "\(BrokenSource.failure.message); added before that: 1, up to line 2; refused: 1")
   }
 
   @Test(
@@ -145,5 +209,66 @@ private final class OneByOne: Transport {
     #expect(answer.status == 409)
     #expect(answer.text.contains(words), "\(answer.text)")
     #expect(try server.client.bikes().count == 3)
+  }
+}
+
+/// The requests of an import.
+@Suite struct RequestsOfAnImport {
+  private let transport = ScriptedTransport { _ in .json { $0.object { $0.member("added", 256) } } }
+
+  private func upload() throws -> ImportClient {
+    try #require(try ImportClient(BikesClient(endpoint: Endpoint(try URL("http://host"), transport))))
+  }
+
+  private var queries: [String] {
+    transport.requests.map { "\($0.method.rawValue) \($0.url.query)" }
+  }
+
+  /// 192 bytes with its line feed, so that 256 of them have 48 KiB.
+  private func bike() throws -> ImportedBike {
+    let bike = ImportedBike(try profile(String(repeating: "n", count: 103)))
+    #expect(bike.bytes.count == 191)
+    return bike
+  }
+
+  @Test func aPieceIsSentWhenItIsLarge() throws {
+    let (upload, bike) = (try upload(), try bike())
+    #expect(queries == ["POST first=0"], "the first request asks whether there are imports")
+    for _ in 0..<255 { try upload.add(bike) }
+    #expect(queries.count == 1)
+    try upload.add(bike)
+    #expect(queries.count == 2 && transport.requests[1].body.count == 48 * 1024)
+    try upload.add(bike)
+    let result = try upload.finish(again: false)
+    #expect(result.added == 256 && result.present == 0 && !result.isRepeated)
+    let digests = transport.requests.dropLast().reduce(into: [""]) { digests, request in
+      guard !request.body.isEmpty else { return }
+      digests.append(SHA256.hex(Array((digests.last ?? "").utf8) + request.body))
+    }
+    #expect(
+      queries == [
+        "POST first=0", "POST first=0", "POST first=256", "PUT rows=257&digest=\(digests[2])",
+      ])
+    #expect(transport.requests[2].body == bike.bytes + Array("\n".utf8))
+    #expect(transport.requests.dropLast().allSatisfy { $0.headers["Content-Type"] == "application/jsonl" })
+    #expect(Set(transport.requests.map(\.url.path)).count == 1)
+  }
+
+  @Test func nothingIsLeftToSend() throws {
+    let (upload, bike) = (try upload(), try bike())
+    for _ in 0..<256 { try upload.add(bike) }
+    _ = try upload.finish(again: true)
+    #expect(queries.count == 3 && queries[2].hasPrefix("PUT rows=256&digest="))
+    #expect(queries[2].hasSuffix("&again=on"))
+  }
+
+  @Test func whatWasNotSentIsNotDropped() throws {
+    let (upload, bike) = (try upload(), try bike())
+    try upload.add(bike)
+    upload.drop()
+    #expect(queries == ["POST first=0"])
+    for _ in 0..<255 { try upload.add(bike) }
+    upload.drop()
+    #expect(queries == ["POST first=0", "POST first=0", "DELETE "])
   }
 }

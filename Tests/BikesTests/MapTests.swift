@@ -367,14 +367,14 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
 }
 
 @Suite struct TheForm {
-  private func ask(_ answers: [String], _ form: BikeForm = BikeForm()) throws -> (
-    BikeProfile?, PreparedAnswers, String
-  ) {
+  private func ask(
+    _ answers: [String], _ form: BikeForm = BikeForm(), swatches: Bool = false
+  ) throws -> (BikeProfile?, PreparedAnswers, String) {
     var form = form
     let prepared = PreparedAnswers(answers)
     let errors = MemorySink()
     let profile = try form.ask(
-      Prompt(prepared, errors: errors), preset: place(50.12, 8.64), swatches: false)
+      Prompt(prepared, errors: errors), preset: place(50.12, 8.64), swatches: swatches)
     return (profile, prepared, errors.text)
   }
 
@@ -392,6 +392,15 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
         false, false, false, false, false, true, true, false, false, false,
       ])
     #expect(!text.contains("4711"))
+  }
+
+  @Test(arguments: [(false, "  1  cyan\n"), (true, "  1  \u{1B}[38;2;0;200;230m██\u{1B}[0m cyan\n")])
+  func theColorsAreShown(swatches: Bool, first: String) throws {
+    let (profile, _, text) = try ask(["Wanda", "10", "4711", "", "y"], swatches: swatches)
+    #expect(profile?.color == "1C1C1C")
+    #expect(text.hasPrefix("Name: \(first)"), "\(text)")
+    #expect(text.contains("Color: PIN (four digits, not shown): Place (LAT,LON) [50.12,8.64]: "))
+    #expect(text.hasSuffix("Add 'Wanda', black, at 50.12,8.64? [y/N] "))
   }
 
   @Test func onlyWhatIsMissing() throws {

@@ -75,4 +75,196 @@ import Testing
     user.transport.next(.get, "/bikes", .interrupted)
     #expect(failure { try user.client.requestRental("1") }?.kind == .interrupted)
   }
+  private static let rented = "/bikes/1/rented"
+
+  /// Its statuses for a bike that is taken are looked behind; another is what it is.
+  @Test(
+    arguments: [(400, nil), (409, nil), (404, .notFound), (403, .unauthorized)] as [(Int, Failure.Kind?)])
+  func aRefusedRentalOfABikeThatIsRented(status: Int, kind: Failure.Kind?) throws {
+    try server.ask(.put, Self.rented)
+    user.transport.next(.put, Self.rented, .status(status))
+    var id: String?
+    let found = failure {
+      if case .rentedAlready(let bike, possiblyByUs: false) = try user.client.requestRental("1") {
+        id = bike?.id
+      }
+    }
+    #expect(found?.kind == kind && (id == "1") == (kind == nil))
+  }
+
+  @Test(
+    arguments: [
+      (400, false, .conflict, "bike 1 is not rented"), (409, false, .conflict, "bike 1 is not rented"),
+      (403, false, .unauthorized, "was answered 403"), (400, true, .usage, "was answered 400"),
+      (409, true, .conflict, "was answered 409"),
+    ] as [(Int, Bool, Failure.Kind, String)])
+  func aRefusedReturn(status: Int, isRented: Bool, kind: Failure.Kind, words: String) throws {
+    if isRented { try server.ask(.put, Self.rented) }
+    user.transport.next(.delete, Self.rented, .status(status))
+    let found = failure { try user.client.returnBike("1", wasOurs: false) }
+    #expect(found?.kind == kind && found?.message.hasSuffix(words) == true, "\(found as Any)")
+    // What was ours is free, which is what was wanted.
+    guard !isRented else { return }
+    user.transport.next(.delete, Self.rented, .status(status))
+    #expect((failure { try user.client.returnBike("1", wasOurs: true) } == nil) == (status != 403))
+  }
+
+  /// What it answers to a coordinate of 0 is what it answers to any bike that it does not take.
+  @Test(arguments: [(0.0, 8.64, true), (50.12, 0, true), (50.12, 8.64, false)])
+  func aCoordinateOfZeroIsRefused(latitude: Double, longitude: Double, isExplained: Bool) throws {
+    let place = place(latitude, longitude)
+    let explained = Failure(
+      .usage, "this server takes a coordinate of exactly 0 for a missing one, and refused \(place)",
+      hint: "move the bike by a hand's breadth: 0.000001")
+    user.transport.next(.post, "/bikes", .status(400))
+    let added = failure { try user.client.add(profile(at: place)) }
+    user.transport.next(.put, "/bikes/1", .status(400))
+    let changed = failure { try user.client.change("1", to: profile(at: place)) }
+    for found in [added, changed] {
+      #expect(found?.kind == .usage && (found == explained) == isExplained, "\(found as Any)")
+    }
+    user.transport.next(.put, "/bikes/1", .status(409))
+    #expect(failure { try user.client.change("1", to: profile(at: place)) }?.kind == .conflict)
+  }
+
+  @Test(arguments: [(408, true), (500, true), (499, false), (409, false)])
+  func aStatusThatLeavesOpenWhetherABikeWasAdded(status: Int, isOpen: Bool) throws {
+    user.transport.next(.post, "/bikes", .status(status))
+    let found = failure { try user.client.add(profile()) }
+    #expect(found?.message.contains("was answered \(status)") == true)
+    #expect(
+      found?.message.hasSuffix("; the bike was not added: it is not in the list") == isOpen,
+      "\(found as Any)")
+  }
+
+  @Test func aBikeThatWasTakenAndIsNowhere() throws {
+    user.transport.next(.post, "/bikes", .status(200))
+    #expect(
+      failure { try user.client.add(profile()) }
+        == Failure(
+          .invalidData, "the bike was taken, but it is not in the list", hint: "look at 'hw bikes list'"))
+  }
+}
+
+/// Services whose responses are written out.
+@Suite struct WhatServicesSay {
+  private func client(_ transport: ScriptedTransport) throws -> BikesClient {
+    BikesClient(endpoint: Endpoint(try URL("http://server"), transport))
+  }
+
+  private func json(_ text: String, _ status: Int = 200, keepsKeys: Bool = false) -> Response {
+    var headers: Headers = ["Content-Type": "application/json"]
+    if keepsKeys { headers["Idempotency-Key-Kept"] = "86400" }
+    return Response(status, headers: headers, body: Array(text.utf8))
+  }
+
+  private static let page = Response(405, headers: ["Content-Type": "text/html"])
+  private static let members =
+    #""id":1,"name":"Hans","color":"76CD68","location":{"latitude":50,"longitude":8}"#
+  private static let list = "'hw bikes list --anywhere' shows all there are"
+  private static let token = "set HW_BIKES_TOKEN, or --token-file, to a token that this server knows"
+
+  @Test(
+    arguments: [
+      (404, "text/plain", "🚲 bike '7' is gone\nmore", .notFound, "bike '7' is gone", list),
+      (404, "text/plain; charset=utf-8", "  🚲 🚲 gone", .notFound, "gone", list),
+      (
+        401, "application/json", #"{"error":{"kind":"unauthorized","message":"who?"}}"#, .unauthorized,
+        "who?", token
+      ),
+      (401, "text/plain", "🚲 who?", .unauthorized, "who?", token),
+      (403, "text/plain", "🚲 not yours", .unauthorized, "not yours", nil),
+      (
+        403, "application/json", #"{"error":{"kind":"conflict","message":"too many"}}"#, .conflict,
+        "too many", nil
+      ),
+      (400, "application/json", #"{"error":{"kind":"odd","message":"no"}}"#, .usage, "no", nil),
+      (499, "text/plain", "🚲 odd", .invalidData, "odd", nil),
+    ] as [(Int, String, String, Failure.Kind, String, String?)])
+  func itsWordsAreThoseOfTheFailure(
+    status: Int, type: String, body: String, kind: Failure.Kind, message: String, hint: String?
+  ) throws {
+    let response = Response(status, headers: ["Content-Type": type], body: Array(body.utf8))
+    let found = BikesClient.serviceError(response, of: Request(.get, try URL("http://server/bikes/7")))
+    #expect(found?.kind == kind && found?.message == message && found?.hint == hint, "\(found as Any)")
+  }
+
+  @Test(arguments: [
+    (404, "text/plain", "🚲 \n"), (404, "text/html", "gone"), (400, "application/json", "{}"),
+    (400, "application/json", #"{"error":{"kind":"usage"}}"#), (500, "text/plain", "🚲 odd"),
+  ])
+  func withoutWordsTheStatusCounts(status: Int, type: String, body: String) throws {
+    let response = Response(status, headers: ["Content-Type": type], body: Array(body.utf8))
+    let request = Request(.get, try URL("http://server/bikes/7"))
+    #expect(BikesClient.serviceError(response, of: request) == response.failure(for: request))
+  }
+
+  @Test func aBikeWhoseIdCannotBeRead() throws {
+    let transport = ScriptedTransport(
+      .success(json("[]")), .success(Response(200)), .failure(Failure(.connection, "gone")))
+    let found = failure { try client(transport).add(profile()) }
+    #expect(
+      found
+        == Failure(
+          .connection, "the bike was added, but its id could not be read: gone",
+          hint: "look at 'hw bikes list'"))
+    #expect(transport.requests.map(\.method) == [.get, .post, .get])
+  }
+
+  /// After a lost response the bike is looked for: one that is new and has all the values, and the last of them.
+  @Test(arguments: [
+    ("Wanda", "0420", "50.12", "5"), ("Rosa", "0420", "50.12", nil), ("Wanda", "0421", "50.12", nil),
+    ("Wanda", "0420", "50.120001", nil),
+  ])
+  func theBikeThatWasAdded(name: String, pin: String, latitude: String, id: String?) throws {
+    func bike(_ id: Int) -> String {
+      let members = body(name: "\"\(name)\"", pin: "\"\(pin)\"", latitude: latitude).dropFirst()
+      return "{\"id\":\(id),\(members)"
+    }
+    let lost = Failure(.connection, "gone", outcomeUnknown: true)
+    let transport = ScriptedTransport(
+      .success(json("[\(bike(3))]")), .failure(lost),
+      .success(json("[\(bike(3)),\(bike(4)),\(bike(5))]")))
+    var added: Bike?
+    let found = failure { added = try client(transport).add(profile()) }
+    #expect(added?.id == id)
+    #expect(
+      found?.message == (id == nil ? "gone; the bike was not added: it is not in the list" : nil))
+  }
+
+  /// A page instead of a response to PATCH: then a bike is replaced, with its PIN.
+  @Test(arguments: [true, false]) func aServerThatReplacesBikes(hasPin: Bool) throws {
+    let bike = "{\(Self.members)\(hasPin ? #","pin":"5678""# : "")}"
+    let transport = ScriptedTransport(
+      .success(Self.page), .success(json("[\(bike)]")), .success(Response(200)))
+    var changed: Bike?
+    let found = failure { changed = try client(transport).edit("1", BikeChange(name: "Jan")) }
+    if hasPin {
+      #expect(changed?.name == "Jan" && changed?.pin?.digits == "5678" && changed?.color == "76CD68")
+      #expect(transport.requests.map(\.method) == [.patch, .get, .put])
+    } else {
+      #expect(found == Failure(.unauthorized, "bike 1 is not yours to change"))
+      #expect(transport.requests.map(\.method) == [.patch, .get])
+    }
+  }
+
+  @Test(arguments: [true, false]) func aCoordinateOfZeroIsAPlaceOfOurs(keepsKeys: Bool) throws {
+    let transport = ScriptedTransport(json(#"{"error":{"message":"no"}}"#, 400, keepsKeys: keepsKeys))
+    let found = failure { try client(transport).change("1", to: profile(at: place(50, 0))) }
+    #expect((found?.message == "no") == keepsKeys, "\(found as Any)")
+  }
+
+  /// Somebody else has it, and nobody here knows its PIN.
+  @Test func aBikeWithoutAPinIsNotReturned() throws {
+    let scratch = try ScratchDirectory()
+    let transport = ScriptedTransport(json("{\(Self.members),\"rented\":true}", keepsKeys: true))
+    let session = RentalSession(
+      client: try client(transport),
+      notes: RentedNotes(folder: scratch.path, service: try URL("http://server")), time: FakeClock(),
+      report: { Issue.record("\($0)") })
+    #expect(
+      failure { try session.returnBike("1", at: place(50, 8)) }
+        == Failure(.unauthorized, "bike 1 is not yours to return: somebody else has it out"))
+    #expect(transport.requests.map(\.method) == [.get])
+  }
 }

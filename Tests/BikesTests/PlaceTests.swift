@@ -129,6 +129,24 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
     #expect(FoundBike.sorted(bikes, from: nil).allSatisfy { $0.metres == nil })
   }
 
+  /// Databases keep it.
+  @Test func theNumberOfACellStays() {
+    #expect(GridCell(Direction(place(50.12, 8.64))).number == 1_797_785_836_610)
+  }
+
+  /// None that lies wholly within the Earth or above it, and none twice; around the equator too, where the cells of
+  /// both halves meet.
+  @Test(arguments: [
+    (0.01, 46.0, 20_000.0, 55, 1437), (0.01, -141.5, 30_000, 82, 2904), (50.1195, 8.6381, 20_000, 729, 1431),
+    (-33.9, 151.2, 5000, 40, 102),
+  ])
+  func theCellsOfACircle(latitude: Double, longitude: Double, metres: Double, ranges: Int, count: Int) throws
+  {
+    let cells = try #require(Circle(place(latitude, longitude), metres: metres).cells)
+    #expect(cells.count == ranges)
+    #expect(cells.reduce(0) { $0 + $1.count } == count)
+  }
+
   @Test func aSmallCircleIsFewCells() {
     let cells = Circle(place(50.1195, 8.6381), metres: 1000).cells ?? []
     #expect((1...27).contains(cells.reduce(0) { $0 + $1.count }))
@@ -215,6 +233,11 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
   @Test(arguments: [(399, 1.0), (400, nil)] as [(Int, Double?)])
   func aNumberHasAtMost400Digits(zeros: Int, number: Double?) {
     #expect(Place.degrees(String(repeating: "0", count: zeros) + "1") == number)
+  }
+
+  @Test(arguments: [(0.0, 8.0, true), (50, 0, true), (0, 0, true), (-0.0, 8, true), (50, 8, false)])
+  func aCoordinateOfZero(latitude: Double, longitude: Double, hasZero: Bool) {
+    #expect(place(latitude, longitude).hasZero == hasZero)
   }
 
   /// What a hint says, a command line takes.

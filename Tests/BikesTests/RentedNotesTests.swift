@@ -65,6 +65,82 @@ import Testing
     #expect(try one.first("4") == bare)
   }
 
+  /// Later versions read it.
+  @Test func aNoteIsALine() throws {
+    func line(_ token: String?, _ note: RentedNotes.Note) throws -> String {
+      let scratch = try ScratchDirectory()
+      let folder = scratch.file("state/hw")
+      try RentedNotes(folder: folder, service: try HTTP.URL("http://one/"), token: token).add(note)
+      return scratch.text("state/hw/bikes-rented.jsonl")
+    }
+    #expect(
+      try line("a", note("1")) == #"""
+        {"version":1,"service":"http://one","user":"b199ccebf92e521f","id":"1","name":"Hans","pin":"5678",\#
+        "since":7,"location":{"latitude":50,"longitude":8}}
+
+        """#)
+    var bare = note("1", "")
+    (bare.pin, bare.place) = (nil, nil)
+    #expect(
+      try line(nil, bare) == #"""
+        {"version":1,"service":"http://one","id":"1","name":"","pin":null,"since":7}
+
+        """#)
+  }
+
+  @Test(
+    installed,
+    arguments: [
+      (
+        #"{"version":2,"service":"http://server","id":"1"}"#,
+        "is of a newer hw: version 2, and this one knows 1"
+      ),
+      (#"{"version":1,"service":5}"#, "at service: expected a string, found a number"),
+    ])
+  func notesThatCannotBeReadAreLeftAlone(text: String, words: String) throws {
+    try scratch.write("\(text)\n", to: "bikes-rented.jsonl")
+    let member = try TestUser(of: TestServer(), notesIn: scratch.path)
+    let notes = try #require(member.renting.notes)
+    let isNewer = text.contains(":2")
+    for found in [failure { try notes.all() }, failure { try notes.remove("1") }] {
+      #expect(found?.kind == .storage && found?.message.contains(words) == true, "\(found as Any)")
+    }
+    #expect((failure { try notes.checkVersion() } != nil) == isNewer)
+    if isNewer {
+      #expect(failure { try notes.add(note("2")) }?.kind == .storage)
+      #expect(failure { try member.renting.rent("1") }?.kind == .storage)
+      #expect(member.transport.requests.isEmpty)
+    }
+    #expect(scratch.text("bikes-rented.jsonl") == "\(text)\n")
+  }
+
+  @Test(installed) func damagedNotesAreReportedBesideTheResponse() throws {
+    try scratch.write("x\n", to: "bikes-rented.jsonl")
+    let server = try TestServer()
+    try server.ask(.put, "/bikes/1/rented")
+    let member = try TestUser(of: server, notesIn: scratch.path)
+    #expect(failure { try member.renting.rent("1") }?.message == "bike 1 is rented")
+    #expect(member.said.count == 1)
+    #expect(
+      member.said.first?.hasPrefix("'\(scratch.path)/bikes-rented.jsonl' is damaged: ") == true,
+      "\(member.said)")
+  }
+
+  /// What a recording says is no rental of today.
+  @Test(installed) func aReplayChangesNoNotes() throws {
+    let server = try TestServer()
+    func session(isReplayed: Bool) throws -> RentalSession {
+      RentalSession(
+        client: server.client, notes: try notes("http://server"), isReplayed: isReplayed, time: server.time,
+        report: { Issue.record("\($0)") })
+    }
+    #expect(try session(isReplayed: true).rent("1").id == "1")
+    #expect(try notes("http://server").all() == [])
+    #expect(try session(isReplayed: false).rent("2").id == "2")
+    #expect(try session(isReplayed: true).returnBike("2", at: place(50.2, 8.7)).place == place(50.2, 8.7))
+    #expect(try notes("http://server").all().map(\.id) == ["2"])
+  }
+
   @Test func notesWrittenAtOnceAreAllKept() throws {
     let (folder, example) = (scratch.path, note(""))
     DispatchQueue.concurrentPerform(iterations: 8) { thread in

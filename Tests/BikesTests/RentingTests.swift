@@ -80,6 +80,16 @@ import Testing
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 
+  @Test func aBikeThatIsGoneIsSaidToBe() throws {
+    let server = try TestServer()
+    let member = try TestUser(of: server)
+    for _ in 0...2 { member.transport.next(.put, rented, .lost) }
+    try server.ask(.delete, "/bikes/1")
+    let failure = failure { try member.renting.rent("1") }
+    #expect(failure?.kind == .connection && failure?.hint == "'hw bikes list' shows others")
+    #expect(failure?.message.hasSuffix("; bike 1 is gone") == true, "\(failure?.message ?? "")")
+  }
+
   @Test func whatNeverArrivedIsNotCalledUnclear() throws {
     let member = try TestUser(of: TestServer())
     for _ in 0...2 { member.transport.next(.put, rented, .refused) }

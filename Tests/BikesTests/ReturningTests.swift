@@ -113,6 +113,61 @@ import Testing
     #expect(member.asked("PUT /bikes/1") == 1, "it was there already")
   }
 
+  /// What was refused was not done.
+  @Test func aMoveThatIsRefusedLeavesTheBike() throws {
+    let member = try member(of: TestServer(), original: true)
+    member.transport.next(.put, bike, .status(403))
+    let failure = failure { try member.renting.returnBike("1", at: there) }
+    #expect(failure?.kind == .unauthorized)
+    #expect(failure?.message.hasPrefix("bike 1 stays where it was, and rented: 'PUT ") == true)
+    #expect(member.asked("DELETE /bikes/1/rented") == 0)
+    #expect(try member.out == ["1"])
+  }
+
+  @Test func aReturnThatIsRefusedLeavesTheBikeThere() throws {
+    let member = try member(of: TestServer(), original: true)
+    for state in ["was moved to", "is at"] {
+      member.transport.next(.delete, rented, .status(409))
+      let failure = failure { try member.renting.returnBike("1", at: there) }
+      #expect(failure?.kind == .conflict && failure?.hint == "finish with 'hw bikes return 1 --at 50.2,8.7'")
+      #expect(
+        failure?.message.hasPrefix("bike 1 \(state) 50.2,8.7, but is not returned yet: 'DELETE ") == true,
+        "\(failure?.message ?? "")")
+    }
+    #expect(member.asked("PUT /bikes/1") == 1)
+    #expect(try member.out == ["1"])
+  }
+
+  @Test func aRentalThatSomebodyElseEndedElsewhere() throws {
+    let server = try TestServer()
+    let member = try member(of: server, original: false)
+    try server.ask(.delete, rented)
+    #expect(
+      failure { try member.renting.returnBike("1", at: there) }
+        == Failure(
+          .conflict,
+          """
+          bike 1 is free already, at 50.119229,8.64002: somebody else ended your rental, and it is no longer noted
+          """, hint: "to bring it to 50.2,8.7, rent it again"))
+    #expect(try member.out == [])
+    #expect(try server.client.bike("1").place == place(50.119229, 8.64002))
+  }
+
+  @Test func theOnlyBikeThatIsOut() throws {
+    let member = try TestUser(of: TestServer())
+    #expect(
+      failure { try member.renting.onlyRented() }
+        == Failure(
+          .notFound, "you have no bike out here", hint: "name one: 'hw bikes return ID --at LAT,LON'"))
+    _ = try member.renting.rent("2")
+    #expect(try member.renting.onlyRented() == "2")
+    _ = try member.renting.rent("0")
+    #expect(
+      failure { try member.renting.onlyRented() }
+        == Failure(
+          .conflict, "you have 2 bikes out: 2, 0", hint: "name one: 'hw bikes return 2'"))
+  }
+
   @Test func whoeverInterruptsIsToldHowToFinish() throws {
     let member = try member(of: TestServer(), original: false)
     member.transport.next(.delete, rented, .interrupted)

@@ -87,6 +87,56 @@ struct SeveralServers {
     guarded.router.backends[0].rollback?()
   }
 
+  /// The last step of an import takes long, and one bike is locked by its handler.
+  @Test(arguments: [
+    ("/bikes/0/rented /bikes/1/rented", [2]), ("/bikes/0/rented /bikes/0/rented", [0, 1, 2]),
+    ("/bikes/0/rented /bikes/1/rented /imports/0123456789", [0, 1, 2]),
+    ("/bikes/0/rented /bikes/x/rented", [0, 1, 2]),
+  ])
+  func whatIsLockedTogether(paths: String, free: [Int]) throws {
+    let schema = try #require(PostgreSQLServer.shared).newSchema()
+    let (server, other) = (try server(schema), try server(schema))
+    let requests = try paths.split(separator: " ").map { path in
+      let request = try ReceivedRequest(Request(.put, try URL("demo:\(path)")))
+      return (request, server.router.resolve(request))
+    }
+    server.router.prepare(0, for: requests)
+    var found: [Int] = []
+    try other.backend.database.transaction { () throws(Failure) in
+      try other.backend.database.lockFree("SELECT id FROM bike WHERE id < ?", [.integer(3)]) {
+        row throws(Failure) in found.append(try row[0].integer)
+      }
+    }
+    #expect(found.sorted() == free)
+    server.router.backends[0].rollback?()
+  }
+
+  /// Otherwise two servers would count what a user has, and then both add to it.
+  @Test(arguments: [("c-token", 1), ("a-token", 0)])
+  func whatIsLimitedIsLocked(token: String, locks: Int) throws {
+    let address = try PostgreSQLAddress(try #require(PostgreSQLServer.shared).newSchema())
+    let users = ["c-token": User("carla", isAdmin: false), "a-token": User("ada", isAdmin: true)]
+    let server = try TestServer(users: users) { settings in
+      settings.store = Store(address, environment: Environment([:]), time: settings.time)
+    }
+    let requests: [(HTTP.Method, String, String)] = [
+      (.post, "/bikes", body()), (.put, "/bikes/1/rented", ""),
+      (.post, "/imports/0123456789?first=0", body()), (.put, "/imports/0123456789?rows=1", ""),
+    ]
+    for (method, path, text) in requests {
+      let request = try ReceivedRequest(
+        Request(
+          method, try URL("demo:\(path)"), headers: ["X-Authorization": token], body: Array(text.utf8)))
+      let response = server.router.respond(request, server.router.resolve(request)).response
+      #expect(response.status == 200, "\(response.text)")
+      let held = try server.backend.database.rows(
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
+      ) { row throws(Failure) in try row[0].integer }
+      #expect(held == [locks], "\(path)")
+      #expect(server.router.commit(0) == nil)
+    }
+  }
+
   /// Two workers get requests for the same bikes, in different orders.
   @Test func batchesOfTwoServers() throws {
     let database = try #require(PostgreSQLServer.shared)
@@ -111,6 +161,31 @@ struct SeveralServers {
     }
     // Each time one of the two, never both and never none.
     #expect(rented.withLock { $0 } == [20, 20, 20])
+  }
+
+  /// Two servers get a request twice: the second finds the bike as the first has left it, and then the response.
+  @Test(arguments: [(.conflict, true), (.storage, false)] as [(Failure.Kind, Bool)])
+  func aRequestThatAnotherServerHasJustApplied(kind: Failure.Kind, isFound: Bool) throws {
+    let database = try #require(PostgreSQLServer.shared)
+    let schema = try database.newSchema()
+    func changes() throws -> IdempotentChanges {
+      let server = try server(schema)
+      let bikes = BikeTable(database: server.backend.database)
+      return IdempotentChanges(bikes, BikeReadCache(bikes, epoch: "e"), epoch: "e", time: server.time)
+    }
+    let (own, other) = (try changes(), try changes())
+    let call = try Call.of(.put, "/bikes/1/rented", headers: ["Idempotency-Key": "k"])
+    var text: String?
+    let found = failure {
+      text = try own.respond(to: call, from: .local) { () throws(Failure) in
+        _ = try other.respond(to: call, from: .local) { Array("rented".utf8) }
+        try other.commit()
+        throw Failure(kind, "rented already")
+      }.text
+    }
+    #expect(text == (isFound ? "rented" : nil))
+    #expect(found == (isFound ? nil : Failure(kind, "rented already")))
+    own.rollback()
   }
 
   /// The clocks of two servers differ by two minutes.

@@ -136,6 +136,7 @@ import Testing
   @Test(.eachEngine) func aBikeWithoutAPinIsDamage() throws {
     let server = try TestServer()
     try server.backend.database.run("UPDATE bike SET pin = '----' WHERE id = 1")
-    #expect(try server.ask(.get, "/bikes/1").status == 500)
+    let response = try server.ask(.get, "/bikes/1")
+    #expect(response.status == 500 && response.text == "🚲 something went wrong here\n")
   }
 }

@@ -91,6 +91,20 @@ final class TestServer {
   }
 }
 
+extension Call {
+  /// A request as a handler gets it.
+  static func of(
+    _ method: HTTP.Method = .get, _ path: String = "/bikes", headers: Headers = [:],
+    from caller: Caller = .local, serverHasUsers: Bool = false
+  ) throws -> Call {
+    let request = try ReceivedRequest(Request(method, try URL("demo:\(path)"), headers: headers))
+    let segments = try #require(PathSegments(request.bytes, request.place(request.head.path)))
+    return Call(
+      request: request, caller: caller, serverHasUsers: serverHasUsers, path: segments, pattern: path,
+      skipped: 0)
+  }
+}
+
 extension BikesClient {
   /// Rents a bike from a server that says which it was.
   func rent(_ id: String) throws -> Bike {

@@ -52,6 +52,13 @@ import Testing
     #expect(try JSON.parse(changed.text)["pin"].kind == .null)
   }
 
+  /// That it is not rented is no secret, whoever owns it.
+  @Test func aFreeBikeOfSomebodyElseIsNotReturned() throws {
+    let id = try server.client(token: "c-token").add(profile()).id
+    let response = try server.ask(.delete, "/bikes/\(id)/rented", headers: emil)
+    #expect(response.status == 400 && response.text == "🚲 bike \(id) is not rented\n")
+  }
+
   @Test func anIdempotencyKeyIsOfOneUser() throws {
     let key = "the same of both"
     func add(_ user: Headers, _ bike: String = body()) throws -> (status: Int, owner: String) {

@@ -204,7 +204,6 @@ final class BikeReadCache {
   /// Drops what was read, for instance from changes that were rolled back.
   func clear() {
     grid = nil
-    loaded = nil
     requests = 0
     changeCount += 1
     clearCount += 1
@@ -237,7 +236,7 @@ final class BikeReadCache {
       var changes: [BikeGrid.Change] = []
       try bikes.changes(from: readMark.floor) { record in
         // Some are read twice.
-        guard grid?.revision(of: record.number) != record.revision else { return }
+        guard grid?.revision(of: record.number) != (record.isDeleted ? nil : record.revision) else { return }
         changes.append(
           BikeGrid.Change(number: record.number, entry: record.isDeleted ? nil : entry(record)))
       }

@@ -46,19 +46,19 @@ extension FeedSystem {
 extension ValueKind where Value == String {
   /// One visible line.
   fileprivate static func line(_ valueName: String) -> ValueKind {
-    ValueKind(valueName, expects: "a visible text of one line", show: { $0 }) { text in
+    ValueKind(valueName, expects: "a visible text of one line") { text in
       BikeName.problem(text) == nil ? text : nil
     }
   }
 
   /// A name of the time zone database, by its form: `Area/City`.
   fileprivate static var timeZone: ValueKind {
-    ValueKind("ZONE", expects: "the name of a time zone, such as Europe/Berlin", show: { $0 }) { text in
+    ValueKind("ZONE", expects: "the name of a time zone, such as Europe/Berlin") { text in
       let parts = text.split(separator: "/", omittingEmptySubsequences: false)
       let isValid =
         (2...3).contains(parts.count)
         && parts.allSatisfy { part in
-          part.first?.isASCII == true && part.first?.isLetter == true
+          part.first?.isLetter == true
             && part.utf8.allSatisfy { $0.isASCIIAlphanumeric || "_+-".utf8.contains($0) }
         }
       return isValid ? text : nil
@@ -66,14 +66,14 @@ extension ValueKind where Value == String {
   }
 
   fileprivate static var webAddress: ValueKind {
-    ValueKind("URL", expects: "an http or https address", show: { $0 }) { text in
+    ValueKind("URL", expects: "an http or https address") { text in
       guard let url = try? URL(text), url.scheme.hasHost else { return nil }
       return "\(url)"
     }
   }
 
   fileprivate static var email: ValueKind {
-    ValueKind("ADDRESS", expects: "an e-mail address", show: { $0 }) { text in
+    ValueKind("ADDRESS", expects: "an e-mail address") { text in
       let parts = text.split(separator: "@", omittingEmptySubsequences: false)
       let isValid =
         parts.count == 2 && parts.allSatisfy { !$0.isEmpty }

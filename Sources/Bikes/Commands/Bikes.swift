@@ -75,7 +75,7 @@ extension Bikes {
 
 extension ValueKind where Value == Place {
   static var place: ValueKind {
-    ValueKind("LAT,LON", expects: Place.expected, problem: Place.problem, show: { $0.description }) {
+    ValueKind("LAT,LON", expects: Place.expected, problem: Place.problem) {
       Place($0)
     }
   }
@@ -95,8 +95,7 @@ extension ValueKind where Value == FrameColor {
   static var frameColor: ValueKind {
     ValueKind(
       "COLOR", expects: FrameColor.expected,
-      choices: FrameColor.palette.map { Choice($0.name, "#\($0.hex)") },
-      show: { $0.name }
+      choices: FrameColor.palette.map { Choice($0.name, "#\($0.hex)") }
     ) { FrameColor($0) }
   }
 }

@@ -87,7 +87,7 @@ extension Bikes {
 extension ValueKind where Value == String {
   /// An address that names of files can stand behind: it ends with a slash, whether that was said or not.
   fileprivate static var folderAddress: ValueKind {
-    ValueKind("URL", expects: "an http or https address without '?' and '#'", show: { $0 }) { text in
+    ValueKind("URL", expects: "an http or https address without '?' and '#'") { text in
       guard let url = try? URL(text), url.scheme.hasHost, !text.contains("?") else { return nil }
       return url.path.hasSuffix("/") ? "\(url)" : "\(url)/"
     }

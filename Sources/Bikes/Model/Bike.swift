@@ -253,9 +253,7 @@ struct FoundBike: Sendable, Equatable {
 
   /// Nearest first; without a position in the order of the service.
   static func sorted(_ bikes: [Bike], from place: Place?) -> [FoundBike] {
-    let found = bikes.map { FoundBike($0, from: place) }
-    guard place != nil else { return found }
-    return found.enumerated().sorted { a, b in
+    bikes.map { FoundBike($0, from: place) }.enumerated().sorted { a, b in
       (a.element.distance ?? .infinity, a.offset) < (b.element.distance ?? .infinity, b.offset)
     }.map(\.element)
   }

@@ -1,0 +1,133 @@
+import Command
+import System
+import Terminal
+import TestSupport
+import Testing
+
+@testable import Bikes
+
+/// The commands on the sample data, or in an account of their own.
+@Suite(installed) struct BikeCommands {
+  private let home: ScratchDirectory
+
+  init() throws { home = try ScratchDirectory() }
+
+  private func run(
+    _ words: [String], columns: Int? = nil, url: String = "demo:", input: String = ""
+  ) -> Ran {
+    Ran(
+      .only("bikes", Bikes.suite), ["bikes"] + words,
+      environment: ["HOME": home.path, "HW_URL": url, "HW_PAGER": "", "TERM": "xterm-256color"],
+      time: FakeClock(), input: input, terminal: columns == nil ? [] : [.output], columns: columns)
+  }
+
+  private func run(_ words: String, columns: Int? = nil, url: String = "demo:") -> Ran {
+    run(words.split(separator: " ").map(String.init), columns: columns, url: url)
+  }
+
+  @Test(arguments: [
+    ("list --anywhere --all --fields rented", 4, "\u{1B}[32mfree\u{1B}[0m"),
+    ("list --anywhere --all --fields rented", 5, "\u{1B}[2mrented\u{1B}[0m"),
+    ("history 20 --fields returnedAt", 0, "\u{1B}[33mout\u{1B}[0m"),
+    ("rent 1 --fields pin", 0, "\u{1B}[1m5678\u{1B}[0m"),
+  ])
+  func styles(words: String, line: Int, text: String) {
+    let ran = run("\(words) --no-header", columns: 80)
+    #expect(ran.status == 0 && ran.lines.dropFirst(line).first == text, "\(ran)")
+  }
+
+  /// What is rented from the sample data is gone with the command.
+  @Test func ofTheSampleDataNothingIsNoted() {
+    #expect(run("rent 1 --fields pin --no-header").output == "5678\n")
+    #expect(home.text(".local/state/hw/bikes-rented.jsonl") == "")
+    #expect(run("rent 1 --fields pin --no-header", url: "embedded:").output == "5678\n")
+    #expect(home.text(".local/state/hw/bikes-rented.jsonl").hasSuffix("\n"))
+  }
+
+  @Test(arguments: [
+    (["edit", "1", "--name", " "], "hw: '--name': the name is empty"),
+    (["add", "--name", " "], "hw: '--name': the name is empty"),
+    (
+      ["list", "--radius", String(repeating: "9", count: 400)],
+      "hw: '--radius' requires a number of meters, 0 or more"
+    ),
+  ])
+  func refusals(words: [String], complaint: String) {
+    let ran = run(words)
+    #expect(ran.status == 2 && ran.complaint.hasPrefix(complaint), "\(ran.complaint)")
+    #expect(ran.output == "")
+  }
+
+  @Test(arguments: ["show", "rent"]) func idsOfAnInput(command: String) {
+    let ran = run([command, "-", "--jsonl", "--fields", "id"], input: "2\n\n1\n")
+    #expect(ran.status == 0 && ran.output == "{\"id\":\"2\"}\n{\"id\":\"1\"}\n", "\(ran)")
+  }
+
+  @Test func aRadiusOfZeroIsThePlaceItself() {
+    let ran = run("list --near 50.119504,8.638137 --radius 0 --fields id --tsv --no-header")
+    #expect(ran.status == 0 && ran.output == "0\n")
+  }
+
+  /// One entry more than are listed is requested, so that what is left out is known.
+  @Test(arguments: [100, 101]) func theHistoryIsCutAt100(count: Int) throws {
+    try home.write("", to: ".local/share/hw/.keep")
+    do {
+      let server = try TestServer(folder: home.file(".local/share/hw"))
+      try server.backend.database.transaction { () throws(Failure) in
+        for number in 1...count {
+          _ = try server.backend.database.run(
+            """
+            INSERT INTO rental (bike, rented_at, from_latitude, from_longitude, returned_at)
+            VALUES (1, ?, 50, 8, 9)
+            """, [.integer(number)])
+        }
+      }
+    }
+    let note = "hw: only the newest 100 entries are listed; use --all for all\n"
+    for (words, lines, errors) in [
+      ("", 100, count == 100 ? "" : note), ("--all", count, ""), ("--limit 99", 99, ""),
+      ("--limit 100", 100, ""), ("--limit 101", count, ""), ("--limit 102", count, ""),
+      ("--sort id", count, ""), ("--where action=rent", count, ""),
+    ] {
+      let ran = run("history --jsonl --fields id \(words)", url: "embedded:")
+      #expect(ran.status == 0 && ran.lines.count == lines && ran.errors == errors, "\(words): \(ran)")
+    }
+  }
+
+  /// A map has at least 20 columns.
+  @Test(arguments: [(10, 17), (20, 17), (21, 18)]) func theWidthOfAMap(columns: Int, blanks: Int) {
+    let ran = run("map --near 50.1195,8.6382 --color never", columns: columns)
+    #expect(ran.status == 0 && ran.lines.first == String(repeating: " ", count: blanks) + "N↑", "\(ran)")
+  }
+
+  /// It has a row less than the terminal, but 8 at least and 60 at most.
+  @Test(arguments: [(5, 8), (9, 8), (10, 9), (60, 59), (61, 60), (99, 60)])
+  func theHeightOfAMap(rows: Int, lines: Int) {
+    let output = MemorySink()
+    let host = Host(
+      environment: Environment(["HW_URL": "demo:"]), time: FakeClock(),
+      input: Host.InputStream(MemorySource([])),
+      output: Host.OutputStream(
+        output, isTerminal: true, size: { WindowSize(columns: 40, rows: rows) }),
+      errors: ErrorStream(MemorySink()))
+    _ = Runner(.only("bikes", Bikes.suite), host).run { () throws(Failure) in
+      ["bikes", "map", "--near", "50.1195,8.6382"]
+    }
+    #expect(output.text.utf8.count { $0 == UInt8(ascii: "\n") } == lines, "\(output.text)")
+  }
+
+  /// A picture of all bikes is of the circle that the map of 80 columns shows.
+  @Test func thePictureOfAllBikes() {
+    let picture = run("map --anywhere --svg -").output
+    #expect(picture.contains(#"<circle cx="400" cy="300" r="260" fill="none""#), "\(picture)")
+    #expect(picture.contains(#"<g><title>Henry</title><circle cx="382.9" cy="290.8" r="7""#))
+    #expect(picture.contains(#"<path d="M20 580h107.9""#) && picture.contains(">1000 m</text>"))
+  }
+
+  @Test func filesForOthersCanBeReadByThem() {
+    #expect(run("map --anywhere --svg \(home.file("map.svg"))").status == 0)
+    #expect(run("gbfs \(home.file("feed"))").status == 0)
+    #expect(home.mode("map.svg") == 0o644)
+    #expect(home.names("feed").map { home.mode("feed/\($0)") } == [0o644, 0o644, 0o644, 0o644])
+  }
+}
