@@ -192,7 +192,7 @@ struct ResponseHead: Equatable {
 
   /// How the body is delimited (RFC 9112, section 6.3).
   func body(for method: Method) throws(MessageError) -> Body {
-    if method == .head || status < 200 || status == 204 || status == 304 { return .none }
+    if method == .head || status == 204 || status == 304 { return .none }
     // The request accepts none.
     if let coding = headers.list("Content-Encoding").first(where: { $0 != "identity" }) {
       throw .malformed("is in content coding '\(coding)', which was not asked for")

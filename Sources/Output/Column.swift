@@ -37,7 +37,7 @@ public struct Column: Equatable, Sendable {
 
   /// A column of rows whose fields are not declared.
   init(foreign name: String, memberNames: [String]) {
-    self.init(name, title: name, meaning: "", type: .any, isOptional: true)
+    self.init(name, title: name, meaning: "", type: .any)
     separateNames = memberNames
   }
 }

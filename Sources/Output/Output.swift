@@ -122,7 +122,6 @@ public final class Output {
 public struct Rows<R: Row> {
   private let output: Output
   private let selection: RowSelection<R>?
-  private let isSingle: Bool
   /// Nil where rows are written as their own text: it has no fields, so a run that prints nothing else pays for none.
   private var fields: FieldRows<R>?
   /// The rows of a list that is sorted, until all are there.
@@ -133,7 +132,6 @@ public struct Rows<R: Row> {
     let format = try output.format(for: R.self)
     let layout = try output.layout(format, isSingle: isSingle)
     self.output = output
-    self.isSingle = isSingle
     let list = isSingle ? nil : output.settings.list
     selection = try list.map { list throws(Failure) in try RowSelection(list) }
     fields = format == .text ? nil : try FieldRows(output, layout)

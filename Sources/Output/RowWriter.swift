@@ -11,10 +11,10 @@ struct RowWriter {
   struct Layout: Sendable {
     var format: Format
     /// One object instead of an array of them.
-    var isSingle = false
-    var header = true
+    var isSingle: Bool
+    var header: Bool
     /// What ends a record: a newline, or NUL under `--null`.
-    var terminator = UInt8(ascii: "\n")
+    var terminator: UInt8
     var screen: Screen?
   }
 
@@ -32,7 +32,6 @@ struct RowWriter {
       }
     default: break
     }
-    count = 0
   }
 
   mutating func write(_ cells: [FieldValue], to outlet: Outlet) throws(Failure) {

@@ -90,7 +90,7 @@ extension String {
   /// The text of a cell: safe, on a terminal or not, and in one line, with spaces for line breaks and tabs.
   fileprivate var cellText: String {
     guard utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) else { return terminalSafe }
-    return String(map { $0.isNewline || $0 == "\t" ? " " : $0 }).terminalSafe
+    return String(map { ["\t", "\n", "\r", "\r\n"].contains($0) ? " " : $0 }).terminalSafe
   }
 }
 

@@ -87,6 +87,13 @@ import Testing
     #expect(service.requests.count == 2)
   }
 
+  @Test func aStoredResultThatIsNotCacheableIsReplaced() throws {
+    let service = texts("0", "2", control: "max-age=86400")
+    _ = try cached(service).send(request)
+    for _ in 0..<2 { #expect(try number(service) == 2) }
+    #expect(service.requests.count == 2)
+  }
+
   @Test func aRecordingPassesItOnToTheCache() throws {
     let service = texts("1", control: "max-age=60")
     let recorded = Recorded(cached(service), folder: "\(scratch.path)/recording")
@@ -106,6 +113,10 @@ import Testing
       String(name.dropLast()), name.uppercased(), name.replacing("-", with: "_"), "x" + name.dropFirst(),
     ]
     for other in others { #expect(!CacheEntry.isFileName(other), "\(other)") }
+    for place in name.utf8.indices {
+      let other = "\(name[..<place])g\(name[name.index(after: place)...])"
+      #expect(!CacheEntry.isFileName(other), "\(other)")
+    }
   }
 
   @Test func removesNoOtherFile() throws {

@@ -51,6 +51,8 @@ import Testing
       (["Expires": "Mon, 01 Jan 2024 01:01:00 GMT", "Date": "Mon, 01 Jan 2024 01:00:00 GMT"], 60),
       (["Expires": "0"], 0), (["Expires": "Sun, 31 Dec 2023 00:00:00 GMT"], 0),
       (["Cache-Control": "max-age=5", "Expires": "Mon, 01 Jan 2024 00:01:00 GMT"], 5), ([:], 0),
+      (["Cache-Control": "private=\"a, no-cache\", max-age=60"], 60),
+      (["Cache-Control": "public,\tmax-age =\t60"], 60), (["Cache-Control": "max-age=60=1"], 0),
       (["ETag": "\"1\"", "Last-Modified": "Sun, 01 Jan 2023 00:00:00 GMT"], 0),
     ] as [(Headers, Int64)])
   func isFreshAsLongAsTheServiceSays(headers: Headers, seconds: Int64) {
@@ -334,7 +336,7 @@ import Testing
       let rest = Array(contents.utf8)
       return CacheEntry(Array("\(magic)\(SHA256.hex(rest))\n".utf8) + rest)
     }
-    #expect(entry("1 200\nsource\n\n") != nil)
+    #expect(entry("1 200\nsource\n\n") != nil && entry("0 200\nsource\n\n")?.stored == 0)
     #expect(entry(contents) == nil)
     #expect(entry("\(contents)\nsource\n\n") == nil)
   }
@@ -375,6 +377,9 @@ import Testing
     time.advance(by: .seconds(5))
     #expect(throws: Failure.self) { try cached(service).send(url) }
   }
+
+  /// As the manual says.
+  @Test func itsLimitIs64MiB() { #expect(Cached.Policy().sizeLimit == 67_108_864) }
 
   @Test func isNeverLargerThanItsLimit() throws {
     let service = ScriptedTransport(

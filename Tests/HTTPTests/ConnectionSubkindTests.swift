@@ -26,6 +26,39 @@ import Testing
     #expect(failure.kind == .connection && failure.details == [.init("subkind", .text(subkind))])
   }
 
+  @Test(
+    arguments: [
+      ([], nil), ([.init("subkind", .text("tls"))], .tls), ([.init("subkind", .text("odd"))], nil),
+      ([.init("subkind", .integer(1))], nil), ([.init("other", .text("tls"))], nil),
+      ([.init("other", .text("x")), .init("subkind", .text("dns"))], .dns),
+    ] as [([Failure.Detail], ConnectionSubkind?)])
+  func isReadFromTheDetails(_ details: [Failure.Detail], _ subkind: ConnectionSubkind?) {
+    #expect(Failure(.connection, "x", details: details).subkind == subkind)
+  }
+
+  @Test func theFirstSubkindStays() {
+    let details: [Failure.Detail] = [.init("a", .integer(1)), .init("subkind", .text("tls"))]
+    #expect(Failure(.connection, "x", details: [details[0]]).of(.tls).of(.dns).details == details)
+  }
+
+  @Test(arguments: [
+    (1 << 20, "1 MiB"), (3 << 19, "1536 KiB"), (1025 << 10, "1025 KiB"), (1 << 10, "1 KiB"),
+    (1536, "1536 bytes"),
+    (1023, "1023 bytes"),
+  ])
+  func aSizeInWords(_ size: Int, _ words: String) {
+    let failure = ConnectionError.tooLarge(limit: size).failure(of: .get("http://host/"))
+    #expect(failure.message == "the answer of 'host:80' is larger than \(words)")
+  }
+
+  @Test func ofOtherErrors() {
+    #expect(ConnectionError(SystemError.interrupted, else: .closed) == .interrupted)
+    #expect(ConnectionError(SystemError.brokenPipe, else: .closed) == .closed)
+    #expect(ConnectionError(MessageError.cutShort, status: 200) == .cutShort(status: 200))
+    #expect(ConnectionError(MessageError.malformed("x"), status: 200) == .malformed("x"))
+    #expect(ConnectionError(MessageError.tooLarge(limit: 7), status: nil) == .tooLarge(limit: 7))
+  }
+
   @Test func ofADeadline() {
     #expect(Deadline(in: .seconds(1), FakeClock()).failure.details == [.init("subkind", .text("timeout"))])
   }

@@ -38,7 +38,7 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
   @Test(arguments: [
     (HTTP.Method.get, "", "GET"), (.head, "", "HEAD"), (.post, "abc", "POST"), (.post, "", "POST"),
     (.put, "abc", "PUT"), (.put, "", "PUT"), (.delete, "", "DELETE"), (.patch, "x", "PATCH"),
-    (.options, "", "OPTIONS"),
+    (.options, "", "OPTIONS"), (.delete, "abc", "DELETE"), (.get, "abc", "GET"),
   ])
   func writesRequests(method: HTTP.Method, body: String, line: String) throws {
     let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
@@ -49,9 +49,9 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
     let head = try #require(server.requests.first)
     #expect(head.hasPrefix("\(line) /x/a/../%C3%A4?q=1%202 HTTP/1.1\r\n"))
     #expect(head.contains("\r\nX-A: b") && head.contains("\r\nX-Empty:"))
-    #expect(!head.contains("Expect:") && !head.contains("form-urlencoded"))
+    #expect(!head.contains("Expect:") && !head.contains("form-urlencoded") && !head.contains("Upgrade"))
     let hasLength = head.contains("Content-Length: \(body.utf8.count)")
-    #expect(hasLength == method.hasBody, "\(head)")
+    #expect(hasLength == (method.hasBody || !body.isEmpty), "\(head)")
   }
 
   @Test func sendsLargeBodiesWhole() throws {
@@ -125,6 +125,50 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
     let failure = failure(server.url, transport(sizeLimit: 100 << 10))
     #expect(failure?.message.contains("larger than 100 KiB") == true)
     #expect(failure?.kind == .invalidData)
+  }
+
+  /// The limit is that of the body, however its end is told.
+  @Test(arguments: [
+    ("Content-Length: 5\r\n\r\nhello", true), ("Content-Length: 6\r\n\r\nhello!", false),
+    ("\r\nhello", true), ("\r\nhello!", false),
+    ("Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", true),
+    ("Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n3\r\nlo!\r\n0\r\n\r\n", false),
+  ])
+  func boundsTheBody(rest: String, isRead: Bool) throws {
+    let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\(rest)")
+    defer { server.stop() }
+    let transport = transport(sizeLimit: 5)
+    if isRead {
+      #expect(try transport.send(Request(.get, server.url)).string == "hello")
+    } else {
+      #expect(failure(server.url, transport)?.message.hasSuffix("is larger than 5 bytes") == true)
+    }
+  }
+
+  /// All lines of the head together, with their ends.
+  @Test(arguments: [(65_536, true), (65_537, false)])
+  func boundsTheHead(size: Int, isRead: Bool) throws {
+    var head = "HTTP/1.1 204 No\r\n"
+    while head.utf8.count < size - 2000 { head += "A: \(String(repeating: "x", count: 995))\r\n" }
+    head += "B: \(String(repeating: "x", count: size - head.utf8.count - 7))\r\n\r\n"
+    let server = try ScriptedServer(answering: head)
+    defer { server.stop() }
+    if isRead {
+      #expect(try transport().send(Request(.get, server.url)).status == 204)
+    } else {
+      #expect(failure(server.url)?.message.hasSuffix("has a head longer than 64 KiB") == true)
+    }
+  }
+
+  @Test func theLengthOfACompressedBodyIsNotThatOfTheBody() throws {
+    let body = gzip(zeros: 258)
+    let server = try ScriptedServer {
+      $0.answer("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n")
+      $0.write(body)
+    }
+    defer { server.stop() }
+    let response = try transport().send(Request(.get, server.url))
+    #expect(response.body.count == 259 && response.headers == [:])
   }
 
   @Test func takesCompressionOff() throws {
@@ -204,6 +248,17 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
       self.failure(byAnotherName, transport(["SSL_CERT_FILE": server.certificate.path]))?.kind == .connection)
   }
 
+  @Test(.enabled(if: Certificate.openssl != nil, "no openssl on this machine"))
+  func trustsTheCertificatesOfAFolder() throws {
+    let server = try TLSServer.answering(["page": ok("secret")])
+    let openssl = try #require(Certificate.openssl)
+    let hash = try Spawn.run([openssl, "x509", "-noout", "-hash", "-in", server.certificate.path])
+    let scratch = try ScratchDirectory()
+    try FileManager.default.copyItem(atPath: server.certificate.path, toPath: scratch.file("\(hash).0"))
+    let transport = transport(["SSL_CERT_DIR": scratch.path])
+    #expect(try transport.send(Request(.get, server.url("page"))).string == "secret")
+  }
+
   @Test(
     .enabled(if: Certificate.openssl != nil && TLSServer.node != nil, "no openssl or no node on this machine")
   )
@@ -268,6 +323,15 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
     let unknown = self.failure(
       try URL("http://host.invalid/"), transport(["http_proxy": "http://nowhere.invalid:1"]))
     #expect(unknown?.message == "the proxy for 'host.invalid:80' fails: its host cannot be resolved")
+    let port = try Loopback.freePort()
+    let closed = self.failure(
+      try URL("http://host.invalid/"), transport(["http_proxy": "http://127.0.0.1:\(port)"]))
+    #expect(closed?.message == "the proxy for 'host.invalid:80' fails: no connection to it")
+  }
+
+  @Test func knowsItsVersion() throws {
+    #expect(try CurlTransport.version().hasPrefix("libcurl/"))
+    #expect(throws: Failure.self) { try CurlTransport.version(of: ["libnowhere.so.4"]) }
   }
 }
 

@@ -79,6 +79,47 @@ import Testing
     #expect(service.requests.map { $0.meaningfulErrors.count } == [1])
   }
 
+  private func number(_ response: Response, _ later: Response) -> (Endpoint, ScriptedTransport) {
+    var stored = response
+    stored.isCached = true
+    let service = ScriptedTransport(stored, later)
+    return (Endpoint(URL(scheme: .https, host: "host", path: "/v1"), service), service)
+  }
+
+  /// The second request accepts no stored response, whatever became of the first.
+  @Test func aStoredResponseThatCannotBeUsedIsRequestedAnew() throws {
+    let (endpoint, service) = number(.text(200, "<html>"), .text(200, "0"))
+    let value = try endpoint.get("/number", maxAge: .seconds(60), isCacheable: { $0 > 0 }) {
+      json throws(Failure) in try json.int
+    }
+    #expect(value == 0)
+    #expect(service.requests.map(\.maxAge) == [.seconds(60), .zero])
+    #expect(service.discarded == ["/v1/number", "/v1/number"])
+  }
+
+  @Test func aStoredResponseThatMeansAFailureIsNotRequestedAnew() throws {
+    let (endpoint, service) = number(.text(200, "1"), .text(200, "2"))
+    let missing = Failure(.notFound, "there is none")
+    #expect(throws: missing) {
+      try endpoint.get("/number") { _ throws(Failure) -> Int in throw missing }
+    }
+    #expect(service.requests.count == 1 && service.discarded.isEmpty)
+  }
+
+  @Test func aRequestHasTheFieldsOfItsServiceAndItsOwn() throws {
+    let service = ScriptedTransport(.status(200), .refused)
+    let endpoint = Endpoint(
+      try URL("https://host/v1"), headers: ["A": "1", "B": "2"], alternative: "use --demo", service
+    ).below("x")
+    _ = try endpoint.send(.put, "/y", ["q": "1"], headers: ["b": "3"], body: [7])
+    #expect(
+      service.requests == [
+        Request(.put, try URL("https://host/v1/x/y?q=1"), headers: ["A": "1", "b": "3"], body: [7])
+      ])
+    let failure = #expect(throws: Failure.self) { try endpoint.send(.get, "/y") }
+    #expect(failure?.hint == "use --demo")
+  }
+
   @Test func nonsenseThatWasKeptIsAskedForAgain() throws {
     let service = ScriptedTransport(.success(.text(200, "<html>")), .success(.text(200, "2")))
     let endpoint = try endpoint(service)

@@ -35,6 +35,8 @@ import Testing
       (.get, "unix:/run/hw.sock:/scores", "curl --unix-socket /run/hw.sock http://localhost/scores"),
       (.get, "unix:/run/h w.sock", "curl --unix-socket '/run/h w.sock' http://localhost/"),
       (.get, "demo:/scores", "# GET demo:/scores: answered within hw, without a request"),
+      (.get, "https://host", "curl https://host"),
+      (.get, "https://host/x?%74oken=abc", "curl \"https://host/x?%74oken=$HW_TOKEN\""),
     ] as [(HTTP.Method, String, String)])
   func printsTheRequestAsOneLine(method: HTTP.Method, url: String, expected: String) throws {
     #expect(try line(method, url) == expected)
@@ -86,6 +88,28 @@ import Testing
     #expect(
       try line(.post, "https://host/x", headers: json, body: [0, 255])
         == "echo AP8= | base64 -d | curl -H 'Content-Type: application/json' --data-binary @- https://host/x")
+  }
+
+  @Test(arguments: [HTTP.Method.get, .head, .put])
+  func aMethodThatCurlWouldNotChooseForABodyIsNamed(method: HTTP.Method) throws {
+    #expect(
+      try line(method, "https://host/x", body: Array("a".utf8))
+        == "curl -X \(method.rawValue) -H Content-Type: --data-raw a https://host/x")
+  }
+
+  /// A blank, a tab and a line feed are text.
+  @Test(
+    arguments: [
+      ([0x20, 0x09, 0x0A], "' \t\n'"), ([0x1F], "Hw=="), ([0x7F], "fw=="), ([0xFF], "/w=="), ([0x0B], "Cw=="),
+      ([0x08], "CA=="),
+    ] as [([UInt8], String)])
+  func aBodyThatIsNoTextIsInBase64(body: [UInt8], word: String) throws {
+    let line = try line(.post, "https://host/x", body: body)
+    #expect(
+      line
+        == (word.hasPrefix("'")
+          ? "curl -H Content-Type: --data-raw \(word) https://host/x"
+          : "echo \(word) | base64 -d | curl -H Content-Type: --data-binary @- https://host/x"))
   }
 
   /// What the shell makes of the line is what stood in the request.

@@ -17,6 +17,11 @@ import Testing
       (#"["pin","token"]"#, #"["pin","token"]"#), ("token=abc&page=2", "token=•••&page=2"),
       ("a\n  b\t\tc\n", "a b c"), ("<a href=\"x?y=1\">", "<a href=\"x?y=1\">"),
       (#"{"echo":"hush-hush"}"#, #"{"echo":"•••"}"#),
+      (#"{"x":"a=b","pin":"1"}"#, #"{"x":"a=b","pin":"•••"}"#), ("no key=value here", "no key=value here"),
+      (#"[{"pin":1},2]"#, #"[{"pin":"•••"},2]"#), ("a\u{1}b", "a\u{1}b"),
+      // Cut off anywhere.
+      (#""pin""#, #""pin""#), (#"{"pin""#, #"{"pin""#), (#"{"pin":"#, #"{"pin":"#),
+      (#"{"pin": "#, #"{"pin":"#), (#"{"pin":12"#, #"{"pin":"•••""#),
     ] as [(String, String)])
   func isMasked(_ body: String, _ line: String) {
     #expect(LoggedBody.line(Array(body.utf8), hiding: SentSecrets(["Authorization": "hush-hush"])) == line)
@@ -28,6 +33,14 @@ import Testing
       LoggedBody.line(long, hiding: SentSecrets()) == String(repeating: "x", count: 1000) + "… (5000 bytes)")
     #expect(LoggedBody.line([], hiding: SentSecrets()) == nil)
     #expect(LoggedBody.line([1, 0, 2], hiding: SentSecrets()) == "(3 bytes that are not text)")
+    #expect(LoggedBody.line([0], hiding: SentSecrets()) == "(1 byte that is not text)")
+    let whole = String(repeating: "y", count: 1000)
+    #expect(LoggedBody.line(Array(whole.utf8), hiding: SentSecrets()) == whole)
+    #expect(LoggedBody.line(Array("\(whole)y".utf8), hiding: SentSecrets()) == "\(whole)… (1001 bytes)")
+    // As many bytes as are looked at, and one more.
+    let seen = Array((String(repeating: " ", count: 16_383) + "x").utf8)
+    #expect(LoggedBody.line(seen, hiding: SentSecrets()) == "x")
+    #expect(LoggedBody.line(seen + [0x79], hiding: SentSecrets()) == "x… (16385 bytes)")
     let blanks = [UInt8](repeating: 0x20, count: 1 << 20)
     #expect(LoggedBody.line(blanks, hiding: SentSecrets()) == "… (1048576 bytes)")
   }

@@ -29,6 +29,20 @@ import Testing
         == ["GET https://host/ → 'host:80' refused the connection, 87 ms"])
   }
 
+  @Test func oneByteIsOne() {
+    #expect(
+      log(.get("https://host/"), ScriptedTransport(.text(200, "x")), .line)
+        == ["GET https://host/ → 200, 1 byte, 87 ms"])
+  }
+
+  @Test(arguments: [(Logged.Detail.line, 1), (.messages, 3)])
+  func aRequestWithoutAResponseIsShownInDetail(detail: Logged.Detail, count: Int) {
+    var request = Request.get("https://host/", headers: ["Accept": "*/*"])
+    request.body = Array("hello".utf8)
+    let lines = ["GET https://host/ → 'host:80' refused the connection, 87 ms", "> Accept: */*", "> hello"]
+    #expect(log(request, ScriptedTransport(.refused), detail) == Array(lines.prefix(count)))
+  }
+
   @Test func handsOnWhatCame() throws {
     let logged = Logged(
       ScriptedTransport(.status(404), .refused), detail: .messages, time: time, report: notes.add)

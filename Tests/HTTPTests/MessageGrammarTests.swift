@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: [
     ("Host: a", ["Host", "a"]), ("Host:a", ["Host", "a"]), ("Host: \t a b \t", ["Host", "a b"]),
     ("X:", ["X", ""]), ("X: \t", ["X", ""]), ("X: :", ["X", ":"]),
-    ("!#$%&'*+-.^_`|~9aZ: é", ["!#$%&'*+-.^_`|~9aZ", "é"]),
+    ("!#$%&'*+-.^_`|~9aZ: é", ["!#$%&'*+-.^_`|~9aZ", "é"]), ("X: \u{80}", ["X", "\u{80}"]),
   ])
   func parsesAHeaderLine(_ text: String, _ parts: [String]) throws { #expect(try parse(text) == parts) }
 
@@ -58,6 +58,18 @@ import Testing
   func parsesDecimals(_ text: String, _ number: Int?) {
     let bytes = Array(text.utf8)
     #expect(bytes.span.decimal(0..<bytes.count) == number)
+  }
+
+  /// The range is that of a part.
+  @Test(arguments: [
+    ("Host", true, true), ("hOST", true, false), ("Hosx", false, false), ("xost", false, false),
+    ("Hos", false, false), ("Host:", false, false),
+  ])
+  func comparesWithAWord(_ text: String, _ matches: Bool, _ equals: Bool) {
+    let bytes = Array("-\(text)-".utf8)
+    let range = 1..<bytes.count - 1
+    #expect(bytes.span.matches("hosT", range) == matches)
+    #expect(bytes.span.equals(Array("Host".utf8), range) == equals)
   }
 
   @Test func lowercasesLettersOnly() {

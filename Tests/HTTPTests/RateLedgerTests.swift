@@ -78,6 +78,15 @@ extension RateLedger.Clocks {
     #expect(ledger.wait(at: 63) == .seconds(10))
   }
 
+  @Test func aWaitIsExactWithinAStep() {
+    let whole = Book(minute, at: 10)
+    for _ in 0..<30 { whole.take(at: 10) }
+    #expect(whole.wait(at: 20.25) == .milliseconds(41_750))
+    let rolling = Book(sliding, at: 0)
+    for seconds in [0, 10, 10, 20, 30.0] { rolling.take(at: seconds) }
+    #expect(rolling.wait(at: 40.25) == .milliseconds(22_750))
+  }
+
   @Test func aCallNearAnEdgeCountsOnBothSidesOfIt() {
     let ledger = Book(minute, at: 50)
     for _ in 0..<20 { ledger.take(at: 59.5) }
@@ -256,6 +265,22 @@ extension RateLedger.Clocks {
     #expect(ledger.remaining == remaining)
   }
 
+  /// Calls keep their age in whole steps, rounded to the later one. A call from 58 s on counts in the next minute.
+  @Test(arguments: [
+    (10.0, 47.5, 14.5, 0), (10, 47, 15, 5), (10, 48, 14, 0), (57, 3600, 62, 5), (58, 3600, 62, 0),
+  ])
+  func callsMoveWithAClockThatIsSetForward(time: Double, seconds: Double, later: Double, remaining: Int) {
+    let ledger = Book(limit, at: time)
+    for _ in 0..<5 { ledger.take(at: time) }
+    ledger.advance(to: .at(time, setForward: seconds))
+    ledger.advance(to: .at(later, setForward: seconds))
+    #expect(ledger.remaining == remaining)
+  }
+
+  @Test func noClockIsBeforeItsBeginning() {
+    #expect(Clocks(now: -5, uptime: -1).now == 0 && Clocks(now: -5, uptime: -1).uptime == 0)
+  }
+
   @Test func aRestartLeavesWhatIsLeft() {
     let ledger = Book(limit, at: 10)
     ledger.take(at: 10)
@@ -308,7 +333,8 @@ extension RateLedger.Clocks {
     let ledger = Book(limit, at: 10)
     for seconds in [10, 20.5, 41] { ledger.take(at: seconds) }
     ledger.close(for: .seconds(3))
-    #expect(ledger.ledger.bytes.count == RateLedger.size)
+    // Another size would need another version.
+    #expect(ledger.ledger.bytes.count == 376 && RateLedger.size == 376)
     #expect(RateLedger(ledger.ledger.bytes) == ledger.ledger)
   }
 
@@ -331,14 +357,27 @@ extension RateLedger.Clocks {
     arguments: [(6, 0x32), (14, 0x20), (15, 0x80), (23, 0x80), (31, 0x80), (39, 0x80), (46, 0x08)]
       as [(Int, UInt8)])
   func noticesWhatCannotBe(place: Int, byte: UInt8) {
-    func isRead(_ change: (inout [UInt8]) -> Void) -> Bool {
-      var bytes = Array(RateLedger(limit, .at(10)).bytes.dropLast(8))
-      change(&bytes)
-      return RateLedger(bytes + SHA256.hash(bytes).prefix(8)) != nil
-    }
     #expect(isRead { _ in })
     #expect(!isRead { $0[place] = byte })
     #expect(!isRead { $0.replaceSubrange(8..<16, with: [UInt8](repeating: 0, count: 8)) })
+  }
+
+  private func isRead(_ change: (inout [UInt8]) -> Void) -> Bool {
+    var bytes = Array(RateLedger(limit, .at(10)).bytes.dropLast(8))
+    change(&bytes)
+    return RateLedger(bytes + SHA256.hash(bytes).prefix(8)) != nil
+  }
+
+  /// Times end before 2^52 milliseconds. The latest step is a step within twice that time.
+  @Test func readsTheLargestTimes() {
+    for place in [22, 30, 38] {
+      #expect(isRead { $0[place] = 0x08 })
+      #expect(!isRead { $0[place] = 0x10 })
+    }
+    for (step, isPossible) in [(9_007_199_254_739, true), (9_007_199_254_740, false)] as [(Int64, Bool)] {
+      let bytes = (0..<8).map { UInt8(truncatingIfNeeded: step >> ($0 * 8)) }
+      #expect(isRead { $0.replaceSubrange(40..<48, with: bytes) } == isPossible)
+    }
   }
 
   /// A ledger can be made again: nothing is reported, and calls wait as if the limit were used up.

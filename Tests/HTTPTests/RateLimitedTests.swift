@@ -185,6 +185,11 @@ import Testing
     #expect(spoken.headers["Retry-After"] == "1")
   }
 
+  @Test func aResponseThatIsNoRefusalIsAsItWasSent() throws {
+    let sent = Response(200, headers: ["X-RateLimit-Remaining": "0"])
+    #expect(try limited(ScriptedTransport(sent)).send(request) == sent)
+  }
+
   @Test(arguments: [Array("rubbish".utf8), [UInt8](repeating: 0, count: RateLedger.size)])
   func aDamagedLedgerIsNoPermission(bytes: [UInt8]) throws {
     try File.replace("\(scratch.path)/api.example.org.rate", with: bytes)

@@ -116,10 +116,76 @@ extension Replayed {
   func bringsAFailureBack(isRetryable: Bool, isUnknown: Bool) throws {
     let failure = Failure(
       .connection, "lost", hint: "again", retryable: isRetryable, outcomeUnknown: isUnknown,
-      details: [.init("names", .list(["a b", "c"]))])
+      details: [
+        .init("names", .list(["a b", "c"])), .init("address", .text(" https://x  y")),
+        .init("nothing", .text("")), .init("after", .integer(-5)), .init("none", .list([])),
+      ])
     let exchange = RecordedExchange(
       try Request(.put, URL("https://host/x")), .failure(failure), below: nil, hiding: SentSecrets(), at: nil)
     #expect(try RecordingReader.read(Array(exchange.text.utf8)) == exchange)
+  }
+
+  /// A text within a line has no line break, and no other control character.
+  @Test func aLineIsALine() throws {
+    func isRead(_ outcome: Result<Response, Failure>, as read: Result<Response, Failure>) throws -> Bool {
+      let exchange = RecordedExchange(
+        .get("https://host/x"), outcome, below: nil, hiding: SentSecrets(), at: nil)
+      return try RecordingReader.read(Array(exchange.text.utf8)).outcome == read
+    }
+    let details: [Failure.Detail] = [.init("a", .text("x\r\ny")), .init("b", .list(["p\tq"]))]
+    let failure = Failure(.connection, "lo\nst", hint: "a\u{1B}gain", details: details)
+    let plain: [Failure.Detail] = [.init("a", .text("xy")), .init("b", .list(["pq"]))]
+    #expect(
+      try isRead(.failure(failure), as: .failure(Failure(.connection, "lost", hint: "again", details: plain)))
+    )
+    #expect(
+      try isRead(.status(200, headers: ["A": "b\u{7}\n< c"]), as: .status(200, headers: ["A": "b< c"])))
+  }
+
+  @Test func whichBodiesAreText() {
+    for byte in UInt8.min...UInt8.max {
+      let exchange = RecordedExchange(
+        .get("https://host/x"), .success(Response(200, body: [0x61, byte])), below: nil,
+        hiding: SentSecrets(),
+        at: nil)
+      let isText = [9, 10, 13].contains(byte) || (0x20..<0x7F).contains(byte)
+      #expect(exchange.text.contains(isText ? "\n< 200\n" : "\n< 200 base64\n"), "\(byte)")
+    }
+  }
+
+  @Test(arguments: [(57, ""), (58, "AA==\n")])
+  func aLineOfBase64Has76Letters(count: Int, last: String) {
+    let exchange = RecordedExchange(
+      .get("https://host/x"), .success(Response(200, body: [UInt8](repeating: 0, count: count))), below: nil,
+      hiding: SentSecrets(), at: nil)
+    let line = String(repeating: "A", count: 76)
+    #expect(exchange.text.hasSuffix("\n< 200 base64\n\n\(line)\n\(last)"))
+  }
+
+  @Test(arguments: [
+    ("https://host/v1", "https://host/v1", "/"), ("https://host/v1", "https://host/v1/x?a=1", "/x?a=1"),
+    ("https://host/v1", "https://host/v10/x", "/v10/x"), ("https://host/v1", "https://host/x", "/x"),
+    ("https://host/", "https://host/x", "/x"), ("https://host", "https://host/x", "/x"),
+  ])
+  func aTargetIsBelowTheAddress(base: String, address: String, target: String) throws {
+    #expect(RecordedExchange.Key(.get(address), below: try URL(base)).target == target)
+  }
+
+  @Test func aNameHasTheBeginningOfALongTarget() throws {
+    let path = String(repeating: "a", count: 80)
+    _ = try Recorded(ScriptedTransport(Response(200)), folder: folder).send(.get("demo:/\(path)"))
+    #expect(scratch.names("tape").last == "0001-GET-\(path.prefix(59)).exchange")
+  }
+
+  @Test(arguments: [100, 999]) func aStatusHasThreeDigits(status: Int) throws {
+    let exchange = try RecordingReader.read(Array("> GET /x\n< \(status)".utf8))
+    #expect(exchange.outcome == .status(status))
+  }
+
+  @Test func whatIsNoTextIsNoFile() {
+    #expect(throws: RecordingReader.SyntaxError(line: 1, reason: "is not UTF-8")) {
+      try RecordingReader.read([0x3E, 0xFF])
+    }
   }
 
   @Test func readsWhatAPersonMadeOfIt() throws {
@@ -137,6 +203,9 @@ extension Replayed {
     ("> GET /x\n\n\n", 3, "has no status"), ("> GET /x\n< 20000\n", 2, "has no status"),
     ("> GET /x\n< failed\n", 2, "names no kind of failure"),
     ("> GET /x\n< failed sadly\n", 2, "names no kind of failure"),
+    ("> GET /x\n< failed connection now\n", 2, "names no kind of failure"),
+    ("> GET /x\n< 99\n", 2, "has no status"), ("> GET /x\n< 1000\n", 2, "has no status"),
+    ("> GET /x\n< failed connection\n< Integer: a\n", 3, "holds no number in 'a'"),
     ("> GET /x\n< failed connection\n< Item: x\n", 3, "holds an item of no list"),
     ("> GET /x\n< failed connection\n< Integer: a b\n", 3, "holds no number in 'a'"),
     ("> GET /x\n< failed connection\n< Colour: red\n", 3, "holds 'Colour', which no failure has"),
@@ -319,7 +388,7 @@ extension Replayed {
 
   @Test(arguments: [
     ("2026-03-10 15:00:00+01:00", 1_773_151_200), ("2026-03-10 03:30:00-10:30", 1_773_151_200),
-    ("1969-12-31 23:59:59+00:00", -1),
+    ("1969-12-31 23:59:59+00:00", -1), ("2026-03-10 15:00:00+23:59", 1_773_068_460),
   ])
   func readsATime(text: String, seconds: Int64) throws {
     let time = try #require(RecordedTime(text))
@@ -338,6 +407,35 @@ extension Replayed {
       try RecordingReader.read(Array("# hw recording 2\n# at \(text)\n> GET /x\n< 200\n".utf8))
     }
     #expect(error?.line == 2)
+  }
+
+  @Test func thereIsNoClockWithoutARecording() throws {
+    #expect(try RecordedClock(of: folder, FakeClock()) == nil)
+  }
+
+  @Test func aFileWithoutANumberIsTheLastAndOtherFilesAreNone() throws {
+    record([(.get("demo:/x"), .success(.text(200, "early")))])
+    try File.replace("\(folder)/late.exchange", with: Array("> GET /x\n< 200\n\nlate\n".utf8))
+    try File.replace("\(folder)/0000-notes.txt", with: Array("no exchange".utf8))
+    #expect(
+      try bodies(Replayed(folder: folder), Array(repeating: .get("demo:/x"), count: 3))
+        == ["early", "late", "late"])
+  }
+
+  @Test func aRecordingIsReadOnce() throws {
+    record([(.get("demo:/x"), .success(.text(200, "1"))), (.get("demo:/x"), .success(.text(200, "2")))])
+    let replayed = Replayed(folder: folder)
+    #expect(try bodies(replayed, [.get("demo:/x")]) == ["1"])
+    try Folder.remove(folder)
+    #expect(try bodies(replayed, [.get("demo:/x")]) == ["2"])
+  }
+
+  @Test func aRecordingOfANewerVersionIsRefused() throws {
+    record([(.get("demo:/x"), .status(200))])
+    let path = "\(folder)/0002-GET-x.exchange"
+    try File.replace(path, with: Array("# hw recording 3\n> GET /x\n< 200\n".utf8))
+    let failure = #expect(throws: Failure.self) { try Replayed(folder: folder).send(.get("demo:/x")) }
+    #expect(failure?.message == "'\(path)' is of a newer hw: version 3, and this one knows 2")
   }
 
   @Test func playsFailuresToo() throws {

@@ -69,6 +69,11 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     #expect(inner.requests.count == 1)
   }
 
+  @Test func followsWithinASocketFile() throws {
+    let inner = ScriptedTransport(["unix:/s:/x": to("/y"), "unix:/s:/y": Response(200)])
+    #expect(try Redirecting(inner: inner).send(Request(.get, URL("unix:/s:/x"))).status == 200)
+  }
+
   @Test(arguments: [
     ("http://a/y", true), ("/y", true), ("http://b/y", false), ("http://a:81/y", false),
     ("https://a/y", false),
@@ -92,6 +97,36 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     ] as [(String, Network.Connector?)])
   func chooses(address: String, connector: Network.Connector?) throws {
     #expect(Network.connector(of: try URL(address)) == connector)
+  }
+
+  @Test(arguments: ["demo:/x", "embedded:/x"])
+  func anAddressWithinTheProcessIsNone(address: String) throws {
+    let network = Network(
+      environment: Environment([:]), limits: TimeLimits(), time: FakeClock(), report: { _ in })
+    #expect(throws: Failure(.defect, "'\(address)' was sent to the network")) {
+      try network.send(Request(.get, URL(address)))
+    }
+  }
+
+  /// Domains and networks among the exceptions are left to libcurl.
+  @Test(
+    arguments: [
+      ("http", [:], nil), ("http", ["http_proxy": "h", "all_proxy": "a"], "h"),
+      ("http", ["all_proxy": "a"], "a"),
+      ("http", ["ALL_PROXY": "a", "HTTP_PROXY": "h", "https_proxy": "s"], "a"),
+      ("https", ["http_proxy": "h"], nil),
+      ("https", ["https_proxy": "s", "http_proxy": "h", "all_proxy": "a"], "s"),
+      ("https", ["HTTPS_PROXY": "s", "all_proxy": "a"], "s"), ("https", ["ALL_PROXY": "a"], "a"),
+      ("http", ["all_proxy": "a", "no_proxy": "*"], nil), ("http", ["all_proxy": "a", "NO_PROXY": "*"], nil),
+      ("http", ["all_proxy": "a", "no_proxy": "b,A.Example"], nil),
+      ("http", ["all_proxy": "a", "no_proxy": "b a.example c"], nil),
+      ("http", ["all_proxy": "a", "no_proxy": "*,b"], "a"),
+      ("http", ["all_proxy": "a", "no_proxy": "example"], "a"),
+    ] as [(String, [String: String], String?)])
+  func variables(scheme: String, environment: [String: String], proxy: String?) throws {
+    let proxies = Proxies(Environment(environment))
+    #expect(try proxies.proxy(for: URL("\(scheme)://a.example/")) == proxy)
+    #expect(proxies.exceptions == environment["no_proxy"] ?? environment["NO_PROXY"] ?? "")
   }
 
   @Test(arguments: [

@@ -56,6 +56,9 @@ import Testing
       "expected JSON, got HTML: Sign in"
     ),
     (200, " <html><body>", "expected JSON, got HTML"), (200, "<title", "expected JSON, got HTML"),
+    (200, "<title> </title>", "expected JSON, got HTML"),
+    (200, "\u{FEFF}<title>x</title>", "expected JSON, got HTML: x"),
+    (200, "\u{FEFF} ", "expected JSON, got nothing (status 200)"),
   ])
   func saysWhatCameInsteadOfJSON(status: Int, body: String, message: String) {
     let failure = #expect(throws: Failure.self) {
@@ -75,6 +78,20 @@ import Testing
   ])
   func readsTheMediaType(field: String, type: String) {
     #expect(Response(200, headers: ["content-type": field]).mediaType == type)
+  }
+
+  /// The first 16 KiB of a page, and the first KiB of a text.
+  @Test func quotesOnlyFromTheBeginning() {
+    func quoted(_ text: String) -> String? { Response(500, body: Array(text.utf8)).excerpt }
+    let page = "<html>" + String(repeating: " ", count: 16_384 - 14)
+    #expect(quoted("\(page)<title>x</title>") == "x" && quoted("\(page) <title>x</title>") == nil)
+    #expect(quoted(String(repeating: " ", count: 1023) + "xy") == "x")
+  }
+
+  @Test func aLineHasUpTo200Characters() {
+    let line = String(repeating: "é", count: 200)
+    #expect(Response(500, body: Array(line.utf8)).excerpt == line)
+    #expect(Response(500, body: Array("\(line)é".utf8)).excerpt == "\(line)…")
   }
 
   @Test func quotesNoMoreThanALine() {

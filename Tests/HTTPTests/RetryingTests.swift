@@ -200,6 +200,15 @@ import Testing
     #expect(try retrying(trouble).send(known).status == 200)
   }
 
+  /// Of the response 500 with the body `axb`.
+  @Test(arguments: [
+    (500, "", true), (500, "x", true), (500, "y", false), (503, "x", false), (503, "", false),
+  ])
+  func aMeaningIsThatOfAStatusAndAText(status: Int, text: String, isMeant: Bool) {
+    #expect(MeaningfulError(status, text).isMeant(by: .text(500, "axb")) == isMeant)
+    if text.isEmpty { #expect(MeaningfulError(status).isMeant(by: Response(500)) == isMeant) }
+  }
+
   @Test func leavesOutWhatThePolicyLeavesOut() throws {
     var policy = RetryPolicy()
     policy.statuses.removeAll { $0 == 429 }

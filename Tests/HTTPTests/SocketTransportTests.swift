@@ -7,6 +7,9 @@ import Testing
 
 @Suite struct SocketTransportTests {
   let time = SystemTime()
+  private let scratch: ScratchDirectory
+
+  init() throws { scratch = try ScratchDirectory() }
 
   func transport(attempt: Duration = .seconds(30), sizeLimit: Int = Response.sizeLimit) -> SocketTransport {
     SocketTransport(limits: TimeLimits(attempt: attempt), time: time, sizeLimit: sizeLimit)
@@ -149,6 +152,47 @@ import Testing
     #expect(server.connections == 2)
   }
 
+  @Test func eachServiceHasAConnectionOfItsOwn() throws {
+    let servers = try ["a", "b"].map { name in
+      try ScriptedServer { peer in
+        while peer.read() != nil { peer.write(ok(name)) }
+      }
+    }
+    defer { for server in servers { server.stop() } }
+    let transport = transport()
+    let responses = try [0, 1, 0, 1].map { try transport.send(Request(.get, servers[$0].url)).string }
+    #expect(responses == ["a", "b", "a", "b"])
+    #expect(servers.map(\.connections) == [1, 1])
+  }
+
+  /// One of no further use, whatever came of it.
+  @Test(arguments: [ok("x", "Connection: close\r\n"), "SSH-2.0\r\n\r\n", ""])
+  func closesAConnectionThatItDoesNotKeep(answer: String) throws {
+    let isClosed = DispatchSemaphore(value: 0)
+    let server = try ScriptedServer { peer in
+      peer.answer(answer)
+      peer.fallSilent()
+      isClosed.signal()
+    }
+    defer { server.stop() }
+    let transport = transport(attempt: .milliseconds(20))
+    _ = try? transport.send(Request(.get, server.url))
+    #expect(isClosed.wait(timeout: .now() + 60) == .success)
+    withExtendedLifetime(transport) {}
+  }
+
+  @Test func closesWhatItKeptAtItsEnd() throws {
+    let isClosed = DispatchSemaphore(value: 0)
+    let server = try ScriptedServer { peer in
+      peer.answer(ok("x"))
+      peer.fallSilent()
+      isClosed.signal()
+    }
+    defer { server.stop() }
+    #expect(try transport().send(Request(.get, server.url)).string == "x")
+    #expect(isClosed.wait(timeout: .now() + 60) == .success)
+  }
+
   /// The server takes the second request of a connection and hangs up: it never answers twice.
   @Test func asksAgainWhenAKeptConnectionWasGivenUp() throws {
     let server = try ScriptedServer { peer in
@@ -202,8 +246,77 @@ import Testing
     #expect(try transport().send(request).status == 413)
   }
 
+  /// Its resolver need not know the name.
+  @Test func aNameBelowLocalhostIsThisMachine() throws {
+    let server = try ScriptedServer(answering: ok("here"))
+    defer { server.stop() }
+    let url = URL(scheme: .http, host: "api.localhost", port: server.port)
+    #expect(try transport().send(Request(.get, url)).string == "here")
+  }
+
+  @Test func anAddressThatCannotBe() {
+    let path = "/" + String(repeating: "a", count: 200)
+    for (url, message) in [
+      (URL(scheme: .unix, socket: path), "cannot connect to 'unix:\(path)': the path is no socket's"),
+      (
+        URL(scheme: .http, host: "127.0.0.1", port: 70_000),
+        "cannot connect to '127.0.0.1:70000': port 70000 does not exist"
+      ),
+    ] {
+      let failure = #expect(throws: Failure.self) { try transport().send(Request(.get, url)) }
+      #expect(failure?.message == message)
+    }
+  }
+
+  /// A socket file whose queue is full: each further connection would block.
+  private func fullQueue(in scratch: ScratchDirectory) throws -> (url: URL, close: () -> Void) {
+    let file = scratch.file("socket")
+    let listener = try Loopback.listen(at: file)
+    // A short one.
+    _ = Foundation.listen(listener, 0)
+    let address = try #require(SocketAddress(unixPath: file))
+    var clients: [Socket] = []
+    while true {
+      let client = try Socket(.unix)
+      clients.append(client)
+      do throws(SystemError) {
+        _ = try client.connect(to: address)
+      } catch {
+        #expect(error == .wouldBlock)
+        break
+      }
+    }
+    return (
+      URL(scheme: .unix, socket: file),
+      { [clients] in
+        for client in clients { client.close() }
+        close(listener)
+      }
+    )
+  }
+
+  @Test(arguments: [(2, 3, 2), (3, 1, 1)])
+  func triesAFullQueueAgainUntilItsTimeIsOver(connect: Int, attempt: Int, limit: Int) throws {
+    let queue = try fullQueue(in: scratch)
+    defer { queue.close() }
+    let time = FakeClock()
+    let limits = TimeLimits(connect: .seconds(connect), attempt: .seconds(attempt))
+    let transport = SocketTransport(limits: limits, time: time)
+    let failure = #expect(throws: Failure.self) { try transport.send(Request(.get, queue.url)) }
+    #expect(failure?.message == "no connection to 'unix:\(queue.url.socket)' within \(limit) s")
+    #expect(time.sleeps == Array(repeating: .milliseconds(5), count: limit * 200))
+  }
+
+  @Test func anInterruptionEndsTheWaitForAQueue() throws {
+    let queue = try fullQueue(in: scratch)
+    defer { queue.close() }
+    let time = FakeClock { _ throws(Failure) in throw Interruption.failure }
+    let transport = SocketTransport(limits: TimeLimits(), time: time)
+    #expect(throws: Interruption.failure) { try transport.send(Request(.get, queue.url)) }
+    #expect(time.sleeps.count == 1)
+  }
+
   @Test func speaksOverASocketFile() throws {
-    let scratch = try ScratchDirectory()
     let file = scratch.file("socket")
     let server = try ScriptedServer(socketFile: file) { $0.answer(ok("here")) }
     defer { server.stop() }

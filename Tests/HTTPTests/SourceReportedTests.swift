@@ -43,6 +43,25 @@ import Testing
       ])
   }
 
+  @Test func aResponseWithoutAnAgeIsOfNow() throws {
+    let start = time.now().seconds
+    for origin in [SourceReported.Origin.network, .embedded] {
+      _ = try reported(ScriptedTransport(Response(204)), origin).send(.get("https://host/"))
+    }
+    #expect(
+      notes.lines
+        == ["network", "embedded"].map {
+          #"{"source":"https://host/","asOf":\#(start),"from":"\#($0)","status":204}"#
+        })
+  }
+
+  @Test func aResponseThatIsDiscardedIsPassedOn() throws {
+    let service = ScriptedTransport(Response(200))
+    reported(service).discard(.get("https://host/a"))
+    Identified(service, as: "hw").discard(.get("https://host/b"))
+    #expect(service.discarded == ["/a", "/b"])
+  }
+
   @Test func theClientIsNamedOnce() throws {
     let service = ScriptedTransport(Response(200))
     let transport = Identified(service, as: "hw/1.0.0")

@@ -46,6 +46,28 @@ import Testing
     }
   }
 
+  @Test func whatIsUsual() throws {
+    let limits = TimeLimits()
+    #expect(limits.connect == .seconds(5) && limits.deadline == nil)
+    #expect(try limits.attempt(FakeClock()) == .seconds(30))
+  }
+
+  /// The deadline ends a request as any other limit does: it may have arrived.
+  @Test(arguments: [
+    (HTTP.Method.put, ConnectionError.timedOut(.seconds(2)), true), (.get, .timedOut(.seconds(2)), false),
+    (.put, .connectTimedOut(.seconds(1)), false),
+  ])
+  func aDeadlineWithinARequest(method: HTTP.Method, error: ConnectionError, outcomeUnknown: Bool) {
+    let deadline = Deadline(in: .seconds(60), FakeClock())
+    var limits = TimeLimits(connect: .seconds(5), attempt: .seconds(5), deadline: deadline)
+    let request = Request(method, URL(scheme: .http, host: "a"))
+    var expected = deadline.failure
+    expected.outcomeUnknown = outcomeUnknown
+    #expect(limits.failure(error, of: request) == expected)
+    limits.deadline = nil
+    #expect(limits.failure(error, of: request) == error.failure(of: request))
+  }
+
   private func isDeadline(_ error: ConnectionError, connect: Int, attempt: Int) -> Bool {
     let deadline = Deadline(in: .seconds(60), FakeClock())
     let limits = TimeLimits(connect: .seconds(connect), attempt: .seconds(attempt), deadline: deadline)

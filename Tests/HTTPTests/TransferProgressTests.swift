@@ -35,6 +35,25 @@ import Testing
     #expect(record.ends.withLock { $0 } == 1)
   }
 
+  @Test(
+    "Without a length there is no total, and the time begins with the request",
+    arguments: ["http://127.0.0.1"] + (hasCurl ? ["http://scores.invalid"] : []))
+  func withoutALength(host: String) throws {
+    let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\nabc")
+    defer { server.stop() }
+    let record = Record()
+    let network = Network(
+      environment: Environment(["http_proxy": "http://127.0.0.1:\(server.port)"]), limits: TimeLimits(),
+      time: FakeClock(),
+      observer: TransferObserver(
+        update: { progress in record.updates.withLock { $0.append(progress) } }, end: {})
+    ) { _ in }
+    #expect(try network.send(Request(.get, URL("\(host):\(server.port)/"))).string == "abc")
+    let updates = record.updates.withLock { $0 }
+    #expect(updates.last?.received == 3)
+    #expect(updates.allSatisfy { $0.total == nil && $0.elapsed == .zero })
+  }
+
   /// An observer is called while nothing comes; that is not the end of the patience for the response.
   @Test func aPauseIsObserved() throws {
     let server = try ScriptedServer { conversation in

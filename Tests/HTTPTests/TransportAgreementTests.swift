@@ -99,6 +99,36 @@ import Testing
     #expect(failure?.retryable == (kind == .connection))
   }
 
+  /// Takes one request on this port, writes `bytes` and resets the connection.
+  private func resetting(after bytes: String) throws -> Int {
+    let (listener, port) = try Loopback.listen()
+    Thread.detachNewThread {
+      let peer = accept(listener, nil, nil)
+      close(listener)
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      _ = recv(peer, &buffer, buffer.count, 0)
+      _ = Array(bytes.utf8).withUnsafeBytes { Foundation.send(peer, $0.baseAddress, $0.count, 0) }
+      var option = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(peer, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+      close(peer)
+    }
+    return port
+  }
+
+  @Test(
+    arguments: Carrier.available,
+    [
+      ("", "'PEER' closed the connection without an answer"),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", "the answer of 'PEER', a 200, was cut short"),
+    ])
+  func aConnectionThatIsReset(carrier: Carrier, problem: (bytes: String, message: String)) throws {
+    let port = try resetting(after: problem.bytes)
+    let url = URL(scheme: .http, host: "127.0.0.1", port: port)
+    let failure = #expect(throws: Failure.self) { try carrier.transport.send(Request(.get, url)) }
+    #expect(failure?.kind == .connection && failure?.retryable == true)
+    #expect(failure?.message == problem.message.replacing("PEER", with: "127.0.0.1:\(port)"))
+  }
+
   @Test(
     arguments: Carrier.available,
     [

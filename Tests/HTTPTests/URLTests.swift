@@ -55,13 +55,27 @@ import Testing
     ("http://host/%zz", "hexadecimal"),
     ("unix:", "no socket file"), ("unix:/\(String(repeating: "a", count: 200))", "longer"),
     ("unix:~/x", "'~'"),
-    ("demo:x", "only by a path"),
+    ("demo:x", "only by a path"), ("1a://x", "no scheme"), ("9a://x", "no scheme"), ("a_b://x", "no scheme"),
+    ("a+b://x", "does not speak 'a+b'"), ("http://host/%4z", "hexadecimal"),
+    ("http://host/\u{7F}", "control character"), ("unix:/s\u{7F}", "holds a control character"),
+    ("embedded:/a\u{1F}", "holds a control character"),
   ])
   func refuses(text: String, reason: String) {
     let failure = #expect(throws: Failure.self) { try URL(text) }
     #expect(failure?.kind == .usage, "\(text)")
     #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
     #expect(failure?.message.unicodeScalars.contains { $0.value < 0x20 } == false)
+  }
+
+  @Test(arguments: [
+    ("example.org:80/x", "write 'http://example.org:80/x'"),
+    ("example.org", "write 'https://example.org' or 'http://example.org'"),
+    ("ftp://host/", "use http://, https://, unix:FILE, embedded: or demo:"),
+    ("unix:", "write 'unix:/path/to/file.sock'"), ("http:host", "write 'http://HOST'"),
+  ])
+  func saysWhatToWrite(text: String, hint: String) {
+    let failure = #expect(throws: Failure.self) { try URL(text) }
+    #expect(failure?.hint == hint)
   }
 
   /// 253 bytes, in labels of at most 63.
@@ -131,6 +145,23 @@ import Testing
   ])
   func resolvesReferences(reference: String, address: String) throws {
     #expect(try URL("http://a/b/c/d;p?q").resolving(reference).description == address)
+  }
+
+  @Test func resolvesBelowOtherAddresses() throws {
+    #expect(try URL("http://a").resolving("g").description == "http://a/g")
+    // A socket file has no other hosts.
+    let url = try URL("unix:/s:/x?q").resolving("//g")
+    #expect(url.socket == "/s" && url.path == "//g" && url.query == "")
+  }
+
+  @Test(arguments: [
+    ("a b", "space or a control"), ("a\u{7F}", "space or a control"), ("a\u{1F}", "space or a control"),
+    ("%4", "hexadecimal"), ("%4z", "hexadecimal"), ("http://[x", "not a host name"),
+  ])
+  func resolvesNoNonsense(reference: String, reason: String) throws {
+    let base = try URL("http://a/b")
+    let failure = #expect(throws: Failure.self) { try base.resolving(reference) }
+    #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
   }
 
   @Test func knowsWhatOnlyThisMachineAnswers() throws {

@@ -87,6 +87,8 @@ import Testing
       // An order of texts, which need not be one of the choices.
       (["kind<s"], nil, nil, "cad"),
       ([], "size", nil, "Bdca"), (["size>100"], "name", 5, ""),
+      // A part of what is no text is compared with any text.
+      (["size*=x"], nil, nil, ""), (["good*=tr"], nil, nil, ""), (["size*=x", "good*=tr"], nil, nil, ""),
     ] as [([String], String?, Int?, String)])
   func selecting(conditions: [String], sort: String?, limit: Int?, expected: String) throws {
     #expect(try names(conditions, sort: sort, limit: limit) == expected)
@@ -117,11 +119,112 @@ import Testing
       (["nam=x"], nil, "unknown field 'nam'"), (["size>big"], nil, "'size' is a number, and 'big' is none"),
       (["good=yes"], nil, "'good' is true or false"), (["kind=oval"], nil, "'kind' is never 'oval'"),
       ([], "size,nam", "unknown field 'nam'"), ([], "tags", "rows cannot be sorted by 'tags'"),
+      (["kind!=oval"], nil, "'kind' is never 'oval'"), (["good!=yes"], nil, "'good' is true or false"),
     ] as [([String], String?, String)])
   func refusals(conditions: [String], sort: String?, message: String) throws {
     let failure = try #require(throws: Failure.self) { try names(conditions, sort: sort) }
     #expect(failure.kind == .usage)
     #expect(failure.message.contains(message))
+  }
+
+  @Test(
+    arguments: [
+      (["kind=roun"], nil, "did you mean 'round'?"), (["kind=oval"], nil, "values: round, square"),
+      ([], "tags", "fields: name, size, kind, good"),
+    ] as [([String], String?, String)])
+  func hints(conditions: [String], sort: String?, hint: String) throws {
+    #expect(try #require(throws: Failure.self) { try names(conditions, sort: sort) }.hint == hint)
+  }
+
+  @Test func aNameOfSeveralFieldsIsNone() throws {
+    let list = ListSelection(conditions: [try #require(Condition("location=1"))])
+    #expect(
+      throws: Failure(
+        .usage, "'location' is several fields", hint: "fields: location.latitude, location.tags")
+    ) {
+      try list.check(against: Bike.fields.map(\.column))
+    }
+  }
+
+  @Test func aNameGoesBelowAnyValue() throws {
+    let columns = [CellType.text, .any].map { Column($0.name, title: "", meaning: "", type: $0) }
+    let choice = try FieldSelection.one("any value.x.1", of: columns)
+    #expect(choice.field == 1 && choice.inside != nil && choice.column.path == "any value.x.1")
+    #expect(throws: Failure.self) { try FieldSelection.one("text.x", of: columns) }
+  }
+
+  /// Whichever way there is nothing.
+  @Test func emptyCells() throws {
+    let condition = try #require(Condition("x="))
+    let cells: [(FieldValue, Bool)] = [
+      (.null, true), (.text(""), true), (.text("a"), false), (.list([]), true), (.list([.text("")]), false),
+      (.flag(false), false), (.integer(0), false), (.number(0), false), (.record([]), false),
+    ]
+    for (cell, isEmpty) in cells { #expect(condition.matches(cell) == isEmpty, "\(cell)") }
+  }
+
+  /// How many rows are sufficient.
+  @Test func onlyALimitAloneEndsAList() throws {
+    let condition = try #require(Condition("size=1"))
+    #expect(ListSelection(limit: 5).rowsNeeded == 5 && ListSelection().rowsNeeded == nil)
+    #expect(ListSelection(conditions: [condition], limit: 5).rowsNeeded == nil)
+    #expect(ListSelection(order: SortOrder("size"), limit: 5).rowsNeeded == nil)
+  }
+
+  private func output(_ list: ListSelection?, _ sink: MemorySink) -> Output {
+    var settings = settings(.tsv, fields: "name", header: false)
+    settings.list = list
+    return Output(settings, Outlet(sink))
+  }
+
+  /// A producer that pushes rows may go on behind the limit.
+  @Test func rowsThatArePushed() throws {
+    let sink = MemorySink()
+    let output = output(ListSelection(limit: 2), sink)
+    try output.write(each: Part.self) { rows throws(Failure) in
+      var needed: [Int] = []
+      for part in parts {
+        #expect(rows.isFull == (rows.rowsNeeded == 0))
+        needed.append(rows.rowsNeeded)
+        try rows.write(part)
+      }
+      #expect(needed == [2, 1, 0, 0])
+    }
+    try output.outlet.flush()
+    #expect(sink.text == "c\na\n" && output.rowCount == 2)
+  }
+
+  @Test func howManyRowsAreNeededMayBeUnknown() throws {
+    let lists = [
+      nil, ListSelection(), ListSelection(conditions: [try #require(Condition("size=1"))], limit: 1),
+      ListSelection(order: SortOrder("size"), limit: 1),
+    ]
+    for list in lists {
+      let output = output(list, MemorySink())
+      try output.write(each: Part.self) { rows throws(Failure) in
+        #expect(rows.rowsNeeded == .max && !rows.isFull)
+        try rows.write(parts[0])
+        #expect(!rows.isFull)
+      }
+    }
+  }
+
+  @Test func aRowThatIsTheWholeOutputIsNoList() throws {
+    let sink = MemorySink()
+    let condition = try #require(Condition("size=1"))
+    let output = output(ListSelection(conditions: [condition], limit: 0), sink)
+    try output.write(parts[0])
+    try output.outlet.flush()
+    #expect(sink.text == "c\n" && output.rowCount == 1)
+  }
+
+  @Test func rowsThatACommandDrawsItself() throws {
+    let all = output(nil, MemorySink())
+    #expect(try all.selected(parts).map(\.name) == ["c", "a", "B", "d"] && all.rowCount == 4)
+    let condition = try #require(Condition("size=1"))
+    let some = output(
+      ListSelection(conditions: [condition], order: SortOrder("-name"), limit: 5), MemorySink())
+    #expect(try some.selected(parts).map(\.name) == ["d", "B"] && some.rowCount == 2)
   }
 
   /// Rows of any JSON: a path that a row does not have is missing there.

@@ -1,5 +1,6 @@
 import JSON
 import System
+import Terminal
 import Testing
 
 @testable import Output
@@ -69,6 +70,72 @@ import Testing
     let whole = field.of { (trip: Trip) in trip.ride }
     #expect(values(whole, Trip(ride: ride)) == full)
     #expect(values(whole, Trip(ride: nothing)) == empty)
+  }
+
+  @Test func whichColumnsHaveAnOrder() {
+    #expect(
+      Ride.fields.map(\.column).filter(\.isOrdered).map(\.path)
+        == ["name", "extra", "unit", "long", "at", "share"])
+    #expect(Ride.fields[3].sorted { .integer(Int64($0.length)) }.column.isOrdered)
+    let types: [(CellType, Bool)] = [
+      (.text, true), (.choice([]), true), (.integer, true), (.number, true), (.flag, true), (.time, true),
+      (.day, true), (.any, true), (.list(.text), false), (.record([]), false), (.byName(.text), false),
+      (.object, false),
+    ]
+    for (type, isOrdered) in types {
+      #expect(Column("x", title: "", meaning: "", type: type).isOrdered == isOrdered, "\(type.name)")
+    }
+  }
+
+  /// Each kind of field, of 3 and of 0, which is null where the field can be.
+  @Test func whatAFieldIsAndReads() throws {
+    let parts: Fields<Int> = [.integer("n", "N", "") { $0 }]
+    @Sendable func orNull<Value>(_ number: Int, _ value: Value) -> Value? { number == 0 ? nil : value }
+    let fields: Fields<Int> = [
+      .text("f", "F", "") { "\($0)" }, .text("f", "F", "", orNull: { orNull($0, "x") }),
+      .integer("f", "F", "") { $0 }, .integer("f", "F", "", orNull: { orNull($0, $0) }),
+      .number("f", "F", "") { Double($0) + 0.5 }, .number("f", "F", "", orNull: { orNull($0, 0.25) }),
+      .flag("f", "F", "") { $0 > 0 }, .flag("f", "F", "", orNull: { orNull($0, true) }),
+      .choice("f", "F", "") { $0 > 0 ? RowEvent.Kind.changed : .added },
+      .day("f", "F", "") { CalendarDay(daysSinceEpoch: $0) },
+      .time("f", "F", "") { Timestamp(seconds: Int64($0)) },
+      .time("f", "F", "", orNull: { orNull($0, Timestamp(seconds: 5)) }),
+      .list("f", "F", "") { ["\($0)", "b"] }, .list("f", "F", "", of: .day) { $0 > 0 ? ["c"] : [] },
+      .rows("f", "F", "", of: parts) { $0 > 0 ? [1, $0] : [] },
+      .rowsOrNull("f", "F", "", of: parts) { orNull($0, [$0]) }, .row("f", "F", "", of: parts) { $0 },
+      .rowOrNull("f", "F", "", of: parts) { orNull($0, $0) },
+      .object("f", "F", "", orNull: { $0 == 0 ? nil : try? JSON.parse("{}") }),
+    ]
+    let expected = [
+      "text: \"3\" \"0\"", "text or null: \"x\" null", "integer: 3 0", "integer or null: 3 null",
+      "number: 3.5 0.5", "number or null: 0.25 null", "true or false: true false",
+      "true or false or null: true null", "added | changed | removed: \"changed\" \"added\"",
+      "day, YYYY-MM-DD: \"1970-01-04\" \"1970-01-01\"", "unix seconds: 3 0", "unix seconds or null: 5 null",
+      "list of text: [\"3\",\"b\"] [\"0\",\"b\"]", "list of day, YYYY-MM-DD: [\"c\"] []",
+      "list of object with n: [{\"n\":1},{\"n\":3}] []", "list of object with n or null: [{\"n\":3}] null",
+      "object with n: {\"n\":3} {\"n\":0}", "object with n or null: {\"n\":3} null",
+      "object or null: {} null",
+    ]
+    for (field, expected) in zip(fields, expected) {
+      let column = field.column
+      let name = column.type.name + (column.isOptional ? " or null" : "")
+      #expect("\(name): \(text(field.reader.cell(3))) \(text(field.reader.cell(0)))" == expected)
+      #expect(column.isShown && column.path == "f" && column.title == "F")
+    }
+    #expect(fields.count == expected.count)
+  }
+
+  /// A text of the row's own is that of the whole value, and so is a value for CSV.
+  @Test func insideAnObjectItsOwnValuesCount() throws {
+    let ride = Ride(extra: try JSON.parse(#"{"a":5}"#))
+    let raw = Ride.fields[4].shown { _ in TableCell("whole", .red) }
+    #expect(raw.shownReader(inside: nil)(ride) == TableCell("whole", .red))
+    #expect(raw.shownReader(inside: JSON.Path("a"))(ride) == TableCell("5"))
+    let extra = Ride.fields[1]
+    #expect(extra.shownReader(inside: nil)(ride) == TableCell("7"))
+    let readers = [false, true].map { extra.reader(inside: nil, isFlat: $0) }
+    #expect(readers.map { text($0.cell(ride)) } == [#"{"a":5}"#, "7"])
+    #expect(text(extra.reader(inside: JSON.Path("a"), isFlat: true).cell(ride)) == "5")
   }
 
   @Test func aPathGoesBelowAnObject() throws {

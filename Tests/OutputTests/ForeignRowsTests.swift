@@ -56,6 +56,56 @@ import Testing
     #expect(sink.text == "a\tb\n1\t2\n\t3\n")
   }
 
+  @Test func rowsAreNumberedAsTheyCome() throws {
+    var rest = RowsOfDifferentFields.mixed.makeIterator()
+    let failure = #expect(throws: Failure.self) {
+      try written(.csv) { output throws(Failure) in
+        try output.write { () throws(Failure) in
+          try rest.next().map { row throws(Failure) in try JSON.parse(row) }
+        }
+      }
+    }
+    #expect(failure?.message == "row 3: the header has no field 'c'")
+  }
+
+  @Test func aTableIsWhatIsUsual() throws {
+    var rows = try [#"{"a":1}"#].map { try JSON.parse($0) }[...]
+    let text = try written(nil) { output throws(Failure) in
+      try output.write { () throws(Failure) -> JSON? in rows.popFirst() }
+    }
+    #expect(text == "a\n1\n")
+  }
+
+  @Test func noColumnsAreNothing() throws {
+    for format in [Format.table, .markdown, .csv, .tsv] { #expect(try lines([], format) == "") }
+  }
+
+  @Test func noNamesAreRefused() {
+    #expect(throws: Failure(.usage, "'--fields' names no field")) { try lines(["1"], .csv, fields: " , ") }
+  }
+
+  /// Names of CSV are in quotes only to be told from paths.
+  @Test(arguments: [#""a.b""#, #"["a.b"]"#, "a.b"])
+  func aQuotedNameOfATextTable(name: String) throws {
+    let rows = [#"{"a.b":"10","c":"x"}"#, #"{"a.b":"9","c":"y"}"#]
+    let list = ListSelection(order: SortOrder(name))
+    #expect(
+      try lines(rows, .csv, fields: "\(name),c", flat: true, list: list) == "a.b,c\r\n9,y\r\n10,x\r\n")
+  }
+
+  /// Rows are skipped for what they are, not for what becomes of them.
+  @Test func aFullDiskIsNoReasonToSkipARow() throws {
+    let output = Output(settings(.csv), Outlet(FullSink()))
+    let row = try JSON.parse(#"{"a":"\#(String(repeating: "x", count: 70_000))"}"#)
+    var rows = [row, row][...]
+    #expect(throws: FullSink.failure) {
+      try output.write(ForeignInput { Issue.record("skipped: \($0)") }) { () throws(Failure) in
+        rows.popFirst().map { ForeignRow($0, number: 1) }
+      }
+    }
+    #expect(rows.count == 1)
+  }
+
   @Test func allTakesTheNamesOfEveryRow() throws {
     #expect(
       try lines(RowsOfDifferentFields.mixed, .tsv, fields: "all")
@@ -223,6 +273,20 @@ import Testing
     let failure = #expect(throws: Failure.self) { try reader.next() }
     #expect(failure?.message == "line 3: expected 2 fields, found 1")
     #expect(try reader.next()?.fields == ["2", "3"])
+  }
+
+  @Test func anEmptyLineIsAFieldWhereRecordsHaveOne() throws {
+    var reader = TSVReader(MemorySource("\n\na\n\nb\n".utf8))
+    var records: [CSVReader.Record] = []
+    while let record = try reader.next() { records.append(record) }
+    #expect(records.map(\.fields) == [["a"], [""], ["b"]] && records.map(\.line) == [3, 4, 5])
+  }
+
+  @Test func goesOnBehindALineThatIsNoText() throws {
+    var reader = TSVReader(MemorySource([0x61, 0x0A, 0xFF, 0x0A, 0x62, 0x0A]))
+    #expect(try reader.next()?.fields == ["a"] && reader.canContinue)
+    #expect(throws: Failure.self) { try reader.next() }
+    #expect(try reader.canContinue && reader.next()?.fields == ["b"])
   }
 
   @Test func aLineWithoutEndIsTheLast() {

@@ -32,6 +32,30 @@ import Testing
     #expect(try written(format) { output throws(Failure) in try output.write(EveryFormat.bikes) } == text)
   }
 
+  @Test func rowsWithoutTextOfTheirOwnAreATable() throws {
+    #expect(
+      try written(nil) { output throws(Failure) in try output.write(EveryFormat.bikes) }
+        == written(.table) { output throws(Failure) in try output.write(EveryFormat.bikes) })
+  }
+
+  /// What prints requests alone prints no rows.
+  @Test func rowsOfAnOutputForRequests() throws {
+    let sink = MemorySink()
+    let outlet = Outlet(sink)
+    let output = Output(requestsOnly: settings(.csv), outlet)
+    try output.write(EveryFormat.bikes)
+    try output.outlet.flush()
+    try output.requestOutlet.write("GET /")
+    try outlet.flush()
+    #expect(sink.text == "GET /")
+  }
+
+  @Test func aTextForAProgramIsCleanedOnATerminalAlone() {
+    let text = "a\u{1B}b"
+    for screen in [nil, Screen(width: nil, color: true)] { #expect(text.shown(on: screen) == text) }
+    #expect(text.shown(on: Screen(width: 80, color: false)) == "a\u{FFFD}b")
+  }
+
   @Test func jsonIsTheLinesInAnArrayALineEach() throws {
     let lines = try written(.jsonl) { output throws(Failure) in try output.write(EveryFormat.bikes) }
     let array = try written(.json) { output throws(Failure) in try output.write(EveryFormat.bikes) }
@@ -80,6 +104,20 @@ import Testing
     #expect(
       try written(format, null: true) { output throws(Failure) in try output.write([Tile(letter: "a\nb")]) }
         == text)
+  }
+
+  /// It would end the record.
+  @Test(
+    arguments: [
+      (.csv, true, "\u{FFFD}a\u{FFFD}\u{FFFD}\0"), (.tsv, true, "\u{FFFD}a\u{FFFD}\u{FFFD}\0"),
+      (.csv, false, "\0a\0\0\r\n"), (.tsv, false, "\0a\0\0\n"),
+      (.jsonl, true, "{\"letter\":\"\\u0000a\\u0000\\u0000\"}\0"),
+    ] as [(Format, Bool, String)])
+  func nullInsideAField(format: Format, null: Bool, text: String) throws {
+    let written = try written(format, header: false, null: null) { output throws(Failure) in
+      try output.write([Tile(letter: "\0a\0\0")])
+    }
+    #expect(Array(written.utf8) == Array(text.utf8))
   }
 
   @Test func nullIsRefusedWhereThereIsOneValueOnly() {

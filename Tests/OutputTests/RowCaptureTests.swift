@@ -1,3 +1,4 @@
+import JSON
 import System
 import Testing
 
@@ -42,6 +43,28 @@ import Testing
     let old = try captured([("a", 1)], .jsonl, fields: "id").rows
     let new = try captured([("a", 2)], .jsonl, fields: "id").rows
     #expect(RowEvent.between(old, new).isEmpty)
+  }
+
+  /// JSON has the whole object, the others one value of it. No field has that key.
+  @Test(
+    arguments: [
+      (.jsonl, #"{"a":5}"#, [], []), (.json, #"{"a":5}"#, [], []), (.csv, "7", ["7"], []),
+      (.tsv, "7", ["7"], []), (.table, "7", [], [TableCell("7")]), (.markdown, "7", [], []),
+    ] as [(Format, String, [String], [TableCell])])
+  func whatIsKeptOfARow(format: Format, value: String, plain: [String], shown: [TableCell]) throws {
+    let capture = RowCapture(format, key: "none")
+    let ride = FieldsOfARow.Ride(extra: try JSON.parse(#"{"a":5}"#))
+    try Output.capturing(settings(format, fields: "extra"), in: capture).write([ride])
+    let row = try #require(capture.rows.first)
+    #expect(row.key == "" && row.values == [Array(value.utf8)] && row.plain == plain && row.shown == shown)
+    #expect(capture.rows.count == 1 && capture.columns.map(\.path) == ["extra"])
+  }
+
+  /// The key is the value that CSV has.
+  @Test func aFlattenedFieldIsAKey() throws {
+    let capture = RowCapture(.jsonl, key: "extra")
+    try Output.capturing(settings(.jsonl, fields: "unit"), in: capture).write([FieldsOfARow.Ride(length: 8)])
+    #expect(capture.rows.map(\.key) == ["8"])
   }
 
   @Test(

@@ -146,7 +146,11 @@ extension JSON {
       (#"{"flag":null}"#, "$.flag is no boolean"), (#"{"rows":[{}]}"#, "$.rows[0] lacks number"),
       (#"{"rows":[{"number":"x"}]}"#, "$.rows[0].number is no integer or null"),
       (#"{"names":{"a":"x"}}"#, "$.names.a is no integer"),
-      (#"{"record":1}"#, "$.record is no object or null"),
+      (#"{"record":1}"#, "$.record is no object or null"), ("null", "$ is no object"),
+      (#"{"none":null}"#, "$.none is no object"), (#"{"list":null}"#, "$.list is no array"),
+      (#"{"list":[null]}"#, "$.list[0] is none of \"a\", \"b\""),
+      (#"{"rows":[null]}"#, "$.rows[0] is no object"),
+      (#"{"names":{"a":null}}"#, "$.names.a is no integer"), (#"{"names":null}"#, "$.names is no object"),
     ])
   func breach(value: String, found: String) throws {
     #expect(try breaches(of: JSON.parse(TheSchema.schema.text(.one)), by: JSON.parse(value)).contains(found))
@@ -155,6 +159,7 @@ extension JSON {
   @Test func saysWhatItIs() throws {
     let schema = try JSON.parse(TheSchema.schema.text(.rows))
     #expect(try schema["$schema"].string == "https://json-schema.org/draft/2020-12/schema")
+    #expect(try schema["$id"].string == "urn:hw:x:3" && schema["description"].string == "Everything")
     #expect(try schema["title"].string == "hw x")
     #expect(
       try schema["items"]["properties"]["none"]["properties"]["deep"]["properties"]["integer"]["description"]

@@ -64,6 +64,26 @@ private final class Scale: ByteSink {
     #expect(output.outlet.buffer.count < Outlet.pieceSize)
   }
 
+  @Test("Rows that are passed on unchanged, too", arguments: [Format.json, .jsonl])
+  func unchangedRowsStream(format: Format) throws {
+    let scale = Scale()
+    let output = Output(settings(format), Outlet(scale))
+    let row = try JSON.parse(#"{"a":"abcdefghijklmnopqrstuvwxyz"}"#)
+    var left = 5000
+    try output.write { () throws(Failure) -> JSON? in
+      left -= 1
+      return left >= 0 ? row : nil
+    }
+    #expect(scale.pieces.count >= 2 && output.outlet.buffer.count < Outlet.pieceSize)
+  }
+
+  @Test func aLargeTableIsWrittenInPieces() throws {
+    let scale = Scale()
+    let output = Output(settings(.table), Outlet(scale))
+    try output.write((0..<5000).map { _ in Tile(letter: "abcdefghijklmnopqrstuvwxyzabcdef") })
+    #expect(scale.pieces.count >= 2 && output.outlet.buffer.count < Outlet.pieceSize)
+  }
+
   @Test func aTableWaitsForTheLastRow() throws {
     let sink = MemorySink()
     let output = Output(settings(.table), Outlet(sink))
@@ -87,6 +107,25 @@ private final class Scale: ByteSink {
     try outlet.flush()
     try outlet.flush()
     #expect(sink.text == "abc")
+  }
+
+  @Test func aPieceHas64KiB() throws {
+    let sink = MemorySink()
+    let outlet = Outlet(sink)
+    try outlet.write(String(repeating: "x", count: 65_535))
+    #expect(sink.bytes.isEmpty)
+    try outlet.write("y")
+    #expect(sink.bytes.count == 65_536)
+    try outlet.write("z")
+    #expect(sink.bytes.count == 65_536)
+  }
+
+  @Test func aReaderIsWaitedForWithAllThatWasWritten() throws {
+    let sink = MemorySink()
+    let outlet = Outlet(sink)
+    try outlet.write("a")
+    try outlet.awaitReader()
+    #expect(sink.text == "a")
   }
 
   /// Who flushes knows that everything was written, also if the program is asked to stop meanwhile; who only writes stops.

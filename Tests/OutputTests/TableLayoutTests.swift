@@ -53,6 +53,7 @@ import Testing
 
   @Test func aRowIsALine() {
     #expect(table(["A", "B"], [["x\ny", "1\r\n2\t3"]], terminal: false) == ["A    B", "x y  1 2 3"])
+    #expect(table(["A"], [["x\ry"], ["x\ty"], ["x\ny"]], header: false) == ["x y", "x y", "x y"])
   }
 
   @Test(
@@ -78,6 +79,20 @@ import Testing
     #expect(table(["A", "B"], [["\u{1B}[31m", "x"]]) == ["A      B", "\u{FFFD}[31m  x"])
     #expect(table(["A"], [["\u{1B}[31m\u{202E}"]], terminal: false) == ["A", "�[31m�"])
     #expect(table(["A\u{1B}"], []) == ["A\u{FFFD}"])
+  }
+
+  /// Line feeds and tabs stay.
+  @Test(arguments: [
+    (Format.csv, "a\u{1B}\nb", "\"a\u{FFFD}\nb\"\r\n"), (.csv, "a\u{1F}b", "a\u{FFFD}b\r\n"),
+    (.csv, "a\u{7F}b", "a\u{FFFD}b\r\n"), (.csv, " ~\t\n", "\" ~\t\n\"\r\n"),
+    (.tsv, "\u{7F}\n\t\n", "\u{FFFD}\\n\\t\\n\n"),
+  ])
+  func whatATerminalGets(_ format: Format, _ letter: String, _ expected: String) throws {
+    let screen = Screen(width: 80, color: false)
+    let text = try written(format, header: false, screen: screen) { output throws(Failure) in
+      try output.write([Tile(letter: letter)])
+    }
+    #expect(Array(text.utf8) == Array(expected.utf8))
   }
 
   @Test func colorStandsAroundTheTextNotThePadding() {
@@ -117,14 +132,6 @@ import Testing
       }
     }
   }
-}
-
-extension String {
-  /// The display columns that stand before each of the marks.
-  fileprivate func columns(before mark: Unicode.Scalar) -> [Int] {
-    unicodeScalars.indices.filter { unicodeScalars[$0] == mark }
-      .map { DisplayWidth.of(String(unicodeScalars[..<$0])) }
-  }
 
   /// A program gets the value itself; a person gets no control character of it, and still the escapes of the format.
   @Test(arguments: [
@@ -139,5 +146,13 @@ extension String {
       try output.write([tile])
     }
     #expect(Array(text.utf8) == Array(expected.utf8))
+  }
+}
+
+extension String {
+  /// The display columns that stand before each of the marks.
+  fileprivate func columns(before mark: Unicode.Scalar) -> [Int] {
+    unicodeScalars.indices.filter { unicodeScalars[$0] == mark }
+      .map { DisplayWidth.of(String(unicodeScalars[..<$0])) }
   }
 }

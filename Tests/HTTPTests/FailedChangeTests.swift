@@ -1,0 +1,38 @@
+import System
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+/// What is told of a change that failed.
+@Suite struct FailedChangeTests {
+  private let lost = Failure(.connection, "no response", hint: "try later", retryable: true)
+
+  @Test func theStateComesFirst() {
+    var failure = lost
+    failure.message = "2 of 3 were made: no response"
+    #expect(lost.prefixing("2 of 3 were made") == failure)
+    failure.hint = "make the rest"
+    #expect(lost.prefixing("2 of 3 were made", hint: "make the rest") == failure)
+    #expect(Failure.explained.prefixing("2 of 3 were made", hint: "make the rest") == .explained)
+  }
+
+  @Test func aFindingComesLast() {
+    var failure = lost
+    failure.message = "no response; it was made"
+    failure.hint = "go on"
+    #expect(lost.appending("it was made", hint: "go on") == failure)
+  }
+
+  @Test(
+    arguments: [
+      (Failure(.interrupted, "it may have been made", hint: "look"), ["it may have been made; look"]),
+      (Failure(.interrupted, "it may have been made"), ["it may have been made"]),
+      (Failure(.connection, "it may have been made"), []), (.explained, []), (Interruption.failure, []),
+    ] as [(Failure, [String])])
+  func onlyAnInterruptionIsReported(failure: Failure, lines: [String]) {
+    let notes = RecordedMessages()
+    #expect(failure.reportingInterruption(notes.add) == failure)
+    #expect(notes.lines == lines)
+  }
+}
