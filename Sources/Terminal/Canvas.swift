@@ -109,14 +109,14 @@ public struct Canvas: Equatable, Sendable {
       return
     }
     put(Cell(text: text, style: style), row, column)
-    if width == 2 { put(Cell(text: "", style: style), row, column + 1, joined: true) }
+    if width == 2 { put(Cell(text: "", style: style), row, column + 1) }
   }
 
-  private mutating func put(_ cell: Cell, _ row: Int, _ column: Int, joined: Bool = false) {
+  private mutating func put(_ cell: Cell, _ row: Int, _ column: Int) {
     guard contains(row, column) else { return }
     let index = row * columns + column
     // What is left of a wide character that loses a half is a blank. Its second half is never in column 0.
-    if cells[index].isTail, !joined { cells[index - 1].text = " " }
+    if cells[index].isTail { cells[index - 1].text = " " }
     if column + 1 < columns, cells[index + 1].isTail { cells[index + 1].text = " " }
     cells[index] = cell
   }

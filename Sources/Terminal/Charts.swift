@@ -32,7 +32,7 @@ public struct BarChart: Equatable, Sendable {
     return bars.map { bar in
       let label = bar.label.terminalSafe.truncated(to: labels)
       let padding = String(repeating: " ", count: labels - DisplayWidth.of(label))
-      let share = bar.value.isFinite && largest > 0 ? max(0, bar.value / largest) : 0
+      let share = bar.value.isFinite && largest > 0 ? bar.value / largest : 0
       let drawn = BarChart.bar(share, room: room)
       let parts = [label + padding, drawn, bar.text.terminalSafe].filter { !$0.isEmpty }
       return parts.joined(separator: " ").truncated(to: max(0, width))

@@ -186,7 +186,6 @@ private struct Loop<Screen: InteractiveScreen> {
   }
 
   private mutating func paint() throws(Failure) {
-    guard !isOver else { return }
     var canvas = Canvas(size)
     screen.draw(on: &canvas)
     let bytes = painter.frame(canvas)

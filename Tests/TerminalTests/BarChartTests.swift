@@ -36,6 +36,15 @@ import Testing
     #expect(BarChart([]).lines(width: 10) == [])
   }
 
+  @Test(arguments: [(1, "1"), (2, "1"), (3, "1"), (4, "█ 1"), (5, "a █ 1"), (6, "a ██ 1")])
+  func aNarrowChart(_ width: Int, _ line: String) {
+    #expect(BarChart([.init("a", 1, "1")]).lines(width: width) == [line])
+  }
+
+  @Test func barsWithoutLabels() {
+    #expect(BarChart([.init("", 1, "1"), .init("", 0.5, "½")]).lines(width: 10) == ["███████ 1", "███▌ ½"])
+  }
+
   @Test(arguments: Array(-1...40)) func noLineIsWiderThanTheWidth(_ width: Int) {
     let chart = BarChart([
       .init("a rather long label", 3, "3 of 7"), .init("中文", .nan, "?"), .init("", -2, ""),

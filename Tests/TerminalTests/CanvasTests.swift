@@ -18,6 +18,8 @@ import Testing
     ("abc", .min, ""), ("中文", 0, "中文"), ("中文", 3, "   中"), ("中文", -1, " 文"), ("a中", 4, "    a"),
     ("e\u{301}x", 0, "e\u{301}x"), ("🇫🇷!", 1, " 🇫🇷!"), ("a\u{1B}[2Jb", 0, "a\u{FFFD}[2Jb"),
     ("a\nb", 0, "a\u{FFFD}b"),
+    // A vowel without its consonant takes no room.
+    ("a\u{1161}", 0, "a"),
   ])
   func placement(_ text: String, _ column: Int, _ line: String) {
     #expect(canvas(6) { $0.write(text, row: 0, column: column) } == [line])
@@ -82,6 +84,21 @@ import Testing
         $0.fill(row: -5, column: 2, width: .max, height: 6)
         $0.fill(row: 1, column: .min, width: .max, height: .max)
       } == ["ab", ""])
+  }
+
+  /// Column, width, row, height, and what is left of two rows.
+  @Test(arguments: [
+    (0, 2, 0, 1, ["  cd", "efgh"]), (-2, 3, 0, 1, [" bcd", "efgh"]), (3, 9, 0, 2, ["abc", "efg"]),
+    (1, 0, 0, 2, ["abcd", "efgh"]), (1, -3, 0, 2, ["abcd", "efgh"]), (0, 4, 0, 0, ["abcd", "efgh"]),
+    (1, 1, -1, 3, ["a cd", "e gh"]), (0, 1, 1, 1, ["abcd", " fgh"]), (.min, .max, .min, .max, ["", ""]),
+  ])
+  func whatAFillingTakesAway(_ column: Int, _ width: Int, _ row: Int, _ height: Int, _ lines: [String]) {
+    #expect(
+      canvas(4, 2) {
+        $0.write("abcd", row: 0, column: 0)
+        $0.write("efgh", row: 1, column: 0)
+        $0.fill(row: row, column: column, width: width, height: height)
+      } == lines)
   }
 
   @Test func noRoomAtAll() {

@@ -20,6 +20,8 @@ import Testing
     arguments: [
       ([0, 0, 0], 16), ([255, 255, 255], 231), ([255, 0, 0], 196), ([95, 135, 175], 67), ([8, 8, 8], 232),
       ([238, 238, 238], 255), ([120, 124, 126], 244), ([106, 170, 100], 71),
+      // As near to a shade of the cube as to a gray, or to two shades.
+      ([4, 4, 4], 16), ([12, 12, 12], 232), ([13, 13, 13], 233), ([115, 0, 0], 52),
     ] as [([UInt8], Int)])
   func palette(color: [UInt8], number: Int) {
     #expect(ColorDepth.nearestInPalette((color[0], color[1], color[2])) == number)
@@ -77,6 +79,35 @@ import Testing
       try sink.write(Array(bytes[cut...]))
       #expect(memory.text == expected, "cut at \(cut)")
     }
+  }
+
+  @Test(arguments: [
+    (ColorDepth.basic, "91"), (.palette, "38;5;196"), (.direct, "38;2;255;0;0"),
+  ])
+  func everyDepth(depth: ColorDepth, red: String) throws {
+    let memory = MemorySink()
+    try ColorSink(memory, depth).write(Self.painted)
+    let expected = Self.painted.replacing("38;2;255;0;0", with: red)
+    #expect(memory.text == expected)
+    let (whole, rest) = depth.adapting(Array(Self.painted.utf8))
+    #expect(String(decoding: whole, as: UTF8.self) == expected && rest == [])
+  }
+
+  /// Only what may go on is kept back.
+  @Test(arguments: ["a\u{1B}M", "a\u{1B}[m", "a\u{1B}[2J", "a"]) func whatIsWholeIsNotKeptBack(text: String)
+    throws
+  {
+    let memory = MemorySink()
+    try ColorSink(memory, .palette).write(text)
+    #expect(memory.text == text)
+  }
+
+  @Test func theReaderIsThatOfTheSinkBelow() {
+    struct Gone: ByteSink {
+      func write(_ bytes: RawSpan) throws(Failure) {}
+      func awaitReader() throws(Failure) { throw Failure(.closedPipe, "gone") }
+    }
+    #expect(throws: Failure(.closedPipe, "gone")) { try ColorSink(Gone(), .palette).awaitReader() }
   }
 
   @Test func withAllColoursTheBytesAreAsTheyWere() throws {

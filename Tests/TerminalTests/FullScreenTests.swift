@@ -76,6 +76,27 @@ import Testing
     #expect(try stage.end() == .exited(0))
   }
 
+  /// The keys behind the one that leaves are for whoever comes next.
+  @Test func nothingIsHandledAfterTheEnd() throws {
+    let stage = try Stage(.screen)
+    try stage.see("[size 40x6]")
+    stage.type("qt")
+    #expect(try stage.end() == .exited(0))
+  }
+
+  @Test func aKeyChangesWhatItChanges() throws {
+    let stage = try Stage(.screen)
+    try stage.see("[size 40x6]")
+    stage.type("x")
+    try waitUntil("the key") { stage.output.contains("\"x\"") }
+    #expect(!stage.output.contains("\u{1B}[2J"))
+    // An alarm that is far away does not hold up the Escape key.
+    stage.type("z\u{1B}")
+    try stage.see("escape]")
+    stage.type("q")
+    #expect(try stage.end() == .exited(0))
+  }
+
   @Test func ticksAndAnswersArrive() throws {
     let stage = try Stage(.screen)
     stage.type("a")
@@ -145,6 +166,40 @@ import Testing
     try stage.see("$ ")
     #expect(stage.settings == before)
     stage.type("exit\n")
+    #expect(try stage.end() == .exited(0))
+  }
+
+  /// The size is the same, so nothing tells the screen: what it showed is shown again.
+  @Test func continuedWithoutANewSize() throws {
+    let stage = try Stage(.shell)
+    try stage.see("$ ")
+    stage.type("eval \"($PLAY)\"\n")
+    try stage.see("[size 40x6]")
+    stage.type("x")
+    try stage.see("\"x\"")
+    stage.type("\u{1A}")
+    try stage.see(Self.left)
+    try stage.see("$ ")
+    stage.type("fg\n")
+    try stage.see(Self.entered)
+    try stage.see("\u{1B}[2J")
+    try stage.see("\"x\"")
+    stage.type("q")
+    try stage.see("$ ")
+    stage.type("exit\n")
+    #expect(try stage.end() == .exited(0))
+  }
+
+  /// The end of input in the middle of a line.
+  @Test func anAnswerWithoutALineEnd() throws {
+    let stage = try Stage(.hidden)
+    let before = stage.settings
+    try stage.see("PIN: ")
+    try waitUntil("the echo to be off") { stage.settings != before }
+    stage.type("12\u{4}\u{4}")
+    try stage.see("Name: ")
+    stage.type("Bee\n")
+    try stage.see("pin=12 name=Bee")
     #expect(try stage.end() == .exited(0))
   }
 

@@ -43,4 +43,79 @@ import Testing
     #expect(host(false, true, false).screenSize == WindowSize(columns: 80, rows: 24))
     #expect(host(true, false, true, size: size).screenSize == nil)
   }
+
+  // MARK: Paging
+
+  private struct Closed: ByteSink {
+    func write(_ bytes: RawSpan) throws(Failure) { throw Failure(.closedPipe, "gone") }
+  }
+
+  private func host(pager: String, _ sink: (any ByteSink & Sendable)? = nil, errors: MemorySink = .init())
+    -> Host
+  {
+    Interruption.install()
+    let path = Environment.process["PATH"] ?? "/usr/bin:/bin"
+    return Host(
+      environment: Environment(["TERM": "xterm", "HW_PAGER": pager, "PATH": path]), time: FakeClock(),
+      input: .init(MemorySource([])), output: .init(sink ?? output, isTerminal: true),
+      errors: ErrorStream(errors))
+  }
+
+  /// One pager for everything, and in the colors that the terminal has.
+  @Test func aPagerForAllThatIsWritten() throws {
+    let scratch = try ScratchDirectory()
+    let result = try host(pager: "cat >'\(scratch.file("paged"))'").paged { sink throws(Failure) in
+      try sink.write("one\n")
+      try sink.write("\u{1B}[38;2;255;0;0mtwo\n")
+      return 7
+    }
+    #expect(result == 7 && output.text == "")
+    #expect(scratch.text("paged") == "one\n\u{1B}[91mtwo\n")
+  }
+
+  @Test func aMissingPagerIsReportedOnce() throws {
+    let errors = MemorySink()
+    let result = try host(pager: "no-such-pager", errors: errors).paged { sink throws(Failure) in
+      try sink.write("one\n")
+      try sink.write("two\n")
+      return 7
+    }
+    #expect(result == 7 && output.text == "one\ntwo\n")
+    #expect(
+      errors.text == "hw: there is no pager 'no-such-pager'; set HW_PAGER or PAGER, or use --no-pager\n")
+  }
+
+  /// It is waited for, so that the failure is reported behind the page.
+  @Test func aFailureBehindTheFirstPage() throws {
+    let scratch = try ScratchDirectory()
+    let file = scratch.file("paged")
+    let host = host(pager: "cat >'\(file)'; echo end >>'\(file)'")
+    let found = failure {
+      try host.paged { sink throws(Failure) in
+        try sink.write("one\n")
+        throw Failure(.notFound, "no more")
+      }
+    }
+    #expect(found == Failure(.notFound, "no more"))
+    #expect(scratch.text("paged") == "one\nend\n")
+  }
+
+  @Test func whoQuitsThePagerHasReadEnough() throws {
+    let result = try host(pager: "true").paged { sink throws(Failure) in
+      try sink.write("one\n")
+      for _ in 0..<10_000 {
+        try sink.awaitReader()
+        try SystemTime().sleep(for: .milliseconds(1))
+      }
+      return 7
+    }
+    #expect(result == nil)
+  }
+
+  /// Without a pager it is the program's own output that nobody reads.
+  @Test func aClosedOutputIsAFailure() {
+    let host = host(pager: "", Closed())
+    let found = failure { try host.paged { sink throws(Failure) in try sink.write("one\n") } }
+    #expect(found == Failure(.closedPipe, "gone"))
+  }
 }

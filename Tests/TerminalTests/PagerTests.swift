@@ -1,3 +1,4 @@
+import Foundation
 import System
 import TestSupport
 import Testing
@@ -23,15 +24,31 @@ import Testing
     (["PAGER": "X=1 no-such-pager"], .command("X=1 no-such-pager")),
     (["PATH": "/nowhere"], .none), (["TERM": "dumb"], .none), ([:], .none),
     (["TERM": "dumb", "PAGER": "more"], .command("more")),
+    (["PAGER": "\tcat\t"], .none), (["PAGER": "no-such-pager\t-x"], .missing("no-such-pager")),
   ])
   func choices(_ variables: [String: String], _ choice: PagerChoice) {
     #expect(PagerChoice(Environment(Self.path.merging(variables) { $1 })) == choice)
   }
 
-  func pager(_ command: String) throws -> Pager {
+  /// Nothing is chosen: `less` is, where it is installed and of use.
+  @Test(
+    arguments: [("xterm", PagerChoice.command("less -FRX")), ("dumb", .none), (nil, .none)]
+      as [(String?, PagerChoice)])
+  func theUsualPager(term: String?, choice: PagerChoice) throws {
+    let scratch = try ScratchDirectory()
+    var variables = ["PATH": scratch.path]
+    variables["TERM"] = term
+    #expect(PagerChoice(Environment(variables)) == .none)
+    try scratch.write("", to: "less")
+    #expect(chmod(scratch.file("less"), 0o755) == 0)
+    #expect(PagerChoice(Environment(variables)) == choice)
+  }
+
+  func pager(_ command: String, plain: (any ByteSink)? = nil) throws -> Pager {
     Interruption.install()
     return try #require(
-      try Pager.start(.command(command), environment: environment, plain: plain, errors: errors))
+      try Pager.start(
+        .command(command), environment: environment, plain: plain ?? self.plain, errors: errors))
   }
 
   @Test func whatIsWrittenReachesThePager() throws {
@@ -40,9 +57,31 @@ import Testing
     let pager = try pager("cat > \(file)")
     try pager.write("one\n")
     try pager.write(String(repeating: "x", count: 300_000))
+    try pager.write("two\n")
     try pager.finish()
     // Waited for: the file is whole.
-    #expect(try File.read(file)?.count == 300_004)
+    #expect(try File.read(file)?.count == 300_008)
+    #expect(plain.text == "")
+    #expect(throws: Failure(.closedPipe, "pager was closed")) { try pager.write("more\n") }
+  }
+
+  /// Also if nothing is written any more.
+  @Test(arguments: [0, 300_000]) func aReaderWhoHasQuitIsNoticed(count: Int) throws {
+    let pager = try pager("head -c \(count) >/dev/null")
+    try pager.write(String(repeating: "x", count: count))
+    try waitUntil("the reader to quit") {
+      failure { try pager.awaitReader() }?.kind == .closedPipe
+    }
+    try pager.finish()
+    #expect(plain.text == "")
+  }
+
+  /// What it read was shown, whatever its status says.
+  @Test func aPagerThatHasReadHasRun() throws {
+    let pager = try pager("cat >/dev/null; exit 127")
+    try pager.write(String(repeating: "x", count: 300_000))
+    try pager.finish()
+    #expect(throws: Failure(.closedPipe, "pager was closed")) { try pager.write("more\n") }
     #expect(plain.text == "")
   }
 
@@ -79,6 +118,51 @@ import Testing
     try pager.finish()
     try pager.finish()
     #expect(plain.text == (0..<rows).map { "\($0)\n" }.joined())
+  }
+
+  private final class Awaited: ByteSink {
+    private(set) var text = ""
+    private(set) var count = 0
+
+    func write(_ bytes: RawSpan) throws(Failure) {
+      text += unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    func awaitReader() throws(Failure) { count += 1 }
+  }
+
+  /// What comes later goes where the first part went.
+  @Test(arguments: ["X=1 no-such-pager 2>/dev/null", "/dev/null 2>/dev/null"])
+  func withoutAPagerTheOutputGoesOn(command: String) throws {
+    let plain = Awaited()
+    let pager = try pager(command, plain: plain)
+    try pager.write("one\n")
+    try pager.finish()
+    try pager.write("two\n")
+    #expect(plain.text == "one\ntwo\n" && plain.count == 0)
+    try pager.awaitReader()
+    #expect(plain.count == 1)
+  }
+
+  @Test func waitingForAPagerThatNeverRanShowsTheOutput() throws {
+    let pager = try pager("X=1 no-such-pager 2>/dev/null")
+    try pager.write("one\n")
+    try waitUntil("the output") {
+      try pager.awaitReader()
+      return plain.text == "one\n"
+    }
+  }
+
+  /// A pipe takes this much although nobody reads.
+  @Test func aFullPipeIsNoReader() throws {
+    let scratch = try ScratchDirectory()
+    let pager = try pager(
+      "while [ ! -e '\(scratch.file("go"))' ]; do sleep 0.01; done; X=1 no-such-pager 2>/dev/null")
+    let text = String(repeating: "x", count: 65_536)
+    try pager.write(text)
+    try scratch.write("", to: "go")
+    try pager.finish()
+    #expect(plain.text == text)
   }
 
   @Test func aMissingPagerIsToldOnce() throws {

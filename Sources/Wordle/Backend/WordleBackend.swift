@@ -103,10 +103,10 @@ struct WordleBackend {
   /// The response for an account that has not changed anything yet, and so is not stored.
   private func initial(_ query: Query) -> Response {
     if query["as"] == "statistics" {
-      let games = samples.map { (id: $0.id, result: $0.result) }.sorted { $0.id > $1.id }
+      let games = samples.map { (id: $0.id, result: $0.result) }
       return WordleBackend.answer(200, "{\"statistics\":\(Statistics(games).json)}")
     }
-    var scores = samples.map(StoredScore.init).sorted { ($0.date, $0.id) > ($1.date, $1.id) }
+    var scores = samples.map(StoredScore.init)
     if let limit = query["limit"].flatMap({ Int($0) }), limit >= 0 { scores = Array(scores.prefix(limit)) }
     return WordleBackend.answer(200, "{\"scores\":[\(scores.map(\.body).joined(separator: ","))]}")
   }

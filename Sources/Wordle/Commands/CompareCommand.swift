@@ -152,15 +152,13 @@ extension ValueKind where Value == NamedSource {
   static var namedSource: ValueKind {
     ValueKind(
       "NAME=FILE|URL", expects: "a name other than '\(Wordle.you)', '=' and a file or an address",
-      completion: .files,
-      show: { "\($0.name)=\($0.location)" }
+      completion: .files
     ) { NamedSource($0) }
   }
 
   static var namedFile: ValueKind {
     ValueKind(
-      "NAME=FILE", expects: "a name other than '\(Wordle.you)', '=' and a file", completion: .files,
-      show: { "\($0.name)=\($0.location)" }
+      "NAME=FILE", expects: "a name other than '\(Wordle.you)', '=' and a file", completion: .files
     ) { NamedSource($0) }
   }
 }

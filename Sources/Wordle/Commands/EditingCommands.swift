@@ -330,7 +330,7 @@ enum ScoreFile {
 extension ValueKind where Value == [String] {
   /// `a,b,c`
   static var words: ValueKind {
-    ValueKind("LIST", expects: "words separated by commas", show: { $0.joined(separator: ",") }) { text in
+    ValueKind("LIST", expects: "words separated by commas") { text in
       let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       return words.contains("") ? nil : words
     }

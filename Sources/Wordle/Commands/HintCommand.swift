@@ -63,8 +63,7 @@ extension Wordle {
 extension ValueKind where Value == HintClue {
   static var clue: ValueKind {
     ValueKind(
-      "CLUE", expects: "a guess, '=' and a tile for each letter, like crane=bygbb",
-      show: { "\($0.guess)=\($0.tiles.map { ["b", "y", "g"][$0.rawValue] }.joined())" }
+      "CLUE", expects: "a guess, '=' and a tile for each letter, like crane=bygbb"
     ) { HintClue($0) }
   }
 }

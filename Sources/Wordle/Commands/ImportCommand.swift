@@ -119,7 +119,7 @@ extension Wordle {
 extension ValueKind where Value == String {
   /// The name of a player; 'you' is reserved for the account.
   static var playerName: ValueKind {
-    ValueKind("NAME", expects: "a name other than '\(Wordle.you)'", show: { $0 }) { text in
+    ValueKind("NAME", expects: "a name other than '\(Wordle.you)'") { text in
       let name = PlayerName.trimmed(text)
       return name.isEmpty || PlayerName.key(name) == Wordle.you ? nil : name
     }
@@ -127,7 +127,7 @@ extension ValueKind where Value == String {
 
   /// The name of a player or of the account.
   static var playerOrAccount: ValueKind {
-    ValueKind("NAME", expects: "a name", show: { $0 }) { text in
+    ValueKind("NAME", expects: "a name") { text in
       let name = PlayerName.trimmed(text)
       return name.isEmpty ? nil : name
     }

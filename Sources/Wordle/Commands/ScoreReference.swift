@@ -17,8 +17,7 @@ enum ScoreReference: Equatable, Sendable {
 extension ValueKind where Value == ScoreReference {
   static var scoreReference: ValueKind {
     ValueKind(
-      "ID", expects: "a whole number, 0 or more, or 'latest'",
-      show: { if case .number(let id) = $0 { "\(id)" } else { "latest" } }
+      "ID", expects: "a whole number, 0 or more, or 'latest'"
     ) { text in
       if text == "latest" { return .latest }
       guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }

@@ -79,7 +79,7 @@ struct HintClue: Equatable, Sendable {
 
   init?(_ text: String) {
     let parts = text.split(separator: "=", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, let letters = try? Letters(String(parts[0]), role: "guess")
+    guard parts.count == 2, let letters = try? Letters(String(parts[0]), role: "guess")
     else {
       return nil
     }

@@ -117,7 +117,7 @@ struct ShareTextReader {
 extension ShareTextReader {
   /// `Wordle 1,281 4/6*`, anywhere in the line.
   private static func title(in line: String, _ number: Int) -> Title? {
-    let words = line.split { $0.isWhitespace || $0 == "\u{00A0}" || $0 == "\u{202F}" }
+    let words = line.split(whereSeparator: \.isWhitespace)
     for (index, word) in words.enumerated() where isName(word) {
       let rest = words[(index + 1)...]
       guard let end = rest.firstIndex(where: { $0.utf8.contains(UInt8(ascii: "/")) }) else { continue }

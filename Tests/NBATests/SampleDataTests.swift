@@ -1,0 +1,136 @@
+import HTTP
+import JSON
+import Server
+import Synchronization
+import System
+import Terminal
+import TestSupport
+import Testing
+
+@testable import Command
+@testable import NBA
+
+/// Scripts and recordings of the sample data stay valid: one seed has the same teams, players and games for good.
+@Suite struct SampleDataTests {
+  /// In the evening of the 14th in America, while games are being played.
+  private static let time = FakeClock(Timestamp(seconds: 1_736_908_200))
+
+  /// The checksum is that of the bodies of all pages (FNV-1a).
+  @Test(
+    arguments: [
+      ("/games?seasons[]=2024", 1, 1230, 0x7e85_a861_4c28_aea4),
+      ("/games?seasons[]=2021", 1, 1316, 0xf08a_d9d5_fc33_557e),
+      ("/games?seasons[]=2021", 2, 1316, 0x1731_56a7_2980_1eb0),
+      ("/players?", 1, 540, 0x631f_511f_0e18_9ff6), ("/players?", 2, 540, 0x763a_d2d9_6f3c_6787),
+    ] as [(String, UInt64, Int, UInt64)])
+  func staysAsItIs(target: String, seed: UInt64, count: Int, checksum: UInt64) throws {
+    let router = Router([NBABackend(.demo(seed: seed, time: Self.time)).backend])
+    var (number, sum, cursor): (Int, UInt64, Int?) = (0, 0xcbf2_9ce4_8422_2325, 0)
+    while let at = cursor {
+      let url = try HTTP.URL("http://host\(target)&per_page=100&cursor=\(at)")
+      let body = router.respond(to: Request(.get, url)).body
+      for byte in body { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      let page = try JSON.parse(body)
+      number += try page["data"].array.count
+      cursor = try page["meta"]["next_cursor"].orNull?.int
+    }
+    #expect(number == count && sum == checksum, "\(number), \(String(sum, radix: 16))")
+  }
+}
+
+/// What `hw check nba` accepts of the service.
+@Suite struct ContractOfTheService {
+  private static func isAccepted(_ text: String, by check: Int) throws -> Bool {
+    let shape = try #require(NBA.checks[check].shape)
+    return try shape.findings(in: JSON.parse(text)).isEmpty
+  }
+
+  @Test(arguments: [(0, false), (29, false), (30, true), (45, true)])
+  func thereAreThirtyTeams(count: Int, isAccepted: Bool) throws {
+    let teams = Array(repeating: Sample.lakers, count: count).joined(separator: ",")
+    #expect(try Self.isAccepted(#"{"data":[\#(teams)]}"#, by: 0) == isAccepted)
+  }
+
+  @Test(arguments: [1, 2], [(0, true), (1, true), (100, true), (101, false)])
+  func aPageHasAHundredItems(check: Int, page: (count: Int, isAccepted: Bool)) throws {
+    let item = check == 1 ? Sample.game() : #"{"id":1,"first_name":"a","last_name":"b"}"#
+    let items = Array(repeating: item, count: page.count).joined(separator: ",")
+    #expect(try Self.isAccepted(#"{"data":[\#(items)],"meta":{}}"#, by: check) == page.isAccepted)
+  }
+
+  @Test(arguments: [
+    (#""per_page":1"#, true), (#""per_page":100"#, true), (#""per_page":0"#, false),
+    (#""per_page":101"#, false),
+    (#""next_cursor":null,"prev_cursor":7"#, true), (#""next_cursor":"7""#, false),
+  ])
+  func whatIsSaidOfAPage(meta: String, isAccepted: Bool) throws {
+    #expect(try Self.isAccepted(#"{"data":[],"meta":{\#(meta)}}"#, by: 1) == isAccepted)
+  }
+
+  @Test(
+    arguments: [
+      (#""season":2024"#, "season", ["1946", "9999"], ["1945", "10000", "null"]),
+      (#""period":4"#, "period", ["0", "99", "null"], ["-1", "100"]),
+      (#""home_team_score":110"#, "home_team_score", ["0", "9223372036854775807"], ["-1", "null"]),
+      (#""visitor_team_score":104"#, "visitor_team_score", ["0", "9223372036854775807"], ["-1", "null"]),
+      (#""time":"Final""#, "home_q1", ["0", "9223372036854775807", "null"], ["-1", #""7""#]),
+      (#""time":"Final""#, "visitor_ot3", ["0", "9223372036854775807", "null"], ["-1"]),
+      (#""time":"Final""#, "postponed", ["true", "null"], ["0"]),
+    ])
+  func theNumbersOfAGame(part: String, name: String, good: [String], bad: [String]) throws {
+    for (values, isAccepted) in [(good, true), (bad, false)] {
+      for value in values {
+        let game = Sample.game().replacing(part, with: #""\#(name)":\#(value)"#)
+        #expect(
+          try Self.isAccepted(#"{"data":[\#(game)],"meta":{}}"#, by: 1) == isAccepted, "\(name): \(value)")
+      }
+    }
+  }
+}
+
+/// When requests are sent, and rows written.
+@Suite struct OrderOfRequests {
+  /// No season before that of `--since` is requested.
+  @Test(arguments: [("2024-11-01", ["2024"]), ("2024-09-30", ["2024", "2023"])])
+  func seasonsSinceADay(since: String, seasons: [String]) {
+    let ran = Ran("games", "LAL", "--all", "--since", since, "-v")
+    let requested = ran.errors.matches(of: /\/games\?.*seasons%5B%5D=(\d+)/).map { String($0.1) }
+    #expect(requested == seasons)
+  }
+
+  /// Lines that are typed one after the other.
+  private final class Typed: ByteSource, Sendable {
+    private let lines: Mutex<[String]>
+    private let beforeEach: @Sendable () -> Void
+
+    init(_ lines: [String], beforeEach: @escaping @Sendable () -> Void) {
+      self.lines = Mutex(lines)
+      self.beforeEach = beforeEach
+    }
+
+    func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
+      beforeEach()
+      let line = lines.withLock { $0.isEmpty ? "" : $0.removeFirst() }
+      return MemorySource(line.utf8).read(into: &buffer)
+    }
+  }
+
+  @Test func theResultsOfASearchComeBeforeTheNextLine() throws {
+    let output = MemorySink()
+    let shown = Mutex<[Int]>([])
+    let input = Typed(["stone\n", "james okafor\n"]) {
+      shown.withLock { $0.append(output.text.count { $0.isNewline }) }
+    }
+    let host = Host(
+      environment: Environment(["HW_URL": "demo:"]), time: FakeClock("2025-01-15"),
+      input: Host.InputStream(input), output: Host.OutputStream(output), errors: ErrorStream(MemorySink()))
+    let status = Runner(.only("nba", NBA.suite), host).run { () throws(Failure) in
+      ["nba", "players", "-", "--csv", "--no-header"]
+    }
+    #expect(try status.get().code == 0)
+    let first = Ran("players", "stone", "--csv", "--no-header").lines.count
+    let second = Ran("players", "james", "okafor", "--csv", "--no-header").lines.count
+    #expect(first > 0 && second > 0)
+    #expect(shown.withLock { Array($0.prefix(3)) } == [0, first, first + second])
+  }
+}
