@@ -54,6 +54,10 @@ import Testing
   @Test func aRowIsALine() {
     #expect(table(["A", "B"], [["x\ny", "1\r\n2\t3"]], terminal: false) == ["A    B", "x y  1 2 3"])
     #expect(table(["A"], [["x\ry"], ["x\ty"], ["x\ny"]], header: false) == ["x y", "x y", "x y"])
+    // Other characters that some programs take for line breaks are as anywhere else, whatever is beside them.
+    let others = "\u{B}\u{C}\u{85}\u{2028}"
+    let alone = table(["A"], [[others]], header: false)
+    #expect(table(["A"], [["\n\(others)"]], header: false) == alone.map { " \($0)" })
   }
 
   @Test(

@@ -178,7 +178,8 @@ extension RaceClient {
   }
 
   @Test(arguments: [
-    ("#8d62a1", true), ("#ABCDEF", true), ("#8d62a", false), ("#8d62a1f", false), ("#fff", false),
+    ("#8d62a1", true), ("#ABCDEF", true), ("#8d62a", false), ("skyblue", false), ("#8d62a1f", false),
+    ("#fff", false),
     ("red", false), ("#8d62ag", false), ("", false),
   ])
   func theColors(color: String, isOne: Bool) throws {

@@ -194,7 +194,11 @@ private struct ScreenDriver {
     var driver = try ScreenDriver { $0.captcha = .browser }
     try driver.answer(.duration(.seconds(60), nil))
     try driver.fail(.captcha())
+    let lines = driver.lines
     #expect(!driver.text.contains("Next request"))
+    // While the window is open, nothing is asked.
+    try driver.send(.key(.enter))
+    #expect(driver.lines == lines)
     try driver.fail(Failure(.connection, "cannot start the browser"))
     #expect(driver.text.contains("Next request in 0:10."))
   }
