@@ -54,6 +54,20 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
     #expect(hasLength == (method.hasBody || !body.isEmpty), "\(head)")
   }
 
+  /// libcurl would ask before it sends so much.
+  @Test func aLargeBodyIsSentAtOnce() throws {
+    let size = 2 << 20
+    let server = try ScriptedServer { peer in
+      peer.read()
+      let body = peer.readBody(size)
+      peer.write("HTTP/1.1 \(body.count == size ? 200 : 400) Done\r\nContent-Length: 0\r\n\r\n")
+    }
+    defer { server.stop() }
+    let body = [UInt8](repeating: UInt8(ascii: "x"), count: size)
+    #expect(try transport().send(Request(.put, server.url, body: body)).status == 200)
+    #expect(server.requests.first?.contains("Expect:") == false)
+  }
+
   @Test func sendsLargeBodiesWhole() throws {
     let server = try ScriptedServer { peer in
       let length =

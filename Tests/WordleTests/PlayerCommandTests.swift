@@ -58,6 +58,8 @@ import Testing
   @Test func gamesThatWouldBeForgotten() {
     let ran = Ran("import --forget ANN --dry-run")
     #expect(ran.status == 0 && ran.output == "" && ran.errors == "hw: would forget 22 games of Ann\n")
+    let nobody = Ran("import --forget Nobody --dry-run")
+    #expect(nobody.status == 3 && nobody.complaint == "hw: there are no imported games of 'Nobody'")
   }
 
   @Test func aTerminalIsNotWaitedFor() {
