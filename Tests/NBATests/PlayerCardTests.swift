@@ -1,0 +1,26 @@
+import JSON
+import Testing
+
+@testable import NBA
+
+/// A player as text: all values stand in one column, and what is not known is a dash.
+@Suite struct PlayerCards {
+  @Test func valuesStandInOneColumn() throws {
+    let text =
+      #"{"id":7,"first_name":"Ann","last_name":"Lee","draft_year":2003,"draft_round":1,"college":"A\tB"}"#
+    let show = try #require(PlayerCard.text)
+    #expect(
+      show(PlayerCard(player: try Player(JSON.parse(text))), nil) == """
+        Name      Ann Lee
+        Id        7
+        Team      -
+        Position  -
+        Number    -
+        Height    -
+        Weight    -
+        College   A\u{FFFD}B
+        Country   -
+        Draft     2003, round 1
+        """)
+  }
+}
