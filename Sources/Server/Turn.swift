@@ -41,15 +41,11 @@ final class Turn {
   /// The number of open connections.
   var connectionCount: () -> Int = { 0 }
   private let working: SubmittedRequests?
-  /// Requests that met a lock of another process, in the order of their arrival.
-  private var locked: [PendingRequest] = []
-  private var lastAttempt = Duration.zero
+  private var locked = LockedRequests()
   private var waiting: [Connection] = []
   /// Bytes of the requests whose response is not ready.
   private var pendingBytes = 0
 
-  private static let lockInterval = Duration.milliseconds(5)
-  private static let lockTimeout = Duration.seconds(5)
   private static let queueTimeout = Duration.seconds(10)
 
   init(
@@ -122,9 +118,8 @@ final class Turn {
     }
     let outcome = router.respond(request, resolution)
     if let failure = outcome.failure, failure.isTransient {
-      guard var kept = keep(pending) else { return refuse(pending) }
-      kept.noteProgress(failure)
-      locked.append(kept)
+      guard let kept = keep(pending) else { return refuse(pending) }
+      locked.append(kept, failure)
       return 0
     }
     return finish(pending, outcome, awaitsCommit: true)
@@ -246,35 +241,16 @@ final class Turn {
   }
 
   /// When the requests that met a lock are to run again; nil if there are none.
-  var nextAttempt: Duration? { locked.isEmpty ? nil : lastAttempt + Turn.lockInterval }
+  var nextAttempt: Duration? { locked.nextAttempt }
 
-  /// Runs the requests again that met a lock of another process. One that has met nothing else for too long gets a 503,
-  /// which tells the client to retry.
+  /// Runs the requests again that met a lock of another process.
   func retryLocked() {
-    guard let due = nextAttempt, due <= clock.now else { return }
-    lastAttempt = clock.now
-    let all = locked
-    locked = []
-    // If one meets the lock, then so would the others of the same store.
-    var lockedBackends: Set<Int?> = []
-    for var pending in all {
-      // A change that was begun is ended, even if its client has gone.
-      guard pending.connection.state != .closed || pending.hasBegunChange else {
-        pendingBytes -= pending.request.count
-        continue
-      }
-      let isExpired = clock.now - pending.start >= Turn.lockTimeout
-      if lockedBackends.contains(pending.backend), !isExpired {
-        locked.append(pending)
-        continue
-      }
-      let outcome = router.respond(pending.request, router.resolve(pending.request))
-      if let failure = outcome.failure, failure == .unfinished || failure.isTransient && !isExpired {
-        if failure != .unfinished { lockedBackends.insert(pending.backend) }
-        pending.noteProgress(failure)
-        locked.append(pending)
-      } else {
+    let ended = locked.retry(at: clock.now) { router.respond($0.request, router.resolve($0.request)) }
+    for (pending, outcome) in ended {
+      if let outcome {
         release(pending, outcome, awaitsCommit: true)
+      } else {
+        pendingBytes -= pending.request.count
       }
     }
   }

@@ -189,10 +189,8 @@ import Testing
   }
   private static let part = Command("part", "Show the part", output: .plain("Text."), examples: []) { _, _ in
   }
-  private static let shop = Program(
-    "sample", version: "1", "Test",
-    suites: [.init("shop", Suite("shop", "A shop", commands: [things, thing, parts, part]))],
-    tools: Suite("", "Tools", commands: []))
+  private static let shop = Sample.program(
+    Suite("shop", "A shop", commands: [things, thing, parts, part]))
 
   /// The command for one object is meant only if it takes one.
   @Test(arguments: [

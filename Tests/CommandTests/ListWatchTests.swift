@@ -45,7 +45,7 @@ import Testing
         watch: .init(atLeast: .seconds(2), because: "it is tired")),
       examples: []
     ) { _, context throws(Failure) in try context.output.write(try polls.next()) }
-    return Program("sample", version: "1", "Test", suites: [], tools: Suite("", "", commands: [list]))
+    return Sample.program(tools: [list])
   }
 
   private func run(

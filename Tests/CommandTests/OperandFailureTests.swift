@@ -20,8 +20,7 @@ import Testing
     }
   }
 
-  private static let program = Program(
-    "sample", version: "1", "Test", suites: [], tools: Suite("", "", commands: [feed]))
+  private static let program = Sample.program(tools: [feed])
 
   @Test(arguments: [
     ("a b", "", "a b", "", 0), ("a - z", " b \n\n\t\nc", "a b c z", "", 0), ("-", "", "", "", 0),

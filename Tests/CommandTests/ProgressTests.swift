@@ -109,15 +109,18 @@ import Testing
     #expect(Progress.pace(done: done, fraction: fraction, after: after) == expected)
   }
 
-  @Test func aWaitIsCountedDown() throws {
+  /// A part of a second counts as one.
+  @Test(
+    arguments: [(.milliseconds(1500), "page", "1 page, 20 rows"), (.seconds(2), nil, "20 rows")]
+      as [(Duration, String?, String)])
+  func aWaitIsCountedDown(length: Duration, step: String?, done: String) throws {
     let context = context()
-    let progress = Progress(context, "rows", inEach: "page")
+    let progress = Progress(context, "rows", inEach: step)
     progress.add(20)
     clock.advance(by: .seconds(1))
-    try progress.watching(context).time.sleep(for: .milliseconds(1500))
-    #expect(
-      sink.text == "\r1 page, 20 rows\u{1B}[K\r1 page, 20 rows; next request in 2 s\u{1B}[K"
-        + "\r1 page, 20 rows; next request in 1 s\u{1B}[K")
+    try progress.watching(context).time.sleep(for: length)
+    let waits = ["", "; next request in 2 s", "; next request in 1 s"]
+    #expect(sink.text == waits.map { "\r\(done)\($0)\u{1B}[K" }.joined())
   }
 
   @Test func theSizeOfASource() throws {
@@ -130,18 +133,6 @@ import Testing
     let source = MeasuredSource(MemorySource("0123456789".utf8), size: 4)
     var buffer = [UInt8](repeating: 0, count: 100)
     #expect(try source.read(into: &buffer) == 10 && source.fraction == 1)
-  }
-
-  /// At a second that is full, none is added.
-  @Test func aWaitOfWholeSeconds() throws {
-    let context = context()
-    let progress = Progress(context, "rows")
-    progress.add(2)
-    clock.advance(by: .seconds(1))
-    try progress.watching(context).time.sleep(for: .seconds(2))
-    #expect(
-      sink.text == "\r2 rows\u{1B}[K\r2 rows; next request in 2 s\u{1B}[K"
-        + "\r2 rows; next request in 1 s\u{1B}[K")
   }
 
   // MARK: Where it is shown

@@ -189,7 +189,7 @@ import Testing
       let now = context.time.now()
       try context.output.outlet.write("\(now.seconds) \(context.time.offset(at: now))")
     }
-    let program = Program("sample", version: "1", "Test", suites: [], tools: Suite("", "", commands: [tell]))
+    let program = Sample.program(tools: [tell])
     #expect(Ran(program, ["tell", "--replay", scratch.path], time: FakeClock()).output == time)
   }
 
@@ -197,7 +197,7 @@ import Testing
     let work = Command("work", "Work", output: .plain("Nothing."), examples: []) { _, context in
       context.showProgress { "at work" }
     }
-    let program = Program("sample", version: "1", "Test", suites: [], tools: Suite("", "", commands: [work]))
+    let program = Sample.program(tools: [work])
     let ran = Ran(program, ["work"], time: FakeClock(), terminal: [.errors])
     #expect(ran.errors == "\rat work\u{1B}[K\r\u{1B}[K")
   }
@@ -269,7 +269,7 @@ import Testing
       _, context throws(Failure) in
       try context.output.write([Sample.Animal(name: String(repeating: "a", count: 101), legs: nil)])
     }
-    let program = Program("sample", version: "1", "Test", suites: [], tools: Suite("", "", commands: [list]))
+    let program = Sample.program(tools: [list])
     let ran = Ran(
       program, ["list", "--fields", "name", "--no-header"],
       environment: variable.map { ["COLUMNS": $0] } ?? [:], terminal: [.output], columns: columns)

@@ -122,6 +122,13 @@ enum Sample {
     examples: [Example("sample decide", "always no", exits: 1)]
   ) { _, _ in .no }
 
+  /// The program `sample` with these suites and tools only.
+  static func program(_ suites: Suite..., tools: [Command] = []) -> Program {
+    Program(
+      "sample", version: "1", "Test", suites: suites.map { suite in .init(suite.name, suite) },
+      tools: Suite("", "Tools", commands: tools))
+  }
+
   static let program = Program(
     "sample", version: "9.8.7", "A program for tests",
     suites: [

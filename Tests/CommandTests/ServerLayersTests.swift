@@ -46,15 +46,10 @@ import Testing
     try tell()
   }
 
-  private static let program = Program(
-    "sample", version: "1", "Test",
-    suites: [
-      .init(
-        "box",
-        Suite(
-          "box", "Boxes", service: service, backend: { _, _ in Backend("box", routes: []) },
-          commands: [ask, plan]))
-    ], tools: Suite("", "Tools", commands: []))
+  private static let program = Sample.program(
+    Suite(
+      "box", "Boxes", service: service, backend: { _, _ in Backend("box", routes: []) },
+      commands: [ask, plan]))
 
   private let home: ScratchDirectory
   /// In no margin of a minute.

@@ -32,16 +32,10 @@ import Testing
       """)
   }
 
-  private static let program = Program(
-    "sample", version: "1", "Test",
-    suites: [
-      .init(
-        "box",
-        Suite(
-          "box", "Boxes", service: service,
-          backend: { _, _ throws(Failure) in throw Failure(.defect, "no backend") },
-          commands: [show]))
-    ], tools: Suite("", "Tools", commands: []))
+  private static let program = Sample.program(
+    Suite(
+      "box", "Boxes", service: service,
+      backend: { _, _ throws(Failure) in throw Failure(.defect, "no backend") }, commands: [show]))
 
   private func run(_ line: String, _ environment: [String: String] = [:], file: String = "") throws -> Ran {
     let scratch = try ScratchDirectory()
@@ -185,10 +179,8 @@ import Testing
     _ = try context.response { () throws(Failure) in try endpoint.send(.get, "x") }
   }
 
-  private static let program = Program(
-    "sample", version: "1", "Test",
-    suites: [.init("cup", Suite("cup", "Cups", service: service, commands: [show, compare]))],
-    tools: Suite("", "Tools", commands: []))
+  private static let program = Sample.program(
+    Suite("cup", "Cups", service: service, commands: [show, compare]))
 
   /// `FILE` is a file with a token.
   private func run(_ line: String, _ environment: [String: String], file: String = "") throws -> Ran {

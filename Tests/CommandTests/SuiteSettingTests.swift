@@ -24,28 +24,21 @@ import Testing
     "say", "Say so", options: [Sample.loud, Sample.limit], output: .plain("Text."), examples: []
   ) { _, _ in }
 
-  private static let program = Program(
-    "sample", version: "1", "Test",
-    suites: [
-      .init(
-        "box",
-        Suite(
-          "box", "Boxes",
-          service: Service(
-            "box", address: "http://h.test", rate: rate,
-            credential: Credential(
-              header: "X-Key", setting: "key", variables: ["BOX_KEY"], file: keyFile), reason: ""),
-          backend: { _, _ in Backend("box", routes: []) }, commands: [pack])),
-      .init(
-        "cup",
-        Suite(
-          "cup", "Cups",
-          service: Service(
-            "cup", address: "demo:",
-            credential: Credential(header: "X", setting: Service.token, file: Service.tokenFile), reason: ""),
-          backend: { _, _ in Backend("cup", routes: []) }, commands: [])),
-      .init("zoo", Suite("zoo", "Animals", commands: [say])),
-    ], tools: Suite("", "Tools", commands: [keep]))
+  private static let program = Sample.program(
+    Suite(
+      "box", "Boxes",
+      service: Service(
+        "box", address: "http://h.test", rate: rate,
+        credential: Credential(header: "X-Key", setting: "key", variables: ["BOX_KEY"], file: keyFile),
+        reason: ""),
+      backend: { _, _ in Backend("box", routes: []) }, commands: [pack]),
+    Suite(
+      "cup", "Cups",
+      service: Service(
+        "cup", address: "demo:",
+        credential: Credential(header: "X", setting: Service.token, file: Service.tokenFile), reason: ""),
+      backend: { _, _ in Backend("cup", routes: []) }, commands: []),
+    Suite("zoo", "Animals", commands: [say]), tools: [keep])
 
   private static let standard = [
     "url", "timeout", "deadline", "retries", "max-wait", "wait", "cache", "max-age", "user-agent", "record",

@@ -13,10 +13,7 @@ import Testing
     "take", "Take it", options: [Service.tokenFile], output: .plain("Text."), examples: []
   ) { _, _ in }
   private static let plain = Command("plain", "Do it", output: .plain("Text."), examples: []) { _, _ in }
-  private static let program = Program(
-    "sample", version: "1", "Test",
-    suites: [.init("zoo", Suite("zoo", "Animals", commands: [tokenTaker, plain]))],
-    tools: Suite("", "Tools", commands: []))
+  private static let program = Sample.program(Suite("zoo", "Animals", commands: [tokenTaker, plain]))
 
   /// A context of `completions`, which was called with an address of its own.
   private func context(_ environment: [String: String] = [:], configuration: String = "") throws -> Context {

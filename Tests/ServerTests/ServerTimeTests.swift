@@ -358,12 +358,7 @@ import Testing
     stepped.time.advance(by: .seconds(20))
     try stepped.hear(client)
     #expect(client.statuses == [200])
-    stepped.time.advance(by: .seconds(9))
-    try stepped.hear(client)
-    #expect(client.statuses == [200] && !client.isClosed)
-    stepped.time.advance(by: .seconds(1))
-    try stepped.hear(client)
-    #expect(client.statuses == [200, 408] && client.isClosed)
+    try stepped.expectTimeout(of: client)
   }
 
   @Test func aDelayMayBeLongerThanAnIdleConnectionIsKept() throws {

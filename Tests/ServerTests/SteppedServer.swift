@@ -3,6 +3,7 @@ import HTTP
 import Synchronization
 import System
 import TestSupport
+import Testing
 
 @testable import Server
 
@@ -97,6 +98,16 @@ final class SteppedServer {
       try server.runTurn(waitingAtMost: .milliseconds(10))
       quiet = client.receive() ? 0 : quiet + 1
     }
+  }
+
+  /// Checks that the client, which has one response and has begun a request, has ten seconds for it.
+  func expectTimeout(of client: Client, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    time.advance(by: .seconds(9))
+    try hear(client)
+    #expect(client.statuses == [200] && !client.isClosed, sourceLocation: sourceLocation)
+    time.advance(by: .seconds(1))
+    try hear(client)
+    #expect(client.statuses == [200, 408] && client.isClosed, sourceLocation: sourceLocation)
   }
 }
 

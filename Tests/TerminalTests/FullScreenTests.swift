@@ -190,12 +190,19 @@ import Testing
     #expect(try stage.end() == .exited(0))
   }
 
-  /// The end of input in the middle of a line.
-  @Test func anAnswerWithoutALineEnd() throws {
+  /// A program that waits for a hidden answer, and the settings of its terminal before.
+  private func hiddenQuestion() throws -> (Stage, before: String) {
     let stage = try Stage(.hidden)
     let before = stage.settings
     try stage.see("PIN: ")
+    // The question may be read before the echo is off.
     try waitUntil("the echo to be off") { stage.settings != before }
+    return (stage, before)
+  }
+
+  /// The end of input in the middle of a line.
+  @Test func anAnswerWithoutALineEnd() throws {
+    let (stage, _) = try hiddenQuestion()
     stage.type("12\u{4}\u{4}")
     try stage.see("Name: ")
     stage.type("Bee\n")
@@ -204,11 +211,7 @@ import Testing
   }
 
   @Test func aHiddenAnswerIsNotEchoed() throws {
-    let stage = try Stage(.hidden)
-    let before = stage.settings
-    try stage.see("PIN: ")
-    // The question may be read before the echo is off.
-    try waitUntil("the echo to be off") { stage.settings != before }
+    let (stage, before) = try hiddenQuestion()
     stage.type("12\u{7F}34\n")
     try stage.see("Name: ")
     #expect(stage.settings == before)
@@ -219,10 +222,7 @@ import Testing
   }
 
   @Test(arguments: ["\u{3}", "\u{4}"]) func aHiddenQuestionCanBeLeft(_ key: String) throws {
-    let stage = try Stage(.hidden)
-    let before = stage.settings
-    try stage.see("PIN: ")
-    try waitUntil("the echo to be off") { stage.settings != before }
+    let (stage, before) = try hiddenQuestion()
     stage.type(key)
     #expect(
       try stage.end() == (key == "\u{3}" ? .killed(signal: SIGINT) : .exited(Failure.Kind.usage.exitCode)))
