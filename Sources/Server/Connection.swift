@@ -13,6 +13,8 @@ final class Connection {
   var idleSince: Duration
   /// It has received a response.
   var isServed = false
+  /// Its response is in the turn, and not sent yet.
+  var isBeingAnswered = false
   fileprivate(set) var state = State.reading
   var input: UnparsedInput
   var output = UnsentOutput()
@@ -64,7 +66,7 @@ final class Connection {
   }
 
   /// Every request is answered, and no part of another has arrived.
-  var isIdle: Bool { state == .reading && input.isEmpty }
+  var isIdle: Bool { state == .reading && input.isEmpty && !isBeingAnswered }
 }
 
 /// The open connections, by the token of their events. A slot is reused, a token never: an event that was pending
@@ -95,9 +97,9 @@ final class ConnectionTable {
   func count(of network: ClientNetwork) -> Int { networks?[network] ?? 0 }
 
   private func count(_ connection: Connection, _ change: Int) {
-    guard networks != nil, !connection.isForMetrics, let network = connection.peer?.network else { return }
+    guard !connection.isForMetrics, let network = connection.peer?.network else { return }
     let count = (networks?[network] ?? 0) + change
-    networks?[network] = count > 0 ? count : nil
+    networks?[network] = count == 0 ? nil : count
   }
 
   var isEmpty: Bool { count == 0 }

@@ -23,7 +23,6 @@ final class ExchangeLog {
     user: String?,
     _ failure: Failure?
   ) {
-    guard isUsed || !pending.request.head.requestID.isEmpty else { return }
     let request = pending.request
     var entry: QueuedResponse.LogEntry?
     if hasLog || !request.head.requestID.isEmpty {
@@ -45,7 +44,6 @@ final class ExchangeLog {
   func identify(
     _ response: inout QueuedResponse, from peer: SocketAddress?, _ reason: String, at time: Duration
   ) {
-    guard isUsed else { return }
     var entry: QueuedResponse.LogEntry?
     if hasLog {
       let id = ids.id(for: nil)

@@ -54,7 +54,6 @@ final class SubmittedRequests {
   /// Removes the requests from before `instant` that no worker has begun.
   func removeExpired(before instant: Duration) -> [PendingRequest] {
     let expired = Set(pending.lazy.filter { $0.value.start < instant }.map(\.key))
-    guard !expired.isEmpty else { return [] }
     return pool.remove(expired).compactMap { pending.removeValue(forKey: $0) }
   }
 }

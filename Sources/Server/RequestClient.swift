@@ -8,7 +8,7 @@ enum RequestClient {
   static func address(
     of request: ReceivedRequest, from peer: SocketAddress?, _ origins: OriginRules
   ) -> SocketAddress? {
-    guard request.head.isForwarded, origins.isProxy(peer) else { return peer }
+    guard origins.isProxy(peer) else { return peer }
     return reported(by: request, origins) ?? peer
   }
 

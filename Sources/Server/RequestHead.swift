@@ -43,9 +43,8 @@ extension RequestHead {
   mutating func readRequestLine(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(RequestError) {
     var end = line.lowerBound
     while end < line.upperBound, ByteSet.token.contains(bytes[end]) { end += 1 }
-    guard end > line.lowerBound, end < line.upperBound, bytes[end] == Byte.space else {
-      throw .requestLine
-    }
+    // No line begins with a space: `checkFirst` rejects it.
+    guard end < line.upperBound, bytes[end] == Byte.space else { throw .requestLine }
     let method = Method(bytes, line.lowerBound..<end)
     let start = end + 1
     end = start
@@ -108,8 +107,8 @@ extension RequestHead {
 extension Method {
   /// Methods are case-sensitive; nil for an unknown one.
   fileprivate init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-    // At most seven letters, packed into one number: one comparison instead of a loop for each method.
-    guard range.count <= 7 else { return nil }
+    // At most seven letters, packed into one number: one comparison instead of a loop for each method. Of a longer
+    // name the last eight bytes are left, none of which is zero.
     var packed: UInt64 = 0
     for index in range { packed = packed << 8 | UInt64(bytes[index]) }
     switch packed {
@@ -195,7 +194,7 @@ struct HeaderFields: Equatable, Sendable {
       guard codings == 1, head.minorVersion >= 1 else { throw .transferEncoding }
       return .chunked
     }
-    guard let contentLength, contentLength > 0 else { return .none }
+    guard let contentLength else { return .none }
     guard contentLength <= limits.body else { throw .bodyTooLarge }
     return .length(contentLength)
   }
@@ -233,9 +232,8 @@ struct HeaderFields: Equatable, Sendable {
     _ bytes: Span<UInt8>, _ value: Range<Int>, into head: inout RequestHead
   ) {
     var start = value.lowerBound
-    while start <= value.upperBound {
-      var end = start
-      while end < value.upperBound, bytes[end] != UInt8(ascii: ",") { end += 1 }
+    for end in value.lowerBound...value.upperBound
+    where end == value.upperBound || bytes[end] == UInt8(ascii: ",") {
       let option = bytes.trimmed(start..<end)
       if bytes.matches("close", option) {
         head.keepsAlive = false

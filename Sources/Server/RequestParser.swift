@@ -36,8 +36,8 @@ struct RequestParser: Sendable {
 
   var hasHead: Bool { stage != .requestLine && stage != .fields }
 
-  /// The client waits for `100 Continue` before it sends its body.
-  var expects100Continue: Bool { hasHead && stage != .whole && head.expectsContinue && position == head.end }
+  /// Of a request that is not whole: the client waits for `100 Continue` before it sends its body.
+  var expects100Continue: Bool { head.expectsContinue && position == head.end }
 
   /// Continues parsing. `bytes` is everything of this request that has arrived; true if the request is whole.
   mutating func advance(_ bytes: Span<UInt8>) throws(RequestError) -> Bool {
@@ -46,8 +46,8 @@ struct RequestParser: Sendable {
       case .requestLine:
         if position < bytes.count { try checkFirst(bytes[position]) }
         guard let line = try nextLine(bytes, or: .targetTooLong) else { return false }
-        // One empty line before a request is allowed (RFC 9112, 2.2).
-        if line.isEmpty, line.lowerBound == 0 { continue }
+        // One empty line before a request is allowed (RFC 9112, 2.2); `checkFirst` rejects a second one.
+        if line.isEmpty { continue }
         try head.readRequestLine(bytes, line)
         head.fields = position..<position
         stage = .fields
@@ -81,7 +81,7 @@ struct RequestParser: Sendable {
   /// Removes decoded chunks from `buffer`, which begins with this request: a body of many small chunks needs no more
   /// memory than its content.
   mutating func discardChunks(from buffer: inout [UInt8]) {
-    guard stage == .chunks, position > head.end else { return }
+    guard stage == .chunks else { return }
     buffer.removeSubrange(head.end..<position)
     position = head.end
   }

@@ -82,7 +82,7 @@ final class RequestReader {
     if count == 0 { return connections.close(connection) }
     if connection.input.isEmpty {
       let taken = consume(connection, buffer, count)
-      if taken < count, connection.state != .closed { connection.input.bytes = Array(buffer[taken..<count]) }
+      connection.input.bytes = Array(buffer[taken..<count])
     } else {
       connection.input.bytes.append(contentsOf: buffer[0..<count])
       consumeInput(connection)
@@ -146,16 +146,13 @@ final class RequestReader {
   /// Sets the time by which the next step must happen.
   private func updateDeadline(_ connection: Connection) {
     defer { connections.countInput(of: connection) }
-    guard connection.state == .reading else { return }
     if connection.input.isEmpty {
-      connection.input.requestStart = nil
       connection.deadline = clock.now + configuration.idleTimeout
       connection.idleSince = clock.now
       return
     }
     if connection.isInBacklog {
       // The client waits for the server, not the server for the client.
-      connection.input.requestStart = nil
       connection.deadline = nil
       return
     }
@@ -194,6 +191,7 @@ final class RequestReader {
       connection.input.requestStart = nil
       connection.input.hasSentContinue = false
       connection.isServed = true
+      connection.isBeingAnswered = true
       size += turn.respond(to: request, on: connection)
       requests += 1
     }
@@ -213,6 +211,7 @@ final class RequestReader {
     // Without a head the method is unknown, and its initial value is GET.
     rejection.omitsBody = connection.input.parser.head.method == .head
     turn.reject(rejection, error.reason, on: connection)
+    connection.isBeingAnswered = true
     connection.input.clear()
     connection.closing = .linger
   }

@@ -141,6 +141,7 @@ final class ResponseSender {
 
   /// Decides what the connection waits for, now that as much as possible is sent.
   func settle(_ connection: Connection) {
+    connection.isBeingAnswered = false
     guard connection.state != .closed else { return }
     if !connection.output.isEmpty {
       if connection.state != .writing {
@@ -221,7 +222,6 @@ final class ResponseSender {
   /// Sends the delayed responses that are due.
   func sendDue() {
     let due = delayed.prefix { $0.due <= clock.now }
-    guard !due.isEmpty else { return }
     delayed.removeFirst(due.count)
     for (_, connection, response) in due {
       guard connection.state != .closed else {

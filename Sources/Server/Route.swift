@@ -85,13 +85,12 @@ struct PathSegments: Sendable {
     self.bytes = bytes
     var isEncoded = false
     var start = path.lowerBound + 1
-    while start <= path.upperBound {
+    while start < path.upperBound {
       var end = start
       while end < path.upperBound, bytes[end] != UInt8(ascii: "/") {
         if bytes[end] == UInt8(ascii: "%") { isEncoded = true }
         end += 1
       }
-      if start == end, end == path.upperBound { break }
       guard count < PathSegments.most else { return nil }
       ends[count] = (start, end)
       count += 1

@@ -49,7 +49,7 @@ struct UsageCounts {
     }
 
     /// For `Retry-After`, in whole seconds.
-    var retryAfter: String { "\(max(1, Int((wait / .seconds(1)).rounded(.up))))" }
+    var retryAfter: String { "\(Int((wait / .seconds(1)).rounded(.up)))" }
   }
 
   var areUsed: Bool { addresses != nil || tokens != nil }
@@ -59,7 +59,7 @@ struct UsageCounts {
   /// the store knows.
   mutating func use(_ client: ClientNetwork?, _ request: ReceivedRequest, at now: Duration) -> Excess? {
     if let client, let wait = addresses?.use(client, at: now) { return Excess(limit: .address, wait: wait) }
-    if tokens != nil, let token = Access.token(request), let wait = tokens?.use(token.hashValue, at: now) {
+    if let token = Access.token(request), let wait = tokens?.use(token.hashValue, at: now) {
       return Excess(limit: .user, wait: wait)
     }
     return nil

@@ -79,28 +79,23 @@ struct UnsentOutput {
     return count
   }
 
-  mutating func clear() {
-    pieces = []
-    sent = 0
-  }
+  mutating func clear() { pieces = [] }
 }
 
 extension Socket {
   /// The most bytes of large bodies that are sent in one turn.
   static var largestPart: Int { 1 << 20 }
 
-  /// Sends what the socket accepts now of the two arrays, after their first `from` bytes and at most `limit`; returns
-  /// the number of bytes. A large body takes many turns: others must not wait until the system has copied all of it.
+  /// Sends what the socket accepts now of the two arrays, after the first `from` bytes of the first and at most `limit`;
+  /// returns the number of bytes. A large body takes many turns: others must not wait until the system has copied all
+  /// of it.
   func send(
     _ first: [UInt8], then second: [UInt8], from: Int, atMost limit: Int = largestPart
   ) throws(SystemError) -> Int {
-    let head = unsafe first.span.bytes.extracting(droppingFirst: min(from, first.count))
-      .extracting(first: limit)
-    let left = max(0, limit - head.byteCount)
-    let rest = unsafe second.span.bytes.extracting(droppingFirst: max(0, from - first.count))
-      .extracting(first: left)
+    let head = unsafe first.span.bytes.extracting(droppingFirst: from).extracting(first: limit)
+    let rest = unsafe second.span.bytes.extracting(first: limit - head.byteCount)
     do throws(SystemError) {
-      return try head.isEmpty ? send(rest) : send(head, then: rest)
+      return try send(head, then: rest)
     } catch .wouldBlock {
       return 0
     }

@@ -79,20 +79,19 @@ public final class UserTable {
 
   private func refresh() throws(Failure) {
     guard !isChecked else { return }
-    let current = try database.first("SELECT revision FROM user_revision") { row throws(Failure) in
+    let row = try database.first("SELECT revision FROM user_revision") { row throws(Failure) in
       try row[0].integer
     }
     // Without a row nobody was ever added.
-    guard (current ?? 0) != revision else {
-      isChecked = true
-      return
+    let current = row ?? 0
+    if current != revision {
+      var users: [String: User] = [:]
+      try database.each("SELECT hash, name, admin FROM server_user") { row throws(Failure) in
+        users[try row[0].text] = User(try row[1].text, isAdmin: try row[2].integer != 0)
+      }
+      stored = users
+      revision = current
     }
-    var users: [String: User] = [:]
-    try database.each("SELECT hash, name, admin FROM server_user") { row throws(Failure) in
-      users[try row[0].text] = User(try row[1].text, isAdmin: try row[2].integer != 0)
-    }
-    stored = users
-    revision = current ?? 0
     isChecked = true
   }
 

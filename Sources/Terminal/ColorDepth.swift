@@ -27,7 +27,7 @@ public enum ColorDepth: Equatable, Sendable {
       .map { String(decoding: $0, as: UTF8.self) }[...]
     while let parameter = rest.popFirst() {
       let channels = rest.dropFirst().prefix(3).compactMap { UInt8($0) }
-      if self != .direct, parameter == "38" || parameter == "48", rest.first == "2", channels.count == 3 {
+      if parameter == "38" || parameter == "48", rest.first == "2", channels.count == 3 {
         let color = (red: channels[0], green: channels[1], blue: channels[2])
         adapted.append(sequence(of: color, isBackground: parameter == "48"))
         rest = rest.dropFirst(4)
@@ -62,7 +62,7 @@ public enum ColorDepth: Equatable, Sendable {
     func distance(_ other: [Int]) -> Int {
       zip(channels, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
     }
-    let grey = min(23, max(0, (channels.reduce(0, +) / 3 - 3) / 10))
+    let grey = min(23, (channels.reduce(0, +) / 3 - 3) / 10)
     let shade = 8 + 10 * grey
     return distance([shade, shade, shade]) < distance(steps.map { levels[$0] })
       ? 232 + grey : 16 + 36 * steps[0] + 6 * steps[1] + steps[2]

@@ -30,7 +30,6 @@ struct ColorFilter: Sendable {
   }
 
   mutating func adapt(_ bytes: [UInt8]) -> [UInt8] {
-    guard depth != .direct else { return bytes }
     let (whole, rest) = depth.adapting(unfinished + bytes)
     unfinished = rest
     return whole
@@ -40,7 +39,7 @@ struct ColorFilter: Sendable {
 extension ColorDepth {
   /// The bytes with colours that there are, and what of a sequence begins at their end.
   func adapting(_ bytes: [UInt8]) -> (whole: [UInt8], rest: [UInt8]) {
-    guard self != .direct, bytes.contains(0x1B) else { return (bytes, []) }
+    guard self != .direct else { return (bytes, []) }
     var whole: [UInt8] = []
     var rest = bytes[...]
     while let start = rest.firstIndex(of: 0x1B) {

@@ -100,6 +100,7 @@ import Testing
     let second = try stepped.connect()
     try stepped.hear(second)
     #expect(records.all.map(\.status) == [503] && records.all[0].client == "127.0.0.1")
+    #expect(!second.body.isEmpty && records.all[0].bytes == second.body.utf8.count)
     withExtendedLifetime(busy) {}
   }
 

@@ -54,6 +54,9 @@ import Testing
     #expect(limiter.keyCount == 3)
     _ = limiter.use(3, at: .zero)
     #expect(limiter.keyCount == 4)
+    // It is alone in the newer table.
+    _ = limiter.use(0, at: .zero)
+    #expect(limiter.keyCount == 5)
   }
 
   @Test func anIPv6CustomerIsOneClient() throws {
@@ -265,6 +268,7 @@ import Testing
     let xff = "X-Forwarded-For"
     #expect(try Self.client([(xff, "2001::1")]) == "2001::1", "no address with a port")
     #expect(try Self.client([(xff, "203.0.113.7, 192.0.2.1 , 127.0.0.1")]) == "192.0.2.1")
+    #expect(try Self.client([(xff, "203.0.113.7,\t192.0.2.1\t, 127.0.0.1")]) == "192.0.2.1")
     #expect(try Self.client([("Forwarded", "proto=https; for=192.0.2.1 ;by=x")]) == "192.0.2.1")
   }
 }

@@ -16,6 +16,7 @@ import Testing
     .init("TLS", "\u{16}\u{03}\u{01}\u{02}", 400),
     .init("unknown method", "BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
     .init("lower-case method", "get / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
+    .init("long method that ends like another", "XXXXXXXXXGET / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
     .init("CONNECT", "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", 501),
     .init("TRACE", "TRACE / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
     .init("HTTP/2.0", "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505),
@@ -299,7 +300,11 @@ import Testing
     #expect(received.request.headers["X-Authorization"] == "t")
   }
 
-  @Test(arguments: ["a\r\n\r\nGET / HTTP/1.1", "a\r\nContent-Length: 1", "a\r\nTransfer-Encoding: chunked"])
+  @Test(arguments: [
+    "a\r\n\r\nGET / HTTP/1.1", "a\r\nContent-Length: 1", "a\r\nTransfer-Encoding: chunked",
+    // A whole request before the rest, and one that is longer than all of it.
+    "a\r\nHost: a\r\n\r\nGET / HTTP/1.1", "a\r\nHost: a\r\nContent-Length: 999\r\n\r\nGET / HTTP/1.1",
+  ])
   func aRequestOfTheSameProcessIsOne(value: String) throws {
     let request = Request(
       .post, URL(scheme: .http, host: "localhost", path: "/a"), headers: ["X-Authorization": value],

@@ -90,6 +90,26 @@ import Testing
     #expect(many.statuses == Array(repeating: 200, count: 512))
   }
 
+  @Test func aBacklogIsHandledBeforeMoreIsRead() throws {
+    let stepped = try serve()
+    let client = try stepped.connect()
+    try turn(get(0, 512), from: client, in: stepped)
+    #expect(counter.value == 256)
+    try turn(get(0), from: client, in: stepped)
+    #expect(counter.value == 384)
+    try stepped.hear(client)
+    #expect(client.statuses == Array(repeating: 200, count: 513))
+  }
+
+  /// It waits for its client.
+  @Test func halfARequestIsNoBacklog() throws {
+    let stepped = try serve()
+    let client = try stepped.connect()
+    try turn(get(0) + "GET /a HT", from: client, in: stepped)
+    #expect(counter.value == 1 && !stepped.server.connections.hasBacklog)
+    #expect(stepped.server.timeout(atMost: .milliseconds(700)) == 700)
+  }
+
   @Test func aClientIsNotLateWhileItWaitsForTheServer() throws {
     let stepped = try serve()
     let client = try stepped.connect()

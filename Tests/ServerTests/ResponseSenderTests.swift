@@ -108,6 +108,47 @@ import Testing
     #expect(!first.isPassedOver)
   }
 
+  /// The others wait for the next turn, and until their sockets accept more.
+  @Test func aTurnSendsAMegabyteOfWhatIsLeft() throws {
+    let connections = try (0..<16).map { _ in try waiting(70_000) }
+    let sender = sender()
+    for connection in connections { sender.noteWritable(connection) }
+    sender.resume()
+    // Fourteen are sent whole; the fifteenth gets the rest of the megabyte.
+    let isSent = Array(repeating: true, count: 14) + [false, false]
+    #expect(connections.map { $0.state == .reading } == isSent)
+    #expect(connections.map(\.isPassedOver) == Array(repeating: false, count: 15) + [true])
+    sender.resume()
+    #expect(connections.map { $0.state == .reading } == isSent)
+    try waitUntil("the part") {
+      _ = clients[14].receive()
+      return clients[14].received.count >= 68_576
+    }
+    #expect(clients[14].received.count == 68_576)
+    for connection in connections[14...] { sender.noteWritable(connection) }
+    sender.resume()
+    #expect(connections.allSatisfy { $0.state == .reading && !$0.isPassedOver } && unsent.count == 0)
+  }
+
+  /// Of a megabyte, eight bodies leave less than is sent of one.
+  @Test func aBodyWaitsForATurnThatMaySendMore() throws {
+    let connections = try (0..<9).map { _ in try connect() }
+    let (sender, last) = (sender(), connections[8])
+    sender.send(connections.map { ($0, response(130_000)) })
+    #expect(connections.map { $0.state == .reading } == Array(repeating: true, count: 8) + [false])
+    try waitUntil("the head") {
+      _ = clients[8].receive()
+      return clients[8].statuses == [200]
+    }
+    #expect(clients[8].body.isEmpty)
+    sender.noteWritable(last)
+    sender.resume()
+    #expect(last.isPassedOver && last.state == .writing)
+    sender.noteWritable(last)
+    sender.resume()
+    #expect(last.state == .reading && unsent.count == 0)
+  }
+
   @Test(arguments: [0, 2, 70_000])
   func aResponseThatIsSentWholeLeavesNothing(count: Int) throws {
     let connection = try connect()

@@ -129,6 +129,31 @@ import Testing
     #expect(try stepped.exchange(Sample.get).statuses == [200], "one has gone")
   }
 
+  /// What it has sent already does not cost it the response, however much that is.
+  @Test(arguments: [0, 200_000]) func whoIsTurnedAwayAfterSpeakingLearnsIt(count: Int) throws {
+    let stepped = try SteppedServer { $0.connections = 1 }
+    let busy = try stepped.exchange("GET /a HT")
+    let client = try Client(to: stepped.server.address)
+    _ = client.trySending(Array((Sample.get + String(repeating: "x", count: count)).utf8)[...])
+    try stepped.step()
+    let error = client.socket.connectionError
+    #expect(count == 0 ? error == nil : error != SystemError(ECONNRESET))
+    try stepped.hear(client)
+    #expect(client.statuses == [503] && client.isClosed)
+    withExtendedLifetime(busy) {}
+  }
+
+  /// The request is handled in the turn that accepts the newcomer, and before it.
+  @Test func aConnectionThatIsBeingAnsweredKeepsItsPlace() throws {
+    let stepped = try SteppedServer { $0.connections = 1 }
+    let first = try stepped.exchange(Sample.get)
+    _ = first.trySending(Array(Sample.get.utf8)[...])
+    let newcomer = try Client(to: stepped.server.address)
+    try stepped.wait(for: 2, first)
+    #expect(first.statuses == [200, 200])
+    withExtendedLifetime(newcomer) {}
+  }
+
   @Test func theLongestIdleConnectionMakesRoomForANewcomer() throws {
     let stepped = try SteppedServer { $0.connections = 3 }
     let first = try stepped.exchange(Sample.get)

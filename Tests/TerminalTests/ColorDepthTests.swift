@@ -112,7 +112,11 @@ import Testing
 
   @Test func withAllColoursTheBytesAreAsTheyWere() throws {
     let memory = MemorySink()
-    try ColorSink(memory, .direct).write(Self.painted)
+    let sink = ColorSink(memory, .direct)
+    try sink.write(Self.painted)
     #expect(memory.text == Self.painted)
+    // Nothing is kept back, also no half of a sequence.
+    try sink.write("\u{1B}[38;2;007")
+    #expect(memory.text == Self.painted + "\u{1B}[38;2;007")
   }
 }

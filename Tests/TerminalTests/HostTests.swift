@@ -44,6 +44,22 @@ import Testing
     #expect(host(true, false, true, size: size).screenSize == nil)
   }
 
+  /// A program that was asked to stop does not wait for those who read its output, but its last message is written.
+  @Test func onlyTheOutputIsGivenUpAfterASignal() async {
+    await #expect(processExitsWith: .success) {
+      let full = try Pipe()
+      _ = fcntl(full.writer.rawValue, F_SETFL, O_NONBLOCK)
+      while (try? full.writer.writeAll([7])) != nil {}
+      for number in [1, 2] as [Int32] { dup2(full.writer.rawValue, number) }
+      let host = Host.process()
+      // As its signal.
+      let interrupted = TerminalDevice.closed()
+      #expect(throws: interrupted) { try host.output.bytes.write("x") }
+      let busy = Failure(.storage, "cannot write 'standard error': resource temporarily unavailable")
+      #expect(throws: busy) { try host.errors.unlocked.write("x") }
+    }
+  }
+
   // MARK: Paging
 
   private struct Closed: ByteSink {
