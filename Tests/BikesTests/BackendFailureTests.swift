@@ -65,6 +65,26 @@ import Testing
     #expect(try JSON.parse(Array(answer.text.utf8))["error"]["kind"].string == kind)
   }
 
+  @Test func whatIsRefusedForTheStateOfTheServer() throws {
+    let server = try TestServer()
+    let path = "/imports/0123456789"
+    #expect(try server.ask(.put, "/bikes/1/rented").status == 200)
+    #expect(try server.ask(.post, "\(path)?first=1", body()).status == 200)
+    #expect(try server.ask(.post, "/bikes", body(), headers: ["Idempotency-Key": "k"]).status == 200)
+    let lines = String(repeating: "\n", count: 1001)
+    for (method, path, text, status, kind) in [
+      (.put, "/bikes/1/rented", "", 400, "conflict"), (.delete, "/bikes/1", "", 409, "conflict"),
+      (.put, "\(path)?rows=2", "", 409, "conflict"), (.put, "\(path)?rows=1", "", 409, "conflict"),
+      (.post, "\(path)?first=2", lines, 413, "usage"), (.post, "/bikes", body(latitude: "51"), 422, "usage"),
+    ] as [(HTTP.Method, String, String, Int, String)] {
+      var headers = WhatABackendRefuses.json
+      if path == "/bikes" { headers["Idempotency-Key"] = "k" }
+      let answer = try server.ask(method, path, text, headers: headers)
+      #expect(answer.status == status, "\(answer.text)")
+      #expect(try JSON.parse(answer.text)["error"]["kind"].string == kind, "\(answer.text)")
+    }
+  }
+
   @Test(arguments: [
     (404, Failure(.notFound, "gone"), 404, "gone"), (499, Failure(.usage, "odd"), 499, "odd"),
     (400, .refused(422, .usage, "other"), 422, "other"),

@@ -24,6 +24,7 @@ import Testing
       ("latitude=50.119504&longitude=8.638137&radius=200", ["0", "1"]),
       ("latitude=50.119504&longitude=8.638137&radius=0", ["0"]), ("latitude=0&longitude=0", []),
       ("latitude=50.11&longitude=8.63&radius=100000000", ["0", "1", "2"]),
+      ("latitude=53&longitude=8.64&radius=300000", []),
     ])
   func around(query: String, ids: [String]) throws {
     let server = try TestServer()
@@ -103,6 +104,10 @@ import Testing
     Bad(.get, "/bikes?latitude=NaN&longitude=8", "", 400, "latitude requires"),
     Bad(.get, "/bikes?latitude=50,1&longitude=8,6", "", 400, "latitude requires"),
     Bad(.get, "/bikes?latitude=50.1", "", 400, "latitude and longitude go together"),
+    Bad(.get, "/bikes?longitude=8", "", 400, "latitude and longitude go together"),
+    Bad(
+      .get, "/bikes?latitude=50&longitude=181", "", 400,
+      "longitude requires a number from -180 to 180, not '181'"),
     Bad(.get, "/bikes?latitude=50&longitude=8&radius=-1", "", 400, "radius requires a number of meters"),
     Bad(.get, "/bikes?latitude=50&longitude=8&radius=nan", "", 400, "radius requires a number of meters"),
     Bad(.put, "/bikes/1000", "{", 404, "bike '1000' doesn't exist"),
@@ -200,6 +205,16 @@ import Testing
     server.time.advance(by: .seconds(1))
     try server.ask(.post, "/bikes", body(), headers: key)
     #expect(try server.client.bikes().count == 5)
+  }
+
+  /// The expired ones are removed once a minute.
+  @Test func anExpiredKeyIsNewBeforeItIsRemoved() throws {
+    let server = try TestServer()
+    for (key, seconds) in [("k1", 86_370), ("k2", 31), ("k1", 0)] {
+      #expect(try server.ask(.post, "/bikes", body(), headers: ["Idempotency-Key": key]).status == 200)
+      server.time.advance(by: .seconds(seconds))
+    }
+    #expect(try server.client.bikes().count == 6)
   }
 
   @Test func expiredKeysAreRemoved() throws {
@@ -377,6 +392,23 @@ import Testing
     #expect(try server.client.bikes().count == 3)
     #expect(try carla.rentals(of: bike.id, limit: 1).map(\.by) == ["ada"])
     #expect(try carla.rentals(of: bike.id, limit: 1).map(\.action) == [.delete])
+  }
+
+  /// A command that a server without users has started has a token, and sees what everybody sees.
+  @Test func aTokenOfAServerWithoutUsersHidesNoPin() throws {
+    let server = try TestServer()
+    let table = try UserTable(.memory(time: server.time))
+    table.addTemporary(User("command", isAdmin: true), token: "t")
+    let open = Router([
+      server.backend.backend.guarded(by: Access(table, isPublic: false, publicSuites: []))
+    ])
+    let client = BikesClient(
+      endpoint: Endpoint(URL(scheme: .demo), headers: ["X-Authorization": "t"], EmbeddedTransport(open)))
+    for _ in 0..<5 {
+      for bikes in [try client.bikes(), try client.bikesWithPins()] {
+        #expect(bikes.map { $0.pin?.digits } == ["1234", "5678", "1111"])
+      }
+    }
   }
 
   /// As with the original server.

@@ -145,6 +145,13 @@ private func feature(
       ])
   }
 
+  @Test func bikesOfAnArrayHaveTheirPlaces() throws {
+    #expect(
+      try rows(Array("[\(body()),\(body(name: "\"B\""))]".utf8)) == [
+        "[0]: Wanda D8433A 0420 50.12,8.64", "[1]: B D8433A 0420 50.12,8.64",
+      ])
+  }
+
   @Test func featuresHaveTheirPlaces() throws {
     let text =
       #"{"type":"FeatureCollection","features":[\#(feature("A")),{},\#(feature("B"))],"bbox":[8,50]}"#

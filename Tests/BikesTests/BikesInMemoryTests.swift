@@ -151,6 +151,34 @@ import Testing
     #expect(kept == [0, 1, 2])
     #expect(try list(serverHasUsers: true).map(\.number) == [0, 1, 2])
     #expect(cache.changeCount == changes && cache.clearCount == clears)
+    #expect(try list(serverHasUsers: true).first === cache.snapshot[0], "it is not read again")
+  }
+
+  /// Parts of an import are read as they come, but only into a list that there is.
+  @Test func aListInMemoryFollowsChanges() throws {
+    let (bike, before) = (try profile(), cache.changeCount)
+    cache.noteChange()
+    try cache.follow()
+    #expect(kept == [] && cache.changeCount == before)
+    for _ in 1...4 { try list() }
+    try bikes.database.transaction { () throws(Failure) in
+      _ = try bikes.insert(bike, owner: nil)
+    }
+    cache.noteChange()
+    try cache.follow()
+    #expect(kept == [0, 1, 2, 3])
+  }
+
+  /// Also where the damaged bike is elsewhere: a list that is read from memory must have been read in full.
+  @Test func aDamagedBikeIsReported() throws {
+    let far = try profile(at: place(60, 20))
+    try bikes.database.transaction { () throws(Failure) in
+      _ = try bikes.insert(far, owner: nil)
+      try bikes.database.run("UPDATE bike SET pin = '----' WHERE id = 3")
+    }
+    let near = Circle(place(50.119229, 8.64002), metres: 10)
+    for _ in 1...3 { try list(near) }
+    #expect(failure { try list(near) }?.message == "bike 3 has no valid PIN or place")
   }
 }
 

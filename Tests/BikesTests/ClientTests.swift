@@ -73,6 +73,11 @@ import Testing
     #expect(failure != nil)
   }
 
+  @Test func theHistoryOfABikeThatThereNeverWas() throws {
+    let found = failure { try TestServer().client.rentals(of: "7", limit: 1) }
+    #expect(found?.kind == .notFound && found?.message == "bike '7' doesn't exist")
+  }
+
   @Test func aBikeThatNeverArrivedWasNotAdded() throws {
     let member = try TestUser(of: TestServer())
     for _ in 0...2 { member.transport.next(.post, "/bikes", .refused) }

@@ -112,6 +112,15 @@ private final class SlowClock: TimeKeeper {
     #expect(try ask(.get, path, token: nil).parts == 1)
   }
 
+  /// The result of an import and the response may be forgotten at different times.
+  @Test func aRepetitionHasItsResponseWithoutTheImport() throws {
+    #expect(try ask(.post, "/imports/0123456789?first=0", Bikes.line("A")).response.status == 200)
+    for _ in 0..<2 {
+      #expect(try ask(.put, "/imports/0123456789?rows=1").response.text == #"{"added":1,"present":0}"#)
+      try backend.database.run("DELETE FROM importing")
+    }
+  }
+
   @Test func aPieceIsStoredAtOnceAndSoItIsSmall() throws {
     let piece = (0..<1002).map { Bikes.line("B\($0)") }.joined(separator: "\n")
     #expect(try ask(.post, "/imports/0123456789?first=0", piece).response.status == 413)

@@ -136,6 +136,15 @@ import Testing
     #expect(kept == [0])
   }
 
+  @Test func aFileThatAddedNothingIsKnownAgain() throws {
+    let server = try server()
+    let file = try exported(server, as: "a-token")
+    for isRepeated in [false, true] {
+      let result = try send(file, to: server, as: "a-token")
+      #expect(result.added == 0 && result.present == 3 && result.isRepeated == isRepeated)
+    }
+  }
+
   /// Of an import that nobody finished, nothing is kept for longer; of one that was finished, its result.
   @Test func anImportIsForgottenAfterADay() throws {
     let server = try server()

@@ -262,6 +262,20 @@ final class BrokenSource: ByteSource {
     #expect(queries[2].hasSuffix("&again=on"))
   }
 
+  /// What the server has refused is not there.
+  @Test func aFinishThatIsRefused() throws {
+    let transport = ScriptedTransport { request in
+      request.method == .put
+        ? Response(409, headers: ["Content-Type": "text/plain"], body: Array("🚲 0 of 1 are here".utf8))
+        : Response(200)
+    }
+    let client = BikesClient(endpoint: Endpoint(try URL("http://host"), transport))
+    let (upload, bike) = (try #require(try ImportClient(client)), try bike())
+    try upload.add(bike)
+    let found = failure { try upload.finish(again: false) }
+    #expect(found?.kind == .conflict && found?.message == "0 of 1 are here", "\(found as Any)")
+  }
+
   @Test func whatWasNotSentIsNotDropped() throws {
     let (upload, bike) = (try upload(), try bike())
     try upload.add(bike)

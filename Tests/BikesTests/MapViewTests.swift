@@ -45,6 +45,44 @@ private func bike(
     }
   }
 
+  /// So many of the cells above are taken; those beyond the map are none.
+  @Test(arguments: [
+    (0, -30, 1, 11, 1), (0, 29, 2, 10, 59), (0, 28, 2, 11, 59), (-11, 0, 3, 1, 30), (11, 0, 4, 21, 29),
+    (10, 0, 4, 22, 30),
+  ])
+  func theCrossStaysOnTheMap(row: Int, column: Int, taken: Int, crossRow: Int, crossColumn: Int) {
+    let cells = [(0, 0), (0, -1), (0, 1), (-1, 0)].prefix(taken)
+    let bikes = cells.map { bike("", spot(row + $0.0, column + $0.1)) }
+    let drawn = canvas(bikes, you: spot(row, column), rows: 25)
+    #expect(positions(of: "✛", on: drawn) == [[crossRow, crossColumn]])
+  }
+
+  @Test func bikesAboveEachOtherHaveTheirIds() {
+    let lines = canvas([bike("a", spot(0, 0)), bike("b", spot(2, 0))]).lines
+    #expect(lines[11].hasSuffix("●a") && lines[13].hasSuffix("●b"))
+  }
+
+  /// A bike has its color; what is selected stands out, and what is rented does not.
+  @Test func styles() {
+    let bikes = [
+      bike("a", spot(0, 0)), bike("b", spot(2, 0), rented: true), bike("c", spot(4, 0), rented: true),
+      bike("d", spot(6, 0), color: "reddish"),
+    ]
+    var view = MapView(of: Circle(you, metres: 500), on: size)
+    view.scale = 10
+    var canvas = Canvas(size)
+    view.draw(bikes.map { FoundBike($0, from: nil) }, you: nil, picked: "c", on: &canvas, rows: 23)
+    let cyan = Style.color(red: 0, green: 200, blue: 230)
+    #expect(
+      [11, 13, 15, 17].map { canvas[row: $0, column: 30].style } == [
+        cyan, cyan + .dim, cyan + .reversed, .plain,
+      ])
+    #expect(
+      [11, 13, 15, 17].map { canvas[row: $0, column: 31].style } == [
+        .dim, .dim, .bold + .reversed, .dim,
+      ])
+  }
+
   /// The canvas has two rows more than the map.
   @Test(
     "What lies beyond the map is not drawn",
@@ -118,6 +156,9 @@ private func bike(
     canvas.write("b", row: 0, column: 3)
     #expect(canvas.text(color: true) == " \u{1B}[1ma\u{1B}[0m b\n\n")
     #expect(canvas.text(color: false) == " a b\n\n")
+    canvas.write("c d", row: 1, column: 0, style: .reversed)
+    let (c, d) = (Style.reversed.applied(to: "c"), Style.reversed.applied(to: "d"))
+    #expect(canvas.text(color: true).hasSuffix("b\n\(c)\(Style.reversed.applied(to: " "))\(d)\n"))
   }
 }
 
@@ -233,6 +274,38 @@ private func bike(
       return
     }
     #expect(screen.view == view)
+  }
+
+  /// A window that gets another size shows another part of the same map, also where there is no bike.
+  @Test(arguments: [0, 1]) mutating func anotherSizeMovesNothing(count: Int) {
+    let bikes = [bike("1", start)].prefix(count)
+    begin(Array(bikes))
+    press(.right)
+    _ = screen.handle(.completed(.success(.bikes(Array(bikes)))), at: .zero)
+    let view = screen.view
+    guard
+      case .request(.bikes(let circle)) = screen.handle(
+        .resized(WindowSize(columns: 90, rows: 40)), at: .zero)
+    else {
+      Issue.record("nothing was asked")
+      return
+    }
+    #expect(screen.view == view && view.centre != start && circle.place == view.centre)
+  }
+
+  @Test(arguments: [
+    Key.tab, .backTab, .character("x"), .mouse(Mouse(.press, row: 11, column: 30)),
+    .mouse(Mouse(.release, row: 11, column: 30)),
+  ])
+  mutating func theMapStays(key: Key) {
+    for count in 0...1 {
+      begin(Array([bike("1", start)].prefix(count)))
+      guard case .stay = press(key) else {
+        Issue.record("the map is left, or something is asked")
+        return
+      }
+      #expect(count == 1 || screen.picked == nil)
+    }
   }
 
   /// The bike is at row 11 and column 30.

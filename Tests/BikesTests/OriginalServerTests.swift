@@ -248,6 +248,40 @@ import Testing
     }
   }
 
+  /// The original has a page for what it does not know, with 404. Another page, or another 404, is an error.
+  @Test(arguments: [(404, "text/plain", Failure.Kind.notFound), (403, "text/html", .unauthorized)])
+  func aPageThatIsNotTheOriginals(status: Int, type: String, kind: Failure.Kind) throws {
+    let transport = ScriptedTransport(Response(status, headers: ["Content-Type": type]))
+    let client = try client(transport)
+    #expect(failure { try client.bike("1") }?.kind == kind)
+    #expect(failure { try client.edit("1", BikeChange(name: "Jan")) }?.kind == kind)
+    #expect(failure { try ImportClient(client) }?.kind == kind)
+    #expect(failure { try client.rentals(of: nil, limit: 1) }?.message != "this server keeps no history")
+    #expect(transport.requests.map(\.method) == [.get, .patch, .post, .get], "the list is not asked")
+  }
+
+  @Test func aServerWithoutImports() throws {
+    let page = Response(404, headers: ["Content-Type": "text/html"])
+    #expect(try ImportClient(client(ScriptedTransport(page))) == nil)
+  }
+
+  /// Where neither the server nor the note has the PIN, the note is of a rental all the same.
+  @Test func aNotedRentalWhosePinNobodyTells() throws {
+    let scratch = try ScratchDirectory()
+    let transport = ScriptedTransport(
+      json(#"{"error":{"message":"taken"}}"#, 400, keepsKeys: true),
+      json("{\(Self.members),\"rented\":true}", keepsKeys: true))
+    let url = try URL("http://server")
+    let notes = RentedNotes(folder: scratch.path, service: url)
+    let note = RentedNotes.Note(id: "1", name: "", pin: nil, since: Timestamp(seconds: 7), place: nil)
+    try notes.add(note)
+    let session = RentalSession(
+      client: try client(transport), notes: notes, time: FakeClock(), report: { Issue.record("\($0)") })
+    let found = failure { try session.rent("1") }
+    #expect(found?.message.hasPrefix("bike 1 is rented already, by you: noted since 1970-01-01") == true)
+    #expect(try notes.all() == [note])
+  }
+
   @Test(arguments: [true, false]) func aCoordinateOfZeroIsAPlaceOfOurs(keepsKeys: Bool) throws {
     let transport = ScriptedTransport(json(#"{"error":{"message":"no"}}"#, 400, keepsKeys: keepsKeys))
     let found = failure { try client(transport).change("1", to: profile(at: place(50, 0))) }

@@ -120,6 +120,13 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
     #expect(Circle(here, metres: Sphere.half).cells == nil && Circle(here, metres: 200_000).cells == nil)
   }
 
+  /// Also the opposite one, whose distance is rounded.
+  @Test(arguments: [(35.0, 139.0), (-33, 151), (50, 8), (90, 0)])
+  func aCircleOfTheWholeEarthHasEveryPlace(latitude: Double, longitude: Double) {
+    let opposite = place(-latitude, longitude - 180)
+    #expect(Circle(place(latitude, longitude), metres: Sphere.half).contains(opposite))
+  }
+
   @Test func bikesAtOneDistanceKeepTheirOrder() {
     let bikes = [(1.0, "1"), (0, "2"), (1, "3"), (0, "4")].map { latitude, id in
       Bike(id: id, name: "", color: "", pin: nil, place: place(latitude, 0), isRented: false, owner: nil)
@@ -138,7 +145,7 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
   /// both halves meet.
   @Test(arguments: [
     (0.01, 46.0, 20_000.0, 55, 1437), (0.01, -141.5, 30_000, 82, 2904), (50.1195, 8.6381, 20_000, 729, 1431),
-    (-33.9, 151.2, 5000, 40, 102),
+    (-33.9, 151.2, 5000, 40, 102), (0, 0, 0, 1, 1),
   ])
   func theCellsOfACircle(latitude: Double, longitude: Double, metres: Double, ranges: Int, count: Int) throws
   {
@@ -204,7 +211,7 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
       ("1e-05", 1e-05), ("-1.5E+1", -15), ("+5e0", 5), (".5e1", 5), ("50.12", 50.12), ("1e-400", 0),
       ("1e", nil),
       ("e5", nil), ("1e5.", nil), ("1e 5", nil), ("1e400", nil), ("1e5e5", nil), ("nan", nil), ("inf", nil),
-      ("0x1p3", nil), ("50,12", nil), ("", nil), ("1e99999999999999999999", nil),
+      ("0x1p3", nil), ("0x1e5", nil), ("50,12", nil), ("", nil), ("1e99999999999999999999", nil),
     ] as [(String, Double?)])
   func numbers(text: String, number: Double?) {
     #expect(Place.number(text) == number)

@@ -106,4 +106,21 @@ import Testing
     try server.ask(.put, "/bikes/2/rented")
     #expect(try server.client.bikes().map(\.isRented) == [false, false, true])
   }
+
+  @Test func afterAFailedCommitTheFeedIsThatOfTheDatabase() throws {
+    let server = try warmServer()
+    let path = "/gbfs/3.0/vehicle_status.json"
+    let before = try server.ask(.get, path).text
+    let turn = try server.turn((.put, "/bikes/1/rented", ""), (.get, path, "")) {
+      let database = server.backend.database
+      try database.run("PRAGMA defer_foreign_keys = ON")
+      try database.run(
+        """
+        INSERT INTO rental (id, bike, rented_at, from_latitude, from_longitude) VALUES (999, 999, 0, 0, 0)
+        """)
+    }
+    #expect(turn.failure?.kind == .storage)
+    #expect(turn.answers[1].status == 200 && turn.answers[1].text != before)
+    #expect(try server.ask(.get, path).text == before)
+  }
 }

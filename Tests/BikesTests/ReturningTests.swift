@@ -121,7 +121,25 @@ import Testing
     #expect(failure?.kind == .unauthorized)
     #expect(failure?.message.hasPrefix("bike 1 stays where it was, and rented: 'PUT ") == true)
     #expect(member.asked("DELETE /bikes/1/rented") == 0)
+    #expect(member.transport.asked.last == "PUT /bikes/1", "there is nothing to look for")
     #expect(try member.out == ["1"])
+  }
+
+  @Test func aReturnThatNeverArrivedWasNotDone() throws {
+    let member = try member(of: TestServer(), original: false)
+    for _ in 0...2 { member.transport.next(.delete, rented, .refused) }
+    #expect(
+      failure { try member.renting.returnBike("1", at: there) }?.message
+        == "bike 1 was moved to 50.2,8.7, but is not returned yet: 'server:80' refused the connection")
+    #expect(try member.out == ["1"])
+  }
+
+  @Test func aBikeThatThereNeverWasIsNotNoted() throws {
+    let member = try TestUser(of: TestServer())
+    #expect(
+      failure { try member.renting.returnBike("99", at: there) }
+        == Failure(
+          .notFound, "bike '99' doesn't exist", hint: "'hw bikes list --anywhere' shows all there are"))
   }
 
   @Test func aReturnThatIsRefusedLeavesTheBikeThere() throws {

@@ -191,6 +191,19 @@ import Testing
     for _ in 0..<4 { _ = try server.client(token: "a-token").add(profile()) }
   }
 
+  @Test func aLimitIsAConflict() throws {
+    let server = try server()
+    let carla = server.client(token: "c-token")
+    for id in ["0", "1"] {
+      _ = try carla.add(profile())
+      _ = try carla.rent(id)
+    }
+    let (added, rented) = (failure { try carla.add(profile()) }, failure { try carla.rent("2") })
+    #expect(added?.kind == .conflict && rented?.kind == .conflict)
+    #expect(added?.message == "a user may have at most 2 bikes: delete others first")
+    #expect(rented?.message == "a user may rent at most 2 bikes: return another first")
+  }
+
   /// The rows of an import are a way to fill the disk as well.
   @Test func imports() throws {
     let server = try server()

@@ -138,5 +138,7 @@ import Testing
     try server.backend.database.run("UPDATE bike SET pin = '----' WHERE id = 1")
     let response = try server.ask(.get, "/bikes/1")
     #expect(response.status == 500 && response.text == "🚲 something went wrong here\n")
+    let json = try server.ask(.get, "/bikes/1", headers: ["Accept": "application/json"])
+    #expect(json.text == #"{"error":{"kind":"storage","message":"something went wrong here"}}"#)
   }
 }

@@ -27,7 +27,25 @@ import Testing
       // What is over is not done again.
       #expect(try !table.step("0123456789", asker: nil, at: 7))
       #expect(try table.progress(of: "9876543210", asker: nil) == nil)
+      #expect(try !table.step("9876543210", asker: nil, at: 7))
     }
+  }
+
+  /// A part begins behind those before it, whatever became of their rows.
+  @Test func partsWithIdsThatAreTaken() throws {
+    let server = try TestServer()
+    let lines = ["0", "1", "7", "8", "9"].map { "{\"id\":\"\($0)\"," + body().dropFirst() }
+    let staged = try server.ask(.post, "/imports/0123456789?first=0", lines.joined(separator: "\n"))
+    #expect(staged.status == 200 && server.router.commit(0) == nil)
+    let table = StagedTable(bikes: BikeTable(database: server.backend.database), rowsPerStep: 2)
+    try server.backend.database.transaction { () throws(Failure) in
+      try table.begin("0123456789", asker: nil, isRepeated: false, digest: nil, at: 7)
+      while try table.step("0123456789", asker: nil, at: 7) {}
+      let progress = try table.progress(of: "0123456789", asker: nil)
+      #expect(progress?.added == 3 && progress?.present == 2)
+      #expect(try table.count("0123456789", asker: nil).rows == 0)
+    }
+    #expect(try server.client.bikes().map(\.id) == ["0", "1", "2", "7", "8", "9"])
   }
 
   @Test(

@@ -22,9 +22,7 @@ struct BikeLimits: Sendable {
   func checkBikes(of caller: Caller, in bikes: BikeTable, adding count: Int) throws(Failure) {
     guard let owner = BikeLimits.limited(caller) else { return }
     try lock(caller, in: bikes)
-    guard
-      count <= bikesPerOwner,
-      try bikes.count(ownedBy: owner, upTo: bikesPerOwner - count + 1) + count <= bikesPerOwner
+    guard try bikes.count(ownedBy: owner, upTo: bikesPerOwner + 1) + count <= bikesPerOwner
     else { throw tooManyBikes }
   }
 

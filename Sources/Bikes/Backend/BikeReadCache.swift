@@ -11,7 +11,7 @@ final class BikeReadCache {
   let secret: String
   /// The start of the tags of the feed.
   let tags: EntityTag.Seed
-  /// Grows when the grid changes.
+  /// Grows when the grid changes or is dropped.
   private(set) var changeCount = 0
   /// Grows when the grid is dropped, for instance because it had changes that were rolled back.
   private(set) var clearCount = 0
@@ -68,9 +68,9 @@ final class BikeReadCache {
       json = writer.bytes
     }
 
-    /// Appends the JSON with the PIN.
+    /// Appends the JSON with the PIN, on a server with users.
     func appendWithPin(to body: inout [UInt8]) {
-      guard let pin, json[pinPosition] != UInt8(ascii: "\"") else {
+      guard let pin else {
         body += json
         return
       }
@@ -142,7 +142,6 @@ final class BikeReadCache {
     try slices.run(call) { () throws(Failure) in
       rest = rest.drop { $0.isPrepared(for: view) }
       for entry in rest.prefix(BikeReadCache.bikesPerStep) { _ = entry.json(for: view, secret: secret) }
-      rest = rest.dropFirst(BikeReadCache.bikesPerStep)
       return !rest.isEmpty
     }
     return free
@@ -164,19 +163,15 @@ final class BikeReadCache {
     setShowsPins(!call.serverHasUsers)
     try check()
     if grid == nil {
-      // What changes while it is read is read again afterwards.
       readMark = mark
       grid = BikeGrid()
       loaded = .min
     }
-    if loaded != nil {
-      try slices.run(call) { () throws(Failure) in try loadStep() }
-      isStale = true
-    }
+    try slices.run(call) { () throws(Failure) in try loadStep() }
     try update()
   }
 
-  /// Reads some more bikes; false after the last ones.
+  /// Reads some more bikes if some are left; false after the last ones.
   private func loadStep() throws(Failure) -> Bool {
     guard let last = loaded else { return false }
     var changes: [BikeGrid.Change] = []
@@ -184,7 +179,8 @@ final class BikeReadCache {
       changes.append(BikeGrid.Change(number: $0.number, entry: entry($0)))
     }
     grid?.apply(changes)
-    changeCount += 1
+    // What changes while the bikes are read is read again afterwards.
+    isStale = true
     loaded = changes.count < BikeReadCache.bikesPerStep ? nil : changes.last?.number
     return loaded != nil
   }
@@ -227,7 +223,7 @@ final class BikeReadCache {
     guard !isChecked else { return }
     mark = try bikes.database.changeMark()
     isChecked = true
-    if grid != nil, mark.history != readMark.history { clear() }
+    if mark.history != readMark.history { clear() }
     if mark != readMark { isStale = true }
   }
 
@@ -356,7 +352,7 @@ private struct BikeGrid {
         for located in inCell where circle.contains(located.direction) { found.append(located.entry) }
       }
     }
-    if found.count > 1 { found.sort { $0.number < $1.number } }
+    found.sort { $0.number < $1.number }
     return found
   }
 }

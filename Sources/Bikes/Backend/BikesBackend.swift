@@ -23,7 +23,7 @@ struct BikesBackend {
     } else {
       epoch = try bikes.initialize(
         epoch: String(UInt64.random(in: 0 ... .max), radix: 36),
-        with: settings.startsEmpty && !settings.addsSamples ? [] : SampleBikes.original)
+        with: settings.startsEmpty ? [] : SampleBikes.original)
       if settings.addsSamples { try bikes.insertIfBlank(SampleBikes.original) }
     }
     let cache = BikeReadCache(bikes, epoch: epoch)

@@ -53,7 +53,7 @@ final class IdempotencyTable {
   }
 
   private func removeExpired(now: Int) throws(Failure) {
-    if let lastRemoval, now >= lastRemoval, now - lastRemoval < IdempotencyTable.removalInterval { return }
+    if let lastRemoval, (0..<IdempotencyTable.removalInterval).contains(now - lastRemoval) { return }
     try database.enqueue(
       "DELETE FROM answered WHERE at < ?", [.integer(IdempotencyTable.expiry(at: now))])
     lastRemoval = now
@@ -118,11 +118,9 @@ struct IdempotentChanges {
 
   /// The response that the request with this key got.
   private func find(_ key: String, _ call: Call, _ caller: Caller) throws(Failure) -> [UInt8]? {
-    var earlier: [UInt8]?
     try group.change { () throws(Failure) in
-      earlier = try table.find(key, of: caller.name ?? "", request: request(call), now: now)
+      try table.find(key, of: caller.name ?? "", request: request(call), now: now)
     }
-    return earlier
   }
 
   /// Whether the request is a repetition of one that got its response.
@@ -156,7 +154,9 @@ struct IdempotentChanges {
   }
 
   /// Applies a change of rows that are not bikes yet. A repetition leaves the same rows.
-  func apply(_ body: () throws(Failure) -> Void) throws(Failure) { try group.change(body) }
+  func apply<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
+    try group.change(body)
+  }
 
   /// Throws `unfinished` while changes of other requests wait for their commit. Work that commits its parts itself must
   /// not commit those: if that failed, nobody would refuse the requests whose changes were lost.

@@ -37,7 +37,6 @@ struct ImportRoutes {
       throw .refused(413, .usage, "a piece of an import has at most \(ImportRoutes.bikesPerPiece) bikes")
     }
     try services.changes.apply { () throws(Failure) in
-      number = start
       try staged.clear(before: IdempotencyTable.expiry(at: services.changes.now))
       guard try staged.progress(of: upload) == nil else {
         throw .refused(409, .conflict, "this import is finished, or being finished")
@@ -77,10 +76,9 @@ struct ImportRoutes {
     if services.slices.divides(call) { try services.changes.requireNoOthers() }
     if services.slices.divides(call), try !services.changes.isAnswered(call, from: call.caller) {
       try services.slices.run(call) { () throws(Failure) in
-        var hasMore = false
-        try services.changes.apply { () throws(Failure) in
+        let hasMore = try services.changes.apply { () throws(Failure) in
           try begin()
-          hasMore = try staged.step(upload, asker: call.caller.name, at: services.changes.now)
+          return try staged.step(upload, asker: call.caller.name, at: services.changes.now)
         }
         // Each part is durable before the next, and in memory before somebody reads it.
         try services.changes.commit()
@@ -140,9 +138,8 @@ struct ImportRoutes {
     case nil: break
     }
     try services.slices.run(call) { () throws(Failure) in
-      var hasMore = false
-      try services.changes.apply { () throws(Failure) in
-        hasMore = try staged.drop(upload, asker: caller.name)
+      let hasMore = try services.changes.apply { () throws(Failure) in
+        try staged.drop(upload, asker: caller.name)
       }
       if hasMore, services.slices.divides(call) { try services.changes.commit() }
       return hasMore

@@ -158,8 +158,9 @@ struct StagedTable {
       progress.present += rows - added
       if rows < rowsPerStep {
         progress.state = .done
-        if let digest = progress.digest, progress.added + progress.present > 0 {
-          try remember(digest, of: asker, bikes: progress.added + progress.present, at: now)
+        let bikes = progress.added + progress.present
+        if let digest = progress.digest, bikes > 0 {
+          try remember(digest, of: asker, bikes: bikes, at: now)
         }
       }
     }
@@ -169,7 +170,7 @@ struct StagedTable {
         .text(progress.state.rawValue), .integer(progress.added), .integer(progress.present), .text(upload),
         .text(asker ?? ""),
       ])
-    return progress.state == .adding || progress.state == .dropping
+    return progress.state == .adding
   }
 
   /// Makes the rows from this number on bikes, in their order. A row without an id takes the next one: bikes that are

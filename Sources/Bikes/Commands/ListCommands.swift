@@ -74,11 +74,10 @@ extension Bikes {
       hasMore = page.count == size
       entries += page
     }
-    if entries.count > limit { entries.removeLast(entries.count - limit) }
     if hasMore, !call.isGiven(ListOptions.limit), !isPart {
       context.messages.report("only the newest \(usualEntries) entries are listed; use --all for all")
     }
-    try context.output.write(entries.map { RentalRow(rental: $0, time: context.time) })
+    try context.output.write(entries.prefix(limit).map { RentalRow(rental: $0, time: context.time) })
   }
 
   static let optionalID = Operand(

@@ -35,6 +35,8 @@ struct MapScreen: InteractiveScreen {
   private let you: Place?
   private let showsRented: Bool
   private var size = WindowSize(columns: 80, rows: 24)
+  /// The size is that of the window.
+  private var hasSize = false
   private let circle: Circle
   /// A request for bikes is in flight; if the map has moved meanwhile, another follows.
   private var isLoading = false
@@ -64,8 +66,9 @@ struct MapScreen: InteractiveScreen {
     switch event {
     case .resized(let size):
       // The first size decides the scale; later ones show more or less of the same.
-      if found.isEmpty, !isLoading { view = MapView(of: circle, on: MapScreen.map(size)) }
+      if !hasSize { view = MapView(of: circle, on: MapScreen.map(size)) }
       self.size = size
+      hasSize = true
       return loadBikes()
     case .tick:
       guard let due = alarm, due <= uptime else { return .stay }
@@ -209,7 +212,7 @@ struct MapScreen: InteractiveScreen {
       alarm = uptime + .seconds(wait)
       return .stay
     }
-    return isQuitting && renting == nil ? .leave : loadBikes()
+    return isQuitting ? .leave : loadBikes()
   }
 
   func draw(on canvas: inout Canvas) {

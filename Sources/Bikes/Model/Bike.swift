@@ -81,8 +81,7 @@ extension Place {
     guard Place.latitudes.contains(try latitude.double) else {
       throw latitude.invalid("expected a latitude from -90 to 90")
     }
-    guard Place.longitudes.contains(try longitude.double),
-      let place = Place(latitude: try latitude.double, longitude: try longitude.double)
+    guard let place = Place(latitude: try latitude.double, longitude: try longitude.double)
     else { throw longitude.invalid("expected a longitude from -180 to 180") }
     self = place
   }
@@ -253,8 +252,9 @@ struct FoundBike: Sendable, Equatable {
 
   /// Nearest first; without a position in the order of the service.
   static func sorted(_ bikes: [Bike], from place: Place?) -> [FoundBike] {
-    bikes.map { FoundBike($0, from: place) }.enumerated().sorted { a, b in
-      (a.element.distance ?? .infinity, a.offset) < (b.element.distance ?? .infinity, b.offset)
-    }.map(\.element)
+    // Bikes at one distance keep their order: the sort is stable.
+    bikes.map { FoundBike($0, from: place) }.sorted { a, b in
+      (a.distance ?? .infinity) < (b.distance ?? .infinity)
+    }
   }
 }

@@ -27,7 +27,7 @@ struct GridCell: Hashable, Sendable {
         let (nearY, farY) = bounds(y)
         let near = nearX * nearX + nearY * nearY
         guard near <= 1.000_001 else { continue }
-        let highest = max(0, 1.000_001 - near).squareRoot()
+        let highest = (1.000_001 - near).squareRoot()
         let lowest = max(0, 0.999_999 - farX * farX - farY * farY).squareRoot()
         append(x, y, max(lowest, centre.z - chord), min(highest, centre.z + chord), to: &ranges)
         append(x, y, max(-highest, centre.z - chord), min(-lowest, centre.z + chord), to: &ranges)
@@ -41,10 +41,9 @@ struct GridCell: Hashable, Sendable {
   ) {
     guard low <= high else { return }
     let range = number(x, y, step(low))...number(x, y, step(high))
-    // Around the equator both halves of the sphere meet in one cell.
+    // Around the equator the lower half of a column, which comes second, meets the upper one in a cell.
     if let last = ranges.last, last.upperBound >= range.lowerBound, last.lowerBound <= range.upperBound {
-      ranges[ranges.count - 1] =
-        min(last.lowerBound, range.lowerBound)...max(last.upperBound, range.upperBound)
+      ranges[ranges.count - 1] = range.lowerBound...last.upperBound
     } else {
       ranges.append(range)
     }
@@ -60,6 +59,6 @@ struct GridCell: Hashable, Sendable {
   private static func bounds(_ step: Int) -> (near: Double, far: Double) {
     let low = Double(step) / half - 1
     let high = low + 1 / half
-    return (low > 0 ? low : high < 0 ? -high : 0, max(abs(low), abs(high)))
+    return (max(0, max(low, -high)), max(-low, high))
   }
 }

@@ -42,7 +42,8 @@ enum Sphere {
 
   /// The square of the chord that spans so many metres.
   static func chordSquared(metres: Double) -> Double {
-    guard metres < half else { return 4 }
+    // More than 4, which a rounded chord between two opposite places may exceed.
+    guard metres < half else { return .infinity }
     let chord = 2 * Angle.sine(max(0, metres) / radius / 2)
     return chord * chord
   }
