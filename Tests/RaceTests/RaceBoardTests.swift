@@ -89,6 +89,7 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
         "    1st 🥇 ⬢ E ▲4", "    2nd 🥈 ⬢ A ▼1", "    3rd 🥉 ⬢ B ▼1", "    4th    ⬢ Clementine ▼1",
         "    5th    ⬢ D ▼1",
       ])
+    #expect(lines(1000) == lines(400))
   }
 
   @Test func whoComesInSlidesFromBelow() {
@@ -110,6 +111,18 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     _ = board.scroll(by: .end)
     #expect(
       Self.canvas(board, 36, 2).lines == [" 9999th    ⬢ Bee9999", " 10000th   ⬢ Bee10000"])
+    // Side by side the last four are visible.
+    let two = Self.canvas(board, 72, 2)
+    #expect([4, 40].map { two[row: 0, column: $0].text } == ["7", "9"])
+  }
+
+  @Test func noBeeBeginsInTheRestOfTheWidth() {
+    var board = RaceBoard()
+    board.show(many(20), at: .zero, slides: false)
+    // Five columns of 36, and four more: the eleventh bee would begin there.
+    let canvas = Self.canvas(board, 184, 2)
+    #expect(canvas[row: 0, column: 157].text == "B")
+    #expect((180..<184).allSatisfy { canvas[row: 0, column: $0].text == " " })
   }
 
   @Test func aSlideTakesFourTenthsOfASecond() {
@@ -205,6 +218,7 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     #expect(eight[1] == " " + String(repeating: "█", count: 19))
     #expect(Array(eight[2...]) == ["", a, b, "", "", " q quit"])
     #expect(Array(Self.lines(40, 7)[1...]) == [a, b, "", "", "", " q quit"])
+    #expect(Array(Self.lines(40, 7, [])[1...]) == ["", "", "", "", "", " q quit"])
     #expect(
       Array(Self.lines(40, 3)[1...]) == [a, " q quit" + String(repeating: " ", count: 24) + "1–1 of 2"])
     #expect(Array(Self.lines(40, 2)[1...]) == [a])
@@ -219,6 +233,10 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     #expect(
       Array(Self.lines(12, 12) { $0.note = long }[7...]) == [
         "", " one two", " three four", " five six", " q quit",
+      ])
+    #expect(
+      Array(Self.lines(12, 8) { $0.note = long }[3...]) == [
+        "1 A", " one two", " three four", " five six", " q quit",
       ])
     #expect(Self.lines(12, 7) { $0.note = long }[6] == " one two")
   }

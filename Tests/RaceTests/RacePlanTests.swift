@@ -61,6 +61,13 @@ import Testing
     #expect(Plans.plan(seconds, left: left, renewal: renewal) == instants)
   }
 
+  @Test func theCallsBeforeAndAfterTheRenewalDecideTheIntervalOfAShortRace() {
+    // 20 calls in 30 seconds.
+    #expect(Plans.plan(30, left: 25) == (0...20).map { Double($0) * 1.5 })
+    // 24 calls in the 30 seconds after the renewal.
+    #expect(Plans.plan(35, left: 28, renewal: 5) == (0...28).map { Double($0) * 1.25 })
+  }
+
   @Test("A long race is polled evenly", arguments: [30, 60, 61, 90, 200, 3600])
   func long(seconds: Int) {
     for renewal in [1, 20, 40, 60] {

@@ -499,6 +499,18 @@ private struct ScreenDriver {
     try driver.answer(.standings(bees, nil))
     try driver.send(.key(.pageDown))
     #expect(driver.lines.last == " 6–10 of 40" && driver.lines[3].contains("Bee6x"))
+    // Those before them do not cover the title.
+    #expect(driver.lines[0] == " 🐝 🏆 Bee1x wins" && driver.lines[2] == "")
+  }
+
+  @Test func aNewSizeStartsNoRaceAgain() throws {
+    var driver = try ScreenDriver.race()
+    try driver.resize(50, 12)
+    #expect(driver.request == nil && driver.text.contains("1st 🥇 ⬢ A"))
+    var failed = try ScreenDriver { $0.retries = 0 }
+    try failed.fail(.offline)
+    try failed.resize(50, 12)
+    #expect(failed.request == nil && failed.text.contains("r retry"))
   }
 
   @Test func atTheFinishNothingSlides() throws {
@@ -719,6 +731,16 @@ extension String {
     // At the finish nothing slides.
     player.send(.tick, 54_000)
     #expect(player.alarm == nil)
+  }
+
+  @Test func theListIsScrolled() {
+    let bees = (1...40).map { Bee(name: "Bee\($0)x", color: "") }
+    var player = Player([[Self.start(4), Self.standings(0, bees), Self.event(.finish, 4)]])
+    player.send(.key(.pageDown), 50_100)
+    #expect(player.lines[11].hasSuffix(" 8–14 of 40") && player.lines[3].contains(" Bee8x"))
+    player.send(.tick, 54_000)
+    player.send(.key(.down), 54_100)
+    #expect(player.lines[11].hasSuffix(" 9–15 of 40"))
   }
 
   @Test func anAttemptBeginsWithAnEmptyBoard() {

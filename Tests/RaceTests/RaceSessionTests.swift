@@ -224,6 +224,8 @@ private final class HastyClock: TimeKeeper {
     #expect(none.errors.hasPrefix("hw: 'standard input' is no recording of a race: "))
     let named = try replay(["nowhere.jsonl"])
     #expect(named.status == 10 && named.errors.contains("'nowhere.jsonl'"))
+    let latest = try replay(["latest"])
+    #expect(latest.status == 3 && latest.errors.contains("the history has no races"))
   }
 }
 
@@ -267,6 +269,38 @@ private final class HastyClock: TimeKeeper {
     #expect(forget("--keep", "2").output == "")
     #expect(forget("--keep", "0").lines == ["2", "1"])
     #expect(race("history", "--jsonl").output == "")
+  }
+
+  @Test func oneIsShownWithThePositionsOfEachBeeInTextAlone() throws {
+    let history = try RaceHistory(Store(folder: home.file(".local/share/hw"), time: FakeClock()))
+    let (a, b) = (WatchDriver.a, WatchDriver.b)
+    var events = [RaceEvent.Kind.start, .standings, .standings, .finish].map(RaceEvent.init)
+    for index in events.indices {
+      events[index].seq = index + 1
+      events[index].elapsed = .seconds(index)
+    }
+    events[0].duration = .seconds(3)
+    (events[1].bees, events[2].bees, events[3].bees) = ([a, b], [b, a], [b, a])
+    (events[3].winner, events[3].isProvisional) = ("B", false)
+    try history.begin(at: FakeClock.start, url: "embedded:")
+    try history.add(events)
+    #expect(
+      race("show", "latest").lines == [
+        "0.0 s  start: 0:03 to go", "1.0 s  1st A, 2nd B", "2.0 s  1st B, 2nd A", "3.0 s  winner: B",
+        "B  ▁█  1st", "A  █▁  2nd",
+      ])
+    #expect(race("show", "1", "--jsonl", "--fields", "seq").lines == (1...4).map { #"{"seq":\#($0)}"# })
+  }
+
+  @Test func whatToForgetIsNamedOnce() throws {
+    try keep(2)
+    #expect(race("forget").complaint.hasPrefix("hw: missing operand ID"))
+    #expect(race("forget", "1", "--keep", "1").complaint.hasPrefix("hw: '--keep' and ID exclude each other"))
+    let one = race("forget", "1", "9")
+    #expect(
+      one.status == 3 && one.complaint.hasPrefix("hw: race 9 is not in the history | nothing was removed"))
+    #expect(race("forget", "9", "8", "1").errors.hasPrefix("hw: races 8, 9 are not in the history\n"))
+    #expect(race("history", "--jsonl").lines.count == 2)
   }
 
   @Test func twentyAreListed() throws {

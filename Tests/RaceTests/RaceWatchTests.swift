@@ -488,6 +488,23 @@ extension Failure {
     #expect(waits.allSatisfy { $0 > 15 })
     #expect(race.finish?.isProvisional == false)
   }
+
+  @Test func aBudgetThatSufficesLeavesThePlanAsItIs() {
+    var race = WatchDriver()
+    race.answer(.duration(.seconds(10), nil))
+    race.answer(.standings([WatchDriver.a], .init(left: 28, renewal: .seconds(60))))
+    #expect(race.wait() == 2.5)
+  }
+
+  @Test func afterARefusalTheBudgetOfBeforeDoesNotCount() {
+    var race = WatchDriver()
+    race.answer(.duration(.seconds(50), .init(left: 3, renewal: .seconds(60))))
+    #expect(race.wait() == 25)
+    race.fail(.limited(5))
+    #expect(race.wait() == 5)
+    race.answer(.standings([WatchDriver.a], nil))
+    #expect(race.wait() == 2.5)
+  }
 }
 
 @Suite struct ACaptchaInTheRace {
@@ -652,6 +669,31 @@ extension Failure {
     race.answer(.standings([WatchDriver.b], nil))
     #expect(race.finish?.winner == "B" && race.failure == nil)
     #expect(race.kinds == [.start, .standings, .standings, .finish])
+  }
+
+  /// The countdown ticks while a slow service answers.
+  @Test func standingsOfTheFinishAreAwaitedPastTheSettling() {
+    var race = WatchDriver.race(4) { $0.settle = .seconds(1) }
+    #expect(race.wait() == 4)
+    race.pass(3)
+    #expect(!race.watch.isOver)
+    race.answer(.standings([WatchDriver.b], nil))
+    #expect(race.finish?.winner == "B" && race.finish?.isProvisional == false)
+  }
+
+  @Test func aRequestBeforeTheFinishThatFailsAfterTheSettlingIsNotTheLast() {
+    var race = WatchDriver.race(5)
+    race.wait()
+    race.now += .seconds(20)
+    race.fail(.offline)
+    #expect(race.request?.kind == .standings(untilFinish: .zero))
+  }
+
+  @Test func standingsThatAreTooLateEndTheRaceOnce() {
+    var race = WatchDriver.race(20)
+    race.pass(31)
+    race.answer(.standings([WatchDriver.b], nil))
+    #expect(race.kinds == [.start, .standings, .standings, .error, .finish])
   }
 
   /// A laptop slept until after the settling.

@@ -341,6 +341,16 @@ private struct Session {
     #expect(high.screen[5].hasPrefix("q quit"))
   }
 
+  @Test func onALowScreenTheSearchCoversTheCards() throws {
+    var low = try Session(scores, columns: 60, rows: 5)
+    try low.press(.character("/"))
+    #expect(low.screen[4] == "/")
+    try low.press(.paste("zz"), .enter)
+    #expect(low.screen[4] == "no game has 'zz'")
+    try low.press(.home)
+    #expect(low.screen[4].hasPrefix("Wordle 3 1/6"))
+  }
+
   @Test(arguments: [(20, "Wordle scores"), (21, "Wordle scores  1 of 7")])
   func theNumberOfTheCardNeedsRoom(columns: Int, line: String) throws {
     #expect(try Session(scores, columns: columns, rows: 12).screen[0] == line)

@@ -26,10 +26,10 @@ struct CaptchaGate {
   mutating func stops() -> Bool {
     if isClosed { return true }
     if let left = callsLeft {
-      callsLeft = left > 0 ? left - 1 : nil
+      callsLeft = left - 1
       isClosed = left == 0
     }
-    if chance > 0, random.fraction() < chance { isClosed = true }
+    if random.fraction() < chance { isClosed = true }
     return isClosed
   }
 

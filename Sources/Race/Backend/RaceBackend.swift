@@ -123,12 +123,10 @@ final class RaceBackend {
   private func status() throws(Failure) -> Response {
     let races = try latest(2)
     var race = races.first
-    if races.count == 2, let before = races.last,
-      (0..<min(RaceBackend.rest, length / 2)).contains(now - before.finish)
-    {
+    if let before = races.last, (0..<min(RaceBackend.rest, length / 2)).contains(now - before.finish) {
       race = before
     }
-    let part = race.map { Double(now - $0.began) / Double(max(1, $0.length)) } ?? 0
+    let part = race.map { Double(now - $0.began) / Double($0.length) } ?? 0
     let bees = RaceCourse(seed: seed, race: race?.number ?? 1).order(at: part)
     return RaceBackend.json(200) { writer in
       writer.object { writer in

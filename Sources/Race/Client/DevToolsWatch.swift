@@ -11,8 +11,7 @@ struct DevToolsWatch {
   private let address: CaptchaAddress
   private var lastID = 0
   private var pages: Set<String> = []
-  private var isNavigating = false
-  /// The id of the message that loads the page.
+  /// The id of the message that loads the page; nil before it is sent.
   private var navigation: Int?
   /// Verification requests whose responses are not complete.
   private var attempts: Set<Attempt> = []
@@ -105,8 +104,7 @@ struct DevToolsWatch {
     ]
     if (try? parameters["targetInfo"]["type"].string) == "page" {
       pages.insert(session)
-      if !isNavigating {
-        isNavigating = true
+      if navigation == nil {
         let url = address.text
         messages.append(
           message("Page.navigate", session: session) { writer in

@@ -22,7 +22,7 @@ struct RaceBoard: Sendable {
     let old = bees
     bees = new
     movedAt = now
-    if !old.isEmpty, new != old {
+    if new != old {
       gains = RaceBoard.rows(of: new, in: old).enumerated().map { row, before in
         before < old.count ? before - row : 0
       }
@@ -60,16 +60,15 @@ struct RaceBoard: Sendable {
 
   /// Sets the number of rows that fit.
   mutating func fit(_ size: WindowSize, height: Int) {
-    page = max(1, max(0, height) * RaceBoard.columns(size))
+    page = max(1, height * RaceBoard.columns(size))
     scroll = max(0, min(scroll, bees.count - page))
   }
 
   private static func columns(_ size: WindowSize) -> Int { max(1, size.columns / columnWidth) }
 
   func draw(on canvas: inout Canvas, top: Int, height: Int, at now: Duration) {
-    guard height > 0, canvas.columns > 0 else { return }
     let columns = bees.count > height ? RaceBoard.columns(canvas.size) : 1
-    let width = columns == 1 ? canvas.columns : canvas.columns / columns
+    let width = canvas.columns / columns
     let first = max(0, min(scroll, bees.count - height * columns))
     // From the last to the first, so that a bee that moves up slides over the others.
     for index in bees.indices.reversed() {
@@ -96,32 +95,25 @@ struct RaceBoard: Sendable {
   }
 
   private func drawRow(_ index: Int, on canvas: inout Canvas, row: Int, column: Int, width: Int) {
-    let position = Rank(number: index + 1)
     let bee = bees[index]
-    let end = column + width
+    let style = index == 0 ? Style.bold : .plain
     guard width >= RaceBoard.narrow else {
       // No room for medals: the position and the name.
-      let start = canvas.write("\(index + 1) ", row: row, column: column, style: .dim, limit: width)
-      canvas.write(
-        bee.name, row: row, column: start, style: index == 0 ? .bold : .plain, limit: max(0, end - start))
+      let start = canvas.write("\(index + 1) ", row: row, column: column, style: .dim)
+      canvas.write(bee.name, row: row, column: start, style: style)
       return
     }
+    let position = Rank(number: index + 1)
     let ordinal = position.ordinal
-    canvas.write(
-      ordinal, row: row, column: column + max(1, 7 - ordinal.utf8.count), style: index == 0 ? .bold : .plain,
-      limit: width)
-    if let medal = position.medal {
-      canvas.write(medal, row: row, column: column + 8, limit: end - column - 8)
-    }
-    canvas.write(
-      "⬢", row: row, column: column + 11, style: bee.style ?? .dim, limit: max(0, end - column - 11))
+    canvas.write(ordinal, row: row, column: column + max(1, 7 - ordinal.utf8.count), style: style)
+    if let medal = position.medal { canvas.write(medal, row: row, column: column + 8) }
+    canvas.write("⬢", row: row, column: column + 11, style: bee.style ?? .dim)
     let gain = gains.indices.contains(index) ? gains[index] : 0
-    let change = gain == 0 ? "" : gain > 0 ? " ▲\(gain)" : " ▼\(-gain)"
+    let change: (text: String, style: Style) =
+      gain > 0 ? (" ▲\(gain)", .green) : gain < 0 ? (" ▼\(-gain)", .red) : ("", .plain)
     let nameEnd = canvas.write(
-      bee.name, row: row, column: column + 13, style: index == 0 ? .bold : .plain,
-      limit: max(0, end - column - 14 - change.count))
-    canvas.write(
-      change, row: row, column: nameEnd, style: gain > 0 ? .green : .red, limit: max(0, end - nameEnd))
+      bee.name, row: row, column: column + 13, style: style, limit: width - 14 - change.text.count)
+    canvas.write(change.text, row: row, column: nameEnd, style: change.style)
   }
 
   /// A narrower row has the position and the name alone.
@@ -161,10 +153,9 @@ struct RaceView {
   }
 
   func draw(on canvas: inout Canvas, _ board: RaceBoard, at now: Duration) {
-    let left = length.map { max(.zero, $0 - elapsed) }
-    let countdown = left?.countdown ?? "–:––"
+    let countdown = length.map { ($0 - elapsed).countdown } ?? "–:––"
     let room = isOver ? 2 : 10
-    canvas.write("🐝 \(title)", row: 0, column: 1, style: .bold, limit: max(0, canvas.columns - room))
+    canvas.write("🐝 \(title)", row: 0, column: 1, style: .bold, limit: canvas.columns - room)
     if !isOver {
       canvas.write(countdown, row: 0, column: max(1, canvas.columns - countdown.count - 1), style: .bold)
     }
@@ -175,10 +166,10 @@ struct RaceView {
   }
 
   private func drawBar(on canvas: inout Canvas) {
-    let room = canvas.columns - 2
-    guard let length, length > .zero, room > 0 else { return }
+    guard let length, length > .zero else { return }
     // To an eighth of a column, so that the bar does not jump every second.
-    canvas.write(BarChart.bar(min(1, elapsed / length), room: room), row: 1, column: 1, style: .yellow)
+    let bar = BarChart.bar(elapsed / length, room: canvas.columns - 2)
+    canvas.write(bar, row: 1, column: 1, style: .yellow)
   }
 
   /// The note, on as many rows as it needs up to three, then the keys and the part of the board that is shown.
@@ -202,7 +193,7 @@ struct RaceView {
       canvas.write(position, row: last, column: column, style: .dim)
     } else if column > 0 {
       canvas.fill(row: last, column: 0, width: canvas.columns)
-      canvas.write(position, row: last, column: 1, style: .dim, limit: width)
+      canvas.write(position, row: last, column: 1, style: .dim)
     }
   }
 

@@ -26,11 +26,11 @@ struct RacePlan: Equatable, Sendable {
     _ limit: RateLimit, length: Duration, budget: PacedEndpoint.Budget
   ) -> Duration {
     let usual = interval(limit)
+    // If the second is above zero and calls are not scarce, so is the first.
     let (share, laterShare) = (budget.left * 4 / 5, limit.count * 4 / 5)
-    guard share > 0, laterShare > 0, !budget.isScarce(limit) else { return usual }
+    guard laterShare > 0, !budget.isScarce(limit) else { return usual }
     let first = min(length, max(.zero, budget.renewal))
-    let later = min(length - first, limit.spacing * limit.count)
-    return min(usual, max(shortestInterval, first / share, later / laterShare))
+    return min(usual, max(shortestInterval, first / share, (length - first) / laterShare))
   }
 
   /// `interval` is the wish of the user; it is raised to what the limit allows.
@@ -46,27 +46,20 @@ struct RacePlan: Equatable, Sendable {
       instants = all
       return
     }
-    let left = max(0, budget.left)
     if length < budget.renewal {
-      instants = RacePlan.spread(left - 1, over: length) + [length]
+      instants = RacePlan.spread(budget.left - 1, over: length) + [length]
     } else if length - budget.renewal < interval {
-      instants = RacePlan.spread(left, over: budget.renewal) + [length]
+      instants = RacePlan.spread(budget.left, over: budget.renewal) + [length]
     } else {
       instants =
-        RacePlan.spread(left, over: budget.renewal)
+        RacePlan.spread(budget.left, over: budget.renewal)
         + RacePlan.even(from: budget.renewal, to: length, interval)
     }
   }
 
   /// The first instant after `elapsed`.
   func next(after elapsed: Duration) -> Duration? {
-    var low = 0
-    var high = instants.count
-    while low < high {
-      let middle = (low + high) / 2
-      if instants[middle] > elapsed { high = middle } else { low = middle + 1 }
-    }
-    return low < instants.count ? instants[low] : nil
+    instants.first { $0 > elapsed }
   }
 
   /// Whether more calls are planned before the renewal than are left.

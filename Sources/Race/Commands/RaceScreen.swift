@@ -86,11 +86,9 @@ struct RaceScreen: InteractiveScreen {
   }
 
   private mutating func begin() throws(Failure) -> Next<RaceWatch.Request> {
-    if phase == .over {
-      watch = RaceWatch(settings, after: watch)
-      board = RaceBoard()
-      note = nil
-    }
+    watch = RaceWatch(settings, after: watch)
+    board = RaceBoard()
+    note = nil
     phase = .running
     return try advance(.begin)
   }
@@ -110,9 +108,8 @@ struct RaceScreen: InteractiveScreen {
       board.fit(size, height: RaceView.boardHeight(size))
     }
     switch event.kind {
-    case .start, .standings, .resumed: note = nil
-    case .captcha, .finish: break
-    case .rateLimited, .retry, .error: note = event.note.map { ($0, .yellow) }
+    case .rateLimited, .retry: note = event.note.map { ($0, .yellow) }
+    case .start, .standings, .captcha, .resumed, .error, .finish: break
     }
   }
 
@@ -145,7 +142,7 @@ struct RaceScreen: InteractiveScreen {
     if board.isSliding(at: now) { return now + .milliseconds(50) }
     guard phase == .running else { return nil }
     let tick = now + .milliseconds(500)
-    return watch.alarm.map { max(now, min($0, tick)) } ?? tick
+    return min(watch.alarm ?? tick, tick)
   }
 
   func draw(on canvas: inout Canvas) {
@@ -170,7 +167,6 @@ struct RaceScreen: InteractiveScreen {
       length: watch.length, note: note, keys: "↑↓ scroll  q quit")
     if let finish = watch.finishEvent {
       view.title = finish.title
-      view.elapsed = watch.length ?? .zero
       view.isOver = true
       view.note = failure.map { ($0.message, .yellow) }
       view.keys = failure == nil ? "↑↓ scroll  r race again  Enter quit" : "↑↓ scroll  r race again  q quit"
@@ -186,7 +182,7 @@ struct RaceScreen: InteractiveScreen {
       case .browser: "Solve it in the browser window. Closing the window ends the command."
       case .open, .wait, .fail: "Solve it in a browser, then press Enter."
       }
-    let left = watch.length.map { max(.zero, $0 - elapsed).countdown } ?? "–:––"
+    let left = watch.length.map { ($0 - elapsed).countdown } ?? "–:––"
     RaceView.drawMiddle(
       [
         (left, .bold), ("", .plain), ("The service requires a CAPTCHA", .bold),
@@ -201,7 +197,7 @@ struct RaceScreen: InteractiveScreen {
     let count = watch.unsolvedRequests
     let known = count == 0 ? "" : "Not solved yet (\(count == 1 ? "1 request" : "\(count) requests")). "
     guard let next = watch.nextPoll else { return known }
-    return "\(known)Next request in \(max(.zero, next - now).countdown)."
+    return "\(known)Next request in \((next - now).countdown)."
   }
 
   private func drawFailure(on canvas: inout Canvas) {

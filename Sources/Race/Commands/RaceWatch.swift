@@ -58,10 +58,9 @@ struct RaceWatch: Sendable {
   /// The uptime at which a tick is due; nil while only a reply can change anything.
   var alarm: Duration? {
     guard !isOver else { return nil }
-    let poll = inFlight == nil ? nextPoll : nil
     // A request for the standings has a time limit of its own, and its reply is awaited.
     let awaitsStandings = if case .standings = inFlight?.kind { true } else { false }
-    return [poll, awaitsStandings ? nil : settleEnd, deadline].compactMap(\.self).min()
+    return [nextPoll, awaitsStandings ? nil : settleEnd, deadline].compactMap(\.self).min()
   }
 
   mutating func handle(_ input: Input, at uptime: Duration) -> Step {
@@ -73,7 +72,7 @@ struct RaceWatch: Sendable {
       begunAt = now
       nextPoll = now
     case .tick: break
-    case .pollNow: if captcha != nil, !isSolving { nextPoll = max(now, sentAt + .seconds(1)) }
+    case .pollNow: if captcha != nil, inFlight == nil { nextPoll = max(now, sentAt + .seconds(1)) }
     case .replied(let reply):
       guard let request = inFlight, request.number == reply.number else { return Step() }
       inFlight = nil
@@ -120,7 +119,7 @@ extension RaceWatch {
       }
       nextPoll = now
     }
-    guard inFlight == nil, let due = nextPoll, due <= now else { return nil }
+    guard let due = nextPoll, due <= now else { return nil }
     if let captcha, !isSolved, settings.captcha == .browser { return send(.solve(captcha)) }
     guard let finish else { return send(.duration) }
     return send(.standings(untilFinish: max(.zero, finish - now)))
@@ -140,7 +139,7 @@ extension RaceWatch {
     guard let finish else { return nextPoll = now }
     guard now < finish else { return nextPoll = hasPolledAfterFinish ? now + .seconds(1) : now }
     if let budget, plan.exceeds(budget, at: now - planStart) { makePlan(budget) }
-    nextPoll = min(plan.next(after: now - planStart).map { planStart + $0 } ?? finish, finish)
+    nextPoll = plan.next(after: now - planStart).map { planStart + $0 } ?? finish
   }
 
   private mutating func makePlan(_ budget: PacedEndpoint.Budget?) {
@@ -149,6 +148,9 @@ extension RaceWatch {
     plan = RacePlan(
       length: max(.zero, finish - now), interval: settings.interval, limit: settings.limit, budget: budget)
   }
+
+  /// How long until the next poll.
+  private var wait: Duration? { nextPoll.map { $0 - now } }
 
   /// Polls no earlier than after `wait`, except at the finish: a call is reserved for it, and if none is left the
   /// ledger refuses it without a request to the service.
@@ -183,8 +185,7 @@ extension RaceWatch {
       emit(event)
       makePlan(budget)
       // If many watchers start at once, the first calls are left to those that do not know the length yet.
-      let isScarce = budget?.isScarce(settings.limit) ?? false
-      nextPoll = isScarce ? plan.next(after: .zero).map { now + $0 } ?? now + length : now
+      if budget?.isScarce(settings.limit) == true { followPlan(nil) } else { nextPoll = now }
     case .standings(let bees, let budget):
       recover()
       update(bees)
@@ -262,7 +263,7 @@ extension RaceWatch {
     pause(captchaInterval)
     var event = RaceEvent(.retry)
     event.message = failure.message
-    event.wait = nextPoll.map { $0 - now }
+    event.wait = wait
     event.captchaUrl = address.text
     emit(event)
   }
@@ -288,7 +289,7 @@ extension RaceWatch {
       backoff = Backoff(failure: failure, until: nextPoll ?? now)
     }
     var event = RaceEvent(.rateLimited)
-    event.wait = nextPoll.map { $0 - now }
+    event.wait = wait
     emit(event)
   }
 
@@ -300,13 +301,11 @@ extension RaceWatch {
 
   private mutating func retry(_ failure: Failure) {
     failures += 1
-    let wait = min(Duration.seconds(1) * (1 << min(failures - 1, 4)), .seconds(10))
-    pause(wait)
-    let next = nextPoll ?? now + wait
-    backoff = Backoff(failure: failure, until: next)
+    pause(min(Duration.seconds(1) * (1 << min(failures - 1, 4)), .seconds(10)))
+    backoff = Backoff(failure: failure, until: nextPoll ?? now)
     var event = RaceEvent(.retry)
     event.message = failure.message
-    event.wait = next - now
+    event.wait = wait
     emit(event)
   }
 }
@@ -324,9 +323,9 @@ extension RaceWatch {
     event.bees = bees
     event.winner = bees.first?.name
     event.isProvisional = reason != nil
-    emit(event)
-    finishEvent = events.last
-    if let reason { end(.failure(reason)) } else { end(.success(events.last ?? event)) }
+    let finish = emit(event)
+    finishEvent = finish
+    if let reason { end(.failure(reason)) } else { end(.success(finish)) }
   }
 
   /// Nil if the last standings are those of the finish.
@@ -360,7 +359,9 @@ extension RaceWatch {
     emit(event)
   }
 
-  private mutating func emit(_ event: RaceEvent) {
+  /// The event with its number and times.
+  @discardableResult
+  private mutating func emit(_ event: RaceEvent) -> RaceEvent {
     var event = event
     lastEvent += 1
     event.seq = lastEvent
@@ -369,5 +370,6 @@ extension RaceWatch {
       event.remaining = max(.zero, length - event.elapsed)
     }
     events.append(event)
+    return event
   }
 }

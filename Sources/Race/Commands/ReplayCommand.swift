@@ -90,7 +90,7 @@ struct ReplayScreen: InteractiveScreen {
   }
 
   mutating func handle(_ event: ScreenEvent<Never>, at uptime: Duration) -> Next<Never> {
-    if hasBegun, !isHalted, !isOver { elapsed += (uptime - now) * speed }
+    if hasBegun, !isHalted { elapsed += (uptime - now) * speed }
     now = uptime
     hasBegun = true
     switch event {

@@ -65,7 +65,7 @@ final class RaceHistory {
   }
 
   func add(_ events: [RaceEvent]) throws(Failure) {
-    guard let current, !events.isEmpty else { return }
+    guard let current else { return }
     try database.transaction { () throws(Failure) in
       guard try database.first("SELECT 1 FROM race WHERE id = ?", [.integer(current)], { _ in true }) != nil
       else { throw Failure(.notFound, "it was removed meanwhile") }

@@ -159,7 +159,7 @@ struct RaceReport {
         }
         try output.outlet.flush()
       }
-      guard isText, !isBrief else { return }
+      guard isText else { return }
       for line in positions.lines { try output.outlet.write(line.terminalSafe + "\n") }
     }
   }

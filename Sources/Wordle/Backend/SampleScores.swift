@@ -50,7 +50,7 @@ struct SampleScores {
       let guess = random.fraction() < 0.35 ? pick(SampleScores.words) : pick(left)
       tries.append(guess)
       let tiles = Tiles(loosely: guess, word: word)
-      left = left.filter { $0 != guess && Tiles(loosely: guess, word: $0) == tiles }
+      left = left.filter { Tiles(loosely: guess, word: $0) == tiles }
     }
     return tries
   }

@@ -12,8 +12,7 @@ struct WordleClient {
     var list = try endpoint.get("/scores", query, next: next) { json throws(Failure) in
       try ScoreList(json, of: Score.init)
     }
-    let isInOrder = zip(list.valid, list.valid.dropFirst()).allSatisfy { !Score.isNewer($1, $0) }
-    if !isInOrder { list.valid.sort(by: Score.isNewer) }
+    list.valid.sort(by: Score.isNewer)
     return list
   }
 

@@ -91,13 +91,11 @@ struct CellSelection {
 
   /// To the next cell, and at the edge of a card to the card beside it.
   mutating func moveColumn(_ direction: Int) {
-    let column = cell.column + direction
+    let (column, card) = (cell.column + direction, cell.card + direction)
     if (0..<count(cell.card, cell.row)).contains(column) {
       cell.column = column
-    } else if counts.indices.contains(cell.card + direction) {
-      let card = cell.card + direction
-      let row = min(cell.row, max(0, counts[card].count - 1))
-      go(to: GridPosition(card: card, row: row, column: direction > 0 ? 0 : count(card, row) - 1))
+    } else if counts.indices.contains(card) {
+      go(to: GridPosition(card: card, row: cell.row, column: direction > 0 ? 0 : .max))
     }
   }
 
@@ -108,7 +106,7 @@ struct CellSelection {
     if counts[cell.card].indices.contains(row) {
       go(to: GridPosition(card: cell.card, row: row, column: cell.column))
     } else if counts.indices.contains(card) {
-      go(to: GridPosition(card: card, row: direction > 0 ? 0 : counts[card].count - 1, column: cell.column))
+      go(to: GridPosition(card: card, row: direction > 0 ? 0 : .max, column: cell.column))
     }
   }
 

@@ -110,7 +110,6 @@ extension ScoreBrowser {
 
   /// Moves the window so that the selected cell is in it, with the head of its card if there is room.
   private mutating func follow() {
-    guard !scores.isEmpty else { return }
     let line = grid.position(of: selected).line
     let head = grid.corner(of: selected.card).line
     let end = head + grid.cardHeight
@@ -191,8 +190,7 @@ extension ScoreBrowser {
 
   /// The columns of the sheet that are scrolled out on the left of a screen that is too narrow for a card.
   private var left: Int {
-    guard !scores.isEmpty else { return 0 }
-    return max(0, grid.position(of: selected).column + BrowserGrid.tileWidth - size.columns)
+    max(0, grid.position(of: selected).column + BrowserGrid.tileWidth - size.columns)
   }
 }
 

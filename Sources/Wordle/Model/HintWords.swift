@@ -141,8 +141,7 @@ struct Hint: Equatable, Sendable {
     let fitting = Set(left.map(\.letters))
     let rated = zip(guesses, sums).map { (word: $0, sum: $1, fits: fitting.contains($0.letters)) }
     let sorted = rated.sorted { a, b in
-      (a.sum, a.fits ? 0 : 1) == (b.sum, b.fits ? 0 : 1)
-        ? a.word.text < b.word.text : (a.sum, a.fits ? 0 : 1) < (b.sum, b.fits ? 0 : 1)
+      (a.sum, a.fits ? 0 : 1, a.word.text) < (b.sum, b.fits ? 0 : 1, b.word.text)
     }
     self.guesses = sorted.map { guess in
       Guess(
