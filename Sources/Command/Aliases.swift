@@ -36,7 +36,7 @@ public struct Aliases: Sendable {
     for setting in configuration.settings where setting.key.hasPrefix(Aliases.prefix) {
       texts[String(setting.key.dropFirst(Aliases.prefix.count))] = setting.value
     }
-    return texts.filter { isUsable($0.key) && problem(of: $0.value) == nil }.sorted { $0.key < $1.key }
+    return texts.filter { isUsable($0.key) && problem(of: $0.value) == nil }.sorted(by: <)
       .map { (name: $0.key, text: $0.value) }
   }
 

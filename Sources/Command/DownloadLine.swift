@@ -41,7 +41,7 @@ extension Progress {
     guard progress.received > 0 else {
       return "waiting for the response, \(progress.elapsed.components.seconds) s"
     }
-    let fraction = progress.total.map { Double(progress.received) / Double(max($0, 1)) }
+    let fraction = progress.total.map { Double(progress.received) / Double($0) }
     let pace = pace(done: progress.received / 1000, fraction: fraction, after: progress.elapsed)
     return (["\(progress.received / 1000) kB received"] + pace).joined(separator: ", ")
   }

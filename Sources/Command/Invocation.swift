@@ -18,8 +18,15 @@ public struct Invocation: Sendable {
     @usableFromInline var value: any Sendable
     /// What was typed, where that is a value.
     var text: String?
-    /// False for a value of a variable or the configuration.
-    var isTyped = true
+    var origin = Origin.option
+  }
+
+  enum Origin: Sendable {
+    case option
+    /// The default, since `--no-NAME` took back what came before.
+    case takenBack
+    /// A variable or the configuration.
+    case settings
   }
 
   init(_ command: Command, suite: String?) {
@@ -78,15 +85,20 @@ public struct Invocation: Sendable {
     command.allOptions.contains { $0.name == option.name }
   }
 
-  /// True when the option was typed, not merely left at its default or set elsewhere.
-  public func isGiven(_ option: any Declared) -> Bool { parsedValue(option.declaration)?.isTyped == true }
+  /// True when the option was typed and not taken back, not merely left at its default or set elsewhere.
+  public func isGiven(_ option: any Declared) -> Bool { parsedValue(option.declaration)?.origin == .option }
+
+  /// True when the command line decides the value: the option was typed, or taken back.
+  func isDecided(_ option: OptionDeclaration) -> Bool {
+    parsedValue(option).map { $0.origin != .settings } ?? false
+  }
 
   /// True when not one operand was typed.
   var hasNoOperands: Bool { operands.isEmpty }
 
   /// What was typed for the option, as a text.
   func text(of option: OptionDeclaration) -> String? {
-    guard let parsed = parsedValue(option), parsed.isTyped else { return nil }
+    guard let parsed = parsedValue(option), parsed.origin != .settings else { return nil }
     if let text = parsed.text { return text }
     switch parsed.value {
     case let flag as Bool: return flag ? "on" : "off"
@@ -106,6 +118,12 @@ extension Invocation {
     put(ParsedValue(name: option.name, value: value, text: text))
   }
 
+  /// What `--no-NAME` asks for. A flag is off then, and another option has its default.
+  mutating func takeBack(_ option: OptionDeclaration) {
+    if case .flag(startsOn: true) = option.kind { return set(option, to: false) }
+    put(ParsedValue(name: option.name, value: option.fallback(), origin: .takenBack))
+  }
+
   mutating func append(_ option: OptionDeclaration, _ value: any Sendable) {
     let before = parsedValue(option)?.value as? [any Sendable] ?? []
     set(option, to: before + [value])
@@ -115,14 +133,9 @@ extension Invocation {
     set(option, to: (parsedValue(option)?.value as? Int ?? 0) + 1)
   }
 
-  /// Back to the default: what `--no-NAME` asks for.
-  mutating func reset(_ option: OptionDeclaration) {
-    set(option, to: option.fallback())
-  }
-
   /// A value from a variable or the configuration: it gives way to what was typed.
   mutating func setFromSettings(_ option: OptionDeclaration, to value: any Sendable) {
-    put(ParsedValue(name: option.name, value: value, isTyped: false))
+    put(ParsedValue(name: option.name, value: value, origin: .settings))
   }
 
   mutating func bind(_ operand: OperandDeclaration, to value: any Sendable) {

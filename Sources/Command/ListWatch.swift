@@ -54,11 +54,10 @@ struct ListWatch {
     let rows: [CapturedRow]
   }
 
-  private func poll() throws(Failure) -> PollResult {
-    try Poll(
+  private var poll: Poll {
+    Poll(
       program: context.program, call: call, host: context.host, settings: context.output.settings,
-      format: format, key: key
-    ).run()
+      format: format, key: key)
   }
 
   /// Everything that a poll needs; it can run on any thread.
@@ -107,7 +106,7 @@ struct ListWatch {
 
   /// The first poll must succeed. When a later one fails, the last result stays and the failure is reported.
   private func repeatedly(_ use: (PollResult) throws(Failure) -> Void) throws(Failure) {
-    try use(poll())
+    try use(poll.run())
     while true {
       try context.output.outlet.flush()
       try context.time.sleep(for: interval)
@@ -115,7 +114,7 @@ struct ListWatch {
       try context.output.outlet.awaitReader()
       let result: PollResult
       do throws(Failure) {
-        result = try poll()
+        result = try poll.run()
       } catch {
         guard error.isTransient else { throw error }
         context.messages.report(
@@ -129,10 +128,7 @@ struct ListWatch {
   // MARK: On a screen
 
   private func showScreen() throws(Failure) {
-    let poll = Poll(
-      program: context.program, call: call, host: context.host, settings: context.output.settings,
-      format: .table, key: key)
-    let host = context.host
+    let (poll, host) = (poll, context.host)
     var screen = WatchedTable(interval: interval) { host.localTime(host.time.now()).clockWithSeconds }
     try context.show(&screen) { (_: Void) throws(Failure) in try poll.run() }
   }

@@ -83,11 +83,12 @@ struct Parser {
   /// Whether a command line that is wrong somewhere asks for JSON all the same: then its failure is JSON as well.
   static func prefersJSON(_ words: [String]) -> Bool {
     let parser = Parser(command: Command("", "", output: .plain(""), examples: []) { _, _ in }, suite: nil)
+    let output = StandardOptions.output.declaration
     var prefersJSON = false
     for (word, next) in zip(words, words.dropFirst() + [""]) where word.hasPrefix("-") {
       if word == "--" { break }
       let result = (try? parser.parse([word])) ?? (try? parser.parse([word, next]))
-      guard case .run(let call)? = result, call.isGiven(StandardOptions.output) else { continue }
+      guard case .run(let call)? = result, call.isDecided(output) else { continue }
       prefersJSON = call[StandardOptions.output]?.isJSON ?? false
     }
     return prefersJSON
@@ -194,10 +195,9 @@ struct Parser {
 
   private mutating func undo(_ option: OptionDeclaration, _ call: inout Invocation) {
     switch option.kind {
-    case .flag: call.set(option, to: false)
     case .shorthand(let name, _):
-      if let long = options.first(where: { $0.name == name }) { call.reset(long) }
-    case .counter, .value, .list: call.reset(option)
+      if let long = options.first(where: { $0.name == name }) { call.takeBack(long) }
+    case .flag, .counter, .value, .list: call.takeBack(option)
     }
   }
 

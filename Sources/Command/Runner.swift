@@ -58,11 +58,12 @@ public struct Runner {
   }
 
   private func answer(
-    _ words: [String], _ outlet: Outlet, _ prefersJSON: inout Bool?, isExpanded: Bool = false
+    _ words: [String], _ outlet: Outlet, _ prefersJSON: inout Bool?
   ) throws(Failure) -> ExitStatus {
     // The question that installers and smoke checks ask: it needs nothing of the table.
     if words == ["--version"] { return try version(outlet) }
-    let (target, rest) = try CommandLocator(program: program).locate(words)
+    let locator = CommandLocator(program: program)
+    let (target, rest) = try locator.locate(words)
     switch target {
     case .program:
       let plugIns = PlugIns(program: program, environment: host.environment)
@@ -73,16 +74,14 @@ public struct Runner {
       return try page(.suite(suite, in: program), "\(program.name) \(suite.name)", rest, outlet)
     case .unknown(let name, let arguments):
       let aliases = try Aliases.inForce(program, host.environment, options: rest)
-      guard !isExpanded, let words = try aliases.words(of: name) else {
+      guard let words = try aliases.words(of: name) else {
         return try plugIn(name, rest, arguments, outlet, aliases)
       }
-      let isPlugIn =
-        if case .unknown = try CommandLocator(program: program).locate(words).target { true } else { false }
-      // A plug-in reads the options behind its name itself.
-      let line =
-        isPlugIn
-        ? rest + words + arguments : Aliases.expanded(words, before: rest, after: arguments)
-      return try answer(line, outlet, &prefersJSON, isExpanded: true)
+      // An alias never begins with another one. A plug-in reads the options behind its name itself.
+      if case (.unknown(let name, let own), let options) = try locator.locate(words) {
+        return try plugIn(name, rest + options, own + arguments, outlet, aliases)
+      }
+      return try answer(Aliases.expanded(words, before: rest, after: arguments), outlet, &prefersJSON)
     case .command(let command, let suite):
       switch try read(command, suite, rest, help: Page.name(of: command, suite: suite, in: program)) {
       case .help(let full, let call):
@@ -136,7 +135,7 @@ public struct Runner {
         try outlet.finish()
         return status
       } catch {
-        if error.kind != .closedPipe { try? outlet.flush() }
+        try? outlet.flush()
         throw error
       }
     }
@@ -186,8 +185,8 @@ public struct Runner {
       // Only a list that can be watched has this option, and only a list the other one.
       if call.isGiven(ListOptions.watch) { return try ListWatch(context).run() }
       let status = try call.command.run(call, context)
-      let isEmpty = context.output.rowCount == 0
-      return isEmpty && status == .success && call.isGiven(ListOptions.exitStatus) ? .no : status
+      guard call.isGiven(ListOptions.exitStatus) else { return status }
+      return context.output.rowCount == 0 ? .no : status
     } catch .explained {
       return .success
     }

@@ -30,8 +30,7 @@ extension Context {
     _ service: Service, timeout: Duration, report: @escaping (String) -> Void
   ) throws(Failure) -> PacedEndpoint {
     let (base, headers, secrets) = try origin(of: service)
-    let isRemote = base.scheme.hasHost || base.scheme == .unix
-    guard let limit = service.limit, isRemote, !call[StandardOptions.explain],
+    guard let limit = service.limit, !base.isEmbedded, !call[StandardOptions.explain],
       call[StandardOptions.replay] == nil
     else {
       return PacedEndpoint(
@@ -77,11 +76,10 @@ extension Context {
   /// The token of a user of `hw serve`: that of the suite or that of all suites, HW_TOKEN. Neither is ever sent to a
   /// live service by default, and HW_TOKEN only to an address of the command line or of a variable.
   private func userToken(of service: Service, at base: URL) throws(Failure) -> Secret? {
-    let isServer = base.scheme.hasHost || base.scheme == .unix
-    let isChosen = isServer && call[StandardOptions.url] != nil
+    let isChosen = !base.isEmbedded && call[StandardOptions.url] != nil
     if service.credential?.setting != Service.token {
       if call.isGiven(Service.tokenFile), let file = call[Service.tokenFile] {
-        guard isChosen || !isServer else {
+        guard isChosen || base.isEmbedded else {
           throw Failure(
             .usage, "'--token-file' requires '--url'",
             hint: "the token is that of a user of 'hw serve'; '\(base)' has no users")
@@ -96,7 +94,7 @@ extension Context {
     guard isChosen, call.isGiven(StandardOptions.url) || isFromVariable(StandardOptions.url) else {
       return nil
     }
-    return environment["HW_TOKEN"].flatMap { $0.isEmpty ? nil : ($0, .variable("HW_TOKEN")) }
+    return environment["HW_TOKEN"].map { ($0, .variable("HW_TOKEN")) }
   }
 
   private func isFromVariable(_ option: Option<String?>) -> Bool {
@@ -119,7 +117,7 @@ extension Context {
   /// old. Other requests fail, and nothing is sent.
   func offlineEndpoint(_ service: Service) throws(Failure) -> Endpoint {
     let (base, headers, _) = try origin(of: service)
-    guard base.scheme.hasHost || base.scheme == .unix else {
+    guard !base.isEmbedded else {
       return Endpoint(base, headers: headers, try answering(service, base, nil, report: nil))
     }
     var policy = Cached.Policy()
@@ -199,7 +197,7 @@ extension Context {
   private func answering(
     _ service: Service, _ base: URL, _ limit: RateLimit?, report: ((String) -> Void)?
   ) throws(Failure) -> any Transport {
-    guard base.scheme.hasHost || base.scheme == .unix else {
+    guard !base.isEmbedded else {
       let suite = try program.suite(service.suite)
       return logged(EmbeddedTransport(Router([try suite.backend(backendSettings(base))])), report: report)
     }

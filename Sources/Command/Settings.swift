@@ -11,7 +11,7 @@ struct Settings {
   func apply(to call: inout Invocation) throws(Failure) {
     // Mostly there is nothing, and then no name has to be put together.
     guard environment.hasVariable(beginningWith: "HW_") || !configuration.isEmpty else { return }
-    for option in call.command.allOptions where option.isSetting && !call.isGiven(option) {
+    for option in call.command.allOptions where option.isSetting && !call.isDecided(option) {
       guard let (text, source) = find(option, suite: call.suite) else { continue }
       do throws(Failure) {
         call.setFromSettings(option, to: try Settings.read(text, option, source))

@@ -12,7 +12,7 @@ struct WatchedTable: InteractiveScreen {
   /// The rows of the poll before, by key.
   private var before: [String: CapturedRow] = [:]
   private var status = "loading..."
-  private var size = WindowSize(columns: 80, rows: 24)
+  private var height = 24
   private var top = 0
   private(set) var alarm: Duration? = .zero
 
@@ -26,7 +26,7 @@ struct WatchedTable: InteractiveScreen {
     _ event: ScreenEvent<ListWatch.PollResult>, at uptime: Duration
   ) throws(Failure) -> Next<Void> {
     switch event {
-    case .resized(let size): self.size = size
+    case .resized(let size): height = size.rows
     case .tick:
       // The next interval begins when this request is done.
       alarm = nil
@@ -65,7 +65,7 @@ struct WatchedTable: InteractiveScreen {
   }
 
   /// The lines between the header row and the status.
-  private var room: Int { max(0, size.rows - 2) }
+  private var room: Int { max(0, height - 2) }
 
   func draw(on canvas: inout Canvas) {
     // The only line is that of the status.

@@ -95,6 +95,18 @@ import Testing
     #expect(configuration.damages.map(\.problem) == (isSetting ? [] : ["holds a control character"]))
   }
 
+  @Test(arguments: [("A-b_9.c = d", true), ("a b = c", false), ("é = c", false), ("a/b = c", false)])
+  func aNameHasNoOtherCharacters(line: String, isSetting: Bool) throws {
+    let configuration = try read(line)
+    #expect(configuration.settings.count == (isSetting ? 1 : 0))
+    #expect(configuration.damages.map(\.problem) == (isSetting ? [] : ["has no name before its '='"]))
+  }
+
+  @Test func linesEndAsTheFirstOneDoes() throws {
+    #expect(text(try read("a = b\r\nc = d\n")) == "a = b\r\nc = d\r\n")
+    #expect(text(try read("a = b\nc = d\r\n")) == "a = b\nc = d\n")
+  }
+
   @Test func aByteOrderMarkIsNoPartOfTheFirstName() throws {
     let configuration = try read([0xEF, 0xBB, 0xBF] + Array("url = a".utf8))
     #expect(configuration["url"]?.line == 1 && text(configuration) == "url = a\n")
@@ -117,6 +129,10 @@ import Testing
     for missing in [usual, named] { #expect(try missing.read().lines == []) }
     try scratch.write("", to: "none")
     #expect(!named.isMissing)
+    // What a folder should be is a file: only the usual one is passed over.
+    try scratch.write("", to: ".config")
+    #expect(try usual.read().lines == [])
+    #expect(failure { try file(scratch.file("none/config")).read() }?.kind == .storage)
   }
 
   /// Only the folder of the usual file is made, private.

@@ -27,6 +27,8 @@ import Testing
     #expect(findings.count == 101)
     #expect(findings.last?.text == "3 more fields that are not in the contract")
     #expect(findings.faults == 0)
+    let exact = (0..<100).map { "\"k\($0)\":1" }.joined(separator: ",")
+    #expect(Contract.object([:]).findings(in: try JSON.parse(Array("{\(exact)}".utf8))).count == 100)
   }
 }
 
@@ -49,6 +51,7 @@ import Testing
     (.either([.int(), .list(.int())]), "[1,true]", ["expected an integer, found an array"]),
     (.list(.int()), #"[1,"x",2]"#, [#"[1]: expected an integer, found a string, "x""#]),
     (.list(.int(), count: 2...3), "[1]", ["expected 2 to 3, found 1 element"]),
+    (.list(.int(), count: 1 ... .max), "[]", ["expected 1 or more, found 0 elements"]),
     (
       .bool, String(repeating: "1", count: 60),
       ["expected true or false, found a number, \(String(repeating: "1", count: 60))"]
@@ -148,6 +151,32 @@ import Testing
     #expect(outcomes.map(\.title) == ["the list", "an item"])
   }
 
+  @Test func aFaultOfManyElementsIsOneSentence() throws {
+    let check = Check("x", "/x", expects: .list(.object(["id": .int(), "name": .string])))
+    let response = try Self.json(#"[{"id":"a","name":1},{"id":"b","name":"x"}]"#).get()
+    #expect(
+      try Self.outcomes(of: [check]) { response }.outcomes[0].findings == [
+        #"[0].id: expected an integer, found a string, "a" (and 1 more like it)"#,
+        "[0].name: expected a string, found a number, 1",
+      ])
+  }
+
+  /// The body of an error is another one.
+  @Test func onlyTheExpectedResponseIsCompared() throws {
+    let response = try Self.json("{}", 404).get()
+    let outcome = try Self.outcomes(of: [Self.list]) { response }.outcomes[0]
+    #expect(outcome.status == .fail && outcome.findings == ["expected status 200, got 404"])
+  }
+
+  @Test func aStatusThatIsExpectedIsNotRetried() throws {
+    let (service, clock) = (ScriptedTransport(Response(500)), FakeClock())
+    let retrying = Retrying(
+      service, policy: RetryPolicy(), deadline: nil, time: clock, jitter: { $0 }, report: { _ in })
+    let run = CheckRun("zoo", Endpoint(try URL("http://service.test"), retrying), clock, maxTime: nil)
+    let outcomes = try run.outcomes(of: [Check("x", "/x", status: 500, type: nil, expects: nil)])
+    #expect(outcomes.map(\.status) == [.ok] && service.requests.count == 1 && clock.sleeps == [])
+  }
+
   /// Without a secret, what requires one is skipped, and so is everything after it.
   @Test func aMissingSecretSkipsTheRest() throws {
     let endpoint = Endpoint(
@@ -220,6 +249,12 @@ import Testing
       throw Failure(.connection, "gone")
     }
     #expect(down.requests == 1 && down.outcomes.map(\.status) == [.down, .down])
+    var responses = [Response(200)]
+    let later = try Self.outcomes(of: [check, check, check]) { () throws(Failure) in
+      guard let response = responses.popLast() else { throw Failure(.connection, "gone") }
+      return response
+    }
+    #expect(later.requests == 2 && later.outcomes.map(\.status) == [.ok, .down, .down])
   }
 
   @Test(arguments: [(nil, "none"), ("text/html; charset=utf-8", "text/html")] as [(String?, String)])

@@ -19,16 +19,19 @@ import Testing
     }
     call.set(Sample.force.declaration, to: true)
     #expect(text(Sample.force) == "on" && call.isGiven(Sample.force))
-    call.set(Sample.force.declaration, to: false)
-    #expect(text(Sample.force) == "off" && call.isGiven(Sample.force))
+    call.takeBack(Sample.force.declaration)
+    #expect(text(Sample.force) == "off" && !call.isGiven(Sample.force))
+    // This one is on unless it is taken back.
+    call.takeBack(Sample.bell.declaration)
+    #expect(text(Sample.bell) == "off" && call.isGiven(Sample.bell) && !call[Sample.bell])
     call.count(Sample.loud.declaration)
     call.count(Sample.loud.declaration)
     #expect(text(Sample.loud) == "2" && call[Sample.loud] == 2)
     call.set(Sample.limit.declaration, to: 7, text: "007")
     #expect(text(Sample.limit) == "007" && call[Sample.limit] == 7)
-    call.reset(Sample.limit.declaration)
-    #expect(text(Sample.limit) == "10" && call[Sample.limit] == 10)
-    call.reset(Sample.size.declaration)
+    call.takeBack(Sample.limit.declaration)
+    #expect(text(Sample.limit) == "10" && call[Sample.limit] == 10 && !call.isGiven(Sample.limit))
+    call.takeBack(Sample.size.declaration)
     #expect(text(Sample.size) == "small")
     call.append(Sample.tag.declaration, "a")
     call.append(Sample.tag.declaration, "b")
@@ -169,6 +172,7 @@ import Testing
     ("--format", "did you mean '-o FORMAT'?"), ("--format nope", "did you mean '-o FORMAT'?"),
     ("--format=csv", "did you mean '-o csv'?"), ("--verb", "VERB is an operand"),
     ("--verb -x", "VERB is an operand"), ("--verb eat", "VERB is an operand: write eat without '--verb'"),
+    ("--verb eat 3", "VERB is an operand: write eat without '--verb'"),
     ("--verb=a&b", "VERB is an operand: write 'a&b' without '--verb'"),
     ("--last 3", "did you mean '--limit'?"),
     ("--max", "did you mean '--limit'?"), ("--agent x", "did you mean '--user-agent'?"),

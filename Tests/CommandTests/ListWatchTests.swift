@@ -143,6 +143,11 @@ import Testing
     #expect(ran.output == "Name\ncat\n" && ran.status == 0 && sleeps == [])
   }
 
+  @Test(arguments: ["--no-watch", "--watch 2 --no-watch"]) func withNoWatchItRunsOnce(options: String) {
+    let (ran, sleeps) = run("\(options) --fields name", .success(["cat"]), .success(["dog"]))
+    #expect(ran.output == "Name\ncat\n" && ran.status == 0 && sleeps == [])
+  }
+
   @Test func quietItSaysNothingOfAFailureThatPasses() {
     let (ran, sleeps) = run(
       "--watch 2 -q --tsv --no-header --fields name", .success(["cat"]), .failure(Failure(.connection, "no")),

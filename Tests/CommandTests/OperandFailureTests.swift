@@ -43,6 +43,12 @@ import Testing
     #expect(ran.status == status)
   }
 
+  /// Other failures to read it are no mistake of the user.
+  @Test(arguments: Failure.Kind.allCases) func badInputIsAMistakeOfTheUser(kind: Failure.Kind) {
+    let failure = Failure(kind, "no", hint: "mend it")
+    #expect(failure.asInput == Failure(kind == .invalidData ? .usage : kind, "no", hint: "mend it"))
+  }
+
   // MARK: Confirmations
 
   private static let clear = Command(

@@ -62,6 +62,40 @@ import Testing
     let ran = Ran("zoo say \(words)")
     #expect(ran.status == 0 ? ran.output == values : ran.complaint.hasPrefix("hw: \(values)"))
   }
+
+  private static let size = Operand("SIZE", ValueKind<Sample.Size>.choice, "How large")
+  private static let other = Operand(afterDashes: "COMMAND", ValueKind<String>.text("COMMAND"), "What")
+  private static let run = Command(
+    "run", "Run another command", operands: [size, other], options: [Sample.force], output: .plain("Text."),
+    examples: []
+  ) { call, context throws(Failure) in
+    let words = try call[other].joined(separator: "+")
+    try context.output.outlet.write("\(try call[size].rawValue) \(call[Sample.force]) \(words)")
+  }
+
+  /// Its options are its own.
+  @Test(
+    "Another command line after --",
+    arguments: [
+      ("small -f -- a --force -- -x", "small true a+--force+--+-x"), ("small -- a -f", "small false a+-f"),
+      ("small --", "small false "), ("small", "small false "), ("-- a", "missing operand SIZE"),
+      ("small a -- b", "unexpected operand 'a'"),
+    ])
+  func another(words: String, result: String) {
+    let program = Program(
+      "sample", version: "1", "Test", suites: [], tools: Suite("", "Tools", commands: [Self.run]))
+    let ran = Ran(program, ["run"] + words.split(separator: " ").map(String.init))
+    #expect(ran.status == 0 ? ran.output == result : ran.complaint.hasPrefix("hw: \(result)"))
+  }
+
+  @Test(arguments: [([], true), (["--"], true), (["-q"], true), (["a"], false), (["--", "a"], false)])
+  func whetherThereAreOperands(words: [String], areNone: Bool) throws {
+    guard case .run(let call) = try Parser(command: Sample.each, suite: nil).parse(words) else {
+      Issue.record("the command is not run")
+      return
+    }
+    #expect(call.hasNoOperands == areNone)
+  }
 }
 
 @Suite struct WhatTheParserRefuses {
@@ -127,7 +161,13 @@ import Testing
       Ran(words: ["zoo", "say", ""]).complaint.hasPrefix(
         "hw: 'VERB' requires a text that is not empty, not ''"))
     #expect(Ran(words: ["zoo", "say", "go", "1", ""]).complaint.hasPrefix("hw: 'THING' requires a text"))
-    #expect(Ran("zoo list extra").complaint.hasPrefix("hw: unexpected operand 'extra'"))
+    for line in ["zoo list extra", "zoo list extra more"] {
+      #expect(Ran(line).complaint.hasPrefix("hw: unexpected operand 'extra'"))
+    }
+  }
+
+  @Test func onlyNoTakesAnOptionBack() {
+    #expect(Ran("zoo say go --un-force").complaint.hasPrefix("hw: unknown option '--un-force'"))
   }
 
   private func hold(_ words: String, _ complaint: String) {
@@ -178,7 +218,8 @@ import Testing
 
   @Test(arguments: [
     ("zoo list --json", ["zoo", "list"]), ("--json zoo", ["zoo"]), ("--limit 3 zoo say go", ["zoo", "say"]),
-    ("filter x", ["filter"]), ("nope x", ["nope"]), ("zoo nope", []), ("--json", []), ("-- zoo", []),
+    ("--output json zoo list", ["zoo", "list"]), ("filter x", ["filter"]), ("nope x", ["nope"]),
+    ("zoo nope", []), ("--json", []), ("-- zoo", []),
   ])
   func namesOfALine(line: String, names: [String]) {
     #expect(Sample.program.names(in: line.split(separator: " ").map(String.init)) == names)

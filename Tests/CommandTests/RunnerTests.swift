@@ -193,6 +193,20 @@ import Testing
     #expect(Ran(program, ["tell", "--replay", scratch.path], time: FakeClock()).output == time)
   }
 
+  @Test(arguments: [
+    ("", 0, 0), ("--exit-status", 0, 1), ("--exit-status", 1, 0), ("--exit-status --no-exit-status", 0, 0),
+    ("--no-exit-status --exit-status", 0, 1),
+  ])
+  func anEmptyListIsNoIfThatIsAsked(options: String, rows: Int, status: Int32) {
+    let list = Command(
+      "list", "List them", output: .list(Sample.Animal.self, order: "by name"), examples: []
+    ) { _, context throws(Failure) in
+      try context.output.write(Array(repeating: Sample.Animal(name: "cat", legs: 4), count: rows))
+    }
+    let program = Sample.program(tools: [list])
+    #expect(Ran(program, ["list"] + options.split(separator: " ").map(String.init)).status == status)
+  }
+
   @Test func theLineOfProgressGoesWithTheCommand() {
     let work = Command("work", "Work", output: .plain("Nothing."), examples: []) { _, context in
       context.showProgress { "at work" }
@@ -336,6 +350,23 @@ struct FailuresOfCommandAndOutput {
     let ran = run("zoo list", FullSink.failure)
     #expect(ran.status == 10)
     #expect(ran.errors == Self.full)
+  }
+
+  /// On a terminal both are read in this order.
+  @Test func whatWasWrittenComesBeforeTheReportOfAFailure() {
+    let stop = Command("stop", "Fail twice", output: .plain("Text."), examples: []) {
+      _, context throws(Failure) in
+      _ = try context.attempt(oneOf: 2) { () throws(Failure) -> Void in throw Failure(.conflict, "no cat") }
+      try context.output.outlet.write("snake\n")
+      throw Failure(.notFound, "no more")
+    }
+    let program = Program("sample", version: "1", "Test", suites: [], tools: Suite("", "", commands: [stop]))
+    let terminal = MemorySink()
+    let host = Host(
+      environment: Environment([:]), time: FakeClock(), input: Host.InputStream(MemorySource([])),
+      output: Host.OutputStream(terminal), errors: ErrorStream(terminal))
+    #expect(Runner(program, host).run(["stop"]) == .success(ExitStatus(4)))
+    #expect(terminal.text == "hw: no cat\nsnake\nhw: no more\n")
   }
 
   @Test func theFailureOfAnOperandIsReportedBeforeThatOfTheOutputEndsTheCommand() {

@@ -88,11 +88,32 @@ import Testing
     #expect(ran.output == "503\n" && server.requests.count == 5)
     #expect(clock.sleeps.count == 4)
     #expect(zip(clock.sleeps, [1, 2, 4, 8]).allSatisfy { $0 <= .seconds($1) }, "\(clock.sleeps)")
-    #expect(clock.sleeps.reduce(.zero, +) < .seconds(15))
+    let total = clock.sleeps.reduce(.zero, +)
+    #expect(total > .zero && total < .seconds(15))
     let lines = ran.errors.split(separator: "\n")
     #expect(lines.count == 4)
     #expect(lines.allSatisfy { $0.hasPrefix("hw: service unavailable (503); next attempt in ") })
     #expect(lines.first?.hasSuffix(" (1 of 4)") == true && lines.last?.hasSuffix(" (4 of 4)") == true)
+  }
+
+  @Test(arguments: [
+    ("", 120, true), ("", 121, false), ("--max-wait 4", 5, false), ("--max-wait 200", 200, true),
+  ])
+  func theLongestWaitBeforeARetry(options: String, seconds: Int, isRetried: Bool) throws {
+    let server = try server("503 Busy\r\nRetry-After: \(seconds)")
+    defer { server.stop() }
+    #expect(run("ask 1 --retries 1 --url \(url(server)) \(options)").output == "503\n")
+    #expect(clock.sleeps == (isRetried ? [.seconds(seconds)] : []))
+    #expect(server.requests.count == (isRetried ? 2 : 1))
+  }
+
+  /// Other failures are retried.
+  @Test(arguments: [(429, 1), (503, 3)])
+  func withNoWaitARateLimitIsNotRetried(status: Int, requests: Int) throws {
+    let server = try server("\(status) No")
+    defer { server.stop() }
+    #expect(run("ask 1 --no-wait --url \(url(server))").output == "\(status)\n")
+    #expect(server.requests.count == requests && clock.sleeps.count == requests - 1)
   }
 
   // MARK: The rate limit
@@ -187,6 +208,20 @@ import Testing
   func whatIsNotSentHasNoLimit(options: String) {
     let ran = run("plan \(options)")
     #expect(ran.output == "no limit\n" && ran.status == 0, "\(ran.errors)")
+  }
+
+  /// Whoever plans shows what `-v` prints.
+  @Test(arguments: [0, 1, 2]) func aPlanIsToldOfItsRequests(verbosity: Int) throws {
+    var call = Invocation(Self.plan, suite: nil).told(verbosity)
+    call.set(StandardOptions.url.declaration, to: "demo:", text: "demo:")
+    let errors = MemorySink()
+    let context = Context(call, of: Self.program, time: clock, errors: errors)
+    let messages = RecordedMessages()
+    let paced = try context.pacedEndpoint(Self.service, timeout: .seconds(1)) { messages.add($0) }
+    #expect(try paced.endpoint.send(.get, "x").status == 404)
+    #expect(messages.lines.count { $0.hasPrefix("GET demo:/x → 404, ") } == min(verbosity, 1))
+    #expect(messages.lines.contains { $0.hasPrefix("< ") } == (verbosity > 1))
+    #expect(errors.text == "")
   }
 
   /// Of the plan and of `--timeout`.

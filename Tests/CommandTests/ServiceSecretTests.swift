@@ -110,6 +110,16 @@ import Testing
     #expect(try run("--url https://live.test --explain --replay /none").status == 0)
   }
 
+  @Test func aBackendInTheProcessIsAskedWithoutAKey() throws {
+    let local = Service(
+      "mug", address: "embedded:",
+      credential: Credential(header: "X-Key", setting: "key", file: Self.keyFile, hint: "get a key"),
+      reason: "")
+    var call = Invocation(Self.show, suite: nil)
+    call.set(StandardOptions.explain.declaration, to: true)
+    #expect(try Context(call, of: Self.program).endpoint(local).base == URL("embedded:"))
+  }
+
   @Test func aTokenFileNeedsAnAddress() throws {
     let ran = try run("--token-file FILE --explain")
     #expect(ran.status == 2)

@@ -71,6 +71,30 @@ import Testing
     #expect((key.option == nil) == key.isSecret)
   }
 
+  @Test(arguments: [
+    ("color", "auto always never"), ("wait", "on off"), ("timeout", ""), ("loud", ""), ("box.key", ""),
+  ])
+  func choices(name: String, choices: String) throws {
+    let key = try #require(Self.program.configurationKeys.first { $0.name == name })
+    #expect(key.choices.map(\.name).joined(separator: " ") == choices)
+  }
+
+  @Test(
+    arguments: [
+      ("box.rate", "9", nil), ("box.rate", "x", "'box.rate' requires a whole number from 1 to 9, not 'x'"),
+      ("box.url", "http://h.test", nil), ("box.key", "a \"b\" #", nil),
+      ("box.key", "a\u{1}b", "a value cannot hold control characters"),
+    ] as [(String, String, String?)])
+  func values(name: String, text: String, problem: String?) throws {
+    let key = try #require(Self.program.configurationKeys.first { $0.name == name })
+    #expect(key.problem(of: text) == problem)
+  }
+
+  @Test func anAddressHasToBeOne() throws {
+    let keys = Self.program.configurationKeys.filter { ["url", "box.url"].contains($0.name) }
+    #expect(keys.map { $0.problem(of: "ftp://h.test") == nil } == [false, false])
+  }
+
   /// Of the strongest to the weakest: typed, the variables, the lines, the default.
   @Test(
     arguments: [

@@ -1,5 +1,6 @@
 import Foundation
 import Output
+import Server
 import System
 import Terminal
 import TestSupport
@@ -73,6 +74,32 @@ import Testing
       [Choice(context.call[Service.tokenFile] ?? "-", "")]
     }
     #expect(try words(source, context(), on: line) == [file])
+  }
+
+  private static let keyFile = Option("key-file", ValueKind<String>.file, "Read the key from FILE")
+  private static let open = Command(
+    "open", "Open it", options: [keyFile, Service.tokenFile], output: .plain("Text."), examples: []
+  ) { _, _ in }
+  private static let keyed = Program(
+    "sample", version: "1", "Test",
+    suites: [
+      .init(
+        "box",
+        Suite(
+          "box", "Boxes",
+          service: Service(
+            "box", address: "demo:",
+            credential: Credential(header: "X-Key", setting: "key", file: keyFile), reason: ""),
+          backend: { _, _ in Backend("box", routes: []) }, commands: [open]))
+    ], tools: Suite("", "Tools", commands: []))
+
+  @Test func theFileOfEverySecretIsTaken() throws {
+    let source = WordSource("files", "") { context, _ in
+      [Choice("\(context.call[Self.keyFile] ?? "-") \(context.call[Service.tokenFile] ?? "-")", "")]
+    }
+    let context = Context(Invocation(Self.plain, suite: nil), of: Self.keyed)
+    #expect(try words(source, context, on: "box open --key-file k --token-file t") == ["k t"])
+    #expect(try words(source, context, on: "box open --key-file=k") == ["k -"])
   }
 
   @Test func wordsThatCannotBeTypedAreLeftOut() throws {

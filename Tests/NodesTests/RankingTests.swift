@@ -36,6 +36,7 @@ import Testing
       chart("-o", "table").lines == [
         "ACINQ \(String(repeating: "█", count: 69)) 2908", "B     \(String(repeating: "█", count: 34))▌ 1454",
       ])
+    #expect(chart("--watch", "20").status == 2 && chart("--watch", "20", "--no-watch").status == 0)
     let csv = chart("-o", "csv")
     #expect(
       csv.status == 2

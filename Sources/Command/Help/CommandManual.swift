@@ -58,10 +58,8 @@ extension Command {
       items.append(Item(.file("~/.cache/\(program.name)"), "cached responses"))
       items.append(Item(.file("~/.local/state/\(program.name)"), "the rate limits of services"))
     }
-    if needs.contains(.store) || suite?.hasBackend == true {
-      for database in suite?.databases ?? [] {
-        items.append(Item(.file("~/.local/share/\(program.name)/\(database.name).db"), "a database"))
-      }
+    for database in suite?.databases ?? [] {
+      items.append(Item(.file("~/.local/share/\(program.name)/\(database.name).db"), "a database"))
     }
     return items
   }

@@ -9,8 +9,8 @@ public struct ManualPage {
   fileprivate let page: Page
   fileprivate let related: [Reference]
 
-  /// The name of another page, and its section.
-  typealias Reference = (name: String, section: Int)
+  /// The section of another page, and its name: in the order in which they are listed.
+  typealias Reference = (section: Int, name: String)
 
   /// The day of the last change to the manual. The same source makes the same pages.
   private static let date = "November 22, 2026"
@@ -33,11 +33,10 @@ public struct ManualPage {
       mdoc.macro("Sh", Mdoc.escaped(section.title.uppercased()))
       mdoc.append(section.blocks)
     }
-    if !related.isEmpty {
-      mdoc.macro("Sh", "SEE ALSO")
-      for (index, other) in related.enumerated() {
-        mdoc.macro("Xr", "\(other.name) \(other.section)\(index < related.count - 1 ? " ," : "")")
-      }
+    // The page of the program names its suites, and every other one the program.
+    mdoc.macro("Sh", "SEE ALSO")
+    for (index, other) in related.enumerated() {
+      mdoc.macro("Xr", "\(other.name) \(other.section)\(index < related.count - 1 ? " ," : "")")
     }
     return mdoc.text
   }
@@ -68,11 +67,11 @@ extension Program {
   {
     ManualPage(
       name: words.joined(separator: "-"), section: section, version: "\(name) \(version)", page: page,
-      related: related.sorted { ($0.section, $0.name) < ($1.section, $1.name) })
+      related: related.sorted(by: <))
   }
 
   fileprivate func reference(_ words: String...) -> ManualPage.Reference {
-    (([name] + words).joined(separator: "-"), 1)
+    (1, ([name] + words).joined(separator: "-"))
   }
 
   /// The page of the program: its suites and commands, the options of all commands, and the topics.
@@ -91,7 +90,7 @@ extension Program {
       ] + topics.filter { !conventional.contains($0.title) }
       + topics.filter { conventional.contains($0.title) }
     let related = suiteNames.map { reference($0) } + tools.commands.map { reference($0.name) }
-    return self.page(page, [name], 1, related + guides.map { ("\(name)-\($0.name)", 7) })
+    return self.page(page, [name], 1, related + guides.map { (7, "\(name)-\($0.name)") })
   }
 
   /// The page of a suite, which leads to those of its commands.
@@ -106,7 +105,7 @@ extension Program {
       Section("Settings", suite.settingBlocks(self)),
     ].filter { !$0.blocks.isEmpty }
     let others = suiteNames.filter { $0 != suite.name }.map { reference($0) }
-    let guides = guides.filter { $0.related.contains(suite.name) }.map { ("\(name)-\($0.name)", 7) }
+    let guides = guides.filter { $0.related.contains(suite.name) }.map { (7, "\(name)-\($0.name)") }
     return self.page(page, [name, suite.name], 1, [reference()] + others + guides)
   }
 
@@ -123,7 +122,7 @@ extension Program {
       : [reference(), reference(suite.name)] + siblings.map { reference(suite.name, $0.name) }
     let words = isTool ? [command.name] : [suite.name, command.name]
     let guides = guides.filter { $0.related.contains(words[0]) }
-    return self.page(page, [name] + words, 1, related + guides.map { ("\(name)-\($0.name)", 7) })
+    return self.page(page, [name] + words, 1, related + guides.map { (7, "\(name)-\($0.name)") })
   }
 
   /// A topic with a page of its own, in the section of guides.

@@ -114,10 +114,11 @@ struct PageText {
   static func wrapped(_ text: String, _ width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
+    // None, so that the first word begins a line.
     var room = 0
     for word in text.split(whereSeparator: \.isWhitespace) {
       let length = DisplayWidth.of(String(word))
-      if !line.isEmpty, length + 1 <= room {
+      if length + 1 <= room {
         line += " " + word
         room -= length + 1
       } else {
