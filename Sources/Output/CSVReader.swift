@@ -73,15 +73,13 @@ public struct CSVReader: ~Copyable {
         fields.append(field)
         field = []
         state = .start
-      case (_, UInt8(ascii: "\n")):
-        if state == .start, fields.isEmpty { return [] }
-        fields.append(field)
-        return fields
-      case (_, UInt8(ascii: "\r")):
-        guard try nextByte() == UInt8(ascii: "\n") else {
-          throw try skipped("a return without a line feed", line)
+      case (_, UInt8(ascii: "\n")), (_, UInt8(ascii: "\r")):
+        if byte == UInt8(ascii: "\r") {
+          guard try nextByte() == UInt8(ascii: "\n") else {
+            throw try skipped("a return without a line feed", line)
+          }
+          line += 1
         }
-        line += 1
         if state == .start, fields.isEmpty { return [] }
         fields.append(field)
         return fields

@@ -122,25 +122,24 @@ struct JSONRow {
   /// stands in another is called as it is, one that stands in a list is counted up and down for every call.
   func joined<R>(_ appenders: [Append<R>]) -> Append<R> {
     let end = Array(text[(ends.dropLast().last ?? 0)...])
-    let values: Append<R> = joined(appenders, columns.indices) ?? { _, _ in }
+    let values = joined(appenders, columns.indices)
     return { row, bytes in
       values(row, &bytes)
       unsafe end.withUnsafeBufferPointer { unsafe bytes.append(few: $0) }
     }
   }
 
-  private func joined<R>(_ appenders: [Append<R>], _ places: Range<Int>) -> Append<R>? {
+  private func joined<R>(_ appenders: [Append<R>], _ places: Range<Int>) -> Append<R> {
     if places.count > 1 {
       let middle = places.lowerBound + places.count / 2
-      guard let first = joined(appenders, places.lowerBound..<middle),
-        let second = joined(appenders, middle..<places.upperBound)
-      else { return nil }
+      let first = joined(appenders, places.lowerBound..<middle)
+      let second = joined(appenders, middle..<places.upperBound)
       return { row, bytes in
         first(row, &bytes)
         second(row, &bytes)
       }
     }
-    guard let place = places.first else { return nil }
+    guard let place = places.first else { return { _, _ in } }
     let before = Array(text[(place == 0 ? 0 : ends[place - 1])..<ends[place]])
     let append = appenders[columns[place]]
     return { row, bytes in

@@ -51,13 +51,12 @@ struct ForeignColumn: Sendable {
   let path: JSON.Path
   /// The same in other rows.
   let pathOfOthers: JSON.Path
-  private let isFlat: Bool
 
   static let whole = "value"
 
   /// The column of a member with that name.
   init(member name: String) {
-    self.init(name, JSON.Path(names: [name]), isFlat: true)
+    self.init(name, JSON.Path(names: [name]))
   }
 
   /// The column that an option names.
@@ -65,23 +64,22 @@ struct ForeignColumn: Sendable {
     let isQuoted = text.hasPrefix("\"") || text.hasPrefix("[")
     let path = input.isFlat && !isQuoted ? JSON.Path(names: [text]) : JSON.Path(text)
     let names = path.memberNames
-    self.init(names.count == 1 ? names[0] : text, path, isFlat: input.isFlat)
+    self.init(names.count == 1 ? names[0] : text, path)
   }
 
-  private init(_ title: String, _ path: JSON.Path, isFlat: Bool) {
+  private init(_ title: String, _ path: JSON.Path) {
     column = Column(foreign: title, memberNames: path.memberNames)
     self.path = path
     pathOfOthers = path.memberNames == [ForeignColumn.whole] ? .whole : path
-    self.isFlat = isFlat
   }
 
   func value(in row: JSON) -> JSON { row[row.kind == .object ? path : pathOfOthers] }
 
-  /// The value as conditions and orders compare it.
-  func compared(in row: JSON) -> FieldValue {
+  /// The value as conditions and orders compare it, in an input that is flat or not.
+  func compared(in row: JSON, isFlat: Bool) -> FieldValue {
     let value = value(in: row)
-    guard isFlat, value.kind == .string, let text = try? value.string, JSON.Number(text) != nil,
-      let number = try? JSON.parse(text)
+    guard isFlat, value.kind == .string, let text = try? value.string, let number = try? JSON.parse(text),
+      number.kind == .number
     else { return .json(value) }
     return .json(number)
   }
@@ -120,7 +118,6 @@ struct UnseenNames {
 
   mutating func look(at row: JSON) {
     isEmpty = false
-    guard !columns.isEmpty else { return }
     columns.removeAll { $0.column.value(in: row).kind != .absent }
   }
 

@@ -112,7 +112,7 @@ private struct ForeignWriter {
 
   /// A row that is not written.
   mutating func pass(over row: ForeignRow) throws(Failure) {
-    guard rows == nil, unwanted == nil, unchanged == nil, collected == nil else { return }
+    guard unwanted == nil else { return }
     var first = ColumnUnion()
     try first.add(row.json)
     unwanted = first.columns
@@ -177,9 +177,7 @@ private struct ForeignRows {
   mutating func write(_ row: ForeignRow, to outlet: Outlet) throws(Failure) {
     let json = row.json
     let isObject = json.kind == .object
-    if values != nil {
-      if isObject { values?.find(in: json) } else { valuesOfOthers?.find(in: json) }
-    }
+    if isObject { values?.find(in: json) } else { valuesOfOthers?.find(in: json) }
     if isComplete { try check(row, isObject) }
     if let found = isObject ? values : valuesOfOthers {
       try writer.write(found.count, to: outlet) {

@@ -102,8 +102,8 @@ extension RowSelection where R: Row {
 extension RowSelection where R == ForeignRow {
   init(foreign list: ListSelection, _ input: ForeignInput) throws(Failure) {
     func reader(_ name: String) -> @Sendable (ForeignRow) -> FieldValue {
-      let column = ForeignColumn(named: name, input)
-      return { column.compared(in: $0.json) }
+      let (column, isFlat) = (ForeignColumn(named: name, input), input.isFlat)
+      return { column.compared(in: $0.json, isFlat: isFlat) }
     }
     try self.init(list, compared: reader, sorted: reader)
   }

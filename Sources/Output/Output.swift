@@ -184,7 +184,7 @@ public struct Rows<R: Row> {
 
   mutating func finish() throws(Failure) {
     if let selection {
-      for row in selection.sorted(unsorted).prefix(selection.limit - written) { try pass(row) }
+      for row in selection.sorted(unsorted).prefix(selection.limit) { try pass(row) }
     }
     try fields?.finish(to: output.outlet)
   }

@@ -88,7 +88,6 @@ struct RowWriter {
       }
     default: return try write((0..<columns).map(cell), to: outlet)
     }
-    count += 1
     try outlet.flushIfFull()
   }
 
@@ -162,7 +161,6 @@ struct RowWriter {
   mutating func write(shown cells: [TableCell], to outlet: Outlet) throws(Failure) {
     guard layout.format == .markdown else { return table.append(cells) }
     MarkdownTable.append(cells.map(\.text), terminator: layout.terminator, to: &outlet.buffer)
-    count += 1
     try outlet.flushIfFull()
   }
 

@@ -40,17 +40,17 @@ public struct SortOrder: Sendable {
       let values = cells(elements[index]).map(SortValue.init)
       return (values: values.map { $0 == .text("") ? .nothing : $0 }, offset: index)
     }
-    return keyed.sorted { a, b in precedes(a.values, b.values) ?? (a.offset < b.offset) }
+    return keyed.sorted { a, b in precedes(a.values, b.values) }
       .map { elements[$0.offset] }
   }
 
-  /// Nil where the keys tell no difference.
-  private func precedes(_ a: [SortValue], _ b: [SortValue]) -> Bool? {
+  /// False where the keys tell no difference: the sort is stable.
+  private func precedes(_ a: [SortValue], _ b: [SortValue]) -> Bool {
     for (place, key) in keys.enumerated() where a[place] != b[place] {
       if a[place].isNothing || b[place].isNothing { return b[place].isNothing }
       return key.isDescending ? b[place] < a[place] : a[place] < b[place]
     }
-    return nil
+    return false
   }
 }
 

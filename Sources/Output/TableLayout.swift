@@ -16,10 +16,10 @@ struct TableLayout {
   private static let narrowest = 3
 
   init(columns: [Column], header: Bool) {
-    titles = header ? columns.map { $0.title.cellText } : []
+    titles = columns.map { $0.title.cellText }
     flushRight = columns.map(\.type.isNumeric)
     widths = columns.map { _ in 0 }
-    hasTitles = !titles.isEmpty
+    hasTitles = header
   }
 
   mutating func append(_ cells: [TableCell]) {
@@ -68,7 +68,6 @@ struct TableLayout {
     var least = widths.reduce(0) { $0 + min($1, narrowest) } + gap * (widths.count - 1)
     while widths.count > 1, least > screen { least -= min(widths.removeLast(), narrowest) + gap }
     let room = screen - gap * (widths.count - 1)
-    guard widths.reduce(0, +) > room else { return widths }
     // The smallest limit of the widths that does not make the line short of the room, by halving.
     func total(_ limit: Int) -> Int { widths.reduce(0) { $0 + min($1, limit) } }
     var (short, limit) = (-1, screen)

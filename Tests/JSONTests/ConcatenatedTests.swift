@@ -69,6 +69,9 @@ import Testing
   @Test func namesOfNestedObjects() {
     #expect(JSON.Path(#"a."b.c".d"#).memberNames == ["a", "b.c", "d"])
     #expect(JSON.Path("list[2].name").memberNames == ["list[2]", "name"])
+    #expect(JSON.Path(#""a"[1].b"#).memberNames == ["a[1]", "b"])
+    // What goes on behind its quotes is no name in quotes.
+    #expect(JSON.Path(#""a"b.c"#).memberNames == [#""a"b"#, "c"])
   }
 
   @Test func anotherNameOfARow() throws {

@@ -178,6 +178,8 @@ enum Grammar {
       "\u{FEFF}",
       "line 1, column 1: a byte order mark, which JSON does not allow: remove the first three bytes"
     ),
+    // It begins with the first byte of that mark.
+    ("\u{FF11}", "line 1, column 1: expected a value, found '\u{FF11}'"),
     ("\r\n[\r\n1\r\n?", "line 4, column 1: expected ',' or ']', found '?'"),
   ]
 }

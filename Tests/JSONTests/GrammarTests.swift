@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Grammar.notUTF8, [0, 1, 13, 14, 15, 16, 17, 61, 62, 63, 64, 65, 200])
+  @Test(arguments: Grammar.notUTF8, [0, 1, 13, 14, 15, 16, 17, 35, 50, 59, 60, 61, 62, 63, 64, 65, 200])
   func refusesWhatIsNotUTF8(
     _ bytes: [UInt8], after count: Int
   ) throws {
@@ -95,6 +95,10 @@ import Testing
     let closed = String(repeating: "[", count: 1025) + String(repeating: "]", count: 1025)
     #expect(throws: Failure.self) { try elements(closed) }
     #expect(try elements(String(closed.dropFirst().dropLast())).count == 1)
+    // A line has no array around it.
+    let line = String(repeating: "{\"a\":", count: limit) + "1" + String(repeating: "}", count: limit)
+    #expect(try elements(line).count == 1)
+    #expect(throws: Failure.self) { try elements("{\"a\":\(line)}") }
   }
 }
 

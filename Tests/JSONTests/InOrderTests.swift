@@ -33,6 +33,7 @@ import Testing
     #expect(isSame(0, 1) && isSame(7, 8) && isSame(4, 4))
     #expect(!isSame(0, 2) && !isSame(0, 3) && !isSame(0, 4) && !isSame(5, 6) && !isSame(9, 10))
     #expect(!isSame(0, 99) && !isSame(99, 99), "what is not there is not written")
+    #expect(!json[99].isWritten(like: json) && !json.isWritten(like: json[99]))
   }
 
   @Test func whatIsNotThereComplainsLikeAnyOtherValue() throws {

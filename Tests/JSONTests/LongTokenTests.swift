@@ -58,6 +58,7 @@ import Testing
   private static let long: [(String, @Sendable (Int) -> String)] = [
     ("escaped string", { "[\"" + String(repeating: #"\"a"#, count: $0 / 3) + "\"]" }),
     ("surrogate pairs", { "[\"" + String(repeating: #"\ud83d\ude00"#, count: $0 / 12) + "\"]" }),
+    ("other escapes of four digits", { "[\"" + String(repeating: #"\u00e9"#, count: $0 / 6) + "\"]" }),
     ("white space", { "[{\"a\":" + String(repeating: " ", count: $0) + "1}]" }),
     ("white space behind a name", { "[{\"a\"" + String(repeating: " ", count: $0) + ":1}]" }),
     ("white space in an array", { "[[1" + String(repeating: "\n", count: $0) + "]]" }),
@@ -105,6 +106,9 @@ import Testing
         let outcome = indexer.run(document, limit: text.count, ended: true)
         #expect(unsafe document.body.pointee.entryCount <= limit)
         if case .complete = outcome { #expect(2 * depth <= limit) }
+        // A value asks for three entries besides those of the brackets, and no more.
+        let isComplete = if case .complete = outcome { true } else { false }
+        if 2 * depth + 3 <= limit { #expect(isComplete) }
       }
     }
   }

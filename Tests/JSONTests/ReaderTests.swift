@@ -68,12 +68,20 @@ import Testing
     #expect(try json["city"][0].kind == .absent)
   }
 
+  @Test func nothingIsBelowWhatIsAbsent() throws {
+    #expect(try json["nothing"]["alias"].kind == .absent)
+    #expect(try json["nothing"][JSON.Path("alias")].kind == .absent)
+    #expect(try json["beeList"]["x"][0].kind == .absent)
+    #expect(try json["beeList"][7][0].kind == .absent)
+  }
+
   @Test func whatIsAbsentHasNoText() throws {
     for absent in [try json["nothing"], try json["list"][0], try json["alias"]["deeper"]] {
       var bytes: [UInt8] = []
       absent.appendRaw(to: &bytes)
       absent.appendSafely(to: &bytes)
       #expect(!absent.appendBare(to: &bytes) && bytes.isEmpty)
+      #expect(!absent.appendBare(JSON.Path("alias"), to: &bytes) && bytes.isEmpty)
       #expect(!absent.hasLineBreak && !absent.isWritten(like: absent) && absent.isWritten([]))
       #expect(throws: Failure.self) { try absent.appendText(to: &bytes) }
     }

@@ -9,6 +9,7 @@ import Testing
     (#"{"list":[1,{"a":2},"x"]}"#, ["1", #"{"a":2}"#, "\"x\""], true), (#"{"list":[]}"#, [], true),
     (#" { "list" : [ 1 , 2 ] } "#, ["1", "2"], true),
     (#"{"a":{"list":[7]},"b":[3],"list":[1,2],"c":[4],"d":{"list":[5]},"e":null,"f":6}"#, ["1", "2"], true),
+    (#"{"listing":[9],"lis":[8],"list":[1,2]}"#, ["1", "2"], true),
     // Without it an object is one value, and only the first is looked into.
     (#"{"a":{"list":[7]},"list":8}"#, [#"{"a":{"list":[7]},"list":8}"#], false), ("{}", ["{}"], false),
     ("{\"a\":1}\n{\"list\":[2]}", [#"{"a":1}"#, #"{"list":[2]}"#], false), ("[[1],2]", ["[1]", "2"], false),
@@ -92,6 +93,7 @@ import Testing
     (Array("{\"a\":[1\n\n\n2\n".utf8), ["bad 1", "2"]),
     (Array("1\n\"".utf8) + [0xFF] + Array("\"\n2\n".utf8), ["1", "bad 2", "2"]),
     (Array("\"ü".utf8) + [0xC3, 0x0A] + Array("\"ü\"\n".utf8), ["bad 1", "\"ü\""]),
+    (Array("1\"a\"\n2\n".utf8), ["1", "bad 1", "2"]),
     ([0xFF, 0xFE, 0x80], ["bad 1"]), (Array("{\"a\":1}\n{".utf8), [#"{"a":1}"#, "bad 2"]),
   ]
 
@@ -120,6 +122,23 @@ import Testing
     #expect(try stream.skipLine() == nil)
     let again = #expect(throws: Failure.self) { _ = try stream.next() }
     #expect(again == failure)
+  }
+
+  /// A source that fails once does not go on behind the line that it left open.
+  @Test func aSourceThatFailsWithinABadLine() {
+    final class Source: ByteSource {
+      var reads = 0
+      func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
+        reads += 1
+        if reads == 2 { throw Failure(.storage, "broken") }
+        return MemorySource(reads == 1 ? "x".utf8 : "y\n1\n".utf8).read(into: &buffer)
+      }
+    }
+    var stream = JSONStream(Source())
+    let first = #expect(throws: Failure.self) { _ = try stream.next() }
+    #expect(first?.kind == .invalidData)
+    #expect(throws: Failure(.storage, "broken")) { _ = try stream.skipLine() }
+    #expect(throws: Failure(.storage, "broken")) { _ = try stream.next() }
   }
 
   private func read(_ stream: inout JSONStream) throws -> [String] {

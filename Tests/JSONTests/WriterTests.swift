@@ -118,6 +118,14 @@ import Testing
     #expect(try JSON.parse(written).string == text)
   }
 
+  /// Bytes are not checked again, not even for the end of a character.
+  @Test(arguments: [[0xC2], [0xD8], [0xE2], [0xE2, 0x80], [0x61, 0xE2, 0x80]] as [[UInt8]])
+  func aCharacterThatIsCutOffStaysAsItIs(_ text: [UInt8]) {
+    var writer = JSONWriter()
+    writer.string(utf8: text)
+    #expect(writer.bytes == [0x22] + text + [0x22])
+  }
+
   @Test(arguments: [
     ("[]", "[]", "[]"), ("{ }", "{}", "{}"), (" 1.50e+3 ", "1.50e+3", "1.50e+3"),
     (#""\u00e9\/\n""#, #""é/\n""#, #""é/\n""#),

@@ -150,6 +150,7 @@ import Testing
     let columns = [CellType.text, .any].map { Column($0.name, title: "", meaning: "", type: $0) }
     let choice = try FieldSelection.one("any value.x.1", of: columns)
     #expect(choice.field == 1 && choice.inside != nil && choice.column.path == "any value.x.1")
+    #expect(choice.column.isOptional)
     #expect(throws: Failure.self) { try FieldSelection.one("text.x", of: columns) }
   }
 

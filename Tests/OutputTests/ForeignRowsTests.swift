@@ -40,6 +40,7 @@ import Testing
       #expect(failure?.kind == .usage)
       #expect(failure?.message == "row \(number): the header has no field '\(field)'")
       #expect(failure?.details == [.init("row", .integer(number)), .init("field", .text(field))])
+      #expect(failure?.hint?.contains("--fields all") == true)
     }
   }
 

@@ -132,6 +132,7 @@ import Testing
       try written(.text) { output throws(Failure) in try output.write([Bike()]) }
     }
     #expect(failure?.message == "this command has no text form")
+    #expect(failure?.kind == .usage)
   }
 
   @Test func fieldsMakeATableOfWhatHasTextOfItsOwn() throws {

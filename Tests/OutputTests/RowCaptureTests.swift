@@ -67,6 +67,14 @@ import Testing
     #expect(capture.rows.map(\.key) == ["8"])
   }
 
+  @Test func capturedRowsAreATable() throws {
+    let capture = try captured([("a", 1), ("bcd", 20)], .table)
+    let text = try written(.table) { output throws(Failure) in
+      try output.write(captured: capture.rows, columns: capture.columns)
+    }
+    #expect(text == "Id   Size\na       1\nbcd    20\n")
+  }
+
   @Test(
     arguments: [
       (.jsonl, "{\"event\":\"added\",\"id\":\"a,b\",\"size\":1}\n"),

@@ -157,7 +157,9 @@ extension JSON {
   }
 
   @Test func saysWhatItIs() throws {
-    let schema = try JSON.parse(TheSchema.schema.text(.rows))
+    let text = TheSchema.schema.text(.rows)
+    #expect(text.hasPrefix("{\n  \"$schema\": \"") && text.hasSuffix("\n}\n"))
+    let schema = try JSON.parse(text)
     #expect(try schema["$schema"].string == "https://json-schema.org/draft/2020-12/schema")
     #expect(try schema["$id"].string == "urn:hw:x:3" && schema["description"].string == "Everything")
     #expect(try schema["title"].string == "hw x")

@@ -65,6 +65,15 @@ import Testing
       mixed.sorted(rows) { [.json($0.1), .text(String($0.0[1]))] }.map { String($0.0[1]) } == ["a", "b", "c"])
   }
 
+  @Test func eachValueComesBeforeThoseBehindItAlone() {
+    let ascending: [SortValue] = [
+      .flag(false), .flag(true), .number(.int64(-1)), .number(.double(0.5)), .text(""), .text("a"), .nothing,
+    ]
+    for (place, value) in ascending.enumerated() {
+      #expect(ascending.map { value < $0 } == ascending.indices.map { place < $0 })
+    }
+  }
+
   @Test(arguments: ["x", "-x"])
   func equalRowsKeepTheirOrder(order: String) throws {
     let rows = (0..<100).map { (key: $0 % 3, number: $0) }
