@@ -58,12 +58,15 @@ final class PostgreSQLEngine: Engine {
     }
     let had = session.connection != nil
     do throws(Failure) {
-      return try exchange(statement, isChange: isChange)
-    } catch {
-      if runsAgain(after: error, had: had, isChange: isChange) {
+      do throws(Failure) {
+        return try exchange(statement, isChange: isChange)
+      } catch {
+        guard runsAgain(after: error, had: had, isChange: isChange) else { throw error }
         return try exchange(statement, isChange: isChange)
       }
-      guard session.connection == nil, had, isChange else { throw error }
+    } catch {
+      // A change that was sent on a connection which is lost may have been stored. Without a connection it was not sent.
+      guard isChange, session.connection == nil, error.isRolledBack else { throw error }
       throw session.unknownOutcome
     }
   }
@@ -363,6 +366,7 @@ final class PostgreSQLEngine: Engine {
   func checkThoroughly() throws(Failure) { try check() }
 
   func execute(_ script: String) throws(Failure) {
+    try keepStream()
     if transaction.queueLength > 0 { _ = try exchange(nil, isChange: true) }
     let connection = try session.connected()
     do throws(PostgreSQLError) {

@@ -188,9 +188,7 @@ private struct Loop<Screen: InteractiveScreen> {
   private mutating func paint() throws(Failure) {
     var canvas = Canvas(size)
     screen.draw(on: &canvas)
-    let bytes = painter.frame(canvas)
-    guard !bytes.isEmpty else { return }
-    let shown = depth.adapting(bytes).whole
+    let shown = depth.adapting(painter.frame(canvas)).whole
     try onTerminal { () throws(SystemError) in try terminal.descriptor.writeAll(shown) }
   }
 

@@ -46,6 +46,23 @@ import Testing
     }
   }
 
+  /// The memory of a page serves the next one. In a process of its own, whose children are counted.
+  @Test func aLongListNeedsTheMemoryOfAFewPages() async {
+    await #expect(processExitsWith: .success) {
+      /// How often the system gave a page of memory to the command.
+      func faults(_ options: String) throws -> Int {
+        var (before, after) = (rusage(), rusage())
+        getrusage(RUSAGE_CHILDREN.rawValue, &before)
+        let ending = try shell("hw nba games --order service \(options) --demo --csv")
+        getrusage(RUSAGE_CHILDREN.rawValue, &after)
+        #expect(ending.status == 0)
+        return after.ru_minflt - before.ru_minflt
+      }
+      let (first, all) = (try faults("--limit 25"), try faults("--all"))
+      #expect(all - first < 500, "\(first), \(all)")
+    }
+  }
+
   /// What an option asks for is sent, and nothing else.
   @Test(
     arguments: [

@@ -414,6 +414,7 @@ import Testing
     for name in [
       "age-2026-01-01T000001Z-signet.json", "age-2026-01-01T000001Z-moon-demo%3A.json",
       "age-2026-01-01T000001Z-signet-demo:.json", "age-2026-01-01T000001.json", "notes.txt",
+      "age-2026-01-01T000001Z.text", "age.json",
     ] {
       #expect(SnapshotFolder.Entry(name: name) == nil, "\(name)")
     }

@@ -24,6 +24,7 @@ import Testing
       table(["Name", "N"], [["a", "5"], ["日本語", "1234"]], terminal: false, numeric: [1])
         == ["Name       N", "a          5", "日本語  1234"])
     #expect(table(["Name", "N"], [["a", "5"]], terminal: false, header: false) == ["a  5"])
+    #expect(table(["A", "B", "C"], [["a", "", "c"]], terminal: false, header: false) == ["a    c"])
     #expect(table([], [[], []], terminal: false) == [])
   }
 

@@ -100,6 +100,23 @@ struct InterruptedCopyTests {
     #expect(try copyAgain(to: target).first == .continued(tables: 1))
   }
 
+  @Test("a copy that a signal ends keeps what it has copied")
+  func endedByASignal() async throws {
+    let (from, target) = (scratch.file("a"), scratch.file("b"))
+    await #expect(processExitsWith: .success) { [from = from as String, target = target as String] in
+      let (source, target) = (
+        try InterruptedCopyTests.store(from), try InterruptedCopyTests.store(target)
+      )
+      let found = failure {
+        try StoreCopy(InterruptedCopyTests.databases, from: source, to: target) { progress in
+          if case .copied("parent", _) = progress { interruptThisProcess() }
+        }.run()
+      }
+      #expect(found == Failure(.interrupted, "interrupted"))
+    }
+    #expect(try copyAgain(to: target).first == .continued(tables: 1))
+  }
+
   @Test("a change of the rest of the source is copied", arguments: [false, true])
   func changeOfTheRest(_ isShared: Bool) async throws {
     guard let target = try target(isShared: isShared) else { return }

@@ -93,6 +93,11 @@ struct PostgreSQLAddressTests {
         "postgresql:///db?hostaddr=127.0.0.1,127.0.0.2",
         [["hostaddr=127.0.0.1"], ["hostaddr=127.0.0.2"]]
       ),
+      // An empty list is none.
+      (
+        "postgresql:///db?host=&hostaddr=127.0.0.1,127.0.0.2",
+        [["hostaddr=127.0.0.1"], ["hostaddr=127.0.0.2"]]
+      ),
       (
         "postgresql:///db?host=a,b&hostaddr=127.0.0.1,127.0.0.2",
         [["host=a", "hostaddr=127.0.0.1"], ["host=b", "hostaddr=127.0.0.2"]]

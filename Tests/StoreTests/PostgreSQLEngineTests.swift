@@ -124,6 +124,116 @@ struct PostgreSQLEngineTests {
     #expect(server.takeLog().count { $0.hasPrefix("  BEGIN") } == 5)
   }
 
+  @Test("a change that is lost on a connection which was made for it may have been stored")
+  func changeOnANewConnection() throws {
+    server.respond(to: "INSERT", .cut, .cut, .cut)
+    for _ in 0..<2 { #expect(failure { try insert(1) }?.outcomeUnknown == true) }
+    let queued = failure { try database.enqueue("INSERT INTO t VALUES (?)", [1]) }
+    #expect(queued?.outcomeUnknown == true)
+    #expect(server.takeLog().count { $0.hasPrefix("  s1 (") } == 3)
+    #expect(try insert(1) == 1)
+  }
+
+  @Test("so may one that is lost when it is sent again without a name")
+  func changeThatIsSentAgain() throws {
+    server.respond(to: "INSERT", .error(state: "26000", "no such statement"), .cut)
+    let found = failure { try insert(1) }
+    #expect(found?.outcomeUnknown == true)
+    #expect(found?.hint == "whether the change was stored is unknown")
+  }
+
+  @Test("reading on a connection that is made for it and lost has changed nothing")
+  func readingOnANewConnection() throws {
+    server.respond(to: "INSERT", .cut)
+    #expect(failure { try insert(1) }?.outcomeUnknown == true)
+    server.respond(to: "SELECT 7", .cut)
+    let found = failure { try database.first("SELECT 7") { _ in true } }
+    #expect(found?.outcomeUnknown == false)
+    #expect(found?.hint == "nothing was changed; it is made again with the next request")
+  }
+
+  @Test("what the server skips behind an error stays prepared")
+  func skippedStatement() throws {
+    #expect(try insert(1) == 1)
+    server.respond(to: "DELETE", .error(state: "22P02", "no"))
+    let found = failure {
+      try database.transaction { () throws(Failure) in
+        try database.enqueue("DELETE FROM t")
+        _ = try insert(2)
+      }
+    }
+    #expect(found == Failure(.storage, "database '\(engine.name)': no"))
+    _ = server.takeLog()
+    #expect(try insert(3) == 1)
+    #expect(server.takeLog() == ["  s1 (3)", "  sync"])
+  }
+
+  @Test("a transaction that goes on after an error stores nothing, and is not run again")
+  func errorThatIsPassedOver() throws {
+    server.respond(to: "INSERT", .error(state: "23514", "a check"))
+    var runs = 0
+    let found = failure {
+      try database.transaction { () throws(Failure) in
+        runs += 1
+        _ = failure { try insert(1) }
+      }
+    }
+    #expect(found == Failure(.storage, "database '\(engine.name)' refused a row: a check"))
+    #expect(runs == 1)
+    #expect(!server.takeLog().contains("  COMMIT"))
+  }
+
+  @Test("a part that goes on after an error is undone, and the rest of the transaction is done")
+  func partThatGoesOnAfterAnError() throws {
+    server.respond(to: "INSERT", .error(state: "23514", "a check"))
+    try database.transaction { () throws(Failure) in
+      let part = failure {
+        try database.transaction { () throws(Failure) in _ = failure { try insert(1) } }
+      }
+      #expect(part == Failure(.storage, "database '\(engine.name)' refused a row: a check"))
+      let count = try insert(2)
+      #expect(count == 1)
+    }
+    let log = server.takeLog()
+    #expect(log.contains("  ROLLBACK TO part0") && log.contains("  COMMIT"))
+  }
+
+  @Test("a loss that repeats itself is a loss once")
+  func repeatedLoss() throws {
+    let error = PostgreSQLDouble.Response.error(state: "40001", "no")
+    server.respond(to: "INSERT", error, error, error, error, error)
+    let found = failure {
+      try database.transaction { () throws(Failure) in
+        try database.enqueue("INSERT INTO t VALUES (?)", [1])
+      }
+    }
+    #expect(
+      found
+        == Failure(
+          .storage, "a transaction on '\(engine.name)' lost against another: no",
+          hint: "nothing was changed; run the command again", retryable: true,
+          details: [Failure.rolledBack]))
+  }
+
+  @Test("a script among rows is run when the rest of them was read")
+  func scriptAmongRows() throws {
+    var seen: [Int] = []
+    try database.each("SELECT v FROM t") { row throws(Failure) in
+      seen.append(try row[0].integer)
+      try engine.execute("CREATE TABLE b (c TEXT);")
+    }
+    #expect(seen == [1, 2])
+    #expect(server.takeLog().count { $0.hasPrefix("  script: CREATE") } == 2)
+  }
+
+  @Test("more values than the protocol can count are no change that was done")
+  func tooManyValues() throws {
+    let places = Array(repeating: "(?)", count: 65_536).joined(separator: ", ")
+    let values = Array(repeating: SQLValue.integer(1), count: 65_536)
+    #expect(failure { try database.run("INSERT INTO t VALUES \(places)", values) }?.kind == .storage)
+    #expect(try insert(1) == 1)
+  }
+
   @Test("values are written so that they are read as they were")
   func values() throws {
     for value in [.real(.infinity), .real(-0.0), .integer(.min), "", "a\nb", nil] as [SQLValue] {

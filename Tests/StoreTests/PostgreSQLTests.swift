@@ -263,6 +263,16 @@ struct PostgreSQLTests {
     #expect(try contents(database) == [1, 2])
   }
 
+  @Test("a schema has data of a suite as soon as its tables were made")
+  func presence() throws {
+    let migrations = Migrations("test", ["CREATE TABLE t (v INTEGER);"])
+    let store = try Store(PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
+    #expect(try !store.contains(migrations) && !store.forReading(migrations).isShared)
+    let database = try store.open(migrations)
+    #expect(try store.contains(migrations) && store.forReading(migrations).isShared)
+    #expect(try store.size(database) ?? 0 > 0)
+  }
+
   @Test("SQL for both is translated outside of quotes alone")
   func translation() {
     #expect(

@@ -64,6 +64,16 @@ struct StoreCopyTests {
     #expect(counts.withLock { $0 } == ["parent 2", "parent 6", "child 5000", "child 5001"])
   }
 
+  @Test("a table without rows is copied, and not reported")
+  func emptyTable() throws {
+    try folder("a").open(StoreCopyTests.all).run("INSERT INTO parent VALUES (1, 'a', 0)")
+    var steps: [StoreCopy.Progress] = []
+    let copied = try StoreCopy([StoreCopyTests.all], from: folder("a"), to: folder("b")) { steps.append($0) }
+      .run()
+    #expect(copied.map(\.table) == ["parent", "child"] && copied.map(\.rows) == [1, 0])
+    #expect(steps == [.copied(table: "parent", rows: 1)])
+  }
+
   private static let reals: [SQLValue] = [
     0.1, -0.0, 2.0, nil, .real(.infinity), .real(-.infinity), .real(.leastNonzeroMagnitude),
   ]
@@ -144,6 +154,21 @@ struct StoreCopyTests {
     }
     let found = failure { try copy(from: folder("a"), to: first) }
     #expect(found?.kind == .conflict)
+  }
+
+  @Test(
+    "the numbers of rows that are gone are not given out again",
+    .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+  func countersGoOn() throws {
+    let migrations = Migrations("all", ["CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER);"])
+    let (first, second) = (try postgreSQL(), try postgreSQL())
+    let source = try first.open(migrations)
+    for _ in 1...5 { try source.run("INSERT INTO t (v) VALUES (0)") }
+    try source.run("DELETE FROM t WHERE id > 2")
+    try copy([migrations], from: first, to: second)
+    let target = try second.open(migrations)
+    try target.run("INSERT INTO t (v) VALUES (0)")
+    #expect(try target.integer("SELECT max(id) FROM t") == 6)
   }
 
   @Test("each change of a value, a type or a boundary changes the checksum")
@@ -296,6 +321,18 @@ struct StoreCopyTests {
     let found = failure { try copy([StoreCopyTests.old], from: folder("a"), to: postgreSQL()) }
     #expect(found?.kind == .storage && found?.hint?.contains("hw store migrate") == true)
     #expect(try postgreSQL().missingSteps(StoreCopyTests.old).map(\.to) == [3, 4])
+  }
+
+  @Test(
+    "PostgreSQL stores the version that a new database begins with",
+    .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+  func baseOnAServer() throws {
+    try folder("a").open(StoreCopyTests.old.upTo(3)).run("INSERT INTO score VALUES (7)")
+    let server = try postgreSQL()
+    let copied = try copy([StoreCopyTests.old], from: folder("a"), to: server)
+    #expect(copied.map(\.table) == ["score", "total"] && copied.map(\.rows) == [1, 0])
+    #expect(copied.allSatisfy { $0.version == 3 })
+    #expect(try server.missingSteps(StoreCopyTests.old).map(\.to) == [4])
   }
 
   @Test("tables that do not belong to a database are not left out silently")

@@ -130,6 +130,8 @@ struct TransactionTests {
       }
     }
     #expect(inside?.kind == .storage && found?.kind == .storage)
+    let undone = Failure(.storage, "the transaction on 'memory' was undone after an error")
+    #expect(inside == undone && found == undone)
     #expect(try contents(database) == [])
   }
 
@@ -186,6 +188,26 @@ struct TransactionTests {
     }
     #expect(result == 5)
     #expect(try contents(database) == [5])
+  }
+
+  @Test("a part is not done either when SQLite undid the transaction in it")
+  func undonePart() throws {
+    let database = try table()
+    let undone = Failure(.storage, "the transaction on 'memory' was undone after an error")
+    var part: Failure?
+    let found = failure {
+      try database.transaction { () throws(Failure) in
+        part = failure {
+          try database.transaction { () throws(Failure) in
+            try insert(database, 1)
+            try database.run("ROLLBACK")
+          }
+        }
+      }
+    }
+    #expect(part == undone && found == undone)
+    try database.transaction { () throws(Failure) in try insert(database, 2) }
+    #expect(try contents(database) == [2])
   }
 
   @Test("takes the write lock at once; who has to wait is told after five seconds, and may retry")
