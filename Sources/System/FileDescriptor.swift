@@ -82,13 +82,15 @@ extension FileDescriptor {
   ///
   /// The kernel does not notify the writer of a pipe that it is empty, so this polls, at growing intervals.
   func awaitReader() throws(SystemError) {
+    // A file and a terminal have unread bytes as well: what others have appended, what was typed.
+    guard isPipe else { return }
     var pause: Int32 = 1
     while hw_unread(rawValue) > 0 {
       try passTime(pause)
       pause = min(pause * 2, 50)
     }
     // A reader such as `head` reads a block and then exits: it gets a moment to do so.
-    if isPipe { try passTime(FileDescriptor.parting) }
+    try passTime(FileDescriptor.parting)
   }
 
   private static var parting: Int32 { 20 }
