@@ -32,6 +32,17 @@ struct WatchedTools {
 
   private static let clearLine = "\r\u{1B}[K"
 
+  /// What a person sees where the output and the errors are on one terminal.
+  private func seen(_ words: [String]) -> (text: String, failure: Failure?) {
+    let sink = MemorySink()
+    let host = Host(
+      environment: Environment(["HOME": home.path]), time: time,
+      input: Host.InputStream(MemorySource([])), output: Host.OutputStream(sink),
+      errors: ErrorStream(sink, isTerminal: true))
+    let found = failure { _ = try Runner(.hw, host).run { () throws(Failure) in words }.get() }
+    return (sink.text.replacing(home.path, with: "~"), found)
+  }
+
   @Test func progressOfACopy() throws {
     try addUser(to: "one")
     let ran = run([
@@ -48,22 +59,38 @@ struct WatchedTools {
     #expect(ran.errors == "\rmigrating race\u{1B}[K\(Self.clearLine)")
   }
 
+  @Test func theRowsComeWhereTheLineOfProgressWas() throws {
+    try home.write("", to: "store/race.db")
+    let migrated = seen([
+      "store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv",
+    ])
+    #expect(migrated.text == "\rmigrating race\u{1B}[K\(Self.clearLine)database\tto\nrace\t1\n")
+    try addUser(to: "one")
+    let copied = seen([
+      "store", "copy", "--from", home.file("one"), "--to", home.file("two"), "--fields", "rows", "--tsv",
+    ])
+    #expect(copied.text == "\r1 rows of a table copied\u{1B}[K\(Self.clearLine)rows\n1\n1\n")
+  }
+
+  /// The scores of other players are no part of what a server has.
+  @Test func aMigrationMakesNoOtherDatabase() throws {
+    try home.write("", to: "store/wordle-players.db")
+    let ran = run(["store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv"])
+    #expect(ran.status == 0 && ran.output.hasPrefix("database\tto\nwordle-players\t"))
+    #expect(!home.names("store").contains("wordle.db"))
+  }
+
   /// On one terminal the line of progress goes first, then come the rows, then what is wrong.
   @Test func whatIsDamagedComesBehindTheRows() throws {
     try home.write("rubbish", to: "store/bikes.db")
     try home.write("rubbish", to: "store/wordle.db")
     try addUser(to: "store")
-    let sink = MemorySink()
-    let host = Host(
-      environment: Environment(["HOME": home.path]), time: time,
-      input: Host.InputStream(MemorySource([])), output: Host.OutputStream(sink),
-      errors: ErrorStream(sink, isTerminal: true))
-    let result = Runner(.hw, host).run { () throws(Failure) in
-      ["store", "verify", "--store", home.file("store"), "--fields", "table,rows", "--tsv"]
-    }
-    #expect(throws: Failure.self) { try result.get() }
+    let (text, found) = seen([
+      "store", "verify", "--store", home.file("store"), "--fields", "table,rows", "--tsv",
+    ])
+    #expect(found != nil)
     #expect(
-      sink.text.replacing(home.path, with: "~") == """
+      text == """
         \rchecking race\u{1B}[K\(Self.clearLine)table\trows
         server_user\t1
         user_revision\t1
@@ -98,6 +125,13 @@ struct WatchedTools {
     #expect(ran.status == 0 && ran.output == "0 cached responses, 0 bytes\n" && ran.errors == "")
     let config = run(["config", "unset", "timeout"], terminal: [.input, .errors])
     #expect(config.status == 0 && config.output == "" && config.errors == "")
+  }
+
+  @Test func aTopicGoesBeforeAnAliasOfItsName() throws {
+    try home.write("alias.exit-codes = nba games\nalias.mine = nba games\n", to: ".config/hw/config")
+    let topic = run(["help", "exit-codes"])
+    #expect(topic.status == 0 && !topic.output.contains("is an alias") && topic.errors == "")
+    #expect(run(["help", "mine"]).output.hasPrefix("'mine' is an alias of: hw nba games\n\n"))
   }
 
   // MARK: Tokens

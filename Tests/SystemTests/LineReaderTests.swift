@@ -58,6 +58,14 @@ import Testing
     }
   }
 
+  @Test("The longest line may follow an empty one")
+  func longestAfterAnEmptyOne() throws {
+    var lines = LineReader(MemorySource("\nabcd".utf8), longest: 4)
+    #expect(try lines.nextText() == "")
+    #expect(try lines.nextText() == "abcd")
+    #expect(try lines.nextText() == nil)
+  }
+
   @Test("A line ends in the byte that was chosen, and then a CR is a part of it", arguments: [1, 2, 4096])
   func separator(_ chunk: Int) throws {
     var lines = LineReader(

@@ -59,6 +59,18 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test func aSocketFileIsItsOwnersWhateverTheUmask() async throws {
+    let scratch = try ScratchDirectory()
+    await #expect(processExitsWith: .success) { [path = scratch.file("socket") as String] in
+      for mask in [0, 0o777] as [mode_t] {
+        umask(mask)
+        let listener = try Listener(try #require(SocketAddress(unixPath: path)))
+        #expect(try mode(path) == 0o600)
+        listener.close()
+      }
+    }
+  }
+
   @Test func theFileOfADeadServerIsReplaced() throws {
     let scratch = try ScratchDirectory()
     let path = scratch.file("socket")
@@ -123,8 +135,12 @@ import Testing
     let plain = try Socket(.v4)
     defer { plain.close() }
     let datagram = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-    defer { close(datagram) }
-    for number in [plain.descriptor.rawValue, datagram, 9999] {
+    let packets = socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0)
+    defer { [datagram, packets].forEach { close($0) } }
+    let scratch = try ScratchDirectory()
+    unsafe try address(scratch.file("packets")).withKernelName { unsafe _ = bind(packets, $0, $1) }
+    try #require(listen(packets, 1) == 0)
+    for number in [plain.descriptor.rawValue, datagram, packets, 9999] {
       let failure = #expect(throws: Failure.self) { try Listener(inherited: number) }
       #expect(
         failure?.message == "descriptor \(number) of the service manager is not a listening stream socket")

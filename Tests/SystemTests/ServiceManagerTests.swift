@@ -15,6 +15,8 @@ import Testing
     let sockets = try manager(variables).sockets
     #expect(sockets.map(\.number) == [3, 4, 5])
     #expect(sockets.map(\.name) == ["web", "metrics", ""])
+    let second = try manager(variables.merging(["LISTEN_FDNAMES": ":web:"]) { $1 }).sockets
+    #expect(second.map(\.name) == ["", "web", ""])
     #expect(try manager(variables, process: 8).sockets.isEmpty)
     for (pid, count) in [("7", "0"), ("", "1"), ("x", "1"), ("7", "x"), ("7", ""), ("-7", "1")] {
       #expect(try manager(["LISTEN_PID": pid, "LISTEN_FDS": count]).sockets.isEmpty, "\(pid) \(count)")

@@ -17,6 +17,7 @@ import Testing
       ("::ffff:128.0.0.1", "[::ffff:128.0.0.1]:80", false, false),
       ("::fffe:7f00:1", "[::fffe:7f00:1]:80", false, false),
       ("1::ffff:127.0.0.1", "[1::ffff:7f00:1]:80", false, false),
+      ("::1:ffff:127.0.0.1", "[::1:ffff:7f00:1]:80", false, false), ("::101", "[::101]:80", false, false),
       ("FE80:0:0:0::A", "[fe80::a]:80", false, false),
     ])
   func figures(text: String, shown: String, isLoopback: Bool, isHere: Bool) throws {

@@ -31,7 +31,8 @@ import Testing
   @Test(
     arguments: [
       // One slip below six letters, and then one for every three.
-      ("x", ["y"], "y"), ("x", ["yz"], nil), ("abxye", ["abcde"], nil), ("abxyef", ["abcdef"], "abcdef"),
+      ("", ["y"], nil), ("x", ["y"], "y"), ("x", ["yz"], nil), ("abxye", ["abcde"], nil),
+      ("abxyef", ["abcdef"], "abcdef"),
       ("abxyzfgh", ["abcdefgh"], nil), ("abxyzfghi", ["abcdefghi"], "abcdefghi"),
       // The front is enough from two letters on.
       ("s", ["show"], nil), ("sh", ["show"], "show"), ("con", ["connectivity", "contact"], "connectivity"),
