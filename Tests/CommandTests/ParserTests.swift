@@ -82,8 +82,7 @@ import Testing
       ("small a -- b", "unexpected operand 'a'"),
     ])
   func another(words: String, result: String) {
-    let program = Program(
-      "sample", version: "1", "Test", suites: [], tools: Suite("", "Tools", commands: [Self.run]))
+    let program = Sample.program(tools: [Self.run])
     let ran = Ran(program, ["run"] + words.split(separator: " ").map(String.init))
     #expect(ran.status == 0 ? ran.output == result : ran.complaint.hasPrefix("hw: \(result)"))
   }

@@ -360,7 +360,7 @@ struct FailuresOfCommandAndOutput {
       try context.output.outlet.write("snake\n")
       throw Failure(.notFound, "no more")
     }
-    let program = Program("sample", version: "1", "Test", suites: [], tools: Suite("", "", commands: [stop]))
+    let program = Sample.program(tools: [stop])
     let terminal = MemorySink()
     let host = Host(
       environment: Environment([:]), time: FakeClock(), input: Host.InputStream(MemorySource([])),

@@ -108,17 +108,21 @@ struct PostgreSQLEngineTests {
     #expect(log() == asked + asked + ["  script: ROLLBACK"])
   }
 
-  @Test("the failure of one change among many may be none the next time")
-  func queuedFailure() throws {
-    let error = PostgreSQLDouble.Response.error(state: "22P02", "no")
+  /// The failure of a transaction whose queued change is refused each time it runs.
+  private func failureOfQueuedChange(_ state: String) -> Failure? {
+    let error = PostgreSQLDouble.Response.error(state: state, "no")
     server.respond(to: "INSERT", error, error, error, error, error)
-    let found = failure {
+    return failure {
       try database.transaction { () throws(Failure) in
         try database.enqueue("INSERT INTO t VALUES (?)", [1])
       }
     }
+  }
+
+  @Test("the failure of one change among many may be none the next time")
+  func queuedFailure() throws {
     #expect(
-      found
+      failureOfQueuedChange("22P02")
         == Failure(
           .storage, "database '\(engine.name)': no", retryable: true, details: [Failure.rolledBack]))
     #expect(server.takeLog().count { $0.hasPrefix("  BEGIN") } == 5)
@@ -200,15 +204,8 @@ struct PostgreSQLEngineTests {
 
   @Test("a loss that repeats itself is a loss once")
   func repeatedLoss() throws {
-    let error = PostgreSQLDouble.Response.error(state: "40001", "no")
-    server.respond(to: "INSERT", error, error, error, error, error)
-    let found = failure {
-      try database.transaction { () throws(Failure) in
-        try database.enqueue("INSERT INTO t VALUES (?)", [1])
-      }
-    }
     #expect(
-      found
+      failureOfQueuedChange("40001")
         == Failure(
           .storage, "a transaction on '\(engine.name)' lost against another: no",
           hint: "nothing was changed; run the command again", retryable: true,
