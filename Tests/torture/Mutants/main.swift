@@ -3,6 +3,7 @@ import Foundation
 /// Rewrites the package in the current directory, a scratch copy, and reports the mutants that no test notices.
 struct Options {
   var count = 200
+  var each = 8
   var seed: UInt64 = 1
   var jobs = 2
   var seconds = Double.infinity
@@ -20,6 +21,7 @@ struct Options {
       }
       switch word {
       case "--count": count = try value { Int($0) }
+      case "--each": each = try value { Int($0) }
       case "--seed": seed = try value { UInt64($0) }
       case "--jobs": jobs = try value { Int($0) }
       case "--seconds": seconds = try value { Double($0) }
@@ -43,13 +45,13 @@ struct SplitMix64: RandomNumberGenerator {
   }
 }
 
-/// So many of the candidates, from every module at least eight, and no two at one place. Numbers are the most frequent
+/// So many of the candidates, from every module at least `each`, and no two at one place. Numbers are the most frequent
 /// candidates and the least realistic faults: two of three are passed over.
-func choose(_ candidates: [Mutant], _ count: Int, _ random: inout SplitMix64) -> [Mutant] {
+func choose(_ candidates: [Mutant], _ count: Int, each: Int, _ random: inout SplitMix64) -> [Mutant] {
   var chosen: [Mutant] = []
   var taken: [String: [Range<Int>]] = [:]
   for (_, all) in Dictionary(grouping: candidates, by: \.module).sorted(by: { $0.key < $1.key }) {
-    let share = max(8, count * all.count / candidates.count)
+    let share = max(each, count * all.count / candidates.count)
     var found = 0
     for mutant in all.shuffled(using: &random) where found < share {
       if mutant.kind == "literal", UInt.random(in: 0..<3, using: &random) != 0 { continue }
@@ -60,6 +62,23 @@ func choose(_ candidates: [Mutant], _ count: Int, _ random: inout SplitMix64) ->
     }
   }
   return chosen
+}
+
+/// So many of the mutants, shuffled. Every module has at least `each`, as far as it has so many: a share of a few says
+/// nothing about a module.
+func sample(_ mutants: [Mutant], _ count: Int, each: Int, _ random: inout SplitMix64) -> [Mutant] {
+  var first: [Mutant] = []
+  var rest: [Mutant] = []
+  var taken: [String: Int] = [:]
+  for mutant in mutants.shuffled(using: &random) {
+    if taken[mutant.module, default: 0] < each {
+      taken[mutant.module, default: 0] += 1
+      first.append(mutant)
+    } else {
+      rest.append(mutant)
+    }
+  }
+  return (first + rest.prefix(max(0, count - first.count))).shuffled(using: &random)
 }
 
 func report(_ results: [(number: Int, verdict: String, module: String, text: String)]) {
@@ -82,8 +101,8 @@ func report(_ results: [(number: Int, verdict: String, module: String, text: Str
   }
 }
 
-// Tests send these signals; a shell has its background jobs ignore them.
-for number in [SIGINT, SIGQUIT] { signal(number, SIG_DFL) }
+// Tests send these signals; a shell and nohup have their background jobs ignore them.
+for number in [SIGHUP, SIGINT, SIGQUIT] { signal(number, SIG_DFL) }
 
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
@@ -110,7 +129,7 @@ do {
     }.filter { options.modules.isEmpty || options.modules.contains($0.module) }
     var random = SplitMix64(state: options.seed)
     // A third does not compile.
-    let chosen = choose(candidates, options.count * 3 / 2, &random)
+    let chosen = choose(candidates, options.count * 3 / 2, each: options.each * 3 / 2, &random)
     note("\(candidates.count) candidates, \(chosen.count) chosen with seed \(options.seed)")
     var workshop = Workshop(root, sources, chosen)
     try workshop.build()
@@ -125,7 +144,7 @@ do {
   let workers = try (1...options.jobs).map { try Worker("\(root)/.build/mutants-\($0)", of: root) }
   let trial = Trial(root, workers) { Date().timeIntervalSince(start) > options.seconds }
   var random = SplitMix64(state: options.seed)
-  try trial.run(Array(mutants.shuffled(using: &random).prefix(options.count)))
+  try trial.run(sample(mutants, options.count, each: options.each, &random))
   let lines = try String(contentsOfFile: results, encoding: .utf8).split(separator: "\n")
   report(
     lines.map { line in
