@@ -6,12 +6,12 @@ extension Output {
   /// none of the rows had.
   ///
   /// Without `--fields`, JSON formats write each value unchanged. CSV and TSV have the names of the first row that is
-  /// written as columns, or of the first one at all if none is. They fail (`usage`) at a row with another name, because
-  /// its value would be lost. Tables, also in Markdown, have the names of all rows, as every format has with
-  /// `--fields all`.
+  /// written as columns. They fail (`usage`) at a row with another name, because its value would be lost. Tables, also
+  /// in Markdown, have the names of all rows that are written, as every format has with `--fields all`. If no row is
+  /// written, the columns are those of the first row of the input, or of its `header` if it has no row.
   @discardableResult
   public func write(
-    _ input: ForeignInput, next: () throws(Failure) -> ForeignRow?
+    _ input: ForeignInput, header: () -> [String] = { [] }, next: () throws(Failure) -> ForeignRow?
   ) throws(Failure) -> [String] {
     let list = settings.list ?? ListSelection()
     let selection = try RowSelection(foreign: list, input)
@@ -34,6 +34,7 @@ extension Output {
       left -= 1
     }
     var unsorted: [ForeignRow] = []
+    if left == 0, !writer.hasColumns, let row = try next() { try writer.pass(over: row) }
     while left > 0, let row = try next() {
       unseen.look(at: row.json)
       guard selection.includes(row) else {
@@ -43,7 +44,7 @@ extension Output {
       if selection.isSorted { unsorted.append(try row.copied()) } else { try write(row) }
     }
     for row in selection.sorted(unsorted) where left > 0 { try write(row) }
-    try writer.finish()
+    try writer.finish(header: header)
     return unseen.names
   }
 
@@ -71,7 +72,7 @@ private struct ForeignWriter {
   private var rows: ForeignRows?
   /// The columns will be those of all rows.
   private var collected: CollectedRows?
-  /// The columns of the first row that was not wanted, for a header if no row is.
+  /// The columns of the first row that was not written, for a header if no row is.
   private var unwanted: [ForeignColumn]?
 
   private let outlet: Outlet
@@ -110,6 +111,9 @@ private struct ForeignWriter {
     }
   }
 
+  /// Whether no row is needed to find the columns.
+  var hasColumns: Bool { rows != nil || unchanged != nil }
+
   /// A row that is not written.
   mutating func pass(over row: ForeignRow) throws(Failure) {
     guard unwanted == nil else { return }
@@ -118,18 +122,20 @@ private struct ForeignWriter {
     unwanted = first.columns
   }
 
-  mutating func finish() throws(Failure) {
+  mutating func finish(header: () -> [String]) throws(Failure) {
     if unchanged != nil { return try unchanged?.finish(to: outlet) ?? () }
+    let others = unwanted ?? header().map { ForeignColumn(member: $0) }
     if let collected {
+      let found = collected.isEmpty ? others : collected.union.columns
       let columns = chosen.flatMap {
-        $0 == ForeignWriter.all ? collected.union.columns : [ForeignColumn(named: $0, input)]
+        $0 == ForeignWriter.all ? found : [ForeignColumn(named: $0, input)]
       }
       var all = try ForeignRows(columns, layout, outlet)
       var stream = collected.stream()
       while let json = try stream.next() { try all.write(ForeignRow(json, number: 0), to: outlet) }
       rows = all
     }
-    if rows == nil { rows = try ForeignRows(unwanted ?? [], layout, outlet) }
+    if rows == nil { rows = try ForeignRows(others, layout, outlet) }
     try rows?.writer.finish(to: outlet)
   }
 }
@@ -138,6 +144,8 @@ private struct ForeignWriter {
 private struct CollectedRows {
   private(set) var union = ColumnUnion()
   private var bytes: [UInt8] = [UInt8(ascii: "[")]
+
+  var isEmpty: Bool { bytes.count == 1 }
 
   mutating func append(_ row: JSON) throws(Failure) {
     try union.add(row)

@@ -40,6 +40,9 @@ struct RowInput {
       }
   }
 
+  /// The names of its header, once that was read; none of JSON.
+  var header: [String] { reader.header }
+
   /// The next row. One that cannot be read is handed to `skip`, if there is one and the reader can go on behind it.
   mutating func next(skip: ((Failure) -> Void)?) throws(Failure) -> ForeignRow? {
     while true {
@@ -65,6 +68,11 @@ private protocol RowReader: AnyObject {
   func next() throws(Failure) -> JSON?
   /// Goes behind the row that `next` failed at; false where no end of it can be found.
   func passFailure() throws(Failure) -> Bool
+  var header: [String] { get }
+}
+
+extension RowReader {
+  var header: [String] { [] }
 }
 
 /// Elements of arrays, or values one after another.
@@ -108,19 +116,22 @@ private final class NestedRows: RowReader {
 
 /// The records of CSV or TSV as objects of texts, with the names of the header.
 private struct Records {
+  /// As they stand in JSON, each with its colon.
   private var names: [[UInt8]]?
+  private(set) var header: [String] = []
 
   /// The object of the next record that `next` returns.
   mutating func object(
     _ next: () throws(Failure) -> CSVReader.Record?
   ) throws(Failure) -> JSON? {
     if names == nil {
-      guard let header = try next() else { return nil }
+      guard let first = try next() else { return nil }
       var seen: Set<String> = []
-      for name in header.fields where !seen.insert(name).inserted {
-        throw Failure(.usage, "line \(header.line): the header has two fields '\(name)'")
+      for name in first.fields where !seen.insert(name).inserted {
+        throw Failure(.usage, "line \(first.line): the header has two fields '\(name)'")
       }
-      names = header.fields.map { name in
+      header = first.fields
+      names = header.map { name in
         var bytes: [UInt8] = []
         JSONWriter.appendString(name, to: &bytes)
         return bytes + [UInt8(ascii: ":")]
@@ -153,6 +164,7 @@ private final class CSVRows: RowReader {
   }
 
   func passFailure() -> Bool { records.hasHeader }
+  var header: [String] { records.header }
 }
 
 private final class TSVRows: RowReader {
@@ -168,4 +180,5 @@ private final class TSVRows: RowReader {
   }
 
   func passFailure() -> Bool { records.hasHeader && reader.canContinue }
+  var header: [String] { records.header }
 }

@@ -31,7 +31,7 @@ extension Toolbox {
       --fields takes dotted paths into the elements; a name with dots, commas or spaces is written as a JSON string: \
       --fields 'id,"a.b"'. Without --fields, JSON formats contain every element unchanged, and tables have the names of \
       all rows. CSV and TSV have the names of the first row that is written, and end with status 2 at a row that has \
-      another name. If no row is written, they have a header with the names of the first row of the input. \
+      another name. If no row is written, they have the names of the first row of the input, or of its header. \
       With '--fields all' they have the names of all rows, and the whole input is read first. \
       A value that is not an object is in the column 'value'. \
       A name that no row has is reported on standard error.
@@ -60,7 +60,9 @@ extension Toolbox {
     var inputs = try RowInputs(
       files.isEmpty ? ["-"] : files, call[rowsFrom], at: call[rowsAt], context,
       keepGoing: call[rowsKeepGoing])
-    let unseen = try context.output.write(inputs.input) { () throws(Failure) in try inputs.next() }
+    let unseen = try context.output.write(inputs.input, header: { inputs.header }) { () throws(Failure) in
+      try inputs.next()
+    }
     for name in unseen { context.messages.report("no row has the field '\(name)'") }
   }
 }
@@ -75,6 +77,8 @@ private struct RowInputs {
   private var files: ArraySlice<String>
   private let count: Int
   private var current: RowInput?
+  /// The header of the first file that has one.
+  private(set) var header: [String] = []
 
   init(
     _ files: [String], _ format: InputFormat?, at path: String?, _ context: Context, keepGoing: Bool
@@ -110,6 +114,7 @@ private struct RowInputs {
         continue
       }
       if let row = try nextOfCurrent() { return row }
+      if header.isEmpty { header = current?.header ?? [] }
       current = nil
     }
   }

@@ -30,6 +30,9 @@ import Testing
       (#"printf '\357\273\277[1]\n[2]\n' | hw rows --tsv --no-header"#, "1\n2\n"),
       (#"printf 'a;b,"c"\n1,"x,\n"\n' >t.CSV; hw rows t.CSV --jsonl"#, "{\"a;b\":\"1\",\"c\":\"x,\\n\"}\n"),
       (#"printf 'a\tb\n1\tx\\ty\n' >t.tsv; hw rows t.tsv --json"#, "[{\"a\":\"1\",\"b\":\"x\\ty\"}]\n"),
+      ("printf 'a,b\\n' | hw rows --from csv --csv", "a,b\r\n"),
+      ("printf 'a\\tb\\n' >a.tsv; printf 'c\\n' >b.tsv; hw rows a.tsv b.tsv --tsv", "a\tb\n"),
+      ("printf 'a,b\\n1,2\\n' | hw rows --from csv --limit 0 --tsv", "a\tb\n"),
       ("printf 'n\\n10\\n9\\n' | hw rows --from csv --sort n --jsonl", "{\"n\":\"9\"}\n{\"n\":\"10\"}\n"),
       (#"printf '%s' '[{"a":1,"b":"x\n"}]' | hw rows --csv -0 | tr '\0' '|'"#, "a,b|1,\"x\n\"|"),
       (

@@ -10,7 +10,8 @@ import Testing
   private static let mixed = [#"{"a":1,"b":2}"#, #"{"b":3}"#, #"{"c":4,"a":5}"#, "6", #""x""#]
 
   private func lines(
-    _ rows: [String], _ format: Format, fields: String? = nil, flat: Bool = false, list: ListSelection? = nil
+    _ rows: [String], _ format: Format, fields: String? = nil, flat: Bool = false, list: ListSelection? = nil,
+    header: [String] = []
   ) throws -> String {
     var settings = settings(format, fields: fields)
     settings.list = list
@@ -18,7 +19,7 @@ import Testing
     let output = Output(settings, Outlet(sink))
     defer { try? output.outlet.flush() }
     var rest = rows.enumerated().makeIterator()
-    try output.write(ForeignInput(isFlat: flat)) { () throws(Failure) in
+    try output.write(ForeignInput(isFlat: flat), header: { header }) { () throws(Failure) in
       try rest.next().map { row throws(Failure) in
         ForeignRow(try JSON.parse(row.element), number: row.offset + 1)
       }
@@ -75,6 +76,38 @@ import Testing
       try output.write { () throws(Failure) -> JSON? in rows.popFirst() }
     }
     #expect(text == "a\n1\n")
+  }
+
+  @Test(
+    "without a written row, the columns are those of the first row, or else of the header",
+    arguments: [
+      (Format.csv, "a,b.c\r\n", "x,y\r\n"), (.tsv, "a\tb.c\n", "x\ty\n"), (.table, "a  b.c\n", "x  y\n"),
+      (.markdown, "| a | b.c |\n| --- | --- |\n", "| x | y |\n| --- | --- |\n"), (.json, "[]\n", "[]\n"),
+      (.jsonl, "", ""),
+    ]) func noRowIsWritten(format: Format, ofRow: String, ofHeader: String) throws
+  {
+    let rows = [#"{"a":"1","b.c":"2"}"#, #"{"d":"3"}"#]
+    func lines(_ rows: [String], _ list: ListSelection, fields: String? = nil) throws -> String {
+      try self.lines(rows, format, fields: fields, flat: true, list: list, header: ["x", "y"])
+    }
+    let none = ListSelection(conditions: [try #require(Condition("a=9"))])
+    for list in [ListSelection(limit: 0), none] {
+      #expect(try lines(rows, list) == ofRow)
+      #expect(try lines([], list) == ofHeader)
+    }
+    if !format.isJSON { #expect(try lines([], none, fields: "all") == ofHeader) }
+  }
+
+  /// A limit of 0 reads a row only for the names of the columns.
+  @Test func theInputOfNoRowsIsNotRead() throws {
+    for (format, fields) in [(Format.json, nil), (.csv, "a")] as [(Format, String?)] {
+      var settings = settings(format, fields: fields)
+      settings.list = ListSelection(limit: 0)
+      try Output(settings, Outlet(MemorySink())).write { () throws(Failure) -> JSON? in
+        Issue.record("a row was read for \(format)")
+        return nil
+      }
+    }
   }
 
   @Test func noColumnsAreNothing() throws {
