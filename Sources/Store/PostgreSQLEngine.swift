@@ -366,6 +366,7 @@ final class PostgreSQLEngine: Engine {
   func checkThoroughly() throws(Failure) { try check() }
 
   func execute(_ script: String) throws(Failure) {
+    if let failure = transaction.failure { throw failure }
     try keepStream()
     if transaction.queueLength > 0 { _ = try exchange(nil, isChange: true) }
     let connection = try session.connected()

@@ -38,6 +38,7 @@ final class PostgreSQLStatement: EngineStatement {
     results = []
     result = 0
     row = -1
+    failure = nil
     if use == .deferredChange, engine.isInTransaction { return try engine.enqueue(command, parameters) }
     guard let locking else {
       let isChange = use == .change || use == .deferredChange
@@ -84,6 +85,7 @@ final class PostgreSQLStatement: EngineStatement {
   /// The engine reads its rows, one at a time.
   func streamBegan() {
     isStreaming = true
+    // Of an attempt on a connection that was lost.
     failure = nil
   }
 

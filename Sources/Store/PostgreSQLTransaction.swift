@@ -53,11 +53,8 @@ struct PostgreSQLTransaction {
 
   /// The steps that begin it are sent with its first statement.
   mutating func begin(_ steps: [Step]) {
+    end()
     state = .open
-    isSent = false
-    number = nil
-    hasLocks = false
-    parts = []
     queue = steps
   }
 
@@ -65,14 +62,7 @@ struct PostgreSQLTransaction {
     if isOpen { state = .failed(failure) }
   }
 
-  mutating func end() {
-    state = .none
-    isSent = false
-    number = nil
-    hasLocks = false
-    parts = []
-    clearQueue()
-  }
+  mutating func end() { self = PostgreSQLTransaction() }
 
   // MARK: Queue
 
@@ -117,7 +107,7 @@ struct PostgreSQLTransaction {
   mutating func undoPart(isConnected: Bool) {
     guard let part = parts.popLast() else { return }
     guard part.hasSavepoint, isConnected else {
-      if part.start < queue.count { queue.removeSubrange(part.start...) }
+      queue = Array(queue.prefix(part.start))
       return
     }
     let name = "part\(parts.count)"

@@ -247,9 +247,9 @@ struct PostgreSQLEngineTests {
     #expect(server.takeLog() == [])
   }
 
-  @Test("a reason may have colons")
-  func reasons() throws {
-    server.refuse("28P01", "password: wrong: 12345")
+  @Test("a reason may have colons", arguments: ["password: wrong: 12345", "no entry for host \"::1\""])
+  func reasons(_ reason: String) throws {
+    server.refuse("28P01", reason)
     let address = try PostgreSQLAddress(server.address)
     let found = failure {
       try PostgreSQLEngine(address, environment: Environment([:]), time: FakeClock())
@@ -257,8 +257,162 @@ struct PostgreSQLEngineTests {
     #expect(
       found
         == Failure(
-          .unauthorized, "'\(address.name)' refuses the user: password: wrong: 12345",
+          .unauthorized, "'\(address.name)' refuses the user: \(reason)",
           hint: "a password belongs in PGPASSFILE, PGPASSWORD or HW_STORE"))
+  }
+
+  @Test("what is no SQLSTATE is a part of the reason", arguments: ["X1", "28p01", "281000", "ABCDE"])
+  func noState(_ state: String) throws {
+    server.refuse(state, "odd")
+    let address = try PostgreSQLAddress(server.address)
+    let found = failure { try PostgreSQLEngine(address, environment: Environment([:]), time: time) }
+    #expect(found?.kind == .connection)
+    #expect(found?.message.hasSuffix(": ERROR:  \(state): odd") == true)
+  }
+
+  @Test("of several hosts that are not there each has its reason")
+  func noHosts() throws {
+    let directories = [try ScratchDirectory(), try ScratchDirectory()]
+    let hosts = directories.map { $0.path.replacing("/", with: "%2F") }.joined(separator: ",")
+    let address = try PostgreSQLAddress("postgresql:///hw?host=\(hosts)&user=hw")
+    let found = failure { try PostgreSQLEngine(address, environment: Environment([:]), time: time) }
+    #expect(found?.kind == .connection && found?.retryable == true)
+    for directory in directories {
+      #expect(found?.message.contains("\(directory.path)/.s.PGSQL.5432") == true)
+    }
+  }
+
+  @Test("a server that refuses the first query is refused with its reason")
+  func refusedSession() throws {
+    server.respond(
+      to: "SELECT current_setting('server_encoding')",
+      .error(state: "42501", "permission denied for function pg_current_wal_lsn"))
+    let address = try PostgreSQLAddress(server.address)
+    let found = failure { try PostgreSQLEngine(address, environment: Environment([:]), time: time) }
+    #expect(
+      found
+        == Failure(
+          .unauthorized, "'\(address.name)' refuses: permission denied for function pg_current_wal_lsn",
+          hint: "hw needs the right to create tables and sequences in the first schema of the search_path"))
+  }
+
+  @Test("the connection ends with its engine")
+  func end() throws {
+    _ = try PostgreSQLEngine(PostgreSQLAddress(server.address), environment: Environment([:]), time: time)
+    var log: [String] = []
+    try waitUntil("the end of the connection") {
+      log += server.takeLog()
+      return log.contains("end")
+    }
+  }
+
+  @Test("a statement that counts no rows has changed none")
+  func noChanges() throws {
+    #expect(try database.run("TRUNCATE t") == 0)
+  }
+
+  @Test("a part takes back what it has queued since it was sent")
+  func queuedBehindReading() throws {
+    try database.transaction { () throws(Failure) in
+      _ = failure {
+        try database.transaction { () throws(Failure) in
+          _ = try database.first("SELECT 7") { _ in true }
+          try database.enqueue("INSERT INTO t VALUES (?)", [8])
+          throw Failure(.no, "stop")
+        }
+      }
+      try database.enqueue("INSERT INTO t VALUES (?)", [9])
+    }
+    let log = server.takeLog()
+    #expect(!log.contains { $0.hasSuffix(" (8)") })
+    #expect(log.count { $0.hasSuffix(" (9)") } == 1)
+  }
+
+  @Test("a part that reads and locks needs no savepoint")
+  func locksInAPart() throws {
+    // The second row is not there.
+    server.respond(to: "SELECT v FROM t", .rows([[.integer(1)]]), .done("SELECT 0"), .done("SELECT 0"))
+    try database.transaction { () throws(Failure) in
+      try database.transaction { () throws(Failure) in
+        for number in 1...2 {
+          _ = try database.lock("SELECT v FROM t WHERE id = ?", [.integer(number)]) { _ in true }
+        }
+        try database.lock(named: "a")
+      }
+    }
+    #expect(!server.takeLog().contains { $0.contains("SAVEPOINT") })
+  }
+
+  @Test("a transaction that has only read waits for its first lock")
+  func lockAfterReading() throws {
+    try database.transaction { () throws(Failure) in
+      _ = try database.first("SELECT 7") { _ in true }
+      _ = try database.lock("SELECT v FROM t WHERE id = ?", [1]) { _ in true }
+    }
+    let log = server.takeLog()
+    #expect(log.contains { $0.hasSuffix("FOR UPDATE") } && !log.contains { $0.hasSuffix("SKIP LOCKED") })
+  }
+
+  @Test("a queued change that is refused ends the transaction, also where rows are read after it")
+  func rowsBehindARefusedChange() throws {
+    server.respond(to: "INSERT", .error(state: "23514", "a check"))
+    let found = failure {
+      try database.transaction { () throws(Failure) in
+        try database.enqueue("INSERT INTO t VALUES (?)", [1])
+        try database.each("SELECT v FROM t") { _ in }
+      }
+    }
+    #expect(found == Failure(.storage, "database '\(engine.name)' refused a row: a check"))
+    #expect(!server.takeLog().contains("  COMMIT"))
+  }
+
+  @Test("rows that were left on a connection which was then lost are not among those of the next run")
+  func leftRows() throws {
+    server.respond(to: "SELECT v", .rowsThenCut([[.integer(8)], [.integer(9)]]))
+    let stop = Failure(.no, "stop")
+    #expect(failure { try database.each("SELECT v FROM t") { _ throws(Failure) in throw stop } } == stop)
+    let found = try database.rows("SELECT v FROM t") { row throws(Failure) in try row[0].integer }
+    #expect(found == [1, 2])
+  }
+
+  @Test("the failure of one run is not that of the next")
+  func failureOfTheRunBefore() throws {
+    server.respond(to: "SELECT v", .rowsThenCut([[.integer(8)], [.integer(9)]]), .rows([]))
+    let stop = Failure(.no, "stop")
+    #expect(failure { try database.each("SELECT v FROM t") { _ throws(Failure) in throw stop } } == stop)
+    #expect(try database.first("SELECT v FROM t") { row throws(Failure) in try row[0].integer } == nil)
+  }
+
+  @Test("a first row counts when the response is complete: else it is read again")
+  func firstRowOfHalfAResponse() throws {
+    server.respond(to: "SELECT v", .rowsThenCut([[.integer(8)], [.integer(9)]]))
+    let found = try database.first("SELECT v FROM t") { row throws(Failure) in try row[0].integer }
+    #expect(found == 1)
+  }
+
+  @Test("a script of a part is undone with it")
+  func scriptInAPart() throws {
+    try database.transaction { () throws(Failure) in
+      try database.enqueue("INSERT INTO t VALUES (?)", [1])
+      _ = failure {
+        try database.transaction { () throws(Failure) in
+          try engine.execute("CREATE TABLE b (c TEXT);")
+          throw Failure(.no, "stop")
+        }
+      }
+    }
+    let log = server.takeLog()
+    let savepoint = try #require(log.firstIndex(of: "  SAVEPOINT part0"))
+    #expect(log[savepoint...].contains { $0.hasPrefix("  script: CREATE TABLE b") })
+    #expect(log.contains("  ROLLBACK TO part0") && log.contains("  COMMIT"))
+  }
+
+  @Test("outside a transaction there is none to go on with")
+  func noTransaction() throws {
+    let undone = Failure(.storage, "the transaction on '\(engine.name)' was undone after an error")
+    #expect(failure { try engine.checkTransaction() } == undone)
+    try database.transaction { () throws(Failure) in try engine.checkTransaction() }
+    #expect(failure { try engine.checkTransaction() } == undone)
   }
 
   /// Clocks that go on by a step whenever somebody looks at them.
