@@ -153,8 +153,8 @@ extension RateLedger {
       past += (jump + stepLength - 1) / stepLength
     }
     let present = clocks.now / stepLength
-    // A slewed clock goes back a little without being set.
-    guard past - present <= 1, closedUntil - clocks.now <= RateLedger.longestClosure else {
+    // A slewed clock goes back a little without being set: by less than a step.
+    guard past - present <= 1, closedUntil - clocks.now < RateLedger.longestClosure + stepLength else {
       self = .full(limit, clocks)
       return
     }

@@ -42,8 +42,12 @@ public struct Recorded: Transport {
   private func record(_ request: Request, _ outcome: Result<Response, Failure>) throws(Failure) {
     let exchange = RecordedExchange(request, outcome, below: base, hiding: secrets, at: time)
     let lock = try LockedFile("\(folder)/.lock")
-    let number = (try Recording.files(folder).last?.number ?? 0) + 1
-    let digits = String(number)
+    let last = try Recording.files(folder).compactMap(\.number).last ?? 0
+    guard last < .max else {
+      throw Failure(
+        .storage, "no number is left for another file in '\(folder)'", hint: "record to an empty directory")
+    }
+    let digits = String(last + 1)
     let name = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     try File.replace(
       "\(folder)/\(name)-\(exchange.key.label)\(Recording.suffix)", with: Array(exchange.text.utf8))
@@ -68,11 +72,12 @@ enum Recording {
     return nil
   }
 
-  /// In the order in which they were written: sorted by the number at the start of the name.
-  static func files(_ folder: String) throws(Failure) -> [(number: Int, name: String)] {
+  /// In the order in which they were written: sorted by the number at the start of the name. Files without a number,
+  /// which hw has not written, come last.
+  static func files(_ folder: String) throws(Failure) -> [(number: Int?, name: String)] {
     try Folder.names(folder).filter { $0.hasSuffix(suffix) }
-      .map { name in (Int(Substring(name.utf8.prefix(while: \.isASCIIDigit))) ?? .max - 1, name) }
-      .sorted { $0 < $1 }
+      .map { name in (Int(Substring(name.utf8.prefix(while: \.isASCIIDigit))), name) }
+      .sorted { ($0.number ?? .max, $0.name) < ($1.number ?? .max, $1.name) }
   }
 }
 

@@ -87,6 +87,14 @@ extension RateLedger.Clocks {
     #expect(rolling.wait(at: 40.25) == .milliseconds(22_750))
   }
 
+  /// The counts are a ring of 80 steps, here seconds: a call of 10 s has the place of one of 90 s.
+  @Test(arguments: [89.0, 90, 100]) func callsOfAnEarlierWindowAreNotThoseOfALaterStep(time: Double) {
+    let ledger = Book(minute, at: 10)
+    for _ in 0..<30 { ledger.take(at: 10) }
+    ledger.advance(to: .at(time))
+    #expect(ledger.remaining == 30)
+  }
+
   @Test func aCallNearAnEdgeCountsOnBothSidesOfIt() {
     let ledger = Book(minute, at: 50)
     for _ in 0..<20 { ledger.take(at: 59.5) }
@@ -229,6 +237,16 @@ extension RateLedger.Clocks {
     #expect(ledger.wait == .seconds(seconds))
   }
 
+  /// A clock that is slewed goes back by less than a step, which is a second here.
+  @Test(arguments: [-0.001, -0.999]) func aSlewedClockDoesNotEndTheLongestWait(back: Double) {
+    let ledger = Book(limit, at: 10)
+    ledger.close(for: .seconds(86_400))
+    ledger.advance(to: .at(10, setForward: back))
+    #expect(ledger.wait == .seconds(86_400))
+    ledger.advance(to: .at(10, setForward: -1.5))
+    #expect(ledger.wait < .seconds(62))
+  }
+
   @Test(arguments: [-60.0, -3600, -1e9]) func aClockSetBackCostsOneWindowAndNoMore(seconds: Double) {
     let ledger = full
     ledger.advance(to: .at(11, setForward: seconds))
@@ -275,6 +293,24 @@ extension RateLedger.Clocks {
     ledger.advance(to: .at(time, setForward: seconds))
     ledger.advance(to: .at(later, setForward: seconds))
     #expect(ledger.remaining == remaining)
+  }
+
+  /// A millisecond more than 47 steps moves the calls by 48, to 58 s.
+  @Test func aPartOfAStepMovesCallsByAWholeOne() {
+    let ledger = full
+    let set = FakeClock.start.milliseconds + 57_001
+    ledger.advance(to: Clocks(now: set, uptime: 10_010_000))
+    ledger.advance(to: Clocks(now: set + 4999, uptime: 10_014_999))
+    #expect(ledger.remaining == 0)
+  }
+
+  /// No closure is longer than a day and a step, which is 1440 s here: the clock was set back.
+  @Test(arguments: [(-1439.0, true), (-1440, false), (-1500, false)])
+  func aClosureThatIsTooLongIsOver(back: Double, isClosed: Bool) {
+    let ledger = Book(.fixed(5, per: .seconds(86_400)), at: 50_000)
+    ledger.close(for: .seconds(1_000_000))
+    ledger.advance(to: .at(50_000, setForward: back))
+    #expect(ledger.ledger.isClosed == isClosed && ledger.remaining == 0)
   }
 
   @Test func noClockIsBeforeItsBeginning() {
@@ -336,6 +372,8 @@ extension RateLedger.Clocks {
     // Another size would need another version.
     #expect(ledger.ledger.bytes.count == 376 && RateLedger.size == 376)
     #expect(RateLedger(ledger.ledger.bytes) == ledger.ledger)
+    let full = RateLedger.full(.fixed(1_000_000_000, per: .seconds(60)), .at(10))
+    #expect(full.counts.max() == 1_000_000_000 && RateLedger(full.bytes) == full)
   }
 
   @Test func noticesEveryDamage() {
@@ -370,7 +408,9 @@ extension RateLedger.Clocks {
 
   /// Times end before 2^52 milliseconds. The latest step is a step within twice that time.
   @Test func readsTheLargestTimes() {
+    let largest = [UInt8](repeating: 0xFF, count: 6) + [0x0F, 0]
     for place in [22, 30, 38] {
+      #expect(isRead { $0.replaceSubrange(place - 6..<place + 2, with: largest) })
       #expect(isRead { $0[place] = 0x08 })
       #expect(!isRead { $0[place] = 0x10 })
     }

@@ -166,6 +166,7 @@ extension Replayed {
     ("https://host/v1", "https://host/v1", "/"), ("https://host/v1", "https://host/v1/x?a=1", "/x?a=1"),
     ("https://host/v1", "https://host/v10/x", "/v10/x"), ("https://host/v1", "https://host/x", "/x"),
     ("https://host/", "https://host/x", "/x"), ("https://host", "https://host/x", "/x"),
+    ("https://host/", "https://host//x", "//x"),
   ])
   func aTargetIsBelowTheAddress(base: String, address: String, target: String) throws {
     #expect(RecordedExchange.Key(.get(address), below: try URL(base)).target == target)
@@ -195,8 +196,15 @@ extension Replayed {
     #expect(exchange.outcome == .success(.text(200, "{\n  \"b\": 1\n}", headers: ["A": "b"])))
   }
 
+  /// An editor may leave it out.
+  @Test(arguments: ["> GET /x\n\n< 200\n\nbody", "> GET /x\n\n< 200\n\nbody\n"])
+  func theLastLineEndIsNoPartOfTheBody(text: String) throws {
+    #expect(try RecordingReader.read(Array(text.utf8)).outcome == .success(.text(200, "body")))
+  }
+
   @Test(arguments: [
-    ("", 1, "names no method and path"), ("> FETCH /x\n", 1, "names no method and path"),
+    ("", 1, "names no method and path"), ("# hw recording 2", 1, "names no method and path"),
+    ("# hw recording 2\n", 1, "names no method and path"), ("> FETCH /x\n", 1, "names no method and path"),
     ("> GET\n", 1, "names no method and path"), ("> GET /x\n> Host\n", 2, "holds a header without a colon"),
     ("> GET /x\n\nbody\n", 3, "has no status"), ("> GET /x\n< ok\n", 2, "has no status"),
     ("> GET /x", 1, "has no status"), ("> GET /x\n", 1, "has no status"),
@@ -323,6 +331,37 @@ extension Replayed {
     #expect(try bodies(Replayed(folder: folder), [request]).count == 1)
   }
 
+  /// A service may repeat what only the request has, and a request may have what is the service's anywhere.
+  @Test func masksTheSecretsOfTheRequestAndThoseOfTheService() throws {
+    let service = ScriptedTransport(
+      .success(.text(200, "sess-1, quer-2, serv-3", headers: ["X-Echo": "quer-2"])),
+      .failure(Failure(.connection, "no sess-1")))
+    let recorded = Recorded(
+      service, folder: folder, base: try URL("https://host"), headers: ["Authorization": "Bearer serv-3"],
+      clock: FakeClock())
+    let request = Request(
+      .put, try URL("https://host/serv-3?token=quer-2"), headers: ["Cookie": "sess-1"],
+      body: Array("serv-3".utf8))
+    _ = try recorded.send(request)
+    #expect(throws: Failure.self) { try recorded.send(request) }
+    let files = scratch.names("tape").filter { $0.hasSuffix(".exchange") }.map { scratch.text("tape/\($0)") }
+    let start = """
+      # hw recording 2
+      # at 2024-01-01 00:00:00+00:00
+      > PUT /•••?token=•••
+      > Host: host
+      > Cookie: •••
+      >
+      > •••
+
+
+      """
+    #expect(
+      files == [
+        start + "< 200\n< X-Echo: •••\n\n•••, •••, •••\n", start + "< failed connection\n< Message: no •••\n",
+      ])
+  }
+
   @Test func theTargetIsRelativeToTheAddressOfTheService() throws {
     let recorded = Recorded(
       ScriptedTransport(.text(200, "ok")), folder: folder, base: try URL("https://host/v1"), headers: [:],
@@ -420,6 +459,30 @@ extension Replayed {
     #expect(
       try bodies(Replayed(folder: folder), Array(repeating: .get("demo:/x"), count: 3))
         == ["early", "late", "late"])
+  }
+
+  @Test func aFileWithoutANumberDoesNotNumberTheOthers() throws {
+    try Folder.make(folder)
+    for name in ["late", "99999999999999999999-x"] {
+      try File.replace("\(folder)/\(name).exchange", with: Array("> GET /x\n< 200\n\nlate\n".utf8))
+    }
+    for _ in 0..<2 { record([(.get("demo:/x"), .success(.text(200, "early")))]) }
+    #expect(
+      scratch.names("tape").filter { $0.hasSuffix(".exchange") } == [
+        "0001-GET-x.exchange", "0002-GET-x.exchange", "99999999999999999999-x.exchange", "late.exchange",
+      ])
+    #expect(try bodies(Replayed(folder: folder), [.get("demo:/x")]) == ["early"])
+  }
+
+  @Test func theLastNumberIsFollowedByNone() throws {
+    try Folder.make(folder)
+    try File.replace("\(folder)/\(Int.max)-x.exchange", with: Array("> GET /x\n< 200\n".utf8))
+    #expect(
+      throws: Failure(
+        .storage, "no number is left for another file in '\(folder)'", hint: "record to an empty directory")
+    ) {
+      try Recorded(ScriptedTransport(.text(200, "")), folder: folder).send(.get("demo:/x"))
+    }
   }
 
   @Test func aRecordingIsReadOnce() throws {
