@@ -47,7 +47,7 @@ struct CommandLocator {
 
   /// Whether the value of this option is the word after it. The same option means the same in every command, so the
   /// first declaration that is found is sufficient.
-  private func takesNextWord(_ word: String) -> Bool {
+  func takesNextWord(_ word: String) -> Bool {
     if word.hasPrefix("--") {
       // `--name=value` is no option's name, and so takes nothing more.
       return find { $0.name == word.dropFirst(2) }?.value != nil

@@ -107,6 +107,13 @@ public struct Invocation: Sendable {
     }
   }
 
+  /// The form of the option that gave its value: `--wait` or `--no-wait`.
+  func spelling(of option: OptionDeclaration) -> String {
+    let parsed = parsedValue(option)
+    let isNegated = parsed?.origin == .takenBack || parsed?.value as? Bool == false
+    return isNegated ? "--no-\(option.name)" : "--\(option.name)"
+  }
+
   private func parsedValue(_ option: OptionDeclaration) -> ParsedValue? {
     options.first { $0.name == option.name }
   }

@@ -117,9 +117,8 @@ public final class OptionDeclaration: Declared {
   /// The same option with one more sentence of details.
   func appendingDetails(_ sentence: String) -> OptionDeclaration {
     OptionDeclaration(
-      name, short, summary,
-      details.isEmpty ? sentence : "\(details) \(sentence)", setting: setting, ownVariable: ownVariable, kind,
-      fallback: self.fallback())
+      name, short, summary, [details, sentence].filter { !$0.isEmpty }.joined(separator: " "),
+      setting: setting, ownVariable: ownVariable, kind, fallback: self.fallback())
   }
 
   public var value: ValueDeclaration? {

@@ -220,7 +220,7 @@ extension Context {
   /// The setting as it would be for a command line with these options, in order of precedence.
   public func setting(_ key: ConfigurationKey, in configuration: Configuration) -> EffectiveSetting {
     if let option = key.option, let text = call.text(of: option) {
-      return EffectiveSetting(key: key, value: text, origin: .flag(option.spelling))
+      return EffectiveSetting(key: key, value: text, origin: .flag(call.spelling(of: option)))
     }
     for variable in key.variables {
       if let text = environment[variable] {

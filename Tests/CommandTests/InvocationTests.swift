@@ -38,6 +38,17 @@ import Testing
     #expect(call[Sample.tag] == ["a", "b"] && text(Sample.tag) == nil)
   }
 
+  @Test func theFormThatGaveTheValue() {
+    var call = Invocation(Self.say, suite: "zoo")
+    func spelling(_ option: any Declared) -> String { call.spelling(of: option.declaration) }
+    call.set(Sample.limit.declaration, to: 7, text: "7")
+    call.set(Sample.bell.declaration, to: true)
+    #expect(spelling(Sample.limit) == "--limit" && spelling(Sample.bell) == "--bell")
+    call.takeBack(Sample.limit.declaration)
+    call.takeBack(Sample.bell.declaration)
+    #expect(spelling(Sample.limit) == "--no-limit" && spelling(Sample.bell) == "--no-bell")
+  }
+
   @Test func aSettingIsNotTyped() {
     var call = Invocation(Self.say, suite: "zoo")
     call.setFromSettings(Sample.limit.declaration, to: 3)
@@ -65,6 +76,15 @@ import Testing
     let missing = failure { try Invocation(Sample.list, suite: nil)[Sample.verb] }
     #expect(missing == Failure(.defect, "operand 'VERB' is not one of 'list'"))
   }
+
+  #if DEBUG
+    /// Its default would be read, whatever was typed.
+    @Test func anOptionOfAnotherCommandIsADefect() async {
+      await #expect(processExitsWith: .failure) {
+        _ = Invocation(Sample.list, suite: nil)[Sample.force]
+      }
+    }
+  #endif
 
   // MARK: Settings
 
@@ -207,6 +227,27 @@ import Testing
   ])
   func operand(words: String, hint: String) {
     let ran = Ran(Self.shop, ["shop"] + words.split(separator: " ").map(String.init))
+    #expect(ran.status == 2 && ran.complaint.split(separator: " | ").last.map(String.init) == hint)
+  }
+
+  private static let since = Option("since", ValueKind<CalendarDay>.day, "From DAY on")
+  private static let until = Option("until", ValueKind<CalendarDay>.day, "Up to DAY")
+  private static let keyFile = Option("key-file", ValueKind<String>.file, "Read the key from FILE")
+  private static let tokenFile = Option("token-file", ValueKind<String>.file, "Read the token from FILE")
+  private static let year = Option("year", ValueKind<Int>.count(0...9999), "Of the year N")
+  private static let days = Command(
+    "days", "Count them", options: [year, since, until, keyFile, tokenFile], output: .plain("Text."),
+    examples: []
+  ) { _, _ in }
+
+  @Test(arguments: [
+    ("2022-03-01", "did you mean '--since 2022-03-01'?"), ("--file x", "did you mean '--key-file'?"),
+    // A number is a value of many options.
+    ("2022", "see 'sample days --help'"),
+  ])
+  func theFirstOfTwoOptionsIsMeant(words: String, hint: String) {
+    let ran = Ran(
+      Sample.program(tools: [Self.days]), ["days"] + words.split(separator: " ").map(String.init))
     #expect(ran.status == 2 && ran.complaint.split(separator: " | ").last.map(String.init) == hint)
   }
 }

@@ -52,6 +52,9 @@ import Testing
     ("--url http://a.test --url http://b.test", "http://b.test|1|9"), ("--seed 3 --demo", "demo:|3|9"),
     ("--limit 3 --demo x", "demo:|1|9"), ("-- --demo", "none|1|9"), ("--no-config", "none|1|-"),
     ("--config --demo", "demo:|1|9"), ("--no-config --config", "none|1|9"),
+    // The value of another option.
+    ("--output --demo", "none|1|9"), ("-o --demo", "none|1|9"), ("--output=json --demo", "demo:|1|9"),
+    ("-ojson --demo", "demo:|1|9"), ("-q --demo", "demo:|1|9"), ("--unknown --demo", "demo:|1|9"),
     // Standard input is the terminal; the last value is missing.
     ("--url - --seed 2", "none|2|9"), ("--url=- --seed 2", "none|2|9"), ("--seed 2 --url", "none|2|9"),
     // The shell has not expanded it.

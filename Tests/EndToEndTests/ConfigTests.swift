@@ -91,9 +91,10 @@ import Testing
   }
 
   @Test(
-    "The order of strength",
+    "The order of precedence",
     arguments: [
       ("hw config list --origin --timeout 1", "1\t--timeout"),
+      ("hw config list --origin --no-timeout", "30\t--no-timeout"),
       ("HW_TIMEOUT=2 hw config list --origin", "2\tHW_TIMEOUT"),
       ("hw config list --origin", "7\t.config/hw/config:5"),
       ("hw config list --origin --no-config", "30\tdefault"),

@@ -81,7 +81,8 @@ extension Context {
     let secrets = program.secretFiles
     let reader = Command(call.command.name, "", options: secrets, output: .plain(""), examples: []) { _, _ in
     }
-    let words = environment.chosen(serviceOptions(of: line), from: line)
+    let locator = CommandLocator(program: program)
+    let words = environment.chosen(serviceOptions(of: line, locator), from: line, locator)
     let parser = Parser(command: reader, suite: nil)
     guard case .run(var typed)? = try? parser.parse(words) else { return self }
     typed.configuration = typed[StandardOptions.configuration] ? call.configuration : Configuration(path: "")
@@ -89,10 +90,8 @@ extension Context {
   }
 
   /// The options of the command on the line that name a file with a secret.
-  private func serviceOptions(of line: [String]) -> [OptionDeclaration] {
-    guard case .command(let command, _)? = try? CommandLocator(program: program).locate(line).target else {
-      return []
-    }
+  private func serviceOptions(of line: [String], _ locator: CommandLocator) -> [OptionDeclaration] {
+    guard case .command(let command, _)? = try? locator.locate(line).target else { return [] }
     let files = program.secretFiles.map(\.name)
     return command.options.map(\.declaration).filter { files.contains($0.name) }
   }
@@ -112,7 +111,9 @@ extension Program {
 
 extension Environment {
   /// The words of the line that are these options, or standard ones about the service, with their values.
-  fileprivate func chosen(_ own: [OptionDeclaration], from line: [String]) -> [String] {
+  fileprivate func chosen(
+    _ own: [OptionDeclaration], from line: [String], _ locator: CommandLocator
+  ) -> [String] {
     let standard: [any Declared] = [
       StandardOptions.url, StandardOptions.demo, StandardOptions.seed, StandardOptions.configuration,
     ]
@@ -122,6 +123,8 @@ extension Environment {
     while let word = words.popFirst(), word != "--" {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard let option = options.first(where: { [$0.spelling, "--\($0.name)"].contains(parts[0]) }) else {
+        // The value of another option is no option.
+        if word.hasPrefix("-"), locator.takesNextWord(word) { _ = words.popFirst() }
         continue
       }
       guard option.value != nil else {
