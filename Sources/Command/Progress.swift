@@ -8,6 +8,7 @@ public final class Progress: Sendable {
   private let host: Host
   private let isShown: Bool
   private let unit: String
+  private let rest: String
   private let step: String?
   private let start: Duration
   private let state = Mutex(State())
@@ -19,12 +20,16 @@ public final class Progress: Sendable {
     var fraction: Double?
   }
 
-  /// Counts `unit`, a plural. With `step`, a singular, the calls of `add` are counted as well. `whileRows`: rows are
-  /// written meanwhile, so the line is shown only if they do not go to a terminal.
-  public init(_ context: Context, _ unit: String, inEach step: String? = nil, whileRows: Bool = false) {
+  /// Counts `unit`, a singular; `rest` follows it. With `step`, a singular, the calls of `add` are counted as well.
+  /// `whileRows`: rows are written meanwhile, so the line is shown only if they do not go to a terminal.
+  public init(
+    _ context: Context, _ unit: String, _ rest: String = "", inEach step: String? = nil,
+    whileRows: Bool = false
+  ) {
     host = context.host
     isShown = whileRows ? context.showsProgress : context.messages.verbosity >= 0
     self.unit = unit
+    self.rest = rest
     self.step = step
     start = context.time.uptime()
   }
@@ -70,8 +75,12 @@ public final class Progress: Sendable {
   /// `2 pages, 200 rows`
   private var amount: String {
     let state = state.withLock { $0 }
-    let steps = step.map { "\(state.steps) \($0)\(state.steps == 1 ? "" : "s"), " } ?? ""
-    return "\(steps)\(state.done) \(unit)"
+    let steps = step.map { "\(Progress.counted(state.steps, $0)), " } ?? ""
+    return "\(steps)\(Progress.counted(state.done, unit))\(rest)"
+  }
+
+  private static func counted(_ count: Int, _ unit: String) -> String {
+    "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 
   /// The rate and the remaining amount. In the first second neither says much.

@@ -298,7 +298,7 @@ public struct StoreCopy {
       throw Failure(
         .storage,
         "the copy of table '\(table.table)' in '\(copy.engine.name)' differs from its source",
-        hint: "it has \(found.rows) rows of \(table.rows); check the disk, and run the command again")
+        hint: "it has \(found.rows) of \(table.rows) rows; check the disk, and run the command again")
     }
   }
 }

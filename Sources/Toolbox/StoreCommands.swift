@@ -95,7 +95,7 @@ extension Toolbox {
     let from = try context.store(storeFrom, call)
     let to = try context.store(storeTo, call)
     let databases = context.program.databases
-    let rowsCopied = Progress(context, "rows of a table copied")
+    let rowsCopied = Progress(context, "row", " of a table copied")
     let copy = StoreCopy(databases.map(\.migrations), from: from, to: to) { progress in
       switch progress {
       case .copied(_, let rows): rowsCopied.update(rows)

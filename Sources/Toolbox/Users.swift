@@ -82,7 +82,7 @@ extension Toolbox {
     let name = try call[userName]
     guard let record = try users.find(name) else { throw UserTable.unknown(name) }
     if !call[Confirmation.dryRun] {
-      try context.confirmIfInteractive("remove the user '\(name)'?")
+      try context.confirmIfInteractive("Remove the user '\(name)'?")
       try users.remove(name)
     }
     try context.output.write(UserRow(record: record, time: context.time))

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func rateAndRemainingTime() throws {
-    let progress = try progress("bikes")
+    let progress = try progress("bike")
     progress.update(10, fraction: 0.01)
     #expect(line == "10 bikes")
     clock.advance(by: .seconds(2))
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func steps() throws {
-    let progress = try progress("rows", inEach: "page")
+    let progress = try progress("row", inEach: "page")
     progress.add(100)
     #expect(line == "1 page, 100 rows")
     clock.advance(by: .seconds(4))
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func nothingIfQuiet() throws {
-    try progress("rows", quiet: true).add(1)
+    try progress("row", quiet: true).add(1)
     #expect(sink.text == "")
   }
 
@@ -115,7 +115,7 @@ import Testing
       as [(Duration, String?, String)])
   func aWaitIsCountedDown(length: Duration, step: String?, done: String) throws {
     let context = context()
-    let progress = Progress(context, "rows", inEach: step)
+    let progress = Progress(context, "row", inEach: step)
     progress.add(20)
     clock.advance(by: .seconds(1))
     try progress.watching(context).time.sleep(for: length)
@@ -148,8 +148,8 @@ import Testing
     let context = Context(
       Invocation(Sample.say, suite: nil).told(verbosity), time: clock,
       terminal: outputIsTerminal ? [.errors, .output] : [.errors], errors: sink)
-    Progress(context, "rows", whileRows: whileRows).add(1)
-    #expect(sink.text == (isShown ? "\r1 rows\u{1B}[K" : ""))
+    Progress(context, "row", whileRows: whileRows).add(1)
+    #expect(sink.text == (isShown ? "\r1 row\u{1B}[K" : ""))
     context.clearProgress()
     context.showProgress { "more" }
     #expect(sink.text.contains("more") == (verbosity >= 0))

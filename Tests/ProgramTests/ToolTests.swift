@@ -1,7 +1,9 @@
 import Foundation
 import HTTP
 import JSON
+import Output
 import Store
+import Synchronization
 import System
 import TestSupport
 import Terminal
@@ -49,7 +51,7 @@ struct WatchedTools {
       "store", "copy", "--from", home.file("one"), "--to", home.file("two"), "--fields", "rows", "--tsv",
     ])
     #expect(ran.output == "rows\n1\n1\n")
-    #expect(ran.errors == "\r1 rows of a table copied\u{1B}[K\(Self.clearLine)")
+    #expect(ran.errors == "\r1 row of a table copied\u{1B}[K\(Self.clearLine)")
   }
 
   @Test func progressOfAMigration() throws {
@@ -69,7 +71,7 @@ struct WatchedTools {
     let copied = seen([
       "store", "copy", "--from", home.file("one"), "--to", home.file("two"), "--fields", "rows", "--tsv",
     ])
-    #expect(copied.text == "\r1 rows of a table copied\u{1B}[K\(Self.clearLine)rows\n1\n1\n")
+    #expect(copied.text == "\r1 row of a table copied\u{1B}[K\(Self.clearLine)rows\n1\n1\n")
   }
 
   /// The scores of other players are no part of what a server has.
@@ -117,6 +119,16 @@ struct WatchedTools {
   @Test func checksThatPassAreNotRepeated() {
     #expect(run(["check", "race", "--within", "60"]).status == 0)
     #expect(time.sleeps == [])
+  }
+
+  /// It says nothing of the service.
+  @Test func anInterruptedCheckHasNoResult() {
+    let clock = FakeClock { _ throws(Failure) in throw Interruption.failure }
+    let ran = Ran(
+      .hw, ["check", "race", "--retries", "1"],
+      environment: ["HOME": home.path, "HW_URL": "http://127.0.0.1:1"], time: clock)
+    #expect(ran.status == 130 && ran.output == "")
+    #expect(clock.sleeps.count == 1)
   }
 
   /// There is nobody at the keyboard, so a question would be a failure.
@@ -235,6 +247,17 @@ struct WatchedTools {
 
   // MARK: Sockets
 
+  /// Who waits for the file would wait forever: the server does not run without it.
+  @Test func aReadyFileThatCannotBeWritten() {
+    let file = home.file("none/ready")
+    let ran = Ran(
+      .hw,
+      ["serve", "wordle", "--demo", "--listen", "127.0.0.1:0", "--ready-file", file, "--", "true"],
+      environment: ["HOME": home.path])
+    #expect(ran.status == 10 && ran.output == "")
+    #expect(ran.complaint.contains(file), "\(ran.errors)")
+  }
+
   @Test func aSocketFileGoesAwayIfAnotherAddressIsTaken() throws {
     let (descriptor, port) = try Loopback.listen()
     defer { close(descriptor) }
@@ -282,5 +305,46 @@ struct WatchedTools {
       #expect(found?.kind == .storage && found?.message == "the disk is gone")
       #expect(skipped == [])
     }
+  }
+
+  /// Where the next line begins is unknown.
+  @Test func endInALineThatIsTooLong() throws {
+    let text = "a\n" + String(repeating: "x", count: CSVReader.longestRecord + 2) + "\n2\n"
+    var input = RowInput(MemorySource(text.utf8), .tsv, at: nil, file: nil)
+    var skipped = 0
+    let found = failure { try input.next { _ in skipped += 1 } }
+    #expect(found?.kind == .usage && skipped == 0)
+  }
+}
+
+/// Input that comes line by line, from a program that waits for the output.
+@Suite struct RowsOfAConversation {
+  /// Notes what is written before each read.
+  private final class Lines: ByteSource, Sendable {
+    private let left = Mutex(["{\"a\":1}\n", "{\"a\":2}\n"][...])
+    private let written = Mutex<[String]>([])
+    private let sink: MemorySink
+
+    init(_ sink: MemorySink) { self.sink = sink }
+
+    var seen: [String] { written.withLock { $0 } }
+
+    func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
+      written.withLock { $0.append(sink.text) }
+      guard let line = left.withLock({ $0.popFirst() }) else { return 0 }
+      return MemorySource(line.utf8).read(into: &buffer)
+    }
+  }
+
+  @Test func areWrittenBeforeTheNextRead() {
+    let sink = MemorySink()
+    let lines = Lines(sink)
+    let host = Host(
+      environment: Environment([:]), time: FakeClock(), input: Host.InputStream(lines),
+      output: Host.OutputStream(sink), errors: ErrorStream(MemorySink()))
+    let result = Runner(.hw, host).run { () throws(Failure) in ["rows", "--jsonl"] }
+    #expect(result == .success(.success))
+    #expect(sink.text == "{\"a\":1}\n{\"a\":2}\n")
+    #expect(lines.seen.contains("{\"a\":1}\n") && lines.seen.last == sink.text, "\(lines.seen)")
   }
 }

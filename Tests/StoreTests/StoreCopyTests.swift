@@ -399,7 +399,7 @@ struct StoreCopyTests {
     arguments: [
       (
         "DELETE FROM parent WHERE id = 2", "the copy of table 'parent' in 'PATH' differs from its source",
-        "it has 2 rows of 3; check the disk, and run the command again"
+        "it has 2 of 3 rows; check the disk, and run the command again"
       ),
       (
         "DELETE FROM parent WHERE id = 1",

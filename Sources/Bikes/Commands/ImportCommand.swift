@@ -44,7 +44,7 @@ extension Bikes {
     var bikeImport = BikeImport(call, context)
     defer { context.clearProgress() }
     let source = try context.openMeasured(call[importFile])
-    let progress = Progress(context, "bikes read")
+    let progress = Progress(context, "bike", " read")
     bikeImport.showProgress = { progress.update($0, fraction: source.fraction) }
     let report = try bikeImport.run(source)
     context.clearProgress()

@@ -19,7 +19,7 @@ struct GameListing {
     isPostseason = try NBA.isPostseason(call)
     try GameListing.refuseContradictions(call)
     clock = context.wallClock(utc: call[NBA.utc])
-    progress = Progress(context, "rows", inEach: "page", whileRows: true)
+    progress = Progress(context, "row", inEach: "page", whileRows: true)
     client = try NBA.client(call, progress.watching(context))
     guard let teams = try GameListing.teams(call, context, client) else { return nil }
     self.teams = teams
@@ -168,14 +168,11 @@ struct GameListing {
         }
       }
     } catch {
-      guard let resumeOptions, error.kind != .closedPipe else { throw error }
+      guard let resumeOptions else { throw error }
       let limit = limit.map { " --limit \($0 - context.output.rowCount)" } ?? ""
       let advice = "continue with '\(resumeOptions)\(limit)'"
       // An interruption has no report of its own.
-      if error.kind == .interrupted {
-        context.messages.report("interrupted; \(advice)")
-        throw error
-      }
+      if error.kind == .interrupted { context.messages.report("interrupted; \(advice)") }
       var failure = error
       failure.hint = [error.hint, advice].compactMap { $0 }.joined(separator: "; ")
       throw failure

@@ -31,7 +31,7 @@ extension NBA {
     ],
     failures: [.no, .notFound, .conflict]
   ) { call, context throws(Failure) in
-    let progress = Progress(context, "rows", inEach: "page", whileRows: true)
+    let progress = Progress(context, "row", inEach: "page", whileRows: true)
     var searches = try PlayerSearches(call[searchOperand], input: context.input)
     let client = try client(call, progress.watching(context))
     let teams = try client.teamIDs(

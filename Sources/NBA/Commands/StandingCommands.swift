@@ -24,7 +24,7 @@ extension NBA {
         "the leaders of both conferences"),
     ]
   ) { call, context throws(Failure) in
-    let progress = Progress(context, "rows", inEach: "page", whileRows: true)
+    let progress = Progress(context, "row", inEach: "page", whileRows: true)
     let client = try client(call, progress.watching(context))
     let today = context.today(utc: call[utc])
     let teams = try context.response { () throws(Failure) in try client.teams() } ?? []

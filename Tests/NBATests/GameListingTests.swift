@@ -1,0 +1,110 @@
+import Command
+import HTTP
+import Synchronization
+import System
+import Terminal
+import TestSupport
+import Testing
+
+@testable import NBA
+
+/// Lists that end early or have a slow reader.
+@Suite struct GameListingTests {
+  @Test(
+    "An error leaves the rows so far and the way to the others",
+    arguments: [
+      ([], "continue with '--cursor 2'"), (["--limit", "7"], "continue with '--cursor 2 --limit 5'"),
+    ] as [([String], String)])
+  func anError(words: [String], advice: String) {
+    let list = ["games", "--order", "service", "--fields", "id", "--csv", "--no-header"] + words
+    let ran = Ran(list, ScriptedGames(.page([1, 2], next: "2"), Response(503)))
+    #expect(ran.status == 5 && ran.lines == ["1", "2"])
+    #expect(ran.errors.contains(advice) && !ran.errors.contains("interrupted"), "\(ran.errors)")
+    // Without rows there is nothing to continue from.
+    let none = Ran(list, ScriptedGames(Response(503)))
+    #expect(none.status == 5 && none.output == "" && !none.errors.contains("continue with"))
+  }
+
+  @Test func aPeriodMayBeOneDay() {
+    let ran = Ran(
+      "games", "--order", "service", "--since", "2024-12-25", "--until", "2024-12-25", "--fields", "date",
+      "--csv", "--no-header")
+    #expect(ran.status == 0 && !ran.lines.isEmpty && ran.lines.allSatisfy { $0 == "2024-12-25" })
+  }
+
+  @Test func aStartIsThatOfTheServiceToTheSecond() {
+    let game = Sample.game(
+      date: "2025-03-01", status: "2025-03-01T23:59:59Z", period: 0, scores: ("0", "0"))
+    let service = ScriptedGames(.text(#"{"data":[\#(game)],"meta":{}}"#))
+    func start(_ words: String...) -> String {
+      Ran(["games", "--on", "2025-03-01", "--fields", "status", "--no-header"] + words, service).output
+    }
+    #expect(start("--utc").hasPrefix("2025-03-01 23:59+00:00"))
+    #expect(start().hasPrefix("2025-03-02 00:59+01:00"))
+  }
+
+  /// Counts how often its reader was waited for.
+  private final class CountedWaits: ByteSink, Sendable {
+    private let waits = Mutex(0)
+
+    var count: Int { waits.withLock { $0 } }
+
+    func write(_ bytes: RawSpan) throws(Failure) {}
+
+    func awaitReader() throws(Failure) { waits.withLock { $0 += 1 } }
+  }
+
+  /// More is requested where more is read: before each further season or page of players. After the last row, and in a
+  /// dump, there is nothing to wait for.
+  @Test(arguments: [
+    (["games", "LAL"], 0), (["games", "LAL", "--since", "2023-11-01"], 1), (["games", "LAL", "--all"], 5),
+    (["games", "LAL", "--all", "--limit", "3"], 0), (["games", "LAL", "--order", "service"], 0),
+    (["players", "stone"], 0), (["players", "--limit", "3"], 0), (["players"], 5),
+  ])
+  func theReaderIsWaitedFor(words: [String], count: Int) throws {
+    let sink = CountedWaits()
+    let host = Host(
+      environment: Environment(["HW_URL": "demo:"]), time: FakeClock("2025-01-15"),
+      input: Host.InputStream(MemorySource("".utf8)), output: Host.OutputStream(sink),
+      errors: ErrorStream(MemorySink()))
+    let status = Runner(.only("nba", NBA.suite), host).run { () throws(Failure) in
+      ["nba"] + words + ["--csv"]
+    }
+    #expect(try status.get().code == 0)
+    #expect(sink.count == count)
+  }
+
+  /// The line of progress would be written between the rows of the same terminal.
+  @Test(arguments: [["games", "LAL"], ["players", "stone"], ["standings", "--season", "2023"]])
+  func progressIsShownWhereTheRowsGoElsewhere(words: [String]) {
+    func errors(_ terminal: Set<Ran.Stream>) -> String {
+      Ran(
+        .only("nba", NBA.suite), ["nba"] + words, environment: ["HW_URL": "demo:", "HW_PAGER": ""],
+        time: FakeClock("2025-01-15"), terminal: terminal, columns: 80
+      ).errors
+    }
+    #expect(errors([.errors]).contains("1 page, "))
+    #expect(errors([.output, .errors]) == "")
+  }
+
+  /// The free plan.
+  @Test func fiveRequestsAMinuteAreTheLimit() {
+    #expect(NBA.service.limit?.description == "5 calls in a minute")
+  }
+}
+
+/// A limit ends a list of players.
+@Suite struct LimitedPlayersTests {
+  @Test func noFurtherPageIsRequested() {
+    let ran = Ran("players", "--limit", "2", "--csv", "--no-header", "-v")
+    #expect(ran.status == 0 && ran.lines.count == 2)
+    #expect(ran.errors.split(separator: "\n").count { $0.contains("GET ") } == 1, "\(ran.errors)")
+  }
+
+  /// The second one would be refused: it is too long.
+  @Test func noFurtherSearchIsRead() {
+    let input = "james\n" + String(repeating: "x", count: 5000)
+    let ran = Ran("players", "-", "--limit", "1", "--csv", "--no-header", input: input)
+    #expect(ran.status == 0 && ran.lines.count == 1 && ran.errors == "")
+  }
+}
