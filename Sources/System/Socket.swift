@@ -253,6 +253,8 @@ public struct Listener: Sendable {
     } catch .connectionRefused {
       try call { unsafe unlink(address.path) }
       return
+    } catch .wouldBlock {
+      // Somebody listens, but its queue of new connections is full.
     }
     throw .addressInUse
   }

@@ -68,7 +68,7 @@ public struct Prompt {
   }
 
   static func choice(_ answer: String, of names: [String]) throws(Failure) -> Int {
-    if let number = Int(answer), names.indices.contains(number - 1) { return number - 1 }
+    if let number = Int(answer), number > 0, number <= names.count { return number - 1 }
     let typed = answer.lowercased()
     let lowered = names.map { $0.lowercased() }
     if let exact = lowered.firstIndex(of: typed) { return exact }

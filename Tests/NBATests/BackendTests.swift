@@ -126,6 +126,7 @@ import Testing
     "What cannot be answered is refused",
     arguments: [
       ("/games?per_page=101", 400), ("/games?per_page=0", 400), ("/players?cursor=x", 400),
+      ("/players?cursor=-1", 400), ("/games?cursor=-1", 400),
       ("/games?start_date=2024-02-30", 400), ("/players/1", 404), ("/games/1", 404), ("/nothing", 404),
     ])
   func refusals(target: String, status: Int) throws {
@@ -141,6 +142,7 @@ import Testing
     let service = router(isService: true)
     let refused = try ask(service, "/teams")
     #expect(refused.status == 401 && refused.text == "Unauthorized")
+    #expect(try ask(service, "/teams", key: "").status == 401)
     #expect(try ask(service, "/teams", key: "any").status == 200)
     #expect(try ask(router(), "/teams").status == 200)
   }
@@ -158,13 +160,15 @@ import Testing
 
   @Test func aGameUnfolds() throws {
     let game = try #require(SampleSeason(2024, seed: 1).games().first { $0.id % 5 == 2 && !$0.isPostponed })
-    func status(_ minutes: Int64) throws -> (String, Int) {
+    func status(_ minutes: Int64, seconds: Int64 = 0) throws -> (String, Int) {
       var writer = JSONWriter()
-      game.write(to: &writer, at: Timestamp(seconds: game.tipOff + minutes * 60), homeAdvantage: 0)
+      let now = Timestamp(seconds: game.tipOff + minutes * 60 + seconds)
+      game.write(to: &writer, at: now, homeAdvantage: 0)
       let json = try JSON.parse(writer.bytes)
       return (try json["status"].string, try json["home_team_score"].int)
     }
     #expect(try status(-1).0.hasSuffix("Z") && status(-1).1 == 0)
+    #expect(try status(0, seconds: -1).0.hasSuffix("Z"))
     let texts = try [0, 37, 38, 67, 68, 75, 76, 113, 114, 149, 150].map { try status($0).0 }
     #expect(
       texts == [

@@ -30,4 +30,15 @@ import Testing
     #expect(page.items.isEmpty == isEmpty)
     #expect(service.discarded.count == count)
   }
+
+  @Test func aSeasonThatIsOverIsStoredForDecades() throws {
+    let service = ScriptedTransport(.page([1]))
+    var cache = TeamCache()
+    for isSettled in [true, false] {
+      _ = try service.client.games(.init(season: 2020), PageRequest(), &cache, isSettled: isSettled)
+    }
+    let ages = service.requests.map(\.maxAge)
+    #expect(ages.count == 2 && ages[1] == nil)
+    #expect(try #require(ages[0]) > .seconds(50 * 366 * 86_400))
+  }
 }

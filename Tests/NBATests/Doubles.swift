@@ -3,6 +3,7 @@ import Command
 import Foundation
 import HTTP
 import Output
+import Server
 import System
 import Terminal
 
@@ -45,6 +46,25 @@ enum Sample {
   }
 }
 
+/// A service that has one response per request for games, in turn. The last one is repeated.
+final class ScriptedGames: @unchecked Sendable {
+  private var responses: [Response]
+
+  init(_ responses: Response...) {
+    self.responses = responses
+  }
+
+  var backend: Backend {
+    Backend(
+      "nba",
+      routes: [
+        Route(.get, "/games") { _ in
+          self.responses.count > 1 ? self.responses.removeFirst() : self.responses.first ?? Response(503)
+        }
+      ])
+  }
+}
+
 extension FakeClock {
   /// At noon of `day`, in a place where it is an hour later than in UTC.
   convenience init(_ day: String) {
@@ -70,5 +90,12 @@ extension Ran {
       .only("nba", NBA.suite), ["nba"] + words,
       environment: ["HW_URL": "demo:"].merging(environment) { $1 }, time: FakeClock(day), input: input,
       chunk: chunk)
+  }
+
+  /// On this service.
+  init(_ words: [String], _ service: ScriptedGames) {
+    let suite = Suite("nba", "NBA", backend: { _, _ in service.backend }, commands: NBA.suite.commands)
+    self.init(
+      .only("nba", suite), ["nba"] + words, environment: ["HW_URL": "demo:"], time: FakeClock("2025-01-15"))
   }
 }

@@ -97,7 +97,7 @@ import Testing
       ("Final", 4, 1, nil, "Final"), ("Final", 5, 1, nil, "Final/OT"), ("Final", 7, 1, nil, "Final/3OT"),
       ("2024-10-22T23:30:00Z", 0, 0, nil, "2024-10-23 00:30"), ("7:30 pm ET", 0, 0, nil, "7:30 pm ET"),
       ("7:30 pm ET", 0, 0, "2024-10-22T23:30:00.000Z", "2024-10-23 00:30"),
-      ("3rd Qtr", 3, 60, nil, "3rd Qtr"),
+      ("3rd Qtr", 3, 60, nil, "3rd Qtr"), ("OT", 5, 100, nil, "OT"), ("2OT", 6, 110, nil, "2OT"),
       ("Delayed by a bat", 0, 0, nil, "Delayed by a bat"), ("", 0, 0, nil, ""),
       ("2024-13-22T23:30:00Z", 0, 0, nil, "2024-13-22T23:30:00Z"),
     ] as [(String, Int, Int, String?, String)])
@@ -238,7 +238,7 @@ import Testing
     var number = 0
     var pages = Pages<Numbered> { place throws(Failure) in
       number += 1
-      guard number <= 60 else { throw Failure(.connection, "answered 500") }
+      guard number <= 60 else { throw Failure(.connection, "returned 500") }
       return Page(items: [Numbered(id: number)], next: number)
     }
     var items: [Int] = []
@@ -328,6 +328,8 @@ import Testing
 
   @Test func thereAreNoneBeforeTheLeague() {
     #expect(walk([:], newest: 1947).asked == [1947, 1946])
+    #expect(walk([:], newest: 1947, oldest: 1900).asked == [1947, 1946])
+    #expect(walk([:], newest: 2024).asked == [2024, 2023, 2022])
   }
 
   @Test(

@@ -277,4 +277,20 @@ import Testing
     time.advance(by: .milliseconds(1))
     #expect(try Self.ask(router, "/teams/1", key: key).status == 200)
   }
+
+  /// So the next one is allowed a minute after the oldest that counts.
+  @Test func eachRequestCountsForAMinute() throws {
+    let time = FakeClock("2025-01-15")
+    let router = Self.router(time, isService: true)
+    for _ in 0..<5 {
+      #expect(try Self.ask(router, "/teams/1", key: "free").status == 200)
+      time.advance(by: .seconds(10))
+    }
+    for _ in 0..<2 {
+      let refused = try Self.ask(router, "/teams/1", key: "free")
+      #expect(refused.status == 429 && refused.headers["Retry-After"] == "11")
+      time.advance(by: .seconds(10))
+      #expect(try Self.ask(router, "/teams/1", key: "free").status == 200)
+    }
+  }
 }

@@ -51,6 +51,9 @@ import Testing
     let table = Standing.tables([], teams: League.teams).standings
     #expect(table.prefix(2).map(\.team.fullName) == ["Atlanta Hawks", "Boston Celtics"])
     #expect(table.allSatisfy { $0.gamesBehind == 0 && $0.tally.streakText == "-" })
+    // Whatever order the service has.
+    let turned = Standing.tables([], teams: League.teams.reversed()).standings
+    #expect(turned.map(\.team.id) == table.map(\.team.id))
   }
 
   /// An equal share of wins from more games comes first, whatever the names are.

@@ -36,5 +36,7 @@ import Testing
     #expect(try Game(JSON.parse(text), &known).hasBegun)
     let waiting = Sample.game(status: "2024-12-25T20:00:00Z", period: 0, scores: ("0", "0"))
     #expect(try !Game(JSON.parse(waiting), &known).hasBegun)
+    let unknown = waiting.replacing(#""period":0"#, with: #""period":null"#)
+    #expect(try !Game(JSON.parse(unknown), &known).hasBegun)
   }
 }

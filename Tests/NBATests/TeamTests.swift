@@ -49,11 +49,18 @@ import Testing
       ("lakrs", "did you mean 'Lakers'?"), ("bostn", "did you mean 'Boston'?"),
       ("sixrs", "did you mean 'sixers'?"), ("blazrs", "did you mean 'Blazers'?"), ("31", nil),
       ("xyzzy-team", nil),
+      // Near 'wiz': so short a name is near too many words.
+      ("wix", nil),
     ] as [(String, String?)])
   func unknown(text: String, hint: String?) {
     let problem = #expect(throws: Failure.self) { try TeamSearch.find(text, among: League.teams) }
     #expect(problem?.kind == .notFound)
     #expect(problem?.hint == hint ?? "'hw nba teams' lists the teams")
+  }
+
+  @Test func blanksAreNoName() {
+    let failure = failure { try TeamSearch.find("  ", among: League.teams) }
+    #expect(failure?.kind == .usage && failure?.message == "the name of the team is empty")
   }
 }
 
@@ -68,6 +75,13 @@ import Testing
     let ran = Ran("teams", "--sort", field, "--fields", "id", "--tsv", "--no-header")
     #expect(ran.lines.count == 30)
     #expect(ran.lines.prefix(3).map { Int($0) } == first && ran.lines.suffix(2).map { Int($0) } == last)
+  }
+
+  @Test func withoutAFieldByFullNameThenById() {
+    let ran = Ran("teams", "--historic", "--fields", "full_name,id", "--tsv", "--no-header")
+    let names = ran.lines.map { String($0.prefix { $0 != "\t" }) }
+    #expect(names.count == 45 && names == names.sorted())
+    #expect(ran.lines.filter { $0.hasPrefix("Denver") } == ["Denver Nuggets\t8", "Denver Nuggets\t50"])
   }
 
   @Test func laStandsBeforeLosAngelesByCityAndGoldenStateBeforeHouston() {

@@ -24,6 +24,14 @@ private final class HastyClock: TimeKeeper {
   }
 }
 
+/// Counts the requests for the standings.
+private final class Polls: Sendable {
+  private let number = Mutex(0)
+
+  var count: Int { number.withLock { $0 } }
+  func add() { number.withLock { $0 += 1 } }
+}
+
 /// `hw race watch` in the process of the test. What is printed in which mode, and the statuses.
 @Suite struct RaceSessionTests {
   private static func text(_ text: String, status: Int = 200) -> Response {
@@ -73,6 +81,27 @@ private final class HastyClock: TimeKeeper {
     #expect(json.lines == ["start", "standings", "finish"].map { #"{"event":"\#($0)"}"# })
     let fields = watch("--fields", "event", standings: Self.bees, terminal: terminal)
     #expect(fields.status == 0 && fields.output.contains("finish"))
+  }
+
+  /// A race of two seconds is polled every second, unless another interval is given.
+  @Test func theIntervalIsThatOfTheOption() {
+    let polls = Polls()
+    let suite = Suite(
+      "race", "Races",
+      backend: { _, _ in
+        Backend(
+          "race",
+          routes: [
+            Route(.get, "/bees/race/duration") { _ in Self.text(#"{"timeInSeconds":2}"#) },
+            Route(.get, "/bees/race/status") { _ in
+              polls.add()
+              return Self.bees
+            },
+          ])
+      }, commands: Race.suite.commands)
+    let ran = Ran(.only("race", suite), ["race", "watch", "--demo", "-q", "--interval", "2"])
+    #expect(ran.status == 0 && ran.output == "A\n", "\(ran)")
+    #expect(polls.count <= 2, "\(polls.count)")
   }
 
   @Test func aRefusalIsAFailureForWhoeverDoesNotWait() {
@@ -214,6 +243,8 @@ private final class HastyClock: TimeKeeper {
     #expect(quiet.status == 0 && quiet.output == "B\n")
     let json = try replay([scratch.file("race.jsonl"), "--jsonl", "--fields", "seq"], terminal: terminal)
     #expect(json.lines == [1, 2, 3, 1, 2, 3].map { #"{"seq":\#($0)}"# })
+    let fields = try replay([scratch.file("race.jsonl"), "--fields", "seq"], terminal: terminal)
+    #expect(fields.lines.filter { Int($0.filter { $0 != " " }) != nil }.count == 6, "\(fields)")
   }
 
   @Test func aNumberIsARaceAndADashStandardInput() throws {

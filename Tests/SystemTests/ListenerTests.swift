@@ -71,6 +71,20 @@ import Testing
     }
   }
 
+  /// Linux lets one connection more wait than the backlog says.
+  @Test func aServerWithAFullQueueStillHasItsFile() throws {
+    let scratch = try ScratchDirectory()
+    let listener = try Listener(address(scratch.file("socket")), backlog: 0)
+    defer { listener.close() }
+    let client = try Socket(.unix)
+    defer { client.close() }
+    _ = try client.connect(to: listener.address)
+    let another = try Socket(.unix)
+    defer { another.close() }
+    #expect(throws: SystemError.wouldBlock) { _ = try another.connect(to: listener.address) }
+    #expect(failure(listener.address) == "cannot listen on '\(listener.address)': it is in use")
+  }
+
   @Test func theFileOfADeadServerIsReplaced() throws {
     let scratch = try ScratchDirectory()
     let path = scratch.file("socket")

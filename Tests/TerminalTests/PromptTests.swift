@@ -56,6 +56,8 @@ import Testing
     ("4", "answer with a number from 1 to 3, or a name"),
     ("", "answer with a number from 1 to 3, or a name"), ("gre", "'gre' may be 'green' or 'greenish'"),
     ("99999999999999999999", "answer with a number from 1 to 3, or a name"),
+    ("-1", "answer with a number from 1 to 3, or a name"),
+    ("-9223372036854775808", "answer with a number from 1 to 3, or a name"),
   ])
   func noChoices(_ answer: String, _ message: String) {
     #expect(throws: Failure(.usage, message)) {
@@ -117,6 +119,15 @@ import Testing
     #expect(try prompt.line("Name", preset: "Bee") == "yes")
     #expect(try prompt.confirm("Really?"))
     #expect(errors.text == "Name [Bee]: Name [Bee]: Really? [y/N] Really? [y/N] ")
+  }
+
+  @Test func whatIsTypedIsShownUnlessItIsSecret() throws {
+    let (prompt, answers) = prompt("a", "b", "y", "1")
+    _ = try prompt.line("Name")
+    _ = try prompt.ask("Name") { $0 }
+    _ = try prompt.confirm("Really?")
+    _ = try prompt.choose("Color", from: ["red"])
+    #expect(answers.echoes == [.visible, .visible, .visible, .visible])
   }
 
   @Test func aQuestionIsNeutralised() throws {

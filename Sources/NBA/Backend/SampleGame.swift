@@ -34,10 +34,10 @@ struct SampleGame: Sendable {
       home: (0..<4).map { _ in 21 + max(0, homeAdvantage) + random.next(below: 16) },
       visitor: (0..<4).map { _ in 21 + max(0, -homeAdvantage) + random.next(below: 16) })
     while points.home.reduce(0, +) == points.visitor.reduce(0, +) {
-      points.home.append(5 + random.next(below: 10))
+      let home = 5 + random.next(below: 10)
+      points.home.append(home)
       // The third overtime has a winner.
-      points.visitor.append(
-        points.visitor.count == 6 ? (points.home.last ?? 1) - 1 : 5 + random.next(below: 10))
+      points.visitor.append(points.visitor.count == 6 ? home - 1 : 5 + random.next(below: 10))
     }
     return points
   }
@@ -59,9 +59,9 @@ struct SampleGame: Sendable {
   }
 
   private func stage(at now: Timestamp) -> Stage {
-    let minutes = (now.seconds - tipOff) / 60
     if isPostponed { return .postponed }
-    if minutes < 0 { return .scheduled }
+    if now.seconds < tipOff { return .scheduled }
+    let minutes = (now.seconds - tipOff) / 60
     guard minutes < 150 else { return .final }
     return .live(Int(minutes / 38) + 1, isBreak: minutes % 38 >= 30)
   }
@@ -104,13 +104,13 @@ struct SampleGame: Sendable {
     case .scheduled: writer.string(startText)
     case .postponed: writer.string("Postponed")
     case .live(2, isBreak: true): writer.string("Halftime")
-    case .live(let quarter, _): writer.string(["1st", "2nd", "3rd", "4th"][min(quarter, 4) - 1] + " Qtr")
+    case .live(let quarter, _): writer.string(["1st", "2nd", "3rd", "4th"][quarter - 1] + " Qtr")
     case .final: writer.string("Final")
     }
     writer.key("period")
     switch stage {
     case .scheduled, .postponed: writer.integer(0)
-    case .live(let quarter, _): writer.integer(min(quarter, 4))
+    case .live(let quarter, _): writer.integer(quarter)
     case .final: writer.integer(periods)
     }
     writer.key("time")

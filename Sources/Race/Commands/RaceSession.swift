@@ -15,7 +15,7 @@ struct RaceSession {
   }
 
   func run() throws(Failure) -> ExitStatus {
-    let isOnScreen = try usesScreen
+    let isOnScreen = context.showsRaceScreen(call)
     let captcha = CaptchaSolver(call, context)
     defer { captcha.close() }
     let messages = context.messages
@@ -39,15 +39,6 @@ struct RaceSession {
     case .success(let finish)?: finish.winner == nil ? .no : .success
     case .failure(let failure)?: throw failure
     case nil: .no
-    }
-  }
-
-  /// A screen requires a terminal on both sides, and no option that asks for lines.
-  private var usesScreen: Bool {
-    get throws(Failure) {
-      guard context.host.hasScreen, !call[StandardOptions.quiet], !call[StandardOptions.explain]
-      else { return false }
-      return context.output.settings.format == nil && context.output.settings.fields == nil
     }
   }
 
@@ -238,5 +229,13 @@ struct RaceWorker {
           return .solved
         }
       }, nextMinute: time.nextMinute)
+  }
+}
+
+extension Context {
+  /// A screen requires a terminal on both sides, and no option that asks for lines.
+  func showsRaceScreen(_ call: Invocation) -> Bool {
+    host.hasScreen && !call[StandardOptions.quiet] && !isExplaining && output.settings.format == nil
+      && output.settings.fields == nil
   }
 }

@@ -28,7 +28,7 @@ extension Race {
     failures: [.notFound, .invalidData]
   ) { call, context throws(Failure) in
     let attempts = try attempts(try call[source], context)
-    if context.host.hasScreen, context.output.settings.format == nil, !call[StandardOptions.quiet] {
+    if context.showsRaceScreen(call) {
       var screen = ReplayScreen(attempts, speed: call[speed], slides: call[animation])
       try context.show(&screen)
       // Who leaves before the end does not want to know it.
