@@ -151,7 +151,7 @@ enum Step: Sendable, Hashable {
 
   /// The step of a bare word between two dots.
   static func plain(_ word: [UInt8]) -> Step {
-    let isNumber = !word.isEmpty && word.allSatisfy(\.isASCIIDigit)
+    let isNumber = word.allSatisfy(\.isASCIIDigit)
     guard isNumber, let number = Int(String(decoding: word, as: UTF8.self)) else { return .name(word) }
     return .either(word, number)
   }

@@ -139,7 +139,7 @@ public struct Rows<R: Row> {
 
   /// Whether `--limit` leaves no room for another row: a producer can stop.
   public var isFull: Bool {
-    guard let selection, !selection.isSorted else { return false }
+    guard let selection else { return false }
     return written >= selection.limit
   }
 

@@ -57,7 +57,7 @@ public final class BackgroundWriter: Sendable {
         state.isWriting = true
         state.isStarted = true
       }
-      return (!state.isStarted, state.isStarted && !state.isWriting)
+      return (!state.isStarted, !state.isWriting)
     }
     if mustStart {
       // Without a thread the lines are lost in the end: nothing of the service depends on them.

@@ -207,9 +207,9 @@ extension SocketAddress {
     }
   }
 
-  /// ::ffff:192.0.2.1, which is how a socket for both families shows 192.0.2.1.
+  /// Of an IPv6 address: it is ::ffff:192.0.2.1, which is how a socket for both families shows 192.0.2.1.
   private var isMappedV4: Bool {
-    family == .v6 && bytes[8..<18].allSatisfy { $0 == 0 } && bytes[18...19].allSatisfy { $0 == 0xFF }
+    bytes[8..<18].allSatisfy { $0 == 0 } && bytes[18...19].allSatisfy { $0 == 0xFF }
   }
 }
 

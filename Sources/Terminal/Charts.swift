@@ -35,7 +35,7 @@ public struct BarChart: Equatable, Sendable {
       let share = bar.value.isFinite && largest > 0 ? bar.value / largest : 0
       let drawn = BarChart.bar(share, room: room)
       let parts = [label + padding, drawn, bar.text.terminalSafe].filter { !$0.isEmpty }
-      return parts.joined(separator: " ").truncated(to: max(0, width))
+      return parts.joined(separator: " ").truncated(to: width)
     }
   }
 

@@ -59,7 +59,7 @@ struct Pages<Item: Identifiable<Int>> {
   }
 
   /// The value of `--cursor` that continues from here. Nil if there are no more items.
-  var cursor: Int? { isOver || stall != nil ? nil : last }
+  var cursor: Int? { stall == nil ? last : nil }
 
   /// The items of the next page, at most `limit`; nil after the last.
   ///

@@ -55,7 +55,7 @@ struct NodeName {
   /// names if there is none (`notFound`).
   func match(among found: [FoundNode]) throws(Failure) -> FoundNode {
     var matches: [FoundNode] = []
-    if isHexadecimal, folded.utf8.count >= NodeName.shortestPrefix {
+    if folded.utf8.count >= NodeName.shortestPrefix {
       matches = found.filter { $0.publicKey.lowercased().hasPrefix(folded) }
     }
     if matches.isEmpty { matches = found.filter { $0.alias?.trimmed == text } }
@@ -74,7 +74,7 @@ struct NodeName {
   }
 
   private func isSimilar(_ node: FoundNode) -> Bool {
-    if isHexadecimal, folded.utf8.count >= 4, node.publicKey.lowercased().hasPrefix(folded) { return true }
+    if folded.utf8.count >= 4, node.publicKey.lowercased().hasPrefix(folded) { return true }
     return node.alias.flatMap { Suggestion.nearest(to: text, among: [$0.trimmed]) } != nil
   }
 

@@ -21,7 +21,7 @@ struct Country: Equatable, Sendable {
 
   private static func folded(_ text: String) -> String {
     let words = text.lowercased().split(separator: " ").map { $0 == "&" ? "and" : $0 }
-    return (words.count > 1 && words.first == "the" ? words.dropFirst() : words[...]).joined(separator: " ")
+    return (words.first == "the" ? words.dropFirst() : words[...]).joined(separator: " ")
   }
 
   private static let abbreviations = ["usa": "US", "uk": "GB"]
