@@ -104,19 +104,19 @@ extension ConnectionError {
         hint: check ?? "allow more with --timeout, or try later", retryable: again)
     case .closed:
       Failure(
-        .connection, "'\(peer)' closed the connection without an answer", hint: check ?? "try later",
+        .connection, "'\(peer)' closed the connection without a response", hint: check ?? "try later",
         retryable: again)
     case .cutShort(let status):
       Failure(
-        .connection, "the answer of '\(peer)'\(status.map { ", a \($0)," } ?? "") was cut short",
+        .connection, "the response of '\(peer)'\(status.map { ", a \($0)," } ?? "") was cut short",
         hint: check ?? "try later", retryable: again)
     case .tooLarge(let limit):
       Failure(
-        .invalidData, "the answer of '\(peer)' is larger than \(limit.inBytes)",
+        .invalidData, "the response of '\(peer)' is larger than \(limit.inBytes)",
         hint: "ask for less, or check that the address is that of the service")
     case .malformed(let reason):
       Failure(
-        .invalidData, "the answer of '\(peer)' \(reason)",
+        .invalidData, "the response of '\(peer)' \(reason)",
         hint: "check that the address is that of the service")
     case .interrupted:
       Interruption.failure

@@ -170,14 +170,15 @@ extension ConnectionError {
     case nil: break
     }
     if outcome.proxyStatus >= 300 {
-      self = .proxyFailed("it answers \(outcome.proxyStatus)")
+      self = .proxyFailed("it returned \(outcome.proxyStatus)")
       return
     }
     // Messages begin in lower case; a name such as OpenSSL is unchanged.
     let isSentence = outcome.text.dropFirst().prefix(while: \.isLetter).allSatisfy(\.isLowercase)
     let text = isSentence ? outcome.text.prefix(1).lowercased() + outcome.text.dropFirst() : outcome.text
-    let begun = outcome.status > 0 ? outcome.status : nil
-    let lost = begun == nil ? ConnectionError.closed : .cutShort(status: begun)
+    // The status of an interim response is not that of the response.
+    let begun = outcome.status >= 200 ? outcome.status : nil
+    let lost = outcome.status == 0 ? ConnectionError.closed : .cutShort(status: begun)
     self =
       switch outcome.code {
       case 1, 8: .malformed("is not HTTP")

@@ -129,7 +129,7 @@ extension Response {
   /// and may be later. A status that fits none of the kinds violates the contract (exit 6).
   public func failure(for request: Request) -> Failure {
     let words = excerpt.map { ": \($0)" } ?? ""
-    let message = "'\(request.summary)' was answered \(status)\(words)"
+    let message = "'\(request.summary)' returned \(status)\(words)"
     return switch status {
     case 400, 413, 414, 422, 431:
       Failure(.usage, message, hint: "the service refuses what was asked: check the values")

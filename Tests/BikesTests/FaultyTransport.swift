@@ -14,7 +14,7 @@ final class FaultyTransport: Transport {
     case refused
     /// It never came to the server, which its sender cannot know.
     case lost
-    /// It was done, and its answer was lost; then somebody else did something.
+    /// It was done, and its response was lost; then somebody else did something.
     case doneAndLost(then: () -> Void = {})
     /// Somebody interrupts when it is done.
     case interrupted

@@ -309,7 +309,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
       Issue.record("it left")
       return
     }
-    #expect(screen.status == "waiting for the answer about 1 …")
+    #expect(screen.status == "waiting for the response about 1 …")
     // Neither for a look that was under way, nor for one that failed.
     for answer in [.success(.bikes([north])), .failure(Failure(.connection, "gone"))]
       as [Result<MapScreen.Outcome, Failure>]

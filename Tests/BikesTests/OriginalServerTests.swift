@@ -95,8 +95,8 @@ import Testing
   @Test(
     arguments: [
       (400, false, .conflict, "bike 1 is not rented"), (409, false, .conflict, "bike 1 is not rented"),
-      (403, false, .unauthorized, "was answered 403"), (400, true, .usage, "was answered 400"),
-      (409, true, .conflict, "was answered 409"),
+      (403, false, .unauthorized, "returned 403"), (400, true, .usage, "returned 400"),
+      (409, true, .conflict, "returned 409"),
     ] as [(Int, Bool, Failure.Kind, String)])
   func aRefusedReturn(status: Int, isRented: Bool, kind: Failure.Kind, words: String) throws {
     if isRented { try server.ask(.put, Self.rented) }
@@ -131,7 +131,7 @@ import Testing
   func aStatusThatLeavesOpenWhetherABikeWasAdded(status: Int, isOpen: Bool) throws {
     user.transport.next(.post, "/bikes", .status(status))
     let found = failure { try user.client.add(profile()) }
-    #expect(found?.message.contains("was answered \(status)") == true)
+    #expect(found?.message.contains("returned \(status)") == true)
     #expect(
       found?.message.hasSuffix("; the bike was not added: it is not in the list") == isOpen,
       "\(found as Any)")

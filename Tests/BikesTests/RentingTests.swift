@@ -64,7 +64,7 @@ import Testing
   @Test(
     "A rent without an answer: what a look says of it",
     arguments: [
-      (true, true, "bike 1 is rented now, by this request or by somebody else: its answer was lost"),
+      (true, true, "bike 1 is rented now, by this request or by somebody else: its response was lost"),
       (false, true, "; bike 1 is still free"),
       (true, false, "bike 1 may be rented now, by you: 'server:80' closed"),
       (false, false, "bike 1 may be rented now, by you: 'server:80' closed"),

@@ -34,7 +34,7 @@ import Testing
     #expect(failure?.kind == .connection)
     #expect(
       failure?.message == """
-        bike 1 was moved to 50.2,8.7, and perhaps returned: 'server:80' closed the connection without an answer; \
+        bike 1 was moved to 50.2,8.7, and perhaps returned: 'server:80' closed the connection without a response; \
         bike 1 is rented now, by you still or by somebody else since
         """)
     #expect(failure?.hint == "if you still have it, finish with 'hw bikes return 1 --at 50.2,8.7'")

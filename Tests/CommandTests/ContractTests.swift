@@ -117,7 +117,7 @@ import Testing
       ["/list": json("<html>")],
       [
         "FAIL: expected JSON: line 1, column 1: expected a value, found '<'",
-        "FAIL: there was no answer for the list",
+        "FAIL: there was no response for the list",
       ]
     ),
     (
@@ -128,11 +128,11 @@ import Testing
       ["/list": json(#"[{"id":7,"x":1}]"#), "/item/7": json(#"{"id":7}"#)],
       ["warn: [0].x: a field that is not in the contract", "ok"]
     ),
-    (["/list": json("{}", 429)], ["warn: answered 429: busy", "FAIL: there was no answer for the list"]),
+    (["/list": json("{}", 429)], ["warn: returned 429: busy", "FAIL: there was no response for the list"]),
     (["/list": .failure(Failure(.connection, "refused"))], ["down: refused", "down: not asked"]),
     (
       ["/list": .failure(Failure(.unauthorized, "no key"))],
-      ["FAIL: no key", "FAIL: there was no answer for the list"]
+      ["FAIL: no key", "FAIL: there was no response for the list"]
     ),
   ]
 

@@ -106,7 +106,7 @@ import Testing
   @Test(
     arguments: [
       ("429:1", 8, "rate limited; next attempt"), ("503:1", 5, "next attempt"), ("drop:1", 5, "next attempt"),
-      ("garbage:1", 6, "expected JSON, got HTML: Garbage"), ("wordle=404:1", 3, "answered 404"),
+      ("garbage:1", 6, "expected JSON, got HTML: Garbage"), ("wordle=404:1", 3, "returned 404"),
     ] as [(String, Int32, String)])
   func faultsAreWhatTheyAreCalled(_ spec: String, _ status: Int32, _ words: String) throws {
     let ending = try shell("hw serve --fault '\(spec)' -- hw wordle scores")

@@ -114,8 +114,8 @@ import Testing
   @Test(
     "Answers that are not the contract's",
     arguments: [
-      (200, "", 6, "expected JSON, got nothing"), (500, "", 5, "was answered 500"),
-      (500, #"{"error":"missing id"}"#, 5, #"was answered 500: {"error":"missing id"}"#),
+      (200, "", 6, "expected JSON, got nothing"), (500, "", 5, "returned 500"),
+      (500, #"{"error":"missing id"}"#, 5, #"returned 500: {"error":"missing id"}"#),
       (200, "<html><title>Oops</title>", 6, "expected JSON, got HTML: Oops"),
       (
         200, #"{"scores":[{"id":1,"date":"2022-13-99","word":"a","tries":[]}]}"#, 6,

@@ -191,7 +191,7 @@ import Testing
       "hw wordle add \(home.path)/large --replace --force --url \(server.url)",
       environment: WordleScores.durable)
     #expect(replaced.status == 2)
-    #expect(replaced.errors.contains("was answered 413"), "\(replaced.errors)")
+    #expect(replaced.errors.contains("returned 413"), "\(replaced.errors)")
     #expect(replaced.errors.contains("; the old score 264 was restored\n"), "\(replaced.errors)")
     #expect(replaced.output == "")
     #expect(try shell("hw wordle scores --json --url \(server.url)").output == before)

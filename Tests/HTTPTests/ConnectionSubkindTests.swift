@@ -48,7 +48,7 @@ import Testing
   ])
   func aSizeInWords(_ size: Int, _ words: String) {
     let failure = ConnectionError.tooLarge(limit: size).failure(of: .get("http://host/"))
-    #expect(failure.message == "the answer of 'host:80' is larger than \(words)")
+    #expect(failure.message == "the response of 'host:80' is larger than \(words)")
   }
 
   @Test func ofOtherErrors() {

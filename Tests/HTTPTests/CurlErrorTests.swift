@@ -40,6 +40,15 @@ import Testing
     for code in codes { #expect(error(code, status: 200, isConnected: true) == expected, "\(code)") }
   }
 
+  @Test(
+    arguments: [
+      (0, .closed), (100, .cutShort(status: nil)), (199, .cutShort(status: nil)),
+      (200, .cutShort(status: 200)),
+    ] as [(Int, ConnectionError)])
+  func afterAnInterimResponse(status: Int, expected: ConnectionError) {
+    #expect(error(52, status: status, isConnected: true) == expected)
+  }
+
   @Test func withoutAResponse() {
     #expect(error(2, isConnected: true) == .closed)
     #expect(error(28, isConnected: true) == .timedOut(.seconds(30)))
@@ -58,8 +67,8 @@ import Testing
   func aText(text: String, shown: String) { #expect(error(35, text) == .notConnected("TLS: \(shown)")) }
 
   @Test func aProxyIsNamedBeforeWhatItCaused() {
-    #expect(error(56, proxyStatus: 407, usesProxy: true) == .proxyFailed("it answers 407"))
-    #expect(error(6, proxyStatus: 300) == .proxyFailed("it answers 300"))
+    #expect(error(56, proxyStatus: 407, usesProxy: true) == .proxyFailed("it returned 407"))
+    #expect(error(6, proxyStatus: 300) == .proxyFailed("it returned 300"))
     #expect(error(6, proxyStatus: 299) == .unknownHost)
   }
 

@@ -24,7 +24,7 @@ import Testing
     for status in 300...599 {
       let described = FailureTable.requests.prefix(3).map { request in
         Response(status).failure(for: request).described.replacing(
-          "answered \(status)", with: "answered N")
+          "returned \(status)", with: "returned N")
       }.joined(separator: "\n  ")
       // Neighbours that differ in nothing but the number are one entry.
       if described != last { text += "\(status)\n  \(described)\n" }

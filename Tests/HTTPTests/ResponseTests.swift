@@ -17,7 +17,7 @@ import Testing
     let failure = Response(status, body: Array("missing\u{1b}\n id".utf8)).failure(for: request)
     #expect(failure.kind == kind)
     #expect(failure.retryable == isRetryable)
-    #expect(failure.message == "'GET https://host/scores' was answered \(status): missing id")
+    #expect(failure.message == "'GET https://host/scores' returned \(status): missing id")
     #expect(failure.hint?.isEmpty == false)
   }
 

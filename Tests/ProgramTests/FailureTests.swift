@@ -17,7 +17,7 @@ import Testing
   @Test func ofAConnection() throws {
     let errors: [ConnectionError] = [
       .unknownHost, .refused, .connectTimedOut(.seconds(5)), .notConnected("no route"), .untrusted("expired"),
-      .proxyFailed("it answers 407"), .timedOut(.seconds(30)), .timedOut(.milliseconds(1500)), .closed,
+      .proxyFailed("it returned 407"), .timedOut(.seconds(30)), .timedOut(.milliseconds(1500)), .closed,
       .cutShort(status: nil), .cutShort(status: 206), .tooLarge(limit: 1), .tooLarge(limit: 1023),
       .tooLarge(limit: 1024), .tooLarge(limit: 1025), .tooLarge(limit: 3 << 19), .tooLarge(limit: 1 << 20),
       .tooLarge(limit: 64 << 20), .malformed("is not HTTP"), .interrupted,

@@ -44,7 +44,7 @@ extension BikesClient {
     switch refetch(id, after: failure) {
     case .success(let bike?) where bike.isRented:
       return failure.appending(
-        "bike \(id) is rented now, by this request or by somebody else: its answer was lost",
+        "bike \(id) is rented now, by this request or by somebody else: its response was lost",
         hint: "if it is yours, \(ShellWord.command("hw", "bikes", "return", id)) gives it back")
     case .success(.some):
       return failure.appending("bike \(id) is still free", hint: "rent it again")

@@ -107,7 +107,7 @@ struct MapScreen: InteractiveScreen {
   private mutating func quit() -> Next<Request> {
     guard let renting else { return .leave }
     isQuitting = true
-    activity = "waiting for the answer about \(renting) …"
+    activity = "waiting for the response about \(renting) …"
     return .stay
   }
 

@@ -40,7 +40,7 @@ public struct Check: Sendable {
     let name = earlier.title
     self.path = { responses throws(Failure) in
       guard let json = responses.known[name] else {
-        throw Failure(.invalidData, "there was no answer for \(name)")
+        throw Failure(.invalidData, "there was no response for \(name)")
       }
       return try path(json)
     }
@@ -148,7 +148,7 @@ public struct CheckRun {
       }
       var findings: [Finding] = []
       if let reason = check.excuses[response.status], response.status != check.status {
-        findings.append(Finding("", "answered \(response.status): \(reason)", .warning))
+        findings.append(Finding("", "returned \(response.status): \(reason)", .warning))
       } else {
         findings = check.findings(in: response, &responses)
       }

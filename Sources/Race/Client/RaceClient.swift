@@ -41,7 +41,7 @@ struct RaceClient {
       return address
     }
     guard !response.isSuccess else {
-      throw Failure(.invalidData, "'/captchaTest' requires no CAPTCHA: it was answered \(response.status)")
+      throw Failure(.invalidData, "'/captchaTest' requires no CAPTCHA: it returned \(response.status)")
     }
     throw response.failure(for: endpoint.request(.get, "/captchaTest"))
   }
