@@ -84,6 +84,8 @@ private func feature(
       #expect(marked.count == 1 && marked[0].contains("Wanda"), "\(marked)")
     }
     #expect(throws: Failure(.usage, "the file is empty")) { try rows([0xEF, 0xBB, 0xBF], chunk: chunk) }
+    // There is one at most.
+    #expect(throws: Failure.self) { try rows(Array("\u{FEFF}\u{FEFF}[\(body())]".utf8), chunk: 3) }
   }
 
   @Test func aBadLineOfCSVIsARow() throws {

@@ -15,4 +15,18 @@ import Testing
   func aFieldThatContainsOne(field: String, contains: Bool) {
     #expect(EntityTag.matches(field, Self.tag) == contains)
   }
+
+  @Test func aTagIsOfADatabaseAReaderAndRevisions() {
+    func tag(_ epoch: String, _ reader: String?, _ revisions: Int...) -> String {
+      var tag = EntityTag(EntityTag.Seed(epoch: epoch), reader)
+      for revision in revisions { tag.add(revision) }
+      return tag.text
+    }
+    let tags = [
+      tag("e", nil), tag("f", nil), tag("e", ""), tag("e", "a"), tag("e", "b"), tag("e", nil, 1),
+      tag("e", nil, 2), tag("e", nil, 1, 2), tag("e", nil, 2, 1),
+    ]
+    #expect(Set(tags).count == tags.count, "\(tags)")
+    #expect(tag("e", nil, 1, 2) == tags[7])
+  }
 }

@@ -39,6 +39,11 @@ import Testing
     let old = String(repeating: "0a", count: 16)
     try scratch.write("\(old)\n", to: "bikes-feed.secret")
     #expect(try FeedSecret.read(in: scratch.path) == old)
+    // Its line is the first one that is no header.
+    for begin in ["", "# hw bikes-feed 1\n"] {
+      try scratch.write("\(begin)\(old)\nmore\n", to: "bikes-feed.secret")
+      #expect(try FeedSecret.read(in: scratch.path) == old)
+    }
     for damaged in ["\(old)0", "\(old.uppercased())", "# hw bikes-feed 1\n", "x"] {
       try scratch.write(damaged, to: "bikes-feed.secret")
       let failure = #expect(throws: Failure.self) { try FeedSecret.read(in: scratch.path) }

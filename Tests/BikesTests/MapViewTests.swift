@@ -145,6 +145,16 @@ private func bike(
     }
   }
 
+  /// Without room beside the margin as with room for one column or row.
+  @Test(arguments: [
+    (8, 50, 0.0, 100.0, 100.0), (9, 50, 0, 100, 100), (80, 5, 100, 0, 50), (80, 6, 100, 0, 50),
+  ])
+  func allOfSomeBikesOnASmallCanvas(columns: Int, rows: Int, north: Double, east: Double, scale: Double) {
+    let bikes = [bike("1", you), bike("2", you.moved(north: north, east: east))]
+    let view = MapView(showing: bikes, on: WindowSize(columns: columns, rows: rows))
+    #expect(abs(view.scale - scale) < 0.01)
+  }
+
   @Test func withoutBikes() {
     #expect(MapView(showing: [], on: size).centre == .zero && MapView(showing: [], on: size).scale == 1)
     #expect(MapView(showing: [bike("1", you)], on: size).centre == you)
@@ -423,5 +433,14 @@ private func bike(
     screen.draw(on: &canvas)
     #expect(canvas.lines.firstIndex { $0.hasPrefix("├") } == bar, "\(canvas.lines)")
     #expect(canvas.lines[bar + 1].hasPrefix("1 N"))
+  }
+
+  /// A window of three lines has a map of one, and its scale.
+  @Test mutating func theLowestMap() {
+    begin([])
+    var canvas = Canvas(WindowSize(columns: 40, rows: 3))
+    screen.draw(on: &canvas)
+    #expect(canvas.lines[0].hasPrefix("├") && canvas.lines[0].hasSuffix("N↑"), "\(canvas.lines)")
+    #expect(canvas.lines[1] == "0 bikes")
   }
 }

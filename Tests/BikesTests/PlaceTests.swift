@@ -112,6 +112,7 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
     for metres in [0.0, -5] {
       #expect(Circle(here, metres: metres).contains(here))
       #expect(!Circle(here, metres: metres).contains(here.moved(north: 1, east: 0)))
+      #expect(!Circle(here, metres: metres).contains(here.moved(north: 0.5, east: 0)))
     }
     #expect(
       Circle(here, metres: Sphere.half).contains(there) && Circle(here, metres: .infinity).contains(there))
@@ -125,6 +126,7 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
   func aCircleOfTheWholeEarthHasEveryPlace(latitude: Double, longitude: Double) {
     let opposite = place(-latitude, longitude - 180)
     #expect(Circle(place(latitude, longitude), metres: Sphere.half).contains(opposite))
+    #expect(abs(place(latitude, longitude).distance(to: opposite) - Sphere.half) < 10)
   }
 
   @Test func bikesAtOneDistanceKeepTheirOrder() {

@@ -82,6 +82,15 @@ import Testing
     }
   }
 
+  /// Such a server performs a repeated request once.
+  @Test func aReturnWithoutAnAnswerIsSentAgain() throws {
+    let emil = try TestUser(of: server, token: "e-token")
+    _ = try emil.renting.rent("1")
+    emil.transport.next(.delete, "/bikes/1/rented", .lost)
+    #expect(try emil.renting.returnBike("1", at: place(50.2, 8.7)).isRented == false)
+    #expect(emil.asked("DELETE /bikes/1/rented") == 2)
+  }
+
   /// What another user's token cannot do must not cost the first one the PIN.
   @Test(arguments: [nil, "c-token", "nobody"] as [String?])
   func aFailedReturnDeletesNoNote(token: String?) throws {

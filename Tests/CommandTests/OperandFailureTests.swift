@@ -33,6 +33,8 @@ import Testing
     // After some there is no sense in going on.
     ("a interrupted b", "", "a", "", 130), ("a defect b", "", "a", "no defect", 70),
     ("conflict interrupted b", "", "", "no conflict", 130),
+    ("conflict closedPipe b", "", "", "no conflict", 141),
+    ("conflict defect b", "", "", "no conflict|no defect", 70),
   ])
   func written(operands: String, input: String, rows: String, messages: String, status: Int32) {
     let words = operands.split(separator: " ").map(String.init)

@@ -151,6 +151,19 @@ import Testing
     #expect(ran.errors.split(separator: "\n").count { $0.hasPrefix("hw: cache: ") } == count)
   }
 
+  /// As the service allows it, or the user.
+  @Test(arguments: [
+    ("Cache-Control: max-age=60", "", 1), ("Cache-Control: max-age=60", "--no-cache", 2), ("X-A: b", "", 2),
+    ("X-A: b", "--max-age 60", 1), ("X-A: b", "--max-age 60 --no-cache", 2),
+  ])
+  func whatIsRequestedAgain(field: String, options: String, requests: Int) throws {
+    let server = try server("200 OK\r\n\(field)")
+    defer { server.stop() }
+    #expect(run("ask 2 \(options) --url \(url(server))").output == "200\n200\n")
+    #expect(server.requests.count == requests)
+    if options.hasSuffix("--no-cache") { #expect(home.names(".cache/hw") == []) }
+  }
+
   /// What is kept is used however old it is; what is not kept is not requested.
   @Test func completionTakesWhatIsKept() throws {
     let server = try server("200 OK\r\nCache-Control: max-age=1", body: "seven")
@@ -174,14 +187,19 @@ import Testing
 
   // MARK: Progress
 
-  /// Meanwhile, where there is a terminal to show it on.
-  @Test(arguments: [true, false]) func aSlowResponseIsShown(isTerminal: Bool) throws {
+  /// It takes two seconds.
+  private func slowServer() throws -> ScriptedServer {
     let clock = clock
-    let server = try ScriptedServer { peer in
+    return try ScriptedServer { peer in
       peer.read()
       clock.advance(by: .seconds(2))
       peer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
     }
+  }
+
+  /// Meanwhile, where there is a terminal to show it on.
+  @Test(arguments: [true, false]) func aSlowResponseIsShown(isTerminal: Bool) throws {
+    let server = try slowServer()
     defer { server.stop() }
     let ran = Ran(
       Self.program, ["box", "ask", "1", "--url", url(server)], environment: ["HOME": home.path], time: clock,
@@ -235,5 +253,57 @@ import Testing
     #expect(ran.status == 5)
     #expect(
       ran.errors.hasPrefix("hw: no response from '127.0.0.1:\(server.port)' within 0.1 s\n"), "\(ran.errors)")
+  }
+
+  /// Like all requests of the program, whether they were reserved or not.
+  @Test func aPlanIsRecordedAndNamesTheProgram() throws {
+    let server = try server("200 OK")
+    defer { server.stop() }
+    let ran = run("plan --record \(home.file("recording")) --url \(url(server))")
+    #expect(ran.status == 0, "\(ran.errors)")
+    #expect(home.names("recording").count { $0.hasSuffix(".exchange") } == 2)
+    #expect(server.requests.count == 2)
+    #expect(server.requests.allSatisfy { $0.contains("User-Agent: sample/1") })
+  }
+
+  // MARK: Other ways
+
+  /// Its server is on this machine: a request is sent once, whatever the response is, and each time.
+  @Test(arguments: ["503 Busy", "200 OK\r\nCache-Control: max-age=60"])
+  func aSocketFileHasNoLayers(head: String) throws {
+    let path = home.file("s")
+    let server = try ScriptedServer(socketFile: path) { peer in
+      while peer.read() != nil { peer.write("HTTP/1.1 \(head)\r\nContent-Length: 2\r\n\r\n{}") }
+    }
+    defer { server.stop() }
+    let status = head.prefix(3)
+    #expect(run("ask 2 --url unix:\(path)").output == "\(status)\n\(status)\n")
+    #expect(server.requests.count == 2 && clock.sleeps == [])
+  }
+
+  /// hw's own name says nothing to who reads the line.
+  @Test(arguments: [
+    ("", "curl http://h.test/x\n"), ("--user-agent mine", "curl -H 'User-Agent: mine' http://h.test/x\n"),
+  ])
+  func theLineOfCurlHasTheNameThatWasGiven(options: String, line: String) {
+    #expect(run("ask 1 --explain --url http://h.test \(options)").output == line)
+  }
+
+  /// Whoever plans has the terminal, also where the service has no limit.
+  @Test func aSlowResponseToAPlanIsNotShown() throws {
+    let server = try slowServer()
+    defer { server.stop() }
+    let unlimited = Service("box", address: url(server), reason: "")
+    for service in [unlimited, Self.service] {
+      var call = Invocation(Self.plan, suite: nil)
+      call.set(StandardOptions.url.declaration, to: url(server), text: url(server))
+      let errors = MemorySink()
+      let context = Context(
+        call, of: Self.program, environment: ["HOME": home.path], time: clock, terminal: [.errors],
+        errors: errors)
+      let paced = try context.pacedEndpoint(service, timeout: .seconds(20)) { _ in }
+      #expect(try paced.endpoint.send(.get, "x").status == 200)
+      #expect(errors.text == "")
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import System
 import TestSupport
@@ -109,7 +110,7 @@ import Testing
     for own in [name, name + ".123.4567.tmp"] { #expect(CacheEntry.isFileName(own)) }
     let others = [
       "", "film.mp4", ".hidden", name + "x", name + ".tmp", name + ".1.tmp", name + ".1.2.txt",
-      name + ".1.x.tmp", name + ".x.1.tmp", name + "..1.tmp", name + ".1..tmp",
+      name + ".1.x.tmp", name + ".x.1.tmp", name + "..1.tmp", name + ".1..tmp", name + "x.1.2.tmp",
       String(name.dropLast()), name.uppercased(), name.replacing("-", with: "_"), "x" + name.dropFirst(),
     ]
     for other in others { #expect(!CacheEntry.isFileName(other), "\(other)") }
@@ -117,6 +118,17 @@ import Testing
       let other = "\(name[..<place])g\(name[name.index(after: place)...])"
       #expect(!CacheEntry.isFileName(other), "\(other)")
     }
+  }
+
+  /// Another process may have removed it since the folder was read. A link to nowhere is as little to be found.
+  @Test func aFileThatIsGoneHasNoSize() throws {
+    try Folder.make(folder)
+    #expect(symlink("nowhere", "\(folder)/\(CacheEntry.fileName(for: request))") == 0)
+    let total = try CacheFolder(folder).total()
+    #expect(total.files == 1 && total.bytes == 0)
+    #expect(try CacheFolder(folder).responses().isEmpty)
+    try CacheFolder(folder).clear()
+    #expect(files.isEmpty)
   }
 
   @Test func removesNoOtherFile() throws {

@@ -189,6 +189,17 @@ import Testing
     #expect(reader.response?.string == "abc" && !reader.keepsConnection)
   }
 
+  @Test func anInterimAnswerHasNoStatusOfItsOwn() throws {
+    #expect(try reader("HTTP/1.1 100 C\r\n\r\n").status == nil)
+  }
+
+  @Test(arguments: ["HTTP/1.1 200 O\u{1B}K", "HTTP/1.1 200 OK\rA: b", "HTTP/1.1 200 OK\r\nA: b\u{0}"])
+  func refusesAControlCharacter(head: String) {
+    #expect(throws: MessageError.malformed("has a control character in its head")) {
+      try reader("\(head)\r\n\r\n")
+    }
+  }
+
   @Test func sixteenInterimAnswersAreBorne() throws {
     let interim = String(repeating: "HTTP/1.1 100 C\r\n\r\n", count: 16)
     #expect(try reader(interim + "HTTP/1.1 204 No\r\n\r\n").response?.status == 204)

@@ -147,6 +147,7 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
     ("\r\nhello", true), ("\r\nhello!", false),
     ("Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", true),
     ("Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n3\r\nlo!\r\n0\r\n\r\n", false),
+    ("Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n1\r\n!\r\n0\r\n\r\n", false),
   ])
   func boundsTheBody(rest: String, isRead: Bool) throws {
     let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\(rest)")
@@ -211,8 +212,11 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
   @Test func waitsNoLongerThanAllowed() throws {
     let server = try ScriptedServer { $0.fallSilent() }
     defer { server.stop() }
+    let start = time.uptime()
     let failure = failure(server.url, transport(attempt: .milliseconds(300)))
     #expect(failure?.message == "no response from '127.0.0.1:\(server.port)' within 0.3 s")
+    // Nor much shorter: libcurl counts whole milliseconds.
+    #expect(time.uptime() - start > .milliseconds(250))
   }
 
   @Test func namesTheDeadlineWhenItIsThatWhichEnds() throws {
@@ -289,6 +293,8 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
     let failure = failure(URL(scheme: .https, host: "127.0.0.1", port: server.port))
     #expect(failure?.kind == .connection)
     #expect(failure?.message.hasPrefix("cannot connect to '127.0.0.1:\(server.port)': TLS: ") == true)
+    // The text of the library, and not the rest of its buffer.
+    #expect(failure?.message.utf8.contains(0) == false)
   }
 
   @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
@@ -332,7 +338,7 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
     defer { proxy.stop() }
     let failure = failure(
       try URL("https://nowhere.invalid/"), transport(["HTTPS_PROXY": "http://127.0.0.1:\(proxy.port)"]))
-    #expect(failure?.message == "the proxy for 'nowhere.invalid:443' fails: it answers 407")
+    #expect(failure?.message == "the proxy for 'nowhere.invalid:443' fails: it returned 407")
     #expect(proxy.requests.first?.hasPrefix("CONNECT nowhere.invalid:443 ") == true)
     let unknown = self.failure(
       try URL("http://host.invalid/"), transport(["http_proxy": "http://nowhere.invalid:1"]))
@@ -369,6 +375,11 @@ extension CurlTransportTests {
     #expect(response.headers["X-From"] == "server" && response.headers["X-Via"] == nil)
     #expect(proxy.requests.first?.hasPrefix("CONNECT elsewhere.invalid:443 ") == true)
   }
+}
+
+/// Otherwise the tests that need it would be skipped.
+@Test func libcurlIsFoundWhereItIsInstalled() {
+  #expect(hasCurl == CurlTransport.libraries.contains { dlopen($0, RTLD_LAZY) != nil })
 }
 
 @Test func saysWhichPackageIsMissing() throws {

@@ -72,6 +72,16 @@ import Testing
     #expect(other == missing)
   }
 
+  @Test func theServicesOwnErrorComesFirst() throws {
+    let endpoint = try endpoint(ScriptedTransport(.success(.text(404, "none"))))
+    let own = Failure(.notFound, "no such number")
+    #expect(throws: own) {
+      try endpoint.get("/number", serviceError: { $0.status == 404 ? own : nil }) { json throws(Failure) in
+        try json.int
+      }
+    }
+  }
+
   @Test func anErrorThatIsAResultIsNotRetried() throws {
     let service = ScriptedTransport(.success(.text(200, "1")))
     let meant = [MeaningfulError(500, "no such number")]

@@ -34,7 +34,7 @@ import Testing
       (.get, "http://[::1]:7400/x", "curl 'http://[::1]:7400/x'"),
       (.get, "unix:/run/hw.sock:/scores", "curl --unix-socket /run/hw.sock http://localhost/scores"),
       (.get, "unix:/run/h w.sock", "curl --unix-socket '/run/h w.sock' http://localhost/"),
-      (.get, "demo:/scores", "# GET demo:/scores: answered within hw, without a request"),
+      (.get, "demo:/scores", "# GET demo:/scores: handled within hw, without a request"),
       (.get, "https://host", "curl https://host"),
       (.get, "https://host/x?%74oken=abc", "curl \"https://host/x?%74oken=$HW_TOKEN\""),
     ] as [(HTTP.Method, String, String)])

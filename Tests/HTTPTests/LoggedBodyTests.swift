@@ -19,6 +19,7 @@ import Testing
       (#"{"echo":"hush-hush"}"#, #"{"echo":"•••"}"#),
       (#"{"x":"a=b","pin":"1"}"#, #"{"x":"a=b","pin":"•••"}"#), ("no key=value here", "no key=value here"),
       (#"[{"pin":1},2]"#, #"[{"pin":"•••"},2]"#), ("a\u{1}b", "a\u{1}b"),
+      (#""pin":1234"#, #""pin":"•••""#),
       // Cut off anywhere.
       (#""pin""#, #""pin""#), (#"{"pin""#, #"{"pin""#), (#"{"pin":"#, #"{"pin":"#),
       (#"{"pin": "#, #"{"pin":"#), (#"{"pin":12"#, #"{"pin":"•••""#),

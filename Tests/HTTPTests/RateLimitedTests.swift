@@ -185,6 +185,14 @@ import Testing
     #expect(spoken.headers["Retry-After"] == "1")
   }
 
+  /// It may be a date.
+  @Test func aRefusalThatNamesATimeIsAsItWasSent() throws {
+    let sent = Response(429, headers: ["Retry-After": "Mon, 01 Jan 2024 00:00:40 GMT"])
+    #expect(try limited(ScriptedTransport(sent)).send(request) == sent)
+    _ = try limited(ScriptedTransport(Response(200))).send(request)
+    #expect(time.sleeps == [.seconds(30)])
+  }
+
   @Test func aResponseThatIsNoRefusalIsAsItWasSent() throws {
     let sent = Response(200, headers: ["X-RateLimit-Remaining": "0"])
     #expect(try limited(ScriptedTransport(sent)).send(request) == sent)

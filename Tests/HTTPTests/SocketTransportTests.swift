@@ -152,6 +152,32 @@ import Testing
     #expect(server.connections == 2)
   }
 
+  /// What comes before the next request is no response to it.
+  @Test func closesAKeptConnectionWithUnexpectedBytes() throws {
+    let (isNext, isSent, isClosed) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let server = try ScriptedServer { peer in
+      peer.answer(ok("\(peer.number)"))
+      guard peer.number == 1 else { return peer.fallSilent() }
+      isNext.wait()
+      peer.write("junk")
+      isSent.signal()
+      peer.fallSilent()
+      isClosed.signal()
+    }
+    defer { server.stop() }
+    let transport = transport()
+    #expect(try transport.send(Request(.post, server.url)).string == "1")
+    isNext.signal()
+    isSent.wait()
+    // The bytes are on their way; nothing tells when they have come.
+    try time.sleep(for: .milliseconds(50))
+    #expect(try transport.send(Request(.post, server.url)).string == "2")
+    #expect(isClosed.wait(timeout: .now() + 60) == .success)
+    withExtendedLifetime(transport) {}
+  }
+
   @Test func eachServiceHasAConnectionOfItsOwn() throws {
     let servers = try ["a", "b"].map { name in
       try ScriptedServer { peer in
@@ -179,18 +205,6 @@ import Testing
     _ = try? transport.send(Request(.get, server.url))
     #expect(isClosed.wait(timeout: .now() + 60) == .success)
     withExtendedLifetime(transport) {}
-  }
-
-  @Test func closesWhatItKeptAtItsEnd() throws {
-    let isClosed = DispatchSemaphore(value: 0)
-    let server = try ScriptedServer { peer in
-      peer.answer(ok("x"))
-      peer.fallSilent()
-      isClosed.signal()
-    }
-    defer { server.stop() }
-    #expect(try transport().send(Request(.get, server.url)).string == "x")
-    #expect(isClosed.wait(timeout: .now() + 60) == .success)
   }
 
   /// The server takes the second request of a connection and hangs up: it never answers twice.
@@ -244,6 +258,25 @@ import Testing
     defer { server.stop() }
     let request = Request(.post, server.url, body: Array(repeating: 0, count: 8 << 20))
     #expect(try transport().send(request).status == 413)
+  }
+
+  /// More than a socket takes at once.
+  @Test func sendsLargeBodiesWhole() throws {
+    let size = 8 << 20
+    let server = try ScriptedServer { peer in
+      peer.read()
+      peer.write(ok("\(peer.readBody(size).count)"))
+    }
+    defer { server.stop() }
+    let request = Request(.post, server.url, body: Array(repeating: 0, count: size))
+    #expect(try transport().send(request).string == "\(size)")
+  }
+
+  @Test func saysThatTheHostIsUnknown() throws {
+    let request = Request(.get, try URL("http://nowhere.invalid/"))
+    let failure = #expect(throws: Failure.self) { try transport().send(request) }
+    #expect(failure?.message == "cannot resolve 'nowhere.invalid'")
+    #expect(failure?.kind == .connection)
   }
 
   /// Its resolver need not know the name.

@@ -74,6 +74,17 @@ import Testing
     #expect(record.updates.withLock { $0 }.contains { $0.received == 3 && $0.elapsed >= .seconds(1) })
   }
 
+  @Test func anObservedTransferHasItsTimeLimit() throws {
+    let server = try ScriptedServer { $0.fallSilent() }
+    defer { server.stop() }
+    let network = Network(
+      environment: Environment([:]), limits: TimeLimits(attempt: .milliseconds(100)), time: SystemTime(),
+      observer: TransferObserver(update: { _ in }, end: {})
+    ) { _ in }
+    let failure = #expect(throws: Failure.self) { try network.send(Request(.get, server.url)) }
+    #expect(failure?.message == "no response from '127.0.0.1:\(server.port)' within 0.1 s")
+  }
+
   @Test func aFailureEndsTheObservation() throws {
     let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
     defer { server.stop() }

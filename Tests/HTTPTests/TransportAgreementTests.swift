@@ -12,10 +12,12 @@ import Testing
 
     static var available: [Carrier] { allCases.filter { $0 != .curl || hasCurl } }
 
-    var transport: any Transport {
+    var transport: any Transport { transport(within: TimeLimits()) }
+
+    func transport(within limits: TimeLimits) -> any Transport {
       switch self {
-      case .socket: SocketTransport(limits: TimeLimits(), time: SystemTime())
-      case .curl: CurlTransport(environment: Environment([:]), limits: TimeLimits(), time: SystemTime())
+      case .socket: SocketTransport(limits: limits, time: SystemTime())
+      case .curl: CurlTransport(environment: Environment([:]), limits: limits, time: SystemTime())
       }
     }
   }
@@ -63,7 +65,8 @@ import Testing
     ("HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n", .invalidData),
     ("HTTP/1.1 101 Switching\r\n\r\n", .invalidData),
     (String(repeating: "HTTP/1.1 103 Hints\r\n\r\n", count: 17) + ok("x"), .invalidData),
-    // Malformed header lines.
+    // Malformed lines of the head.
+    ("HTTP/1.1 200 O\u{1b}K\r\nContent-Length: 0\r\n\r\n", .invalidData),
     ("HTTP/1.1 200 OK\r\nA : b\r\nContent-Length: 0\r\n\r\n", .invalidData),
     ("HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 0\r\n\r\n", .invalidData),
     ("HTTP/1.1 200 OK\r\nA: b\u{1b}[0m\r\nContent-Length: 0\r\n\r\n", .invalidData),
@@ -118,8 +121,8 @@ import Testing
   @Test(
     arguments: Carrier.available,
     [
-      ("", "'PEER' closed the connection without an answer"),
-      ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", "the answer of 'PEER', a 200, was cut short"),
+      ("", "'PEER' closed the connection without a response"),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", "the response of 'PEER', a 200, was cut short"),
     ])
   func aConnectionThatIsReset(carrier: Carrier, problem: (bytes: String, message: String)) throws {
     let port = try resetting(after: problem.bytes)
@@ -132,11 +135,12 @@ import Testing
   @Test(
     arguments: Carrier.available,
     [
-      ("", "closed the connection without an answer"),
+      ("", "closed the connection without a response"),
       ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", ", a 200, was cut short"),
       ("SSH-2.0-OpenSSH_9.2\r\n", "is not HTTP"), ("HTTP/2 200\r\n\r\n", "status line"),
       ("HTTP/1.1 101 Switching\r\n\r\n", "switches protocols"),
       ("HTTP/1.1 200 OK\r\nA : b\r\n\r\n", "name: value"),
+      ("HTTP/1.1 200 O\u{1b}K\r\n\r\n", "control character"),
       ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello", "Content-Length"),
       ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", "transfer coding"),
       ("HTTP/1.1 200 OK\r\nContent-Length: 5368709120\r\n\r\n", "larger than 64 MiB"),
@@ -147,5 +151,51 @@ import Testing
     defer { server.stop() }
     let failure = #expect(throws: Failure.self) { try carrier.transport.send(Request(.get, server.url)) }
     #expect(failure?.message.contains(problem.message) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test(arguments: Carrier.available) func closesWhatItKeptAtItsEnd(carrier: Carrier) throws {
+    let isClosed = DispatchSemaphore(value: 0)
+    let server = try ScriptedServer { peer in
+      peer.answer(ok("x"))
+      peer.fallSilent()
+      isClosed.signal()
+    }
+    defer { server.stop() }
+    #expect(try carrier.transport.send(Request(.get, server.url)).string == "x")
+    #expect(isClosed.wait(timeout: .now() + 60) == .success)
+  }
+
+  /// A port that lets nobody else connect: its queue of new connections is full.
+  private func fullQueue() throws -> (port: Int, close: () -> Void) {
+    let (listener, port) = try Loopback.listen()
+    // The shortest one, for one connection.
+    _ = Foundation.listen(listener, 0)
+    let address = try #require(SocketAddress(numeric: "127.0.0.1", port: UInt16(port)))
+    var clients: [Socket] = []
+    for _ in 0..<4 {
+      let client = try Socket(.v4)
+      clients.append(client)
+      _ = try client.connect(to: address)
+    }
+    return (
+      port,
+      { [clients] in
+        for client in clients { client.close() }
+        close(listener)
+      }
+    )
+  }
+
+  /// The limit of a connection is not that of the whole attempt.
+  @Test(arguments: Carrier.available)
+  func waitsForAConnectionNoLongerThanAllowed(carrier: Carrier) throws {
+    let queue = try fullQueue()
+    defer { queue.close() }
+    let transport = carrier.transport(
+      within: TimeLimits(connect: .milliseconds(100), attempt: .seconds(3600)))
+    let url = URL(scheme: .http, host: "127.0.0.1", port: queue.port)
+    let failure = #expect(throws: Failure.self) { try transport.send(Request(.post, url)) }
+    #expect(failure?.message == "no connection to '127.0.0.1:\(queue.port)' within 0.1 s")
+    #expect(failure?.retryable == true && failure?.outcomeUnknown == false, "nothing was sent")
   }
 }

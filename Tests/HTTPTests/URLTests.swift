@@ -36,6 +36,7 @@ import Testing
     ("http://host/\u{1b}[0m", "control character"), ("http://host/\r\nX: y", "holds a control character"),
     ("http://host\u{0}/", "control character"), ("http://host/#top", "fragment"),
     ("http://host:0/", "not a port"), ("http://host:65536/", "not a port"), ("http://host:-1/", "not a port"),
+    ("http://host:+80/", "not a port"), ("http://a.0xf/", "not an IPv4"),
     ("http://host:8o/", "not a port"), ("http://host:99999999999999999999/", "not a port"),
     ("http://user@host/", "user name"), ("http://1:2:3/", "more than one colon"),
     ("http://[::1/", "more than one colon"),

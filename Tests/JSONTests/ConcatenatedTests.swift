@@ -28,6 +28,8 @@ import Testing
     ("[1]\n[2,x]", 2, "line 2, column 4, at [1]: expected a value, found 'x'"),
     ("[\u{FEFF}1]", 0, "line 1, column 2, at [0]: expected a value, found '\u{FEFF}'"),
     ("[1] \u{FEFF}", 1, nil),
+    // It begins with the first byte of a byte order mark.
+    ("[1] \u{FF11}", 1, "line 1, column 5: expected a value, found '\u{FF11}'"),
   ]) func areHeldToTheGrammar(_ text: String, _ count: Int, _ message: String?) {
     var stream = JSONStream(MemorySource(text.utf8, chunk: 2), concatenated: true)
     var read = 0
@@ -85,5 +87,11 @@ import Testing
     var none = JSON.Projection([])
     none.find(in: try JSON.parse(#"{"a":1}"#))
     #expect(none.otherName == "a")
+    none.find(in: try JSON.parse("{}"))
+    #expect(none.otherName == nil)
+    // Names below the row are not names of the row.
+    var element = JSON.Projection([JSON.Path("a[0]")])
+    element.find(in: try JSON.parse(#"{"a":{"x":1}}"#))
+    #expect(element.otherName == nil)
   }
 }

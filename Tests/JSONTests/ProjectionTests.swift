@@ -70,6 +70,14 @@ import Testing
     }
   }
 
+  /// However many names there are, another name is found to be none of them.
+  @Test(arguments: 1...70) func anyNumberOfNames(_ count: Int) throws {
+    var projection = JSON.Projection((0..<count).map { JSON.Path(names: ["n\($0 + 10)"]) })
+    projection.find(in: try JSON.parse(#"{"n10":1,"xyz":2}"#))
+    #expect(projection.otherName == "xyz" && projection[0].map(rawText) == "1")
+    for place in 1..<count { #expect(projection[place] == nil) }
+  }
+
   @Test(arguments: 0..<40) func findsWhatEachNameFindsInRandomRows(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 31)
     let names = (0..<30).map { _ in

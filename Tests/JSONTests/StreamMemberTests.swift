@@ -94,6 +94,8 @@ import Testing
     (Array("1\n\"".utf8) + [0xFF] + Array("\"\n2\n".utf8), ["1", "bad 2", "2"]),
     (Array("\"ü".utf8) + [0xC3, 0x0A] + Array("\"ü\"\n".utf8), ["bad 1", "\"ü\""]),
     (Array("1\"a\"\n2\n".utf8), ["1", "bad 1", "2"]),
+    // With pieces of three bytes, the one that ends the bad line ends within a character.
+    (Array("xab\n\"ü\"\n".utf8), ["bad 1", "\"ü\""]),
     ([0xFF, 0xFE, 0x80], ["bad 1"]), (Array("{\"a\":1}\n{".utf8), [#"{"a":1}"#, "bad 2"]),
   ]
 

@@ -30,6 +30,8 @@ import Testing
       JSON.parse(
         NodeTests.row("updatedAt", "0").replacing(#""firstSeen":1522941222"#, with: #""firstSeen":0"#)))
     #expect(row.updatedAt == nil && row.firstSeen == nil)
+    let early = try NodeDetail(JSON.parse(#"{"public_key":"02","alias":"a","first_seen":1}"#))
+    #expect(early.firstSeen == Timestamp(seconds: 1))
   }
 
   @Test func everythingThatIsSent() throws {

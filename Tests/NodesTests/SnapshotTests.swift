@@ -414,7 +414,8 @@ import Testing
     for name in [
       "age-2026-01-01T000001Z-signet.json", "age-2026-01-01T000001Z-moon-demo%3A.json",
       "age-2026-01-01T000001Z-signet-demo:.json", "age-2026-01-01T000001.json", "notes.txt",
-      "age-2026-01-01T000001Z.text", "age.json",
+      "age-2026-01-01T000001Z.text", "age.json", "age--2026-01-01T000001Z.json",
+      "age-2026-01-01T000001Z--signet-demo%3A.json",
     ] {
       #expect(SnapshotFolder.Entry(name: name) == nil, "\(name)")
     }
@@ -520,6 +521,17 @@ import Testing
     #expect(other.status == 10 && other.errors.contains("expected 'hw-nodes-snapshot', found 'hw-races'"))
   }
 
+  /// What is longer is refused, whatever it is.
+  @Test(arguments: [(0, 10), (1, 2)] as [(Int, Int32)])
+  func standardInputHasALimit(surplus: Int, status: Int32) throws {
+    let home = try SnapshotCommandTests.home(with: 1)
+    let ran = Ran(
+      .only("nodes", Nodes.suite), ["nodes", "diff", "latest", "-", "--demo"],
+      environment: ["HOME": home.path], input: String(repeating: "x", count: (64 << 20) + surplus))
+    #expect(ran.status == status, "\(ran.errors)")
+    #expect(ran.errors.contains("standard input is longer than 64 MiB") == (surplus > 0))
+  }
+
   /// A node that crosses the last rank has not gained or lost its whole capacity.
   @Test func aNodeThatEntersTheRanking() throws {
     let home = try ScratchDirectory()
@@ -584,6 +596,19 @@ import Testing
     let ran = Ran(words, SnapshotCommandTests.now, in: home)
     #expect(ran.status == 10 && ran.complaint.hasSuffix("| remove the file, or choose another one"))
     #expect(home.text("x.json") == "notes")
+    // However short it is.
+    try home.write("x", to: "x.json")
+    #expect(Ran(words, SnapshotCommandTests.now, in: home).status == 10 && home.text("x.json") == "x")
+  }
+
+  /// Other programs read a file as they read the saved ones.
+  @Test func aFileHasTheModeOfASavedSnapshot() throws {
+    let home = try ScratchDirectory()
+    for words in [[], ["--file", home.file("x.json")]] {
+      #expect(Ran(["snapshot"] + words, SnapshotCommandTests.now, in: home).status == 0)
+    }
+    let saved = try #require(home.snapshotNames.first)
+    #expect(home.mode("x.json") == home.mode(".local/state/hw/nodes/\(saved)"))
   }
 
   @Test func aDamagedSnapshotBeforeIsReportedOnce() throws {

@@ -42,6 +42,7 @@ import Testing
   }
 
   @Test func theLongestRecord() throws {
+    #expect(CSVReader.longestRecord == 1_048_576)
     let longest = String(repeating: "x", count: CSVReader.longestRecord)
     #expect(try all("a\n\(longest)\n", 100_000).last?.fields == [longest])
     #expect(try all("a\n\(longest)", 100_000).last?.fields == [longest])

@@ -23,6 +23,8 @@ import Testing
       ),
       ("-1e400", "x<5 x=-1e400", "x>5 x=0"),
       (#""b""#, "x=b x>a x<c x*=B x!=a", "x=B x=a x*=c x>b x="),
+      // Only `=` and `!=` with an empty value ask whether there is one at all.
+      (#""b""#, "x> x>= x*=", "x< x<="),
       (#""10""#, "x=10 x<9", "x>9"),
       ("true", "x=true x!=false", "x=1 x>false x=TRUE x<true x>=true x*=true x*=t"),
       ("null", "x= x!=1", "x=1 x!= x<1 x>1 x<=1 x*=n"),
@@ -150,7 +152,7 @@ import Testing
     let columns = [CellType.text, .any].map { Column($0.name, title: "", meaning: "", type: $0) }
     let choice = try FieldSelection.one("any value.x.1", of: columns)
     #expect(choice.field == 1 && choice.inside != nil && choice.column.path == "any value.x.1")
-    #expect(choice.column.isOptional)
+    #expect(choice.column.isOptional && choice.column.type == .any)
     #expect(throws: Failure.self) { try FieldSelection.one("text.x", of: columns) }
   }
 

@@ -60,6 +60,15 @@ import Testing
     #expect(text(many).hasPrefix(#"{"a0":{"b0":0,"b100":100,"#))
   }
 
+  @Test func aRowWithoutColumnsIsAnEmptyObject() {
+    let row = JSONRow([])
+    var bytes: [UInt8] = []
+    row.append([], to: &bytes)
+    let append = row.joined([] as [JSONRow.Append<Int>])
+    append(1, &bytes)
+    #expect(bytes == Array("{}{}".utf8))
+  }
+
   /// A limit that is computed agrees with one column of the screen taken away at a time.
   @Test(arguments: 0..<200) func widthsAgreeWithTheSlowWay(_ seed: Int) {
     func slow(_ wanted: [Int], to screen: Int) -> [Int] {

@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Server
 import Store
 import System
 import TestSupport
@@ -68,6 +69,13 @@ import Testing
         </testsuites>
 
         """)
+  }
+
+  /// Its lines stay apart in XML; a line of TAP has room for one.
+  @Test func aFindingWithAnEmptyLine() {
+    let outcome = CheckOutcome("nba", "x", .warn, findings: ["one\n\ntwo"])
+    #expect(JUnitReport.text([outcome]).contains("<system-out>one\n\ntwo</system-out>\n"))
+    #expect(TestAnythingProtocol.text([outcome]).hasSuffix("\n# warning: one two\n"))
   }
 
   @Test(arguments: [
@@ -139,7 +147,41 @@ import Testing
     #expect(unknown?.details.isEmpty == true)
   }
 
+  // MARK: Services
+
+  /// One has no checks, and one has checks and no service to ask.
+  @Test func servicesThatCannotBeChecked() {
+    let backend: Suite.MakeBackend = { _, _ throws(Failure) in Backend("box", routes: []) }
+    let checks = [Check("x", "/x", expects: nil)]
+    let program = Program(
+      "sample", version: "1", "Test",
+      suites: [
+        .init("box", Suite("box", "Boxes", backend: backend, commands: [])),
+        .init("cup", Suite("cup", "Cups", backend: backend, checks: checks, commands: [])),
+      ], tools: Suite("", "Tools", commands: [Toolbox.check]))
+    let named = Ran(program, ["check", "box"])
+    #expect(named.status == 2 && named.output == "")
+    #expect(named.complaint == "hw: 'box' is no suite with a service | suites: cup")
+    for words in [["check"], ["check", "cup"]] {
+      let ran = Ran(program, words)
+      #expect(ran.status == 0 && ran.output == "" && ran.errors == "")
+    }
+  }
+
+  @Test func theFirstOptionThatIsOnlyForServicesIsNamed() {
+    let ran = Ran(.hw, ["check", "--self", "--rate", "5", "--max-time", "2", "--within", "3"])
+    #expect(ran.status == 2 && ran.complaint == "hw: '--self' and '--within' exclude each other")
+  }
+
   // MARK: The installation
+
+  /// Nothing is asked of a service, so there is nothing to explain. The clock would be a failed check.
+  @Test func explainedItPrintsNothing() throws {
+    let home = try ScratchDirectory()
+    let ran = Ran(
+      .hw, ["check", "--self", "--explain"], environment: ["HOME": home.path], time: FakeClock())
+    #expect(ran.status == 0 && ran.output == "" && ran.errors == "")
+  }
 
   private func check(_ name: String, _ environment: [String: String], at seconds: Int64 = 1_800_000_000)
     throws

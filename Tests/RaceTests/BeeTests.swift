@@ -58,7 +58,7 @@ import Testing
 @Suite struct Countdowns {
   @Test(arguments: [
     (26_000, "0:26"), (25_001, "0:26"), (25_000, "0:25"), (1, "0:01"), (0, "0:00"), (-5, "0:00"),
-    (60_000, "1:00"),
+    (-61_000, "0:00"), (60_000, "1:00"),
     (7_200_000, "2:00:00"),
   ])
   func countTheSecondThatHasBegun(milliseconds: Int, text: String) {

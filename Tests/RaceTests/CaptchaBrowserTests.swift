@@ -41,7 +41,7 @@ import Testing
   ) throws -> (result: Result<CaptchaVerdict, Failure>, failed: Int) {
     try File.replace(scratch.file("messages"), with: Array(messages.joined(separator: "\0").utf8 + [0]))
     let script = """
-      \(ignoresSignals ? "trap '' TERM" : "")
+      \(ignoresSignals ? "trap '' TERM FPE" : "")
       cd '\(scratch.path)'
       echo $$ >number
       printf '%s\\n' "$@" >arguments
@@ -112,6 +112,11 @@ import Testing
     ("exit 0", "", "check"),
     (
       "head -c 400 /dev/zero | tr '\\0' x >&2; exit 1", ": \(String(repeating: "x", count: 300))", "check"
+    ),
+    // What it wrote some 16 000 bytes before counts too.
+    (
+      "echo no-sandbox >&2; head -c 16000 /dev/zero | tr '\\0' x >&2; echo >&2; echo last >&2; exit 1",
+      ": last", "as root it requires"
     ),
   ])
   func aBrowserThatDoesNotStart(end: String, reason: String, hint: String) throws {

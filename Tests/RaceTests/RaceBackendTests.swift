@@ -77,6 +77,21 @@ private struct TestServer {
     #expect(try server.seconds() == 3)
   }
 
+  @Test func aRaceIsJoinedUntilItsFinish() throws {
+    let server = try TestServer(.init(raceSeconds: 3))
+    _ = try server.seconds()
+    server.time.pass(2999)
+    _ = try server.seconds()
+    // Had another race begun, its standings would be shown from now on.
+    server.time.pass(1501)
+    #expect(try server.bees() == RaceCourse(seed: 1, race: 1).order(at: 1))
+  }
+
+  @Test func withoutOptionsNoCaptchaIsRequired() {
+    let settings = RaceServerSettings()
+    #expect(settings.captchaAfter == nil && settings.captchaChance == 0 && settings.captchaFails == 0)
+  }
+
   @Test func anotherConfiguredLengthIsAnotherRace() throws {
     let time = FakeClock(uptime: .zero)
     let scratch = try ScratchDirectory()
@@ -112,6 +127,23 @@ private struct TestServer {
     try database.run(
       "INSERT INTO race VALUES (?, ?, ?)", [.integer(row.number), .integer(row.began), .integer(row.length)])
     #expect(router.respond(to: request).status == 500)
+  }
+
+  /// The least and the greatest numbers of a row that is none of those.
+  @Test(arguments: [
+    (1, 0, 1), (Int.max - 1, 0, 1), (1, 253_402_300_799_999, 1), (1, 0, 86_400_000),
+  ])
+  func extremeRow(number: Int, began: Int, length: Int) throws {
+    let scratch = try ScratchDirectory()
+    let time = FakeClock(uptime: .zero)
+    let settings = BackendSettings(
+      store: Store(folder: scratch.path, time: time), hasSamples: false, time: time)
+    let router = Router([try RaceBackend(settings, .init()).backend])
+    let database = try Database(.file("\(scratch.path)/race.db"), time: time)
+    try database.run(
+      "INSERT INTO race VALUES (?, ?, ?)", [.integer(number), .integer(began), .integer(length)])
+    let request = Request(.get, URL(scheme: .http, host: "localhost", path: "/bees/race/status"))
+    #expect(router.respond(to: request).status == 200)
   }
 
   @Test func theSameSeedIsTheSameRace() throws {

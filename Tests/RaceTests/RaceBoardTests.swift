@@ -262,6 +262,7 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     #expect(top { $0.isOver = true } == " 🐝 abcdefghijklmno")
     #expect(top { $0.length = nil } == " 🐝 abcdefg    –:––")
     #expect(top { $0.elapsed = .seconds(11) } == " 🐝 abcdefg    0:00")
+    #expect(Self.lines(5, 8)[0] == " 0:05")
   }
 
   @Test(

@@ -71,6 +71,7 @@ private func recorded() -> [RaceEvent] {
       "", "{}", "nonsense", "{\"event\":\"explosion\",\"seq\":1}", "{\"event\":\"start\"}", "[1]",
       "{\"event\":\"start\",\"seq\":1,\"elapsed\":-1}", "{\"event\":\"start\",\"seq\":1,\"elapsed\":1e300}",
       "{\"event\":\"start\",\"seq\":1,\"elapsed\":5}{\"event\":\"start\",\"seq\":2,\"elapsed\":4}",
+      #"{"event":"start","seq":1,"elapsed":1}{"event":"retry","seq":2,"elapsed":5}{"event":"retry","seq":3,"elapsed":4}"#,
       "{\"event\":\"standings\",\"seq\":1,\"beeList\":[{}]}",
     ])
   func bad(text: String) {

@@ -71,6 +71,7 @@ import Testing
     #expect(try stepped.exchange("GET /a HTTP/1.1\r\nHost: a\r\n\r\n").body == "stranger")
     let ada = try stepped.exchange("GET /a HTTP/1.1\r\nHost: a\r\nX-Authorization: admin\r\n\r\n")
     #expect(ada.body == "\(Caller.user(User("ada", isAdmin: true)))")
+    #expect(try Self.served(.open).0.exchange("GET /a HTTP/1.1\r\nHost: a\r\n\r\n").body == "anybody")
   }
 
   /// What a command changes in the store counts from the next request on.

@@ -56,6 +56,27 @@ import Testing
     }
   }
 
+  /// Their numbers may be those of other files afterwards.
+  @Test func listenersAreClosedOnce() async {
+    await #expect(processExitsWith: .success) {
+      var ends: [Int32] = [0, 0]
+      guard pipe(&ends) == 0 else { exit(1) }
+      let stop = FileDescriptor(rawValue: ends[0])
+      let listener = try Listener(ListenAddress("127.0.0.1:0").socket)
+      let stepped = try SteppedServer([Backend("sample", routes: [])], on: ServerSockets([listener])) {
+        $0.stopSignal = stop
+      }
+      close(ends[1])
+      try stepped.step()
+      let number = listener.descriptor.rawValue
+      let isFree = fcntl(number, F_GETFD) == -1
+      let other = dup2(0, number)
+      stepped.server.closeAll()
+      let isLeft = fcntl(number, F_GETFD) != -1
+      #expect(isFree && other == number && isLeft)
+    }
+  }
+
   @Test func afterASecondItIsTriedAgain() async {
     await #expect(processExitsWith: .success) {
       let stepped = try SteppedServer()

@@ -151,6 +151,13 @@ import Testing
     #expect(records.all.map(\.time) == [end, end])
   }
 
+  @Test func theRecordNamesTheFault() throws {
+    let faults = try FaultPlan("429:1", seed: 1, suites: ["sample"])
+    let (stepped, records) = try serve { $0.faults = faults }
+    #expect(try stepped.exchange(Self.get("")).statuses == [429])
+    #expect(records.all.map(\.failure) == [Failure(.connection, "fault 429")])
+  }
+
   /// In the order of the requests, when they are due at the same time.
   @Test func delayedResponsesAreSentInTheirOrder() throws {
     let faults = try FaultPlan("delay:1s", seed: 1, suites: ["sample"])

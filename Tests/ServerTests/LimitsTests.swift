@@ -59,6 +59,17 @@ import Testing
     #expect(limiter.keyCount == 5)
   }
 
+  @Test(arguments: [
+    (UsageCounts.Excess.Limit.address, "too many requests from this address"),
+    (.user, "too many requests with this token"),
+    (.wrongTokens, "too many requests with unknown tokens from this address"),
+    (.connections, "too many connections from this address"),
+  ])
+  func eachExcessSaysWhatItIs(limit: UsageCounts.Excess.Limit, message: String) {
+    let excess = UsageCounts.Excess(limit: limit, wait: .milliseconds(1001))
+    #expect(excess.failure == Failure(.rateLimited, message) && excess.retryAfter == "2")
+  }
+
   @Test func anIPv6CustomerIsOneClient() throws {
     func network(_ text: String) -> ClientNetwork? { SocketAddress(numeric: text, port: 1)?.network }
     #expect(network("2001:db8:1:2::1") == network("2001:db8:1:2:ffff:ffff:ffff:ffff"))

@@ -274,6 +274,34 @@ import Testing
     #expect(try stepped.exchange(Self.get("/metrics")).statuses == [404])
   }
 
+  /// Also those that a limit refuses.
+  @Test func requestsWithUnknownTokensAreCounted() throws {
+    let route = Route(.get, "/a") { _ throws(Failure) in throw Access.unknownToken }
+    let (stepped, address) = try serve([route]) { $0.limits.wrongTokens = 1 }
+    #expect(try stepped.exchange(Self.get("/a") + Self.get("/a")).statuses == [401, 429])
+    let samples = try metrics(stepped, address).samples
+    #expect(samples["hw_unknown_tokens_total"] == 2)
+    #expect(samples[#"hw_limited_total{limit="wrong_tokens"}"#] == 1)
+  }
+
+  /// They can be asked for under any name, also where the service itself has names.
+  @Test func metricsForOtherMachinesNeedNoName() throws {
+    let sockets = ServerSockets(
+      [try Listener(ListenAddress("127.0.0.1:0").socket)],
+      metrics: try Listener(ListenAddress("0.0.0.0:0").socket))
+    let stepped = try SteppedServer([Backend("sample", routes: Sample.routes)], on: sockets) {
+      $0.origins.hosts = ["a"]
+      $0.origins.requiresHost = true
+    }
+    let port = try #require(sockets.metrics?.address.port)
+    let client = try Client(to: #require(SocketAddress(numeric: "127.0.0.1", port: port)))
+    let lines = "HTTP/1.1\r\nHost: other.example\r\n\r\n"
+    try stepped.say("GET /metrics \(lines)", client)
+    try stepped.wait(for: 1, client)
+    #expect(client.statuses == [200])
+    #expect(try stepped.exchange("GET /a \(lines)").statuses == [403])
+  }
+
   @Test func theCheckerFindsViolations() {
     for text in [
       "a b", "a{b=c} 1\n", "# TYPE a counter\na 1\n", "# TYPE a_total gauge\n# TYPE a_total gauge\n",

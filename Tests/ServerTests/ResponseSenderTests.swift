@@ -96,6 +96,15 @@ import Testing
     #expect(connection.state == .writing)
   }
 
+  /// A client does not gain time by taking a little.
+  @Test func theTimeOfABodyGoesOnWhenAPartIsSent() throws {
+    let connection = try waiting(4 << 20, for: 29)
+    let sender = sender()
+    sender.noteWritable(connection)
+    sender.resume()
+    #expect(connection.state == .writing && connection.rate.start == clock.now - .seconds(29))
+  }
+
   @Test func theBodyThatWasBegunGoesOnFirst() throws {
     let (first, second) = (try waiting(4 << 20), try waiting(4 << 20))
     let sender = sender()

@@ -157,8 +157,17 @@ import Testing
 
   @Test(arguments: ["0", "-1", "100", "101", "199", "600", "99999999"])
   func aStatusThatIsNoAnswerBecomes500(_ code: String) throws {
-    let client = try SteppedServer().exchange("GET /status/\(code) HTTP/1.1\r\nHost: a\r\n\r\n" + Sample.get)
+    var reported: [Failure] = []
+    let stepped = try SteppedServer { $0.logFailure = { reported.append($0) } }
+    let client = try stepped.exchange("GET /status/\(code) HTTP/1.1\r\nHost: a\r\n\r\n" + Sample.get)
     #expect(client.statuses == [500, 200])
+    #expect(reported == [Failure(.defect, "status \(code)")])
+  }
+
+  @Test(arguments: [200, 299, 599])
+  func aStatusThatIsAFinalOneIsSent(_ code: Int) throws {
+    let client = try SteppedServer().exchange("GET /status/\(code) HTTP/1.1\r\nHost: a\r\n\r\n" + Sample.get)
+    #expect(client.statuses == [code, 200])
   }
 
   @Test func aHeaderOfAHandlerCannotEndItsLine() throws {

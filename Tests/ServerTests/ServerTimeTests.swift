@@ -154,6 +154,17 @@ import Testing
     withExtendedLifetime(newcomer) {}
   }
 
+  /// The newcomer is accepted in the turn that rejects the request, and before the rejection is sent.
+  @Test func aConnectionThatIsBeingRejectedKeepsItsPlace() throws {
+    let stepped = try SteppedServer { $0.connections = 1 }
+    let late = try stepped.exchange("GET /a HT")
+    let newcomer = try Client(to: stepped.server.address)
+    stepped.time.advance(by: .seconds(10))
+    try stepped.hear(late)
+    #expect(late.statuses == [408])
+    withExtendedLifetime(newcomer) {}
+  }
+
   @Test func theLongestIdleConnectionMakesRoomForANewcomer() throws {
     let stepped = try SteppedServer { $0.connections = 3 }
     let first = try stepped.exchange(Sample.get)

@@ -89,6 +89,24 @@ import Testing
     #expect(try table.user(of: "t") == Self.ann.user)
   }
 
+  @Test(
+    "A token is delivered once, also by a transaction that runs twice",
+    .enabled(if: (try? Database.postgreSQLLibraryVersion()) != nil, "libpq is not installed"))
+  func aTransactionThatRunsTwice() throws {
+    let server = try PostgreSQLDouble()
+    // The tables of the users are there already.
+    server.respond(to: "SELECT to_regclass", .rows([[.bool(false)]]), .rows([[.bool(true)]]))
+    server.respond(to: "SELECT version", .rows([[.integer(1)]]))
+    let store = Store(
+      try PostgreSQLAddress(server.address), environment: Environment([:]), time: FakeClock())
+    let table = try UserTable(store)
+    server.respond(to: "COMMIT", .error(state: "40001", "too late"))
+    var delivered = 0
+    try table.add(Self.ann, token: "a") { delivered += 1 }
+    #expect(delivered == 1)
+    #expect(server.takeLog().count { $0 == "  COMMIT" } == 2)
+  }
+
   @Test func aTokenThatCannotBeDeliveredChangesNothing() throws {
     let table = try Self.table()
     let gone = Failure(.closedPipe, "gone")

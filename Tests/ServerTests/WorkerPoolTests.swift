@@ -545,6 +545,29 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(try run(["keyed", "bare"], keyed: ["keyed"]) == [200, 503])
     #expect(script.state.withLock { $0.handled } == ["keyed", "bare", "keyed"])
   }
+
+  /// Its batch is undone, but what it did may have been stored.
+  @Test func aHandlerWithAnUnknownOutcomeIsNotRepeatedWithItsBatch() throws {
+    let lost = Failure(.storage, "lost", retryable: true, outcomeUnknown: true)
+    var handled: [String] = []
+    let backend = Backend(
+      "stored", state: .store,
+      routes: [
+        Route(.put, "/write/:name") { call throws(Failure) in
+          handled.append(call["name"])
+          if handled == ["a"] { throw Script.locked }
+          if handled == ["a", "b"] { throw lost }
+          return Response(200)
+        }
+      ], commit: { () throws(Failure) in }, rollback: {})
+    let runner = BatchRunner(Router([backend]), FakeClock())
+    let jobs = try ["a", "b"].enumerated().map { try job($0, "/write/\($1)") }
+    let results = runner.run(jobs).sorted { $0.number < $1.number }
+    #expect(results.map(\.outcome.response.status) == [200, 503])
+    #expect(results.map(\.outcome.failure) == [nil, lost])
+    #expect(handled == ["a", "b", "a"])
+  }
+
   @Test func readingAgainHasNoEffect() throws {
     var lost = Script.locked
     lost.outcomeUnknown = true

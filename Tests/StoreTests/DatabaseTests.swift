@@ -182,6 +182,22 @@ struct DatabaseTests {
     #expect(pairs == [[1, 1], [1, 2], [2, 1], [2, 2]])
   }
 
+  @Test("rows may be locked while the same ones are passed")
+  func lockingReentrance() throws {
+    let database = try Database.memory()
+    try database.run("CREATE TABLE t (n INTEGER)")
+    try database.run("INSERT INTO t VALUES (1), (2)")
+    var pairs: [[Int]] = []
+    let sql = "SELECT n FROM t ORDER BY n"
+    try database.transaction { () throws(Failure) in
+      try database.lockFree(sql) { outer throws(Failure) in
+        let a = try outer[0].integer
+        try database.lockFree(sql) { inner throws(Failure) in pairs.append([a, try inner[0].integer]) }
+      }
+    }
+    #expect(pairs == [[1, 1], [1, 2], [2, 1], [2, 2]])
+  }
+
   @Test("more different statements than are kept")
   func manyStatements() throws {
     let database = try Database.memory()

@@ -89,6 +89,7 @@ struct PostgreSQLAddressTests {
         [["host=a", "port=1"], ["host=b", "port="], ["host=c", "port=3"]]
       ),
       ("postgresql://a,b/db?port=7", [["host=a"], ["host=b"]]), ("postgresql://a,b/db?port=1,2,3", [[]]),
+      ("postgresql://a,b,c/db?port=1,2", [[]]),
       (
         "postgresql:///db?hostaddr=127.0.0.1,127.0.0.2",
         [["hostaddr=127.0.0.1"], ["hostaddr=127.0.0.2"]]
@@ -125,7 +126,7 @@ struct PostgreSQLAddressTests {
 
   @Test(
     "An attempt takes five seconds, or what the address says",
-    arguments: [("1", 1), ("30", 30), ("0", 5), ("-1", 5)])
+    arguments: [("1", 1), ("30", 30), ("0", 5), ("-1", 5), ("", 5)])
   func limits(text: String, seconds: Int) throws {
     let address = try PostgreSQLAddress("postgresql://h/db?connect_timeout=\(text)")
     #expect(try address.attempts(Environment([:])).limit == .seconds(seconds))

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import System
 import TestSupport
 import Testing
@@ -243,6 +244,54 @@ struct PostgreSQLTests {
     // A query that this connection has run before.
     cut()
     #expect(try contents(database) == [2])
+  }
+
+  @Test("a value of a type that hw never stores is reported as damage")
+  func otherTypes() throws {
+    let database = try open()
+    let found = failure {
+      try database.first("SELECT 1, now()") { row throws(Failure) in try row[1].value }
+    }
+    #expect(found?.kind == .storage)
+    #expect(found?.message.hasSuffix("' is damaged: column 2 of a row cannot be read") == true)
+  }
+
+  private static func connect(_ address: String) throws(Failure) -> PostgreSQLEngine {
+    try PostgreSQLEngine(PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
+  }
+
+  /// The result of a query, during which this thread gets signals.
+  private static func resultDuringSignals(_ address: String) throws -> Int? {
+    let database = Database(try connect(address))
+    signal(SIGUSR1) { _ in }
+    let waiting = pthread_self()
+    let isOver = Mutex(false)
+    Thread.detachNewThread {
+      while !isOver.withLock({ $0 }) {
+        pthread_kill(waiting, SIGUSR1)
+        usleep(10_000)
+      }
+    }
+    defer { isOver.withLock { $0 = true } }
+    return try database.integer("SELECT 7 FROM pg_sleep(0.2)")
+  }
+
+  @Test("a signal does not end the wait for a response")
+  func signals() async {
+    await #expect(processExitsWith: .success) { [address = address as String] in
+      let found = try PostgreSQLTests.resultDuringSignals(address)
+      #expect(found == 7)
+    }
+  }
+
+  @Test("remarks of the server are not printed")
+  func remarks() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      [address = address as String] in
+      try PostgreSQLTests.connect(address).execute("DO $$ BEGIN RAISE WARNING 'a remark'; END $$")
+    }
+    let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(!errors.contains("a remark"))
   }
 
   @Test("several that start together migrate once, and a newer one is refused")

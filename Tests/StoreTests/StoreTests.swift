@@ -32,6 +32,17 @@ struct DurableTests {
     #expect(scratch.mode("a/b/bikes.db") == 0o600)
   }
 
+  /// A server that is not root could not open it otherwise.
+  @Test("root makes a database for the owner of the folder", .enabled(if: geteuid() == 0))
+  func owner() throws {
+    // A container may forbid it.
+    guard chown(scratch.path, 65534, 65534) == 0 else { return }
+    _ = try store.open(bikes)
+    var status = stat()
+    let found = lstat(scratch.file("bikes.db"), &status)
+    #expect(found == 0 && status.st_uid == 65534)
+  }
+
   @Test("what one opens another sees, and steps are taken once")
   func again() throws {
     try store.open(bikes).run("DELETE FROM bike")

@@ -121,6 +121,18 @@ import Testing
     #expect(sink.inner.text == "first\n")
   }
 
+  /// The thread is not woken for each line, which would wait for room in a pipe.
+  @Test func manyShortLinesMayWait() throws {
+    let sink = Held()
+    let writer = try writer(sink)
+    writer.append("first\n")
+    sink.begun.wait()
+    for _ in 0..<70_000 { writer.append("\n") }
+    sink.release.signal()
+    writer.finish(atMost: .seconds(60), time: SystemTime())
+    #expect(sink.inner.bytes.count == 6 + 70_000)
+  }
+
   @Test func aMegabyteMayWait() throws {
     let sink = Held()
     let writer = try BackgroundWriter(sink) { "lost \($0)\n" }

@@ -68,10 +68,12 @@ import Testing
     let seen = "--new \(address),/dev/null,/dev/null,/dev/null,"
     try Browser.open(address, environment("open"))
     #expect(scratch.text("open.seen") == "\(seen)\(getpgid(0))\n")
-    // It leads a group of its own, and is not waited for.
+    // It leads a group of its own, and is waited for by another thread.
     try Browser.start(address, environment("start"))
     let started = try scratch.wait(for: "start.seen")
     #expect(started.hasPrefix(seen) && !started.hasSuffix(",\(getpgid(0))\n"))
+    let leader = try #require(started.split(separator: ",").last.flatMap { Int32($0.trimmed) })
+    try waitUntil("the end of the browser to be noted") { !File.exists("/proc/\(leader)") }
   }
 
   @Test func anAddressThatNoProgramCanGetIsRefused() throws {

@@ -146,6 +146,22 @@ struct FileDescriptorTests {
     #expect(try Waiting.forInput([reader], atMost: nil) == [true])
   }
 
+  @Test("a signal that another thread receives ends the wait")
+  func signalOfAnotherThread() async {
+    await #expect(processExitsWith: .success) {
+      Interruption.install()
+      let pipe = try System.Pipe()
+      try onceThisThreadSleeps {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTERM)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        _ = raise(SIGTERM)
+      }
+      #expect(throws: SystemError.interrupted) { try Waiting.forInput([pipe.reader], atMost: nil) }
+    }
+  }
+
   @Test("a file that root makes belongs to the owner of its folder", .enabled(if: geteuid() == 0))
   func ownerAsRoot() throws {
     let scratch = try ScratchDirectory()

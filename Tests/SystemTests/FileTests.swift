@@ -44,6 +44,17 @@ struct FileTests {
     }
   }
 
+  @Test("without a limit of its own, a file may have 64 MiB")
+  func usualLimit() throws {
+    try File.replace(path, with: [])
+    for (size, isRead) in [(64 << 20, true), ((64 << 20) + 1, false)] {
+      // It takes no room on the disk.
+      try #require(truncate(path, size) == 0)
+      let refusal = failure { try File.read(path) }
+      #expect((refusal == nil) == isRead)
+    }
+  }
+
   @Test("a folder is no file")
   func folder() throws {
     #expect(throws: Failure.self) { try File.read(scratch.path) }

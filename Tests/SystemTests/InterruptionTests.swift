@@ -46,6 +46,8 @@ import Testing
         try TerminalDevice(filled.reader).held(in: .keys) {}
       }
       #expect(throws: SystemError.interrupted) { try Waiting.forInput([filled.reader], atMost: .zero) }
+      let empty = try Pipe()
+      #expect(throws: SystemError.interrupted) { try Waiting.forInput([empty.reader], atMost: nil) }
       #expect(throws: SystemError.interrupted) {
         try Socket(.unix).wait(for: .writing, atMost: .zero, time: FakeClock())
       }

@@ -76,6 +76,28 @@ import Testing
     }
   }
 
+  /// The wait after it lasts as long as its limit.
+  @Test func aNewSizeEndsAWait() async {
+    await #expect(processExitsWith: .success) {
+      let terminal = try PseudoTerminal(columns: 80)
+      let device = TerminalDevice(FileDescriptor(rawValue: terminal.descriptor))
+      try device.held(in: .keys) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGWINCH)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        _ = raise(SIGWINCH)
+        let woken = try? Waiting.forInput([device.descriptor], atMost: nil)
+        #expect(woken == [false])
+        #expect(TerminalDevice.takeRedrawRequest())
+        #expect(!TerminalDevice.takeRedrawRequest())
+        let start = SystemTime().uptime()
+        let idle = try? Waiting.forInput([device.descriptor], atMost: .milliseconds(5))
+        #expect(idle == [false] && SystemTime().uptime() - start >= .milliseconds(5))
+      }
+    }
+  }
+
   @Test func aProcessWithoutATerminalAsksOnItsInputOrNotAtAll() async {
     await #expect(processExitsWith: .success) {
       try #require(setsid() != -1)

@@ -35,6 +35,8 @@ import Testing
     ("中", 0, "x", 0, "x"), ("中", 0, "x", 1, " x"), ("中", 0, "文", 1, " 文"), ("文中", 0, "字", 1, " 字"),
     // The half of one that stands beyond an edge.
     ("中文", -1, "x", 0, "x文"), ("ab中", 3, "x", 5, "   abx"),
+    // Written across an edge, its half that is inside takes away what was there.
+    ("abc", 0, "中", -1, " bc"), ("abcdef", 0, "中", 5, "abcde"),
   ])
   func overwriting(_ first: String, _ at: Int, _ second: String, _ then: Int, _ line: String) {
     #expect(

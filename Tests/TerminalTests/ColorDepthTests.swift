@@ -61,6 +61,8 @@ import Testing
       ("", .basic, ""),
       ("0;38;5;9;31", .basic, "0;38;5;9;31"), ("38;2;1;2", .basic, "38;2;1;2"),
       ("38;2;300;0;0", .basic, "38;2;300;0;0"),
+      // What looks like one of them: a color of the palette, and parameters of other meanings.
+      ("38;5;9;31;1;4", .basic, "38;5;9;31;1;4"), ("4;2;1;2;3", .basic, "4;2;1;2;3"),
     ])
   func parameters(text: String, depth: ColorDepth, adapted: String) {
     #expect(depth.adapted(text.utf8) == adapted)

@@ -81,6 +81,18 @@ import Testing
     }
   }
 
+  /// The text is written before.
+  @Test func aTextAfterASignalIsTheLastStep() async {
+    await #expect(processExitsWith: .success) {
+      let sink = MemorySink()
+      let stream = ErrorStream(sink)
+      // As its signal.
+      let interrupted = TerminalDevice.closed()
+      #expect(throws: interrupted) { try stream.write("a question? ") }
+      #expect(sink.text == "a question? ")
+    }
+  }
+
   /// A log is read on a terminal later, and each message is one line of it.
   @Test func messagesAreCleanedOnATerminalOrNot() {
     terminal().report("a\u{1B}[2Jb")

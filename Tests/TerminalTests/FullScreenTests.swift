@@ -76,6 +76,59 @@ import Testing
     #expect(try stage.end() == .exited(0))
   }
 
+  @Test func aNewSizeIsDrawn() throws {
+    let stage = try Stage(.screen)
+    try stage.see("canvas=40x6")
+    stage.resize(columns: 30, rows: 4)
+    try stage.see("[size 30x4]")
+    try stage.see("canvas=30x4")
+    stage.type("q")
+    #expect(try stage.end() == .exited(0))
+  }
+
+  /// A key that has begun is no key of its own because something else happens meanwhile.
+  @Test func anOutcomeDoesNotBreakAKey() throws {
+    let stage = try Stage(.still)
+    try stage.see("[size 40x6]")
+    stage.type("a\u{1B}")
+    try stage.see("answer to question]")
+    stage.type("[A")
+    try stage.see("key up]")
+    stage.type("q")
+    #expect(try stage.end() == .exited(0))
+  }
+
+  /// With nothing to wait for, or an alarm that is far away: it reads no clock while nobody types.
+  @Test(arguments: ["", "z"]) func aScreenSleepsUntilSomethingHappens(_ key: String) throws {
+    let stage = try Stage(.still)
+    try stage.see("[size 40x6]")
+    func reads() throws -> String {
+      stage.type("u")
+      try stage.see("[reads ")
+      try waitUntil("the number") { stage.output.contains("]") }
+      return String(stage.output.prefix { $0 != "]" })
+    }
+    stage.type(key)
+    _ = try reads()
+    let atOnce = try reads()
+    try SystemTime().sleep(for: .milliseconds(50))
+    #expect(try reads() == atOnce)
+    stage.type("q")
+    #expect(try stage.end() == .exited(0))
+  }
+
+  /// They would be written over it.
+  @Test func messagesDuringAScreenAreDiscarded() throws {
+    let stage = try Stage(.shown)
+    try stage.see("[size 40x6]")
+    stage.type("a")
+    try stage.see("answer to question]")
+    stage.type("q")
+    try stage.see(Self.left)
+    #expect(try stage.end() == .exited(0))
+    #expect(stage.output.contains("hw: after\n") && !stage.output.contains("during"))
+  }
+
   /// The keys behind the one that leaves are for whoever comes next.
   @Test func nothingIsHandledAfterTheEnd() throws {
     let stage = try Stage(.screen)
@@ -198,6 +251,18 @@ import Testing
     // The question may be read before the echo is off.
     try waitUntil("the echo to be off") { stage.settings != before }
     return (stage, before)
+  }
+
+  /// A terminal may have lost the line when it got its new size.
+  @Test func aQuestionIsShownAgainInANewSize() throws {
+    let (stage, _) = try hiddenQuestion()
+    stage.resize(columns: 30, rows: 4)
+    try stage.see("PIN: ")
+    stage.type("12\n")
+    try stage.see("Name: ")
+    stage.type("Bee\n")
+    try stage.see("pin=12 name=Bee")
+    #expect(try stage.end() == .exited(0))
   }
 
   /// The end of input in the middle of a line.

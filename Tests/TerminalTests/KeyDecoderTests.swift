@@ -61,13 +61,15 @@ import Testing
     Case("\u{1B}[200~two\nlines \u{1B}[A€\u{1B}[201~x", .paste("two\nlines \u{1B}[A€"), .character("x")),
     Case("\u{1B}[200~\u{1B}[201~", .paste("")),
     Case("\u{1B}[200~a~b\u{1B}[201~", .paste("a~b")),
+    Case("\u{1B}[200~a\u{1B}[201~\u{1B}[200~b\u{1B}[201~", .paste("a"), .paste("b")),
+    Case("\u{1B}[200Ax", .up, .character("x")),
   ]
 
   /// What means nothing here leaves no trace; the `x` behind it does.
   static let swallowed: [Case] = [
     "\u{1B}[?1;2c", "\u{1B}[24;80R".replacing("R", with: "t"), "\u{1B}[99~", "\u{1B}[I", "\u{1B}[<0;0;1M",
     "\u{1B}[<0;1;0M",
-    "\u{1B}[<0;1M",
+    "\u{1B}[<0;1M", "\u{1B}[<0;<;1M",
     "\u{1B}[<35;1;1M", "\u{1B}[<0;1234567;1M", "\u{1B}[M !!", "\u{1B}[[A",
     "\u{1B}]11;rgb:0000/0000/0000\u{7}",
     "\u{1B}]52;c;YQ==\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}Oy", "\u{1B}O ",

@@ -172,6 +172,24 @@ import Testing
     #expect(errors.text == "hw: there is no pager 'nope'; set HW_PAGER or PAGER, or use --no-pager\n")
   }
 
+  @Test func aPagerThatCannotBeStartedIsReportedAndLeavesNothingOpen() async {
+    await #expect(processExitsWith: .success) {
+      let errors = MemorySink()
+      let environment = Environment(["PATH": "/nowhere"])
+      var counts: [Int] = []
+      for _ in 0..<4 {
+        let pager = try Pager.start(
+          .command("more\u{7}"), environment: environment, plain: MemorySink(), errors: errors)
+        #expect(pager == nil)
+        counts.append(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count)
+      }
+      let line = "hw: cannot start the pager 'more\u{FFFD}': no such file or directory\n"
+      #expect(errors.text == String(repeating: line, count: 4))
+      // What the first one opens for good is not meant.
+      #expect(Set(counts.dropFirst()).count == 1)
+    }
+  }
+
   @Test func noPagerIsNoPager() throws {
     #expect(try Pager.start(.none, environment: environment, plain: plain, errors: errors) == nil)
     #expect(errors.text == "")

@@ -1,3 +1,4 @@
+import Synchronization
 import System
 import Testing
 
@@ -7,6 +8,10 @@ import Testing
 enum Role: String {
   /// A screen that says what happens to it.
   case screen
+  /// The same on a clock that stands still.
+  case still
+  /// The same as a command shows it. The messages of that time are written on the terminal afterwards.
+  case shown
   /// A hidden question, and its answer.
   case hidden
   /// A shell with job control, which can start any other role by `$PLAY`.
@@ -25,6 +30,25 @@ enum Role: String {
         guard request != "bad" else { throw Failure(.connection, "no answer") }
         return "answer to \(request)"
       }
+    case .still:
+      let clock = StillClock()
+      var screen = EchoScreen(clock: clock)
+      try FullScreen(on: .controlling(), time: clock, color: true).run(&screen) { request throws(Failure) in
+        "answer to \(request)"
+      }
+    case .shown:
+      let messages = MemorySink()
+      let host = Host(
+        environment: .process, time: SystemTime(), input: .init(MemorySource([])),
+        output: .init(MemorySink()), errors: ErrorStream(messages, isTerminal: true))
+      var screen = EchoScreen()
+      try host.show(&screen, color: true) { request throws(Failure) in
+        host.errors.report("during")
+        return "answer to \(request)"
+      }
+      host.errors.report("after")
+      let terminal = try TerminalDevice.controlling()
+      try DescriptorSink(terminal.descriptor, name: "terminal").write(messages.text)
     case .hidden:
       let terminal = try TerminalDevice.controlling()
       let sink = DescriptorSink(terminal.descriptor, name: "terminal")
@@ -45,6 +69,22 @@ enum Role: String {
   }
 }
 
+/// Stands still, and counts how often it is read.
+final class StillClock: TimeKeeper {
+  private let reads = Mutex(0)
+
+  var readCount: Int { reads.withLock { $0 } }
+
+  func now() -> Timestamp { Timestamp(seconds: 0) }
+
+  func uptime() -> Duration {
+    reads.withLock { $0 += 1 }
+    return .seconds(1000)
+  }
+
+  func sleep(for duration: Duration) throws(Failure) {}
+}
+
 /// Shows each event, and does what the keys say.
 struct EchoScreen: InteractiveScreen {
   /// Every other time in bold, so that the whole text is written and not just what changed of it.
@@ -52,6 +92,9 @@ struct EchoScreen: InteractiveScreen {
   var style = Style.plain
   var alarm: Duration?
   var ticks = 0
+  var clock: StillClock?
+  /// How often the clock had been read at the last key `u`.
+  var reads = 0
 
   mutating func handle(_ event: ScreenEvent<String>, at uptime: Duration) throws(Failure) -> Next<String> {
     switch event {
@@ -69,6 +112,10 @@ struct EchoScreen: InteractiveScreen {
     case .key(.character("b")): return .request("bad")
     case .key(.character("w")): alarm = uptime + .milliseconds(20)
     case .key(.character("z")): alarm = uptime + .seconds(3600)
+    case .key(.character("u")):
+      let now = clock?.readCount ?? 0
+      said = "reads \(now - reads)"
+      reads = now
     case .key(.character("s")):
       // A screen that is stuck: it takes no notice of the first signal, which need not arrive on this thread.
       try? FileDescriptor(rawValue: 0).writeAll(Array("busy".utf8))
@@ -83,6 +130,7 @@ struct EchoScreen: InteractiveScreen {
 
   func draw(on canvas: inout Canvas) {
     canvas.write("[\(said)]", row: 0, column: 0, style: style)
+    canvas.write("canvas=\(canvas.columns)x\(canvas.rows)", row: 1, column: 0)
   }
 }
 

@@ -53,7 +53,7 @@ import Testing
     #expect(ran.status == 4 && ran.output == "")
     #expect(
       ran.errors
-        == "hw: '\(method) demo:\(path)' was answered 409\n    look at what is there, then decide\n")
+        == "hw: '\(method) demo:\(path)' returned 409\n    look at what is there, then decide\n")
     #expect(service.requests.last == "\(method) \(path)")
   }
 
@@ -216,5 +216,8 @@ import Testing
     #expect(printed.output == "281\t\n" && printed.errors == "" && home.databases == [])
     #expect(ran("import --player Ann", input: share).status == 0)
     #expect(home.databases == ["wordle-players.db"])
+    #expect(ran("import --forget Ann --dry-run").errors == "hw: would forget 1 game of Ann\n")
+    #expect(ran("import --player Ann", input: "Wordle 282 2/6\n").status == 0)
+    #expect(ran("import --forget Ann --dry-run").errors == "hw: would forget 2 games of Ann\n")
   }
 }

@@ -40,7 +40,7 @@ private func hint(_ clues: [String], _ list: [String], guesses: [String]? = nil)
     arguments: [
       (1, "abcdefghijkl", 12, 12), (3, "abcdef", 100, 60), (5, "etaoinshrdlu", 300, 150), (5, "ab", 32, 32),
       (5, "abcdefghijklmnopqrstuvwxyz", 200, 331), (4, "äéßжщ", 90, 70), (6, "abcd", 60, 40),
-      (7, "etaoin", 40, 33), (4, "abcd", 40, 33),
+      (7, "etaoin", 40, 33), (4, "abcd", 40, 33), (3, "abcdef", 40, 31),
     ])
   func ratings(length: Int, letters: String, guessCount: Int, wordCount: Int) throws {
     var random = SeededGenerator(seed: UInt64(length * 31 + wordCount))
@@ -126,6 +126,8 @@ private func hint(_ clues: [String], _ list: [String], guesses: [String]? = nil)
     #expect(
       failure("sweet\n\nsweets\n")?.message == "'l', line 3: 'sweets' has 6 letters, the words before it 5")
     #expect(failure("sw1et\n")?.message.hasPrefix("'l', line 1: 'sw1et' has '1'") == true)
+    #expect(failure("at\nb\n")?.message == "'l', line 2: 'b' has 1 letter, the words before it 2")
+    #expect(failure("b\nat\n")?.message == "'l', line 2: 'at' has 2 letters, the words before it 1")
     #expect(failure("\n \n")?.message == "'l' has no words")
     let other = #expect(throws: Failure.self) { try hint(["abc=ggg"], ["sweet"]) }
     #expect(other == Failure(.usage, "'abc' has 3 letters, the words of the list have 5"))

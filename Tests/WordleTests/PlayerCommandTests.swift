@@ -30,6 +30,8 @@ import Testing
       ran.errors
         == (problems + [count + problems[0]]).map { "hw: \($0)\n" }.joined()
         + "    copy the complete share text\n")
+    // Without a game there is no empty list either.
+    #expect(Ran("import --json", input: input).output.isEmpty == ids.isEmpty)
     // A program gets one object.
     let error = try JSON.parse(Ran("import --jsonl", input: input).errors)["error"]
     #expect(try error["message"].string == count + problems[0])

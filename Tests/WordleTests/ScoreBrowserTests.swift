@@ -54,6 +54,9 @@ private struct Session {
   @Test func beforeTheSizeIsKnownItIsTheUsualOne() {
     let browser = ScoreBrowser(scores, style: BrowserStyle())
     #expect(browser.size == WindowSize(columns: 80, rows: 24) && browser.alarm == nil)
+    var canvas = Canvas(browser.size)
+    browser.draw(on: &canvas)
+    #expect(canvas.lines[2].hasPrefix("Wordle 3 2/6 "))
   }
 
   @Test func showsCardsWithTheirLettersHidden() throws {
@@ -169,6 +172,20 @@ private struct Session {
     #expect(session.screen.last?.hasSuffix("[H]") == true)
   }
 
+  @Test func aScreenOfOneLineShowsTheSelectedRow() throws {
+    var session = try Session([game(1, "nymph", "train", "nymph")], columns: 15, rows: 1)
+    #expect(session.screen == [" ·  ·  ·  · ( )"])
+    try session.press(.down)
+    #expect(session.screen == ["[ ][ ][ ][ ][ ]"])
+  }
+
+  @Test(arguments: [1, 2]) func theCursorStaysOnANarrowScreen(columns: Int) throws {
+    var session = try Session(scores, columns: columns, rows: 20)
+    #expect(session.canvas.cursor == .init(row: 4, column: 0))
+    try session.press(.character("/"))
+    #expect(session.canvas.cursor == .init(row: 19, column: columns - 1))
+  }
+
   @Test(
     "What is looked for is found, from the next card on and round",
     arguments: [("on", 1), ("UP", 2), ("1", 2), ("2021-06-22", 0), ("a", 0), ("zzz", 0), ("", 0)])
@@ -180,6 +197,13 @@ private struct Session {
     try session.press(.enter)
     #expect(session.browser.selected.card == card)
     #expect((session.screen.last == "no game has 'zzz'") == (text == "zzz"))
+  }
+
+  @Test func theSelectedCardIsFoundLast() throws {
+    var session = try Session(scores)
+    let hints = session.screen.last
+    try session.press(.character("/"), .paste("at"), .enter)
+    #expect(session.browser.selected.card == 0 && session.screen.last == hints)
   }
 
   @Test func aSearchIsEditedGivenUpAndRepeated() throws {
@@ -249,6 +273,13 @@ private struct Session {
     try session.press(.character("r"))
     #expect(session.screen[3] == "2021-06-21       2021-06-20 UP")
     try session.press(.tab, .character(" "))
+    #expect(session.screen[3] == "2021-06-21       2021-06-20")
+  }
+
+  /// There is no letter that it could have turned: the next key for all hides them.
+  @Test func aGameWithoutTriesHasNoLetterToTurn() throws {
+    var session = try Session([game(2, "on"), game(1, "up", "it")])
+    try session.press(.character("r"), .character(" "), .character("r"))
     #expect(session.screen[3] == "2021-06-21       2021-06-20")
   }
 

@@ -82,7 +82,7 @@ private func games(_ text: String) throws -> [SharedGame] {
       "Hardle 281 2/6", "Crosswordle 281 2/6", "Wordle 281 7/6", "Wordle 281 0/6", "Wordle 2/6",
       "Wordle x 2/6",
       "Wordle 281 2/60", "Wordle 12345678 2/6", "I love Wordle", "\(row.solved)", "Wordle 281 2/",
-      "Wordle 281 2x6/",
+      "Wordle 281 2x6/", "Wordle +281 2/6", "Wordle -281 2/6",
     ])
   func noTitles(line: String) throws {
     #expect(try games(line).isEmpty)

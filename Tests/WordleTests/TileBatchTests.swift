@@ -84,6 +84,25 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     #expect(sink.text == "bbgby\0g\0b\0")
   }
 
+  @Test func aLineFeedDoesNotEndARecordThatEndsWithNUL() {
+    let sink = MemorySink()
+    let failure = #expect(throws: Failure.self) {
+      try TileBatch(separator: 0).run(
+        MemorySource("mommy nymph\neerie sweet\0".utf8), to: sink, style: TileStyle(.letters))
+    }
+    #expect(failure?.message == "line 1: expected a guess and a word, found 3 words")
+    #expect(sink.text == "")
+  }
+
+  @Test func theRowsOfOneReadAreOneWrite() throws {
+    let sink = CountingSink()
+    try TileBatch().run(MemorySource("a a\nmommy nymph\näb bÄ\n".utf8), to: sink, style: TileStyle())
+    #expect(sink.writes == 1)
+    // No row, no write.
+    try TileBatch().run(MemorySource("\n\n".utf8), to: sink, style: TileStyle())
+    #expect(sink.writes == 1)
+  }
+
   @Test(
     "Bytes that are no UTF-8 are refused, with the line", arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80]])
   func invalid(bytes: [UInt8]) {
@@ -263,4 +282,11 @@ private final class ConversingSource: ByteSource {
     guard !parts.isEmpty else { return 0 }
     return MemorySource(parts.removeFirst().utf8).read(into: &buffer)
   }
+}
+
+/// Counts the writes.
+private final class CountingSink: ByteSink {
+  private(set) var writes = 0
+
+  func write(_ bytes: RawSpan) { writes += 1 }
 }

@@ -116,11 +116,13 @@ import Testing
   }
 
   @Test func aResetRestoresTheInitialScores() throws {
+    let statistics = try send(.get, "/scores?as=statistics")
     _ = try send(.post, "/scores", nymph)
     _ = try send(.delete, "/scores/262")
     #expect(try ids() == [281, 264, 263])
     #expect(try send(.delete, "/scores").status == 200)
     #expect(try ids() == [264, 263, 262])
+    #expect(try send(.get, "/scores?as=statistics") == statistics)
   }
 
   @Test func anAccountIsAToken() throws {
@@ -276,6 +278,14 @@ import Testing
     #expect(try players.player("Ben") == nil)
     #expect(try !players.forget("Ben"))
     #expect(try players.all().count == 1)
+  }
+
+  @Test func aPlayerOfOneGameIsForgotten() throws {
+    let scratch = try ScratchDirectory()
+    let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
+    try players.keep([SharedGame(id: 1, result: .solved(3), rows: [])], of: "Ann")
+    #expect(try players.forget("ann"))
+    #expect(try players.all().isEmpty)
   }
 
   @Test func ofTwoNamesInOneImportTheFirstIsKept() throws {

@@ -1,0 +1,64 @@
+import Output
+import System
+import TestSupport
+import Testing
+
+@testable import Command
+
+/// What the declaration of a list adds to the options of its command line.
+@Suite struct OptionsOfAList {
+  private func list(_ output: CommandOutput) -> Program {
+    let list = Command("list", "List them", output: output, examples: []) { _, context throws(Failure) in
+      try context.output.write([
+        Sample.Animal(name: "dog", legs: 4), Sample.Animal(name: "cat", legs: 4),
+        Sample.Animal(name: "emu", legs: 2),
+      ])
+    }
+    return Sample.program(tools: [list])
+  }
+
+  private func names(_ output: CommandOutput, _ options: String) -> [String] {
+    let words = "list --tsv --no-header --fields name \(options)".split(separator: " ").map(String.init)
+    return Ran(list(output), words).lines
+  }
+
+  @Test(
+    "Rows that are equal otherwise are sorted by the key",
+    arguments: [
+      ("", ["dog", "cat", "emu"]), ("--sort legs", ["emu", "cat", "dog"]),
+      ("--sort -legs", ["cat", "dog", "emu"]), ("--sort legs,-name", ["emu", "dog", "cat"]),
+    ])
+  func key(options: String, rows: [String]) {
+    let sorted = CommandOutput.list(Sample.Animal.self, order: "as they came", key: "name")
+    #expect(names(sorted, options) == rows)
+  }
+
+  @Test func withoutAKeyTheyStayInTheirOrder() {
+    let list = CommandOutput.list(Sample.Animal.self, order: "as they came")
+    #expect(names(list, "--sort legs") == ["emu", "dog", "cat"])
+    #expect(names(list, "--sort -legs") == ["dog", "cat", "emu"])
+  }
+
+  @Test(
+    "A list may be limited without an option",
+    arguments: [
+      ("", 2), ("--limit 3", 3), ("-n 1", 1), ("--limit 0", 0), ("--limit 3 --no-limit", 2),
+      ("--no-limit", 2), ("--where legs=4 --limit 1", 1), ("--where legs=4", 2), ("--where legs=2", 1),
+    ])
+  func limit(options: String, count: Int) {
+    let limited = CommandOutput.list(Sample.Animal.self, order: "as they came", limit: 2)
+    #expect(names(limited, options).count == count)
+  }
+
+  @Test(arguments: [
+    ("--sort name", "'--sort' is not available: 'list' prints rows while pages arrive"),
+    ("--watch 1", "'list' has no '--watch'"), ("--where nme=cat", "unknown field 'nme'"),
+    ("--sorted", "unknown option '--sorted'"),
+  ])
+  func whatAListOfPagesRefuses(options: String, message: String) {
+    let words = ["list"] + options.split(separator: " ").map(String.init)
+    let ran = Ran(list(.pagedList(Sample.Animal.self, order: "as they come")), words)
+    #expect(ran.status == 2 && ran.output == "")
+    #expect(ran.complaint.hasPrefix("hw: \(message)"), "\(ran.complaint)")
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import System
+import TestSupport
+import Testing
+
+@testable import Nodes
+
+/// What a person is asked before snapshots are removed.
+@Suite struct SnapshotQuestionTests {
+  /// In a process of its own, whose terminal is that of the test.
+  @Test func isAskedWhereSomethingIsRemoved() async {
+    await #expect(processExitsWith: .success) {
+      try #require(setsid() != -1)
+      let terminal = try PseudoTerminal(columns: 80)
+      dup2(terminal.descriptor, 0)
+      let home = try ScratchDirectory()
+      func run(_ line: String, answer: String) -> Ran {
+        terminal.type("\(answer)\n")
+        return Ran(
+          .only("nodes", Nodes.suite), ["nodes"] + line.split(separator: " ").map(String.init) + ["--demo"],
+          environment: ["HOME": home.path], time: FakeClock(FakeClock.newYear), terminal: [.input, .errors])
+      }
+      for second in 1...3 { try home.saveSnapshot("age-2025-01-01T00000\(second)Z-mainnet-demo%3A.json") }
+      let all = home.snapshotNames
+      // Nothing is saved either.
+      for line in ["snapshots --keep 1", "snapshot --by age --keep 2"] {
+        let refused = run(line, answer: "n")
+        #expect(refused.status == 1 && refused.output == "", "\(line)")
+        #expect(refused.errors == "Remove 2 snapshots? [y/N] hw: nothing was changed\n", "\(line)")
+        #expect(home.snapshotNames == all, "\(line)")
+      }
+      let agreed = run("snapshots --keep 2", answer: "y")
+      #expect(agreed.status == 0 && agreed.errors == "Remove 1 snapshot? [y/N] ")
+      #expect(home.snapshotNames == Array(all.suffix(2)))
+      // Nothing is removed, so the answer is not read.
+      let unasked = run("snapshots --keep 2", answer: "n")
+      #expect(unasked.status == 0 && unasked.errors == "")
+    }
+  }
+}

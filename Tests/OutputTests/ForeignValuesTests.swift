@@ -1,0 +1,42 @@
+import JSON
+import System
+import Testing
+
+@testable import Output
+
+/// The values of rows whose fields nobody declared.
+@Suite struct ForeignValuesTests {
+  /// They are as safe on a terminal, and with NUL behind each record, as those of declared fields.
+  @Test(
+    arguments: [
+      (.csv, false, nil, "x\u{1B}\ty\0\r\n"), (.tsv, false, nil, "x\u{1B}\\ty\0\n"),
+      (.csv, true, nil, "x\u{1B}\ty\u{FFFD}\0"), (.tsv, true, nil, "x\u{1B}\\ty\u{FFFD}\0"),
+      (.csv, false, Screen(width: 80, color: false), "x\u{FFFD}\ty\u{FFFD}\r\n"),
+      (.tsv, false, Screen(width: 80, color: false), "x\u{FFFD}\\ty\u{FFFD}\n"),
+    ] as [(Format, Bool, Screen?, String)])
+  func controlCharacters(format: Format, null: Bool, screen: Screen?, expected: String) throws {
+    var rows = [try JSON.parse(#"{"a":"x\u001b\ty\u0000"}"#)][...]
+    let text = try written(format, header: false, null: null, screen: screen) { output throws(Failure) in
+      try output.write { () throws(Failure) -> JSON? in rows.popFirst() }
+    }
+    #expect(Array(text.utf8) == Array(expected.utf8))
+  }
+
+  /// A text is a number only in a cell of CSV or TSV, and only where it is written as one.
+  @Test(
+    arguments: [
+      (false, ["10", "9", "a", "null", "true"]), (true, ["9", "10", "a", "null", "true"]),
+    ])
+  func textsOfNumbers(isFlat: Bool, sorted: [String]) throws {
+    var settings = settings(.tsv, fields: "n", header: false)
+    settings.list = ListSelection(order: SortOrder("n"))
+    let sink = MemorySink()
+    let output = Output(settings, Outlet(sink))
+    var rest = try ["true", "9", "null", "10", "a"].map { try JSON.parse(#"{"n":"\#($0)"}"#) }[...]
+    try output.write(ForeignInput(isFlat: isFlat)) { () throws(Failure) -> ForeignRow? in
+      rest.popFirst().map { ForeignRow($0, number: 1) }
+    }
+    try output.outlet.flush()
+    #expect(sink.text == sorted.map { "\($0)\n" }.joined())
+  }
+}
