@@ -170,8 +170,7 @@ public final class Server {
     for due in [sender.nextDue, turn.nextAttempt, nextSign] {
       if let due { wait = min(wait, due - clock.now) }
     }
-    // Rounded up: waking too early would mean waking twice.
-    return Int32(clamping: Int((max(wait, .zero) / .milliseconds(1)).rounded(.up)))
+    return wait.pollMilliseconds
   }
 
   private func handle(_ event: EventQueue.Event) {

@@ -201,8 +201,7 @@ import System
       guard left > .zero else { return false }
       let events = Int16(POLLIN) | (writing ? Int16(POLLOUT) : 0)
       var entry = pollfd(fd: socket, events: events, revents: 0)
-      let milliseconds = Int32(clamping: Int((left / .milliseconds(1)).rounded(.up)))
-      switch unsafe poll(&entry, 1, milliseconds) {
+      switch unsafe poll(&entry, 1, left.pollMilliseconds) {
       case 1...: return true
       case 0: return false
       default: guard errno == EINTR else { throw lost }

@@ -74,7 +74,7 @@ public final class BackgroundWriter: Sendable {
       let left = end - time.uptime()
       guard left > .zero else { return }
       var entry = pollfd(fd: idle.reader.rawValue, events: Int16(POLLIN), revents: 0)
-      unsafe _ = poll(&entry, 1, Int32(clamping: Int((left / .milliseconds(1)).rounded(.up))))
+      unsafe _ = poll(&entry, 1, left.pollMilliseconds)
       _ = try? idle.reader.read(atMost: 64)
     }
   }

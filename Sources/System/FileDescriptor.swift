@@ -147,7 +147,7 @@ public enum Waiting {
       entry.events = Int16(POLLIN)
       return entry
     }
-    let milliseconds = milliseconds(limit)
+    let milliseconds = limit?.pollMilliseconds ?? -1
     guard Interruption.pending == nil else { throw .interrupted }
     try call {
       unsafe entries.withUnsafeMutableBufferPointer {
@@ -159,15 +159,15 @@ public enum Waiting {
     return entries.dropLast().map { $0.revents != 0 }
   }
 
-  /// Rounded up, so that no wait ends a moment early.
-  private static func milliseconds(_ limit: Duration?) -> Int32 {
-    guard let limit else { return -1 }
-    let exact = max(.zero, min(limit, .seconds(1_000_000))) / .milliseconds(1)
-    return Int32(exact.rounded(.up))
-  }
-
   private static func drain(_ pipe: FileDescriptor) {
     // It does not block: an error means that it is empty.
     while let bytes = try? pipe.read(atMost: 64), !bytes.isEmpty {}
+  }
+}
+
+extension Duration {
+  /// As `poll` and `epoll` take it: at least 0, at most eleven days, and rounded up, so that no wait ends a moment early.
+  public var pollMilliseconds: Int32 {
+    Int32((max(.zero, min(self, .seconds(1_000_000))) / .milliseconds(1)).rounded(.up))
   }
 }

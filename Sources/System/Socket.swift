@@ -58,11 +58,11 @@ public struct Socket: Hashable, Sendable {
       if Interruption.pending != nil { throw .interrupted }
       let left = end - time.uptime()
       // In slices of a second: a signal that arrives between the check and the call is seen soon all the same.
-      let milliseconds = max(.zero, min(left, .seconds(1))) / .milliseconds(1)
+      let milliseconds = min(left, .seconds(1)).pollMilliseconds
       var entry = pollfd()
       entry.fd = descriptor.rawValue
       entry.events = Int16(readiness == .reading ? POLLIN : POLLOUT)
-      if try call({ unsafe poll(&entry, 1, Int32(milliseconds.rounded(.up))) }) > 0 { return true }
+      if try call({ unsafe poll(&entry, 1, milliseconds) }) > 0 { return true }
       if left <= .zero { return false }
     }
   }

@@ -68,6 +68,13 @@ struct PostgreSQLEngineTests {
     #expect(failure { try kept?[0].appendText(to: &bytes) }?.kind == .storage)
   }
 
+  @Test("no limit for a connection is too long")
+  func longestLimit() throws {
+    let address = try PostgreSQLAddress("\(server.address)&connect_timeout=\(Int.max)")
+    let patient = try PostgreSQLEngine(address, environment: Environment([:]), time: time)
+    try patient.check()
+  }
+
   @Test("the server is asked whether it is there")
   func check() throws {
     let asked = ["  SELECT 1", "  sync"]

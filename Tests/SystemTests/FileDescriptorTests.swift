@@ -130,6 +130,18 @@ struct FileDescriptorTests {
     #expect(try Waiting.forInput([readers[1]], atMost: .seconds(1 << 50)) == [true])
   }
 
+  @Test(
+    "the milliseconds of a wait",
+    arguments: [
+      (.zero, 0), (.milliseconds(-5), 0), (.nanoseconds(1), 1), (.milliseconds(1), 1),
+      (.microseconds(1001), 2),
+      (.seconds(1_000_000), 1_000_000_000), (.seconds(1_000_001), 1_000_000_000),
+      (.seconds(Int.max), 1_000_000_000), (.seconds(Int.min), 0),
+    ] as [(Duration, Int32)])
+  func pollMilliseconds(wait: Duration, milliseconds: Int32) {
+    #expect(wait.pollMilliseconds == milliseconds)
+  }
+
   @Test("without a limit it waits, and with one no moment less")
   func waitingLong() throws {
     let (reader, writer) = try pair()
