@@ -43,10 +43,21 @@ public struct PostgreSQLAddress: Sendable {
     self.text = text
     let options = try PostgreSQLAddress.options(text)
     hasPassword = ["password", "sslpassword"].contains { options[$0]?.isEmpty == false }
-    let host = options["host"] ?? options["hostaddr"] ?? ""
-    // Of several hosts without ports libpq returns the commas.
-    let port = options["port"].flatMap { $0.allSatisfy { $0 == "," } ? nil : ":\($0)" } ?? ""
-    name = "postgresql://\(host)\(port)/\(options["dbname"] ?? "")"
+    let hosts = PostgreSQLAddress.hosts(options["host"] ?? options["hostaddr"], ports: options["port"])
+    name = "postgresql://\(hosts)/\(options["dbname"] ?? "")"
+  }
+
+  /// The hosts as an address has them, each with its port: `a:1,[::1]:2`.
+  private static func hosts(_ hosts: String?, ports: String?) -> String {
+    func list(_ text: String?) -> [Substring] {
+      (text ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let ports = list(ports)
+    return list(hosts).enumerated().map { index, host in
+      // One port is that of all hosts. Where libpq returns no port, it is empty.
+      let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
+      return (host.contains(":") ? "[\(host)]" : host) + (port.isEmpty ? "" : ":\(port)")
+    }.joined(separator: ",")
   }
 
   /// How to connect.
