@@ -14,6 +14,15 @@ struct OpenDescriptors {
     }.map { $0.replacing(/\d/, with: "") }.sorted()
   }
 
+  /// How the list changes when a transcript is run.
+  private static func change(by text: String) throws -> CollectionDifference<String> {
+    let before = try list()
+    _ = try Transcript().replayed(text)
+    // A thread may end later than the command that started it.
+    try? waitUntil("the descriptors", within: .seconds(2)) { try list() == before }
+    return try list().difference(from: before)
+  }
+
   /// In a process of its own, since the tests of others open descriptors as well. The first run of a transcript makes what
   /// stays until the process ends.
   @Test func areTheSameAfterEachTranscript() async {
@@ -23,12 +32,10 @@ struct OpenDescriptors {
       for name in names {
         let text = RecordedText.text("transcripts/\(name)")
         _ = try Transcript().replayed(text)
-        let before = try OpenDescriptors.list()
-        _ = try Transcript().replayed(text)
-        // A thread may end later than the command that started it.
-        try? waitUntil("the descriptors", within: .seconds(2)) { try OpenDescriptors.list() == before }
-        let after = try OpenDescriptors.list()
-        #expect(after == before, "\(name): \(after.difference(from: before))")
+        var change = try OpenDescriptors.change(by: text)
+        // A thread of the run before may have ended late. What is left open is left open by each run.
+        for _ in 1...2 where !change.isEmpty { change = try OpenDescriptors.change(by: text) }
+        #expect(change.isEmpty, "\(name): \(change)")
       }
     }
   }

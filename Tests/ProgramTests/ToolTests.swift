@@ -74,6 +74,12 @@ struct WatchedTools {
     #expect(copied.text == "\r1 row of a table copied\u{1B}[K\(Self.clearLine)rows\n1\n1\n")
   }
 
+  @Test func theResultOfAnImportComesWhereTheLineOfProgressWas() throws {
+    try home.write("name,color,pin,latitude,longitude\nWanda,red,0420,50.12,8.64\n", to: "bikes.csv")
+    let imported = seen(["bikes", "import", home.file("bikes.csv"), "--demo", "--fields", "added", "--tsv"])
+    #expect(imported.text == "\r1 bike read\u{1B}[K\(Self.clearLine)added\n1\n")
+  }
+
   /// The scores of other players are no part of what a server has.
   @Test func aMigrationMakesNoOtherDatabase() throws {
     try home.write("", to: "store/wordle-players.db")
