@@ -175,7 +175,6 @@ final class PostgreSQLSession {
     while time.uptime() < deadline {
       if let connection = connection ?? (try? connect(until: deadline)) {
         self.connection = connection
-        nextAttempt = nil
         guard history == before else { throw unknownOutcome }
         let sql = "SELECT txid_status(\(transaction))"
         if let result = try? PostgreSQLSession.ask(sql, on: connection, until: deadline) {

@@ -22,6 +22,8 @@ extension Failure {
   static func damaged(_ name: String, _ message: String) -> Failure {
     Failure(
       .storage, "database '\(name)' is damaged: \(message)",
-      hint: "it was left as it is; put a copy back, or rescue the rows with 'sqlite3 FILE .recover'")
+      hint: PostgreSQLAddress.isOne(name)
+        ? "it was left as it is; restore it from a backup"
+        : "it was left as it is; put a copy back, or rescue the rows with 'sqlite3 FILE .recover'")
   }
 }

@@ -95,6 +95,17 @@ import Testing
     }
     #expect(call.hasNoOperands == areNone)
   }
+
+  /// Of what comes behind `--help`, only options shape the page.
+  @Test func wordsBehindHelp() throws {
+    let parser = Parser(command: Sample.say, suite: "zoo")
+    guard case .help(full: true, let call) = try parser.parse(["--help", "xxlimit=3", "--unknown", "--loud"])
+    else {
+      Issue.record("no help")
+      return
+    }
+    #expect(call[Sample.limit] == 10 && call[Sample.loud] == 1)
+  }
 }
 
 @Suite struct WhatTheParserRefuses {
