@@ -38,23 +38,28 @@ private final class Polls: Sendable {
     Response(status, body: Array(text.utf8))
   }
 
-  /// A race of a second, with the same response to each request for the standings.
-  private func watch(
-    _ words: String..., standings: Response, terminal: Set<Ran.Stream> = []
-  ) -> Ran {
+  /// The commands against a race of so many seconds.
+  private static func program(seconds: Int, standings: @escaping @Sendable () -> Response) -> Program {
     let suite = Suite(
       "race", "Races",
       backend: { _, _ in
         Backend(
           "race",
           routes: [
-            Route(.get, "/bees/race/duration") { _ in Self.text(#"{"timeInSeconds":1}"#) },
-            Route(.get, "/bees/race/status") { _ in standings },
+            Route(.get, "/bees/race/duration") { _ in text(#"{"timeInSeconds":\#(seconds)}"#) },
+            Route(.get, "/bees/race/status") { _ in standings() },
           ])
       }, commands: Race.suite.commands)
-    return Ran(
-      .only("race", suite), ["race", "watch", "--demo", "--settle", "1000"] + words, time: HastyClock(),
-      terminal: terminal)
+    return .only("race", suite)
+  }
+
+  /// A race of a second, with the same response to each request for the standings.
+  private func watch(
+    _ words: String..., standings: Response, terminal: Set<Ran.Stream> = []
+  ) -> Ran {
+    Ran(
+      Self.program(seconds: 1) { standings }, ["race", "watch", "--demo", "--settle", "1000"] + words,
+      time: HastyClock(), terminal: terminal)
   }
 
   private static let bees = text(#"{"beeList":[{"name":"A","color":"red"},{"name":"B","color":"red"}]}"#)
@@ -86,20 +91,11 @@ private final class Polls: Sendable {
   /// A race of two seconds is polled every second, unless another interval is given.
   @Test func theIntervalIsThatOfTheOption() {
     let polls = Polls()
-    let suite = Suite(
-      "race", "Races",
-      backend: { _, _ in
-        Backend(
-          "race",
-          routes: [
-            Route(.get, "/bees/race/duration") { _ in Self.text(#"{"timeInSeconds":2}"#) },
-            Route(.get, "/bees/race/status") { _ in
-              polls.add()
-              return Self.bees
-            },
-          ])
-      }, commands: Race.suite.commands)
-    let ran = Ran(.only("race", suite), ["race", "watch", "--demo", "-q", "--interval", "2"])
+    let program = Self.program(seconds: 2) {
+      polls.add()
+      return Self.bees
+    }
+    let ran = Ran(program, ["race", "watch", "--demo", "-q", "--interval", "2"])
     #expect(ran.status == 0 && ran.output == "A\n", "\(ran)")
     #expect(polls.count <= 2, "\(polls.count)")
   }
