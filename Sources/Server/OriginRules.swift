@@ -6,7 +6,7 @@ import System
 /// A server that listens on this machine trusts its programs. Two things could make strangers look like them: a page in
 /// a browser of this machine (which can send requests anywhere, and under a name of its own by DNS rebinding), and a
 /// proxy in front of a server that nobody declared public.
-public struct OriginRules: Sendable {
+public struct OriginRules: Equatable, Sendable {
   /// Others reach the server, directly or through a proxy.
   public var isPublic = false
   /// Names of the server besides those of this machine, in lower case and without a port.

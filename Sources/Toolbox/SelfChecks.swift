@@ -165,7 +165,7 @@ struct SelfChecks {
 
 extension Shell {
   /// The files in which this shell looks for the script.
-  fileprivate func standardPaths(_ environment: Environment) -> [String] {
+  func standardPaths(_ environment: Environment) -> [String] {
     let home = environment["HOME"] ?? ""
     let data = environment["XDG_DATA_HOME"] ?? "\(home)/.local/share"
     let config = environment["XDG_CONFIG_HOME"] ?? "\(home)/.config"

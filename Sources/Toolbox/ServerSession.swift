@@ -26,7 +26,7 @@ struct ServerSession {
     let all = context.program.services
     let suites = names.isEmpty ? all : all.filter { names.contains($0.name) }
     var configuration = ServerConfiguration(time: context.time)
-    configuration.origins = try ServerSession.origins(call, opening.addresses)
+    configuration.origins = try OriginRules(call, opening.addresses)
     if let spec = call[Toolbox.serveFault] {
       configuration.faults = try FaultPlan(
         spec, seed: UInt64(call[StandardOptions.seed]), suites: suites.map(\.name))
@@ -79,28 +79,6 @@ struct ServerSession {
     }
     configuration.monitor = try StoreMonitor(settings.store, router.gauges)
     server = try Server(router, workers: workers, on: try opening.open(), configuration)
-  }
-
-  private static func origins(_ call: Invocation, _ addresses: [SocketAddress]) throws(Failure) -> OriginRules
-  {
-    var rules = OriginRules()
-    if let text = call[Toolbox.servePublicURL] {
-      let url = try URL(text)
-      guard url.scheme.hasHost else {
-        throw Failure(.usage, "'--public-url' requires an http or https address, not '\(text)'")
-      }
-      rules.hosts.insert(OriginRules.name(url.authority))
-      rules.isPublic = true
-    }
-    if let host = call[Toolbox.serveHost] {
-      rules.hosts.insert(OriginRules.name(host))
-      rules.requiresHost = true
-      rules.isPublic = true
-    }
-    rules.proxies = Set(call[Toolbox.serveTrustedProxy] ?? [])
-    if let page = call[Toolbox.serveCORS] { rules.pages.insert(page) }
-    if !addresses.allSatisfy(\.isLoopback) { rules.isPublic = true }
-    return rules
   }
 
   private static func publicSuites(
@@ -187,6 +165,28 @@ struct ServerSession {
     settings.addsSamples = call[Toolbox.serveSamples]
     settings.publicURL = call[Toolbox.servePublicURL]
     return settings
+  }
+}
+
+extension OriginRules {
+  init(_ call: Invocation, _ addresses: [SocketAddress]) throws(Failure) {
+    self.init()
+    if let text = call[Toolbox.servePublicURL] {
+      let url = try URL(text)
+      guard url.scheme.hasHost else {
+        throw Failure(.usage, "'--public-url' requires an http or https address, not '\(text)'")
+      }
+      hosts.insert(OriginRules.name(url.authority))
+      isPublic = true
+    }
+    if let host = call[Toolbox.serveHost] {
+      hosts.insert(OriginRules.name(host))
+      requiresHost = true
+      isPublic = true
+    }
+    proxies = Set(call[Toolbox.serveTrustedProxy] ?? [])
+    if let page = call[Toolbox.serveCORS] { pages.insert(page) }
+    if !addresses.allSatisfy(\.isLoopback) { isPublic = true }
   }
 }
 

@@ -186,4 +186,15 @@ import Testing
     let value = try #require(FeedSystem.options.map { $0.declaration }.first { $0.name == option }?.value)
     #expect((failure { try value.read(text, for: option) } == nil) == isValid)
   }
+
+  /// The form of a name is sufficient where there is no database.
+  @Test(arguments: [("Here/There", true), ("Here/Nowhere", false)])
+  func namesOfTheTimeZoneDatabase(zone: String, exists: Bool) throws {
+    let database = try ScratchDirectory()
+    try database.write("", to: "Here/There")
+    let refusal = failure { try FeedSystem.check(timeZone: zone, in: database.path) }
+    #expect(refusal?.message == (exists ? nil : "'--feed-timezone \(zone)' names no time zone"))
+    #expect(refusal?.hint == (exists ? nil : "'ls \(database.path)' lists them"))
+    #expect(failure { try FeedSystem.check(timeZone: zone, in: database.file("none")) } == nil)
+  }
 }

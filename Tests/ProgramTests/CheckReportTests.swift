@@ -285,4 +285,52 @@ import Testing
     let words = (value as? [String]) ?? (value as? String).map { [$0] }
     #expect(words?.joined(separator: " ") == read)
   }
+
+  private static let reachable:
+    [(
+      options: [(name: String, text: String)], listens: [String], rules: @Sendable (inout OriginRules) -> Void
+    )] = [
+      ([], ["127.0.0.1", "::1"], { _ in }),
+      ([], ["127.0.0.1", "192.0.2.1"], { $0.isPublic = true }),
+      ([("trusted-proxy", "10.0.0.1,::1")], ["127.0.0.1"], { $0.proxies = ["10.0.0.1", "::1"] }),
+      ([("cors", "https://app.example")], ["127.0.0.1"], { $0.pages = ["https://app.example"] }),
+      (
+        [("public-url", "https://Bikes.example:8443/x")], ["127.0.0.1"],
+        {
+          $0.hosts = ["bikes.example"]
+          $0.isPublic = true
+        }
+      ),
+      (
+        [("host", "Bikes.example")], ["127.0.0.1"],
+        {
+          $0.hosts = ["bikes.example"]
+          $0.requiresHost = true
+          $0.isPublic = true
+        }
+      ),
+    ]
+
+  @Test(arguments: reachable.indices) func whereRequestsMayComeFrom(index: Int) throws {
+    let (options, listens, change) = Self.reachable[index]
+    let serve = try #require(Program.hw.tools.commands.first { $0.name == "serve" })
+    var call = Invocation(serve, suite: nil)
+    for (name, text) in options {
+      let option = try #require(serve.options.map(\.declaration).first { $0.name == name })
+      call.set(option, to: try #require(option.value).read(text, for: name), text: text)
+    }
+    var rules = OriginRules()
+    change(&rules)
+    let addresses = try listens.map { try #require(SocketAddress(numeric: $0, port: 80)) }
+    #expect(try OriginRules(call, addresses) == rules)
+  }
+
+  @Test func thePublicAddressIsOneOfTheWeb() throws {
+    let serve = try #require(Program.hw.tools.commands.first { $0.name == "serve" })
+    var call = Invocation(serve, suite: nil)
+    call.set(Toolbox.servePublicURL.declaration, to: "demo:", text: "demo:")
+    let refusal = failure { try OriginRules(call, []) }
+    #expect(refusal?.kind == .usage)
+    #expect(refusal?.message == "'--public-url' requires an http or https address, not 'demo:'")
+  }
 }

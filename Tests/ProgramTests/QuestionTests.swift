@@ -5,6 +5,7 @@ import System
 import TestSupport
 import Testing
 
+@testable import Race
 @testable import hw
 
 /// What a person is asked before something is lost, and what becomes of it after each answer.
@@ -24,19 +25,20 @@ struct QuestionsBeforeALoss {
       let terminal = try PseudoTerminal(columns: 80)
       dup2(terminal.descriptor, 0)
       let home = try ScratchDirectory()
-      func run(_ line: String, answer: String = "") -> Ran {
+      func run(_ line: String, answer: String = "", input: String? = nil) -> Ran {
         if !answer.isEmpty { terminal.type("\(answer)\n") }
         return Ran(
           .hw, line.split(separator: " ").map(String.init),
-          environment: ["HOME": home.path, "HW_URL": "demo:"], time: FakeClock(),
-          terminal: [.input, .errors])
+          environment: ["HOME": home.path, "HW_URL": "demo:"], time: FakeClock(), input: input ?? "",
+          terminal: input == nil ? [.input, .errors] : [.errors])
       }
       func ask(_ line: String, _ question: String) {
         let refused = run(line, answer: "n")
         #expect(refused.status == 1 && refused.output == "", "\(line)")
         #expect(refused.errors == "\(question) [y/N] hw: nothing was changed\n", "\(line)")
         let agreed = run(line, answer: "y")
-        #expect(agreed.status == 0 && agreed.errors == "\(question) [y/N] ", "\(line)")
+        #expect(agreed.status == 0 && agreed.errors.hasPrefix("\(question) [y/N] "), "\(line)")
+        #expect(agreed.errors.filter { $0 == "?" }.count == 1, "\(line)")
       }
 
       let names = ["1", "2"].map {
@@ -56,6 +58,24 @@ struct QuestionsBeforeALoss {
       #expect(home.text(".config/hw/config") == "wordle.token = hush\n")
       ask("config unset wordle.token", "Remove 'wordle.token = ********' from '\(file)'?")
       #expect(home.text(".config/hw/config") == "")
+
+      ask("bikes delete 1", "Delete bike 1?")
+      // One question for all: none of them is deleted before the answer.
+      ask("bikes delete 1 2", "Delete bikes 1, 2?")
+
+      ask("wordle delete 263", "Delete Wordle 263?")
+      ask("wordle delete 262 264", "Delete Wordle 264, Wordle 262?")
+      let imported = "wordle import --url embedded: --player Ann"
+      #expect(run(imported, input: "Wordle 281 2/6\n").status == 0)
+      ask("wordle import --url embedded: --forget ann", "Forget 1 game of Ann?")
+      #expect(run(imported, input: "Wordle 281 2/6\nWordle 282 3/6\n").status == 0)
+      ask("wordle import --url embedded: --forget Ann", "Forget 2 games of Ann?")
+
+      let history = try RaceHistory(Store(folder: home.file(".local/share/hw"), time: FakeClock()))
+      for _ in 0..<3 { try history.begin(at: FakeClock.start, url: "embedded:") }
+      ask("race forget 2", "Forget race 2?")
+      ask("race forget --keep 0", "Forget 2 races?")
+      #expect(try history.entries().isEmpty)
 
       #expect(run("users add ann -q").status == 0)
       ask("users remove ann", "Remove the user 'ann'?")

@@ -5,6 +5,7 @@ import System
 import TestSupport
 import Testing
 
+@testable import Toolbox
 @testable import hw
 
 /// What `hw check --self` says of a machine, but for the versions of its libraries.
@@ -125,5 +126,13 @@ import Testing
       detail.components(separatedBy: ", ").filter { $0.hasPrefix(home.path) } == [
         home.file(".config/fish/completions/hw.fish")
       ])
+  }
+
+  /// A directory that several settings name is searched once.
+  @Test(arguments: Shell.allCases) func eachDirectoryOnce(shell: Shell) {
+    let paths = shell.standardPaths(Environment(["HOME": "/h", "XDG_DATA_HOME": "/usr/share"]))
+    #expect(Set(paths).count == paths.count)
+    #expect(paths.filter { $0.hasPrefix("/usr/share/") } == ["/usr/share/\(shell.scriptPath)"])
+    #expect(paths.first?.hasPrefix(shell == .fish ? "/h/.config/fish/" : "/usr/share/") == true)
   }
 }

@@ -26,16 +26,15 @@ extension FeedSystem {
   ]
 
   init(_ options: ServerOptions) throws(Failure) {
-    try Self.check(timeZone: options[Self.feedZone])
+    try Self.check(timeZone: options[Self.feedZone], in: "/usr/share/zoneinfo")
     self.init(
       id: options[Self.feedID], name: options[Self.feedName], operatorName: options[Self.feedOperator],
       timeZone: options[Self.feedZone], licenseURL: options[Self.feedLicense],
       email: options[Self.feedEmail])
   }
 
-  /// Refuses a zone that the time zone database of this machine does not have. Without a database the form suffices.
-  private static func check(timeZone: String) throws(Failure) {
-    let database = "/usr/share/zoneinfo"
+  /// Refuses a zone that the time zone database in this folder does not have. Without a database the form suffices.
+  static func check(timeZone: String, in database: String) throws(Failure) {
     guard File.exists(database), !File.exists("\(database)/\(timeZone)") else { return }
     throw Failure(
       .usage, "'--\(feedZone.declaration.name) \(timeZone)' names no time zone",

@@ -83,7 +83,7 @@ extension Bikes {
     "delete", "Delete bikes",
     discussion: """
       The owner of a bike and an admin can delete it while it is not rented. Its history remains. A server without users, \
-      such as the original one, does not delete bikes. On a terminal the command asks for confirmation.
+      such as the original one, does not delete bikes. On a terminal the command asks for confirmation, once for all bikes.
 
       Several bikes are deleted one by one. A failure is reported, and the other bikes are deleted. The exit status is that \
       of the first failure.
@@ -100,11 +100,16 @@ extension Bikes {
     failures: [.no, .connection, .conflict, .notFound, .unauthorized]
   ) { call, context throws(Failure) in
     let client = try client(context)
+    let isDryRun = call[Confirmation.dryRun]
+    let named = try call[ids]
+    if !isDryRun, !named.isEmpty {
+      let list = named.map(\.terminalSafe).joined(separator: ", ")
+      try context.confirmIfInteractive("Delete \(named.count == 1 ? "bike" : "bikes") \(list)?")
+    }
     try writeEach(call, context) { id throws(Failure) in
-      guard !call[Confirmation.dryRun] else {
+      guard !isDryRun else {
         return DeletedBike(id: id, name: try client.bike(id).name, isDeleted: false)
       }
-      try context.confirmIfInteractive("Delete bike \(id.terminalSafe)?")
       do throws(Failure) { try client.delete(id) } catch {
         throw error.reportingInterruption { context.messages.report($0) }
       }
