@@ -238,8 +238,11 @@ final class PostgreSQLEngine: Engine {
 
   /// The statement needs no more rows.
   func endStream(of statement: PostgreSQLStatement) throws(Failure) {
-    while streaming === statement { try readMore() }
+    while isStreaming(statement) { try readMore() }
   }
+
+  /// Rows of this statement are still to be read.
+  func isStreaming(_ statement: PostgreSQLStatement) -> Bool { streaming === statement }
 
   // MARK: Transactions
 

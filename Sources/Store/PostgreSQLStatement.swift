@@ -12,8 +12,6 @@ final class PostgreSQLStatement: EngineStatement {
   private var results: [PostgreSQLResult] = []
   private var result = 0
   private var row = -1
-  /// The engine still reads rows of this run.
-  private var isStreaming = false
   /// Why there are no further rows, although there were more.
   private var failure: Failure?
 
@@ -78,13 +76,12 @@ final class PostgreSQLStatement: EngineStatement {
       results = []
       result = 0
       if let failure { throw failure }
-      guard isStreaming, try engine.readMore() else { return false }
+      guard engine.isStreaming(self), try engine.readMore() else { return false }
     }
   }
 
   /// The engine reads its rows, one at a time.
   func streamBegan() {
-    isStreaming = true
     // Of an attempt on a connection that was lost.
     failure = nil
   }
@@ -93,8 +90,7 @@ final class PostgreSQLStatement: EngineStatement {
   func receive(_ result: PostgreSQLResult) { results.append(result) }
 
   func reset() throws(Failure) {
-    if isStreaming { try engine.endStream(of: self) }
-    isStreaming = false
+    try engine.endStream(of: self)
     failure = nil
     results = []
     result = 0
@@ -104,7 +100,6 @@ final class PostgreSQLStatement: EngineStatement {
   /// The engine has read all rows, or failed: another statement may have had it read on, so the failure waits until
   /// the rows before it have been taken.
   func streamEnded(_ failure: Failure? = nil) {
-    isStreaming = false
     self.failure = failure
   }
 

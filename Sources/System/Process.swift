@@ -21,15 +21,18 @@ public enum Arguments {
 public enum DescriptorLimit {
   /// Raises the limit as far as the administrator allows, for a program with many sockets, and returns it.
   public static func raise() -> Int {
-    let openFiles = Int32(RLIMIT_NOFILE.rawValue)
+    var wanted = current
+    wanted.rlim_cur = wanted.rlim_max
+    unsafe _ = setrlimit(openFiles, &wanted)
+    return Int(clamping: current.rlim_cur)
+  }
+
+  private static let openFiles = Int32(RLIMIT_NOFILE.rawValue)
+
+  private static var current: rlimit {
     var limit = rlimit()
-    guard unsafe getrlimit(openFiles, &limit) == 0 else { return 256 }
-    if limit.rlim_cur < limit.rlim_max {
-      var wanted = limit
-      wanted.rlim_cur = limit.rlim_max
-      if unsafe setrlimit(openFiles, &wanted) == 0 { limit = wanted }
-    }
-    return Int(clamping: limit.rlim_cur)
+    unsafe _ = getrlimit(openFiles, &limit)
+    return limit
   }
 }
 

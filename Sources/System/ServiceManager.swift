@@ -56,8 +56,7 @@ public struct ServiceManager: Sendable {
   public func notify(_ state: State) {
     guard let notifications else { return }
     let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-    let sender = socket(AF_UNIX, kind, 0)
-    guard sender >= 0 else { return }
+    guard let sender = try? call({ socket(AF_UNIX, kind, 0) }) else { return }
     defer { _ = Glibc.close(sender) }
     let text = Array(state.rawValue.utf8)
     unsafe _ = notifications.withKernelName { name, length in

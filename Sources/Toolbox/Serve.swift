@@ -72,14 +72,14 @@ extension Toolbox {
       name, ValueKind<Int>.count(0...1_000_000), setting: .serve, summary, details: usual + details)
   }
   static let serveRequestsPerAddress = limit(
-    "requests-per-address", ServerLimits.standard.requestsPerAddress ?? 0,
+    "requests-per-address", PublicLimits.requestsPerAddress,
     "Allow N requests per second per address")
   static let serveRequestsPerUser = limit(
-    "requests-per-user", ServerLimits.standard.requestsPerUser ?? 0, "Allow N requests per second per user")
+    "requests-per-user", PublicLimits.requestsPerUser, "Allow N requests per second per user")
   static let serveWrongTokens = limit(
-    "wrong-tokens", ServerLimits.standard.wrongTokens ?? 0, "Allow N unknown tokens per minute per address")
+    "wrong-tokens", PublicLimits.wrongTokens, "Allow N unknown tokens per minute per address")
   static let serveConnectionsPerAddress = limit(
-    "connections-per-address", ServerLimits.standard.connectionsPerAddress ?? 0,
+    "connections-per-address", PublicLimits.connectionsPerAddress,
     "Allow N connections per address", details: " The connections of a proxy are not limited.")
   static let serveCORS = Option(
     "cors", ValueKind<String>.origin, setting: .serve, "Allow web pages of ORIGIN",

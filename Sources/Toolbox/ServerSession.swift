@@ -190,26 +190,24 @@ extension OriginRules {
   }
 }
 
-extension ServerLimits {
-  /// The limits of a public server that are not set.
-  static let standard = {
-    var limits = ServerLimits()
-    limits.requestsPerAddress = 100
-    limits.requestsPerUser = 50
-    limits.wrongTokens = 10
-    limits.connectionsPerAddress = 100
-    return limits
-  }()
+/// The limits of a public server that are not set.
+enum PublicLimits {
+  static let requestsPerAddress = 100
+  static let requestsPerUser = 50
+  static let wrongTokens = 10
+  static let connectionsPerAddress = 100
+}
 
+extension ServerLimits {
   fileprivate init(_ call: Invocation, isPublic: Bool) {
-    func limit(_ option: Option<Int?>, _ limit: KeyPath<ServerLimits, Int?>) -> Int? {
-      let chosen = call[option] ?? (isPublic ? ServerLimits.standard[keyPath: limit] : nil)
+    func limit(_ option: Option<Int?>, _ standard: Int) -> Int? {
+      let chosen = call[option] ?? (isPublic ? standard : nil)
       return chosen == 0 ? nil : chosen
     }
     self.init()
-    requestsPerAddress = limit(Toolbox.serveRequestsPerAddress, \.requestsPerAddress)
-    requestsPerUser = limit(Toolbox.serveRequestsPerUser, \.requestsPerUser)
-    wrongTokens = limit(Toolbox.serveWrongTokens, \.wrongTokens)
-    connectionsPerAddress = limit(Toolbox.serveConnectionsPerAddress, \.connectionsPerAddress)
+    requestsPerAddress = limit(Toolbox.serveRequestsPerAddress, PublicLimits.requestsPerAddress)
+    requestsPerUser = limit(Toolbox.serveRequestsPerUser, PublicLimits.requestsPerUser)
+    wrongTokens = limit(Toolbox.serveWrongTokens, PublicLimits.wrongTokens)
+    connectionsPerAddress = limit(Toolbox.serveConnectionsPerAddress, PublicLimits.connectionsPerAddress)
   }
 }

@@ -116,6 +116,23 @@ import Testing
     #expect(ran.output == "Name\ncat\n\nName\ndog\n\nName\ncat\n")
   }
 
+  private struct Spoken: Row {
+    let name: String
+    static let fields: Fields<Spoken> = [.text("name", "Name", "what it is called") { $0.name }]
+    static let text: (@Sendable (Spoken, Screen?) -> String)? = { row, _ in "I am \(row.name)" }
+  }
+
+  /// What is printed at once in sentences is watched as a table.
+  @Test func rowsWithATextAreATable() {
+    let list = Command(
+      "list", "List them",
+      output: .list(Spoken.self, order: "by name", key: "name", watch: .init()), examples: []
+    ) { _, context throws(Failure) in try context.output.write([Spoken(name: "cat")]) }
+    let program = Sample.program(tools: [list])
+    #expect(Ran(program, ["list"]).output == "I am cat\n")
+    #expect(Ran(program, ["list", "--watch", "60"], time: clock(0)).output == "Name\ncat\n")
+  }
+
   @Test func rowsAreThereBeforeTheWait() {
     let sink = MemorySink()
     let seen = Mutex<[String]>([])

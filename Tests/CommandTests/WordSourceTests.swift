@@ -60,7 +60,7 @@ import Testing
     // The shell has not expanded it.
     ("--url=~/x", "/home/ann/x|1|9"), ("--url ~/x", "/home/ann/x|1|9"), ("--url ~x", "~x|1|9"),
     // As if nothing were typed.
-    ("--seed x --demo", "http://own.test|1|9"),
+    ("--seed x --demo", "none|1|9"),
   ])
   func line(words line: String, found: String) throws {
     let context = try context(["HOME": "/home/ann"], configuration: "timeout = 9")
@@ -71,6 +71,8 @@ import Testing
   @Test(arguments: [
     ("zoo take --token-file t", "t"), ("zoo take --token-file=~/t", "~/t"), ("zoo plain --token-file t", "-"),
     ("zoo --token-file t", "-"), ("--token-file t zoo take", "t"),
+    // An empty value is one, and refused. The source can read the option nevertheless.
+    ("zoo take --token-file= t", "-"), ("zoo take --token-file=", "-"), ("zoo take --seed x", "-"),
   ])
   func ownOptions(line: String, file: String) throws {
     let source = WordSource("file", "") { context, _ in

@@ -343,3 +343,20 @@ private struct TestServer {
     #expect(next.headers["X-RateLimit-Reset"] == "\(FakeClock.start.seconds + 120)")
   }
 }
+
+/// Invented races. Other tests compare their orders only with each other.
+@Suite struct RaceCourses {
+  @Test(
+    arguments: [
+      (1, 1, 0.0, "Aman Keep Stouri M Gees Ware ch Low Come"),
+      (1, 1, 0.25, "Keep Low M Stouri Aman ch Ware Gees Come"),
+      (1, 1, 0.6, "Gees ch M Low Keep Come Ware Aman Stouri"),
+      (1, 1, 1.0, "Low ch Aman Keep Gees Stouri M Ware Come"),
+      (1, 2, 0.5, "Low Aman M Stouri Ware Come Gees Keep ch"),
+      (2, 1, 0.5, "Low Keep Aman ch Come M Stouri Ware Gees"),
+    ] as [(UInt64, Int, Double, String)])
+  func orders(seed: UInt64, race: Int, part: Double, order: String) {
+    let bees = RaceCourse(seed: seed, race: race).order(at: part)
+    #expect(bees.map { $0.name.dropFirst(3) }.joined(separator: " ") == order)
+  }
+}

@@ -88,6 +88,18 @@ private final class Polls: Sendable {
     #expect(fields.status == 0 && fields.output.contains("finish"))
   }
 
+  @Test func aHistoryThatCannotBeOpenedIsReportedAtOnce() throws {
+    let home = try ScratchDirectory()
+    try home.write("", to: ".local/share/hw")
+    let ran = Ran(
+      Self.program(seconds: 1) { Self.bees },
+      ["race", "watch", "--url", "embedded:", "--settle", "1000", "--tsv", "--fields", "winner"],
+      environment: ["HOME": home.path], time: HastyClock())
+    #expect(ran.status == 0 && ran.output.hasSuffix("\nA\n"))
+    #expect(ran.errors.hasPrefix("hw: this race is not added to the history: "), "\(ran.errors)")
+    #expect(ran.errors.split(separator: "\n").count == 1)
+  }
+
   /// A race of two seconds is polled every second, unless another interval is given.
   @Test func theIntervalIsThatOfTheOption() {
     let polls = Polls()

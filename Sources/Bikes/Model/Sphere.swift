@@ -61,9 +61,7 @@ extension Place {
 
   /// A longitude from -180 up to 180, whatever turns it has behind it.
   static func wrapped(_ longitude: Double) -> Double {
-    guard !longitudes.contains(longitude) else { return longitude }
-    let turned = (longitude + 180).truncatingRemainder(dividingBy: 360)
-    return (turned < 0 ? turned + 360 : turned) - 180
+    longitude.remainder(dividingBy: 360)
   }
 }
 

@@ -84,7 +84,8 @@ extension Context {
     let locator = CommandLocator(program: program)
     let words = environment.chosen(serviceOptions(of: line, locator), from: line, locator)
     let parser = Parser(command: reader, suite: nil)
-    guard case .run(var typed)? = try? parser.parse(words) else { return self }
+    let parsed = try? parser.parse(words)
+    guard case .run(var typed)? = parsed ?? (try? parser.parse([])) else { return self }
     typed.configuration = typed[StandardOptions.configuration] ? call.configuration : Configuration(path: "")
     return Context(program: program, call: typed, host: host, output: output)
   }

@@ -61,9 +61,7 @@ struct Standing: Sendable {
 
   private static func table(_ entries: [(team: Team, tally: Tally)]) -> [Standing] {
     let sorted = entries.sorted { a, b in
-      if a.tally.share != b.tally.share { return a.tally.share > b.tally.share }
-      if a.tally.wins != b.tally.wins { return a.tally.wins > b.tally.wins }
-      return a.team.fullName < b.team.fullName
+      (b.tally.share, b.tally.wins, a.team.fullName) < (a.tally.share, a.tally.wins, b.team.fullName)
     }
     let first = sorted.first?.tally ?? Tally()
     return sorted.enumerated().map { place, entry in

@@ -156,19 +156,23 @@ final class CaptchaBrowser: Sendable {
     guard let browser = running.withLock({ running in running.take() }) else { return }
     browser.commands.close()
     browser.child.sendGroup(signal: CaptchaBrowser.terminate)
-    var attempts = 20
-    while attempts > 0, (try? browser.child.statusNow()) == .some(nil) {
-      attempts -= 1
-      // A signal to hw itself ends the wait.
-      do throws(Failure) { try time.sleep(for: .milliseconds(50)) } catch { attempts = 0 }
-    }
+    let hasEnded = endsSoon(browser.child)
     browser.child.sendGroup(signal: CaptchaBrowser.kill)
-    if attempts == 0 { _ = browser.child.waitThroughInterrupts() }
+    if !hasEnded { _ = browser.child.waitThroughInterrupts() }
     browser.messages.close()
     // Its child processes may write for a moment longer.
     for _ in 0..<20 where (try? Folder.remove(browser.profile)) == nil {
       try? time.sleep(for: .milliseconds(50))
     }
+  }
+
+  /// Waits a second. A signal to hw itself ends the wait.
+  private func endsSoon(_ child: ChildProcess) -> Bool {
+    for _ in 0..<20 {
+      guard (try? child.statusNow()) == .some(nil) else { return true }
+      do throws(Failure) { try time.sleep(for: .milliseconds(50)) } catch { return false }
+    }
+    return false
   }
 
   private static let terminate: Int32 = 15

@@ -34,8 +34,8 @@ struct ScoreCard: Sendable {
 
   /// That of its widest line.
   var width: Int {
-    let rows = score.tries.map(rowWidth).max() ?? 0
-    return max(rows, min(max(DisplayWidth.of(score.title), DisplayWidth.of(subtitle)), cardStyle.width))
+    let head = min(max(DisplayWidth.of(score.title), DisplayWidth.of(subtitle)), cardStyle.width)
+    return score.tries.reduce(head) { max($0, rowWidth($1)) }
   }
 
   private var subtitle: String {
