@@ -6,14 +6,23 @@ public enum Secrets {
 
   /// A header field or a query item is secret if its name contains one of these.
   private static let words = [
-    "authorization", "cookie", "token", "key", "secret", "password", "pin",
-    "digest",
-  ]
+    "authorization", "cookie", "token", "key", "secret", "password", "pin", "digest",
+  ].map { Array($0.utf8) }
   private static let exceptions = ["idempotency-key", "idempotency-key-kept", "publickey", "public_key"]
 
   public static func isSecret(_ name: String) -> Bool {
     let name = name.lowercased()
-    return !exceptions.contains(name) && words.contains { name.contains($0) }
+    guard !exceptions.contains(name) else { return false }
+    let bytes = Array(name.utf8)
+    return words.contains { occurs($0, in: bytes) }
+  }
+
+  /// With `String.contains` the names of the query would take an eighth of the time of a long list.
+  private static func occurs(_ word: [UInt8], in name: [UInt8]) -> Bool {
+    guard name.count >= word.count else { return false }
+    return (0...name.count - word.count).contains { start in
+      word.indices.allSatisfy { name[start + $0] == word[$0] }
+    }
   }
 
   /// The field's value, or the mask.

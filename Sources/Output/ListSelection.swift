@@ -47,7 +47,8 @@ extension Column {
 
 /// A selection that is applied to rows of one kind, one at a time or all at once.
 struct RowSelection<R> {
-  private let conditions: [(condition: Condition, value: @Sendable (R) -> FieldValue)]
+  /// Whether a row meets all conditions; nil without conditions, so that no row pays for an empty list of them.
+  private let meetsAll: (@Sendable (R) -> Bool)?
   private let keys: [@Sendable (R) -> FieldValue]
   private let order: SortOrder?
   let limit: Int
@@ -57,9 +58,11 @@ struct RowSelection<R> {
     _ list: ListSelection, compared: (String) throws(Failure) -> @Sendable (R) -> FieldValue,
     sorted: (String) throws(Failure) -> @Sendable (R) -> FieldValue
   ) throws(Failure) {
-    conditions = try list.conditions.map { condition throws(Failure) in
-      (condition, try compared(condition.field))
+    let tests = try list.conditions.map { condition throws(Failure) -> @Sendable (R) -> Bool in
+      let value = try compared(condition.field)
+      return { condition.matches(value($0)) }
     }
+    meetsAll = if tests.isEmpty { nil } else { { row in tests.allSatisfy { $0(row) } } }
     keys = try (list.order?.keys ?? []).map { key throws(Failure) in try sorted(key.field) }
     order = list.order
     limit = list.limit ?? .max
@@ -69,10 +72,10 @@ struct RowSelection<R> {
   var isSorted: Bool { order != nil }
 
   /// Whether the first rows are those that are printed.
-  var passesAll: Bool { conditions.isEmpty && !isSorted }
+  var passesAll: Bool { meetsAll == nil && !isSorted }
 
   func includes(_ row: R) -> Bool {
-    conditions.allSatisfy { $0.condition.matches($0.value(row)) }
+    meetsAll?(row) ?? true
   }
 
   func sorted(_ rows: [R]) -> [R] {
