@@ -235,7 +235,7 @@ extension Document {
         code = unsafe 0x10000 + (code & 0x3FF) << 10 + hexadecimal(bytes[(end + 2)..<(end + 6)]) & 0x3FF
         end += 6
       }
-      if let scalar = Unicode.Scalar(code) { output.append(contentsOf: UTF8.encode(scalar) ?? .init()) }
+      if let scalar = Unicode.Scalar(code) { output.append(contentsOf: scalar.utf8) }
       return end
     case let itself: output.append(itself)
     }

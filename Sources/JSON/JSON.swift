@@ -48,9 +48,8 @@ public struct JSON {
   }
 
   public subscript(path: Path) -> JSON {
-    guard missing == nil else {
-      let steps = (missing?.steps ?? []) + path.steps
-      return JSON(document: document, index: index, missing: Trail(steps))
+    if let missing {
+      return JSON(document: document, index: index, missing: Trail(missing.steps + path.steps))
     }
     let (found, depth) = document.follow(path, from: index)
     let isThere = depth == path.steps.count

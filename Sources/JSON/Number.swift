@@ -68,8 +68,7 @@ struct Decimal: Equatable {
 
   /// The value, if it is an integer of 64 bits.
   var int: Int? {
-    if digits.isEmpty { return 0 }
-    guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
+    guard exponent >= 0 else { return nil }
     var value = 0
     for place in 0..<(digits.count + exponent) {
       let digit = place < digits.count ? Int(digits[place]) : 0
@@ -92,7 +91,7 @@ struct Decimal: Equatable {
       let digit = Int(byte) - 0x30
       if (0...9).contains(digit) {
         value = value &* 10 &+ digit
-      } else if byte == UInt8(ascii: "-") && !isNegative {
+      } else if byte == UInt8(ascii: "-") {
         isNegative = true
       } else {
         return nil

@@ -60,7 +60,7 @@ enum UTF8Check {
     default: return 0
     }
     guard length <= limit, second.contains(unsafe bytes[1]) else { return 0 }
-    for index in 2..<max(2, length) where unsafe bytes[index] & 0xC0 != 0x80 { return 0 }
+    for index in 2..<length where unsafe bytes[index] & 0xC0 != 0x80 { return 0 }
     return length
   }
 

@@ -15,9 +15,8 @@ public final class Database {
   }
 
   private let engine: any Engine
-  /// Prepared, by their text.
-  private var statements: [String: any EngineStatement] = [:]
-  private var lockingStatements: [String: any EngineStatement] = [:]
+  private var statements = PreparedStatements()
+  private var lockingStatements = PreparedStatements()
   private var depth = 0
   /// A transaction is open for `GroupCommit`.
   private(set) var isInGroup = false
@@ -141,7 +140,12 @@ public final class Database {
     _ body: (any EngineStatement) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     try guardTransaction()
-    let statement = try isLocking ? lockingStatement(sql) : statement(sql)
+    let statement =
+      if isLocking {
+        try lockingStatements.statement(sql) { () throws(Failure) in try engine.prepareLocking(sql) }
+      } else {
+        try statements.statement(sql) { () throws(Failure) in try engine.prepare(sql) }
+      }
     statement.isRunning = true
     defer { statement.isRunning = false }
     do throws(Failure) {
@@ -154,24 +158,6 @@ public final class Database {
       _ = try? statement.reset()
       throw error
     }
-  }
-
-  /// The statement of that text, prepared once; while it runs, another call with the same text gets its own.
-  private func statement(_ sql: String) throws(Failure) -> any EngineStatement {
-    if let ready = statements[sql], !ready.isRunning { return ready }
-    let statement = try engine.prepare(sql)
-    // Texts made at run time (lists of varying length) would fill the memory of a server.
-    if statements.count >= 64 { statements.removeAll() }
-    statements[sql] = statement
-    return statement
-  }
-
-  private func lockingStatement(_ sql: String) throws(Failure) -> any EngineStatement {
-    if let ready = lockingStatements[sql], !ready.isRunning { return ready }
-    let statement = try engine.prepareLocking(sql)
-    if lockingStatements.count >= 64 { lockingStatements.removeAll() }
-    lockingStatements[sql] = statement
-    return statement
   }
 
   // MARK: Transactions
@@ -265,5 +251,22 @@ public final class Database {
   private func guardTransaction() throws(Failure) {
     guard depth > 0 else { return }
     try engine.checkTransaction()
+  }
+}
+
+/// The statements that were prepared, by their text.
+private struct PreparedStatements {
+  private var statements: [String: any EngineStatement] = [:]
+
+  /// The statement of that text, prepared once; while it runs, another call with the same text gets its own.
+  mutating func statement(
+    _ sql: String, _ prepare: () throws(Failure) -> any EngineStatement
+  ) throws(Failure) -> any EngineStatement {
+    if let ready = statements[sql], !ready.isRunning { return ready }
+    let statement = try prepare()
+    // Texts made at run time (lists of varying length) would fill the memory of a server.
+    if statements.count >= 64 { statements.removeAll() }
+    statements[sql] = statement
+    return statement
   }
 }

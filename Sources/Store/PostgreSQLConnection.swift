@@ -183,13 +183,11 @@ import System
     guard unsafe calls.sendQuery(handle, script) == 1 else { throw lost }
     var failure: PostgreSQLError?
     while let result = try next(until: deadline) {
-      if case .failed(let error) = status(of: result), failure == nil { failure = error }
+      if case .failed(let error) = status(of: result) { failure = failure ?? error }
     }
-    if let failure {
-      if !failure.isConnectionLost { unsafe _ = calls.enterPipelineMode(handle) }
-      throw failure
-    }
-    guard unsafe calls.enterPipelineMode(handle) == 1 else { throw lost }
+    let isReady = unsafe calls.enterPipelineMode(handle) == 1
+    if let failure { throw failure }
+    guard isReady else { throw lost }
   }
 
   /// False if the deadline came first. A signal does not end the wait: a server finishes what it has begun.
@@ -295,8 +293,7 @@ enum PostgreSQLOptions {
       }
     }
     let setting = "search_path="
-    return words.last { $0.drop { $0 == "-" || $0 == "c" }.hasPrefix(setting) }.map {
-      String($0.drop { $0 == "-" || $0 == "c" }.dropFirst(setting.count))
-    }
+    let settings = words.map { word in word.drop { $0 == "-" || $0 == "c" } }
+    return settings.last { $0.hasPrefix(setting) }.map { String($0.dropFirst(setting.count)) }
   }
 }

@@ -305,7 +305,7 @@ final class PostgreSQLEngine: Engine {
   func rollback() {
     defer { transaction.end() }
     transaction.clearQueue()
-    guard session.connection != nil, transaction.isSent else { return }
+    guard transaction.isSent else { return }
     try? keepStream()
     session.rollback()
   }

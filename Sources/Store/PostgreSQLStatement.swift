@@ -32,11 +32,6 @@ final class PostgreSQLStatement: EngineStatement {
         .defect, "a statement takes \(command.parameters) values, but was given \(values.count)")
     }
     let parameters = try PostgreSQLStatement.strings(values, engine.name)
-    changes = 0
-    results = []
-    result = 0
-    row = -1
-    failure = nil
     if use == .deferredChange, engine.isInTransaction { return try engine.enqueue(command, parameters) }
     guard let locking else {
       let isChange = use == .change || use == .deferredChange
@@ -90,11 +85,13 @@ final class PostgreSQLStatement: EngineStatement {
   func receive(_ result: PostgreSQLResult) { results.append(result) }
 
   func reset() throws(Failure) {
+    defer {
+      failure = nil
+      results = []
+      result = 0
+      row = -1
+    }
     try engine.endStream(of: self)
-    failure = nil
-    results = []
-    result = 0
-    row = -1
   }
 
   /// The engine has read all rows, or failed: another statement may have had it read on, so the failure waits until
@@ -103,17 +100,23 @@ final class PostgreSQLStatement: EngineStatement {
     self.failure = failure
   }
 
+  /// The result that has the current row; nil before the first and after the last.
+  private var current: PostgreSQLResult? {
+    guard result < results.count, row >= 0, row < results[result].rowCount else { return nil }
+    return results[result]
+  }
+
   func value(_ column: Int) throws(Failure) -> SQLValue {
-    guard result < results.count, row >= 0, row < results[result].rowCount else { return .null }
-    guard let value = results[result].value(row, column) else {
+    guard let current else { return .null }
+    guard let value = current.value(row, column) else {
       throw .damaged(engine.name, "column \(column + 1) of a row cannot be read")
     }
     return value
   }
 
   func appendText(_ column: Int, to bytes: inout [UInt8]) -> Bool {
-    guard result < results.count, row >= 0, row < results[result].rowCount else { return false }
-    return results[result].appendText(row, column, to: &bytes)
+    guard let current else { return false }
+    return current.appendText(row, column, to: &bytes)
   }
 
   /// The values as texts: the server knows the types.

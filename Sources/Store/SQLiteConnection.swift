@@ -115,7 +115,7 @@ import System
   private func waits(_ attempt: Int32) -> Bool {
     guard attempt < 56 else { return false }
     do throws(Failure) {
-      try time.sleep(for: .milliseconds(min(1 << min(attempt, 7), 100)))
+      try time.sleep(for: .milliseconds(min(1 << Int(attempt), 100)))
       return true
     } catch {
       return false
@@ -150,9 +150,11 @@ import System
   var changes: Int { unsafe Int(sqlite.calls.pointee.changes(handle)) }
 
   func check(_ code: Int32) throws(Failure) {
-    guard code != 0 else { return }
-    throw failure(unsafe sqlite.calls.pointee.extended_errcode(handle))
+    if code != 0 { throw lastFailure }
   }
+
+  /// That of the last call.
+  var lastFailure: Failure { failure(unsafe sqlite.calls.pointee.extended_errcode(handle)) }
 
   var message: String {
     unsafe sqlite.calls.pointee.errmsg(handle).map { unsafe String(cString: $0) } ?? "no message"

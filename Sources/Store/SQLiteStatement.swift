@@ -67,9 +67,7 @@ import System
     switch unsafe connection.sqlite.calls.pointee.step(handle) {
     case 100: return true
     case 101: return false
-    case let code:
-      try connection.check(code)
-      return false
+    default: throw connection.lastFailure
     }
   }
 
@@ -94,8 +92,7 @@ import System
     let calls = unsafe connection.sqlite.calls.pointee
     switch unsafe calls.column_type(handle, index) {
     case 1:
-      guard let number = unsafe Int(exactly: calls.column_int64(handle, index)) else { break }
-      return .integer(number)
+      return unsafe .integer(Int(calls.column_int64(handle, index)))
     case 2:
       return unsafe .real(calls.column_double(handle, index))
     case 3:

@@ -94,7 +94,7 @@ public struct Canvas: Equatable, Sendable {
 
   private static func range(_ start: Int, _ count: Int, upTo limit: Int) -> Range<Int> {
     let start = max(-far, min(start, far))
-    let low = max(0, min(start, limit))
+    let low = max(0, start)
     return low..<max(low, min(start + max(0, min(count, 2 * far)), limit))
   }
 

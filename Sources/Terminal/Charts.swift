@@ -24,15 +24,15 @@ public struct BarChart: Equatable, Sendable {
   /// One line a bar, none wider than `width`. The longest bar takes all the room that labels and values leave; labels
   /// give way first. A value below zero, or none at all, has no bar.
   public func lines(width: Int) -> [String] {
-    let values = (bars.map { DisplayWidth.of($0.text.terminalSafe) }.max() ?? 0)
-    let longest = bars.map { DisplayWidth.of($0.label.terminalSafe) }.max() ?? 0
+    let values = bars.reduce(0) { max($0, DisplayWidth.of($1.text.terminalSafe)) }
+    let longest = bars.reduce(0) { max($0, DisplayWidth.of($1.label.terminalSafe)) }
     let labels = max(0, min(longest, (width - values - 2) / 2))
-    let room = max(0, width - labels - values - 2)
-    let largest = bars.map(\.value).filter(\.isFinite).max() ?? 0
+    let room = width - labels - values - 2
+    let largest = bars.map(\.value).filter(\.isFinite).reduce(0) { max($0, $1) }
     return bars.map { bar in
       let label = bar.label.terminalSafe.truncated(to: labels)
       let padding = String(repeating: " ", count: labels - DisplayWidth.of(label))
-      let share = bar.value.isFinite && largest > 0 ? bar.value / largest : 0
+      let share = bar.value.isFinite ? bar.value / largest : 0
       let drawn = BarChart.bar(share, room: room)
       let parts = [label + padding, drawn, bar.text.terminalSafe].filter { !$0.isEmpty }
       return parts.joined(separator: " ").truncated(to: width)
@@ -43,9 +43,8 @@ public struct BarChart: Equatable, Sendable {
   public static func bar(_ share: Double, room: Int) -> String {
     guard share > 0, room > 0 else { return "" }
     let eighths = max(1, Int((min(share, 1) * Double(room) * 8).rounded()))
-    let rest = eighths % 8
-    return String(repeating: "█", count: eighths / 8) + (rest == 0 ? "" : String(BarChart.partial[rest - 1]))
+    return String(repeating: "█", count: eighths / 8) + BarChart.partial[eighths % 8]
   }
 
-  private static let partial: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+  private static let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 }

@@ -57,7 +57,7 @@ public enum ColorDepth: Equatable, Sendable {
     let channels = [color.red, color.green, color.blue].map { Int($0) }
     let levels = [0, 95, 135, 175, 215, 255]
     let steps = channels.map { channel in
-      levels.indices.min { abs(levels[$0] - channel) < abs(levels[$1] - channel) } ?? 0
+      levels.indices.reduce(0) { abs(levels[$1] - channel) < abs(levels[$0] - channel) ? $1 : $0 }
     }
     func distance(_ other: [Int]) -> Int {
       zip(channels, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }

@@ -142,7 +142,8 @@ private struct Loop<Screen: InteractiveScreen> {
     // A screen that does not advance its alarm must not use a whole processor.
     let alarm = screen.alarm.map { max(.milliseconds(5), $0 - time.uptime()) }
     guard let escapeDeadline else { return alarm }
-    return min(alarm ?? KeyDecoder.escapeTimeout, max(.zero, escapeDeadline - time.uptime()))
+    let left = escapeDeadline - time.uptime()
+    return min(alarm ?? left, left)
   }
 
   private mutating func updateSize() throws(Failure) {

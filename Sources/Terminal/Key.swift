@@ -52,7 +52,8 @@ enum KeyTable {
     23: .function(11), 24: .function(12),
   ]
 
-  /// The key of a whole sequence. Shift and its like, which come as a second parameter, make no difference.
+  /// The key of a whole sequence. Shift and its like, which come as a second parameter, make no difference. A mouse
+  /// report ends with `M` or `m`.
   static func key(_ parameters: [UInt8], final byte: UInt8) -> Key? {
     if parameters.first == UInt8(ascii: "<") { return mouse(numbers(parameters.dropFirst()), final: byte) }
     guard parameters.allSatisfy({ $0 == UInt8(ascii: ";") || $0.isASCIIDigit }) else { return nil }
@@ -62,7 +63,6 @@ enum KeyTable {
 
   private static func mouse(_ numbers: [Int], final byte: UInt8) -> Key? {
     guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
-    guard byte == UInt8(ascii: "M") || byte == UInt8(ascii: "m") else { return nil }
     let code = numbers[0]
     let (column, row) = (numbers[1] - 1, numbers[2] - 1)
     // 32 marks a movement, 4 to 16 Shift, Alt and Ctrl, 64 the wheel, 128 buttons that few mice have.

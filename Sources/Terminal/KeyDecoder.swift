@@ -64,7 +64,7 @@ public struct KeyDecoder: Sendable {
   private mutating func take(_ byte: UInt8, _ keys: inout [Key]) {
     switch state {
     case .ground: begin(byte, &keys)
-    case .scalar(let bytes, let length): continueScalar(bytes + [byte], length, &keys)
+    case .scalar(let bytes, let length): continueScalar(bytes, byte, length, &keys)
     case .escape: afterEscape(byte, &keys)
     case .singleShift:
       state = .ground
@@ -96,12 +96,15 @@ public struct KeyDecoder: Sendable {
     }
   }
 
-  private mutating func continueScalar(_ bytes: [UInt8], _ length: Int, _ keys: inout [Key]) {
-    guard let last = bytes.last, (0x80...0xBF).contains(last) else {
+  private mutating func continueScalar(
+    _ begun: [UInt8], _ byte: UInt8, _ length: Int, _ keys: inout [Key]
+  ) {
+    guard (0x80...0xBF).contains(byte) else {
       keys.append(.character("\u{FFFD}"))
-      if let last = bytes.last { begin(last, &keys) }
+      begin(byte, &keys)
       return
     }
+    let bytes = begun + [byte]
     guard bytes.count == length else {
       state = .scalar(bytes, length: length)
       return

@@ -38,15 +38,14 @@ public struct Painter: Sendable {
         canvas[row: row, column: column] != old[row: row, column: column]
       }
       if changed {
+        pen.move(to: row, column, over: canvas)
         if column >= rest, canvas.columns - column > 3 {
-          pen.move(to: row, column, over: canvas)
           pen.use(.plain)
           pen.write("\u{1B}[K")
           return
         }
-        pen.move(to: row, column, over: canvas)
         pen.use(cell.style)
-        pen.draw(cell.text, width: width, edge: canvas.columns)
+        pen.draw(cell.text, at: row, column, width: width, edge: canvas.columns)
       }
       column += width
     }
@@ -107,12 +106,11 @@ private struct Pen {
     color ? wanted : wanted.withoutColor
   }
 
-  mutating func draw(_ text: String, width: Int, edge: Int) {
+  mutating func draw(_ text: String, at row: Int, _ column: Int, width: Int, edge: Int) {
     write(text)
-    guard let before = position else { return }
-    let column = before.column + width
-    let isCertain = column < edge && text.unicodeScalars.count == 1
-    position = isCertain ? Canvas.Position(row: before.row, column: column) : nil
+    let next = column + width
+    let isCertain = next < edge && text.unicodeScalars.count == 1
+    position = isCertain ? Canvas.Position(row: row, column: next) : nil
   }
 
   mutating func finish(_ canvas: Canvas) {

@@ -67,9 +67,9 @@ extension Style {
     var kept: [Substring] = []
     var rest = parameters.split(separator: ";")[...]
     while let parameter = rest.popFirst() {
-      switch Int(parameter) ?? 0 {
-      case 38, 48: rest = rest.dropFirst(rest.first == "2" ? 4 : 2)
-      case 30...49, 90...107: break
+      switch Int(parameter) {
+      case .some(38), .some(48): rest = rest.dropFirst(rest.first == "2" ? 4 : 2)
+      case .some(30...49), .some(90...107): break
       default: kept.append(parameter)
       }
     }

@@ -45,6 +45,8 @@ import Testing
     (#"{"list":[1],"a":}"#, 1, "line 1, column 17: expected a value, found '}'"),
     (#"{"list":[1],"a":[x]}"#, 1, "line 1, column 18, at [0]: expected a value, found 'x'"),
     (#"{"list":[1],"a":"#, 1, "line 1, column 17: expected a value, found the end"),
+    (#"{"list":[1],"#, 1, "line 1, column 13: expected a name in quotes, found the end"),
+    (#"{"list":[1],"a""#, 1, "line 1, column 16: expected ':', found the end"),
     (#"{"list":[1]} 2"#, 1, "line 1, column 14: expected the end, found '2'"),
     (#"{"a":x,"list":[1]}"#, 0, "line 1, column 6, at a: expected a value, found 'x'"),
   ]

@@ -416,6 +416,21 @@ struct PostgreSQLEngineTests {
     #expect(log.contains("  ROLLBACK TO part0") && log.contains("  COMMIT"))
   }
 
+  @Test("a script is not run in a transaction that has failed")
+  func scriptAfterAnError() throws {
+    server.respond(to: "INSERT", .error(state: "23514", "a check"))
+    let refused = Failure(.storage, "database '\(engine.name)' refused a row: a check")
+    let found = failure {
+      try database.transaction { () throws(Failure) in
+        _ = failure { try insert(1) }
+        let script = failure { try engine.execute("CREATE TABLE b (c TEXT);") }
+        #expect(script == refused)
+      }
+    }
+    #expect(found == refused)
+    #expect(!server.takeLog().contains { $0.hasPrefix("  script: CREATE") })
+  }
+
   @Test("outside a transaction there is none to go on with")
   func noTransaction() throws {
     let undone = Failure(.storage, "the transaction on '\(engine.name)' was undone after an error")

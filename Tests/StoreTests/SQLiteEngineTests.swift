@@ -203,6 +203,41 @@ struct SQLiteEngineTests {
     #expect(found?.message.hasPrefix("database '\(scratch.file("all.db"))' is damaged: CHECK") == true)
   }
 
+  @Test("a file at rest is read without its locks and its log, whatever its name")
+  func atRest() throws {
+    let name = "a b\t%3f?#é-._~Z9.db"
+    do {
+      let database = try Database(scratch.file(name))
+      try database.run("CREATE TABLE t (v INTEGER)")
+      try database.run("INSERT INTO t VALUES (7)")
+    }
+    #expect(scratch.names == [name])
+    let connection = try SQLiteConnection(
+      scratch.file(name), name: "db", isUnchanging: true, time: FakeClock())
+    let statement = try SQLiteStatement("SELECT v FROM t", on: connection)
+    try statement.start([], .firstRow)
+    #expect(try statement.step())
+    #expect(try statement.value(0) == 7)
+    #expect(try !statement.step())
+    try statement.reset()
+    #expect(scratch.names == [name])
+    #expect(
+      failure { try connection.execute("DELETE FROM t") }
+        == Failure(
+          .storage, "cannot write 'db': it is read-only",
+          hint: "the file and its folder must be writable; --store names another folder"))
+  }
+
+  @Test("without its engine a connection has no sequences")
+  func withoutSequences() throws {
+    let connection = try SQLiteConnection(":memory:", name: "db", time: FakeClock())
+    for function in ["nextval('a')", "nextval(NULL)", "txid_current()"] {
+      let statement = try SQLiteStatement("SELECT \(function)", on: connection)
+      #expect(
+        failure { try statement.step() } == Failure(.storage, "database 'db': the database was closed"))
+    }
+  }
+
   @Test("a blank file is no database yet")
   func blank() throws {
     try scratch.write("", to: "bikes.db")

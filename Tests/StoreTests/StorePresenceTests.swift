@@ -52,6 +52,9 @@ struct StorePresenceTests {
       try scratch.write(String(repeating: "x", count: count), to: "data/\(name)")
     }
     #expect(try store.size(database) == 28)
+    // One that refers to nothing takes no room.
+    #expect(symlink(scratch.file("none"), scratch.file("data/c.db")) == 0)
+    #expect(try store.size(database) == 28)
   }
 
   @Test(

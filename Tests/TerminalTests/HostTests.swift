@@ -44,6 +44,29 @@ import Testing
     #expect(host(true, false, true, size: size).screenSize == nil)
   }
 
+  @Test func theTimeIsThatOfItsClock() {
+    var host = host(false, false, false)
+    #expect(host.localTime(Timestamp(seconds: 0)).minutes == "1970-01-01 00:00+00:00")
+    host.time = FakeClock(offset: 5400)
+    #expect(host.localTime(Timestamp(seconds: 0)).minutes == "1970-01-01 01:30+01:30")
+  }
+
+  @Test(
+    arguments: [
+      ("true", nil),
+      (
+        "false",
+        Failure(
+          .storage, "no browser could be opened", hint: "open it yourself: https://example.org/")
+      ),
+    ] as [(String, Failure?)])
+  func theBrowserIsThatOfTheEnvironment(browser: String, refusal: Failure?) {
+    let host = Host(
+      environment: Environment(["BROWSER": browser, "PATH": "/bin:/usr/bin"]), time: FakeClock(),
+      input: .init(MemorySource([])), output: .init(output), errors: ErrorStream(MemorySink()))
+    #expect(failure { try host.openInBrowser("https://example.org/") } == refusal)
+  }
+
   /// A program that was asked to stop does not wait for those who read its output, but its last message is written.
   @Test func onlyTheOutputIsGivenUpAfterASignal() async {
     await #expect(processExitsWith: .success) {
@@ -126,6 +149,23 @@ import Testing
       return 7
     }
     #expect(result == nil)
+  }
+
+  /// Takes everything, and is then found without a reader.
+  private struct Unread: ByteSink {
+    func write(_ bytes: RawSpan) throws(Failure) {}
+    func awaitReader() throws(Failure) { throw Failure(.closedPipe, "nobody reads") }
+  }
+
+  @Test func withoutAPagerTheReaderIsThatOfTheOutput() {
+    let host = host(pager: "", Unread())
+    let found = failure {
+      try host.paged { sink throws(Failure) in
+        try sink.write("one\n")
+        try sink.awaitReader()
+      }
+    }
+    #expect(found == Failure(.closedPipe, "nobody reads"))
   }
 
   /// Without a pager it is the program's own output that nobody reads.

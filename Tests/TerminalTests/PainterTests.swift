@@ -148,7 +148,8 @@ import Testing
 
   @Test(arguments: [
     ("1;31", "1"), ("38;5;200;4", "4"), ("38;2;1;2;3;48;2;4;5;6;1", "1"), ("97", ""), ("107;2", "2"),
-    ("", ""), ("38", ""),
+    ("", ""), ("38", ""), ("29;30;49;50", "29;50"), ("89;90;107;108", "89;108"), ("48;5;1;2", "2"),
+    ("x;1", "x;1"),
   ])
   func styleWithoutColor(_ with: String, _ without: String) {
     #expect(Style(with).withoutColor == Style(without))
